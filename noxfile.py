@@ -31,7 +31,11 @@ nox.options.default_venv_backend = "none"
 def run(session, *words, cwd=None, **environment):
     """Runs a program; its failure ends the session."""
     with session.chdir(cwd or ROOT):
-        return session.run(*map(str, words), external=True, env={name: str(value) for name, value in environment.items()})
+        return session.run(
+            *map(str, words),
+            external=True,
+            env={name: str(value) for name, value in environment.items()},
+        )
 
 
 def said_by(session, *words, cwd=None):
@@ -49,13 +53,32 @@ def pytest(session, *words, **environment):
 
 
 def ctest(session, preset, *options):
-    run(session, "ctest", "--preset", preset, "--no-tests=error", "-j", "2", "--timeout", HALF_AN_HOUR, "--output-on-failure", *options)
+    run(
+        session,
+        "ctest",
+        "--preset",
+        preset,
+        "--no-tests=error",
+        "-j",
+        "2",
+        "--timeout",
+        HALF_AN_HOUR,
+        "--output-on-failure",
+        *options,
+    )
 
 
 def configure(session, preset, cwd=None):
     """Configures with the compiler that setup chose if CMake's default is too old."""
     compiler = said_by(session, "bash", "common/setup/setup.sh", "--compiler", cwd=cwd).strip()
-    run(session, "cmake", "--preset", preset, *([f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else []), cwd=cwd)
+    run(
+        session,
+        "cmake",
+        "--preset",
+        preset,
+        *([f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else []),
+        cwd=cwd,
+    )
 
 
 def build(session, preset, *targets, cwd=None):
@@ -74,7 +97,15 @@ def need(session, *programs):
 
 
 def need_git(session):
-    if subprocess.run(["git", "rev-parse", "--is-inside-work-tree"], cwd=ROOT, capture_output=True, check=False).returncode != 0:
+    if (
+        subprocess.run(
+            ["git", "rev-parse", "--is-inside-work-tree"],
+            cwd=ROOT,
+            capture_output=True,
+            check=False,
+        ).returncode
+        != 0
+    ):
         session.skip("not a git checkout")
 
 
@@ -88,7 +119,11 @@ def tracked(session, *patterns):
 def scratch_tree(session, folder=None):
     """A copy of the tree, or of a tree in `folder`, which sessions use one after another, so that later ones reuse what
     earlier ones built."""
-    files = tracked(session) if folder is None else [str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()]
+    files = (
+        tracked(session)
+        if folder is None
+        else [str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()]
+    )
     copy_tree(files, SCRATCH, folder or ROOT)
     link_tools(SCRATCH, ROOT)
     return SCRATCH
@@ -123,8 +158,13 @@ def parts(session):
     for name, in_double in (("manifest", False), ("manifest_on_cpu", True)):
         file = Path("build/release", f"{name}.json")
         rows = Manifest(file).rows if file.exists() else []
-        programs += [program["program"] for row in rows if row["kind"] in ("naive", "mine") for program in row["programs"]
-                     if in_double or program["precision"] == "float"]
+        programs += [
+            program["program"]
+            for row in rows
+            if row["kind"] in ("naive", "mine")
+            for program in row["programs"]
+            if in_double or program["precision"] == "float"
+        ]
     run(session, "ninja", "-C", "build/release", "bin/check", *programs)
     manifest = Manifest("build/release/manifest.json")
     for file in sorted(Path().glob("part*_*/CMakeLists.txt")):
@@ -155,7 +195,14 @@ def style(session):
     python(session, "-m", "mypy")
     run(session, Path(sys.executable).with_name("lint-imports"), "--no-cache")
     need(session, "clang-format-14")
-    run(session, "clang-format-14", "--dry-run", "-Werror", "--ferror-limit=3", *tracked(session, "*.hpp", "*.cpp", "*.cu", "*.cuh"))
+    run(
+        session,
+        "clang-format-14",
+        "--dry-run",
+        "-Werror",
+        "--ferror-limit=3",
+        *tracked(session, "*.hpp", "*.cpp", "*.cu", "*.cuh"),
+    )
 
 
 @nox.session
@@ -164,7 +211,12 @@ def slow(session):
     ctest(session, "release", "-L", "slow")
     pytest(session, "-m", "slow and not weekly")
     if shutil.which("clang++"):  # what the other compiler says is worded otherwise
-        pytest(session, "common/lab/tests/explain/explain_failure_test.py", "common/lab/tests/explain/explain_warnings_test.py", LAB_CXX="clang++")
+        pytest(
+            session,
+            "common/lab/tests/explain/explain_failure_test.py",
+            "common/lab/tests/explain/explain_warnings_test.py",
+            LAB_CXX="clang++",
+        )
 
 
 @nox.session
@@ -195,7 +247,15 @@ def profile(session):
     tree = scratch_tree(session)
     make_mine_openmp(tree)
     of_solutions = ["gprof_part1_openmp", "gprof_part2_blocked"] if has_solutions() else []
-    build(session, "release", "gprof_part1_naive", "gprof_part1_mine_rows", "gprof_debug_part1_naive", *of_solutions, cwd=tree)
+    build(
+        session,
+        "release",
+        "gprof_part1_naive",
+        "gprof_part1_mine_rows",
+        "gprof_debug_part1_naive",
+        *of_solutions,
+        cwd=tree,
+    )
     pytest(session, "common/lab/tests/profiles/profile_command_test.py", LAB_TREE=tree)
 
 
@@ -217,11 +277,24 @@ def without_solutions(session):
     if not has_solutions():
         session.skip("this copy of the lab has no folder solutions/")
     tree = scratch_tree(session, handed_out(session))
-    (tree / "build/release/CMakeCache.txt").unlink(missing_ok=True)  # forgets what CMake found with the solutions
+    (tree / "build/release/CMakeCache.txt").unlink(
+        missing_ok=True
+    )  # forgets what CMake found with the solutions
     build(session, "release", "part1", "part1_in_double", "check", "bench", cwd=tree)
-    if "reference: the solution reaches" not in said_by(session, "./lab", "bench", "part1", "naive", "-n", 200, "--quick", cwd=tree):
+    if "reference: the solution reaches" not in said_by(
+        session, "./lab", "bench", "part1", "naive", "-n", 200, "--quick", cwd=tree
+    ):
         session.error("bench does not show the reference of data/references.json")
-    run(session, "build/release/bin/check", "part1", "--largest", 129, "--manifest", "build/release/manifest.json", cwd=tree)
+    run(
+        session,
+        "build/release/bin/check",
+        "part1",
+        "--largest",
+        129,
+        "--manifest",
+        "build/release/manifest.json",
+        cwd=tree,
+    )
 
 
 @nox.session
@@ -231,7 +304,19 @@ def contributing(session):
     add_everything(tree)
     run(session, "./lab", "build", "part9", cwd=tree)
     rung = ["part1_renamed", "part1_renamed_count"] if has_solutions() else []
-    run(session, "cmake", "--build", "--preset", "release", "--target", "check", "part9_naive_double", "part1_worksheet_program", *rung, cwd=tree)
+    run(
+        session,
+        "cmake",
+        "--build",
+        "--preset",
+        "release",
+        "--target",
+        "check",
+        "part9_naive_double",
+        "part1_worksheet_program",
+        *rung,
+        cwd=tree,
+    )
     pytest(session, "common/lab/tests/house/contributing_test.py", LAB_TREE=tree)
 
 
@@ -240,11 +325,43 @@ def mpi(session):
     if not Path("part4_mpi").is_dir():
         session.skip("this lab has no part 4")
     need(session, "mpicxx.openmpi")
-    run(session, "cmake", "-S", ".", "-B", "build/open_mpi", *RELEASE, "-DLAB_WITH_CUDA=OFF", "-DLAB_TESTS=OFF", "-DMPI_EXECUTABLE_SUFFIX=.openmpi")
-    run(session, "cmake", "--build", "build/open_mpi", "--target", "check", "part4_naive", *(["part4"] if has_solutions() else []))
+    run(
+        session,
+        "cmake",
+        "-S",
+        ".",
+        "-B",
+        "build/open_mpi",
+        *RELEASE,
+        "-DLAB_WITH_CUDA=OFF",
+        "-DLAB_TESTS=OFF",
+        "-DMPI_EXECUTABLE_SUFFIX=.openmpi",
+    )
+    run(
+        session,
+        "cmake",
+        "--build",
+        "build/open_mpi",
+        "--target",
+        "check",
+        "part4_naive",
+        *(["part4"] if has_solutions() else []),
+    )
     manifest = "build/open_mpi/manifest.json"
-    names = [row["name"] for row in Manifest(manifest).of_part("part4") if row["name"] != "deadlock"]
-    run(session, "build/open_mpi/bin/check", "part4", *names, "--seed", 1, "--no-double", "--manifest", manifest)
+    names = [
+        row["name"] for row in Manifest(manifest).of_part("part4") if row["name"] != "deadlock"
+    ]
+    run(
+        session,
+        "build/open_mpi/bin/check",
+        "part4",
+        *names,
+        "--seed",
+        1,
+        "--no-double",
+        "--manifest",
+        manifest,
+    )
     python(session, "common/mpi/programs_test.py", manifest)
 
 
@@ -261,7 +378,18 @@ def zoo(session):
 
 
 def check_sanitized(session, *words):
-    run(session, "build/debug/bin/check", "--no-double", "--largest", 70, "--seed", 1, "--manifest", "build/debug/manifest.json", *words)
+    run(
+        session,
+        "build/debug/bin/check",
+        "--no-double",
+        "--largest",
+        70,
+        "--seed",
+        1,
+        "--manifest",
+        "build/debug/manifest.json",
+        *words,
+    )
 
 
 @nox.session
@@ -269,12 +397,30 @@ def sanitizers(session):
     """Rooms that read outside input, and the code of two parts."""
     configure(session, "debug")
     rows = Manifest("build/debug/manifest.json").of_part("part2")
-    programs = [program["program"] for row in rows for program in row["programs"] if program["program"].endswith("_avx2")]
-    build(session, "debug", "bodies_test", "protocol_messages_test", "protocol_session_test", "physics_test", "simulation_test",
-          "launcher_test", "part1", "check", *programs)
+    programs = [
+        program["program"]
+        for row in rows
+        for program in row["programs"]
+        if program["program"].endswith("_avx2")
+    ]
+    build(
+        session,
+        "debug",
+        "bodies_test",
+        "protocol_messages_test",
+        "protocol_session_test",
+        "physics_test",
+        "simulation_test",
+        "launcher_test",
+        "part1",
+        "check",
+        *programs,
+    )
     ctest(session, "debug", "-R", "^(bodies|protocol|physics|simulation|launcher)_.*test$")
     check_sanitized(session, "part1")
-    check_sanitized(session, "part2", "--arch", "avx2")  # skips instruction sets that the machine lacks
+    check_sanitized(
+        session, "part2", "--arch", "avx2"
+    )  # skips instruction sets that the machine lacks
 
 
 # --- every week ----------------------------------------------------------------------------------
@@ -283,7 +429,9 @@ def sanitizers(session):
 @nox.session(name="sanitized-tests")
 def sanitized_tests(session):
     """All tests, and every instruction set."""
-    build(session, "debug", "lab_tests", "part2", "check")  # two of the tests include the zoo's headers
+    build(
+        session, "debug", "lab_tests", "part2", "check"
+    )  # two of the tests include the zoo's headers
     ctest(session, "debug", "-LE", "zoo")
     for instructions in ("sse2", "avx512"):
         check_sanitized(session, "part2", "--arch", instructions)
@@ -292,22 +440,40 @@ def sanitized_tests(session):
 @nox.session
 def fuzz(session):
     need(session, "clang++")
-    if not os.path.exists(said_by(session, "clang++", f"-print-file-name=libclang_rt.fuzzer-{os.uname().machine}.a").strip()):
+    if not os.path.exists(
+        said_by(
+            session, "clang++", f"-print-file-name=libclang_rt.fuzzer-{os.uname().machine}.a"
+        ).strip()
+    ):
         session.skip("clang's libFuzzer is missing")
     run(session, "cmake", "--preset", "fuzz")
-    programs = re.findall(r"^bin/([a-z0-9_]*_fuzz): ", said_by(session, "ninja", "-C", "build/fuzz", "-t", "targets", "all"), re.M)
+    programs = re.findall(
+        r"^bin/([a-z0-9_]*_fuzz): ",
+        said_by(session, "ninja", "-C", "build/fuzz", "-t", "targets", "all"),
+        re.M,
+    )
     if not programs:
         session.error("no fuzzer found")
     run(session, "cmake", "--build", "--preset", "fuzz", "--target", *programs)
     for program in programs:
-        corpus = "build/fuzz" / next(Path("common").glob(f"*/{program}.cpp")).parent / "corpus"  # its room's build has made it
+        corpus = (
+            "build/fuzz" / next(Path("common").glob(f"*/{program}.cpp")).parent / "corpus"
+        )  # its room's build has made it
         if not any(corpus.iterdir()):
             session.error(f"{corpus} is empty")
         # New inputs go to the first folder, a scratch one; the others are only read.
         scratch = Path("build/fuzz/corpus", program)
         scratch.mkdir(parents=True, exist_ok=True)
-        run(session, f"build/fuzz/bin/{program}", "-max_total_time=20", "-timeout=10", "-print_final_stats=1",
-            f"-artifact_prefix=build/fuzz/{program}-", scratch, corpus)
+        run(
+            session,
+            f"build/fuzz/bin/{program}",
+            "-max_total_time=20",
+            "-timeout=10",
+            "-print_final_stats=1",
+            f"-artifact_prefix=build/fuzz/{program}-",
+            scratch,
+            corpus,
+        )
 
 
 @nox.session
@@ -328,7 +494,17 @@ def study(session):
 @nox.session(name="old-compiler")
 def old_compiler(session):
     need(session, "g++-11")
-    run(session, "cmake", "-S", ".", "-B", "build/old_compiler", *RELEASE, "-DCMAKE_CXX_COMPILER=g++-11", "-DLAB_WITH_CUDA=OFF")
+    run(
+        session,
+        "cmake",
+        "-S",
+        ".",
+        "-B",
+        "build/old_compiler",
+        *RELEASE,
+        "-DCMAKE_CXX_COMPILER=g++-11",
+        "-DLAB_WITH_CUDA=OFF",
+    )
     programs = ("part1", "part2", "check", "bench", "ceilings", "part1_worksheet_program")
     run(session, "cmake", "--build", "build/old_compiler", "--target", *programs)
 
@@ -336,7 +512,12 @@ def old_compiler(session):
 def pip_tools(folder, requirement):
     """Whether pip could install it. FOLDER/python then holds it, FOLDER/bin its cmake, ctest and ninja."""
     script = '. common/setup/user_space.sh; pip_tools "$@"'
-    return subprocess.run(["bash", "-c", script, "pip_tools", str(folder), requirement], check=False).returncode == 0
+    return (
+        subprocess.run(
+            ["bash", "-c", script, "pip_tools", str(folder), requirement], check=False
+        ).returncode
+        == 0
+    )
 
 
 @nox.session(name="cmake-versions")
@@ -378,12 +559,36 @@ def readers(session):
     folder = Path("build/tools/readers")
     if not (folder / "ready").exists():
         made = subprocess.run([sys.executable, "-m", "venv", folder], check=False).returncode == 0
-        if not made or subprocess.run([folder / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-                                       "--only-binary", ":all:", "ovito", "vtk"], check=False).returncode != 0:
+        if (
+            not made
+            or subprocess.run(
+                [
+                    folder / "bin/python",
+                    "-m",
+                    "pip",
+                    "install",
+                    "--quiet",
+                    "--disable-pip-version-check",
+                    "--only-binary",
+                    ":all:",
+                    "ovito",
+                    "vtk",
+                ],
+                check=False,
+            ).returncode
+            != 0
+        ):
             shutil.rmtree(folder, ignore_errors=True)
             session.skip("pip cannot install OVITO and VTK")
         (folder / "ready").touch()
-    run(session, folder / "bin/python", "-m", "unittest", "tests.export.export_readers_test", PYTHONPATH="common/lab/src:common/lab")
+    run(
+        session,
+        folder / "bin/python",
+        "-m",
+        "unittest",
+        "tests.export.export_readers_test",
+        PYTHONPATH="common/lab/src:common/lab",
+    )
 
 
 @nox.session
@@ -395,14 +600,23 @@ def neon(session):
 
 
 # Part 3 for the students' GPUs: T4, A100, H100. The tests of the programs are in unit.
-FOR_ALL_GPUS = ("bin/part3/naive", "bin/part3/naive_double", "bin/part3/third_law", "bin/part3/exchange")
+FOR_ALL_GPUS = (
+    "bin/part3/naive",
+    "bin/part3/naive_double",
+    "bin/part3/third_law",
+    "bin/part3/exchange",
+)
 
 
 def find_cuobjdump(folder):
     """The toolkit's cuobjdump, else the one that ./lab setup --cuda installs with pip; None if both are missing."""
     if shutil.which("cuobjdump"):
         return "cuobjdump"
-    listed = re.search(r"^nvidia-cuda-cuobjdump\S*", Path("common/setup/packages.txt").read_text(encoding="utf-8"), re.M)
+    listed = re.search(
+        r"^nvidia-cuda-cuobjdump\S*",
+        Path("common/setup/packages.txt").read_text(encoding="utf-8"),
+        re.M,
+    )
     pip_tools(folder, listed.group())
     return next(folder.glob("python/nvidia/cu*/bin/cuobjdump"), None)
 
@@ -410,14 +624,25 @@ def find_cuobjdump(folder):
 @nox.session
 def cuda(session):
     """Machine code for each GPU, and PTX of the last for future ones."""
-    said = said_by(session, "cmake", "-S", ".", "-B", "build/cuda", *RELEASE, "-DLAB_CUDA_ARCHITECTURES=75;80;90")
+    said = said_by(
+        session,
+        "cmake",
+        "-S",
+        ".",
+        "-B",
+        "build/cuda",
+        *RELEASE,
+        "-DLAB_CUDA_ARCHITECTURES=75;80;90",
+    )
     left_out = re.search(r"^-- (.*part 3 is left out.*)", said, re.M)
     if left_out:
         session.skip(left_out.group(1))
     run(session, "cmake", "--build", "build/cuda", "--target", *FOR_ALL_GPUS)
     tool = find_cuobjdump(Path("build/cuda_tools"))
     if not tool:
-        session.skip("the programs are built but not inspected: no cuobjdump, and pip cannot install it")
+        session.skip(
+            "the programs are built but not inspected: no cuobjdump, and pip cannot install it"
+        )
     for program in FOR_ALL_GPUS:
         said = said_by(session, tool, "--list-elf", "--list-ptx", f"build/cuda/{program}")
         for part in ("sm_75.cubin", "sm_80.cubin", "sm_90.cubin", "sm_90.ptx"):

@@ -7,6 +7,7 @@ python3 data/make_data.py --check   compares them with what is there; exit statu
 Only the standard library, no random module: the same bytes on every machine. data/README.md cites
 every source in full.
 """
+
 import math
 import pathlib
 import sys
@@ -60,9 +61,11 @@ def rotated(x, y, argument, inclination, node):
     w, i, o = (math.radians(angle) for angle in (argument, inclination, node))
     u = x * math.cos(w) - y * math.sin(w)
     v = x * math.sin(w) + y * math.cos(w)
-    return (u * math.cos(o) - v * math.sin(o) * math.cos(i),
-            u * math.sin(o) + v * math.cos(o) * math.cos(i),
-            v * math.sin(i))
+    return (
+        u * math.cos(o) - v * math.sin(o) * math.cos(i),
+        u * math.sin(o) + v * math.cos(o) * math.cos(i),
+        v * math.sin(i),
+    )
 
 
 def kepler_state(gm, a, e, argument, mean_anomaly, inclination, node):
@@ -74,8 +77,10 @@ def kepler_state(gm, a, e, argument, mean_anomaly, inclination, node):
         eccentric -= error / (1 - e * math.cos(eccentric))
     cosine, sine, root = math.cos(eccentric), math.sin(eccentric), math.sqrt(1 - e * e)
     rate = math.sqrt(gm / a) / (1 - e * cosine)
-    return (rotated(a * (cosine - e), a * root * sine, argument, inclination, node),
-            rotated(-rate * sine, rate * root * cosine, argument, inclination, node))
+    return (
+        rotated(a * (cosine - e), a * root * sine, argument, inclination, node),
+        rotated(-rate * sine, rate * root * cosine, argument, inclination, node),
+    )
 
 
 def gm_of(name):
@@ -84,8 +89,15 @@ def gm_of(name):
 
 def planet_state(name, gm_planet):
     a, e, inclination, longitude, perihelion, node = PLANETS[name]
-    return kepler_state(gm_of("Sun") + gm_planet, a * AU, e, perihelion - node,
-                        longitude - perihelion, inclination, node)
+    return kepler_state(
+        gm_of("Sun") + gm_planet,
+        a * AU,
+        e,
+        perihelion - node,
+        longitude - perihelion,
+        inclination,
+        node,
+    )
 
 
 def earth_and_moon():
@@ -95,8 +107,10 @@ def earth_and_moon():
     a, e, argument, anomaly, inclination, node = MOON
     orbit = kepler_state(earth + moon, a * 1e3, e, argument, anomaly, inclination, node)
     shares = {"Earth": -moon / (earth + moon), "Moon": earth / (earth + moon)}
-    return {name: [[c + share * d for c, d in zip(*pair)] for pair in zip(centre, orbit)]
-            for name, share in shares.items()}
+    return {
+        name: [[c + share * d for c, d in zip(*pair)] for pair in zip(centre, orbit)]
+        for name, share in shares.items()
+    }
 
 
 def solar_bodies(names):
@@ -106,12 +120,18 @@ def solar_bodies(names):
         if name != "Earth-Moon":
             states[name] = planet_state(name, gm_of(name))
     total = math.fsum(gm_of(name) for name in names)
-    centre = [[math.fsum(gm_of(name) * states[name][part][axis] for name in names) / total
-               for axis in range(3)] for part in range(2)]
+    centre = [
+        [
+            math.fsum(gm_of(name) * states[name][part][axis] for name in names) / total
+            for axis in range(3)
+        ]
+        for part in range(2)
+    ]
     bodies = []
     for name in names:
-        position, velocity = ([s - c for s, c in zip(states[name][part], centre[part])]
-                              for part in range(2))
+        position, velocity = (
+            [s - c for s, c in zip(states[name][part], centre[part])] for part in range(2)
+        )
         bodies.append((name, gm_of(name) / G, BODIES[name][1] * 1e3, *position, *velocity))
     return bodies
 
@@ -170,8 +190,9 @@ def lagrange_bodies():
 
 def eight_bodies():
     (x, y), (vx, vy) = EIGHT_POSITION, EIGHT_VELOCITY
-    return plane((1.0, x, y, -vx / 2, -vy / 2), (1.0, -x, -y, -vx / 2, -vy / 2),
-                 (1.0, 0.0, 0.0, vx, vy))
+    return plane(
+        (1.0, x, y, -vx / 2, -vy / 2), (1.0, -x, -y, -vx / 2, -vy / 2), (1.0, 0.0, 0.0, vx, vy)
+    )
 
 
 def number(value, digits):
@@ -198,26 +219,49 @@ def files():
     # 13 digits: below a millimetre at 1 au, and above what libraries' sin and cos disagree about.
     return {
         "solar_system.dat": file_text(
-            ["Sun, eight planets and the Moon at " + j2000], solar_bodies(list(BODIES)), 13),
+            ["Sun, eight planets and the Moon at " + j2000], solar_bodies(list(BODIES)), 13
+        ),
         "8bodies.dat": file_text(
             ["Sun, planets out to Saturn and the Moon at " + j2000],
-            solar_bodies([name for name in BODIES if name not in ("Uranus", "Neptune")]), 13),
+            solar_bodies([name for name in BODIES if name not in ("Uranus", "Neptune")]),
+            13,
+        ),
         "earth_moon_sun.dat": file_text(
-            ["Sun, Earth and Moon at " + j2000], solar_bodies(["Sun", "Earth", "Moon"]), 13),
+            ["Sun, Earth and Moon at " + j2000], solar_bodies(["Sun", "Earth", "Moon"]), 13
+        ),
         "two_body.dat": file_text(
-            ["Two bodies on circles about their centre of mass, G = 1, distance 1, period 2 pi.",
-             "Every number is exact in binary."],
-            plane((0.75, -0.25, 0.0, 0.0, -0.25), (0.25, 0.75, 0.0, 0.0, 0.75)), 17,
-            G=1.0, dt=2.0**-10, mdt=2.0**-20),
+            [
+                "Two bodies on circles about their centre of mass, G = 1, distance 1, period 2 pi.",
+                "Every number is exact in binary.",
+            ],
+            plane((0.75, -0.25, 0.0, 0.0, -0.25), (0.25, 0.75, 0.0, 0.0, 0.75)),
+            17,
+            G=1.0,
+            dt=2.0**-10,
+            mdt=2.0**-20,
+        ),
         "lagrange.dat": file_text(
-            ["Lagrange's triangle: three equal masses turn rigidly, G = 1, period 8.2691.",
-             "Unstable: a rounding error grows with each turn."], lagrange_bodies(), 17, **unit),
+            [
+                "Lagrange's triangle: three equal masses turn rigidly, G = 1, period 8.2691.",
+                "Unstable: a rounding error grows with each turn.",
+            ],
+            lagrange_bodies(),
+            17,
+            **unit,
+        ),
         "figure_eight.dat": file_text(
             ["Three equal masses chase each other on an eight, G = 1, period 6.3259."],
-            eight_bodies(), 13, **unit),
+            eight_bodies(),
+            13,
+            **unit,
+        ),
         "galaxy_5000.dat": file_text(
             ["A disk of 4999 light bodies around one of 2e24 kg; kg, m, m/s."],
-            galaxy_bodies(5000), 6, soft=5e6, dt=1800.0),
+            galaxy_bodies(5000),
+            6,
+            soft=5e6,
+            dt=1800.0,
+        ),
     }
 
 
@@ -235,8 +279,10 @@ def main():
             path.write_bytes(text.encode("ascii"))
     extra = sorted(path.name for path in FOLDER.glob("*.dat") if path.name not in files())
     if wrong or extra:
-        sys.exit(f"differs from what make_data.py makes: {', '.join(wrong + extra)}; "
-                 "run python3 data/make_data.py and commit the result")
+        sys.exit(
+            f"differs from what make_data.py makes: {', '.join(wrong + extra)}; "
+            "run python3 data/make_data.py and commit the result"
+        )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Lines of code, for tables: without comments, docstrings, blank lines and lines of brackets alone.
 
-    code_lines("part3_cuda/naive.cuh")                    all of a file
-    code_lines("part3_cuda/naive.cuh:accelerations")      one function, class or kernel of it, with its first line
+code_lines("part3_cuda/naive.cuh")                    all of a file
+code_lines("part3_cuda/naive.cuh:accelerations")      one function, class or kernel of it, with its first line
 """
 
 import io
@@ -20,7 +20,11 @@ def without_comments_in_python(text):
     kept = [""] * len(lines)
     before = tokenize.NEWLINE
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        alone = token.type == tokenize.STRING and before in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+        alone = token.type == tokenize.STRING and before in (
+            tokenize.NEWLINE,
+            tokenize.INDENT,
+            tokenize.DEDENT,
+        )
         if token.type not in LAYOUT and not alone:
             for number in range(token.start[0], min(token.end[0], len(lines)) + 1):
                 kept[number - 1] = lines[number - 1]
@@ -34,11 +38,20 @@ def is_code(line):
 
 
 def python_block(lines, name):
-    start = next((k for k, line in enumerate(lines) if re.match(rf"\s*(def|class) {name}\b", line)), None)
+    start = next(
+        (k for k, line in enumerate(lines) if re.match(rf"\s*(def|class) {name}\b", line)), None
+    )
     if start is None:
         return None
     depth = len(lines[start]) - len(lines[start].lstrip())
-    end = next((k for k in range(start + 1, len(lines)) if is_code(lines[k]) and len(lines[k]) - len(lines[k].lstrip()) <= depth), len(lines))
+    end = next(
+        (
+            k
+            for k in range(start + 1, len(lines))
+            if is_code(lines[k]) and len(lines[k]) - len(lines[k].lstrip()) <= depth
+        ),
+        len(lines),
+    )
     return lines[start:end]
 
 
@@ -52,7 +65,7 @@ def braced_block(lines, name):
     while depth:
         depth += {"{": 1, "}": -1}.get(text[end], 0)
         end += 1
-    return text[head.start():end].splitlines()
+    return text[head.start() : end].splitlines()
 
 
 def code_lines(where):

@@ -1,6 +1,5 @@
 """Tests which lines the tables count as code."""
 
-
 import tempfile
 import unittest
 from pathlib import Path
@@ -56,8 +55,15 @@ class CodeLinesTest(unittest.TestCase):
         self.addCleanup(patch.stop)
 
     def test_what_is_counted(self):
-        for where, lines in (("a.py", 8), ("a.py:first", 3), ("a.py:second", 2), ("a.hpp", 7), ("a.hpp:Sum", 4), ("a.hpp:add", 2),
-                             ("a.hpp:spread", 2)):
+        for where, lines in (
+            ("a.py", 8),
+            ("a.py:first", 3),
+            ("a.py:second", 2),
+            ("a.hpp", 7),
+            ("a.hpp:Sum", 4),
+            ("a.hpp:add", 2),
+            ("a.hpp:spread", 2),
+        ):
             self.assertEqual(code_lines.code_lines(where), lines, where)
 
     def test_a_name_that_is_not_there(self):

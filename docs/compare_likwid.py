@@ -30,9 +30,19 @@ IN_REGISTERS = 16  # kB, of the one stream that a peakflops kernel loads beside 
 SECONDS = "0.5"  # of ours; likwid-bench takes one at least
 
 # Suffix of likwid's kernel, then our program and operation.
-FLOPS = (("", "scalar", "mul_add"), ("_sse", "sse2", "mul_add"), ("_avx", "avx2", "mul_add"), ("_avx_fma", "avx2", "fma"),
-         ("_avx512", "avx512f", "mul_add"), ("_avx512_fma", "avx512f", "fma"))
-TRAFFIC = (("load", "load"), ("copy", "copy"), ("stream", "triad"))  # what STREAM calls triad, likwid calls stream
+FLOPS = (
+    ("", "scalar", "mul_add"),
+    ("_sse", "sse2", "mul_add"),
+    ("_avx", "avx2", "mul_add"),
+    ("_avx_fma", "avx2", "fma"),
+    ("_avx512", "avx512f", "mul_add"),
+    ("_avx512_fma", "avx512f", "fma"),
+)
+TRAFFIC = (
+    ("load", "load"),
+    ("copy", "copy"),
+    ("stream", "triad"),
+)  # what STREAM calls triad, likwid calls stream
 SUFFIXES = {"avx512f": "_avx512", "avx2": "_avx", "sse2": "_sse"}
 
 # `test` is likwid's, `words` choose one row of the program of `instruction_set`.
@@ -47,23 +57,44 @@ def pairs_of(facts):
         for suffix, instruction_set, operation in FLOPS:
             for precision, sp in (("double", ""), ("float", "_sp")):
                 if instruction_set in known:
-                    yield Pair(f"{instruction_set} {operation} {precision}", f"peakflops{sp}{suffix}", instruction_set,
-                               f"flops {operation} {precision}", threads)
+                    yield Pair(
+                        f"{instruction_set} {operation} {precision}",
+                        f"peakflops{sp}{suffix}",
+                        instruction_set,
+                        f"flops {operation} {precision}",
+                        threads,
+                    )
         for level in LEVELS if widest else ():
             for test, operation in TRAFFIC:
-                yield Pair(f"{level} {operation}", test + SUFFIXES[widest], widest, f"bandwidth {operation} {level}", threads)
+                yield Pair(
+                    f"{level} {operation}",
+                    test + SUFFIXES[widest],
+                    widest,
+                    f"bandwidth {operation} {level}",
+                    threads,
+                )
 
 
 def ours(pair):
     """The row; None if the machine has no such level, for example no L3."""
-    lines = list(lines_of(BUILD / f"bin/ceilings_{pair.instruction_set}", "--all-levels", "--seconds", SECONDS, "--only",
-                          f"{pair.words} {pair.threads}"))
+    lines = list(
+        lines_of(
+            BUILD / f"bin/ceilings_{pair.instruction_set}",
+            "--all-levels",
+            "--seconds",
+            SECONDS,
+            "--only",
+            f"{pair.words} {pair.threads}",
+        )
+    )
     return json.loads(lines[0]) if lines else None
 
 
 def said_in(text, unit):
     """The flop/s or byte/s in the output of likwid-bench."""
-    found = re.search(r"^MFlops/s:\s+(\S+)" if unit == "flop/s" else r"^MByte/s:\s+(\S+)", text, re.MULTILINE)
+    found = re.search(
+        r"^MFlops/s:\s+(\S+)" if unit == "flop/s" else r"^MByte/s:\s+(\S+)", text, re.MULTILINE
+    )
     if not found:
         raise ValueError(text.strip().splitlines()[-1] if text.strip() else "it printed nothing")
     return float(found[1]) * 1e6
@@ -73,7 +104,14 @@ def likwid(pair, row):
     """Its rate on arrays of the same size."""
     size = f"{row['array_bytes'] // 1000 or IN_REGISTERS * pair.threads}kB"
     command = ["likwid-bench", "-t", pair.test, "-W", f"N:{size}:{pair.threads}"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", errors="replace", check=False)
+    done = subprocess.run(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
     try:
         return said_in(done.stdout, row["unit"])
     except ValueError as fault:
@@ -101,21 +139,37 @@ def summary_of(found):
     rows = []
     for pair, values in found.items():
         best, beside = max(row["best"] for row, _ in values), max(rate for _, rate in values)
-        rows.append({"name": pair.name, "threads": pair.threads, "likwid_test": pair.test, "unit": values[0][0]["unit"],
-                     "array_bytes": values[0][0]["array_bytes"], "ours_per_s": best, "likwid_per_s": beside, "ratio": best / beside,
-                     "ours_median_per_s": statistics.median(row["median"] for row, _ in values),
-                     "likwid_median_per_s": statistics.median(rate for _, rate in values)})
+        rows.append(
+            {
+                "name": pair.name,
+                "threads": pair.threads,
+                "likwid_test": pair.test,
+                "unit": values[0][0]["unit"],
+                "array_bytes": values[0][0]["array_bytes"],
+                "ours_per_s": best,
+                "likwid_per_s": beside,
+                "ratio": best / beside,
+                "ours_median_per_s": statistics.median(row["median"] for row, _ in values),
+                "likwid_median_per_s": statistics.median(rate for _, rate in values),
+            }
+        )
     return rows
 
 
 def shown(row):
     apart = "" if abs(row["ratio"] - 1) <= 0.1 else "  more than 10 % apart"
-    return (f"{row['name']:24}{row['threads']:3}  {row['likwid_test']:26}{row['ours_per_s'] / 1e9:9.1f}{row['likwid_per_s'] / 1e9:9.1f}"
-            f"{row['ratio']:7.2f}{apart}")
+    return (
+        f"{row['name']:24}{row['threads']:3}  {row['likwid_test']:26}{row['ours_per_s'] / 1e9:9.1f}{row['likwid_per_s'] / 1e9:9.1f}"
+        f"{row['ratio']:7.2f}{apart}"
+    )
 
 
 def compare(words):
-    parser = argparse.ArgumentParser(prog="compare_likwid.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="compare_likwid.py",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", default="", help="pairs whose name has this word")
     parser.add_argument("file", nargs="?", type=Path, default=RESULT)
@@ -125,10 +179,23 @@ def compare(words):
     if not (BUILD / "bin/machine").exists():
         stop("the programs that measure are not built: ./lab machine")
     facts = facts_of(BUILD)
-    found = measured([pair for pair in pairs_of(facts) if options.only in pair.name], options.rounds)
-    version = subprocess.run(["likwid-bench", "-v"], capture_output=True, text=True, check=False).stdout.strip().split("\n")[-1].strip()
-    content = {"what": "ceilings beside likwid-bench", "date": time.strftime("%Y-%m-%d", time.gmtime()), "machine": facts,
-               "likwid": version, "rounds": options.rounds, "summary": summary_of(found)}
+    found = measured(
+        [pair for pair in pairs_of(facts) if options.only in pair.name], options.rounds
+    )
+    version = (
+        subprocess.run(["likwid-bench", "-v"], capture_output=True, text=True, check=False)
+        .stdout.strip()
+        .split("\n")[-1]
+        .strip()
+    )
+    content = {
+        "what": "ceilings beside likwid-bench",
+        "date": time.strftime("%Y-%m-%d", time.gmtime()),
+        "machine": facts,
+        "likwid": version,
+        "rounds": options.rounds,
+        "summary": summary_of(found),
+    }
     print(f"{'10^9 a second':24}{'':3}  {'likwid-bench -t':26}{'ours':>9}{'likwid':>9}{'ratio':>7}")
     print("\n".join(map(shown, content["summary"])))
     options.file.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")

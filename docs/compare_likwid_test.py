@@ -33,7 +33,10 @@ class CompareTest(unittest.TestCase):
 
     def test_both_sides_are_the_best_of_all_rounds(self):
         pair = compare_likwid.Pair("L1 load", "load_avx", "avx2", "bandwidth load L1", 1)
-        ours = [{"best": best, "median": best / 2, "unit": "byte/s", "array_bytes": 24576} for best in (8e9, 9e9, 7e9)]
+        ours = [
+            {"best": best, "median": best / 2, "unit": "byte/s", "array_bytes": 24576}
+            for best in (8e9, 9e9, 7e9)
+        ]
         (row,) = compare_likwid.summary_of({pair: list(zip(ours, (1e9, 6e9, 10e9)))})
         self.assertEqual((row["ours_per_s"], row["likwid_per_s"], row["ratio"]), (9e9, 10e9, 0.9))
         self.assertNotIn("apart", compare_likwid.shown(row))

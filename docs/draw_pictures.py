@@ -15,17 +15,29 @@ RESULTS = ROOT / "data/results"
 
 # Result file -> those of its pictures that a document shows.
 SHOWN = {
-    "part1_ladder_1_thread": ["ladder"], "part1_ladder_2_threads": ["ladder"], "part1_sizes": ["time"], "part1_threads": ["threads"],
-    "part2_ladder_1_thread": ["ladder"], "part2_ladder_2_threads": ["ladder"], "part2_sizes": ["ratio"], "part2_threads": ["threads"],
-    "part2_blocking": ["ladder"], "part2_instruction_sets": ["ladder"], "part2_double": ["ladder"],
-    "part3_study_ladder": ["ladder"], "part3_study_sizes": ["flops", "time"], "part3_study_block": ["block", "blocks_of_grid_tiles"],
-    "part3_study_unroll": ["unroll"], "part3_study_processor": ["time"],
+    "part1_ladder_1_thread": ["ladder"],
+    "part1_ladder_2_threads": ["ladder"],
+    "part1_sizes": ["time"],
+    "part1_threads": ["threads"],
+    "part2_ladder_1_thread": ["ladder"],
+    "part2_ladder_2_threads": ["ladder"],
+    "part2_sizes": ["ratio"],
+    "part2_threads": ["threads"],
+    "part2_blocking": ["ladder"],
+    "part2_instruction_sets": ["ladder"],
+    "part2_double": ["ladder"],
+    "part3_study_ladder": ["ladder"],
+    "part3_study_sizes": ["flops", "time"],
+    "part3_study_block": ["block", "blocks_of_grid_tiles"],
+    "part3_study_unroll": ["unroll"],
+    "part3_study_processor": ["time"],
 }
 
 
 def of_result(name, kinds):
     from nbody_lab.draw.bench_pictures import pictures_of
     from nbody_lab.draw.bench_result import read_result
+
     for sheet in pictures_of(read_result(RESULTS / f"{name}.json")):
         if sheet.name in kinds:
             sheet.name = f"{name.replace('_study', '')}_{sheet.name}"
@@ -36,6 +48,7 @@ def of_result(name, kinds):
 
 def of_copies():
     from nbody_lab.draw.shares import copies_picture, read_study
+
     sheet = copies_picture(*read_study(RESULTS / "part3_study_copies.txt"))
     sheet.name = "part3_copies"
     yield sheet
@@ -43,6 +56,7 @@ def of_copies():
 
 def of_integrators():
     from nbody_lab.draw.energy_study import energy_study, read_study
+
     for sheet in energy_study(read_study(RESULTS / "part1_energy.json")):
         if sheet.name != "energy_by_seconds":
             yield sheet
@@ -54,6 +68,7 @@ def of_rooflines():
     """From ./lab roofline on the machines of the results."""
     from nbody_lab.draw.roofline import roofline
     from nbody_lab.worksheet.roofline_inputs import read_roofline
+
     for file in sorted(RESULTS.glob("part*_roofline.json")):
         sheet = roofline(read_roofline(file))
         sheet.name = file.stem
@@ -70,28 +85,46 @@ def machine(name):
 
 def of_scaling():
     from nbody_lab.draw.document_pictures import measured, simulated
+
     yield measured(RESULTS, machine("part4_cores_ranks"))
     yield simulated(RESULTS)
 
 
 def of_matrix_units():
     from nbody_lab.draw.document_pictures import beyond_the_peak
+
     about = json.loads((RESULTS / "part3_matrix.json").read_text(encoding="utf-8"))["about"]
-    yield beyond_the_peak(RESULTS / "part3_matrix.json", f"Plummer, float, whole steps, {about['device'].split(', CUDA')[0]}, {about['day']}")
+    yield beyond_the_peak(
+        RESULTS / "part3_matrix.json",
+        f"Plummer, float, whole steps, {about['device'].split(', CUDA')[0]}, {about['day']}",
+    )
 
 
 def of_journey():
     """README's table, as bars."""
     from figures import rate
     from nbody_lab.draw.document_pictures import Step, journey_picture
+
     steps, part = [], ""
-    for row in json.loads((ROOT / "docs/tables.json").read_text(encoding="utf-8"))["README.md"]["journey"]["rows"]:
+    for row in json.loads((ROOT / "docs/tables.json").read_text(encoding="utf-8"))["README.md"][
+        "journey"
+    ]["rows"]:
         of_lab = "part" in row
         part = row.get("part", part)
         label = f"{part}/{row['name']}" if of_lab else row["what"].replace("*", "").replace("`", "")
-        steps.append(Step(part, label + (", two threads" if "2_threads" in row["file"] else ""), rate(row),
-                          given=row["name"] == "naive", bound=not of_lab))
-    yield journey_picture(steps, f"Parts 1 and 2: {machine('part1_ladder_1_thread')}. Part 3: {machine('part3_study_ladder')}.")
+        steps.append(
+            Step(
+                part,
+                label + (", two threads" if "2_threads" in row["file"] else ""),
+                rate(row),
+                given=row["name"] == "naive",
+                bound=not of_lab,
+            )
+        )
+    yield journey_picture(
+        steps,
+        f"Parts 1 and 2: {machine('part1_ladder_1_thread')}. Part 3: {machine('part3_study_ladder')}.",
+    )
 
 
 def sheets():
@@ -104,6 +137,7 @@ def sheets():
     yield from of_scaling()
     yield from of_matrix_units()
     from nbody_lab.draw import handouts
+
     yield from handouts.sheets()
 
 
@@ -112,6 +146,7 @@ def main(arguments):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     from nbody_lab.draw.save import save_svg
+
     for path in save_svg(sheets(), arguments[0] if arguments else ROOT / "docs/pictures"):
         print(path.name)
     return 0

@@ -15,8 +15,14 @@ PICTURES = ROOT / "docs/pictures"
 def content(file):
     """What a picture says, and how many things it shows; not the bytes, which another matplotlib writes otherwise."""
     tree = xml.fromstring(file.read_bytes())
-    named = sorted(element.get("id") for element in tree.iter() if re.match("(bar|line|whisker|cell|bars)-", element.get("id") or ""))
-    return named, sorted("".join(element.itertext()) for element in tree.iter("{http://www.w3.org/2000/svg}text"))
+    named = sorted(
+        element.get("id")
+        for element in tree.iter()
+        if re.match("(bar|line|whisker|cell|bars)-", element.get("id") or "")
+    )
+    return named, sorted(
+        "".join(element.itertext()) for element in tree.iter("{http://www.w3.org/2000/svg}text")
+    )
 
 
 class DrawPicturesTest(unittest.TestCase):
@@ -24,11 +30,26 @@ class DrawPicturesTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             self.assertEqual(draw_pictures.main([folder]), 0)
             for drawn in sorted(Path(folder).iterdir()):
-                self.assertTrue((PICTURES / drawn.name).exists(), f"{drawn.name} is not in docs/pictures: run docs/draw_pictures.py")
-                self.assertEqual(content(PICTURES / drawn.name), content(drawn), f"{drawn.name} is stale: run docs/draw_pictures.py")
+                self.assertTrue(
+                    (PICTURES / drawn.name).exists(),
+                    f"{drawn.name} is not in docs/pictures: run docs/draw_pictures.py",
+                )
+                self.assertEqual(
+                    content(PICTURES / drawn.name),
+                    content(drawn),
+                    f"{drawn.name} is stale: run docs/draw_pictures.py",
+                )
 
     def test_each_is_shown(self):
-        documents = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("part*/*.md"), *ROOT.glob("solutions/*/*.md")]
+        documents = [
+            ROOT / "README.md",
+            *ROOT.glob("docs/*.md"),
+            *ROOT.glob("part*/*.md"),
+            *ROOT.glob("solutions/*/*.md"),
+        ]
         text = "\n".join(file.read_text(encoding="utf-8") for file in documents)
         for picture in sorted(PICTURES.iterdir()):
-            self.assertTrue(f"pictures/{picture.name})" in text, f"no document shows docs/pictures/{picture.name}")
+            self.assertTrue(
+                f"pictures/{picture.name})" in text,
+                f"no document shows docs/pictures/{picture.name}",
+            )

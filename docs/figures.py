@@ -44,7 +44,11 @@ def cases_of_check(text):
     return found
 
 
-READERS = {"part3_study_copies.txt": columns_of_text, "part2_check.txt": cases_of_check, "part3_check.txt": cases_of_check}
+READERS = {
+    "part3_study_copies.txt": columns_of_text,
+    "part2_check.txt": cases_of_check,
+    "part3_check.txt": cases_of_check,
+}
 
 
 @cache
@@ -62,7 +66,11 @@ def rows(file):
 def row(where):
     """The one row requested. A row without a number of bodies or threads fits any."""
     keys = {key: where[key] for key in KEYS if key in where}
-    found = [one for one in rows(where["file"]) if all(one.get(key, value) == value for key, value in keys.items())]
+    found = [
+        one
+        for one in rows(where["file"])
+        if all(one.get(key, value) == value for key, value in keys.items())
+    ]
     if len(found) != 1:
         raise BadTable(f"data/results/{where['file']} has {len(found)} rows {keys}")
     return found[0]
@@ -111,7 +119,9 @@ MEASURES = {
     "x": lambda where: number(ratio(where, where["to"])),
     "share": lambda where: f"{100 * ratio(where, where['to']):.0f} %",
     "reached 10^9/s": lambda where: number(reached(where) / 1e9) if reached(where) else "",
-    "reached share": lambda where: f"{100 * reached(where) / rate(where):.0f} %" if reached(where) else "",
+    "reached share": lambda where: (
+        f"{100 * reached(where) / rate(where):.0f} %" if reached(where) else ""
+    ),
     "spread": spread,
     "lines": lambda where: str(sum(map(code_lines, where["code"]))),
     "ours 10^9/s": lambda where: number(row(where)["ours_per_s"] / 1e9),
@@ -121,7 +131,11 @@ MEASURES = {
 
 def figure(where):
     """The text of `where["is"]`: one of MEASURES, else what the file has under that name."""
-    if where.get("may_be_missing") and where["is"] != "lines" and not (RESULTS / f"{where['file']}.json").exists():
+    if (
+        where.get("may_be_missing")
+        and where["is"] != "lines"
+        and not (RESULTS / f"{where['file']}.json").exists()
+    ):
         return ""
     if where["is"] in MEASURES:
         return MEASURES[where["is"]](where)

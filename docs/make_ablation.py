@@ -18,7 +18,12 @@ from nbody_lab import ROOT
 TREE = ROOT / "build/ablation"
 LADDER = "solutions/part3_cuda"
 MADE_OF = ("third_law", "third_law_kernel", "interaction", "estimates")
-BESIDE = ("real4.cuh", "arrays.cuh", "padded_arrays.cuh", "third_law_plan.hpp")  # what those files include
+BESIDE = (
+    "real4.cuh",
+    "arrays.cuh",
+    "padded_arrays.cuh",
+    "third_law_plan.hpp",
+)  # what those files include
 BENCH = ("-n", "65536", "--rounds", "5")
 
 Edit = namedtuple("Edit", "file old new")
@@ -43,7 +48,14 @@ ADDED = (
     Idea("ftz", FTZ, ()),
     Idea("rsqrt_and_ftz", FTZ, (RSQRT,)),
     Idea("fast_math", "-O3 -use_fast_math", ()),
-    Idea("registers", "-O3", (in_naive("bodies[i].q", "self.q"), in_naive("  real ax = ", "  const Body self = bodies[i];\n  real ax = "))),
+    Idea(
+        "registers",
+        "-O3",
+        (
+            in_naive("bodies[i].q", "self.q"),
+            in_naive("  real ax = ", "  const Body self = bodies[i];\n  real ax = "),
+        ),
+    ),
     Idea("no_test", "-O3", (in_naive("if (i != j) {", "{"),)),
     Idea("unroll_8", "-O3", (in_naive(f"  {LOOP}", f"#pragma unroll 8\n  {LOOP}"),)),
     Idea("int_index", "-O3", (in_naive(LOOP, "for (int j = 0; j < static_cast<int>(n); ++j)"),)),
@@ -51,7 +63,17 @@ ADDED = (
 TAKEN_OUT = (
     Idea("nothing", FTZ, ()),
     Idea("ftz", "-O3", ()),
-    Idea("rsqrt", FTZ, (Edit("estimates", 'asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));', "y = 1.0f / sqrtf(x);"),)),
+    Idea(
+        "rsqrt",
+        FTZ,
+        (
+            Edit(
+                "estimates",
+                'asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));',
+                "y = 1.0f / sqrtf(x);",
+            ),
+        ),
+    ),
     Idea("mass_apart", FTZ, (Edit("third_law_kernel", "tile.mass[lane + turn]", "j.w"),)),
     Idea("unrolling", FTZ, shape("9, 4, 1, 2, 3")),
     Idea("ahead", FTZ, shape("9, 4, 2, 0, 3")),
@@ -83,7 +105,11 @@ def naive_with(idea, root=ROOT):
     text = (root / "part3_cuda/naive.cuh").read_text(encoding="utf-8")
     begin = text.index("void accelerations(")
     end = text.index("\n}", begin)
-    return {f"mine_plus_{idea.name}.cuh": as_mine(text[:begin] + edited(text[begin:end], idea.edits, "naive") + text[end:], "Naive")}
+    return {
+        f"mine_plus_{idea.name}.cuh": as_mine(
+            text[:begin] + edited(text[begin:end], idea.edits, "naive") + text[end:], "Naive"
+        )
+    }
 
 
 def third_law_without(idea, root=ROOT):
@@ -93,21 +119,31 @@ def third_law_without(idea, root=ROOT):
         text = edited((root / LADDER / f"{part}.cuh").read_text(encoding="utf-8"), idea.edits, part)
         for included in MADE_OF[1:]:
             text = text.replace(f'"{included}.cuh"', f'"minus_{idea.name}_{included}.cuh"')
-        files[f"{name}.cuh" if part == "third_law" else f"minus_{idea.name}_{part}.cuh"] = as_mine(text, "ThirdLaw")
+        files[f"{name}.cuh" if part == "third_law" else f"minus_{idea.name}_{part}.cuh"] = as_mine(
+            text, "ThirdLaw"
+        )
     return files
 
 
 def versions():
     """[(name, flags, {file name: text})]"""
-    return ([(f"mine_plus_{idea.name}", idea.flags, naive_with(idea)) for idea in ADDED]
-            + [(f"mine_minus_{idea.name}", idea.flags, third_law_without(idea)) for idea in TAKEN_OUT])
+    return [(f"mine_plus_{idea.name}", idea.flags, naive_with(idea)) for idea in ADDED] + [
+        (f"mine_minus_{idea.name}", idea.flags, third_law_without(idea)) for idea in TAKEN_OUT
+    ]
 
 
 def make_tree(made):
     """A copy of the sources with the versions in it."""
     shutil.rmtree(TREE, ignore_errors=True)
-    shutil.copytree(ROOT, TREE, ignore=lambda folder, names: [
-        name for name in names if Path(folder) == ROOT and (name == "build" or name.startswith("."))])
+    shutil.copytree(
+        ROOT,
+        TREE,
+        ignore=lambda folder, names: [
+            name
+            for name in names
+            if Path(folder) == ROOT and (name == "build" or name.startswith("."))
+        ],
+    )
     (TREE / "build").mkdir()
     if (ROOT / "build/tools").exists():
         (TREE / "build/tools").symlink_to(ROOT / "build/tools")
@@ -133,7 +169,18 @@ def main(words):
     made = versions()
     make_tree(made)
     names = [name for name, _, _ in made]
-    run("./lab", "bench", "part3", "naive", "third_law", *names, *BENCH, "--json", Path(words[0]).resolve(), *words[1:])
+    run(
+        "./lab",
+        "bench",
+        "part3",
+        "naive",
+        "third_law",
+        *names,
+        *BENCH,
+        "--json",
+        Path(words[0]).resolve(),
+        *words[1:],
+    )
     return 0
 
 

@@ -24,14 +24,17 @@ class Ablation(unittest.TestCase):
             text = naive_with(idea)[f"mine_plus_{idea.name}.cuh"]
             self.assertEqual(text != plain, bool(idea.edits), idea.name)
             rest = "__device__ real length("
-            self.assertEqual(text[text.index(rest):], plain[plain.index(rest):], idea.name)
+            self.assertEqual(text[text.index(rest) :], plain[plain.index(rest) :], idea.name)
 
     @unittest.skipUnless((ROOT / "solutions").is_dir(), "the solutions are not here")
     def test_each_idea_taken_out_changes_one_of_the_files(self):
         for idea in TAKEN_OUT:
             files = third_law_without(idea)
             self.assertEqual(len(files), 4)
-            self.assertIn(f'#include "minus_{idea.name}_third_law_kernel.cuh"', files[f"mine_minus_{idea.name}.cuh"])
+            self.assertIn(
+                f'#include "minus_{idea.name}_third_law_kernel.cuh"',
+                files[f"mine_minus_{idea.name}.cuh"],
+            )
             self.assertIn("class Mine ", files[f"mine_minus_{idea.name}.cuh"])
 
     def test_an_edit_that_finds_nothing_is_told(self):
@@ -39,5 +42,13 @@ class Ablation(unittest.TestCase):
             edited("1 / sqrt(r2)", [Edit("naive", "pow", "")], "naive")
 
     def test_a_file_is_wanted(self):
-        done = subprocess.run([sys.executable, ROOT / "docs/make_ablation.py"], capture_output=True, text=True, check=False)
-        self.assertEqual((done.returncode, done.stderr), (2, "make_ablation: needs the name of a JSON file to write\n"))
+        done = subprocess.run(
+            [sys.executable, ROOT / "docs/make_ablation.py"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual(
+            (done.returncode, done.stderr),
+            (2, "make_ablation: needs the name of a JSON file to write\n"),
+        )

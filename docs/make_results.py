@@ -32,31 +32,58 @@ QUICK = {"7": "1", "3": "1", SIZES[1]: "32,256,1024", THREADS[1]: "50,100"}
 STUDIES = ("block", "unroll", "sizes", "ladder", "processor", "copies", "switch", "double")
 
 # Not its exhibits: one of them never answers.
-RIGHT_IN_PART_4 = "naive allgather ring ring_overlapped half_ring persistent one_sided batches hybrid"
+RIGHT_IN_PART_4 = (
+    "naive allgather ring ring_overlapped half_ring persistent one_sided batches hybrid"
+)
 
 # File, part, names (none: all; of these those that there are), options. The neighbour pass is one of part 1's lessons:
 # its ladder takes adaptive steps. Where the slowest takes seconds for one iteration there are few names.
 MEASUREMENTS = (
-    ("part1_fixed_step", "part1", "naive flags_only algebra locals inverse_cubed fused third_law split_loop", LADDER),
+    (
+        "part1_fixed_step",
+        "part1",
+        "naive flags_only algebra locals inverse_cubed fused third_law split_loop",
+        LADDER,
+    ),
     ("part1_ladder_1_thread", "part1", "", ["--vdt", *LADDER]),
     ("part1_ladder_2_threads", "part1", "", ["--vdt", "--threads", "2", *LADDER]),
     ("part1_sizes", "part1", "naive third_law split_loop", [*SIZES, *SWEEP]),
-    ("part1_threads", "part1", "naive openmp private_blocks private_cyclic split_loop", [*THREADS, *SWEEP]),
+    (
+        "part1_threads",
+        "part1",
+        "naive openmp private_blocks private_cyclic split_loop",
+        [*THREADS, *SWEEP],
+    ),
     ("part2_ladder_1_thread", "part2", "", LADDER),
     ("part2_ladder_2_threads", "part2", "", ["--threads", "2", *LADDER]),
     ("part2_sizes", "part2", "naive third_law openmp_third_law", [*SIZES, *SWEEP]),
     ("part2_threads", "part2", "naive openmp_direct openmp_third_law", [*THREADS, *SWEEP]),
     ("part2_blocking", "part2", "naive newton blocked_2 blocked blocked_8", LADDER),
-    ("part2_double", "part2", "naive omp_simd blocked third_law openmp_third_law", ["--precision", "double", *LADDER]),
+    (
+        "part2_double",
+        "part2",
+        "naive omp_simd blocked third_law openmp_third_law",
+        ["--precision", "double", *LADDER],
+    ),
     ("part4_ladder_1_rank", "part4", RIGHT_IN_PART_4, ["--ranks", "1", *LADDER]),
     ("part4_ladder_2_ranks", "part4", RIGHT_IN_PART_4, ["--ranks", "2", *LADDER]),
-    ("part2_instruction_sets", "part2", "naive newton blocked third_law", ["--arch", "sse2,avx2,avx512", *LADDER]),
+    (
+        "part2_instruction_sets",
+        "part2",
+        "naive newton blocked third_law",
+        ["--arch", "sse2,avx2,avx512", *LADDER],
+    ),
 )
 
 # On a machine with as many cores.
 CORES = (
     ("part4_cores_ranks", "part4", "batches", ["-n", "20000", "--ranks", "1,2,4,8,16", *LADDER]),
-    ("part4_cores_threads", "part2", "openmp_direct", ["-n", "20000", "--threads", "1,2,4,8,16", *LADDER]),
+    (
+        "part4_cores_threads",
+        "part2",
+        "openmp_direct",
+        ["-n", "20000", "--threads", "1,2,4,8,16", *LADDER],
+    ),
 )
 SIMULATED = ("allgather", "ring", "ring_overlapped")
 
@@ -70,17 +97,45 @@ ENERGY = "part1_energy"
 
 def of_energy(quick, files):
     if not quick and (not files or ENERGY in files):
-        yield ["./lab", "bench", "part1", "--study", "energy", "--json", str(RESULTS / f"{ENERGY}.json"), "--plot", str(PICTURES / ENERGY)]
+        yield [
+            "./lab",
+            "bench",
+            "part1",
+            "--study",
+            "energy",
+            "--json",
+            str(RESULTS / f"{ENERGY}.json"),
+            "--plot",
+            str(PICTURES / ENERGY),
+        ]
 
 
 def of_bounds(quick, files):
     for file, part in BOUNDS:
         if not files or file in files:
-            yield ["./lab", "bound", part, "--all", *(["--no-measure"] if quick else []), "--json", str((PICTURES if quick else RESULTS) / f"{file}.json")]
+            yield [
+                "./lab",
+                "bound",
+                part,
+                "--all",
+                *(["--no-measure"] if quick else []),
+                "--json",
+                str((PICTURES if quick else RESULTS) / f"{file}.json"),
+            ]
 
 
 def bench(part, names, options, file, folder=RESULTS):
-    return ["./lab", "bench", part, *names, *options, "--json", str(folder / f"{file}.json"), "--plot", str(PICTURES / file)]
+    return [
+        "./lab",
+        "bench",
+        part,
+        *names,
+        *options,
+        "--json",
+        str(folder / f"{file}.json"),
+        "--plot",
+        str(PICTURES / file),
+    ]
 
 
 def of_processor(manifest, quick, files):
@@ -90,14 +145,28 @@ def of_processor(manifest, quick, files):
         if not there or (files and file not in files):
             continue
         if quick:
-            options = [QUICK.get(option, option) for option in options] + ["--quick"] + ([] if "-n" in options else ["-n", "500"])
-        yield bench(part, [name for name in wanted.split() if name in there], options, file, PICTURES if quick else RESULTS)
+            options = (
+                [QUICK.get(option, option) for option in options]
+                + ["--quick"]
+                + ([] if "-n" in options else ["-n", "500"])
+            )
+        yield bench(
+            part,
+            [name for name in wanted.split() if name in there],
+            options,
+            file,
+            PICTURES if quick else RESULTS,
+        )
 
 
 # Six bodies: name of the files, how they are moved, and the pictures that documents show.
 ORBITS = (
     ("six", "--soft 0.5 --dt 0.001 -i 6000 --every 10", ["energy"]),
-    ("six_kdk", "--integrator kdk -i 5000000 --every 5000", ["orbits", "orbits_in_space", "energy"]),
+    (
+        "six_kdk",
+        "--integrator kdk -i 5000000 --every 5000",
+        ["orbits", "orbits_in_space", "energy"],
+    ),
 )
 
 
@@ -107,7 +176,19 @@ def of_orbits(quick):
         words = options.split()
         if quick:
             words[words.index("-i") + 1] = "60"
-        yield ["./lab", "run", "part1", "naive", "--scene", "six", "--precision", "double", *words, "-w", str(base)]
+        yield [
+            "./lab",
+            "run",
+            "part1",
+            "naive",
+            "--scene",
+            "six",
+            "--precision",
+            "double",
+            *words,
+            "-w",
+            str(base),
+        ]
         for kind in ("orbits", "energy"):
             yield ["./lab", "plot", kind, str(base)]
         if not quick:
@@ -131,13 +212,22 @@ def of_languages(manifest, on_gpu):
     yield bench("part3", [], ["--study", "languages"], "languages")
     there = {row["name"] for row in manifest.of_part("languages")}
     names = ["part3/tiles", *(f"languages/{name}" for name in STARTED if name in there)]
-    yield [sys.executable, "docs/measure_start_up.py", str(RESULTS / "languages_start.json"), *names]
+    yield [
+        sys.executable,
+        "docs/measure_start_up.py",
+        str(RESULTS / "languages_start.json"),
+        *names,
+    ]
 
 
 def of_simulated():
     for name in SIMULATED:
         yield ["./lab", "simulate", "part4", name, "--rate", "10", "--ranks", "1,4,16,64"]
-        yield ["cp", f"build/simulated/{name}_gbe.json", str(RESULTS / f"part4_simulated_{name}.json")]
+        yield [
+            "cp",
+            f"build/simulated/{name}_gbe.json",
+            str(RESULTS / f"part4_simulated_{name}.json"),
+        ]
 
 
 def of_ceilings():
@@ -181,8 +271,16 @@ def commands(words, manifest):
 
 
 def complaint(words):
-    known = [*STUDIES, "large"] if words[:1] == ["gpu"] else [file for file, *_ in (*MEASUREMENTS, *BOUNDS, (ENERGY,))]
-    unknown = [word for word in words if word not in (*known, "gpu", "ceilings", "cores", "simulated", "languages", "--quick")]
+    known = (
+        [*STUDIES, "large"]
+        if words[:1] == ["gpu"]
+        else [file for file, *_ in (*MEASUREMENTS, *BOUNDS, (ENERGY,))]
+    )
+    unknown = [
+        word
+        for word in words
+        if word not in (*known, "gpu", "ceilings", "cores", "simulated", "languages", "--quick")
+    ]
     return f"there is no '{unknown[0]}'; there are {' '.join(known)}" if unknown else ""
 
 
@@ -200,7 +298,13 @@ def main(words):
         print(f"make_results: {complaint(words)}", file=sys.stderr)
         return 2
     if not show:
-        run({"gpu": ["./lab", "build", "part3"], "ceilings": ["./lab", "list"], "languages": ["./lab", "list"]}.get("".join(words[:1]), ["./lab", "build", "all"]))
+        run(
+            {
+                "gpu": ["./lab", "build", "part3"],
+                "ceilings": ["./lab", "list"],
+                "languages": ["./lab", "list"],
+            }.get("".join(words[:1]), ["./lab", "build", "all"])
+        )
         for name in ("orbits", "part3_study_copies"):  # never mix the files of two runs
             shutil.rmtree(ROOT / PICTURES / name, ignore_errors=True)
     try:

@@ -40,17 +40,30 @@ def values(file, field):
 
 class MakeResultsTest(unittest.TestCase):
     def test_every_result_of_bench_is_measured_again(self):
-        there = {file.stem for file in (ROOT / RESULTS).glob("part[124]_*.json") if '"context"' in file.read_text(encoding="utf-8")}
+        there = {
+            file.stem
+            for file in (ROOT / RESULTS).glob("part[124]_*.json")
+            if '"context"' in file.read_text(encoding="utf-8")
+        }
         self.assertEqual(there, {file for file, *_ in (*MEASUREMENTS, *CORES)})
         simulated = {file.stem for file in (ROOT / RESULTS).glob("part4_simulated_*")}
-        self.assertEqual(simulated, {command[2].removesuffix(".json").rpartition("/")[2] for command in of_simulated() if command[0] == "cp"})
+        self.assertEqual(
+            simulated,
+            {
+                command[2].removesuffix(".json").rpartition("/")[2]
+                for command in of_simulated()
+                if command[0] == "cp"
+            },
+        )
         studies = {file.stem for file in (ROOT / RESULTS).glob("part3_study_*")}
         self.assertEqual(studies, {f"part3_study_{study}" for study in STUDIES})
 
     def test_the_names_sizes_and_threads_are_those_of_the_files(self):
         for file, _, names, options in (*MEASUREMENTS, *CORES):
             if names:
-                measured = {re.sub("_(sse2|avx2|avx512)$", "", row["name"]) for row in summary(file)}
+                measured = {
+                    re.sub("_(sse2|avx2|avx512)$", "", row["name"]) for row in summary(file)
+                }
                 self.assertEqual(measured, set(names.split()), file)
             for option, field in (("-n", "n"), ("--threads", "threads")):
                 if option in options:
@@ -66,20 +79,37 @@ class MakeResultsTest(unittest.TestCase):
         self.assertIn(THREADS[1], only[0])
 
     def test_bounds_of_every_rung_are_looked_for_again(self):
-        self.assertEqual({file.stem for file in (ROOT / RESULTS).glob("part*_bounds.json")}, {file for file, _ in BOUNDS})
-        self.assertEqual([command[2] for command in of_bounds(quick=False, files=["part2_bounds"])], ["part2"])
+        self.assertEqual(
+            {file.stem for file in (ROOT / RESULTS).glob("part*_bounds.json")},
+            {file for file, _ in BOUNDS},
+        )
+        self.assertEqual(
+            [command[2] for command in of_bounds(quick=False, files=["part2_bounds"])], ["part2"]
+        )
         for command in of_bounds(quick=True, files=()):
             self.assertNotIn(str(RESULTS), " ".join(command))
 
     def test_studies_that_were_asked_for(self):
-        self.assertEqual([command[0] for command in of_gpu(["copies", "ladder"])], ["./lab", "cp", "./lab"])
+        self.assertEqual(
+            [command[0] for command in of_gpu(["copies", "ladder"])], ["./lab", "cp", "./lab"]
+        )
 
     def test_ceilings_are_measured_anew_and_beside_likwid(self):
         written = [command[-1] for command in of_ceilings()]
-        self.assertEqual(written, ["build/ceilings.json", "data/results/ceilings_xeon.json", "docs/compare_likwid.py"])
+        self.assertEqual(
+            written,
+            ["build/ceilings.json", "data/results/ceilings_xeon.json", "docs/compare_likwid.py"],
+        )
         there = {file.name for file in (ROOT / RESULTS).glob("ceilings_*.json")}
-        self.assertLessEqual(there, {"ceilings_xeon.json", "ceilings_likwid.json", "ceilings_h200.json"})
+        self.assertLessEqual(
+            there, {"ceilings_xeon.json", "ceilings_likwid.json", "ceilings_h200.json"}
+        )
 
     def test_unknown_words_are_one_line(self):
-        done = subprocess.run([sys.executable, ROOT / "docs/make_results.py", "--show", "nope"], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, ROOT / "docs/make_results.py", "--show", "nope"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1))

@@ -31,10 +31,14 @@ PATIENCE = 100  # seconds
 # 16385: best takes matrix_mma.
 FLOAT, DOUBLE = ((3001, 1), (1021, 2), (129, 2), (1, 2)), ((3001, 1),)
 OF_EXCHANGE = ((6, 130), (129, 130), (2000, 3), (3001, 3))
-BESIDES = {"many_steps": {"float": ((129, 130),), "double": ((129, 130),)},
-           "exchange": {"float": OF_EXCHANGE}, "best": {"float": (*OF_EXCHANGE, (16385, 1))},
-           "third_law": {"float": ((10501, 1),), "double": ((10501, 1),)},
-           "matrix": {"float": ((16385, 1),)}, "matrix_mma": {"float": ((16385, 1),)}}
+BESIDES = {
+    "many_steps": {"float": ((129, 130),), "double": ((129, 130),)},
+    "exchange": {"float": OF_EXCHANGE},
+    "best": {"float": (*OF_EXCHANGE, (16385, 1))},
+    "third_law": {"float": ((10501, 1),), "double": ((10501, 1),)},
+    "matrix": {"float": ((16385, 1),)},
+    "matrix_mma": {"float": ((16385, 1),)},
+}
 FLOAT_ALONE = ("matrix", "matrix_mma")
 
 Run = namedtuple("Run", "name tool precision step n steps")
@@ -44,15 +48,31 @@ THE_RACE = Run("second_barrier", "racecheck", "float", "fixed", 3001, 1)
 def plan(names):
     for name in names:
         for step in ("fixed", "adaptive"):
-            for precision, cases in (("float", FLOAT), ("double", () if name in FLOAT_ALONE else DOUBLE)):
+            for precision, cases in (
+                ("float", FLOAT),
+                ("double", () if name in FLOAT_ALONE else DOUBLE),
+            ):
                 for n, steps in (*cases, *BESIDES.get(name, {}).get(precision, ())):
                     for tool in TOOLS:
                         yield Run(name, tool, precision, step, n, steps)
 
 
 def command(run):
-    return ["compute-sanitizer", "--tool", run.tool, "--error-exitcode", str(ERRORS_FOUND), str(BIN / "part3" / run.name),
-            "-n", str(run.n), "-i", str(run.steps), "--precision", run.precision, *(["--vdt"] if run.step == "adaptive" else [])]
+    return [
+        "compute-sanitizer",
+        "--tool",
+        run.tool,
+        "--error-exitcode",
+        str(ERRORS_FOUND),
+        str(BIN / "part3" / run.name),
+        "-n",
+        str(run.n),
+        "-i",
+        str(run.steps),
+        "--precision",
+        run.precision,
+        *(["--vdt"] if run.step == "adaptive" else []),
+    ]
 
 
 def what_was_found(status, output):
@@ -65,8 +85,15 @@ def what_was_found(status, output):
 def made(run):
     """(what was found, the whole output)"""
     try:
-        done = subprocess.run(command(run), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                              timeout=PATIENCE, check=False)
+        done = subprocess.run(
+            command(run),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            timeout=PATIENCE,
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         return f"no answer in {PATIENCE} s", ""
     return what_was_found(done.returncode, done.stdout), done.stdout
@@ -78,12 +105,22 @@ def line(run, found):
 
 def report(found, machine, race):
     """The file's text; `found` maps runs to findings."""
-    ordered = sorted(found, key=lambda run: (run.name, run.tool, run.precision != "float", run.step, run.n, run.steps))
-    lines = ["# compute-sanitizer on every rung of part 3: docs/make_sanitizer_report.py", f"# {machine}",
-             line(Run("# rung", "tool", "type", "step", "n", "steps"), "found"), *(line(run, found[run]) for run in ordered)]
+    ordered = sorted(
+        found,
+        key=lambda run: (run.name, run.tool, run.precision != "float", run.step, run.n, run.steps),
+    )
+    lines = [
+        "# compute-sanitizer on every rung of part 3: docs/make_sanitizer_report.py",
+        f"# {machine}",
+        line(Run("# rung", "tool", "type", "step", "n", "steps"), "found"),
+        *(line(run, found[run]) for run in ordered),
+    ]
     if race:
-        lines += ["", "# What racecheck says of second_barrier, the rung that leaves a barrier out:",
-                  *(f"# {one}" for one in race.splitlines())]
+        lines += [
+            "",
+            "# What racecheck says of second_barrier, the rung that leaves a barrier out:",
+            *(f"# {one}" for one in race.splitlines()),
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -93,16 +130,24 @@ def is_clean(what):
 
 def verdict(found):
     """(status, sentence)"""
-    race = [run for run, what in found.items() if (run.name, run.tool) == THE_RACE[:2] and what.startswith("errors: ")]
+    race = [
+        run
+        for run, what in found.items()
+        if (run.name, run.tool) == THE_RACE[:2] and what.startswith("errors: ")
+    ]
     clean = sum(map(is_clean, found.values()))
-    words = f"{len(found)} runs, {clean} without errors, {len(race)} times the race of second_barrier"
+    words = (
+        f"{len(found)} runs, {clean} without errors, {len(race)} times the race of second_barrier"
+    )
     if THE_RACE in found and not race:
         return 1, words + ", which was not found"
     return int(clean + len(race) != len(found)), words
 
 
 def said_by(*words):
-    done = subprocess.run([str(word) for word in words], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run(
+        [str(word) for word in words], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False
+    )
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
@@ -114,7 +159,12 @@ def machine(device):
 
 def show_progress(done, all_runs):
     if sys.stderr.isatty():
-        print(f"\r{done} of {all_runs} runs", end="" if done < all_runs else "\n", file=sys.stderr, flush=True)
+        print(
+            f"\r{done} of {all_runs} runs",
+            end="" if done < all_runs else "\n",
+            file=sys.stderr,
+            flush=True,
+        )
     elif done * 4 % all_runs < 4:  # in a log a few lines are enough
         print(f"{done} of {all_runs} runs", file=sys.stderr, flush=True)
 
@@ -130,11 +180,17 @@ def main(words):
         return complain("no compute-sanitizer here; it comes with CUDA")
     programs = BIN / "part3"
     names = names or sorted(one.name for one in programs.glob("*") if not NO_RUNG.search(one.name))
-    wanted = [one for name in names for one in (name, *([] if name in FLOAT_ALONE else [f"{name}_double"]))]
+    wanted = [
+        one
+        for name in names
+        for one in (name, *([] if name in FLOAT_ALONE else [f"{name}_double"]))
+    ]
     missing = [one for one in wanted if not (programs / one).is_file()]
     if missing or not names:
-        return complain(f"there is no {programs / (missing[0] if missing else '')}; cmake --build --preset release "
-                        "--target part3 part3_in_double devices")
+        return complain(
+            f"there is no {programs / (missing[0] if missing else '')}; cmake --build --preset release "
+            "--target part3 part3_in_double devices"
+        )
     device = said_by(BIN / "devices", "--name")
     if not device:
         return complain("no NVIDIA GPU answers (./lab devices)")

@@ -15,12 +15,19 @@ from make_sanitizer_report import (
 )
 
 KEPT = ROOT / "data/results/part3_sanitizer.txt"
-CLEAN, RACE = "ERROR SUMMARY: 0 errors", "errors: RACECHECK SUMMARY: 4 hazards displayed (4 errors, 0 warnings)"
+CLEAN, RACE = (
+    "ERROR SUMMARY: 0 errors",
+    "errors: RACECHECK SUMMARY: 4 hazards displayed (4 errors, 0 warnings)",
+)
 
 
 class Report(unittest.TestCase):
     def test_the_plan_is_that_of_the_file_that_is_kept(self):
-        rows = [row.split()[:6] for row in KEPT.read_text(encoding="utf-8").splitlines() if row and not row.startswith("#")]
+        rows = [
+            row.split()[:6]
+            for row in KEPT.read_text(encoding="utf-8").splitlines()
+            if row and not row.startswith("#")
+        ]
         names = sorted({row[0] for row in rows})
         self.assertEqual(sorted(rows), sorted([str(cell) for cell in run] for run in plan(names)))
 
@@ -31,14 +38,25 @@ class Report(unittest.TestCase):
 
     def test_what_was_found(self):
         self.assertEqual(what_was_found(0, "x\n========= ERROR SUMMARY: 0 errors\n"), CLEAN)
-        self.assertEqual(what_was_found(9, "========= RACECHECK SUMMARY: 4 hazards displayed (4 errors, 0 warnings)"), RACE)
+        self.assertEqual(
+            what_was_found(
+                9, "========= RACECHECK SUMMARY: 4 hazards displayed (4 errors, 0 warnings)"
+            ),
+            RACE,
+        )
         self.assertEqual(what_was_found(2, "no GPU\n"), "status 2: no GPU")
         self.assertEqual(what_was_found(0, ""), "status 0: no output")  # no summary is no success
 
     def test_lines_are_in_order_and_the_race_is_quoted(self):
-        runs = [THE_RACE, Run("arrays", "memcheck", "double", "fixed", 1, 2), Run("arrays", "memcheck", "float", "fixed", 1, 2)]
+        runs = [
+            THE_RACE,
+            Run("arrays", "memcheck", "double", "fixed", 1, 2),
+            Run("arrays", "memcheck", "float", "fixed", 1, 2),
+        ]
         text = report(dict.fromkeys(runs, CLEAN), "a GPU", "hazards")
-        self.assertEqual([row.split()[2] for row in text.splitlines()[3:6]], ["float", "double", "float"])
+        self.assertEqual(
+            [row.split()[2] for row in text.splitlines()[3:6]], ["float", "double", "float"]
+        )
         self.assertTrue(text.endswith("# hazards\n"))
         self.assertIn(line(THE_RACE, CLEAN), text)
 

@@ -32,39 +32,58 @@ class BadSlides(Exception):
 def slides_of(text):
     """[Slide] for every slide with a heading."""
     texts = [TABLE_MARK.sub("", piece) for piece in re.split(r"^---\n", text, flags=re.M)]
-    found = [Slide(COMMENT.sub("", one).strip(), (COMMENT.findall(one) or [""])[-1].strip()) for one in texts]
+    found = [
+        Slide(COMMENT.sub("", one).strip(), (COMMENT.findall(one) or [""])[-1].strip())
+        for one in texts
+    ]
     return [one for one in found if re.search(r"^# ", one.text, re.M)]
 
 
 def with_pictures(html, folder):
     """Embeds the pictures in the page."""
+
     def embedded(found):
         file = folder / found[1]
         if not file.is_file():
             raise BadSlides(f"there is no picture {found[1]}")
         kind = mimetypes.guess_type(file.name)[0]
         return f'src="data:{kind};base64,{base64.b64encode(file.read_bytes()).decode()}"'
+
     return re.sub(r'src="([^"]*)"', embedded, html)
 
 
 def page_of(source):
     from jinja2 import Template  # pylint: disable=import-outside-toplevel
     from markdown import markdown  # pylint: disable=import-outside-toplevel
+
     slides = slides_of(source.read_text(encoding="utf-8"))
     if not slides:
         raise BadSlides("no slide in it begins with '# '")
-    shown = [{name: markdown(text, extensions=["tables", "fenced_code"]) for name, text in one._asdict().items()} for one in slides]
+    shown = [
+        {
+            name: markdown(text, extensions=["tables", "fenced_code"])
+            for name, text in one._asdict().items()
+        }
+        for one in slides
+    ]
     template = (ROOT / "docs/slides.html.j2").read_text(encoding="utf-8")
-    return with_pictures(Template(template).render(slides=shown, title=slides[0].text.splitlines()[0].strip("# ")), source.parent)
+    return with_pictures(
+        Template(template).render(slides=shown, title=slides[0].text.splitlines()[0].strip("# ")),
+        source.parent,
+    )
 
 
 def main(arguments):
-    if not importlib.util.find_spec("markdown") and PYTHON.exists() and Path(sys.prefix).resolve() != PYTHON.parents[1].resolve():
+    if (
+        not importlib.util.find_spec("markdown")
+        and PYTHON.exists()
+        and Path(sys.prefix).resolve() != PYTHON.parents[1].resolve()
+    ):
         os.execv(PYTHON, [str(PYTHON), __file__, *arguments])
     if len(arguments) > 2 or any(one.startswith("-") for one in arguments):
         print("usage: make_slides.py [FILE.md [FILE.html]]", file=sys.stderr)
         return 2
-    source, out = [Path(one) for one in arguments] + [SOURCE, OUT][len(arguments):]
+    source, out = [Path(one) for one in arguments] + [SOURCE, OUT][len(arguments) :]
     try:
         page = page_of(source)
         out.parent.mkdir(parents=True, exist_ok=True)

@@ -42,9 +42,16 @@ class BrowserTest(Browser):
     def seen_slides(self, page, size):
         file = Path(self.folder.name, "probed.html")
         file.write_text(page.replace("</body>", PROBE), encoding="utf-8")
-        dom, said = self.chromium("--dump-dom", f"--window-size={size}", "--virtual-time-budget=20000", file.as_uri())
+        dom, said = self.chromium(
+            "--dump-dom", f"--window-size={size}", "--virtual-time-budget=20000", file.as_uri()
+        )
         self.assertEqual(said, [])
-        return json.loads(re.search(r'<pre id="found">(.*?)</pre>', dom, re.S)[1].replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">"))
+        return json.loads(
+            re.search(r'<pre id="found">(.*?)</pre>', dom, re.S)[1]
+            .replace("&amp;", "&")
+            .replace("&lt;", "<")
+            .replace("&gt;", ">")
+        )
 
     def test_nothing_sticks_out_and_keys_work(self):
         count = len(slides_of(SOURCE.read_text(encoding="utf-8")))
@@ -54,10 +61,16 @@ class BrowserTest(Browser):
             self.assertEqual((before_last, first), (f"s{count - 1}", "s1"))
 
     def test_too_long_a_slide_is_seen(self):
-        text = page_of(SOURCE).replace("This is <strong>naive</strong>", "<br>".join(["too long"] * 40), 1)
-        self.assertIn(["s4", ["P " + "too long" * 5, "section"]], self.seen_slides(text, "1280,720"))
+        text = page_of(SOURCE).replace(
+            "This is <strong>naive</strong>", "<br>".join(["too long"] * 40), 1
+        )
+        self.assertIn(
+            ["s4", ["P " + "too long" * 5, "section"]], self.seen_slides(text, "1280,720")
+        )
 
     def test_a_page_of_paper_each(self):
         file = Path(self.folder.name, "slides.html")
         file.write_text(page_of(SOURCE), encoding="utf-8")
-        self.assertEqual(self.pages_printed(file), len(slides_of(SOURCE.read_text(encoding="utf-8"))))
+        self.assertEqual(
+            self.pages_printed(file), len(slides_of(SOURCE.read_text(encoding="utf-8")))
+        )

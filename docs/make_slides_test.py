@@ -18,8 +18,11 @@ from make_slides import SOURCE, page_of, slides_of
 MOST_WORDS = 40
 TABLE_LINE, PICTURE = re.compile(r"^\|.*$", re.M), re.compile(r"!\[[^\]]*\]\([^)]*\)")
 # What may be a figure in a sentence: names, settings of the measurement, and commands.
-HARMLESS = re.compile(r"```.*?```|[Pp]arts? \d( to \d| and \d)?|[Tt]asks? \d+( and \d+)?|question \d+|Eq\. \d( to \d| and \d)?|AVX-?\d+|SSE2|H200|Zen 5|"
-                      r"(5000|131072) bodies|16 cores|about 3\.9 GHz|^\d+\. |\"\./lab[^\"]*\"", re.S | re.M)
+HARMLESS = re.compile(
+    r"```.*?```|[Pp]arts? \d( to \d| and \d)?|[Tt]asks? \d+( and \d+)?|question \d+|Eq\. \d( to \d| and \d)?|AVX-?\d+|SSE2|H200|Zen 5|"
+    r"(5000|131072) bodies|16 cores|about 3\.9 GHz|^\d+\. |\"\./lab[^\"]*\"",
+    re.S | re.M,
+)
 
 
 def made(text, *more):
@@ -29,7 +32,12 @@ def made(text, *more):
         if text is not None:
             source.write_text(text, encoding="utf-8")
         Path(folder, "p.svg").write_text("<svg/>", encoding="utf-8")
-        done = subprocess.run([sys.executable, ROOT / "docs/make_slides.py", source, out, *more], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, ROOT / "docs/make_slides.py", source, out, *more],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         return done.returncode, out.read_text(encoding="utf-8") if out.exists() else "", done.stderr
 
 
@@ -45,7 +53,10 @@ class Lecture(unittest.TestCase):
 
     def test_few_words(self):
         for slide in self.slides:
-            words = re.findall(r"\w*[A-Za-z]{2}[\w'./-]*|\b\d[\d.]*", re.sub(r"[*`_]", " ", PICTURE.sub("", slide.text)))
+            words = re.findall(
+                r"\w*[A-Za-z]{2}[\w'./-]*|\b\d[\d.]*",
+                re.sub(r"[*`_]", " ", PICTURE.sub("", slide.text)),
+            )
             self.assertLessEqual(len(words), MOST_WORDS, slide.text)
 
     def test_figures_stand_in_tables_that_are_written(self):
@@ -63,7 +74,9 @@ class Lecture(unittest.TestCase):
 class AnySlides(unittest.TestCase):
     def test_pieces(self):
         text = "---\nmarp: true\n---\n\n# A\n\n<!-- table x -->\n| a |\n| - |\n| 1 |\n<!-- end of table -->\n\n<!-- said\nlow -->\n---\n# B\n"
-        self.assertEqual(slides_of(text), [("# A\n\n| a |\n| - |\n| 1 |", "said\nlow"), ("# B", "")])
+        self.assertEqual(
+            slides_of(text), [("# A\n\n| a |\n| - |\n| 1 |", "said\nlow"), ("# B", "")]
+        )
 
     def test_page(self):
         status, page, said = made("# A <b>\n\n![x](p.svg)\n")
@@ -71,8 +84,12 @@ class AnySlides(unittest.TestCase):
         self.assertIn("data:image/svg+xml;base64,PHN2Zy8+", page)
 
     def test_bad_input_is_one_line(self):
-        for text, words, pattern in (("text", (), "no slide in it begins with '# '"), ("# A\n![x](no.svg)\n", (), r"there is no picture no\.svg"),
-                                     (None, (), "No such file"), ("# A\n", ("b",), "usage")):
+        for text, words, pattern in (
+            ("text", (), "no slide in it begins with '# '"),
+            ("# A\n![x](no.svg)\n", (), r"there is no picture no\.svg"),
+            (None, (), "No such file"),
+            ("# A\n", ("b",), "usage"),
+        ):
             status, page, said = made(text, *words)
             self.assertEqual((status, page, said.count("\n")), (2, "", 1), said)
             self.assertRegex(said, pattern)

@@ -49,9 +49,16 @@ def lines_of(table):
     content = [[column["head"] for column in table["columns"]], *cells(table)]
     widths = [max(3, *map(len, column)) for column in zip(*content)]
     figures = ["is" in column for column in table["columns"]]
-    lines = [[text.rjust(width) if right else text.ljust(width) for text, width, right in zip(line, widths, figures)]
-             for line in content]
-    lines.insert(1, ["-" * (width - 1) + (":" if right else "-") for width, right in zip(widths, figures)])
+    lines = [
+        [
+            text.rjust(width) if right else text.ljust(width)
+            for text, width, right in zip(line, widths, figures)
+        ]
+        for line in content
+    ]
+    lines.insert(
+        1, ["-" * (width - 1) + (":" if right else "-") for width, right in zip(widths, figures)]
+    )
     texts = ["| " + " | ".join(line) + " |" for line in lines]
     if len(texts[0]) > WIDEST:
         raise BadTable(f"a table of {len(texts[0])} columns, {WIDEST} at most: {texts[0]}")
@@ -63,7 +70,12 @@ def with_tables(text, tables):
     places = [name for name, _ in MARK.findall(text)]
     if sorted(places) != sorted(tables) or text.count("<!-- table ") != len(places):
         raise BadTable(f"has places for {sorted(places)}, docs/tables.json has {sorted(tables)}")
-    return MARK.sub(lambda mark: f"<!-- table {mark[1]} -->\n{lines_of(tables[mark[1]])}\n<!-- end of table -->", text)
+    return MARK.sub(
+        lambda mark: (
+            f"<!-- table {mark[1]} -->\n{lines_of(tables[mark[1]])}\n<!-- end of table -->"
+        ),
+        text,
+    )
 
 
 def first_difference(old, new):
@@ -71,7 +83,9 @@ def first_difference(old, new):
     lines = list(enumerate(zip(old.splitlines(), new.splitlines()), 1))
     for blanks in (" -", ""):
         for number_of_line, (before, after) in lines:
-            if [one for one in before if one not in blanks] != [one for one in after if one not in blanks]:
+            if [one for one in before if one not in blanks] != [
+                one for one in after if one not in blanks
+            ]:
                 return f"{number_of_line}: should be: {after}"
     return f"{len(new.splitlines())}: should be its last line"
 

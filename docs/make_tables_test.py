@@ -13,8 +13,18 @@ import figures
 import make_tables
 
 ROOT = make_tables.ROOT
-DOCUMENTS = ("*.md", "docs/*.md", "docs/instructor/*.md", "part*/README.md", "part*/hints.md", "solutions/*/*.md", "data/*.md")
-MEASURED = re.compile(r"x (naive|parent|before|third_law)\b|10\^(9|12)(/s| interactions)|\bspread\b|\breached\b")
+DOCUMENTS = (
+    "*.md",
+    "docs/*.md",
+    "docs/instructor/*.md",
+    "part*/README.md",
+    "part*/hints.md",
+    "solutions/*/*.md",
+    "data/*.md",
+)
+MEASURED = re.compile(
+    r"x (naive|parent|before|third_law)\b|10\^(9|12)(/s| interactions)|\bspread\b|\breached\b"
+)
 RATE = {"head": "rate", "is": "10^9/s"}
 NAIVE = {"file": "part1_ladder_1_thread", "name": "naive"}
 
@@ -32,7 +42,7 @@ def with_another_digit(text):
     end = list(make_tables.MARK.finditer(text))[-1].end(2)
     at = max(position for position in range(end) if text[position].isdigit())
     digit = str((int(text[at]) + 1) % 10)
-    return text[:at] + digit + text[at + 1:], text[:at].count("\n") + 1
+    return text[:at] + digit + text[at + 1 :], text[:at].count("\n") + 1
 
 
 class DocumentsTest(unittest.TestCase):
@@ -45,8 +55,11 @@ class DocumentsTest(unittest.TestCase):
             changed, line = with_another_digit(text)
             new = make_tables.with_tables(changed, tables)
             self.assertEqual(new, text)
-            self.assertEqual(make_tables.first_difference(changed, new),
-                             f"{line}: should be: {text.splitlines()[line - 1]}", file)
+            self.assertEqual(
+                make_tables.first_difference(changed, new),
+                f"{line}: should be: {text.splitlines()[line - 1]}",
+                file,
+            )
 
     def test_no_measured_table_is_typed_by_hand(self):
         for file in (file for pattern in DOCUMENTS for file in ROOT.glob(pattern)):
@@ -55,7 +68,10 @@ class DocumentsTest(unittest.TestCase):
             self.assertEqual([head for head in heads if MEASURED.search(head)], [], file)
 
     def test_check_names_the_file_and_writes_nothing(self):
-        with mock.patch.object(figures, "number", lambda value: "0"), contextlib.redirect_stdout(io.StringIO()) as out:
+        with (
+            mock.patch.object(figures, "number", lambda value: "0"),
+            contextlib.redirect_stdout(io.StringIO()) as out,
+        ):
             self.assertEqual(make_tables.main(["--check"]), 1)
         self.assertRegex(out.getvalue(), r"(?m)^README.md:\d+: should be: \| part1/naive")
         self.assertEqual(make_tables.main(["--check"]), 0)
@@ -67,9 +83,13 @@ class TablesTest(unittest.TestCase):
 
     def test_figures_stand_to_the_right_and_have_three_digits(self):
         rate = figures.number(figures.rate(NAIVE) / 1e9)
-        self.assertEqual(self.lines(NAIVE), ["| rung  |  rate |", "| ----- | ----: |", f"| naive | {rate} |"])
-        self.assertEqual([figures.number(value) for value in (0.1748, 1.9, 23.74, 477.2, 3065.4)],
-                         ["0.175", "1.90", "23.7", "477", "3065"])
+        self.assertEqual(
+            self.lines(NAIVE), ["| rung  |  rate |", "| ----- | ----: |", f"| naive | {rate} |"]
+        )
+        self.assertEqual(
+            [figures.number(value) for value in (0.1748, 1.9, 23.74, 477.2, 3065.4)],
+            ["0.175", "1.90", "23.7", "477", "3065"],
+        )
 
     def test_names_carry_their_part_and_exhibits_stand_in_brackets(self):
         self.assertIn("| part1/naive |", self.lines({**NAIVE, "part": "part1"})[2])
@@ -93,17 +113,32 @@ class TablesTest(unittest.TestCase):
                 self.lines(row)
 
     def test_what_nobody_has_measured_is_empty_where_it_may_be(self):
-        with tempfile.TemporaryDirectory() as folder, mock.patch.object(figures, "RESULTS", Path(folder)):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            mock.patch.object(figures, "RESULTS", Path(folder)),
+        ):
             row = {"name": "tiles", "file": "made_up"}
             with self.assertRaises(OSError):
                 self.lines(row)
             self.assertEqual(self.lines({**row, "may_be_missing": True})[2], "| tiles |      |")
-            rows = [{"name": "tiles", "interactions_per_s": 2e9, "start_s": 0.25}, {"name": "loops", "interactions_per_s": 1e9, "start_s": None}]
+            rows = [
+                {"name": "tiles", "interactions_per_s": 2e9, "start_s": 0.25},
+                {"name": "loops", "interactions_per_s": 1e9, "start_s": None},
+            ]
             Path(folder, "made_up.json").write_text(json.dumps({"summary": rows}), encoding="utf-8")
-            columns = [RATE, {"head": "of tiles", "is": "share", "to": {"name": "tiles"}}, {"head": "s", "is": "start_s", "digits": 1}]
+            columns = [
+                RATE,
+                {"head": "of tiles", "is": "share", "to": {"name": "tiles"}},
+                {"head": "s", "is": "start_s", "digits": 1},
+            ]
             both = [{**row, "may_be_missing": True}, {**row, "name": "loops"}]
-            self.assertEqual([line.split() for line in self.lines(*both, columns=columns)[2:]],
-                             [["|", "2.00", "|", "100", "%", "|", "0.2", "|"], ["|", "1.00", "|", "50", "%", "|", "|"]])
+            self.assertEqual(
+                [line.split() for line in self.lines(*both, columns=columns)[2:]],
+                [
+                    ["|", "2.00", "|", "100", "%", "|", "0.2", "|"],
+                    ["|", "1.00", "|", "50", "%", "|", "|"],
+                ],
+            )
 
     def test_a_table_that_is_too_wide_is_refused(self):
         with self.assertRaisesRegex(make_tables.BadTable, "100 at most"):
@@ -114,12 +149,19 @@ class PlacesTest(unittest.TestCase):
     def test_only_the_table_is_written(self):
         text = "before\n<!-- table t -->\nold\n<!-- end of table -->\nafter\n"
         new = make_tables.with_tables(text, {"t": table(NAIVE)})
-        self.assertRegex(new, r"^before\n<!-- table t -->\n\| rung [^!]*\|\n<!-- end of table -->\nafter\n$")
+        self.assertRegex(
+            new, r"^before\n<!-- table t -->\n\| rung [^!]*\|\n<!-- end of table -->\nafter\n$"
+        )
         self.assertEqual(make_tables.with_tables(new, {"t": table(NAIVE)}), new)
 
     def test_each_table_has_a_place_and_each_place_a_table(self):
         place = "<!-- table t -->\n<!-- end of table -->\n"
-        for text in ("no place", place + place, place + place.replace("table t", "table u"), "<!-- table t -->\n"):
+        for text in (
+            "no place",
+            place + place,
+            place + place.replace("table t", "table u"),
+            "<!-- table t -->\n",
+        ):
             with self.assertRaisesRegex(make_tables.BadTable, "has places for"):
                 make_tables.with_tables(text, {"t": table(NAIVE)})
 
@@ -128,7 +170,9 @@ class FiguresTest(unittest.TestCase):
     def test_ratios_are_those_of_the_file(self):
         for one in figures.rows("part3_study_ladder"):
             if "ratio_to_naive" in one:
-                ratio = figures.ratio({"file": "part3_study_ladder", "name": one["name"]}, {"name": "naive"})
+                ratio = figures.ratio(
+                    {"file": "part3_study_ladder", "name": one["name"]}, {"name": "naive"}
+                )
                 self.assertAlmostEqual(ratio, one["ratio_to_naive"])
 
     def test_the_fastest_request_counts_where_there_is_one(self):
@@ -137,8 +181,14 @@ class FiguresTest(unittest.TestCase):
             self.assertEqual(figures.rate({}), 2)
 
     def test_texts_of_tools_are_read(self):
-        copies = figures.columns_of_text("title\n  N    copies  host, launches\n  256  23.14   7.92\n")
-        self.assertEqual(copies, [{"name": "256", "N": "256", "copies": "23.14", "host, launches": "7.92"}])
+        copies = figures.columns_of_text(
+            "title\n  N    copies  host, launches\n  256  23.14   7.92\n"
+        )
+        self.assertEqual(
+            copies, [{"name": "256", "N": "256", "copies": "23.14", "host, launches": "7.92"}]
+        )
         line = "    many bodies: 9 of thin disk  3e-07  1e-05  ok\n"
         cases = figures.cases_of_check("part3/best in float: passed\n" + line)
-        self.assertEqual(cases, [{"name": "best", "case": "9 of thin disk", "error": "3e-07", "limit": "1e-05"}])
+        self.assertEqual(
+            cases, [{"name": "best", "case": "9 of thin disk", "error": "3e-07", "limit": "1e-05"}]
+        )

@@ -29,11 +29,34 @@ CACHES = ("TRITON_CACHE_DIR", "CUDA_CACHE_PATH")
 
 def request():
     """One step of bodies on a spiral."""
-    columns = [[1.0] * BODIES, *([k * (k % 7 + axis) / BODIES for k in range(BODIES)] for axis in (1, 2, 3)), *([[0.0] * BODIES] * 3)]
-    header = {"request": 1, "n": BODIES, "steps": 1, "precision": "float", "integrator": "", "dt": 1e-3, "adaptive": False,
-              "dt_floor": 0.0, "G": 1.0, "softening": 0.1, "damping": 1.0, "every_state": False, "accelerations": True,
-              "jerk": False, "threads": 0, "ranks": 0}
-    return json.dumps(header).encode() + b"\n" + b"".join(struct.pack(f"<{BODIES}d", *column) for column in columns)
+    columns = [
+        [1.0] * BODIES,
+        *([k * (k % 7 + axis) / BODIES for k in range(BODIES)] for axis in (1, 2, 3)),
+        *([[0.0] * BODIES] * 3),
+    ]
+    header = {
+        "request": 1,
+        "n": BODIES,
+        "steps": 1,
+        "precision": "float",
+        "integrator": "",
+        "dt": 1e-3,
+        "adaptive": False,
+        "dt_floor": 0.0,
+        "G": 1.0,
+        "softening": 0.1,
+        "damping": 1.0,
+        "every_state": False,
+        "accelerations": True,
+        "jerk": False,
+        "threads": 0,
+        "ranks": 0,
+    }
+    return (
+        json.dumps(header).encode()
+        + b"\n"
+        + b"".join(struct.pack(f"<{BODIES}d", *column) for column in columns)
+    )
 
 
 def seconds_to_answer(program, caches):
@@ -42,7 +65,11 @@ def seconds_to_answer(program, caches):
         listener.listen(1)
         listener.settimeout(300)
         start = time.monotonic()
-        environment = {**os.environ, **dict.fromkeys(CACHES, caches), "LAB_SOCKET": f"{folder}/socket"}
+        environment = {
+            **os.environ,
+            **dict.fromkeys(CACHES, caches),
+            "LAB_SOCKET": f"{folder}/socket",
+        }
         with (
             subprocess.Popen([program, "--serve"], env=environment),
             listener.accept()[0] as connection,
@@ -88,8 +115,14 @@ def main(words):
     except ManifestError as fault:
         print(f"measure_start_up: {fault}", file=sys.stderr)
         return 2
-    summary = [{"name": name.removeprefix("part3/"), "n": BODIES, **measured(row)} for name, row in rows.items()]
-    result = {"context": {"day": str(date.today()), "what": "seconds before a program computes"}, "summary": summary}
+    summary = [
+        {"name": name.removeprefix("part3/"), "n": BODIES, **measured(row)}
+        for name, row in rows.items()
+    ]
+    result = {
+        "context": {"day": str(date.today()), "what": "seconds before a program computes"},
+        "summary": summary,
+    }
     Path(words[0]).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     for row in summary:
         print(row)

@@ -6,6 +6,7 @@
 Uses nothing but the standard library and docs/protocol.md. Exit status: 0 they agree, 1 they do
 not or there is no answer, 2 wrong usage.
 """
+
 import json
 import math
 import os
@@ -19,9 +20,24 @@ MASSES = [3.0, 4.0, 5.0]
 POSITIONS = [(0.0, 0.0, 0.0), (3.0, 0.0, 0.5), (0.0, 4.0, -1.0)]
 N = len(MASSES)
 TOLERANCE = 1e-5  # the program computes in float
-REQUEST = {"request": 1, "n": N, "steps": 0, "precision": "float", "integrator": "", "dt": 1.0,
-           "adaptive": False, "dt_floor": 0.0, "G": 1.0, "softening": 0.0, "damping": 1.0,
-           "every_state": False, "accelerations": True, "jerk": False, "threads": 0, "ranks": 0}
+REQUEST = {
+    "request": 1,
+    "n": N,
+    "steps": 0,
+    "precision": "float",
+    "integrator": "",
+    "dt": 1.0,
+    "adaptive": False,
+    "dt_floor": 0.0,
+    "G": 1.0,
+    "softening": 0.0,
+    "damping": 1.0,
+    "every_state": False,
+    "accelerations": True,
+    "jerk": False,
+    "threads": 0,
+    "ranks": 0,
+}
 COLUMNS = MASSES + [q[axis] for axis in range(3) for q in POSITIONS] + [0.0] * (3 * N)
 ANSWER = {"answer": 1, "n": N, "states": 1, "accelerations": True, "jerk": False}
 
@@ -66,14 +82,16 @@ def main(program):
     print(hello)
     if answer != ANSWER:
         sys.exit(f"no answer to the request: {answer}")
-    numbers = struct.unpack(f"<{1 + 9 * N}d", columns)[1 + 6 * N:]  # after the time and a state
+    numbers = struct.unpack(f"<{1 + 9 * N}d", columns)[1 + 6 * N :]  # after the time and a state
     agree = True
     for i in range(N):
         got, expected = numbers[i::N], direct_sum(i)
         error = math.dist(got, expected) / math.hypot(*expected)
         agree = agree and error <= TOLERANCE  # written so that NaN fails
-        print(f"body {i}: got ({got[0]:.7f} {got[1]:.7f} {got[2]:.7f})"
-              f" expected ({expected[0]:.7f} {expected[1]:.7f} {expected[2]:.7f}) error {error:.1e}")
+        print(
+            f"body {i}: got ({got[0]:.7f} {got[1]:.7f} {got[2]:.7f})"
+            f" expected ({expected[0]:.7f} {expected[1]:.7f} {expected[2]:.7f}) error {error:.1e}"
+        )
     print("they agree" if agree else "they differ")
     return 0 if agree else 1
 

@@ -36,7 +36,14 @@ from nbody_lab.handout.dead_links import dead_references
 ROOT = Path(__file__).resolve().parent.parent
 
 COPY = SCRATCH
-DOCUMENTS = ("README.md", "docs/*.md", "docs/instructor/*.md", "part*/README.md", "solutions/*/*.md", "data/README.md")
+DOCUMENTS = (
+    "README.md",
+    "docs/*.md",
+    "docs/instructor/*.md",
+    "part*/README.md",
+    "solutions/*/*.md",
+    "data/README.md",
+)
 TIMEOUT_SECONDS = 600
 SHOWN_LINES = 40
 SLOWEST = 10
@@ -66,15 +73,24 @@ def gpu_answers():
     """Is there an NVIDIA GPU that programs may use?"""
     if shutil.which("nvidia-smi") is None:
         return False
-    return subprocess.run(["nvidia-smi", "-L"], stdout=subprocess.DEVNULL,
-                          stderr=subprocess.DEVNULL, check=False).returncode == 0
+    return (
+        subprocess.run(
+            ["nvidia-smi", "-L"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False
+        ).returncode
+        == 0
+    )
 
 
 def makes_films():
     """Is there what ./lab record needs? As common/view/CMakeLists.txt asks."""
     if not shutil.which("ffmpeg") or not shutil.which("pkg-config"):
         return False
-    return subprocess.run(["pkg-config", "--exists", "glfw3", "epoxy", "egl", "stb"], check=False).returncode == 0
+    return (
+        subprocess.run(
+            ["pkg-config", "--exists", "glfw3", "epoxy", "egl", "stb"], check=False
+        ).returncode
+        == 0
+    )
 
 
 NEEDS = {"gpu": gpu_answers, "view": makes_films, "rust": lambda: shutil.which("rustc") is not None}
@@ -97,7 +113,7 @@ def parse(name, text):
         words = info.split()
         if words[:1] == ["console"]:
             where = f"{name}:{first}"
-            block = [line[len(indent):].rstrip() for line in lines[first:position]]
+            block = [line[len(indent) :].rstrip() for line in lines[first:position]]
             needed = NEEDS.get(words[1]) if len(words) == 2 else None
             if words[1:] == ["no-run"] or (needed and not needed()):
                 document.skipped.append(where)
@@ -149,9 +165,14 @@ def first_missing(expected, output):
 
 def run(command, folder, timeout):
     """None if the document is right, else the problem."""
-    process = subprocess.Popen(["bash", "-c", command.text], cwd=folder, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               start_new_session=True)
+    process = subprocess.Popen(
+        ["bash", "-c", command.text],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
     try:
         output, _ = process.communicate(timeout=timeout)
     except subprocess.TimeoutExpired:
@@ -167,8 +188,10 @@ def run(command, folder, timeout):
         return f"status {process.returncode}, expected {command.status}; its output:{shown}"
     missing = first_missing(command.expected, lines)
     if missing:
-        return (f"the output lacks, in order, line {missing[0]} of the document:"
-                f"\n    - {missing[1]}\n  what it printed:{shown}")
+        return (
+            f"the output lacks, in order, line {missing[0]} of the document:"
+            f"\n    - {missing[1]}\n  what it printed:{shown}"
+        )
     return None
 
 
@@ -189,22 +212,50 @@ def check(name, text, folder, timeout=TIMEOUT_SECONDS, report=print):
 
 def files_of_the_tree():
     """From git; in a lab unpacked from an archive, all files except built ones."""
-    listed = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=ROOT,
-                            capture_output=True, check=False)
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "-co", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
     if listed.returncode != 0:
-        paths = [path.relative_to(ROOT) for top in ROOT.iterdir() if top.name != "build"
-                 for path in ([top] if top.is_file() else top.rglob("*"))]
+        paths = [
+            path.relative_to(ROOT)
+            for top in ROOT.iterdir()
+            if top.name != "build"
+            for path in ([top] if top.is_file() else top.rglob("*"))
+        ]
         return {str(path) for path in paths if (ROOT / path).is_file() and path.suffix != ".pyc"}
     return {name for name in listed.stdout.decode().split("\0") if name and (ROOT / name).is_file()}
 
 
 # What the commands start, so that none of them compiles. No document needs a GPU's programs.
 USED_BY_DOCUMENTS = {
-    "release": ["part1_naive", "part1_mine", "part2_naive", "part2_mine", "check", "bench", "ceilings",
-                "part1_worksheet_program", "part2_worksheet_program", "part3_worksheet_program", "part1_naive_count", "part2_naive_count",
-                "part1_naive_double", "part1_mine_double", "part2_mine_double",
-                "part3_on_cpu_mine", "part3_on_cpu_mine_double", "part3_on_cpu_naive", "part3_on_cpu_naive_double",
-                "gprof_part1_naive", "gprof_part2_naive", "gprof_part2_mine", "gprof_debug_part1_naive"],
+    "release": [
+        "part1_naive",
+        "part1_mine",
+        "part2_naive",
+        "part2_mine",
+        "check",
+        "bench",
+        "ceilings",
+        "part1_worksheet_program",
+        "part2_worksheet_program",
+        "part3_worksheet_program",
+        "part1_naive_count",
+        "part2_naive_count",
+        "part1_naive_double",
+        "part1_mine_double",
+        "part2_mine_double",
+        "part3_on_cpu_mine",
+        "part3_on_cpu_mine_double",
+        "part3_on_cpu_naive",
+        "part3_on_cpu_naive_double",
+        "gprof_part1_naive",
+        "gprof_part2_naive",
+        "gprof_part2_mine",
+        "gprof_debug_part1_naive",
+    ],
 }
 
 
@@ -220,7 +271,12 @@ def build():
         folder = "build/" + preset.replace("-", "_")
         status = subprocess.run(["cmake", "--preset", preset], cwd=copy, check=False).returncode
         films = ["bin/view"] if preset == "release" and makes_films() else []
-        status = status or subprocess.run(["ninja", "-C", folder, *targets, *films], cwd=copy, check=False).returncode
+        status = (
+            status
+            or subprocess.run(
+                ["ninja", "-C", folder, *targets, *films], cwd=copy, check=False
+            ).returncode
+        )
         if status != 0:
             return status
     return 0
@@ -229,8 +285,11 @@ def build():
 def check_documents(names):
     copy = fresh_copy()
     if not names:
-        names = [str(path.relative_to(ROOT)) for pattern in DOCUMENTS
-                 for path in sorted(ROOT.glob(pattern))]
+        names = [
+            str(path.relative_to(ROOT))
+            for pattern in DOCUMENTS
+            for path in sorted(ROOT.glob(pattern))
+        ]
     ran, problems, skipped = [], [], []
     for name in names:
         path = ROOT / name
@@ -238,13 +297,20 @@ def check_documents(names):
             sys.exit(f"run_docs: there is no document {name}")
         fresh_copy()  # a document does not see what another one wrote
         commands, wrong, left_out = check(name, path.read_text(), copy)
-        print(f"{name}: {len(commands)} commands in {sum(one.seconds for one in commands):.0f} s, {len(wrong)} problems", flush=True)
+        print(
+            f"{name}: {len(commands)} commands in {sum(one.seconds for one in commands):.0f} s, {len(wrong)} problems",
+            flush=True,
+        )
         ran, problems, skipped = ran + commands, problems + wrong, skipped + left_out
     for where in skipped:
         print(f"skipped, no-run, no GPU or no films: {where}")
     for command in sorted(ran, key=lambda one: one.seconds, reverse=True)[:SLOWEST]:
-        print(f"{command.seconds:4.0f} s  {command.document}:{command.line}: $ {command.text.splitlines()[0]}")
-    print(f"{len(names)} documents, {len(ran)} commands, {len(problems)} problems, {len(skipped)} skipped")
+        print(
+            f"{command.seconds:4.0f} s  {command.document}:{command.line}: $ {command.text.splitlines()[0]}"
+        )
+    print(
+        f"{len(names)} documents, {len(ran)} commands, {len(problems)} problems, {len(skipped)} skipped"
+    )
     return 1 if problems else 0
 
 
@@ -256,10 +322,15 @@ SELF_TESTS = {
     "blanks": ("$ echo 'a     b'\na b", None),
     "joined": ("$ echo a \\\n    b\na b", None),
     "status": ("$ echo no >&2; exit 2\n# status 2\nno", None),
-    "wrong line": ("$ echo one\nthree", "doc.md:2: $ echo one\n  the output lacks, in order, line 3"),
+    "wrong line": (
+        "$ echo one\nthree",
+        "doc.md:2: $ echo one\n  the output lacks, in order, line 3",
+    ),
     "part of a line": ("$ echo one two\none", "doc.md:2:"),
-    "wrong order": ("$ echo one; echo two\ntwo\none", "doc.md:2: $ echo one; echo two\n"
-                    "  the output lacks, in order, line 4"),
+    "wrong order": (
+        "$ echo one; echo two\ntwo\none",
+        "doc.md:2: $ echo one; echo two\n  the output lacks, in order, line 4",
+    ),
     "twice": ("$ echo one\none\none", "doc.md:2:"),
     "a dot is a dot": ("$ echo 1x5\n1.5", "doc.md:2:"),
     "wrong status": ("$ true\n$ exit 3", "doc.md:3: $ exit 3\n  status 3, expected 0"),
@@ -280,21 +351,37 @@ def self_test():
 
     with tempfile.TemporaryDirectory() as folder:
         for name, (block, wanted) in SELF_TESTS.items():
-            _, problems, _ = check("doc.md", f"```console\n{block}\n```\n", folder, timeout=1 if name == "hang" else 60,
-                                   report=lambda problem: None)
+            _, problems, _ = check(
+                "doc.md",
+                f"```console\n{block}\n```\n",
+                folder,
+                timeout=1 if name == "hang" else 60,
+                report=lambda problem: None,
+            )
             if wanted is None:
                 expect(name, not problems, problems)
             else:
                 expect(name, len(problems) == 1 and problems[0].startswith(wanted), problems)
-        others = "```sh\n$ false\n```\n```console no-run\n$ false\n```\n```console typo\n$ true\n```\n"
+        others = (
+            "```sh\n$ false\n```\n```console no-run\n$ false\n```\n```console typo\n$ true\n```\n"
+        )
         commands, problems, skipped = check("doc.md", others, folder, report=lambda problem: None)
-        expect("other blocks", not commands and skipped == ["doc.md:4"] and
-               problems == ["doc.md:7: unknown word after console: typo"], (commands, problems, skipped))
+        expect(
+            "other blocks",
+            not commands
+            and skipped == ["doc.md:4"]
+            and problems == ["doc.md:7: unknown word after console: typo"],
+            (commands, problems, skipped),
+        )
         Path(folder, "there.md").touch()
         names = "`there.md` [a](there.md) [b](https://x.org/y.md) `docs/NAME.md`\n`docs/no.md`\n[c](no.md)"
         problems = check("doc.md", names, folder, report=lambda problem: None)[1]
-        expect("dead references", problems == ["doc.md:2: there is no file docs/no.md",
-                                               "doc.md:3: there is no file no.md"], problems)
+        expect(
+            "dead references",
+            problems
+            == ["doc.md:2: there is no file docs/no.md", "doc.md:3: there is no file no.md"],
+            problems,
+        )
     print(f"self test: {len(SELF_TESTS) + 2} cases, {failures} failures")
     return 1 if failures else 0
 

@@ -3,6 +3,7 @@
 
 usage: flags_test.py CMAKE
 """
+
 import pathlib
 import subprocess
 import sys
@@ -22,24 +23,90 @@ add_student_implementations(${{CMAKE_SOURCE_DIR}}/flags.txt)
 write_manifest()
 """
 
-ALLOWED = ["-O3", "-Ofast", "-O1 -g", "-Os", "-fopenmp", "-ffast-math", "-fno-math-errno",
-           "-funroll-loops", "-march=native", "-march=x86-64-v3", "-mavx512f",
-           "-mprefer-vector-width=512", "-msse4.2", "-m64", "-mno-sse4.1", "-malign-data=abi", "-Wall", "-Wno-unused", "-fopt-info-vec"]
-REFUSED = ["-fplugin=x.so", "-fplugin=x", "-fplugin-arg-x-y", "/etc/passwd", "x.cpp", "@file",
-           "-include x", "-o x", "-I/etc", "-L.", "-lm", "-Dx=y", "-x c", "-c", "-E", "-specs=x",
-           "-B.", "-wrapper x", "-Wl,-x", "-Wa,-x", "-Wp,-MD,x", "-Xclang -load", "-std=c++11",
-           "-fsanitize=address", "-fprofile-use=x", "-fdump-tree-all", "--param=x=1", "$(id)",
-           "`id`", "-O3;-fplugin=x", "-O9", "-march=$ENV{HOME}", "-f$<1:plugin=x>", "-", "-S",
-           "-fsyntax-only", "-fpreprocessed", "-fdirectives-only", "-fmodule-header"]
+ALLOWED = [
+    "-O3",
+    "-Ofast",
+    "-O1 -g",
+    "-Os",
+    "-fopenmp",
+    "-ffast-math",
+    "-fno-math-errno",
+    "-funroll-loops",
+    "-march=native",
+    "-march=x86-64-v3",
+    "-mavx512f",
+    "-mprefer-vector-width=512",
+    "-msse4.2",
+    "-m64",
+    "-mno-sse4.1",
+    "-malign-data=abi",
+    "-Wall",
+    "-Wno-unused",
+    "-fopt-info-vec",
+]
+REFUSED = [
+    "-fplugin=x.so",
+    "-fplugin=x",
+    "-fplugin-arg-x-y",
+    "/etc/passwd",
+    "x.cpp",
+    "@file",
+    "-include x",
+    "-o x",
+    "-I/etc",
+    "-L.",
+    "-lm",
+    "-Dx=y",
+    "-x c",
+    "-c",
+    "-E",
+    "-specs=x",
+    "-B.",
+    "-wrapper x",
+    "-Wl,-x",
+    "-Wa,-x",
+    "-Wp,-MD,x",
+    "-Xclang -load",
+    "-std=c++11",
+    "-fsanitize=address",
+    "-fprofile-use=x",
+    "-fdump-tree-all",
+    "--param=x=1",
+    "$(id)",
+    "`id`",
+    "-O3;-fplugin=x",
+    "-O9",
+    "-march=$ENV{HOME}",
+    "-f$<1:plugin=x>",
+    "-",
+    "-S",
+    "-fsyntax-only",
+    "-fpreprocessed",
+    "-fdirectives-only",
+    "-fmodule-header",
+]
 # Known to the compiler, but the file would no longer fit the lab's library.
-OTHER_CALLS = ["-m32", "-mx32", "-m16", "-mabi=ms", "-mregparm=3", "-fpack-struct", "-fpack-struct=1",
-               "-fshort-enums", "-fshort-wchar", "-mno-sse2", "-mgeneral-regs-only", "-fabi-version=2",
-               "-mpreferred-stack-boundary=3", "-ffixed-rbx"]
+OTHER_CALLS = [
+    "-m32",
+    "-mx32",
+    "-m16",
+    "-mabi=ms",
+    "-mregparm=3",
+    "-fpack-struct",
+    "-fpack-struct=1",
+    "-fshort-enums",
+    "-fshort-wchar",
+    "-mno-sse2",
+    "-mgeneral-regs-only",
+    "-fabi-version=2",
+    "-mpreferred-stack-boundary=3",
+    "-ffixed-rbx",
+]
 LEFT_OUT = ["-fno-exceptions", "-fno-rtti", "-fno-pie"]
 # Lines below `-O3` and what is said of the second line, where mine and mine_fast are.
 BAD_LINES = {
     "mine_fats: -O2": "there is no mine_fats.hpp (there are: mine.hpp mine_fast.hpp): correct the "
-                      "name or remove the line",
+    "name or remove the line",
     "mine_fast:": "no flags after the colon",
     "mine_fast: # -O3": "no flags after the colon",
     "mine_fast -O3": "a colon is missing after 'mine_fast': write mine_fast: -O3",
@@ -60,8 +127,12 @@ def read_flags(flags, headers=("mine.hpp",)):
             (folder / "flags.txt").write_text(flags)
         for header in headers:
             (folder / header).write_text("")
-        done = subprocess.run([sys.argv[1], "-S", str(folder), "-B", str(folder / "build")],
-                              check=False, capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.argv[1], "-S", str(folder), "-B", str(folder / "build")],
+            check=False,
+            capture_output=True,
+            text=True,
+        )
         if done.returncode != 0:
             return " ".join(done.stderr.split())
         notices.append((folder / "build" / "notices.txt").read_text().strip())
@@ -74,7 +145,12 @@ def refused(flags):
     found = read_flags(f"-O3 {flags}\n")
     return isinstance(found, str) and all(
         part in found
-        for part in ("flags.txt:1: '", "' is not allowed. Use optimisation flags only", "for example"))
+        for part in (
+            "flags.txt:1: '",
+            "' is not allowed. Use optimisation flags only",
+            "for example",
+        )
+    )
 
 
 def main():
@@ -90,12 +166,19 @@ def main():
     for flags in REFUSED:
         check(f"{flags} is refused", refused(flags))
     for flags in OTHER_CALLS:
-        check(f"{flags} changes calls", f"flags.txt:1: '{flags}' changes how functions are called or structures "
-              "are laid out, so that the file no longer fits the lab's library: it would not link, or crash. "
-              "Remove it" in read_flags(f"-O3 {flags}\n"))
+        check(
+            f"{flags} changes calls",
+            f"flags.txt:1: '{flags}' changes how functions are called or structures "
+            "are laid out, so that the file no longer fits the lab's library: it would not link, or crash. "
+            "Remove it" in read_flags(f"-O3 {flags}\n"),
+        )
     for flags in LEFT_OUT:
-        check(f"{flags} leaves out", f"flags.txt:1: '{flags}' leaves out what the lab's library is built with, so "
-              "that the file does not compile or link with it. Remove it" in read_flags(f"-O3 {flags}\n"))
+        check(
+            f"{flags} leaves out",
+            f"flags.txt:1: '{flags}' leaves out what the lab's library is built with, so "
+            "that the file does not compile or link with it. Remove it"
+            in read_flags(f"-O3 {flags}\n"),
+        )
     check("no line means -O3", read_flags("# nothing\n\n") == {"mine": "-O3"})
     check("a comment ends a line", read_flags("-O2 # -fplugin=x\n") == {"mine": "-O2"})
 
@@ -113,11 +196,19 @@ def main():
     check("no flags.txt", "flags.txt is missing: bring it back" in read_flags(None))
 
     # Names that cannot be those of programs: left out, and said.
-    for header in ("mine_my version.hpp", "mine_schnell\u00fc.hpp", "mine_x_count.hpp", "mine_a.b.hpp",
-                   "mine-2.hpp"):
+    for header in (
+        "mine_my version.hpp",
+        "mine_schnell\u00fc.hpp",
+        "mine_x_count.hpp",
+        "mine_a.b.hpp",
+        "mine-2.hpp",
+    ):
         found = read_flags("-O3\n", ("mine.hpp", header))
-        check(f"{header} is left out", found == {"mine": "-O3"} and
-              f"{header} is left out: rename it to mine_NAME.hpp" in notices[-1])
+        check(
+            f"{header} is left out",
+            found == {"mine": "-O3"}
+            and f"{header} is left out: rename it to mine_NAME.hpp" in notices[-1],
+        )
     read_flags("-O3\n")
     check("nothing is left out", notices[-1] == "")
     return 1 if failures else 0

@@ -67,21 +67,40 @@ def compiles(mine, command):
         (folder / "naive.hpp").write_text(NAIVE)
         (folder / "use.cpp").write_text('#include "mine.hpp"\n')
         # Warnings too: a pasted line should not cause one.
-        words = [*command, "-std=c++20", "-Wall", "-Wextra", "-Wdouble-promotion",
-                 "-Wfloat-conversion", "-Werror", "-fsyntax-only", f"-I{COMMON}"]
+        words = [
+            *command,
+            "-std=c++20",
+            "-Wall",
+            "-Wextra",
+            "-Wdouble-promotion",
+            "-Wfloat-conversion",
+            "-Werror",
+            "-fsyntax-only",
+            f"-I{COMMON}",
+        ]
         said = ""
         for real in ("float", "double"):
-            said += subprocess.run([*words, f"-DLAB_REAL={real}", str(folder / "use.cpp")],
-                                   check=False, capture_output=True, text=True).stderr
+            said += subprocess.run(
+                [*words, f"-DLAB_REAL={real}", str(folder / "use.cpp")],
+                check=False,
+                capture_output=True,
+                text=True,
+            ).stderr
     return said == "", said
 
 
 def cases():
     functions = functions_of(NAIVE)
-    assert set(functions) == {"compute_accelerations", "largest_time_step", "update_bodies"}, f"functions found in naive.hpp: {sorted(functions)}"
+    assert set(functions) == {"compute_accelerations", "largest_time_step", "update_bodies"}, (
+        f"functions found in naive.hpp: {sorted(functions)}"
+    )
     of_base = functions_of(BASE)
-    assert set(of_base) == {"kick", "drift", "copy_accelerations", "accelerations_and_jerk"}, f"functions found in array_of_bodies.hpp: {sorted(of_base)}"
-    assert functions_of(MINE) == {"compute_accelerations": functions["compute_accelerations"]}, "mine.hpp does not begin with naive's function"
+    assert set(of_base) == {"kick", "drift", "copy_accelerations", "accelerations_and_jerk"}, (
+        f"functions found in array_of_bodies.hpp: {sorted(of_base)}"
+    )
+    assert functions_of(MINE) == {"compute_accelerations": functions["compute_accelerations"]}, (
+        "mine.hpp does not begin with naive's function"
+    )
     yield "mine.hpp as it is", MINE, True
     yield "an empty mine.hpp", empty(), True
     for name, text in {**functions, **of_base}.items():
@@ -92,7 +111,11 @@ def cases():
     assert spelled_out != functions["update_bodies"]
     yield "Body by its name", pasted(spelled_out), True
     yield "all pasted", pasted(*functions.values(), *of_base.values()), True
-    yield "all as it once stood in naive.hpp", pasted(*functions.values(), of_base["kick"], of_base["drift"], EARLIER), True
+    yield (
+        "all as it once stood in naive.hpp",
+        pasted(*functions.values(), of_base["kick"], of_base["drift"], EARLIER),
+        True,
+    )
     yield "a class of its own", own_class(), True
 
 

@@ -18,8 +18,16 @@ from tests.worksheet.parts_for_tests import (
 HERE = Path(__file__).resolve().parent
 
 # What the count program says of naive.hpp (common/work/count_program_test.cpp).
-NAIVE = {"add": (9, -9, 0, 1), "mul": (5, -5, 0, 1), "div": (7, -7, 0, 1), "sqrt": (1, -1, 0, 1), "pow": (5, -5, 0, 1),
-         "flops": (27, -27, 0, 1), "loads": (14, -14, 0, 1), "stores": (3, 0, 0, 1)}
+NAIVE = {
+    "add": (9, -9, 0, 1),
+    "mul": (5, -5, 0, 1),
+    "div": (7, -7, 0, 1),
+    "sqrt": (1, -1, 0, 1),
+    "pow": (5, -5, 0, 1),
+    "flops": (27, -27, 0, 1),
+    "loads": (14, -14, 0, 1),
+    "stores": (3, 0, 0, 1),
+}
 THIRD_LAW = {"flops": (13, -13, 0, 1), "loads": (7, 0, 0, 2), "stores": (2, 0, 0, 1)}
 COUNTS = KnownCounts({"naive": NAIVE, "mine": NAIVE, "mine_third_law": THIRD_LAW})
 
@@ -49,37 +57,95 @@ MACHINES = {
 
 def answer(answers, n):
     pairs = n * (n - 1)
-    answers.texts.update(authors="Ada Lovelace", mine="mine_third_law", before_third_law="naive", third_law="mine_third_law")
+    answers.texts.update(
+        authors="Ada Lovelace",
+        mine="mine_third_law",
+        before_third_law="naive",
+        third_law="mine_third_law",
+    )
     answers.letters.update(bound_on_paper="a")  # the roof bends left of both intensities
     answers.numbers.update(
-        forces_percent=74, neighbours_percent=25, speed_up_without_forces=3.85,
-        naive_add=9 * pairs, naive_mul=5 * pairs, naive_div=7 * pairs, naive_sqrt=pairs, naive_pow=5 * pairs,
-        naive_loads=14 * pairs, naive_stores=3 * n * n, naive_loads_in_registers=4 * n * n, naive_stores_in_registers=3 * n,
-        intensity=0.397, intensity_in_registers=1.69, attainable_on_paper=6.6, attainable_on_paper_in_registers=6.6,
-        peak_here=7.5, bandwidth_here=30, attainable_here=7.5, naive_gflops_here=6, reached_percent=80, time_ratio=400,
-        mine_flops=13 * pairs, mine_loads=3.5 * n * n, mine_stores=2 * n * n, third_law_flops_ratio=0.48,
-        first_block_percent=75, best_speed_up_of_blocks=1.33, threads=2, speed_up_with_threads=1.9, serial_fraction=0.053,
-        error_of_race=0.02, cycles_before=8, cycles_after=7, slot_gain=1.14)
+        forces_percent=74,
+        neighbours_percent=25,
+        speed_up_without_forces=3.85,
+        naive_add=9 * pairs,
+        naive_mul=5 * pairs,
+        naive_div=7 * pairs,
+        naive_sqrt=pairs,
+        naive_pow=5 * pairs,
+        naive_loads=14 * pairs,
+        naive_stores=3 * n * n,
+        naive_loads_in_registers=4 * n * n,
+        naive_stores_in_registers=3 * n,
+        intensity=0.397,
+        intensity_in_registers=1.69,
+        attainable_on_paper=6.6,
+        attainable_on_paper_in_registers=6.6,
+        peak_here=7.5,
+        bandwidth_here=30,
+        attainable_here=7.5,
+        naive_gflops_here=6,
+        reached_percent=80,
+        time_ratio=400,
+        mine_flops=13 * pairs,
+        mine_loads=3.5 * n * n,
+        mine_stores=2 * n * n,
+        third_law_flops_ratio=0.48,
+        first_block_percent=75,
+        best_speed_up_of_blocks=1.33,
+        threads=2,
+        speed_up_with_threads=1.9,
+        serial_fraction=0.053,
+        error_of_race=0.02,
+        cycles_before=8,
+        cycles_after=7,
+        slot_gain=1.14,
+    )
     answers.numbers = {name: float(number) for name, number in answers.numbers.items()}
 
 
 def part1(notebook=None, ceilings=()):
-    return PartUnderTest(HERE.name, COUNTS, ideas(4) if notebook is None else notebook, answer, ceilings)
+    return PartUnderTest(
+        HERE.name, COUNTS, ideas(4) if notebook is None else notebook, answer, ceilings
+    )
 
 
 def row(number, threads, rate):
-    return {"row": number, "name": "mine", "n": 2000, "threads": threads, "expected": 1.0, "measured": 1.0, "interactions_per_s": rate}
+    return {
+        "row": number,
+        "name": "mine",
+        "n": 2000,
+        "threads": threads,
+        "expected": 1.0,
+        "measured": 1.0,
+        "interactions_per_s": rate,
+    }
 
 
 class Part1(PartTests, unittest.TestCase):
     right, machines = part1(), MACHINES
     slips = (
-        ("profile read wrong: only flagged", to(forces_percent=50.0, speed_up_without_forces=2.0), []),
+        (
+            "profile read wrong: only flagged",
+            to(forces_percent=50.0, speed_up_without_forces=2.0),
+            [],
+        ),
         ("Amdahl wrong", to(speed_up_without_forces=1.35), ["2"]),
-        ("one add too many, intensity follows",
-         every(times(naive_add=10 / 9), to(intensity=28 / 67.944, intensity_in_registers=28 / 16.012),
-               unanswered("attainable_on_paper", "attainable_on_paper_in_registers", "attainable_here", "reached_percent"),
-               lambda answers: answers.letters.update(bound_on_paper=" ")), ["3"]),
+        (
+            "one add too many, intensity follows",
+            every(
+                times(naive_add=10 / 9),
+                to(intensity=28 / 67.944, intensity_in_registers=28 / 16.012),
+                unanswered(
+                    "attainable_on_paper",
+                    "attainable_on_paper_in_registers",
+                    "attainable_here",
+                    "reached_percent",
+                ),
+                lambda answers: answers.letters.update(bound_on_paper=" "),
+            ),
+            ["3"],
+        ),
         ("stores forgotten", to(naive_stores=0.0), ["4", "6"]),
         ("sums of i stored in the loop", times(naive_stores_in_registers=1000), ["5", "6"]),
         ("intensity in flop/number", times(intensity=4), ["6"]),
@@ -104,62 +170,142 @@ class Part1(PartTests, unittest.TestCase):
 
     def test_a_speed_up_is_compared_with_the_notebook(self):
         """The answer is 1.9 with 2 threads."""
+
         def words(with_two_threads):
-            return part1([row(1, 1, 1e9), row(2, 4, 1.9e9), row(3, 2, with_two_threads)]).line("speed-up with them").words
+            return (
+                part1([row(1, 1, 1e9), row(2, 4, 1.9e9), row(3, 2, with_two_threads)])
+                .line("speed-up with them")
+                .words
+            )
+
         self.assertEqual(words(1.8e9), "")
         self.assertEqual(words(1.2e9), "1.2 in the notebook (rows 1, 3)")
         self.assertEqual(part1().line("speed-up with them").words, "")
 
     def test_this_machine_is_judged_by_its_ceilings(self):
         """The answers are 7.5 Gflop/s and 30 GB/s."""
+
         def states(peak, bandwidth):
             row = {"where": "cpu", "instruction_set": "scalar", "threads": 1, "is_ceiling": True}
-            rows = [{**row, "kind": "flops", "operation": "mul_add", "precision": "float", "best": peak},
-                    {**row, "kind": "flops", "operation": "fma", "precision": "float", "best": 2 * peak},
-                    {**row, "kind": "bandwidth", "operation": "load", "level": "L1", "precision": "", "best": bandwidth},
-                    {**row, "kind": "bandwidth", "operation": "load", "level": "L1", "precision": "double", "best": 2 * bandwidth}]
+            rows = [
+                {
+                    **row,
+                    "kind": "flops",
+                    "operation": "mul_add",
+                    "precision": "float",
+                    "best": peak,
+                },
+                {
+                    **row,
+                    "kind": "flops",
+                    "operation": "fma",
+                    "precision": "float",
+                    "best": 2 * peak,
+                },
+                {
+                    **row,
+                    "kind": "bandwidth",
+                    "operation": "load",
+                    "level": "L1",
+                    "precision": "",
+                    "best": bandwidth,
+                },
+                {
+                    **row,
+                    "kind": "bandwidth",
+                    "operation": "load",
+                    "level": "L1",
+                    "precision": "double",
+                    "best": 2 * bandwidth,
+                },
+            ]
             measured = part1(ceilings=rows)
-            return [measured.line(f"this machine: {what}").state for what in ("peak, Gflop/s", "bandwidth, GB/s", "attainable, Gflop/s")]
+            return [
+                measured.line(f"this machine: {what}").state
+                for what in ("peak, Gflop/s", "bandwidth, GB/s", "attainable, Gflop/s")
+            ]
+
         self.assertEqual(states(7.6e9, 29e9), ["right", "right", "right"])
         self.assertEqual(states(8e9, 32e9), ["wrong", "wrong", "right"])
         self.assertEqual(self.right.line("this machine: peak, Gflop/s").state, "noted")
 
     def test_an_unusual_profile_is_flagged_only(self):
-        flagged = [line.question for line in self.right.judged(to(forces_percent=50.0)) if line.words == "unusual: check again"]
+        flagged = [
+            line.question
+            for line in self.right.judged(to(forces_percent=50.0))
+            if line.words == "unusual: check again"
+        ]
         self.assertEqual(flagged, ["profile: forces, %"])
-        self.assertEqual(self.right.line("profile: forces, %", to(forces_percent=0.74)).words,
-                         "a fraction? the question asks for percent: times 100")
+        self.assertEqual(
+            self.right.line("profile: forces, %", to(forces_percent=0.74)).words,
+            "a fraction? the question asks for percent: times 100",
+        )
 
     def test_known_slips_are_named(self):
         for change, question, words in (
-                (to(best_speed_up_of_blocks=1.0), "best speed-up of two blocks",
-                 "C++ divides whole numbers: 7 / 2 is 3; write 7.0 / 2"),
-                (times(mine_loads=3 / 3.5), "memops of mine_third_law, all", "too few"),
-                (times(naive_loads=4, naive_stores=4), "memops of naive, all", "bytes of float? the question asks for numbers, whatever their size"),
-                (times(intensity=4), "flop/byte as written, float", "flops per number? a float has 4 bytes"),
-                (times(attainable_on_paper=2), "paper machine, as written, Gflop/s", "twice as much: with fma? naive has none"),
-                (times(reached_percent=0.01), "share of attainable, %", "a fraction? the question asks for percent: times 100"),
-                (times(serial_fraction=100), "serial fraction", "percent? the question asks for a fraction"),
-                (to(third_law_flops_ratio=2.08), "third law: flops over those before", "upside down: what is divided by what?"),
-                (to(time_ratio=20.0), "time with 20000 bodies over 1000", "")):
+            (
+                to(best_speed_up_of_blocks=1.0),
+                "best speed-up of two blocks",
+                "C++ divides whole numbers: 7 / 2 is 3; write 7.0 / 2",
+            ),
+            (times(mine_loads=3 / 3.5), "memops of mine_third_law, all", "too few"),
+            (
+                times(naive_loads=4, naive_stores=4),
+                "memops of naive, all",
+                "bytes of float? the question asks for numbers, whatever their size",
+            ),
+            (
+                times(intensity=4),
+                "flop/byte as written, float",
+                "flops per number? a float has 4 bytes",
+            ),
+            (
+                times(attainable_on_paper=2),
+                "paper machine, as written, Gflop/s",
+                "twice as much: with fma? naive has none",
+            ),
+            (
+                times(reached_percent=0.01),
+                "share of attainable, %",
+                "a fraction? the question asks for percent: times 100",
+            ),
+            (
+                times(serial_fraction=100),
+                "serial fraction",
+                "percent? the question asks for a fraction",
+            ),
+            (
+                to(third_law_flops_ratio=2.08),
+                "third law: flops over those before",
+                "upside down: what is divided by what?",
+            ),
+            (to(time_ratio=20.0), "time with 20000 bodies over 1000", ""),
+        ):
             line = self.right.line(question, change)
             self.assertEqual((line.state, line.words), ("wrong", words), question)
 
     def test_counts_of_naive_are_hidden_until_its_lines_are_right(self):
-        reason = ("count by hand first: the numbers appear once questions 3 and 4 of worksheet.hpp are right "
-                  "(./lab worksheet part1)")
+        reason = (
+            "count by hand first: the numbers appear once questions 3 and 4 of worksheet.hpp are right "
+            "(./lab worksheet part1)"
+        )
         self.assertEqual(self.right.hidden("naive", to(naive_add=1.0)), reason)
         self.assertNotEqual(self.right.hidden("naive", to(naive_loads=1.0)), "")
         self.assertEqual(self.right.hidden("naive"), "")
 
     def test_so_are_those_of_an_unchanged_mine(self):
-        self.assertIn("mine still does the same work as naive; count by hand first", self.right.hidden("mine", to(naive_add=1.0)))
+        self.assertIn(
+            "mine still does the same work as naive; count by hand first",
+            self.right.hidden("mine", to(naive_add=1.0)),
+        )
         self.assertEqual(self.right.hidden("mine_third_law", to(naive_add=1.0)), "")
 
     def test_all_three_verdicts_on_paper_occur_and_none_is_close(self):
         seen = []
         for k in range(300):
-            paper = self.right.part.paper_machine.of(f"Student {chr(97 + k % 26)}{chr(97 + k // 26)}")
+            paper = self.right.part.paper_machine.of(
+                f"Student {chr(97 + k % 26)}{chr(97 + k // 26)}"
+            )
             ratios = [intensity * paper["bandwidth"] / paper["peak"] for intensity in (0.397, 1.69)]
             for ratio in ratios:
                 self.assertGreater(abs(ratio - 1), 0.1)

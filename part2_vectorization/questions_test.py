@@ -15,51 +15,39 @@ from tests.worksheet.parts_for_tests import (
 
 HERE = Path(__file__).resolve().parent
 
-NAIVE = {"add": (9, -9, 0, 1), "mul": (8, -5, 0, 1), "div": (1, -1, 0, 1), "sqrt": (1, -1, 0, 1), "fma": (0, 0, 0, 1),
-         "flops": (19, -16, 0, 1)}
-COUNTS = KnownCounts({"naive": NAIVE, "mine": NAIVE, "mine_batches": {"fma": (7, 0, 0, 1), "flops": (22, 0, 0, 1)}})
+NAIVE = {
+    "add": (9, -9, 0, 1),
+    "mul": (8, -5, 0, 1),
+    "div": (1, -1, 0, 1),
+    "sqrt": (1, -1, 0, 1),
+    "fma": (0, 0, 0, 1),
+    "flops": (19, -16, 0, 1),
+}
+COUNTS = KnownCounts(
+    {"naive": NAIVE, "mine": NAIVE, "mine_batches": {"fma": (7, 0, 0, 1), "flops": (22, 0, 0, 1)}}
+)
 
 MACHINES = {
-    "Ada Lovelace":
-        "8 lanes of float, ports 3, an estimate of 1/sqrt takes 3 slots, root and division of a batch 16 cycles",
-    "Charles Babbage":
-        "8 lanes of float, ports 2, an estimate of 1/sqrt takes 4 slots, root and division of a batch 18 cycles",
-    "Grace Hopper":
-        "8 lanes of float, ports 3, an estimate of 1/sqrt takes 4 slots, root and division of a batch 20 cycles",
-    "Lise Meitner":
-        "8 lanes of float, ports 3, an estimate of 1/sqrt takes 2 slots, root and division of a batch 18 cycles",
-    "Max Planck":
-        "8 lanes of float, ports 4, an estimate of 1/sqrt takes 1 slots, root and division of a batch 20 cycles",
-    "Emmy Noether":
-        "4 lanes of float, ports 4, an estimate of 1/sqrt takes 3 slots, root and division of a batch 10 cycles",
-    "Isaac Newton":
-        "8 lanes of float, ports 1, an estimate of 1/sqrt takes 2 slots, root and division of a batch 9 cycles",
-    "Johannes Kepler":
-        "8 lanes of float, ports 2, an estimate of 1/sqrt takes 3 slots, root and division of a batch 11 cycles",
-    "Henrietta Leavitt":
-        "8 lanes of float, ports 1, an estimate of 1/sqrt takes 4 slots, root and division of a batch 17 cycles",
-    "Zoë Müller":
-        "16 lanes of float, ports 4, an estimate of 1/sqrt takes 1 slots, root and division of a batch 16 cycles",
-    "Student ab":
-        "8 lanes of float, ports 3, an estimate of 1/sqrt takes 4 slots, root and division of a batch 22 cycles",
-    "Student zz":
-        "16 lanes of float, ports 3, an estimate of 1/sqrt takes 2 slots, root and division of a batch 14 cycles",
-    "Anna, Bert":
-        "8 lanes of float, ports 3, an estimate of 1/sqrt takes 4 slots, root and division of a batch 18 cycles",
-    "Sverre Aarseth":
-        "4 lanes of float, ports 1, an estimate of 1/sqrt takes 1 slots, root and division of a batch 10 cycles",
-    "Maria Mayer":
-        "16 lanes of float, ports 2, an estimate of 1/sqrt takes 3 slots, root and division of a batch 9 cycles",
-    "Alan Turing":
-        "4 lanes of float, ports 3, an estimate of 1/sqrt takes 2 slots, root and division of a batch 14 cycles",
-    "Edsger Dijkstra":
-        "16 lanes of float, ports 4, an estimate of 1/sqrt takes 4 slots, root and division of a batch 17 cycles",
-    "Donald Knuth":
-        "16 lanes of float, ports 3, an estimate of 1/sqrt takes 4 slots, root and division of a batch 23 cycles",
-    "Barbara Liskov":
-        "4 lanes of float, ports 1, an estimate of 1/sqrt takes 1 slots, root and division of a batch 8 cycles",
-    "Ada Lovelace, Charles Babbage":
-        "4 lanes of float, ports 1, an estimate of 1/sqrt takes 3 slots, root and division of a batch 9 cycles",
+    "Ada Lovelace": "8 lanes of float, ports 3, an estimate of 1/sqrt takes 3 slots, root and division of a batch 16 cycles",
+    "Charles Babbage": "8 lanes of float, ports 2, an estimate of 1/sqrt takes 4 slots, root and division of a batch 18 cycles",
+    "Grace Hopper": "8 lanes of float, ports 3, an estimate of 1/sqrt takes 4 slots, root and division of a batch 20 cycles",
+    "Lise Meitner": "8 lanes of float, ports 3, an estimate of 1/sqrt takes 2 slots, root and division of a batch 18 cycles",
+    "Max Planck": "8 lanes of float, ports 4, an estimate of 1/sqrt takes 1 slots, root and division of a batch 20 cycles",
+    "Emmy Noether": "4 lanes of float, ports 4, an estimate of 1/sqrt takes 3 slots, root and division of a batch 10 cycles",
+    "Isaac Newton": "8 lanes of float, ports 1, an estimate of 1/sqrt takes 2 slots, root and division of a batch 9 cycles",
+    "Johannes Kepler": "8 lanes of float, ports 2, an estimate of 1/sqrt takes 3 slots, root and division of a batch 11 cycles",
+    "Henrietta Leavitt": "8 lanes of float, ports 1, an estimate of 1/sqrt takes 4 slots, root and division of a batch 17 cycles",
+    "Zoë Müller": "16 lanes of float, ports 4, an estimate of 1/sqrt takes 1 slots, root and division of a batch 16 cycles",
+    "Student ab": "8 lanes of float, ports 3, an estimate of 1/sqrt takes 4 slots, root and division of a batch 22 cycles",
+    "Student zz": "16 lanes of float, ports 3, an estimate of 1/sqrt takes 2 slots, root and division of a batch 14 cycles",
+    "Anna, Bert": "8 lanes of float, ports 3, an estimate of 1/sqrt takes 4 slots, root and division of a batch 18 cycles",
+    "Sverre Aarseth": "4 lanes of float, ports 1, an estimate of 1/sqrt takes 1 slots, root and division of a batch 10 cycles",
+    "Maria Mayer": "16 lanes of float, ports 2, an estimate of 1/sqrt takes 3 slots, root and division of a batch 9 cycles",
+    "Alan Turing": "4 lanes of float, ports 3, an estimate of 1/sqrt takes 2 slots, root and division of a batch 14 cycles",
+    "Edsger Dijkstra": "16 lanes of float, ports 4, an estimate of 1/sqrt takes 4 slots, root and division of a batch 17 cycles",
+    "Donald Knuth": "16 lanes of float, ports 3, an estimate of 1/sqrt takes 4 slots, root and division of a batch 23 cycles",
+    "Barbara Liskov": "4 lanes of float, ports 1, an estimate of 1/sqrt takes 1 slots, root and division of a batch 8 cycles",
+    "Ada Lovelace, Charles Babbage": "4 lanes of float, ports 1, an estimate of 1/sqrt takes 3 slots, root and division of a batch 9 cycles",
 }
 
 
@@ -70,13 +58,44 @@ def answer(answers, n):
     for name, floats in {"sse2": 4, "avx2": 8, "avx512": 16, "neon": 4}.items():
         answers.numbers.update({f"{name}_floats": floats, f"{name}_doubles": floats / 2})
     answers.numbers.update(
-        naive_add=9 * n * n, naive_mul=8 * n * n, naive_div=n * n, naive_sqrt=n * n, mine_flops=22 * n * n, mine_fma=7 * n * n,
-        full_batches=127, left_over=3, fillers=5, bound_of_root_and_division=8 / 16, instructions=14, bound=8 * 3 / (14 + 3),
-        third_law_instructions=18, third_law_bound=2 * 8 * 3 / (18 + 3),
-        steps_from_12_to_float=1, steps_from_14_to_float=1, steps_from_14_to_double=2,
-        rows=4, rows_predicted=1.1, rows_measured=1.1, rows_spread=3, peak_here=152, peak_percent=75, cycles_before=1.1,
-        cycles_after=1.0, slot_gain=1.1, terms_of_one_sum=2**24, terms_of_all_lanes=8 * 2**24, speed_up_at_256=0.9, speed_up_at_10000=1.9, threads_pay_from=400,
-        double_predicted=2, double_measured=2.8, interactions_here=5.7, clock_here=4, bound_here=1.88, reached_percent=76)
+        naive_add=9 * n * n,
+        naive_mul=8 * n * n,
+        naive_div=n * n,
+        naive_sqrt=n * n,
+        mine_flops=22 * n * n,
+        mine_fma=7 * n * n,
+        full_batches=127,
+        left_over=3,
+        fillers=5,
+        bound_of_root_and_division=8 / 16,
+        instructions=14,
+        bound=8 * 3 / (14 + 3),
+        third_law_instructions=18,
+        third_law_bound=2 * 8 * 3 / (18 + 3),
+        steps_from_12_to_float=1,
+        steps_from_14_to_float=1,
+        steps_from_14_to_double=2,
+        rows=4,
+        rows_predicted=1.1,
+        rows_measured=1.1,
+        rows_spread=3,
+        peak_here=152,
+        peak_percent=75,
+        cycles_before=1.1,
+        cycles_after=1.0,
+        slot_gain=1.1,
+        terms_of_one_sum=2**24,
+        terms_of_all_lanes=8 * 2**24,
+        speed_up_at_256=0.9,
+        speed_up_at_10000=1.9,
+        threads_pay_from=400,
+        double_predicted=2,
+        double_measured=2.8,
+        interactions_here=5.7,
+        clock_here=4,
+        bound_here=1.88,
+        reached_percent=76,
+    )
     answers.numbers = {name: float(number) for name, number in answers.numbers.items()}
 
 
@@ -85,13 +104,23 @@ def part2(notebook=None):
 
 
 def row(number, name, n, threads, expected, measured, rate):
-    return {"row": number, "name": name, "n": n, "threads": threads, "expected": expected, "measured": measured,
-            "interactions_per_s": rate}
+    return {
+        "row": number,
+        "name": name,
+        "n": n,
+        "threads": threads,
+        "expected": expected,
+        "measured": measured,
+        "interactions_per_s": rate,
+    }
 
 
 def swapped(answers):
     letters = answers.letters
-    letters["reduction_permits"], letters["selection_permits"] = letters["selection_permits"], letters["reduction_permits"]
+    letters["reduction_permits"], letters["selection_permits"] = (
+        letters["selection_permits"],
+        letters["reduction_permits"],
+    )
 
 
 class Part2(PartTests, unittest.TestCase):
@@ -108,7 +137,11 @@ class Part2(PartTests, unittest.TestCase):
         ("sums", another_letter("why_not_add_up_in_the_loop"), ["6"]),
         ("the estimate passes", another_letter("raw_estimate"), ["7"]),
         ("a step adds bits", to(steps_from_14_to_double=3.0), ["7"]),
-        ("one instruction too many, the bound follows", to(instructions=15.0, bound=8 * 3 / (15 + 3)), ["8"]),
+        (
+            "one instruction too many, the bound follows",
+            to(instructions=15.0, bound=8 * 3 / (15 + 3)),
+            ["8"],
+        ),
         ("estimate for nothing", to(bound=8 * 3 / 14), ["8"]),
         ("third law: one interaction a pair", times(third_law_bound=0.5), ["10"]),
         ("third law: twice all", another_letter("third_law_why"), ["10"]),
@@ -120,30 +153,57 @@ class Part2(PartTests, unittest.TestCase):
         ("share of half of the peak", to(peak_percent=150.0), ["15"]),
         ("a slot the wrong way round", to(slot_gain=1 / 1.1), ["16"]),
         ("jumps", another_letter("jump_for_free"), ["16"]),
-        ("the digits that are stored, the lanes follow", to(terms_of_one_sum=2.0**23, terms_of_all_lanes=8 * 2.0**23), ["17"]),
+        (
+            "the digits that are stored, the lanes follow",
+            to(terms_of_one_sum=2.0**23, terms_of_all_lanes=8 * 2.0**23),
+            ["17"],
+        ),
         ("lanes for one sum", to(terms_of_all_lanes=2.0**24), ["17"]),
         ("the large pull loses", another_letter("lost_in_a_sum"), ["17"]),
     )
 
     def test_recorded_numbers_are_compared_with_the_notebook(self):
-        near = part2([row(1, "mine_batches", 5000, 1, 1.2, 1.05, 5.5e9), row(2, "mine", 256, 1, 1, 1, 3e9),
-                      row(3, "mine", 256, 2, 1, 1, 2.7e9)])
-        far = part2([row(1, "mine_batches", 5000, 1, 4, 3, 2e9), row(2, "mine", 256, 1, 4, 3, 1e9), row(3, "mine", 256, 2, 4, 3, 2e9)])
-        for question, words in (("predicted gain", "4 in the notebook (row 1)"), ("measured gain", "3 in the notebook (row 1)"),
-                                ("10^9 interactions/s", "2 in the notebook (row 1)"),
-                                ("speed-up with 256 bodies", "2 in the notebook (rows 2, 3)"), ("speed-up with 10000 bodies", "")):
-            self.assertEqual((near.line(question).words, far.line(question).words), ("", words), question)
+        near = part2(
+            [
+                row(1, "mine_batches", 5000, 1, 1.2, 1.05, 5.5e9),
+                row(2, "mine", 256, 1, 1, 1, 3e9),
+                row(3, "mine", 256, 2, 1, 1, 2.7e9),
+            ]
+        )
+        far = part2(
+            [
+                row(1, "mine_batches", 5000, 1, 4, 3, 2e9),
+                row(2, "mine", 256, 1, 4, 3, 1e9),
+                row(3, "mine", 256, 2, 4, 3, 2e9),
+            ]
+        )
+        for question, words in (
+            ("predicted gain", "4 in the notebook (row 1)"),
+            ("measured gain", "3 in the notebook (row 1)"),
+            ("10^9 interactions/s", "2 in the notebook (row 1)"),
+            ("speed-up with 256 bodies", "2 in the notebook (rows 2, 3)"),
+            ("speed-up with 10000 bodies", ""),
+        ):
+            self.assertEqual(
+                (near.line(question).words, far.line(question).words), ("", words), question
+            )
 
     def test_counts_of_naive_are_hidden_until_question_3_is_right(self):
         wrong = to(naive_add=1.0)
-        self.assertEqual(self.right.hidden("naive", wrong), "count by hand first: the numbers appear once question 3 of "
-                                                            "worksheet.hpp is right (./lab worksheet part2)")
+        self.assertEqual(
+            self.right.hidden("naive", wrong),
+            "count by hand first: the numbers appear once question 3 of "
+            "worksheet.hpp is right (./lab worksheet part2)",
+        )
         self.assertNotEqual(self.right.hidden("mine", wrong), "")
         self.assertEqual(self.right.hidden("mine_batches", wrong), "")
         self.assertEqual(self.right.hidden("naive"), "")
 
     def test_paper_machines_differ_between_names(self):
-        found = [self.right.part.paper_machine.of(f"Student {letter}") for letter in "abcdefghijklmnopqrstuvwxyz"]
+        found = [
+            self.right.part.paper_machine.of(f"Student {letter}")
+            for letter in "abcdefghijklmnopqrstuvwxyz"
+        ]
         for name, value, least in (("lanes", 16, 3), ("lanes", 4, 3), ("ports", 1, 2)):
             self.assertGreater(sum(paper[name] == value for paper in found), least)
         self.assertTrue(all(1 <= paper["estimate_slots"] <= 4 for paper in found))

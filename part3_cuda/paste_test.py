@@ -32,7 +32,9 @@ def kernel_of(text, name):
 
 
 def own_names(text):
-    return text.replace("void accelerations(", "void my_accelerations(").replace(" accelerations<<<", " my_accelerations<<<")
+    return text.replace("void accelerations(", "void my_accelerations(").replace(
+        " accelerations<<<", " my_accelerations<<<"
+    )
 
 
 def empty():
@@ -50,15 +52,24 @@ def pasted(*texts):
 
 def begins_as_naive():
     """Whether kernel and function of mine.cuh are naive's, except for the kernel's name."""
-    same_kernel = kernel_of(MINE, "my_accelerations") == own_names(kernel_of(NAIVE, "accelerations"))
-    return same_kernel and functions_of(MINE) == {"compute_accelerations": own_names(functions_of(NAIVE)["compute_accelerations"])}
+    same_kernel = kernel_of(MINE, "my_accelerations") == own_names(
+        kernel_of(NAIVE, "accelerations")
+    )
+    return same_kernel and functions_of(MINE) == {
+        "compute_accelerations": own_names(functions_of(NAIVE)["compute_accelerations"])
+    }
 
 
 def own_class():
     """Naive and the class below it as one class."""
-    text = MINE[: MINE.index("class Mine")] + BASE[BASE.index("class CopiedBodies") : BASE.index("};\n\n}  // namespace")]
+    text = (
+        MINE[: MINE.index("class Mine")]
+        + BASE[BASE.index("class CopiedBodies") : BASE.index("};\n\n}  // namespace")]
+    )
     functions = "\n".join(functions_of(NAIVE).values())
-    text = text.replace("class CopiedBodies", "class Mine").replace("explicit CopiedBodies", "explicit Mine")
+    text = text.replace("class CopiedBodies", "class Mine").replace(
+        "explicit CopiedBodies", "explicit Mine"
+    )
     return text + "\n public:\n" + functions + "};\n\n}  // namespace nbody\n"
 
 
@@ -71,15 +82,23 @@ def compiles(mine, command):
         # Warnings too: a pasted line should not cause one.
         words = [*command, "-std=c++20", "--expt-relaxed-constexpr", "-arch=sm_75", "-cubin"]
         words += ["-Werror=all-warnings", "-Xcompiler=-Wall,-Wextra", f"-I{COMMON}"]
-        done = subprocess.run([*words, "-o", str(folder / "use.cubin"), str(folder / "use.cu")],
-                              check=False, capture_output=True, text=True)
+        done = subprocess.run(
+            [*words, "-o", str(folder / "use.cubin"), str(folder / "use.cu")],
+            check=False,
+            capture_output=True,
+            text=True,
+        )
     return done.returncode == 0, done.stderr + done.stdout
 
 
 def cases():
     functions, of_base = functions_of(NAIVE), functions_of(BASE)
-    assert set(functions) == {"compute_accelerations", "largest_time_step", "update_bodies"}, f"functions found in naive.cuh: {sorted(functions)}"
-    assert set(of_base) == {"kick", "drift", "accelerations_and_jerk"}, f"functions found in copied_bodies.cuh: {sorted(of_base)}"
+    assert set(functions) == {"compute_accelerations", "largest_time_step", "update_bodies"}, (
+        f"functions found in naive.cuh: {sorted(functions)}"
+    )
+    assert set(of_base) == {"kick", "drift", "accelerations_and_jerk"}, (
+        f"functions found in copied_bodies.cuh: {sorted(of_base)}"
+    )
     assert begins_as_naive(), "mine.cuh does not begin with naive's function and kernel"
     yield "mine.cuh as it is", MINE, True
     yield "all pasted", pasted(*functions.values(), *of_base.values()), True

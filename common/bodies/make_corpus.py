@@ -3,6 +3,7 @@
 
 Those named good_* are scenes, all others break one rule each. ./lab's own reader is tested with them, too.
 """
+
 import sys
 from pathlib import Path
 
@@ -13,8 +14,13 @@ FILES = {
     "good_one": b"1\n" + ONE,
     "good_one_line_no_newline": b"2 " + ONE.replace(b"\n", b" ") + TWO,
     "good_record_over_lines": b"1\n1e20\n1e6\n1 2 3\n\n# in between\n4 5\n+6\n",
-    "good_crlf_comments": (b"# two bodies\n\n2 # N\n" + ONE + b"\n" + TWO + b" # the last#one\n").replace(b"\n", b"\r\n"),
-    "good_header": b"# nbody-lab: G=1 soft=0.5 dt=1e-3 mdt=1e-5 time=-12.5\n2\n" + ONE + TWO + b"\n",
+    "good_crlf_comments": (
+        b"# two bodies\n\n2 # N\n" + ONE + b"\n" + TWO + b" # the last#one\n"
+    ).replace(b"\n", b"\r\n"),
+    "good_header": b"# nbody-lab: G=1 soft=0.5 dt=1e-3 mdt=1e-5 time=-12.5\n2\n"
+    + ONE
+    + TWO
+    + b"\n",
     "good_empty_header": b"# nbody-lab:\n1\n" + ONE,
     "good_extremes": b"1\n4.9e-324 0 1.7976931348623157e308 -2.2250738585072014e-308 0.1 0.30000000000000004 -0 1e-300\n",
     "good_sun_earth_moon": b"""3

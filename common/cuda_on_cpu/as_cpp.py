@@ -15,13 +15,20 @@ from pathlib import Path
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"(?P<name>[^"\n]+)"', re.M)
 ONCE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once[ \t]*$", re.M)
 NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
-SHARED = re.compile(r"\b(?P<extern>extern\s+)?__shared__\s+(?P<align>(?:alignas\s*\([^)]*\)|__align__\s*\([^)]*\))\s*)?(?P<rest>[^;]*);")
+SHARED = re.compile(
+    r"\b(?P<extern>extern\s+)?__shared__\s+(?P<align>(?:alignas\s*\([^)]*\)|__align__\s*\([^)]*\))\s*)?(?P<rest>[^;]*);"
+)
 OPENED, CLOSED = "([{", ")]}"
 # Features that only a GPU has: (pattern, name in the message).
 NEEDS_GPU = (
     (re.compile(r"\bcudaGraph\w*|\bcudaStream(?:Begin|End)Capture\b"), "CUDA graphs"),
     (re.compile(r"\bcudaLaunchCooperativeKernel\b|\bcooperative_groups\b"), "cooperative groups"),
-    (re.compile(r"\bcudaLaunchKernelEx\w*|\b__cluster_dims__|\b(?:this_cluster|cluster_(?:group|barrier|arrive|wait|map|dim)\w*)\b"), "thread block clusters"),
+    (
+        re.compile(
+            r"\bcudaLaunchKernelEx\w*|\b__cluster_dims__|\b(?:this_cluster|cluster_(?:group|barrier|arrive|wait|map|dim)\w*)\b"
+        ),
+        "thread block clusters",
+    ),
     (re.compile(r"\bwmma::|\bmma\.sync\b"), "tensor cores"),
     (re.compile(r"\basm\b"), "the GPU's own instructions (asm)"),
 )
@@ -64,10 +71,12 @@ def begin_of_kernel(code, end):
     """The start of the launched expression: name, a::name<T>, object.name, or an expression in brackets; -1 if unclear."""
     at = len(code[:end].rstrip())
     if at and code[at - 1] == ">":
-        at = len(code[:opening(code, at)].rstrip())
+        at = len(code[: opening(code, at)].rstrip())
     elif at and code[at - 1] == ")":
         return opening(code, at)
-    found = re.search(r"[A-Za-z_][\w]*(?:\s*(?:::|\.|->)\s*(?:template\s+)?[A-Za-z_]\w*)*$", code[:at])
+    found = re.search(
+        r"[A-Za-z_][\w]*(?:\s*(?:::|\.|->)\s*(?:template\s+)?[A-Za-z_]\w*)*$", code[:at]
+    )
     return found.start() if found else -1
 
 
@@ -89,15 +98,19 @@ def with_launches(text, complain):
         if at < 0:
             return text
         start, end = begin_of_kernel(code, at), end_of_shape(code, at + 3)
-        arguments = len(code) - len(code[end + 3:].lstrip()) if end > 0 else -1
-        last = closing(code, arguments) if 0 < arguments < len(code) and code[arguments] == "(" else -1
+        arguments = len(code) - len(code[end + 3 :].lstrip()) if end > 0 else -1
+        last = (
+            closing(code, arguments) if 0 < arguments < len(code) and code[arguments] == "(" else -1
+        )
         if start < 0 or last < 0:
             complain(at, "this launch cannot be read: kernel<<<blocks, threads>>>(arguments)")
-        kernel, shape, given = text[start:at], text[at + 3:end], text[arguments + 1:last - 1]
+        kernel, shape, given = text[start:at], text[at + 3 : end], text[arguments + 1 : last - 1]
         name = " ".join(kernel.split()).replace("\\", "").replace('"', "")
         comma = ", " if given.strip() else ""
-        text = (f"{text[:start]}::nbody::on_cpu::launch([&](auto... on_cpu_given) {{ {kernel}(on_cpu_given...); }}, \"{name}\", "
-                f"::nbody::on_cpu::shape({shape}){comma}{given}){text[last:]}")
+        text = (
+            f'{text[:start]}::nbody::on_cpu::launch([&](auto... on_cpu_given) {{ {kernel}(on_cpu_given...); }}, "{name}", '
+            f"::nbody::on_cpu::shape({shape}){comma}{given}){text[last:]}"
+        )
 
 
 def names_declared(code):
@@ -116,18 +129,21 @@ def with_shared(text, complain):
     """Makes shared arrays static: one for all threads of the block, which run one after the other."""
     result, done = "", 0
     for match in SHARED.finditer(without_words(text)):
-        rest = text[match.start("rest"):match.end("rest")]
+        rest = text[match.start("rest") : match.end("rest")]
         names = names_declared(rest)
         if not names:
-            complain(match.start(), "this array in shared memory cannot be read: __shared__ type name[size];")
+            complain(
+                match.start(),
+                "this array in shared memory cannot be read: __shared__ type name[size];",
+            )
         if match["extern"]:
             kind = re.sub(rf"\b{names[0]}\s*\[\s*\]\s*$", "", rest).rstrip()
             new = f"{kind}* const {names[0]} = static_cast<{kind}*>(::nbody::on_cpu::shared_of_launch());"
         else:
             begun = " ".join(f"::nbody::on_cpu::begin_shared({name});" for name in names)
             new = f"static {match['align'] or ''}{rest}; {begun}".replace("__align__", "alignas")
-        lines = text[match.start():match.end()].count("\n") - new.count("\n")
-        result += text[done:match.start()] + new + "\n" * lines
+        lines = text[match.start() : match.end()].count("\n") - new.count("\n")
+        result += text[done : match.start()] + new + "\n" * lines
         done = match.end()
     return result + text[done:]
 
@@ -142,7 +158,15 @@ class Source:
     def find(self, name, folder):
         """The header's path, or its replacement in on_cpu/; None if not found."""
         places = (place / name for place in (folder, *self.folders))
-        return next((path for place in places for path in (place.parent / "on_cpu" / place.name, place) if path.is_file()), None)
+        return next(
+            (
+                path
+                for place in places
+                for path in (place.parent / "on_cpu" / place.name, place)
+                if path.is_file()
+            ),
+            None,
+        )
 
     def read(self, file):
         """The file as C++; empty if it was read before."""
@@ -157,7 +181,9 @@ class Source:
 
         self.demand_no_gpu(file, text, complain)
         text = ONCE.sub("", with_shared(with_launches(text, complain), complain))
-        return f'#line 1 "{file}"\n' + INCLUDE.sub(lambda match: self.included(match, text, file), text)
+        return f'#line 1 "{file}"\n' + INCLUDE.sub(
+            lambda match: self.included(match, text, file), text
+        )
 
     def included(self, match, text, file):
         found = self.find(match["name"], file.parent)
@@ -170,12 +196,17 @@ class Source:
 
     def demand_no_gpu(self, file, text, complain):
         """Refuses features that only a GPU has; searches strings too, since inline asm stands there."""
-        code = re.sub(r"//[^\n]*|/\*.*?\*/", lambda match: re.sub(r"[^\n]", " ", match[0]), text, flags=re.S)
+        code = re.sub(
+            r"//[^\n]*|/\*.*?\*/", lambda match: re.sub(r"[^\n]", " ", match[0]), text, flags=re.S
+        )
         for pattern, what in NEEDS_GPU:
             found = pattern.search(code)
             if found:
-                complain(found.start(), f"{file.name} uses {what}, which only a GPU has: no --on-cpu for it, unless a file "
-                         f"on_cpu/{file.name} beside it does the same in C++")
+                complain(
+                    found.start(),
+                    f"{file.name} uses {what}, which only a GPU has: no --on-cpu for it, unless a file "
+                    f"on_cpu/{file.name} beside it does the same in C++",
+                )
 
 
 def escaped(path):
@@ -192,7 +223,9 @@ def main(arguments):
         print(error, file=sys.stderr)
         return 1
     Path(result).write_text(text, encoding="utf-8")
-    Path(result + ".d").write_text(f"{escaped(result)}: {' '.join(map(escaped, unit.seen))}\n", encoding="utf-8")
+    Path(result + ".d").write_text(
+        f"{escaped(result)}: {' '.join(map(escaped, unit.seen))}\n", encoding="utf-8"
+    )
     return 0
 
 

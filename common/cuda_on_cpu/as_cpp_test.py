@@ -29,10 +29,18 @@ class AsCppTest(unittest.TestCase):
     def test_launches(self):
         self.expect_launch("  go<<<1, 2>>>(a, b);", "go", "1, 2", ", a, b")
         self.expect_launch("if (x) go<<<1, 2>>>();", "go", "1, 2", "")
-        self.expect_launch("a::go<T, (3 > 2)><<<dim3(1, 2), f(n, 3), 0, stream>>>(f(x), g<4>(y));", "a::go<T, (3 > 2)>",
-                           "dim3(1, 2), f(n, 3), 0, stream", ", f(x), g<4>(y)")
-        self.expect_launch("this->kernel<<<n >> 3, 2>>>(a[i]);", "this->kernel", "n >> 3, 2", ", a[i]")
-        self.expect_launch("(b ? go<1> : go<2>)<<<1, 2>>>(a);", "(b ? go<1> : go<2>)", "1, 2", ", a")
+        self.expect_launch(
+            "a::go<T, (3 > 2)><<<dim3(1, 2), f(n, 3), 0, stream>>>(f(x), g<4>(y));",
+            "a::go<T, (3 > 2)>",
+            "dim3(1, 2), f(n, 3), 0, stream",
+            ", f(x), g<4>(y)",
+        )
+        self.expect_launch(
+            "this->kernel<<<n >> 3, 2>>>(a[i]);", "this->kernel", "n >> 3, 2", ", a[i]"
+        )
+        self.expect_launch(
+            "(b ? go<1> : go<2>)<<<1, 2>>>(a);", "(b ? go<1> : go<2>)", "1, 2", ", a"
+        )
         self.expect_launch("go<2>\n    <<<1, 2>>>(a,\n b);", "go<2>\n    ", "1, 2", ", a,\n b")
 
     def test_two_launches(self):
@@ -47,21 +55,37 @@ class AsCppTest(unittest.TestCase):
             launched("go<<<1, 2;")
 
     def test_shared_arrays(self):
-        self.assertEqual(names_declared("real of_warp[2][W][n ? 4 : 3][f(1, 2)], b, c[3]"), ["of_warp", "b", "c"])
-        self.assertEqual(with_shared("__shared__ float a[2];", refuse), "static float a[2]; ::nbody::on_cpu::begin_shared(a);")
-        self.assertEqual(with_shared("extern __shared__ real4 tile[];", refuse),
-                         "real4* const tile = static_cast<real4*>(::nbody::on_cpu::shared_of_launch());")
-        self.assertIn("static alignas(16) float a[2];", with_shared("__shared__ __align__(16) float a[2];", refuse))
+        self.assertEqual(
+            names_declared("real of_warp[2][W][n ? 4 : 3][f(1, 2)], b, c[3]"), ["of_warp", "b", "c"]
+        )
+        self.assertEqual(
+            with_shared("__shared__ float a[2];", refuse),
+            "static float a[2]; ::nbody::on_cpu::begin_shared(a);",
+        )
+        self.assertEqual(
+            with_shared("extern __shared__ real4 tile[];", refuse),
+            "real4* const tile = static_cast<real4*>(::nbody::on_cpu::shared_of_launch());",
+        )
+        self.assertIn(
+            "static alignas(16) float a[2];",
+            with_shared("__shared__ __align__(16) float a[2];", refuse),
+        )
 
     def test_headers_are_put_in_once_with_their_lines(self):
         with tempfile.TemporaryDirectory() as folder:
             place = Path(folder).resolve()
             (place / "a.cuh").write_text("#pragma once\nint a;\n", encoding="utf-8")
             (place / "b.hpp").write_text("int b;\n", encoding="utf-8")
-            (place / "main.cu").write_text('#include "a.cuh"\n#include "a.cuh"\n#include "b.hpp"\n#include <vector>\n', encoding="utf-8")
+            (place / "main.cu").write_text(
+                '#include "a.cuh"\n#include "a.cuh"\n#include "b.hpp"\n#include <vector>\n',
+                encoding="utf-8",
+            )
             text = Source([]).read(place / "main.cu")
-        self.assertEqual(text, f'#line 1 "{place}/main.cu"\n#line 1 "{place}/a.cuh"\n\nint a;\n\n#line 2 "{place}/main.cu"\n'
-                               f'\n#line 3 "{place}/main.cu"\n#include "{place}/b.hpp"\n#include <vector>\n')
+        self.assertEqual(
+            text,
+            f'#line 1 "{place}/main.cu"\n#line 1 "{place}/a.cuh"\n\nint a;\n\n#line 2 "{place}/main.cu"\n'
+            f'\n#line 3 "{place}/main.cu"\n#include "{place}/b.hpp"\n#include <vector>\n',
+        )
 
     def test_a_file_beside_stands_in(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -76,7 +100,9 @@ class AsCppTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder).resolve() / "mine.cuh"
             file.write_text('// asm\nint x;\nasm("x");\n', encoding="utf-8")
-            with self.assertRaisesRegex(CannotRead, f"{file}:3: error: mine.cuh uses the GPU's own instructions"):
+            with self.assertRaisesRegex(
+                CannotRead, f"{file}:3: error: mine.cuh uses the GPU's own instructions"
+            ):
                 Source([]).read(file)
 
 

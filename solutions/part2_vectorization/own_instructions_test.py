@@ -21,9 +21,14 @@ ZMM = r"%zmm"
 
 def faults_of(folder, name):
     """What is wrong, a line each. What cannot be found where it must be cannot be missed elsewhere."""
+
     def uses(ending, registers):
-        listing = subprocess.run(["objdump", "-d", "--no-show-raw-insn", folder / f"{name}{ending}"],
-                                 stdout=subprocess.PIPE, text=True, check=True).stdout
+        listing = subprocess.run(
+            ["objdump", "-d", "--no-show-raw-insn", folder / f"{name}{ending}"],
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        ).stdout
         return re.search(registers, listing) is not None
 
     for ending in ("", "_sse2"):
@@ -36,14 +41,17 @@ def faults_of(folder, name):
     if not uses("_avx512", ZMM):
         yield f"{name}_avx512 uses no register of AVX-512"
     if shutil.which("qemu-x86_64"):
-        run = subprocess.run(["qemu-x86_64", "-cpu", "Conroe", folder / f"{name}_sse2", "-n", "33", "-i", "2"],
-                             stdout=subprocess.DEVNULL, check=False)
+        run = subprocess.run(
+            ["qemu-x86_64", "-cpu", "Conroe", folder / f"{name}_sse2", "-n", "33", "-i", "2"],
+            stdout=subprocess.DEVNULL,
+            check=False,
+        )
         if run.returncode != 0:
             yield f"{name}_sse2 does not run on a Conroe"
 
 
 def main(folder):
-    names = sorted(program.name[:-len("_avx512")] for program in folder.glob("*_avx512"))
+    names = sorted(program.name[: -len("_avx512")] for program in folder.glob("*_avx512"))
     if not shutil.which("objdump") or not names:
         print("objdump is not there" if names else f"{folder} has no programs for instruction sets")
         return 77

@@ -1,6 +1,5 @@
 """The workshop's view of the manifest, and when it reads it."""
 
-
 import contextlib
 import io
 import json
@@ -15,7 +14,13 @@ from tests.folder_for_tests import InFolder
 
 
 def manifest_of(*names):
-    return json.dumps({"version": 2, "parts": [], "implementations": [{"part": "part1", "name": name, "kind": "mine"} for name in names]})
+    return json.dumps(
+        {
+            "version": 2,
+            "parts": [],
+            "implementations": [{"part": "part1", "name": name, "kind": "mine"} for name in names],
+        }
+    )
 
 
 class WorkshopTest(InFolder):
@@ -45,49 +50,95 @@ class WorkshopTest(InFolder):
 
     def said_of_mine_once_it_is_gone(self):
         """The messages after mine's file is deleted, while an older manifest still lists it."""
-        self.lab.manifest.write_text(manifest_of("mine").replace('"kind"', '"source": "part1_x/mine.hpp", "kind"'), encoding="utf-8")
-        looked = mock.Mock(side_effect=lambda *_: self.lab.manifest.write_text(manifest_of("naive"), encoding="utf-8"))
-        with mock.patch.object(self.lab, "step", looked), mock.patch.object(workshop, "ROOT", self.lab.manifest.parent), \
-                contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(Failure):
+        self.lab.manifest.write_text(
+            manifest_of("mine").replace('"kind"', '"source": "part1_x/mine.hpp", "kind"'),
+            encoding="utf-8",
+        )
+        looked = mock.Mock(
+            side_effect=lambda *_: self.lab.manifest.write_text(
+                manifest_of("naive"), encoding="utf-8"
+            )
+        )
+        with (
+            mock.patch.object(self.lab, "step", looked),
+            mock.patch.object(workshop, "ROOT", self.lab.manifest.parent),
+            contextlib.redirect_stderr(io.StringIO()) as said,
+            self.assertRaises(Failure),
+        ):
             self.lab.demand_name("mine")
         return said.getvalue()
 
     def test_a_file_that_is_gone_is_no_implementation(self):
         said = self.said_of_mine_once_it_is_gone()
-        self.assertEqual(said, "lab: part1 has no implementation 'mine'; ./lab list part1 shows what there is\n")
+        self.assertEqual(
+            said, "lab: part1 has no implementation 'mine'; ./lab list part1 shows what there is\n"
+        )
 
     def test_a_version_that_passed_can_come_back(self):
         passed = self.lab.manifest.parent / "part1_x" / workshop.PASSED
         passed.mkdir(parents=True)
         (passed / "mine.hpp").write_text("passed", encoding="utf-8")
         said = self.said_of_mine_once_it_is_gone()
-        self.assertEqual(said, "lab: part1 has no implementation 'mine'; ./lab undo part1 mine restores the last one that passed\n")
+        self.assertEqual(
+            said,
+            "lab: part1 has no implementation 'mine'; ./lab undo part1 mine restores the last one that passed\n",
+        )
 
     def without_gpu(self, command, *words):
         """What a command for part 3 says where no GPU answers; it may neither lock, configure nor build."""
         told = io.StringIO()
-        with mock.patch.object(workshop, "gpu_answers", lambda: False), mock.patch.object(workshop.Workshop, "lock", side_effect=AssertionError), \
-                mock.patch.object(workshop.Workshop, "configure", side_effect=AssertionError), contextlib.redirect_stderr(told), self.assertRaises(Failure):
+        with (
+            mock.patch.object(workshop, "gpu_answers", lambda: False),
+            mock.patch.object(workshop.Workshop, "lock", side_effect=AssertionError),
+            mock.patch.object(workshop.Workshop, "configure", side_effect=AssertionError),
+            contextlib.redirect_stderr(told),
+            self.assertRaises(Failure),
+        ):
             command(workshop.Workshop(), list(words))
         return told.getvalue()
 
     def test_without_a_gpu_commands_say_so_at_once(self):
-        for command, words in ((commands_build.devices, []), (commands_measure.bench, ["part3", "naive"]), (commands_measure.profile, ["part3"]),
-                               (commands_measure.try_idea, ["part3", "mine", "an idea", "--expect", "2"])):
-            self.assertEqual(self.without_gpu(command, *words), "lab: no NVIDIA GPU answers here, so part3 cannot run; "
-                             "./lab check part3 mine --on-cpu checks kernels without one\n")
-        self.assertIn("./lab run part3 mine_tile --on-cpu runs its kernels", self.without_gpu(commands_build.run, "part3", "mine_tile", "-n", "9"))
-        self.assertIn("./lab check part3 mine --on-cpu --sanitize", self.without_gpu(commands_judge.check, "part3", "mine", "--sanitize"))
+        for command, words in (
+            (commands_build.devices, []),
+            (commands_measure.bench, ["part3", "naive"]),
+            (commands_measure.profile, ["part3"]),
+            (commands_measure.try_idea, ["part3", "mine", "an idea", "--expect", "2"]),
+        ):
+            self.assertEqual(
+                self.without_gpu(command, *words),
+                "lab: no NVIDIA GPU answers here, so part3 cannot run; "
+                "./lab check part3 mine --on-cpu checks kernels without one\n",
+            )
+        self.assertIn(
+            "./lab run part3 mine_tile --on-cpu runs its kernels",
+            self.without_gpu(commands_build.run, "part3", "mine_tile", "-n", "9"),
+        )
+        self.assertIn(
+            "./lab check part3 mine --on-cpu --sanitize",
+            self.without_gpu(commands_judge.check, "part3", "mine", "--sanitize"),
+        )
 
     def test_without_a_compiler_commands_say_so_at_once(self):
-        with mock.patch.object(workshop, "gpu_answers", lambda: True), mock.patch.object(workshop, "has_cuda_compiler", lambda: False), \
-                contextlib.redirect_stderr(io.StringIO()) as told, self.assertRaises(Failure):
+        with (
+            mock.patch.object(workshop, "gpu_answers", lambda: True),
+            mock.patch.object(workshop, "has_cuda_compiler", lambda: False),
+            contextlib.redirect_stderr(io.StringIO()) as told,
+            self.assertRaises(Failure),
+        ):
             self.lab.part = "part3"
             self.lab.refuse_without_gpu()
-        self.assertEqual(told.getvalue(), "lab: part3 is not built here: a CUDA compiler was not found (./lab setup --cuda)\n")
+        self.assertEqual(
+            told.getvalue(),
+            "lab: part3 is not built here: a CUDA compiler was not found (./lab setup --cuda)\n",
+        )
 
     def test_without_a_gpu_nothing_is_built_to_find_one(self):
-        with mock.patch.object(workshop, "gpu_answers", lambda: False), mock.patch.object(self.lab, "build_targets") as building, \
-                mock.patch.object(self.lab, "on_gpu", lambda: True), contextlib.redirect_stderr(io.StringIO()), self.assertRaises(Failure):
+        with (
+            mock.patch.object(workshop, "gpu_answers", lambda: False),
+            mock.patch.object(self.lab, "build_targets") as building,
+            mock.patch.object(self.lab, "on_gpu", lambda: True),
+            contextlib.redirect_stderr(io.StringIO()),
+            self.assertRaises(Failure),
+        ):
             self.lab.demand_gpu()
         building.assert_not_called()

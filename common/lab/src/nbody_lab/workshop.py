@@ -15,13 +15,24 @@ from nbody_lab.core.steps import run_step
 from nbody_lab.core.words import asks_for_double, nearest
 from nbody_lab.explain import compiler_warnings, failure
 
-CUDA_COMPILERS = (ROOT / "build/tools/cuda/bin/nvcc", Path("/usr/local/cuda/bin/nvcc"))  # besides PATH
+CUDA_COMPILERS = (
+    ROOT / "build/tools/cuda/bin/nvcc",
+    Path("/usr/local/cuda/bin/nvcc"),
+)  # besides PATH
 PASSED = "notebook/passed"  # beside the notebook's kept sources: build/ may be deleted
-EXAMPLES = {"run": "naive -n 1000 -i 10 -v", "try": 'mine "sums in locals" --expect 1.5', "hint": "2", "diff": "openmp"}
+EXAMPLES = {
+    "run": "naive -n 1000 -i 10 -v",
+    "try": 'mine "sums in locals" --expect 1.5',
+    "hint": "2",
+    "diff": "openmp",
+}
 PARTS_OF_SOLUTIONS = {"languages": "solutions/other_languages"}  # without a task for students
 # What a part needs to be built, and the option of ./lab setup that installs it.
-BUILT_WITH = {"part3": ("a CUDA compiler", "--cuda"), "part4": ("an MPI library", "--mpi"),
-              "languages": ("a compiler for another language", "--languages")}
+BUILT_WITH = {
+    "part3": ("a CUDA compiler", "--cuda"),
+    "part4": ("an MPI library", "--mpi"),
+    "languages": ("a compiler for another language", "--languages"),
+}
 
 
 def known_parts():
@@ -42,7 +53,11 @@ def gpu_answers():
     except OSError:
         return False
     count = ctypes.c_int(0)
-    return driver.cuInit(0) == 0 and driver.cuDeviceGetCount(ctypes.byref(count)) == 0 and count.value > 0
+    return (
+        driver.cuInit(0) == 0
+        and driver.cuDeviceGetCount(ctypes.byref(count)) == 0
+        and count.value > 0
+    )
 
 
 class Workshop:
@@ -126,8 +141,10 @@ class Workshop:
         """Takes the part from the first word: part1, part1_standard_opti or, by completion, part1_standard_opti/."""
         parts = known_parts()
         if not words or not words[0]:
-            stop(f"{command} needs a part, for example: ./lab {command} part1 {EXAMPLES.get(command, '')}".rstrip()
-                 + f" (parts: {' '.join(parts)})")
+            stop(
+                f"{command} needs a part, for example: ./lab {command} part1 {EXAMPLES.get(command, '')}".rstrip()
+                + f" (parts: {' '.join(parts)})"
+            )
         part = words[0].rstrip("/")
         if (ROOT / part / "CMakeLists.txt").exists():
             part = part.split("_")[0]
@@ -135,7 +152,9 @@ class Workshop:
         if part in PARTS_OF_SOLUTIONS and (ROOT / PARTS_OF_SOLUTIONS[part]).exists():
             parts = [*parts, part]
         if part not in parts and not self.names(part=part):
-            stop(f"there is no part '{words[0]}'{nearest(words[0], [one for one in parts if one[-1] == words[0][-1]])}; parts: {' '.join(parts)}")
+            stop(
+                f"there is no part '{words[0]}'{nearest(words[0], [one for one in parts if one[-1] == words[0][-1]])}; parts: {' '.join(parts)}"
+            )
         self.part = part
         return words[1:]
 
@@ -148,7 +167,9 @@ class Workshop:
     def can_be_undone(self, name):
         """Whether a version that passed is kept; the file itself may be gone. Not every part has a folder here."""
         kept = ROOT.glob(f"{self.part}_*/{PASSED}")
-        return any((folder / f"{name}.{ending}").is_file() for folder in kept for ending in ("hpp", "cuh"))
+        return any(
+            (folder / f"{name}.{ending}").is_file() for folder in kept for ending in ("hpp", "cuh")
+        )
 
     def advice_on(self, name):
         """Advice after an unknown name."""
@@ -164,7 +185,11 @@ class Workshop:
         what, option = BUILT_WITH.get(self.part, ("", ""))
         self.step(f"looking for {what or self.part}", "cmake", "--preset", self.preset)
         if not self.names():
-            why = f"{what} was not found (./lab setup {option}); parts 1 and 2 do not need one{self.without_compiler()}" if what else "CMakeLists.txt has no line for its folder"
+            why = (
+                f"{what} was not found (./lab setup {option}); parts 1 and 2 do not need one{self.without_compiler()}"
+                if what
+                else "CMakeLists.txt has no line for its folder"
+            )
             stop(f"{self.part} is not built here: {why}")
 
     def without_compiler(self):
@@ -223,7 +248,10 @@ class Workshop:
         """Whether the part uses neither CUDA nor xsimd: looking for those takes longest, so it waits until needed."""
         if not self.part:
             return False
-        files = [*ROOT.glob(f"{self.part}_*/CMakeLists.txt"), *ROOT.glob(f"solutions/{self.part}_*/CMakeLists.txt")]
+        files = [
+            *ROOT.glob(f"{self.part}_*/CMakeLists.txt"),
+            *ROOT.glob(f"solutions/{self.part}_*/CMakeLists.txt"),
+        ]
         texts = [file.read_text(encoding="utf-8") for file in files]
         return bool(files) and not any("CUDA" in text or "xsimd" in text for text in texts)
 
@@ -232,24 +260,44 @@ class Workshop:
             if not shutil.which(name):
                 stop(f"{name} is missing; run: ./lab setup")
         cache = self.build / "CMakeCache.txt"
-        lines = cache.read_text(encoding="utf-8", errors="replace").splitlines() if cache.exists() else []
+        lines = (
+            cache.read_text(encoding="utf-8", errors="replace").splitlines()
+            if cache.exists()
+            else []
+        )
         # Configure again if the tree was moved or copied with its build folder.
-        if (self.build / "build.ninja").exists() and f"CMAKE_HOME_DIRECTORY:INTERNAL={ROOT}" in lines:
+        if (
+            self.build / "build.ninja"
+        ).exists() and f"CMAKE_HOME_DIRECTORY:INTERNAL={ROOT}" in lines:
             if not self.needs_only_a_compiler() and "LAB_QUICK:BOOL=ON" in lines:
                 self.step("looking for CUDA and xsimd", "cmake", "--preset", self.preset)
             return
-        setup = subprocess.run(["bash", ROOT / "common/setup/setup.sh", "--compiler"], stdout=subprocess.PIPE, text=True, check=False)
+        setup = subprocess.run(
+            ["bash", ROOT / "common/setup/setup.sh", "--compiler"],
+            stdout=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
         if setup.returncode != 0:
             raise Failure(2)
         compiler = setup.stdout.strip()
         cache.unlink(missing_ok=True)
         shutil.rmtree(self.build / "CMakeFiles", ignore_errors=True)
-        self.step("configuring", "cmake", "--preset", self.preset, f"-DLAB_QUICK={'ON' if self.needs_only_a_compiler() else 'OFF'}",
-                  *([f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else []))
+        self.step(
+            "configuring",
+            "cmake",
+            "--preset",
+            self.preset,
+            f"-DLAB_QUICK={'ON' if self.needs_only_a_compiler() else 'OFF'}",
+            *([f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else []),
+        )
 
     def build_targets(self, label, *targets):
         """Builds targets and shows the compiler's warnings about the student's own files; True if all were built."""
-        built = self.works(f"building {label}", "ninja", "-C", self.build, "-k", "0", *targets) or self.explain_failure()
+        built = (
+            self.works(f"building {label}", "ninja", "-C", self.build, "-k", "0", *targets)
+            or self.explain_failure()
+        )
         compiler_warnings.tell(self.log, ROOT)
         self.show_notices()
         return built
@@ -275,7 +323,11 @@ class Workshop:
 
     def gpu(self):
         """The GPU's name; '' without a GPU or a CUDA compiler."""
-        if not gpu_answers() or not self.names(part="part3") or not self.build_targets("the devices program", "bin/devices"):
+        if (
+            not gpu_answers()
+            or not self.names(part="part3")
+            or not self.build_targets("the devices program", "bin/devices")
+        ):
             return ""
         return self.ask_devices("--name")
 
@@ -285,17 +337,29 @@ class Workshop:
         if not self.has_kernels():
             return
         if not gpu_answers():
-            stop(f"no NVIDIA GPU answers here, so {self.part} cannot run; "
-                 + (instead or f"./lab check {self.part} mine --on-cpu checks kernels without one"))
+            stop(
+                f"no NVIDIA GPU answers here, so {self.part} cannot run; "
+                + (instead or f"./lab check {self.part} mine --on-cpu checks kernels without one")
+            )
         if not self.names() and not has_cuda_compiler():
-            stop(f"{self.part} is not built here: a CUDA compiler was not found (./lab setup --cuda)")
+            stop(
+                f"{self.part} is not built here: a CUDA compiler was not found (./lab setup --cuda)"
+            )
 
     def demand_gpu(self):
         """The GPU's name, or '' for a part that needs none."""
         if not self.on_gpu():
             return ""
-        return self.gpu() or stop(f"no NVIDIA GPU answers here (./lab devices), so {self.part} cannot run")
+        return self.gpu() or stop(
+            f"no NVIDIA GPU answers here (./lab devices), so {self.part} cannot run"
+        )
 
     def ask_devices(self, option):
-        run = subprocess.run([self.build / "bin/devices", option], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+        run = subprocess.run(
+            [self.build / "bin/devices", option],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            check=False,
+        )
         return run.stdout.strip() if run.returncode == 0 else ""

@@ -1,6 +1,5 @@
 """The issue slots of a kernel, from recorded machine code."""
 
-
 import re
 import unittest
 from unittest import mock
@@ -56,14 +55,25 @@ TEXT = """
 
 
 def bound(*words, **more):
-    with mock.patch.object(bound_sass, "sass_of", return_value=TEXT), mock.patch.object(bound_sass, "readable", lambda name: name):
+    with (
+        mock.patch.object(bound_sass, "sass_of", return_value=TEXT),
+        mock.patch.object(bound_sass, "readable", lambda name: name),
+    ):
         return sass_bound("program", *words, **more)
 
 
 class Test(unittest.TestCase):
     def test_the_main_loop_without_the_call(self):
         found = bound("sm_90", "tiles")
-        self.assertEqual(found["loop"]["by_kind"], {"multiply and add": 1, "estimate of 1/sqrt": 2, "load of shared memory": 1, "control": 2})
+        self.assertEqual(
+            found["loop"]["by_kind"],
+            {
+                "multiply and add": 1,
+                "estimate of 1/sqrt": 2,
+                "load of shared memory": 1,
+                "control": 2,
+            },
+        )
         self.assertEqual((found["interactions_per_iteration"], found["ports"]["slots"]), (2, 6))
 
     def test_a_root_holds_its_unit_for_eight_cycles(self):
@@ -74,38 +84,65 @@ class Test(unittest.TestCase):
 
     def test_one_instruction_less_saves_as_long_as_it_holds_its_unit(self):
         less = one_slot_less(bound("sm_90", "tiles"))  # 16 cycles of two estimates, 6 slots
-        self.assertEqual((less["words"], less["cycles_per_iteration"]), ("one estimate fewer for the special function unit", 8))
-        less = one_slot_less(bound("sm_90", "pairs") | {"ports": {"slots": 9.0, "special": 8.0}, "full_ports": ["slots"], "limit": "slots", "slot": 1.0,
-                                                       "cycles_per_iteration": 9.0})
-        self.assertEqual((less["words"], less["cycles_per_iteration"]), ("one instruction fewer", 8))
+        self.assertEqual(
+            (less["words"], less["cycles_per_iteration"]),
+            ("one estimate fewer for the special function unit", 8),
+        )
+        less = one_slot_less(
+            bound("sm_90", "pairs")
+            | {
+                "ports": {"slots": 9.0, "special": 8.0},
+                "full_ports": ["slots"],
+                "limit": "slots",
+                "slot": 1.0,
+                "cycles_per_iteration": 9.0,
+            }
+        )
+        self.assertEqual(
+            (less["words"], less["cycles_per_iteration"]), ("one instruction fewer", 8)
+        )
         self.assertEqual(set(ON_GPU), {"slots", *Units._fields})
 
     def test_a_float_instruction_of_sm_80_takes_two_cycles_and_a_slot(self):
         texts = ["FFMA R1, R2, R3, R4"] * 9 + ["MUFU.RSQ R6, R2"] + ["NOP"] * 7
         with mock.patch.object(bound_sass, "kernels_with_roots", return_value={"tiles": texts}):
             found = bound("sm_80")
-        self.assertEqual((found["ports"], found["slot"]), ({"slots": 17.0, "float": 18.0, "special": 8.0}, 2.0))
+        self.assertEqual(
+            (found["ports"], found["slot"]), ({"slots": 17.0, "float": 18.0, "special": 8.0}, 2.0)
+        )
         self.assertEqual(one_slot_less(found)["cycles_per_iteration"], 16)  # and 16 slots
 
     def test_the_same_units_as_the_devices_program(self):
         """The device program's table also has sm_60 and sm_61, which issue differently."""
         text = (bound_sass.ROOT / "common/cuda/device_facts.cpp").read_text(encoding="utf-8")
         rows = [tuple(map(int, row)) for row in re.findall(r"\{(\d+), (\d+), (\d+)\}", text)]
-        self.assertEqual({f"sm_{name}": units for name, *units in rows if name >= 70}, {name: [units.float, units.double] for name, units in UNITS.items()})
+        self.assertEqual(
+            {f"sm_{name}": units for name, *units in rows if name >= 70},
+            {name: [units.float, units.double] for name, units in UNITS.items()},
+        )
         self.assertEqual({units.special for units in UNITS.values()}, {16})
 
     def test_of_several_kernels_the_one_with_fewest_slots_an_interaction(self):
-        self.assertEqual(bound("sm_90")["loop"]["function"], "_Z5pairsv")  # 5 slots for two interactions, and 6 for two
+        self.assertEqual(
+            bound("sm_90")["loop"]["function"], "_Z5pairsv"
+        )  # 5 slots for two interactions, and 6 for two
         self.assertEqual(bound("sm_90")["interactions_per_iteration"], 2)
         self.assertEqual(bound("sm_90", counted=1.0)["loop"]["function"], "_Z5tilesv")
         self.assertEqual(bound("sm_90", launched={"_Z5tilesv"})["loop"]["function"], "_Z5tilesv")
-        self.assertEqual(set(kernels_with_roots(TEXT)), {readable(name) for name in ("_Z5tilesv", "_Z5pairsv")})
+        self.assertEqual(
+            set(kernels_with_roots(TEXT)), {readable(name) for name in ("_Z5tilesv", "_Z5pairsv")}
+        )
 
     def test_kinds_and_conditions(self):
         self.assertEqual(kind_of("@!P0 FFMA R1, R2, R3, R4"), ("multiply and add", "float"))
-        self.assertEqual(kind_of("@!UP0 UIADD3 UR4, UR4, 0x1, URZ"), ("integers and addresses", "integer"))
+        self.assertEqual(
+            kind_of("@!UP0 UIADD3 UR4, UR4, 0x1, URZ"), ("integers and addresses", "integer")
+        )
         self.assertEqual(kind_of("FROBNICATE R1"), ("other", ""))
-        self.assertEqual(by_kind(["IMAD R1, R2, R3, R4", "BRA 0x10"]), {"control": 1, "integers and addresses": 1})
+        self.assertEqual(
+            by_kind(["IMAD R1, R2, R3, R4", "BRA 0x10"]),
+            {"control": 1, "integers and addresses": 1},
+        )
         self.assertLessEqual({unit for _, unit, _ in KINDS}, {"", *Units._fields})
 
     def test_the_hand_count_of_several_bodies(self):
@@ -117,5 +154,8 @@ class Test(unittest.TestCase):
             bound("sm_10")
         with self.assertRaisesRegex(CannotCount, "no kernel called nonsense with a square root"):
             bound("sm_90", "nonsense")
-        with mock.patch.object(bound_sass, "tool_called", return_value=""), self.assertRaisesRegex(CannotCount, "./lab setup --cuda"):
+        with (
+            mock.patch.object(bound_sass, "tool_called", return_value=""),
+            self.assertRaisesRegex(CannotCount, "./lab setup --cuda"),
+        ):
             sass_bound("program")

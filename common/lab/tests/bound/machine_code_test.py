@@ -47,16 +47,25 @@ class TestOfSymbols(unittest.TestCase):
         self.assertEqual(most_derived(self.data, self.pointers).name, "vtable for nbody::Mine")
 
     def test_its_function_and_what_the_compiler_made_of_it_are_the_entries(self):
-        names = [symbol.address for symbol in entries(self.functions, self.data, self.pointers, "compute_accelerations")]
+        names = [
+            symbol.address
+            for symbol in entries(self.functions, self.data, self.pointers, "compute_accelerations")
+        ]
         self.assertEqual(names, [0x1100, 0x1200])
 
     def test_a_class_that_inherits_the_function_leads_to_that_of_its_base(self):
         pointers = {**self.pointers, 0x2110: 0x1000}
-        names = [symbol.address for symbol in entries(self.functions, self.data, pointers, "compute_accelerations")]
+        names = [
+            symbol.address
+            for symbol in entries(self.functions, self.data, pointers, "compute_accelerations")
+        ]
         self.assertEqual(names, [0x1000])
 
     def test_without_pointers_all_of_the_name_are_entries(self):
-        names = [symbol.address for symbol in entries(self.functions, self.data, {}, "compute_accelerations")]
+        names = [
+            symbol.address
+            for symbol in entries(self.functions, self.data, {}, "compute_accelerations")
+        ]
         self.assertEqual(names, [0x1000, 0x1100, 0x1200])
 
     def test_addresses_of_calls_and_of_functions_that_are_handed_on(self):
@@ -114,18 +123,38 @@ def loops_in(text):
 class TestOfLoops(unittest.TestCase):
     def test_the_way_round_does_the_work_and_leaves_out_the_call_for_negative_numbers(self):
         (loop,) = loops_in(WITH_CALL)
-        self.assertEqual([hex(one.address) for one in loop.instructions],
-                         ["0x1002", "0x1005", "0x1007", "0x100b", "0x100e", "0x1010", "0x1014", "0x1018", "0x1020", "0x1024", "0x1027"])
-        self.assertEqual((loop.instruction_set, loop.lanes, loop.roots, loop.calls), ("scalar", 1, 1, []))
+        self.assertEqual(
+            [hex(one.address) for one in loop.instructions],
+            [
+                "0x1002",
+                "0x1005",
+                "0x1007",
+                "0x100b",
+                "0x100e",
+                "0x1010",
+                "0x1014",
+                "0x1018",
+                "0x1020",
+                "0x1024",
+                "0x1027",
+            ],
+        )
+        self.assertEqual(
+            (loop.instruction_set, loop.lanes, loop.roots, loop.calls), ("scalar", 1, 1, [])
+        )
 
     def test_body_and_remainder_are_two_loops_and_what_tries_again_is_none(self):
-        self.assertEqual([(loop.roots, len(loop.instructions)) for loop in loops_in(VECTOR)], [(8, 5), (1, 8)])
+        self.assertEqual(
+            [(loop.roots, len(loop.instructions)) for loop in loops_in(VECTOR)], [(8, 5), (1, 8)]
+        )
 
     def test_no_instructions_no_loop(self):
         self.assertEqual(loops_in(""), [])
 
     def test_a_call_of_pow_is_a_root_where_there_is_no_instruction(self):
-        text = WITH_CALL.replace("sqrtss %xmm0,%xmm0", "call 900 <powf@plt>").replace("ja     1040 <f+0x40>", "nop")
+        text = WITH_CALL.replace("sqrtss %xmm0,%xmm0", "call 900 <powf@plt>").replace(
+            "ja     1040 <f+0x40>", "nop"
+        )
         (loop,) = loops_in(text)
         self.assertEqual((loop.roots, loop.calls), (1, ["powf"]))
 
@@ -134,16 +163,31 @@ class TestOfShapes(unittest.TestCase):
     """shape_of() returns (instruction set, lanes, roots)."""
 
     def test_of_vectors(self):
-        self.assertEqual(shape_of(["vrsqrt14ps %zmm1,%zmm2", "vmulps %zmm1,%zmm1,%zmm1"]), ("avx512f", 16, 16))
+        self.assertEqual(
+            shape_of(["vrsqrt14ps %zmm1,%zmm2", "vmulps %zmm1,%zmm1,%zmm1"]), ("avx512f", 16, 16)
+        )
         self.assertEqual(shape_of(["sqrtpd %xmm1,%xmm2"]), ("sse2", 2, 2))
-        self.assertEqual(shape_of(["fsqrt v0.4s, v1.4s", "fadd v0.4s, v0.4s, v1.4s"]), ("neon", 4, 4))
+        self.assertEqual(
+            shape_of(["fsqrt v0.4s, v1.4s", "fadd v0.4s, v0.4s, v1.4s"]), ("neon", 4, 4)
+        )
 
     def test_coordinates_side_by_side_make_no_vector_code(self):
-        self.assertEqual(shape_of(["mulps %xmm0,%xmm1", "divps %xmm0,%xmm1", "sqrtss %xmm0,%xmm0"]), ("scalar", 1, 1))
+        self.assertEqual(
+            shape_of(["mulps %xmm0,%xmm1", "divps %xmm0,%xmm1", "sqrtss %xmm0,%xmm0"]),
+            ("scalar", 1, 1),
+        )
 
     def test_an_estimate_in_float_of_roots_in_double_is_worth_the_lanes_of_double(self):
-        self.assertEqual(shape_of(["rsqrtps %xmm2,%xmm2", "mulpd %xmm1,%xmm2", "addpd %xmm1,%xmm2"]), ("sse2", 2, 2))
-        self.assertEqual(shape_of(["vrsqrtps %xmm2,%xmm2", "vmulpd %ymm1,%ymm2,%ymm0", "vaddpd %ymm1,%ymm2,%ymm0"]), ("avx2", 4, 4))
+        self.assertEqual(
+            shape_of(["rsqrtps %xmm2,%xmm2", "mulpd %xmm1,%xmm2", "addpd %xmm1,%xmm2"]),
+            ("sse2", 2, 2),
+        )
+        self.assertEqual(
+            shape_of(
+                ["vrsqrtps %xmm2,%xmm2", "vmulpd %ymm1,%ymm2,%ymm0", "vaddpd %ymm1,%ymm2,%ymm0"]
+            ),
+            ("avx2", 4, 4),
+        )
 
     def test_without_arithmetic(self):
         self.assertEqual(shape_of(["add $0x1,%rax"]), ("scalar", 1, 0))
@@ -179,7 +223,12 @@ class TestOfCompilers(InFolder):
 
     def built(self, compiler, *flags):
         program = self.folder / "one"
-        done = subprocess.run([compiler, *flags, self.folder / "one.cpp", "-o", program], check=False, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run(
+            [compiler, *flags, self.folder / "one.cpp", "-o", program],
+            check=False,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
         return program
 
@@ -187,9 +236,13 @@ class TestOfCompilers(InFolder):
         for compiler in filter(shutil.which, ("g++", "clang++")):
             with self.subTest(compiler):
                 scalar = hot_loop(self.built(compiler, "-O2", "-fno-tree-vectorize"))
-                self.assertEqual((scalar.lanes, scalar.instruction_set, scalar.calls), (1, "scalar", []))
+                self.assertEqual(
+                    (scalar.lanes, scalar.instruction_set, scalar.calls), (1, "scalar", [])
+                )
                 # clang++ does two interactions per iteration
-                self.assertEqual(sum("sqrtss" in one.text for one in scalar.instructions), scalar.roots)
+                self.assertEqual(
+                    sum("sqrtss" in one.text for one in scalar.instructions), scalar.roots
+                )
                 self.assertIn(scalar.roots, (1, 2))
                 vector = hot_loop(self.built(compiler, "-O3", "-ffast-math"))
                 self.assertGreater(vector.lanes, 1)
@@ -197,18 +250,27 @@ class TestOfCompilers(InFolder):
 
     def test_the_search_for_neighbours_is_not_taken(self):
         program = self.built("g++", "-O2", "-fno-math-errno", "-fno-tree-vectorize")
-        self.assertEqual([loop.function for loop in candidates(program)], ["compute_accelerations(float const*, float*, int)"])
+        self.assertEqual(
+            [loop.function for loop in candidates(program)],
+            ["compute_accelerations(float const*, float*, int)"],
+        )
         self.assertEqual(len(candidates(program, "main")), 1)  # without main's other calls
 
     def test_openmp_and_a_function_that_is_called(self):
-        (self.folder / "one.cpp").write_text(SOURCE.replace("  for (int i", "#pragma omp parallel for\n  for (int i", 1), encoding="utf-8")
+        (self.folder / "one.cpp").write_text(
+            SOURCE.replace("  for (int i", "#pragma omp parallel for\n  for (int i", 1),
+            encoding="utf-8",
+        )
         for flags in ((), ("-no-pie",)):
             loop = hot_loop(self.built("g++", "-O2", "-fopenmp", *flags))
             self.assertIn("omp_fn", loop.function)
 
     def test_what_cannot_be_shown_is_said_in_a_sentence(self):
         program = self.built("g++", "-O2")
-        for function, said in (("nothing", "has no function nothing"), ("register_tm_clones", "has no function")):
+        for function, said in (
+            ("nothing", "has no function nothing"),
+            ("register_tm_clones", "has no function"),
+        ):
             with self.assertRaisesRegex(NoLoop, said):
                 hot_loop(program, function)
         subprocess.run(["strip", program], check=True)

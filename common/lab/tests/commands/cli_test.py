@@ -23,8 +23,14 @@ SOURCES = ROOT / "common/lab/src/nbody_lab"
 
 def lab(*words, path=None, root=ROOT):
     environment = {**os.environ, **({"PATH": path} if path else {})}
-    return subprocess.run([shutil.which("bash"), root / "lab", *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          env=environment, check=False)
+    return subprocess.run(
+        [shutil.which("bash"), root / "lab", *words],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+    )
 
 
 class PromisedHelpTest(unittest.TestCase):
@@ -40,7 +46,14 @@ class MainTest(unittest.TestCase):
         for name, command in main.COMMANDS.items():
             self.assertIn(f"\n  {name}", text)
             if command.module:
-                self.assertTrue(callable(getattr(importlib.import_module(f"nbody_lab.{command.module}"), command.function)), name)
+                self.assertTrue(
+                    callable(
+                        getattr(
+                            importlib.import_module(f"nbody_lab.{command.module}"), command.function
+                        )
+                    ),
+                    name,
+                )
 
     def test_the_help_fits_100_columns(self):
         self.assertLessEqual(max(map(len, main.help_text().splitlines())), 100)
@@ -54,7 +67,9 @@ class MainTest(unittest.TestCase):
         run = lab("chekc", "part1")
         self.assertEqual((run.returncode, run.stdout), (2, ""))
         self.assertRegex(run.stderr, r"^lab: unknown command 'chekc'; did you mean check\?\n$")
-        self.assertRegex(lab("xyzzy").stderr, r"^lab: unknown command 'xyzzy'; \./lab help lists them\n$")
+        self.assertRegex(
+            lab("xyzzy").stderr, r"^lab: unknown command 'xyzzy'; \./lab help lists them\n$"
+        )
         self.assertEqual(words.nearest("fusedd", ["naive", "fused"]), "; did you mean fused?")
         self.assertEqual(words.nearest("xyz", ["naive", "fused"]), "")
         for typed, meant in (("rum", "run"), ("rnu", "run"), ("tyr", "try"), ("lis", "list")):
@@ -63,7 +78,10 @@ class MainTest(unittest.TestCase):
             self.assertEqual(words.nearest(typed, main.COMMANDS), "", typed)
 
     def test_every_command_explains_itself_without_building(self):
-        for name in set(main.COMMANDS) - {"plot", "devices"}:  # those two are programs, which must be built first
+        for name in set(main.COMMANDS) - {
+            "plot",
+            "devices",
+        }:  # those two are programs, which must be built first
             for words_of_help in ((name, "-h"), ("help", name)):
                 run = lab(*words_of_help)
                 self.assertEqual((run.returncode, run.stderr), (0, ""), words_of_help)
@@ -71,11 +89,15 @@ class MainTest(unittest.TestCase):
 
     def test_the_help_of_the_demo_has_its_options(self):
         shown = lab("demo", "--help").stdout
-        self.assertEqual(set(re.findall(r"^  (--\w+)", shown, re.M)), set(commands_build.OPTIONS_OF_DEMO))
+        self.assertEqual(
+            set(re.findall(r"^  (--\w+)", shown, re.M)), set(commands_build.OPTIONS_OF_DEMO)
+        )
         self.assertEqual(lab("demo", "-h").stdout, shown)
 
     def test_the_demo_refuses_data_without_its_bodies(self):
-        self.assertEqual(lab("demo", "--data", "docs").stderr, "lab: demo: --data docs has no solar_system.dat\n")
+        self.assertEqual(
+            lab("demo", "--data", "docs").stderr, "lab: demo: --data docs has no solar_system.dat\n"
+        )
 
     def test_bash_completes(self):
         script = f"""eval "$({ROOT}/lab completion)"
@@ -90,12 +112,29 @@ class MainTest(unittest.TestCase):
             COMP_WORDS=({ROOT}/lab run part1 naive --scene l) COMP_CWORD=5; _lab; echo "${{COMPREPLY[@]}}"
             COMP_WORDS=({ROOT}/lab machine p) COMP_CWORD=2; _lab; echo "${{COMPREPLY[@]}}" """
         run = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
-        self.assertEqual(run.stdout.splitlines(), ["check", " ".join(workshop.known_parts()), "--seed --seeds", "--sanitize", "8a 8b 8c 8d",
-                                                   "sanitizers sanitized-tests", "sizes switch", "compilers", "lagrange", ""], run.stderr)
+        self.assertEqual(
+            run.stdout.splitlines(),
+            [
+                "check",
+                " ".join(workshop.known_parts()),
+                "--seed --seeds",
+                "--sanitize",
+                "8a 8b 8c 8d",
+                "sanitizers sanitized-tests",
+                "sizes switch",
+                "compilers",
+                "lagrange",
+                "",
+            ],
+            run.stderr,
+        )
 
     def test_a_part_is_demanded_and_must_exist(self):
-        self.assertEqual(lab("run").stderr, "lab: run needs a part, for example: ./lab run part1 naive -n 1000 -i 10 -v "
-                                            f"(parts: {' '.join(workshop.known_parts())})\n")
+        self.assertEqual(
+            lab("run").stderr,
+            "lab: run needs a part, for example: ./lab run part1 naive -n 1000 -i 10 -v "
+            f"(parts: {' '.join(workshop.known_parts())})\n",
+        )
         run = lab("check", "part7")
         self.assertEqual(run.returncode, 2)
         self.assertIn("there is no part 'part7'; parts: part1 part2 part3", run.stderr)
@@ -103,12 +142,22 @@ class MainTest(unittest.TestCase):
     def test_undo_knows_the_versions_there_are(self):
         run = lab("undo", "part1", "nope")
         self.assertEqual((run.returncode, run.stdout), (2, ""))
-        self.assertRegex(run.stderr, r"^lab: you have no version 'nope' in part1; you have: .*\bmine\b.*\n$")
+        self.assertRegex(
+            run.stderr, r"^lab: you have no version 'nope' in part1; you have: .*\bmine\b.*\n$"
+        )
 
     def test_stray_words_are_refused(self):
-        self.assertEqual(lab("demo", "part3").stderr, "lab: demo shows part 1 and takes no 'part3'; it has --data, --json, --plot\n")
-        self.assertEqual(lab("next", "part1", "part2").stderr, "lab: next takes one part at most: ./lab next [PART]\n")
-        self.assertEqual(lab("doctor", "part1").stderr, "lab: doctor takes no arguments: leave out 'part1'\n")
+        self.assertEqual(
+            lab("demo", "part3").stderr,
+            "lab: demo shows part 1 and takes no 'part3'; it has --data, --json, --plot\n",
+        )
+        self.assertEqual(
+            lab("next", "part1", "part2").stderr,
+            "lab: next takes one part at most: ./lab next [PART]\n",
+        )
+        self.assertEqual(
+            lab("doctor", "part1").stderr, "lab: doctor takes no arguments: leave out 'part1'\n"
+        )
 
     def test_a_fresh_clone_says_where_to_begin(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -133,10 +182,14 @@ class MainTest(unittest.TestCase):
             shutil.copytree(ROOT / "common/setup", tree / "common/setup")
             shutil.copy(ROOT / "lab", tree)
             run = lab("check", "part1", path=folder, root=tree)
-            self.assertEqual((run.returncode, run.stderr), (2, "lab: python3 is missing; run: ./lab setup\n"))
+            self.assertEqual(
+                (run.returncode, run.stderr), (2, "lab: python3 is missing; run: ./lab setup\n")
+            )
 
     def test_a_reader_that_has_seen_enough_is_no_fault(self):
-        run = subprocess.run(f"{ROOT}/lab help | head -n 1", shell=True, capture_output=True, text=True, check=False)
+        run = subprocess.run(
+            f"{ROOT}/lab help | head -n 1", shell=True, capture_output=True, text=True, check=False
+        )
         self.assertEqual((run.stdout, run.stderr), ("usage: ./lab COMMAND\n", ""))
 
 
@@ -144,21 +197,38 @@ class EndingsTest(unittest.TestCase):
     def test_what_is_wrong_for_a_user_is_one_line_and_no_traceback(self):
         def faulty():
             raise ManifestError("part1 has no 'mine'")
+
         with contextlib.redirect_stderr(io.StringIO()) as said:
             self.assertEqual(messages.ended(faulty), 2)
         self.assertEqual(said.getvalue(), "lab: part1 has no 'mine'\n")
 
     def test_every_exception_of_the_lab_is_such_a_line(self):
         """A class derived from Exception itself would end ./lab with a traceback. The grader catches its own."""
-        found = [f"{file.relative_to(SOURCES)}: {line}" for file in SOURCES.rglob("*.py") if "grade" not in file.parts
-                 for line in re.findall(r"^class \w+\((?:Exception|ValueError|RuntimeError)\)", file.read_text(encoding="utf-8"), re.M)]
-        self.assertEqual(sorted(found), ["core/messages.py: class Failure(Exception)", "core/messages.py: class LabError(Exception)"])
+        found = [
+            f"{file.relative_to(SOURCES)}: {line}"
+            for file in SOURCES.rglob("*.py")
+            if "grade" not in file.parts
+            for line in re.findall(
+                r"^class \w+\((?:Exception|ValueError|RuntimeError)\)",
+                file.read_text(encoding="utf-8"),
+                re.M,
+            )
+        ]
+        self.assertEqual(
+            sorted(found),
+            [
+                "core/messages.py: class Failure(Exception)",
+                "core/messages.py: class LabError(Exception)",
+            ],
+        )
 
 
 class WordsTest(unittest.TestCase):
     def test_names_come_with_or_without_their_extension(self):
-        self.assertEqual([words.plain_name(word) for word in ("mine", "mine.hpp", "mine.cuh", "mine_a.b")],
-                         ["mine", "mine", "mine", "mine_a.b"])
+        self.assertEqual(
+            [words.plain_name(word) for word in ("mine", "mine.hpp", "mine.cuh", "mine_a.b")],
+            ["mine", "mine", "mine", "mine_a.b"],
+        )
 
     def test_double_is_asked_for_in_two_ways(self):
         self.assertTrue(words.asks_for_double(["-n", "5", "--precision", "float,double"]))
@@ -166,13 +236,18 @@ class WordsTest(unittest.TestCase):
         self.assertFalse(words.asks_for_double(["--precision", "float", "double"]))
 
     def test_names_stand_before_options(self):
-        self.assertEqual(words.leading_names(["mine.hpp", "naive", "-n", "5"]), (["mine", "naive"], ["-n", "5"]))
+        self.assertEqual(
+            words.leading_names(["mine.hpp", "naive", "-n", "5"]), (["mine", "naive"], ["-n", "5"])
+        )
         self.assertEqual(words.one_name(["--debug"]), ("naive", ["--debug"]))
 
     def test_a_study_needs_a_name(self):
         from nbody_lab.commands.measure import take_study
         from nbody_lab.core.messages import Failure
-        self.assertEqual(take_study(["--study", "sizes", "--plot", "x"]), ("sizes", ["--plot", "x"]))
+
+        self.assertEqual(
+            take_study(["--study", "sizes", "--plot", "x"]), ("sizes", ["--plot", "x"])
+        )
         with self.assertRaises(Failure), contextlib.redirect_stderr(io.StringIO()) as said:
             take_study(["--study"])
         self.assertEqual(said.getvalue(), "lab: bench --study needs the name of a study\n")

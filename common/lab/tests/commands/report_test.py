@@ -25,7 +25,9 @@ class WithPackages(InFolder):
             mock.patch.object(pictures, "has", lambda *packages: installed.issuperset(packages)),
             contextlib.redirect_stderr(said),
             mock.patch.object(report, "write", lambda file, parts: written.append((file, parts))),
-            mock.patch.object(site_command, "build", lambda root, students: written.append(students)),
+            mock.patch.object(
+                site_command, "build", lambda root, students: written.append(students)
+            ),
         ):
             status = ended(work, *arguments)
         return status, said.getvalue(), written
@@ -41,7 +43,9 @@ class ReportTest(WithPackages):
         self.assertEqual(self.report("part1", installed={"matplotlib"}), (2, wanted, []))
 
     def test_parts_and_file(self):
-        self.assertEqual(self.report(), (0, "", [(report.ROOT / "build/report.html", known_parts())]))
+        self.assertEqual(
+            self.report(), (0, "", [(report.ROOT / "build/report.html", known_parts())])
+        )
         self.assertEqual(
             self.report("part2", "part1_standard_opti/", "-o", "a/b.html")[2],
             [(Path("a/b.html"), ["part1", "part2"])],
@@ -72,7 +76,9 @@ class SiteCommandTest(WithPackages):
         return self.said(installed, report.site, None, list(words))
 
     def test_without_what_builds_it(self):
-        line = "lab: the site needs ./lab setup --pictures once (400 MB); then run ./lab site again\n"
+        line = (
+            "lab: the site needs ./lab setup --pictures once (400 MB); then run ./lab site again\n"
+        )
         self.assertEqual(self.site(installed=set()), (2, line, []))
         self.assertEqual(self.site("--students", installed=WRITES_PAGES), (2, line, []))
 

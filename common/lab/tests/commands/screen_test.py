@@ -1,5 +1,4 @@
-"""Does the output of ./lab fit 100 columns?
-"""
+"""Does the output of ./lab fit 100 columns?"""
 
 import os
 import subprocess
@@ -18,8 +17,15 @@ from tests import BUILD, as_program
 
 
 def said_by(*words):
-    run = subprocess.run(list(map(str, words)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                         encoding="utf-8", env={**os.environ, "COLUMNS": "300"}, check=False)
+    run = subprocess.run(
+        list(map(str, words)),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        env={**os.environ, "COLUMNS": "300"},
+        check=False,
+    )
     return run.stdout
 
 
@@ -43,23 +49,47 @@ class ScreenTest(unittest.TestCase):
 
     def test_commands_that_build_nothing(self):
         builds = {"plot", "demo"}
-        for words in ([], ["help"], ["test", "--list"], *([name, "-h"] for name in main.COMMANDS if name not in builds),
-                      ["profile", "part3", "-h"]):
+        for words in (
+            [],
+            ["help"],
+            ["test", "--list"],
+            *([name, "-h"] for name in main.COMMANDS if name not in builds),
+            ["profile", "part3", "-h"],
+        ):
             with self.subTest(" ".join(["./lab", *words])):
                 self.expect_fits(said_by("bash", ROOT / "lab", *words), words)
 
     def test_the_list(self):
         for part in ("", "part1", "part2", "part3"):
-            self.expect_fits(said_by(*as_program("commands.listing", "show"), BUILD / "manifest.json", *([part] if part else [])), f"list {part}")
+            self.expect_fits(
+                said_by(
+                    *as_program("commands.listing", "show"),
+                    BUILD / "manifest.json",
+                    *([part] if part else []),
+                ),
+                f"list {part}",
+            )
 
     def test_next_at_every_task(self):
         for handout in ROOT.glob("part*_*/README.md"):
             part = handout.parent.name.split("_")[0]
-            text, hints = (file.read_text(encoding="utf-8") for file in (handout, handout.with_name("hints.md")))
+            text, hints = (
+                file.read_text(encoding="utf-8")
+                for file in (handout, handout.with_name("hints.md"))
+            )
             tasks = next_task.tasks_in(text, [str(number) for number in range(30)])
             for here in tasks:
-                states = {question: (0, 1) for task in tasks[tasks.index(here):] for question in task.questions}
-                self.expect_fits("\n".join(next_task.overview(part, handout.relative_to(ROOT), hints, tasks, states)), f"next {part} {here.number}")
+                states = {
+                    question: (0, 1)
+                    for task in tasks[tasks.index(here) :]
+                    for question in task.questions
+                }
+                self.expect_fits(
+                    "\n".join(
+                        next_task.overview(part, handout.relative_to(ROOT), hints, tasks, states)
+                    ),
+                    f"next {part} {here.number}",
+                )
 
     def programs(self, *names):
         """The programs that are built; in the suites, all are."""
@@ -69,13 +99,28 @@ class ScreenTest(unittest.TestCase):
         return found
 
     def test_help_of_programs(self):
-        for program in self.programs("part1/naive", "part2/mine", "part3/naive", "part1/naive_count", "check", "bench",
-                                     "machine", "devices", "demo"):
+        for program in self.programs(
+            "part1/naive",
+            "part2/mine",
+            "part3/naive",
+            "part1/naive_count",
+            "check",
+            "bench",
+            "machine",
+            "devices",
+            "demo",
+        ):
             with self.subTest(program):
                 self.expect_fits(said_by(program, "-h"), program)
 
     def test_empty_worksheets(self):
         for answers in self.programs(*(f"part{k}/worksheet_answers" for k in (1, 2, 3))):
             part = answers.parent.name
-            desk = Desk(next(ROOT.glob(f"{part}_*/questions.json")), answers, answers.parent, Path("/nowhere"), [])
+            desk = Desk(
+                next(ROOT.glob(f"{part}_*/questions.json")),
+                answers,
+                answers.parent,
+                Path("/nowhere"),
+                [],
+            )
             self.expect_fits(worksheet_text(judged_sheet(*desk.given()), TOTAL), part)

@@ -22,22 +22,50 @@ CODE = "#pragma once\nclass Naive {\n  int a = 1;\n};\n"
 
 class OfThisTree(unittest.TestCase):
     def test_naive_has_its_seal(self):
-        found = {name: seal for name, seal in handed_out.seals_of_tree(ROOT).items() if "/naive." in name}
-        self.assertEqual(found, {name: seal for name, seal in handed_out.seals().items() if "/naive." in name and name in found}, ANEW)
+        found = {
+            name: seal for name, seal in handed_out.seals_of_tree(ROOT).items() if "/naive." in name
+        }
+        self.assertEqual(
+            found,
+            {
+                name: seal
+                for name, seal in handed_out.seals().items()
+                if "/naive." in name and name in found
+            },
+            ANEW,
+        )
         self.assertTrue(found)
 
     def test_mine_as_committed_has_its_seal(self):
         """As committed, because a student's own may differ."""
-        if subprocess.run(["git", "-C", ROOT, "cat-file", "-e", "HEAD:common/lab/src/nbody_lab/core/handed_out.json"], capture_output=True, check=False).returncode:
+        if subprocess.run(
+            [
+                "git",
+                "-C",
+                ROOT,
+                "cat-file",
+                "-e",
+                "HEAD:common/lab/src/nbody_lab/core/handed_out.json",
+            ],
+            capture_output=True,
+            check=False,
+        ).returncode:
             self.skipTest("no git")
         for name, seal in handed_out.seals().items():
-            text = subprocess.run(["git", "-C", ROOT, "show", f"HEAD:{name}"], capture_output=True, check=False, encoding="utf-8").stdout
+            text = subprocess.run(
+                ["git", "-C", ROOT, "show", f"HEAD:{name}"],
+                capture_output=True,
+                check=False,
+                encoding="utf-8",
+            ).stdout
             self.assertEqual(handed_out.seal_of(text), seal, f"{name}: {ANEW}")
 
     def test_every_part_has_both(self):
         folders_of_parts = {name.split("/")[0] for name in handed_out.seals()}
         self.assertEqual(len(handed_out.seals()), 2 * len(folders_of_parts))
-        self.assertLessEqual({file.parent.name for file in ROOT.glob("part*_*/CMakeLists.txt")}, folders_of_parts)
+        self.assertLessEqual(
+            {file.parent.name for file in ROOT.glob("part*_*/CMakeLists.txt")}, folders_of_parts
+        )
 
 
 class Edited(InFolder):
@@ -63,7 +91,12 @@ class Edited(InFolder):
         return handed_out.what_is_edited(self.folder, "part1")
 
     def test_as_given(self):
-        for same in (CODE, "// counted: 27\n" + CODE, CODE.replace("\n", "\r\n"), CODE.replace("= 1", "=\n      1 /* one */")):
+        for same in (
+            CODE,
+            "// counted: 27\n" + CODE,
+            CODE.replace("\n", "\r\n"),
+            CODE.replace("= 1", "=\n      1 /* one */"),
+        ):
             self.put("part1_words/naive.hpp", same)
             self.assertEqual(self.line(), "")
             self.assertTrue(handed_out.is_given_mine(self.folder / "part1_words", same))
@@ -72,33 +105,60 @@ class Edited(InFolder):
         name = "part1_words/naive.hpp"
         for other in (CODE.replace("1", "2"), CODE + '"// 1"', ""):
             self.put(name, other)
-            self.assertEqual(self.line(), f"{name} is not the file that was handed out: git checkout {name} brings it back")
+            self.assertEqual(
+                self.line(),
+                f"{name} is not the file that was handed out: git checkout {name} brings it back",
+            )
             self.assertFalse(handed_out.is_given_mine(self.folder / "part1_words", other))
         self.put(f"common/given/{name}", CODE)  # a handout has no git
-        self.assertEqual(self.line(), f"{name} is not the file that was handed out: cp common/given/{name} {name} brings it back")
+        self.assertEqual(
+            self.line(),
+            f"{name} is not the file that was handed out: cp common/given/{name} {name} brings it back",
+        )
 
     def test_edited_mine_and_unknown_parts_are_nobodys_business(self):
         self.put("part1_words/mine.hpp", "mine")
         self.put("part9_words/naive.hpp", "new")
-        self.assertEqual((self.line(), handed_out.what_is_edited(self.folder, "part9"), handed_out.what_is_edited(self.folder, "part7")), ("", "", ""))
+        self.assertEqual(
+            (
+                self.line(),
+                handed_out.what_is_edited(self.folder, "part9"),
+                handed_out.what_is_edited(self.folder, "part7"),
+            ),
+            ("", "", ""),
+        )
 
     def said(self, work, *arguments):
         """(status, stderr) of a command after naive.hpp was edited; it ends where a build would begin."""
         self.put("part1_words/naive.hpp", CODE.replace("1", "2"))
         for module in (commands_judge, commands_measure, grade_command):
             self.use(module, ROOT=self.folder)
-        lab = mock.MagicMock(part="part1", made_for="", **{"choose_part.side_effect": lambda _, words: words[1:], "names.return_value": []})
+        lab = mock.MagicMock(
+            part="part1",
+            made_for="",
+            **{"choose_part.side_effect": lambda _, words: words[1:], "names.return_value": []},
+        )
         lab.folder.return_value = self.folder / "part1_words"
-        lab.begin.side_effect = lab.build_targets.side_effect = lab.demand_targets.side_effect = KeyboardInterrupt
-        with contextlib.redirect_stderr(io.StringIO()) as err, contextlib.redirect_stdout(io.StringIO()):
+        lab.begin.side_effect = lab.build_targets.side_effect = lab.demand_targets.side_effect = (
+            KeyboardInterrupt
+        )
+        with (
+            contextlib.redirect_stderr(io.StringIO()) as err,
+            contextlib.redirect_stdout(io.StringIO()),
+        ):
             status = ended(work, lab, *arguments)
         return status, err.getvalue()
 
     def test_comparisons_with_an_edited_baseline_are_refused(self):
         line = "lab: part1_words/naive.hpp is not the file that was handed out: git checkout part1_words/naive.hpp brings it back\n"
-        self.assertEqual(self.said(commands_measure.try_idea, ["part1", "mine", "an idea", "--expect", "2"]), (2, line))
+        self.assertEqual(
+            self.said(commands_measure.try_idea, ["part1", "mine", "an idea", "--expect", "2"]),
+            (2, line),
+        )
         self.assertEqual(self.said(commands_measure.bench, ["part1"]), (2, line))
-        self.assertEqual(self.said(commands_measure.bench, ["part1", "naive", "mine", "-n", "10"]), (2, line))
+        self.assertEqual(
+            self.said(commands_measure.bench, ["part1", "naive", "mine", "-n", "10"]), (2, line)
+        )
         self.assertNotIn("handed out", self.said(commands_measure.bench, ["part1", "mine"])[1])
 
     def test_others_warn_and_go_on(self):
@@ -109,7 +169,16 @@ class Edited(InFolder):
         self.assertTrue(err.startswith(line) and status != 2, err)
 
     def test_grade_warns(self):
-        self.use(grade_command, class_of=lambda _: (self.folder, [], []), as_before=lambda *_: {}, read_rubric=lambda _: {},
-                 parts_of=lambda *_: ["part1"], course_of=mock.Mock(side_effect=KeyboardInterrupt))
+        self.use(
+            grade_command,
+            class_of=lambda _: (self.folder, [], []),
+            as_before=lambda *_: {},
+            read_rubric=lambda _: {},
+            parts_of=lambda *_: ["part1"],
+            course_of=mock.Mock(side_effect=KeyboardInterrupt),
+        )
         options = SimpleNamespace(o=str(self.folder / "out"), dry_run=False, rubric="x", regrade="")
-        self.assertIn("naive.hpp is not the file that was handed out", self.said(grade_command.grade_class, options)[1])
+        self.assertIn(
+            "naive.hpp is not the file that was handed out",
+            self.said(grade_command.grade_class, options)[1],
+        )

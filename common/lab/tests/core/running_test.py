@@ -18,9 +18,18 @@ ADVICE = "; look there"
 def start(script):
     """Starts this shell script as ./lab run would start a program, in its own group as in a terminal."""
     words = ["bash", "-c", script]
-    code = STARTS + f"sys.exit(ended(run_and_tell, ['/bin/bash', *{words[1:]!r}], 'part1/mine', {ADVICE!r}))"
-    return subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                            text=True, start_new_session=True)
+    code = (
+        STARTS
+        + f"sys.exit(ended(run_and_tell, ['/bin/bash', *{words[1:]!r}], 'part1/mine', {ADVICE!r}))"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
 
 
 def outcome(script, typed=""):
@@ -31,12 +40,23 @@ def outcome(script, typed=""):
 
 class RunAndTell(unittest.TestCase):
     def test_a_fault_is_told(self):
-        for name, what in (("SEGV", "segmentation fault (signal 11)"), ("ABRT", "aborted (signal 6)")):
+        for name, what in (
+            ("SEGV", "segmentation fault (signal 11)"),
+            ("ABRT", "aborted (signal 6)"),
+        ):
             status, _, err = outcome(f"ulimit -c 0; kill -{name} $$")
-            self.assertEqual((status, err), (128 + signal.Signals[f"SIG{name}"], f"lab: part1/mine died: {what}{ADVICE}\n"))
+            self.assertEqual(
+                (status, err),
+                (128 + signal.Signals[f"SIG{name}"], f"lab: part1/mine died: {what}{ADVICE}\n"),
+            )
 
     def test_an_end_of_another_kind_is_not(self):
-        for script, status in (("exit 0", 0), ("exit 2", 2), ("kill -PIPE $$", 141), ("kill -KILL $$", 137)):
+        for script, status in (
+            ("exit 0", 0),
+            ("exit 2", 2),
+            ("kill -PIPE $$", 141),
+            ("kill -KILL $$", 137),
+        ):
             self.assertEqual(outcome(script), (status, "", ""))
 
     def test_what_is_typed_is_the_programs(self):
@@ -55,7 +75,9 @@ class RunAndTell(unittest.TestCase):
         self.assertEqual(self.ended_by(signal.SIGINT, script, True), (130, "writes\n", ""))
 
     def test_ctrl_c_kills_a_program_that_does_not_answer(self):
-        self.assertEqual(self.ended_by(signal.SIGINT, "echo ready; exec sleep 60", True), (130, "", ""))
+        self.assertEqual(
+            self.ended_by(signal.SIGINT, "echo ready; exec sleep 60", True), (130, "", "")
+        )
 
     def test_a_kill_of_the_lab_reaches_the_program(self):
         script = "trap 'echo told; exit 3' TERM; echo ready; while :; do sleep 0.1; done"
@@ -64,11 +86,19 @@ class RunAndTell(unittest.TestCase):
 
 class Run(unittest.TestCase):
     def test_the_lab_names_what_finds_the_line(self):
-        for on_gpu, advice in ((False, "; ./lab check part1 mine --sanitize names the line"), (True, "")):
+        for on_gpu, advice in (
+            (False, "; ./lab check part1 mine --sanitize names the line"),
+            (True, ""),
+        ):
             lab = mock.MagicMock(part="part1", build=Path("/build"))
             lab.choose_part.return_value = ["mine.hpp", "--nv", "-n", "5"]
-            lab.program.return_value, lab.row.return_value, lab.on_gpu.return_value = "bin/part1/mine", {"arguments": []}, on_gpu
+            lab.program.return_value, lab.row.return_value, lab.on_gpu.return_value = (
+                "bin/part1/mine",
+                {"arguments": []},
+                on_gpu,
+            )
             with mock.patch.object(commands_build, "run_and_tell", return_value=139) as running:
                 self.assertEqual(commands_build.run(lab, ["part1", "mine.hpp", "--nv"]), 139)
-            running.assert_called_once_with([Path("/build/bin/part1/mine"), "--nv", "-n", "5"], "part1/mine", advice)
-
+            running.assert_called_once_with(
+                [Path("/build/bin/part1/mine"), "--nv", "-n", "5"], "part1/mine", advice
+            )

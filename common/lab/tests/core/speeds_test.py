@@ -6,13 +6,23 @@ from nbody_lab.core.speeds import has_speed, ratio_of, speed_of, spread_of
 
 
 def row(median, seconds=(), others=(), **more):
-    return {"interactions_per_s": {"median": median, "lower_quartile": 0.9 * median, "upper_quartile": 1.1 * median},
-            "seconds_of_rounds": list(seconds), "cores_of_others_in_rounds": list(others), **more}
+    return {
+        "interactions_per_s": {
+            "median": median,
+            "lower_quartile": 0.9 * median,
+            "upper_quartile": 1.1 * median,
+        },
+        "seconds_of_rounds": list(seconds),
+        "cores_of_others_in_rounds": list(others),
+        **more,
+    }
 
 
 class Speeds(unittest.TestCase):
     def test_are_medians_but_in_files_of_older_labs(self):
-        self.assertEqual((speed_of(row(3e8)), speed_of(row(3e8, fastest_interactions_per_s=4e8))), (3e8, 4e8))
+        self.assertEqual(
+            (speed_of(row(3e8)), speed_of(row(3e8, fastest_interactions_per_s=4e8))), (3e8, 4e8)
+        )
         self.assertAlmostEqual(spread_of(row(3e8)), 0.2)
 
     def test_may_be_missing(self):

@@ -19,7 +19,10 @@ class WholeFile(InFolder):
 
     def test_what_fails_leaves_the_old_one_and_nothing_else(self):
         write_text(self.file, "old")
-        with mock.patch("os.replace", side_effect=OSError(28, "No space left on device")), self.assertRaises(OSError):
+        with (
+            mock.patch("os.replace", side_effect=OSError(28, "No space left on device")),
+            self.assertRaises(OSError),
+        ):
             write_text(self.file, "new")
         self.assertEqual(self.file.read_text(), "old")
         self.assertEqual(os.listdir(self.file.parent), ["a.txt"])

@@ -21,7 +21,9 @@ class SiteInBrowser(Browser):
         build_site(ROOT, folder / "source", cls.site, True)
 
     def shown(self, page, query=""):
-        dom, said = self.chromium("--dump-dom", "--virtual-time-budget=20000", (self.site / page).as_uri() + query)
+        dom, said = self.chromium(
+            "--dump-dom", "--virtual-time-budget=20000", (self.site / page).as_uri() + query
+        )
         self.assertEqual(said, [])
         return dom
 
@@ -30,6 +32,14 @@ class SiteInBrowser(Browser):
             self.assertIn("<article", self.shown(page), page)
 
     def test_search_works_from_disk(self):
-        found = re.findall(r'<a href="([^"]*)" class="md-search-result__link"', self.shown("docs/view.html", "?q=softening"))
-        self.assertTrue(any("docs/physics.html?h=softening#3-softening" in address for address in found), found)
-        self.assertEqual(re.findall('class="md-search-result__link"', self.shown("docs/view.html", "?q=xyzzyx")), [])
+        found = re.findall(
+            r'<a href="([^"]*)" class="md-search-result__link"',
+            self.shown("docs/view.html", "?q=softening"),
+        )
+        self.assertTrue(
+            any("docs/physics.html?h=softening#3-softening" in address for address in found), found
+        )
+        self.assertEqual(
+            re.findall('class="md-search-result__link"', self.shown("docs/view.html", "?q=xyzzyx")),
+            [],
+        )

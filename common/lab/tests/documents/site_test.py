@@ -27,14 +27,23 @@ class Site(InFolder):
 class RealTree(Site):
     def expect_site(self, students):
         self.assertTrue(self.build(ROOT, students))
-        pages = {str(page.relative_to(self.site)): page.read_text(encoding="utf-8") for page in self.site.rglob("*.html") if page.name != "404.html"}
+        pages = {
+            str(page.relative_to(self.site)): page.read_text(encoding="utf-8")
+            for page in self.site.rglob("*.html")
+            if page.name != "404.html"
+        }
         for path, text in pages.items():
             for address in FETCHED.findall(text):
                 self.assertNotIn("//", address, f"{path}: nothing comes from the network")
-                self.assertTrue((self.site / path).parent.joinpath(address.partition("#")[0]).exists(), f"{path}: {address}")
+                self.assertTrue(
+                    (self.site / path).parent.joinpath(address.partition("#")[0]).exists(),
+                    f"{path}: {address}",
+                )
         self.assertIn("<math ", pages["docs/physics.html"])
         self.assertNotIn("\\frac", pages["docs/physics.html"])
-        self.assertIn("softening", (self.site / "search/search_index.js").read_text(encoding="utf-8"))
+        self.assertIn(
+            "softening", (self.site / "search/search_index.js").read_text(encoding="utf-8")
+        )
         return pages
 
     @unittest.skipIf(is_students(ROOT), "a handout has the students' edition alone")
@@ -69,11 +78,21 @@ class DeadLinks(Site):
         return built, "\n".join(log.output[1:])
 
     def test_right_links(self):
-        self.assertEqual(self.said("[a](docs/physics.md#1-the-equations) `docs/physics.md` ![b](docs/pictures/a.svg)"), (True, ""))
+        self.assertEqual(
+            self.said(
+                "[a](docs/physics.md#1-the-equations) `docs/physics.md` ![b](docs/pictures/a.svg)"
+            ),
+            (True, ""),
+        )
 
     def test_wrong_links(self):
-        for text, what in (("[a](docs/physics.md#2-nothing)", "no such anchor|does not contain an anchor"), ("![b](docs/pictures/b.svg)", "b.svg"), ("[a](#nothing)", "anchor"),
-                           ("[a](docs/nothing.md)", "docs/nothing.md"), ("[a](/docs/physics.md)", "/docs/physics.md")):
+        for text, what in (
+            ("[a](docs/physics.md#2-nothing)", "no such anchor|does not contain an anchor"),
+            ("![b](docs/pictures/b.svg)", "b.svg"),
+            ("[a](#nothing)", "anchor"),
+            ("[a](docs/nothing.md)", "docs/nothing.md"),
+            ("[a](/docs/physics.md)", "/docs/physics.md"),
+        ):
             built, said = self.said(text)
             self.assertFalse(built, text)
             self.assertRegex(said, what)
@@ -85,7 +104,10 @@ FENCE = re.compile(r"^```math\n(.*?)^```$", re.M | re.S)
 class FormulasTest(unittest.TestCase):
     def test_a_formula_and_its_number(self):
         made = formula(r"a_i = \frac{F_i}{m_i} \tag{Eq. 3}")
-        self.assertRegex(made, r'^<div class="lab-formula"><math .*<mfrac>.*</math><span class="lab-number">\(Eq\. 3\)</span></div>$')
+        self.assertRegex(
+            made,
+            r'^<div class="lab-formula"><math .*<mfrac>.*</math><span class="lab-number">\(Eq\. 3\)</span></div>$',
+        )
         self.assertNotIn("span", formula("a = b"))
 
     def test_an_unknown_word_is_refused(self):
@@ -93,8 +115,12 @@ class FormulasTest(unittest.TestCase):
             formula(r"a = \nosuchword{b}")
 
     def test_all_formulas_of_the_documents(self):
-        found = [source for pattern in ("docs/*.md", "part*/*.md", "solutions/*/*.md") for file in ROOT.glob(pattern)
-                 for source in FENCE.findall(file.read_text(encoding="utf-8"))]
+        found = [
+            source
+            for pattern in ("docs/*.md", "part*/*.md", "solutions/*/*.md")
+            for file in ROOT.glob(pattern)
+            for source in FENCE.findall(file.read_text(encoding="utf-8"))
+        ]
         self.assertGreater(len(found), 10)
         for source in found:
             xml.etree.ElementTree.fromstring(formula(source))

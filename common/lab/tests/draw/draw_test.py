@@ -14,20 +14,48 @@ from nbody_lab.draw.shares import copies_picture, read_study
 from nbody_lab.draw.sheet import Sheet, collisions
 from tests.folder_for_tests import InFolder
 
-RESULTS = sorted(file for file in (ROOT / "data/results").glob("part*.json") if '"context"' in file.read_text(encoding="utf-8"))
+RESULTS = sorted(
+    file
+    for file in (ROOT / "data/results").glob("part*.json")
+    if '"context"' in file.read_text(encoding="utf-8")
+)
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def row(name, rate=1e9, n=1000, threads=1, verdict="right", **more):
-    spread = {"median": rate, "lower_quartile": 0.9 * rate, "upper_quartile": 1.1 * rate, "minimum": rate, "maximum": rate}
+    spread = {
+        "median": rate,
+        "lower_quartile": 0.9 * rate,
+        "upper_quartile": 1.1 * rate,
+        "minimum": rate,
+        "maximum": rate,
+    }
     seconds = {key: n * n / value for key, value in spread.items()}
-    return {"name": name, "n": n, "threads": threads, "precision": "float", "interactions_per_s": spread,
-            "seconds_per_iteration": seconds, "verdict": verdict, "rounds": 3, **more}
+    return {
+        "name": name,
+        "n": n,
+        "threads": threads,
+        "precision": "float",
+        "interactions_per_s": spread,
+        "seconds_per_iteration": seconds,
+        "verdict": verdict,
+        "rounds": 3,
+        **more,
+    }
 
 
 def result(*rows, **context):
-    return Result({"part": "part1", "cpu": "A processor", "scene": "plummer", "adaptive": False, "day": "2026-01-01", **context},
-                  [row_of(one) for one in rows])
+    return Result(
+        {
+            "part": "part1",
+            "cpu": "A processor",
+            "scene": "plummer",
+            "adaptive": False,
+            "day": "2026-01-01",
+            **context,
+        },
+        [row_of(one) for one in rows],
+    )
 
 
 def ids_of(svg):
@@ -67,7 +95,10 @@ class Sheets(InFolder):
         sheet.axes.text(0.5, 0.5, "one")
         sheet.axes.text(0.51, 0.5, "two")
         sheet.figure.text(0.9, 0.2, "far too long for what is left of this picture")
-        self.assertEqual(collisions(sheet), [("far too long for what is left of this picture", "the edge"), ("one", "two")])
+        self.assertEqual(
+            collisions(sheet),
+            [("far too long for what is left of this picture", "the edge"), ("one", "two")],
+        )
         sheet.close()
 
     def test_a_long_footnote_is_whole(self):
@@ -78,17 +109,25 @@ class Sheets(InFolder):
         sheet.close()
 
     def test_svg_has_ids_title_and_colours_of_both_pages(self):
-        sheet = pictures_of(result(row("naive"), row("mine", 2e9), row("race", 3e9, verdict="wrong")))[0]
+        sheet = pictures_of(
+            result(row("naive"), row("mine", 2e9), row("race", 3e9, verdict="wrong"))
+        )[0]
         svg = sheet.bytes_of("svg").decode()
-        self.assertLessEqual({"title", "bar-naive", "bar-mine", "whisker-race", "ratio-mine"}, ids_of(svg))
+        self.assertLessEqual(
+            {"title", "bar-naive", "bar-mine", "whisker-race", "ratio-mine"}, ids_of(svg)
+        )
         self.assertIn("<title>part1: interactions per second</title>", svg)
-        body = svg[svg.index("</style>"):]
+        body = svg[svg.index("</style>") :]
         used = set(re.findall(r"(?:fill|stroke): (#[0-9a-f]{6})", body))
         self.assertLessEqual(used, set(theme.PAPER.values()))
         for name, colour in theme.PAPER.items():
             self.assertIn(f"--{name}: {colour};", svg)
             self.assertIn(f"--{name}: {theme.DARK[name]};", svg)
-        self.assertEqual(len(set(theme.PAPER.values())), len(theme.PAPER), "two names of one colour cannot differ on a dark page")
+        self.assertEqual(
+            len(set(theme.PAPER.values())),
+            len(theme.PAPER),
+            "two names of one colour cannot differ on a dark page",
+        )
         sheet.close()
 
     def test_the_same_again_is_the_same_bytes(self):
@@ -100,7 +139,11 @@ class Sheets(InFolder):
 
     def test_nothing_is_overwritten(self):
         def draw(rate):
-            return [path.name for path in save(pictures_of(result(row("naive"), row("mine", rate))), self.folder)]
+            return [
+                path.name
+                for path in save(pictures_of(result(row("naive"), row("mine", rate))), self.folder)
+            ]
+
         self.assertEqual([draw(2e9), draw(3e9), draw(2e9)], [["ladder"], ["ladder-2"], ["ladder"]])
 
     def test_a_folder_that_cannot_be_is_one_line(self):
@@ -119,23 +162,38 @@ class BenchPictures(InFolder):
         return pictures
 
     def test_pictures_follow_what_was_swept(self):
-        many = result(row("naive", n=100), row("naive", n=200), row("mine", n=100), row("mine", n=200))
+        many = result(
+            row("naive", n=100), row("naive", n=200), row("mine", n=100), row("mine", n=200)
+        )
         self.assertEqual(set(self.drawn(many)), {"ladder", "time", "flops", "ratio"})
-        self.assertEqual(set(self.drawn(result(row("naive"), row("naive", threads=2)))), {"ladder", "threads"})
+        self.assertEqual(
+            set(self.drawn(result(row("naive"), row("naive", threads=2)))), {"ladder", "threads"}
+        )
         both = result(*(row("naive", n=n, threads=t) for n in (100, 200) for t in (1, 2)))
-        self.assertEqual(set(self.drawn(both)), {"ladder", "time", "flops", "threads", "threads_by_n_naive"})
+        self.assertEqual(
+            set(self.drawn(both)), {"ladder", "time", "flops", "threads", "threads_by_n_naive"}
+        )
         device = "NVIDIA H200 (132 SM, at most 1980 MHz), built with CUDA 13.0"
-        blocks = result(*(row("tiles", n=n, block=p) for n in (4096, 8192) for p in (32, 64)), device=device)
+        blocks = result(
+            *(row("tiles", n=n, block=p) for n in (4096, 8192) for p in (32, 64)), device=device
+        )
         self.assertEqual(set(self.drawn(blocks)), {"block", "blocks_of_grid_tiles"})
 
     def test_ratios_are_to_the_first_and_to_the_parent(self):
-        svg = self.drawn(result(row("naive"), row("fused", 2e9, parent="naive"), row("tiles", 3e9, parent="fused")))["ladder"]
+        svg = self.drawn(
+            result(
+                row("naive"), row("fused", 2e9, parent="naive"), row("tiles", 3e9, parent="fused")
+            )
+        )["ladder"]
         words = " | ".join(words_of(svg))
         self.assertIn("2.00 x |", words)
         self.assertIn("3.00 x, 1.50 x fused", words)
 
     def test_what_is_wrong_is_hatched(self):
-        right, wrong = (self.drawn(result(row("naive"), row("race", verdict=verdict)))["ladder"] for verdict in ("right", "wrong"))
+        right, wrong = (
+            self.drawn(result(row("naive"), row("race", verdict=verdict)))["ladder"]
+            for verdict in ("right", "wrong")
+        )
         self.assertNotIn("<pattern", right)
         self.assertIn("<pattern", wrong)
         self.assertIn("hatched: wrong results", " ".join(words_of(wrong)))
@@ -143,11 +201,19 @@ class BenchPictures(InFolder):
     def test_names_carry_their_part_where_parts_meet(self):
         data = {"context": {"part": "part3"}, "summary": [row("part1/naive"), row("best", 2e9)]}
         (self.folder / "x.json").write_text(json.dumps(data))
-        self.assertEqual([one.name for one in read_result(self.folder / "x.json").rows], ["part1/naive", "part3/best"])
+        self.assertEqual(
+            [one.name for one in read_result(self.folder / "x.json").rows],
+            ["part1/naive", "part3/best"],
+        )
 
     def test_lines_do_not_cross_what_was_not_measured(self):
-        made = result(*(row("naive", n=n) for n in (100, 200, 400)), *(row("mine", n=n) for n in (100, 400)))
-        runs = {label: [[one.n for one in run] for run in pieces(rows, "n", made.values("n"))] for label, rows in lines_of(made, "n")}
+        made = result(
+            *(row("naive", n=n) for n in (100, 200, 400)), *(row("mine", n=n) for n in (100, 400))
+        )
+        runs = {
+            label: [[one.n for one in run] for run in pieces(rows, "n", made.values("n"))]
+            for label, rows in lines_of(made, "n")
+        }
         self.assertEqual(runs, {"naive": [[100, 200, 400]], "mine": [[100], [400]]})
         far = result(row("naive", n=100), row("naive", n=1000))
         self.assertEqual(len(pieces(far.rows, "n", [100, 1000])), 2)
@@ -159,11 +225,20 @@ class BenchPictures(InFolder):
     def test_what_was_not_measured_is_not_drawn(self):
         lost = row("crash", verdict="died")
         lost["interactions_per_s"]["median"] = 0
-        (self.folder / "x.json").write_text(json.dumps({"context": {"part": "part1"}, "summary": [row("naive"), lost]}))
+        (self.folder / "x.json").write_text(
+            json.dumps({"context": {"part": "part1"}, "summary": [row("naive"), lost]})
+        )
         self.assertEqual([one.name for one in read_result(self.folder / "x.json").rows], ["naive"])
 
     def test_what_is_no_result_is_one_line(self):
-        for text in ("", "[]", "{}", '{"context": {}, "summary": []}', '{"context": {}, "summary": [{"name": "x"}]}', "\xff"):
+        for text in (
+            "",
+            "[]",
+            "{}",
+            '{"context": {}, "summary": []}',
+            '{"context": {}, "summary": [{"name": "x"}]}',
+            "\xff",
+        ):
             (self.folder / "x.json").write_text(text)
             with self.assertRaises(NoResult) as fault:
                 read_result(self.folder / "x.json")

@@ -14,7 +14,10 @@ from tests.draw.runs_for_tests import RunFolder, circle, strange_colours
 
 
 def gids(picture, start):
-    return sorted(artist.get_gid() for artist in picture.figure.findobj(lambda a: (a.get_gid() or "").startswith(start)))
+    return sorted(
+        artist.get_gid()
+        for artist in picture.figure.findobj(lambda a: (a.get_gid() or "").startswith(start))
+    )
 
 
 class OfRun(unittest.TestCase):
@@ -35,31 +38,58 @@ class Pictures(OfRun):
             earth = circle(1.5e11, day / 58, 6e24)
             moon = list(circle(4e8, day / 4.3, 7e22, tilt * 4e8 * np.sin(day / 4.3)))
             moon[2:4] = [earth[2] + moon[2], earth[3] + moon[3]]
-            self.run_.write(day, [(2e30, 0, 0, 0, 0, 0, 0, 0), earth, moon], head, ["Sun", "Earth", "Moon"], 86400.0 * day)
+            self.run_.write(
+                day,
+                [(2e30, 0, 0, 0, 0, 0, 0, 0), earth, moon],
+                head,
+                ["Sun", "Earth", "Moon"],
+                86400.0 * day,
+            )
 
     def write_escape(self, count=4, bodies_that_leave=1, far=100):
         for k in range(9):
-            self.run_.write(k, [circle(1 if j >= bodies_that_leave else 1 + k * far / 8, j + k / 2, 1, 0.3 * (j % 3)) for j in range(count)])
+            self.run_.write(
+                k,
+                [
+                    circle(
+                        1 if j >= bodies_that_leave else 1 + k * far / 8,
+                        j + k / 2,
+                        1,
+                        0.3 * (j % 3),
+                    )
+                    for j in range(count)
+                ],
+            )
 
     def test_a_plane_system_has_one_panel(self):
         self.write_planets()
         picture = self.draw()
         self.assertEqual(len(picture.figure.axes), 1)
         self.assertEqual(picture.title, "out: orbits of Sun, Earth and Moon")
-        self.assertEqual(picture.subtitle, "38 days, N = 3, dt = 86400 s, no softening; hollow: start, filled: end")
+        self.assertEqual(
+            picture.subtitle,
+            "38 days, N = 3, dt = 86400 s, no softening; hollow: start, filled: end",
+        )
         self.assertEqual(picture.axes.get_xlabel(), "x (10^9 m)")
-        self.assertEqual([text.get_text() for text in picture.axes.get_legend().get_texts()], ["Sun", "Earth", "Moon"])
+        self.assertEqual(
+            [text.get_text() for text in picture.axes.get_legend().get_texts()],
+            ["Sun", "Earth", "Moon"],
+        )
 
     def test_a_path_begins_at_the_hollow_mark_and_ends_at_the_filled_one(self):
         for k, angle in enumerate((0.0, 0.5, 1.0)):
             self.run_.write(k, [circle(1, angle), circle(2, angle)])
         drawn = {artist.get_gid(): artist for artist in self.draw().axes.lines if artist.get_gid()}
-        name = next(gid for gid in drawn if gid.startswith("start-"))[len("start-"):]
+        name = next(gid for gid in drawn if gid.startswith("start-"))[len("start-") :]
         x, y = drawn[f"path-{name}"].get_data()
         for mark, place in (("start", 0), ("end", -1)):
-            self.assertEqual([values[0] for values in drawn[f"{mark}-{name}"].get_data()], [x[place], y[place]])
+            self.assertEqual(
+                [values[0] for values in drawn[f"{mark}-{name}"].get_data()], [x[place], y[place]]
+            )
         self.assertGreater(y[-1], y[0])
-        self.assertNotEqual(*(drawn[f"{mark}-{name}"].get_markerfacecolor() for mark in ("start", "end")))
+        self.assertNotEqual(
+            *(drawn[f"{mark}-{name}"].get_markerfacecolor() for mark in ("start", "end"))
+        )
 
     def test_one_per_cent_is_the_limit(self):
         for thickness, count in ((0.015, 1), (0.025, 3)):  # of the diameter 2
@@ -73,7 +103,10 @@ class Pictures(OfRun):
             picture = self.draw(around)
             self.assertEqual(picture.title, "out: orbits relative to Earth")
             self.assertEqual(picture.name, "out_orbits_around_Earth")
-            self.assertEqual(gids(picture, "path-"), ["path-2-xy", "path-2-xz", "path-2-zy", "path-3-xy", "path-3-xz", "path-3-zy"])
+            self.assertEqual(
+                gids(picture, "path-"),
+                ["path-2-xy", "path-2-xz", "path-2-zy", "path-3-xy", "path-3-xz", "path-3-zy"],
+            )
             self.assertTrue(all(axes.get_aspect() == 1 for axes in picture.figure.axes))
             left, right = picture.axes.get_xlim()
             self.assertTrue(400 < right < 500 and -500 < left < -400, "10^6 m")
@@ -81,7 +114,10 @@ class Pictures(OfRun):
     def test_unknown_and_doubtful_bodies(self):
         self.write_planets()
         for around in ("Mars", "0", "4", "-1", ""):
-            with self.assertRaisesRegex(BadFile, "^--around .*: no body has the name or number .*; there are the numbers 1 to 3 and Sun, Earth, Moon$"):
+            with self.assertRaisesRegex(
+                BadFile,
+                "^--around .*: no body has the name or number .*; there are the numbers 1 to 3 and Sun, Earth, Moon$",
+            ):
                 self.draw(around)
         self.run_.write(0, [circle(1, 0), circle(2, 0)], names=["A", "a"])
         with self.assertRaisesRegex(BadFile, "more than one body has the name 'A'"):
@@ -115,20 +151,31 @@ class Pictures(OfRun):
         self.assertEqual(gids(picture, "left-"), [])
 
     def footnote(self, picture):
-        return " ".join(text.get_text() for text in picture.figure.texts if (text.get_gid() or "").startswith("footnote"))
+        return " ".join(
+            text.get_text()
+            for text in picture.figure.texts
+            if (text.get_gid() or "").startswith("footnote")
+        )
 
     def test_names_are_no_formulas(self):
-        self.run_.write(0, [circle(1, 0), circle(1, 2), circle(1, 4)], names=["$x^2$", "_hidden", "<&>\"'$"])
+        self.run_.write(
+            0, [circle(1, 0), circle(1, 2), circle(1, 4)], names=["$x^2$", "_hidden", "<&>\"'$"]
+        )
         picture = self.draw()
         self.assertEqual(len(picture.axes.get_legend().get_texts()), 3)
-        words = ["".join(element.itertext()) for element in xml.fromstring(picture.bytes_of("svg")).iter()]
+        words = [
+            "".join(element.itertext())
+            for element in xml.fromstring(picture.bytes_of("svg")).iter()
+        ]
         self.assertIn("$x^2$", words)
         self.assertIn("out: orbits of $x^2$, _hidden and <&>\"'$", words)
 
     def test_forty_bodies_have_a_key_and_more_are_a_crowd(self):
         for count in (40, 41, 2000):
             for k in (0, 5):
-                self.run_.write(k, [circle(1 + j % 7, j + k / 9, 1, 0.01 * (j % 11)) for j in range(count)])
+                self.run_.write(
+                    k, [circle(1 + j % 7, j + k / 9, 1, 0.01 * (j % 11)) for j in range(count)]
+                )
             picture = self.draw()
             crowd = [*gids(picture, "dots-"), *gids(picture, "cells-")]
             self.assertEqual(bool(crowd), count > 40)
@@ -139,13 +186,16 @@ class Pictures(OfRun):
 
     def test_a_crowd_says_who_is_outside(self):
         for k in (0, 5):
-            self.run_.write(k, [circle(1000 * k + 1 if j < 3 else 1, j, 1, 0.01 * (j % 11)) for j in range(300)])
+            self.run_.write(
+                k, [circle(1000 * k + 1 if j < 3 else 1, j, 1, 0.01 * (j % 11)) for j in range(300)]
+            )
         picture = self.draw()
         self.assertLess(picture.axes.get_xlim()[1], 2)
         self.assertIn("outside the picture: 0 at the start, 3 at the end", self.footnote(picture))
 
     def test_cells_hold_all_bodies(self):
         from nbody_lab.draw import crowd
+
         places = np.random.default_rng(1).normal(size=(5000, 3))
         box = frame.box_around(places, False)
         self.assertEqual(crowd.counts(box, places / box.unit, (0, 1)).sum(), 5000)
@@ -179,14 +229,24 @@ class Pictures(OfRun):
 
 class Frame(unittest.TestCase):
     def test_units(self):
-        for extent, si, unit in ((0.8, False, (1, "")), (6, False, (1, "")), (2e5, False, (1e3, "10^3")), (1e-3, False, (1e-3, "10^-3")),
-                                 (1.5e11, True, (1e9, "10^9 m")), (0.8, True, (1e-3, "10^-3 m")), (30, True, (1, "m"))):
+        for extent, si, unit in (
+            (0.8, False, (1, "")),
+            (6, False, (1, "")),
+            (2e5, False, (1e3, "10^3")),
+            (1e-3, False, (1e-3, "10^-3")),
+            (1.5e11, True, (1e9, "10^9 m")),
+            (0.8, True, (1e-3, "10^-3 m")),
+            (30, True, (1, "m")),
+        ):
             found = frame.unit_of(extent, si)
             self.assertAlmostEqual(found[0] / unit[0], 1)
             self.assertEqual(found[1], unit[1])
 
     def test_ticks(self):
-        self.assertEqual(frame.ticks_between(-1.2, 1.2, 0.5), ([-1, -0.5, 0, 0.5, 1], ["-1", "-0.5", "0", "0.5", "1"]))
+        self.assertEqual(
+            frame.ticks_between(-1.2, 1.2, 0.5),
+            ([-1, -0.5, 0, 0.5, 1], ["-1", "-0.5", "0", "0.5", "1"]),
+        )
         for extent in (0.013, 0.94, 1, 2.4, 7, 365, 1e9):
             step = frame.nice_step(extent, 7)
             self.assertTrue(2.8 <= extent / step <= 7.001, (extent, step))
@@ -201,11 +261,25 @@ class InSpace(OfRun):
         return picture
 
     def lines(self, picture):
-        return {line.get_gid(): np.array(line.get_data()) for line in picture.axes.lines if line.get_gid()}
+        return {
+            line.get_gid(): np.array(line.get_data())
+            for line in picture.axes.lines
+            if line.get_gid()
+        }
 
-    def write_tilted(self, count=3, far=1.0, head="G=1 dt=0.5 integrator=kdk damping=0.99", names=()):
+    def write_tilted(
+        self, count=3, far=1.0, head="G=1 dt=0.5 integrator=kdk damping=0.99", names=()
+    ):
         for k in range(9):
-            self.run_.write(k, [circle(far * (1 + j), j + k / 2, 1, 0.4 * far * (-1) ** (j + k // 4)) for j in range(count)], head, names)
+            self.run_.write(
+                k,
+                [
+                    circle(far * (1 + j), j + k / 2, 1, 0.4 * far * (-1) ** (j + k // 4))
+                    for j in range(count)
+                ],
+                head,
+                names,
+            )
 
     def test_plane_systems_and_crowds_have_none(self):
         self.run_.write(0, [circle(1, 0), circle(2, 1)])
@@ -218,18 +292,31 @@ class InSpace(OfRun):
     def test_words(self):
         self.write_tilted()
         picture = self.draw()
-        self.assertEqual((picture.name, picture.title), ("out_orbits_in_space", "out: orbits of 3 bodies, in space"))
-        self.assertEqual(picture.subtitle, "time 0 to 4, N = 3, kdk, dt = 0.5, no softening, damping 0.99, units of G = 1; hollow: start, filled: end")
+        self.assertEqual(
+            (picture.name, picture.title),
+            ("out_orbits_in_space", "out: orbits of 3 bodies, in space"),
+        )
+        self.assertEqual(
+            picture.subtitle,
+            "time 0 to 4, N = 3, kdk, dt = 0.5, no softening, damping 0.99, units of G = 1; hollow: start, filled: end",
+        )
         self.assertEqual(orbits(Series(self.run_.base)).subtitle, picture.subtitle)
 
     def test_what_is_too_long_goes_down_to_the_footnote(self):
         head = "G=1 dt=0.12345 soft=0.12345 integrator=kdk-symmetric damping=0.98765"
         for k in range(3):
-            self.run_.write(k, [circle(1, k, 1, 0.2), circle(2, k, 1, -0.2)], head, time=123.456 * k)
+            self.run_.write(
+                k, [circle(1, k, 1, 0.2), circle(2, k, 1, -0.2)], head, time=123.456 * k
+            )
         picture = self.draw()
         shown = {text.get_gid(): text.get_text() for text in picture.figure.texts}
-        self.assertTrue(picture.subtitle.startswith(shown["subtitle"]) and shown["subtitle"].endswith("damping 0.98765, units of G = 1"))
-        self.assertTrue(shown["footnote-1"].startswith("hollow: start, filled: end; out.<iteration>.dat,"))
+        self.assertTrue(
+            picture.subtitle.startswith(shown["subtitle"])
+            and shown["subtitle"].endswith("damping 0.98765, units of G = 1")
+        )
+        self.assertTrue(
+            shown["footnote-1"].startswith("hollow: start, filled: end; out.<iteration>.dat,")
+        )
 
     def test_equal_lengths_stay_equal(self):
         """Two directions of who looks, at right angles: a projection and no shear."""
@@ -246,7 +333,10 @@ class InSpace(OfRun):
             path, shadow = lines[f"path-{number}"], lines[f"shadow-{number}"]
             self.assertTrue(np.allclose(path[0], shadow[0]))
             self.assertTrue((path[1] > shadow[1]).all())
-            self.assertTrue(np.allclose(path[:, 0], lines[f"start-{number}"][:, 0]) and np.allclose(path[:, -1], lines[f"end-{number}"][:, 0]))
+            self.assertTrue(
+                np.allclose(path[:, 0], lines[f"start-{number}"][:, 0])
+                and np.allclose(path[:, -1], lines[f"end-{number}"][:, 0])
+            )
 
     def test_z_is_up_and_x_to_the_right(self):
         for axis, across, up in ((0, 1, -1), (1, 1, 1), (2, 0, 1)):
@@ -255,7 +345,9 @@ class InSpace(OfRun):
 
     def test_who_leaves_ends_at_the_wall(self):
         for k in range(9):
-            self.run_.write(k, [circle(1 + (j == 0) * 12 * k, j + k / 2, 1, 0.3 * (j % 3)) for j in range(4)])
+            self.run_.write(
+                k, [circle(1 + (j == 0) * 12 * k, j + k / 2, 1, 0.3 * (j % 3)) for j in range(4)]
+            )
         picture = self.draw()
         lines = self.lines(picture)
         self.assertTrue(np.isnan(lines["path-1"][:, -1]).all())
@@ -264,7 +356,11 @@ class InSpace(OfRun):
         self.assertIn("a path ends where it leaves the box: body 1;", words)
 
     def test_si_units_flat_boxes_and_many_names(self):
-        for count, far, names in ((3, 1.5e11, ["Sun", "Earth", "Moon"]), (40, 1e-3, []), (2, 1e200, [])):
+        for count, far, names in (
+            (3, 1.5e11, ["Sun", "Earth", "Moon"]),
+            (40, 1e-3, []),
+            (2, 1e200, []),
+        ):
             self.write_tilted(count, far, "dt=3600", names)
             self.draw()
             self.draw("1")

@@ -1,6 +1,5 @@
 """Is a measurement drawn in the requested folder, kept if nothing can draw, and never drawn over another?"""
 
-
 import contextlib
 import io
 from pathlib import Path
@@ -27,13 +26,22 @@ class PicturesTest(InFolder):
             return status
 
         said = io.StringIO()
-        with mock.patch.object(pictures, "can_draw", lambda: can_draw), \
-             mock.patch.object(pictures, "draw", lambda *words: self.drawn.append([str(word) for word in words])), \
-             mock.patch.object(pictures, "ROOT", self.folder), contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
+        with (
+            mock.patch.object(pictures, "can_draw", lambda: can_draw),
+            mock.patch.object(
+                pictures, "draw", lambda *words: self.drawn.append([str(word) for word in words])
+            ),
+            mock.patch.object(pictures, "ROOT", self.folder),
+            contextlib.redirect_stderr(said),
+            contextlib.redirect_stdout(io.StringIO()),
+        ):
             return pictures.measured_and_drawn(measure, "part1", options), got[0], said.getvalue()
 
     def test_into_the_folder_that_was_named(self):
-        for options in (["-n", "5", "--plot", f"{self.folder}/a"], [f"--plot={self.folder}/a", "-n", "5"]):
+        for options in (
+            ["-n", "5", "--plot", f"{self.folder}/a"],
+            [f"--plot={self.folder}/a", "-n", "5"],
+        ):
             file = f"{self.folder}/a/result{'-2' if self.drawn else ''}.json"
             self.assertEqual(self.measured(options), (0, ["-n", "5", "--json", file], ""))
             self.assertEqual(self.drawn[-1], ["bench", file, f"{self.folder}/a"])
@@ -54,10 +62,14 @@ class PicturesTest(InFolder):
         self.assertEqual(said.count("\n"), 1)
         self.assertIn("./lab setup --pictures", said)
         self.assertIn(f"./lab plot bench {self.folder}/a/result.json {self.folder}/a", said)
-        self.assertEqual(self.measured(["-n", "5"], can_draw=False, writes=False), (0, ["-n", "5"], ""))
+        self.assertEqual(
+            self.measured(["-n", "5"], can_draw=False, writes=False), (0, ["-n", "5"], "")
+        )
 
     def test_what_measured_nothing_leaves_nothing(self):
-        self.assertEqual(self.measured(["--plot", f"{self.folder}/a"], status=2, writes=False)[0], 2)
+        self.assertEqual(
+            self.measured(["--plot", f"{self.folder}/a"], status=2, writes=False)[0], 2
+        )
         self.assertEqual((self.drawn, (self.folder / "a").exists()), ([], False))
 
     def test_an_older_result_is_not_drawn_again(self):
@@ -69,6 +81,9 @@ class PicturesTest(InFolder):
     def test_a_folder_that_cannot_be_is_refused_before_measuring(self):
         (self.folder / "file").write_text("")
         for options in (["--plot", f"{self.folder}/file"], ["--plot"], ["--plot="]):
-            with self.assertRaises(Failure) as fault, contextlib.redirect_stderr(io.StringIO()) as said:
+            with (
+                self.assertRaises(Failure) as fault,
+                contextlib.redirect_stderr(io.StringIO()) as said,
+            ):
                 pictures.measured_and_drawn(lambda words: self.fail("measured"), "part1", options)
             self.assertEqual((fault.exception.status, said.getvalue().count("\n")), (2, 1))

@@ -25,10 +25,15 @@ class Plot(unittest.TestCase):
 
     def test_pictures_lie_beside_the_files(self):
         base = self.run_.base
-        for words, name in ((("orbits", base), "_orbits"), (("orbits", base, "--around", "Earth"), "_orbits_around_Earth"),
-                            (("energy", base), "_energy")):
+        for words, name in (
+            (("orbits", base), "_orbits"),
+            (("orbits", base, "--around", "Earth"), "_orbits_around_Earth"),
+            (("energy", base), "_energy"),
+        ):
             done = self.plot(*words)
-            self.assertEqual((done.stdout, done.stderr, done.returncode), (f"{base}{name}.svg and .png\n", "", 0))
+            self.assertEqual(
+                (done.stdout, done.stderr, done.returncode), (f"{base}{name}.svg and .png\n", "", 0)
+            )
             for ending in (".svg", ".png"):
                 self.assertTrue(Path(f"{base}{name}{ending}").stat().st_size > 5000)
 
@@ -39,21 +44,37 @@ class Plot(unittest.TestCase):
         none = f"{other}.<iteration>.dat: no such file; ./lab run PART NAME ... -w {other} --every 10 writes them"
         log = f"{base}.txt"
         Path(log).write_text("iteration,time\n", encoding="utf-8")
-        for words, said in ((("orbits", other), none), (("energy", other), none),
-                            (("energy", log), f"{log}: is not a BASE of -w; a log of --log must end with .csv"),
-                            (("orbits", "six.csv"), "six.csv: orbits needs a BASE of -w; a log has no positions"),
-                            (("energy", base), f"{base}.40.dat:3: radius of record 1 is 'x', not a finite decimal number: write it like 1.5e3"),
-                            (("orbits",), "the following arguments are required: BASE; see ./lab plot orbits -h"),
-                            (("orbit", base), None), (("orbits", base, "--about", "1"), None), ((), None)):
+        for words, said in (
+            (("orbits", other), none),
+            (("energy", other), none),
+            (("energy", log), f"{log}: is not a BASE of -w; a log of --log must end with .csv"),
+            (("orbits", "six.csv"), "six.csv: orbits needs a BASE of -w; a log has no positions"),
+            (
+                ("energy", base),
+                f"{base}.40.dat:3: radius of record 1 is 'x', not a finite decimal number: write it like 1.5e3",
+            ),
+            (("orbits",), "the following arguments are required: BASE; see ./lab plot orbits -h"),
+            (("orbit", base), None),
+            (("orbits", base, "--about", "1"), None),
+            ((), None),
+        ):
             done = self.plot(*words)
-            self.assertEqual((done.stdout, done.returncode, done.stderr.count("\n")), ("", 2, 1), done.stderr)
+            self.assertEqual(
+                (done.stdout, done.returncode, done.stderr.count("\n")), ("", 2, 1), done.stderr
+            )
             if said:
                 self.assertEqual(done.stderr, f"plot: {said}\n")
 
     def test_a_reader_that_has_seen_enough_is_no_fault(self):
         reading, writing = os.pipe()
         os.close(reading)
-        done = subprocess.run([*LAB, "plot", "energy", self.run_.base], stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(
+            [*LAB, "plot", "energy", self.run_.base],
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
         os.close(writing)
         self.assertEqual(done.stderr, "")
 
@@ -91,17 +112,22 @@ class InlineTest(unittest.TestCase):
         self.assertLessEqual(used, set(ids_of(svg)))
 
     def test_ids_that_look_the_same_are_told_apart(self):
-        self.assertEqual(with_own_ids('<a id="x y"/><a id="x.y"/><b href="#x.y"/>', "p"), '<a id="p-x_y"/><a id="p-x_y-1"/><b href="#p-x_y-1"/>')
+        self.assertEqual(
+            with_own_ids('<a id="x y"/><a id="x.y"/><b href="#x.y"/>', "p"),
+            '<a id="p-x_y"/><a id="p-x_y-1"/><b href="#p-x_y-1"/>',
+        )
 
     def test_it_brings_no_style_of_its_own(self):
         svg = picture("a")
         self.assertNotIn("<style", svg)
-        self.assertTrue(svg.startswith("<svg class=\"picture\" id=\"a\" "))
+        self.assertTrue(svg.startswith('<svg class="picture" id="a" '))
         self.assertTrue(svg.rstrip().endswith("</svg>"))
         self.assertIn("<title>Title &amp; words</title>", svg)
 
     def test_the_page_has_a_rule_for_each_colour_also_of_markers(self):
         sheet = theme.page_sheet()
         for name, colour in theme.PAPER.items():
-            self.assertIn(f'\n[style*="fill: {colour}"] {{ fill: var(--{name}) !important; }}', sheet)
+            self.assertIn(
+                f'\n[style*="fill: {colour}"] {{ fill: var(--{name}) !important; }}', sheet
+            )
         self.assertIn("@media screen and (prefers-color-scheme: dark)", sheet)

@@ -23,14 +23,26 @@ class RunFolder:
         time = 0.5 * iteration if time is None else time
         lines = [f"# nbody-lab: {head} time={time!r}", str(len(bodies))]
         for k, body in enumerate(bodies):
-            lines.append(" ".join(repr(float(value)) for value in body) + (f"  # {names[k]}" if k < len(names) else ""))
+            lines.append(
+                " ".join(repr(float(value)) for value in body)
+                + (f"  # {names[k]}" if k < len(names) else "")
+            )
         with open(f"{self.base}.{iteration}.dat", "w", encoding="utf-8") as stream:
             stream.write("\n".join(lines) + "\n")
 
 
 def circle(radius, angle, mass=1.0, z=0.0):
     """A record on a circle around the origin."""
-    return (mass, 0, radius * math.cos(angle), radius * math.sin(angle), z, -math.sin(angle), math.cos(angle), 0)
+    return (
+        mass,
+        0,
+        radius * math.cos(angle),
+        radius * math.sin(angle),
+        z,
+        -math.sin(angle),
+        math.cos(angle),
+        0,
+    )
 
 
 def strange_colours(svg):

@@ -10,13 +10,27 @@ from nbody_lab.draw.simulated import read_simulated, sheets_of
 
 
 def row(ranks, seconds, spans):
-    speed = 1000 ** 2 / seconds
-    return {"ranks": ranks, "n": 1000, "seconds": seconds, "interactions_per_s": speed, "efficiency": speed / ranks / 1e9, "computing": 0.5,
-            "spans": spans}
+    speed = 1000**2 / seconds
+    return {
+        "ranks": ranks,
+        "n": 1000,
+        "seconds": seconds,
+        "interactions_per_s": speed,
+        "efficiency": speed / ranks / 1e9,
+        "computing": 0.5,
+        "spans": spans,
+    }
 
 
-TOLD = {"what": "simulated", "name": "mine", "network": "gbe", "rate": 1.0, "rate_from": "as asked", "per_rank": None,
-        "rows": [row(1, 1e-3, [[0, 1e-3]]), row(2, 8e-4, [[0, 3e-4, 4e-4, 6e-4], [0, 5e-4]])]}
+TOLD = {
+    "what": "simulated",
+    "name": "mine",
+    "network": "gbe",
+    "rate": 1.0,
+    "rate_from": "as asked",
+    "per_rank": None,
+    "rows": [row(1, 1e-3, [[0, 1e-3]]), row(2, 8e-4, [[0, 3e-4, 4e-4, 6e-4], [0, 5e-4]])],
+}
 
 
 class SimulatedTest(unittest.TestCase):
@@ -25,9 +39,15 @@ class SimulatedTest(unittest.TestCase):
         lines = {line.get_gid(): list(line.get_ydata()) for line in scaling.axes.get_lines()}
         self.assertEqual(lines["ideal"], [1, 2])
         self.assertEqual([round(value, 6) for value in lines["line-speed"]], [1, 1.25])
-        bars = [collection for collection in timeline.axes.collections if (collection.get_gid() or "").startswith("bars-")]
+        bars = [
+            collection
+            for collection in timeline.axes.collections
+            if (collection.get_gid() or "").startswith("bars-")
+        ]
         self.assertEqual([len(one.get_paths()) for one in bars], [2, 1])
-        self.assertTrue(scaling.title.startswith("simulated:") and timeline.title.startswith("simulated:"))
+        self.assertTrue(
+            scaling.title.startswith("simulated:") and timeline.title.startswith("simulated:")
+        )
         for sheet in (scaling, timeline):
             sheet.close()
 

@@ -25,9 +25,22 @@ def compilers():
 def row(part, folder, name, suffix):
     def program(precision):
         output = name + ("_double" if precision == "double" else "")
-        return {"precision": precision, "instruction_set": "", "program": f"bin/{part}/{output}", "target": f"{part}_{output}"}
-    return {"part": part, "name": name, "kind": "naive" if name == "naive" else "mine", "class": name.capitalize(),
-            "source": f"{folder}/{name}{suffix}", "programs": [program("float"), program("double")], "count": None}
+        return {
+            "precision": precision,
+            "instruction_set": "",
+            "program": f"bin/{part}/{output}",
+            "target": f"{part}_{output}",
+        }
+
+    return {
+        "part": part,
+        "name": name,
+        "kind": "naive" if name == "naive" else "mine",
+        "class": name.capitalize(),
+        "source": f"{folder}/{name}{suffix}",
+        "programs": [program("float"), program("double")],
+        "count": None,
+    }
 
 
 class Tree:
@@ -36,13 +49,25 @@ class Tree:
         self.root = Path(self.folder.name).resolve()
         self.build = self.root / "build/release"
         self.log = self.build / "lab.log"
-        for folder in (PART1, PART3, f"build/release/{PART1}", "build/release/bin/part1", "build/release/bin/part3"):
+        for folder in (
+            PART1,
+            PART3,
+            f"build/release/{PART1}",
+            "build/release/bin/part1",
+            "build/release/bin/part3",
+        ):
             (self.root / folder).mkdir(parents=True)
         for file in ("naive.hpp", "mine.hpp", "flags.txt"):
             shutil.copy(LAB / PART1 / file, self.root / PART1)
-        rows = [row("part1", PART1, "naive", ".hpp"), row("part1", PART1, "mine", ".hpp"),
-                row("part3", PART3, "naive", ".cuh"), row("part3", PART3, "mine", ".cuh")]
-        (self.build / "manifest.json").write_text(json.dumps({"version": 2, "parts": [], "implementations": rows}))
+        rows = [
+            row("part1", PART1, "naive", ".hpp"),
+            row("part1", PART1, "mine", ".hpp"),
+            row("part3", PART3, "naive", ".cuh"),
+            row("part3", PART3, "mine", ".cuh"),
+        ]
+        (self.build / "manifest.json").write_text(
+            json.dumps({"version": 2, "parts": [], "implementations": rows})
+        )
 
     def close(self):
         self.folder.cleanup()
@@ -57,24 +82,43 @@ class Tree:
     def program(self):
         """The program that CMake writes for mine.hpp."""
         text = (LAB / "common/simulator/program.cpp.in").read_text(encoding="utf-8")
-        values = {"HEADER": f"{self.root}/{PART1}/mine.hpp", "CLASS": "Mine", "INCLUDES": "", "LIVE_FLOPS": "nullptr",
-                  "ACCELERATOR": "nullptr", "MAKE": "make_this_one"}
+        values = {
+            "HEADER": f"{self.root}/{PART1}/mine.hpp",
+            "CLASS": "Mine",
+            "INCLUDES": "",
+            "LIVE_FLOPS": "nullptr",
+            "ACCELERATOR": "nullptr",
+            "MAKE": "make_this_one",
+        }
         file = self.build / PART1 / "mine.cpp"
         file.write_text(re.sub(r"@LAB_(\w+)@", lambda word: values.get(word[1], ""), text))
         return file
 
     def compile(self, compiler, *flags, real="float", to=("-fsyntax-only",), program=None):
         """The compiler's output for `program`, by default that of mine.hpp; empty if all is well."""
-        done = subprocess.run([compiler, "-std=c++20", f"-I{LAB}/common", f"-DLAB_REAL={real}", '-DLAB_INSTRUCTION_SET=""',
-                               *flags, *to, program or self.program()],
-                              capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [
+                compiler,
+                "-std=c++20",
+                f"-I{LAB}/common",
+                f"-DLAB_REAL={real}",
+                '-DLAB_INSTRUCTION_SET=""',
+                *flags,
+                *to,
+                program or self.program(),
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         return done.stderr if done.returncode or "warning: " in done.stderr else ""
 
     def failed(self, *targets):
         """Writes a ninja log; `targets`: (failed target, the output of its step)."""
         steps = "".join(f"FAILED: [code=1] {name} \nthe command\n{said}" for name, said in targets)
-        self.log.write_text(f"[1/2] Building\n{steps}ninja: build stopped: subcommand failed.\n", encoding="utf-8")
-
+        self.log.write_text(
+            f"[1/2] Building\n{steps}ninja: build stopped: subcommand failed.\n", encoding="utf-8"
+        )
 
 
 def object_of(target, folder=PART1, source="mine.cpp"):
@@ -98,7 +142,9 @@ class Example:
     def __init__(self, name, text, folder, header_of):
         self.name, self.header = name, folder / f"{name}.hpp"
         self.code = header_of(text.partition("--- ")[0])
-        self.said = {who: said.replace("FOLDER", str(folder)) for who, said in sections(text, "---").items()}
+        self.said = {
+            who: said.replace("FOLDER", str(folder)) for who, said in sections(text, "---").items()
+        }
         self.header.write_text(self.code, encoding="utf-8")
 
 
@@ -107,7 +153,10 @@ def examples(file, header_of):
     folder = tempfile.TemporaryDirectory()
     unittest.addModuleCleanup(folder.cleanup)
     text = (HERE / file).read_text(encoding="utf-8")
-    return [Example(name, section, Path(folder.name).resolve(), header_of) for name, section in sections(text).items()]
+    return [
+        Example(name, section, Path(folder.name).resolve(), header_of)
+        for name, section in sections(text).items()
+    ]
 
 
 class ExplainTest(unittest.TestCase):

@@ -31,8 +31,14 @@ def values_of(array):
     text = array.text.strip()
     blocks, size, partial, small = struct.unpack("=4Q", base64.b64decode(text[:44]))
     content = zlib.decompress(base64.b64decode(text[44:]))
-    assert (blocks, size, partial) == (1, len(content), 0) and small == len(base64.b64decode(text[44:]))
-    return list(struct.unpack(f"={len(content) // 8}{'d' if array.get('type') == 'Float64' else 'q'}", content))
+    assert (blocks, size, partial) == (1, len(content), 0) and small == len(
+        base64.b64decode(text[44:])
+    )
+    return list(
+        struct.unpack(
+            f"={len(content) // 8}{'d' if array.get('type') == 'Float64' else 'q'}", content
+        )
+    )
 
 
 class Exports(unittest.TestCase):
@@ -42,8 +48,13 @@ class Exports(unittest.TestCase):
         self.base = f"{self.folder.name}/six"
 
     def write(self, iteration, bodies=BODIES, names=("", ""), head=HEAD):
-        lines = [record(body) + (f"  # {name}" if name else "") for body, name in zip(bodies, names)]
-        Path(f"{self.base}.{iteration}.dat").write_text(head.format(iteration / 10) + "\n".join([str(len(bodies)), *lines]) + "\n", encoding="utf-8")
+        lines = [
+            record(body) + (f"  # {name}" if name else "") for body, name in zip(bodies, names)
+        ]
+        Path(f"{self.base}.{iteration}.dat").write_text(
+            head.format(iteration / 10) + "\n".join([str(len(bodies)), *lines]) + "\n",
+            encoding="utf-8",
+        )
 
     def export(self, *words):
         """(status, standard output, standard error)."""
@@ -72,7 +83,10 @@ class Exports(unittest.TestCase):
         self.assertEqual((status, out), (0, f"{self.base}.xyz: 3 states of 2 bodies, 0.5 kB\n"))
         lines = Path(f"{self.base}.xyz").read_text(encoding="utf-8").splitlines()
         self.assertEqual(lines[0::4], ["2"] * 3)
-        self.assertEqual([re.search(r"Time=(\S+) iteration=(\d+) ", line).groups() for line in lines[1::4]], [("0.0", "0"), ("0.2", "2"), ("1.0", "10")])
+        self.assertEqual(
+            [re.search(r"Time=(\S+) iteration=(\d+) ", line).groups() for line in lines[1::4]],
+            [("0.0", "0"), ("0.2", "2"), ("1.0", "10")],
+        )
         self.assertIn("Properties=pos:R:3:velo:R:3:mass:R:1:radius:R:1 ", lines[1])
         self.assertNotIn("Lattice", lines[1])
         mass, radius, *rest = map(float, BODIES[0])
@@ -92,14 +106,23 @@ class Exports(unittest.TestCase):
         Path(self.folder.name, "new").mkdir()
         self.assertEqual(self.export(self.base, f"{self.folder.name}/new/a b.pvd")[0], 0)
         rows = xml.parse(f"{self.folder.name}/new/a b.pvd").getroot().findall("Collection/DataSet")
-        self.assertEqual([(row.get("timestep"), row.get("file")) for row in rows], [("0.0", "a b.0.vtp"), ("1.0", "a b.10.vtp")])
+        self.assertEqual(
+            [(row.get("timestep"), row.get("file")) for row in rows],
+            [("0.0", "a b.0.vtp"), ("1.0", "a b.10.vtp")],
+        )
         root = xml.parse(f"{self.folder.name}/new/a b.10.vtp").getroot()
         arrays = {array.get("Name"): values_of(array) for array in root.iter("DataArray")}
         columns = list(zip(*BODIES))
         self.assertEqual(arrays["mass"], list(columns[0]))
         self.assertEqual(arrays["Points"], [number for body in BODIES for number in body[2:5]])
-        self.assertEqual(list(map(repr, arrays["velocity"])), [repr(float(number)) for body in BODIES for number in body[5:]])
-        self.assertEqual((arrays["TimeValue"], arrays["connectivity"], arrays["offsets"]), ([1.0], [0, 1], [1, 2]))
+        self.assertEqual(
+            list(map(repr, arrays["velocity"])),
+            [repr(float(number)) for body in BODIES for number in body[5:]],
+        )
+        self.assertEqual(
+            (arrays["TimeValue"], arrays["connectivity"], arrays["offsets"]),
+            ([1.0], [0, 1], [1, 2]),
+        )
 
     def test_another_export_replaces_the_first(self):
         self.write(0)
@@ -110,15 +133,39 @@ class Exports(unittest.TestCase):
         self.assertEqual(self.names(), ["six.0.dat", "six.0.vtp", "six.pvd", "six.xyz"])
 
     def test_what_cannot_be_exported(self):
-        self.refused(r"\S+six\.<iteration>\.dat: no such file; ./lab run PART NAME .*", self.base, f"{self.base}.xyz")
-        self.refused(r"six\.csv: is not a BASE of -w; a log has no positions", "six.csv", f"{self.base}.xyz")
+        self.refused(
+            r"\S+six\.<iteration>\.dat: no such file; ./lab run PART NAME .*",
+            self.base,
+            f"{self.base}.xyz",
+        )
+        self.refused(
+            r"six\.csv: is not a BASE of -w; a log has no positions", "six.csv", f"{self.base}.xyz"
+        )
         self.write(0)
-        self.refused(r"\S+six\.0\.dat: is a file, not a BASE of -w; the BASE of x\.0\.dat is x", f"{self.base}.0.dat", f"{self.base}.xyz")
-        for words in ((), (self.base,), (self.base, "a.xyz", "b"), (self.base, ""), ("--every", "a.xyz")):
+        self.refused(
+            r"\S+six\.0\.dat: is a file, not a BASE of -w; the BASE of x\.0\.dat is x",
+            f"{self.base}.0.dat",
+            f"{self.base}.xyz",
+        )
+        for words in (
+            (),
+            (self.base,),
+            (self.base, "a.xyz", "b"),
+            (self.base, ""),
+            ("--every", "a.xyz"),
+        ):
             self.refused("export takes two words: .*", *words)
         for path in ("a.vtp", "a", ".xyz", "a.XYZ"):
-            self.refused(r"export writes FILE\.xyz \(OVITO\) or FILE\.pvd \(ParaView\), not '.*'", self.base, path)
-        self.refused(r"/proc/a\.xyz: cannot be written \(No such file or directory\); the partial file was removed", self.base, "/proc/a.xyz")
+            self.refused(
+                r"export writes FILE\.xyz \(OVITO\) or FILE\.pvd \(ParaView\), not '.*'",
+                self.base,
+                path,
+            )
+        self.refused(
+            r"/proc/a\.xyz: cannot be written \(No such file or directory\); the partial file was removed",
+            self.base,
+            "/proc/a.xyz",
+        )
         for ending in ("xyz", "pvd"):
             path = f"{self.folder.name}/new/x.{ending}"
             said = rf"{path}: cannot be written \(no folder {self.folder.name}/new\): create it or choose another place"
@@ -126,18 +173,36 @@ class Exports(unittest.TestCase):
                 self.refused(said, base, path)
         self.write(1, BODIES[:1])
         for ending in ("xyz", "pvd"):
-            self.refused(r"\S+six\.1\.dat: 1 bodies, but 2 in \S+six\.0\.dat: remove the files of the older run", self.base, f"{self.base}.{ending}")
+            self.refused(
+                r"\S+six\.1\.dat: 1 bodies, but 2 in \S+six\.0\.dat: remove the files of the older run",
+                self.base,
+                f"{self.base}.{ending}",
+            )
         self.write(1, head=HEAD.replace("kdk", "dkd"))
-        self.refused(r"\S+six\.1\.dat:1: integrator=dkd, but kdk in \S+: remove the files of the older run", self.base, f"{self.base}.xyz")
+        self.refused(
+            r"\S+six\.1\.dat:1: integrator=dkd, but kdk in \S+: remove the files of the older run",
+            self.base,
+            f"{self.base}.xyz",
+        )
         self.write(1, ((BODIES[0][0], *BODIES[1][1:]), (3, *BODIES[1][1:])))
         for ending in ("xyz", "pvd"):
-            self.refused(r"\S+six\.1\.dat: other masses than in \S+six\.0\.dat: remove the files of the older run", self.base, f"{self.base}.{ending}")
+            self.refused(
+                r"\S+six\.1\.dat: other masses than in \S+six\.0\.dat: remove the files of the older run",
+                self.base,
+                f"{self.base}.{ending}",
+            )
         self.write(1, ((1, 0, 0, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 0, 0, 0)))
-        self.refused(r"\S+six\.1\.dat:4: mass of record 2 is '0\.0', but a mass must be above 0", self.base, f"{self.base}.pvd")
+        self.refused(
+            r"\S+six\.1\.dat:4: mass of record 2 is '0\.0', but a mass must be above 0",
+            self.base,
+            f"{self.base}.pvd",
+        )
 
     def test_sizes(self):
-        self.assertEqual([export.in_words(size) for size in (0, 730, 374_000, 999_000, 1_000_000, 2_340_000)],
-                         ["0.0 kB", "0.7 kB", "374.0 kB", "999.0 kB", "1.0 MB", "2.3 MB"])
+        self.assertEqual(
+            [export.in_words(size) for size in (0, 730, 374_000, 999_000, 1_000_000, 2_340_000)],
+            ["0.0 kB", "0.7 kB", "374.0 kB", "999.0 kB", "1.0 MB", "2.3 MB"],
+        )
 
     def test_a_full_disk_leaves_nothing(self):
         """The third piece no longer fits."""
@@ -153,7 +218,11 @@ class Exports(unittest.TestCase):
                 plain(file, content)
 
             with unittest.mock.patch.object(UnfinishedFile, "write", write):
-                self.refused(r"\S+: cannot be written \(No space left on device\); the partial file was removed", self.base, f"{self.base}.{ending}")
+                self.refused(
+                    r"\S+: cannot be written \(No space left on device\); the partial file was removed",
+                    self.base,
+                    f"{self.base}.{ending}",
+                )
 
     def test_a_real_full_disk(self):
         if not os.access("/dev/full", os.W_OK):
@@ -168,9 +237,11 @@ class Exports(unittest.TestCase):
     def test_interrupted(self):
         self.write(0)
         for ending in ("xyz", "pvd"):
+
             def states():
                 yield export_formats.read_state(f"{self.base}.0.dat", 0)
                 raise KeyboardInterrupt
+
             with self.assertRaises(KeyboardInterrupt):
                 export.written(states(), f"{self.base}.{ending}")
         self.assertEqual(self.names(), ["six.0.dat"])
@@ -179,10 +250,25 @@ class Exports(unittest.TestCase):
         for iteration in (0, 1):
             self.write(iteration)
         with unittest.mock.patch.object(export, "PATIENCE", -1):
-            self.assertEqual(self.export(self.base, f"{self.base}.xyz")[2], "lab: 1 of 2 states, about 0 s left\n")
+            self.assertEqual(
+                self.export(self.base, f"{self.base}.xyz")[2],
+                "lab: 1 of 2 states, about 0 s left\n",
+            )
 
     def test_what_is_no_body_file(self):
-        for text, fine in (("1\n1 1 1 1 1 1 1 1\n", True), ("1\n1 1 nan 1 1 1 1 1\n", False), ("1\n1 1 1e999 1 1 1 1 1\n", False),
-                           ("1\n1 1 1e-999 1 1 1 1 1\n", False), ("1\n1 -1 1 1 1 1 1 1\n", False), ("2\n1 1 1 1 1 1 1 1\n", False),
-                           ("1\n1 1 1 1 1 1 1 1_0\n", False), ("", False), ("1\n1 1 0e5 1 1 1 1 .0", True)):
-            self.assertEqual(export_formats.records_of(export_formats.numbers_in(text.encode())) is not None, fine, text)
+        for text, fine in (
+            ("1\n1 1 1 1 1 1 1 1\n", True),
+            ("1\n1 1 nan 1 1 1 1 1\n", False),
+            ("1\n1 1 1e999 1 1 1 1 1\n", False),
+            ("1\n1 1 1e-999 1 1 1 1 1\n", False),
+            ("1\n1 -1 1 1 1 1 1 1\n", False),
+            ("2\n1 1 1 1 1 1 1 1\n", False),
+            ("1\n1 1 1 1 1 1 1 1_0\n", False),
+            ("", False),
+            ("1\n1 1 0e5 1 1 1 1 .0", True),
+        ):
+            self.assertEqual(
+                export_formats.records_of(export_formats.numbers_in(text.encode())) is not None,
+                fine,
+                text,
+            )

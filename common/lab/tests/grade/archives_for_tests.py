@@ -71,8 +71,11 @@ class Unpacking(unittest.TestCase):
                 self.assertFalse(os.path.islink(os.path.join(place, one)))
         for one in problems:
             self.assertNotRegex(one, r"[\x00-\x1f\x7f]")
-        files = {os.path.relpath(os.path.join(place, one), self.out): Path(place, one).read_bytes()
-                 for place, _, names in os.walk(self.out) for one in names}
+        files = {
+            os.path.relpath(os.path.join(place, one), self.out): Path(place, one).read_bytes()
+            for place, _, names in os.walk(self.out)
+            for one in names
+        }
         return files, "\n".join(problems)
 
     def refuses(self, data, words, **limits):

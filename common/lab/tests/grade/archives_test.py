@@ -19,7 +19,13 @@ class Fine(Unpacking):
 
     def test_odd_names_survive(self):
         long = "ü" * 120 + ".hpp"
-        names = ["Übung 1/mine.hpp", "李/mine one.hpp", "q'\"$(id)/x.hpp", long, "/".join("abcdefgh") + "/x.hpp"]
+        names = [
+            "Übung 1/mine.hpp",
+            "李/mine one.hpp",
+            "q'\"$(id)/x.hpp",
+            long,
+            "/".join("abcdefgh") + "/x.hpp",
+        ]
         for how in (tarfile.PAX_FORMAT, tarfile.GNU_FORMAT):
             with self.subTest(how=how):
                 out = io.BytesIO()
@@ -39,25 +45,51 @@ class Fine(Unpacking):
         self.assertEqual(self.unpacked(zip_of([("part1\\mine.hpp", b"good")])), (dict([GOOD]), ""))
 
     def test_noise_is_passed_over(self):
-        noise = ["__MACOSX/part1/._mine.hpp", ".DS_Store", ".git/config", "build/release/x.o", "part1/._mine.hpp", "Thumbs.db"]
-        self.assertEqual(self.unpacked(zip_of([(name, b"x" * 2000) for name in noise] + [GOOD])), (dict([GOOD]), ""))
+        noise = [
+            "__MACOSX/part1/._mine.hpp",
+            ".DS_Store",
+            ".git/config",
+            "build/release/x.o",
+            "part1/._mine.hpp",
+            "Thumbs.db",
+        ]
+        self.assertEqual(
+            self.unpacked(zip_of([(name, b"x" * 2000) for name in noise] + [GOOD])),
+            (dict([GOOD]), ""),
+        )
 
 
 class LeadingOut(Unpacking):
     def test_paths(self):
-        for name, words in (("../../secret", "leads out"), ("a/../../../secret", "leads out"), ("..\\..\\secret", "leads out"),
-                            ("/etc/nbody", "absolute"), ("C:\\x.hpp", "absolute"), ("c:x.hpp", "absolute"), ("\\\\host\\x", "absolute"),
-                            ("a\nb\x1b[31m.hpp", "control character"), ("x" * 256, "too long"), ("/".join("a" * 14), "deeper")):
+        for name, words in (
+            ("../../secret", "leads out"),
+            ("a/../../../secret", "leads out"),
+            ("..\\..\\secret", "leads out"),
+            ("/etc/nbody", "absolute"),
+            ("C:\\x.hpp", "absolute"),
+            ("c:x.hpp", "absolute"),
+            ("\\\\host\\x", "absolute"),
+            ("a\nb\x1b[31m.hpp", "control character"),
+            ("x" * 256, "too long"),
+            ("/".join("a" * 14), "deeper"),
+        ):
             for data in (tar_of([(name, b"bad"), GOOD]), zip_of([(name, b"bad"), GOOD])):
                 with self.subTest(name=name):
                     self.refuses(data, words)
                     self.again()
 
     def test_links_and_devices_of_a_tar(self):
-        for kind, words in ((tarfile.SYMTYPE, "symbolic link"), (tarfile.LNKTYPE, "hard link"), (tarfile.CHRTYPE, "device"),
-                            (tarfile.BLKTYPE, "device"), (tarfile.FIFOTYPE, "pipe")):
+        for kind, words in (
+            (tarfile.SYMTYPE, "symbolic link"),
+            (tarfile.LNKTYPE, "hard link"),
+            (tarfile.CHRTYPE, "device"),
+            (tarfile.BLKTYPE, "device"),
+            (tarfile.FIFOTYPE, "pipe"),
+        ):
             with self.subTest(words=words):
-                self.refuses(tar_of([special("part1/worksheet.hpp", kind, "../../../secret"), GOOD]), words)
+                self.refuses(
+                    tar_of([special("part1/worksheet.hpp", kind, "../../../secret"), GOOD]), words
+                )
                 self.again()
 
     def test_nothing_is_written_through_a_link(self):
@@ -98,7 +130,12 @@ class Folders(Unpacking):
         (self.students / "anna/part2").symlink_to("/etc")
         files, problems = self.results()
         self.assertEqual(files, dict([GOOD]))
-        for words in ("big.hpp: is larger", "pipe.hpp: is not a regular", "part1/worksheet.hpp: is a symbolic", "part2: is a symbolic"):
+        for words in (
+            "big.hpp: is larger",
+            "pipe.hpp: is not a regular",
+            "part1/worksheet.hpp: is a symbolic",
+            "part2: is a symbolic",
+        ):
             self.assertIn(words, problems)
         self.assertEqual(len(problems.splitlines()), 4)
 
@@ -110,7 +147,9 @@ class Folders(Unpacking):
     def test_two_archives_lie_apart(self):
         self.put("a.zip", zip_of([GOOD]))
         self.put("b.zip", zip_of([GOOD]))
-        self.assertEqual(sorted(self.results()[0]), ["a.zip/part1/mine.hpp", "b.zip/part1/mine.hpp"])
+        self.assertEqual(
+            sorted(self.results()[0]), ["a.zip/part1/mine.hpp", "b.zip/part1/mine.hpp"]
+        )
 
     def test_an_archive_beside_sources_is_a_copy(self):
         self.put(*GOOD)
@@ -131,5 +170,7 @@ class Folders(Unpacking):
 class Checksums(Unpacking):
     def test_of_one_file_it_is_that_of_sha256sum(self):
         (self.students / "anna.zip").write_bytes(b"PK\3\4")
-        self.assertEqual(checksum(find_submissions(self.students)[0]),
-                         "sha256:" + hashlib.sha256(b"PK\3\4").hexdigest())
+        self.assertEqual(
+            checksum(find_submissions(self.students)[0]),
+            "sha256:" + hashlib.sha256(b"PK\3\4").hexdigest(),
+        )

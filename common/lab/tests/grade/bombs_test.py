@@ -41,8 +41,11 @@ class Bombs(Unpacking):
 
     def test_many_folders(self):
         for pack in (zip_of, tar_of):
-            data = pack([GOOD, *[(f"{k}/", b"") for k in range(100)]]) if pack is zip_of else \
-                tar_of([GOOD, *[special(f"{k}", tarfile.DIRTYPE) for k in range(100)]])
+            data = (
+                pack([GOOD, *[(f"{k}/", b"") for k in range(100)]])
+                if pack is zip_of
+                else tar_of([GOOD, *[special(f"{k}", tarfile.DIRTYPE) for k in range(100)]])
+            )
             self.assertIn("more than 50 members", self.unpacked(data)[1])
             self.again()
 
@@ -62,13 +65,15 @@ class Bombs(Unpacking):
             yield b""
 
         unpacker = Unpacker(self.top / "out", SMALL)
-        unpacker.put("a", unread(), 10 ** 9)
+        unpacker.put("a", unread(), 10**9)
         unpacker.put("b", endless(), 10)
         self.assertEqual(unpacker.problems, ["a: is larger than 0 kB", "b: is larger than 0 kB"])
 
     def test_a_tar_that_never_ends(self):
         """Its bytes count even when nothing is written."""
-        files, problems = self.unpacked(tar_of([GOOD, *[(f"{k}.bin", b"0" * 20_000) for k in range(30)]]))
+        files, problems = self.unpacked(
+            tar_of([GOOD, *[(f"{k}.bin", b"0" * 20_000) for k in range(30)]])
+        )
         self.assertEqual(files, dict([GOOD]))
         self.assertIn("unpacks to more than the limit", problems)
 
@@ -84,7 +89,11 @@ class Bombs(Unpacking):
             self.again()
             header = special("x", kind)
             header.size = 1 << 40
-            files, problems = self.unpacked(gzip.compress(tar_of([GOOD], "w")[:1024] + header.tobuf(tarfile.GNU_FORMAT) + b"0" * 4096))
+            files, problems = self.unpacked(
+                gzip.compress(
+                    tar_of([GOOD], "w")[:1024] + header.tobuf(tarfile.GNU_FORMAT) + b"0" * 4096
+                )
+            )
             self.assertEqual(files, dict([GOOD]))
             self.assertIn("name that is too long", problems)
 
@@ -94,7 +103,9 @@ class Bombs(Unpacking):
             header[124:136] = b"\xff" * 12
             header[148:156] = b" " * 8
             header[148:156] = b"%06o\0 " % sum(header)
-            files, problems = self.unpacked(tar_of([GOOD], "w")[:1024] + bytes(header) + bytes(2048))
+            files, problems = self.unpacked(
+                tar_of([GOOD], "w")[:1024] + bytes(header) + bytes(2048)
+            )
             self.assertEqual(files, dict([GOOD]))
             self.assertIn("damage", problems)
             self.again()
@@ -133,16 +144,25 @@ class Damaged(Unpacking):
         self.refuses(out.getvalue(), "uses a compression")
 
     def test_cut_off(self):
-        for data in (zip_of([GOOD, ("b.hpp", b"b")])[:-30], b"PK\3\4", b"\x1f\x8b", tar_of([GOOD])[:-20],
-                     gzip.compress(b"no tar" * 200), gzip.compress(zlib.compress(b"x"))):
+        for data in (
+            zip_of([GOOD, ("b.hpp", b"b")])[:-30],
+            b"PK\3\4",
+            b"\x1f\x8b",
+            tar_of([GOOD])[:-20],
+            gzip.compress(b"no tar" * 200),
+            gzip.compress(zlib.compress(b"x")),
+        ):
             _, problems = self.unpacked(data)
             self.assertIn("damage", problems)
             self.again()
 
     def test_any_damage_ends_in_a_sentence(self):
         draw = random.Random(7)
-        for whole in (zip_of([GOOD, ("part1/worksheet.hpp", b"w" * 300)]), tar_of([GOOD, ("x" * 150, b"w" * 300)], "w"),
-                      tar_of([GOOD, ("part1/worksheet.hpp", b"w" * 300)])):
+        for whole in (
+            zip_of([GOOD, ("part1/worksheet.hpp", b"w" * 300)]),
+            tar_of([GOOD, ("x" * 150, b"w" * 300)], "w"),
+            tar_of([GOOD, ("part1/worksheet.hpp", b"w" * 300)]),
+        ):
             for _ in range(150):
                 data = bytearray(whole)
                 for _ in range(draw.randint(1, 8)):
@@ -151,6 +171,8 @@ class Damaged(Unpacking):
                 self.again()
 
     def test_archive_in_an_archive_stays_closed(self):
-        files, problems = self.unpacked(zip_of([GOOD, ("more.zip", zip_of([("part1/worksheet.hpp", b"")]))]))
+        files, problems = self.unpacked(
+            zip_of([GOOD, ("more.zip", zip_of([("part1/worksheet.hpp", b"")]))])
+        )
         self.assertEqual(sorted(files), ["more.zip", "part1/mine.hpp"])
         self.assertIn("more.zip: is an archive in an archive", problems)

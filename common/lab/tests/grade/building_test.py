@@ -15,7 +15,9 @@ from tests.folder_for_tests import InFolder
 class Folders(InFolder):
     def setUp(self):
         super().setUp()
-        self.pristine = Pristine(self.folder / "root", self.folder / "pristine", {"part1": "part1_words"})
+        self.pristine = Pristine(
+            self.folder / "root", self.folder / "pristine", {"part1": "part1_words"}
+        )
         self.put("pristine/part1_words/naive.hpp", "naive")
         self.put("pristine/part1_words/mine.hpp", "given")
         self.put("pristine/common/check.hpp", "check")
@@ -27,8 +29,11 @@ class GivenTest(Folders):
     def copied(self):
         root = self.folder / "root"
         copy_changed(root, files_of(root), self.folder / "pristine")
-        return {name: (self.folder / "pristine/part1_words" / name).read_text() for name in ("mine.hpp", "mine_2.hpp", "naive.hpp")
-                if (self.folder / "pristine/part1_words" / name).exists()}
+        return {
+            name: (self.folder / "pristine/part1_words" / name).read_text()
+            for name in ("mine.hpp", "mine_2.hpp", "naive.hpp")
+            if (self.folder / "pristine/part1_words" / name).exists()
+        }
 
     def setUp(self):
         super().setUp()
@@ -41,16 +46,24 @@ class GivenTest(Folders):
         self.put("root/part1_words/mine_2.hpp", "one more")
 
     def test_of_git_it_is_the_last_commit(self):
-        for words in (["init", "-q"], ["add", "."], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "given"]):
+        for words in (
+            ["init", "-q"],
+            ["add", "."],
+            ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "given"],
+        ):
             subprocess.run(["git", "-C", str(self.folder / "root"), *words], check=True)
         self.change()
-        self.assertEqual(self.copied(), {"mine.hpp": "given mine.hpp", "naive.hpp": "given naive.hpp"})
+        self.assertEqual(
+            self.copied(), {"mine.hpp": "given mine.hpp", "naive.hpp": "given naive.hpp"}
+        )
 
     def test_of_a_handout_it_is_the_copy_inside(self):
         for name in ("mine.hpp", "naive.hpp"):
             self.put(f"root/common/given/part1_words/{name}", f"given {name}")
         self.change()
-        self.assertEqual(self.copied(), {"mine.hpp": "given mine.hpp", "naive.hpp": "given naive.hpp"})
+        self.assertEqual(
+            self.copied(), {"mine.hpp": "given mine.hpp", "naive.hpp": "given naive.hpp"}
+        )
 
 
 class BoxTest(Folders):
@@ -66,12 +79,20 @@ class BoxTest(Folders):
         self.assertEqual((self.folder / "pristine/part1_words/mine.hpp").read_text(), "given")
 
     def test_the_build_is_copied_without_what_was_built_of_mine(self):
-        for name in ("build.ninja", "bin/part1/mine", "part1_words/CMakeFiles/part1_mine.dir/mine.cpp.o", "common/a.o"):
+        for name in (
+            "build.ninja",
+            "bin/part1/mine",
+            "part1_words/CMakeFiles/part1_mine.dir/mine.cpp.o",
+            "common/a.o",
+        ):
             self.put(f"pristine/build/release/{name}", "x")
         self.put("pristine/build/release/common/libmany.a", "x" * 200_000)
         box = self.filled({})
         self.assertTrue((box.build / "build.ninja").is_file())
-        self.assertEqual(str((box.build / "common/libmany.a").readlink() if hasattr(Path, "readlink") else ""), f"{INSIDE}/common/libmany.a")
+        self.assertEqual(
+            str((box.build / "common/libmany.a").readlink() if hasattr(Path, "readlink") else ""),
+            f"{INSIDE}/common/libmany.a",
+        )
         self.assertEqual(list((box.build / "bin").iterdir()), [])
         self.assertFalse((box.build / "part1_words/CMakeFiles/part1_mine.dir/mine.cpp.o").exists())
 
@@ -81,21 +102,43 @@ class BoxTest(Folders):
         self.assertEqual((box.tree / "part1_words/mine.hpp").read_text(), "given")
 
     def test_rows_are_those_that_cmake_would_find(self):
-        for name in ("mine.hpp", "mine_b.hpp", "mine_count.hpp", "mine_a.b.hpp", "mine-x.hpp", "other.hpp"):
+        for name in (
+            "mine.hpp",
+            "mine_b.hpp",
+            "mine_count.hpp",
+            "mine_a.b.hpp",
+            "mine-x.hpp",
+            "other.hpp",
+        ):
             self.put(f"part/{name}")
         self.assertEqual(row_names(self.folder / "part"), (["mine", "mine_b"], []))
 
     def test_includes_of_the_checker_are_told(self):
-        box = self.filled({"part1_words/mine.hpp": self.put("theirs.hpp", '#include <vector>\n # include "physics/reference.hpp"\n#include "naive.hpp"\n')})
+        box = self.filled(
+            {
+                "part1_words/mine.hpp": self.put(
+                    "theirs.hpp",
+                    '#include <vector>\n # include "physics/reference.hpp"\n#include "naive.hpp"\n',
+                )
+            }
+        )
         said = [one["text"] for one in foreign_includes(box, "part1")]
-        self.assertEqual(said, ["part1_words/mine.hpp includes physics/reference.hpp, which belongs to the checker: a person should look"])
+        self.assertEqual(
+            said,
+            [
+                "part1_words/mine.hpp includes physics/reference.hpp, which belongs to the checker: a person should look"
+            ],
+        )
 
 
 class WrittenTest(Folders):
     def test_only_a_plain_file_is_read(self):
         file = self.put("plain", "text")
         (self.folder / "link").symlink_to(file)
-        self.assertEqual([read_written(self.folder / name) for name in ("plain", "link", "none", ".")], ["text", None, None, None])
+        self.assertEqual(
+            [read_written(self.folder / name) for name in ("plain", "link", "none", ".")],
+            ["text", None, None, None],
+        )
 
 
 class WordsTest(unittest.TestCase):
@@ -105,7 +148,11 @@ class WordsTest(unittest.TestCase):
         self.assertEqual(first_error("killed"), "")
 
     def test_each_kind_of_failure_once_the_first_of_it(self):
-        cases = [{"group": "forces", "diagnosis": "skips", "n": 3}, {"group": "forces", "diagnosis": "skips", "n": 7}, {"group": "steps", "diagnosis": "skips", "n": 9}]
+        cases = [
+            {"group": "forces", "diagnosis": "skips", "n": 3},
+            {"group": "forces", "diagnosis": "skips", "n": 7},
+            {"group": "steps", "diagnosis": "skips", "n": 9},
+        ]
         self.assertEqual([case["n"] for case in striking(cases)], [3, 9])
 
     def test_flops_as_one_writes_them(self):
@@ -113,8 +160,16 @@ class WordsTest(unittest.TestCase):
         self.assertEqual((flops_text({"flops": (0, 0, 0, 1)}), flops_text({})), ("0", ""))
 
     def test_old_beside_new(self):
-        old = {"points": 3, "maximum": 10, "items": [{"part": "part1", "item": "speed", "points": 3, "maximum": 10}]}
-        new = {"points": 0, "maximum": 10, "items": [{"part": "part1", "item": "speed", "points": None, "maximum": 10}]}
+        old = {
+            "points": 3,
+            "maximum": 10,
+            "items": [{"part": "part1", "item": "speed", "points": 3, "maximum": 10}],
+        }
+        new = {
+            "points": 0,
+            "maximum": 10,
+            "items": [{"part": "part1", "item": "speed", "points": None, "maximum": 10}],
+        }
         lines = side_by_side(old, new)
         self.assertEqual(lines[1].split(), ["part1", "speed", "3", "-", "10"])
         self.assertEqual(lines[2].split(), ["points", "3", "0", "10"])

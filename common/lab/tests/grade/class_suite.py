@@ -51,14 +51,23 @@ def digest(files):
 
 
 def the_lab():
-    listed = subprocess.run(["git", "-C", str(ROOT), "ls-files", "-z"], capture_output=True, check=True).stdout
-    return [ROOT / name.decode() for name in listed.split(b"\0") if name] + [ROOT / "build/release/bin" / name for name in ("check", "bench")]
+    listed = subprocess.run(
+        ["git", "-C", str(ROOT), "ls-files", "-z"], capture_output=True, check=True
+    ).stdout
+    return [ROOT / name.decode() for name in listed.split(b"\0") if name] + [
+        ROOT / "build/release/bin" / name for name in ("check", "bench")
+    ]
 
 
 def harm(intact, listener, before, submissions):
     """Damage done, in sentences."""
     found = [f"{path} was written" for pattern in intact["paths"] for path in glob.glob(pattern)]
-    if subprocess.run(["pgrep", "-f", f"^{intact['process']}"], capture_output=True, check=False).returncode == 0:
+    if (
+        subprocess.run(
+            ["pgrep", "-f", f"^{intact['process']}"], capture_output=True, check=False
+        ).returncode
+        == 0
+    ):
         found.append(f"a process {intact['process']} is left")
     shared = subprocess.run(["ipcs", "-m"], capture_output=True, text=True, check=False).stdout
     if intact["shared_memory"] in shared:
@@ -95,31 +104,55 @@ def row_faults(row, wanted):
             found.append(f"{key} is {row[key]}: {row['build_problem'][:120]}")
     if "check" in wanted and (row["check"] or {}).get("verdict") != wanted["check"]:
         case = ((row["check"] or {}).get("first_failures") or [{}])[0]
-        found.append(f"check: {(row['check'] or {}).get('verdict')} {(row['check'] or {}).get('problem')} {case.get('diagnosis', '')}"[:200])
+        found.append(
+            f"check: {(row['check'] or {}).get('verdict')} {(row['check'] or {}).get('problem')} {case.get('diagnosis', '')}"[
+                :200
+            ]
+        )
     return found
 
 
 def speed_faults(row, wanted):
     found = []
-    if wanted.get("speed") == "timed" and not (row["speed"] and all(one["verdict"] == "right" for one in row["speed"])):
+    if wanted.get("speed") == "timed" and not (
+        row["speed"] and all(one["verdict"] == "right" for one in row["speed"])
+    ):
         found.append(f"not timed: {row['not_timed']} {[one['verdict'] for one in row['speed']]}")
     if wanted.get("speed") == "none" and right_speeds(row):
         found.append("a speed was measured")
-    if wanted.get("gains") == "nothing" and any(one["times_naive"] > GAIN for one in right_speeds(row)):
-        found.append(f"it gains: {[round(one['times_naive'], 2) for one in row['speed']]} times naive")
+    if wanted.get("gains") == "nothing" and any(
+        one["times_naive"] > GAIN for one in right_speeds(row)
+    ):
+        found.append(
+            f"it gains: {[round(one['times_naive'], 2) for one in row['speed']]} times naive"
+        )
     most = wanted.get("times_naive_at_most")
     if most and any(one["times_naive"] > most for one in right_speeds(row)):
         found.append(f"faster than {most} times naive")
-    if "above_bound" in wanted and any(one["above_bound"] != wanted["above_bound"] for one in row["speed"]):
-        found.append("above the bound of this machine" if not wanted["above_bound"] else "not seen to be above the bound")
+    if "above_bound" in wanted and any(
+        one["above_bound"] != wanted["above_bound"] for one in row["speed"]
+    ):
+        found.append(
+            "above the bound of this machine"
+            if not wanted["above_bound"]
+            else "not seen to be above the bound"
+        )
     return found
 
 
 def worksheet_faults(worksheet, wanted):
     lines = (worksheet or {}).get("lines", [])
     states = [line["state"] for line in lines if line["number"] != "0"]
-    good = {"answers": bool(lines), "problem": bool((worksheet or {}).get("problem")), "no points": "right" not in states and "noted" not in states}
-    return [] if good[wanted] else [f"worksheet: {(worksheet or {}).get('problem')!r}, {states.count('right')} right"]
+    good = {
+        "answers": bool(lines),
+        "problem": bool((worksheet or {}).get("problem")),
+        "no points": "right" not in states and "noted" not in states,
+    }
+    return (
+        []
+        if good[wanted]
+        else [f"worksheet: {(worksheet or {}).get('problem')!r}, {states.count('right')} right"]
+    )
 
 
 def faults(told, expected, text):
@@ -134,7 +167,11 @@ def faults(told, expected, text):
     if mine and {"speed", "gains", "times_naive_at_most", "above_bound"} & set(expected):
         found += speed_faults(mine, expected)
     problems = json.dumps(told["problems"], ensure_ascii=False)
-    if "why" in expected and expected["why"] not in (mine["build_problem"] + mine["build_log"] if mine else "") + problems:
+    if (
+        "why" in expected
+        and expected["why"]
+        not in (mine["build_problem"] + mine["build_log"] if mine else "") + problems
+    ):
         found.append(f"'{expected['why']}' is not told")
     if "worksheet" in expected:
         found += worksheet_faults(part["worksheet"], expected["worksheet"])
@@ -164,11 +201,20 @@ def faults(told, expected, text):
 def escaping_faults(name):
     """Errors in pages, tables and exports of a submission that tries to inject text."""
     found = []
-    for file in [OUT / "out/index.html", *(OUT / "out/students").glob("*.html"), OUT / "out/grades.csv", OUT / "out/moodle.csv"]:
+    for file in [
+        OUT / "out/index.html",
+        *(OUT / "out/students").glob("*.html"),
+        OUT / "out/grades.csv",
+        OUT / "out/moodle.csv",
+    ]:
         text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
         if "\x1b" in text or (file.suffix == ".html" and "<script>alert" in text):
             found.append(f"{file.name} contains {name} unescaped")
-        if file.suffix == ".csv" and any(cell.startswith("=") for line in text.splitlines() for cell in line.replace('"', "").split(",")):
+        if file.suffix == ".csv" and any(
+            cell.startswith("=")
+            for line in text.splitlines()
+            for cell in line.replace('"', "").split(",")
+        ):
             found.append(f"{file.name} contains a formula")
     return found
 
@@ -187,7 +233,9 @@ def measured_by_entry():
 
 def line_of(row, told, said):
     seconds = sum(told["seconds"].values()) if told else 0
-    return f"| {row['name']} | {row['tries']} | {'as expected' if not said else '; '.join(said)} | {seconds:.0f} s |".replace("\n", " ")
+    return f"| {row['name']} | {row['tries']} | {'as expected' if not said else '; '.join(said)} | {seconds:.0f} s |".replace(
+        "\n", " "
+    )
 
 
 def main():
@@ -198,34 +246,70 @@ def main():
     parser.add_argument("--keep", action="store_true", help="judges what was measured before")
     asked = parser.parse_args()
     intact = read_expected()["intact"]
-    rows = [row for row in rows_of_class() if (row["name"] in asked.only if asked.only else asked.all or row["quick"])]
+    rows = [
+        row
+        for row in rows_of_class()
+        if (row["name"] in asked.only if asked.only else asked.all or row["quick"])
+    ]
     if not asked.keep:
         shutil.rmtree(OUT, ignore_errors=True)
         make_class(OUT / "class", rows)
     listener = Listener(intact["port"])
     # The same targets as the grader, built before any damage is possible.
     subprocess.run([ROOT / "lab", "build", "part1", "naive"], stdout=subprocess.DEVNULL, check=True)
-    subprocess.run(["ninja", "-C", ROOT / "build/release", "bin/check", "bin/bench"], stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(
+        ["ninja", "-C", ROOT / "build/release", "bin/check", "bin/bench"],
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
     before = digest(the_lab()), digest((OUT / "class").rglob("*"))
     VICTIM.write_text("must stay", encoding="utf-8")
     status = 0
     if not asked.keep:
-        status = subprocess.run([ROOT / "lab", "grade", OUT / "class", "-o", OUT / "out", "--part", "part1", "--rubric", TEST / "rubric.json",
-                                 "--accept-weaker", *(["--isolation", asked.isolation] if asked.isolation else [])], check=False).returncode
+        status = subprocess.run(
+            [
+                ROOT / "lab",
+                "grade",
+                OUT / "class",
+                "-o",
+                OUT / "out",
+                "--part",
+                "part1",
+                "--rubric",
+                TEST / "rubric.json",
+                "--accept-weaker",
+                *(["--isolation", asked.isolation] if asked.isolation else []),
+            ],
+            check=False,
+        ).returncode
     found = measured_by_entry()
-    for kind, banner in {(told["isolation"]["kind"], told["isolation"]["banner"]) for told, _ in found.values()}:
-        print(f"isolated by {kind}" if kind == "bubblewrap" else f"NOT ISOLATED BY BUBBLEWRAP but by {kind}: {banner}")
+    for kind, banner in {
+        (told["isolation"]["kind"], told["isolation"]["banner"]) for told, _ in found.values()
+    }:
+        print(
+            f"isolated by {kind}"
+            if kind == "bubblewrap"
+            else f"NOT ISOLATED BY BUBBLEWRAP but by {kind}: {banner}"
+        )
     told = [{**row, "measured": found.get(row["entry"])} for row in rows]
-    wrong = harm(intact, listener, before, told) + ([f"./lab grade ended with status {status}"] if status else [])
+    wrong = harm(intact, listener, before, told) + (
+        [f"./lab grade ended with status {status}"] if status else []
+    )
     table = ["| submission | what it tries | outcome | time |", "|---|---|---|---|"]
     for row in told:
-        said = faults(row["measured"][0], row["expected"], row["measured"][1]) if row["measured"] else ["no row"]
+        said = (
+            faults(row["measured"][0], row["expected"], row["measured"][1])
+            if row["measured"]
+            else ["no row"]
+        )
         said += escaping_faults(row["name"]) if row["expected"].get("escaped") else []
         wrong += [f"{row['name']}: {one}" for one in said]
         table.append(line_of(row, row["measured"] and row["measured"][0], said))
     (OUT / "table.md").write_text("\n".join(table) + "\n", encoding="utf-8")
     print("\n".join(wrong))
-    print(f"{len(rows)} submissions, {len(wrong)} not as expected: the table is in {OUT / 'table.md'}")
+    print(
+        f"{len(rows)} submissions, {len(wrong)} not as expected: the table is in {OUT / 'table.md'}"
+    )
     return 1 if wrong else 0
 
 

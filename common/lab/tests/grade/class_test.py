@@ -17,8 +17,28 @@ CLASS = Path(__file__).resolve().parent / "made_class"
 
 ROWS = rows_of_class()
 LARGEST_STORED = 16 << 10  # bytes per submission
-KEYS = {"built", "why", "check", "speed", "gains", "times_naive_at_most", "above_bound", "untouched", "rows", "state", "worksheet",
-        "counts", "ignored", "problems", "nowhere", "escaped", "small_log", "seconds_at_most", "authors", "student_id"}
+KEYS = {
+    "built",
+    "why",
+    "check",
+    "speed",
+    "gains",
+    "times_naive_at_most",
+    "above_bound",
+    "untouched",
+    "rows",
+    "state",
+    "worksheet",
+    "counts",
+    "ignored",
+    "problems",
+    "nowhere",
+    "escaped",
+    "small_log",
+    "seconds_at_most",
+    "authors",
+    "student_id",
+}
 
 
 def fingerprint(folder):
@@ -32,7 +52,10 @@ def fingerprint(folder):
                 content = os.readlink(path).encode()
             elif stat.S_ISREG(mode):
                 content = path.read_bytes()
-            found[str(path.relative_to(folder))] = (stat.S_IFMT(mode), hashlib.sha256(content).hexdigest())
+            found[str(path.relative_to(folder))] = (
+                stat.S_IFMT(mode),
+                hashlib.sha256(content).hexdigest(),
+            )
     return found
 
 
@@ -77,11 +100,22 @@ class ClassTest(unittest.TestCase):
             make_class(Path(out), stored_rows())
             for row in stored_rows():
                 with self.subTest(row["name"]):
-                    files = [path for path in Path(out, row["entry"]).rglob("*") if not path.is_dir()]
+                    files = [
+                        path for path in Path(out, row["entry"]).rglob("*") if not path.is_dir()
+                    ]
                     self.assertTrue(all(stat.S_ISREG(path.lstat().st_mode) for path in files))
-                    self.assertLess(sum(path.stat().st_size for path in files if path.name != "worksheet.hpp"), LARGEST_STORED)
+                    self.assertLess(
+                        sum(path.stat().st_size for path in files if path.name != "worksheet.hpp"),
+                        LARGEST_STORED,
+                    )
                     self.assertFalse([path for path in files if path.read_bytes() in solutions])
-                    self.assertTrue([path for path in files if f"// {row['tries']}\n" in path.read_text(encoding="utf-8")])
+                    self.assertTrue(
+                        [
+                            path
+                            for path in files
+                            if f"// {row['tries']}\n" in path.read_text(encoding="utf-8")
+                        ]
+                    )
 
     def test_it_is_made_the_same_way_twice(self):
         with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
@@ -92,13 +126,28 @@ class ClassTest(unittest.TestCase):
 
     def test_the_command(self):
         def run(*words):
-            return subprocess.run([sys.executable, "-m", "tests.grade.made_class.make_class", *words], capture_output=True, text=True, check=False)
+            return subprocess.run(
+                [sys.executable, "-m", "tests.grade.made_class.make_class", *words],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
 
         with tempfile.TemporaryDirectory() as out:
             done = run(f"{out}/class", "--only", "locals", "folder_pipe")
             self.assertEqual((done.returncode, done.stdout), (0, f"2 submissions in {out}/class\n"))
-            self.assertTrue(stat.S_ISFIFO(Path(out, "class/folder_pipe/part1_standard_opti/mine.hpp").lstat().st_mode))
+            self.assertTrue(
+                stat.S_ISFIFO(
+                    Path(out, "class/folder_pipe/part1_standard_opti/mine.hpp").lstat().st_mode
+                )
+            )
             again = run(f"{out}/class")
-            self.assertEqual((again.returncode, again.stderr), (2, f"error: {out}/class: not empty; name a new folder\n"))
+            self.assertEqual(
+                (again.returncode, again.stderr),
+                (2, f"error: {out}/class: not empty; name a new folder\n"),
+            )
             unknown = run(f"{out}/other", "--only", "nobody")
-            self.assertEqual((unknown.returncode, unknown.stderr), (2, "error: there is no nobody in expected.json\n"))
+            self.assertEqual(
+                (unknown.returncode, unknown.stderr),
+                (2, "error: there is no nobody in expected.json\n"),
+            )

@@ -24,7 +24,9 @@ RUBRIC = read_rubric(HERE / "rubric_for_tests.json")
 
 
 def course_in(out, rubric=RUBRIC, parts=("part1",), lab="1900bc0"):
-    return Course(out, None, None, "", SimpleNamespace(kind="none"), None, rubric, list(parts), {}, lab)
+    return Course(
+        out, None, None, "", SimpleNamespace(kind="none"), None, rubric, list(parts), {}, lab
+    )
 
 
 class Kept(InFolder):
@@ -45,7 +47,10 @@ class Kept(InFolder):
         return one
 
     def keep(self, record, name="ada", folder="measured"):
-        self.put(self.out / folder / f"{name}.json", record if isinstance(record, str) else json.dumps(record))
+        self.put(
+            self.out / folder / f"{name}.json",
+            record if isinstance(record, str) else json.dumps(record),
+        )
 
     def said(self, course):
         out = io.StringIO()
@@ -60,7 +65,9 @@ class Kept(InFolder):
 
     def test_what_holds_stays(self):
         self.assertEqual(self.stays(self.course), "")
-        self.keep(self.record(parts={**self.record()["parts"], "part3": self.record()["parts"]["part1"]}))
+        self.keep(
+            self.record(parts={**self.record()["parts"], "part3": self.record()["parts"]["part1"]})
+        )
         self.assertEqual(self.stays(self.course), "", "more than is asked for")
 
     def test_points_and_bands_need_no_new_measurement(self):
@@ -71,7 +78,9 @@ class Kept(InFolder):
     def test_another_archive(self):
         self.hand_in("ada", "// two\n")
         self.assertIn("ada: measured again: another archive\n", self.stays(self.course))
-        self.assertEqual(len(list((self.out / "earlier").glob("ada_*.json"))), 1, "what was measured is not lost")
+        self.assertEqual(
+            len(list((self.out / "earlier").glob("ada_*.json"))), 1, "what was measured is not lost"
+        )
 
     def test_another_lab(self):
         self.assertIn("another version of the lab", self.stays(course_in(self.out, lab="2")))
@@ -79,7 +88,10 @@ class Kept(InFolder):
     def test_another_part(self):
         whole = self.record()
         self.keep(self.record(parts={"part1": whole["parts"]["part1"]}))
-        self.assertIn("part2 was not requested before", self.stays(course_in(self.out, parts=["part1", "part2"])))
+        self.assertIn(
+            "part2 was not requested before",
+            self.stays(course_in(self.out, parts=["part1", "part2"])),
+        )
 
     def test_another_speed(self):
         rubric = copy.deepcopy(RUBRIC)
@@ -108,12 +120,21 @@ class Kept(InFolder):
         self.assertEqual(rows["bo"]["items"][0]["why"], kept.NOT_YET)
 
     def test_one_broken_record_stops_nobody(self):
-        for broken in ("{", "7", json.dumps({**measured("bo"), "parts": None}), json.dumps(measured("ada"))):
+        for broken in (
+            "{",
+            "7",
+            json.dumps({**measured("bo"), "parts": None}),
+            json.dumps(measured("ada")),
+        ):
             self.keep(broken, "bo")
             rows = self.rows("ada", "bo")
             self.assertGreater(rows["ada"]["points"], 0)
-            self.assertEqual({item["state"] for item in rows["bo"]["items"]}, {"for a person"}, broken)
-            self.assertIn("cannot be read: ./lab grade measures it again (", rows["bo"]["items"][0]["why"])
+            self.assertEqual(
+                {item["state"] for item in rows["bo"]["items"]}, {"for a person"}, broken
+            )
+            self.assertIn(
+                "cannot be read: ./lab grade measures it again (", rows["bo"]["items"][0]["why"]
+            )
 
     def test_only_some_of_them(self):
         ada, bo, cy = (SimpleNamespace(name=name) for name in ("ada", "bo", "cy"))
@@ -131,7 +152,9 @@ class Kept(InFolder):
 
 
 def options(**given):
-    return argparse.Namespace(**{"rubric": "", "manual": [], "late": [], "moodle": "", "earlier": [], **given})
+    return argparse.Namespace(
+        **{"rubric": "", "manual": [], "late": [], "moodle": "", "earlier": [], **given}
+    )
 
 
 class AsBeforeTest(InFolder):
@@ -148,8 +171,12 @@ class AsBeforeTest(InFolder):
     def test_they_hold_until_others_come(self):
         self.scored(manual=["/a.csv", "/b.csv"], rubric="/r.json")
         found, said = self.scored(late=["/l.csv"])
-        self.assertEqual(found, options(manual=["/a.csv", "/b.csv"], rubric="/r.json", late=["/l.csv"]))
-        self.assertRegex(said, r"--manual \S*/a\.csv \S*/b\.csv, as before \(--manual none: without\)")
+        self.assertEqual(
+            found, options(manual=["/a.csv", "/b.csv"], rubric="/r.json", late=["/l.csv"])
+        )
+        self.assertRegex(
+            said, r"--manual \S*/a\.csv \S*/b\.csv, as before \(--manual none: without\)"
+        )
         self.assertNotIn("--late", said)
         self.assertEqual(self.scored(manual=["/c.csv"])[0].manual, ["/c.csv"])
 

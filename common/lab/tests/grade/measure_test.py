@@ -15,8 +15,23 @@ from nbody_lab.worksheet.machines import Ceilings
 from tests.folder_for_tests import InFolder
 
 CPU_ROW = {"kind": "flops", "precision": "float", "threads": 1, "best": 1e11, "where": "cpu"}
-LATE, WRONG, NOT_ASKED = ({"group": "forces", "scene": "s", "n": 7, "error": None, "limit": 1, "detail": "", "diagnosis": diagnosis, "verdict": verdict}
-                          for diagnosis, verdict in (("no answer in time: a loop?", "failed"), ("skips a body", "failed"), ("", "not run")))
+LATE, WRONG, NOT_ASKED = (
+    {
+        "group": "forces",
+        "scene": "s",
+        "n": 7,
+        "error": None,
+        "limit": 1,
+        "detail": "",
+        "diagnosis": diagnosis,
+        "verdict": verdict,
+    }
+    for diagnosis, verdict in (
+        ("no answer in time: a loop?", "failed"),
+        ("skips a body", "failed"),
+        ("", "not run"),
+    )
+)
 
 
 USED_UP = "the submission used up its limit of 120 s"
@@ -35,7 +50,11 @@ class Asked:
         answer = self.answers.pop(0)
         if isinstance(answer, str):
             return None, "", answer
-        told = {"verdict": "failed" if answer else "passed", "cases": answer, "worst_share_of_limit": 0.5}
+        told = {
+            "verdict": "failed" if answer else "passed",
+            "cases": answer,
+            "worst_share_of_limit": 0.5,
+        }
         Path(words[-1]).write_text(json.dumps({"implementations": [told]}), encoding="utf-8")
         return 0, "", ""
 
@@ -68,19 +87,50 @@ class LateTest(InFolder):
         self.assertEqual(self.verdicts(USED_UP), ("not checked", "not checked", 1))
 
     def test_the_checker_says_it_so(self):
-        self.assertRegex((ROOT / "common/check/subject.cpp").read_text(encoding="utf-8"), rf'diagnosis =\s+"{judging.NOT_IN_TIME}')
+        self.assertRegex(
+            (ROOT / "common/check/subject.cpp").read_text(encoding="utf-8"),
+            rf'diagnosis =\s+"{judging.NOT_IN_TIME}',
+        )
 
 
 class PartsTest(unittest.TestCase):
-    course = types.SimpleNamespace(pristine=types.SimpleNamespace(parts={"part1": "part1_words", "part2": "part2_words"}))
+    course = types.SimpleNamespace(
+        pristine=types.SimpleNamespace(parts={"part1": "part1_words", "part2": "part2_words"})
+    )
 
     def test_flags_of_another_part_stay_away(self):
-        files = {name: name for name in ("part1_words/mine.hpp", "part1_words/flags.txt", "part2_words/mine.hpp", "part2_words/flags.txt")}
-        self.assertEqual(sorted(set(files) - set(measure.files_of_part(self.course, files, "part2"))), ["part1_words/flags.txt"])
+        files = {
+            name: name
+            for name in (
+                "part1_words/mine.hpp",
+                "part1_words/flags.txt",
+                "part2_words/mine.hpp",
+                "part2_words/flags.txt",
+            )
+        }
+        self.assertEqual(
+            sorted(set(files) - set(measure.files_of_part(self.course, files, "part2"))),
+            ["part1_words/flags.txt"],
+        )
 
     def test_the_grader_fails_in_one_part_alone(self):
-        told = {part: {"state": "measured", "reason": "", "rows": [{"name": "mine", "untouched": False, "built": True, "in_double": True, "late": False,
-                                                                    "check": {"verdict": "passed", "problem": ""}}]} for part in ("part1", "part2")}
+        told = {
+            part: {
+                "state": "measured",
+                "reason": "",
+                "rows": [
+                    {
+                        "name": "mine",
+                        "untouched": False,
+                        "built": True,
+                        "in_double": True,
+                        "late": False,
+                        "check": {"verdict": "passed", "problem": ""},
+                    }
+                ],
+            }
+            for part in ("part1", "part2")
+        }
         timed = []
 
         def time_part(_course, _isolation, record, part):
@@ -88,25 +138,54 @@ class PartsTest(unittest.TestCase):
                 raise OSError("no space left")
             timed.append(part)
             record["parts"][part]["rows"][0].update(speed=[1], not_timed="")
+
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder)
-            (out / "judged.json").write_text(json.dumps({"submission": {"name": "who"}, "seconds": {}, "problems": [], "parts": told}))
-            course = types.SimpleNamespace(out=out, judged=lambda _: out / "judged.json", measured=lambda _: out / "measured.json",
-                                           own_isolation=contextlib.nullcontext)
+            (out / "judged.json").write_text(
+                json.dumps(
+                    {"submission": {"name": "who"}, "seconds": {}, "problems": [], "parts": told}
+                )
+            )
+            course = types.SimpleNamespace(
+                out=out,
+                judged=lambda _: out / "judged.json",
+                measured=lambda _: out / "measured.json",
+                own_isolation=contextlib.nullcontext,
+            )
             before, measure.time_part = measure.time_part, time_part
             self.addCleanup(setattr, measure, "time_part", before)
             record = measure.time_it(course, "who")
             self.assertIn("no space left", (out / "failures/who.txt").read_text())
         rows = [part["rows"][0] for part in record["parts"].values()]
-        self.assertEqual([(row["speed"], row["not_timed"]) for row in rows], [([], "the grader failed: measure it again"), ([1], "")])
+        self.assertEqual(
+            [(row["speed"], row["not_timed"]) for row in rows],
+            [([], "the grader failed: measure it again"), ([1], "")],
+        )
         self.assertEqual((timed, record["problems"][0]["stage"]), (["part2"], "grader"))
         self.assertFalse({"late", "in_double"} & set(rows[0]))
 
 
 class BeforeTest(unittest.TestCase):
     def test_nobody_knows_the_seed_of_another_try(self):
-        submission = types.SimpleNamespace(**dict.fromkeys(("name", "authors", "student_id", "kind", "submitted", "group", "source", "time_from", "late"), ""))
-        course = types.SimpleNamespace(machine={}, lab="", timings=dict, isolation=types.SimpleNamespace(kind="", banner=""))
+        submission = types.SimpleNamespace(
+            **dict.fromkeys(
+                (
+                    "name",
+                    "authors",
+                    "student_id",
+                    "kind",
+                    "submitted",
+                    "group",
+                    "source",
+                    "time_from",
+                    "late",
+                ),
+                "",
+            )
+        )
+        course = types.SimpleNamespace(
+            machine={}, lab="", timings=dict, isolation=types.SimpleNamespace(kind="", banner="")
+        )
         seeds = {measure.empty_record(course, submission, 0)["seed"] for _ in range(9)}
         self.assertEqual((len(seeds), measure.empty_record(course, submission, 7)["seed"]), (9, 7))
 
@@ -115,13 +194,20 @@ class BeforeTest(unittest.TestCase):
         references.parts = [{"name": "part1", "device": "cpu"}, {"name": "part3", "device": "gpu"}]
         said = io.StringIO()
         with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said):
-            told = set_up.machine_of(types.SimpleNamespace(gpu=lambda: gpu), references, parts, Ceilings(rows))
+            told = set_up.machine_of(
+                types.SimpleNamespace(gpu=lambda: gpu), references, parts, Ceilings(rows)
+            )
         return told["gpu"], told["no_bound"], said.getvalue()
 
     def test_it_is_said_whose_rates_cannot_be_too_high(self):
         self.assertEqual(self.machine([CPU_ROW])[:2], ("a GPU", "part3"))
-        self.assertIn("impossible rates of part3 go unseen until you measure this machine", self.machine([CPU_ROW])[2])
-        self.assertEqual(self.machine([CPU_ROW, {**CPU_ROW, "where": "gpu 0", "threads": 0}]), ("a GPU", "", ""))
+        self.assertIn(
+            "impossible rates of part3 go unseen until you measure this machine",
+            self.machine([CPU_ROW])[2],
+        )
+        self.assertEqual(
+            self.machine([CPU_ROW, {**CPU_ROW, "where": "gpu 0", "threads": 0}]), ("a GPU", "", "")
+        )
         self.assertEqual(self.machine([])[1], "part1 part3")
 
     def test_without_a_gpu_its_rates_are_no_matter(self):

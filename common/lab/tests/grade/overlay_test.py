@@ -29,7 +29,10 @@ class Overlay(InFolder):
         return {one["file"]: one["why"] for one in self.taken(parts).ignored}
 
     def test_parts_come_from_the_tree(self):
-        self.assertEqual([(part.name, part.header) for part in PARTS], [("part1", ".hpp"), ("part2", ".hpp"), ("part3", ".cuh"), ("part4", ".hpp")])
+        self.assertEqual(
+            [(part.name, part.header) for part in PARTS],
+            [("part1", ".hpp"), ("part2", ".hpp"), ("part3", ".cuh"), ("part4", ".hpp")],
+        )
 
     def test_wherever_the_part_lies(self):
         for place in (P1, "part1", "Part 1", "lab/part1", f"anna/my lab/{P1}", "PART_1"):
@@ -39,46 +42,96 @@ class Overlay(InFolder):
                 (self.folder / place / "mine.hpp").unlink()
 
     def test_all_that_is_handed_in(self):
-        names = ["NOTEBOOK.md", "flags.txt", "mine.hpp", "mine_openmp.hpp", "notebook.csv", "tiles.h", "tiles.hpp", "worksheet.hpp"]
+        names = [
+            "NOTEBOOK.md",
+            "flags.txt",
+            "mine.hpp",
+            "mine_openmp.hpp",
+            "notebook.csv",
+            "tiles.h",
+            "tiles.hpp",
+            "worksheet.hpp",
+        ]
         self.put(*(f"{P1}/{name}" for name in names))
         self.put("part3_cuda/mine.cuh", "part3_cuda/kernel.cuh")
-        self.assertEqual(self.files(), sorted([f"{P1}/{name}" for name in names] + ["part3_cuda/kernel.cuh", "part3_cuda/mine.cuh"]))
+        self.assertEqual(
+            self.files(),
+            sorted(
+                [f"{P1}/{name}" for name in names]
+                + ["part3_cuda/kernel.cuh", "part3_cuda/mine.cuh"]
+            ),
+        )
         self.assertEqual(self.why(), {})
 
     def test_a_whole_tree_gives_the_same(self):
         for name in ("naive.hpp", "README.md", "CMakeLists.txt", "mine.hpp", "questions.json"):
             self.put(f"lab/{P1}/{name}", content=(ROOT / P1 / name).read_bytes())
-        self.put("lab/common/check/main.cpp", "lab/lab", "lab/CMakeLists.txt", f"lab/solutions/{P1}/fused.hpp",
-                 f"lab/solutions/{P1}/worksheet.hpp", "lab/common/lab/src/nbody_lab/worksheet/judge.py")
+        self.put(
+            "lab/common/check/main.cpp",
+            "lab/lab",
+            "lab/CMakeLists.txt",
+            f"lab/solutions/{P1}/fused.hpp",
+            f"lab/solutions/{P1}/worksheet.hpp",
+            "lab/common/lab/src/nbody_lab/worksheet/judge.py",
+        )
         self.assertEqual(self.files(), [f"{P1}/mine.hpp"])
         why = self.why()
         self.assertEqual((set(why.values()), len(why)), ({"belongs to the lab"}, 10), why)
 
     def test_what_is_no_file_that_is_handed_in(self):
-        names = ["mine-2.hpp", "mine_count.hpp", "mine.cuh", "mine.hpp.old", "a.out", "tool.py", "x y.hpp", "deep/own.hpp", "mine.cpp",
-                 "simulator/simulator.hpp"]
+        names = [
+            "mine-2.hpp",
+            "mine_count.hpp",
+            "mine.cuh",
+            "mine.hpp.old",
+            "a.out",
+            "tool.py",
+            "x y.hpp",
+            "deep/own.hpp",
+            "mine.cpp",
+            "simulator/simulator.hpp",
+        ]
         self.put(*(f"{P1}/{name}" for name in names))
         self.assertEqual(self.files(), [])
         self.assertEqual(self.why(), {f"{P1}/{name}": "not a file to hand in" for name in names})
 
     def test_another_case_is_named(self):
         self.put(f"{P1}/Mine.hpp", f"{P1}/notebook.MD")
-        self.assertEqual(self.why(), {f"{P1}/Mine.hpp": "it should be called mine.hpp", f"{P1}/notebook.MD": "it should be called NOTEBOOK.md"})
+        self.assertEqual(
+            self.why(),
+            {
+                f"{P1}/Mine.hpp": "it should be called mine.hpp",
+                f"{P1}/notebook.MD": "it should be called NOTEBOOK.md",
+            },
+        )
 
     def test_flat_files(self):
         self.put("mine.hpp", "worksheet.hpp", "tiles.hpp")
-        self.assertEqual(self.files(PART1), [f"{P1}/mine.hpp", f"{P1}/tiles.hpp", f"{P1}/worksheet.hpp"])
+        self.assertEqual(
+            self.files(PART1), [f"{P1}/mine.hpp", f"{P1}/tiles.hpp", f"{P1}/worksheet.hpp"]
+        )
         self.assertEqual(self.files(), [])
         self.assertIn("which part is it for", self.why()["mine.hpp"])
 
     def test_flat_files_that_name_their_part(self):
-        self.put("anna/part1_mine.hpp", "anna/part2-worksheet.hpp", "anna/mine.cuh", "anna/part9_mine.hpp")
-        self.assertEqual(self.files(), [f"{P1}/mine.hpp", "part2_vectorization/worksheet.hpp", "part3_cuda/mine.cuh"])
+        self.put(
+            "anna/part1_mine.hpp",
+            "anna/part2-worksheet.hpp",
+            "anna/mine.cuh",
+            "anna/part9_mine.hpp",
+        )
+        self.assertEqual(
+            self.files(),
+            [f"{P1}/mine.hpp", "part2_vectorization/worksheet.hpp", "part3_cuda/mine.cuh"],
+        )
 
     def test_another_part_than_asked_for(self):
         self.put("part2_vectorization/mine.hpp")
         self.assertEqual(self.files(PART1), [])
-        self.assertEqual(self.why(PART1), {"part2_vectorization/mine.hpp": "belongs to a part that was not requested"})
+        self.assertEqual(
+            self.why(PART1),
+            {"part2_vectorization/mine.hpp": "belongs to a part that was not requested"},
+        )
 
     def test_of_two_that_differ_none_is_taken(self):
         self.put(f"{P1}/mine.hpp", f"{P1}/flags.txt")
@@ -96,8 +149,15 @@ class Overlay(InFolder):
         os.mkfifo(self.folder / "part1/flags.txt")
         self.put("part1/worksheet.hpp", content=b"x" * 100_001)
         self.assertEqual(self.files(), [])
-        self.assertEqual(self.why(), {"part1/mine.hpp": "a link", "part2": "a link", "part1/flags.txt": "not a regular file",
-                                      "part1/worksheet.hpp": "larger than 100 kB"})
+        self.assertEqual(
+            self.why(),
+            {
+                "part1/mine.hpp": "a link",
+                "part2": "a link",
+                "part1/flags.txt": "not a regular file",
+                "part1/worksheet.hpp": "larger than 100 kB",
+            },
+        )
 
     def test_a_thousand_versions(self):
         self.put(*(f"{P1}/mine_{k:04}.hpp" for k in range(1000)))

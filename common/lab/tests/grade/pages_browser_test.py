@@ -36,7 +36,9 @@ class PagesInBrowser(Browser):
     def test_a_click_sorts(self):
         up, down = self.seen(self.index, 1400)["sorted"]
         self.assertEqual((up[-2], down[0]), ("Eva Fast", "Eva Fast"))
-        self.assertEqual((up[-1], down[-1]), ("broken_bob", "broken_bob"), "without points, so at the end")
+        self.assertEqual(
+            (up[-1], down[-1]), ("broken_bob", "broken_bob"), "without points, so at the end"
+        )
         self.assertEqual(len(set(up)), 13)
 
     def test_the_only_script_that_runs_is_the_page_s_own(self):
@@ -45,7 +47,12 @@ class PagesInBrowser(Browser):
         self.assertEqual(said, [])
         self.assertIn("<button>points</button>", dom)
         forged = Path(self.folder.name, "forged.html")
-        forged.write_text(self.index.read_text(encoding="utf-8").replace("<main>", "<main><script>document.title = 'forged'</script>"), encoding="utf-8")
+        forged.write_text(
+            self.index.read_text(encoding="utf-8").replace(
+                "<main>", "<main><script>document.title = 'forged'</script>"
+            ),
+            encoding="utf-8",
+        )
         dom, said = self.chromium("--dump-dom", forged.as_uri())
         self.assertNotIn("<title>forged", dom)
         self.assertIn("Content Security Policy", "".join(said))

@@ -20,6 +20,7 @@ HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066
 def page_at(file):
     return Page(file.read_text(encoding="utf-8"))
 
+
 WRITE = "import sys, pathlib; from nbody_lab.grade.pages.command import write; sys.exit(write(pathlib.Path(sys.argv[1])))"
 
 
@@ -62,22 +63,34 @@ class AllPages(Written):
             self.assertNotIn("<script>alert", text, name)
             self.assertNotRegex(text, HIDDEN, name)
             scripts = [element.get("type") for element in page.elements("script")]
-            self.assertEqual(scripts, ["application/json", ""] if name == "index" else ["application/json"])
+            self.assertEqual(
+                scripts, ["application/json", ""] if name == "index" else ["application/json"]
+            )
         self.assertIn(EVIL, self.index.by_id("table").words())
         self.assertIn(EVIL, self.words_of("evil_eve", "part1"))
 
     def test_the_browser_is_told_which_script_may_run(self):
         for name, page, _ in self.pages():
-            rule = next(element.get("content") for element in page.elements("meta") if element.get("http-equiv"))
+            rule = next(
+                element.get("content")
+                for element in page.elements("meta")
+                if element.get("http-equiv")
+            )
             self.assertIn("default-src 'none'", rule)
-            self.assertRegex(rule, r"script-src 'sha256-" if name == "index" else r"script-src 'none'")
+            self.assertRegex(
+                rule, r"script-src 'sha256-" if name == "index" else r"script-src 'none'"
+            )
 
     def test_they_need_nothing_from_anywhere(self):
         for name, page, _ in self.pages():
             for element in page.elements():
                 for key in ("href", "src", "xlink:href", "action", "data", "srcset"):
                     if element.get(key):
-                        self.assertRegex(element.get(key), r"^(#|students/[A-Za-z0-9._-]+\.html$|taken/cheat_clara/part1_standard_opti/mine\.hpp$)", name)
+                        self.assertRegex(
+                            element.get(key),
+                            r"^(#|students/[A-Za-z0-9._-]+\.html$|taken/cheat_clara/part1_standard_opti/mine\.hpp$)",
+                            name,
+                        )
 
     def test_every_number_is_that_of_the_data(self):
         for name, page, _ in self.pages():
@@ -87,10 +100,19 @@ class AllPages(Written):
                 per = float(one.get("data-per"))
                 value = page.at(one.get("data-json")) / per
                 near = 0.51 if per == 0.01 else 0.006 * abs(value)  # whole per cents; three digits
-                self.assertAlmostEqual(float(one.text()), value, delta=near + 0.006, msg=f"{name}: {one.get('data-json')}")
+                self.assertAlmostEqual(
+                    float(one.text()),
+                    value,
+                    delta=near + 0.006,
+                    msg=f"{name}: {one.get('data-json')}",
+                )
 
     def test_links_lead_somewhere(self):
-        links = [element.get("href") for element in self.index.elements("a") if element.get("href").startswith("students/")]
+        links = [
+            element.get("href")
+            for element in self.index.elements("a")
+            if element.get("href").startswith("students/")
+        ]
         self.assertEqual({Path(link).stem for link in links}, set(self.names))
         self.assertEqual(set(self.files), set(self.names))
 
@@ -103,14 +125,26 @@ class ClassPage(Written):
 
     def test_what_needs_a_person(self):
         words = self.index.by_id("look").words()
-        for said in ("faster than this machine allows", "weaker isolation: no bubblewrap here", "lab.zip: no zip file", "too noisy to tell, timed twice",
-                     "To read: part1, why is third law not twice as fast, in 12 submissions."):
+        for said in (
+            "faster than this machine allows",
+            "weaker isolation: no bubblewrap here",
+            "lab.zip: no zip file",
+            "too noisy to tell, timed twice",
+            "To read: part1, why is third law not twice as fast, in 12 submissions.",
+        ):
             self.assertIn(said, words)
         self.assertEqual(len(self.index.at("answers")), 1)
-        self.assertEqual([one["name"] for one in self.index.at("look")], ["loud_grete", "evil_eve", "cheat_clara", "broken_bob"])
+        self.assertEqual(
+            [one["name"] for one in self.index.at("look")],
+            ["loud_grete", "evil_eve", "cheat_clara", "broken_bob"],
+        )
 
     def test_nothing_graded_is_no_zero(self):
-        row = next(element for element in self.index.by_id("table").all("tr") if "broken_bob" in element.words())
+        row = next(
+            element
+            for element in self.index.by_id("table").all("tr")
+            if "broken_bob" in element.words()
+        )
         self.assertIn("broken_bob – – – – 60", row.words())
 
     def test_evidence_is_no_verdict(self):
@@ -120,11 +154,27 @@ class ClassPage(Written):
 
     def test_nearly_the_same_code_is_among_what_a_person_should_look_at(self):
         def pair(first, second, share, third=()):
-            return {"part": "part1", "first": first, "second": second, "share": share, "both_resemble": list(third)}
-        found = {"pairs": [pair("eva: mine.hpp", "bob: mine_a.hpp", 0.97), pair("eva: mine.hpp", "tom: mine.hpp", 0.89),
-                           pair("tom: mine.hpp", "ann: mine.hpp", 1.0, ["solutions/a.hpp"])]}
-        self.assertEqual(same_code("eva", found), ["part1: mine.hpp is 97 % the same as bob: mine_a.hpp"])
-        self.assertEqual(same_code("bob", found), ["part1: mine_a.hpp is 97 % the same as eva: mine.hpp"])
+            return {
+                "part": "part1",
+                "first": first,
+                "second": second,
+                "share": share,
+                "both_resemble": list(third),
+            }
+
+        found = {
+            "pairs": [
+                pair("eva: mine.hpp", "bob: mine_a.hpp", 0.97),
+                pair("eva: mine.hpp", "tom: mine.hpp", 0.89),
+                pair("tom: mine.hpp", "ann: mine.hpp", 1.0, ["solutions/a.hpp"]),
+            ]
+        }
+        self.assertEqual(
+            same_code("eva", found), ["part1: mine.hpp is 97 % the same as bob: mine_a.hpp"]
+        )
+        self.assertEqual(
+            same_code("bob", found), ["part1: mine_a.hpp is 97 % the same as eva: mine.hpp"]
+        )
         self.assertEqual((same_code("tom", found), same_code("eva", None)), ([], []))
         row = {"name": "eva", "open": [], "problems": [], "flags": [], "banner": ""}
         self.assertEqual(reasons_of(row, set(), found), same_code("eva", found))
@@ -133,21 +183,30 @@ class ClassPage(Written):
         self.assertIn("12 submissions", self.index.by_id("histogram").text())
 
     def test_a_banner_of_weaker_isolation(self):
-        graded = Graded({**self.results, "isolation": {"kind": "none", "banner": "nothing isolates here"}}, {})
+        graded = Graded(
+            {**self.results, "isolation": {"kind": "none", "banner": "nothing isolates here"}}, {}
+        )
         self.addCleanup(graded.close)
-        self.assertIn("nothing isolates here", page_at(write_pages(graded.out)).elements("p", "banner")[0].words())
+        self.assertIn(
+            "nothing isolates here",
+            page_at(write_pages(graded.out)).elements("p", "banner")[0].words(),
+        )
 
 
 class Program(unittest.TestCase):
     def run_at(self, out):
-        return subprocess.run([sys.executable, "-c", WRITE, str(out)], capture_output=True, text=True, check=False)
+        return subprocess.run(
+            [sys.executable, "-c", WRITE, str(out)], capture_output=True, text=True, check=False
+        )
 
     def test_two_hundred_take_seconds(self):
         graded = Graded(*many(200))
         self.addCleanup(graded.close)
         start = time.monotonic()
         done = self.run_at(graded.out)
-        self.assertEqual((done.returncode, done.stdout), (0, f"written: {graded.out}/index.html\n"), done.stderr)
+        self.assertEqual(
+            (done.returncode, done.stdout), (0, f"written: {graded.out}/index.html\n"), done.stderr
+        )
         self.assertLess(time.monotonic() - start, SECONDS)
         self.assertEqual(len(list(graded.out.glob("students/*.html"))), 200)
 
@@ -164,12 +223,17 @@ class Program(unittest.TestCase):
 
 class StudentPage(Written):
     def test_nothing_of_others(self):
-        tell = {name: [name, *one["authors"]] for name, one in zip(self.names, self.results["submissions"])}
+        tell = {
+            name: [name, *one["authors"]]
+            for name, one in zip(self.names, self.results["submissions"])
+        }
         for name, file in self.files.items():
             text = file.read_text(encoding="utf-8")
             for other, words in tell.items():
                 if other != name:
-                    self.assertFalse([word for word in words if word in text], f"{other} on the page of {name}")
+                    self.assertFalse(
+                        [word for word in words if word in text], f"{other} on the page of {name}"
+                    )
 
     def test_flags_and_evidence_stay_with_the_instructor(self):
         text = self.files["loud_grete"].read_text(encoding="utf-8")
@@ -178,26 +242,43 @@ class StudentPage(Written):
 
     def test_why_each_mark(self):
         words = self.words_of("smith_anna", "points")
-        for said in ("31.95 of 50", "a person still decides on 10 points", "late by 1 day: 3.55 points taken off 10 % a day",
-                     "not graded here: needs a GPU",
-                     "speed, 1 thread 5 10 0.71 of the solution's speed"):
+        for said in (
+            "31.95 of 50",
+            "a person still decides on 10 points",
+            "late by 1 day: 3.55 points taken off 10 % a day",
+            "not graded here: needs a GPU",
+            "speed, 1 thread 5 10 0.71 of the solution's speed",
+        ):
             self.assertIn(said, words)
 
     def test_what_differed(self):
         words = self.words_of("wrong_emil", "part1")
-        for said in ("forces equal masses 7 1.0e-02 1.0e-05", "expected a = (0.125, -0.25, 3.5), got (0.125, -0.25, 3.25)",
-                     "the last body is skipped", "Not timed: wrong."):
+        for said in (
+            "forces equal masses 7 1.0e-02 1.0e-05",
+            "expected a = (0.125, -0.25, 3.5), got (0.125, -0.25, 3.25)",
+            "the last body is skipped",
+            "Not timed: wrong.",
+        ):
             self.assertIn(said, words)
 
     def test_speed_is_drawn(self):
         bars = list(self.student("fast_eva").elements("svg", "bar"))
-        widths = {next(bar.all("rect")).get("class"): float(next(bar.all("rect")).get("width")) for bar in bars[:3]}
+        widths = {
+            next(bar.all("rect")).get("class"): float(next(bar.all("rect")).get("width"))
+            for bar in bars[:3]
+        }
         self.assertEqual((widths["solution"], widths["mine"]), (100, 97))
-        self.assertIn("97 % of the solution (split_loop), 19 % of what this machine's arithmetic allows", self.words_of("fast_eva", "part1"))
+        self.assertIn(
+            "97 % of the solution (split_loop), 19 % of what this machine's arithmetic allows",
+            self.words_of("fast_eva", "part1"),
+        )
 
     def test_its_place_under_the_roof(self):
         said = self.words_of("fast_eva", "part1")
-        self.assertIn("Roofline: 23.3 Gflop/s, with 20.0 flops per interaction: 39 % of the roof of 60.0 Gflop/s. The roof above it is arithmetic: 2000 bodies", said)
+        self.assertIn(
+            "Roofline: 23.3 Gflop/s, with 20.0 flops per interaction: 39 % of the roof of 60.0 Gflop/s. The roof above it is arithmetic: 2000 bodies",
+            said,
+        )
         self.assertNotIn("Roofline", self.words_of("wrong_emil", "part1"))
 
     def test_a_long_log_is_cut(self):
@@ -210,8 +291,14 @@ class StudentPage(Written):
         self.assertIn("And 2800 more files.", page.by_id("files").words())
 
     def test_what_scoring_says_comes_first(self):
-        first = {**self.results["submissions"][0], "next": ["look at the inner loop"], "problems": ["worksheet: two names"]}
-        graded = Graded({**self.results, "submissions": [first]}, {"smith_anna": self.kept["smith_anna"]})
+        first = {
+            **self.results["submissions"][0],
+            "next": ["look at the inner loop"],
+            "problems": ["worksheet: two names"],
+        }
+        graded = Graded(
+            {**self.results, "submissions": [first]}, {"smith_anna": self.kept["smith_anna"]}
+        )
         self.addCleanup(graded.close)
         write_pages(graded.out)
         page = page_at(graded.out / "students/smith_anna.html")
@@ -222,14 +309,26 @@ class StudentPage(Written):
         """A part without worksheet and notebook, and a row neither checked nor counted."""
         part = {**self.kept["smith_anna"]["parts"]["part1"], "worksheet": None, "notebook": None}
         part["rows"] = [{**part["rows"][0], "check": None, "counts": None, "speed": []}]
-        graded = Graded({**self.results, "machine": None, "isolation": None, "submissions": self.results["submissions"][:1]},
-                        {"smith_anna": {**self.kept["smith_anna"], "parts": {"part1": part}}})
+        graded = Graded(
+            {
+                **self.results,
+                "machine": None,
+                "isolation": None,
+                "submissions": self.results["submissions"][:1],
+            },
+            {"smith_anna": {**self.kept["smith_anna"], "parts": {"part1": part}}},
+        )
         self.addCleanup(graded.close)
         write_pages(graded.out)
-        self.assertIn("not checked", page_at(graded.out / "students/smith_anna.html").by_id("part1").words())
+        self.assertIn(
+            "not checked", page_at(graded.out / "students/smith_anna.html").by_id("part1").words()
+        )
 
     def test_of_what_could_not_be_read(self):
         graded = Graded(self.results, {})
         self.addCleanup(graded.close)
         write_pages(graded.out)
-        self.assertIn("not measured yet", page_at(graded.out / "students/smith_anna.html").by_id("points").words())
+        self.assertIn(
+            "not measured yet",
+            page_at(graded.out / "students/smith_anna.html").by_id("points").words(),
+        )

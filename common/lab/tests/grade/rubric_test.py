@@ -25,7 +25,7 @@ def complaint(text):
             read_rubric(file, ["part1", "part2", "part3"])
             return ""
         except InputError as fault:
-            return str(fault)[str(fault).index("rubric.json:") + len("rubric.json:"):]
+            return str(fault)[str(fault).index("rubric.json:") + len("rubric.json:") :]
 
 
 def line_with(text, word):
@@ -38,7 +38,9 @@ class RubricTest(unittest.TestCase):
         asked = [(part, row["question"]) for part in parts for row in parts[part].get("manual", [])]
         self.assertGreater(len(asked), 2)
         for part, question in asked:
-            notebook = next(SHIPPED.parents[1].glob(f"{part}_*/NOTEBOOK.md")).read_text(encoding="utf-8")
+            notebook = next(SHIPPED.parents[1].glob(f"{part}_*/NOTEBOOK.md")).read_text(
+                encoding="utf-8"
+            )
             self.assertIn(question, notebook, part)
 
     def expect(self, words, change, at):
@@ -58,7 +60,14 @@ class RubricTest(unittest.TestCase):
         weights = {"worksheet": 25, "notebook": 25, "speed": 30, "manual": 20}
         for item, points in weights.items():
             told = [part[item] for part in shipped["parts"].values()]
-            self.assertEqual(sum(one["points"] for some in told for one in (some if isinstance(some, list) else [some])), points)
+            self.assertEqual(
+                sum(
+                    one["points"]
+                    for some in told
+                    for one in (some if isinstance(some, list) else [some])
+                ),
+                points,
+            )
 
     def test_the_parts_are_those_of_the_tree(self):
         self.assertIn("part1", parts_of_lab())
@@ -76,7 +85,10 @@ class RubricTest(unittest.TestCase):
         self.assertIn("1: not valid JSON: ", complaint(""))
         self.assertIn("1: must be an object", complaint("[]"))
         self.assertIn("2: NaN is not a JSON number", complaint('{"version": 1,\n "maximum": NaN}'))
-        self.assertIn("3: 'title' is given twice: first in line 2", complaint('{"version": 1,\n "title": "a",\n "title": "b"}'))
+        self.assertIn(
+            "3: 'title' is given twice: first in line 2",
+            complaint('{"version": 1,\n "title": "a",\n "title": "b"}'),
+        )
         self.assertIn("2: not UTF-8", complaint(b'{"version": 1,\n "title": "\xe4"}'))
         self.assertIn("too deep", complaint("[" * 100000))
 
@@ -85,65 +97,130 @@ class RubricTest(unittest.TestCase):
             read_rubric(Path("/no/rubric.json"))
 
     def test_unknown_keys_have_the_nearest(self):
-        self.expect("'titel' is not known here; did you mean title?", lambda told: told.update(titel="x"), '"titel"')
-        self.expect("did you mean points?", lambda told: told["parts"]["part1"]["correctness"].update(point=1), '"point"')
+        self.expect(
+            "'titel' is not known here; did you mean title?",
+            lambda told: told.update(titel="x"),
+            '"titel"',
+        )
+        self.expect(
+            "did you mean points?",
+            lambda told: told["parts"]["part1"]["correctness"].update(point=1),
+            '"point"',
+        )
         self.expect("there are version, title", lambda told: told.update(xyzzy=1), '"xyzzy"')
 
     def test_missing_and_wrong_kinds(self):
         self.expect("'title' is missing", lambda told: told.pop("title"), "{")
-        self.assertRegex(complaint((HERE / "rubric_for_tests.json").read_text().replace('"measure": "times_naive", ', "")),
-                         r"^10: parts.part1.speed\[1\]: 'measure' is missing")
+        self.assertRegex(
+            complaint(
+                (HERE / "rubric_for_tests.json")
+                .read_text()
+                .replace('"measure": "times_naive", ', "")
+            ),
+            r"^10: parts.part1.speed\[1\]: 'measure' is missing",
+        )
         self.expect("must be a number", lambda told: told.update(maximum="100"), '"maximum"')
         self.expect("must be 1", lambda told: told.update(version=2), '"version"')
-        self.expect("must be true or false", lambda told: told["parts"]["part1"]["correctness"].update(gates=1), '"gates"')
+        self.expect(
+            "must be true or false",
+            lambda told: told["parts"]["part1"]["correctness"].update(gates=1),
+            '"gates"',
+        )
 
     def test_negative_points(self):
-        self.expect("-1 points", lambda told: told["parts"]["part1"]["correctness"].update(points=-1), '"points": -1')
-        self.expect("0 points", lambda told: told["parts"]["part1"]["notebook"].update(points=0), '"points": 0')
+        self.expect(
+            "-1 points",
+            lambda told: told["parts"]["part1"]["correctness"].update(points=-1),
+            '"points": -1',
+        )
+        self.expect(
+            "0 points",
+            lambda told: told["parts"]["part1"]["notebook"].update(points=0),
+            '"points": 0',
+        )
 
     def test_bands(self):
         def bands(*bands):
-            return lambda told: told["parts"]["part1"]["speed"][0].update(bands=[list(band) for band in bands])
-        for words, change in [("bands must ascend, but it begins at 0.5", bands((0.7, 2), (0.5, 5), (0.9, 10))),
-                              ("bands must ascend, but its points, 2", bands((0.2, 5), (0.5, 2), (0.9, 10))),
-                              ("the last band gives 9 points, the item has 10", bands((0.2, 5), (0.9, 9))),
-                              ("a band is two numbers", bands((0.2, 5, 3), (0.9, 10))),
-                              ("both numbers of a band must be above 0", bands((-0.2, 5), (0.9, 10))),
-                              ("at least one band is needed", bands())]:
+            return lambda told: told["parts"]["part1"]["speed"][0].update(
+                bands=[list(band) for band in bands]
+            )
+
+        for words, change in [
+            ("bands must ascend, but it begins at 0.5", bands((0.7, 2), (0.5, 5), (0.9, 10))),
+            ("bands must ascend, but its points, 2", bands((0.2, 5), (0.5, 2), (0.9, 10))),
+            ("the last band gives 9 points, the item has 10", bands((0.2, 5), (0.9, 9))),
+            ("a band is two numbers", bands((0.2, 5, 3), (0.9, 10))),
+            ("both numbers of a band must be above 0", bands((-0.2, 5), (0.9, 10))),
+            ("at least one band is needed", bands()),
+        ]:
             with self.subTest(words):
                 rubric = copy.deepcopy(GOOD)
                 change(rubric)
                 self.assertIn(words, complaint(json.dumps(rubric)))
 
     def test_the_line_of_a_band(self):
-        text = (HERE / "rubric_for_tests.json").read_text(encoding="utf-8").replace("[0.5, 5], [0.9, 10]", "[0.5, 5],\n [0.4, 10]")
-        self.assertIn(f"{line_with(text, '[0.4')}: parts.part1.speed[0].bands[2]: bands must ascend", complaint(text))
+        text = (
+            (HERE / "rubric_for_tests.json")
+            .read_text(encoding="utf-8")
+            .replace("[0.5, 5], [0.9, 10]", "[0.5, 5],\n [0.4, 10]")
+        )
+        self.assertIn(
+            f"{line_with(text, '[0.4')}: parts.part1.speed[0].bands[2]: bands must ascend",
+            complaint(text),
+        )
 
     def test_questions_that_are_left_out_are_there(self):
-        self.expect("part1 has no question '99'; it has 0 to", lambda told: told["parts"]["part1"]["worksheet"].update(leave_out=["99"]), '"99"')
+        self.expect(
+            "part1 has no question '99'; it has 0 to",
+            lambda told: told["parts"]["part1"]["worksheet"].update(leave_out=["99"]),
+            '"99"',
+        )
 
     def test_sums(self):
-        self.expect("the points of all items add up to 100, not to 90", lambda told: told.update(maximum=90), '"maximum"')
+        self.expect(
+            "the points of all items add up to 100, not to 90",
+            lambda told: told.update(maximum=90),
+            '"maximum"',
+        )
 
     def test_parts_threads_and_measures(self):
         def renamed(told):
             told["parts"]["part7"] = told["parts"].pop("part2")
+
         self.expect("there is no part 'part7'", renamed, '"part7"')
         first = GOOD["parts"]["part1"]["speed"][0]
         self.assertEqual(first["threads"], 1)
         for threads in (0, -1, "every", 1.5, True):
-            self.expect('a whole number, at least 1, or "all"',
-                        lambda told: told["parts"]["part1"]["speed"][0].update(threads=threads), f'"threads": {json.dumps(threads)}')
-        self.expect("did you mean times_naive?", lambda told: told["parts"]["part1"]["speed"][0].update(measure="time_naive"), "time_naive")
+            self.expect(
+                'a whole number, at least 1, or "all"',
+                lambda told: told["parts"]["part1"]["speed"][0].update(threads=threads),
+                f'"threads": {json.dumps(threads)}',
+            )
+        self.expect(
+            "did you mean times_naive?",
+            lambda told: told["parts"]["part1"]["speed"][0].update(measure="time_naive"),
+            "time_naive",
+        )
 
     def test_the_same_twice(self):
         def question(told):
-            told["parts"]["part2"]["manual"][0]["question"] = "WHY is the third law not  twice as fast?"
+            told["parts"]["part2"]["manual"][0]["question"] = (
+                "WHY is the third law not  twice as fast?"
+            )
+
         self.expect("part1 already has this question", question, "WHY")
 
         def speeds(told):
-            told["parts"]["part1"]["speed"][1] = {**told["parts"]["part1"]["speed"][0], "points": 5, "bands": [[1, 5]]}
-        self.assertIn("another speed has the same threads", complaint(json.dumps({**GOOD, "parts": self.changed(speeds)})))
+            told["parts"]["part1"]["speed"][1] = {
+                **told["parts"]["part1"]["speed"][0],
+                "points": 5,
+                "bands": [[1, 5]],
+            }
+
+        self.assertIn(
+            "another speed has the same threads",
+            complaint(json.dumps({**GOOD, "parts": self.changed(speeds)})),
+        )
 
     def changed(self, change):
         rubric = copy.deepcopy(GOOD)
@@ -151,7 +228,17 @@ class RubricTest(unittest.TestCase):
         return rubric["parts"]
 
     def test_late(self):
-        self.expect("from 0 to 100", lambda told: told["late"].update(per_day_percent=120), "per_day_percent")
+        self.expect(
+            "from 0 to 100",
+            lambda told: told["late"].update(per_day_percent=120),
+            "per_day_percent",
+        )
         self.expect("0 or more", lambda told: told["late"].update(free_days=-1), "free_days")
-        self.expect("a time with its zone", lambda told: told.update(deadline="2026-11-20T23:59:00"), "deadline")
-        self.expect("a time with its zone", lambda told: told.update(deadline="tomorrow"), "deadline")
+        self.expect(
+            "a time with its zone",
+            lambda told: told.update(deadline="2026-11-20T23:59:00"),
+            "deadline",
+        )
+        self.expect(
+            "a time with its zone", lambda told: told.update(deadline="tomorrow"), "deadline"
+        )

@@ -1,25 +1,71 @@
 """Measured files of a made-up class, as measuring writes them."""
 
 SUBMITTED = "2026-11-20T21:14:00+00:00"
-FAILURE = {"group": "forces", "scene": "equal masses", "n": 7, "error": 1e-2, "limit": 1e-5,
-           "detail": "worst body 3: expected a = (1, 2, 3), got (0, 0, 0)", "diagnosis": "the last body is skipped"}
-PASSED = {"verdict": "passed", "worst_share_of_limit": 0.31, "cases": 249, "failed": 0, "first_failures": [], "problem": ""}
-FAILED = {**PASSED, "verdict": "failed", "worst_share_of_limit": 1000.0, "failed": 3, "first_failures": [FAILURE]}
+FAILURE = {
+    "group": "forces",
+    "scene": "equal masses",
+    "n": 7,
+    "error": 1e-2,
+    "limit": 1e-5,
+    "detail": "worst body 3: expected a = (1, 2, 3), got (0, 0, 0)",
+    "diagnosis": "the last body is skipped",
+}
+PASSED = {
+    "verdict": "passed",
+    "worst_share_of_limit": 0.31,
+    "cases": 249,
+    "failed": 0,
+    "first_failures": [],
+    "problem": "",
+}
+FAILED = {
+    **PASSED,
+    "verdict": "failed",
+    "worst_share_of_limit": 1000.0,
+    "failed": 3,
+    "first_failures": [FAILURE],
+}
 
 
 def speed(share=0.71, threads=1, **other):
     """On a machine with 1.2e9 interactions/s for the single-threaded solution and 1.4e8 for naive."""
     solution, naive = 1.2e9 * threads, 1.4e8
     rate = share * solution
-    return {"threads": threads, "n": 2000, "scene": "plummer", "interactions_per_s": rate, "spread": 0.03, "rounds": 7, "verdict": "right",
-            "noisy": False, "times_naive": rate / naive, "share_of_solution": share, "naive_interactions_per_s": naive,
-            "solution": "third_law", "solution_interactions_per_s": solution, "bound_interactions_per_s": 6e9, "above_bound": False, **other}
+    return {
+        "threads": threads,
+        "n": 2000,
+        "scene": "plummer",
+        "interactions_per_s": rate,
+        "spread": 0.03,
+        "rounds": 7,
+        "verdict": "right",
+        "noisy": False,
+        "times_naive": rate / naive,
+        "share_of_solution": share,
+        "naive_interactions_per_s": naive,
+        "solution": "third_law",
+        "solution_interactions_per_s": solution,
+        "bound_interactions_per_s": 6e9,
+        "above_bound": False,
+        **other,
+    }
 
 
 def row(name="mine", part="part1", **other):
-    return {"name": name, "source": f"{part}_standard_opti/{name}.hpp", "flags": "-O3 -fopenmp", "untouched": False, "built": True,
-            "build_problem": "", "build_log": "", "check": PASSED, "counts": {"flops": "20*n^2", "problem": ""},
-            "speed": [speed(), speed(0.6, 2)], "not_timed": "", **other}
+    return {
+        "name": name,
+        "source": f"{part}_standard_opti/{name}.hpp",
+        "flags": "-O3 -fopenmp",
+        "untouched": False,
+        "built": True,
+        "build_problem": "",
+        "build_log": "",
+        "check": PASSED,
+        "counts": {"flops": "20*n^2", "problem": ""},
+        "speed": [speed(), speed(0.6, 2)],
+        "not_timed": "",
+        **other,
+    }
 
 
 def wrong(name="mine", **other):
@@ -27,7 +73,15 @@ def wrong(name="mine", **other):
 
 
 def line(number, state="right", words="", points=1, kind="exact"):
-    return {"number": number, "question": "flops of naive", "kind": kind, "answer": "20 n^2", "state": state, "words": words, "points": points}
+    return {
+        "number": number,
+        "question": "flops of naive",
+        "kind": kind,
+        "answer": "20 n^2",
+        "state": state,
+        "words": words,
+        "points": points,
+    }
 
 
 def sheet(*lines, problem=""):
@@ -35,7 +89,14 @@ def sheet(*lines, problem=""):
 
 
 def tried(number, idea="locals", expected=1.5, measured=1.42, verdict="as expected"):
-    return {"row": number, "name": "mine", "idea": idea, "expected": expected, "measured": measured, "verdict": verdict}
+    return {
+        "row": number,
+        "name": "mine",
+        "idea": idea,
+        "expected": expected,
+        "measured": measured,
+        "verdict": verdict,
+    }
 
 
 def notebook(*rows, problem=""):
@@ -43,7 +104,9 @@ def notebook(*rows, problem=""):
 
 
 def good_sheet():
-    return sheet(line("0", "noted", kind="text"), *(line(str(k)) for k in range(1, 5)), line("5", "wrong"))
+    return sheet(
+        line("0", "noted", kind="text"), *(line(str(k)) for k in range(1, 5)), line("5", "wrong")
+    )
 
 
 def good_notebook():
@@ -51,24 +114,57 @@ def good_notebook():
 
 
 def part(*rows, **other):
-    return {"state": "measured", "reason": "", "rows": list(rows), "worksheet": good_sheet(), "notebook": good_notebook(), **other}
+    return {
+        "state": "measured",
+        "reason": "",
+        "rows": list(rows),
+        "worksheet": good_sheet(),
+        "notebook": good_notebook(),
+        **other,
+    }
 
 
 def no_part(state="nothing handed in", reason=""):
     return {"state": state, "reason": reason, "rows": [], "worksheet": None, "notebook": None}
 
 
-def measured(name="smith_anna", authors=("Anna Smith",), problems=(), submitted=SUBMITTED, student_id="12345", **parts):
+def measured(
+    name="smith_anna",
+    authors=("Anna Smith",),
+    problems=(),
+    submitted=SUBMITTED,
+    student_id="12345",
+    **parts,
+):
     """A submission; every default for parts 1 and 2 is good."""
     parts = parts or {"part1": part(row()), "part2": part(row(part="part2"))}
-    return {"version": 1,
-            "submission": {"name": name, "authors": list(authors), "student_id": student_id, "source": f"{name}.zip", "kind": "zip",
-                           "submitted": submitted, "checksum": "sha256:00"},
-            "machine": {"cpu": "Intel(R) Xeon(R) Processor", "cores": 2, "compiler": "g++ 12.2.0", "gpu": ""},
-            "isolation": {"kind": "bubblewrap", "banner": ""}, "seed": 7711, "date": "2026-11-22T20:00:00+00:00", "lab": "1900bc0",
-            "seconds": {"unpack": 0.1, "build": 3.2}, "taken": ["part1_standard_opti/mine.hpp"],
-            "ignored": [{"file": "common/check/main.cpp", "why": "belongs to the lab"}],
-            "problems": [{"stage": stage, "text": text} for stage, text in problems], "parts": parts}
+    return {
+        "version": 1,
+        "submission": {
+            "name": name,
+            "authors": list(authors),
+            "student_id": student_id,
+            "source": f"{name}.zip",
+            "kind": "zip",
+            "submitted": submitted,
+            "checksum": "sha256:00",
+        },
+        "machine": {
+            "cpu": "Intel(R) Xeon(R) Processor",
+            "cores": 2,
+            "compiler": "g++ 12.2.0",
+            "gpu": "",
+        },
+        "isolation": {"kind": "bubblewrap", "banner": ""},
+        "seed": 7711,
+        "date": "2026-11-22T20:00:00+00:00",
+        "lab": "1900bc0",
+        "seconds": {"unpack": 0.1, "build": 3.2},
+        "taken": ["part1_standard_opti/mine.hpp"],
+        "ignored": [{"file": "common/check/main.cpp", "why": "belongs to the lab"}],
+        "problems": [{"stage": stage, "text": text} for stage, text in problems],
+        "parts": parts,
+    }
 
 
 def untouched(part="part1"):
@@ -77,7 +173,14 @@ def untouched(part="part1"):
 
 def class_of_all_kinds():
     """{kind of problem: a measured file}, for tests that show results."""
-    broken = row(built=False, check=None, counts=None, speed=[], build_problem="mine.hpp:12: expected ';'", build_log="12 | int a\n")
+    broken = row(
+        built=False,
+        check=None,
+        counts=None,
+        speed=[],
+        build_problem="mine.hpp:12: expected ';'",
+        build_log="12 | int a\n",
+    )
     cases = {
         "honest": {"part1": part(row(), row("mine_openmp")), "part2": part(row(part="part2"))},
         "untouched": {"part1": part(untouched()), "part2": no_part()},
@@ -89,7 +192,17 @@ def class_of_all_kinds():
         "only_paper": {"part1": part(), "part2": no_part()},
         "unicode_\u00f8": {"part1": part(row("mine_\u00e4")), "part2": no_part()},
     }
-    made = {what: measured(what, [f"{what} <b>&=1"], student_id=str(k), **parts) for k, (what, parts) in enumerate(cases.items())}
+    made = {
+        what: measured(what, [f"{what} <b>&=1"], student_id=str(k), **parts)
+        for k, (what, parts) in enumerate(cases.items())
+    }
     made["group"] = measured("group", ["Ada", "Bo"], student_id="100")
-    made["unreadable"] = measured("unreadable", [], [("unpack", "lab.zip: no zip file")], student_id="101", part1=no_part(), part2=no_part())
+    made["unreadable"] = measured(
+        "unreadable",
+        [],
+        [("unpack", "lab.zip: no zip file")],
+        student_id="101",
+        part1=no_part(),
+        part2=no_part(),
+    )
     return made

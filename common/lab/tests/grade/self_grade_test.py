@@ -23,7 +23,15 @@ ALONE = {"share_of_solution": None, "solution": "", "solution_interactions_per_s
 
 
 def reference(threads, x_naive, step="fixed"):
-    return {"x_naive": x_naive, "threads": threads, "bodies": 5000, "step": step, "machine": "A processor", "compiler": "g++ 12", "day": "2026-11-21"}
+    return {
+        "x_naive": x_naive,
+        "threads": threads,
+        "bodies": 5000,
+        "step": step,
+        "machine": "A processor",
+        "compiler": "g++ 12",
+        "day": "2026-11-21",
+    }
 
 
 class SelfGrade(unittest.TestCase):
@@ -32,15 +40,23 @@ class SelfGrade(unittest.TestCase):
             root = Path(folder)
             (root / "data").mkdir()
             if references:
-                (root / "data/references.json").write_text(json.dumps({"parts": {"part1": references}}))
-            one = measured(part1=part(row(speed=[speed(0.5, threads, times_naive=6.0, **ALONE)])), part2=no_part())
+                (root / "data/references.json").write_text(
+                    json.dumps({"parts": {"part1": references}})
+                )
+            one = measured(
+                part1=part(row(speed=[speed(0.5, threads, times_naive=6.0, **ALONE)])),
+                part2=no_part(),
+            )
             told = score([with_references(one, root)], RUBRIC)["submissions"][0]
         return next(item for item in told["items"] if item["item"].startswith("speed, 1 thread"))
 
     def test_the_band_is_told(self):
         item = self.graded(reference(1, 30, "adaptive"), reference(1, 10), reference(2, 20))
         self.assertEqual((item["points"], item["state"]), (5, "graded"))
-        self.assertIn("0.6 of the solution's speed (0.6 of 1.4 x 10^9 interactions/s, data/references.json, measured on A processor)", item["why"])
+        self.assertIn(
+            "0.6 of the solution's speed (0.6 of 1.4 x 10^9 interactions/s, data/references.json, measured on A processor)",
+            item["why"],
+        )
 
     def test_without_a_ratio_nothing_is_made_up(self):
         for references in ([], [reference(2, 20)]):
@@ -49,7 +65,10 @@ class SelfGrade(unittest.TestCase):
 
     def test_a_solution_that_was_timed_stays(self):
         one = measured(part1=part(row(speed=[speed(0.5)])))
-        self.assertEqual(with_references(one, HERE)["parts"]["part1"]["rows"][0]["speed"][0]["solution"], "third_law")
+        self.assertEqual(
+            with_references(one, HERE)["parts"]["part1"]["rows"][0]["speed"][0]["solution"],
+            "third_law",
+        )
 
 
 RECORDS = [{"parts": {"part1": {}}}, {"parts": {"part1": {}, "part2": {}}}]
@@ -59,9 +78,16 @@ class RescoreTest(unittest.TestCase):
     def rescored(self, *parts, records=RECORDS):
         """(message, whether it was scored)"""
         options, said = argparse.Namespace(part=list(parts), rubric=""), io.StringIO()
-        with contextlib.redirect_stderr(said), mock.patch.multiple(
-                command, as_before=mock.DEFAULT, records_of=lambda _: records, rescore=mock.DEFAULT,
-                read_rubric=lambda _: {"parts": dict.fromkeys(("part1", "part2", "part3"))}) as made:
+        with (
+            contextlib.redirect_stderr(said),
+            mock.patch.multiple(
+                command,
+                as_before=mock.DEFAULT,
+                records_of=lambda _: records,
+                rescore=mock.DEFAULT,
+                read_rubric=lambda _: {"parts": dict.fromkeys(("part1", "part2", "part3"))},
+            ) as made,
+        ):
             ended(command.rescore_alone, "build/grades", options)
         return said.getvalue(), made["rescore"].called
 
@@ -70,5 +96,11 @@ class RescoreTest(unittest.TestCase):
         self.assertEqual(self.rescored("part1", "part2"), ("", True))
 
     def test_a_part_that_was_not(self):
-        self.assertEqual(self.rescored("part1", "part3"), ("lab: part3 was not measured in build/grades, only part1 and part2\n", False))
-        self.assertEqual(self.rescored("part1", records=[{"parts": {}}]), ("lab: part1 was not measured in build/grades, only nothing\n", False))
+        self.assertEqual(
+            self.rescored("part1", "part3"),
+            ("lab: part3 was not measured in build/grades, only part1 and part2\n", False),
+        )
+        self.assertEqual(
+            self.rescored("part1", records=[{"parts": {}}]),
+            ("lab: part1 was not measured in build/grades, only nothing\n", False),
+        )

@@ -23,9 +23,13 @@ class Platforms(InAClass):
     def test_folders_of_moodle(self):
         self.put("Anna Smith_12345_assignsubmission_file_/lab.zip", ZIP)
         one = self.found()["anna_smith"]
-        self.assertEqual((one.authors, one.student_id, one.kind), (["Anna Smith"], "12345", "folder"))
+        self.assertEqual(
+            (one.authors, one.student_id, one.kind), (["Anna Smith"], "12345", "folder")
+        )
         self.assertEqual(one.source, "Anna Smith_12345_assignsubmission_file_")
-        self.assertEqual((one.submitted, one.time_from), ("2001-09-09T01:46:40+00:00", "date of the file"))
+        self.assertEqual(
+            (one.submitted, one.time_from), ("2001-09-09T01:46:40+00:00", "date of the file")
+        )
 
     def test_flat_files_of_moodle(self):
         self.put("Anna Smith_12345_assignsubmission_file_lab.zip", ZIP)
@@ -38,16 +42,23 @@ class Platforms(InAClass):
         self.put("Ben Kim_7_assignsubmission_onlinetext_/onlinetext.html")
         self.put("Anna Smith_8_assignsubmission_onlinetext_onlinetext.html")
         self.put("Anna Smith_8_assignsubmission_file_lab.zip", ZIP)
-        self.assertEqual((self.found()["ben_kim"].kind, self.found()["anna_smith"].kind), ("broken", "zip"))
+        self.assertEqual(
+            (self.found()["ben_kim"].kind, self.found()["anna_smith"].kind), ("broken", "zip")
+        )
         self.assertIn("only text", self.found()["ben_kim"].problem)
 
     def test_the_list_of_moodle_says_when(self):
         self.put("Anna Smith_12345_assignsubmission_file_/lab.zip", ZIP)
         self.put("Ben Kim_7_assignsubmission_file_/lab.zip", ZIP)
-        self.put("Grades.csv", '\ufeffIdentifier,"Full name","Last modified (submission)"\n'
-                 'Participant 12345,"Anna Smith","Friday, 20 November 2026, 9:14 PM"\n'
-                 'Participant 7,Ben Kim,"vendredi 20 novembre"\n'.encode())
-        self.assertRegex(self.found()["anna_smith"].submitted, r"^2026-11-20T21:14:00[+-]\d\d:\d\d$")
+        self.put(
+            "Grades.csv",
+            '\ufeffIdentifier,"Full name","Last modified (submission)"\n'
+            'Participant 12345,"Anna Smith","Friday, 20 November 2026, 9:14 PM"\n'
+            'Participant 7,Ben Kim,"vendredi 20 novembre"\n'.encode(),
+        )
+        self.assertRegex(
+            self.found()["anna_smith"].submitted, r"^2026-11-20T21:14:00[+-]\d\d:\d\d$"
+        )
         self.assertEqual(self.found()["anna_smith"].time_from, "Moodle's list")
         self.assertEqual(self.found()["ben_kim"].time_from, "date of the file")
 
@@ -56,8 +67,12 @@ class Platforms(InAClass):
         self.put("smithanna_LATE_12345_67891_worksheet.hpp")
         self.put("kimben_54321_67892_lab-12.tar.gz", GZIP)
         self.assertEqual(self.inside("smithanna"), ["mine.hpp", "worksheet.hpp"])
-        self.assertEqual([self.found()[name].late for name in ("smithanna", "kimben")], [True, False])
-        self.assertEqual((self.inside("kimben"), self.found()["kimben"].kind), (["lab.tar.gz"], "tar"))
+        self.assertEqual(
+            [self.found()[name].late for name in ("smithanna", "kimben")], [True, False]
+        )
+        self.assertEqual(
+            (self.inside("kimben"), self.found()["kimben"].kind), (["lab.tar.gz"], "tar")
+        )
 
     def test_two_files_of_one_name_lie_apart(self):
         self.put("smithanna_12345_67890_mine.hpp")
@@ -70,7 +85,9 @@ class Platforms(InAClass):
         self.put("cleo.zip", ZIP)
         self.put("group_1_2_lab.zip", ZIP)
         kinds = {name: one.kind for name, one in self.found().items()}
-        self.assertEqual(kinds, {"smith_anna": "folder", "ben": "tar", "cleo": "zip", "group_1_2_lab": "zip"})
+        self.assertEqual(
+            kinds, {"smith_anna": "folder", "ben": "tar", "cleo": "zip", "group_1_2_lab": "zip"}
+        )
 
     def test_content_decides_not_the_name(self):
         self.put("ben.zip", GZIP)
@@ -87,7 +104,18 @@ class Platforms(InAClass):
 
 class Names(InAClass):
     def test_they_are_ascii_and_each_once(self):
-        for name in ("José Núñez", "Jose Nunez", "Ørsted Weiß", "Ольга", "李", "-rf", "a" * 200, "Con..", "$(id)", "=1+1"):
+        for name in (
+            "José Núñez",
+            "Jose Nunez",
+            "Ørsted Weiß",
+            "Ольга",
+            "李",
+            "-rf",
+            "a" * 200,
+            "Con..",
+            "$(id)",
+            "=1+1",
+        ):
             self.put(f"{name}/mine.hpp")
         names = list(self.found())
         self.assertEqual(len(names), 10)

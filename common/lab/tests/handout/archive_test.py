@@ -9,7 +9,11 @@ from unittest import mock
 
 from nbody_lab.handout.archive import Member, tar_gz, zipped
 
-MEMBERS = {"b/two.txt": Member(b"two\n"), "lab": Member(b"#!/bin/sh\n", True), "b/\u00e9.hpp": Member(b"")}
+MEMBERS = {
+    "b/two.txt": Member(b"two\n"),
+    "lab": Member(b"#!/bin/sh\n", True),
+    "b/\u00e9.hpp": Member(b""),
+}
 
 
 class ArchiveTest(unittest.TestCase):
@@ -18,15 +22,36 @@ class ArchiveTest(unittest.TestCase):
             first = pack("top", MEMBERS)
             with mock.patch.object(time, "time", return_value=2e9):
                 self.assertEqual(pack("top", dict(reversed(MEMBERS.items()))), first, pack)
-            self.assertNotEqual(pack("top", {**MEMBERS, "lab": Member(b"#!/bin/sh\n")}), first, pack)
+            self.assertNotEqual(
+                pack("top", {**MEMBERS, "lab": Member(b"#!/bin/sh\n")}), first, pack
+            )
 
     def test_a_tar_file_unpacks(self):
         with tarfile.open(fileobj=io.BytesIO(tar_gz("top", MEMBERS))) as tar:
-            found = {info.name: (tar.extractfile(info).read(), info.mode, info.uid, info.uname) for info in tar}
-        self.assertEqual(found, {"top/b/two.txt": (b"two\n", 0o644, 0, ""), "top/lab": (b"#!/bin/sh\n", 0o755, 0, ""),
-                                 "top/b/\u00e9.hpp": (b"", 0o644, 0, "")})
+            found = {
+                info.name: (tar.extractfile(info).read(), info.mode, info.uid, info.uname)
+                for info in tar
+            }
+        self.assertEqual(
+            found,
+            {
+                "top/b/two.txt": (b"two\n", 0o644, 0, ""),
+                "top/lab": (b"#!/bin/sh\n", 0o755, 0, ""),
+                "top/b/\u00e9.hpp": (b"", 0o644, 0, ""),
+            },
+        )
 
     def test_a_zip_file_unpacks(self):
         with zipfile.ZipFile(io.BytesIO(zipped("top", MEMBERS))) as archive:
-            found = {info.filename: (archive.read(info), info.external_attr >> 16 & 0o777) for info in archive.infolist()}
-        self.assertEqual(found, {"top/b/two.txt": (b"two\n", 0o644), "top/lab": (b"#!/bin/sh\n", 0o755), "top/b/\u00e9.hpp": (b"", 0o644)})
+            found = {
+                info.filename: (archive.read(info), info.external_attr >> 16 & 0o777)
+                for info in archive.infolist()
+            }
+        self.assertEqual(
+            found,
+            {
+                "top/b/two.txt": (b"two\n", 0o644),
+                "top/lab": (b"#!/bin/sh\n", 0o755),
+                "top/b/\u00e9.hpp": (b"", 0o644),
+            },
+        )

@@ -26,7 +26,11 @@ class CleverHalves : public Naive {
 };
 """
 SOLUTIONS = {"solutions/part1_words/clever_halves.hpp": SOLUTION}
-LAB = {"part1_words/naive.hpp": NAIVE, "part1_words/README.md": "write mine.hpp\n", "common/a.cpp": "int main() {}\n"}
+LAB = {
+    "part1_words/naive.hpp": NAIVE,
+    "part1_words/README.md": "write mine.hpp\n",
+    "common/a.cpp": "int main() {}\n",
+}
 
 
 class LeaksTest(unittest.TestCase):
@@ -38,21 +42,40 @@ class LeaksTest(unittest.TestCase):
         self.assertEqual(self.leaks("common/copy_of_naive.cpp", NAIVE), [])
 
     def test_code_in_other_lines_with_other_comments(self):
-        body = SOLUTION[SOLUTION.index("for (std::size_t i"):SOLUTION.rindex("a[i + 1]")]
-        found = self.leaks("docs/notes.md", "look:\n\n    " + body.replace(" ", "  ").replace("{\n", "{  // so\n\n"))
-        self.assertEqual(found, ["docs/notes.md has code of solutions/part1_words/clever_halves.hpp"])
+        body = SOLUTION[SOLUTION.index("for (std::size_t i") : SOLUTION.rindex("a[i + 1]")]
+        found = self.leaks(
+            "docs/notes.md",
+            "look:\n\n    " + body.replace(" ", "  ").replace("{\n", "{  // so\n\n"),
+        )
+        self.assertEqual(
+            found, ["docs/notes.md has code of solutions/part1_words/clever_halves.hpp"]
+        )
 
     def test_names(self):
-        for text in ("as clever_halves does", "class CleverHalves;", '#include "clever_halves.hpp"'):
-            found, = self.leaks("common/b.hpp", text)
-            self.assertRegex(found, r"^common/b.hpp names (clever_halves|CleverHalves) of solutions/part1_words/clever_halves.hpp$")
+        for text in (
+            "as clever_halves does",
+            "class CleverHalves;",
+            '#include "clever_halves.hpp"',
+        ):
+            (found,) = self.leaks("common/b.hpp", text)
+            self.assertRegex(
+                found,
+                r"^common/b.hpp names (clever_halves|CleverHalves) of solutions/part1_words/clever_halves.hpp$",
+            )
         self.assertEqual(self.leaks("common/b.hpp", "a split loop, or my_clever_halves_too"), [])
 
     def test_what_the_handout_itself_names_is_no_secret(self):
         lab = {**LAB, "part1_words/hints.md": "call it clever_halves\n"}
-        self.assertEqual(self.leaks("common/b.hpp", "class CleverHalves;  // clever_halves", lab), [])
+        self.assertEqual(
+            self.leaks("common/b.hpp", "class CleverHalves;  // clever_halves", lab), []
+        )
 
     def test_answers(self):
         answers = "".join(f"  double answer_{k} = {k} * n * (n - {k});\n" for k in range(12))
-        solutions = {"solutions/part1_words/worksheet.hpp": "struct Worksheet {\n" + answers + "};\n"}
-        self.assertEqual(leaks(solutions, {"docs/a.md": answers}, LAB), ["docs/a.md has code of solutions/part1_words/worksheet.hpp"])
+        solutions = {
+            "solutions/part1_words/worksheet.hpp": "struct Worksheet {\n" + answers + "};\n"
+        }
+        self.assertEqual(
+            leaks(solutions, {"docs/a.md": answers}, LAB),
+            ["docs/a.md has code of solutions/part1_words/worksheet.hpp"],
+        )

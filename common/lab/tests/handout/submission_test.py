@@ -29,21 +29,53 @@ class Mine : public Naive {
 
 class TextTest(unittest.TestCase):
     def test_names_in_a_worksheet(self):
-        for text, names in (('std::string authors = "Ada Lovelace";', "Ada Lovelace"), ("", ""), ('std::string authors = "";', ""),
-                            ('// authors = "Nobody"\nstd::string authors =\n  "Zo\u00eb  M\u00fcller, A \\"B\\" C";', 'Zo\u00eb M\u00fcller, A "B" C'),
-                            ('/* authors = "X" */ std::string authors = "http://a";', "http://a"), ('std::string authors = "  ";', "")):
+        for text, names in (
+            ('std::string authors = "Ada Lovelace";', "Ada Lovelace"),
+            ("", ""),
+            ('std::string authors = "";', ""),
+            (
+                '// authors = "Nobody"\nstd::string authors =\n  "Zo\u00eb  M\u00fcller, A \\"B\\" C";',
+                'Zo\u00eb M\u00fcller, A "B" C',
+            ),
+            ('/* authors = "X" */ std::string authors = "http://a";', "http://a"),
+            ('std::string authors = "  ";', ""),
+        ):
             self.assertEqual(authors_in(text), names, text)
 
     def test_file_names(self):
-        for authors, name in (("Ada Lovelace, Charles Babbage", "ada_lovelace_charles_babbage"), ("Zo\u00eb M\u00fcller-Stra\u00dfe", "zoe_muller_strasse"),
-                              ("../../etc/passwd", "etc_passwd"), ("\u5f20\u4f1f", ""), ("a" * 99, "a" * 60), ("\u0141ukasz", "lukasz")):
+        for authors, name in (
+            ("Ada Lovelace, Charles Babbage", "ada_lovelace_charles_babbage"),
+            ("Zo\u00eb M\u00fcller-Stra\u00dfe", "zoe_muller_strasse"),
+            ("../../etc/passwd", "etc_passwd"),
+            ("\u5f20\u4f1f", ""),
+            ("a" * 99, "a" * 60),
+            ("\u0141ukasz", "lukasz"),
+        ):
             self.assertEqual(file_name(authors), name)
 
     def test_roles(self):
-        for name, role in (("mine.hpp", "code"), ("mine_rows.cuh", "code"), ("mine2.hpp", "header"), ("flags.txt", "flags"), ("worksheet.hpp", "worksheet"),
-                           ("NOTEBOOK.md", "notebook"), ("notebook.csv", "notebook"), ("sums.h", "header")):
+        for name, role in (
+            ("mine.hpp", "code"),
+            ("mine_rows.cuh", "code"),
+            ("mine2.hpp", "header"),
+            ("flags.txt", "flags"),
+            ("worksheet.hpp", "worksheet"),
+            ("NOTEBOOK.md", "notebook"),
+            ("notebook.csv", "notebook"),
+            ("sums.h", "header"),
+        ):
             self.assertEqual(role_of(name).name, role)
-        for name in ("naive.hpp", "naive.cuh", "CMakeLists.txt", "README.md", "questions.json", "a/mine.hpp", ".mine.hpp", "mine.hpp~", "a.out"):
+        for name in (
+            "naive.hpp",
+            "naive.cuh",
+            "CMakeLists.txt",
+            "README.md",
+            "questions.json",
+            "a/mine.hpp",
+            ".mine.hpp",
+            "mine.hpp~",
+            "a.out",
+        ):
             self.assertIsNone(role_of(name), name)
 
     def test_every_given_header_is_known_as_untouched(self):
@@ -59,10 +91,21 @@ class CollectedTest(InFolder):
         self.part, self.other = self.folder / PART, self.folder / "part2_words"
         for part in (self.part, self.other):
             part.mkdir()
-            for name in ("mine.hpp", "naive.hpp", "flags.txt", "worksheet.hpp", "NOTEBOOK.md", "README.md", "CMakeLists.txt", "questions.json"):
+            for name in (
+                "mine.hpp",
+                "naive.hpp",
+                "flags.txt",
+                "worksheet.hpp",
+                "NOTEBOOK.md",
+                "README.md",
+                "CMakeLists.txt",
+                "questions.json",
+            ):
                 shutil.copy(ROOT / PART / name, part)
         # The test may run in a student's own tree.
-        (self.part / "mine.hpp").write_text('#include "naive.hpp"\nnamespace nbody {\nclass Mine : public Naive {\n public:\n  using Naive::Naive;\n};\n}\n')
+        (self.part / "mine.hpp").write_text(
+            '#include "naive.hpp"\nnamespace nbody {\nclass Mine : public Naive {\n public:\n  using Naive::Naive;\n};\n}\n'
+        )
         shutil.copy(self.part / "mine.hpp", self.other)
         self.sheet = 'struct Worksheet {\n  std::string authors = "%s";\n  double a = unanswered, b = unanswered;\n  char c = no_choice;\n};\n'
         for part in (self.part, self.other):
@@ -84,10 +127,23 @@ class CollectedTest(InFolder):
     def test_only_what_is_listed(self):
         self.sign()
         (self.part / "mine_own.hpp").write_text(OWN)
-        (self.part / "sums.hpp").write_text('#include "deep.h"\n#include "naive.hpp"\n#include "missing.hpp"\n')
+        (self.part / "sums.hpp").write_text(
+            '#include "deep.h"\n#include "naive.hpp"\n#include "missing.hpp"\n'
+        )
         for name in ("deep.h", "unused.hpp", "a.out", "notes.txt"):
             (self.part / name).write_text("x")
-        self.assertEqual(self.names(), ["NOTEBOOK.md", "deep.h", "flags.txt", "mine.hpp", "mine_own.hpp", "sums.hpp", "worksheet.hpp"])
+        self.assertEqual(
+            self.names(),
+            [
+                "NOTEBOOK.md",
+                "deep.h",
+                "flags.txt",
+                "mine.hpp",
+                "mine_own.hpp",
+                "sums.hpp",
+                "worksheet.hpp",
+            ],
+        )
 
     def test_a_part_that_was_not_begun_stays_out(self):
         self.assertEqual(collected([self.part]).files, {})
@@ -98,13 +154,17 @@ class CollectedTest(InFolder):
 
     def test_no_names(self):
         (self.part / "mine_own.hpp").write_text(OWN)
-        self.expect_refused(r"^lab: part1_standard_opti/worksheet.hpp has no names: write them there first, question 0: ")
+        self.expect_refused(
+            r"^lab: part1_standard_opti/worksheet.hpp has no names: write them there first, question 0: "
+        )
 
     def test_what_is_missing(self):
         self.sign()
         notes = collected([self.part]).notes
         self.assertIn("part1: mine.hpp computes as naive does: nothing in it is yours", notes)
-        self.assertIn("part1: 2 answers of worksheet.hpp are still open", notes)  # two on one line count once
+        self.assertIn(
+            "part1: 2 answers of worksheet.hpp are still open", notes
+        )  # two on one line count once
         self.assertIn("part1: the notebook has no rows: ./lab try writes them", notes)
         self.assertEqual(collected([self.part]).changed, [])
 
@@ -113,7 +173,10 @@ class CollectedTest(InFolder):
         (self.part / "mine.hpp").write_text(OWN)
         (self.part / "notebook.csv").write_text("row,name\n1,mine\n")
         found = collected([self.part])
-        self.assertEqual((found.notes, found.changed, all_authors(found.files)), ([], [("part1", "mine")], ["Ada"]))
+        self.assertEqual(
+            (found.notes, found.changed, all_authors(found.files)),
+            ([], [("part1", "mine")], ["Ada"]),
+        )
 
     def test_links_and_floods(self):
         self.sign()

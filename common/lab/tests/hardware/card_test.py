@@ -6,9 +6,14 @@ from nbody_lab.hardware.card import card_text
 from nbody_lab.hardware.ceilings import judge
 from tests.hardware.ceilings_for_tests import known, levels, row
 
-ROWS = [row("flops", "mul_add", 9.9e9, name="scalar", spread=0.012), row("flops", "mul_add", 18.8e9, name="scalar", threads=2, spread=0.3),
-        *levels(30e9), row("flops", "mul_add", 77e9, name="AVX2", instruction_set="avx2"),
-        row("unit", "sqrt", 1.25e9), *levels(240e9, 120e9, 40e9, 12e9, instruction_set="avx2")]
+ROWS = [
+    row("flops", "mul_add", 9.9e9, name="scalar", spread=0.012),
+    row("flops", "mul_add", 18.8e9, name="scalar", threads=2, spread=0.3),
+    *levels(30e9),
+    row("flops", "mul_add", 77e9, name="AVX2", instruction_set="avx2"),
+    row("unit", "sqrt", 1.25e9),
+    *levels(240e9, 120e9, 40e9, 12e9, instruction_set="avx2"),
+]
 
 
 def line(text, *fragments):
@@ -43,7 +48,15 @@ class CardTest(unittest.TestCase):
         line(self.text, "loads from memory", "12.0", "GB/s", "avx2")
 
     def test_tables_by_set_and_by_level(self):
-        line(self.text, "Gflop/s", "float: one", "all 2", "double: one", "all 2", "L1 loads, GB/s: one")
+        line(
+            self.text,
+            "Gflop/s",
+            "float: one",
+            "all 2",
+            "double: one",
+            "all 2",
+            "L1 loads, GB/s: one",
+        )
         line(self.text, "scalar", "9.9 ", "18.8?", "-", "-", "30.0")
         line(self.text, "AVX2", "77.0 ", "-", "-", "-", "240.0")
         line(self.text, "scalar", "1.25 ", "-", "-", "-", "-", "-")
@@ -62,6 +75,9 @@ class CardTest(unittest.TestCase):
 
     def test_it_fits_the_screen(self):
         for cores in (2, 128):
-            rows = [{**one, "threads": cores if one["threads"] > 1 else 1, "best": 1e14} for one in judge([dict(one) for one in ROWS])]
+            rows = [
+                {**one, "threads": cores if one["threads"] > 1 else 1, "best": 1e14}
+                for one in judge([dict(one) for one in ROWS])
+            ]
             text = card_text(known(rows, simd=["avx512f"] * 8))
             self.assertLessEqual(max(map(len, text.splitlines())), 100, text)

@@ -1,6 +1,6 @@
 """What counts as a ceiling, and how build/ceilings.json is made.
 
-    ceilings_test.py [BUILD_FOLDER]
+ceilings_test.py [BUILD_FOLDER]
 """
 
 import contextlib
@@ -18,8 +18,24 @@ from tests import BUILD
 from tests.folder_for_tests import InFolder
 from tests.hardware.ceilings_for_tests import known, levels, row
 
-FIELDS = ["where", "kind", "name", "instruction_set", "lanes", "operation", "level", "precision", "threads", "array_bytes", "unit", "best", "median",
-          "spread", "is_ceiling", "why_not"]
+FIELDS = [
+    "where",
+    "kind",
+    "name",
+    "instruction_set",
+    "lanes",
+    "operation",
+    "level",
+    "precision",
+    "threads",
+    "array_bytes",
+    "unit",
+    "best",
+    "median",
+    "spread",
+    "is_ceiling",
+    "why_not",
+]
 
 
 def verdicts(rows):
@@ -28,13 +44,17 @@ def verdicts(rows):
 
 class JudgeTest(unittest.TestCase):
     def test_a_tenth_of_spread_is_the_limit(self):
-        rows = [row("flops", "fma", 1e9, spread=spread) for spread in (0.0, 0.1, 0.1001, float("nan"))]
+        rows = [
+            row("flops", "fma", 1e9, spread=spread) for spread in (0.0, 0.1, 0.1001, float("nan"))
+        ]
         self.assertEqual(verdicts(rows), [True, True, False, False])
         self.assertEqual(rows[0]["why_not"], "")
         self.assertIn("more than 10 %", rows[2]["why_not"])
 
     def test_what_the_program_says_stays(self):
-        (one,) = ceilings.judge([row("bandwidth", "load", 1e9, level="DRAM", spread=0.5, why_not="no memory was free")])
+        (one,) = ceilings.judge(
+            [row("bandwidth", "load", 1e9, level="DRAM", spread=0.5, why_not="no memory was free")]
+        )
         self.assertEqual((one["is_ceiling"], one["why_not"]), (False, "no memory was free"))
 
     def test_levels_in_order(self):
@@ -55,14 +75,27 @@ class JudgeTest(unittest.TestCase):
         self.assertEqual(verdicts(levels(9e9, 5e9, 1e9, 1.02e9)), [True, True, False, False])
 
     def test_one_thread_whose_array_did_not_fit_where_that_of_all_did(self):
-        rows = [row("bandwidth", "load", 1e9, level="L3"), row("bandwidth", "load", 2.1e9, level="L3", threads=2)]
+        rows = [
+            row("bandwidth", "load", 1e9, level="L3"),
+            row("bandwidth", "load", 2.1e9, level="L3", threads=2),
+        ]
         self.assertEqual(verdicts(rows), [True, True])
-        rows = [row("bandwidth", "load", 1e9, level="L3"), row("bandwidth", "load", 3e9, level="L3", threads=2)]
+        rows = [
+            row("bandwidth", "load", 1e9, level="L3"),
+            row("bandwidth", "load", 3e9, level="L3", threads=2),
+        ]
         self.assertEqual(verdicts(rows), [False, True])
-        self.assertEqual(rows[0]["why_not"], "2 threads were 3.0 times as fast: its array did not fit into L3")
+        self.assertEqual(
+            rows[0]["why_not"], "2 threads were 3.0 times as fast: its array did not fit into L3"
+        )
 
     def test_only_like_is_compared(self):
-        rows = levels(9e9) + levels(9.9e9, 9e9, threads=2) + levels(8e9, precision="double") + [row("bandwidth", "copy", 50e9, level="L2")]
+        rows = (
+            levels(9e9)
+            + levels(9.9e9, 9e9, threads=2)
+            + levels(8e9, precision="double")
+            + [row("bandwidth", "copy", 50e9, level="L2")]
+        )
         self.assertTrue(all(verdicts(rows)))
 
 
@@ -75,13 +108,17 @@ def program(folder, name, text):
 
 
 def ceilings_program(folder, name, rows):
-    program(folder, f"ceilings_{name}", f"""rows = {rows!r}
+    program(
+        folder,
+        f"ceilings_{name}",
+        f"""rows = {rows!r}
 if "--count" in sys.argv:
     print(len(rows))
 else:
     for row in rows:
         print(json.dumps(dict(row, name=" ".join(sys.argv[1:]))))
-""")
+""",
+    )
 
 
 class FileTest(InFolder):
@@ -89,14 +126,21 @@ class FileTest(InFolder):
         super().setUp()
         self.file = self.folder / "ceilings.json"
         self.machine = known([])["machine"]
-        program(self.folder, "machine", f"print(json.dumps(dict(machine={self.machine!r}, clock_hz=3e9, prices=[])))")
+        program(
+            self.folder,
+            "machine",
+            f"print(json.dumps(dict(machine={self.machine!r}, clock_hz=3e9, prices=[])))",
+        )
         ceilings_program(self.folder, "avx512f", [])  # this processor does not support it
         ceilings_program(self.folder, "avx2", levels(9e9, 5e9))
         ceilings_program(self.folder, "scalar", [row("flops", "mul_add", 1e9)])
         self.lab = SimpleNamespace(build=self.folder, demand_targets=lambda *words: None)
 
     def known(self):
-        with mock.patch.object(ceilings, "FILE", self.file), contextlib.redirect_stderr(io.StringIO()) as said:
+        with (
+            mock.patch.object(ceilings, "FILE", self.file),
+            contextlib.redirect_stderr(io.StringIO()) as said,
+        ):
             ceilings.known_ceilings(self.lab)
         return said.getvalue()
 
@@ -105,7 +149,10 @@ class FileTest(InFolder):
 
     def test_the_widest_set_there_is_measures_all_levels(self):
         self.assertIn("about a minute", self.known())
-        self.assertEqual([one["name"] for one in self.content()["ceilings"]], ["", "--all-levels", "--all-levels"])
+        self.assertEqual(
+            [one["name"] for one in self.content()["ceilings"]],
+            ["", "--all-levels", "--all-levels"],
+        )
         self.assertEqual(self.content()["machine"], self.machine)
         self.assertEqual(list(self.folder.glob("*.unfinished")), [])
 
@@ -114,24 +161,37 @@ class FileTest(InFolder):
         self.assertEqual(self.known(), "")
         for key, other in (("cpu", "Another CPU"), ("cores", 3), ("compiler", "another++")):
             ceilings.write(known([], **{key: other}), self.file)
-            self.assertIn(f"ceilings.json is from another machine or compiler ({key}: {other}, here ", self.known())
+            self.assertIn(
+                f"ceilings.json is from another machine or compiler ({key}: {other}, here ",
+                self.known(),
+            )
             self.assertEqual(len(self.content()["ceilings"]), 3)
-        for text, why in (("", "is not JSON"), ("[]", "was not written by"), ('{"what": "ceilings", "version": 2}', "version 2, not 1")):
+        for text, why in (
+            ("", "is not JSON"),
+            ("[]", "was not written by"),
+            ('{"what": "ceilings", "version": 2}', "version 2, not 1"),
+        ):
             self.file.write_text(text, encoding="utf-8")
             self.assertRegex(self.known(), f"ceilings.json:? {why}.*: measuring again\n", text)
 
     def test_a_wrong_key_measures_nothing(self):
         ceilings.write({**known([]), "clock_hz": "fast"}, self.file)
         before = self.file.read_bytes()
-        with self.assertRaisesRegex(ceilings.NoInput, "'clock_hz' is missing or wrong: measure again"):
+        with self.assertRaisesRegex(
+            ceilings.NoInput, "'clock_hz' is missing or wrong: measure again"
+        ):
             self.known()
         self.assertEqual(self.file.read_bytes(), before)
 
     def test_a_place_that_cannot_be_written_is_refused_before_measuring(self):
         self.file.mkdir()
         for work in (ceilings.known_ceilings, ceilings.measure_ceilings):
-            with mock.patch.object(ceilings, "FILE", self.file), mock.patch.object(ceilings, "measured") as measured, \
-                    contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(Failure):
+            with (
+                mock.patch.object(ceilings, "FILE", self.file),
+                mock.patch.object(ceilings, "measured") as measured,
+                contextlib.redirect_stderr(io.StringIO()) as said,
+                self.assertRaises(Failure),
+            ):
                 work(self.lab)
             self.assertIn("ceilings.json cannot be written: it is a folder", said.getvalue())
             measured.assert_not_called()
@@ -140,7 +200,11 @@ class FileTest(InFolder):
         self.known()
         before = self.file.read_bytes()
         program(self.folder, "ceilings_scalar", "print(1)\nsys.exit('--count' not in sys.argv)")
-        with mock.patch.object(ceilings, "FILE", self.file), contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(Failure):
+        with (
+            mock.patch.object(ceilings, "FILE", self.file),
+            contextlib.redirect_stderr(io.StringIO()) as said,
+            self.assertRaises(Failure),
+        ):
             ceilings.measure_ceilings(self.lab)
         self.assertIn("ceilings_scalar ended with status 1", said.getvalue())
         self.assertEqual(self.file.read_bytes(), before)
@@ -154,17 +218,28 @@ class MeasuredTest(unittest.TestCase):
             self.skipTest("the programs are not built")
         with contextlib.redirect_stderr(io.StringIO()):
             content = ceilings.measured(BUILD, ("--seconds", "0.003"))
-        self.assertEqual(list(content), ["what", "version", "date", "seconds", "machine", "clock_hz", "prices", "ceilings"])
+        self.assertEqual(
+            list(content),
+            ["what", "version", "date", "seconds", "machine", "clock_hz", "prices", "ceilings"],
+        )
         rows = content["ceilings"]
         self.assertEqual({tuple(one) for one in rows}, {tuple(FIELDS)})
         for one in rows:
             self.assertGreater(one["best"], 0, one)
             self.assertEqual(one["is_ceiling"], not one["why_not"], one)
         kinds = {(one["kind"], one["unit"]) for one in rows}
-        self.assertEqual(kinds, {("flops", "flop/s"), ("unit", "operation/s"), ("bandwidth", "byte/s")})
+        self.assertEqual(
+            kinds, {("flops", "flop/s"), ("unit", "operation/s"), ("bandwidth", "byte/s")}
+        )
         self.assertEqual({one["threads"] for one in rows} - {1, content["machine"]["cores"]}, set())
         # Each gives a different reason.
-        keys = [tuple(one[key] for key in ("instruction_set", "operation", "level", "precision", "threads")) for one in rows]
+        keys = [
+            tuple(
+                one[key]
+                for key in ("instruction_set", "operation", "level", "precision", "threads")
+            )
+            for one in rows
+        ]
         self.assertEqual(len(keys), len(set(keys)))
         # One set measures memory, and it also has loads from L1.
         deep = {one["instruction_set"] for one in rows if one["level"] == "DRAM"}

@@ -16,7 +16,9 @@ from tests.folder_for_tests import InFolder
 
 STARTED = "# started on Sun Nov 22 14:02:12 2026\n\n"
 # 1000 bodies, 10 iterations: 10^7 interactions.
-GOOD = STARTED + """400000000,,cycles:u,100000000,100.00,,
+GOOD = (
+    STARTED
+    + """400000000,,cycles:u,100000000,100.00,,
 1000000000,,instructions:u,100000000,100.00,2.50,insn per cycle
 30000000,,branches:u,100000000,100.00,,
 300000,,branch-misses:u,100000000,100.00,1.00,of all branches
@@ -27,13 +29,19 @@ GOOD = STARTED + """400000000,,cycles:u,100000000,100.00,,
 <not supported>,,LLC-loads,0,100.00,,
 <not supported>,,LLC-load-misses,0,100.00,,
 """
+)
 # Two kinds of cores, and counters that share the hardware.
-HYBRID = STARTED + """233066666,,cpu_core/cycles:u/,430000,0.43,,
+HYBRID = (
+    STARTED
+    + """233066666,,cpu_core/cycles:u/,430000,0.43,,
 604097080,,cpu_atom/cycles:u/,99570000,99.57,,
 <not counted>,,cpu_core/instructions:u/,0,0.00,,
 1208194160,,cpu_atom/instructions:u/,60000000,60.00,,
 """
-NONE = STARTED + "".join(f"<not supported>,,{event.name}:u,0,100.00,,\n" for event in counters.EVENTS)
+)
+NONE = STARTED + "".join(
+    f"<not supported>,,{event.name}:u,0,100.00,,\n" for event in counters.EVENTS
+)
 
 TABLE = """part1/naive: 1000 bodies, 10 iterations, 1 thread
                                        in all per interaction
@@ -55,8 +63,10 @@ class Counters(InFolder):
     def setUp(self):
         super().setUp()
         self.level("2")
-        for place in (mock.patch.dict(os.environ, {"PATH": f"{self.folder}:/usr/bin:/bin"}),
-                      mock.patch.object(counters, "PARANOID", self.folder / "paranoid")):
+        for place in (
+            mock.patch.dict(os.environ, {"PATH": f"{self.folder}:/usr/bin:/bin"}),
+            mock.patch.object(counters, "PARANOID", self.folder / "paranoid"),
+        ):
             place.start()
             self.addCleanup(place.stop)
 
@@ -65,8 +75,12 @@ class Counters(InFolder):
 
     def perf(self, recorded, after=""):
         self.put("recorded", recorded)
-        self.put("perf", f'#!/bin/sh\necho "$@" >{self.folder}/asked\n'
-                         f'while [ "$1" != -o ]; do shift; done\ncat {self.folder}/recorded >"$2"\n{after}\n', executable=True)
+        self.put(
+            "perf",
+            f'#!/bin/sh\necho "$@" >{self.folder}/asked\n'
+            f'while [ "$1" != -o ]; do shift; done\ncat {self.folder}/recorded >"$2"\n{after}\n',
+            executable=True,
+        )
 
     def counters(self, *words):
         out, err = io.StringIO(), io.StringIO()
@@ -82,19 +96,28 @@ class Counters(InFolder):
         self.assertEqual(self.of_naive(), (0, TABLE, ""))
         asked = (self.folder / "asked").read_text(encoding="utf-8")
         self.assertIn("-e cycles:u,instructions:u,branches:u,branch-misses:u,", asked)
-        self.assertTrue(asked.endswith(" -- /build/bin/part1/naive -n 1000 -i 10 --threads 1\n"), asked)
+        self.assertTrue(
+            asked.endswith(" -- /build/bin/part1/naive -n 1000 -i 10 --threads 1\n"), asked
+        )
         self.assertTrue(all(len(line) <= 100 for line in TABLE.splitlines()))
 
     def test_two_kinds_of_cores_and_counters_that_take_turns(self):
         self.perf(HYBRID)
         out = self.of_naive()[1]
         self.assertIn("cycles                       604.097 x 10^6", out)
-        self.assertIn("instructions                   1.208 x 10^9             121  2.00 per cycle\n", out)
+        self.assertIn(
+            "instructions                   1.208 x 10^9             121  2.00 per cycle\n", out
+        )
         self.assertIn("each was counted part of the time", out)
 
     def test_what_is_no_number_was_not_counted(self):
-        counts = counters.counts_in("1 000,,cycles:u,1,100,,\nn/a,,branches:u,x,100,,\n,,instructions:u,1,100,,\n")
-        self.assertEqual([counts[name].value for name in ("cycles", "branches", "instructions")], ["1 000", "n/a", "<not counted>"])
+        counts = counters.counts_in(
+            "1 000,,cycles:u,1,100,,\nn/a,,branches:u,x,100,,\n,,instructions:u,1,100,,\n"
+        )
+        self.assertEqual(
+            [counts[name].value for name in ("cycles", "branches", "instructions")],
+            ["1 000", "n/a", "<not counted>"],
+        )
 
     def test_nothing_is_said_of_taking_turns_where_none_do(self):
         self.perf(GOOD)
@@ -107,25 +130,36 @@ class Counters(InFolder):
 
     def test_no_perf(self):
         with mock.patch.dict(os.environ, {"PATH": str(self.folder)}):
-            self.expect_one_line("perf is missing; install the package linux-perf (Debian) or linux-tools-generic (Ubuntu)")
+            self.expect_one_line(
+                "perf is missing; install the package linux-perf (Debian) or linux-tools-generic (Ubuntu)"
+            )
 
     def test_no_counters(self):
         self.perf(NONE)
         status, out, err = ended_with(counters.demand_counters)
         self.assertEqual((status, out, err.count("\n")), (2, "", 1))
-        self.assertRegex(err, r"^lab: this machine has no hardware counters, as is usual for virtual machines \(perf: <not supported> for "
-                              r"cycles, instructions and 8 more\): use a physical machine$")
+        self.assertRegex(
+            err,
+            r"^lab: this machine has no hardware counters, as is usual for virtual machines \(perf: <not supported> for "
+            r"cycles, instructions and 8 more\): use a physical machine$",
+        )
 
     def test_not_allowed(self):
         self.perf(GOOD)
         self.level("4")
-        self.expect_one_line("the kernel forbids counting (kernel.perf_event_paranoid is 4): sudo sysctl kernel.perf_event_paranoid=2")
+        self.expect_one_line(
+            "the kernel forbids counting (kernel.perf_event_paranoid is 4): sudo sysctl kernel.perf_event_paranoid=2"
+        )
         self.level("2")
         self.perf("", "echo 'No permission to enable cycles:u event.' >&2; echo more >&2; exit 255")
-        self.expect_one_line("perf does not count here: No permission to enable cycles:u event.; try: sudo sysctl kernel.perf_event_paranoid=1")
+        self.expect_one_line(
+            "perf does not count here: No permission to enable cycles:u event.; try: sudo sysctl kernel.perf_event_paranoid=1"
+        )
 
     def test_a_counter_that_had_no_turn_is_no_fault(self):
-        self.perf(GOOD.replace("400000000,,cycles:u,100000000,100.00", "<not counted>,,cycles:u,0,0.00"))
+        self.perf(
+            GOOD.replace("400000000,,cycles:u,100000000,100.00", "<not counted>,,cycles:u,0,0.00")
+        )
         self.assertEqual(ended_with(counters.demand_counters), (0, "", ""))
         self.assertIn("  not counted here: cycles\n", self.of_naive()[1])
 

@@ -2,7 +2,7 @@
 
 import re
 
-RUNG = '''#pragma once
+RUNG = """#pragma once
 
 #include "fused.hpp"
 
@@ -15,15 +15,15 @@ class Renamed : public Fused {
 };
 
 }  // namespace nbody
-'''
-PART = '''start_part(part9)
+"""
+PART = """start_part(part9)
 add_implementation(naive "the formulas")
 add_student_implementations(${CMAKE_CURRENT_SOURCE_DIR}/flags.txt)
-'''
-SOLUTIONS = '''continue_part(part9)
+"""
+SOLUTIONS = """continue_part(part9)
 add_implementation(twice "naive, once more" KIND solution)
-'''
-TWICE = '''#pragma once
+"""
+TWICE = """#pragma once
 
 #include "../../part9_scratch/naive.hpp"
 
@@ -35,8 +35,8 @@ class Twice : public Naive {
 };
 
 }  // namespace nbody
-'''
-SCHEME = '''#include "physics/scheme.hpp"
+"""
+SCHEME = """#include "physics/scheme.hpp"
 
 namespace nbody {
 
@@ -51,7 +51,7 @@ extern const Scheme halves = {
              {Move::accelerations}, {Move::kick, 0.5}, {Move::drift, 0.5}}};
 
 }  // namespace nbody
-'''
+"""
 
 
 def add_line(file, after, line):
@@ -65,7 +65,9 @@ def add_rung(solutions):
     folder = solutions / "part1_standard_opti"
     (folder / "renamed.hpp").write_text(RUNG, encoding="utf-8")
     with open(folder / "CMakeLists.txt", "a", encoding="utf-8") as rows:
-        rows.write('add_implementation(renamed "fused under another name" PARENT fused PREDICTION 1)\n')
+        rows.write(
+            'add_implementation(renamed "fused under another name" PARENT fused PREDICTION 1)\n'
+        )
 
 
 def add_part(tree):
@@ -84,7 +86,11 @@ def add_solutions_of_part(solutions):
     folder.mkdir()
     (folder / "CMakeLists.txt").write_text(SOLUTIONS, encoding="utf-8")
     (folder / "twice.hpp").write_text(TWICE, encoding="utf-8")
-    add_line(solutions / "CMakeLists.txt", "add_subdirectory(part3_cuda)\n", "add_subdirectory(part9_scratch)\n")
+    add_line(
+        solutions / "CMakeLists.txt",
+        "add_subdirectory(part3_cuda)\n",
+        "add_subdirectory(part9_scratch)\n",
+    )
 
 
 def question_in(contributing):
@@ -95,7 +101,9 @@ def question_in(contributing):
 def add_question(tree):
     """Adds a row, and a member of the worksheet."""
     part, row = tree / "part1_standard_opti", question_in(tree / "CONTRIBUTING.md")
-    add_line(part / "questions.json", '"answer": "other_port", "seal": "0xf71c89be"}', f",\n    {row}")
+    add_line(
+        part / "questions.json", '"answer": "other_port", "seal": "0xf71c89be"}', f",\n    {row}"
+    )
     name = re.search(r'"answer": "(\w+)"', row).group(1)
     words = f"  // 21  Bytes of a body in float.\n  double {name} = unanswered;\n"
     add_line(part / "worksheet.hpp", "  char other_port = no_choice;\n", words)

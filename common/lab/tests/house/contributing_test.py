@@ -1,5 +1,4 @@
-"""Do the rung, part, scheme and question of contributing_example.py work with every command?
-"""
+"""Do the rung, part, scheme and question of contributing_example.py work with every command?"""
 
 import os
 import subprocess
@@ -9,11 +8,19 @@ from pathlib import Path
 import pytest
 
 TREE = Path(os.environ.get("LAB_TREE", ""))
-pytestmark = pytest.mark.skipif("LAB_TREE" not in os.environ, reason="belongs to suite contributing")
+pytestmark = pytest.mark.skipif(
+    "LAB_TREE" not in os.environ, reason="belongs to suite contributing"
+)
 
 
 def lab(*words):
-    done = subprocess.run([TREE / "lab", *words], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        [TREE / "lab", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
     return done.returncode, done.stdout + done.stderr
 
 
@@ -46,7 +53,9 @@ class Contributing(unittest.TestCase):
 
     def test_scheme(self):
         """The checker judges it with the others, and run accepts it."""
-        status, said = lab("run", "part9", "naive", "--scene", "two-body", "-i", "100", "--integrator", "halves")
+        status, said = lab(
+            "run", "part9", "naive", "--scene", "two-body", "-i", "100", "--integrator", "halves"
+        )
         self.assertEqual(status, 0, said)
         self.assertIn("integrator  halves: semi-implicit Euler, each step in two halves", said)
         status, said = lab("check", "part9", "mine", "--largest", "129", "--seed", "1", "-v")
@@ -57,7 +66,10 @@ class Contributing(unittest.TestCase):
         """(status, output) for the question with this answer."""
         sheet = TREE / "part1_standard_opti/worksheet.hpp"
         text = sheet.read_text(encoding="utf-8")
-        sheet.write_text(text.replace("bytes_of_body = unanswered", f"bytes_of_body = {answer}"), encoding="utf-8")
+        sheet.write_text(
+            text.replace("bytes_of_body = unanswered", f"bytes_of_body = {answer}"),
+            encoding="utf-8",
+        )
         try:
             return lab("worksheet", "part1", "21")
         finally:
@@ -70,4 +82,3 @@ class Contributing(unittest.TestCase):
         status, said = self.judged_question(7)
         self.assertEqual(status, 1, said)
         self.assertRegex(said, r"21 +bytes of a body +exact +7 +wrong")
-

@@ -10,13 +10,35 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 
-TOOLS = ["bash", "c++", "g++", "cmake", "ninja", "python3", "git", "grep", "sed", "head", "tr", "uname", "dirname", "cat", "id"]
+TOOLS = [
+    "bash",
+    "c++",
+    "g++",
+    "cmake",
+    "ninja",
+    "python3",
+    "git",
+    "grep",
+    "sed",
+    "head",
+    "tr",
+    "uname",
+    "dirname",
+    "cat",
+    "id",
+]
 SETUP = ROOT / "common/setup/setup.sh"
 
 
 def setup(*words, **environment):
-    done = subprocess.run(["bash", SETUP, *words], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
-                          env={**os.environ, **environment})
+    done = subprocess.run(
+        ["bash", SETUP, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, **environment},
+    )
     return done.returncode, done.stdout, done.stderr
 
 

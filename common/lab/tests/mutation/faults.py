@@ -24,11 +24,26 @@ TESTS = ROOT / "common/lab/tests"
 
 LONGEST_S = 300  # of one test file
 PASSED, NO_TESTS = 0, 5  # statuses of pytest; all tests of a file may be skipped
-OTHER_TESTS = {"worksheet/slips.py": [ROOT / "part1_standard_opti/questions_test.py"], "worksheet/judge.py": [ROOT / "part1_standard_opti/questions_test.py"]}
+OTHER_TESTS = {
+    "worksheet/slips.py": [ROOT / "part1_standard_opti/questions_test.py"],
+    "worksheet/judge.py": [ROOT / "part1_standard_opti/questions_test.py"],
+}
 
 # Tests of seconds and minutes, which come last.
-SLOW = ("archives_test", "bombs_test", "building_test", "bubblewrap_test", "class_test", "isolation_test", "isolation_words_test", "overlay_test",
-        "self_grade_test", "submissions_test", "pages_test", "measure_test")
+SLOW = (
+    "archives_test",
+    "bombs_test",
+    "building_test",
+    "bubblewrap_test",
+    "class_test",
+    "isolation_test",
+    "isolation_words_test",
+    "overlay_test",
+    "self_grade_test",
+    "submissions_test",
+    "pages_test",
+    "measure_test",
+)
 
 Fault = namedtuple("Fault", "file function wrong edit")
 
@@ -40,6 +55,7 @@ class NoSuchPlace(LabError):
 def gives(text):
     def edit(function):
         function.body = ast.parse(f"return {text}" if text is not None else "return").body
+
     return edit
 
 
@@ -49,9 +65,17 @@ class Replace(ast.NodeTransformer):
 
     def generic_visit(self, node):
         is_target = isinstance(getattr(node, "ctx", None), ast.Store)  # of an assignment
-        if isinstance(node, (ast.expr, ast.stmt)) and not is_target and ast.unparse(node) == self.old:
+        if (
+            isinstance(node, (ast.expr, ast.stmt))
+            and not is_target
+            and ast.unparse(node) == self.old
+        ):
             self.done += 1
-            made = ast.parse(self.new).body[0] if isinstance(node, ast.stmt) else ast.parse(self.new, mode="eval").body
+            made = (
+                ast.parse(self.new).body[0]
+                if isinstance(node, ast.stmt)
+                else ast.parse(self.new, mode="eval").body
+            )
             return ast.copy_location(made, node)
         return super().generic_visit(node)
 
@@ -62,6 +86,7 @@ def instead(old, new):
         function.body = [replace.visit(statement) for statement in function.body]
         if not replace.done:
             raise NoSuchPlace(f"{getattr(function, 'name', 'the module')} holds no '{old}'")
+
     return edit
 
 
@@ -70,114 +95,424 @@ def row(place, wrong, edit):
     return Fault(file, function, wrong, edit)
 
 
-FAULTS = tuple(row(*one) for one in (
-    # Grade: points.
-    ("grade/item.py:rounded", "points are cut, not rounded", gives("int(points)")),
-    ("grade/item.py:ungraded", "what cannot be graded has zero points", gives("Mark(item, 0, maximum, state, why)")),
-    ("grade/score_correctness.py:outcome", "what was not checked is right", instead("NOT_CHECKED", "RIGHT")),
-    ("grade/score_correctness.py:correctness", "wrong rows have the points of right ones", instead("graded('correctness', 0, points, no_points_text(name, rows))", "graded('correctness', points, points, no_points_text(name, rows))")),
-    ("grade/score_correctness.py:best_row", "the worst row speaks for the part", instead("min(rows, key=lambda row: BEST_FIRST.index(outcome(row)), default=None)", "max(rows, key=lambda row: BEST_FIRST.index(outcome(row)), default=None)")),
-    ("grade/score_part.py:tries", "a copied row of the notebook counts again", gives("[row for row in rows if is_try(row, needs_prediction)]")),
-    ("grade/score_part.py:is_try", "a row without an idea is a try", instead("bool(row['idea'].strip())", "True")),
-    ("grade/score_part.py:not_judged", "lines that could not be judged cost points", gives("False")),
-    ("grade/score_part.py:why_unreadable", "an unreadable submission has zero points", gives("''")),
-    ("grade/score_speed.py:no_right_row", "wrong code gets points for speed from a person without the gate", instead("state == WRONG and not gates", "state == WRONG")),
-    ("grade/score_speed.py:doubtful", "what is faster than the machine is only noisy", instead("entry['above_bound']", "False")),
-    ("grade/score.py:marks_of", "points for lateness are added", instead("points - late.taken_off", "points + late.taken_off")),
-    ("grade/score.py:twice", "an author of two submissions is not told", gives("[]")),
-    ("grade/score.py:rows_above_bound", "impossible speeds have no flag", gives("[]")),
-    ("grade/late.py:days_after", "a day that has begun does not count", instead("math.ceil", "math.floor")),
-    ("grade/late.py:late_of", "free days are not free", instead("max(0, days - free)", "days")),
-    ("grade/late.py:late_of", "lateness can cost more than all points", instead("min(1, max(0, days - free) * percent / 100)", "max(0, days - free) * percent / 100")),
-    # Grade: files and people.
-    ("grade/csv_text.py:neutral", "a formula reaches the instructor's spreadsheet", gives("in_one_line(text)")),
-    ("grade/csv_text.py:number_in", "a decimal comma is no number", instead("word.replace(',', '.')", "word")),
-    ("grade/csv_text.py:decoded", "an old code page cannot be read", instead("content.decode('cp1252', 'replace')", "content.decode('utf-8', 'strict')")),
-    ("grade/manual.py:with_manual", "more points by hand than there are", instead("row.points > item['maximum']", "False")),
-    ("grade/manual.py:whose", "a name that two submissions have means the first", instead("len(found) > 1", "False")),
-    ("grade/archives.py:Unpacker.write", "an archive may hold any number of files", instead("self.files >= self.limits.files", "False")),
-    ("grade/archives.py:Unpacker.content", "a file may unpack to any size", instead("len(content) > self.limits.file_bytes", "False")),
-    ("grade/archives.py:Unpacker.content", "an archive may unpack to any size", instead("self.written > self.limits.written_bytes", "False")),
-    ("grade/identity.py:is_named", "part of a name is another person", gives("name in authors")),
-    ("grade/exchange.py:deal", "students read themselves", instead("range(1, readings + 1)", "range(0, readings)")),
-    ("grade/evidence.py:same_as_kept", "the last kept source is always what was handed in", gives("True")),
-    ("grade/judging.py:striking", "only the first failed case is kept", gives("cases[:1]")),
-    ("grade/timing.py:is_noisy", "a noisy time is scored", gives("False")),
-    ("grade/timing.py:bound_of", "nothing is faster than the machine", gives("None")),
-    ("grade/limits.py:budget_of", "many rows share the time of one", gives("BUDGET_S")),
-    ("grade/exports.py:status_of", "partial points pass", instead("points >= maximum", "points > 0")),
-    # Worksheet.
-    ("worksheet/slips.py:factor_cut", "a cut division is not recognised", gives("truth")),
-    ("worksheet/judge.py:judge_number", "an answer that waits is wrong", instead("not math.isfinite(expected)", "False")),
-    ("worksheet/judge.py:remark_on", "unusual values have no remark", gives("''")),
-    ("worksheet/judge_counts.py:CountedClass.right", "one size is enough for a count", instead("self.right_at(0, tolerance) and self.right_at(1, tolerance)", "self.right_at(0, tolerance)")),
-    ("worksheet/judge_counts.py:direction", "too many is too few", instead("one.answer.first > one.truth.first", "one.answer.first < one.truth.first")),
-    ("worksheet/judge_counts.py:distance", "far off is told to the digit", instead("off > CLOSE_ENOUGH_TO_TELL * max(one.truth.first, one.answer.first)", "False")),
-    ("worksheet/expression.py:half_away_from_zero", "halves are rounded to even", gives("round(number)")),
-    ("worksheet/expression.py:power", "a complex power is a number", instead("isinstance(raised, complex)", "False")),
-    ("worksheet/counts.py:value_at", "a polynomial lacks its constant", instead("((n2 * n + n1) * n + n0) / over", "(n2 * n + n1) * n / over")),
-    ("worksheet/sheet_text.py:choices_text", "the score of choices appears before all are given", instead("given < len(choices)", "False")),
-    ("worksheet/notebook_rows.py:speed_ups", "speed-ups compare rows of other sizes", instead("(one['name'], one['n']) != (many['name'], many['n'])", "one['name'] != many['name']")),
-    ("worksheet/question.py:any_wrong", "wrong choices hold back what follows", instead("line.state == WRONG and (not is_choice(line))", "line.state == WRONG")),
-    # Roofline.
-    ("roofline/model.py:fewest_instructions", "fusing saves nothing", instead("max(work['add'], multiplied) if fused else work['add'] + multiplied", "work['add'] + multiplied")),
-    ("roofline/model.py:time_in_l1", "stores take no time", instead("max(loaded, stored or 0.0)", "loaded")),
-    ("roofline/model.py:added", "what was not measured takes no time", gives("sum(time or 0 for time in times)")),
-    ("roofline/model.py:arithmetic_of", "the hot loop counts even if others do the work", instead("asked / 2", "0")),
-    ("roofline/model.py:times_of_processor", "threads do not share pow", instead("code.pow_seconds / threads", "code.pow_seconds")),
-    ("roofline/counters.py:measured_flops", "a missing counter counts as none", instead("sum((value * flops for value, flops in values)) if all((isinstance(value, float) for value, _ in values)) else None", "sum((value or 0) * flops for value, flops in values)")),
-    # Bound.
-    ("bound/loop_bound.py:begun", "a comparison and its jump are two", gives("len(texts)")),
-    ("bound/loop_bound.py:least_cycles", "dependency chains limit nothing", instead("counted['chain_cycles'] or 0", "0")),
-    ("bound/loop_bound.py:smallest_step", "the scale of an index is ignored", instead("number * max([*as_index, 1])", "number")),
-    ("bound/loop_bound.py:times_beside", "neighbouring loops run as often", gives("1.0")),
-    ("bound/instruction_kinds.py:operations", "a vector instruction is one result", instead("found.get(kind, 0) + made[0]", "found.get(kind, 0) + 1")),
-    ("bound/instruction_kinds.py:kind_of", "everything is other", gives("'other'")),
-    # Notebook.
-    ("notebook/gain.py:is_one", "no difference is too small", gives("False")),
-    ("notebook/gain.py:rounds_agree", "rounds need not agree", gives("True")),
-    ("notebook/gain.py:verdict_word", "a loss where a gain was expected is as expected", instead("same_side", "not is_one(expected)")),
-    ("notebook/table.py:seal_of", "edits by hand are not noticed", gives("''")),
-    ("notebook/table.py:row_line", "a | in a cell breaks the table", instead("re.sub('[\\\\x00-\\\\x1f\\\\x7f]', ' ', cell).strip().replace('|', '\\\\|')", "cell.strip()")),
-    ("notebook/columns.py:number", "negative numbers are numbers", instead("0 <= value < float('inf')", "value < float('inf')")),
-    ("notebook/kept.py:free_number", "a kept source is overwritten", gives("number")),
-    ("notebook/trial.py:Trial.fail_while_timed", "wrong while timed is right", gives("None")),
-    # Page.
-    ("page/implementations.py:of_bench", "wrong rows show a speed", instead("bench and bench['verdict'] == 'right'", "bench")),
-    ("page/implementations.py:point_of", "double stands for float", instead("point['precision'] != 'float'", "point['precision'] == 'float'")),
-    ("page/implementations.py:newest_elsewhere", "the oldest speed is shown", instead("max(filter(None, (of_try(row), of_roofline(part, row))), key=lambda one: one['day'][:10], default=None)", "min(filter(None, (of_try(row), of_roofline(part, row))), key=lambda one: one['day'][:10], default=None)")),
-    ("page/sources.py:with_age", "what is older than its source is not stale", instead("bool(source) and seal_of(root / source) != record.get('source_sha256')", "False")),
-    ("page/sources.py:is_gone", "implementations without a file stay", gives("False")),
-    ("page/benches.py:bench_of", "the first row is naive", instead("naive and naive.name", "rows[0].name")),
-    ("page/missing.py:missing_of_part", "nothing is missing", gives("[]")),
-    # Export, hardware, tasks, explanations.
-    ("export/formats.py:text_of", "an export loses digits", instead("repr", "'{:.15g}'.format")),
-    ("hardware/ceilings.py:judge", "a rate that spreads is a ceiling", instead("row['spread'] <= LARGEST_SPREAD", "row['spread'] <= 9")),
-    ("hardware/ceilings.py:out_of_order", "memory may be faster than a cache", instead("near['best'] * (1 + max(near['spread'], far['spread']))", "9 * near['best']")),
-    ("worksheet/slips.py:matches", "the tolerance times 100", instead("tolerance * abs(truth)", "100 * tolerance * abs(truth)")),
-    ("worksheet/judge.py:counted_right", "hidden counts are shown to everyone", gives("True")),
-    ("worksheet/student_program.py:stop", "what a worksheet started outlives it", instead("os.killpg(process.pid, signal.SIGKILL)", "process.kill()")),
-    ("worksheet/expression.py:parsed", "a questions file may hold any Python", instead("refuse_unless_allowed(node, text)", "None")),
-    ("notebook/notebook.py:next_number", "rows of the notebook share a number", instead("1 + max((min(typed(row)['row'] or 0, 10 ** 6) for row in book.rows), default=0)", "max((min(typed(row)['row'] or 0, 10 ** 6) for row in book.rows), default=0)")),
-    ("explain/failure.py:explain", "a broken tool counts as a broken header", instead("all((failed.is_implementation() for failed in failures))", "any((failed.is_implementation() for failed in failures))")),
-    ("tasks/hint.py:next_stage", "the third hint stays shut", instead("range(1, STAGES + 1)", "range(1, STAGES)")),
-    ("tasks/next_task.py:is_open", "a task that is done stays the next one", instead("answered < wanted", "answered <= wanted")),
-    ("grade/identity.py:without_author.judged", "an author's comments go with his version", instead("not names.give_away(found[0])", "True")),
-    ("core/manifest.py:Manifest.of_part", "the manifest gives rows of every kind", instead("row['part'] == part and kind in (None, row['kind'])", "row['part'] == part")),
-    ("roofline/model.py:limiter", "a roofline blames the highest limit", instead("min(limits, key=lambda limit: limit['interactions_per_s'])", "max(limits, key=lambda limit: limit['interactions_per_s'])")),
-    ("roofline/model.py:", "a roofline calls nothing waiting", instead("0.6", "0.0")),
-    ("roofline/model.py:", "a point above its roof is not flagged", instead("1.05", "9.0")),
-    ("roofline/points.py:counted", "hidden counts have a point", instead("hidden_counts(lab)", "()")),
-    # Speeds.
-    ("core/speeds.py:ratios_of_rounds", "rounds beside other neighbours are compared", instead("abs(ours[1] - theirs[1]) <= MOST_CHANGE_OF_NEIGHBOURS", "True")),
-    ("core/speeds.py:spread_of", "nothing spreads", gives("0.0")),
-    ("programs/counting.py:needless_work", "invented work is not noticed", gives("''")),
-))
+FAULTS = tuple(
+    row(*one)
+    for one in (
+        # Grade: points.
+        ("grade/item.py:rounded", "points are cut, not rounded", gives("int(points)")),
+        (
+            "grade/item.py:ungraded",
+            "what cannot be graded has zero points",
+            gives("Mark(item, 0, maximum, state, why)"),
+        ),
+        (
+            "grade/score_correctness.py:outcome",
+            "what was not checked is right",
+            instead("NOT_CHECKED", "RIGHT"),
+        ),
+        (
+            "grade/score_correctness.py:correctness",
+            "wrong rows have the points of right ones",
+            instead(
+                "graded('correctness', 0, points, no_points_text(name, rows))",
+                "graded('correctness', points, points, no_points_text(name, rows))",
+            ),
+        ),
+        (
+            "grade/score_correctness.py:best_row",
+            "the worst row speaks for the part",
+            instead(
+                "min(rows, key=lambda row: BEST_FIRST.index(outcome(row)), default=None)",
+                "max(rows, key=lambda row: BEST_FIRST.index(outcome(row)), default=None)",
+            ),
+        ),
+        (
+            "grade/score_part.py:tries",
+            "a copied row of the notebook counts again",
+            gives("[row for row in rows if is_try(row, needs_prediction)]"),
+        ),
+        (
+            "grade/score_part.py:is_try",
+            "a row without an idea is a try",
+            instead("bool(row['idea'].strip())", "True"),
+        ),
+        (
+            "grade/score_part.py:not_judged",
+            "lines that could not be judged cost points",
+            gives("False"),
+        ),
+        (
+            "grade/score_part.py:why_unreadable",
+            "an unreadable submission has zero points",
+            gives("''"),
+        ),
+        (
+            "grade/score_speed.py:no_right_row",
+            "wrong code gets points for speed from a person without the gate",
+            instead("state == WRONG and not gates", "state == WRONG"),
+        ),
+        (
+            "grade/score_speed.py:doubtful",
+            "what is faster than the machine is only noisy",
+            instead("entry['above_bound']", "False"),
+        ),
+        (
+            "grade/score.py:marks_of",
+            "points for lateness are added",
+            instead("points - late.taken_off", "points + late.taken_off"),
+        ),
+        ("grade/score.py:twice", "an author of two submissions is not told", gives("[]")),
+        ("grade/score.py:rows_above_bound", "impossible speeds have no flag", gives("[]")),
+        (
+            "grade/late.py:days_after",
+            "a day that has begun does not count",
+            instead("math.ceil", "math.floor"),
+        ),
+        ("grade/late.py:late_of", "free days are not free", instead("max(0, days - free)", "days")),
+        (
+            "grade/late.py:late_of",
+            "lateness can cost more than all points",
+            instead(
+                "min(1, max(0, days - free) * percent / 100)", "max(0, days - free) * percent / 100"
+            ),
+        ),
+        # Grade: files and people.
+        (
+            "grade/csv_text.py:neutral",
+            "a formula reaches the instructor's spreadsheet",
+            gives("in_one_line(text)"),
+        ),
+        (
+            "grade/csv_text.py:number_in",
+            "a decimal comma is no number",
+            instead("word.replace(',', '.')", "word"),
+        ),
+        (
+            "grade/csv_text.py:decoded",
+            "an old code page cannot be read",
+            instead("content.decode('cp1252', 'replace')", "content.decode('utf-8', 'strict')"),
+        ),
+        (
+            "grade/manual.py:with_manual",
+            "more points by hand than there are",
+            instead("row.points > item['maximum']", "False"),
+        ),
+        (
+            "grade/manual.py:whose",
+            "a name that two submissions have means the first",
+            instead("len(found) > 1", "False"),
+        ),
+        (
+            "grade/archives.py:Unpacker.write",
+            "an archive may hold any number of files",
+            instead("self.files >= self.limits.files", "False"),
+        ),
+        (
+            "grade/archives.py:Unpacker.content",
+            "a file may unpack to any size",
+            instead("len(content) > self.limits.file_bytes", "False"),
+        ),
+        (
+            "grade/archives.py:Unpacker.content",
+            "an archive may unpack to any size",
+            instead("self.written > self.limits.written_bytes", "False"),
+        ),
+        (
+            "grade/identity.py:is_named",
+            "part of a name is another person",
+            gives("name in authors"),
+        ),
+        (
+            "grade/exchange.py:deal",
+            "students read themselves",
+            instead("range(1, readings + 1)", "range(0, readings)"),
+        ),
+        (
+            "grade/evidence.py:same_as_kept",
+            "the last kept source is always what was handed in",
+            gives("True"),
+        ),
+        ("grade/judging.py:striking", "only the first failed case is kept", gives("cases[:1]")),
+        ("grade/timing.py:is_noisy", "a noisy time is scored", gives("False")),
+        ("grade/timing.py:bound_of", "nothing is faster than the machine", gives("None")),
+        ("grade/limits.py:budget_of", "many rows share the time of one", gives("BUDGET_S")),
+        (
+            "grade/exports.py:status_of",
+            "partial points pass",
+            instead("points >= maximum", "points > 0"),
+        ),
+        # Worksheet.
+        ("worksheet/slips.py:factor_cut", "a cut division is not recognised", gives("truth")),
+        (
+            "worksheet/judge.py:judge_number",
+            "an answer that waits is wrong",
+            instead("not math.isfinite(expected)", "False"),
+        ),
+        ("worksheet/judge.py:remark_on", "unusual values have no remark", gives("''")),
+        (
+            "worksheet/judge_counts.py:CountedClass.right",
+            "one size is enough for a count",
+            instead(
+                "self.right_at(0, tolerance) and self.right_at(1, tolerance)",
+                "self.right_at(0, tolerance)",
+            ),
+        ),
+        (
+            "worksheet/judge_counts.py:direction",
+            "too many is too few",
+            instead("one.answer.first > one.truth.first", "one.answer.first < one.truth.first"),
+        ),
+        (
+            "worksheet/judge_counts.py:distance",
+            "far off is told to the digit",
+            instead("off > CLOSE_ENOUGH_TO_TELL * max(one.truth.first, one.answer.first)", "False"),
+        ),
+        (
+            "worksheet/expression.py:half_away_from_zero",
+            "halves are rounded to even",
+            gives("round(number)"),
+        ),
+        (
+            "worksheet/expression.py:power",
+            "a complex power is a number",
+            instead("isinstance(raised, complex)", "False"),
+        ),
+        (
+            "worksheet/counts.py:value_at",
+            "a polynomial lacks its constant",
+            instead("((n2 * n + n1) * n + n0) / over", "(n2 * n + n1) * n / over"),
+        ),
+        (
+            "worksheet/sheet_text.py:choices_text",
+            "the score of choices appears before all are given",
+            instead("given < len(choices)", "False"),
+        ),
+        (
+            "worksheet/notebook_rows.py:speed_ups",
+            "speed-ups compare rows of other sizes",
+            instead(
+                "(one['name'], one['n']) != (many['name'], many['n'])",
+                "one['name'] != many['name']",
+            ),
+        ),
+        (
+            "worksheet/question.py:any_wrong",
+            "wrong choices hold back what follows",
+            instead("line.state == WRONG and (not is_choice(line))", "line.state == WRONG"),
+        ),
+        # Roofline.
+        (
+            "roofline/model.py:fewest_instructions",
+            "fusing saves nothing",
+            instead(
+                "max(work['add'], multiplied) if fused else work['add'] + multiplied",
+                "work['add'] + multiplied",
+            ),
+        ),
+        (
+            "roofline/model.py:time_in_l1",
+            "stores take no time",
+            instead("max(loaded, stored or 0.0)", "loaded"),
+        ),
+        (
+            "roofline/model.py:added",
+            "what was not measured takes no time",
+            gives("sum(time or 0 for time in times)"),
+        ),
+        (
+            "roofline/model.py:arithmetic_of",
+            "the hot loop counts even if others do the work",
+            instead("asked / 2", "0"),
+        ),
+        (
+            "roofline/model.py:times_of_processor",
+            "threads do not share pow",
+            instead("code.pow_seconds / threads", "code.pow_seconds"),
+        ),
+        (
+            "roofline/counters.py:measured_flops",
+            "a missing counter counts as none",
+            instead(
+                "sum((value * flops for value, flops in values)) if all((isinstance(value, float) for value, _ in values)) else None",
+                "sum((value or 0) * flops for value, flops in values)",
+            ),
+        ),
+        # Bound.
+        ("bound/loop_bound.py:begun", "a comparison and its jump are two", gives("len(texts)")),
+        (
+            "bound/loop_bound.py:least_cycles",
+            "dependency chains limit nothing",
+            instead("counted['chain_cycles'] or 0", "0"),
+        ),
+        (
+            "bound/loop_bound.py:smallest_step",
+            "the scale of an index is ignored",
+            instead("number * max([*as_index, 1])", "number"),
+        ),
+        ("bound/loop_bound.py:times_beside", "neighbouring loops run as often", gives("1.0")),
+        (
+            "bound/instruction_kinds.py:operations",
+            "a vector instruction is one result",
+            instead("found.get(kind, 0) + made[0]", "found.get(kind, 0) + 1"),
+        ),
+        ("bound/instruction_kinds.py:kind_of", "everything is other", gives("'other'")),
+        # Notebook.
+        ("notebook/gain.py:is_one", "no difference is too small", gives("False")),
+        ("notebook/gain.py:rounds_agree", "rounds need not agree", gives("True")),
+        (
+            "notebook/gain.py:verdict_word",
+            "a loss where a gain was expected is as expected",
+            instead("same_side", "not is_one(expected)"),
+        ),
+        ("notebook/table.py:seal_of", "edits by hand are not noticed", gives("''")),
+        (
+            "notebook/table.py:row_line",
+            "a | in a cell breaks the table",
+            instead(
+                "re.sub('[\\\\x00-\\\\x1f\\\\x7f]', ' ', cell).strip().replace('|', '\\\\|')",
+                "cell.strip()",
+            ),
+        ),
+        (
+            "notebook/columns.py:number",
+            "negative numbers are numbers",
+            instead("0 <= value < float('inf')", "value < float('inf')"),
+        ),
+        ("notebook/kept.py:free_number", "a kept source is overwritten", gives("number")),
+        ("notebook/trial.py:Trial.fail_while_timed", "wrong while timed is right", gives("None")),
+        # Page.
+        (
+            "page/implementations.py:of_bench",
+            "wrong rows show a speed",
+            instead("bench and bench['verdict'] == 'right'", "bench"),
+        ),
+        (
+            "page/implementations.py:point_of",
+            "double stands for float",
+            instead("point['precision'] != 'float'", "point['precision'] == 'float'"),
+        ),
+        (
+            "page/implementations.py:newest_elsewhere",
+            "the oldest speed is shown",
+            instead(
+                "max(filter(None, (of_try(row), of_roofline(part, row))), key=lambda one: one['day'][:10], default=None)",
+                "min(filter(None, (of_try(row), of_roofline(part, row))), key=lambda one: one['day'][:10], default=None)",
+            ),
+        ),
+        (
+            "page/sources.py:with_age",
+            "what is older than its source is not stale",
+            instead(
+                "bool(source) and seal_of(root / source) != record.get('source_sha256')", "False"
+            ),
+        ),
+        ("page/sources.py:is_gone", "implementations without a file stay", gives("False")),
+        (
+            "page/benches.py:bench_of",
+            "the first row is naive",
+            instead("naive and naive.name", "rows[0].name"),
+        ),
+        ("page/missing.py:missing_of_part", "nothing is missing", gives("[]")),
+        # Export, hardware, tasks, explanations.
+        (
+            "export/formats.py:text_of",
+            "an export loses digits",
+            instead("repr", "'{:.15g}'.format"),
+        ),
+        (
+            "hardware/ceilings.py:judge",
+            "a rate that spreads is a ceiling",
+            instead("row['spread'] <= LARGEST_SPREAD", "row['spread'] <= 9"),
+        ),
+        (
+            "hardware/ceilings.py:out_of_order",
+            "memory may be faster than a cache",
+            instead("near['best'] * (1 + max(near['spread'], far['spread']))", "9 * near['best']"),
+        ),
+        (
+            "worksheet/slips.py:matches",
+            "the tolerance times 100",
+            instead("tolerance * abs(truth)", "100 * tolerance * abs(truth)"),
+        ),
+        ("worksheet/judge.py:counted_right", "hidden counts are shown to everyone", gives("True")),
+        (
+            "worksheet/student_program.py:stop",
+            "what a worksheet started outlives it",
+            instead("os.killpg(process.pid, signal.SIGKILL)", "process.kill()"),
+        ),
+        (
+            "worksheet/expression.py:parsed",
+            "a questions file may hold any Python",
+            instead("refuse_unless_allowed(node, text)", "None"),
+        ),
+        (
+            "notebook/notebook.py:next_number",
+            "rows of the notebook share a number",
+            instead(
+                "1 + max((min(typed(row)['row'] or 0, 10 ** 6) for row in book.rows), default=0)",
+                "max((min(typed(row)['row'] or 0, 10 ** 6) for row in book.rows), default=0)",
+            ),
+        ),
+        (
+            "explain/failure.py:explain",
+            "a broken tool counts as a broken header",
+            instead(
+                "all((failed.is_implementation() for failed in failures))",
+                "any((failed.is_implementation() for failed in failures))",
+            ),
+        ),
+        (
+            "tasks/hint.py:next_stage",
+            "the third hint stays shut",
+            instead("range(1, STAGES + 1)", "range(1, STAGES)"),
+        ),
+        (
+            "tasks/next_task.py:is_open",
+            "a task that is done stays the next one",
+            instead("answered < wanted", "answered <= wanted"),
+        ),
+        (
+            "grade/identity.py:without_author.judged",
+            "an author's comments go with his version",
+            instead("not names.give_away(found[0])", "True"),
+        ),
+        (
+            "core/manifest.py:Manifest.of_part",
+            "the manifest gives rows of every kind",
+            instead("row['part'] == part and kind in (None, row['kind'])", "row['part'] == part"),
+        ),
+        (
+            "roofline/model.py:limiter",
+            "a roofline blames the highest limit",
+            instead(
+                "min(limits, key=lambda limit: limit['interactions_per_s'])",
+                "max(limits, key=lambda limit: limit['interactions_per_s'])",
+            ),
+        ),
+        ("roofline/model.py:", "a roofline calls nothing waiting", instead("0.6", "0.0")),
+        ("roofline/model.py:", "a point above its roof is not flagged", instead("1.05", "9.0")),
+        (
+            "roofline/points.py:counted",
+            "hidden counts have a point",
+            instead("hidden_counts(lab)", "()"),
+        ),
+        # Speeds.
+        (
+            "core/speeds.py:ratios_of_rounds",
+            "rounds beside other neighbours are compared",
+            instead("abs(ours[1] - theirs[1]) <= MOST_CHANGE_OF_NEIGHBOURS", "True"),
+        ),
+        ("core/speeds.py:spread_of", "nothing spreads", gives("0.0")),
+        ("programs/counting.py:needless_work", "invented work is not noticed", gives("''")),
+    )
+)
 
 
 def name_of(fault):
     """Of several in one function, each has its number."""
-    of_function = [one for one in FAULTS if (one.file, one.function) == (fault.file, fault.function)]
+    of_function = [
+        one for one in FAULTS if (one.file, one.function) == (fault.file, fault.function)
+    ]
     number = f"#{of_function.index(fault) + 1}" if len(of_function) > 1 else ""
     return f"{fault.file}:{fault.function}{number}"
 
@@ -189,7 +524,14 @@ def fault_called(name):
 def function_in(tree, path):
     found = tree
     for name in filter(None, path.split(".")):
-        found = next((node for node in found.body if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name), None)
+        found = next(
+            (
+                node
+                for node in found.body
+                if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name
+            ),
+            None,
+        )
         if found is None:
             raise NoSuchPlace(f"there is no {path}")
     return found
@@ -205,7 +547,10 @@ def planted(fault, text, path):
 def tests_of(fault):
     """The test files of its folder; its own first."""
     folder, own = TESTS / Path(fault.file).parent, Path(fault.file).stem
-    tests = sorted(folder.glob("*_test.py"), key=lambda file: (own not in file.stem, file.stem in SLOW, file.name))
+    tests = sorted(
+        folder.glob("*_test.py"),
+        key=lambda file: (own not in file.stem, file.stem in SLOW, file.name),
+    )
     tests = [file for file in tests if "browser" not in file.name and "_run_" not in file.name]
     return [*tests, *OTHER_TESTS.get(fault.file, ())]
 
@@ -213,8 +558,15 @@ def tests_of(fault):
 def environment(fault, folder):
     """In which every Python plants the fault at its start: it imports sitecustomize, here from `folder`."""
     Path(folder, "sitecustomize.py").write_text(
-        f"from tests.mutation import plant_fault\nplant_fault.install({name_of(fault)!r})\n", encoding="utf-8")
-    paths = [str(folder), str(LAB.parent), str(TESTS.parent), *filter(None, [os.environ.get("PYTHONPATH", "")])]
+        f"from tests.mutation import plant_fault\nplant_fault.install({name_of(fault)!r})\n",
+        encoding="utf-8",
+    )
+    paths = [
+        str(folder),
+        str(LAB.parent),
+        str(TESTS.parent),
+        *filter(None, [os.environ.get("PYTHONPATH", "")]),
+    ]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
@@ -226,8 +578,16 @@ def found_by(fault):
         for test in tests_of(fault):
             words = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", test]
             try:
-                run = subprocess.run(words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env,
-                                     timeout=LONGEST_S, check=False)
+                run = subprocess.run(
+                    words,
+                    cwd=ROOT,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    env=env,
+                    timeout=LONGEST_S,
+                    check=False,
+                )
             except subprocess.TimeoutExpired:
                 return f"{test.name} (no end)"
             if run.returncode not in (PASSED, NO_TESTS):
@@ -236,7 +596,11 @@ def found_by(fault):
 
 
 def main(names):
-    faults = [fault for fault in FAULTS if not names or name_of(fault) in names or fault.file.split("/")[0] in names]
+    faults = [
+        fault
+        for fault in FAULTS
+        if not names or name_of(fault) in names or fault.file.split("/")[0] in names
+    ]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(tried, faults))
     missed = [fault for fault, test in zip(faults, results) if not test]
@@ -246,7 +610,10 @@ def main(names):
 
 def tried(fault):
     test = found_by(fault)
-    print(f"{name_of(fault)}: {fault.wrong}: {f'found by {test}' if test else 'NOT FOUND'}", flush=True)
+    print(
+        f"{name_of(fault)}: {fault.wrong}: {f'found by {test}' if test else 'NOT FOUND'}",
+        flush=True,
+    )
     return test
 
 

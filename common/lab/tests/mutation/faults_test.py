@@ -25,13 +25,22 @@ class Faults(unittest.TestCase):
             self.assertTrue(faults.tests_of(fault), name)
 
     def test_what_is_gone_is_told(self):
-        for place, edit in (("core/speeds.py:nothing", faults.gives("0")), ("core/speeds.py:spread_of", faults.instead("no_such", "0"))):
+        for place, edit in (
+            ("core/speeds.py:nothing", faults.gives("0")),
+            ("core/speeds.py:spread_of", faults.instead("no_such", "0")),
+        ):
             with self.assertRaises(faults.NoSuchPlace):
-                faults.planted(faults.row(place, "", edit), (faults.LAB / "core/speeds.py").read_text(encoding="utf-8"), "speeds.py")
+                faults.planted(
+                    faults.row(place, "", edit),
+                    (faults.LAB / "core/speeds.py").read_text(encoding="utf-8"),
+                    "speeds.py",
+                )
 
     def test_programs_have_the_fault(self):
         ask = "from nbody_lab.core import speeds; print(speeds.spread_of({}))"
         with tempfile.TemporaryDirectory() as folder:
             env = faults.environment(faults.fault_called("core/speeds.py:spread_of"), folder)
-            run = subprocess.run([sys.executable, "-c", ask], env=env, capture_output=True, text=True, check=False)
+            run = subprocess.run(
+                [sys.executable, "-c", ask], env=env, capture_output=True, text=True, check=False
+            )
         self.assertEqual((run.stdout, run.stderr), ("0.0\n", ""))

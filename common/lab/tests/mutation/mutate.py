@@ -31,15 +31,30 @@ def places(mutation, root):
 
 def quietly(*words, **environment):
     """Runs a command: (did it succeed, the end of its output)."""
-    done = subprocess.run([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, errors="replace", check=False, env={**os.environ, **environment})
+    done = subprocess.run(
+        [str(word) for word in words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+        env={**os.environ, **environment},
+    )
     return done.returncode == 0, done.stdout[-3000:]
 
 
 def targets_of(mutations):
     """The ninja targets of their tests; Python tests have none."""
-    known = subprocess.run(["ninja", "-C", BUILD, "-t", "targets", "all"], stdout=subprocess.PIPE, text=True, check=True).stdout
-    return sorted({name for name in (m.test.split()[0] for m in mutations) if f"\n{name}: phony" in known})
+    known = subprocess.run(
+        ["ninja", "-C", BUILD, "-t", "targets", "all"],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    ).stdout
+    return sorted(
+        {name for name in (m.test.split()[0] for m in mutations) if f"\n{name}: phony" in known}
+    )
 
 
 def builds(targets):
@@ -50,14 +65,34 @@ def passes(test):
     """Runs only the named cases, under a time limit."""
     name, _, cases = test.partition(" ")
     if name.endswith(".py"):
-        return quietly(TREE / "build/venv/bin/python", "-m", "pytest", "--rootdir", TREE, "-c", TREE / "pyproject.toml", "-x", TREE / name)
-    return quietly("ctest", "--test-dir", BUILD, "--no-tests=error", "--output-on-failure", "-R", f"^{name}$",
-                   GTEST_FILTER=cases or "*")
+        return quietly(
+            TREE / "build/venv/bin/python",
+            "-m",
+            "pytest",
+            "--rootdir",
+            TREE,
+            "-c",
+            TREE / "pyproject.toml",
+            "-x",
+            TREE / name,
+        )
+    return quietly(
+        "ctest",
+        "--test-dir",
+        BUILD,
+        "--no-tests=error",
+        "--output-on-failure",
+        "-R",
+        f"^{name}$",
+        GTEST_FILTER=cases or "*",
+    )
 
 
 def prepare(mutations):
     """Makes and builds the copy. Raises Wrong if a test fails there without a fault."""
-    listed = subprocess.run(["git", "ls-files", "-z"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], stdout=subprocess.PIPE, text=True, check=True
+    ).stdout
     copy_tree([name for name in listed.split("\0") if name and Path(name).is_file()], TREE)
     link_tools(TREE, ROOT)
     subprocess.run(["cmake", "--preset", "release"], cwd=TREE, check=True)

@@ -16,7 +16,11 @@ class TableTest(unittest.TestCase):
     def test_each_text_stands_once_in_its_file(self):
         for row in MUTATIONS:
             with self.subTest(row.wrong):
-                self.assertEqual(mutate.places(row, ROOT), 1, f"{row.file} was changed: its row in mutations.py must follow")
+                self.assertEqual(
+                    mutate.places(row, ROOT),
+                    1,
+                    f"{row.file} was changed: its row in mutations.py must follow",
+                )
 
     def test_a_row_is_a_line(self):
         self.assertEqual(len({row.wrong for row in MUTATIONS}), len(MUTATIONS))
@@ -36,10 +40,20 @@ class MutateTest(unittest.TestCase):
                 return passed, ""
 
             row = Mutation("a limit", "limit", old, "2", "some_test")
-            with mock.patch.multiple(mutate, TREE=Path(folder), targets_of=list, passes=passes,
-                                     builds=lambda _targets: (built, "")), redirect_stdout(io.StringIO()):
+            with (
+                mock.patch.multiple(
+                    mutate,
+                    TREE=Path(folder),
+                    targets_of=list,
+                    passes=passes,
+                    builds=lambda _targets: (built, ""),
+                ),
+                redirect_stdout(io.StringIO()),
+            ):
                 outcome = mutate.outcome_of(row)
-            self.assertEqual(file.read_text(encoding="utf-8"), "limit = 1\n", "the file is as before")
+            self.assertEqual(
+                file.read_text(encoding="utf-8"), "limit = 1\n", "the file is as before"
+            )
         self.assertEqual(seen, ["limit = 2\n"] if built and old == "1" else [])
         return outcome
 
@@ -51,6 +65,10 @@ class MutateTest(unittest.TestCase):
 
     def test_a_fault_that_is_not_found_is_status_1(self):
         for outcome, status in (("found", 0), ("NOT found", 1)):
-            with mock.patch.multiple(mutate, prepare=lambda _rows: None, outcome_of=lambda _row, said=outcome: said), \
-                    redirect_stdout(io.StringIO()):
+            with (
+                mock.patch.multiple(
+                    mutate, prepare=lambda _rows: None, outcome_of=lambda _row, said=outcome: said
+                ),
+                redirect_stdout(io.StringIO()),
+            ):
                 self.assertEqual(mutate.main([]), status)

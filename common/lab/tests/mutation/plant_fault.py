@@ -19,7 +19,11 @@ class Finder(importlib.abc.MetaPathFinder):
         if fullname.rpartition(".")[2] != Path(self.fault.file).stem:
             return None
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
-        if not spec or not spec.origin or Path(spec.origin).resolve() != faults.LAB / self.fault.file:
+        if (
+            not spec
+            or not spec.origin
+            or Path(spec.origin).resolve() != faults.LAB / self.fault.file
+        ):
             return None
         spec.loader = Loader(fullname, spec.origin, self.fault)
         return spec
@@ -32,7 +36,12 @@ class Loader(importlib.machinery.SourceFileLoader):
 
     def get_code(self, fullname):  # never that of a .pyc
         file = self.get_filename(fullname)
-        return compile(faults.planted(self.fault, importlib.util.decode_source(self.get_data(file)), file), file, "exec", dont_inherit=True)
+        return compile(
+            faults.planted(self.fault, importlib.util.decode_source(self.get_data(file)), file),
+            file,
+            "exec",
+            dont_inherit=True,
+        )
 
 
 def install(name):

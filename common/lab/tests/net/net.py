@@ -44,21 +44,46 @@ def masked(text):
 
 
 def environment(**more):
-    return {**os.environ, **SHORT_SPINS, "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1", **more}
+    return {
+        **os.environ,
+        **SHORT_SPINS,
+        "LC_ALL": "C.UTF-8",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        **more,
+    }
 
 
 def told(words, root=ROOT, **env):
     """What a command line of ./lab says, without a terminal."""
-    run = subprocess.run([root / "lab", *words.split()], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
-                         timeout=LONGEST_S, env=environment(**env), check=False)
-    return {"status": run.returncode, "out": masked(run.stdout).replace(str(root), "ROOT"), "err": masked(run.stderr).replace(str(root), "ROOT")}
+    run = subprocess.run(
+        [root / "lab", *words.split()],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=LONGEST_S,
+        env=environment(**env),
+        check=False,
+    )
+    return {
+        "status": run.returncode,
+        "out": masked(run.stdout).replace(str(root), "ROOT"),
+        "err": masked(run.stderr).replace(str(root), "ROOT"),
+    }
 
 
 def told_to_terminal(words, columns):
     """The same to a terminal so many columns wide, in which out and err come together."""
     ours, its = pty.openpty()
     ioctl(its, TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    with subprocess.Popen([ROOT / "lab", *words.split()], stdin=its, stdout=its, stderr=its, env=environment(COLUMNS=str(columns)), close_fds=True) as process:
+    with subprocess.Popen(
+        [ROOT / "lab", *words.split()],
+        stdin=its,
+        stdout=its,
+        stderr=its,
+        env=environment(COLUMNS=str(columns)),
+        close_fds=True,
+    ) as process:
         os.close(its)
         said = b""
         while True:
@@ -77,8 +102,15 @@ def told_to_terminal(words, columns):
 def commands():
     """Every command's help, with an option that does not exist, and refusals; then those that work."""
     names = dict.fromkeys(re.findall(r"^  ([a-z][a-z-]*)", told("help")["out"], re.M))
-    helps = [words for name in names if name not in ("help", "plot", "devices") for words in (f"{name} -h", f"help {name}")]
-    wrong = [f"{name} --no-such-option" for name in names if name not in ("completion", "help", "site")]
+    helps = [
+        words
+        for name in names
+        if name not in ("help", "plot", "devices")
+        for words in (f"{name} -h", f"help {name}")
+    ]
+    wrong = [
+        f"{name} --no-such-option" for name in names if name not in ("completion", "help", "site")
+    ]
     # One after another: they would tell that another ./lab is building.
     return {words: told(words) for words in dict.fromkeys([*helps, *wrong, *REFUSED, *SHOWN])}
 
@@ -88,9 +120,33 @@ def bare():
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / "lab"
         subprocess.run(["git", "clone", "-q", ROOT, tree], check=True)
-        found = {words: told(words, tree) for words in ("", "help", "check -h", "check part1 mine --tolerance", "try part1 mine idea", "hint part1 1",
-                                                       "undo part1 mine", "report", "bench --compare a.json b.json", "plot bench x.json y", "demo part3")}
-        found["files"] = {"files": "\n".join(sorted(str(file.relative_to(tree)) for file in (tree / "build").rglob("*") if file.is_file())) if (tree / "build").exists() else ""}
+        found = {
+            words: told(words, tree)
+            for words in (
+                "",
+                "help",
+                "check -h",
+                "check part1 mine --tolerance",
+                "try part1 mine idea",
+                "hint part1 1",
+                "undo part1 mine",
+                "report",
+                "bench --compare a.json b.json",
+                "plot bench x.json y",
+                "demo part3",
+            )
+        }
+        found["files"] = {
+            "files": "\n".join(
+                sorted(
+                    str(file.relative_to(tree))
+                    for file in (tree / "build").rglob("*")
+                    if file.is_file()
+                )
+            )
+            if (tree / "build").exists()
+            else ""
+        }
         path = Path(folder) / "bin"  # a machine with nothing but these
         path.mkdir()
         for tool in ("bash", "env", "dirname", "readlink", "uname", "cat", "cmp"):
@@ -100,29 +156,70 @@ def bare():
 
 
 def terminals():
-    return {f"{words} ({columns} columns)": told_to_terminal(words, columns) for columns in (80, 100)
-            for words in ("", "help", "list part1", "check part1 naive --seed 1 --largest 40 --no-double", "run part1 naive -n 3 -i 2 --nv", "bench -h")}
+    return {
+        f"{words} ({columns} columns)": told_to_terminal(words, columns)
+        for columns in (80, 100)
+        for words in (
+            "",
+            "help",
+            "list part1",
+            "check part1 naive --seed 1 --largest 40 --no-double",
+            "run part1 naive -n 3 -i 2 --nv",
+            "bench -h",
+        )
+    }
 
 
 def judged():
     """Every program of the zoo, of the table of mistakes and of the ladders: verdict, cases, sentence."""
     found = {}
-    for part, options in (("wrong", ("--largest", "1021", "--timeout", "3")), ("honest", ()), ("part1", ()), ("part2", ()), ("part4", ())):
+    for part, options in (
+        ("wrong", ("--largest", "1021", "--timeout", "3")),
+        ("honest", ()),
+        ("part1", ()),
+        ("part2", ()),
+        ("part4", ()),
+    ):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "check.json"
-            subprocess.run([BUILD / "bin/check", part, "--seed", "7", "--manifest", BUILD / "manifest.json", "--no-double", "--json", file, *options],
-                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment(), check=False)
+            subprocess.run(
+                [
+                    BUILD / "bin/check",
+                    part,
+                    "--seed",
+                    "7",
+                    "--manifest",
+                    BUILD / "manifest.json",
+                    "--no-double",
+                    "--json",
+                    file,
+                    *options,
+                ],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=environment(),
+                check=False,
+            )
             for row in json.loads(file.read_text(encoding="utf-8"))["implementations"]:
                 failed = sum(case["verdict"] == "failed" for case in row["cases"])
                 varies = VARIES in row["sentence"]
-                found[f"{part}/{row['name']}"] = {"verdict": row["verdict"], "as expected": str(row["as_expected"]), "cases": len(row["cases"]),
-                                                  "failed": "#" if varies else failed, "sentence": re.sub(r"\d[\d.e+-]*", "#", row["sentence"])}
+                found[f"{part}/{row['name']}"] = {
+                    "verdict": row["verdict"],
+                    "as expected": str(row["as_expected"]),
+                    "cases": len(row["cases"]),
+                    "failed": "#" if varies else failed,
+                    "sentence": re.sub(r"\d[\d.e+-]*", "#", row["sentence"]),
+                }
     return found
 
 
 def counts():
     """What every count program counts, as polynomials."""
-    rows = [row for row in Manifest(BUILD / "manifest.json").rows if row["count"] and row["part"] != "part3"]
+    rows = [
+        row
+        for row in Manifest(BUILD / "manifest.json").rows
+        if row["count"] and row["part"] != "part3"
+    ]
     targets = [row["count"]["result"] for row in rows]
     subprocess.run(["ninja", "-C", BUILD, "-k0", *targets], stdout=subprocess.DEVNULL, check=False)
     found = {}
@@ -131,8 +228,11 @@ def counts():
         if file.exists():
             work = json.loads(file.read_text(encoding="utf-8"))["work"]
             found[f"{row['part']}/{row['name']}"] = {
-                f"{function} {kind}": str(one["polynomial"] and one["polynomial"]["text"]) for function, kinds in work.items() for kind, one in kinds.items()
-                if isinstance(one, dict) and "polynomial" in one}
+                f"{function} {kind}": str(one["polynomial"] and one["polynomial"]["text"])
+                for function, kinds in work.items()
+                for kind, one in kinds.items()
+                if isinstance(one, dict) and "polynomial" in one
+            }
     return found
 
 
@@ -150,7 +250,12 @@ def worksheets():
             found[f"{part} as given"] = told(f"worksheet {part}", tree)
             text = answered.read_text(encoding="utf-8")
             for slip in SLIPS:
-                typed = re.sub(r"(^ +double \w+ = )([^;]+)(;)", lambda line, slip=slip: line[1] + slip.replace("{x}", line[2]) + line[3], text, flags=re.M)
+                typed = re.sub(
+                    r"(^ +double \w+ = )([^;]+)(;)",
+                    lambda line, slip=slip: line[1] + slip.replace("{x}", line[2]) + line[3],
+                    text,
+                    flags=re.M,
+                )
                 sheet.write_text(typed, encoding="utf-8")
                 found[f"{part} {slip}"] = told(f"worksheet {part}", tree)
                 found[f"{part} {slip} --which"] = told(f"worksheet {part} --which", tree)
@@ -173,19 +278,43 @@ def scored():
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out"
         shutil.copytree(MEASURED_CLASS, out)
-        words = f"grade --rescore {out} --rubric {ROOT}/common/lab/tests/grade/made_class/rubric.json"
-        found = {"rescore": {key: str(value).replace(folder, "FOLDER") for key, value in told(words).items()}}
-        files = [file for file in sorted(out.rglob("*")) if file.is_file() and file.relative_to(out).parts[0] not in ("measured", "taken")]
+        words = (
+            f"grade --rescore {out} --rubric {ROOT}/common/lab/tests/grade/made_class/rubric.json"
+        )
+        found = {
+            "rescore": {
+                key: str(value).replace(folder, "FOLDER") for key, value in told(words).items()
+            }
+        }
+        files = [
+            file
+            for file in sorted(out.rglob("*"))
+            if file.is_file() and file.relative_to(out).parts[0] not in ("measured", "taken")
+        ]
         once = {file: (file.read_bytes(), text_of(file)) for file in files}
         told(words)
         for file in files:
             data, text = file.read_bytes(), text_of(file)
-            twice = "the same bytes" if data == once[file][0] else "the same but for the date" if text == once[file][1] else "differs"
+            twice = (
+                "the same bytes"
+                if data == once[file][0]
+                else "the same but for the date"
+                if text == once[file][1]
+                else "differs"
+            )
             found[str(file.relative_to(out))] = {"text": text, "twice": twice}
         return found
 
 
-GROUPS = {"commands": commands, "bare": bare, "terminals": terminals, "judged": judged, "counts": counts, "worksheets": worksheets, "scored": scored}
+GROUPS = {
+    "commands": commands,
+    "bare": bare,
+    "terminals": terminals,
+    "judged": judged,
+    "counts": counts,
+    "worksheets": worksheets,
+    "scored": scored,
+}
 
 
 def record(file, names):
@@ -221,11 +350,24 @@ def differences(before, after):
                 was, is_now = (str(one.get(what, "")) for one in (old, new))
                 if was != is_now:
                     diff = unified_diff(was.splitlines(), is_now.splitlines(), lineterm="", n=0)
-                    yield "\n".join([f"{group}: {case}: {what}", *(f"    {line}" for line in list(diff)[2:] if not line.startswith("@@"))])
+                    yield "\n".join(
+                        [
+                            f"{group}: {case}: {what}",
+                            *(
+                                f"    {line}"
+                                for line in list(diff)[2:]
+                                if not line.startswith("@@")
+                            ),
+                        ]
+                    )
 
 
 def compare(before, after):
-    found = list(differences(*(json.loads(Path(file).read_text(encoding="utf-8")) for file in (before, after))))
+    found = list(
+        differences(
+            *(json.loads(Path(file).read_text(encoding="utf-8")) for file in (before, after))
+        )
+    )
     print("\n".join([*found, f"{len(found)} differences"]))
     return 1 if found else 0
 

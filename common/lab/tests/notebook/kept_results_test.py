@@ -20,18 +20,41 @@ from tests.folder_for_tests import InFolder
 
 
 def case(verdict):
-    return {"group": "forces", "scene": "equal", "n": 7, "seed": 1, "error": 1e-7, "limit": 1e-5, "verdict": verdict, "detail": "", "diagnosis": ""}
+    return {
+        "group": "forces",
+        "scene": "equal",
+        "n": 7,
+        "seed": 1,
+        "error": 1e-7,
+        "limit": 1e-5,
+        "verdict": verdict,
+        "detail": "",
+        "diagnosis": "",
+    }
 
 
 def said(*verdicts):
     """A result as check --json writes it."""
-    return {"tolerance": "standard", "precision": "float", "seed": 1, "implementations": [
-        {"part": "part1", "name": "mine", "verdict": "FAILED", "as_expected": False, "worst_share_of_limit": 0.5,
-         "cases": [case(verdict) for verdict in verdicts]}]}
+    return {
+        "tolerance": "standard",
+        "precision": "float",
+        "seed": 1,
+        "implementations": [
+            {
+                "part": "part1",
+                "name": "mine",
+                "verdict": "FAILED",
+                "as_expected": False,
+                "worst_share_of_limit": 0.5,
+                "cases": [case(verdict) for verdict in verdicts],
+            }
+        ],
+    }
 
 
 class FakeLab:
     """A fake ./lab for a part with one header; its check program writes `told`."""
+
     made_for = ""
     part, build, manifest = "part1", Path("build"), "manifest"
 
@@ -78,7 +101,10 @@ class KeptResultsTest(InFolder):
         seal = seal_of(self.folder / "mine.hpp")
         keep(self.folder / "new/part1_mine.json", "verdict", "mine.hpp", seal, verdict="passed")
         record = self.read("new/part1_mine.json")
-        self.assertEqual((record["what"], record["version"], record["source_sha256"], record["verdict"]), ("verdict", 1, seal, "passed"))
+        self.assertEqual(
+            (record["what"], record["version"], record["source_sha256"], record["verdict"]),
+            ("verdict", 1, seal, "passed"),
+        )
         self.assertRegex(record["date"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}$")
         (self.folder / "mine.hpp").write_text("two")
         self.assertNotEqual(seal_of(self.folder / "mine.hpp"), seal)
@@ -89,10 +115,18 @@ class KeptResultsTest(InFolder):
         keep(self.folder / "file/part1_mine.json", "verdict", "", "")
 
     def test_a_verdict_keeps_some_of_the_cases_that_failed(self):
-        keep_verdicts(self.folder, said("passed", *["failed"] * 5), {"mine": ("part1/mine.hpp", "abc")}, ["--largest", "7", "--json", "x"])
+        keep_verdicts(
+            self.folder,
+            said("passed", *["failed"] * 5),
+            {"mine": ("part1/mine.hpp", "abc")},
+            ["--largest", "7", "--json", "x"],
+        )
         record = self.read("part1_mine.json")
         self.assertEqual((record["cases"], record["failed"], len(record["examples"])), (6, 5, 3))
-        self.assertEqual((record["source"], record["source_sha256"], record["options"]), ("part1/mine.hpp", "abc", ["--largest", "7"]))
+        self.assertEqual(
+            (record["source"], record["source_sha256"], record["options"]),
+            ("part1/mine.hpp", "abc", ["--largest", "7"]),
+        )
 
     def test_no_verdict_where_nothing_was_said(self):
         keep_verdicts(self.folder, None, {}, [])
@@ -102,7 +136,9 @@ class KeptResultsTest(InFolder):
         self.assertEqual(take_json(["--seed", "3", "--json", "a"]), Path("a"))
         self.assertEqual(take_json(["--json=a"]), Path("a"))
         self.assertIsNone(take_json(["--seed", "3"]))
-        self.assertEqual(without_json(["-v", "--json", "a", "--seed", "3", "--json=b"]), ["-v", "--seed", "3"])
+        self.assertEqual(
+            without_json(["-v", "--json", "a", "--seed", "3", "--json=b"]), ["-v", "--seed", "3"]
+        )
 
     def test_our_own_file_goes_again_and_that_of_the_user_stays(self):
         with Asked(self.folder / "new", []) as asked:
@@ -125,10 +161,17 @@ class KeptResultsTest(InFolder):
             Path(words[words.index("--json") + 1]).write_text(json.dumps(said("failed")))
             return 1
 
-        with mock.patch.object(commands_judge, "VERDICTS", self.folder / "verdicts"), mock.patch.object(commands_judge, "run_program", run), \
-             mock.patch.object(commands_judge, "remember_checked", lambda *_: None), contextlib.redirect_stdout(io.StringIO()):
+        with (
+            mock.patch.object(commands_judge, "VERDICTS", self.folder / "verdicts"),
+            mock.patch.object(commands_judge, "run_program", run),
+            mock.patch.object(commands_judge, "remember_checked", lambda *_: None),
+            contextlib.redirect_stdout(io.StringIO()),
+        ):
             self.assertEqual(commands_judge.check(lab, ["part1", "mine"]), 1)
         record = self.read("verdicts/part1_mine.json")
-        self.assertEqual((record["verdict"], record["source"], record["source_sha256"]), ("FAILED", "part1/mine.hpp", seal))
+        self.assertEqual(
+            (record["verdict"], record["source"], record["source_sha256"]),
+            ("FAILED", "part1/mine.hpp", seal),
+        )
         self.assertNotEqual(seal_of(lab.file), seal)
         self.assertEqual(kept_results.VERSION, record["version"])

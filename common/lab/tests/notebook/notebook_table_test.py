@@ -30,7 +30,12 @@ def changed(text):
 
 class Cells(unittest.TestCase):
     def test_come_back_as_written(self):
-        for cells in (["1", "a | b, \\ and ~ ** <b>"], ["2", ""], ["3", "\\| and \\\\"], ["4", "w\udcf6rds"]):
+        for cells in (
+            ["1", "a | b, \\ and ~ ** <b>"],
+            ["2", ""],
+            ["3", "\\| and \\\\"],
+            ["4", "w\udcf6rds"],
+        ):
             self.assertEqual(cells_of(row_line(cells)), cells)
 
     def test_stay_on_their_line(self):
@@ -39,22 +44,36 @@ class Cells(unittest.TestCase):
     def test_of_other_lines(self):
         for line in ("", "words", "- a | b", "|"):
             self.assertEqual(cells_of(line), [])
-        self.assertEqual(cells_of("| a | the last mark is missing"), ["a", "the last mark is missing"])
+        self.assertEqual(
+            cells_of("| a | the last mark is missing"), ["a", "the last mark is missing"]
+        )
 
     def test_of_two_columns_with_one_title_are_both_there(self):
-        self.assertEqual(rows_in(lines_of("| # | why | why |\n|---|---|---|\n| 1 | a | b |\n")), [{"#": "1", "why": "a", "why 3": "b"}])
+        self.assertEqual(
+            rows_in(lines_of("| # | why | why |\n|---|---|---|\n| 1 | a | b |\n")),
+            [{"#": "1", "why": "a", "why 3": "b"}],
+        )
 
     def test_without_a_title_are_more(self):
-        self.assertEqual(rows_in(lines_of("| # |\n|---|\n| 1 | why | not |\n| 2 |\n")), [{"#": "1", "more": "why | not"}, {"#": "2"}])
+        self.assertEqual(
+            rows_in(lines_of("| # |\n|---|\n| 1 | why | not |\n| 2 |\n")),
+            [{"#": "1", "more": "why | not"}, {"#": "2"}],
+        )
         self.assertEqual(rows_in([]), [])
 
 
 class Table(unittest.TestCase):
     def test_replaces_what_is_between_the_marks_and_nothing_else(self):
-        above, below = "# N\n\nmy | words\n\n| a | table |\n|---|---|\n| 1 | 2 |\n\n", "\nw\udcf6rds\n| no | row |\nlast"
+        above, below = (
+            "# N\n\nmy | words\n\n| a | table |\n|---|---|\n| 1 | 2 |\n\n",
+            "\nw\udcf6rds\n| no | row |\nlast",
+        )
         once = above + table(["1", "sums"]).split("\n\n", 1)[1] + below
         twice = with_table(once, TITLES, [["1", "sums"], ["2", "roots"]], TITLES)
-        self.assertTrue(twice.startswith(above + BEGIN + "\n" + BARE + "| 2 | roots |\n<!-- end of table "), twice)
+        self.assertTrue(
+            twice.startswith(above + BEGIN + "\n" + BARE + "| 2 | roots |\n<!-- end of table "),
+            twice,
+        )
         self.assertTrue(twice.endswith(" -->\n" + below), twice)
         self.assertEqual(with_table(twice, TITLES, [["1", "sums"]], TITLES), once)
 
@@ -62,7 +81,11 @@ class Table(unittest.TestCase):
         lost = table(["1", "sums"]).split("<!-- end")[0]
         for text in (lost, lost.replace("-->\n", "-->\n\n"), lost + "\nwords\n"):
             new = with_table(text, TITLES, [["1", "sums"], ["2", "roots"]], TITLES)
-            self.assertEqual((new.count(BEGIN), new.count("sums"), new.count("words")), (1, 1, text.count("words")), new)
+            self.assertEqual(
+                (new.count(BEGIN), new.count("sums"), new.count("words")),
+                (1, 1, text.count("words")),
+                new,
+            )
 
     def test_takes_the_place_of_one_without_marks(self):
         text = with_table("above\n" + BARE + "below", TITLES, [["1", "sums"]], TITLES)
@@ -84,20 +107,33 @@ class ChangedByHand(unittest.TestCase):
     def test_a_cell_a_row_words_between_the_marks_or_a_lost_mark(self):
         text = table(["1", "sums"], ["2", "roots"])
         self.assertFalse(changed(text))
-        end = text[text.index("<!-- end"):]
-        for other in (text.replace("sums", "sum"), text.replace("| 1 | sums |\n", ""), text.replace("| 2", "my words\n| 2"),
-                      text.replace(end, ""), text.replace(end, "<!-- end of table -->\n")):
+        end = text[text.index("<!-- end") :]
+        for other in (
+            text.replace("sums", "sum"),
+            text.replace("| 1 | sums |\n", ""),
+            text.replace("| 2", "my words\n| 2"),
+            text.replace(end, ""),
+            text.replace(end, "<!-- end of table -->\n"),
+        ):
             self.assertTrue(changed(other), other)
 
     def test_what_arranges_tables_changes_nothing(self):
         text = table(["1", "sums"])
-        self.assertFalse(changed(text.replace("| 1 | sums |", "|  1  | sums   |").replace("|---|---|", "| --: | :----- |")))
+        self.assertFalse(
+            changed(
+                text.replace("| 1 | sums |", "|  1  | sums   |").replace(
+                    "|---|---|", "| --: | :----- |"
+                )
+            )
+        )
 
     def test_a_mark_without_an_end_takes_no_words_with_it(self):
         text = table(["1", "sums"]).split("<!-- end")[0] + "my words\n"
         self.assertEqual(table(["1", "sums"], text=text).count("my words\n"), 1)
         # ... nor the words before the end of another table.
-        self.assertEqual(table(["1", "sums"], text=text + table(["1", "sums"])).count("my words\n"), 1)
+        self.assertEqual(
+            table(["1", "sums"], text=text + table(["1", "sums"])).count("my words\n"), 1
+        )
         lines = lines_of(text)
         self.assertEqual("".join(table_lines(lines, place_of_table(lines, TITLES))), BARE)
 

@@ -33,8 +33,16 @@ class Element:
 
     def words(self):
         """The text as a reader sees it, with blanks between blocks."""
-        return " ".join("".join(piece if isinstance(piece, str) else piece.words() if piece.name in INLINE else f" {piece.words()} "
-                                for piece in self.pieces).split())
+        return " ".join(
+            "".join(
+                piece
+                if isinstance(piece, str)
+                else piece.words()
+                if piece.name in INLINE
+                else f" {piece.words()} "
+                for piece in self.pieces
+            ).split()
+        )
 
 
 class Page(HTMLParser):

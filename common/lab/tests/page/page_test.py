@@ -57,20 +57,49 @@ class WholePage(unittest.TestCase):
 
     def test_rules_for_pictures_meet_nothing_else(self):
         """They would apply to any element with such a style."""
+
         def inside(element):
             return element is not None and (element.name == "svg" or inside(element.parent))
-        self.assertEqual([element.name for element in self.page.elements() if element.get("style") and not inside(element)], [])
+
+        self.assertEqual(
+            [
+                element.name
+                for element in self.page.elements()
+                if element.get("style") and not inside(element)
+            ],
+            [],
+        )
 
     def test_links_and_labels_lead_somewhere(self):
         ids = {element.get("id") for element in self.page.elements()}
-        inside = [element.get("href")[1:] for element in self.page.elements("a") if element.get("href").startswith("#")]
+        inside = [
+            element.get("href")[1:]
+            for element in self.page.elements("a")
+            if element.get("href").startswith("#")
+        ]
         self.assertGreater(len(inside), 8)
         self.assertLessEqual(set(inside), ids)
         self.assertLessEqual({element.get("for") for element in self.page.elements("label")}, ids)
 
     def test_every_section_is_there(self):
-        for one in ("machine", "part1", "part2", "orbits", *(f"part1-{name}" for name in (
-                "implementations", "roofline", "ladder", "bound", "profile", "notebook", "worksheet"))):
+        for one in (
+            "machine",
+            "part1",
+            "part2",
+            "orbits",
+            *(
+                f"part1-{name}"
+                for name in (
+                    "implementations",
+                    "roofline",
+                    "ladder",
+                    "bound",
+                    "profile",
+                    "notebook",
+                    "worksheet",
+                )
+            ),
+        ):
             self.assertIsNotNone(self.page.by_id(one), one)
         self.assertIsNone(self.page.by_id("problems"))
         self.assertGreaterEqual(len(self.page.elements("svg")), 9)
@@ -82,7 +111,10 @@ class WholePage(unittest.TestCase):
 
     def test_what_a_student_typed_is_text(self):
         self.assertEqual(self.page.at("parts.0.notebook.0.idea"), EVIL)
-        self.assertIn(" ".join(EVIL.split()), " ".join(element.words() for element in self.page.elements("td")))
+        self.assertIn(
+            " ".join(EVIL.split()),
+            " ".join(element.words() for element in self.page.elements("td")),
+        )
         self.assertNotIn("<script>alert", self.text)
         self.assertIn("<script>alert", self.page.by_id("part1-notebook-picture").text())
 
@@ -93,7 +125,9 @@ class WholePage(unittest.TestCase):
             value = self.page.at(figure.get("data-json")) / float(figure.get("data-per"))
             shown = figure.text()
             digits = len(shown.partition(".")[2])
-            self.assertLessEqual(abs(float(shown) - value), 0.5000001 * 10 ** -digits, figure.get("data-json"))
+            self.assertLessEqual(
+                abs(float(shown) - value), 0.5000001 * 10**-digits, figure.get("data-json")
+            )
             self.assertTrue(float(shown) or abs(value) < 0.5, figure.get("data-json"))
 
     def test_no_cell_holds_a_number_of_unknown_origin(self):
@@ -104,36 +138,78 @@ class WholePage(unittest.TestCase):
 
     def test_the_headline(self):
         headline = self.page.elements(of_class="headline")[0].words()
-        for words in ("3.59 × naive", "your best mine", "passed", "with --largest 129", "square root and division; 91 % of that limit reached"):
+        for words in (
+            "3.59 × naive",
+            "your best mine",
+            "passed",
+            "with --largest 129",
+            "square root and division; 91 % of that limit reached",
+        ):
             self.assertIn(words, headline)
         self.assertNotIn("Too noisy", headline)
 
     def test_words_between_backticks_are_code(self):
         from nbody_lab.page.render import typed
-        self.assertEqual(typed("rows of `fused` & <b>"), "rows of <code>fused</code> &amp; &lt;b&gt;")
+
+        self.assertEqual(
+            typed("rows of `fused` & <b>"), "rows of <code>fused</code> &amp; &lt;b&gt;"
+        )
 
     def test_verdicts_say_what_has_changed_since(self):
-        rows = {row.children[0].words(): row.words() for row in self.page.elements("tr") if row.children[0].get("scope") == "row"}
+        rows = {
+            row.children[0].words(): row.words()
+            for row in self.page.elements("tr")
+            if row.children[0].get("scope") == "row"
+        }
         table = self.words_of("part1")
         self.assertIn("formulas, word for word", table)
         self.assertIn("its source has changed since", table)
-        self.assertEqual([one["stale"] for one in self.page.at("parts.0.verdicts")], [False, False, True])
+        self.assertEqual(
+            [one["stale"] for one in self.page.at("parts.0.verdicts")], [False, False, True]
+        )
         self.assertNotIn("nobody", rows)
         self.assertIn("third_law", rows)
 
     def test_the_loop_stands_beside_what_was_counted(self):
-        table = next(element for element in self.page.elements("table") if "operations per interaction" in element.words())
-        self.assertEqual([row.words() for row in table.all("tr")], ["in the loop counted", "add or subtract 3.00 3.01", "multiply 3.00 3.00", "square root 1.00 1.00",
-                                                                      "divide – 1.00", "loads – 1.00"])
+        table = next(
+            element
+            for element in self.page.elements("table")
+            if "operations per interaction" in element.words()
+        )
+        self.assertEqual(
+            [row.words() for row in table.all("tr")],
+            [
+                "in the loop counted",
+                "add or subtract 3.00 3.01",
+                "multiply 3.00 3.00",
+                "square root 1.00 1.00",
+                "divide – 1.00",
+                "loads – 1.00",
+            ],
+        )
         self.assertNotIn("port 4", self.words_of("part1"))
 
     def test_what_is_the_bound_is_named(self):
         """mine has two full ports, naive a chain."""
-        table = next(element for element in self.page.elements("table") if "reached" in element.words())
-        self.assertEqual([[row.children[0].words(), row.children[1].words()] for row in list(table.all("tr"))[1:]],
-                         [["mine", "port 0"], ["naive", "chain of 11.0 cycles per iteration"]])
-        ports = next(element for element in self.page.elements("table") if "busy cycles per iteration" in element.words())
-        self.assertEqual([row.words() for row in ports.all("tr") if "full" in row.classes], ["port 0 8.00", "port 5 8.00"])
+        table = next(
+            element for element in self.page.elements("table") if "reached" in element.words()
+        )
+        self.assertEqual(
+            [
+                [row.children[0].words(), row.children[1].words()]
+                for row in list(table.all("tr"))[1:]
+            ],
+            [["mine", "port 0"], ["naive", "chain of 11.0 cycles per iteration"]],
+        )
+        ports = next(
+            element
+            for element in self.page.elements("table")
+            if "busy cycles per iteration" in element.words()
+        )
+        self.assertEqual(
+            [row.words() for row in ports.all("tr") if "full" in row.classes],
+            ["port 0 8.00", "port 5 8.00"],
+        )
 
     def test_the_bound_is_as_the_command_writes_it(self):
         self.assertIn("mine: what the loop is made of", self.words_of("part1"))
@@ -141,17 +217,38 @@ class WholePage(unittest.TestCase):
         self.assertIn("limit", csv_columns(self.page, "part1_bound.csv"))
 
     def test_csv_holds_the_table(self):
-        link = next(element for element in self.page.elements("a") if element.get("download") == "part1_notebook.csv")
+        link = next(
+            element
+            for element in self.page.elements("a")
+            if element.get("download") == "part1_notebook.csv"
+        )
         text = urllib.parse.unquote(link.get("href").partition(",")[2])
         rows = list(csv.DictReader(io.StringIO(text, newline="")))
-        self.assertEqual([(row["idea"], row["row"]) for row in rows], [(row["idea"], str(row["row"])) for row in self.page.at("parts.0.notebook")])
-        points = next(element for element in self.page.elements("a") if element.get("download") == "part1_roofline.csv")
-        first = next(csv.DictReader(io.StringIO(urllib.parse.unquote(points.get("href").partition(",")[2]), newline="")))
-        self.assertEqual(float(first["interactions_per_s"]), self.page.at("parts.0.rooflines.0.points.0.interactions_per_s"))
+        self.assertEqual(
+            [(row["idea"], row["row"]) for row in rows],
+            [(row["idea"], str(row["row"])) for row in self.page.at("parts.0.notebook")],
+        )
+        points = next(
+            element
+            for element in self.page.elements("a")
+            if element.get("download") == "part1_roofline.csv"
+        )
+        first = next(
+            csv.DictReader(
+                io.StringIO(urllib.parse.unquote(points.get("href").partition(",")[2]), newline="")
+            )
+        )
+        self.assertEqual(
+            float(first["interactions_per_s"]),
+            self.page.at("parts.0.rooflines.0.points.0.interactions_per_s"),
+        )
 
     def test_each_switch_has_its_view(self):
         views = [set(element.classes) - {"view"} for element in self.page.elements("div", "view")]
-        self.assertEqual(sorted(map(sorted, views)), [["all", "double"], ["all", "float"], ["double", "one"], ["float", "one"]])
+        self.assertEqual(
+            sorted(map(sorted, views)),
+            [["all", "double"], ["all", "float"], ["double", "one"], ["float", "one"]],
+        )
         values = {name[3:] for element in self.page.elements("input") for name in element.classes}
         self.assertEqual(values, {"float", "double", "one", "all"})
         self.assertIn("./lab roofline part1 --double --threads all", self.words_of("part1"))
@@ -164,12 +261,21 @@ class WholePage(unittest.TestCase):
         for row in self.page.elements("tr"):
             names = row.get("data-lights").split()
             if names and row.parent.parent.parent.parent.classes[:1] == ["view"]:
-                self.assertTrue(any(one.endswith(f"-{name}") for one in ids for name in names), names)
+                self.assertTrue(
+                    any(one.endswith(f"-{name}") for one in ids for name in names), names
+                )
 
     def test_a_part_without_anything_says_what_to_do(self):
         part = self.words_of("part2")
-        for command in ("./lab check part2", "./lab bench part2", "./lab roofline part2", "./lab bound part2 mine", "./lab profile part2 mine",
-                        './lab try part2 mine "an idea" --expect 1.5', "./lab bench part2 naive mine --threads 1,2"):
+        for command in (
+            "./lab check part2",
+            "./lab bench part2",
+            "./lab roofline part2",
+            "./lab bound part2 mine",
+            "./lab profile part2 mine",
+            './lab try part2 mine "an idea" --expect 1.5',
+            "./lab bench part2 naive mine --threads 1,2",
+        ):
             self.assertIn(command, part)
         self.assertEqual(self.page.at("parts.0.missing"), [])
 
@@ -182,13 +288,24 @@ class WholePage(unittest.TestCase):
 
 class Digits(unittest.TestCase):
     def test_as_many_as_tell_something(self):
-        for value, shown in ((0, "0"), (0.00612, "0.00612"), (0.9999, "1.00"), (1.234, "1.23"), (99.96, "100"), (123.4, "123"), (3127.4, "3127"),
-                             (45.6, "45.6"), (-2.5, "-2.50")):
+        for value, shown in (
+            (0, "0"),
+            (0.00612, "0.00612"),
+            (0.9999, "1.00"),
+            (1.234, "1.23"),
+            (99.96, "100"),
+            (123.4, "123"),
+            (3127.4, "3127"),
+            (45.6, "45.6"),
+            (-2.5, "-2.50"),
+        ):
             self.assertEqual(in_digits(value), shown)
 
 
-WRITE = ("import sys, pathlib; from nbody_lab.page.command import write; "
-         "sys.exit(write(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:]))")
+WRITE = (
+    "import sys, pathlib; from nbody_lab.page.command import write; "
+    "sys.exit(write(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:]))"
+)
 
 
 class PageSourcesTest(unittest.TestCase):
@@ -212,8 +329,12 @@ class PageSourcesTest(unittest.TestCase):
         page = page_of(self.tree)
         self.assertEqual(page.faults, [])
         problems = page.by_id("problems").words()
-        for words in ("build/ceilings.json: cannot be read", "build/bound/part1_mine.json: is not a bound file of version 1", "notebook.csv:1: the columns",
-                      "build/roofline/part1.json: lacks part, points"):
+        for words in (
+            "build/ceilings.json: cannot be read",
+            "build/bound/part1_mine.json: is not a bound file of version 1",
+            "notebook.csv:1: the columns",
+            "build/roofline/part1.json: lacks part, points",
+        ):
             self.assertIn(words, problems)
 
     def test_a_roofline_of_before_is_not_taken_for_the_present_one(self):
@@ -223,12 +344,22 @@ class PageSourcesTest(unittest.TestCase):
         self.tree.write("build/roofline/part1_before.json", roofline(slow))
         self.tree.write("build/roofline/part1_double.json", roofline(slow))
         page = page_of(self.tree)
-        self.assertEqual([one["setting"] for one in page.at("parts.0.rooflines")], [["float", "one"], ["float", "all"]])
+        self.assertEqual(
+            [one["setting"] for one in page.at("parts.0.rooflines")],
+            [["float", "one"], ["float", "all"]],
+        )
         self.assertEqual(page.at("parts.0.implementations.1.point.interactions_per_s"), 3.4e8)
         self.assertIn("91 % of that limit reached", page.elements(of_class="headline")[0].words())
-        view = next(element for element in page.elements("div", "view") if {"float", "one"} <= set(element.classes))
+        view = next(
+            element
+            for element in page.elements("div", "view")
+            if {"float", "one"} <= set(element.classes)
+        )
         self.assertIn("0.340", view.words())
-        self.assertIn("build/roofline/part1_double.json: its settings do not match its name", page.by_id("problems").words())
+        self.assertIn(
+            "build/roofline/part1_double.json: its settings do not match its name",
+            page.by_id("problems").words(),
+        )
 
     def sealed(self, record, name="mine"):
         source = f"{FOLDER}/{name}.hpp"
@@ -247,12 +378,18 @@ class PageSourcesTest(unittest.TestCase):
         self.assertTrue(page.at("parts.0.bounds.0.stale"))
         self.assertFalse(page.at("parts.0.bounds.1.stale"))  # unknown without a seal
         # twice in the headline and once in each of three tables
-        self.assertEqual(page.by_id("part1").words().count("its source has changed since"), before + 5)
+        self.assertEqual(
+            page.by_id("part1").words().count("its source has changed since"), before + 5
+        )
 
     def test_what_has_no_file_any_more_is_left_out(self):
         self.tree.measured()
-        self.tree.write("build/bound/part1_mine_rows.json", self.sealed(bound("mine_rows", 0.92), "mine_rows"))
-        self.tree.write("build/bound/part1_mine_rows_double.json", bound("mine_rows", 0.92))  # written by an older lab
+        self.tree.write(
+            "build/bound/part1_mine_rows.json", self.sealed(bound("mine_rows", 0.92), "mine_rows")
+        )
+        self.tree.write(
+            "build/bound/part1_mine_rows_double.json", bound("mine_rows", 0.92)
+        )  # written by an older lab
         self.assertIn("mine_rows", page_of(self.tree).by_id("part1").words())
         (self.tree.root / FOLDER / "mine_rows.hpp").unlink()
         page = page_of(self.tree)
@@ -263,13 +400,19 @@ class PageSourcesTest(unittest.TestCase):
         self.tree.measured()
         slow = roofline([(*words, speed / 10) for *words, speed in POINTS])
         self.tree.write("build/roofline/part1.json", slow)
-        self.assertIn("Waiting: no unit is more than 60 % busy", page_of(self.tree).by_id("part1").words())
+        self.assertIn(
+            "Waiting: no unit is more than 60 % busy", page_of(self.tree).by_id("part1").words()
+        )
         for one in slow["points"]:
             one["busy_machine"] = True
         self.tree.write("build/roofline/part1.json", slow)
         page = page_of(self.tree)
         self.assertEqual(page.faults, [])
-        view = next(element for element in page.elements("div", "view") if {"float", "one"} <= set(element.classes))
+        view = next(
+            element
+            for element in page.elements("div", "view")
+            if {"float", "one"} <= set(element.classes)
+        )
         self.assertIn("busy machine?", view.words())
         self.assertIn("The machine was busy, so naive, mine", view.words())
         self.assertNotIn("waiting", view.words())
@@ -280,25 +423,41 @@ class PageSourcesTest(unittest.TestCase):
         file.write_bytes(file.read_bytes().replace(b"=1+1", b"\xff\x1b[2J"))
         page = page_of(self.tree)
         self.assertEqual(page.faults, [])
-        self.assertEqual(page.at("parts.0.notebook.2.idea"), "??[2J, \"quoted\"")
+        self.assertEqual(page.at("parts.0.notebook.2.idea"), '??[2J, "quoted"')
 
     def test_the_same_lab_gives_the_same_pictures(self):
         self.tree.measured()
-        pages = [re.sub(r"2\d{3}-\d\d-\d\dT[^\"]*|Written on [^<]*|what was measured, [^<]*", "", self.written()) for _ in range(2)]
+        pages = [
+            re.sub(
+                r"2\d{3}-\d\d-\d\dT[^\"]*|Written on [^<]*|what was measured, [^<]*",
+                "",
+                self.written(),
+            )
+            for _ in range(2)
+        ]
         self.assertEqual(*pages)
 
     def written(self):
         write_page(self.tree.root, self.tree.root / "report.html", ["part1"])
         return (self.tree.root / "report.html").read_text(encoding="utf-8")
 
-
     def test_the_command(self):
-        for name, status, said in (("new/report.html", 0, "written: "), ("part2_vectorization/README.md/report.html", 2, "cannot be written")):
-            done = subprocess.run([sys.executable, "-c", WRITE, self.tree.root, self.tree.root / name, "part1"], capture_output=True, text=True, check=False)
+        for name, status, said in (
+            ("new/report.html", 0, "written: "),
+            ("part2_vectorization/README.md/report.html", 2, "cannot be written"),
+        ):
+            done = subprocess.run(
+                [sys.executable, "-c", WRITE, self.tree.root, self.tree.root / name, "part1"],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
             self.assertEqual(done.returncode, status, done.stderr)
             self.assertIn(said, done.stdout + done.stderr)
             self.assertEqual((done.stdout + done.stderr).count("\n"), 1)
-        self.assertEqual([file.name for file in (self.tree.root / "new").iterdir()], ["report.html"])
+        self.assertEqual(
+            [file.name for file in (self.tree.root / "new").iterdir()], ["report.html"]
+        )
 
     def test_a_noisy_headline_says_so(self):
         self.tree.manifest()

@@ -40,8 +40,17 @@ class Said:
 
 
 def lab(*words, **environment):
-    return Said(subprocess.run([TREE / "lab", *words], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace",
-                               env={**os.environ, "LC_ALL": "C", **environment}, check=False))
+    return Said(
+        subprocess.run(
+            [TREE / "lab", *words],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            env={**os.environ, "LC_ALL": "C", **environment},
+            check=False,
+        )
+    )
 
 
 def make_mine_openmp(tree):
@@ -77,9 +86,13 @@ class ProfileTest(unittest.TestCase):
         self.assertIn(fragment, lines[0])
 
     def test_messages(self):
-        for fragment, words in (("profile needs a part", []), ("no option '--nonsense'", ["part1", "naive", "--nonsense"]),
-                                ("number of bodies", ["part1", "naive", "-n", "many"]), ("number of bodies", ["part1", "naive", "-n"]),
-                                ("no option '--nonsense'", ["part1", "naive", "--annotate", "--nonsense"])):
+        for fragment, words in (
+            ("profile needs a part", []),
+            ("no option '--nonsense'", ["part1", "naive", "--nonsense"]),
+            ("number of bodies", ["part1", "naive", "-n", "many"]),
+            ("number of bodies", ["part1", "naive", "-n"]),
+            ("no option '--nonsense'", ["part1", "naive", "--annotate", "--nonsense"]),
+        ):
             with self.subTest(words):
                 self.refused(fragment, *words)
 
@@ -92,7 +105,9 @@ class ProfileTest(unittest.TestCase):
         for tool in ("gprof", "perf"):
             with self.subTest(tool), tempfile.TemporaryDirectory() as folder:
                 folder_without(tool, Path(folder))
-                self.refused(f"{tool} is missing; install", "part1", "naive", "--annotate", PATH=folder)
+                self.refused(
+                    f"{tool} is missing; install", "part1", "naive", "--annotate", PATH=folder
+                )
 
     def test_naive(self):
         said = self.good("part1", "naive")
@@ -127,9 +142,15 @@ class ProfileTest(unittest.TestCase):
 
     def test_keeps_one_framework(self):
         """Only the implementation's own file is compiled anew, so a profile is there in seconds."""
-        commands = subprocess.run(["ninja", "-C", TREE / "build/release", "-t", "commands", "gprof_part1_naive"],
-                                  stdout=subprocess.PIPE, text=True, check=True).stdout
-        instrumented = [line for line in commands.splitlines() if " -pg " in line and " -c " in line]
+        commands = subprocess.run(
+            ["ninja", "-C", TREE / "build/release", "-t", "commands", "gprof_part1_naive"],
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        ).stdout
+        instrumented = [
+            line for line in commands.splitlines() if " -pg " in line and " -c " in line
+        ]
         self.assertEqual(len(instrumented), 1, instrumented)
         self.assertRegex(instrumented[0], r"/naive\.cpp$")
 
@@ -157,4 +178,3 @@ def setUpModule():
     make_mine_openmp(TREE)
     said = lab("list", "part1")  # configure now, so that a refusal prints only its own line
     assert said.status == 0, said
-

@@ -16,12 +16,16 @@ class NeedlessWork(InFolder):
     def count(self, name, flops):
         """Stores a count of so many flops per interaction."""
         work = {"compute_accelerations": {"flops": {"counted": {"1000": flops * 1000**2}}}}
-        (self.folder / f"bin/part1/{name}_count.json").write_text(json.dumps({"n": 1000, "work": work}))
+        (self.folder / f"bin/part1/{name}_count.json").write_text(
+            json.dumps({"n": 1000, "work": work})
+        )
 
     def test_is_told_beside_naives(self):
         self.count("naive", 27)
         self.count("mine", 427)
-        self.assertIn("note: 427 flops per interaction where naive has 27", needless_work(self.lab, "mine"))
+        self.assertIn(
+            "note: 427 flops per interaction where naive has 27", needless_work(self.lab, "mine")
+        )
         self.count("mine", 40)
         self.assertEqual(needless_work(self.lab, "mine"), "")
 

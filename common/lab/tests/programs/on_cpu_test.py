@@ -14,7 +14,16 @@ GPU_ONLY = [{"part": "part3", "name": "mine_graph", "why": "CUDA graphs"}]
 class FakeLab(SimpleNamespace):
     def __init__(self, **changed):
         known = SimpleNamespace(gpu_only=GPU_ONLY)
-        super().__init__(**{"part": "part3", "preset": "release", "kernels": True, "manifest": known, "changed": False, **changed})
+        super().__init__(
+            **{
+                "part": "part3",
+                "preset": "release",
+                "kernels": True,
+                "manifest": known,
+                "changed": False,
+                **changed,
+            }
+        )
 
     def has_kernels(self):
         return self.kernels
@@ -42,8 +51,17 @@ class OnCpuTest(unittest.TestCase):
 
     def test_nothing_is_measured(self):
         for command in ("bench", "try", "profile", "roofline", "count"):
-            self.expect_refused("--on-cpu is for check and run only", on_cpu.demand_command, command, ["part3", "mine", "--on-cpu"])
-        for command, words in (("check", ["--on-cpu"]), ("run", ["--on-cpu"]), ("bench", ["part3"])):
+            self.expect_refused(
+                "--on-cpu is for check and run only",
+                on_cpu.demand_command,
+                command,
+                ["part3", "mine", "--on-cpu"],
+            )
+        for command, words in (
+            ("check", ["--on-cpu"]),
+            ("run", ["--on-cpu"]),
+            ("bench", ["part3"]),
+        ):
             on_cpu.demand_command(command, words)
 
     def test_it_may_stand_anywhere(self):
@@ -56,9 +74,15 @@ class OnCpuTest(unittest.TestCase):
         self.assertTrue(lab.changed)
 
     def test_what_cannot_run_so_is_refused(self):
-        self.expect_refused("part3/mine_graph uses CUDA graphs", on_cpu.begin, FakeLab(), ["mine_graph"])
-        self.expect_refused("part1 has none", on_cpu.begin, FakeLab(part="part1", kernels=False), ["mine"])
-        self.expect_refused("kernels cannot run on the CPU here", on_cpu.begin, FakeLab(manifest=None), ["mine"])
+        self.expect_refused(
+            "part3/mine_graph uses CUDA graphs", on_cpu.begin, FakeLab(), ["mine_graph"]
+        )
+        self.expect_refused(
+            "part1 has none", on_cpu.begin, FakeLab(part="part1", kernels=False), ["mine"]
+        )
+        self.expect_refused(
+            "kernels cannot run on the CPU here", on_cpu.begin, FakeLab(manifest=None), ["mine"]
+        )
 
     def test_patience_unless_somebody_has_less(self):
         with contextlib.redirect_stderr(io.StringIO()):

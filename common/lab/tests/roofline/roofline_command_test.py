@@ -18,18 +18,40 @@ from tests.roofline import roofline_for_tests as made
 
 HERE = Path(__file__).resolve().parent
 
-CLASSES = {key: {"polynomial": {"n2": amount, "n": 0, "1": 0, "over": 1}, "counted": {}} for key, amount in made.FUSED.items()}
+CLASSES = {
+    key: {"polynomial": {"n2": amount, "n": 0, "1": 0, "over": 1}, "counted": {}}
+    for key, amount in made.FUSED.items()
+}
 
 
 class Lab:
     """A part with a few implementations, and a fake bench."""
 
     def __init__(self, folder):
-        self.part, self.build, self.manifest, self.said = "part1", Path(folder), Path(folder, "manifest.json"), []
-        kinds = {"naive": "naive", "mine": "mine", "fused": "rung", "openmp": "rung", "race": "exhibit", "lost": "rung"}
-        self.table = [{"name": name, "kind": kind, "flags": "-O3 -fopenmp",
-                       "count": {"result": "x"} if name != "lost" else None,
-                       "programs": [{"precision": "float", "instruction_set": "", "program": name}]} for name, kind in kinds.items()]
+        self.part, self.build, self.manifest, self.said = (
+            "part1",
+            Path(folder),
+            Path(folder, "manifest.json"),
+            [],
+        )
+        kinds = {
+            "naive": "naive",
+            "mine": "mine",
+            "fused": "rung",
+            "openmp": "rung",
+            "race": "exhibit",
+            "lost": "rung",
+        }
+        self.table = [
+            {
+                "name": name,
+                "kind": kind,
+                "flags": "-O3 -fopenmp",
+                "count": {"result": "x"} if name != "lost" else None,
+                "programs": [{"precision": "float", "instruction_set": "", "program": name}],
+            }
+            for name, kind in kinds.items()
+        ]
 
     def rows(self):
         return self.table
@@ -66,10 +88,24 @@ class Lab:
         """Plays bench: status 1 if an answer is wrong."""
         self.said.append(label)
         words = [str(word) for word in words]
-        names, threads = words[2:words.index("--manifest")], int(words[words.index("--threads") + 1])
-        rows = [{"name": name, "precision": "float", "threads": threads, "verdict": "wrong" if name == "race" else "right",
-                 "interactions_per_s": {"median": 3e8 * threads}, "busy_machine": name == "openmp"} for name in names]
-        Path(words[words.index("--json") + 1]).write_text(json.dumps({"context": {}, "summary": rows}))
+        names, threads = (
+            words[2 : words.index("--manifest")],
+            int(words[words.index("--threads") + 1]),
+        )
+        rows = [
+            {
+                "name": name,
+                "precision": "float",
+                "threads": threads,
+                "verdict": "wrong" if name == "race" else "right",
+                "interactions_per_s": {"median": 3e8 * threads},
+                "busy_machine": name == "openmp",
+            }
+            for name in names
+        ]
+        Path(words[words.index("--json") + 1]).write_text(
+            json.dumps({"context": {}, "summary": rows})
+        )
         return all(row["verdict"] == "right" for row in rows)
 
 
@@ -79,11 +115,16 @@ class CommandTest(InFolder):
         (self.folder / "ceilings.json").write_text(json.dumps(made.ceilings_of_processor()))
         (self.folder / "counts.json").write_text(json.dumps({"work": {"fixed_step": CLASSES}}))
         self.hidden = []
-        for target, name, value in ((command, "FOLDER", self.folder), (points, "FOLDER", self.folder), (command, "ROOT", self.folder),
-                                    (command, "known_ceilings", lambda _: self.folder / "ceilings.json"),
-                                    (command.pictures, "can_draw", lambda: False),
-                                    (points, "count_to_file", lambda *_: None), (points, "hidden_counts", lambda _: self.hidden),
-                                    (points, "counts_of", lambda *_: self.folder / "counts.json")):
+        for target, name, value in (
+            (command, "FOLDER", self.folder),
+            (points, "FOLDER", self.folder),
+            (command, "ROOT", self.folder),
+            (command, "known_ceilings", lambda _: self.folder / "ceilings.json"),
+            (command.pictures, "can_draw", lambda: False),
+            (points, "count_to_file", lambda *_: None),
+            (points, "hidden_counts", lambda _: self.hidden),
+            (points, "counts_of", lambda *_: self.folder / "counts.json"),
+        ):
             patch = mock.patch.object(target, name, value)
             patch.start()
             self.addCleanup(patch.stop)
@@ -109,9 +150,16 @@ class CommandTest(InFolder):
         self.assertEqual((status, self.names()), (0, ["naive", "mine", "fused", "openmp"]), said)
         self.assertEqual(self.left_out(), {"lost": "not counted"})
         self.assertIn("part1.json and .csv", printed)
-        self.assertEqual([one["name"] for one in self.written()["points"] if one["busy_machine"]], ["openmp"])
-        self.assertEqual({one["name"]: len(one["source_sha256"]) for one in self.written()["points"]}["mine"], 64)
-        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["ceilings.json", "counts.json", "part1.csv", "part1.json"])
+        self.assertEqual(
+            [one["name"] for one in self.written()["points"] if one["busy_machine"]], ["openmp"]
+        )
+        self.assertEqual(
+            {one["name"]: len(one["source_sha256"]) for one in self.written()["points"]}["mine"], 64
+        )
+        self.assertEqual(
+            sorted(path.name for path in self.folder.iterdir()),
+            ["ceilings.json", "counts.json", "part1.csv", "part1.json"],
+        )
 
     def test_a_selection_leaves_the_whole_as_it_is(self):
         self.run_command("part1", "mine")
@@ -119,7 +167,10 @@ class CommandTest(InFolder):
         self.run_command("part1")
         whole = (self.folder / "part1.json").read_bytes()
         _, printed, _ = self.run_command("part1", "naive", "mine")
-        self.assertEqual(((self.folder / "part1.json").read_bytes(), self.names("part1_selection")), (whole, ["naive", "mine"]))
+        self.assertEqual(
+            ((self.folder / "part1.json").read_bytes(), self.names("part1_selection")),
+            (whole, ["naive", "mine"]),
+        )
         self.assertIn("part1_selection.json and .csv", printed)
         self.run_command("part1", "-n", "1000")
         self.assertEqual(self.written()["n"], 1000)
@@ -164,7 +215,10 @@ class CommandTest(InFolder):
     def test_saved_files_are_shown_without_measuring(self):
         file = self.folder / "older.json"
         file.write_text(json.dumps(made.roofline()))
-        with mock.patch.object(command, "roofline_here", None), mock.patch.object(command, "ceilings_of", None):
+        with (
+            mock.patch.object(command, "roofline_here", None),
+            mock.patch.object(command, "ceilings_of", None),
+        ):
             status, printed, said = self.run_command("part1", "--from", str(file))
         self.assertEqual(status, 0, said)
         self.assertIn("third_law", printed)
@@ -172,13 +226,22 @@ class CommandTest(InFolder):
         self.assertIn("is for part1, not part2", self.of_another_part(file))
 
     def of_another_part(self, file):
-        with mock.patch.object(Lab, "choose_part", lambda lab, _, words: setattr(lab, "part", "part2") or words[1:]):
+        with mock.patch.object(
+            Lab, "choose_part", lambda lab, _, words: setattr(lab, "part", "part2") or words[1:]
+        ):
             return self.run_command("part2", "--from", str(file))[2]
 
     def test_bad_words_are_one_line(self):
-        for words, wanted in ((("part1", "--threads", "3"), "--threads takes 1 or 2 (their ceilings were measured) or all, not '3'"),
-                              (("part1", "-n", "1"), "argument -n"), (("part1", "--quick"), "unrecognized arguments: --quick"),
-                              (("part1", "--from", "/no/such.json"), "/no/such.json cannot be read"), (("part1", "-n"), "expected one argument")):
+        for words, wanted in (
+            (
+                ("part1", "--threads", "3"),
+                "--threads takes 1 or 2 (their ceilings were measured) or all, not '3'",
+            ),
+            (("part1", "-n", "1"), "argument -n"),
+            (("part1", "--quick"), "unrecognized arguments: --quick"),
+            (("part1", "--from", "/no/such.json"), "/no/such.json cannot be read"),
+            (("part1", "-n"), "expected one argument"),
+        ):
             status, printed, said = self.run_command(*words)
             self.assertEqual((status, printed, said.count("\n")), (2, "", 1), said)
             self.assertIn(wanted, said)
@@ -203,7 +266,11 @@ class OnGpuTest(unittest.TestCase):
             counts.write_text(json.dumps({"work": {"fixed_step": CLASSES}}))
             setting = {"where": "gpu 0", "precision": "float", "threads": 0, "n": 4096}
             bound = Path(folder, "bound.json")
-            bound.write_text(json.dumps({"precision": "float", "limit": "slots", "bound_interactions_per_s": 5e11}))
+            bound.write_text(
+                json.dumps(
+                    {"precision": "float", "limit": "slots", "bound_interactions_per_s": 5e11}
+                )
+            )
             with mock.patch.object(points, "bound_file", lambda *_: bound):
                 one = points.placed(lab, "fused", 4e11, setting, made.ceilings_like_h200())
             self.assertEqual((one["limiter"], one["share_of_limit"]), ("issuing instructions", 0.8))
@@ -229,9 +296,15 @@ class StoredTest(InFolder):
 
     def test_what_was_counted_there_has_a_point(self):
         data = self.stored()
-        self.assertEqual([one["name"] for one in data["points"]], ["naive", "resident", "rsqrt", "ftz", "float4", "grid_stride", "tiles", "unrolled"])
+        self.assertEqual(
+            [one["name"] for one in data["points"]],
+            ["naive", "resident", "rsqrt", "ftz", "float4", "grid_stride", "tiles", "unrolled"],
+        )
         self.assertIn("H200", data["machine"])
-        self.assertIn("no GPU answers here: these are the figures of data/results, measured on", data["notes"][0])
+        self.assertIn(
+            "no GPU answers here: these are the figures of data/results, measured on",
+            data["notes"][0],
+        )
         self.assertIn("without a GPU: ./lab bound part3 mine", data["notes"][1])
         naive = data["points"][0]
         self.assertAlmostEqual(naive["intensity"], 21 / 28, 3)
@@ -239,7 +312,10 @@ class StoredTest(InFolder):
 
     def test_without_ceilings_of_one_it_says_so(self):
         self.file.unlink()
-        with self.assertRaisesRegex(NoInput, "^no GPU answers here, and data/results has no ceilings.json: measure on a machine with a GPU$"):
+        with self.assertRaisesRegex(
+            NoInput,
+            "^no GPU answers here, and data/results has no ceilings.json: measure on a machine with a GPU$",
+        ):
             self.stored()
 
     def test_a_handout_has_the_ceilings_alone(self):
@@ -253,12 +329,22 @@ class StoredTest(InFolder):
     def test_hidden_counts_stay_hidden(self):
         data = self.stored(hidden=["naive"])
         self.assertNotIn("naive", [one["name"] for one in data["points"]])
-        self.assertIn("counts are hidden", next(left["why"] for left in data["left_out"] if left["name"] == "naive"))
+        self.assertIn(
+            "counts are hidden",
+            next(left["why"] for left in data["left_out"] if left["name"] == "naive"),
+        )
 
     def test_names(self):
         data = self.stored("tiles", "best", "mine")
         self.assertEqual([one["name"] for one in data["points"]], ["tiles"])
-        self.assertEqual([(left["name"], left["why"].split(",")[0]) for left in data["left_out"]],
-                         [("best", "was not counted on that GPU"), ("mine", "your own code is only counted and timed on a GPU")])
-        self.assertEqual(self.stored("tiles", precision="double")["left_out"], [{"name": "tiles", "why": "not measured there in double"}])
-
+        self.assertEqual(
+            [(left["name"], left["why"].split(",")[0]) for left in data["left_out"]],
+            [
+                ("best", "was not counted on that GPU"),
+                ("mine", "your own code is only counted and timed on a GPU"),
+            ],
+        )
+        self.assertEqual(
+            self.stored("tiles", precision="double")["left_out"],
+            [{"name": "tiles", "why": "not measured there in double"}],
+        )

@@ -21,12 +21,17 @@ from nbody_lab.roofline.model import (
 from tests.roofline import roofline_for_tests as made
 from tests.roofline import roofline_limits_test
 
-CPU = made.ceilings_of_processor()["ceilings"]  # 3 GHz; per cycle 2 loads, 2 additions, 1/4 root, 1/4 division, 1 estimate
+CPU = made.ceilings_of_processor()[
+    "ceilings"
+]  # 3 GHz; per cycle 2 loads, 2 additions, 1/4 root, 1/4 division, 1 estimate
 GPU = here(made.ceilings_like_h200()["ceilings"], "gpu 0")
 
 
 def limits(work, code=plain_code("scalar"), ceilings=CPU, precision="float", threads=1):
-    return {limit["name"]: limit["interactions_per_s"] for limit in limits_of(ceilings, work, code, precision, threads)}
+    return {
+        limit["name"]: limit["interactions_per_s"]
+        for limit in limits_of(ceilings, work, code, precision, threads)
+    }
 
 
 class Limits(unittest.TestCase):
@@ -37,15 +42,31 @@ class Limits(unittest.TestCase):
 
     def test_scalar_by_hand(self):
         # 7 divisions and a root of 4 cycles each; 9 + 10 operations, two per cycle; 14 loads, two per cycle.
-        self.near(limits(made.NAIVE), {"square root and division": 3e9 / 32, "adding and multiplying": 3e9 / 9.5, "loads from L1": 3e9 / 7})
+        self.near(
+            limits(made.NAIVE),
+            {
+                "square root and division": 3e9 / 32,
+                "adding and multiplying": 3e9 / 9.5,
+                "loads from L1": 3e9 / 7,
+            },
+        )
 
     def test_wide_and_fused_by_hand(self):
         # 9 of the 11 products can be fused with additions: 11 instructions, two per cycle, for 16 lanes.
-        self.near(limits(made.NEWTON, plain_code("avx512f")),
-                  {"adding and multiplying": 16 * 3e9 / 5.5, "estimate of 1/sqrt": 16 * 3e9, "loads from L1": 16 * 3e9 / 2})
+        self.near(
+            limits(made.NEWTON, plain_code("avx512f")),
+            {
+                "adding and multiplying": 16 * 3e9 / 5.5,
+                "estimate of 1/sqrt": 16 * 3e9,
+                "loads from L1": 16 * 3e9 / 2,
+            },
+        )
 
     def test_all_threads_and_double(self):
-        self.near(limits(made.FUSED, threads=2), {name: 2 * rate for name, rate in limits(made.FUSED).items()})
+        self.near(
+            limits(made.FUSED, threads=2),
+            {name: 2 * rate for name, rate in limits(made.FUSED).items()},
+        )
         double = limits(made.NEWTON, plain_code("avx512f"), precision="double")
         self.assertAlmostEqual(double["estimate of 1/sqrt"] / (8 * 3e9), 1)
 
@@ -56,10 +77,22 @@ class Limits(unittest.TestCase):
 
     def test_the_machine_code_knows_better(self):
         # Three of the divisions share an instruction of four lanes.
-        units = {("div", "scalar"): 1, ("div", "sse2"): 4, ("sqrt", "scalar"): 1, ("arithmetic", "sse2"): 16}
+        units = {
+            ("div", "scalar"): 1,
+            ("div", "sse2"): 4,
+            ("sqrt", "scalar"): 1,
+            ("arithmetic", "sse2"): 16,
+        }
         got = limits(made.NAIVE, Code("sse2", False, units, 1e-9))
-        self.near(got, {"square root and division": 3e9 / 12, "adding and multiplying": 3e9 / 2, "calls of pow": 1e9,
-                        "loads from L1": 4 * 3e9 / 7})
+        self.near(
+            got,
+            {
+                "square root and division": 3e9 / 12,
+                "adding and multiplying": 3e9 / 2,
+                "calls of pow": 1e9,
+                "loads from L1": 4 * 3e9 / 7,
+            },
+        )
 
     def test_threads_share_calls_and_instructions(self):
         code = Code("scalar", False, {("arithmetic", "scalar"): 19}, 1e-9, 1e-8)
@@ -75,10 +108,20 @@ class Limits(unittest.TestCase):
 
     def test_a_gpu_by_hand(self):
         naive = made.work(add=9, mul=10, div=1, sqrt=1, loads=7)
-        self.near(limits(naive, ceilings=GPU, threads=0), {"square root and division": 1e12, "adding and multiplying": 3e13 / 10,
-                                                            "special functions (MUFU)": 4e12 / 2, "loads from global memory": 1.2e14 / 28})
+        self.near(
+            limits(naive, ceilings=GPU, threads=0),
+            {
+                "square root and division": 1e12,
+                "adding and multiplying": 3e13 / 10,
+                "special functions (MUFU)": 4e12 / 2,
+                "loads from global memory": 1.2e14 / 28,
+            },
+        )
         tiles = made.work(rsqrt=1, shared_loads=4)
-        self.near(limits(tiles, ceilings=GPU, threads=0), {"special functions (MUFU)": 4e12, "loads from shared memory": 1.2e14 / 16})
+        self.near(
+            limits(tiles, ceilings=GPU, threads=0),
+            {"special functions (MUFU)": 4e12, "loads from shared memory": 1.2e14 / 16},
+        )
 
     def test_what_was_not_measured_limits_nothing(self):
         without = [row for row in CPU if row["operation"] != "div"]
@@ -96,26 +139,62 @@ class Rule(unittest.TestCase):
         self.assertEqual(limiter(0.59e8, self.LIMITS)[0], WAITING)
 
     def test_a_roof_of_disturbed_figures_is_marked(self):
-        rows = [{**row, "is_ceiling": False} if row["instruction_set"] == "scalar" and row["kind"] == "flops" else row for row in CPU]
+        rows = [
+            {**row, "is_ceiling": False}
+            if row["instruction_set"] == "scalar" and row["kind"] == "flops"
+            else row
+            for row in CPU
+        ]
         for ceilings, marked in ((rows, True), (CPU, False)):
-            self.assertEqual(point(ceilings, made.FUSED, plain_code("scalar"), 1.9e8, 5000, "float", 1)["disturbed"], marked)
+            self.assertEqual(
+                point(ceilings, made.FUSED, plain_code("scalar"), 1.9e8, 5000, "float", 1)[
+                    "disturbed"
+                ],
+                marked,
+            )
 
     def test_a_chain_is_a_limit_like_others(self):
-        one = point(CPU, made.FUSED, plain_code("scalar"), 1.9e8, 5000, "float", 1, [{"name": "latency", "interactions_per_s": 2e8}])
+        one = point(
+            CPU,
+            made.FUSED,
+            plain_code("scalar"),
+            1.9e8,
+            5000,
+            "float",
+            1,
+            [{"name": "latency", "interactions_per_s": 2e8}],
+        )
         self.assertEqual(one["limiter"], "latency")
         self.assertAlmostEqual(one["share_of_limit"], 0.95)
 
 
 class Points(unittest.TestCase):
     def point(self, work=made.FUSED, code=plain_code("scalar"), speed=3e8, **more):
-        return point(CPU, work, code, speed, more.get("n", 5000), more.get("precision", "float"), more.get("threads", 1))
+        return point(
+            CPU,
+            work,
+            code,
+            speed,
+            more.get("n", 5000),
+            more.get("precision", "float"),
+            more.get("threads", 1),
+        )
 
     def test_figures_by_hand(self):
         one = self.point()
-        for field, wanted in (("intensity", 18 / 16), ("flops_per_s", 5.4e9), ("roof_flops_per_s", 6e9), ("share_of_roof", 0.9),
-                              ("compulsory_bytes_per_interaction", 28 / 5000), ("compulsory_intensity", 18 * 5000 / 28)):
+        for field, wanted in (
+            ("intensity", 18 / 16),
+            ("flops_per_s", 5.4e9),
+            ("roof_flops_per_s", 6e9),
+            ("share_of_roof", 0.9),
+            ("compulsory_bytes_per_interaction", 28 / 5000),
+            ("compulsory_intensity", 18 * 5000 / 28),
+        ):
             self.assertAlmostEqual(one[field] / wanted, 1, 6, field)
-        self.assertEqual((one["bound_by"], one["limiter"], one["above_roof"]), ("computing", "square root and division", False))
+        self.assertEqual(
+            (one["bound_by"], one["limiter"], one["above_roof"]),
+            ("computing", "square root and division", False),
+        )
         self.assertAlmostEqual(lowest_limit(one) / (3e9 / 8 * 18), 1)
 
     def test_double_moves_twice_as_much(self):
@@ -140,16 +219,41 @@ class Points(unittest.TestCase):
             self.point(code=plain_code("neon"))
 
     def test_what_spreads_is_taken_only_where_there_is_nothing_else(self):
-        wild = [{**row, "best": 9e9, "is_ceiling": False} for row in CPU if row["name"] == "scalar" and row["precision"] == "float"]
-        self.assertEqual(point(CPU + wild, made.FUSED, plain_code("scalar"), 3e8, 5000, "float", 1)["roof_flops_per_s"], 6e9)
+        wild = [
+            {**row, "best": 9e9, "is_ceiling": False}
+            for row in CPU
+            if row["name"] == "scalar" and row["precision"] == "float"
+        ]
+        self.assertEqual(
+            point(CPU + wild, made.FUSED, plain_code("scalar"), 3e8, 5000, "float", 1)[
+                "roof_flops_per_s"
+            ],
+            6e9,
+        )
         others = [row for row in CPU if row["name"] not in ("scalar", "scalar FMA")]
-        self.assertEqual(point(others + wild, made.FUSED, plain_code("scalar"), 3e8, 5000, "float", 1)["roof_flops_per_s"], 9e9)
+        self.assertEqual(
+            point(others + wild, made.FUSED, plain_code("scalar"), 3e8, 5000, "float", 1)[
+                "roof_flops_per_s"
+            ],
+            9e9,
+        )
 
     def test_the_arrow_leads_from_naive_to_the_best_of_mine(self):
         def names(*points):
-            ends = arrow([{"name": name, "kind": kind, "interactions_per_s": speed} for name, kind, speed in points])
+            ends = arrow(
+                [
+                    {"name": name, "kind": kind, "interactions_per_s": speed}
+                    for name, kind, speed in points
+                ]
+            )
             return ends and tuple(end["name"] for end in ends)
-        naive, mine, fused, rung = ("naive", "naive", 1), ("mine", "mine", 2), ("mine_fused", "mine", 3), ("best", "rung", 9)
+
+        naive, mine, fused, rung = (
+            ("naive", "naive", 1),
+            ("mine", "mine", 2),
+            ("mine_fused", "mine", 3),
+            ("best", "rung", 9),
+        )
         self.assertEqual(names(naive, mine, fused, rung), ("naive", "mine_fused"))
         self.assertEqual(names(naive, rung), ("naive", "best"))
         self.assertIsNone(names(naive))
@@ -170,6 +274,8 @@ class RuleOnBuiltLoops(unittest.TestCase):
         self.assertEqual(roofline_limits_test.problems(self.found()), [])
 
     def test_another_rule_is_seen(self):
-        highest = lambda speed, found: (max(found, key=lambda one: one["interactions_per_s"])["name"], 1.0)  # noqa: E731
+        def highest(_speed, found):
+            return max(found, key=lambda one: one["interactions_per_s"])["name"], 1.0
+
         with mock.patch.object(roofline_limits_test, "limiter", highest):
             self.assertNotEqual(roofline_limits_test.problems(self.found()), [])

@@ -32,8 +32,17 @@ class AskedTest(unittest.TestCase):
         self.assertEqual(simulate.parse(["mine", "--ranks", "16,1,4,4"]).ranks, [1, 4, 16])
 
     def test_bad_input_is_one_line(self):
-        for words in (["mine", "--ranks", "0"], ["mine", "--ranks", "1,x"], ["mine", "--ranks", "257"], ["mine", "-n", "0"],
-                      ["mine", "--rate", "0"], ["mine", "--rate", "nan"], ["mine", "--netwrok", "ib"], [], ["mine", "-n", "5", "--per-rank", "5"]):
+        for words in (
+            ["mine", "--ranks", "0"],
+            ["mine", "--ranks", "1,x"],
+            ["mine", "--ranks", "257"],
+            ["mine", "-n", "0"],
+            ["mine", "--rate", "0"],
+            ["mine", "--rate", "nan"],
+            ["mine", "--netwrok", "ib"],
+            [],
+            ["mine", "-n", "5", "--per-rank", "5"],
+        ):
             status, said = refused(*words)
             self.assertEqual((status, said.count("\n")), (2, 0), (words, said))
             self.assertTrue(said.startswith("lab: simulate: "), said)
@@ -48,14 +57,22 @@ class AskedTest(unittest.TestCase):
 
     def test_a_platform_needs_a_place_for_the_rate(self):
         said = io.StringIO()
-        with tempfile.NamedTemporaryFile("w", suffix=".xml", encoding="utf-8") as file, redirect_stderr(said), self.assertRaises(Failure):
+        with (
+            tempfile.NamedTemporaryFile("w", suffix=".xml", encoding="utf-8") as file,
+            redirect_stderr(said),
+            self.assertRaises(Failure),
+        ):
             file.write('<host speed="5Gf"/>')
             file.flush()
             simulate.platform_of(file.name)
         self.assertIn('speed="1Gf"', said.getvalue())
 
     def test_the_rate_is_the_best_right_row_of_part_2(self):
-        rows = [{"threads": 1, "interactions_per_s": 3e9}, {"threads": 2, "interactions_per_s": 9e9}, {"threads": 1, "interactions_per_s": 5e9}]
+        rows = [
+            {"threads": 1, "interactions_per_s": 3e9},
+            {"threads": 2, "interactions_per_s": 9e9},
+            {"threads": 1, "interactions_per_s": 5e9},
+        ]
         asked = simulate.parse(["mine"])
         with mock.patch.object(simulate.notebook, "right_rows", return_value=rows):
             self.assertEqual(simulate.rate_of(asked), (5.0, "your best of part 2"))
@@ -65,7 +82,16 @@ class AskedTest(unittest.TestCase):
 
     def test_shares_of_a_known_answer(self):
         """Two ranks: one computes all the time, the other half of it."""
-        row = simulate.row_of({"ranks": 2, "n": 1000, "seconds": 1e-3, "counts": [2, 4], "spans": [0, 1e-3, 0, 2.5e-4, 5e-4, 7.5e-4]}, rate=1)
+        row = simulate.row_of(
+            {
+                "ranks": 2,
+                "n": 1000,
+                "seconds": 1e-3,
+                "counts": [2, 4],
+                "spans": [0, 1e-3, 0, 2.5e-4, 5e-4, 7.5e-4],
+            },
+            rate=1,
+        )
         self.assertAlmostEqual(row["computing"], 0.75)
         self.assertAlmostEqual(row["interactions_per_s"], 1e9)
         self.assertAlmostEqual(row["efficiency"], 0.5)
@@ -76,15 +102,29 @@ class SimulatedTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         PROGRAM.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["smpicxx", *simulate.FLAGS, f"-I{ROOT / 'common'}", f"-I{ROOT / 'part4_mpi'}",
-                        f'-DLAB_HEADER="{ROOT / "part4_mpi/naive.hpp"}"', "-DLAB_CLASS=Naive", str(simulate.MAIN), "-o", str(PROGRAM)], check=True)
+        subprocess.run(
+            [
+                "smpicxx",
+                *simulate.FLAGS,
+                f"-I{ROOT / 'common'}",
+                f"-I{ROOT / 'part4_mpi'}",
+                f'-DLAB_HEADER="{ROOT / "part4_mpi/naive.hpp"}"',
+                "-DLAB_CLASS=Naive",
+                str(simulate.MAIN),
+                "-o",
+                str(PROGRAM),
+            ],
+            check=True,
+        )
 
     def answer(self, ranks, n, network="gbe", rate=10):
         return simulate.asked_of_smpi(PROGRAM, simulate.platform_of(network), rate, ranks, n)
 
     def test_it_computes_what_is_right(self):
         for ranks in (1, 2, 7):
-            told = simulate.asked_of_smpi(PROGRAM, simulate.platform_of("gbe"), 1, ranks, 50, "check")
+            told = simulate.asked_of_smpi(
+                PROGRAM, simulate.platform_of("gbe"), 1, ranks, 50, "check"
+            )
             self.assertLess(told["worst_error"], 1e-5)
 
     def test_one_rank_takes_what_is_charged(self):
@@ -94,9 +134,22 @@ class SimulatedTest(unittest.TestCase):
         program = PROGRAM.with_name("test_uncharged")
         header = PROGRAM.with_name("uncharged.hpp")
         text = (ROOT / "part4_mpi/naive.hpp").read_text(encoding="utf-8")
-        header.write_text(text.replace("if (!charged(double(end - first) * n()))", "if (true)"), encoding="utf-8")
-        subprocess.run(["smpicxx", *simulate.FLAGS, f"-I{ROOT / 'common'}", f'-DLAB_HEADER="{header}"', "-DLAB_CLASS=Naive",
-                        str(simulate.MAIN), "-o", str(program)], check=True)
+        header.write_text(
+            text.replace("if (!charged(double(end - first) * n()))", "if (true)"), encoding="utf-8"
+        )
+        subprocess.run(
+            [
+                "smpicxx",
+                *simulate.FLAGS,
+                f"-I{ROOT / 'common'}",
+                f'-DLAB_HEADER="{header}"',
+                "-DLAB_CLASS=Naive",
+                str(simulate.MAIN),
+                "-o",
+                str(program),
+            ],
+            check=True,
+        )
         said = io.StringIO()
         with redirect_stderr(said), self.assertRaises(Failure):
             simulate.asked_of_smpi(program, simulate.platform_of("gbe"), 10, 2, 500)

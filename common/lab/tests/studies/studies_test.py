@@ -1,6 +1,5 @@
 """What a study measures: its own names if they exist, others to compare with, its options."""
 
-
 import json
 import tempfile
 import unittest
@@ -12,8 +11,11 @@ from nbody_lab.studies import studies
 STUDIES = {
     "block": {"names": ["tiles"], "options": ["--block", "16,32"]},
     "ladder": {"names": [], "options": ["-n", "100"]},
-    "processor": {"before": [["part1/naive"], ["part2/fast", "part2/mine"]], "names": ["naive", "best"],
-                  "options": ["--threads", "{cores}"]},
+    "processor": {
+        "before": [["part1/naive"], ["part2/fast", "part2/mine"]],
+        "names": ["naive", "best"],
+        "options": ["--threads", "{cores}"],
+    },
 }
 
 
@@ -31,25 +33,38 @@ class StudiesTest(unittest.TestCase):
         rows = [{**dict(zip(("part", "name"), name.split("/"))), "kind": "rung"} for name in names]
         parts = [{"name": "part3", "studies": "studies.json"}, {"name": "part1", "studies": ""}]
         file = Path(self.folder.name, "manifest.json")
-        file.write_text(json.dumps({"version": 2, "parts": parts, "implementations": rows}), encoding="utf-8")
+        file.write_text(
+            json.dumps({"version": 2, "parts": parts, "implementations": rows}), encoding="utf-8"
+        )
         return Manifest(file)
 
     def test_names_that_are_there_else_mine(self):
-        self.assertEqual(studies.plan(self.manifest("part3/tiles"), "part3", "block"), (["tiles"], ["--block", "16,32"]))
+        self.assertEqual(
+            studies.plan(self.manifest("part3/tiles"), "part3", "block"),
+            (["tiles"], ["--block", "16,32"]),
+        )
         self.assertEqual(studies.plan(self.manifest("part3/naive"), "part3", "block")[0], ["mine"])
-        self.assertEqual(studies.plan(self.manifest("part3/tiles"), "part3", "block", ["mine_a"])[0], ["mine_a"])
+        self.assertEqual(
+            studies.plan(self.manifest("part3/tiles"), "part3", "block", ["mine_a"])[0], ["mine_a"]
+        )
         self.assertEqual(studies.plan(self.manifest("part3/tiles"), "part3", "ladder")[0], [])
 
     def test_others_to_compare_with(self):
         there = ["part1/naive", "part2/fast", "part2/mine", "part3/naive", "part3/best"]
-        self.assertEqual(studies.plan(self.manifest(*there), "part3", "processor")[0],
-                         ["part1/naive", "part2/fast", "naive", "best"])
+        self.assertEqual(
+            studies.plan(self.manifest(*there), "part3", "processor")[0],
+            ["part1/naive", "part2/fast", "naive", "best"],
+        )
         there.remove("part2/fast")
-        self.assertEqual(studies.plan(self.manifest(*there), "part3", "processor")[0],
-                         ["part1/naive", "part2/mine", "naive", "best"])
+        self.assertEqual(
+            studies.plan(self.manifest(*there), "part3", "processor")[0],
+            ["part1/naive", "part2/mine", "naive", "best"],
+        )
 
     def test_no_such_study(self):
-        with self.assertRaisesRegex(ManifestError, "bench part3 has no study 'blocks'; there are block, ladder, processor"):
+        with self.assertRaisesRegex(
+            ManifestError, "bench part3 has no study 'blocks'; there are block, ladder, processor"
+        ):
             studies.plan(self.manifest(), "part3", "blocks")
         with self.assertRaises(ManifestError):
             studies.plan(self.manifest(), "part1", "block")
@@ -57,6 +72,8 @@ class StudiesTest(unittest.TestCase):
     def test_the_labs_own_are_well_formed(self):
         for file in self.root.glob("part*_*/studies.json"):
             for name, study in json.loads(file.read_text(encoding="utf-8")).items():
-                self.assertLessEqual(set(study), {"question", "comment", "before", "names", "options"}, name)
+                self.assertLessEqual(
+                    set(study), {"question", "comment", "before", "names", "options"}, name
+                )
                 self.assertIn("names", study)
                 self.assertTrue(all(isinstance(option, str) for option in study["options"]), name)

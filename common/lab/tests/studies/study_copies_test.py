@@ -38,8 +38,19 @@ class StudyCopiesTest(InFolder):
         self.put("bin/part3/naive", PROGRAM.format(profile=PROFILE, most=most), executable=True)
 
     def study(self, *options):
-        return subprocess.run([*as_program("studies.copies", "study"), "part3", "naive", self.folder, "A GPU", *options],
-                              capture_output=True, text=True, check=False)
+        return subprocess.run(
+            [
+                *as_program("studies.copies", "study"),
+                "part3",
+                "naive",
+                self.folder,
+                "A GPU",
+                *options,
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
 
     def test_shares(self):
         for got, wanted in zip(shares(PROFILE), (21.06, 42.44, 3.0, 33.5)):
@@ -49,7 +60,9 @@ class StudyCopiesTest(InFolder):
         done = self.study()
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         lines = done.stdout.splitlines()
-        self.assertRegex(lines[0], r"^part3/naive, adaptive step, % of the wall clock; A GPU; \d{4}-\d\d-\d\d$")
+        self.assertRegex(
+            lines[0], r"^part3/naive, adaptive step, % of the wall clock; A GPU; \d{4}-\d\d-\d\d$"
+        )
         self.assertEqual(lines[1], "         N    copies   kernels   allocations    host, launches")
         self.assertEqual(lines[2], "       256     21.06     42.44          3.00             33.50")
         self.assertEqual([int(line.split()[0]) for line in lines[2:]], SIZES)
@@ -67,12 +80,23 @@ class StudyCopiesTest(InFolder):
 
     def test_what_is_wrong_is_one_line(self):
         (self.folder / "file").write_text("")
-        for options, said in {("--fast",): "the study copies has no option '--fast'; its only option is --plot FOLDER", ("--plot",): "--plot needs a folder",
-                              ("--plot", self.folder / "file"): f"--plot {self.folder}/file cannot be written: File exists"}.items():
+        for options, said in {
+            (
+                "--fast",
+            ): "the study copies has no option '--fast'; its only option is --plot FOLDER",
+            ("--plot",): "--plot needs a folder",
+            (
+                "--plot",
+                self.folder / "file",
+            ): f"--plot {self.folder}/file cannot be written: File exists",
+        }.items():
             done = self.study(*options)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"lab: {said}\n"))
 
     def test_a_program_that_stops(self):
         self.put_program(most=1024)
         done = self.study()
-        self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", "lab: part3/naive stopped: no memory\n"))
+        self.assertEqual(
+            (done.returncode, done.stdout, done.stderr),
+            (2, "", "lab: part3/naive stopped: no memory\n"),
+        )

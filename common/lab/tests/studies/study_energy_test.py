@@ -7,7 +7,9 @@ from nbody_lab.studies import energy as study_energy
 from nbody_lab.studies.energy import Experiment
 from tests.folder_for_tests import InFolder
 
-TWO = Experiment("two bodies", ["--scene", "two-body"], 10, ["kdk", "rk4"], ["double"], [400, 800], False, True)
+TWO = Experiment(
+    "two bodies", ["--scene", "two-body"], 10, ["kdk", "rk4"], ["double"], [400, 800], False, True
+)
 # A fake simulator: the error in its log is the square of its step.
 PROGRAM = """#!{python}
 import sys
@@ -28,7 +30,9 @@ class EnergyStudy(InFolder):
         self.program = self.put("naive", PROGRAM.format(python=sys.executable), executable=True)
 
     def rows(self, experiment=TWO):
-        return study_energy.measure({"double": self.program}, [experiment], lambda scheme: scheme != "hermite4")
+        return study_energy.measure(
+            {"double": self.program}, [experiment], lambda scheme: scheme != "hermite4"
+        )
 
     def test_all_schemes_get_as_many_evaluations(self):
         words = study_energy.words_of(TWO, "rk4", 400)
@@ -38,10 +42,13 @@ class EnergyStudy(InFolder):
     def test_errors_and_orders(self):
         rows = self.rows()
         self.assertEqual([row["scheme"] for row in rows], ["kdk", "kdk", "rk4", "rk4"])
-        self.assertAlmostEqual(rows[0]["largest_error"], 0.025 ** 2)
+        self.assertAlmostEqual(rows[0]["largest_error"], 0.025**2)
         self.assertEqual(rows[0]["times"], [10.0])
         self.assertEqual(study_energy.order_of(rows[:2]), "2.0")
-        self.assertIn("  kdk                      400     6.2e-04           800     1.6e-04    2.0       0.5\n", study_energy.table(rows))
+        self.assertIn(
+            "  kdk                      400     6.2e-04           800     1.6e-04    2.0       0.5\n",
+            study_energy.table(rows),
+        )
 
     def test_what_is_not_finite_is_null(self):
         rows = self.rows(TWO._replace(adaptive=True))
@@ -51,4 +58,6 @@ class EnergyStudy(InFolder):
 
     def test_a_program_without_jerk_has_no_hermite(self):
         self.assertFalse(study_energy.has_jerk(self.program))
-        self.assertEqual({row["scheme"] for row in self.rows(TWO._replace(schemes=["kdk", "hermite4"]))}, {"kdk"})
+        self.assertEqual(
+            {row["scheme"] for row in self.rows(TWO._replace(schemes=["kdk", "hermite4"]))}, {"kdk"}
+        )

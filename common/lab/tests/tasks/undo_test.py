@@ -25,7 +25,10 @@ class UndoTest(unittest.TestCase):
         return undo.back(self.file, self.kept)
 
     def test_nothing_has_passed(self):
-        with self.assertRaisesRegex(undo.CannotUndo, "^no version of mine.hpp has passed ./lab check yet, so there is none to restore$"):
+        with self.assertRaisesRegex(
+            undo.CannotUndo,
+            "^no version of mine.hpp has passed ./lab check yet, so there is none to restore$",
+        ):
             self.undo()
         self.assertEqual(self.file.read_text(), "passed")
 
@@ -33,7 +36,10 @@ class UndoTest(unittest.TestCase):
         self.passes()
         self.file.chmod(0o600)
         self.file.write_text("broken")
-        self.assertRegex(self.undo(), r"^mine.hpp: restored as it passed on \d\d \w+, \d\d:\d\d; ./lab undo again reverses that$")
+        self.assertRegex(
+            self.undo(),
+            r"^mine.hpp: restored as it passed on \d\d \w+, \d\d:\d\d; ./lab undo again reverses that$",
+        )
         self.assertEqual(self.file.read_text(), "passed")
         self.assertEqual(self.file.stat().st_mode & 0o777, 0o600)
         self.assertEqual(self.undo(), "mine.hpp: restored to the text before undo")
@@ -56,7 +62,9 @@ class UndoTest(unittest.TestCase):
         self.file.write_text("broken")
         self.undo()
         self.assertEqual(self.file.read_text(), "passed, too")
-        self.assertEqual(sorted(path.name for path in self.kept.iterdir()), ["mine.hpp", "mine.hpp.replaced"])
+        self.assertEqual(
+            sorted(path.name for path in self.kept.iterdir()), ["mine.hpp", "mine.hpp.replaced"]
+        )
 
     def test_no_such_file(self):
         self.file.unlink()
@@ -73,7 +81,10 @@ class UndoTest(unittest.TestCase):
 
     def test_a_file_that_is_gone_is_said(self):
         self.file.unlink()
-        with self.assertRaisesRegex(undo.CannotUndo, "^mine.hpp is missing; ./lab undo PART mine restores the version that last passed its check$"):
+        with self.assertRaisesRegex(
+            undo.CannotUndo,
+            "^mine.hpp is missing; ./lab undo PART mine restores the version that last passed its check$",
+        ):
             self.checked()
 
     def test_a_check_that_fails_keeps_nothing(self):

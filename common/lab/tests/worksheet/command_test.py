@@ -17,8 +17,12 @@ SEVEN = "the answers of a worksheet:\n0 text authors Ada\n1 text authors Ada\n0 
 
 class CommandTest(InFolder):
     def desk(self, seven="7"):
-        program = self.put("answers", f"#!/bin/sh\ncat <<'END'\n{SEVEN.format(seven)}END\n", executable=True)
-        return command.Desk(SHEETS / "questions.json", program, self.folder, self.folder / "ceilings.json", [])
+        program = self.put(
+            "answers", f"#!/bin/sh\ncat <<'END'\n{SEVEN.format(seven)}END\n", executable=True
+        )
+        return command.Desk(
+            SHEETS / "questions.json", program, self.folder, self.folder / "ceilings.json", []
+        )
 
     def judged(self, *words, seven="7", work=command.run):
         """(status, standard output, standard error)"""
@@ -37,25 +41,38 @@ class CommandTest(InFolder):
         self.assertEqual(self.judged("--question", "1", "--by-how-much", seven="8")[0], 1)
 
     def test_bad_words_are_one_line(self):
-        for words, said in ((["--foo"], "there is no option --foo; --help lists the options"),
-                            (["--question"], "--question needs N after it"), (["--seal", "seven"], "--seal needs ANSWER LETTER after it"),
-                            (["--question", "3"], "part0 has no question '3'; the last is 1"),
-                            (["--json", "/nowhere/x"],
-                             "/nowhere/x: cannot be written (no folder /nowhere): create it or choose another place")):
+        for words, said in (
+            (["--foo"], "there is no option --foo; --help lists the options"),
+            (["--question"], "--question needs N after it"),
+            (["--seal", "seven"], "--seal needs ANSWER LETTER after it"),
+            (["--question", "3"], "part0 has no question '3'; the last is 1"),
+            (
+                ["--json", "/nowhere/x"],
+                "/nowhere/x: cannot be written (no folder /nowhere): create it or choose another place",
+            ),
+        ):
             self.assertEqual(self.judged(*words), (2, "", f"worksheet: {said}\n"))
 
     def test_a_seal_needs_no_answers(self):
-        self.assertEqual(self.judged("--seal", "limited_by", "d", seven="x")[:2], (0, "0x72310661\n"))
+        self.assertEqual(
+            self.judged("--seal", "limited_by", "d", seven="x")[:2], (0, "0x72310661\n")
+        )
 
     def test_a_file_with_the_lines(self):
         file = self.folder / "lines.json"
         self.judged("--json", str(file), seven="8")
         told = json.loads(file.read_text(encoding="utf-8"))
-        self.assertEqual([(line["number"], line["state"]) for line in told["lines"]], [("0", "noted"), ("1", "wrong")])
+        self.assertEqual(
+            [(line["number"], line["state"]) for line in told["lines"]],
+            [("0", "noted"), ("1", "wrong")],
+        )
 
     def test_ceilings_that_cannot_be_used_are_named(self):
         (self.folder / "ceilings.json").write_text("{", encoding="utf-8")
-        self.assertIn("ceilings.json is not JSON; until then answers about this machine are not judged\n", self.judged()[2])
+        self.assertIn(
+            "ceilings.json is not JSON; until then answers about this machine are not judged\n",
+            self.judged()[2],
+        )
 
     def test_whose_counts_are_hidden(self):
         reason = "lab: count by hand first: the numbers appear once question 1 of worksheet.hpp is right (./lab worksheet part0)\n"
@@ -64,12 +81,18 @@ class CommandTest(InFolder):
         self.assertEqual(self.judged("naive", seven="x", work=command.may_show)[0], 2)
         names = ["naive", "mine"]
         self.assertEqual(command.hidden_among(self.desk(), names), [])
-        self.assertEqual(command.hidden_among(self.desk("8"), names), names)  # neither was counted: the same work
+        self.assertEqual(
+            command.hidden_among(self.desk("8"), names), names
+        )  # neither was counted: the same work
         self.assertEqual(command.hidden_among(self.desk("x"), names), names)
 
 
 class CeilingsTest(unittest.TestCase):
-    ROWS = [row("flops", "mul_add", 12e9, is_ceiling=False), row("flops", "mul_add", 13e9, is_ceiling=True), row("bandwidth", "load", 99e9, is_ceiling=True)]
+    ROWS = [
+        row("flops", "mul_add", 12e9, is_ceiling=False),
+        row("flops", "mul_add", 13e9, is_ceiling=True),
+        row("bandwidth", "load", 99e9, is_ceiling=True),
+    ]
 
     def ceilings(self, text, processor="Abacus"):
         with tempfile.TemporaryDirectory() as folder:
@@ -79,11 +102,20 @@ class CeilingsTest(unittest.TestCase):
 
     def test_only_a_file_of_this_machine_counts_and_any_other_is_named(self):
         told = known(self.ROWS, cpu="Abacus")
-        self.assertEqual((self.ceilings(told).best({"kind": "flops"}), self.ceilings(told).why_none), (13e9, ""))
-        disturbed = known([*self.ROWS, row("flops", "mul_add", 14e9, is_ceiling=False)], cpu="Abacus")
+        self.assertEqual(
+            (self.ceilings(told).best({"kind": "flops"}), self.ceilings(told).why_none), (13e9, "")
+        )
+        disturbed = known(
+            [*self.ROWS, row("flops", "mul_add", 14e9, is_ceiling=False)], cpu="Abacus"
+        )
         self.assertIsNone(self.ceilings(disturbed).best({"kind": "flops"}))
-        for other, why in (({**told, "version": 2}, "version 2"), (known(self.ROWS, cpu="Other"), "for another processor"), ("[]", "was not written by"),
-                           ({**told, "machine": {}}, "machine.cpu"), ("{", "is not JSON")):
+        for other, why in (
+            ({**told, "version": 2}, "version 2"),
+            (known(self.ROWS, cpu="Other"), "for another processor"),
+            ("[]", "was not written by"),
+            ({**told, "machine": {}}, "machine.cpu"),
+            ("{", "is not JSON"),
+        ):
             self.assertIsNone(self.ceilings(other).best({"kind": "flops"}))
             self.assertIn(why, self.ceilings(other).why_none)
         missing = Ceilings.of_this_machine("/nowhere")
@@ -91,7 +123,10 @@ class CeilingsTest(unittest.TestCase):
 
     def test_a_processor_is_called_as_bin_machine_calls_it(self):
         """Kernels on ARM give no name, and ceilings.json says so."""
-        for told, name in (("processor\t: 0\nmodel name\t: Abacus 9\n", "Abacus 9"), ("processor\t: 0\nCPU part\t: 0xd4f\n", "unknown CPU"),
-                           ("model name\t: \n", "unknown CPU")):
+        for told, name in (
+            ("processor\t: 0\nmodel name\t: Abacus 9\n", "Abacus 9"),
+            ("processor\t: 0\nCPU part\t: 0xd4f\n", "unknown CPU"),
+            ("model name\t: \n", "unknown CPU"),
+        ):
             self.assertEqual(name_of_processor(told), name)
         self.assertEqual(name_of_processor(""), "unknown CPU")

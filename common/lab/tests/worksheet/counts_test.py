@@ -18,7 +18,14 @@ class CountsTest(InFolder):
         return Counted(self.folder)
 
     def test_each_function_has_its_own(self):
-        counted = self.counted({FORCES: flops(7, -7), "kick": flops(0, 6), "drift": flops(0, 6, constant=3), "accelerations_and_jerk": flops(1, 1, 2)})
+        counted = self.counted(
+            {
+                FORCES: flops(7, -7),
+                "kick": flops(0, 6),
+                "drift": flops(0, 6, constant=3),
+                "accelerations_and_jerk": flops(1, 1, 2),
+            }
+        )
         self.assertEqual(counted.at(10, "mine", "flops"), 630)
         self.assertEqual(counted.at(10, "mine", "flops", "kick"), 60)
         self.assertEqual(counted.at(10, "mine", "flops", "drift"), 63)

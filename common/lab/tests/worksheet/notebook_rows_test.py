@@ -13,12 +13,24 @@ from nbody_lab.worksheet.notebook_rows import (
 
 
 def row(number, name, n, threads, expected, measured, rate):
-    return {"row": number, "name": name, "n": n, "threads": threads, "expected": expected, "measured": measured,
-            "interactions_per_s": rate}
+    return {
+        "row": number,
+        "name": name,
+        "n": n,
+        "threads": threads,
+        "expected": expected,
+        "measured": measured,
+        "interactions_per_s": rate,
+    }
 
 
-ROWS = [row(1, "mine", 5000, 1, 1.5, 1.4, 2e9), row(2, "mine", 5000, 2, 2, 1.9, 3.8e9), row(3, "mine_fused", 5000, 1, None, 1.2, 2.5e9),
-        row(4, "mine_fused", 256, 2, 1, 0.9, 1e9), row(7, "mine_fused", 256, 1, 1, 1.1, 1.25e9)]
+ROWS = [
+    row(1, "mine", 5000, 1, 1.5, 1.4, 2e9),
+    row(2, "mine", 5000, 2, 2, 1.9, 3.8e9),
+    row(3, "mine_fused", 5000, 1, None, 1.2, 2.5e9),
+    row(4, "mine_fused", 256, 2, 1, 0.9, 1e9),
+    row(7, "mine_fused", 256, 1, 1, 1.1, 1.25e9),
+]
 
 
 def values(numbers):
@@ -45,7 +57,14 @@ class NotebookRowsTest(unittest.TestCase):
 
     def test_a_disagreement_is_told_with_the_nearest_number(self):
         numbers = [(2.0, "row 1"), (4.2, "row 5")]
-        for answer, words in ((6.1, "4.2 in the notebook (row 5)"), (1.0, "2 in the notebook (row 1)"), (4.8, ""), (1.75, ""),
-                              (-1.0, ""), (0.0, ""), (math.inf, "2 in the notebook (row 1)")):
+        for answer, words in (
+            (6.1, "4.2 in the notebook (row 5)"),
+            (1.0, "2 in the notebook (row 1)"),
+            (4.8, ""),
+            (1.75, ""),
+            (-1.0, ""),
+            (0.0, ""),
+            (math.inf, "2 in the notebook (row 1)"),
+        ):
             self.assertEqual(disagreement(answer, numbers), words)
         self.assertEqual(disagreement(6.1, []), "")

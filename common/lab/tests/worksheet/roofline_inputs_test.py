@@ -50,35 +50,85 @@ class Inputs(InFolder):
 
     def test_speeds_as_the_bench_judges_them(self):
         def row(name, verdict="right", **more):
-            return {"name": name, "precision": "float", "threads": 1, "verdict": verdict, "interactions_per_s": {"median": 2.0}, **more}
-        rows = [row("a", fastest_interactions_per_s=3.0), row("b"), row("race", "wrong"), {**row("a"), "threads": 2},
-                {**row("a"), "precision": "double"}]
-        self.assertEqual(speeds_of({"summary": rows}, "float", 1), ({"a": 3.0, "b": 2.0}, {"race": "wrong"}))
+            return {
+                "name": name,
+                "precision": "float",
+                "threads": 1,
+                "verdict": verdict,
+                "interactions_per_s": {"median": 2.0},
+                **more,
+            }
+
+        rows = [
+            row("a", fastest_interactions_per_s=3.0),
+            row("b"),
+            row("race", "wrong"),
+            {**row("a"), "threads": 2},
+            {**row("a"), "precision": "double"},
+        ]
+        self.assertEqual(
+            speeds_of({"summary": rows}, "float", 1), ({"a": 3.0, "b": 2.0}, {"race": "wrong"})
+        )
 
     def test_what_the_bound_found(self):
-        bound = {"precision": "float", "interactions_per_iteration": 16, "chain_cycles": 4.0, "clock_hz": 2e9}
+        bound = {
+            "precision": "float",
+            "interactions_per_iteration": 16,
+            "chain_cycles": 4.0,
+            "clock_hz": 2e9,
+        }
         program = self.file.with_name("program")
         self.assertEqual(limits_of_loop(self.file, "float", program, 1e9), [])
         self.write(bound)
-        self.assertEqual(limits_of_loop(self.file, "float", program, 1e9), [{"name": "latency", "interactions_per_s": 8e9}])
-        self.assertEqual(limits_of_loop(self.file, "float", program, 1e9, threads=2)[0]["interactions_per_s"], 16e9)
-        self.assertEqual(limits_of_loop(self.file, "float", program, 1e9, threads=0)[0]["interactions_per_s"], 8e9)
+        self.assertEqual(
+            limits_of_loop(self.file, "float", program, 1e9),
+            [{"name": "latency", "interactions_per_s": 8e9}],
+        )
+        self.assertEqual(
+            limits_of_loop(self.file, "float", program, 1e9, threads=2)[0]["interactions_per_s"],
+            16e9,
+        )
+        self.assertEqual(
+            limits_of_loop(self.file, "float", program, 1e9, threads=0)[0]["interactions_per_s"],
+            8e9,
+        )
         self.assertEqual(limits_of_loop(self.file, "double", program, 1e9), [])
         program.write_text("")
         os.utime(program, (self.file.stat().st_mtime + 10,) * 2)  # compiled since then
         self.assertEqual(limits_of_loop(self.file, "float", program, 1e9), [])
 
     def test_what_the_bound_found_is_of_this_program(self):
-        self.write({"precision": "float", "interactions_per_iteration": 4, "chain_cycles": 4.0, "clock_hz": 2e9, "program": "bin/part2/newton_sse2"})
+        self.write(
+            {
+                "precision": "float",
+                "interactions_per_iteration": 4,
+                "chain_cycles": 4.0,
+                "clock_hz": 2e9,
+                "program": "bin/part2/newton_sse2",
+            }
+        )
         build = self.file.parent
-        self.assertEqual(len(limits_of_loop(self.file, "float", build / "bin/part2/newton_sse2", 1e9)), 1)
-        self.assertEqual(limits_of_loop(self.file, "float", build / "bin/part2/newton_avx512", 1e9), [])
+        self.assertEqual(
+            len(limits_of_loop(self.file, "float", build / "bin/part2/newton_sse2", 1e9)), 1
+        )
+        self.assertEqual(
+            limits_of_loop(self.file, "float", build / "bin/part2/newton_avx512", 1e9), []
+        )
 
     def test_a_gpu_issues_so_many_instructions(self):
-        self.write({"precision": "float", "interactions_per_iteration": 4, "chain_cycles": None, "limit": "slots",
-                    "bound_interactions_per_s": 2e12})
-        self.assertEqual(limits_of_loop(self.file, "float", self.file.with_name("program"), 1e9),
-                         [{"name": "issuing instructions", "interactions_per_s": 2e12}])
+        self.write(
+            {
+                "precision": "float",
+                "interactions_per_iteration": 4,
+                "chain_cycles": None,
+                "limit": "slots",
+                "bound_interactions_per_s": 2e12,
+            }
+        )
+        self.assertEqual(
+            limits_of_loop(self.file, "float", self.file.with_name("program"), 1e9),
+            [{"name": "issuing instructions", "interactions_per_s": 2e12}],
+        )
 
     def test_the_price_of_pow(self):
         self.assertEqual(pow_seconds(made.ceilings_of_processor(), "float"), 30 / 3e9)
@@ -88,21 +138,49 @@ class Inputs(InFolder):
         good = made.ceilings_of_processor()
         self.assertEqual(read_ceilings(self.write(good)), good)
         self.refused(read_json, "{", "is not JSON")
-        self.refused(read_ceilings, {"what": "prices"}, "was not written by ./lab roofline --measure")
+        self.refused(
+            read_ceilings, {"what": "prices"}, "was not written by ./lab roofline --measure"
+        )
         self.refused(read_ceilings, {**good, "version": 2}, "version 2, not 1: measure again")
         row = good["ceilings"][0]
         without = {key: value for key, value in good.items() if key != "prices"}
-        for other, key in (({**good, "clock_hz": "fast"}, "clock_hz"), ({**good, "clock_hz": 0}, "clock_hz"), ({**good, "date": 3}, "date"), (without, "prices"),
-                           ({**good, "machine": []}, "machine"), ({**good, "machine": {**good["machine"], "cores": True}}, "machine.cores"),
-                           ({**good, "ceilings": [row, {**row, "best": None}]}, "ceilings[1].best"), ({**good, "ceilings": [7]}, "ceilings[0]"),
-                           ({**good, "ceilings": [{**row, "best": -1}]}, "ceilings[0].best"),
-                           ({**good, "prices": [{**good["prices"][0], "one_every_cycles": 3}]}, "prices[0].one_every_cycles")):
+        for other, key in (
+            ({**good, "clock_hz": "fast"}, "clock_hz"),
+            ({**good, "clock_hz": 0}, "clock_hz"),
+            ({**good, "date": 3}, "date"),
+            (without, "prices"),
+            ({**good, "machine": []}, "machine"),
+            ({**good, "machine": {**good["machine"], "cores": True}}, "machine.cores"),
+            ({**good, "ceilings": [row, {**row, "best": None}]}, "ceilings[1].best"),
+            ({**good, "ceilings": [7]}, "ceilings[0]"),
+            ({**good, "ceilings": [{**row, "best": -1}]}, "ceilings[0].best"),
+            (
+                {**good, "prices": [{**good["prices"][0], "one_every_cycles": 3}]},
+                "prices[0].one_every_cycles",
+            ),
+        ):
             self.refused(read_ceilings, other, f"'{key}' is missing or wrong")
-        self.refused(read_ceilings, {**good, "clock_hz": "fast"}, "measure again (./lab roofline --measure)")
+        self.refused(
+            read_ceilings, {**good, "clock_hz": "fast"}, "measure again (./lab roofline --measure)"
+        )
         self.refused(read_roofline, good, "was not written by ./lab roofline PART")
-        self.refused(read_roofline, {**made.roofline(), "points": None}, "was not written by ./lab roofline PART")
-        self.refused(read_roofline, {"what": "roofline", "version": 1, "points": [], "ceilings": {}}, "was not written by ./lab roofline PART")
-        self.refused(read_roofline, {**made.roofline(), "points": [{}]}, "was not written by ./lab roofline PART")
-        self.refused(lambda file: work_of(file, 10), {"work": {}}, "was not written by a count program")
+        self.refused(
+            read_roofline,
+            {**made.roofline(), "points": None},
+            "was not written by ./lab roofline PART",
+        )
+        self.refused(
+            read_roofline,
+            {"what": "roofline", "version": 1, "points": [], "ceilings": {}},
+            "was not written by ./lab roofline PART",
+        )
+        self.refused(
+            read_roofline,
+            {**made.roofline(), "points": [{}]},
+            "was not written by ./lab roofline PART",
+        )
+        self.refused(
+            lambda file: work_of(file, 10), {"work": {}}, "was not written by a count program"
+        )
         with self.assertRaisesRegex(NoInput, "cannot be read: No such file"):
             read_json("/no/such/file")

@@ -43,7 +43,9 @@ class SlipsTest(unittest.TestCase):
     def test_none_that_one_of_the_sizes_shows_only(self):
         truth = truth_of("numbers")
         self.assertNotEqual(slip_in("numbers", times(4, truth), truth, TOLERANCE), "")
-        self.assertEqual(slip_in("numbers", Pair(4 * truth.first, 4 * truth.first), truth, TOLERANCE), "")
+        self.assertEqual(
+            slip_in("numbers", Pair(4 * truth.first, 4 * truth.first), truth, TOLERANCE), ""
+        )
 
     def test_none_in_anything_about_nothing(self):
         for unit, _, _ in ALL:
@@ -61,7 +63,9 @@ class SlipsTest(unittest.TestCase):
             double cut = 1 / (1 - 78 / 100); double float_cut = 7.0 / 2; double both = (3 + 4) / 2 * n * n; double halved = n / 2.0;"""
         self.assertEqual(whole_numbers_divided(text), {"cut", "both"})
         self.assertEqual(slip_in("ratio", Pair(4, 4), Pair(4.545, 4.545), 0.02, divides=False), "")
-        self.assertNotEqual(slip_in("ratio", Pair(4, 4), Pair(4.545, 4.545), 0.02, divides=True), "")
+        self.assertNotEqual(
+            slip_in("ratio", Pair(4, 4), Pair(4.545, 4.545), 0.02, divides=True), ""
+        )
 
     def test_no_two_of_a_unit_are_the_same_sentence(self):
         self.assertEqual(len({(unit, sentence) for unit, _, sentence in ALL}), len(ALL))

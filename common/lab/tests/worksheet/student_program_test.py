@@ -33,7 +33,9 @@ class Said(io.StringIO):
 
 def judged(program, seconds=30.0, **variables):
     """(status, standard output, standard error)"""
-    desk = command.Desk(SHEETS / "questions.json", program, Path("/nowhere"), Path("/nowhere"), [], seconds)
+    desk = command.Desk(
+        SHEETS / "questions.json", program, Path("/nowhere"), Path("/nowhere"), [], seconds
+    )
     out, err = Said(), Said()
     os.environ.update(variables)
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -64,7 +66,9 @@ class HostileTest(unittest.TestCase):
 @unittest.skipUnless(PROGRAM.exists(), "the program with the test sheet is not built")
 class TestSheetTest(HostileTest):
     def test_it_may_print(self):
-        stands_for_the_lock = os.dup2(0, 200)  # the lock of ./lab, which must not reach the student's code
+        stands_for_the_lock = os.dup2(
+            0, 200
+        )  # the lock of ./lab, which must not reach the student's code
         try:
             status, out, err = judged(PROGRAM, SHEET="printing")
         finally:
@@ -82,8 +86,12 @@ class TestSheetTest(HostileTest):
             lock = Path(folder, "lock")
             lock.write_text("", encoding="utf-8")
             start = time.monotonic()
-            self.expect_one_line("no answers within 1 s: does it have an endless loop?", seconds=1.0,
-                                 SHEET="endless", LOCK=str(lock))
+            self.expect_one_line(
+                "no answers within 1 s: does it have an endless loop?",
+                seconds=1.0,
+                SHEET="endless",
+                LOCK=str(lock),
+            )
             self.assertLess(time.monotonic() - start, 20)
             self.assertTrue(becomes_free(lock))
 
@@ -91,7 +99,9 @@ class TestSheetTest(HostileTest):
         self.expect_one_line("killed by signal 6", SHEET="crashing")
 
     def test_it_may_throw(self):
-        self.expect_one_line("exited with status 1 before it gave its answers: stod", SHEET="throwing")
+        self.expect_one_line(
+            "exited with status 1 before it gave its answers: stod", SHEET="throwing"
+        )
 
 
 class AnyProgramTest(HostileTest):
@@ -114,12 +124,19 @@ class AnyProgramTest(HostileTest):
         self.expect_one_line("no answers within 30 s", self.program("exec yes"))
 
     def test_endless_talk_does_not_stop_it(self):
-        self.expect_one_line("exited with status 3 before it gave its answers: yyy", self.program("yes yyy | head -c 3000000 >&2; exit 3"))
+        self.expect_one_line(
+            "exited with status 3 before it gave its answers: yyy",
+            self.program("yes yyy | head -c 3000000 >&2; exit 3"),
+        )
 
     def test_a_closed_output_does_not_save_it(self):
-        self.expect_one_line("was stopped before it gave its answers", self.program("exec >&- 2>&-; sleep 60"))
+        self.expect_one_line(
+            "was stopped before it gave its answers", self.program("exec >&- 2>&-; sleep 60")
+        )
 
     def test_a_child_that_holds_the_pipe_is_killed(self):
         lock = self.program("")
-        self.expect_one_line("exited with status 0", self.program(f"flock {lock} sleep 60 & sleep 1; exit 0"))
+        self.expect_one_line(
+            "exited with status 0", self.program(f"flock {lock} sleep 60 & sleep 1; exit 0")
+        )
         self.assertTrue(becomes_free(lock))

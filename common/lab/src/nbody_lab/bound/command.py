@@ -19,8 +19,17 @@ from nbody_lab.hardware.cores import core_called, core_in
 from nbody_lab.worksheet.counts import polynomial_of
 from nbody_lab.worksheet.roofline_inputs import read_ceilings
 
-OPERATIONS = (("add or subtract", "add"), ("multiply", "mul"), ("multiply and add", "fma"), ("divide", "div"), ("square root", "sqrt"),
-              ("estimate of 1/sqrt", "rsqrt"), ("pow", "pow"), ("loads", "loads"), ("stores", "stores"))
+OPERATIONS = (
+    ("add or subtract", "add"),
+    ("multiply", "mul"),
+    ("multiply and add", "fma"),
+    ("divide", "div"),
+    ("square root", "sqrt"),
+    ("estimate of 1/sqrt", "rsqrt"),
+    ("pow", "pow"),
+    ("loads", "loads"),
+    ("stores", "stores"),
+)
 
 
 def of_n2(cell):
@@ -29,7 +38,7 @@ def of_n2(cell):
     if polynomial:
         return polynomial[0] / polynomial[-1]
     n = max(map(int, counted), default=0)
-    return counted[str(n)] / n ** 2 if n else 0.0
+    return counted[str(n)] / n**2 if n else 0.0
 
 
 def counted_work(file):
@@ -84,12 +93,15 @@ def core_of(options):
         return core_in()
     core = core_called(options.core)
     if core is None:
-        stop(f"bound knows no core '{options.core}'{nearest(options.core, names_of_cores())}; it knows: {', '.join(names_of_cores())}")
+        stop(
+            f"bound knows no core '{options.core}'{nearest(options.core, names_of_cores())}; it knows: {', '.join(names_of_cores())}"
+        )
     return core
 
 
 def names_of_cores():
     from nbody_lab.hardware.cores import CORES
+
     return list(dict.fromkeys(core.osaca or core.mca for core in CORES))
 
 
@@ -102,9 +114,21 @@ def program_of(row, options):
     precision = precision_of(options)
     found = best_program(row["programs"], precision, options.arch)
     if found is None:
-        sets = [program["instruction_set"] for program in row["programs"] if program["precision"] == precision]
-        there = "it has none in this precision" if not sets else f"it has: {' '.join(sets)}" if all(sets) else "it has only one: leave out --arch"
-        stop(f"{row['part']}/{row['name']} has no program for {options.arch or 'this processor'} in {precision}; {there}")
+        sets = [
+            program["instruction_set"]
+            for program in row["programs"]
+            if program["precision"] == precision
+        ]
+        there = (
+            "it has none in this precision"
+            if not sets
+            else f"it has: {' '.join(sets)}"
+            if all(sets)
+            else "it has only one: leave out --arch"
+        )
+        stop(
+            f"{row['part']}/{row['name']} has no program for {options.arch or 'this processor'} in {precision}; {there}"
+        )
     return found
 
 
@@ -114,7 +138,10 @@ def interactions_in(loop, options, work, whose):
         return options.interactions, "given by --interactions"
     per = roots_in(work)
     if not per:
-        return loop.roots, "if an interaction takes one root (it cannot be counted: set it with --interactions K)"
+        return (
+            loop.roots,
+            "if an interaction takes one root (it cannot be counted: set it with --interactions K)",
+        )
     how = SHARES.get(f"{per:g}", f"{per:g} roots each")
     return loop.roots / per, how + (f", as in {whose}" if whose else "")
 
@@ -129,9 +156,13 @@ def with_speed(found, clock, measured, at_once=1, machine="", why_not=""):
     """Adds clock, speed and share of the bound. at_once: interactions computed at the same time (1 for one thread of a
     processor). machine: the machine they belong to, '' if this one. why_not: why there is no speed."""
     found["machine"], found["clock_hz"], found["why_not_measured"] = machine, clock, why_not
-    found["bound_interactions_per_s"] = at_once * clock / found["cycles_per_interaction"] if clock else None
+    found["bound_interactions_per_s"] = (
+        at_once * clock / found["cycles_per_interaction"] if clock else None
+    )
     found["measured_interactions_per_s"] = measured
-    found["share_of_bound"] = measured / found["bound_interactions_per_s"] if measured and clock else None
+    found["share_of_bound"] = (
+        measured / found["bound_interactions_per_s"] if measured and clock else None
+    )
     found["one_slot_less"] = one_slot_less(found)
     return found
 
@@ -142,8 +173,14 @@ def look_into(lab, name, options, core, work, whose, hidden):
     program = program_of(row, options)
     loop = hot_loop(lab.build / program["program"])
     interactions, why = interactions_in(loop, options, work, whose)
-    return hide({**common_fields(lab, name, options, program["program"], hidden), "why_so_many": why, **bound_of(loop, core, interactions),
-                 "counted": {} if hidden else work})
+    return hide(
+        {
+            **common_fields(lab, name, options, program["program"], hidden),
+            "why_so_many": why,
+            **bound_of(loop, core, interactions),
+            "counted": {} if hidden else work,
+        }
+    )
 
 
 def hide(found):
@@ -155,24 +192,56 @@ def hide(found):
 
 
 def common_fields(lab, name, options, program, hidden):
-    return {"what": "bound", "version": 1, "date": datetime.date.today().isoformat(), "part": lab.part, "name": name,
-            "precision": precision_of(options), "program": program, "hidden": hidden}
+    return {
+        "what": "bound",
+        "version": 1,
+        "date": datetime.date.today().isoformat(),
+        "part": lab.part,
+        "name": name,
+        "precision": precision_of(options),
+        "program": program,
+        "hidden": hidden,
+    }
 
 
 def cubin_for(lab, row, options, folder, architecture):
     """Compiles with the same flags for an architecture that the program has no code for; the path of the cubin."""
-    program = next(one["program"] for one in row["programs"] if one["precision"] == precision_of(options))
-    said = subprocess.run(["ninja", "-C", str(lab.build), "-t", "commands", program], stdout=subprocess.PIPE, text=True, check=False).stdout
+    program = next(
+        one["program"] for one in row["programs"] if one["precision"] == precision_of(options)
+    )
+    said = subprocess.run(
+        ["ninja", "-C", str(lab.build), "-t", "commands", program],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    ).stdout
     commands = [shlex.split(line) for line in said.splitlines()]
-    words = next((one for one in commands if "-c" in one and Path(one[one.index("-c") + 1]).name == f"{row['name']}.cu"), None)
+    words = next(
+        (
+            one
+            for one in commands
+            if "-c" in one and Path(one[one.index("-c") + 1]).name == f"{row['name']}.cu"
+        ),
+        None,
+    )
     if words is None:
-        stop(f"{row['part']}/{row['name']} has no code for {architecture}, and there is no command to compile it")
+        stop(
+            f"{row['part']}/{row['name']} has no code for {architecture}, and there is no command to compile it"
+        )
     cubin = str(Path(folder) / "one.cubin")
     words = [word for word in words if not word.startswith("--generate-code")]
     words[words.index("-c")], words[words.index("-o") + 1] = "-cubin", cubin
-    done = subprocess.run([words[0], f"-arch={architecture}", *words[1:]], cwd=lab.build, stderr=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run(
+        [words[0], f"-arch={architecture}", *words[1:]],
+        cwd=lab.build,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
     if done.returncode != 0:
-        stop(f"{row['part']}/{row['name']} does not compile for {architecture}: {(done.stderr.strip().splitlines() or [''])[-1]}")
+        stop(
+            f"{row['part']}/{row['name']} does not compile for {architecture}: {(done.stderr.strip().splitlines() or [''])[-1]}"
+        )
     return cubin
 
 
@@ -182,12 +251,33 @@ def look_into_kernel(lab, name, options, architecture, work, hidden):
     program = program_of(row, argparse.Namespace(double=options.double, arch=""))["program"]
     with tempfile.TemporaryDirectory() as folder:
         file = lab.build / program
-        if architecture in bound_sass.UNITS and "Function" not in bound_sass.sass_of(file, architecture):
+        if architecture in bound_sass.UNITS and "Function" not in bound_sass.sass_of(
+            file, architecture
+        ):
             file = cubin_for(lab, row, options, folder, architecture)
-        found = bound_sass.sass_bound(file, architecture, options.kernel, bound_sass.launched_by(lab.build / program), roots_in(work))
+        found = bound_sass.sass_bound(
+            file,
+            architecture,
+            options.kernel,
+            bound_sass.launched_by(lab.build / program),
+            roots_in(work),
+        )
     if options.interactions:
         found["interactions_per_iteration"] = options.interactions
         found["cycles_per_interaction"] = found["cycles_per_iteration"] / options.interactions
     pairs = found["interactions_per_iteration"] == 2 * bound_sass.roots_of(found["loop"]["text"])
-    why = "given by --interactions" if options.interactions else "two per root: it computes pairs" if pairs else "one root each"
-    return hide({**common_fields(lab, name, options, program, hidden), "why_so_many": why, **found, "counted": {} if hidden else work})
+    why = (
+        "given by --interactions"
+        if options.interactions
+        else "two per root: it computes pairs"
+        if pairs
+        else "one root each"
+    )
+    return hide(
+        {
+            **common_fields(lab, name, options, program, hidden),
+            "why_so_many": why,
+            **found,
+            "counted": {} if hidden else work,
+        }
+    )

@@ -14,16 +14,32 @@ KINDS = (
     ("multiply", r"v?mul[sp]|fn?mul\b"),
     ("add or subtract", r"v?(add|sub|hadd)[sp]|f(add|sub|addp)\b"),
     ("minimum, maximum, compare", r"v?(min|max)[sp]|v?u?comis|v?cmp\w*[sp][sd]\b|f(min|max|cm)"),
-    ("bits of numbers", r"v?(and|andn|or|xor|blend)(v?p|m?p)[sd]\b|v?p(and|or|xor|cmp)|v?pblend|k[a-z]+ |v?ptest|v?pternlog"),
+    (
+        "bits of numbers",
+        r"v?(and|andn|or|xor|blend)(v?p|m?p)[sd]\b|v?p(and|or|xor|cmp)|v?pblend|k[a-z]+ |v?ptest|v?pternlog",
+    ),
     ("convert", r"v?cvt|f?cvt|[su]cvtf"),
-    ("rearrange", r"v?(shuf|unpck|perm|movlh|movhl|insert|extract|broadcast)|v?mov(s[hl]|d)dup|v?p(shuf|unpck|insr|extr|slld|srld)|dup|ext |zip|uzp|tbl"),
+    (
+        "rearrange",
+        r"v?(shuf|unpck|perm|movlh|movhl|insert|extract|broadcast)|v?mov(s[hl]|d)dup|v?p(shuf|unpck|insr|extr|slld|srld)|dup|ext |zip|uzp|tbl",
+    ),
     ("jump", r"j[a-z]+|b(\.[a-z]+)? |cbn?z|tbn?z"),
     ("call", r"call|bl "),
-    ("integers and addresses", r"(lock )?(add|sub|inc|dec|cmp|test|lea|imul|mul|neg|not|and|or|xor|sh[lrx]|sa[lrx]|cmov|set|cmpxchg|xadd|xchg|bt)[a-z]*\b"),
+    (
+        "integers and addresses",
+        r"(lock )?(add|sub|inc|dec|cmp|test|lea|imul|mul|neg|not|and|or|xor|sh[lrx]|sa[lrx]|cmov|set|cmpxchg|xadd|xchg|bt)[a-z]*\b",
+    ),
     ("load, store, move", r"v?mov|ld[rpu]|st[rpu]|ld1|st1|push|pop|fmov|v?maskmov|v?gather"),
 )
 FLOPS = {"multiply and add": 2}
-WITH_FLOPS = ("add or subtract", "multiply", "multiply and add", "divide", "square root", "estimate of 1/sqrt")
+WITH_FLOPS = (
+    "add or subtract",
+    "multiply",
+    "multiply and add",
+    "divide",
+    "square root",
+    "estimate of 1/sqrt",
+)
 
 
 def kind_of(text):
@@ -33,7 +49,9 @@ def kind_of(text):
 def by_kind(texts):
     """{kind: number of instructions}, in the order of the table."""
     kinds = [kind_of(text) for text in texts]
-    return {kind: kinds.count(kind) for kind in [*(kind for kind, _ in KINDS), "other"] if kind in kinds}
+    return {
+        kind: kinds.count(kind) for kind in [*(kind for kind, _ in KINDS), "other"] if kind in kinds
+    }
 
 
 def operations(texts):
@@ -46,8 +64,12 @@ def operations(texts):
     return found
 
 
-COMPARE = re.compile(r"(vcmp)(?:eq|lt|le|unord|neq|nlt|nle|ord|n?g[te]|true|false)(?:_\w+?)?([sp][sd]) ")
-TWO_SOURCES = re.compile(r"(add|sub|mul|div|min|max|and|andn|or|xor|pand|pxor|por|shuf|unpck[hl]|unpck|movlh|movhl|sqrts|hadd|cmp)")
+COMPARE = re.compile(
+    r"(vcmp)(?:eq|lt|le|unord|neq|nlt|nle|ord|n?g[te]|true|false)(?:_\w+?)?([sp][sd]) "
+)
+TWO_SOURCES = re.compile(
+    r"(add|sub|mul|div|min|max|and|andn|or|xor|pand|pxor|por|shuf|unpck[hl]|unpck|movlh|movhl|sqrts|hadd|cmp)"
+)
 
 
 def plain(text):

@@ -11,7 +11,9 @@ from nbody_lab.hardware.cores import core_called
 
 FRONT_END = "front end"
 STEP = re.compile(r"add \$(0x[0-9a-f]+),(%r\w+)$")
-LEAST_SHARE = 0.99  # a port counts as full if it is this close to the fullest, to allow for rounding
+LEAST_SHARE = (
+    0.99  # a port counts as full if it is this close to the fullest, to allow for rounding
+)
 
 
 def has_osaca():
@@ -21,6 +23,7 @@ def has_osaca():
 
 def by_osaca(core, texts):
     from nbody_lab.bound.osaca_model import analysis  # slow
+
     try:
         return analysis(core.osaca, texts)
     except Exception as fault:  # OSACA raises anything
@@ -36,7 +39,9 @@ def count_ports(core, texts):
         if has_osaca():
             return by_osaca(core, texts)
         if not bound_mca.find_mca():
-            raise CannotCount("no tool here counts ports: ./lab setup --pictures installs OSACA (400 MB)")
+            raise CannotCount(
+                "no tool here counts ports: ./lab setup --pictures installs OSACA (400 MB)"
+            )
     elif not bound_mca.find_mca():
         name = core.name if core else "this processor"
         raise CannotCount(f"OSACA does not know {name}, llvm-mca may: install the package llvm")
@@ -45,8 +50,13 @@ def count_ports(core, texts):
 
 def begun(texts):
     """Instructions as the front end counts them: a comparison and the jump after it are fused."""
-    return sum(1 for text, after in zip(texts, [*texts[1:], ""])
-               if not (re.match(r"(cmp|test|add|sub|and|inc|dec)[bwlq]? ", text) and kind_of(after) == "jump"))
+    return sum(
+        1
+        for text, after in zip(texts, [*texts[1:], ""])
+        if not (
+            re.match(r"(cmp|test|add|sub|and|inc|dec)[bwlq]? ", text) and kind_of(after) == "jump"
+        )
+    )
 
 
 def steps_in(texts):
@@ -58,7 +68,11 @@ def smallest_step(texts):
     """Smallest number of bytes by which the loop advances in an array; None if unknown."""
     steps = []
     for number, register in steps_in(texts):
-        as_index = [int(scale) for text in texts for scale in re.findall(rf"\([^()]*,{register},(\d)\)", text)]
+        as_index = [
+            int(scale)
+            for text in texts
+            for scale in re.findall(rf"\([^()]*,{register},(\d)\)", text)
+        ]
         as_base = any(re.search(rf"\({register}[,)]", text) for text in texts)
         if as_index or as_base:
             steps.append(number * max([*as_index, 1]))
@@ -67,7 +81,10 @@ def smallest_step(texts):
 
 def times_beside(hot, other):
     """Iterations of the other loop per iteration of the hot one, since both process the same bodies."""
-    mine, its = smallest_step([one.text for one in hot.instructions]), smallest_step([one.text for one in other.instructions])
+    mine, its = (
+        smallest_step([one.text for one in hot.instructions]),
+        smallest_step([one.text for one in other.instructions]),
+    )
     return mine / its if mine and its and mine >= its else None
 
 
@@ -99,7 +116,11 @@ def beside_of(core, loop):
     rows = []
     for other in loop.others:
         texts, times = [one.text for one in other.instructions], times_beside(loop, other)
-        cycles, limit = least_cycles(count_ports(core, texts), texts, core.width if core else 0) if times else (None, None)
+        cycles, limit = (
+            least_cycles(count_ports(core, texts), texts, core.width if core else 0)
+            if times
+            else (None, None)
+        )
         rows.append({"instructions": len(texts), "times": times, "cycles": cycles, "limit": limit})
     return rows
 
@@ -123,16 +144,33 @@ def bound_of(loop, core, interactions):
     whole = sum(taken.values())
     full = full_ports(counted["ports"])
     return {
-        "core": counted["core"], "instead_of": counted.get("instead_of", ""), "tool": counted["tool"],
-        "loop": {"function": loop.function, "instructions": len(texts), "by_kind": by_kind(texts), "operations": operations(texts),
-                 "text": [bound_mca.plain(text) for text in texts], "calls": loop.calls},
-        "instruction_set": loop.instruction_set, "lanes": loop.lanes,
+        "core": counted["core"],
+        "instead_of": counted.get("instead_of", ""),
+        "tool": counted["tool"],
+        "loop": {
+            "function": loop.function,
+            "instructions": len(texts),
+            "by_kind": by_kind(texts),
+            "operations": operations(texts),
+            "text": [bound_mca.plain(text) for text in texts],
+            "calls": loop.calls,
+        },
+        "instruction_set": loop.instruction_set,
+        "lanes": loop.lanes,
         "interactions_per_iteration": interactions,
-        "ports": counted["ports"], "full_ports": full, "full_port": full[0] if full else "", "limit": limit,
-        "slot": slot_of_divider(counted, full), "ports_cycles": max(counted["ports"].values(), default=0.0),
+        "ports": counted["ports"],
+        "full_ports": full,
+        "full_port": full[0] if full else "",
+        "limit": limit,
+        "slot": slot_of_divider(counted, full),
+        "ports_cycles": max(counted["ports"].values(), default=0.0),
         "front_end_cycles": round(begun(texts) / core.width, 2) if core else None,
-        "chain_cycles": counted["chain_cycles"], "chain": counted["chain"], "beside": beside, "taken_by": taken,
-        "borrowed": counted["borrowed"], "unknown": counted["unknown"],
+        "chain_cycles": counted["chain_cycles"],
+        "chain": counted["chain"],
+        "beside": beside,
+        "taken_by": taken,
+        "borrowed": counted["borrowed"],
+        "unknown": counted["unknown"],
         "cycles_per_iteration": whole,
         "cycles_per_interaction": whole / interactions,
     }
@@ -152,7 +190,9 @@ ON_GPU = {
 
 def words_of(full, is_divider):
     ports = f"port {full[0]}" if len(full) == 1 else f"ports {', '.join(full)}"
-    return ON_GPU.get(full[0], f"one {'division or root' if is_divider else 'instruction'} fewer for {ports}")
+    return ON_GPU.get(
+        full[0], f"one {'division or root' if is_divider else 'instruction'} fewer for {ports}"
+    )
 
 
 def one_slot_less(found):
@@ -162,8 +202,16 @@ def one_slot_less(found):
     if not full or found["limit"] not in full:
         return None
     cycles, own = found["cycles_per_iteration"], max(found["ports"].values())
-    others = [value - (1 if port == "slots" else 0) for port, value in found["ports"].items() if port not in full]
+    others = [
+        value - (1 if port == "slots" else 0)
+        for port, value in found["ports"].items()
+        if port not in full
+    ]
     waits = [found["front_end_cycles"] or 0, found["chain_cycles"] or 0]
     slot = found["slot"] or 1 / len(full)
     less = cycles - own + max([own - slot, *others, *waits])
-    return {"words": words_of(full, found["slot"]), "cycles_per_iteration": round(less, 3), "speedup": cycles / less}
+    return {
+        "words": words_of(full, found["slot"]),
+        "cycles_per_iteration": round(less, 3),
+        "speedup": cycles / less,
+    }

@@ -20,12 +20,18 @@ from nbody_lab.core.messages import ended, stop
 # the functions it calls; others: HotLoops without roots but with arithmetic, in the same enclosing loop.
 HotLoop = namedtuple("HotLoop", "function instructions instruction_set lanes roots calls others")
 
-X86_FLOAT = re.compile(r"v?(?:add|sub|mul|div|sqrt|rsqrt(?:14|28)?|rcp(?:14|28)?|min|max|fn?m(?:add|sub|addsub)[0-9]*|haddp?|dpp?|getexp|scalef|fixupimm)"
-                       r"([sp][sd])\b")
+X86_FLOAT = re.compile(
+    r"v?(?:add|sub|mul|div|sqrt|rsqrt(?:14|28)?|rcp(?:14|28)?|min|max|fn?m(?:add|sub|addsub)[0-9]*|haddp?|dpp?|getexp|scalef|fixupimm)"
+    r"([sp][sd])\b"
+)
 X86_ROOT = re.compile(r"v?r?sqrt(?:14|28)?([sp][sd])\b")
-ARM_FLOAT = re.compile(r"f(?:add|sub|mul|div|sqrt|rsqrt[es]|recp[es]|n?m(?:add|sub|la|ls)|min|max|minnm|maxnm|nmul|abd)\b")
+ARM_FLOAT = re.compile(
+    r"f(?:add|sub|mul|div|sqrt|rsqrt[es]|recp[es]|n?m(?:add|sub|la|ls)|min|max|minnm|maxnm|nmul|abd)\b"
+)
 ARM_ROOT = re.compile(r"f(?:sqrt|rsqrte)\b")
-ROOT_CALL = re.compile(r"\b(?:callq?|bl) .*<(?:std::)?(sqrtf?|powf?|__powf?_finite|__sqrtf?_finite|hypotf?)(?:@plt|@\w+)?[>(]")
+ROOT_CALL = re.compile(
+    r"\b(?:callq?|bl) .*<(?:std::)?(sqrtf?|powf?|__powf?_finite|__sqrtf?_finite|hypotf?)(?:@plt|@\w+)?[>(]"
+)
 CALL = re.compile(r"\b(?:callq?|bl) [0-9a-f]+ <([^>@+]+)")
 SETS = {16: "sse2", 32: "avx2", 64: "avx512f"}  # register size in bytes
 
@@ -39,7 +45,11 @@ def computes(text):
         return (1, size, "scalar") if found[1][0] == "s" else (width // size, size, SETS[width])
     if ARM_FLOAT.match(text):
         found = re.search(r"\bv\d+\.(\d)([sd])\b", text)
-        return (int(found[1]), 8 if found[2] == "d" else 4, "neon") if found else (1, 8 if " d" in text else 4, "scalar")
+        return (
+            (int(found[1]), 8 if found[2] == "d" else 4, "neon")
+            if found
+            else (1, 8 if " d" in text else 4, "scalar")
+        )
     return None
 
 
@@ -59,8 +69,11 @@ def shape_of(texts):
     if not packed:
         return "scalar", 1, len(roots)
     in_double = sum(size == 8 for _, size, _ in done) * 2 > len(done)
-    lanes, _size, instruction_set = max((made for made in packed if made[1] == (8 if in_double else 4)), default=max(packed),
-                                       key=lambda made: made[0] * made[1])
+    lanes, _size, instruction_set = max(
+        (made for made in packed if made[1] == (8 if in_double else 4)),
+        default=max(packed),
+        key=lambda made: made[0] * made[1],
+    )
     return instruction_set, lanes, sum(min(root[0], lanes) for root in roots)
 
 
@@ -72,7 +85,9 @@ def work_of(block, avoided):
     """The weight of a block when paths are compared: its arithmetic; on a tie, the block without a call wins."""
     if avoided and calls_root(block):
         return -1000
-    return sum(1 if computes(one.text) else 0 for one in block.instructions) - 0.1 * bool(CALL.search(block.instructions[-1].text))
+    return sum(1 if computes(one.text) else 0 for one in block.instructions) - 0.1 * bool(
+        CALL.search(block.instructions[-1].text)
+    )
 
 
 def described(symbol, instructions):
@@ -100,13 +115,23 @@ def loops_with_roots(symbol, instructions):
         return []
     blocks = blocks_of(instructions)
     loops = loops_of(blocks)
-    inner = [(loop, described(symbol, way_round(loop, loops, blocks))) for loop in innermost(loops, blocks, is_root)]
+    inner = [
+        (loop, described(symbol, way_round(loop, loops, blocks)))
+        for loop in innermost(loops, blocks, is_root)
+    ]
     found = []
     for loop, hot in inner:
         if hot.roots:
             around = parent_of(loop, loops)
-            beside = [other for one, other in inner if one is not loop and around and parent_of(one, loops) is around
-                      and not other.roots and any(computes(each.text) for each in other.instructions)]
+            beside = [
+                other
+                for one, other in inner
+                if one is not loop
+                and around
+                and parent_of(one, loops) is around
+                and not other.roots
+                and any(computes(each.text) for each in other.instructions)
+            ]
             found.append(hot._replace(others=beside))
     return found
 
@@ -117,14 +142,20 @@ def candidates(program, function="compute_accelerations"):
     first = code.entries(function)
     if not first:
         raise NoLoop(f"{program} has no function {function}()")
-    return [loop for symbol, instructions in code.reached_from(first).items() for loop in loops_with_roots(symbol, instructions)]
+    return [
+        loop
+        for symbol, instructions in code.reached_from(first).items()
+        for loop in loops_with_roots(symbol, instructions)
+    ]
 
 
 def hot_loop(program, function="compute_accelerations"):
     """The loop that takes most of the time, chosen by the static rule above. Raises NoLoop."""
     found = candidates(program, function)
     if not found:
-        raise NoLoop(f"{os.path.basename(str(program))}: no loop in {function}() has a square-root instruction or calls sqrt() or pow()")
+        raise NoLoop(
+            f"{os.path.basename(str(program))}: no loop in {function}() has a square-root instruction or calls sqrt() or pow()"
+        )
     return max(found, key=lambda loop: (loop.roots, -len(loop.instructions)))
 
 
@@ -133,9 +164,10 @@ def show(words):
         loop = hot_loop(*words)
     except NoLoop as fault:
         stop(str(fault))
-    print(f"{loop.function}: {len(loop.instructions)} instructions, {loop.instruction_set}, roots: {loop.roots}")
+    print(
+        f"{loop.function}: {len(loop.instructions)} instructions, {loop.instruction_set}, roots: {loop.roots}"
+    )
     print("\n".join(f"  {one.address:x}  {one.text}" for one in loop.instructions))
-
 
 
 def main(words):

@@ -7,10 +7,17 @@ from collections import namedtuple
 # target.
 Language = namedtuple("Language", "jump always ends target")
 HOST = Language(  # x86 in AT&T syntax, and ARM
-    re.compile(r"(?:bnd |notrack )?(?:j[a-z]+|b|b\.[a-z]+|cbn?z|tbn?z)(?: |$)"), re.compile(r"(?:bnd |notrack )?(?:jmp|b)(?: |$)"),
-    re.compile(r"(?:bnd |repz |rep )?(?:ret|hlt|ud2|brk)"), re.compile(r"\b([0-9a-f]+) <"))
-GPU = Language(re.compile(r"(?:@!?U?P\w+ )?BRA\b"), re.compile(r"BRA (?!U?P|!U?P)"), re.compile(r"(?:EXIT|RET\S*|BRX\S*)(?: |$)"),
-               re.compile(r"\b0x([0-9a-f]+)$"))
+    re.compile(r"(?:bnd |notrack )?(?:j[a-z]+|b|b\.[a-z]+|cbn?z|tbn?z)(?: |$)"),
+    re.compile(r"(?:bnd |notrack )?(?:jmp|b)(?: |$)"),
+    re.compile(r"(?:bnd |repz |rep )?(?:ret|hlt|ud2|brk)"),
+    re.compile(r"\b([0-9a-f]+) <"),
+)
+GPU = Language(
+    re.compile(r"(?:@!?U?P\w+ )?BRA\b"),
+    re.compile(r"BRA (?!U?P|!U?P)"),
+    re.compile(r"(?:EXIT|RET\S*|BRX\S*)(?: |$)"),
+    re.compile(r"\b0x([0-9a-f]+)$"),
+)
 
 
 def target_of(text, language):
@@ -47,7 +54,11 @@ def blocks_of(instructions, language=HOST):
         last = block.instructions[-1].text
         if language.jump.match(last) and target_of(last, language) in index:
             block.next.append(index[target_of(last, language)])
-        if not language.ends.match(last) and not language.always.match(last) and k + 1 < len(blocks):
+        if (
+            not language.ends.match(last)
+            and not language.always.match(last)
+            and k + 1 < len(blocks)
+        ):
             block.next.append(k + 1)
     return blocks
 
@@ -105,9 +116,17 @@ def loops_of(blocks):
 
 def innermost(loops, blocks, matters):
     """The loops that contain no other. Retry loops count only if an instruction in them satisfies `matters`."""
-    real = [loop for loop in loops
-            if not loop.retries(blocks) or any(matters(one.text) for k in loop.body for one in blocks[k].instructions)]
-    return [loop for loop in real if not any(other.header in loop.body for other in real if other is not loop)]
+    real = [
+        loop
+        for loop in loops
+        if not loop.retries(blocks)
+        or any(matters(one.text) for k in loop.body for one in blocks[k].instructions)
+    ]
+    return [
+        loop
+        for loop in real
+        if not any(other.header in loop.body for other in real if other is not loop)
+    ]
 
 
 def parent_of(loop, loops):
@@ -124,7 +143,11 @@ def longest_way(loop, loops, blocks, weight):
         """(weight, blocks) of the heaviest path from block k to a latch; None if there is none."""
         if k not in best:
             best[k] = None
-            ways = [heaviest(after) for after in blocks[k].next if after in loop.body and (k, after) not in back]
+            ways = [
+                heaviest(after)
+                for after in blocks[k].next
+                if after in loop.body and (k, after) not in back
+            ]
             ways = [way for way in ways if way] + ([(0, ())] if k in loop.latches else [])
             if ways:
                 rest = max(ways, key=lambda way: way[0])

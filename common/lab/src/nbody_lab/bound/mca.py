@@ -22,8 +22,14 @@ def find_mca():
 
 def ask(tool, core, lines):
     text = "".join(f"{line}\n" for line in [".L0:", *lines])
-    done = subprocess.run([tool, "--json", f"-mcpu={core or 'native'}", f"-iterations={TIMES}", "-"], input=text, capture_output=True,
-                          encoding="utf-8", errors="replace", check=False)
+    done = subprocess.run(
+        [tool, "--json", f"-mcpu={core or 'native'}", f"-iterations={TIMES}", "-"],
+        input=text,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
     return done.stdout, done.stderr
 
 
@@ -40,8 +46,10 @@ def without_unknown(tool, core, lines):
     known = [line for line in lines if is_known(ask(tool, core, [line]))]
     if not known:
         said = (answer[1].strip().splitlines() or ["no message"])[0]
-        raise CannotCount(f"{tool} does not know this core ({said}): ./lab setup --pictures installs OSACA, which knows more; "
-                          "or name an older core, for example --core ZEN3")
+        raise CannotCount(
+            f"{tool} does not know this core ({said}): ./lab setup --pictures installs OSACA, which knows more; "
+            "or name an older core, for example --core ZEN3"
+        )
     return ask(tool, core, known)[0], [line for line in lines if line not in known]
 
 
@@ -49,12 +57,21 @@ def ports_in(region, names):
     """{port: cycles per iteration}. The row after the last instruction has the sums."""
     last = len(region["Instructions"])
     rows = region["ResourcePressureView"]["ResourcePressureInfo"]
-    return {names[row["ResourceIndex"]]: round(row["ResourceUsage"], 2) for row in rows if row["InstructionIndex"] == last}
+    return {
+        names[row["ResourceIndex"]]: round(row["ResourceUsage"], 2)
+        for row in rows
+        if row["InstructionIndex"] == last
+    }
 
 
 def version_of(tool):
-    said = subprocess.run([tool, "--version"], stdout=subprocess.PIPE, text=True, check=False).stdout
-    return next((line.split("version")[1].strip() for line in said.splitlines() if "LLVM version" in line), "")
+    said = subprocess.run(
+        [tool, "--version"], stdout=subprocess.PIPE, text=True, check=False
+    ).stdout
+    return next(
+        (line.split("version")[1].strip() for line in said.splitlines() if "LLVM version" in line),
+        "",
+    )
 
 
 def analysis(core, texts):

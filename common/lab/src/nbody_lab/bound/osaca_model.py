@@ -10,7 +10,13 @@ from osaca.semantics import INSTR_FLAGS, ArchSemantics, KernelDG, MachineModel
 
 from nbody_lab.bound.instruction_kinds import spellings
 
-BEFORE = {"SPR": ("ICX", "SKX", "HSW"), "ICX": ("SKX", "HSW"), "ICL": ("SKX", "HSW"), "CSX": ("SKX", "HSW"), "SKX": ("HSW",)}
+BEFORE = {
+    "SPR": ("ICX", "SKX", "HSW"),
+    "ICX": ("SKX", "HSW"),
+    "ICL": ("SKX", "HSW"),
+    "CSX": ("SKX", "HSW"),
+    "SKX": ("HSW",),
+}
 
 
 class Core:
@@ -29,7 +35,9 @@ class Core:
     def knows(self, line):
         try:
             return not any(INSTR_FLAGS.TP_UNKWN in one.flags for one in self.read(line + "\n"))
-        except Exception:  # OSACA raises anything, for unreadable lines and for errors in its own tables
+        except (
+            Exception
+        ):  # OSACA raises anything, for unreadable lines and for errors in its own tables
             return False
 
     def borrow(self, line):
@@ -39,7 +47,9 @@ class Core:
             try:
                 (form,) = self.parser.parse_file(line + "\n")
                 operands = self.semantics.substitute_mem_address(form.operands)
-                found = older.get_instruction(form.mnemonic, operands) or older.get_instruction(form.mnemonic, form.operands)
+                found = older.get_instruction(form.mnemonic, operands) or older.get_instruction(
+                    form.mnemonic, form.operands
+                )
             except Exception:
                 continue
             if found:
@@ -74,7 +84,9 @@ def longest_chain(graph):
     longest = max(chains, key=lambda chain: chain["latency"], default=None)
     if longest is None:
         return 0.0, []
-    return float(longest["latency"]), [int(line.line_number) - 1 for line, _ in longest["dependencies"]]
+    return float(longest["latency"]), [
+        int(line.line_number) - 1 for line, _ in longest["dependencies"]
+    ]
 
 
 def analysis(name, lines):
@@ -91,11 +103,13 @@ def analysis(name, lines):
     return {
         "tool": f"OSACA {osaca.osaca.get_version()}",
         "core": core.model["micro_architecture"] or name,
-        "ports": {port: round(sum(line.port_pressure[k] for line in kernel), 2) for k, port in enumerate(ports)},
+        "ports": {
+            port: round(sum(line.port_pressure[k] for line in kernel), 2)
+            for k, port in enumerate(ports)
+        },
         "lines": [[round(value, 2) for value in line.port_pressure] for line in kernel],
         "chain_cycles": cycles,
         "chain": [lines[k] for k in chain],
         "borrowed": borrowed,
         "unknown": unknown,
     }
-

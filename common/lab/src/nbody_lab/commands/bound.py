@@ -72,7 +72,9 @@ def bound_one(lab, name, options, core):
 
 def is_kept(options):
     """Whether to store it: roofline and report expect build/bound to hold bounds for this machine."""
-    return not (options.core or options.arch or options.kernel or options.interactions or options.clock)
+    return not (
+        options.core or options.arch or options.kernel or options.interactions or options.clock
+    )
 
 
 def file_of(lab, found):
@@ -87,10 +89,19 @@ def write(file, data):
 
 def row_of(found):
     """A row of --json, for the documents' tables (docs/figures.py)."""
-    return {"name": found["name"], "precision": found["precision"], "instruction_set": found["instruction_set"], "core": found["core"],
-            "instructions": found["loop"]["instructions"], "interactions": found["interactions_per_iteration"],
-            "cycles": round(found["cycles_per_iteration"], 2), "port": full_words(found), "clock_hz": found["clock_hz"],
-            "measured_interactions_per_s": found["measured_interactions_per_s"], "unknown": len(found["unknown"])}
+    return {
+        "name": found["name"],
+        "precision": found["precision"],
+        "instruction_set": found["instruction_set"],
+        "core": found["core"],
+        "instructions": found["loop"]["instructions"],
+        "interactions": found["interactions_per_iteration"],
+        "cycles": round(found["cycles_per_iteration"], 2),
+        "port": full_words(found),
+        "clock_hz": found["clock_hz"],
+        "measured_interactions_per_s": found["measured_interactions_per_s"],
+        "unknown": len(found["unknown"]),
+    }
 
 
 def look_at_all(lab, names, options, core):
@@ -151,10 +162,18 @@ def bound_of_part(lab, words):
     for found in all_found if is_kept(options) else ():
         write(file_of(lab, found), {**found, **seals[found["name"]]})
     if options.json:
-        write(Path(options.json), {"machine": machine_words(lab, all_found), "summary": [row_of(found) for found in all_found]})
+        write(
+            Path(options.json),
+            {
+                "machine": machine_words(lab, all_found),
+                "summary": [row_of(found) for found in all_found],
+            },
+        )
     for found in all_found:
         if "WRONG" in found.get("why_not_measured", ""):
-            print(f"{lab.part}/{found['name']} is WRONG, so this bound is for different work: ./lab check {lab.part} {found['name']}\n")
+            print(
+                f"{lab.part}/{found['name']} is WRONG, so this bound is for different work: ./lab check {lab.part} {found['name']}\n"
+            )
     print(text_of(all_found[0]) if len(all_found) == 1 else table(all_found))
     return 0
 

@@ -61,7 +61,9 @@ def demo(lab, words):
 
     def show(words):
         options = demand_options_of_demo(words)
-        return demonstration.show(lab, options.get("--data", ROOT / "data/in"), options.get("--json"))
+        return demonstration.show(
+            lab, options.get("--data", ROOT / "data/in"), options.get("--json")
+        )
 
     status = pictures.measured_and_drawn(show, "demo", words)
     references.show(ROOT, "part1", status)
@@ -97,21 +99,30 @@ def build(lab, words):
     elif names:
         precision = "double" if in_double else "float"
         lab.demand_name(names[0])
-        lab.demand_targets(f"{lab.part}/{names[0]} in {precision}", *lab.targets(names[0], precision))
+        lab.demand_targets(
+            f"{lab.part}/{names[0]} in {precision}", *lab.targets(names[0], precision)
+        )
     else:
         lab.demand_part()
-        lab.demand_targets(f"{lab.part} in double" if in_double else lab.part, f"{lab.part}_in_double" if in_double else lab.part)
+        lab.demand_targets(
+            f"{lab.part} in double" if in_double else lab.part,
+            f"{lab.part}_in_double" if in_double else lab.part,
+        )
     return 0
 
 
 def run(lab, words):
     words = lab.choose_part("run", words)
     if not words or words[0].startswith("-") or not words[0]:
-        stop(f"run needs a name after {lab.part}, for example: ./lab run {lab.part} naive -n 1000 -i 10 -v")
+        stop(
+            f"run needs a name after {lab.part}, for example: ./lab run {lab.part} naive -n 1000 -i 10 -v"
+        )
     name = plain_name(words[0])
     by_cpu, options = on_cpu.taken_from(words[1:])
     if not by_cpu and not wants_help(options):
-        lab.refuse_without_gpu(f"./lab run {lab.part} {name} {on_cpu.OPTION} runs its kernels on the CPU, slowly")
+        lab.refuse_without_gpu(
+            f"./lab run {lab.part} {name} {on_cpu.OPTION} runs its kernels on the CPU, slowly"
+        )
     lab.begin()
     if by_cpu:
         on_cpu.begin(lab, [name])
@@ -122,7 +133,11 @@ def run(lab, words):
     words = words_to_start(lab, name, options)
     show_before_run(lab, name, options)
     lab.unlock()
-    advice = "" if lab.on_gpu() else f"; ./lab check {lab.part} {name}{' --on-cpu' * by_cpu} --sanitize names the line"
+    advice = (
+        ""
+        if lab.on_gpu()
+        else f"; ./lab check {lab.part} {name}{' --on-cpu' * by_cpu} --sanitize names the line"
+    )
     return run_and_tell(words, f"{lab.part}/{name}", advice)
 
 

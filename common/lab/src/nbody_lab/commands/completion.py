@@ -17,22 +17,31 @@ complete -o default -F _lab lab ./lab"""
 
 def scenes():
     """The scene names, from their table in scenes.cpp."""
-    return re.findall(r'^ +\{"([\w-]+)", "', (ROOT / "common/bodies/scenes.cpp").read_text(encoding="utf-8"), re.M)
+    return re.findall(
+        r'^ +\{"([\w-]+)", "', (ROOT / "common/bodies/scenes.cpp").read_text(encoding="utf-8"), re.M
+    )
 
 
 def tasks(part):
     """Tasks that have hints."""
-    return [name for file in ROOT.glob(f"{part}_*/hints.md") for name in re.findall(r"^## Task (\w+)", file.read_text(encoding="utf-8"), re.M)]
+    return [
+        name
+        for file in ROOT.glob(f"{part}_*/hints.md")
+        for name in re.findall(r"^## Task (\w+)", file.read_text(encoding="utf-8"), re.M)
+    ]
 
 
 def suites():
     from nbody_lab.commands.tests import OPTIONS, SUITES
+
     return [*(suite.name for suite in SUITES), *OPTIONS]
 
 
 def studies_of(part):
     files = [*ROOT.glob(f"{part}_*/studies.json")]
-    return [name for file in files for name in json.loads(file.read_text(encoding="utf-8"))] or ["compilers"]
+    return [name for file in files for name in json.loads(file.read_text(encoding="utf-8"))] or [
+        "compilers"
+    ]
 
 
 def after_a_part(command, usage, part, last):
@@ -61,6 +70,8 @@ def candidates(commands, words):
 
 def show_script(_, words):
     if words:
-        stop(f"completion takes no arguments, so no '{words[0]}'; run: eval \"$(./lab completion)\"")
+        stop(
+            f"completion takes no arguments, so no '{words[0]}'; run: eval \"$(./lab completion)\""
+        )
     print(SCRIPT)
     return 0

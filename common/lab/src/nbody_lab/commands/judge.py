@@ -52,7 +52,9 @@ def sanitized(lab, name, by_cpu):
     if by_cpu:
         on_cpu.begin(lab, [name])
     lab.demand_name(name)
-    lab.demand_targets(f"{lab.part}/{name}", lab.program(name) if by_cpu else f"bin/{lab.part}/{name}")
+    lab.demand_targets(
+        f"{lab.part}/{name}", lab.program(name) if by_cpu else f"bin/{lab.part}/{name}"
+    )
     lab.unlock()
     return 0 if sanitize(ROOT, lab.manifest, lab.part, name) else 1
 
@@ -75,7 +77,10 @@ def build_for_check(lab, names, options):
     targets = ["bin/check"]
     # The others are compared with naive, if the part has one.
     for name in lab.names("naive") + names:
-        targets += [lab.program(name), *(lab.targets(name, "double") if lab.made_for else lab.double_targets(name, options))]
+        targets += [
+            lab.program(name),
+            *(lab.targets(name, "double") if lab.made_for else lab.double_targets(name, options)),
+        ]
     lab.demand_targets(f"{lab.part}/{' '.join(names)}", *targets)
     return True
 
@@ -97,7 +102,9 @@ def check(lab, words):
     names, options = leading_names(words)
     if options[:1] == ["--sanitize"]:
         if len(names) != 1 or len(options) != 1:
-            stop(f"check --sanitize takes one name and nothing else: ./lab check {lab.part} mine --sanitize")
+            stop(
+                f"check --sanitize takes one name and nothing else: ./lab check {lab.part} mine --sanitize"
+            )
         return sanitized(lab, names[0], by_cpu)
     begin_check(lab, names, by_cpu)
     if not names:
@@ -115,9 +122,22 @@ def check(lab, words):
     spin_shortly()
     how = on_cpu.how_to_check(options) if by_cpu else ["--builder", ROOT / "lab"]
     with kept_results.Asked(VERDICTS, options) as asked:
-        status = run_program([lab.build / "bin/check", lab.part, *names, "--manifest", lab.manifest, *how, *options, *asked.words],
-                             become=False)
-        kept_results.keep_verdicts(VERDICTS, asked.said(), seals, [*options, *([on_cpu.OPTION] if by_cpu else [])])
+        status = run_program(
+            [
+                lab.build / "bin/check",
+                lab.part,
+                *names,
+                "--manifest",
+                lab.manifest,
+                *how,
+                *options,
+                *asked.words,
+            ],
+            become=False,
+        )
+        kept_results.keep_verdicts(
+            VERDICTS, asked.said(), seals, [*options, *([on_cpu.OPTION] if by_cpu else [])]
+        )
     if not all_built:
         say(f"some of {lab.part} did not compile; see above")
         status = status or 1
@@ -135,9 +155,15 @@ def undo(lab, words):
     words = lab.choose_part("undo", words)
     name = plain_name(words[0]) if words and words[0] else "mine"
     extension = "cuh" if (lab.folder() / "naive.cuh").exists() else "hpp"
-    own = {file.stem for folder in (lab.folder(), folder_of_undo(lab)) for file in folder.glob(f"mine*.{extension}")}
+    own = {
+        file.stem
+        for folder in (lab.folder(), folder_of_undo(lab))
+        for file in folder.glob(f"mine*.{extension}")
+    }
     if name not in own | {"mine"}:
-        stop(f"you have no version '{name}' in {lab.part}; you have: {' '.join(sorted(own))}{nearest(name, own)}")
+        stop(
+            f"you have no version '{name}' in {lab.part}; you have: {' '.join(sorted(own))}{nearest(name, own)}"
+        )
     print(kept_versions.back(lab.folder() / f"{name}.{extension}", folder_of_undo(lab)))
     return 0
 
@@ -169,7 +195,9 @@ def worksheet(lab, words):
         status = worksheet_command.run(desk, [*options, *asked.words])
         said = asked.said()
         if said:
-            kept_results.keep(WORKSHEETS / f"{lab.part}.json", "worksheet", source.relative_to(ROOT), seal, **said)
+            kept_results.keep(
+                WORKSHEETS / f"{lab.part}.json", "worksheet", source.relative_to(ROOT), seal, **said
+            )
     return status
 
 
@@ -191,7 +219,9 @@ def count(lab, words):
     if has_ranks(lab):
         return count_messages(lab, name, options)
     program = f"bin/{lab.part}/{name}_count"
-    if not lab.works(f"building {lab.part}/{name} with counting numbers", "ninja", "-C", lab.build, program):
+    if not lab.works(
+        f"building {lab.part}/{name} with counting numbers", "ninja", "-C", lab.build, program
+    ):
         why = why_uncountable(lab, name)
         if why:
             print(why, file=sys.stderr)
@@ -199,7 +229,9 @@ def count(lab, words):
             lab.explain_failure()
         raise Failure(1)
     may_show_counts(lab, name)
-    if not counts_of(lab, name).exists() and "did not end in time" in lab.log.read_text(encoding="utf-8", errors="replace"):
+    if not counts_of(lab, name).exists() and "did not end in time" in lab.log.read_text(
+        encoding="utf-8", errors="replace"
+    ):
         stop(f"{lab.row(name)['source']}: counting did not end in time: an endless loop?")
     lab.unlock()
     # Without a GPU the program shows these stored counts of GPU code.

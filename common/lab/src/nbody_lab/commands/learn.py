@@ -19,10 +19,14 @@ def hint(lab, words):
     words = lab.choose_part("hint", words)
     folder = lab.folder()
     if "--solved" in words:
-        return solved.main([ROOT, lab.part, folder, *(word for word in words if word != "--solved")])
+        return solved.main(
+            [ROOT, lab.part, folder, *(word for word in words if word != "--solved")]
+        )
     if not (folder / "hints.md").exists():
         stop(f"there are no hints for {lab.part}")
-    return open_hint.main(["--folder", str(folder), "--hints", str(folder / "hints.md"), lab.part, *words])
+    return open_hint.main(
+        ["--folder", str(folder), "--hints", str(folder / "hints.md"), lab.part, *words]
+    )
 
 
 def worksheet_of(lab):

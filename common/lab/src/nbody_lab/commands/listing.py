@@ -30,4 +30,3 @@ def show(manifest, part=""):
     if not part:
         print("\nwith flags: ./lab list PART")
     return 0
-

@@ -28,8 +28,13 @@ from nbody_lab.workshop import ROOT
 def revision():
     """The revision of the sources, for a result file."""
     try:
-        return subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], stdout=subprocess.PIPE,
-                              stderr=subprocess.DEVNULL, text=True, check=False).stdout.strip()
+        return subprocess.run(
+            ["git", "-C", ROOT, "describe", "--always", "--dirty"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            check=False,
+        ).stdout.strip()
     except OSError:  # no git
         return ""
 
@@ -62,7 +67,9 @@ def study_energy(lab, names, options):
     lab.unlock()
     if "--json" not in options:
         options = ["--json", ROOT / "build/study" / f"energy_{lab.part}.json", *options]
-    return study_of_energy.main([lab.part, name, *(lab.build / program for program in programs), *options])
+    return study_of_energy.main(
+        [lab.part, name, *(lab.build / program for program in programs), *options]
+    )
 
 
 def plan_study(lab, study, names):
@@ -81,7 +88,11 @@ def build_for_bench(lab, names, options):
         return
     targets = ["bin/bench"]
     for name in names:
-        targets += [f"bin/{name}"] if "/" in name else [lab.program(name), *lab.double_targets(name, options)]
+        targets += (
+            [f"bin/{name}"]
+            if "/" in name
+            else [lab.program(name), *lab.double_targets(name, options)]
+        )
     lab.demand_targets(f"{lab.part}/{' '.join(names)}", *targets)
 
 
@@ -104,9 +115,13 @@ def bench(lab, words):
         demand_baseline(ROOT, lab.part)
     lab.begin()
     if study == "compilers":
-        return pictures.measured_and_drawn(lambda words: study_compilers(lab, names, words), lab.part, options)
+        return pictures.measured_and_drawn(
+            lambda words: study_compilers(lab, names, words), lab.part, options
+        )
     if study == "energy":
-        return pictures.measured_and_drawn(lambda words: study_energy(lab, names, words), lab.part, options)
+        return pictures.measured_and_drawn(
+            lambda words: study_energy(lab, names, words), lab.part, options
+        )
     of_study = []
     if study:
         names, of_study = plan_study(lab, study, names)
@@ -129,7 +144,9 @@ def bench(lab, words):
         told += ["--hide-counts", ",".join(hidden)]
     lab.unlock()
     begin = [lab.build / "bin/bench", lab.part, *names, *told, *of_study]
-    status = pictures.measured_and_drawn(lambda words: run_program([*begin, *words], become=False), lab.part, options)
+    status = pictures.measured_and_drawn(
+        lambda words: run_program([*begin, *words], become=False), lab.part, options
+    )
     return references.show(ROOT, lab.part, status)
 
 
@@ -137,7 +154,13 @@ def try_it(lab, question):
     """Builds, judges and times it, and says what came out."""
     lab.demand_name(question.name)
     gpu = lab.demand_gpu()
-    lab.demand_targets(f"{lab.part}/{question.name}", f"bin/{lab.part}/{question.name}", f"bin/{lab.part}/naive", "bin/check", "bin/bench")
+    lab.demand_targets(
+        f"{lab.part}/{question.name}",
+        f"bin/{lab.part}/{question.name}",
+        f"bin/{lab.part}/naive",
+        "bin/check",
+        "bin/bench",
+    )
     found = trial.tried(trial.Programs(lab.part, lab.build, lab.manifest, gpu), question)
     print("\n".join(trial_text.lines_of(found, f"{lab.part}/{question.name}")))
     return found
@@ -154,7 +177,9 @@ def try_again(lab, folder, options):
     try_command.row_again(folder, options.again, programs)  # complains before minutes of building
     lab.begin()
     # Still locked: a build would spoil the measurement.
-    status = try_command.try_again(folder, options, lambda question: try_it(lab, question), programs)
+    status = try_command.try_again(
+        folder, options, lambda question: try_it(lab, question), programs
+    )
     draw_notebook(folder)
     return status
 
@@ -167,7 +192,9 @@ def try_idea(lab, words):
     if any(word.split("=")[0] == "--again" for word in words):
         return try_again(lab, folder, try_command.parse_again(words))
     if not words or not words[0] or words[0].startswith("-"):
-        stop(f'try needs a name after {lab.part}, for example: ./lab try {lab.part} mine "sums in locals" --expect 1.5')
+        stop(
+            f'try needs a name after {lab.part}, for example: ./lab try {lab.part} mine "sums in locals" --expect 1.5'
+        )
     name = plain_name(words[0])
     options = try_command.parse(name, words[1:])
     lab.refuse_without_gpu()
@@ -180,8 +207,15 @@ def try_idea(lab, words):
         options.vdt = True
     remember_checked(lab, [name])
     # Still locked: a build would spoil the measurement, and a second try would write to the same notebook.
-    status = try_command.try_idea(folder, name, lab.source(name), options, lambda question: try_it(lab, question),
-                                  lab.build / "notebook" / lab.part, lambda said: kept_results.keep_verdicts(VERDICTS, said, seals, ["--no-double"]))
+    status = try_command.try_idea(
+        folder,
+        name,
+        lab.source(name),
+        options,
+        lambda question: try_it(lab, question),
+        lab.build / "notebook" / lab.part,
+        lambda said: kept_results.keep_verdicts(VERDICTS, said, seals, ["--no-double"]),
+    )
     if status == 0:
         remember_passed(lab, [name])
     draw_notebook(folder)
@@ -213,7 +247,10 @@ def profile(lab, words):
         return profile_on_gpu(lab, name, options)
     gprof_profile.run(["--tools", *options])
     lab.demand_name(name)
-    lab.demand_targets(f"{lab.part}/{name} for gprof", f"bin/{gprof_profile.folder_of('--debug' in options)}/{lab.part}/{name}")
+    lab.demand_targets(
+        f"{lab.part}/{name} for gprof",
+        f"bin/{gprof_profile.folder_of('--debug' in options)}/{lab.part}/{name}",
+    )
     lab.unlock()
     return gprof_profile.run([lab.part, name, str(lab.build), *options])
 
@@ -222,7 +259,9 @@ def counters(lab, words):
     name, options = one_name(lab.choose_part("counters", words))
     lab.begin()
     if lab.on_gpu():
-        stop(f"these counters are the processor's; for the GPU's: ./lab profile {lab.part} {name} --ncu")
+        stop(
+            f"these counters are the processor's; for the GPU's: ./lab profile {lab.part} {name} --ncu"
+        )
     perf_counters.demand_counters()
     lab.demand_name(name)
     lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}")

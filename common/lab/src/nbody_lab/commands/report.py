@@ -12,6 +12,7 @@ from nbody_lab.workshop import ROOT, known_parts
 def write(file, parts):
     """Writes the page and prints its path; returns the status."""
     from nbody_lab.page import command  # slow
+
     return command.write(ROOT, Path(file), parts)
 
 
@@ -25,7 +26,9 @@ def parse(words):
                 stop("report: -o needs a file")
             file = Path(given)
         elif word.startswith("-"):
-            stop(f"report has no option '{word}'{nearest(word, ['-o'])}; its only option is -o FILE")
+            stop(
+                f"report has no option '{word}'{nearest(word, ['-o'])}; its only option is -o FILE"
+            )
         else:
             named.append(word)
     if file.is_dir():
@@ -72,4 +75,5 @@ def site(_, words):
     if not can_build():
         stop("the site needs ./lab setup --pictures once (400 MB); then run ./lab site again")
     from nbody_lab.documents import command  # slow
+
     return command.build(ROOT, "--students" in words)

@@ -54,7 +54,9 @@ def parse(words):
     parser = Parser(prog="./lab roofline", allow_abbrev=False, add_help=False)
     parser.add_argument("names", nargs="*")
     parser.add_argument("-n", type=bodies)
-    parser.add_argument("--double", dest="precision", action="store_const", const="double", default="float")
+    parser.add_argument(
+        "--double", dest="precision", action="store_const", const="double", default="float"
+    )
     parser.add_argument("--threads", default="1")
     parser.add_argument("--from", dest="file")
     parser.add_argument("--counters", action="store_true")
@@ -72,7 +74,9 @@ def show(data, stem):
     write_text(FOLDER / f"{stem}.csv", csv_of(data))
     print(f"{text_of(data)}\n\n{file.relative_to(ROOT)} and .csv")
     if not pictures.can_draw():
-        say(f"no picture: {pictures.BRING}; then: ./lab roofline {data['part']} --from {file.relative_to(ROOT)}")
+        say(
+            f"no picture: {pictures.BRING}; then: ./lab roofline {data['part']} --from {file.relative_to(ROOT)}"
+        )
         return 0
     return pictures.draw("roofline", file, FOLDER, "--again")
 
@@ -106,7 +110,13 @@ def measure(lab):
     for where in sorted({row["where"] for row in data["ceilings"]}):
         threads = min(row["threads"] for row in data["ceilings"] if row["where"] == where)
         print(f"{where}, float{', 1 thread' if where == 'cpu' else ''}")
-        print("\n".join(ceiling_lines({"ceilings": data, "where": where, "threads": threads, "precision": "float"})))
+        print(
+            "\n".join(
+                ceiling_lines(
+                    {"ceilings": data, "where": where, "threads": threads, "precision": "float"}
+                )
+            )
+        )
     return 0
 
 
@@ -126,7 +136,9 @@ def threads_of(word, ceilings):
     if word == "all":
         return counts[-1]
     if not word.isdigit() or int(word) not in counts:
-        stop(f"roofline: --threads takes {' or '.join(map(str, counts))} (their ceilings were measured) or all, not '{word}'")
+        stop(
+            f"roofline: --threads takes {' or '.join(map(str, counts))} (their ceilings were measured) or all, not '{word}'"
+        )
     return int(word)
 
 
@@ -136,9 +148,15 @@ def roofline_here(lab, options):
     demand_one_process(lab, "roofline")
     ceilings = ceilings_of(lab, where)
     threads = threads_of(options.threads, ceilings) if where == "cpu" else 0
-    setting = {"where": where, "precision": options.precision, "threads": threads,
-               "n": options.n or (SIZE if where == "cpu" else SIZE_ON_GPU)}
-    return gather(lab, names, setting, ceilings, bool(options.names)), stem_of(lab.part, setting, threads > 1)
+    setting = {
+        "where": where,
+        "precision": options.precision,
+        "threads": threads,
+        "n": options.n or (SIZE if where == "cpu" else SIZE_ON_GPU),
+    }
+    return gather(lab, names, setting, ceilings, bool(options.names)), stem_of(
+        lab.part, setting, threads > 1
+    )
 
 
 def without_gpu(lab):
@@ -151,7 +169,9 @@ def placed(lab, options):
     lab.begin()
     if without_gpu(lab):
         if options.n or options.threads != "1":
-            stop("no GPU answers here, so stored figures (data/results) are shown: leave out -n and --threads")
+            stop(
+                "no GPU answers here, so stored figures (data/results) are shown: leave out -n and --threads"
+            )
         data = stored(lab, options.names, options.precision)
         stem = stem_of(lab.part, data, False)
     else:

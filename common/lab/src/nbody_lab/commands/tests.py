@@ -30,7 +30,9 @@ class Suite(NamedTuple):
     name: str
     tier: str
     purpose: str
-    work: int | None = None  # processor seconds from a clean clone; two cores need a bit more than half of that
+    work: int | None = (
+        None  # processor seconds from a clean clone; two cores need a bit more than half of that
+    )
 
 
 SUITES = (
@@ -91,6 +93,7 @@ def kill_descendants():
 
 def stop_at_signals():
     """Makes SIGTERM and SIGHUP end the run like Ctrl-C, with everything that it started."""
+
     def interrupt(*_):
         kill_descendants()
         raise KeyboardInterrupt
@@ -103,35 +106,53 @@ def stop_at_signals():
 
 def reason_of(report):
     """(was it skipped, why) of nox's report of one session."""
-    session, = json.loads(report.read_text(encoding="utf-8"))["sessions"]
-    return session["result"] == "skipped", session.get("reason") or session.get("args", {}).get("reason", "")
+    (session,) = json.loads(report.read_text(encoding="utf-8"))["sessions"]
+    return session["result"] == "skipped", session.get("reason") or session.get("args", {}).get(
+        "reason", ""
+    )
 
 
 def run_suite(suite):
     log, report = LOGS / f"{suite.name}.log", LOGS / f"{suite.name}.json"
     report.unlink(missing_ok=True)
     start, before = time.monotonic(), processor_seconds()
-    command = [sys.executable, "-m", "nox", "--noxfile", ROOT / "noxfile.py", "--session", suite.name, "--report", report]
+    command = [
+        sys.executable,
+        "-m",
+        "nox",
+        "--noxfile",
+        ROOT / "noxfile.py",
+        "--session",
+        suite.name,
+        "--report",
+        report,
+    ]
     status = run_step(f"suite {suite.name}", [str(word) for word in command], log, ROOT)
     kill_descendants()
     seconds, work = time.monotonic() - start, processor_seconds() - before
     if status == 0 and report.exists() and reason_of(report)[0]:
         return Outcome(suite, "skipped", why_skipped(log))
     if status == 0:
-        return Outcome(suite, "passed", f"in {seconds:.0f} s, {work} s of processor time: {suite.purpose}")
+        return Outcome(
+            suite, "passed", f"in {seconds:.0f} s, {work} s of processor time: {suite.purpose}"
+        )
     show_log(log)
     return Outcome(suite, "failed", f"after {seconds:.0f} s: {log.relative_to(ROOT)}")
 
 
 def why_skipped(log):
-    found = re.search(r"Session \S+ skipped: (.*?)\.?$", log.read_text(encoding="utf-8", errors="replace"), re.M)
+    found = re.search(
+        r"Session \S+ skipped: (.*?)\.?$", log.read_text(encoding="utf-8", errors="replace"), re.M
+    )
     return found[1] if found else "see its log"
 
 
 def show_log(log):
     """Prints the lines that look like errors, since the first is often far from the end, then the end of the log."""
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-    striking = [f"{number}: {line}" for number, line in enumerate(lines, 1) if STRIKING.search(line)]
+    striking = [
+        f"{number}: {line}" for number, line in enumerate(lines, 1) if STRIKING.search(line)
+    ]
     for line in striking[:12]:
         print(f"  ! line {line}"[:160])
     for line in lines[-25:]:
@@ -152,25 +173,39 @@ def run(suites, keep_going):
 
 def summary(outcomes, seconds):
     table = [f"{one.suite.name:<18} {one.verdict:<8} {one.remark}" for one in outcomes]
-    counts = [f"{sum(one.verdict == verdict for one in outcomes)} {verdict}" for verdict in ("passed", "failed", "skipped")]
+    counts = [
+        f"{sum(one.verdict == verdict for one in outcomes)} {verdict}"
+        for verdict in ("passed", "failed", "skipped")
+    ]
     return ["", *table, "", *notice_of_untracked(), f"{seconds:.0f} s in all", ", ".join(counts)]
 
 
 def notice_of_untracked():
     """Suites that copy the tree take what git tracks: a new file is left out until it is added."""
-    listed = subprocess.run(["git", "ls-files", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=False)
+    listed = subprocess.run(
+        ["git", "ls-files", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     files = listed.stdout.splitlines() if listed.returncode == 0 else []
     if not files:
         return []
-    return [f"not tested in copies of the tree, since git does not track {'it' if len(files) == 1 else 'them'} (git add): {' '.join(files[:3])}"
-            + (f" and {len(files) - 3} more" if len(files) > 3 else "")]
+    return [
+        f"not tested in copies of the tree, since git does not track {'it' if len(files) == 1 else 'them'} (git add): {' '.join(files[:3])}"
+        + (f" and {len(files) - 3} more" if len(files) > 3 else "")
+    ]
 
 
 # --- the command ---------------------------------------------------------------------------------
 
 
 def list_suites():
-    rows = [("suite", "tier", "work", "what it is for"), *((s.name, s.tier, f"{s.work} s" if s.work else "", s.purpose) for s in SUITES)]
+    rows = [
+        ("suite", "tier", "work", "what it is for"),
+        *((s.name, s.tier, f"{s.work} s" if s.work else "", s.purpose) for s in SUITES),
+    ]
     for name, tier, work, purpose in rows:
         print(f"{name:<18} {tier:<8} {work:>6}  {purpose}")
 
@@ -180,7 +215,9 @@ def chosen(words):
     names = [suite.name for suite in SUITES]
     for word in words:
         if word.startswith("-") and word not in OPTIONS:
-            stop(f"test has no option '{word}'; there are {', '.join(OPTIONS[:-1])} and {OPTIONS[-1]}")
+            stop(
+                f"test has no option '{word}'; there are {', '.join(OPTIONS[:-1])} and {OPTIONS[-1]}"
+            )
         if not word.startswith("-") and word not in names:
             stop(f"there is no suite '{word}'; suites: {' '.join(names)}")
     tier = next((tier for tier in reversed(TIERS) if tier in words), TIERS[0])
@@ -193,7 +230,12 @@ def chosen(words):
 def install(tier):
     """What the tests need, of the system and of Python; what cannot be had skips tests."""
     level = "tests" if tier == TIERS[0] else "tests-all"
-    status = run_step("installing what the tests need", ["bash", str(ROOT / "common/setup/setup.sh"), f"--{level}"], LOGS / "setup.log", ROOT)
+    status = run_step(
+        "installing what the tests need",
+        ["bash", str(ROOT / "common/setup/setup.sh"), f"--{level}"],
+        LOGS / "setup.log",
+        ROOT,
+    )
     if status != 0:
         show_log(LOGS / "setup.log")
         raise Failure(status)
@@ -205,7 +247,9 @@ def test(_, words):
         list_suites()
         return 0
     start = time.monotonic()
-    sys.stdout.reconfigure(errors="replace")  # logs may hold characters that the terminal cannot show
+    sys.stdout.reconfigure(
+        errors="replace"
+    )  # logs may hold characters that the terminal cannot show
     spin_shortly()
     stop_at_signals()
     os.environ["LAB_TESTS"] = tier

@@ -16,7 +16,18 @@ from nbody_lab.export import command as export
 PROGRAM = "bin/view"
 BRING = "./lab setup --view installs what it needs"
 # Options that write or time something, or run no simulation: with one of these, run opens no window.
-NO_WINDOW = ("--nv", "-w", "--json", "--log", "--profile", "--serve", "--version", "-h", "--help", "--every")
+NO_WINDOW = (
+    "--nv",
+    "-w",
+    "--json",
+    "--log",
+    "--profile",
+    "--serve",
+    "--version",
+    "-h",
+    "--help",
+    "--every",
+)
 OF_A_FILM = ("-o", "--frames", "--fps", "--turn")
 
 
@@ -26,7 +37,12 @@ def is_asked(words, options):
 
 def is_known(lab):
     """Whether CMake has found what the view needs."""
-    asked = subprocess.run(["ninja", "-C", lab.build, "-t", "query", PROGRAM], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    asked = subprocess.run(
+        ["ninja", "-C", lab.build, "-t", "query", PROGRAM],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=False,
+    )
     return asked.returncode == 0
 
 
@@ -45,12 +61,18 @@ def build_for_view(lab, command, words):
     """Builds everything and returns the command to run."""
     names, options = leading_names(lab.choose_part(command, words))
     if not names or len(names) > 2:
-        stop(f"{command} takes one name, or two side by side, for example: ./lab {command} {lab.part} naive --scene galaxy -n 2000")
+        stop(
+            f"{command} takes one name, or two side by side, for example: ./lab {command} {lab.part} naive --scene galaxy -n 2000"
+        )
     lab.begin()
     for name in names:
         lab.demand_name(name)
     demand_view(lab)
-    programs = [target for name in names for target in (lab.program(name), *lab.double_targets(name, options))]
+    programs = [
+        target
+        for name in names
+        for target in (lab.program(name), *lab.double_targets(name, options))
+    ]
     lab.demand_targets(f"{lab.part}/{' '.join(names)} and the view", PROGRAM, *programs)
     lab.unlock()
     return [lab.build / PROGRAM, lab.part, *names, "--manifest", lab.manifest, *options]
@@ -70,7 +92,7 @@ def take_save(words):
         if word == "--save":
             if len(words) == k + 1:
                 stop("--save needs a file: FILE.xyz or FILE.pvd")
-            return words[k + 1], words[:k] + words[k + 2:]
+            return words[k + 1], words[:k] + words[k + 2 :]
     return "", words
 
 
@@ -86,10 +108,15 @@ def number_of(option, options):
 def demand_room(file, options):
     """Complains before a run of hours if the disk is too small for the bodies and states that the options request."""
     states = number_of("-i", options) // (number_of("--every", options) or 1) + 1
-    needed, free = number_of("-n", options) * states * BYTES_OF_BODY, shutil.disk_usage(Path(file).parent).free
+    needed, free = (
+        number_of("-n", options) * states * BYTES_OF_BODY,
+        shutil.disk_usage(Path(file).parent).free,
+    )
     if needed > free:
-        stop(f"{file}: {states} states need at least {export.in_words(needed)}, but only {export.in_words(free)} are free: choose another "
-             "place, or write fewer states with --every K")
+        stop(
+            f"{file}: {states} states need at least {export.in_words(needed)}, but only {export.in_words(free)} are free: choose another "
+            "place, or write fewer states with --every K"
+        )
 
 
 def save_states(lab, file, words):
@@ -102,21 +129,29 @@ def save_states(lab, file, words):
         stop("record --save writes only states: leave out -o and -w")
     names, options = leading_names(lab.choose_part("record", words))
     if len(names) != 1:
-        stop(f"record --save takes one name, for example: ./lab record {lab.part} naive --save {file} --scene collision -n 2000 -i 500")
+        stop(
+            f"record --save takes one name, for example: ./lab record {lab.part} naive --save {file} --scene collision -n 2000 -i 500"
+        )
     demand_room(file, options)
     lab.begin()
     lab.demand_name(names[0])
-    lab.demand_targets(f"{lab.part}/{names[0]}", lab.program(names[0]), *lab.double_targets(names[0], options))
+    lab.demand_targets(
+        f"{lab.part}/{names[0]}", lab.program(names[0]), *lab.double_targets(names[0], options)
+    )
     lab.unlock()
     folder, keeps = tempfile.mkdtemp(prefix="states_", dir=lab.build), False
     base = f"{folder}/state"
     try:
-        status = run_program([lab.build / lab.program(names[0]), *options, "--nv", "-w", base], become=False)
+        status = run_program(
+            [lab.build / lab.program(names[0]), *options, "--nv", "-w", base], become=False
+        )
         try:
             return status or export.export(lab, [base, file])
         except Failure:
             keeps = True
-            say(f"the states are kept: ./lab export {base} FILE{Path(file).suffix} writes them elsewhere")
+            say(
+                f"the states are kept: ./lab export {base} FILE{Path(file).suffix} writes them elsewhere"
+            )
             raise
     finally:
         if not keeps:
@@ -128,8 +163,10 @@ def record(lab, words):
     if file:
         return save_states(lab, file, others)
     if not is_asked(words, ("-o",)) and not wants_help(words):
-        stop("record needs a file to write, for example: ./lab record part1 naive -o galaxy.mp4 --scene galaxy -n 2000; "
-             "or for states: --save FILE.xyz")
+        stop(
+            "record needs a file to write, for example: ./lab record part1 naive -o galaxy.mp4 --scene galaxy -n 2000; "
+            "or for states: --save FILE.xyz"
+        )
     return run_program(build_for_view(lab, "record", words))
 
 
@@ -145,4 +182,7 @@ def show_before_run(lab, name, options):
     elif lab.build_targets("the view", PROGRAM):
         lab.unlock()
         say("a window shows it first; Esc starts the run (--nv: no window)")
-        run_program([lab.build / PROGRAM, lab.part, name, "--manifest", lab.manifest, *options], become=False)
+        run_program(
+            [lab.build / PROGRAM, lab.part, name, "--manifest", lab.manifest, *options],
+            become=False,
+        )

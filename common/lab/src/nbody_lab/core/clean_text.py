@@ -10,7 +10,9 @@ def clean(value):
     """Text, or data that holds text, without broken or invisible characters and without infinities."""
     if isinstance(value, str):
         whole = value.encode("utf-8", "replace").decode("utf-8")
-        return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in whole)
+        return "".join(
+            letter if letter.isprintable() or letter == "\n" else "?" for letter in whole
+        )
     if isinstance(value, dict):
         return {clean(str(key)): clean(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
@@ -23,7 +25,9 @@ def clean(value):
 # Names chosen by others: how to show them, and how to turn them into file names.
 LONGEST = 60  # characters in one of our file names
 # Letters that do not decompose into a letter and an accent.
-SPELLED = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i"})
+SPELLED = str.maketrans(
+    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i"}
+)
 
 
 def printable(name):
@@ -49,7 +53,9 @@ def fingerprint(text):
 
 # Shortens the output of students' programs and archives and removes terminal commands and text direction marks.
 LINE, LOG = 2000, 16000  # characters kept of a text, of a log
-ESCAPES = re.compile("(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b\n]*(?:\x07|\x1b\\\\)?|\x1b[@-Z\\\\^_]")
+ESCAPES = re.compile(
+    "(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b\n]*(?:\x07|\x1b\\\\)?|\x1b[@-Z\\\\^_]"
+)
 LOGS = ("build_log", "log")
 
 
@@ -58,7 +64,7 @@ def cut(text, most):
     if len(text) <= most:
         return text
     end = most // 3
-    return f"{text[:most - end]}\n[... {len(text) - most} characters left out here ...]\n{text[-end:]}"
+    return f"{text[: most - end]}\n[... {len(text) - most} characters left out here ...]\n{text[-end:]}"
 
 
 def harmless(text, most=LINE):
@@ -76,7 +82,10 @@ def harmless_data(value, most=LINE):
     if isinstance(value, str):
         return harmless(value, most)
     if isinstance(value, dict):
-        return {harmless(str(key)): harmless_data(one, LOG if key in LOGS else most) for key, one in value.items()}
+        return {
+            harmless(str(key)): harmless_data(one, LOG if key in LOGS else most)
+            for key, one in value.items()
+        }
     if isinstance(value, (list, tuple)):
         return [harmless_data(one, most) for one in value]
     return clean(value)

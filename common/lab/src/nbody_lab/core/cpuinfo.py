@@ -11,7 +11,10 @@ def fields(text=None):
         except OSError:
             return {}
     first = text.strip().split("\n\n")[0]
-    return {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in first.splitlines())}
+    return {
+        key.strip(): value.strip()
+        for key, _, value in (line.partition(":") for line in first.splitlines())
+    }
 
 
 # The launcher's choice (common/simulator/launcher.cpp), in the words of /proc/cpuinfo; worst first.
@@ -34,6 +37,12 @@ def best_program(programs, precision="float", instruction_set="", features=None)
     features = features_of_processor() if features is None else features
     of_precision = [row for row in programs if row["precision"] == precision]
     if instruction_set:
-        return next((row for row in of_precision if row["instruction_set"] == instruction_set), None)
-    runs = [row for row in of_precision if set(FEATURES.get(row["instruction_set"], "").split()) <= features]
+        return next(
+            (row for row in of_precision if row["instruction_set"] == instruction_set), None
+        )
+    runs = [
+        row
+        for row in of_precision
+        if set(FEATURES.get(row["instruction_set"], "").split()) <= features
+    ]
     return runs[-1] if runs else None

@@ -37,13 +37,19 @@ def seals():
 
 
 def seals_of_tree(root):
-    return {f"{file.parent.name}/{file.name}": seal_of_file(file) for name in GIVEN for file in sorted(root.glob(f"part*_*/{name}"))}
+    return {
+        f"{file.parent.name}/{file.name}": seal_of_file(file)
+        for name in GIVEN
+        for file in sorted(root.glob(f"part*_*/{name}"))
+    }
 
 
 def is_given_mine(folder, text):
     """Whether a student's version is the code of mine.hpp (mine.cuh) as handed out in this part's folder."""
     given = seals()
-    return seal_of(text) in [given.get(f"{folder.name}/mine{ending}") for ending in (".hpp", ".cuh")]
+    return seal_of(text) in [
+        given.get(f"{folder.name}/mine{ending}") for ending in (".hpp", ".cuh")
+    ]
 
 
 def edited(root, part):
@@ -61,7 +67,9 @@ def what_is_edited(root, part):
     name = edited(root, part)
     if not name:
         return ""
-    back = f"cp {COPIES}{name} {name}" if (root / COPIES / name).is_file() else f"git checkout {name}"
+    back = (
+        f"cp {COPIES}{name} {name}" if (root / COPIES / name).is_file() else f"git checkout {name}"
+    )
     return f"{name} is not the file that was handed out: {back} brings it back"
 
 

@@ -8,23 +8,44 @@ from collections import namedtuple
 from nbody_lab import ROOT
 from nbody_lab.core.screen import wrapped
 
-Help = namedtuple("Help", "file own")  # own: (option, help) for options of ./lab itself, unknown to the program
+Help = namedtuple(
+    "Help", "file own"
+)  # own: (option, help) for options of ./lab itself, unknown to the program
 
 
 def studies_of_gpu():
     """Their names; empty in a lab without part 3."""
-    return [name for file in ROOT.glob("part3_*/studies.json") for name in json.loads(file.read_text(encoding="utf-8"))]
+    return [
+        name
+        for file in ROOT.glob("part3_*/studies.json")
+        for name in json.loads(file.read_text(encoding="utf-8"))
+    ]
 
 
 HELP = {
-    "check": Help("check/help_check.txt", [
-        ("--sanitize", "one name only: addresses, undefined behaviour, data races"),
-        ("--on-cpu", "part3: run the kernels on the CPU, no GPU needed")]),
-    "bench": Help("bench/help_bench.txt", [
-        ("--study NAME", "a separate study: compilers (parts 1 and 2);"),
-        *(("", line) for line in wrapped(f"{', '.join(studies_of_gpu())} (part 3)" if studies_of_gpu() else "", width=68)),
-        ("--plot FOLDER", "draw into this folder")]),
-    "demo": Help("lab/src/nbody_lab/core/help_demo.txt", [("--plot FOLDER", "draw into this folder")]),
+    "check": Help(
+        "check/help_check.txt",
+        [
+            ("--sanitize", "one name only: addresses, undefined behaviour, data races"),
+            ("--on-cpu", "part3: run the kernels on the CPU, no GPU needed"),
+        ],
+    ),
+    "bench": Help(
+        "bench/help_bench.txt",
+        [
+            ("--study NAME", "a separate study: compilers (parts 1 and 2);"),
+            *(
+                ("", line)
+                for line in wrapped(
+                    f"{', '.join(studies_of_gpu())} (part 3)" if studies_of_gpu() else "", width=68
+                )
+            ),
+            ("--plot FOLDER", "draw into this folder"),
+        ],
+    ),
+    "demo": Help(
+        "lab/src/nbody_lab/core/help_demo.txt", [("--plot FOLDER", "draw into this folder")]
+    ),
     "try": Help("lab/src/nbody_lab/core/help_try.txt", []),
     "worksheet": Help("lab/src/nbody_lab/core/help_worksheet.txt", []),
 }

@@ -18,11 +18,17 @@ class Manifest:
         try:
             data = json.loads(self.file.read_text(encoding="utf-8"))
             if data["version"] != VERSION:
-                raise ManifestError(f"{file}: version {data['version']}, not {VERSION}: configure again with cmake")
+                raise ManifestError(
+                    f"{file}: version {data['version']}, not {VERSION}: configure again with cmake"
+                )
             self.parts, self.rows = data["parts"], data["implementations"]
-            self.gpu_only = data.get("gpu_only", [])  # in manifest_on_cpu.json: rows without a program, and why
+            self.gpu_only = data.get(
+                "gpu_only", []
+            )  # in manifest_on_cpu.json: rows without a program, and why
         except (OSError, ValueError, KeyError, TypeError) as fault:
-            raise ManifestError(f"{file}: not a manifest of the lab: configure again with cmake") from fault
+            raise ManifestError(
+                f"{file}: not a manifest of the lab: configure again with cmake"
+            ) from fault
 
     def part(self, name):
         """The part's row, or None."""
@@ -38,7 +44,9 @@ class Manifest:
                 return row
         names = " ".join(row["name"] for row in self.of_part(part))
         if not names:
-            raise ManifestError(f"there is no part '{part}'; parts: {' '.join(p['name'] for p in self.parts)}")
+            raise ManifestError(
+                f"there is no part '{part}'; parts: {' '.join(p['name'] for p in self.parts)}"
+            )
         raise ManifestError(f"{part} has no implementation '{name}'; it has: {names}")
 
     def targets(self, part, name, precision, sets=()):
@@ -51,4 +59,3 @@ class Manifest:
         if targets and row["program"] not in targets and precision == "float":
             targets.append(row["program"])  # the launcher
         return targets
-

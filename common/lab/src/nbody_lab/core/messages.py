@@ -30,7 +30,9 @@ def stop(text):
 
 def ended(work, *arguments):
     """The exit status of work(*arguments), whose own result may be None for 0. Reports failures in one line."""
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that stops early (| head) is not an error
+    signal.signal(
+        signal.SIGPIPE, signal.SIG_DFL
+    )  # a reader that stops early (| head) is not an error
     try:
         return work(*arguments) or 0
     except Failure as failure:
@@ -46,4 +48,3 @@ def ended(work, *arguments):
             print(file=sys.stderr)  # after ^C
         say("interrupted")
         return INTERRUPTED
-

@@ -13,10 +13,18 @@ class NoCommands(LabError):
 
 def commands_of(build, program, name):
     """(compile, link): ninja's commands for the program of one implementation."""
-    done = subprocess.run(["ninja", "-C", str(build), "-t", "commands", program], capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run(
+        ["ninja", "-C", str(build), "-t", "commands", program],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
     commands = [shlex.split(line) for line in done.stdout.splitlines()]
     linking = commands[-1] if commands else []
-    compiling = [words for words in commands if "-c" in words and Path(words[-1]).name == name + ".cpp"]
+    compiling = [
+        words for words in commands if "-c" in words and Path(words[-1]).name == name + ".cpp"
+    ]
     if done.returncode != 0 or not compiling:
         raise NoCommands(f"ninja knows no command for {program}: build it first")
     own = compiling[0][compiling[0].index("-o") + 1]

@@ -9,8 +9,13 @@ from pathlib import Path
 
 from nbody_lab.core.messages import Failure, say, stop
 
-FAULTS = {signal.SIGSEGV: "segmentation fault", signal.SIGBUS: "bus error", signal.SIGFPE: "arithmetic error, such as a division by 0",
-          signal.SIGILL: "illegal instruction", signal.SIGABRT: "aborted"}  # others come from outside
+FAULTS = {
+    signal.SIGSEGV: "segmentation fault",
+    signal.SIGBUS: "bus error",
+    signal.SIGFPE: "arithmetic error, such as a division by 0",
+    signal.SIGILL: "illegal instruction",
+    signal.SIGABRT: "aborted",
+}  # others come from outside
 PASSED_ON = (signal.SIGTERM, signal.SIGHUP)
 
 
@@ -30,7 +35,12 @@ def run_program(words, become=True, **popen):
 def result_of(words, file, **environment):
     """The JSON that a program writes to `file`. It prints its progress and complaints itself; its tables are not
     shown."""
-    status = run_program([*words, "--json", file], become=False, stdout=subprocess.DEVNULL, env={**environment, **os.environ})
+    status = run_program(
+        [*words, "--json", file],
+        become=False,
+        stdout=subprocess.DEVNULL,
+        env={**environment, **os.environ},
+    )
     if not Path(file).exists():
         raise Failure(status or 2)
     return json.loads(Path(file).read_text(encoding="utf-8"))
@@ -73,4 +83,3 @@ def status_of(process):
         process.wait()
         raise
     return status if status >= 0 else 128 - status
-

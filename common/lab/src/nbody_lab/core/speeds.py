@@ -17,7 +17,11 @@ def speed_of(row):
 def spread_of(row):
     """The interquartile range of the rounds, relative to the median; 1 without a speed."""
     speed = row["interactions_per_s"]
-    return (speed["upper_quartile"] - speed["lower_quartile"]) / speed["median"] if speed["median"] else 1.0
+    return (
+        (speed["upper_quartile"] - speed["lower_quartile"]) / speed["median"]
+        if speed["median"]
+        else 1.0
+    )
 
 
 def has_speed(row):
@@ -33,8 +37,11 @@ def rounds_of(row):
 
 def ratios_of_rounds(row, other):
     """How many times as fast `row` is as `other`, in each round that counts for both beside the same neighbours."""
-    return [theirs[0] / ours[0] for ours, theirs in zip(rounds_of(row), rounds_of(other))
-            if ours and theirs and abs(ours[1] - theirs[1]) <= MOST_CHANGE_OF_NEIGHBOURS]
+    return [
+        theirs[0] / ours[0]
+        for ours, theirs in zip(rounds_of(row), rounds_of(other))
+        if ours and theirs and abs(ours[1] - theirs[1]) <= MOST_CHANGE_OF_NEIGHBOURS
+    ]
 
 
 def ratio_of(row, other):

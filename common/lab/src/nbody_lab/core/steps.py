@@ -23,7 +23,11 @@ def words_of(counts, seconds):
     if 10 * done < of or seconds <= 1:  # too early to say
         return f"{done}/{of}"
     left = seconds * (of - done) / done + 1
-    return f"{done}/{of}, about {left:.0f} s left" if left < 120 else f"{done}/{of}, about {left / 60:.0f} min left"
+    return (
+        f"{done}/{of}, about {left:.0f} s left"
+        if left < 120
+        else f"{done}/{of}, about {left / 60:.0f} min left"
+    )
 
 
 def counts_in(text):
@@ -84,8 +88,17 @@ def run_step(label, command, log, folder, step=None):
     step = step or Step(label)
     environment = {**os.environ, "NINJA_STATUS": "[%f/%t] "}
     log.parent.mkdir(parents=True, exist_ok=True)
-    with open(log, "wb") as kept, subprocess.Popen(
-            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+    with (
+        open(log, "wb") as kept,
+        subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        ) as process,
+    ):
         try:
             listen(process, kept, step)
             status = process.wait()

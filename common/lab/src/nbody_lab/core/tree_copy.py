@@ -13,7 +13,12 @@ def copy_tree(files, tree, root="."):
     keep their time stamps, so Ninja rebuilds only what differs."""
     tree, wanted = Path(tree), set(files)
     tree.mkdir(parents=True, exist_ok=True)
-    for path in [path for top in tree.iterdir() if top.name != "build" for path in sorted([top, *top.rglob("*")], reverse=True)]:
+    for path in [
+        path
+        for top in tree.iterdir()
+        if top.name != "build"
+        for path in sorted([top, *top.rglob("*")], reverse=True)
+    ]:
         if path.is_dir() and not path.is_symlink():
             if not any(path.iterdir()):
                 path.rmdir()

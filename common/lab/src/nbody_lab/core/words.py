@@ -20,8 +20,10 @@ def plain_name(word):
 
 
 def asks_for_double(options):
-    return any("double" in word and (word.startswith("--precision=") or before == "--precision")
-               for before, word in zip(["", *options], options))
+    return any(
+        "double" in word and (word.startswith("--precision=") or before == "--precision")
+        for before, word in zip(["", *options], options)
+    )
 
 
 def leading_names(words):
@@ -46,7 +48,11 @@ def wants_help(words):
 
 class Parser(argparse.ArgumentParser):
     def __init__(self, example, **words):
-        super().__init__(allow_abbrev=False, formatter_class=lambda prog: argparse.HelpFormatter(prog, width=SCREEN), **words)
+        super().__init__(
+            allow_abbrev=False,
+            formatter_class=lambda prog: argparse.HelpFormatter(prog, width=SCREEN),
+            **words,
+        )
         self.example = example
 
     def error(self, message):

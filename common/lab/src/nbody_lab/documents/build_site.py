@@ -21,7 +21,10 @@ from nbody_lab.documents.stage import stage
 # Turns formulas in ```math fences into MathML, which browsers draw without a script.
 
 # Bars keep close to what they enclose, and a dot is an operator.
-BETTER = (('<mo stretchy="false">&#x0007C;</mo>', '<mo stretchy="false" lspace="0" rspace="0">|</mo>'), ("<mi>&#x000B7;</mi>", "<mo>&#x000B7;</mo>"))
+BETTER = (
+    ('<mo stretchy="false">&#x0007C;</mo>', '<mo stretchy="false" lspace="0" rspace="0">|</mo>'),
+    ("<mi>&#x000B7;</mi>", "<mo>&#x000B7;</mo>"),
+)
 TAG = re.compile(r"\\tag\{([^{}]*)\}")
 
 
@@ -39,33 +42,80 @@ def formula(source, *_, **__):
 
 HERE = Path(__file__).resolve().parent
 ASSETS = {"site.css": "assets/site.css", "iframe-worker.js": "assets/iframe-worker.js"}
-SCHEMES = (("(prefers-color-scheme: light)", "default", "weather-night", "dark"), ("(prefers-color-scheme: dark)", "slate", "weather-sunny", "light"))
+SCHEMES = (
+    ("(prefers-color-scheme: light)", "default", "weather-night", "dark"),
+    ("(prefers-color-scheme: dark)", "slate", "weather-sunny", "light"),
+)
 EXTENSIONS = {
-    "admonition": {}, "attr_list": {}, "md_in_html": {}, "tables": {},
-    "toc": {"permalink": True, "slugify": slugify(case="lower"), "toc_depth": 3},  # same anchors as the repository
-    "pymdownx.highlight": {"pygments_lang_class": True}, "pymdownx.inlinehilite": {},
-    "pymdownx.superfences": {"custom_fences": [{"name": "math", "class": "math", "format": formula}]},
+    "admonition": {},
+    "attr_list": {},
+    "md_in_html": {},
+    "tables": {},
+    "toc": {
+        "permalink": True,
+        "slugify": slugify(case="lower"),
+        "toc_depth": 3,
+    },  # same anchors as the repository
+    "pymdownx.highlight": {"pygments_lang_class": True},
+    "pymdownx.inlinehilite": {},
+    "pymdownx.superfences": {
+        "custom_fences": [{"name": "math", "class": "math", "format": formula}]
+    },
 }
 
 
 def theme():
-    palette = [{"media": media, "scheme": scheme, "primary": "indigo", "accent": "indigo",
-                "toggle": {"icon": f"material/{icon}", "name": f"switch to {other}"}} for media, scheme, icon, other in SCHEMES]
-    return {"name": "material", "font": False, "palette": palette, "icon": {"logo": "material/orbit"},
-            "features": ["navigation.tabs", "navigation.sections", "navigation.top", "search.highlight", "toc.follow"]}
+    palette = [
+        {
+            "media": media,
+            "scheme": scheme,
+            "primary": "indigo",
+            "accent": "indigo",
+            "toggle": {"icon": f"material/{icon}", "name": f"switch to {other}"},
+        }
+        for media, scheme, icon, other in SCHEMES
+    ]
+    return {
+        "name": "material",
+        "font": False,
+        "palette": palette,
+        "icon": {"logo": "material/orbit"},
+        "features": [
+            "navigation.tabs",
+            "navigation.sections",
+            "navigation.top",
+            "search.highlight",
+            "toc.follow",
+        ],
+    }
 
 
 def configuration(source, site, sections, students):
     """The MkDocs configuration. Fonts and scripts are files of the site: nothing is loaded from the network."""
     return load_config(
-        io.StringIO("{}"), config_file_path=str(source.parent / "mkdocs.yml"), strict=True,
+        io.StringIO("{}"),
+        config_file_path=str(source.parent / "mkdocs.yml"),
+        strict=True,
         site_name="N-body performance lab" + (", for students" if students else ""),
-        docs_dir=str(source), site_dir=str(site), nav=mkdocs_nav(sections), use_directory_urls=False,
-        theme=theme(), plugins=["search", "offline"], extra_css=[ASSETS["site.css"]],
+        docs_dir=str(source),
+        site_dir=str(site),
+        nav=mkdocs_nav(sections),
+        use_directory_urls=False,
+        theme=theme(),
+        plugins=["search", "offline"],
+        extra_css=[ASSETS["site.css"]],
         extra={"polyfills": [ASSETS["iframe-worker.js"]], "generator": False},
         markdown_extensions=[{name: options} for name, options in EXTENSIONS.items()],
-        validation={"nav": {"omitted_files": "warn", "not_found": "warn"},
-                    "links": {"not_found": "warn", "anchors": "warn", "absolute_links": "warn", "unrecognized_links": "warn"}})
+        validation={
+            "nav": {"omitted_files": "warn", "not_found": "warn"},
+            "links": {
+                "not_found": "warn",
+                "anchors": "warn",
+                "absolute_links": "warn",
+                "unrecognized_links": "warn",
+            },
+        },
+    )
 
 
 def build_site(root, source, site, students):

@@ -15,6 +15,7 @@ def build(root, for_students):
     if not build_site(root, root / "build/site_source", site, students):
         say("the site was not built: correct the errors above")
         return 1
-    print(f"open in a browser: {site / 'index.html'}{' (the edition for students)' if students else ''}")
+    print(
+        f"open in a browser: {site / 'index.html'}{' (the edition for students)' if students else ''}"
+    )
     return 0
-

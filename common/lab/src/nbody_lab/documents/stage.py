@@ -13,7 +13,9 @@ from nbody_lab.handout.left_out import handed_out_text, why_left_out
 
 # Turns a document into the text of a page: links lead to pages, other paths become plain code.
 FENCE = re.compile(r"(```+)\s*(\w*)")
-TOKEN = re.compile(r"(?P<picture>!)?\[(?P<text>(?:`[^`]*`|[^\]`])*)\]\((?P<target>[^()\s]+)\)|(?<!`)`(?P<code>[^`]+)`(?!`)")
+TOKEN = re.compile(
+    r"(?P<picture>!)?\[(?P<text>(?:`[^`]*`|[^\]`])*)\]\((?P<target>[^()\s]+)\)|(?<!`)`(?P<code>[^`]+)`(?!`)"
+)
 DOCUMENT = re.compile(r"[\w./-]+\.md")
 COMMENT = re.compile(r"<!--.*-->")
 HOME_PAGE = "---\nhide: [navigation]\n---\n\n"
@@ -25,7 +27,11 @@ def blocks(text):
     fence, kept, prose, before = "", [], True, ""
     for line in text.split("\n"):
         opening = FENCE.match(line)
-        code = bool(fence) or bool(opening) or (line.startswith("    ") and (not before.strip() or not prose))
+        code = (
+            bool(fence)
+            or bool(opening)
+            or (line.startswith("    ") and (not before.strip() or not prose))
+        )
         if code == prose and kept:
             yield prose, kept
             kept = []
@@ -96,7 +102,11 @@ class PageText:
             if prose:
                 made.append(self.prose("\n".join(lines), path))
             else:
-                first = FENCE.sub(r"\1\2", lines[0].split(" ")[0]) if lines[0].startswith("```") else lines[0]
+                first = (
+                    FENCE.sub(r"\1\2", lines[0].split(" ")[0])
+                    if lines[0].startswith("```")
+                    else lines[0]
+                )
                 made.append("\n".join([first, *lines[1:]]))
         return "\n".join(made)
 
@@ -104,7 +114,10 @@ class PageText:
 def with_cards(text, sections):
     """The home page with the cards of all sections after its first paragraph."""
     title, first, rest = text.split("\n\n", 2)
-    cards = "\n".join(f"- **[{section.title}]({section.name}.md)**\n\n    {section.what}\n" for section in sections)
+    cards = "\n".join(
+        f"- **[{section.title}]({section.name}.md)**\n\n    {section.what}\n"
+        for section in sections
+    )
     return "\n\n".join((HOME_PAGE + title, first, CARDS.format(cards), rest))
 
 
@@ -124,7 +137,9 @@ def is_students(root):
 
 def sections_for(root, students):
     """The navigation with only the pages that exist and may be shown."""
-    sections = sections_of(lambda path: (root / path).is_file() and not (students and why_left_out(path)))
+    sections = sections_of(
+        lambda path: (root / path).is_file() and not (students and why_left_out(path))
+    )
     return tuple(section for section in sections if not (students and section.name == INSTRUCTORS))
 
 
@@ -150,7 +165,9 @@ def stage(root, folder, students):
     for section in sections:
         write(folder, index_of(section), list_of(section))
     for path in sorted(pages.pictures):
-        if (root / path).is_file() and not (students and why_left_out(path)):  # else MkDocs reports the page that wants it
+        if (root / path).is_file() and not (
+            students and why_left_out(path)
+        ):  # else MkDocs reports the page that wants it
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(root / path, folder / path)
     return sections

@@ -7,7 +7,11 @@ from nbody_lab.draw.ladder import ladder
 def pictures_of(result):
     """The sheets, with the ladder first."""
     sheets = []
-    swept = [axis for axis in ("n", "threads", "ranks", "block", "unroll") if len(result.values(axis)) > 1]
+    swept = [
+        axis
+        for axis in ("n", "threads", "ranks", "block", "unroll")
+        if len(result.values(axis)) > 1
+    ]
     if not {"block", "unroll"} & set(swept) or len({row.name for row in result.rows}) > 1:
         sheets.append(ladder(result))
     if "n" in swept:
@@ -20,8 +24,15 @@ def pictures_of(result):
     if "ranks" in swept:
         sheets.append(sweeps.by_workers(result, "ranks"))
     sheets += [sweeps.by_tuning(result, axis) for axis in ("block", "unroll") if axis in swept]
-    if "block" in swept and "n" in swept and grids.multiprocessors(result.context.get("device", "")):
-        sheets += [grids.blocks_of_grid(result, name) for name in dict.fromkeys(row.name for row in result.rows)]
+    if (
+        "block" in swept
+        and "n" in swept
+        and grids.multiprocessors(result.context.get("device", ""))
+    ):
+        sheets += [
+            grids.blocks_of_grid(result, name)
+            for name in dict.fromkeys(row.name for row in result.rows)
+        ]
     return sheets
 
 

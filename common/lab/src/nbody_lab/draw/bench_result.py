@@ -52,18 +52,39 @@ class Result:
     def footnote(self):
         context = self.context
         device = context.get("device", "").split(", built with")[0]
-        machine = f"{device}, {context.get('cpu', '')}" if device else f"{context.get('cpu', '')}, {context.get('compiler', '')}"
-        speed = f"one thread: fastest of {self.rows[0].rounds} rounds, else their median" \
-            if any(row.fastest for row in self.rows) else f"medians of {self.rows[0].rounds} rounds"
-        return (f"{machine}; {context.get('scene', '?')} scene, {'adaptive' if context.get('adaptive') else 'fixed'} step; "
-                f"{speed}; whiskers: the middle half of the rounds; {context.get('day', '')}")
+        machine = (
+            f"{device}, {context.get('cpu', '')}"
+            if device
+            else f"{context.get('cpu', '')}, {context.get('compiler', '')}"
+        )
+        speed = (
+            f"one thread: fastest of {self.rows[0].rounds} rounds, else their median"
+            if any(row.fastest for row in self.rows)
+            else f"medians of {self.rows[0].rounds} rounds"
+        )
+        return (
+            f"{machine}; {context.get('scene', '?')} scene, {'adaptive' if context.get('adaptive') else 'fixed'} step; "
+            f"{speed}; whiskers: the middle half of the rounds; {context.get('day', '')}"
+        )
 
 
 def row_of(data):
     rate = data["interactions_per_s"]
-    return Row(data["name"], int(data["n"]), int(data["threads"]), data["precision"], int(data.get("block", 0)),
-               int(data.get("unroll", 0)), rate, data["seconds_per_iteration"], data.get("fastest_interactions_per_s", 0.0),
-               data.get("parent", ""), data["verdict"], int(data["rounds"]), int(data.get("ranks", 0)))
+    return Row(
+        data["name"],
+        int(data["n"]),
+        int(data["threads"]),
+        data["precision"],
+        int(data.get("block", 0)),
+        int(data.get("unroll", 0)),
+        rate,
+        data["seconds_per_iteration"],
+        data.get("fastest_interactions_per_s", 0.0),
+        data.get("parent", ""),
+        data["verdict"],
+        int(data["rounds"]),
+        int(data.get("ranks", 0)),
+    )
 
 
 def with_parts(part, rows):
@@ -76,7 +97,11 @@ def with_parts(part, rows):
 def read_result(path):
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
-        rows = [row_of(row) for row in data["summary"] if row.get("interactions_per_s", {}).get("median", 0) > 0]
+        rows = [
+            row_of(row)
+            for row in data["summary"]
+            if row.get("interactions_per_s", {}).get("median", 0) > 0
+        ]
         context = dict(data["context"])
     except OSError as fault:
         raise NoResult(f"{path} cannot be read: {fault.strerror}") from fault
@@ -89,20 +114,31 @@ def read_result(path):
 
 def lines_of(result, axis):
     """[(label, rows sorted by `axis`)], one for each name and setup. `axis` is a field of Row."""
-    fields = [field for field in ("n", "threads", "ranks", "precision", "block", "unroll")
-              if field != axis and len(result.values(field)) > 1]
+    fields = [
+        field
+        for field in ("n", "threads", "ranks", "precision", "block", "unroll")
+        if field != axis and len(result.values(field)) > 1
+    ]
     lines, names = {}, {row.name for row in result.rows}
     for row in result.rows:
         setup = [words_of(field, getattr(row, field)) for field in fields]
         if len(names) > 1 or not setup:
             setup.insert(0, row.name)
         lines.setdefault(", ".join(setup), []).append(row)
-    return [(label, sorted(rows, key=lambda row: getattr(row, axis))) for label, rows in lines.items()]
+    return [
+        (label, sorted(rows, key=lambda row: getattr(row, axis))) for label, rows in lines.items()
+    ]
 
 
 def words_of(field, value):
-    return {"n": f"N = {value}", "threads": threads(value), "ranks": ranks(value), "precision": str(value),
-            "block": f"blocks of {value}", "unroll": f"unrolled {value} times"}[field]
+    return {
+        "n": f"N = {value}",
+        "threads": threads(value),
+        "ranks": ranks(value),
+        "precision": str(value),
+        "block": f"blocks of {value}",
+        "unroll": f"unrolled {value} times",
+    }[field]
 
 
 def ranks(count):
@@ -121,7 +157,11 @@ def pieces(rows, axis, all_values):
     runs, before = [], None
     for row in rows:
         value = getattr(row, axis)
-        if before is None or all_values.index(value) != all_values.index(before) + 1 or value > WIDEST_STEP * before:
+        if (
+            before is None
+            or all_values.index(value) != all_values.index(before) + 1
+            or value > WIDEST_STEP * before
+        ):
             runs.append([])
         runs[-1].append(row)
         before = value

@@ -22,6 +22,7 @@ from nbody_lab.export.body_text import (
 @dataclass(frozen=True)
 class State:
     """The bodies at one time, in SI units or in units with G = 1."""
+
     file: str
     setting: dict  # values by the keys of the first line
     table: np.ndarray  # (N, 8): mass radius qx qy qz vx vy vz
@@ -140,7 +141,9 @@ class Series:
         setting = self.first.setting
         length, second = (" m", " s") if is_si(setting) else ("", "")
         words = [f"N = {self.n}", setting["integrator"], step_in_words(self, second)]
-        words.append(f"softening {setting['soft']:g}{length}" if setting["soft"] else "no softening")
+        words.append(
+            f"softening {setting['soft']:g}{length}" if setting["soft"] else "no softening"
+        )
         if setting["damping"] != 1:
             words.append(f"damping {setting['damping']:g}")
         if not is_si(setting):
@@ -148,8 +151,10 @@ class Series:
         return ", ".join(filter(None, words))
 
     def footnote(self):
-        return (f"{self.name}.<iteration>.dat, iterations {self.iterations[0]} to {self.iterations[-1]}, "
-                f"{len(self)} file{'' if len(self) == 1 else 's'}")
+        return (
+            f"{self.name}.<iteration>.dat, iterations {self.iterations[0]} to {self.iterations[-1]}, "
+            f"{len(self)} file{'' if len(self) == 1 else 's'}"
+        )
 
 
 def step_in_words(series, second):
@@ -157,7 +162,11 @@ def step_in_words(series, second):
     dt = series.first.setting["dt"]
     steps = series.iterations[-1] - series.iterations[0]
     mean = (series.last.time - series.first.time) / steps if steps else dt
-    return f"dt = {dt:g}{second}" if abs(mean - dt) <= 1e-6 * dt else f"adaptive step, {mean:.3g}{second} on average"
+    return (
+        f"dt = {dt:g}{second}"
+        if abs(mean - dt) <= 1e-6 * dt
+        else f"adaptive step, {mean:.3g}{second} on average"
+    )
 
 
 def time_scale(series):
@@ -174,4 +183,8 @@ def span_in_words(series):
     start, end = series.first.time / unit, series.last.time / unit
     if len(series) == 1:
         return f"time {end:.4g} {name}".strip()
-    return f"{end - start:.4g} {name}" if name and start == 0 else f"time {start:.4g} to {end:.4g} {name}".strip()
+    return (
+        f"{end - start:.4g} {name}"
+        if name and start == 0
+        else f"time {start:.4g} to {end:.4g} {name}".strip()
+    )

@@ -22,6 +22,7 @@ class OneLine(argparse.ArgumentParser):
 def bench(options):
     from nbody_lab.draw.bench_pictures import pictures_of
     from nbody_lab.draw.energy_study import energy_study, read_study
+
     study = read_study(options.file)
     if study:
         return save(energy_study(study), options.folder)
@@ -31,6 +32,7 @@ def bench(options):
 def roofline(options):
     from nbody_lab.draw.roofline import roofline as draw
     from nbody_lab.worksheet.roofline_inputs import read_roofline
+
     sheet = draw(read_roofline(options.file))
     sheet.name = Path(options.file).stem
     return [save_again(sheet, options.folder)] if options.again else save([sheet], options.folder)
@@ -38,6 +40,7 @@ def roofline(options):
 
 def copies(options):
     from nbody_lab.draw.shares import copies_picture, read_study
+
     return save([copies_picture(*read_study(options.file))], options.folder)
 
 
@@ -45,6 +48,7 @@ def orbits(options):
     from nbody_lab.draw.body_files import Series
     from nbody_lab.draw.orbits import in_space
     from nbody_lab.draw.orbits import orbits as draw
+
     if options.base.endswith(".csv"):
         raise BadFile(f"{options.base}: orbits needs a BASE of -w; a log has no positions")
     series = Series(options.base)
@@ -55,9 +59,11 @@ def orbits(options):
 def energy(options):
     if options.base.endswith(".csv"):
         from nbody_lab.draw.energy_log import energy_of_log, read_log
+
         return save([energy_of_log(read_log(options.base))], Path(options.base).parent)
     from nbody_lab.draw.body_files import Series
     from nbody_lab.draw.energy import energy as draw
+
     if Path(options.base).is_file() and not found_files(options.base):
         raise BadFile(f"{options.base}: is not a BASE of -w; a log of --log must end with .csv")
     series = Series(options.base)
@@ -66,11 +72,15 @@ def energy(options):
 
 def simulated(options):
     from nbody_lab.draw.simulated import read_simulated, sheets_of
-    return [save_again(sheet, Path(options.folder)) for sheet in sheets_of(read_simulated(options.file))]
+
+    return [
+        save_again(sheet, Path(options.folder)) for sheet in sheets_of(read_simulated(options.file))
+    ]
 
 
 def handouts(options):
     from nbody_lab.draw.handouts import sheets
+
     return list(save_svg(sheets(), options.folder))
 
 
@@ -80,13 +90,16 @@ def folder_of_part(word):
         return Path(word)
     found = sorted(LAB.glob(f"{word}_*/CMakeLists.txt")) if word else []
     if not found:
-        raise NoResult(f"there is no part or folder '{word}'; for example: ./lab plot notebook part1")
+        raise NoResult(
+            f"there is no part or folder '{word}'; for example: ./lab plot notebook part1"
+        )
     return found[0].parent
 
 
 def own_rows(options):
     from nbody_lab.draw.ladder import drawable, own_ladder
     from nbody_lab.notebook import notebook
+
     folder = folder_of_part(options.folder)
     part = folder.resolve().name.split("_")[0]
     rows = notebook.rows(folder)
@@ -107,36 +120,83 @@ def parser():
     kinds = commands.add_subparsers(title="what", metavar="WHAT", required=True)
 
     def add(name, draw, words, example, about=""):
-        one = kinds.add_parser(name, help=words, description=f"Draws {words}. {about}".strip(), epilog=f"example: ./lab plot {example}")
+        one = kinds.add_parser(
+            name,
+            help=words,
+            description=f"Draws {words}. {about}".strip(),
+            epilog=f"example: ./lab plot {example}",
+        )
         one.set_defaults(draw=draw)
         return one
 
-    one = add("bench", bench, "what ./lab bench --json wrote: ladder, sizes, threads, blocks",
-              "bench data/results/part1_sizes.json build/pictures")
+    one = add(
+        "bench",
+        bench,
+        "what ./lab bench --json wrote: ladder, sizes, threads, blocks",
+        "bench data/results/part1_sizes.json build/pictures",
+    )
     one.add_argument("file", metavar="FILE.json")
     one.add_argument("folder", metavar="FOLDER", type=named)
-    one = add("roofline", roofline, "what ./lab roofline wrote: ceilings, points and limits",
-              "roofline build/roofline/part1.json build/pictures")
+    one = add(
+        "roofline",
+        roofline,
+        "what ./lab roofline wrote: ceilings, points and limits",
+        "roofline build/roofline/part1.json build/pictures",
+    )
     one.add_argument("file", metavar="FILE.json")
     one.add_argument("folder", metavar="FOLDER", type=named)
     one.add_argument("--again", action="store_true", help="replace the previous picture")
-    one = add("copies", copies, "what ./lab bench part3 --study copies --plot FOLDER kept", "copies build/copies/copies.txt build/pictures")
+    one = add(
+        "copies",
+        copies,
+        "what ./lab bench part3 --study copies --plot FOLDER kept",
+        "copies build/copies/copies.txt build/pictures",
+    )
     one.add_argument("file", metavar="FILE.txt")
     one.add_argument("folder", metavar="FOLDER", type=named)
-    one = add("notebook", own_rows, "your own rows: what each ./lab try gained and what you predicted", "notebook part1")
+    one = add(
+        "notebook",
+        own_rows,
+        "your own rows: what each ./lab try gained and what you predicted",
+        "notebook part1",
+    )
     one.add_argument("folder", metavar="PART")
-    one.add_argument("--if-any", action="store_true", help="print nothing if no row has a speed yet")
-    one = add("orbits", orbits, "paths of the bodies that ./lab run -w BASE wrote, also in 3D unless they lie in a plane; beyond 40 bodies, only start and end",
-              "orbits data/out/moon --around Earth", WRITTEN_BY)
+    one.add_argument(
+        "--if-any", action="store_true", help="print nothing if no row has a speed yet"
+    )
+    one = add(
+        "orbits",
+        orbits,
+        "paths of the bodies that ./lab run -w BASE wrote, also in 3D unless they lie in a plane; beyond 40 bodies, only start and end",
+        "orbits data/out/moon --around Earth",
+        WRITTEN_BY,
+    )
     one.add_argument("base", metavar="BASE")
-    one.add_argument("--around", metavar="BODY", help="name or number (from 1) of the body kept at the centre")
-    one = add("energy", energy, "how energy and momenta change in what ./lab run -w BASE or --log FILE.csv wrote", "energy data/out/moon", WRITTEN_BY)
+    one.add_argument(
+        "--around", metavar="BODY", help="name or number (from 1) of the body kept at the centre"
+    )
+    one = add(
+        "energy",
+        energy,
+        "how energy and momenta change in what ./lab run -w BASE or --log FILE.csv wrote",
+        "energy data/out/moon",
+        WRITTEN_BY,
+    )
     one.add_argument("base", metavar="BASE|FILE.csv")
-    one = add("simulated", simulated, "what ./lab simulate wrote: speed against ranks, and what each rank does",
-              "simulated build/simulated/ring_gbe.json build/pictures")
+    one = add(
+        "simulated",
+        simulated,
+        "what ./lab simulate wrote: speed against ranks, and what each rank does",
+        "simulated build/simulated/ring_gbe.json build/pictures",
+    )
     one.add_argument("file", metavar="FILE.json")
     one.add_argument("folder", metavar="FOLDER", type=named)
-    one = add("handouts", handouts, "the drawings of handouts and solutions; those in FOLDER are replaced", "handouts docs/pictures")
+    one = add(
+        "handouts",
+        handouts,
+        "the drawings of handouts and solutions; those in FOLDER are replaced",
+        "handouts docs/pictures",
+    )
     one.add_argument("folder", metavar="FOLDER", type=named)
     one.set_defaults(written="{}")
     return commands
@@ -159,4 +219,3 @@ def main(words):
     for name in names:
         print(options.written.format(name_from_here(name)))
     return 0
-

@@ -18,20 +18,37 @@ def crowd(series, centre=None):
     """`centre` is the index of the body kept at the centre."""
     places = np.array([series.first.places, series.last.places])
     if centre is not None:
-        places = places - places[:, centre:centre + 1]
+        places = places - places[:, centre : centre + 1]
     box = box_around(places[near(places)], is_si(series.first.setting))
     places = places / box.unit
     about = "" if centre is None else f" relative to {series.name_of(centre)}"
     dots = series.n <= MOST_DOTS
-    sheet, columns = pairs(box, when(series), series.picture_name(centre), f"{series.name}: {series.n} bodies{about}, start and end",
-                           f"{span_in_words(series)}, {series.setting_in_words()}", footnote(series, box, places))
-    levels = 0 if dots else levels_for(max(counts(box, bodies, box.axes[:2]).max() for bodies in places))
+    sheet, columns = pairs(
+        box,
+        when(series),
+        series.picture_name(centre),
+        f"{series.name}: {series.n} bodies{about}, start and end",
+        f"{span_in_words(series)}, {series.setting_in_words()}",
+        footnote(series, box, places),
+    )
+    levels = (
+        0 if dots else levels_for(max(counts(box, bodies, box.axes[:2]).max() for bodies in places))
+    )
     for k, (bodies, column) in enumerate(zip(places, columns)):
         for axes, across, up in column:
             gid = f"{('start', 'end')[k]}-{'xyz'[across]}{'xyz'[up]}"
             if dots:
-                axes.plot(bodies[:, across], bodies[:, up], linestyle="", marker="o", markersize=2.6, markeredgewidth=0,
-                          color=theme.FILL, alpha=0.7, gid=f"dots-{gid}")
+                axes.plot(
+                    bodies[:, across],
+                    bodies[:, up],
+                    linestyle="",
+                    marker="o",
+                    markersize=2.6,
+                    markeredgewidth=0,
+                    color=theme.FILL,
+                    alpha=0.7,
+                    gid=f"dots-{gid}",
+                )
             else:
                 draw_cells(axes, box, bodies, (across, up), levels, gid)
     if not dots:
@@ -48,8 +65,10 @@ def near(places):
 
 def when(series):
     unit, unit_name = time_scale(series)
-    return [f"{word}, time {state.time / unit:.4g} {unit_name}".strip()
-            for word, state in (("start", series.first), ("end", series.last))]
+    return [
+        f"{word}, time {state.time / unit:.4g} {unit_name}".strip()
+        for word, state in (("start", series.first), ("end", series.last))
+    ]
 
 
 def footnote(series, box, places):
@@ -66,7 +85,11 @@ def cell_size(box):
 
 def counts(box, bodies, sides):
     """The number of bodies in each cell of a plane, as an array (across, up)."""
-    edges = [box.low[side] + cell_size(box) * np.arange(int(np.ceil(box.size[side] / cell_size(box))) + 1) for side in sides]
+    edges = [
+        box.low[side]
+        + cell_size(box) * np.arange(int(np.ceil(box.size[side] / cell_size(box))) + 1)
+        for side in sides
+    ]
     return np.histogram2d(bodies[:, sides[0]], bodies[:, sides[1]], bins=edges)[0]
 
 
@@ -91,15 +114,39 @@ def draw_cells(axes, box, bodies, sides, levels, gid):
             corners += [[(a, row), (b, row), (b, row + 1), (a, row + 1), (a, row)] for a, b in ends]
         if corners:
             points = np.array(corners).reshape(-1, 2) * cell + box.low[list(sides)]
-            codes = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY] * len(corners)
-            axes.add_patch(PathPatch(Path(points, codes), facecolor=theme.FILL, alpha=strength(level, levels), linewidth=0,
-                                     antialiased=False, gid=f"cells-{2 ** level}-{gid}"))
+            codes = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY] * len(
+                corners
+            )
+            axes.add_patch(
+                PathPatch(
+                    Path(points, codes),
+                    facecolor=theme.FILL,
+                    alpha=strength(level, levels),
+                    linewidth=0,
+                    antialiased=False,
+                    gid=f"cells-{2**level}-{gid}",
+                )
+            )
 
 
 def add_key(axes, levels):
     for level in range(levels):
-        least, last = 2 ** level, 2 ** (level + 1) - 1
-        words = f"{least} or more" if level == levels - 1 else "1" if level == 0 else f"{least} to {last}"
-        axes.fill([], [], facecolor=theme.FILL, alpha=strength(level, levels), linewidth=0, label=words)
-    axes.legend(loc="upper left", bbox_to_anchor=(1.03, 1), borderaxespad=0,
-                title="bodies in a cell", title_fontsize=9, alignment="left")
+        least, last = 2**level, 2 ** (level + 1) - 1
+        words = (
+            f"{least} or more"
+            if level == levels - 1
+            else "1"
+            if level == 0
+            else f"{least} to {last}"
+        )
+        axes.fill(
+            [], [], facecolor=theme.FILL, alpha=strength(level, levels), linewidth=0, label=words
+        )
+    axes.legend(
+        loc="upper left",
+        bbox_to_anchor=(1.03, 1),
+        borderaxespad=0,
+        title="bodies in a cell",
+        title_fontsize=9,
+        alignment="left",
+    )

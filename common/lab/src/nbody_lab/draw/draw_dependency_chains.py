@@ -30,7 +30,15 @@ def draw_panel(page, sums, y):
     page.words(f"{sums}-name", 20, y + HIGH, f"{sums} sum{'s' * (sums > 1)}", 13, fontweight="bold")
     for port in range(PORTS):
         top = y + port * (HIGH + 2)
-        page.words(f"{sums}-port-{port}", LEFT - 12, top + HIGH / 2, f"port {port + 1}", 9, ha="right", color=theme.SOFT)
+        page.words(
+            f"{sums}-port-{port}",
+            LEFT - 12,
+            top + HIGH / 2,
+            f"port {port + 1}",
+            9,
+            ha="right",
+            color=theme.SOFT,
+        )
         page.box(f"{sums}-idle-{port}", LEFT, top, CYCLES * CELL, HIGH, theme.QUIET, 0.25)
     for cycle, port, s in done:
         colour, strength = (theme.FILL, FULL) if s == 0 else (theme.SERIES[6], 0.45)
@@ -43,12 +51,26 @@ def draw_panel(page, sums, y):
 
 
 def draw():
-    page = Page("dependency_chains", "How many sums keep the ports busy?",
-                "A loop that only adds, by fma: a column is a cycle, a number shows which sum",
-                "fma of 512 bits, Intel Xeon with AVX-512: latency as published, rate measured. AMD Zen 5: both the "
-                "same, measured; an addition alone takes 2 cycles there, so 4 sums are enough.", 900, 440)
+    page = Page(
+        "dependency_chains",
+        "How many sums keep the ports busy?",
+        "A loop that only adds, by fma: a column is a cycle, a number shows which sum",
+        "fma of 512 bits, Intel Xeon with AVX-512: latency as published, rate measured. AMD Zen 5: both the "
+        "same, measured; an addition alone takes 2 cycles there, so 4 sums are enough.",
+        900,
+        440,
+    )
     for k, sums in enumerate(SUMS):
         draw_panel(page, sums, 112 + k * 84)
-    page.span("latency", LEFT, LATENCY * CELL, 96, f"latency {LATENCY} cycles", theme.FILL, below=False)
-    page.words("formula", LEFT, 376, f"sums needed = latency x ports = {LATENCY} x {PORTS} = {MOST}", 13, fontweight="bold")
+    page.span(
+        "latency", LEFT, LATENCY * CELL, 96, f"latency {LATENCY} cycles", theme.FILL, below=False
+    )
+    page.words(
+        "formula",
+        LEFT,
+        376,
+        f"sums needed = latency x ports = {LATENCY} x {PORTS} = {MOST}",
+        13,
+        fontweight="bold",
+    )
     return page.sheet

@@ -18,6 +18,7 @@ GAP = 10  # times as far as the nearer bodies: does not belong to them
 @dataclass(frozen=True)
 class Box:
     """Ranges of x, y and z in `unit`, whose name is `unit_name`. `axes` are those worth showing."""
+
     low: np.ndarray
     high: np.ndarray
     axes: tuple
@@ -30,22 +31,31 @@ class Box:
 
     def holds(self, points, axes=(0, 1, 2)):
         axes = list(axes)
-        return ((points[..., axes] >= self.low[axes]) & (points[..., axes] <= self.high[axes])).all(axis=-1)
+        return ((points[..., axes] >= self.low[axes]) & (points[..., axes] <= self.high[axes])).all(
+            axis=-1
+        )
 
     def label(self, axis):
         return f"{'xyz'[axis]} ({self.unit_name})" if self.unit_name else "xyz"[axis]
 
     def show(self, axes, across, up):
         """Limits, ticks and labels of one panel."""
-        axes.set(xlim=(self.low[across], self.high[across]), ylim=(self.low[up], self.high[up]),
-                 xlabel=self.label(across), ylabel=self.label(up), aspect="equal")
+        axes.set(
+            xlim=(self.low[across], self.high[across]),
+            ylim=(self.low[up], self.high[up]),
+            xlabel=self.label(across),
+            ylabel=self.label(up),
+            aspect="equal",
+        )
         axes.set_xticks(*self.ticks(across))
         axes.set_yticks(*self.ticks(up))
 
     def ticks(self, axis):
         """Tick positions and labels. A short axis may have a smaller step, so that it has more than one tick."""
         longest = self.size.max()
-        step = min(nice_step(longest, 7), nice_step(self.size[axis], 3.5 + 5 * self.size[axis] / longest))
+        step = min(
+            nice_step(longest, 7), nice_step(self.size[axis], 3.5 + 5 * self.size[axis] / longest)
+        )
         return ticks_between(self.low[axis], self.high[axis], step)
 
 
@@ -87,7 +97,7 @@ def unit_of(extent, si):
         return 1.0, ""
     power = 3 * math.floor(math.log10(extent) / 3)
     name = f"10^{power}" if power else ""
-    return 10.0 ** power, f"{name}{' m' if si else ''}".strip()
+    return 10.0**power, f"{name}{' m' if si else ''}".strip()
 
 
 def box_around(points, si):
@@ -122,7 +132,13 @@ def panels(box, *words):
         return one_panel(box, *words)
     x, y, z = box.size
     scale = min(WIDE / (x + z), HIGH / (y + z))
-    sheet = sheet_for(words, scale * (y + z), 2, columns=2, gridspec_kw={"width_ratios": [x, z], "height_ratios": [y, z]})
+    sheet = sheet_for(
+        words,
+        scale * (y + z),
+        2,
+        columns=2,
+        gridspec_kw={"width_ratios": [x, z], "height_ratios": [y, z]},
+    )
     keep_left(sheet, scale * (x + z) + 2 * NUMBERS + 1.4)
     first, beside, below, empty = sheet.all_axes
     empty.remove()
@@ -149,7 +165,13 @@ def pairs(box, titles, *words):
     heights = [box.size[up] for _, up in sides]
     wide = box.size[sides[0][0]]
     scale = min((WIDTH - 2.2 - 2 * NUMBERS) / (2 * wide), HIGH_PAIRS / sum(heights))
-    sheet = sheet_for(words, scale * sum(heights) + 0.3, len(sides), columns=2, gridspec_kw={"height_ratios": heights})
+    sheet = sheet_for(
+        words,
+        scale * sum(heights) + 0.3,
+        len(sides),
+        columns=2,
+        gridspec_kw={"height_ratios": heights},
+    )
     keep_left(sheet, 2 * scale * wide + 2 * NUMBERS + 2.0)
     columns = [[(axes, *side) for axes, side in zip(sheet.all_axes[k::2], sides)] for k in (0, 1)]
     for column, title in zip(columns, titles):
@@ -160,7 +182,13 @@ def pairs(box, titles, *words):
 
 
 def sheet_for(words, high, rows, **options):
-    return Sheet(*words, round(100 * WIDTH), round(100 * (high + AROUND + NUMBERS * rows)), rows=rows, **options)
+    return Sheet(
+        *words,
+        round(100 * WIDTH),
+        round(100 * (high + AROUND + NUMBERS * rows)),
+        rows=rows,
+        **options,
+    )
 
 
 def keep_left(sheet, wide):

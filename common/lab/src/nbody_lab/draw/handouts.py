@@ -9,7 +9,14 @@ from nbody_lab.draw import (
     draw_tiles,
 )
 
-DRAWINGS = (draw_dependency_chains, draw_house, draw_memory_layout, draw_ports, draw_thread_schedules, draw_tiles)
+DRAWINGS = (
+    draw_dependency_chains,
+    draw_house,
+    draw_memory_layout,
+    draw_ports,
+    draw_thread_schedules,
+    draw_tiles,
+)
 
 
 def sheets():

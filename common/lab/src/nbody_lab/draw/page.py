@@ -20,14 +20,37 @@ class Page:
         self.axes.set_axis_off()
         self.axes.set(xlim=(0, width), ylim=(height, 0), xticks=[], yticks=[])
 
-    def box(self, gid, x, y, wide, high, colour=theme.QUIET, strength=TINT, words="", size=9, edge=theme.WHITE, line=1.0):
+    def box(
+        self,
+        gid,
+        x,
+        y,
+        wide,
+        high,
+        colour=theme.QUIET,
+        strength=TINT,
+        words="",
+        size=9,
+        edge=theme.WHITE,
+        line=1.0,
+    ):
         """`strength`: TINT or FULL or what lies between; 0 is a frame alone."""
         fill = to_rgba(colour, strength) if strength else "none"
-        self.axes.add_patch(Rectangle((x, y), wide, high, facecolor=fill, edgecolor=edge, linewidth=line, gid=gid))
+        self.axes.add_patch(
+            Rectangle((x, y), wide, high, facecolor=fill, edgecolor=edge, linewidth=line, gid=gid)
+        )
         if words:
             full = strength == FULL
-            self.words(f"{gid}-words", x + wide / 2, y + high / 2, words, size, ha="center",
-                       color=theme.WHITE if full else theme.INK, fontweight="bold" if full else "normal")
+            self.words(
+                f"{gid}-words",
+                x + wide / 2,
+                y + high / 2,
+                words,
+                size,
+                ha="center",
+                color=theme.WHITE if full else theme.INK,
+                fontweight="bold" if full else "normal",
+            )
 
     def frame(self, gid, x, y, wide, high, colour=theme.ACCENT):
         """Marks a region."""
@@ -41,12 +64,32 @@ class Page:
         self.axes.plot(xs, ys, color=colour, linewidth=width, gid=gid, **how)
 
     def arrow(self, gid, start, end, colour=theme.SOFT, width=1.4):
-        self.axes.annotate("", xy=end, xytext=start, gid=gid, arrowprops={
-            "arrowstyle": "-|>", "color": colour, "linewidth": width, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 12})
+        self.axes.annotate(
+            "",
+            xy=end,
+            xytext=start,
+            gid=gid,
+            arrowprops={
+                "arrowstyle": "-|>",
+                "color": colour,
+                "linewidth": width,
+                "shrinkA": 0,
+                "shrinkB": 0,
+                "mutation_scale": 12,
+            },
+        )
 
     def span(self, gid, x, wide, y, text, colour=theme.SOFT, below=True, size=10):
         """|---- text ----| shows a duration."""
         self.line(gid, [x, x + wide], [y, y], colour, 1.4)
         for k, end in enumerate((x, x + wide)):
             self.line(f"{gid}-end-{k + 1}", [end, end], [y - 5, y + 5], colour, 1.4)
-        self.words(f"{gid}-words", x + wide / 2, y + (14 if below else -14), text, size, ha="center", color=colour)
+        self.words(
+            f"{gid}-words",
+            x + wide / 2,
+            y + (14 if below else -14),
+            text,
+            size,
+            ha="center",
+            color=colour,
+        )

@@ -13,7 +13,9 @@ from nbody_lab.core.messages import say, stop
 from nbody_lab.core.packages import has
 
 MEASURED = (0, 1)  # statuses of bench: all right, or a wrong result, reported in its row
-BRING_PAGE = "needs ./lab setup --pictures once (400 MB)"  # follows the name of what cannot be written
+BRING_PAGE = (
+    "needs ./lab setup --pictures once (400 MB)"  # follows the name of what cannot be written
+)
 BRING = "./lab setup --pictures installs the plotting tools (400 MB)"
 
 
@@ -28,6 +30,7 @@ def can_write_page():
 def draw(*words):
     """Runs ./lab plot, which names the files it writes; returns its status."""
     from nbody_lab.draw import command  # slow
+
     return command.main([str(word) for word in words])
 
 
@@ -38,7 +41,7 @@ def take_folder(options):
         if word == "--plot":
             folder = next(words, "")
         elif word.startswith("--plot="):
-            folder = word[len("--plot="):]
+            folder = word[len("--plot=") :]
         else:
             left.append(word)
             continue
@@ -76,7 +79,7 @@ def result_file(options, folder):
         if word == "--json" and k + 1 < len(options):
             return options[k + 1], options
         if word.startswith("--json="):
-            return word[len("--json="):], options
+            return word[len("--json=") :], options
     file = free_file(folder, "result", "json")
     return file, [*options, "--json", str(file)]
 

@@ -27,17 +27,32 @@ COLOURS = {"naive": theme.SERIES[0], "mine": theme.ACCENT}
 OTHERS = theme.FILL
 NEAR = 0.06  # of an axis: too near for an arrow
 LONGEST = 18  # letters of a name in the table
-COLUMNS = ((0.0, "", "left"), (0.06, "name", "left"), (0.35, "flop/byte", "right"), (0.48, "compulsory", "right"), (0.58, "", "right"),
-           (0.68, "of roof", "right"), (0.70, "roof", "left"), (0.83, "limiter", "left"), (1.18, "of it", "right"))
+COLUMNS = (
+    (0.0, "", "left"),
+    (0.06, "name", "left"),
+    (0.35, "flop/byte", "right"),
+    (0.48, "compulsory", "right"),
+    (0.58, "", "right"),
+    (0.68, "of roof", "right"),
+    (0.70, "roof", "left"),
+    (0.83, "limiter", "left"),
+    (1.18, "of it", "right"),
+)
 
 
 def roofline(data, with_table=True):
     """`with_table` is False for pages, which have their own table."""
     points = data["points"]
     rows = max(len(points), 1) + 1 if with_table else 0
-    sheet = Sheet(name_of_picture(data), title_of(data), f"{setting(data)}, {data['machine']}", footnote(data),
-                  height=PLOT + ROW * rows + 130, rows=2 if with_table else 1,
-                  gridspec_kw={"height_ratios": [PLOT, ROW * rows]} if with_table else {})
+    sheet = Sheet(
+        name_of_picture(data),
+        title_of(data),
+        f"{setting(data)}, {data['machine']}",
+        footnote(data),
+        height=PLOT + ROW * rows + 130,
+        rows=2 if with_table else 1,
+        gridspec_kw={"height_ratios": [PLOT, ROW * rows]} if with_table else {},
+    )
     axes, *tables = sheet.all_axes
     across, up = ranges(data)
     frame(axes, across, up, data)
@@ -53,22 +68,37 @@ def roofline(data, with_table=True):
 
 def name_of_picture(data):
     many = data["where"] == "cpu" and data["threads"] > 1
-    return "_".join([data["part"], *(["double"] if data["precision"] == "double" else []), *(["all_threads"] if many else [])])
+    return "_".join(
+        [
+            data["part"],
+            *(["double"] if data["precision"] == "double" else []),
+            *(["all_threads"] if many else []),
+        ]
+    )
 
 
 def title_of(data):
     """Tells the pictures of one part apart."""
-    return name_of_picture(data).replace("_", ", ", 1).replace("_all", ", all").replace("_", " ") + ": roofline"
+    return (
+        name_of_picture(data).replace("_", ", ", 1).replace("_all", ", all").replace("_", " ")
+        + ": roofline"
+    )
 
 
 def footnote(data):
     level = level_of_issued(here(data["ceilings"]["ceilings"], data["where"]))
     level = "shared memory (and L1, which is the same memory)" if level == "shared" else "L1"
-    above = " Ringed, and ! in the table: more than 5 % over its roof." if any(one["above_roof"] for one in data["points"]) else ""
-    return (f"Flops and bytes as written in the source: their roof is {level}; dashed: memory farther away. A bar at the end of a dotted line: "
-            "the lowest limit of that loop, by the cost of its operations here; the table names it. Waiting: no unit is more than 60 % busy. "
-            "Compulsory: flop per byte that must come from memory once. Text colour: naive; orange: yours; blue: others. The "
-            f"arrow leads from naive to your best, if they differ.{above}{''.join(f' {words}.' for words in doubts(data))} Ceilings of {data['ceilings']['date']}, the best of each.")
+    above = (
+        " Ringed, and ! in the table: more than 5 % over its roof."
+        if any(one["above_roof"] for one in data["points"])
+        else ""
+    )
+    return (
+        f"Flops and bytes as written in the source: their roof is {level}; dashed: memory farther away. A bar at the end of a dotted line: "
+        "the lowest limit of that loop, by the cost of its operations here; the table names it. Waiting: no unit is more than 60 % busy. "
+        "Compulsory: flop per byte that must come from memory once. Text colour: naive; orange: yours; blue: others. The "
+        f"arrow leads from naive to your best, if they differ.{above}{''.join(f' {words}.' for words in doubts(data))} Ceilings of {data['ceilings']['date']}, the best of each."
+    )
 
 
 def scale_of(up):
@@ -86,7 +116,9 @@ def frame(axes, across, up, data):
         ticks = steps_between(*ends)
         axis.set_ticks(ticks, [plain(float(f"{tick / by:.3g}")) for tick in ticks])
     axes.minorticks_off()
-    axes.set_xlabel(f"flop per byte issued by the {'core' if data['where'] == 'cpu' else 'threads'}")
+    axes.set_xlabel(
+        f"flop per byte issued by the {'core' if data['where'] == 'cpu' else 'threads'}"
+    )
     axes.set_ylabel(name)
 
 
@@ -95,35 +127,62 @@ def lines_of(data):
     flops, loads = ceilings_drawn(data)
     level = level_of_issued(here(data["ceilings"]["ceilings"], data["where"]))
     of_points = {one["instruction_set"] for one in data["points"]}
-    widest = max((row for row in loads if row["level"] == level), key=lambda row: row["best"], default={"instruction_set": ""})
+    widest = max(
+        (row for row in loads if row["level"] == level),
+        key=lambda row: row["best"],
+        default={"instruction_set": ""},
+    )
     shown = {*of_points, widest["instruction_set"]}
     return flops, [row for row in loads if row["level"] != level or row["instruction_set"] in shown]
 
 
 def draw_slope(axes, row, flops, across, up):
     """From the left edge or from below to the highest peak of its instruction set; (row, its ends)."""
-    own = [one["best"] for one in flops if one["instruction_set"] == row["instruction_set"]] or [one["best"] for one in flops]
+    own = [one["best"] for one in flops if one["instruction_set"] == row["instruction_set"]] or [
+        one["best"] for one in flops
+    ]
     top = max(own, default=up[1])
     left = max(across[0], up[0] / row["best"])
     ends = (left, left * row["best"]), (top / row["best"], top)
-    look = {"linewidth": 1.3} if row["level"] in ("L1", "shared") else {"linewidth": 0.9, "linestyle": "--"}
+    look = (
+        {"linewidth": 1.3}
+        if row["level"] in ("L1", "shared")
+        else {"linewidth": 0.9, "linestyle": "--"}
+    )
     axes.plot(*zip(*ends), color=theme.SOFT, gid=f"ceiling-{row['name']}", zorder=2, **look)
     return row, ends
 
 
 def start_of(row, loads, across):
     """The flop/byte from which a peak can be reached."""
-    slopes = [load["best"] for load in loads if load["instruction_set"] == row["instruction_set"]] or [load["best"] for load in loads]
+    slopes = [
+        load["best"] for load in loads if load["instruction_set"] == row["instruction_set"]
+    ] or [load["best"] for load in loads]
     return max(across[0], row["best"] / max(slopes)) if slopes else across[0]
 
 
 def draw_peak(axes, row, loads, across):
     """From the loads that reach it to the right edge."""
     start = start_of(row, loads, across)
-    axes.plot([start, across[1]], [row["best"]] * 2, color=theme.SOFT, linewidth=1.3, gid=f"ceiling-{row['name']}", zorder=2)
+    axes.plot(
+        [start, across[1]],
+        [row["best"]] * 2,
+        color=theme.SOFT,
+        linewidth=1.3,
+        gid=f"ceiling-{row['name']}",
+        zorder=2,
+    )
     words = f"{name_of(row)}  {rate_of(row)}"
-    return row, axes.annotate(words, (across[1], row["best"]), (10, 0), textcoords="offset points", fontsize=8, va="center", color=theme.SOFT,
-                              gid=f"label-{row['name']}")
+    return row, axes.annotate(
+        words,
+        (across[1], row["best"]),
+        (10, 0),
+        textcoords="offset points",
+        fontsize=8,
+        va="center",
+        color=theme.SOFT,
+        gid=f"label-{row['name']}",
+    )
 
 
 def colour_of(one):
@@ -133,7 +192,17 @@ def colour_of(one):
 def shown_place(one, across, up):
     """(flop/byte, flop/s, marker). Points outside are drawn at the edge, with a marker that points outwards."""
     x, y = one["intensity"] or float("inf"), one["flops_per_s"]
-    marker = "<" if x < across[0] else ">" if x > across[1] else "v" if y < up[0] else "^" if y > up[1] else "o"
+    marker = (
+        "<"
+        if x < across[0]
+        else ">"
+        if x > across[1]
+        else "v"
+        if y < up[0]
+        else "^"
+        if y > up[1]
+        else "o"
+    )
     return min(max(x, across[0]), across[1]), min(max(y, up[0]), up[1]), marker
 
 
@@ -142,15 +211,54 @@ def draw_points(axes, points, across, up):
         x, y, marker = shown_place(one, across, up)
         limit = lowest_limit(one)
         if limit and up[0] <= limit <= up[1]:
-            axes.plot([x, x], [y, limit], color=colour_of(one), linewidth=0.9, linestyle=":", zorder=4, gid=f"reach-{one['name']}")
-            axes.plot([x], [limit], color=colour_of(one), marker="_", markersize=13, markeredgewidth=1.8, linestyle="", zorder=4,
-                      gid=f"limit-{one['name']}")
-        axes.plot([x], [y], color=colour_of(one), marker=marker, markersize=6.5, linestyle="", zorder=6, clip_on=False, gid=f"point-{one['name']}",
-                  markeredgecolor=theme.PAPER["series-6"] if one["above_roof"] else theme.WHITE, markeredgewidth=2 if one["above_roof"] else 0.7)
+            axes.plot(
+                [x, x],
+                [y, limit],
+                color=colour_of(one),
+                linewidth=0.9,
+                linestyle=":",
+                zorder=4,
+                gid=f"reach-{one['name']}",
+            )
+            axes.plot(
+                [x],
+                [limit],
+                color=colour_of(one),
+                marker="_",
+                markersize=13,
+                markeredgewidth=1.8,
+                linestyle="",
+                zorder=4,
+                gid=f"limit-{one['name']}",
+            )
+        axes.plot(
+            [x],
+            [y],
+            color=colour_of(one),
+            marker=marker,
+            markersize=6.5,
+            linestyle="",
+            zorder=6,
+            clip_on=False,
+            gid=f"point-{one['name']}",
+            markeredgecolor=theme.PAPER["series-6"] if one["above_roof"] else theme.WHITE,
+            markeredgewidth=2 if one["above_roof"] else 0.7,
+        )
     ends = arrow_places(points, across, up)
     if ends:
-        drawn = axes.annotate("", xy=ends[1], xytext=ends[0], zorder=7,  # before all points, or its head would be behind one
-                              arrowprops={"arrowstyle": "-|>", "color": theme.SOFT, "linewidth": 1.1, "shrinkA": 6, "shrinkB": 6})
+        drawn = axes.annotate(
+            "",
+            xy=ends[1],
+            xytext=ends[0],
+            zorder=7,  # before all points, or its head would be behind one
+            arrowprops={
+                "arrowstyle": "-|>",
+                "color": theme.SOFT,
+                "linewidth": 1.1,
+                "shrinkA": 6,
+                "shrinkB": 6,
+            },
+        )
         drawn.arrow_patch.set_gid("arrow")
 
 
@@ -158,7 +266,10 @@ def arrow_places(points, across, up):
     """The arrow's ends; None if they are too close."""
     ends = arrow(points)
     places = [shown_place(end, across, up)[:2] for end in ends] if ends else []
-    far = places and max(abs(math.log(b / a)) / math.log(high / low) for a, b, (low, high) in zip(*places, (across, up)))
+    far = places and max(
+        abs(math.log(b / a)) / math.log(high / low)
+        for a, b, (low, high) in zip(*places, (across, up))
+    )
     return places if far and far > NEAR else None
 
 
@@ -188,8 +299,14 @@ def words_of_slope(row, peaks):
     rate, sets = rate_of(row), set_names([peak for peak, _ in peaks])
     if row["where"] != "cpu":
         return f"{row['name']}  {rate}", f"{row['level']}  {rate}", row["level"]
-    width = f" {row['precision'] or 'float'}" if row["instruction_set"] == "scalar" else ""  # a double brings twice as much
-    name = f"L1, {sets[row['instruction_set']]}{width}" if row["level"] == "L1" and row["instruction_set"] in sets else row["level"]
+    width = (
+        f" {row['precision'] or 'float'}" if row["instruction_set"] == "scalar" else ""
+    )  # a double brings twice as much
+    name = (
+        f"L1, {sets[row['instruction_set']]}{width}"
+        if row["level"] == "L1" and row["instruction_set"] in sets
+        else row["level"]
+    )
     return f"{name}  {rate}", name
 
 
@@ -200,14 +317,39 @@ def draw_table(axes, points, scale):
     rows = [cells_of(one, scale[0]) for one in points] or [["", "no point yet"]]
     for k, row in enumerate([titles, *rows]):
         for (x, _, side), words in zip(COLUMNS, row):
-            axes.text(x, k + 0.5, words, ha=side, va="center", fontsize=9, color=theme.INK if k else theme.SOFT,
-                      gid=f"row-{k}" if x == 0 else None)
+            axes.text(
+                x,
+                k + 0.5,
+                words,
+                ha=side,
+                va="center",
+                fontsize=9,
+                color=theme.INK if k else theme.SOFT,
+                gid=f"row-{k}" if x == 0 else None,
+            )
     for k, one in enumerate(points, 1):
-        axes.plot([0.04], [k + 0.5], color=colour_of(one), marker="o", markersize=5.5, linestyle="", gid=f"key-{one['name']}")
+        axes.plot(
+            [0.04],
+            [k + 0.5],
+            color=colour_of(one),
+            marker="o",
+            markersize=5.5,
+            linestyle="",
+            gid=f"key-{one['name']}",
+        )
 
 
 def cells_of(one, unit):
     flag = "!" if one["above_roof"] else ""
-    name = one["name"] if len(one["name"]) <= LONGEST else f"{one['name'][:LONGEST - 2]} .."
-    return (str(one["number"]), name, intensity_of(one["intensity"]), intensity_of(one["compulsory_intensity"]),
-            three_digits(one["flops_per_s"] / unit), flag + roof_share(one), one["bound_by"], short_limiter(one), percent(one["share_of_limit"]))
+    name = one["name"] if len(one["name"]) <= LONGEST else f"{one['name'][: LONGEST - 2]} .."
+    return (
+        str(one["number"]),
+        name,
+        intensity_of(one["intensity"]),
+        intensity_of(one["compulsory_intensity"]),
+        three_digits(one["flops_per_s"] / unit),
+        flag + roof_share(one),
+        one["bound_by"],
+        short_limiter(one),
+        percent(one["share_of_limit"]),
+    )

@@ -9,7 +9,10 @@ from nbody_lab.draw import theme
 from nbody_lab.draw.sheet import box_around, corners_of, overlap
 from nbody_lab.roofline.ceilings import here, level_of_issued
 
-BELOW, LEFT = 10, 2  # times below the lowest peak, and left of the lowest ridge in float: what is slow lies there
+BELOW, LEFT = (
+    10,
+    2,
+)  # times below the lowest peak, and left of the lowest ridge in float: what is slow lies there
 RIGHT = 20.0  # flop/byte: blocked loops of this problem reach ten
 STEPS = (1, 2, 5, 10)
 
@@ -17,7 +20,7 @@ STEPS = (1, 2, 5, 10)
 def steps_between(low, high):
     """1, 2, 5, 10, 20, ... from low to high, both included."""
     first = math.floor(math.log10(low) + 1e-9)
-    every = (step * 10.0 ** power for power in range(first, first + 40) for step in STEPS[:3])
+    every = (step * 10.0**power for power in range(first, first + 40) for step in STEPS[:3])
     return [float(f"{one:.1g}") for one in every if low * 0.999 <= one <= high * 1.001]
 
 
@@ -25,7 +28,11 @@ def rounded(value, upwards):
     """The next 1, 2 or 5 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(value) + 1e-9)
     share = value / power
-    step = next(one for one in STEPS if one >= share * 0.999) if upwards else max(one for one in STEPS if one <= share * 1.001)
+    step = (
+        next(one for one in STEPS if one >= share * 0.999)
+        if upwards
+        else max(one for one in STEPS if one <= share * 1.001)
+    )
     return float(f"{step * power:.1g}")
 
 
@@ -34,9 +41,15 @@ def ridges(rows):
     level = level_of_issued(rows)
     for peak in rows:
         if peak["kind"] == "flops" and peak["precision"] == "float":
-            yield from (peak["best"] / load["best"] for load in rows if load["kind"] == "bandwidth" and load["level"] == level
-                        and load["operation"] == "load" and load["instruction_set"] == peak["instruction_set"]
-                        and load["threads"] == peak["threads"])
+            yield from (
+                peak["best"] / load["best"]
+                for load in rows
+                if load["kind"] == "bandwidth"
+                and load["level"] == level
+                and load["operation"] == "load"
+                and load["instruction_set"] == peak["instruction_set"]
+                and load["threads"] == peak["threads"]
+            )
 
 
 def ranges(data):
@@ -44,10 +57,14 @@ def ranges(data):
     stay where they are when it is measured again. Programs without threads lie below those of one thread, whatever the picture."""
     rows = here(data["ceilings"]["ceilings"], data["where"])
     peaks = [row for row in rows if row["kind"] == "flops"]
-    own = [row["best"] for row in peaks if row["threads"] == data["threads"]] or [row["best"] for row in peaks]
+    own = [row["best"] for row in peaks if row["threads"] == data["threads"]] or [
+        row["best"] for row in peaks
+    ]
     lowest = min(ridges(rows), default=0.2)
-    return ((rounded(min(lowest / LEFT, 0.1), False), RIGHT),
-            (rounded(min(row["best"] for row in peaks) / BELOW, False), rounded(1.05 * max(own), True)))
+    return (
+        (rounded(min(lowest / LEFT, 0.1), False), RIGHT),
+        (rounded(min(row["best"] for row in peaks) / BELOW, False), rounded(1.05 * max(own), True)),
+    )
 
 
 # Places the labels of a roofline beside their lines and points, without overlap.
@@ -85,7 +102,14 @@ class Labels:
         """Groups the indices of places that overlap."""
         groups = []
         for k, place in enumerate(places):
-            group = next((group for group in groups if math.dist(self.pixels(*places[group[0]]), self.pixels(*place)) < CROWD), None)
+            group = next(
+                (
+                    group
+                    for group in groups
+                    if math.dist(self.pixels(*places[group[0]]), self.pixels(*place)) < CROWD
+                ),
+                None,
+            )
             if group:
                 group.append(k)
             else:
@@ -94,7 +118,9 @@ class Labels:
 
     def inside(self, shape):
         frame = self.axes.get_window_extent(self.renderer)
-        return (shape.min(axis=0) >= (frame.x0 + EDGE, frame.y0 + EDGE)).all() and (shape.max(axis=0) <= (frame.x1 - EDGE, frame.y1)).all()
+        return (shape.min(axis=0) >= (frame.x0 + EDGE, frame.y0 + EDGE)).all() and (
+            shape.max(axis=0) <= (frame.x1 - EDGE, frame.y1)
+        ).all()
 
     def free(self, text, gap, avoided):
         shape = corners_of(text, self.renderer) + gap * np.array([(-1, 0), (1, 0), (1, 0), (-1, 0)])
@@ -113,19 +139,32 @@ class Labels:
     def beside(self, x, y, words, gid):
         """A number beside its point; a thin line leads to it from afar."""
         middle = self.pixels(x, y)
-        text = self.axes.text(x, y, words, fontsize=8.5, ha="center", va="center", color=theme.INK, gid=gid, zorder=8)
+        text = self.axes.text(
+            x, y, words, fontsize=8.5, ha="center", va="center", color=theme.INK, gid=gid, zorder=8
+        )
 
         wider = (text.get_window_extent(self.renderer).width - 8) / 2
 
         def to(away, degrees):
             angle = math.radians(degrees)
-            text.set_position(self.data((middle[0] + (away + wider) * math.cos(angle), middle[1] + away * math.sin(angle))))
+            text.set_position(
+                self.data(
+                    (
+                        middle[0] + (away + wider) * math.cos(angle),
+                        middle[1] + away * math.sin(angle),
+                    )
+                )
+            )
 
-        self.first_free(text, [lambda a=away, d=degrees: to(a, d) for away in AWAY for degrees in AROUND], GAP)
+        self.first_free(
+            text, [lambda a=away, d=degrees: to(a, d) for away in AWAY for degrees in AROUND], GAP
+        )
         self.taken.append(corners_of(text, self.renderer))
         nearest = self.nearest_of(text, middle)
         if math.dist(nearest, middle) > AWAY[0]:
-            self.axes.plot(*zip((x, y), self.data(nearest)), color=theme.SOFT, linewidth=0.6, zorder=3)
+            self.axes.plot(
+                *zip((x, y), self.data(nearest)), color=theme.SOFT, linewidth=0.6, zorder=3
+            )
 
     def nearest_of(self, text, place):
         """The pixel of an upright text's box that is nearest to a place."""
@@ -137,13 +176,28 @@ class Labels:
         for which there is room."""
         (x0, y0), (x1, y1) = (self.pixels(*end) for end in line)
         degrees = math.degrees(math.atan2(y1 - y0, x1 - x0))
-        text = self.axes.text(*line[0], "", fontsize=8, rotation=degrees, rotation_mode="anchor", color=theme.SOFT, gid=gid, zorder=7)
+        text = self.axes.text(
+            *line[0],
+            "",
+            fontsize=8,
+            rotation=degrees,
+            rotation_mode="anchor",
+            color=theme.SOFT,
+            gid=gid,
+            zorder=7,
+        )
 
         def to(share, side):
             text.set_verticalalignment("bottom" if side > 0 else "top")
             off = 2.0 * side
-            text.set_position(self.data((x0 + share * (x1 - x0) - off * math.sin(math.radians(degrees)),
-                                         y0 + share * (y1 - y0) + off * math.cos(math.radians(degrees)))))
+            text.set_position(
+                self.data(
+                    (
+                        x0 + share * (x1 - x0) - off * math.sin(math.radians(degrees)),
+                        y0 + share * (y1 - y0) + off * math.cos(math.radians(degrees)),
+                    )
+                )
+            )
 
         shares = [k / 40 for k in range(1, 38)]
         moves = [lambda s=share, d=side: to(s, d) for side in (1, -1) for share in shares]
@@ -160,7 +214,9 @@ class Labels:
             right = label.get_position()[0]
             label.set_position((right, (moved - height) / PIXELS_A_POINT))
             end = self.data((self.pixels(x, row["best"])[0] + (right - 2) * PIXELS_A_POINT, moved))
-            self.axes.plot([x, end[0]], [row["best"], end[1]], color=theme.SOFT, linewidth=0.6, clip_on=False)
+            self.axes.plot(
+                [x, end[0]], [row["best"], end[1]], color=theme.SOFT, linewidth=0.6, clip_on=False
+            )
 
 
 def spread_out(heights, gap):
@@ -168,7 +224,14 @@ def spread_out(heights, gap):
     groups = []  # [wanted middle of the group, its members]
     for height in heights:
         groups.append([[height], height])
-        while len(groups) > 1 and groups[-1][1] - groups[-2][1] < gap * (len(groups[-1][0]) + len(groups[-2][0])) / 2:
+        while (
+            len(groups) > 1
+            and groups[-1][1] - groups[-2][1] < gap * (len(groups[-1][0]) + len(groups[-2][0])) / 2
+        ):
             members = groups[-2][0] + groups.pop()[0]
             groups[-1] = [members, sum(members) / len(members)]
-    return [middle + gap * (k - (len(members) - 1) / 2) for members, middle in groups for k in range(len(members))]
+    return [
+        middle + gap * (k - (len(members) - 1) / 2)
+        for members, middle in groups
+        for k in range(len(members))
+    ]

@@ -7,7 +7,12 @@ from nbody_lab.draw.bench_result import NoResult
 from nbody_lab.draw.sheet import Sheet
 from nbody_lab.draw.sweeps import short
 
-COLOURS = {"copies": theme.SERIES[2], "kernels": theme.SERIES[6], "allocations": theme.SERIES[5], "host, launches": theme.QUIET}
+COLOURS = {
+    "copies": theme.SERIES[2],
+    "kernels": theme.SERIES[6],
+    "allocations": theme.SERIES[5],
+    "host, launches": theme.QUIET,
+}
 
 
 def read_study(path):
@@ -27,12 +32,24 @@ def read_study(path):
 def copies_picture(head, rows):
     name, _, rest = head.partition(",")
     device, _, day = rest.partition("; ")[2].rpartition("; ")
-    sheet = Sheet("copies", f"{name}: where the time of an iteration goes", "float, adaptive step",
-                  f"{device.split(', built with')[0]}; {day}")
+    sheet = Sheet(
+        "copies",
+        f"{name}: where the time of an iteration goes",
+        "float, adaptive step",
+        f"{device.split(', built with')[0]}; {day}",
+    )
     bottom = [0.0] * len(rows)
     for k, (label, colour) in enumerate(COLOURS.items(), 1):
         shares = [row[k] for row in rows]
-        sheet.axes.bar(range(len(rows)), shares, bottom=bottom, width=0.7, color=colour, label=label, gid=f"bars-{label}")
+        sheet.axes.bar(
+            range(len(rows)),
+            shares,
+            bottom=bottom,
+            width=0.7,
+            color=colour,
+            label=label,
+            gid=f"bars-{label}",
+        )
         bottom = [low + share for low, share in zip(bottom, shares)]
     sheet.axes.set_xticks(range(len(rows)), [short(int(row[0])) for row in rows])
     sheet.axes.set_ylim(0, 100)

@@ -38,7 +38,14 @@ def turned(corners, anchor, degrees):
 def box_around(place, width, height):
     """The corners of an upright box centred at `place`."""
     x, y = place
-    return np.array([(x - width / 2, y - height / 2), (x + width / 2, y - height / 2), (x + width / 2, y + height / 2), (x - width / 2, y + height / 2)])
+    return np.array(
+        [
+            (x - width / 2, y - height / 2),
+            (x + width / 2, y - height / 2),
+            (x + width / 2, y + height / 2),
+            (x - width / 2, y + height / 2),
+        ]
+    )
 
 
 def overlap(one, other, allowed=1.0):
@@ -63,7 +70,18 @@ LINE = 0.165  # inches, of the footnote
 class Sheet:
     """One picture. `name`: of its files; sizes in pixels of the screen."""
 
-    def __init__(self, name, title, subtitle="", footnote="", width=900, height=540, rows=1, columns=1, **options):
+    def __init__(
+        self,
+        name,
+        title,
+        subtitle="",
+        footnote="",
+        width=900,
+        height=540,
+        rows=1,
+        columns=1,
+        **options,
+    ):
         self.name, self.title, self.subtitle = name, title, subtitle
         size = (width / theme.PIXELS_PER_INCH, height / theme.PIXELS_PER_INCH)
         self.figure, axes = plt.subplots(rows, columns, squeeze=False, figsize=size, **options)
@@ -80,16 +98,25 @@ class Sheet:
         above = 0.62 if self.subtitle else 0.4
         below = MARGIN + LINE * len(note)
         self.figure.get_layout_engine().set(
-            rect=(MARGIN / wide, below / high, 1 - 3 * MARGIN / wide, 1 - (above + below) / high))
+            rect=(MARGIN / wide, below / high, 1 - 3 * MARGIN / wide, 1 - (above + below) / high)
+        )
 
         def put(text, inches, gid, **how):
-            return self.figure.text(MARGIN / wide, 1 - inches / high, text, va="top", gid=gid, **how)
+            return self.figure.text(
+                MARGIN / wide, 1 - inches / high, text, va="top", gid=gid, **how
+            )
 
         put(self.title, 0.1, "title", fontsize=13, fontweight="bold", color=theme.INK)
         if self.subtitle:
             put(subtitle, 0.36, "subtitle", fontsize=10, color=theme.SOFT)
         for k, line in enumerate(note):
-            put(line, high - MARGIN / 2 - LINE * (len(note) - k), f"footnote-{k + 1}", fontsize=8, color=theme.SOFT)
+            put(
+                line,
+                high - MARGIN / 2 - LINE * (len(note) - k),
+                f"footnote-{k + 1}",
+                fontsize=8,
+                color=theme.SOFT,
+            )
 
     def _fitting(self, footnote, width):
         """(subtitle, footnote): what is too long for one line goes down, from the last semicolon on."""
@@ -119,7 +146,9 @@ class Sheet:
 
     def legend_beside(self, axes=None, **options):
         """To the right of the axes, where it hides nothing."""
-        (axes or self.axes).legend(loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0, **options)
+        (axes or self.axes).legend(
+            loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0, **options
+        )
 
     def settle(self):
         """Finds the places of the axes once, to a millionth: the layout's last digits change from call to call, and
@@ -139,7 +168,11 @@ class Sheet:
         stream = io.BytesIO()
         metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
         self.figure.savefig(stream, format=kind, metadata=metadata)
-        return finished_svg(stream.getvalue(), self.title, self.subtitle) if kind == "svg" else stream.getvalue()
+        return (
+            finished_svg(stream.getvalue(), self.title, self.subtitle)
+            if kind == "svg"
+            else stream.getvalue()
+        )
 
     def close(self):
         plt.close(self.figure)
@@ -148,8 +181,10 @@ class Sheet:
 def finished_svg(data, title, subtitle):
     """Adds the style sheet, and a title and description for screen readers."""
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", data.decode(), flags=re.DOTALL)
-    head = (f'<title>{xml.escape(title)}</title>\n <desc>{xml.escape(subtitle)}</desc>\n'
-            f' <style type="text/css">\n{theme.style_sheet()}\n </style>\n')
+    head = (
+        f"<title>{xml.escape(title)}</title>\n <desc>{xml.escape(subtitle)}</desc>\n"
+        f' <style type="text/css">\n{theme.style_sheet()}\n </style>\n'
+    )
     start = text.index(">", text.index("<svg ")) + 1
     text = text[:start] + "\n " + head + text[start:]
     return text.replace("<svg ", '<svg role="img" ', 1).encode()
@@ -161,9 +196,20 @@ def visible_texts(figure):
     for axes in figure.axes:
         legend = axes.get_legend()
         texts += [axes.title, *axes.texts, *(legend.get_texts() if legend else [])]
-        for axis in (axes.xaxis, axes.yaxis, *(one for child in axes.child_axes for one in (child.xaxis, child.yaxis))):
+        for axis in (
+            axes.xaxis,
+            axes.yaxis,
+            *(one for child in axes.child_axes for one in (child.xaxis, child.yaxis)),
+        ):
             low, high = sorted(axis.get_view_interval())
-            texts += [axis.label, *(label for place, label in zip(axis.get_majorticklocs(), axis.get_majorticklabels()) if low <= place <= high)]
+            texts += [
+                axis.label,
+                *(
+                    label
+                    for place, label in zip(axis.get_majorticklocs(), axis.get_majorticklabels())
+                    if low <= place <= high
+                ),
+            ]
     return [text for text in texts if text.get_visible() and text.get_text().strip()]
 
 
@@ -174,10 +220,14 @@ def collisions(sheet):
     renderer = figure.canvas.get_renderer()
     edge = figure.bbox
     shapes = [(text.get_text(), corners_of(text, renderer)) for text in visible_texts(figure)]
-    found = [(words, "the edge") for words, shape in shapes
-             if (shape.min(axis=0) < (edge.x0 - 1, edge.y0 - 1)).any() or (shape.max(axis=0) > (edge.x1 + 1, edge.y1 + 1)).any()]
+    found = [
+        (words, "the edge")
+        for words, shape in shapes
+        if (shape.min(axis=0) < (edge.x0 - 1, edge.y0 - 1)).any()
+        or (shape.max(axis=0) > (edge.x1 + 1, edge.y1 + 1)).any()
+    ]
     for k, (words, shape) in enumerate(shapes):
-        found += [(words, other) for other, there in shapes[k + 1:] if overlap(shape, there)]
+        found += [(words, other) for other, there in shapes[k + 1 :] if overlap(shape, there)]
     return found
 
 
@@ -185,8 +235,18 @@ def crossings(sheet, gids):
     """Texts of the first axes crossed by a line whose gid starts with one of `gids`, as pairs (text, gid)."""
     sheet.figure.canvas.draw()
     renderer, axes = sheet.figure.canvas.get_renderer(), sheet.axes
-    lines = [(line.get_gid(), axes.transData.transform(line.get_xydata())) for line in axes.lines if str(line.get_gid()).startswith(gids)]
-    return [(text.get_text(), gid) for text in axes.texts if text.get_text() for gid, line in lines if overlap(corners_of(text, renderer), line)]
+    lines = [
+        (line.get_gid(), axes.transData.transform(line.get_xydata()))
+        for line in axes.lines
+        if str(line.get_gid()).startswith(gids)
+    ]
+    return [
+        (text.get_text(), gid)
+        for text in axes.texts
+        if text.get_text()
+        for gid, line in lines
+        if overlap(corners_of(text, renderer), line)
+    ]
 
 
 # A sheet as a piece of a page: the SVG of several pictures side by side in one document.
@@ -198,7 +258,7 @@ def crossings(sheet, gids):
 def inline_svg(sheet, name):
     """The element <svg class="picture">. `name`: the picture's own on this page; letters, digits, `-`, `_`."""
     text = sheet.bytes_of("svg").decode()
-    text = text[text.index("<svg "):]
+    text = text[text.index("<svg ") :]
     text = re.sub(r"<style.*?</style>|<!--.*?-->", "", text, flags=re.DOTALL)
     text = re.sub(r"<defs>\s*</defs>\s*", "", text)
     text = with_own_ids(text, name)
@@ -212,4 +272,6 @@ def with_own_ids(text, name):
         new = f"{name}-{re.sub(r'[^A-Za-z0-9_-]+', '_', xml.unescape(old))}"
         ids[old] = new if new not in ids.values() else f"{new}-{len(ids)}"
     text = re.sub(r'\bid="([^"]*)"', lambda found: f'id="{ids[found[1]]}"', text)
-    return re.sub(r'(href="#|url\(#)([^")]*)', lambda found: found[1] + ids.get(found[2], found[2]), text)
+    return re.sub(
+        r'(href="#|url\(#)([^")]*)', lambda found: found[1] + ids.get(found[2], found[2]), text
+    )

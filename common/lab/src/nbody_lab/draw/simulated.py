@@ -24,20 +24,46 @@ def read_simulated(path):
 
 
 def about(told):
-    bodies = f"{told['per_rank']} bodies for one rank, sqrt(P) times as many for P ranks" if told["per_rank"] else f"{told['rows'][0]['n']} bodies"
+    bodies = (
+        f"{told['per_rank']} bodies for one rank, sqrt(P) times as many for P ranks"
+        if told["per_rank"]
+        else f"{told['rows'][0]['n']} bodies"
+    )
     return f"{bodies}; a rank computes {told['rate']:g} x 10^9 interactions/s"
 
 
 def scaling(told):
     rows, rate = told["rows"], told["rate"]
-    sheet = Sheet(f"{told['name']}_{told['network']}_scaling", f"simulated: part4/{told['name']} on {told['network']}", about(told),
-                  "All figures are simulated by SimGrid, none is measured. Ideal: ranks that never wait.")
+    sheet = Sheet(
+        f"{told['name']}_{told['network']}_scaling",
+        f"simulated: part4/{told['name']} on {told['network']}",
+        about(told),
+        "All figures are simulated by SimGrid, none is measured. Ideal: ranks that never wait.",
+    )
     axes, ranks = sheet.axes, [row["ranks"] for row in rows]
-    axes.plot(ranks, [rate * count for count in ranks], color=theme.SOFT, linestyle=":", label="ideal", gid="ideal")
-    axes.plot(ranks, [row["interactions_per_s"] / 1e9 for row in rows], **theme.series(1), label=told["name"], gid="line-speed")
+    axes.plot(
+        ranks,
+        [rate * count for count in ranks],
+        color=theme.SOFT,
+        linestyle=":",
+        label="ideal",
+        gid="ideal",
+    )
+    axes.plot(
+        ranks,
+        [row["interactions_per_s"] / 1e9 for row in rows],
+        **theme.series(1),
+        label=told["name"],
+        gid="line-speed",
+    )
     for row in rows:
-        axes.annotate(f"{100 * row['efficiency']:.0f} %", (row["ranks"], row["interactions_per_s"] / 1e9), textcoords="offset points",
-                      xytext=(6, -12), fontsize=9)
+        axes.annotate(
+            f"{100 * row['efficiency']:.0f} %",
+            (row["ranks"], row["interactions_per_s"] / 1e9),
+            textcoords="offset points",
+            xytext=(6, -12),
+            fontsize=9,
+        )
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     axes.set_xticks(ranks, ranks)
@@ -52,13 +78,22 @@ def scaling(told):
 def timeline(told):
     """For the largest number of ranks with times: a bar where a rank computes, nothing where it sends or waits."""
     row = [row for row in told["rows"] if row["spans"]][-1]
-    sheet = Sheet(f"{told['name']}_{told['network']}_ranks", f"simulated: one iteration of part4/{told['name']} on {told['network']}",
-                  about(told), "A bar: the rank computes. Between the bars it sends, receives or waits.",
-                  height=200 + 28 * len(row["spans"]))
+    sheet = Sheet(
+        f"{told['name']}_{told['network']}_ranks",
+        f"simulated: one iteration of part4/{told['name']} on {told['network']}",
+        about(told),
+        "A bar: the rank computes. Between the bars it sends, receives or waits.",
+        height=200 + 28 * len(row["spans"]),
+    )
     axes = sheet.axes
     for rank, ends in enumerate(row["spans"]):
         bars = [(1e3 * begin, 1e3 * (end - begin)) for begin, end in zip(ends[::2], ends[1::2])]
-        axes.broken_barh(bars, (rank - 0.38, 0.76), facecolors=[theme.SERIES[1], theme.SERIES[6]] * len(bars), gid=f"bars-{rank}")
+        axes.broken_barh(
+            bars,
+            (rank - 0.38, 0.76),
+            facecolors=[theme.SERIES[1], theme.SERIES[6]] * len(bars),
+            gid=f"bars-{rank}",
+        )
     axes.set_yticks(range(len(row["spans"])), [f"rank {rank}" for rank in range(len(row["spans"]))])
     axes.invert_yaxis()
     axes.set_xlim(0, 1e3 * row["seconds"])

@@ -25,8 +25,14 @@ def draw_lines(axes, result, axis, value_of):
         for j, run in enumerate(pieces(rows, axis, values)):
             heights = [value_of(row)(row.judged) for row in run]
             below_above = list(zip(*(spread(row, value_of(row)) for row in run)))
-            drawn = axes.errorbar([getattr(row, axis) for row in run], heights, yerr=below_above, **look, elinewidth=1.4,
-                                  label=label if j == 0 else "_more")
+            drawn = axes.errorbar(
+                [getattr(row, axis) for row in run],
+                heights,
+                yerr=below_above,
+                **look,
+                elinewidth=1.4,
+                label=label if j == 0 else "_more",
+            )
             drawn.lines[0].set_gid(f"line-{label}-{j + 1}")
 
 
@@ -50,7 +56,10 @@ def plain_power(value):
 
 
 def seconds_scale(most):
-    return next(((unit, name) for unit, name in ((1, "s"), (1e-3, "ms"), (1e-6, "us")) if most >= unit), (1e-6, "us"))
+    return next(
+        ((unit, name) for unit, name in ((1, "s"), (1e-3, "ms"), (1e-6, "us")) if most >= unit),
+        (1e-6, "us"),
+    )
 
 
 def about(result, *more):
@@ -72,11 +81,11 @@ def time_by_bodies(result):
     axes = sheet.axes
     _, anchor_rows = lines_of(result, "n")[0]
     anchor = anchor_rows[-1]
-    unit, name = seconds_scale(anchor.n ** 2 / anchor.judged)
-    draw_lines(axes, result, "n", lambda row: lambda rate: row.n ** 2 / rate / unit)
+    unit, name = seconds_scale(anchor.n**2 / anchor.judged)
+    draw_lines(axes, result, "n", lambda row: lambda rate: row.n**2 / rate / unit)
     ends = [result.values("n")[0], result.values("n")[-1]]
-    floor = min(row.n ** 2 / row.judged for row in result.rows) / unit
-    guide = [2 * anchor.n ** 2 / anchor.judged / unit * (n / anchor.n) ** 2 for n in ends]
+    floor = min(row.n**2 / row.judged for row in result.rows) / unit
+    guide = [2 * anchor.n**2 / anchor.judged / unit * (n / anchor.n) ** 2 for n in ends]
     axes.plot(ends, guide, color=theme.QUIET, linestyle=":", label="as N squared", gid="guide")
     axes.set_yscale("log")
     axes.set_ylim(bottom=floor / 2)
@@ -89,9 +98,16 @@ def time_by_bodies(result):
 
 def ratio_by_bodies(result):
     first = result.rows[0].name
-    base = {(row.n, row.precision): row.judged for row in reversed(result.rows) if row.name == first}
+    base = {
+        (row.n, row.precision): row.judged for row in reversed(result.rows) if row.name == first
+    }
     kept = Result(result.context, [row for row in result.rows if (row.n, row.precision) in base])
-    sheet = Sheet("ratio", f"{result.part}: speed in multiples of {first}, at the same number of bodies", about(result), result.footnote())
+    sheet = Sheet(
+        "ratio",
+        f"{result.part}: speed in multiples of {first}, at the same number of bodies",
+        about(result),
+        result.footnote(),
+    )
     draw_lines(sheet.axes, kept, "n", lambda row: lambda rate: rate / base[row.n, row.precision])
     log_of_plain_numbers(sheet.axes, kept, lambda row: row.judged / base[row.n, row.precision])
     sheet.axes.set_ylabel(f"x {first}")
@@ -108,7 +124,7 @@ def log_of_plain_numbers(axes, result, value):
         axes.set_ylim(0, high)
         return
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    ticks = [step * 10.0 ** k for k in decades for step in (1, 2, 5) if low <= step * 10.0 ** k <= high]
+    ticks = [step * 10.0**k for k in decades for step in (1, 2, 5) if low <= step * 10.0**k <= high]
     axes.set_yscale("log")
     axes.set_ylim(low, high)
     axes.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
@@ -116,7 +132,11 @@ def log_of_plain_numbers(axes, result, value):
 
 
 def flops_scale(most):
-    return next((unit, name) for unit, name in ((1e12, "Tflop/s"), (1e9, "Gflop/s"), (1, "flop/s")) if most >= unit)
+    return next(
+        (unit, name)
+        for unit, name in ((1e12, "Tflop/s"), (1e9, "Gflop/s"), (1, "flop/s"))
+        if most >= unit
+    )
 
 
 def flops_by_bodies(result):
@@ -124,12 +144,20 @@ def flops_by_bodies(result):
     peak = result.context.get("device_peak_flops_per_s", 0)
     most = max([peak, *(FLOPS * row.rate["upper_quartile"] for row in result.rows)])
     unit, name = flops_scale(most)
-    sheet = Sheet("flops", f"{result.part}: {name} against the number of bodies", about(result, f"by {FLOPS} flops per interaction"),
-                  result.footnote())
+    sheet = Sheet(
+        "flops",
+        f"{result.part}: {name} against the number of bodies",
+        about(result, f"by {FLOPS} flops per interaction"),
+        result.footnote(),
+    )
     draw_lines(sheet.axes, result, "n", lambda row: lambda rate: FLOPS * rate / unit)
     if peak:
-        sheet.axes.axhline(peak / unit, color=theme.QUIET, linestyle=":", label="peak of the device", gid="peak")
-        right = sheet.axes.secondary_yaxis("right", functions=(lambda y: 100 * y * unit / peak, lambda p: p / 100 * peak / unit))
+        sheet.axes.axhline(
+            peak / unit, color=theme.QUIET, linestyle=":", label="peak of the device", gid="peak"
+        )
+        right = sheet.axes.secondary_yaxis(
+            "right", functions=(lambda y: 100 * y * unit / peak, lambda p: p / 100 * peak / unit)
+        )
         right.set_ylabel("percent of the peak")
     sheet.axes.set_ylim(0, 1.08 * most / unit)
     sheet.axes.set_ylabel(name)
@@ -143,18 +171,46 @@ def by_workers(result, axis):
     says in words."""
     n = result.values("n")[-1]
     fewest = result.values(axis)[0]
-    base = {(row.name, row.precision): row for row in result.rows if row.n == n and getattr(row, axis) == fewest}
-    largest = Result(result.context, [row for row in result.rows if row.n == n and (row.name, row.precision) in base])
+    base = {
+        (row.name, row.precision): row
+        for row in result.rows
+        if row.n == n and getattr(row, axis) == fewest
+    }
+    largest = Result(
+        result.context,
+        [row for row in result.rows if row.n == n and (row.name, row.precision) in base],
+    )
     counts = largest.values(axis)
     first_of = {id(row): base[row.name, row.precision] for row in largest.rows}
     sheet = Sheet(axis, f"{result.part}: what more {axis} gain", about(largest), result.footnote())
     axes = sheet.axes
     ideal = [count / counts[0] for count in counts]
-    axes.plot(counts, ideal, color=theme.SOFT, linestyle=":", linewidth=2.2, zorder=4, label="ideal", gid="ideal")
+    axes.plot(
+        counts,
+        ideal,
+        color=theme.SOFT,
+        linestyle=":",
+        linewidth=2.2,
+        zorder=4,
+        label="ideal",
+        gid="ideal",
+    )
     draw_lines(axes, largest, axis, lambda row: lambda rate: rate / first_of[id(row)].judged)
     axes.set_xticks(counts)
-    axes.set_xlim(counts[0] - 0.08 * (counts[-1] - counts[0]), counts[-1] + 0.08 * (counts[-1] - counts[0]))
-    axes.set_ylim(0, 1.12 * max(ideal[-1], *(max(row.judged, row.rate["upper_quartile"]) / first_of[id(row)].judged for row in largest.rows)))
+    axes.set_xlim(
+        counts[0] - 0.08 * (counts[-1] - counts[0]), counts[-1] + 0.08 * (counts[-1] - counts[0])
+    )
+    axes.set_ylim(
+        0,
+        1.12
+        * max(
+            ideal[-1],
+            *(
+                max(row.judged, row.rate["upper_quartile"]) / first_of[id(row)].judged
+                for row in largest.rows
+            ),
+        ),
+    )
     axes.set_xlabel(axis)
     words = {"threads": threads, "ranks": ranks}[axis]
     axes.set_ylabel(f"x the same with {words(counts[0])}")
@@ -162,8 +218,10 @@ def by_workers(result, axis):
     return sheet
 
 
-TUNING = {"block": ("threads per block", "threads per block"),
-          "unroll": ("unrolling", "interactions per pass of the loop")}
+TUNING = {
+    "block": ("threads per block", "threads per block"),
+    "unroll": ("unrolling", "interactions per pass of the loop"),
+}
 
 
 def by_tuning(result, axis):
@@ -171,7 +229,9 @@ def by_tuning(result, axis):
     most = max(row.rate["upper_quartile"] for row in result.rows)
     values = result.values(axis)
     names = sorted({row.name for row in result.rows})
-    sheet = Sheet(axis, f"{result.part}, {', '.join(names)}: {title}", about(result), result.footnote())
+    sheet = Sheet(
+        axis, f"{result.part}, {', '.join(names)}: {title}", about(result), result.footnote()
+    )
     draw_lines(sheet.axes, result, axis, lambda row: lambda rate: rate / 1e9)
     sheet.axes.set_xscale("log", base=2)
     sheet.axes.set_xticks(values, values)

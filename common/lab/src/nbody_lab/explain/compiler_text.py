@@ -5,9 +5,12 @@ import re
 # g++ and clang++: file:line:column: error: text; nvcc: file(line): error: text
 PLACE = re.compile(
     r"^(?P<file>[^\s:(][^:(\n]*)(?::(?P<line>\d+):\d+|\((?P<nvcc_line>\d+)\)): "
-    r"(?P<kind>(?:fatal |catastrophic )?error|warning|note)(?: #(?P<number>\d+-D))?: (?P<text>.*)$")
+    r"(?P<kind>(?:fatal |catastrophic )?error|warning|note)(?: #(?P<number>\d+-D))?: (?P<text>.*)$"
+)
 # Lines that do not belong to the error above them.
-ELSEWHERE = re.compile(r": In |: +required |^In file included|^ +detected |^\d+ errors? (generated|detected)|^$")
+ELSEWHERE = re.compile(
+    r": In |: +required |^In file included|^ +detected |^\d+ errors? (generated|detected)|^$"
+)
 
 # Names as a student knows them: no folders, no aliases, no allocator, plain quotes.
 PLAIN = [

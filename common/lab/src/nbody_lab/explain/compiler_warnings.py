@@ -31,8 +31,13 @@ MEANINGS = {
 }
 
 # g++ and clang++: file:line:column: warning: text [-Woption]; nvcc: file(line): warning #177-D: text
-GNU = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):\d+: warning: (?P<text>.*?)(?: \[(?P<option>-W[\w+=-]+)\])?$", re.M)
-NVCC = re.compile(r"^(?P<file>[^\s(][^(\n]*)\((?P<line>\d+)\): warning #(?P<option>\d+-D): (?P<text>.*)$", re.M)
+GNU = re.compile(
+    r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):\d+: warning: (?P<text>.*?)(?: \[(?P<option>-W[\w+=-]+)\])?$",
+    re.M,
+)
+NVCC = re.compile(
+    r"^(?P<file>[^\s(][^(\n]*)\((?P<line>\d+)\): warning #(?P<option>\d+-D): (?P<text>.*)$", re.M
+)
 MOST = 5
 
 
@@ -42,7 +47,11 @@ def warnings_in(log, root):
     for match in sorted([*GNU.finditer(log), *NVCC.finditer(log)], key=lambda m: m.start()):
         path = Path(match["file"])
         try:
-            name = str((path if path.is_absolute() else Path(root, path)).resolve().relative_to(Path(root).resolve()))
+            name = str(
+                (path if path.is_absolute() else Path(root, path))
+                .resolve()
+                .relative_to(Path(root).resolve())
+            )
         except ValueError:
             continue
         key = (name, match["line"], match["option"])
@@ -67,10 +76,15 @@ def explained(warning, root):
 
 def compiled_headers(log, manifest):
     """The students' headers compiled by this step, each once, from the root of the lab."""
-    steps = set(re.findall(r"^\[\d+/\d+\] Building \w+ object \S*/CMakeFiles/([^/]+)\.dir/", log, re.M))
+    steps = set(
+        re.findall(r"^\[\d+/\d+\] Building \w+ object \S*/CMakeFiles/([^/]+)\.dir/", log, re.M)
+    )
     steps -= set(re.findall(r"^FAILED: .*?/CMakeFiles/([^/]+)\.dir/", log, re.M))
-    return [row["source"] for row in manifest.rows
-            if row["kind"] == "mine" and steps & {program["target"] for program in row["programs"]}]
+    return [
+        row["source"]
+        for row in manifest.rows
+        if row["kind"] == "mine" and steps & {program["target"] for program in row["programs"]}
+    ]
 
 
 def as_naive(log, root, manifest_file):
@@ -110,7 +124,10 @@ def store(build, root, compiled, lines_of):
             continue
         before = known.get(source, {})
         kept = before.get("lines", []) if before.get("digest") == now else []
-        known[source] = {"digest": now, "lines": kept + [line for line in lines_of.get(source, []) if line not in kept]}
+        known[source] = {
+            "digest": now,
+            "lines": kept + [line for line in lines_of.get(source, []) if line not in kept],
+        }
     (build / "warnings.json").write_text(json.dumps(known, indent=1), encoding="utf-8")
 
 
@@ -142,6 +159,14 @@ def tell(log_file, root):
         compiled = compiled_headers(log, Manifest(log_file.with_name("manifest.json")))
     except ManifestError:
         return
-    of = {source: [line for warning in found[:MOST] if warning[0] == source for line in explained(warning, root)]
-          + [line for line in naive if line.startswith(f"{source}:")] for source in compiled}
+    of = {
+        source: [
+            line
+            for warning in found[:MOST]
+            if warning[0] == source
+            for line in explained(warning, root)
+        ]
+        + [line for line in naive if line.startswith(f"{source}:")]
+        for source in compiled
+    }
     store(log_file.parent, root, compiled, of)

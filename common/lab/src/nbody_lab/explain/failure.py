@@ -27,8 +27,12 @@ class Failed:
 
     def __init__(self, name, output, rows):
         self.name, self.output = name, output
-        self.target = re.sub(r".*/CMakeFiles/", "", name).split(".dir/")[0] if ".dir/" in name else ""
-        self.row, self.precision, self.program = rows.get(self.target) or rows.get(name) or (None, None, None)
+        self.target = (
+            re.sub(r".*/CMakeFiles/", "", name).split(".dir/")[0] if ".dir/" in name else ""
+        )
+        self.row, self.precision, self.program = (
+            rows.get(self.target) or rows.get(name) or (None, None, None)
+        )
         self.links = "/CMakeFiles/" not in name
 
     def source(self):
@@ -36,10 +40,17 @@ class Failed:
         if self.row:
             return self.row["source"]
         path = re.sub(r"CMakeFiles/[^/]*\.dir/(.*)\.o$", r"\1", self.name)
-        return re.sub(r"(\w+_worksheet_program/worksheet_answers|worksheet_flops)\.cpp$", "worksheet.hpp", path)
+        return re.sub(
+            r"(\w+_worksheet_program/worksheet_answers|worksheet_flops)\.cpp$",
+            "worksheet.hpp",
+            path,
+        )
 
     def is_implementation(self):
-        return self.row is not None or re.match(r"(part|solutions/).*\.dir/|bin/part[^/]*/", self.name) is not None
+        return (
+            self.row is not None
+            or re.match(r"(part|solutions/).*\.dir/|bin/part[^/]*/", self.name) is not None
+        )
 
 
 def rows_by_target(build):
@@ -63,8 +74,14 @@ def rows_by_target(build):
 def failures_in(log, rows):
     """Splits ninja's log: "FAILED: [code=1] NAME ...", the command in one line, its output, "[n/m] ..."."""
     found = []
-    for match in re.finditer(r"^FAILED: (?:\[[^]]*\] )?(\S+).*\n.*\n((?:(?!FAILED: |\[\d+/\d+\] |ninja: ).*\n)*)", log, re.M):
-        if ".." not in match[1].split("/") and not match[1].startswith("/"):  # a compiler's own output may look like it
+    for match in re.finditer(
+        r"^FAILED: (?:\[[^]]*\] )?(\S+).*\n.*\n((?:(?!FAILED: |\[\d+/\d+\] |ninja: ).*\n)*)",
+        log,
+        re.M,
+    ):
+        if ".." not in match[1].split("/") and not match[1].startswith(
+            "/"
+        ):  # a compiler's own output may look like it
             found.append(Failed(match[1], match[2], rows))
     return found
 
@@ -80,7 +97,10 @@ def compiles_for_float(failed, build, root):
     """Whether the program for float was compiled after the header last changed."""
     wanted = next(p for p in failed.row["programs"] if p["program"] == failed.program)
     for program in failed.row["programs"]:
-        if program["precision"] == "float" and program["instruction_set"] == wanted["instruction_set"]:
+        if (
+            program["precision"] == "float"
+            and program["instruction_set"] == wanted["instruction_set"]
+        ):
             compiled = failed.name.replace(f"/{failed.target}.dir/", f"/{program['target']}.dir/")
             return newer(build / compiled, root / failed.row["source"])
     return False
@@ -88,19 +108,23 @@ def compiles_for_float(failed, build, root):
 
 def verdict_on(failed, beside, root, build):
     """(lines to show first, one-line verdict) on a failed target; `beside`: all failed targets."""
-    if failed.links and "/on_cpu/" in failed.name:  # common/cuda_on_cpu/as_cpp.py has printed the reason
+    if (
+        failed.links and "/on_cpu/" in failed.name
+    ):  # common/cuda_on_cpu/as_cpp.py has printed the reason
         return [], plain(failed.output.splitlines()[0].replace(" error:", ""), root)
     if failed.links:
         lines = [plain(line, root)[:160] for line in failed.output.splitlines()[:6]]
         return lines, f"{failed.name} does not link"
     source = failed.source()
     if Path(source).suffix in (".hpp", ".cuh") and (root / source).exists():
-        only_in_double = (failed.precision == "double" and
-                          all(other.precision == "double" for other in beside if other.row is failed.row))
+        only_in_double = failed.precision == "double" and all(
+            other.precision == "double" for other in beside if other.row is failed.row
+        )
         known = only_in_double and compiles_for_float(failed, build, root)
         precision = ("not float" if known else "double") if only_in_double else ""
-        return verdict_on_header(failed.output, source, root, build,
-                                 failed.row["class"] if failed.row else "", precision)
+        return verdict_on_header(
+            failed.output, source, root, build, failed.row["class"] if failed.row else "", precision
+        )
     errors = errors_in(failed.output)
     own = [error for error in errors if error.file == f"{root}/{source}"]
     text = f": line {own[0].line}: {plain(own[0].text, root)}" if own else ""
@@ -168,7 +192,8 @@ def explain(log_file, root, build):
 
 def remove_program(failed, build):
     """Removes the old program, since it no longer matches the header."""
-    program = failed.program or (failed.name if failed.links else "bin/" + failed.target.replace("_", "/", 1))
+    program = failed.program or (
+        failed.name if failed.links else "bin/" + failed.target.replace("_", "/", 1)
+    )
     if re.fullmatch(r"bin/\w+/\w+", program):
         (build / program).unlink(missing_ok=True)
-

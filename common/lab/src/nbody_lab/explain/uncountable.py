@@ -29,22 +29,46 @@ TYPES = re.compile(r"\b(float|double|int|unsigned|long|bool|std::size_t)\b")
 # Pattern in the line -> reason. {0} is the pattern's first group.
 IN_SOURCE = [
     (r"_mm(?:256|512)?_", "intrinsics take float and double only, so this cannot be counted"),
-    (r"(mem(?:set|cpy|move))", "{0}() bypasses the counting: use a loop, std::fill() or std::copy()"),
+    (
+        r"(mem(?:set|cpy|move))",
+        "{0}() bypasses the counting: use a loop, std::fill() or std::copy()",
+    ),
     (r"bit_cast", "real does not have the bits of a float, so this cannot be counted"),
-    (r"accumulate|reduce|inner_product", "start with real(0), not a plain 0: a sum has the type of its initial value"),
-    (r"\b(sqrt|cbrt|pow|exp|log|fma|hypot|fabs|fmin|fmax)f *\(", "{0}f() takes float only; use std::{0}()"),
+    (
+        r"accumulate|reduce|inner_product",
+        "start with real(0), not a plain 0: a sum has the type of its initial value",
+    ),
+    (
+        r"\b(sqrt|cbrt|pow|exp|log|fma|hypot|fabs|fmin|fmax)f *\(",
+        "{0}f() takes float only; use std::{0}()",
+    ),
 ]
 # Pattern in the message -> reason, tried after those. {type} is the first plain type in the message.
 IN_MESSAGE = [
     (r"call to '([a-z_0-9]+).*a function of xsimd", "xsimd::{0}() cannot be counted: avoid it"),
     (r"a function of xsimd", "xsimd::this function() cannot be counted: avoid it"),
-    (r"in xsimd|batch<float|batch<double", "a batch of {batch} does not take real: write xsimd::batch<real>, and real for its numbers"),
-    (r"through '\.\.\.'|variadic function|operator<<|ostream|^format '", "real cannot be printed here: move the output out of this function"),
+    (
+        r"in xsimd|batch<float|batch<double",
+        "a batch of {batch} does not take real: write xsimd::batch<real>, and real for its numbers",
+    ),
+    (
+        r"through '\.\.\.'|variadic function|operator<<|ostream|^format '",
+        "real cannot be printed here: move the output out of this function",
+    ),
     (r"trivially[ _]copyable", "real cannot be atomic: use #pragma omp atomic, or per-thread sums"),
-    (r"^no matching function for call to '((?:atan|sin|cos|tan)[^'(<]*)", "std::{0}() cannot be counted: avoid it"),
-    (r"^invalid .*cast|without a conversion operator|^no matching conversion for ", "a cast to {type} loses real: use real(...), or no cast"),
+    (
+        r"^no matching function for call to '((?:atan|sin|cos|tan)[^'(<]*)",
+        "std::{0}() cannot be counted: avoid it",
+    ),
+    (
+        r"^invalid .*cast|without a conversion operator|^no matching conversion for ",
+        "a cast to {type} loses real: use real(...), or no cast",
+    ),
     (r"'real ?\*'", "{type}* is not real* here: write real*"),
-    (r"convert|conversion|incompatible type|'operator|^invalid operands", "{type} is not real here: declare it as real, or use real(...)"),
+    (
+        r"convert|conversion|incompatible type|'operator|^invalid operands",
+        "{type} is not real here: declare it as real, or use real(...)",
+    ),
 ]
 
 
@@ -113,7 +137,10 @@ def errors_at(log, folder):
 def explain(message, source):
     """One sentence for a message and its source line."""
     named = TYPES.search(message)
-    words = {"type": named[1] if named else "float", "batch": "double" if "batch<double" in message + source else "float"}
+    words = {
+        "type": named[1] if named else "float",
+        "batch": "double" if "batch<double" in message + source else "float",
+    }
     for text, rows in ((source, IN_SOURCE), (message, IN_MESSAGE)):
         for pattern, why in rows:
             match = re.search(pattern, text)
@@ -132,4 +159,3 @@ def explanations(log, header):
         shown = file.removeprefix(f"{ROOT}/")
         lines.append(f"{shown}:{number}: {explain(message, source)}")
     return lines
-

@@ -48,7 +48,11 @@ def innermost(lines):
             if loop.ends_at(number, line, depth):
                 loop.last = number
         still_open = [loop for loop in still_open if loop.last is None]
-    return [Loop(loop.first, loop.last, loop.pragma, loop.function) for loop in found if loop.innermost and loop.last]
+    return [
+        Loop(loop.first, loop.last, loop.pragma, loop.function)
+        for loop in found
+        if loop.innermost and loop.last
+    ]
 
 
 class Header:

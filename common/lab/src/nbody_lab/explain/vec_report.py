@@ -22,7 +22,11 @@ from nbody_lab.explain.vec_loops import Header
 from nbody_lab.explain.vec_words import Explainer, Said
 
 COMMON = ROOT / "common"
-REMARKS = ["-Rpass=loop-vectorize", "-Rpass-missed=loop-vectorize", "-Rpass-analysis=loop-vectorize"]
+REMARKS = [
+    "-Rpass=loop-vectorize",
+    "-Rpass-missed=loop-vectorize",
+    "-Rpass-analysis=loop-vectorize",
+]
 
 
 class CannotReport(LabError):
@@ -38,7 +42,9 @@ class Program:
 
     def __init__(self, compiler, flags, source, header):
         self.compiler, self.flags, self.source = compiler, flags, source
-        self.header = Header(Path(header).name, Path(header).read_text(encoding="utf-8", errors="replace"))
+        self.header = Header(
+            Path(header).name, Path(header).read_text(encoding="utf-8", errors="replace")
+        )
 
 
 def without_files(words):
@@ -100,15 +106,33 @@ def program_for(header, compiler, flags, folder):
 
 def run(words):
     """Runs a command with messages in English: (did it succeed, its output)."""
-    done = subprocess.run([str(word) for word in words], env={**os.environ, "LC_ALL": "C"}, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, encoding="utf-8", errors="replace", check=False)
+    done = subprocess.run(
+        [str(word) for word in words],
+        env={**os.environ, "LC_ALL": "C"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
     return done.returncode == 0, done.stdout
 
 
 def ask_gcc(compiler, program, folder):
     """The dump of g++'s vectorisation pass. Raises DoesNotCompile."""
     log = folder / "log"
-    good, said = run([compiler, *without_warnings(program.flags), "-c", program.source, "-o", folder / "one.o", f"-fdump-tree-vect-details={log}"])
+    good, said = run(
+        [
+            compiler,
+            *without_warnings(program.flags),
+            "-c",
+            program.source,
+            "-o",
+            folder / "one.o",
+            f"-fdump-tree-vect-details={log}",
+        ]
+    )
     if not good:
         raise DoesNotCompile(said)
     return log.read_text(encoding="utf-8", errors="replace")
@@ -116,7 +140,17 @@ def ask_gcc(compiler, program, folder):
 
 def ask_clang(compiler, program, folder):
     """The remarks of clang++. Raises DoesNotCompile."""
-    good, said = run([compiler, *without_warnings(program.flags), "-c", program.source, "-o", folder / "one.o", *REMARKS])
+    good, said = run(
+        [
+            compiler,
+            *without_warnings(program.flags),
+            "-c",
+            program.source,
+            "-o",
+            folder / "one.o",
+            *REMARKS,
+        ]
+    )
     if not good:
         raise DoesNotCompile(said)
     return said
@@ -124,7 +158,9 @@ def ask_clang(compiler, program, folder):
 
 def lines_on(program, log, clang):
     """A section of the report: what one compiler made of every loop."""
-    explainer = Explainer(program.header, program.flags, 8 if "-DLAB_REAL=double" in program.flags else 4)
+    explainer = Explainer(
+        program.header, program.flags, 8 if "-DLAB_REAL=double" in program.flags else 4
+    )
     said = Said(log, program.header.name)
     lines = ["clang++" if clang else "g++"]
     for loop in program.header.loops:
@@ -168,4 +204,3 @@ def explain(arguments):
     except DoesNotCompile as said:
         print(said, end="")
         return 1
-

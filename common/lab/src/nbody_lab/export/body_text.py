@@ -44,7 +44,10 @@ def quoted(word):
 def count_complaint(word):
     """(N, None), or (0, what is wrong)."""
     if not word.isdigit():
-        return 0, f"{quoted(word)} is not a number of bodies: start with a whole number N, then write N records"
+        return (
+            0,
+            f"{quoted(word)} is not a number of bodies: start with a whole number N, then write N records",
+        )
     digits = word.lstrip(b"0") or b"0"
     if len(digits) > 9 or int(digits) > MOST_BODIES:
         return 0, f"N is {quoted(word)}, but at most {MOST_BODIES} bodies are possible: correct N"
@@ -78,12 +81,22 @@ def complaint(text, path):
         if wrong:
             return f"{path}:{line}: {wrong}"
     found = len(words) - 1
-    return (f"{path}:{words[-1][0]}: the file ends after {found // 8} records and {found % 8} numbers, but N is {count}: "
-            "add what is missing or correct N")
+    return (
+        f"{path}:{words[-1][0]}: the file ends after {found // 8} records and {found % 8} numbers, but N is {count}: "
+        "add what is missing or correct N"
+    )
 
 
 MARK = b"# nbody-lab:"
-DEFAULTS = {"G": 6.67384e-11, "soft": 0.0, "dt": 3600.0, "mdt": 200.0, "time": 0.0, "damping": 1.0, "integrator": ""}
+DEFAULTS = {
+    "G": 6.67384e-11,
+    "soft": 0.0,
+    "dt": 3600.0,
+    "mdt": 200.0,
+    "time": 0.0,
+    "damping": 1.0,
+    "integrator": "",
+}
 COMMENT = re.compile(rb"#[^\n]*")
 NUMBER_BYTES = b"0123456789+-.eE \t\n\r\v\f"
 SAME = ("G", "soft", "dt", "mdt", "damping", "integrator")  # the same in all files of a run
@@ -106,12 +119,16 @@ def setting_of(text, path):
     if not line.startswith(MARK):
         return setting
     seen = set()
-    for word in line[len(MARK):].split(b"#")[0].split():
+    for word in line[len(MARK) :].split(b"#")[0].split():
         key, equals, value = (piece.decode("latin-1") for piece in word.partition(b"="))
         if key not in DEFAULTS:
-            raise BadFile(f"{path}:1: unknown key {key[:30]!a} in the nbody-lab line: known are {', '.join(DEFAULTS)}")
+            raise BadFile(
+                f"{path}:1: unknown key {key[:30]!a} in the nbody-lab line: known are {', '.join(DEFAULTS)}"
+            )
         if not equals or (key == "integrator" and not value):
-            raise BadFile(f"{path}:1: {key} has no value: write {key}={'NAME' if key == 'integrator' else 'NUMBER'} without spaces")
+            raise BadFile(
+                f"{path}:1: {key} has no value: write {key}={'NAME' if key == 'integrator' else 'NUMBER'} without spaces"
+            )
         if key in seen:
             raise BadFile(f"{path}:1: {key} is given twice: remove one")
         seen.add(key)
@@ -164,7 +181,11 @@ def found_files(base):
         names = os.listdir(base.parent)
     except OSError:
         names = []
-    return sorted((int(match[1]), str(base.parent / match[0])) for match in map(pattern.fullmatch, names) if match)
+    return sorted(
+        (int(match[1]), str(base.parent / match[0]))
+        for match in map(pattern.fullmatch, names)
+        if match
+    )
 
 
 def files_of(base):
@@ -177,25 +198,35 @@ def no_files(base):
         raise BadFile(f"{base}: is not a BASE of -w; a log has no positions")
     if base.is_file():
         raise BadFile(f"{base}: is a file, not a BASE of -w; the BASE of x.0.dat is x")
-    raise BadFile(f"{base}.<iteration>.dat: no such file; ./lab run PART NAME ... -w {base} --every 10 writes them")
+    raise BadFile(
+        f"{base}.<iteration>.dat: no such file; ./lab run PART NAME ... -w {base} --every 10 writes them"
+    )
 
 
 def demand_same_run(first, state):
     """Raises BadFile unless both states (`file`, `setting`, `n`, `masses`) are of one run: files of an older, longer run
     under the same BASE may remain."""
     if state.n != first.n:
-        raise BadFile(f"{state.file}: {state.n} bodies, but {first.n} in {first.file}: remove the files of the older run")
+        raise BadFile(
+            f"{state.file}: {state.n} bodies, but {first.n} in {first.file}: remove the files of the older run"
+        )
     for key in SAME:
         here, there = state.setting[key], first.setting[key]
         if here != there:
-            raise BadFile(f"{state.file}:1: {key}={worded(here)}, but {worded(there)} in {first.file}: remove the files of the older run")
+            raise BadFile(
+                f"{state.file}:1: {key}={worded(here)}, but {worded(there)} in {first.file}: remove the files of the older run"
+            )
     if not same_masses(state.masses, first.masses):
-        raise BadFile(f"{state.file}: other masses than in {first.file}: remove the files of the older run")
+        raise BadFile(
+            f"{state.file}: other masses than in {first.file}: remove the files of the older run"
+        )
 
 
 def same_masses(here, there):
     """Whether masses agree within the rounding of float."""
-    return here == there or all(math.isclose(one, other, rel_tol=1e-6) for one, other in zip(here, there))
+    return here == there or all(
+        math.isclose(one, other, rel_tol=1e-6) for one, other in zip(here, there)
+    )
 
 
 def worded(value):

@@ -32,7 +32,9 @@ def export(_, words):
         stop(str(fault))
     except OSError as fault:
         stop(f"{path}: cannot be written ({fault.strerror}); the partial file was removed")
-    print(f"{path}: {states} state{'s' * (states != 1)} of {bodies} bod{'ies' if bodies != 1 else 'y'}, {in_words(size)}")
+    print(
+        f"{path}: {states} state{'s' * (states != 1)} of {bodies} bod{'ies' if bodies != 1 else 'y'}, {in_words(size)}"
+    )
     return 0
 
 
@@ -71,4 +73,6 @@ def with_progress(states, total):
         if time.monotonic() - told > PATIENCE and k < total:
             told = time.monotonic()
             left = (told - begun) / k * (total - k)
-            print(f"lab: {k} of {total} states, about {left:.0f} s left", file=sys.stderr, flush=True)
+            print(
+                f"lab: {k} of {total} states, about {left:.0f} s left", file=sys.stderr, flush=True
+            )

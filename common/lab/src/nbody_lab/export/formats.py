@@ -29,6 +29,7 @@ MASS, RADIUS, PLACE, VELOCITY = 0, 1, slice(2, 5), slice(5, 8)  # indices in a r
 
 class State(NamedTuple):
     """The bodies after an iteration. All numbers are in SI units, or in units with G = 1."""
+
     iteration: int
     time: float
     records: list  # one tuple per body: mass radius qx qy qz vx vy vz
@@ -67,7 +68,9 @@ def records_of(words):
         numbers = list(map(float, words))
     except ValueError:
         return None
-    if not all(map(math.isfinite, numbers)) or not all(is_number(word) for word, number in zip(words, numbers) if number == 0):
+    if not all(map(math.isfinite, numbers)) or not all(
+        is_number(word) for word, number in zip(words, numbers) if number == 0
+    ):
         return None
     records = list(zip(*[iter(numbers)] * 8))
     return records if all(mass > 0 and radius >= 0 for mass, radius, *_ in records) else None
@@ -115,7 +118,10 @@ class VtkFiles:
 
 
 def pvd_of(listed):
-    rows = [f'    <DataSet timestep="{time!r}" group="" part="0" file={quoteattr(name)}/>' for time, name in listed]
+    rows = [
+        f'    <DataSet timestep="{time!r}" group="" part="0" file={quoteattr(name)}/>'
+        for time, name in listed
+    ]
     return xml_of("Collection", "", ["  <Collection>", *rows, "  </Collection>"])
 
 
@@ -131,22 +137,34 @@ def vtp_of(state):
         '      <PointData Scalars="mass" Vectors="velocity">',
         numbers("mass", array("d", (record[MASS] for record in records))),
         numbers("radius", array("d", (record[RADIUS] for record in records))),
-        numbers("velocity", array("d", chain.from_iterable(record[VELOCITY] for record in records)), 'NumberOfComponents="3" '),
+        numbers(
+            "velocity",
+            array("d", chain.from_iterable(record[VELOCITY] for record in records)),
+            'NumberOfComponents="3" ',
+        ),
         "      </PointData>",
         "      <Points>",
-        numbers("Points", array("d", chain.from_iterable(record[PLACE] for record in records)), 'NumberOfComponents="3" '),
+        numbers(
+            "Points",
+            array("d", chain.from_iterable(record[PLACE] for record in records)),
+            'NumberOfComponents="3" ',
+        ),
         "      </Points>",
         "      <Verts>",
         numbers("connectivity", array("q", range(n))),
         numbers("offsets", array("q", range(1, n + 1))),
         "      </Verts>",
         "    </Piece>",
-        "  </PolyData>"]
+        "  </PolyData>",
+    ]
     return xml_of("PolyData", ' header_type="UInt64" compressor="vtkZLibDataCompressor"', lines)
 
 
 def xml_of(kind, more, lines):
-    head = ['<?xml version="1.0"?>', f'<VTKFile type="{kind}" version="1.0" byte_order="{BYTE_ORDER}"{more}>']
+    head = [
+        '<?xml version="1.0"?>',
+        f'<VTKFile type="{kind}" version="1.0" byte_order="{BYTE_ORDER}"{more}>',
+    ]
     return "\n".join([*head, *lines, "</VTKFile>", ""]).encode()
 
 
@@ -194,7 +212,11 @@ def text_of(state):
 
 
 def comment_of(state):
-    words = [f"Properties={NAMED if state.names else ''}{COLUMNS}", f"Time={state.time!r}", f"iteration={state.iteration}"]
+    words = [
+        f"Properties={NAMED if state.names else ''}{COLUMNS}",
+        f"Time={state.time!r}",
+        f"iteration={state.iteration}",
+    ]
     return " ".join([*words, 'pbc="F F F"'])
 
 

@@ -71,7 +71,14 @@ def zip_members(path, limits):
         raise TooMuch(f"has more than {limits.members} members")
     try:
         archive = zipfile.ZipFile(path)
-    except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError, zlib.error, OSError) as fault:
+    except (
+        zipfile.BadZipFile,
+        ValueError,
+        NotImplementedError,
+        EOFError,
+        zlib.error,
+        OSError,
+    ) as fault:
         raise Damaged from fault
     with archive:
         for info in archive.infolist():
@@ -87,8 +94,13 @@ def zip_members(path, limits):
 BLOCK = 512
 LARGEST_EXTENSION = 64 << 10  # bytes of a long name or of pax records
 FILES, FOLDER = (tarfile.REGTYPE, tarfile.AREGTYPE, tarfile.CONTTYPE), tarfile.DIRTYPE
-OTHER = {tarfile.SYMTYPE: "is a symbolic link", tarfile.LNKTYPE: "is a hard link", tarfile.CHRTYPE: "is a device",
-         tarfile.BLKTYPE: "is a device", tarfile.FIFOTYPE: "is a pipe"}
+OTHER = {
+    tarfile.SYMTYPE: "is a symbolic link",
+    tarfile.LNKTYPE: "is a hard link",
+    tarfile.CHRTYPE: "is a device",
+    tarfile.BLKTYPE: "is a device",
+    tarfile.FIFOTYPE: "is a pipe",
+}
 
 
 class Stream:
@@ -122,7 +134,7 @@ def records_of(data):
         size = int(length) - len(length) - 1
         if not 1 < size <= len(rest):
             raise ValueError("a record of pax")
-        key, _, value = rest[:size - 1].partition(b"=")
+        key, _, value = rest[: size - 1].partition(b"=")
         found[key.decode("utf-8", "surrogateescape")] = value.decode("utf-8", "surrogateescape")
         data = rest[size:]
     return found
@@ -133,7 +145,7 @@ def extension(header, stream):
     if header.size > LARGEST_EXTENSION:
         raise TooMuch("holds a name that is too long")
     padded = -(-header.size // BLOCK) * BLOCK
-    data = stream.read(padded)[:header.size]
+    data = stream.read(padded)[: header.size]
     if header.type == tarfile.GNUTYPE_LONGNAME:
         return {"path": data.rstrip(b"\0").decode("utf-8", "surrogateescape")}
     return records_of(data) if header.type == tarfile.XHDTYPE else {}
@@ -156,7 +168,12 @@ def members_in(stream):
             return
         if header.size < 0:
             raise ValueError("a negative size")
-        if header.type in (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE):
+        if header.type in (
+            tarfile.GNUTYPE_LONGNAME,
+            tarfile.GNUTYPE_LONGLINK,
+            tarfile.XHDTYPE,
+            tarfile.XGLTYPE,
+        ):
             said.update(extension(header, stream))
             continue
         size = int(said.get("size", header.size)) if header.type in FILES else header.size

@@ -29,10 +29,21 @@ from nbody_lab.grade.submissions import kind_of
 
 # archive_bytes: of the archive itself; read_bytes: unpacked to look at; written_bytes: written to files; file_bytes:
 # per file; members: looked at; files: written; seconds: for all of it.
-UnpackLimits = namedtuple("UnpackLimits", "archive_bytes read_bytes written_bytes file_bytes members files seconds",
-                          defaults=[128 << 20, 512 << 20, 32 << 20, 1 << 20, 20000, 2000, 20])
+UnpackLimits = namedtuple(
+    "UnpackLimits",
+    "archive_bytes read_bytes written_bytes file_bytes members files seconds",
+    defaults=[128 << 20, 512 << 20, 32 << 20, 1 << 20, 20000, 2000, 20],
+)
 READERS = {"zip": zip_members, "tar": tar_members}
-BROKEN = (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError)
+BROKEN = (
+    OSError,
+    EOFError,
+    zlib.error,
+    zipfile.BadZipFile,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+)
 
 
 class Unpacker:
@@ -94,13 +105,17 @@ class Unpacker:
             raise Refused("is damaged") from None
         self.written += len(content)
         if self.written > self.limits.written_bytes:
-            raise TooMuch(f"unpacks to more than {self.limits.written_bytes >> 20} MB: the rest was left out")
+            raise TooMuch(
+                f"unpacks to more than {self.limits.written_bytes >> 20} MB: the rest was left out"
+            )
         return content
 
     def archive(self, path, kind, below=()):
         """Unpacks an archive. `below`: its own folder, if there are several archives."""
         if path.stat().st_size > self.limits.archive_bytes:
-            raise TooMuch(f"is larger than {self.limits.archive_bytes >> 20} MB: leave out the folder build/")
+            raise TooMuch(
+                f"is larger than {self.limits.archive_bytes >> 20} MB: leave out the folder build/"
+            )
         for member in READERS[kind](path, self.limits):
             self.count_member()
             if member.kind == "file":
@@ -129,7 +144,9 @@ def archives_at_top(folder):
     """The archives in a folder; [] if a handed-in file lies beside them, because then they are only copies."""
     if any(HANDED_IN.fullmatch(os.path.basename(name)) for _, name, _ in files_below(folder)):
         return []
-    found = [one for one in folder.iterdir() if not is_noise([one.name]) and kind_of(one) in READERS]
+    found = [
+        one for one in folder.iterdir() if not is_noise([one.name]) and kind_of(one) in READERS
+    ]
     return sorted(found, key=lambda one: os.fsencode(one.name))
 
 
@@ -151,7 +168,9 @@ def tell_of_nested(unpacker):
     """Reports archives inside archives, which are not opened."""
     for path, name, _ in files_below(unpacker.folder):
         if kind_of(unpacker.folder / path) in READERS:
-            unpacker.refuse(name, "is an archive in an archive, or beside other files: it was not opened")
+            unpacker.refuse(
+                name, "is an archive in an archive, or beside other files: it was not opened"
+            )
 
 
 def several_sentences(problems):
@@ -185,7 +204,7 @@ def listed(path):
 
 
 def checksum(submission):
-    """"sha256:..." of what was handed in; for a single file, the same as sha256sum prints."""
+    """ "sha256:..." of what was handed in; for a single file, the same as sha256sum prints."""
     found = [(outer, *one) for path, outer in submission.files for one in listed(path)]
     if len(found) == 1 and not found[0][1]:
         return f"sha256:{found[0][2]}"

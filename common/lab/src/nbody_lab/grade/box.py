@@ -15,7 +15,11 @@ LONGEST = 1 << 22  # bytes of a file written by a student's program
 
 def row_names(folder):
     """(rows that become programs, rows too many), read as common/cmake/student_flags.cmake reads them."""
-    found = sorted(file.stem for file in folder.iterdir() if re.fullmatch(r"mine(_[A-Za-z0-9_]+)?\.(hpp|cuh)", file.name))
+    found = sorted(
+        file.stem
+        for file in folder.iterdir()
+        if re.fullmatch(r"mine(_[A-Za-z0-9_]+)?\.(hpp|cuh)", file.name)
+    )
     names = [name for name in found if not name.endswith(("_count", "_double"))]
     return names[:MOST_ROWS], names[MOST_ROWS:]
 
@@ -66,8 +70,14 @@ class Box:
     def to_build(self):
         """Shows the tree where it was configured."""
         tree, pristine = self.tree, self.pristine
-        read_only = [(str(pristine.tree), str(pristine.tree)), (str(pristine.build), INSIDE), *((folder, folder) for folder in pristine.tools())]
-        read_only += [(str(tree / folder), str(pristine.tree / folder)) for folder in pristine.parts.values()]
+        read_only = [
+            (str(pristine.tree), str(pristine.tree)),
+            (str(pristine.build), INSIDE),
+            *((folder, folder) for folder in pristine.tools()),
+        ]
+        read_only += [
+            (str(tree / folder), str(pristine.tree / folder)) for folder in pristine.parts.values()
+        ]
         return read_only, [(str(self.build), str(pristine.build))]
 
     def to_run(self):
@@ -102,22 +112,48 @@ class OwnBox(Box):
         self.tree_inside, self.build_inside = self.tree, self.build
 
     def bring_given(self, part):
-        shutil.copytree(self.pristine.tree, self.tree, symlinks=True, dirs_exist_ok=True,
-                        ignore=lambda folder, _: ["build"] if Path(folder) == self.pristine.tree else [])
+        shutil.copytree(
+            self.pristine.tree,
+            self.tree,
+            symlinks=True,
+            dirs_exist_ok=True,
+            ignore=lambda folder, _: ["build"] if Path(folder) == self.pristine.tree else [],
+        )
         self.build.mkdir(parents=True)
         tools = self.pristine.tree / "build/tools"
         if tools.is_symlink():
             os.symlink(os.readlink(tools), self.tree / "build/tools")
-        for words in (["cmake", "--preset", "release", "-DLAB_TESTS=OFF"],
-                      ["ninja", "-C", str(self.build), *(f"{part}_{what}" for what in ("mine", "mine_double", "mine_count", "worksheet_program"))]):
-            done = subprocess.run(words, cwd=self.tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
+        for words in (
+            ["cmake", "--preset", "release", "-DLAB_TESTS=OFF"],
+            [
+                "ninja",
+                "-C",
+                str(self.build),
+                *(
+                    f"{part}_{what}"
+                    for what in ("mine", "mine_double", "mine_count", "worksheet_program")
+                ),
+            ],
+        ):
+            done = subprocess.run(
+                words,
+                cwd=self.tree,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
+                check=False,
+            )
             if done.returncode:
                 raise RuntimeError(f"the given lab cannot be built: {done.stdout[-300:]}")
         for made_of_mine in [self.build / "bin" / part, *self.build.rglob("*_mine*.dir")]:
             shutil.rmtree(made_of_mine, ignore_errors=True)
 
     def to_build(self):
-        return [(str(self.tree), str(self.tree)), *((folder, folder) for folder in self.pristine.tools())], [(str(self.build), str(self.build))]
+        return [
+            (str(self.tree), str(self.tree)),
+            *((folder, folder) for folder in self.pristine.tools()),
+        ], [(str(self.build), str(self.build))]
 
     def keep_programs(self):
         self.empty_build()

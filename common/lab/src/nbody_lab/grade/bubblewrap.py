@@ -30,26 +30,51 @@ class Bubblewrap:
         self.program = shutil.which("bwrap")
         self.options = self.help_text() if self.program else ""
         self.folder = tempfile.TemporaryDirectory(prefix="lab_isolation_")
-        self.filters = {name: filters.write(Path(self.folder.name), name) for name in ("cpu", "gpu")}
+        self.filters = {
+            name: filters.write(Path(self.folder.name), name) for name in ("cpu", "gpu")
+        }
 
     def missing(self):
-        return "" if self.program else "it is not installed: ./lab setup --grading, or apt-get install bubblewrap"
+        return (
+            ""
+            if self.program
+            else "it is not installed: ./lab setup --grading, or apt-get install bubblewrap"
+        )
 
     @staticmethod
     def banner(_):
         return ""
 
     def help_text(self):
-        return subprocess.run([self.program, "--help"], capture_output=True, text=True, check=False).stdout
+        return subprocess.run(
+            [self.program, "--help"], capture_output=True, text=True, check=False
+        ).stdout
 
-    def words(self, program_words, limits, read_only=(), writable=(), folder="/", gpu=False, environment=None,
-              uid=0, enter=(), info=None, serves=False):
+    def words(
+        self,
+        program_words,
+        limits,
+        read_only=(),
+        writable=(),
+        folder="/",
+        gpu=False,
+        environment=None,
+        uid=0,
+        enter=(),
+        info=None,
+        serves=False,
+    ):
         """The command line. `enter`: cgroup files to which the process adds itself. `info`: a descriptor to which
         bubblewrap reports the first process inside and how the program ended. With `serves` the program talks through
         the socket whose path the checker or the clock puts in place of the word SOCKET."""
         environment = {**(environment or {}), **({"LAB_SOCKET": SOCKET} if serves else {})}
         inside = [*self.limit_words(limits, gpu, uid), *program_words]
-        words = [self.program, *self.namespaces(), *self.system(limits, gpu), *self.environment(environment)]
+        words = [
+            self.program,
+            *self.namespaces(),
+            *self.system(limits, gpu),
+            *self.environment(environment),
+        ]
         words += folders_above([where for _, where in (*read_only, *writable)])
         for kind, binds in (("--ro-bind", read_only), ("--bind", writable)):
             for host, where in binds:
@@ -62,11 +87,26 @@ class Bubblewrap:
         return [str(word) for word in [*started_by_shell(enter, filtered), *words, "--", *inside]]
 
     def namespaces(self):
-        words = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try",
-                 "--hostname", "lab", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+        words = [
+            "--unshare-pid",
+            "--unshare-net",
+            "--unshare-ipc",
+            "--unshare-uts",
+            "--unshare-cgroup-try",
+            "--hostname",
+            "lab",
+            "--die-with-parent",
+            "--new-session",
+            "--cap-drop",
+            "ALL",
+        ]
         if self.as_root:
             return words + [word for right in ROOTS_RIGHTS for word in ("--cap-add", right)]
-        return ["--unshare-user", *(["--disable-userns"] if "--disable-userns" in self.options else []), *words]
+        return [
+            "--unshare-user",
+            *(["--disable-userns"] if "--disable-userns" in self.options else []),
+            *words,
+        ]
 
     def system(self, limits, gpu):
         words = ["--ro-bind", "/usr", "/usr"]
@@ -85,13 +125,25 @@ class Bubblewrap:
             words += ["--ro-bind", "/sys", "/sys"]
         words += ["--remount-ro", "/dev"]  # including /dev/shm, whose memory would not be counted
         if "--size" in self.options:
-            words += ["--perms", "1777", "--size", str(min(limits.file_bytes, LARGEST_TMP)), "--tmpfs", "/tmp"]
+            words += [
+                "--perms",
+                "1777",
+                "--size",
+                str(min(limits.file_bytes, LARGEST_TMP)),
+                "--tmpfs",
+                "/tmp",
+            ]
         return words
 
     @staticmethod
     def environment(more):
         words = ["--clearenv"]
-        for name, value in {"PATH": "/usr/bin:/bin", "HOME": "/", "LC_ALL": "C.UTF-8", **more}.items():
+        for name, value in {
+            "PATH": "/usr/bin:/bin",
+            "HOME": "/",
+            "LC_ALL": "C.UTF-8",
+            **more,
+        }.items():
             words += ["--setenv", name, str(value)]
         return words
 
@@ -99,8 +151,16 @@ class Bubblewrap:
         """The prlimit prefix inside the namespaces, where the kernel counts processes separately."""
         if not self.as_root:
             return prlimit_words(limits, gpu, namespaces_count_apart())
-        return [*prlimit_words(limits, gpu), "setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups",
-                "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all"]
+        return [
+            *prlimit_words(limits, gpu),
+            "setpriv",
+            f"--reuid={uid}",
+            f"--regid={uid}",
+            "--clear-groups",
+            "--no-new-privs",
+            "--inh-caps=-all",
+            "--bounding-set=-all",
+        ]
 
 
 def folders_above(paths):
@@ -127,14 +187,20 @@ def sysctl(name):
 def reason(said, read=sysctl):
     """Why bubblewrap did not start, in one line that tells an administrator what to change."""
     if read("kernel.apparmor_restrict_unprivileged_userns") == "1":
-        return ("AppArmor forbids user namespaces; an administrator can allow them with a profile for /usr/bin/bwrap "
-                "or `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`")
+        return (
+            "AppArmor forbids user namespaces; an administrator can allow them with a profile for /usr/bin/bwrap "
+            "or `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`"
+        )
     if read("kernel.unprivileged_userns_clone") == "0":
         return "user namespaces are off; an administrator can set `sysctl -w kernel.unprivileged_userns_clone=1`"
     if read("user.max_user_namespaces") == "0":
         return "user namespaces are off; an administrator can set `sysctl -w user.max_user_namespaces=10000`"
     lines = [line for line in said.splitlines() if line.strip()]
     last = lines[-1] if lines else "no message"
-    if "Can't mount proc" in said or "Creating new namespace failed" in said or "No permissions to c" in said:
+    if (
+        "Can't mount proc" in said
+        or "Creating new namespace failed" in said
+        or "No permissions to c" in said
+    ):
         return f"{last}; in a container: start it with --privileged, or grade outside of it"
     return last

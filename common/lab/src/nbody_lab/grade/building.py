@@ -10,7 +10,10 @@ from nbody_lab.explain import failure
 from nbody_lab.grade.box import row_names
 from nbody_lab.grade.limits import EXTRA_S, too_much
 
-ONE_S, EACH_S = 30, 6  # processor time of one compiler; extra time per program, which takes one or two
+ONE_S, EACH_S = (
+    30,
+    6,
+)  # processor time of one compiler; extra time per program, which takes one or two
 MOST_LINES, LONGEST_LINE = 2000, 500  # longest log that is explained: long logs take long
 NOT_CONFIGURED = "rebuilding 'build.ninja'"  # Ninja's message when CMake refuses flags.txt
 LOG_KEPT = 16_000  # characters kept from the end
@@ -19,31 +22,59 @@ LOG_KEPT = 16_000  # characters kept from the end
 def build(box, isolation, limits, allowance, part):
     """([row, ...] as in the measured file, problems)"""
     names, too_many = row_names(box.tree / box.pristine.parts[part])
-    problems = [f"{part}: {len(names) + len(too_many)} rows; the first {len(names)} are graded"] if too_many else []
-    worksheet, targets = f"{part}_worksheet_program", [f"{part}_{name}{what}" for name in names for what in ("", "_double", "_count")]
+    problems = (
+        [f"{part}: {len(names) + len(too_many)} rows; the first {len(names)} are graded"]
+        if too_many
+        else []
+    )
+    worksheet, targets = (
+        f"{part}_worksheet_program",
+        [f"{part}_{name}{what}" for name in names for what in ("", "_double", "_count")],
+    )
     ended = run_ninja(box, isolation, limits, allowance, [*targets, worksheet])
     log = text_of(ended)
     if NOT_CONFIGURED in log and box.bring_back(part, "flags.txt"):
-        run_ninja(box, isolation, limits, allowance, [worksheet])  # bad flags must not cost the answers
+        run_ninja(
+            box, isolation, limits, allowance, [worksheet]
+        )  # bad flags must not cost the answers
     elif not box.is_built(part, "worksheet_answers") and box.bring_back(part, "worksheet.hpp"):
         # worksheet.hpp is part of every row's program, for the Gflop/s display: it must not cost the code.
-        problems.append(f"{part}: worksheet.hpp does not compile: {first_error(log) or reason(ended)}")
+        problems.append(
+            f"{part}: worksheet.hpp does not compile: {first_error(log) or reason(ended)}"
+        )
         ended = run_ninja(box, isolation, limits, allowance, targets)
         log = text_of(ended) or log
     if ended.why:
         problems.append(f"{part}: {reason(ended)}")
     said = explained(box, log) if ended.status != 0 else ""
     rows = manifest_rows(box)
-    return ([row_of(box, part, name, rows, log, said or reason(ended)) for name in names],
-            [{"stage": "build", "text": text} for text in problems + left_out(box, part)] + foreign_includes(box, part))
+    return (
+        [row_of(box, part, name, rows, log, said or reason(ended)) for name in names],
+        [{"stage": "build", "text": text} for text in problems + left_out(box, part)]
+        + foreign_includes(box, part),
+    )
 
 
 def run_ninja(box, isolation, limits, allowance, targets):
     """Runs Ninja; ONE_S limits each compiler, and all together get more."""
-    limits = limits._replace(cpu_s=ONE_S + len(targets) * EACH_S, wall_s=min(ONE_S + len(targets) * EACH_S, allowance.left()))
-    ninja = ["prlimit", f"--cpu={ONE_S}:{ONE_S + EXTRA_S}", "ninja", "-C", str(box.build_inside), "-j1", "-k0", *targets]
+    limits = limits._replace(
+        cpu_s=ONE_S + len(targets) * EACH_S,
+        wall_s=min(ONE_S + len(targets) * EACH_S, allowance.left()),
+    )
+    ninja = [
+        "prlimit",
+        f"--cpu={ONE_S}:{ONE_S + EXTRA_S}",
+        "ninja",
+        "-C",
+        str(box.build_inside),
+        "-j1",
+        "-k0",
+        *targets,
+    ]
     read_only, writable = box.to_build()
-    return isolation.run(ninja, limits, read_only, writable, folder="/", environment={"PATH": box.pristine.path()})
+    return isolation.run(
+        ninja, limits, read_only, writable, folder="/", environment={"PATH": box.pristine.path()}
+    )
 
 
 def text_of(ended):
@@ -75,7 +106,10 @@ def explained(box, log):
 
 
 # Headers of the lab for the checker and its references, not for simulators.
-NOT_GIVEN = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"](?:[./]*common/)?((?:physics|check|bench|protocol|work|attempt|bodies)/[^>\"]*)", re.M)
+NOT_GIVEN = re.compile(
+    r"^[ \t]*#[ \t]*include[ \t]*[<\"](?:[./]*common/)?((?:physics|check|bench|protocol|work|attempt|bodies)/[^>\"]*)",
+    re.M,
+)
 
 
 def foreign_includes(box, part):
@@ -87,14 +121,21 @@ def foreign_includes(box, part):
         name = f"{folder}/{file.name}"
         if file.suffix in (".hpp", ".cuh", ".h") and not box.pristine.is_untouched(name, file):
             for header in NOT_GIVEN.findall(file.read_text(encoding="utf-8", errors="replace")):
-                found.append({"stage": "code", "text": f"{name} includes {header}, which belongs to the checker: a person should look"})
+                found.append(
+                    {
+                        "stage": "code",
+                        "text": f"{name} includes {header}, which belongs to the checker: a person should look",
+                    }
+                )
     return found
 
 
 def manifest_rows(box):
     """{(part, name): row} of CMake's manifest, written before any code of the submission could run."""
     try:
-        return {(row["part"], row["name"]): row for row in Manifest(box.build / "manifest.json").rows}
+        return {
+            (row["part"], row["name"]): row for row in Manifest(box.build / "manifest.json").rows
+        }
     except (ManifestError, KeyError, TypeError):
         return {}
 
@@ -116,34 +157,83 @@ def in_students_words(box, log):
 
 def row_of(box, part, name, rows, log, problem):
     row, folder = rows.get((part, name), {}), box.pristine.parts[part]
-    source = next((file for file in (f"{folder}/{name}.hpp", f"{folder}/{name}.cuh") if (box.tree / file).exists()), "")
+    source = next(
+        (
+            file
+            for file in (f"{folder}/{name}.hpp", f"{folder}/{name}.cuh")
+            if (box.tree / file).exists()
+        ),
+        "",
+    )
     built = box.is_built(part, name)
-    return {"name": name, "source": source, "flags": " ".join(row.get("flags", [])),
-            "untouched": bool(source) and box.pristine.is_untouched(source, box.tree / source),
-            "built": built, "in_double": box.is_built(part, f"{name}_double"),
-            "build_problem": "" if built else problem, "build_log": in_students_words(box, log)[-LOG_KEPT:] if not built or "warning:" in log else ""}
+    return {
+        "name": name,
+        "source": source,
+        "flags": " ".join(row.get("flags", [])),
+        "untouched": bool(source) and box.pristine.is_untouched(source, box.tree / source),
+        "built": built,
+        "in_double": box.is_built(part, f"{name}_double"),
+        "build_problem": "" if built else problem,
+        "build_log": in_students_words(box, log)[-LOG_KEPT:]
+        if not built or "warning:" in log
+        else "",
+    }
 
 
 def boxed_manifest(course, box, isolation, limits, part, rows):
     """A manifest for bin/check and bin/bench: this lab's references, and these rows in the sandbox."""
-    references, launcher = course.references, isolation.words([], limits, box.to_run(), [], folder="/", gpu=course.on_gpu(part), serves=True)
-    known = [dict(row) for row in references.rows if row["part"] == part and row["kind"] in ("naive", "solution")]
+    references, launcher = (
+        course.references,
+        isolation.words(
+            [], limits, box.to_run(), [], folder="/", gpu=course.on_gpu(part), serves=True
+        ),
+    )
+    known = [
+        dict(row)
+        for row in references.rows
+        if row["part"] == part and row["kind"] in ("naive", "solution")
+    ]
     template = next(row for row in references.rows if row["part"] == part and row["kind"] == "mine")
     for row in known:
         absolute(row, references.file.parent)
     for one in rows:
-        programs = [{"precision": precision, "instruction_set": "", "program": str(box.program(part, one["name"] + suffix)),
-                     "target": ""} for precision, suffix, there in (("float", "", one["built"]), ("double", "_double", one["in_double"])) if there]
-        known.append({**template, "name": one["name"], "flags": one["flags"].split(), "source": one["source"], "count": None,
-                      "program": programs[0]["program"] if programs else "", "programs": programs, "launcher": launcher})
+        programs = [
+            {
+                "precision": precision,
+                "instruction_set": "",
+                "program": str(box.program(part, one["name"] + suffix)),
+                "target": "",
+            }
+            for precision, suffix, there in (
+                ("float", "", one["built"]),
+                ("double", "_double", one["in_double"]),
+            )
+            if there
+        ]
+        known.append(
+            {
+                **template,
+                "name": one["name"],
+                "flags": one["flags"].split(),
+                "source": one["source"],
+                "count": None,
+                "program": programs[0]["program"] if programs else "",
+                "programs": programs,
+                "launcher": launcher,
+            }
+        )
     parts = [{**row, "launcher": []} for row in references.parts if row["name"] == part]
     file = box.folder / f"{part}_manifest.json"
-    file.write_text(json.dumps({"version": 2, "parts": parts, "implementations": known}), encoding="utf-8")
+    file.write_text(
+        json.dumps({"version": 2, "parts": parts, "implementations": known}), encoding="utf-8"
+    )
     return file
 
 
 def absolute(row, folder):
     row["program"] = str(folder / row["program"])
-    row["programs"] = [{**program, "program": str(folder / program["program"])} for program in row["programs"]]
+    row["programs"] = [
+        {**program, "program": str(folder / program["program"])} for program in row["programs"]
+    ]
     if row.get("count"):
         row["count"] = {**row["count"], "result": str(folder / row["count"]["result"])}

@@ -44,15 +44,25 @@ def own(proc="/proc"):
 def places(proc="/proc"):
     """(version, {controller: folder in which groups may be created}); version 0 if this user may create none."""
     where, mine = mounted(proc), own(proc)
-    first = {name: Path(where[name] + mine[name]) for name in CONTROLLERS if name in where and name in mine}
+    first = {
+        name: Path(where[name] + mine[name])
+        for name in CONTROLLERS
+        if name in where and name in mine
+    }
     if len(first) == len(CONTROLLERS) and all(os.access(path, os.W_OK) for path in first.values()):
         return 1, first
     if "" in where and "" in mine:
         # A group with processes cannot have child groups with controllers: so the new group goes beside our own, not
         # below it.
-        beside = Path(where[""] + mine[""]) if mine[""] == "/" else Path(where[""] + mine[""]).parent
+        beside = (
+            Path(where[""] + mine[""]) if mine[""] == "/" else Path(where[""] + mine[""]).parent
+        )
         ready = " ".join(rows(beside / "cgroup.subtree_control")).split()
-        if set(CONTROLLERS) <= set(ready) and os.access(beside, os.W_OK) and os.access(beside / "cgroup.procs", os.W_OK):
+        if (
+            set(CONTROLLERS) <= set(ready)
+            and os.access(beside, os.W_OK)
+            and os.access(beside / "cgroup.procs", os.W_OK)
+        ):
             return 2, {"": beside}
     return 0, {}
 
@@ -87,22 +97,38 @@ class Group:
     def make(self, limits):
         for folder in self.folders.values():
             folder.mkdir()
-        names = ("memory.limit_in_bytes", "pids.max") if self.version == 1 else ("memory.max", "pids.max")
-        for controller, name, value in zip(CONTROLLERS, names, (limits.memory_bytes, limits.processes + 8)):
+        names = (
+            ("memory.limit_in_bytes", "pids.max")
+            if self.version == 1
+            else ("memory.max", "pids.max")
+        )
+        for controller, name, value in zip(
+            CONTROLLERS, names, (limits.memory_bytes, limits.processes + 8)
+        ):
             (self.folder_of(controller) / name).write_text(str(int(value)), encoding="ascii")
-        swap = self.folder_of("memory") / ("memory.memsw.limit_in_bytes" if self.version == 1 else "memory.swap.max")
+        swap = self.folder_of("memory") / (
+            "memory.memsw.limit_in_bytes" if self.version == 1 else "memory.swap.max"
+        )
         with contextlib.suppress(OSError):  # not every kernel counts swap
-            swap.write_text(str(int(limits.memory_bytes)) if self.version == 1 else "0", encoding="ascii")
+            swap.write_text(
+                str(int(limits.memory_bytes)) if self.version == 1 else "0", encoding="ascii"
+            )
 
     def folder_of(self, controller):
         return self.folders.get(controller) or self.folders[""]
 
     def why(self, status):
         """The limit that ended a program with this status; "" for none."""
-        memory = self.folder_of("memory") / ("memory.oom_control" if self.version == 1 else "memory.events")
+        memory = self.folder_of("memory") / (
+            "memory.oom_control" if self.version == 1 else "memory.events"
+        )
         if self.event(memory, "oom_kill"):
             return "memory"
-        return "processes" if status and self.event(self.folder_of("pids") / "pids.events", "max") else ""
+        return (
+            "processes"
+            if status and self.event(self.folder_of("pids") / "pids.events", "max")
+            else ""
+        )
 
     @staticmethod
     def event(path, name):

@@ -50,7 +50,9 @@ RUBRIC = ROOT / "data/rubric.json"
 def records_of(out):
     records = records_in(out)
     if not records:
-        stop(f"{out} has no measured/*.json: nothing was graded there yet; run ./lab grade CLASS -o {out}")
+        stop(
+            f"{out} has no measured/*.json: nothing was graded there yet; run ./lab grade CLASS -o {out}"
+        )
     return records
 
 
@@ -64,9 +66,19 @@ def demand_measured(parts, records, out):
 
 def remark_on_speeds(results):
     """Warns if the rubric asks for speeds that were not timed."""
-    without = [one["name"] for one in results["submissions"] if any(item["why"] == NEVER_ASKED for item in one["items"])]
-    return [f"{count(len(without), 'submission was', 'submissions were')} not timed with the threads and bodies of this rubric: "
-            "./lab grade CLASS -o OUT measures them again"] if without else []
+    without = [
+        one["name"]
+        for one in results["submissions"]
+        if any(item["why"] == NEVER_ASKED for item in one["items"])
+    ]
+    return (
+        [
+            f"{count(len(without), 'submission was', 'submissions were')} not timed with the threads and bodies of this rubric: "
+            "./lab grade CLASS -o OUT measures them again"
+        ]
+        if without
+        else []
+    )
 
 
 def rescore(out, options, files):
@@ -77,7 +89,9 @@ def rescore(out, options, files):
     late = [row for file in options.late for row in read_late(Path(file))]
     results = score(records, rubric, manual, late, parts=options.part or list_of(out).get("parts"))
     write_text(out / "results.json", json.dumps(results, indent=1) + "\n")
-    others = [Path(folder) for folder in options.earlier] + [folder for folder in [ROOT / "solutions"] if folder.is_dir()]
+    others = [Path(folder) for folder in options.earlier] + [
+        folder for folder in [ROOT / "solutions"] if folder.is_dir()
+    ]
     evidence(out / "measured", others, records={one["submission"]["name"]: one for one in records})
     keep_list(out, files=files)  # only those that could be read
     for line in [*remark_on_speeds(results), *outputs.write_all(out, results, options.moodle)]:
@@ -89,7 +103,9 @@ def rescore_alone(out, options):
     """--rescore, without measuring before."""
     files = as_before(out, options)
     if options.part:
-        demand_measured(parts_of(options, read_rubric(options.rubric or RUBRIC)), records_of(out), out)
+        demand_measured(
+            parts_of(options, read_rubric(options.rubric or RUBRIC)), records_of(out), out
+        )
     return rescore(out, options, files)
 
 
@@ -105,7 +121,9 @@ def show_what_there_is(submissions, parts, place):
         taken = take(folder, [part for part in every_part if part.name in parts], every_part)
         submission, more = identified(submission, taken)
         problems += more
-        print(f"{submission.name}  ({submission.kind}, {', '.join(submission.authors) or 'authors not known yet'})")
+        print(
+            f"{submission.name}  ({submission.kind}, {', '.join(submission.authors) or 'authors not known yet'})"
+        )
         for name in sorted(taken.files):
             print(f"  {name}")
         for one in taken.ignored:
@@ -121,17 +139,27 @@ def class_of(options):
     """(folder, all its submissions, the requested ones)"""
     folder = Path(options.folder).resolve()
     if not folder.is_dir():
-        stop(f"{options.folder}: no such folder; ./lab grade needs one with a folder or an archive per submission")
+        stop(
+            f"{options.folder}: no such folder; ./lab grade needs one with a folder or an archive per submission"
+        )
     submissions = find_submissions(folder)
     for name in options.only:
         if name not in [one.name for one in submissions]:
-            stop(f"--only: there is no submission '{name}'{nearest(name, [one.name for one in submissions])}")
+            stop(
+                f"--only: there is no submission '{name}'{nearest(name, [one.name for one in submissions])}"
+            )
     if not submissions:
         stop(f"{folder} holds no submissions: it needs a folder or an archive for each")
     names = [one.name for one in submissions]
     if options.regrade and options.regrade not in names:
-        stop(f"--regrade: there is no submission '{options.regrade}'{nearest(options.regrade, names)}")
-    return folder, submissions, [one for one in submissions if not options.only or one.name in options.only]
+        stop(
+            f"--regrade: there is no submission '{options.regrade}'{nearest(options.regrade, names)}"
+        )
+    return (
+        folder,
+        submissions,
+        [one for one in submissions if not options.only or one.name in options.only],
+    )
 
 
 def grade_class(lab, options):
@@ -154,7 +182,11 @@ def grade_class(lab, options):
     prove(course)
     if options.regrade:
         return regrade(course, found, options.regrade, rubric)
-    keep_list(out, parts=options.part, submissions=[told_of(one) for one in submissions_to_keep(out, found, submissions)])
+    keep_list(
+        out,
+        parts=options.part,
+        submissions=[told_of(one) for one in submissions_to_keep(out, found, submissions)],
+    )
     drop_stale(course, submissions)
     measure_all(course, submissions, options.jobs or max(1, timing.cores()), Progress)
     return rescore(out, options, files)
@@ -173,16 +205,20 @@ def grade(lab, words):
             return self_grade(lab, options)
         if options.exchange:
             from nbody_lab.grade.exchange import exchange
+
             return exchange(options)
         if options.calibrate:
             from nbody_lab.grade.calibrate import calibrate
+
             return calibrate(lab, read_rubric(options.rubric or RUBRIC), options)
         if not options.folder:
             stop("which class? ./lab grade CLASS -o FOLDER; more: ./lab grade -h")
         try:
             return grade_class(lab, options)
         except KeyboardInterrupt:
-            say(f"interrupted; measurements are kept in {options.o}; the same command continues from there")
+            say(
+                f"interrupted; measurements are kept in {options.o}; the same command continues from there"
+            )
             return 130
     except InputError as fault:
         stop(str(fault))

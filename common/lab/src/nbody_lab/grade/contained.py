@@ -17,10 +17,17 @@ Ended = collections.namedtuple("Ended", "status signal why stdout stderr seconds
 MOST_AT_ONCE = 1 << 16
 OF_SIGNAL = {signal.SIGXCPU: "cpu time", signal.SIGXFSZ: "files"}
 # Messages of libraries and compilers. A program can print them too, so they explain but decide nothing.
-OF_WORDS = {b"bad_alloc": "memory", b"virtual memory exhausted": "memory", b"out of memory": "memory",
-            b"Cannot allocate memory": "memory", b"Resource temporarily unavailable": "processes",
-            b"Cannot fork": "processes", b"File too large": "files", b"No space left on device": "files",
-            b"Too many open files": "files"}
+OF_WORDS = {
+    b"bad_alloc": "memory",
+    b"virtual memory exhausted": "memory",
+    b"out of memory": "memory",
+    b"Cannot allocate memory": "memory",
+    b"Resource temporarily unavailable": "processes",
+    b"Cannot fork": "processes",
+    b"File too large": "files",
+    b"No space left on device": "files",
+    b"Too many open files": "files",
+}
 
 
 class NotStarted(Exception):
@@ -34,9 +41,15 @@ class Contained:
         self.captured = {"stdout": bytearray(), "stderr": bytearray()}
         self.data = memoryview(data)
         self.start = time.monotonic()
-        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                        env={"PATH": "/usr/bin:/bin"}, start_new_session=True,
-                                        pass_fds=[info[1]] if info else [])
+        self.process = subprocess.Popen(
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={"PATH": "/usr/bin:/bin"},
+            start_new_session=True,
+            pass_fds=[info[1]] if info else [],
+        )
         self.reports = None
         if info:
             os.close(info[1])
@@ -55,8 +68,14 @@ class Contained:
         said, errors = (bytes(self.captured[name]) for name in ("stdout", "stderr"))
         if not inside and not self.why:
             raise NotStarted(errors.decode(errors="replace").strip() or "no message")
-        return Ended(128 + number if number else status, number, self.why or self.explained(status, number, errors),
-                     said, errors, self.seconds())
+        return Ended(
+            128 + number if number else status,
+            number,
+            self.why or self.explained(status, number, errors),
+            said,
+            errors,
+            self.seconds(),
+        )
 
     def came_inside(self):
         """Whether the program was started: only then does bubblewrap report an exit code."""
@@ -83,10 +102,14 @@ class Contained:
                     time.sleep(0.005)
                 if self.seconds() - looked >= TICK_S:
                     looked = self.seconds()
-                    self.why = "wall time" if looked > self.limits.wall_s else self.watch.look() or self.full_group()
+                    self.why = (
+                        "wall time"
+                        if looked > self.limits.wall_s
+                        else self.watch.look() or self.full_group()
+                    )
 
     def full_group(self):
-        """"memory" if the kernel killed one of its processes; the others may wait for it forever."""
+        """ "memory" if the kernel killed one of its processes; the others may wait for it forever."""
         return self.group.why(0) if self.group else ""
 
     def move(self, ends, key):
@@ -100,7 +123,9 @@ class Contained:
     def feed(self, ends):
         with contextlib.suppress(BlockingIOError):
             try:
-                self.data = self.data[os.write(self.process.stdin.fileno(), self.data[:MOST_AT_ONCE]):]
+                self.data = self.data[
+                    os.write(self.process.stdin.fileno(), self.data[:MOST_AT_ONCE]) :
+                ]
             except BrokenPipeError:
                 self.data = self.data[:0]
         if not self.data:

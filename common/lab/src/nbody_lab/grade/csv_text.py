@@ -66,7 +66,9 @@ def separator_of(line):
 
 def rows_in(text, file):
     """Yields (first line, cells) of each non-empty row; a cell may contain line breaks. Raises InputError."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(text.split("\n", 1)[0]), strict=True)
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=separator_of(text.split("\n", 1)[0]), strict=True
+    )
     line = 1
     try:
         for cells in reader:
@@ -85,17 +87,23 @@ def titles_in(cells, columns):
         titles.pop()
     for title in titles:
         if title not in columns:
-            raise Bad(f"there is no column '{printable(title)}'{nearest(title, columns)}; the columns are {', '.join(columns)}")
+            raise Bad(
+                f"there is no column '{printable(title)}'{nearest(title, columns)}; the columns are {', '.join(columns)}"
+            )
     missing = [name for name, needed in columns.items() if needed and name not in titles]
     if missing or len(set(titles)) < len(titles):
-        what = f"the column {missing[0]} is missing" if missing else "two columns have the same name"
+        what = (
+            f"the column {missing[0]} is missing" if missing else "two columns have the same name"
+        )
         raise Bad(f"{what}; the first line must name the columns {', '.join(columns)}")
     return titles
 
 
 def row_of(titles, cells, columns):
-    if any(cells[len(titles):]):
-        raise Bad(f"it has {len(cells)} cells, but there are {len(titles)} columns: put text with commas into quotation marks")
+    if any(cells[len(titles) :]):
+        raise Bad(
+            f"it has {len(cells)} cells, but there are {len(titles)} columns: put text with commas into quotation marks"
+        )
     row = {**dict.fromkeys(columns, ""), **dict(zip(titles, cells))}
     if not row["who"]:
         raise Bad("the name is missing")
@@ -107,7 +115,9 @@ def read_csv(file, columns, made):
     try:
         text = decoded(file.read_bytes())
     except OSError as fault:
-        raise InputError(f"{printable(str(file))}: cannot be read ({fault.strerror}): check the name") from None
+        raise InputError(
+            f"{printable(str(file))}: cannot be read ({fault.strerror}): check the name"
+        ) from None
     found, titles = [], None
     for line, cells in rows_in(text, file):
         try:

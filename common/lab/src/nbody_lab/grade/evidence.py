@@ -18,7 +18,9 @@ from nbody_lab.notebook.notebook import rows_of_csv
 from nbody_lab.worksheet.questions_file import read_questions
 
 # What a notebook says about the work: how many tries, when, and whether the last one was handed in.
-BEHIND_CONDITIONS = b"\n"  # ends the first line of a kept source, which holds the conditions of the measurement
+BEHIND_CONDITIONS = (
+    b"\n"  # ends the first line of a kept source, which holds the conditions of the measurement
+)
 
 
 def rows_in(file, shown):
@@ -26,7 +28,9 @@ def rows_in(file, shown):
     if file is None:
         return [], ""
     try:
-        return rows_of_csv(file.read_bytes().decode("utf-8", "replace").replace("\0", " "), shown).rows, ""
+        return rows_of_csv(
+            file.read_bytes().decode("utf-8", "replace").replace("\0", " "), shown
+        ).rows, ""
     except (InputError, csv.Error) as fault:
         return [], printable(fault)
 
@@ -36,7 +40,9 @@ def number_of(path):
 
 
 def same_as_kept(kept, handed_in):
-    return kept.read_bytes().partition(BEHIND_CONDITIONS)[2].strip() == handed_in.read_bytes().strip()
+    return (
+        kept.read_bytes().partition(BEHIND_CONDITIONS)[2].strip() == handed_in.read_bytes().strip()
+    )
 
 
 def history(folder, part):
@@ -46,18 +52,37 @@ def history(folder, part):
     file = here / "notebook.csv"
     rows, problem = rows_in(file if file.is_file() else None, f"{part}/notebook.csv")
     dates = sorted({printable(row["date"])[:10] for row in rows if row["date"]})
-    kept = sorted((here / "notebook").glob("[0-9]*_mine*"), key=lambda path: (number_of(path), path.name))
+    kept = sorted(
+        (here / "notebook").glob("[0-9]*_mine*"), key=lambda path: (number_of(path), path.name)
+    )
     handed_in = here / kept[-1].name.split("_", 1)[1] if kept else None
     same = same_as_kept(kept[-1], handed_in) if handed_in and handed_in.is_file() else None
-    return {"rows": len(rows), "first": dates[0] if dates else "", "last": dates[-1] if dates else "", "dates": len(dates),
-            "kept": len(kept), "last_kept_is_handed_in": same, "problem": problem}
+    return {
+        "rows": len(rows),
+        "first": dates[0] if dates else "",
+        "last": dates[-1] if dates else "",
+        "dates": len(dates),
+        "kept": len(kept),
+        "last_kept_is_handed_in": same,
+        "problem": problem,
+    }
 
 
 HEAD = "evidence, never a verdict: look at both files and ask their authors"
 ALIKE, MOST_PAIRS = 0.3, 500  # smallest share reported; most pairs per part
 BOTH_FROM_ONE = 0.5  # if both share this much with a third file, it explains the similarity
 HEADERS = (".hpp", ".cuh")
-COLUMNS = ["part", "first", "second", "share", "tokens", "longest_run", "first_lines", "second_lines", "both_resemble"]
+COLUMNS = [
+    "part",
+    "first",
+    "second",
+    "share",
+    "tokens",
+    "longest_run",
+    "first_lines",
+    "second_lines",
+    "both_resemble",
+]
 
 
 def lab_root():
@@ -66,13 +91,24 @@ def lab_root():
 
 def compared_files(folder):
     """The files with the student's code below a part's folder."""
-    return [path for path in sorted(folder.rglob("*")) if path.suffix in HEADERS and path.name != "worksheet.hpp"
-            and path.is_file() and not path.is_symlink() and path.parent.name != "notebook"]
+    return [
+        path
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in HEADERS
+        and path.name != "worksheet.hpp"
+        and path.is_file()
+        and not path.is_symlink()
+        and path.parent.name != "notebook"
+    ]
 
 
 def of_class(taken, names, part):
     """The files of all submissions for a part: {"NAME: mine.hpp": path}."""
-    return {f"{name}: {path.name}": path for name in names for path in compared_files(taken / name / part.folder)}
+    return {
+        f"{name}: {path.name}": path
+        for name in names
+        for path in compared_files(taken / name / part.folder)
+    }
 
 
 def of_others(folders, part):
@@ -88,7 +124,11 @@ def of_others(folders, part):
 
 def given_of(part, given):
     """The code that everybody was given for a part, and the files in `given`."""
-    own = [part.root / part.folder / name for name in sorted(part.given) if name.startswith(("naive", "mine"))]
+    own = [
+        part.root / part.folder / name
+        for name in sorted(part.given)
+        if name.startswith(("naive", "mine"))
+    ]
     return [*own, *map(Path, given)]
 
 
@@ -103,11 +143,27 @@ def common_sources(pairs, others):
 
 def told(part, pair, sources):
     one, other = sources.get(pair.first, {}), sources.get(pair.second, {})
-    both = sorted(set(one) & set(other), key=lambda source: (-min(one[source], other[source]), source))
-    runs = [{"tokens": run.tokens, "first_lines": list(run.first_lines), "second_lines": list(run.second_lines)}
-            for run in pair.runs]
-    return {"part": part.name, "first": pair.first, "second": pair.second, "share": round(pair.share, 3), "tokens": pair.tokens,
-            "longest_run": pair.runs[0].tokens, "both_resemble": both[:3], "runs": runs}
+    both = sorted(
+        set(one) & set(other), key=lambda source: (-min(one[source], other[source]), source)
+    )
+    runs = [
+        {
+            "tokens": run.tokens,
+            "first_lines": list(run.first_lines),
+            "second_lines": list(run.second_lines),
+        }
+        for run in pair.runs
+    ]
+    return {
+        "part": part.name,
+        "first": pair.first,
+        "second": pair.second,
+        "share": round(pair.share, 3),
+        "tokens": pair.tokens,
+        "longest_run": pair.runs[0].tokens,
+        "both_resemble": both[:3],
+        "runs": runs,
+    }
 
 
 def alike_in(part, taken, names, others, given):
@@ -145,7 +201,10 @@ def signs_in(part, records):
     """(signs, problems)"""
     try:
         questions = read_questions(part.root / part.folder / "questions.json")
-        return [{"part": part.name, **sign} for sign in foreign_machines(questions, worksheets_of(records, part))], []
+        return [
+            {"part": part.name, **sign}
+            for sign in foreign_machines(questions, worksheets_of(records, part))
+        ], []
     except InputError as fault:
         return [], [printable(fault)]
 
@@ -153,8 +212,14 @@ def signs_in(part, records):
 def csv_of(pairs):
     rows = []
     for pair in pairs:
-        lines = ["-".join(map(str, pair["runs"][0][which])) for which in ("first_lines", "second_lines")]
-        rows.append([pair[name] for name in COLUMNS[:6]] + [f"lines {one}" for one in lines] + ["; ".join(pair["both_resemble"])])
+        lines = [
+            "-".join(map(str, pair["runs"][0][which])) for which in ("first_lines", "second_lines")
+        ]
+        rows.append(
+            [pair[name] for name in COLUMNS[:6]]
+            + [f"lines {one}" for one in lines]
+            + ["; ".join(pair["both_resemble"])]
+        )
     return f"# {HEAD}\n" + csv_text([COLUMNS, *rows])
 
 
@@ -166,14 +231,24 @@ def evidence(measured_folder, others=(), given=(), taken=None, root=None, record
     out = Path(measured_folder).parent
     taken, root = Path(taken or out / "taken"), Path(root or lab_root())
     records = measured_in(measured_folder) if records is None else records
-    found = {"version": 1, "what": HEAD, "pairs": [], "notebooks": [], "paper_machines": [], "problems": []}
+    found = {
+        "version": 1,
+        "what": HEAD,
+        "pairs": [],
+        "notebooks": [],
+        "paper_machines": [],
+        "problems": [],
+    }
     for part in part_folders(root):
         pairs, no_pairs = alike_in(part, taken, records, others, given)
         signs, no_signs = signs_in(part, records)
         found["pairs"] += pairs
         found["paper_machines"] += signs
-        found["notebooks"] += [{"submission": name, "part": part.name, **history(taken / name, part.folder)}
-                               for name in records if (taken / name / part.folder).is_dir()]
+        found["notebooks"] += [
+            {"submission": name, "part": part.name, **history(taken / name, part.folder)}
+            for name in records
+            if (taken / name / part.folder).is_dir()
+        ]
         found["problems"] += [one for one in [*no_pairs, *no_signs] if one not in found["problems"]]
     write_text(out / "evidence.json", json.dumps(found, indent=1) + "\n")
     write_text(out / "evidence.csv", csv_of(found["pairs"]))

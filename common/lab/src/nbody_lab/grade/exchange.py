@@ -58,8 +58,15 @@ def letter_of(number):
 def read_me(versions):
     """The README of an archive. `versions`: [(Part, letter, flags)]"""
     folders = dict.fromkeys(part.folder for part, _, _ in versions)
-    return (HEAD + "".join(PART.format(folder=folder) for folder in folders)
-            + "".join(VERSION.format(part=part.name, folder=part.folder, letter=letter, flags=flags) for part, letter, flags in versions) + END)
+    return (
+        HEAD
+        + "".join(PART.format(folder=folder) for folder in folders)
+        + "".join(
+            VERSION.format(part=part.name, folder=part.folder, letter=letter, flags=flags)
+            for part, letter, flags in versions
+        )
+        + END
+    )
 
 
 # Draws who reads whose version from a seed: never their own, and each about equally often.
@@ -75,12 +82,18 @@ def deal(readers, writers, readings, seed):
     another."""
     ring = sorted(set(writers))
     if (len(ring) <= readings and set(ring) & set(readers)) or len(ring) < readings:
-        raise TooFew(f"{readings} readings each need {readings + 1} versions that passed, there {'is' if len(ring) == 1 else 'are'} {len(ring)}")
+        raise TooFew(
+            f"{readings} readings each need {readings + 1} versions that passed, there {'is' if len(ring) == 1 else 'are'} {len(ring)}"
+        )
     draw = random.Random(seed)
     draw.shuffle(ring)
     others = sorted(set(readers) - set(ring))
     draw.shuffle(others)
-    found = {who: [ring[(k + turn) % len(ring)] for turn in range(1, readings + 1)] for k, who in enumerate(ring) if who in readers}
+    found = {
+        who: [ring[(k + turn) % len(ring)] for turn in range(1, readings + 1)]
+        for k, who in enumerate(ring)
+        if who in readers
+    }
     for number, who in enumerate(others):
         found[who] = [ring[(number * readings + turn) % len(ring)] for turn in range(readings)]
     return found
@@ -95,36 +108,63 @@ Version = namedtuple("Version", "who source flags")
 
 def best_of(record, part):
     """The fastest row that passed and was changed; None if there is none."""
-    rows = [row for row in record["parts"].get(part.name, {}).get("rows", ())
-            if row["built"] and not row["untouched"] and (row["check"] or {}).get("verdict") == "passed"]
-    rows.sort(key=lambda row: (-max((one["interactions_per_s"] or 0 for one in row["speed"]), default=0), row["name"]))
-    return Version(record["submission"]["name"], rows[0]["source"], rows[0]["flags"]) if rows else None
+    rows = [
+        row
+        for row in record["parts"].get(part.name, {}).get("rows", ())
+        if row["built"] and not row["untouched"] and (row["check"] or {}).get("verdict") == "passed"
+    ]
+    rows.sort(
+        key=lambda row: (
+            -max((one["interactions_per_s"] or 0 for one in row["speed"]), default=0),
+            row["name"],
+        )
+    )
+    return (
+        Version(record["submission"]["name"], rows[0]["source"], rows[0]["flags"]) if rows else None
+    )
 
 
 def names_of(records):
     """{submission: Names}"""
     everybody = [name for record in records for name in record["submission"]["authors"]]
-    return {one["name"]: Names([*one["authors"], one["name"].replace("_", " ")], one["student_id"], everybody)
-            for one in (record["submission"] for record in records)}
+    return {
+        one["name"]: Names(
+            [*one["authors"], one["name"].replace("_", " ")], one["student_id"], everybody
+        )
+        for one in (record["submission"] for record in records)
+    }
 
 
 def path_of(version, taken, part):
     file = taken / version.who / part.folder / version.source.rpartition("/")[2]
     if not file.is_file():
-        stop(f"{shown(file)} no longer exists: ./lab grade CLASS -o {shown(taken.parent)} measures it again")
+        stop(
+            f"{shown(file)} no longer exists: ./lab grade CLASS -o {shown(taken.parent)} measures it again"
+        )
     return file
 
 
 def files_of(path, part, letter, names):
     """({name in the archive: text}, identifiers that contain a name) of a version and its author's own headers."""
-    others = sorted(file.name for file in path.parent.iterdir() if file.suffix in HEADERS and file.name not in (path.name, "worksheet.hpp"))
-    called = {one: f"read_{letter}_header_{number}{Path(one).suffix}" for number, one in enumerate(others, 1)}
+    others = sorted(
+        file.name
+        for file in path.parent.iterdir()
+        if file.suffix in HEADERS and file.name not in (path.name, "worksheet.hpp")
+    )
+    called = {
+        one: f"read_{letter}_header_{number}{Path(one).suffix}"
+        for number, one in enumerate(others, 1)
+    }
     called[path.name] = f"mine_read_{letter}{part.header}"
     found, wanted = {}, [path.name]
     while wanted:  # and the headers that these include
         text = (path.parent / wanted[0]).read_bytes().decode("utf-8", "replace")
         found[called[wanted.pop(0)]] = without_author(text, names, called)
-        wanted += [one for one in others if f'{one}"' in text and called[one] not in found and one not in wanted]
+        wanted += [
+            one
+            for one in others
+            if f'{one}"' in text and called[one] not in found and one not in wanted
+        ]
     return found, sorted({word for text in found.values() for word in names.left_in(code_of(text))})
 
 
@@ -145,8 +185,10 @@ def dealt(part, records, taken, options, seed):
 def records_to_read(folder):
     files = sorted((folder / "measured").glob("*.json"))
     if not files:
-        stop(f"{shown(folder)} has no measured/*.json: the exchange takes only versions that passed, so grade first: "
-             "./lab grade CLASS -o FOLDER")
+        stop(
+            f"{shown(folder)} has no measured/*.json: the exchange takes only versions that passed, so grade first: "
+            "./lab grade CLASS -o FOLDER"
+        )
     read = [(file, *read_record(file, file.stem)) for file in files]
     for file, record, why in read:
         if record is None:
@@ -161,7 +203,9 @@ def checked_place(options):
         stop("where should the archives go? Add -o FOLDER")
     out = Path(options.o)
     if out.is_dir() and any(out.iterdir()):
-        stop(f"{options.o} is not empty: name a new folder, so that archives of two exchanges do not mix")
+        stop(
+            f"{options.o} is not empty: name a new folder, so that archives of two exchanges do not mix"
+        )
     why = why_not_writable(out / "key.json")
     if why:
         stop(f"{options.o}: {why}")
@@ -172,7 +216,9 @@ def parts_asked_for(options):
     parts = part_folders(ROOT)
     for name in options.part:
         if name not in [part.name for part in parts]:
-            stop(f"--part: there is no '{name}'; there are {', '.join(part.name for part in parts)}")
+            stop(
+                f"--part: there is no '{name}'; there are {', '.join(part.name for part in parts)}"
+            )
     return [part for part in parts if part.name in (options.part or [one.name for one in parts])]
 
 
@@ -193,12 +239,20 @@ def exchange(options):
     remarks += sorted(named)
     for reader, members in archives.items():
         write_bytes(out / f"{reader}.zip", zipped("reading", members))
-    key = {"version": 1, "seed": seed, "readings": options.readings, "parts": key_of(readings), "remarks": remarks}
+    key = {
+        "version": 1,
+        "seed": seed,
+        "readings": options.readings,
+        "parts": key_of(readings),
+        "remarks": remarks,
+    }
     write_text(out / "key.json", json.dumps(key, indent=1) + "\n")
     (out / "key.json").chmod(0o600)
     for line in remarks:
         say(line)
-    print(f"{shown(out)}: {count(len(archives), 'archive')}, and key.json, which only you keep (seed {seed})")
+    print(
+        f"{shown(out)}: {count(len(archives), 'archive')}, and key.json, which only you keep (seed {seed})"
+    )
     return 0
 
 
@@ -210,15 +264,38 @@ def archives_of(readings, taken, names):
             for number, one in enumerate(versions):
                 letter = letter_of(number)
                 texts, left = files_of(path_of(one, taken, part), part, letter, names[one.who])
-                files.setdefault(reader, {}).update({f"{part.folder}/{name}": Member(text.encode("utf-8")) for name, text in texts.items()})
+                files.setdefault(reader, {}).update(
+                    {
+                        f"{part.folder}/{name}": Member(text.encode("utf-8"))
+                        for name, text in texts.items()
+                    }
+                )
                 told.setdefault(reader, []).append((part, letter, one.flags))
-                remarks |= {f"{one.who}: {one.source}: a name may stand in {', '.join(left)}"} if left else set()
-    return {reader: {**members, "README.md": Member(read_me(told[reader]).encode("utf-8"))} for reader, members in files.items()}, remarks
+                remarks |= (
+                    {f"{one.who}: {one.source}: a name may stand in {', '.join(left)}"}
+                    if left
+                    else set()
+                )
+    return {
+        reader: {**members, "README.md": Member(read_me(told[reader]).encode("utf-8"))}
+        for reader, members in files.items()
+    }, remarks
 
 
 def key_of(readings):
     """The key: who reads whom, under which letter, and how often each version is read."""
-    return {part.name: {
-        "read": dict(sorted(Counter(one.who for some in given.values() for one in some).items())),
-        "readers": {reader: {letter_of(number): {"who": one.who, "source": one.source} for number, one in enumerate(some)}
-                    for reader, some in sorted(given.items())}} for part, given in readings}
+    return {
+        part.name: {
+            "read": dict(
+                sorted(Counter(one.who for some in given.values() for one in some).items())
+            ),
+            "readers": {
+                reader: {
+                    letter_of(number): {"who": one.who, "source": one.source}
+                    for number, one in enumerate(some)
+                }
+                for reader, some in sorted(given.items())
+            },
+        }
+        for part, given in readings
+    }

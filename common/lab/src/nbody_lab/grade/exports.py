@@ -12,12 +12,22 @@ from nbody_lab.grade.feedback import feedback_lines, is_graded, item_title, late
 
 def gradescope_test(number, item):
     """One test. An ungraded mark has no score and is neither passed nor failed."""
-    test = {"number": str(number), "name": item_title(item), "output": harmless(item.get("why") or item["state"]), "output_format": "text",
-            "visibility": "visible", "extra_data": {"state": item["state"]}}
+    test = {
+        "number": str(number),
+        "name": item_title(item),
+        "output": harmless(item.get("why") or item["state"]),
+        "output_format": "text",
+        "visibility": "visible",
+        "extra_data": {"state": item["state"]},
+    }
     if item.get("part"):
         test["tags"] = [harmless(item["part"])]
     if is_graded(item) and item["maximum"]:  # a gate alone gives no points
-        test.update(score=item["points"], max_score=item["maximum"], status="passed" if item["points"] >= item["maximum"] else "failed")
+        test.update(
+            score=item["points"],
+            max_score=item["maximum"],
+            status="passed" if item["points"] >= item["maximum"] else "failed",
+        )
     elif not is_graded(item):
         test["name"] += f" ({item['state']})"
     return test
@@ -27,11 +37,17 @@ def gradescope(submission):
     """The submission's own score overrides the sum of tests, because days late are deducted. Gradescope needs a number:
     as long as there is none, the student sees no score."""
     head = [line for line in (total_line(submission), late_line(submission)) if line]
-    return {"score": submission["points"] or 0, "output": "\n".join(head), "output_format": "text", "test_output_format": "text",
-            "test_name_format": "text", "stdout_visibility": "hidden",
-            "visibility": "hidden" if submission["points"] is None else "visible",
-            "tests": [gradescope_test(k, item) for k, item in enumerate(submission["items"], 1)],
-            "extra_data": {"name": submission["name"], "to_decide": submission.get("to_decide") or 0}}
+    return {
+        "score": submission["points"] or 0,
+        "output": "\n".join(head),
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "stdout_visibility": "hidden",
+        "visibility": "hidden" if submission["points"] is None else "visible",
+        "tests": [gradescope_test(k, item) for k, item in enumerate(submission["items"], 1)],
+        "extra_data": {"name": submission["name"], "to_decide": submission.get("to_decide") or 0},
+    }
 
 
 # Converts one submission of results.json for GitHub Classroom's reporter (its workflow encodes it in base64).
@@ -45,22 +61,48 @@ def status_of(points, maximum):
 
 def classroom_test(item):
     status = status_of(item["points"], item["maximum"]) if is_graded(item) else "error"
-    return {"name": item_title(item), "status": status, "score": item["points"] if is_graded(item) else 0,
-            "message": harmless(item.get("why") or item["state"]), "test_code": "", "filename": "", "line_no": 0, "execution_time": ""}
+    return {
+        "name": item_title(item),
+        "status": status,
+        "score": item["points"] if is_graded(item) else 0,
+        "message": harmless(item.get("why") or item["state"]),
+        "test_code": "",
+        "filename": "",
+        "line_no": 0,
+        "execution_time": "",
+    }
 
 
 def late_test(late):
     """A test with a negative score for lateness; none if it was in time."""
     if not (late or {}).get("taken_off"):
         return []
-    return [classroom_test({"item": "late", "points": -late["taken_off"], "maximum": 0, "state": "graded", "why": f"{late['days']:g} days late"})]
+    return [
+        classroom_test(
+            {
+                "item": "late",
+                "points": -late["taken_off"],
+                "maximum": 0,
+                "state": "graded",
+                "why": f"{late['days']:g} days late",
+            }
+        )
+    ]
 
 
 def classroom(submission):
     """Status `error` means that nothing was graded, not that the student failed."""
-    tests = [*(classroom_test(item) for item in submission["items"] if item["maximum"]), *late_test(submission.get("late"))]
+    tests = [
+        *(classroom_test(item) for item in submission["items"] if item["maximum"]),
+        *late_test(submission.get("late")),
+    ]
     points, maximum = submission["points"], submission["maximum"] or 0
-    return {"version": 1, "status": "error" if points is None or not maximum else status_of(points, maximum), "max_score": maximum, "tests": tests}
+    return {
+        "version": 1,
+        "status": "error" if points is None or not maximum else status_of(points, maximum),
+        "max_score": maximum,
+        "tests": tests,
+    }
 
 
 # Converts one submission of results.json for Autolab: the last line of the grader's output.
@@ -84,7 +126,15 @@ def autolab(submission):
 
 def autolab_output(submission):
     """The text for the student, then one line for Autolab. No earlier line may start like JSON."""
-    return "\n".join([*(f"  {line}" for line in feedback_lines(submission)), json.dumps(autolab(submission), allow_nan=False)]) + "\n"
+    return (
+        "\n".join(
+            [
+                *(f"  {line}" for line in feedback_lines(submission)),
+                json.dumps(autolab(submission), allow_nan=False),
+            ]
+        )
+        + "\n"
+    )
 
 
 def json_text(data):
@@ -102,4 +152,6 @@ PLATFORMS = (
 def write_exports(out, results):
     for folder, name, text_of in PLATFORMS:
         for submission in results["submissions"]:
-            whole_file.write_text(Path(out) / "export" / folder / name.format(submission["name"]), text_of(submission))
+            whole_file.write_text(
+                Path(out) / "export" / folder / name.format(submission["name"]), text_of(submission)
+            )

@@ -32,7 +32,11 @@ def is_graded(item):
 
 def item_line(item):
     """'part1, speed, 1 thread: 5 of 10. Why.'"""
-    many = f"{points_text(item['points'])} of {points_text(item['maximum'])}" if is_graded(item) else item["state"]
+    many = (
+        f"{points_text(item['points'])} of {points_text(item['maximum'])}"
+        if is_graded(item)
+        else item["state"]
+    )
     why = in_one_line(item.get("why") or "")
     begins_with_a_name = any(mark in why.split(" ")[0] for mark in "./")
     sentence = why if begins_with_a_name else f"{why[:1].upper()}{why[1:]}"
@@ -44,7 +48,9 @@ def total_line(submission):
         return "No points yet: a person decides."
     open_points = submission.get("to_decide") or 0
     more = f" A person still decides on {points_text(open_points)} more." if open_points else ""
-    return f"{points_text(submission['points'])} of {points_text(submission['maximum'])} points.{more}"
+    return (
+        f"{points_text(submission['points'])} of {points_text(submission['maximum'])} points.{more}"
+    )
 
 
 def late_line(submission):
@@ -64,7 +70,11 @@ def asked_for(items):
 
 def feedback_lines(submission):
     """All lines for the student; flags are for the instructor only."""
-    lines = [total_line(submission), late_line(submission), *map(item_line, asked_for(submission["items"]))]
+    lines = [
+        total_line(submission),
+        late_line(submission),
+        *map(item_line, asked_for(submission["items"])),
+    ]
     return [line for line in lines if line]
 
 
@@ -76,26 +86,46 @@ ENOUGH_FLOPS = 22  # the usual count is 20 per interaction; a few more cost litt
 Facts = namedtuple("Facts", "part row state share flops gain threads")
 
 RULES = [
-    (lambda of: of.state == UNTOUCHED,
-     "{part}: it is unchanged: ./lab profile {part} names the function that costs most; begin there"),
-    (lambda of: of.state == NOT_BUILT, "{part}: ./lab check {part} {row} explains the compiler's first error"),
-    (lambda of: of.state == WRONG, "{part}: first right, then fast: ./lab check {part} {row} shows the first case that fails"),
+    (
+        lambda of: of.state == UNTOUCHED,
+        "{part}: it is unchanged: ./lab profile {part} names the function that costs most; begin there",
+    ),
+    (
+        lambda of: of.state == NOT_BUILT,
+        "{part}: ./lab check {part} {row} explains the compiler's first error",
+    ),
+    (
+        lambda of: of.state == WRONG,
+        "{part}: first right, then fast: ./lab check {part} {row} shows the first case that fails",
+    ),
     (lambda of: of.state != RIGHT, ""),
-    (lambda of: of.share and of.share < 90 and of.flops > ENOUGH_FLOPS,
-     "{part}: with one thread {row} reaches {share:.0f} % of the reference and computes {flops:g} flops per interaction, where about "
-     "20 are enough: look for what is computed twice, divided twice, or done by pow"),
-    (lambda of: of.share and of.share < 60 and of.flops,
-     "{part}: with one thread {row} reaches {share:.0f} % of the reference with no extra flops ({flops:g} per interaction): look at what "
-     "the inner loop loads and stores, and whether it is vectorised (./lab vec-report {part} {row})"),
-    (lambda of: of.share and of.share < 60,
-     "{part}: with one thread {row} reaches {share:.0f} % of the reference: ./lab roofline {part} shows what limits it"),
-    (lambda of: of.gain and of.gain < 0.75 * of.threads,
-     "{part}: {threads} threads make {row} {gain:.2g} times as fast: look at how rows are distributed, and whether threads write "
-     "to the same cache lines"),
-    (lambda of: of.share and of.share < 90,
-     "{part}: with one thread {row} reaches {share:.0f} % of the reference: ./lab bound {part} {row} names the unit that limits it"),
-    (lambda of: of.share,
-     "{part}: {row} is as fast as the reference: ./lab bound {part} {row} shows how much more the machine allows"),
+    (
+        lambda of: of.share and of.share < 90 and of.flops > ENOUGH_FLOPS,
+        "{part}: with one thread {row} reaches {share:.0f} % of the reference and computes {flops:g} flops per interaction, where about "
+        "20 are enough: look for what is computed twice, divided twice, or done by pow",
+    ),
+    (
+        lambda of: of.share and of.share < 60 and of.flops,
+        "{part}: with one thread {row} reaches {share:.0f} % of the reference with no extra flops ({flops:g} per interaction): look at what "
+        "the inner loop loads and stores, and whether it is vectorised (./lab vec-report {part} {row})",
+    ),
+    (
+        lambda of: of.share and of.share < 60,
+        "{part}: with one thread {row} reaches {share:.0f} % of the reference: ./lab roofline {part} shows what limits it",
+    ),
+    (
+        lambda of: of.gain and of.gain < 0.75 * of.threads,
+        "{part}: {threads} threads make {row} {gain:.2g} times as fast: look at how rows are distributed, and whether threads write "
+        "to the same cache lines",
+    ),
+    (
+        lambda of: of.share and of.share < 90,
+        "{part}: with one thread {row} reaches {share:.0f} % of the reference: ./lab bound {part} {row} names the unit that limits it",
+    ),
+    (
+        lambda of: of.share,
+        "{part}: {row} is as fast as the reference: ./lab bound {part} {row} shows how much more the machine allows",
+    ),
 ]
 
 
@@ -109,7 +139,11 @@ def flops_an_interaction(row):
 
 def of_most_bodies(row):
     """{threads: timing} for the largest number of bodies."""
-    right = [one for one in row["speed"] if one["verdict"] == RIGHT and one["interactions_per_s"] and not one["above_bound"]]
+    right = [
+        one
+        for one in row["speed"]
+        if one["verdict"] == RIGHT and one["interactions_per_s"] and not one["above_bound"]
+    ]
     most = max((one["n"] for one in right), default=0)
     return {one["threads"]: one for one in right if one["n"] == most}
 
@@ -122,7 +156,11 @@ def gain_of(row):
     """(speed-up of most threads over one, number of threads)"""
     timed = of_most_bodies(row)
     most = max(timed, default=0)
-    return (timed[most]["interactions_per_s"] / timed[1]["interactions_per_s"], most) if 1 in timed and most > 1 else (0, most)
+    return (
+        (timed[most]["interactions_per_s"] / timed[1]["interactions_per_s"], most)
+        if 1 in timed and most > 1
+        else (0, most)
+    )
 
 
 def facts(name, part, rule):
@@ -133,7 +171,15 @@ def facts(name, part, rule):
     right = [row for row in rows if outcome(row) == RIGHT]
     fastest = max(right, key=share_with_one_thread, default=best)
     gain, threads = max((gain_of(row) for row in right), default=(0, 0))
-    return Facts(name, quoted(fastest["name"]), outcome(fastest), share_with_one_thread(fastest), flops_an_interaction(fastest), gain, threads)
+    return Facts(
+        name,
+        quoted(fastest["name"]),
+        outcome(fastest),
+        share_with_one_thread(fastest),
+        flops_an_interaction(fastest),
+        gain,
+        threads,
+    )
 
 
 def next_ideas(one, rubric):

@@ -19,13 +19,21 @@ OTHERS = "socket socketpair kill tkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_o
 # A GPU driver listens on its own socket, but nothing connects to it.
 CONNECTIONS = "connect accept4 sendto sendmsg sendmmsg".split()
 UNIX_SOCKETS = 1
-FILTERS = {"cpu": KERNEL + MEMORY, "gpu": KERNEL, "closed": KERNEL + MEMORY + OTHERS,
-           "closed_gpu": KERNEL + [call for call in OTHERS if call != "socket"] + CONNECTIONS}
+FILTERS = {
+    "cpu": KERNEL + MEMORY,
+    "gpu": KERNEL,
+    "closed": KERNEL + MEMORY + OTHERS,
+    "closed_gpu": KERNEL + [call for call in OTHERS if call != "socket"] + CONNECTIONS,
+}
 
 
 class Comparison(ctypes.Structure):
-    _fields_ = [("argument", ctypes.c_uint), ("operation", ctypes.c_int),
-                ("first", ctypes.c_uint64), ("second", ctypes.c_uint64)]
+    _fields_ = [
+        ("argument", ctypes.c_uint),
+        ("operation", ctypes.c_int),
+        ("first", ctypes.c_uint64),
+        ("second", ctypes.c_uint64),
+    ]
 
 
 def library():
@@ -37,8 +45,13 @@ def library():
     found.seccomp_init.restype = ctypes.c_void_p
     found.seccomp_init.argtypes = [ctypes.c_uint32]
     found.seccomp_syscall_resolve_name.argtypes = [ctypes.c_char_p]
-    found.seccomp_rule_add_array.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int, ctypes.c_uint,
-                                             ctypes.POINTER(Comparison)]
+    found.seccomp_rule_add_array.argtypes = [
+        ctypes.c_void_p,
+        ctypes.c_uint32,
+        ctypes.c_int,
+        ctypes.c_uint,
+        ctypes.POINTER(Comparison),
+    ]
     found.seccomp_export_bpf.argtypes = [ctypes.c_void_p, ctypes.c_int]
     found.seccomp_load.argtypes = [ctypes.c_void_p]
     found.seccomp_release.argtypes = [ctypes.c_void_p]
@@ -53,11 +66,17 @@ def made(seccomp, name):
         if number >= 0:
             seccomp.seccomp_rule_add_array(rules, ERRNO | errno.EPERM, number, 0, None)
     if name == "closed_gpu":
-        seccomp.seccomp_rule_add_array(rules, ERRNO | errno.EPERM, seccomp.seccomp_syscall_resolve_name(b"socket"), 1,
-                                       Comparison(0, NOT_EQUAL, UNIX_SOCKETS, 0))
+        seccomp.seccomp_rule_add_array(
+            rules,
+            ERRNO | errno.EPERM,
+            seccomp.seccomp_syscall_resolve_name(b"socket"),
+            1,
+            Comparison(0, NOT_EQUAL, UNIX_SOCKETS, 0),
+        )
     clone = seccomp.seccomp_syscall_resolve_name(b"clone")
-    seccomp.seccomp_rule_add_array(rules, ERRNO | errno.EPERM, clone, 1,
-                                   Comparison(0, MASKED_EQUAL, NEW_USER, NEW_USER))
+    seccomp.seccomp_rule_add_array(
+        rules, ERRNO | errno.EPERM, clone, 1, Comparison(0, MASKED_EQUAL, NEW_USER, NEW_USER)
+    )
     # Its flags are in memory, where filters cannot look. Without it, the C library uses clone.
     clone3 = seccomp.seccomp_syscall_resolve_name(b"clone3")
     if clone3 >= 0:

@@ -13,7 +13,9 @@ from nbody_lab.grade.landlock import Landlock, Nothing
 from nbody_lab.grade.limits import COMPILE, MB, RUN, Limits
 
 # Runs a tiny program in a sandbox that reports everything it sees but should not.
-LIMITS = Limits(wall_s=10, cpu_s=5, memory_bytes=512 * MB, processes=32, file_bytes=MB, output_bytes=65536)
+LIMITS = Limits(
+    wall_s=10, cpu_s=5, memory_bytes=512 * MB, processes=32, file_bytes=MB, output_bytes=65536
+)
 
 # Uses only the shell's own commands, so that nothing else is needed. Each line that it prints is a leak.
 READS = """for file in "$@"; do (: <"$file") 2>/dev/null && echo "it reads $file"; done
@@ -29,14 +31,27 @@ END = "echo looked around\n"
 
 
 def leaks(isolation, root):
-    """"" if the sandbox is tight, else one line that says what is wrong. With "none" the program only has to start."""
+    """ "" if the sandbox is tight, else one line that says what is wrong. With "none" the program only has to start."""
     missing = isolation.builder.missing()
     if missing:
         return missing
     script = {"bubblewrap": READS + SEES, "landlock": READS, "none": ""}[isolation.kind]
-    hidden = [name for name in ("/etc/shadow", "/etc/passwd", "/root/.bashrc", "/home", str(root / "lab")) if os.path.exists(name)]
+    hidden = [
+        name
+        for name in ("/etc/shadow", "/etc/passwd", "/root/.bashrc", "/home", str(root / "lab"))
+        if os.path.exists(name)
+    ]
     try:
-        ended = isolation.run(["/bin/sh", "-c", script + (USER if isolation.builder.as_root else "") + END, "sh", *hidden], LIMITS)
+        ended = isolation.run(
+            [
+                "/bin/sh",
+                "-c",
+                script + (USER if isolation.builder.as_root else "") + END,
+                "sh",
+                *hidden,
+            ],
+            LIMITS,
+        )
     except NotStarted as fault:
         return reason(str(fault))
     except OSError as fault:
@@ -115,7 +130,17 @@ class Isolation:
         self.kind = builder.kind
         self.held = contextlib.ExitStack()
 
-    def words(self, program_words, limits, read_only=(), writable=(), folder="/", gpu=False, environment=None, serves=False):
+    def words(
+        self,
+        program_words,
+        limits,
+        read_only=(),
+        writable=(),
+        folder="/",
+        gpu=False,
+        environment=None,
+        serves=False,
+    ):
         """The command line for callers that start the isolated program themselves. They own its standard input and
         output, and it dies with them. With `serves` they are a checker or a clock, and the program answers them. They must limit wall time and output and, without cgroups, the memory and number
         of all processes together: see to_watch()."""
@@ -123,14 +148,34 @@ class Isolation:
         if uid:
             self.held.enter_context(owned([host for host, _ in writable], uid))
         group = self.held.enter_context(self.groups.one(limits))
-        return self.builder.words(program_words, limits, existing(read_only), existing(writable), folder, gpu,
-                                  environment, uid=uid, enter=group.entrances if group else (), serves=serves)
+        return self.builder.words(
+            program_words,
+            limits,
+            existing(read_only),
+            existing(writable),
+            folder,
+            gpu,
+            environment,
+            uid=uid,
+            enter=group.entrances if group else (),
+            serves=serves,
+        )
 
     def to_watch(self, limits):
         """The limits that limits.py must enforce on programs of words(): None if cgroups do."""
         return None if self.groups.kind else limits
 
-    def run(self, program_words, limits, read_only=(), writable=(), folder="/", gpu=False, input=b"", environment=None):  # noqa: A002
+    def run(
+        self,
+        program_words,
+        limits,
+        read_only=(),
+        writable=(),
+        folder="/",
+        gpu=False,
+        input=b"",  # noqa: A002  as of subprocess.run
+        environment=None,
+    ):
         """Runs the program to its end and kills whatever it leaves behind. Returns Ended, with the first limit exceeded
         as `why`. Raises NotStarted if the sandbox did not start, FileNotFoundError for a missing file."""
         with contextlib.ExitStack() as stack:
@@ -140,9 +185,18 @@ class Isolation:
                 stack.enter_context(owned(folders, uid))
             group = stack.enter_context(self.groups.one(limits))
             info = report_pipe() if self.kind == "bubblewrap" else None
-            words = self.builder.words(program_words, limits, existing(read_only), existing(writable), folder, gpu,
-                                       environment, uid=uid, enter=group.entrances if group else (),
-                                       info=info[1] if info else True)
+            words = self.builder.words(
+                program_words,
+                limits,
+                existing(read_only),
+                existing(writable),
+                folder,
+                gpu,
+                environment,
+                uid=uid,
+                enter=group.entrances if group else (),
+                info=info[1] if info else True,
+            )
             return Contained(words, limits, input, folders, group, info).run()
 
     @staticmethod

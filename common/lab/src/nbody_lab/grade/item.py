@@ -2,7 +2,13 @@
 
 from collections import namedtuple
 
-GRADED, NOT_HERE, NOT_ASKED, FOR_A_PERSON, FLAGGED = "graded", "not graded here", "not asked for (--part)", "for a person", "flagged"
+GRADED, NOT_HERE, NOT_ASKED, FOR_A_PERSON, FLAGGED = (
+    "graded",
+    "not graded here",
+    "not asked for (--part)",
+    "for a person",
+    "flagged",
+)
 
 LONGEST_QUOTE = 160
 

@@ -31,7 +31,14 @@ COUNT_S, WORKSHEET_S = 10, 5  # processor time; counting naive takes two
 
 def last_words(said):
     """The last line of a program that is not about its progress: such lines begin with two blanks."""
-    return next((line for line in reversed(said.splitlines()) if line.strip() and not line.startswith("  ")), "")
+    return next(
+        (
+            line
+            for line in reversed(said.splitlines())
+            if line.strip() and not line.startswith("  ")
+        ),
+        "",
+    )
 
 
 def check(allowance, words, file):
@@ -39,19 +46,32 @@ def check(allowance, words, file):
     file.unlink(missing_ok=True)
     status, said, why = allowance.run([*words, "--timeout", ANSWER_S, "--json", file], CHECK_S)
     if status is None:
-        return {"verdict": "not checked" if why == allowance.used_up else "failed", **NO_CASES, "problem": why}, why != allowance.used_up
+        return {
+            "verdict": "not checked" if why == allowance.used_up else "failed",
+            **NO_CASES,
+            "problem": why,
+        }, why != allowance.used_up
     try:
         told = json.loads(file.read_text(encoding="utf-8"))["implementations"][0]
     except (OSError, ValueError, KeyError, IndexError):
-        return {"verdict": "not checked", **NO_CASES, "problem": why or last_words(said) or "the check printed nothing"}, False
+        return {
+            "verdict": "not checked",
+            **NO_CASES,
+            "problem": why or last_words(said) or "the check printed nothing",
+        }, False
     wrong = [case for case in told["cases"] if case["verdict"] != "passed"]
     keep = ("group", "scene", "n", "error", "limit", "detail", "diagnosis")
     first = [{key: case[key] for key in keep} for case in striking(wrong)[:MOST_FAILURES]]
     if why and first:
         first[0]["diagnosis"] = f"{why}: {first[0]['diagnosis']}"
-    return {"verdict": "passed" if told["verdict"] == "passed" else "failed", "cases": len(told["cases"]),
-            "failed": len(wrong), "worst_share_of_limit": told["worst_share_of_limit"], "problem": "",
-            "first_failures": first}, only_late(wrong)
+    return {
+        "verdict": "passed" if told["verdict"] == "passed" else "failed",
+        "cases": len(told["cases"]),
+        "failed": len(wrong),
+        "worst_share_of_limit": told["worst_share_of_limit"],
+        "problem": "",
+        "first_failures": first,
+    }, only_late(wrong)
 
 
 def only_late(wrong):
@@ -68,15 +88,21 @@ def check_alone(course, allowance, manifest, part, rows, seed, file):
     """Repeats the checks that failed on time only, with nothing else running."""
     for row in rows:
         if row["late"]:
-            row["check"], _ = check(allowance, checker(course, manifest, part, row["name"], seed), file)
+            row["check"], _ = check(
+                allowance, checker(course, manifest, part, row["name"], seed), file
+            )
             if row["check"]["problem"] == allowance.used_up:
-                row["check"]["problem"] = f"{NOT_IN_TIME}, and it was not repeated alone: {allowance.used_up}"
+                row["check"]["problem"] = (
+                    f"{NOT_IN_TIME}, and it was not repeated alone: {allowance.used_up}"
+                )
 
 
 def striking(cases):
     """The first failure of each kind."""
     found = {(case["group"], case["diagnosis"]): case for case in reversed(cases)}
-    return [found[key] for key in dict.fromkeys((case["group"], case["diagnosis"]) for case in cases)]
+    return [
+        found[key] for key in dict.fromkeys((case["group"], case["diagnosis"]) for case in cases)
+    ]
 
 
 def remove(path):
@@ -100,14 +126,26 @@ def count(box, isolation, limits, allowance, part, name, gpu):
     scratch.mkdir()
     limits = limits._replace(cpu_s=COUNT_S, wall_s=min(2 * COUNT_S, allowance.left()))
     writable = [(str(scratch), str(scratch))]
-    ended = isolation.run([str(program), "--json", str(scratch / "count.json")], limits, box.to_run(), writable, folder="/", gpu=gpu)
+    ended = isolation.run(
+        [str(program), "--json", str(scratch / "count.json")],
+        limits,
+        box.to_run(),
+        writable,
+        folder="/",
+        gpu=gpu,
+    )
     text = read_written(scratch / "count.json")
     remove(scratch)
     try:
         flops = flops_of(text or "")
     except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError):
         last = (ended.stderr.decode("utf-8", "replace").strip().splitlines() or [""])[-1][:200]
-        return {"flops": "", "problem": too_much(ended.why) if ended.why else last or "the count program wrote no counts"}
+        return {
+            "flops": "",
+            "problem": too_much(ended.why)
+            if ended.why
+            else last or "the count program wrote no counts",
+        }
     (box.counts / part / f"{name}_count.json").write_text(text, encoding="utf-8")
     return {"flops": flops, "problem": ""}
 
@@ -137,7 +175,12 @@ def flops_text(counted):
     if not polynomial:
         return ""
     *terms, over = polynomial
-    text = " + ".join(f"{value / over:g}{unit}" for value, unit in zip(terms, (" n^2", " n", "")) if value) or "0"
+    text = (
+        " + ".join(
+            f"{value / over:g}{unit}" for value, unit in zip(terms, (" n^2", " n", "")) if value
+        )
+        or "0"
+    )
     return text.replace("+ -", "- ")
 
 
@@ -149,7 +192,13 @@ def judge_worksheet(box, isolation, limits, part, references, names):
     if not program.is_file():
         return {**empty, "problem": "worksheet.hpp does not compile"}
     folder = box.tree / box.pristine.parts[part]
-    ended = isolation.run([str(program)], limits._replace(cpu_s=WORKSHEET_S, wall_s=2 * WORKSHEET_S), box.to_run(), [], folder="/")
+    ended = isolation.run(
+        [str(program)],
+        limits._replace(cpu_s=WORKSHEET_S, wall_s=2 * WORKSHEET_S),
+        box.to_run(),
+        [],
+        folder="/",
+    )
     naive = references.file.parent / "bin" / part / "naive_count.json"
     if naive.exists():
         shutil.copy(naive, box.counts / part / "naive_count.json")
@@ -161,7 +210,10 @@ def judge_worksheet(box, isolation, limits, part, references, names):
             rows = []
         given = Given(answers, CountedHere(box.counts / part, names), rows, Ceilings())
         sheet = judged_sheet(read_questions(folder / "questions.json"), given, BY_HOW_MUCH)
-        lines = [{key: as_text(value) for key, value in line.items()} for line in told_lines(sheet, all_of_it=True)]
+        lines = [
+            {key: as_text(value) for key, value in line.items()}
+            for line in told_lines(sheet, all_of_it=True)
+        ]
         return {**empty, "authors": as_text(sheet.authors), "lines": lines}
     except NoAnswers:
         how = too_much(ended.why) if ended.why else f"it ended with status {ended.status}"
@@ -172,7 +224,11 @@ def judge_worksheet(box, isolation, limits, part, references, names):
 
 def as_text(value):
     """A student's bytes need not be UTF-8."""
-    return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace") if isinstance(value, str) else value
+    return (
+        value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        if isinstance(value, str)
+        else value
+    )
 
 
 def read_notebook(folder):
@@ -190,9 +246,25 @@ def judge_part(course, box, isolation, limits, allowance, part, rows, seed):
     (box.counts / part).mkdir(parents=True)
     manifest = boxed_manifest(course, box, isolation, limits, part, rows)
     for row in rows:
-        row["check"], row["late"] = (check(allowance, checker(course, manifest, part, row["name"], seed), box.folder / "check.json")
-                                     if row["built"] else (NOT_BUILT, False))
+        row["check"], row["late"] = (
+            check(
+                allowance,
+                checker(course, manifest, part, row["name"], seed),
+                box.folder / "check.json",
+            )
+            if row["built"]
+            else (NOT_BUILT, False)
+        )
     for row in rows:
-        row["counts"] = GIVEN if row["untouched"] else count(box, isolation, limits, allowance, part, row["name"], course.on_gpu(part))
-    return {"rows": rows, "worksheet": judge_worksheet(box, isolation, limits, part, course.references, [row["name"] for row in rows]),
-            "notebook": read_notebook(box.tree / box.pristine.parts[part])}
+        row["counts"] = (
+            GIVEN
+            if row["untouched"]
+            else count(box, isolation, limits, allowance, part, row["name"], course.on_gpu(part))
+        )
+    return {
+        "rows": rows,
+        "worksheet": judge_worksheet(
+            box, isolation, limits, part, course.references, [row["name"] for row in rows]
+        ),
+        "notebook": read_notebook(box.tree / box.pristine.parts[part]),
+    }

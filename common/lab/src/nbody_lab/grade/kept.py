@@ -12,7 +12,10 @@ from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.results_schema import MEASURED, SUBMISSION, check
 from nbody_lab.notebook.file import InputError, in_quotes, shown
 
-NOWHERE = {"machine": {"cpu": "", "cores": 0, "compiler": "", "gpu": ""}, "isolation": {"kind": "", "banner": ""}}
+NOWHERE = {
+    "machine": {"cpu": "", "cores": 0, "compiler": "", "gpu": ""},
+    "isolation": {"kind": "", "banner": ""},
+}
 NOT_YET = "not measured yet: ./lab grade continues there"
 AGAIN = "a record that cannot be read: ./lab grade measures it again"
 
@@ -52,8 +55,12 @@ def read_record(file, name):
 
 def records_in(out):
     """A record for each submission of the class; where there is none, an empty one with the reason."""
-    told = list_of(out).get("submissions") or [{"name": file.stem} for file in sorted((out / "measured").glob("*.json"))]
-    read = [(one, *read_record(out / "measured" / f"{one['name']}.json", one["name"])) for one in told]
+    told = list_of(out).get("submissions") or [
+        {"name": file.stem} for file in sorted((out / "measured").glob("*.json"))
+    ]
+    read = [
+        (one, *read_record(out / "measured" / f"{one['name']}.json", one["name"])) for one in told
+    ]
     beside = next((record for _, record, _ in read if record), NOWHERE)
     return [record or not_measured(one, why, beside) for one, record, why in read]
 
@@ -61,8 +68,20 @@ def records_in(out):
 def not_measured(told, why, beside):
     """The record of a submission that could not be measured. `beside`: another record of the class."""
     blank = {key: [] if key == "authors" else "" for key in SUBMISSION if not key.endswith("?")}
-    return {"version": 1, "submission": {**blank, **told}, "machine": beside["machine"], "isolation": beside["isolation"], "seed": 0,
-            "date": "", "lab": "", "seconds": {}, "taken": [], "ignored": [], "problems": [{"stage": "measure", "text": why}], "parts": {}}
+    return {
+        "version": 1,
+        "submission": {**blank, **told},
+        "machine": beside["machine"],
+        "isolation": beside["isolation"],
+        "seed": 0,
+        "date": "",
+        "lab": "",
+        "seconds": {},
+        "taken": [],
+        "ignored": [],
+        "problems": [{"stage": "measure", "text": why}],
+        "parts": {},
+    }
 
 
 def why_again(record, course, submission):
@@ -75,7 +94,11 @@ def why_again(record, course, submission):
         return "another version of the lab"
     if new:
         return f"{' and '.join(new)} was not requested before"
-    return "" if all(one in had.get(part, ()) for part, some in wanted.items() for one in some) else "the rubric times something else"
+    return (
+        ""
+        if all(one in had.get(part, ()) for part, some in wanted.items() for one in some)
+        else "the rubric times something else"
+    )
 
 
 def put_aside(course, name):
@@ -96,7 +119,11 @@ def drop_stale(course, submissions):
             if not file.exists():
                 continue
             # A judged record is not complete yet, so it is read without the check.
-            record, why = read_record(file, one.name) if file == course.measured(one.name) else (json.loads(file.read_text(encoding="utf-8")), "")
+            record, why = (
+                read_record(file, one.name)
+                if file == course.measured(one.name)
+                else (json.loads(file.read_text(encoding="utf-8")), "")
+            )
             why = why_again(record, course, one) if record else "its record cannot be read"
             if why:
                 say(f"{one.name}: measured again: {why}")
@@ -118,7 +145,9 @@ def as_before(out, options):
         words = given if isinstance(given, list) else [given] if given else []
         if not words and told.get(name):
             words = told[name]
-            say(f"--{name} {' '.join(shown(Path(word)) for word in words)}, as before (--{name} none: without)")
+            say(
+                f"--{name} {' '.join(shown(Path(word)) for word in words)}, as before (--{name} none: without)"
+            )
         told[name] = [] if words == ["none"] else [str(Path(word).resolve()) for word in words]
         setattr(options, name, told[name] if isinstance(given, list) else "".join(told[name]))
     return told
@@ -144,8 +173,14 @@ def read_results(out):
     """The results with harmless text. Raises InputError."""
     file = Path(out) / "results.json"
     data = read_json(file)
-    if not isinstance(data, dict) or data.get("version") != VERSION or not isinstance(data.get("submissions"), list):
-        raise InputError(f"{shown(file)}: not a results file of version {VERSION}: ./lab grade --rescore writes a new one")
+    if (
+        not isinstance(data, dict)
+        or data.get("version") != VERSION
+        or not isinstance(data.get("submissions"), list)
+    ):
+        raise InputError(
+            f"{shown(file)}: not a results file of version {VERSION}: ./lab grade --rescore writes a new one"
+        )
     names = [submission.get("name", "") for submission in data["submissions"]]
     for name in names:
         if not NAME.fullmatch(name):

@@ -31,7 +31,13 @@ def days_in(word):
 
 def read_late(file):
     """[LateRow] of a CSV with the columns who and days. Raises InputError."""
-    return read_csv(file, COLUMNS, lambda row, where: LateRow(row["who"], days_in(row["days"]), where) if row["days"] else None)
+    return read_csv(
+        file,
+        COLUMNS,
+        lambda row, where: (
+            LateRow(row["who"], days_in(row["days"]), where) if row["days"] else None
+        ),
+    )
 
 
 def count(days):
@@ -56,10 +62,14 @@ def late_of(points, submitted, row, rubric):
     """The mark for lateness, which says what was deducted. `row`: of late.csv, or None."""
     if row and row.days == "excused":
         return Late(0, 0, "excused")
-    days, words = (row.days, "as late.csv says") if row else days_after(rubric["deadline"], submitted)
+    days, words = (
+        (row.days, "as late.csv says") if row else days_after(rubric["deadline"], submitted)
+    )
     if not days:
         return Late(0, 0, words if not row else "")
     free, percent = rubric["late"]["free_days"], rubric["late"]["per_day_percent"]
     share = min(1, max(0, days - free) * percent / 100)
     without = f", {count(free)} free" if free else ""
-    return Late(days, round(share * points, 2), f"{count(days)} late{without}, {percent:g} % a day: {words}")
+    return Late(
+        days, round(share * points, 2), f"{count(days)} late{without}, {percent:g} % a day: {words}"
+    )

@@ -18,11 +18,36 @@ from nbody_lab.grade.watch import children_of, kill_tree
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 PARENT_DEATH_SIGNAL, NO_NEW_RIGHTS, SUBREAPER = 1, 38, 36
-EXECUTE, WRITE, READ, READ_FOLDER, TRUNCATE, DEVICE = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 14, 1 << 15
+EXECUTE, WRITE, READ, READ_FOLDER, TRUNCATE, DEVICE = (
+    1 << 0,
+    1 << 1,
+    1 << 2,
+    1 << 3,
+    1 << 14,
+    1 << 15,
+)
 ON_FILES = EXECUTE | WRITE | READ | TRUNCATE | DEVICE
-ALL_OF_VERSION = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
-SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/etc/alternatives", "/etc/ld.so.cache",
-          "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+ALL_OF_VERSION = {
+    1: (1 << 13) - 1,
+    2: (1 << 14) - 1,
+    3: (1 << 15) - 1,
+    4: (1 << 15) - 1,
+    5: (1 << 16) - 1,
+}
+SYSTEM = (
+    "/usr",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/bin",
+    "/sbin",
+    "/etc/alternatives",
+    "/etc/ld.so.cache",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+)
 GPU = ("/dev/nvidia", "/dev/dri")
 CONNECTION = 3  # the first after the standard descriptors
 OF_ITSELF = "/proc/self"  # where a GPU driver names its threads; this process becomes the program
@@ -47,24 +72,46 @@ def call(number, *arguments):
 
 def limit(limits):
     seconds = max(1, int(limits["cpu_s"]))
-    for kind, soft, hard in ((resource.RLIMIT_CPU, seconds, seconds + 1), (resource.RLIMIT_CORE, 0, 0),
-                             (resource.RLIMIT_NPROC, limits["processes"], None), (resource.RLIMIT_NOFILE, 128, None),
-                             (resource.RLIMIT_FSIZE, limits["file_bytes"], None), (resource.RLIMIT_MSGQUEUE, 0, 0),
-                             (resource.RLIMIT_AS, limits["memory_bytes"], None)):
+    for kind, soft, hard in (
+        (resource.RLIMIT_CPU, seconds, seconds + 1),
+        (resource.RLIMIT_CORE, 0, 0),
+        (resource.RLIMIT_NPROC, limits["processes"], None),
+        (resource.RLIMIT_NOFILE, 128, None),
+        (resource.RLIMIT_FSIZE, limits["file_bytes"], None),
+        (resource.RLIMIT_MSGQUEUE, 0, 0),
+        (resource.RLIMIT_AS, limits["memory_bytes"], None),
+    ):
         if soft is not None:
             most = resource.getrlimit(kind)[1]
             least = soft if most == resource.RLIM_INFINITY else min(soft, most)
-            resource.setrlimit(kind, (least, least if hard is None else max(least, hard) if most < 0 else min(hard, most)))
+            resource.setrlimit(
+                kind,
+                (
+                    least,
+                    least if hard is None else max(least, hard) if most < 0 else min(hard, most),
+                ),
+            )
 
 
 def restrict_files(task):
     version = call(444, None, ctypes.c_size_t(0), ctypes.c_uint32(1))
     everything = ALL_OF_VERSION[min(version, 5)]
-    rules = struct.pack("QQQ", everything, 3, 3)[:8 if version < 4 else 16 if version < 6 else 24]
+    rules = struct.pack("QQQ", everything, 3, 3)[: 8 if version < 4 else 16 if version < 6 else 24]
     ruleset = call(444, rules, ctypes.c_size_t(len(rules)), ctypes.c_uint32(0))
-    devices = [str(path) for start in GPU if task["gpu"] for path in Path("/dev").glob(Path(start).name + "*")]
-    for paths, rights in (((*SYSTEM, *task["read"], *(["/sys"] if task["gpu"] else [])), EXECUTE | READ | READ_FOLDER),
-                          (("/dev/null", *devices, *([OF_ITSELF] if task["gpu"] else [])), ON_FILES | READ_FOLDER), (task["write"], everything & ~DEVICE)):
+    devices = [
+        str(path)
+        for start in GPU
+        if task["gpu"]
+        for path in Path("/dev").glob(Path(start).name + "*")
+    ]
+    for paths, rights in (
+        (
+            (*SYSTEM, *task["read"], *(["/sys"] if task["gpu"] else [])),
+            EXECUTE | READ | READ_FOLDER,
+        ),
+        (("/dev/null", *devices, *([OF_ITSELF] if task["gpu"] else [])), ON_FILES | READ_FOLDER),
+        (task["write"], everything & ~DEVICE),
+    ):
         for path in paths:
             allow(ruleset, path, rights & everything)
     call(446, ctypes.c_int(ruleset), ctypes.c_uint32(0))
@@ -78,7 +125,13 @@ def allow(ruleset, path, rights):
         return
     if not os.path.isdir(path):
         rights &= ON_FILES
-    call(445, ctypes.c_int(ruleset), ctypes.c_int(1), struct.pack("=Qi", rights, opened), ctypes.c_uint32(0))
+    call(
+        445,
+        ctypes.c_int(ruleset),
+        ctypes.c_int(1),
+        struct.pack("=Qi", rights, opened),
+        ctypes.c_uint32(0),
+    )
     os.close(opened)
 
 
@@ -106,7 +159,11 @@ def connect():
 
 def become(task, words, parent):
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):  # the program would inherit Python's handlers
+    for number in (
+        signal.SIGPIPE,
+        signal.SIGXFSZ,
+        signal.SIGINT,
+    ):  # the program would inherit Python's handlers
         signal.signal(number, signal.SIG_DFL)
     for entrance in task["enter"]:
         Path(entrance).write_text(str(os.getpid()), encoding="ascii")

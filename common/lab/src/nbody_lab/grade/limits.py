@@ -18,8 +18,11 @@ STACK_OF_THREAD = 128 * MB  # address space, not memory: a stack and a malloc ar
 # wall_s, cpu_s: seconds, for all processes together. memory_bytes: for all together. processes: including threads.
 # file_bytes: per file, and for all files in one writable folder. output_bytes: standard output and standard error,
 # each.
-Limits = collections.namedtuple("Limits", "wall_s cpu_s memory_bytes processes file_bytes output_bytes",
-                                defaults=(60, 120, 2048 * MB, 128, 64 * MB, 1 * MB))
+Limits = collections.namedtuple(
+    "Limits",
+    "wall_s cpu_s memory_bytes processes file_bytes output_bytes",
+    defaults=(60, 120, 2048 * MB, 128, 64 * MB, 1 * MB),
+)
 RUN = Limits()
 COMPILE = Limits(wall_s=120, cpu_s=120, memory_bytes=3072 * MB, processes=64, file_bytes=256 * MB)
 
@@ -30,8 +33,16 @@ def prlimit_words(limits, gpu=False, counts_apart=True):
     processes of this user."""
     processes = limits.processes + (0 if counts_apart else threads_of_user(os.getuid()))
     seconds = max(1, int(limits.cpu_s))
-    words = ["prlimit", f"--cpu={seconds}:{seconds + EXTRA_S}", f"--nproc={processes}", f"--fsize={limits.file_bytes}",
-             f"--nofile={OPEN_FILES}", "--core=0", "--msgqueue=0", "--rtprio=0"]
+    words = [
+        "prlimit",
+        f"--cpu={seconds}:{seconds + EXTRA_S}",
+        f"--nproc={processes}",
+        f"--fsize={limits.file_bytes}",
+        f"--nofile={OPEN_FILES}",
+        "--core=0",
+        "--msgqueue=0",
+        "--rtprio=0",
+    ]
     return words if gpu else [*words, f"--as={address_space(limits)}", "--memlock=65536"]
 
 
@@ -96,14 +107,24 @@ class Allowance:
         if not least:
             return None, "", self.used_up
         watch = watching if self.limits else no_watching
-        with subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              start_new_session=True, env={**os.environ, **SHORT_SPINS}) as process:
+        with subprocess.Popen(
+            [str(word) for word in words],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            env={**os.environ, **SHORT_SPINS},
+        ) as process:
             try:
                 with watch(process.pid, self.limits) as whys:
                     said = process.communicate(timeout=least)[0].decode("utf-8", "replace")
                 return process.returncode, said, too_much(whys[0]) if whys else ""
             except subprocess.TimeoutExpired:
-                return None, "", self.used_up if least < seconds else f"it was stopped after {seconds} s"
+                return (
+                    None,
+                    "",
+                    self.used_up if least < seconds else f"it was stopped after {seconds} s",
+                )
             finally:
                 if process.poll() is None:
                     kill_tree(process.pid)

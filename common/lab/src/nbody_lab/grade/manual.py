@@ -10,7 +10,12 @@ from nbody_lab.notebook.file import InputError, printable
 
 ManualRow = namedtuple("ManualRow", "who question points comment where")  # where: FILE:LINE
 
-COLUMNS = {"who": True, "question": True, "points": True, "comment": False}  # column: is it required?
+COLUMNS = {
+    "who": True,
+    "question": True,
+    "points": True,
+    "comment": False,
+}  # column: is it required?
 
 
 def plain(text):
@@ -37,7 +42,11 @@ def read_manual(file):
 
 def words_for(submission):
     """The words a row may use for a submission: name, number or an author's name."""
-    return [word for word in (submission["name"], submission["student_id"], *submission["authors"]) if word]
+    return [
+        word
+        for word in (submission["name"], submission["student_id"], *submission["authors"])
+        if word
+    ]
 
 
 def whose(row, submissions):
@@ -49,9 +58,13 @@ def whose(row, submissions):
     found = sorted(by_word.get(plain(row.who), ()))
     if not found:
         close = nearest(row.who, [word for one in submissions for word in words_for(one)])
-        raise InputError(f"{row.where}: no student is called '{printable(row.who)}'{close and printable(close)}")
+        raise InputError(
+            f"{row.where}: no student is called '{printable(row.who)}'{close and printable(close)}"
+        )
     if len(found) > 1:
-        raise InputError(f"{row.where}: '{printable(row.who)}' is in {' and in '.join(found)}: say which")
+        raise InputError(
+            f"{row.where}: '{printable(row.who)}' is in {' and in '.join(found)}: say which"
+        )
     return found[0]
 
 
@@ -62,17 +75,26 @@ def by_submission(rows, submissions, key, value):
         name = whose(row, submissions)
         before = found[name].setdefault(key(row), row)
         if value(before) != value(row):
-            raise InputError(f"{row.where}: {name} has {value(row)} here and {value(before)} in {before.where}: keep one of them")
+            raise InputError(
+                f"{row.where}: {name} has {value(row)} here and {value(before)} in {before.where}: keep one of them"
+            )
     return found
 
 
 def manual_by_submission(rows, submissions):
-    return by_submission(rows, submissions, lambda row: plain(row.question), lambda row: f"{row.points:g} points")
+    return by_submission(
+        rows, submissions, lambda row: plain(row.question), lambda row: f"{row.points:g} points"
+    )
 
 
 def late_by_submission(rows, submissions):
     """{name: LateRow or None}"""
-    found = by_submission(rows, submissions, lambda row: "", lambda row: row.days if row.days == "excused" else count(row.days))
+    found = by_submission(
+        rows,
+        submissions,
+        lambda row: "",
+        lambda row: row.days if row.days == "excused" else count(row.days),
+    )
     return {name: of_name.get("") for name, of_name in found.items()}
 
 
@@ -80,7 +102,14 @@ def questions_for(items):
     """{words for an item in a row: the item}. A rubric question stands alone, any other item as `part1: speed, 1
     thread`."""
     named = {plain(f"{one['part']}: {one['item']}"): one for one in items}
-    return {**named, **{plain(one["item"]): one for one in items if one["item"] not in ("correctness", "worksheet", "notebook")}}
+    return {
+        **named,
+        **{
+            plain(one["item"]): one
+            for one in items
+            if one["item"] not in ("correctness", "worksheet", "notebook")
+        },
+    }
 
 
 def with_manual(items, rows):
@@ -90,11 +119,15 @@ def with_manual(items, rows):
     for key, row in rows.items():
         if key not in questions:
             close = nearest(key, questions)
-            raise InputError(f"{row.where}: there is no question '{printable(row.question)}'{close}"
-                             f"{'' if close else '; there are ' + ', '.join(dict.fromkeys(one['item'] for one in items))}")
+            raise InputError(
+                f"{row.where}: there is no question '{printable(row.question)}'{close}"
+                f"{'' if close else '; there are ' + ', '.join(dict.fromkeys(one['item'] for one in items))}"
+            )
         item = questions[key]
         if row.points > item["maximum"]:
-            raise InputError(f"{row.where}: {row.points:g} points, but there are {item['maximum']:g} at most for '{item['item']}'")
+            raise InputError(
+                f"{row.where}: {row.points:g} points, but there are {item['maximum']:g} at most for '{item['item']}'"
+            )
         decided[id(item)] = row
     return [after(item, decided[id(item)]) if id(item) in decided else item for item in items]
 
@@ -103,7 +136,19 @@ def after(item, row):
     """The item with a person's points. They wait if the part was not asked for, because the class maximum excludes it
     too."""
     if item["state"] == NOT_ASKED:
-        return {**item, "why": f"{item['why']}; {row.points:g} of {item['maximum']:g} by hand pending"}
+        return {
+            **item,
+            "why": f"{item['why']}; {row.points:g} of {item['maximum']:g} by hand pending",
+        }
     said = f": {' '.join(row.comment.split())}" if row.comment else ""
-    before = f" (before: {item['why']})" if item["state"] != "for a person" or item["points"] is not None else ""
-    return {**item, "points": row.points, "state": "graded", "why": f"{row.points:g} of {item['maximum']:g} by hand{said}{before}"}
+    before = (
+        f" (before: {item['why']})"
+        if item["state"] != "for a person" or item["points"] is not None
+        else ""
+    )
+    return {
+        **item,
+        "points": row.points,
+        "state": "graded",
+        "why": f"{row.points:g} of {item['maximum']:g} by hand{said}{before}",
+    }

@@ -55,7 +55,9 @@ class Names:
 
     def take(self, parts):
         """Raises Refused for a name that is taken."""
-        key = unicodedata.normalize("NFC", "/".join(parts).encode("utf-8", "surrogateescape").decode("utf-8", "replace")).casefold()
+        key = unicodedata.normalize(
+            "NFC", "/".join(parts).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        ).casefold()
         if key in self.seen:
             raise Refused("appears twice, perhaps in another case: the first one was used")
         self.seen.add(key)

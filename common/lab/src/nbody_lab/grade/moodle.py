@@ -23,10 +23,16 @@ from nbody_lab.notebook.file import InputError, in_quotes
 #
 # Moodle finds columns by their titles in the site's language, and refuses a file without the column that says when
 # a grade was last modified. So a worksheet from Moodle stays as it is, except for two columns.
-COLUMNS = {"identifier": "Identifier", "full name": "Full name", "grade": "Grade", "maximum": "Maximum Grade",
-           "modified": "Last modified (grade)", "feedback": "Feedback comments"}
+COLUMNS = {
+    "identifier": "Identifier",
+    "full name": "Full name",
+    "grade": "Grade",
+    "maximum": "Maximum Grade",
+    "modified": "Last modified (grade)",
+    "feedback": "Feedback comments",
+}
 NEEDED = ("identifier", "full name", "grade", "feedback")
-LARGEST_CELL = 10 ** 7
+LARGEST_CELL = 10**7
 
 
 class Worksheet:
@@ -34,13 +40,15 @@ class Worksheet:
 
     def __init__(self, text, titles=None):
         self.bom = text.startswith(BOM)
-        text = text[len(BOM):] if self.bom else text
+        text = text[len(BOM) :] if self.bom else text
         head = text.split("\n", 1)[0]
         self.line_ending = "\r\n" if head.endswith("\r") else "\n"
         self.separator = max(",;\t", key=head.count)
         csv.field_size_limit(LARGEST_CELL)
         try:
-            self.rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=self.separator, strict=True))
+            self.rows = list(
+                csv.reader(io.StringIO(text, newline=""), delimiter=self.separator, strict=True)
+            )
         except csv.Error as fault:
             raise InputError(f"Moodle's worksheet is not a CSV file: {fault}") from None
         self.place = self.places({**COLUMNS, **(titles or {})})
@@ -49,8 +57,10 @@ class Worksheet:
         there = [title.strip() for title in self.rows[0]] if self.rows else []
         missing = [titles[name] for name in NEEDED if titles[name] not in there]
         if missing:
-            raise InputError(f"Moodle's worksheet has no column {in_quotes(missing[0])}; it has {in_quotes(', '.join(there))}; was "
-                             "'Feedback comments' switched on in the assignment?")
+            raise InputError(
+                f"Moodle's worksheet has no column {in_quotes(missing[0])}; it has {in_quotes(', '.join(there))}; was "
+                "'Feedback comments' switched on in the assignment?"
+            )
         return {name: there.index(title) for name, title in titles.items() if title in there}
 
     def students(self):
@@ -70,7 +80,9 @@ class Worksheet:
 
     def text(self):
         out = io.StringIO()
-        csv.writer(out, delimiter=self.separator, lineterminator=self.line_ending).writerows(self.rows)
+        csv.writer(out, delimiter=self.separator, lineterminator=self.line_ending).writerows(
+            self.rows
+        )
         return (BOM if self.bom else "") + out.getvalue()
 
 
@@ -109,18 +121,32 @@ def matched(sheet, results):
         others = [one for one in named if one is not own]
         if own:
             pairs.append((row, own))
-            remarks += [f"{name} handed in {own['name']} and is also named in {one['name']}" for one in others]
+            remarks += [
+                f"{name} handed in {own['name']} and is also named in {one['name']}"
+                for one in others
+            ]
         elif len(named) == 1 and same_name[plain(name)] == 1:
             pairs.append((row, named[0]))
         elif named:
-            why = f"named in {', '.join(one['name'] for one in named)}" if len(named) > 1 else "a name of several students"
+            why = (
+                f"named in {', '.join(one['name'] for one in named)}"
+                if len(named) > 1
+                else "a name of several students"
+            )
             remarks.append(f"{name} is {why}: left empty")
     found = {submission["name"] for _, submission in pairs}
-    remarks += [f"{one['name']} matches no student in Moodle's worksheet" for one in results["submissions"] if one["name"] not in found]
+    remarks += [
+        f"{one['name']} matches no student in Moodle's worksheet"
+        for one in results["submissions"]
+        if one["name"] not in found
+    ]
     return pairs, remarks
 
 
-TITLES = [COLUMNS[name] for name in ("identifier", "full name", "grade", "maximum", "modified", "feedback")]
+TITLES = [
+    COLUMNS[name]
+    for name in ("identifier", "full name", "grade", "maximum", "modified", "feedback")
+]
 
 
 def feedback_html(submission):
@@ -159,8 +185,16 @@ def made(results):
         authors = submission.get("authors") or [submission["name"]]
         number = submission.get("student_id") if len(authors) == 1 else ""
         for author in authors:
-            rows.append([f"Participant {number}" if number else "", author, points_text(submission["points"]),
-                         points_text(submission["maximum"]), "-", feedback_html(submission)])
+            rows.append(
+                [
+                    f"Participant {number}" if number else "",
+                    author,
+                    points_text(submission["points"]),
+                    points_text(submission["maximum"]),
+                    "-",
+                    feedback_html(submission),
+                ]
+            )
     return csv_text(rows)
 
 
@@ -169,7 +203,9 @@ def write_moodle(out, results, worksheet=None, titles=None):
     InputError."""
     text, remarks = made(results), []
     if worksheet:
-        text, remarks = filled(Path(worksheet).read_bytes().decode("utf-8", "replace"), results, titles)
+        text, remarks = filled(
+            Path(worksheet).read_bytes().decode("utf-8", "replace"), results, titles
+        )
     whole_file.write_text(Path(out) / "moodle.csv", text)
     return [*remarks, *remark_on_open_points(results)]
 
@@ -178,5 +214,7 @@ def remark_on_open_points(results):
     """A remark on open points: Moodle only stores a number and cannot show that it may change."""
     waiting = [one for one in results["submissions"] if one.get("to_decide")]
     if waiting:
-        yield (f"moodle.csv: {count(len(waiting), 'grade is', 'grades are')} not final, a person still decides on points: "
-               f"{', '.join(one['name'] for one in waiting[:3])}{', ...' if len(waiting) > 3 else ''}")
+        yield (
+            f"moodle.csv: {count(len(waiting), 'grade is', 'grades are')} not final, a person still decides on points: "
+            f"{', '.join(one['name'] for one in waiting[:3])}{', ...' if len(waiting) > 3 else ''}"
+        )

@@ -42,14 +42,24 @@ Usage: ./lab grade CLASS --rubric FILE -o FOLDER [options]
 class Parser(argparse.ArgumentParser):
     def error(self, message):
         known = [word for action in self._actions for word in action.option_strings]
-        wrong = message.rpartition(": ")[2].split(" ")[0] if message.startswith("unrecognized") else ""
+        wrong = (
+            message.rpartition(": ")[2].split(" ")[0] if message.startswith("unrecognized") else ""
+        )
         stop(f"grade: {message}{nearest(wrong, known) if wrong else ''}; see ./lab grade -h")
 
 
 def parse(words):
     parser = Parser(add_help=False, allow_abbrev=False)
     parser.add_argument("folder", nargs="?", default="")
-    for name in ("--rubric", "-o", "--regrade", "--isolation", "--rescore", "--moodle", "--exchange"):
+    for name in (
+        "--rubric",
+        "-o",
+        "--regrade",
+        "--isolation",
+        "--rescore",
+        "--moodle",
+        "--exchange",
+    ):
         parser.add_argument(name, default="")
     for name in ("--part", "--only", "--manual", "--late", "--earlier"):
         parser.add_argument(name, action="append", default=[])

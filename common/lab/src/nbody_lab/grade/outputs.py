@@ -21,6 +21,7 @@ def write_pages(out):
     if not can_write_page():
         return None
     from nbody_lab.grade.pages import command  # slow
+
     return command.write(out)
 
 
@@ -45,7 +46,9 @@ def columns_of(results):
 
 def title_of(key, maximum):
     part, item = key
-    return f"{part}: {item} ({points_text(maximum)})" if part else f"{item} ({points_text(maximum)})"
+    return (
+        f"{part}: {item} ({points_text(maximum)})" if part else f"{item} ({points_text(maximum)})"
+    )
 
 
 def cell_of(item):
@@ -58,9 +61,18 @@ def cell_of(item):
 def row_of(author, submission, columns):
     items = {key_of(item): item for item in submission["items"]}
     late = submission.get("late") or {}
-    return [author, submission.get("student_id"), submission["name"], submission["points"], submission["maximum"],
-            *(cell_of(items.get(key)) for key in columns), late.get("days"), late.get("taken_off"), submission.get("to_decide"),
-            "; ".join(submission.get("flags") or [])]
+    return [
+        author,
+        submission.get("student_id"),
+        submission["name"],
+        submission["points"],
+        submission["maximum"],
+        *(cell_of(items.get(key)) for key in columns),
+        late.get("days"),
+        late.get("taken_off"),
+        submission.get("to_decide"),
+        "; ".join(submission.get("flags") or []),
+    ]
 
 
 def rows_of(results):
@@ -92,17 +104,24 @@ def line_of_submission(submission):
     flags = submission.get("flags") or []
     needs += [f"{len(flags)} flag{'s' if len(flags) > 1 else ''}"] if flags else []
     who = ", ".join(submission["authors"]) or "no names"
-    return f"  {harmless(submission['name'])[:28]:28} {points_of(submission['points']):>6} of {submission['maximum']:<5g} {harmless(who)[:28]:28} {harmless('; '.join(needs))}"[:WIDTH]
+    return f"  {harmless(submission['name'])[:28]:28} {points_of(submission['points']):>6} of {submission['maximum']:<5g} {harmless(who)[:28]:28} {harmless('; '.join(needs))}"[
+        :WIDTH
+    ]
 
 
 def lines_of(submission):
     """Each item of one submission with its reason, wrapped."""
     import textwrap  # pylint: disable=import-outside-toplevel
+
     lines = []
     for item in submission["items"]:
         got = points_of(item["points"]) if item["state"] == "graded" else item["state"]
-        lines.append(f"{item.get('part') or '':6} {item['item'][:40]:40} {got:>16} of {item['maximum']:g}")
-        lines += textwrap.wrap(harmless(item["why"]), WIDTH, initial_indent=" " * 9, subsequent_indent=" " * 9)
+        lines.append(
+            f"{item.get('part') or '':6} {item['item'][:40]:40} {got:>16} of {item['maximum']:g}"
+        )
+        lines += textwrap.wrap(
+            harmless(item["why"]), WIDTH, initial_indent=" " * 9, subsequent_indent=" " * 9
+        )
     lines.append(f"{points_of(submission['points'])} of {submission['maximum']:g} points")
     return lines
 
@@ -115,5 +134,13 @@ def write_all(out, results, moodle=""):
     if write_pages(out) is None:
         say(WITHOUT)
     one = results["submissions"][0] if len(results["submissions"]) == 1 else None
-    lines = lines_of(one) if one else [line_of_submission(submission) for submission in results["submissions"]]
-    return [*lines, *remarks, f"{shown(out)}: grades.csv, moodle.csv, results.json, export/, index.html"]
+    lines = (
+        lines_of(one)
+        if one
+        else [line_of_submission(submission) for submission in results["submissions"]]
+    )
+    return [
+        *lines,
+        *remarks,
+        f"{shown(out)}: grades.csv, moodle.csv, results.json, export/, index.html",
+    ]

@@ -26,7 +26,9 @@ def belongs_to_lab(parts, words):
     """Whether the clean tree contains it, in whatever folder the student's tree lies."""
     root = parts[0].root if parts else None
     try:
-        return any((root / Path(*words[k:])).is_file() for k in range(len(words))) if root else False
+        return (
+            any((root / Path(*words[k:])).is_file() for k in range(len(words))) if root else False
+        )
     except (OSError, ValueError):
         return False
 
@@ -54,7 +56,9 @@ def place_of_flat(parts, name):
     if len(fitting) == 1 and (len(parts) == 1 or role_in(fitting[0], name) == "code"):
         return place_in_part(fitting[0], [name])
     if any(role_in(part, name) in ("code", "flags", "worksheet", "notebook") for part in fitting):
-        return Place(why=f"which part is it for? Put it into that part's folder, such as {fitting[0].folder}/")
+        return Place(
+            why=f"which part is it for? Put it into that part's folder, such as {fitting[0].folder}/"
+        )
     return Place(why=NOT_ASKED)
 
 
@@ -65,7 +69,11 @@ def place_of(parts, every_part, words, depth):
         if part:
             if k and words[k - 1] == "solutions":
                 return Place(why=LABS)
-            return place_in_part(part, words[k + 1:]) if part in parts else Place(why="belongs to a part that was not requested")
+            return (
+                place_in_part(part, words[k + 1 :])
+                if part in parts
+                else Place(why="belongs to a part that was not requested")
+            )
     if len(words) == depth + 1:
         found = place_of_flat(parts, words[-1])
         if found.part or found.why != NOT_ASKED:
@@ -127,7 +135,9 @@ def take(folder, parts, every_part=None):
         if path:
             taken["kept" if places[target].role == "kept" else "files"][target] = Path(path)
         ignored += [{"file": name, "why": why} for one, name in paths if one != path]
-    return Taken(taken["files"], sorted(ignored, key=lambda one: one["file"]), taken["kept"], unclear)
+    return Taken(
+        taken["files"], sorted(ignored, key=lambda one: one["file"]), taken["kept"], unclear
+    )
 
 
 def store(taken, folder):

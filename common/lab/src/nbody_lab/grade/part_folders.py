@@ -11,7 +11,12 @@ from nbody_lab.handout.handed_in import ROLES, role_of
 # the extension of mine, ".hpp" or ".cuh".
 Part = namedtuple("Part", "name folder root given header")
 
-PLAIN_FILES = [pattern for role in ROLES if role.name in ("flags", "worksheet", "notebook") for pattern in role.patterns]
+PLAIN_FILES = [
+    pattern
+    for role in ROLES
+    if role.name in ("flags", "worksheet", "notebook")
+    for pattern in role.patterns
+]
 EXTRA_HEADER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_+-]*\.(hpp|cuh|h)", re.ASCII)
 
 
@@ -29,8 +34,15 @@ def part_folders(root):
 def role_in(part, name):
     """The role in handed_in.py, or "" for a file that this part does not collect."""
     role = role_of(name)
-    fits = {"code": lambda: re.fullmatch(rf"mine(_[A-Za-z0-9_]+)?\{part.header}", name, re.ASCII),
-            "header": lambda: EXTRA_HEADER.fullmatch(name) and name not in part.given and not near_name(part, name) and not name.startswith("mine")}
+    fits = {
+        "code": lambda: re.fullmatch(rf"mine(_[A-Za-z0-9_]+)?\{part.header}", name, re.ASCII),
+        "header": lambda: (
+            EXTRA_HEADER.fullmatch(name)
+            and name not in part.given
+            and not near_name(part, name)
+            and not name.startswith("mine")
+        ),
+    }
     return role.name if role and fits.get(role.name, lambda: True)() else ""
 
 

@@ -22,13 +22,20 @@ class NothingCounted:
 
 def personal(questions, expression):
     """Whether an expression needs the paper machine, directly or through a formula."""
-    return any(name.startswith("paper.") or (name in questions.formulas and personal(questions, questions.formulas[name]))
-               for name in expression.names)
+    return any(
+        name.startswith("paper.")
+        or (name in questions.formulas and personal(questions, questions.formulas[name]))
+        for name in expression.names
+    )
 
 
 def asked(questions):
     """The questions with a personal number."""
-    return [one for one in questions.questions if one.kind in ("exact", "follows") and one.truth and personal(questions, one.truth)]
+    return [
+        one
+        for one in questions.questions
+        if one.kind in ("exact", "follows") and one.truth and personal(questions, one.truth)
+    ]
 
 
 def number_in(text):
@@ -40,7 +47,11 @@ def number_in(text):
 
 def answers_in(questions, lines):
     """{answer name: number} from the measured lines of a worksheet."""
-    names = {(one.number, asked_for.text): asked_for.answer for one in questions.questions for asked_for in [one, *one.classes]}
+    names = {
+        (one.number, asked_for.text): asked_for.answer
+        for one in questions.questions
+        for asked_for in [one, *one.classes]
+    }
     numbers = dict.fromkeys(questions.answer_names(), math.nan)
     for line in lines:
         name = names.get((line.get("number"), line.get("question")))
@@ -53,16 +64,28 @@ def fits(questions, question, numbers, authors):
     texts = {**dict.fromkeys(questions.text_names(), ""), "authors": authors}
     answers = Answers(numbers=numbers, letters=dict.fromkeys(numbers, " "), texts=texts)
     try:
-        truth = Scope(questions, Given(Pair(answers, answers), NothingCounted(), [], Ceilings())).value(question.truth)
+        truth = Scope(
+            questions, Given(Pair(answers, answers), NothingCounted(), [], Ceilings())
+        ).value(question.truth)
     except InputError:
         return False
-    return isinstance(truth, (int, float)) and math.isfinite(truth) and matches(numbers[question.answer], truth, max(question.tolerance, ROUNDED))
+    return (
+        isinstance(truth, (int, float))
+        and math.isfinite(truth)
+        and matches(numbers[question.answer], truth, max(question.tolerance, ROUNDED))
+    )
 
 
 def wrong_ones(questions, lines, numbers):
     """The personal questions with a wrong answer."""
-    wrong = {(line.get("number"), line.get("question")) for line in lines if line.get("state") == WRONG}
-    return [one for one in asked(questions) if (one.number, one.text) in wrong and math.isfinite(numbers[one.answer])]
+    wrong = {
+        (line.get("number"), line.get("question")) for line in lines if line.get("state") == WRONG
+    }
+    return [
+        one
+        for one in asked(questions)
+        if (one.number, one.text) in wrong and math.isfinite(numbers[one.answer])
+    ]
 
 
 def foreign_machines(questions, sheets):
@@ -75,11 +98,22 @@ def foreign_machines(questions, sheets):
         wrong = wrong_ones(questions, lines, numbers)
         if len(wrong) < FEWEST:
             continue
-        fitting = {other: [one.number for one in wrong if fits(questions, one, numbers, neighbour)]
-                   for other, (neighbour, _) in sheets.items() if other != name and neighbour and neighbour != authors}
+        fitting = {
+            other: [one.number for one in wrong if fits(questions, one, numbers, neighbour)]
+            for other, (neighbour, _) in sheets.items()
+            if other != name and neighbour and neighbour != authors
+        }
         most = max(map(len, fitting.values()), default=0)
         best = [other for other, found in fitting.items() if len(found) == most]
         if most >= FEWEST:
-            signs += [{"submission": name, "fits": other, "numbers": most, "wrong": len(wrong), "machines": len(best)}
-                      for other in best[:3]]
+            signs += [
+                {
+                    "submission": name,
+                    "fits": other,
+                    "numbers": most,
+                    "wrong": len(wrong),
+                    "machines": len(best),
+                }
+                for other in best[:3]
+            ]
     return signs

@@ -22,8 +22,12 @@ INSIDE = "/pristine_build"  # where a submission's build finds the large files
 
 def files_of(root):
     """The paths, relative to the root, of all files of the lab; without git, of all files there."""
-    listed = subprocess.run(["git", "-C", str(root), "ls-files", "-z"], capture_output=True, check=False)
-    names = [os.fsdecode(name) for name in listed.stdout.split(b"\0") if name] or list(names_below(root))
+    listed = subprocess.run(
+        ["git", "-C", str(root), "ls-files", "-z"], capture_output=True, check=False
+    )
+    names = [os.fsdecode(name) for name in listed.stdout.split(b"\0") if name] or list(
+        names_below(root)
+    )
     return [name for name in names if not name.startswith(LEFT_OUT) and (root / name).is_file()]
 
 
@@ -40,7 +44,9 @@ def given(root, name):
         return (root / name).read_bytes()
     if (root / COPIES).is_dir():
         return (root / COPIES / name).read_bytes() if (root / COPIES / name).is_file() else None
-    shown = subprocess.run(["git", "-C", str(root), "show", f"HEAD:{name}"], capture_output=True, check=False)
+    shown = subprocess.run(
+        ["git", "-C", str(root), "show", f"HEAD:{name}"], capture_output=True, check=False
+    )
     if shown.returncode == 0:
         return shown.stdout
     return None if (root / ".git").exists() else (root / name).read_bytes()
@@ -59,7 +65,11 @@ def copy_changed(root, names, tree):
         target.chmod(0o755 if os.access(source, os.X_OK) else 0o644)
     wanted = {str(tree / name) for name in names}
     for file in sorted(tree.rglob("*")):
-        if file.is_file() and "build" not in file.relative_to(tree).parts[:1] and str(file) not in wanted:
+        if (
+            file.is_file()
+            and "build" not in file.relative_to(tree).parts[:1]
+            and str(file) not in wanted
+        ):
             file.unlink()
 
 
@@ -79,15 +89,34 @@ class Pristine:
         tools = self.tree / "build/tools"
         if (self.root / "build/tools").exists() and not tools.exists():
             tools.symlink_to(os.path.realpath(self.root / "build/tools"))
-        if run_step("configuring the lab as handed out", ["cmake", "--preset", "release", "-DLAB_TESTS=OFF"], self.log, self.tree):
+        if run_step(
+            "configuring the lab as handed out",
+            ["cmake", "--preset", "release", "-DLAB_TESTS=OFF"],
+            self.log,
+            self.tree,
+        ):
             stop(f"the lab as handed out cannot be configured: see {self.log}")
-        targets = [f"{part}_{what}" for part in self.built_parts() for what in ("mine", "mine_double", "mine_count", "worksheet_program")]
-        if run_step("building the lab as handed out", ["ninja", "-C", str(self.build), *targets], self.log, self.tree):
+        targets = [
+            f"{part}_{what}"
+            for part in self.built_parts()
+            for what in ("mine", "mine_double", "mine_count", "worksheet_program")
+        ]
+        if run_step(
+            "building the lab as handed out",
+            ["ninja", "-C", str(self.build), *targets],
+            self.log,
+            self.tree,
+        ):
             stop(f"the lab as handed out cannot be built: see {self.log}")
 
     def built_parts(self):
         """The parts built here: part 3 only with a CUDA compiler."""
-        told = subprocess.run(["ninja", "-C", str(self.build), "-t", "targets", "all"], capture_output=True, text=True, check=False)
+        told = subprocess.run(
+            ["ninja", "-C", str(self.build), "-t", "targets", "all"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         if told.returncode:
             raise Failure(1)
         return [part for part in self.parts if f"\n{part}_mine: " in told.stdout]
@@ -103,7 +132,14 @@ class Pristine:
             cache = (self.build / "CMakeCache.txt").read_text(encoding="utf-8", errors="replace")
         except OSError:
             return []
-        found = [match[1] for match in re.finditer(r"^CMAKE_(?:CXX_COMPILER|CUDA_COMPILER|MAKE_PROGRAM|COMMAND|LINKER|AR):\w+=(/.*)$", cache, re.M)]
+        found = [
+            match[1]
+            for match in re.finditer(
+                r"^CMAKE_(?:CXX_COMPILER|CUDA_COMPILER|MAKE_PROGRAM|COMMAND|LINKER|AR):\w+=(/.*)$",
+                cache,
+                re.M,
+            )
+        ]
         return [os.path.realpath(program) for program in found if os.path.exists(program)]
 
     def tools(self):
@@ -112,13 +148,25 @@ class Pristine:
         found = [os.path.realpath(self.root / "build/tools")]
         for program in self.programs():
             prefix = os.path.dirname(os.path.dirname(program))
-            if not f"{prefix}/".startswith("/usr/") and prefix not in ("/", os.path.expanduser("~")):
+            if not f"{prefix}/".startswith("/usr/") and prefix not in (
+                "/",
+                os.path.expanduser("~"),
+            ):
                 found.append(prefix)
         return [folder for folder in dict.fromkeys(found) if os.path.isdir(folder)]
 
     def path(self):
         """PATH for a build: the folders of its programs, and the system's."""
-        return ":".join(dict.fromkeys([*(os.path.dirname(program) for program in self.programs()), "/usr/local/bin", "/usr/bin", "/bin"]))
+        return ":".join(
+            dict.fromkeys(
+                [
+                    *(os.path.dirname(program) for program in self.programs()),
+                    "/usr/local/bin",
+                    "/usr/bin",
+                    "/bin",
+                ]
+            )
+        )
 
     def copy_build(self, to):
         """Copies this build folder for a submission, without anything built from the given mine.hpp."""

@@ -22,7 +22,9 @@ def side_by_side(old, new):
     lines = [f"{'':44} {'before':>8} {'now':>8} {'of':>6}"]
     for item in new["items"]:
         was = before.get((item["part"], item["item"]))
-        lines.append(f"{(item['part'] + ' ' + item['item'])[:44]:44} {points(was) if was else '-':>8} {points(item):>8} {item['maximum']:>6g}")
+        lines.append(
+            f"{(item['part'] + ' ' + item['item'])[:44]:44} {points(was) if was else '-':>8} {points(item):>8} {item['maximum']:>6g}"
+        )
     lines.append(f"{'points':44} {old['points']:>8g} {new['points']:>8g} {new['maximum']:>6g}")
     return lines
 
@@ -31,7 +33,9 @@ def regrade(course, submissions, name, rubric):
     file = course.measured(name)
     submission = next((one for one in submissions if one.name == name), None)
     if submission is None:
-        stop(f"--regrade: there is no submission '{name}'{nearest(name, [one.name for one in submissions])}")
+        stop(
+            f"--regrade: there is no submission '{name}'{nearest(name, [one.name for one in submissions])}"
+        )
     if not file.exists():
         stop(f"--regrade: {name} has not been graded yet: run ./lab grade without --regrade")
     old, why = read_record(file, name)
@@ -57,5 +61,7 @@ def regrade(course, submissions, name, rubric):
     both = [score([record], rubric, parts=course.parts)["submissions"][0] for record in (old, new)]
     print("\n".join(side_by_side(*both)))
     print("not in this table: points given by hand and days late, which stay as they are")
-    print(f"seed {new['seed']}; measured before: {shown(kept)}\n./lab grade --rescore {shown(course.out)} writes the tables again")
+    print(
+        f"seed {new['seed']}; measured before: {shown(kept)}\n./lab grade --rescore {shown(course.out)} writes the tables again"
+    )
     return 0

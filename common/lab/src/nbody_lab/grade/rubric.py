@@ -25,25 +25,51 @@ from nbody_lab.notebook.file import InputError, printable, shown
 # The keys of a rubric, their allowed values, and their defaults.
 MEASURES = ("share_of_solution", "times_naive", "interactions_per_s")
 
-SPEED = {"threads": COUNT_OR_ALL, "n": COUNT, "scene?": TEXT, "points": NUMBER, "measure": MEASURES, "bands": [[NUMBER]],
-         "rows?": [TEXT]}
-PART = {"rows?": [TEXT], "correctness?": {"points": NUMBER, "gates?": TRUTH}, "worksheet?": {"points": NUMBER, "leave_out?": [TEXT]},
-        "notebook?": {"points": NUMBER, "rows_for_all": COUNT, "needs_prediction?": TRUTH}, "speed?": [SPEED],
-        "manual?": [{"question": TEXT, "points": NUMBER}]}
-RUBRIC = {"version": (1,), "title": TEXT, "maximum": NUMBER, "parts": MapOf(PART), "deadline?": TEXT,
-          "late?": {"per_day_percent": NUMBER, "free_days?": NUMBER}, "calibrated_on?": TEXT}
+SPEED = {
+    "threads": COUNT_OR_ALL,
+    "n": COUNT,
+    "scene?": TEXT,
+    "points": NUMBER,
+    "measure": MEASURES,
+    "bands": [[NUMBER]],
+    "rows?": [TEXT],
+}
+PART = {
+    "rows?": [TEXT],
+    "correctness?": {"points": NUMBER, "gates?": TRUTH},
+    "worksheet?": {"points": NUMBER, "leave_out?": [TEXT]},
+    "notebook?": {"points": NUMBER, "rows_for_all": COUNT, "needs_prediction?": TRUTH},
+    "speed?": [SPEED],
+    "manual?": [{"question": TEXT, "points": NUMBER}],
+}
+RUBRIC = {
+    "version": (1,),
+    "title": TEXT,
+    "maximum": NUMBER,
+    "parts": MapOf(PART),
+    "deadline?": TEXT,
+    "late?": {"per_day_percent": NUMBER, "free_days?": NUMBER},
+    "calibrated_on?": TEXT,
+}
 
 OF_RUBRIC = {"deadline": "", "late": {"per_day_percent": 0}, "calibrated_on": ""}
 OF_PART = {"rows": ["mine", "mine_*"], "speed": [], "manual": []}
-OF_ITEM = {"correctness": {"gates": True}, "worksheet": {"leave_out": []}, "notebook": {"needs_prediction": True}}
+OF_ITEM = {
+    "correctness": {"gates": True},
+    "worksheet": {"leave_out": []},
+    "notebook": {"needs_prediction": True},
+}
 OF_SPEED = {"scene": "plummer"}
 
 
 def points_of_part(part):
     """[(path below the part, points)] of all its items."""
     single = [((name, "points"), part[name]["points"]) for name in OF_ITEM if name in part]
-    return single + [((name, k, "points"), one["points"])
-                     for name in ("speed", "manual") for k, one in enumerate(part.get(name, []))]
+    return single + [
+        ((name, k, "points"), one["points"])
+        for name in ("speed", "manual")
+        for k, one in enumerate(part.get(name, []))
+    ]
 
 
 def with_defaults(rubric):
@@ -51,17 +77,24 @@ def with_defaults(rubric):
     parts = {}
     for name, told in rubric["parts"].items():
         part = {**OF_PART, **told}
-        part.update({item: {**of_item, **part[item]} for item, of_item in OF_ITEM.items() if item in part})
+        part.update(
+            {item: {**of_item, **part[item]} for item, of_item in OF_ITEM.items() if item in part}
+        )
         part["speed"] = [{**OF_SPEED, "rows": part["rows"], **one} for one in part["speed"]]
         parts[name] = part
-    return {**OF_RUBRIC, **rubric, "late": {"free_days": 0, **rubric.get("late", OF_RUBRIC["late"])}, "parts": parts}
-
-
+    return {
+        **OF_RUBRIC,
+        **rubric,
+        "late": {"free_days": 0, **rubric.get("late", OF_RUBRIC["late"])},
+        "parts": parts,
+    }
 
 
 def parts_of_lab(root=ROOT):
     """part1, part2, ...: the existing folders."""
-    return sorted({folder.name.split("_")[0] for folder in root.glob("part[0-9]*_*") if folder.is_dir()})
+    return sorted(
+        {folder.name.split("_")[0] for folder in root.glob("part[0-9]*_*") if folder.is_dir()}
+    )
 
 
 def problems_of_bands(bands, points, path):
@@ -76,9 +109,15 @@ def problems_of_bands(bands, points, path):
     for k, (before, band) in enumerate(itertools.pairwise(bands), 1):
         for place, what in enumerate(("it begins at", "its points,")):
             if band[place] <= before[place]:
-                yield (*path, k), f"bands must ascend, but {what} {band[place]:g}, not above {before[place]:g} of the previous one"
+                yield (
+                    (*path, k),
+                    f"bands must ascend, but {what} {band[place]:g}, not above {before[place]:g} of the previous one",
+                )
     if bands and bands[-1][1] != points:
-        yield (*path, len(bands) - 1), f"the last band gives {bands[-1][1]:g} points, the item has {points:g}: make them equal"
+        yield (
+            (*path, len(bands) - 1),
+            f"the last band gives {bands[-1][1]:g} points, the item has {points:g}: make them equal",
+        )
 
 
 def problems_of_speed(speed, path):
@@ -93,19 +132,30 @@ def problems_of_speed(speed, path):
 
 def questions_of(name, root=ROOT):
     """The numbers of a part's questions."""
-    return [one["number"] for file in root.glob(f"{name}_*/questions.json") for one in json.loads(file.read_text(encoding="utf-8"))["questions"]]
+    return [
+        one["number"]
+        for file in root.glob(f"{name}_*/questions.json")
+        for one in json.loads(file.read_text(encoding="utf-8"))["questions"]
+    ]
 
 
 def problems_of_part(part, path):
     for below, points in points_of_part(part):
-        if points < 0 or (points == 0 and below[0] != "correctness"):  # correctness may be a gate only
+        if points < 0 or (
+            points == 0 and below[0] != "correctness"
+        ):  # correctness may be a gate only
             yield (*path, *below), f"{points:g} points: must be above 0; or leave the item out"
     if not part.get("rows", ["mine"]):
         yield (*path, "rows"), "no row counts: name one, or leave this out"
     known = questions_of(path[-1])
     for k, number in enumerate(part.get("worksheet", {}).get("leave_out", [])):
         if number not in known:
-            yield (*path, "worksheet", "leave_out", k), f"{path[-1]} has no question '{number}'; it has {known[0]} to {known[-1]}" if known else "no questions"
+            yield (
+                (*path, "worksheet", "leave_out", k),
+                f"{path[-1]} has no question '{number}'; it has {known[0]} to {known[-1]}"
+                if known
+                else "no questions",
+            )
     yield from problems_of_speed(part.get("speed", []), (*path, "speed"))
 
 
@@ -116,7 +166,10 @@ def problems_of_questions(parts):
         for k, one in enumerate(part.get("manual", [])):
             key = " ".join(one["question"].split()).lower()
             if key in seen:
-                yield ("parts", name, "manual", k, "question"), f"{seen[key]} already has this question: reword it"
+                yield (
+                    ("parts", name, "manual", k, "question"),
+                    f"{seen[key]} already has this question: reword it",
+                )
             seen[key] = name
 
 
@@ -137,7 +190,10 @@ def problems_of_meaning(rubric, known_parts):
     parts = rubric["parts"]
     for name, part in parts.items():
         if name not in known_parts:
-            yield ("parts", name), f"there is no part '{name}'{nearest(name, known_parts) or '; there are ' + ', '.join(known_parts)}"
+            yield (
+                ("parts", name),
+                f"there is no part '{name}'{nearest(name, known_parts) or '; there are ' + ', '.join(known_parts)}",
+            )
         yield from problems_of_part(part, ("parts", name))
     yield from problems_of_questions(parts)
     yield from problems_of_late(rubric)
@@ -145,7 +201,10 @@ def problems_of_meaning(rubric, known_parts):
         yield ("parts",), "no part is graded: name one"
     total = sum(points for part in parts.values() for _, points in points_of_part(part))
     if abs(total - rubric["maximum"]) > 1e-9:
-        yield ("maximum",), f"the points of all items add up to {total:g}, not to {rubric['maximum']:g}"
+        yield (
+            ("maximum",),
+            f"the points of all items add up to {total:g}, not to {rubric['maximum']:g}",
+        )
 
 
 def line_of(path, lines):
@@ -159,12 +218,20 @@ def read_rubric(file, known_parts=None):
         content = Path(file).read_bytes()
         rubric, lines = parsed(content.decode("utf-8-sig"))
     except OSError as fault:
-        raise InputError(f"{printable(str(file))}: cannot be read ({fault.strerror}): check the name") from None
+        raise InputError(
+            f"{printable(str(file))}: cannot be read ({fault.strerror}): check the name"
+        ) from None
     except UnicodeDecodeError as fault:
-        raise InputError(f"{shown(file)}:{content.count(10, 0, fault.start) + 1}: not UTF-8: save it as UTF-8") from None
+        raise InputError(
+            f"{shown(file)}:{content.count(10, 0, fault.start) + 1}: not UTF-8: save it as UTF-8"
+        ) from None
     except BadJson as fault:
         raise InputError(f"{shown(file)}:{fault.line}: {fault}") from None
-    found = list(problems_at(rubric, RUBRIC)) or problems_of_meaning(rubric, known_parts or parts_of_lab())
+    found = list(problems_at(rubric, RUBRIC)) or problems_of_meaning(
+        rubric, known_parts or parts_of_lab()
+    )
     for path, what in itertools.islice(found, 1):
-        raise InputError(f"{shown(file)}:{line_of(path, lines)}: {path_text(path) + ': ' if path else ''}{what}")
+        raise InputError(
+            f"{shown(file)}:{line_of(path, lines)}: {path_text(path) + ': ' if path else ''}{what}"
+        )
     return {**with_defaults(rubric), "checksum": f"sha256:{hashlib.sha256(content).hexdigest()}"}

@@ -18,14 +18,15 @@ Maybe = namedtuple("Maybe", "schema")
 MapOf = namedtuple("MapOf", "schema")
 
 
-
 def is_whole(value):
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 IS_OF = {
     TEXT: lambda value: isinstance(value, str),
-    NUMBER: lambda value: isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value),
+    NUMBER: lambda value: (
+        isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    ),
     WHOLE: is_whole,
     COUNT: lambda value: is_whole(value) and value > 0,
     COUNT_OR_ALL: lambda value: value == "all" or (is_whole(value) and value > 0),
@@ -42,7 +43,10 @@ def problems_of_object(value, known, path):
     """`known`: {name: (schema, is it optional?)}"""
     for name in value:
         if name not in known:
-            yield (*path, name), f"'{name}' is not known here{nearest(name, known) or '; there are ' + ', '.join(known)}"
+            yield (
+                (*path, name),
+                f"'{name}' is not known here{nearest(name, known) or '; there are ' + ', '.join(known)}",
+            )
     for name, (of_key, may_be_missing) in known.items():
         if name in value:
             yield from problems_at(value[name], of_key, (*path, name))
@@ -63,7 +67,11 @@ def problems_at(value, schema, path=()):
     elif isinstance(schema, (MapOf, dict)):
         yield from of_type(value, dict, "an object: { ... }", path)
         if isinstance(value, dict):
-            known = dict.fromkeys(value, (schema.schema, False)) if isinstance(schema, MapOf) else keys_of(schema)
+            known = (
+                dict.fromkeys(value, (schema.schema, False))
+                if isinstance(schema, MapOf)
+                else keys_of(schema)
+            )
             yield from problems_of_object(value, known, path)
     elif isinstance(schema, list):
         yield from of_type(value, list, "a list: [ ... ]", path)
@@ -71,7 +79,11 @@ def problems_at(value, schema, path=()):
             yield from problems_at(one, schema[0], (*path, place))
     elif isinstance(schema, tuple):
         if not any(value == one and type(value) is type(one) for one in schema):
-            close = nearest(value, [one for one in schema if isinstance(one, str)]) if isinstance(value, str) else ""
+            close = (
+                nearest(value, [one for one in schema if isinstance(one, str)])
+                if isinstance(value, str)
+                else ""
+            )
             yield path, f"must be {' or '.join(map(repr, schema))}{close}"
     elif not IS_OF[schema](value):
         yield path, f"must be {schema}"
@@ -90,7 +102,9 @@ def field_names(schema):
         return field_names(schema[0])
     if not isinstance(schema, dict):
         return []
-    names = [name for key, of_key in schema.items() for name in (key.rstrip("?"), *field_names(of_key))]
+    names = [
+        name for key, of_key in schema.items() for name in (key.rstrip("?"), *field_names(of_key))
+    ]
     return list(dict.fromkeys(names))
 
 
@@ -131,7 +145,9 @@ class Walk:
         self.next()
         line, name = self.line(), json.loads(self.scalar())
         if name in seen:
-            raise BadJson(line, f"'{name}' is given twice: first in line {self.lines[(*path, name)]}")
+            raise BadJson(
+                line, f"'{name}' is given twice: first in line {self.lines[(*path, name)]}"
+            )
         seen.add(name)
         self.lines[(*path, name)] = line
         self.next()
@@ -168,7 +184,10 @@ def parsed(text):
         walk = Walk(text)
         walk.value(())
     except json.JSONDecodeError as fault:
-        raise BadJson(fault.lineno, f"not valid JSON: {fault.msg[0].lower()}{fault.msg[1:]}, in column {fault.colno}") from None
+        raise BadJson(
+            fault.lineno,
+            f"not valid JSON: {fault.msg[0].lower()}{fault.msg[1:]}, in column {fault.colno}",
+        ) from None
     except ValueError as fault:
         word = str(fault)
         line = next((k for k, one in enumerate(text.split("\n"), 1) if word in one), 1)

@@ -4,13 +4,23 @@ from fnmatch import fnmatchcase
 
 from nbody_lab.grade.item import FOR_A_PERSON, count, graded, quoted, ungraded
 
-RIGHT, WRONG, UNTOUCHED, NOT_BUILT, NOT_CHECKED = "right", "wrong", "untouched", "not built", "not checked"
+RIGHT, WRONG, UNTOUCHED, NOT_BUILT, NOT_CHECKED = (
+    "right",
+    "wrong",
+    "untouched",
+    "not built",
+    "not checked",
+)
 # If no row is right, the best one speaks for the part.
 BEST_FIRST = (RIGHT, NOT_CHECKED, WRONG, NOT_BUILT, UNTOUCHED)
 
 
 def rows_that_count(part, patterns):
-    return [row for row in part["rows"] if any(fnmatchcase(row["name"], pattern) for pattern in patterns)]
+    return [
+        row
+        for row in part["rows"]
+        if any(fnmatchcase(row["name"], pattern) for pattern in patterns)
+    ]
 
 
 def outcome(row):
@@ -24,9 +34,24 @@ def outcome(row):
 
 def failure_text(failure):
     """forces, equal masses, 7 bodies: error 0.01, limit 1e-05: the last body is skipped"""
-    where = [failure["group"], failure["scene"], count(failure["n"], "body", "bodies") if failure["n"] else ""]
-    size = f"error {failure['error']:.2g}, limit {failure['limit']:.2g}" if None not in (failure["error"], failure["limit"]) else ""
-    return quoted(": ".join(filter(None, [", ".join(filter(None, where)), size, failure["diagnosis"] or failure["detail"]])))
+    where = [
+        failure["group"],
+        failure["scene"],
+        count(failure["n"], "body", "bodies") if failure["n"] else "",
+    ]
+    size = (
+        f"error {failure['error']:.2g}, limit {failure['limit']:.2g}"
+        if None not in (failure["error"], failure["limit"])
+        else ""
+    )
+    return quoted(
+        ": ".join(
+            filter(
+                None,
+                [", ".join(filter(None, where)), size, failure["diagnosis"] or failure["detail"]],
+            )
+        )
+    )
 
 
 def wrong_text(check):
@@ -38,14 +63,20 @@ def wrong_text(check):
 
 def not_checked_text(row):
     check = row["check"] or {"verdict": "", "problem": ""}
-    return quoted(check["verdict"] or "not checked") + (f": {quoted(check['problem'])}" if check["problem"] else "")
+    return quoted(check["verdict"] or "not checked") + (
+        f": {quoted(check['problem'])}" if check["problem"] else ""
+    )
 
 
 TEXTS = {
-    RIGHT: lambda row: f"all {row['check']['cases']} cases pass, the worst at {100 * (row['check']['worst_share_of_limit'] or 0):.0f} % of its limit",
+    RIGHT: lambda row: (
+        f"all {row['check']['cases']} cases pass, the worst at {100 * (row['check']['worst_share_of_limit'] or 0):.0f} % of its limit"
+    ),
     WRONG: lambda row: wrong_text(row["check"]),
     UNTOUCHED: lambda row: "it is unchanged",
-    NOT_BUILT: lambda row: f"it does not compile: {quoted(row['build_problem']) or 'see the build log'}",
+    NOT_BUILT: lambda row: (
+        f"it does not compile: {quoted(row['build_problem']) or 'see the build log'}"
+    ),
     NOT_CHECKED: not_checked_text,
 }
 

@@ -21,7 +21,9 @@ OPEN = "answered"  # right or wrong is not shown
 
 
 def not_judged(line):
-    return line["state"] == OPEN or (line["state"] == "waits" and line["words"].startswith(NOT_COUNTED))
+    return line["state"] == OPEN or (
+        line["state"] == "waits" and line["words"].startswith(NOT_COUNTED)
+    )
 
 
 def numbers(lines):
@@ -35,7 +37,10 @@ def sum_of(lines):
 def text_of(lines):
     """26 of 31 points of the sheet; wrong: 3, 13; missing: 19"""
     groups = {"wrong": ("wrong",), "missing": ("",), "waits for another answer": ("waits",)}
-    found = {words: [line for line in lines if line["state"] in states] for words, states in groups.items()}
+    found = {
+        words: [line for line in lines if line["state"] in states]
+        for words, states in groups.items()
+    }
     told = "".join(f"; {words}: {numbers(some)}" for words, some in found.items() if some)
     return f"{sum_of(line for line in lines if line['state'] in EARNED):g} of {sum_of(lines):g} points of the sheet{told}"
 
@@ -47,8 +52,17 @@ def worksheet(part, rule):
     if not sheet or not (sheet["lines"] or sheet["problem"]):
         return [graded("worksheet", 0, points, "no worksheet.hpp was handed in")]
     if not sheet["lines"]:
-        return [ungraded("worksheet", points, FOR_A_PERSON, f"worksheet.hpp could not be judged: {quoted(sheet['problem'])}")]
-    lines = [line for line in sheet["lines"] if line["points"] > 0 and line["number"] not in left_out]
+        return [
+            ungraded(
+                "worksheet",
+                points,
+                FOR_A_PERSON,
+                f"worksheet.hpp could not be judged: {quoted(sheet['problem'])}",
+            )
+        ]
+    lines = [
+        line for line in sheet["lines"] if line["points"] > 0 and line["number"] not in left_out
+    ]
     return marks_of(lines, points)
 
 
@@ -59,9 +73,20 @@ def marks_of(lines, points):
     marks = []
     if judged:
         share = sum_of(line for line in judged if line["state"] in EARNED) / sum_of(judged)
-        marks.append(graded("worksheet", share * (points - open_points), rounded(points - open_points), text_of(judged)))
+        marks.append(
+            graded(
+                "worksheet",
+                share * (points - open_points),
+                rounded(points - open_points),
+                text_of(judged),
+            )
+        )
     if open_points:
-        why = f"could not be judged here: {numbers(open_lines)}" if open_lines else "the sheet has no line that counts"
+        why = (
+            f"could not be judged here: {numbers(open_lines)}"
+            if open_lines
+            else "the sheet has no line that counts"
+        )
         marks.append(ungraded("worksheet, lines not judged", open_points, FOR_A_PERSON, why))
     return marks
 
@@ -71,20 +96,37 @@ def marks_of(lines, points):
 
 def is_try(row, needs_prediction):
     predicted = row["expected"] is not None and row["expected"] > 0
-    return bool(row["idea"].strip()) and row["measured"] is not None and (predicted or not needs_prediction)
+    return (
+        bool(row["idea"].strip())
+        and row["measured"] is not None
+        and (predicted or not needs_prediction)
+    )
 
 
 def tries(rows, needs_prediction):
     """The number of tries; a copied row counts once."""
-    return {(row["idea"].strip(), row["expected"], row["measured"]) for row in rows if is_try(row, needs_prediction)}
+    return {
+        (row["idea"].strip(), row["expected"], row["measured"])
+        for row in rows
+        if is_try(row, needs_prediction)
+    }
 
 
 def notebook(part, rule):
     of_rubric = rule["notebook"]
-    points, wanted, needs = of_rubric["points"], of_rubric["rows_for_all"], of_rubric["needs_prediction"]
+    points, wanted, needs = (
+        of_rubric["points"],
+        of_rubric["rows_for_all"],
+        of_rubric["needs_prediction"],
+    )
     book = part["notebook"]
     if book and book["problem"]:
-        return ungraded("notebook", points, FOR_A_PERSON, f"the notebook could not be read: {quoted(book['problem'])}")
+        return ungraded(
+            "notebook",
+            points,
+            FOR_A_PERSON,
+            f"the notebook could not be read: {quoted(book['problem'])}",
+        )
     rows = book["rows"] if book else []
     if not rows:
         return graded("notebook", 0, points, "the notebook has no rows")
@@ -127,25 +169,35 @@ def not_here(part, rule, why):
 
 
 def nothing_handed_in(name, rule):
-    return [graded(item, 0, points, f"nothing was handed in for {name}") for item, points in automatic_items(rule) + manual_items(rule)]
+    return [
+        graded(item, 0, points, f"nothing was handed in for {name}")
+        for item, points in automatic_items(rule) + manual_items(rule)
+    ]
 
 
 def measured_marks(name, part, rule, cores):
     gates = rule.get("correctness", {}).get("gates", True)
-    return [*([correctness(name, part, rule)] if "correctness" in rule else []),
-            *(worksheet(part, rule) if "worksheet" in rule else []),
-            *([notebook(part, rule)] if "notebook" in rule else []),
-            *(speed(name, part, one, gates, cores) for one in rule["speed"]), *manual_marks(rule)]
+    return [
+        *([correctness(name, part, rule)] if "correctness" in rule else []),
+        *(worksheet(part, rule) if "worksheet" in rule else []),
+        *([notebook(part, rule)] if "notebook" in rule else []),
+        *(speed(name, part, one, gates, cores) for one in rule["speed"]),
+        *manual_marks(rule),
+    ]
 
 
 def why_unreadable(one):
     """Why nothing in any part can be graded, else "": an unreadable submission does not get zero."""
     measured = any(part["state"] == "measured" for part in one["parts"].values())
-    problems = [problem for problem in one["problems"] if problem["stage"] == "unpack" or not one["parts"]]
+    problems = [
+        problem for problem in one["problems"] if problem["stage"] == "unpack" or not one["parts"]
+    ]
     if measured or not problems:
         return ""
     said = quoted(problems[0]["text"])
-    return said if problems[0]["stage"] == "measure" else f"the submission could not be read: {said}"
+    return (
+        said if problems[0]["stage"] == "measure" else f"the submission could not be read: {said}"
+    )
 
 
 def not_asked_for(rule, parts):
@@ -163,5 +215,7 @@ def marks_of_part(name, one, rule):
     if part["state"] == "nothing handed in":
         return nothing_handed_in(name, rule)
     if part["state"] == "not graded here":
-        return not_here(part, rule, f"not graded here: {quoted(part['reason']) or 'no reason given'}")
+        return not_here(
+            part, rule, f"not graded here: {quoted(part['reason']) or 'no reason given'}"
+        )
     return measured_marks(name, part, rule, one["machine"]["cores"])

@@ -24,23 +24,36 @@ def own_files(parts):
     shutil.rmtree(OUT, ignore_errors=True)
     for part in parts:
         given = next(ROOT.glob(f"{part}_*"))
-        shutil.copytree(given, folder / given.name, ignore=lambda _, names: [name for name in names if name in ("notebook", "__pycache__")])
+        shutil.copytree(
+            given,
+            folder / given.name,
+            ignore=lambda _, names: [name for name in names if name in ("notebook", "__pycache__")],
+        )
     return folder
 
 
 def with_references(record, root):
     """Without a timed solution, uses its speed relative to naive from data/references.json."""
     for part, told in record["parts"].items():
-        for speed in (speed for row in told["rows"] for speed in row["speed"] if speed["share_of_solution"] is None and speed["times_naive"]):
+        for speed in (
+            speed
+            for row in told["rows"]
+            for speed in row["speed"]
+            if speed["share_of_solution"] is None and speed["times_naive"]
+        ):
             found = ratio(root, part, speed["threads"])
             if found:
-                speed.update(share_of_solution=speed["times_naive"] / found[0], solution=found[1],
-                             solution_interactions_per_s=found[0] * speed["naive_interactions_per_s"])
+                speed.update(
+                    share_of_solution=speed["times_naive"] / found[0],
+                    solution=found[1],
+                    solution_interactions_per_s=found[0] * speed["naive_interactions_per_s"],
+                )
     return record
 
 
 def self_grade(lab, options):
     from nbody_lab.grade.command import RUBRIC
+
     rubric = read_rubric(options.rubric or RUBRIC)
     folder = own_files(parts_of(options, rubric))
     course = course_of(lab, OUT, folder, options, rubric, 1)

@@ -29,8 +29,15 @@ class Course:
     """What all submissions share. `references`: this lab's manifest, with solutions; `programs`: its bin folder;
     `ceilings`: rows of this machine."""
 
-    def __init__(self, out, pristine, references, programs, isolation, ceilings, rubric, parts, machine, lab):
-        self.out, self.pristine, self.references, self.programs = Path(out), pristine, references, Path(programs)
+    def __init__(
+        self, out, pristine, references, programs, isolation, ceilings, rubric, parts, machine, lab
+    ):
+        self.out, self.pristine, self.references, self.programs = (
+            Path(out),
+            pristine,
+            references,
+            Path(programs),
+        )
         self.isolation, self.ceilings, self.rubric, self.parts = isolation, ceilings, rubric, parts
         self.machine, self.lab = machine, lab
 
@@ -42,12 +49,19 @@ class Course:
 
     def timings(self):
         """The speeds that the rubric asks for: {part: [{"threads", "n", "scene"}]}."""
-        return {part: [dict(zip(("threads", "n", "scene"), one)) for one in times_wanted(self.rubric, part)] for part in self.parts}
+        return {
+            part: [
+                dict(zip(("threads", "n", "scene"), one)) for one in times_wanted(self.rubric, part)
+            ]
+            for part in self.parts
+        }
 
     @contextlib.contextmanager
     def own_isolation(self):
         """An isolation with its own user, so that parallel submissions are different users."""
-        with Isolation(self.isolation.builder, self.isolation.groups, self.isolation.banner) as isolation:
+        with Isolation(
+            self.isolation.builder, self.isolation.groups, self.isolation.banner
+        ) as isolation:
             yield isolation
 
     def solution(self, part):
@@ -72,7 +86,9 @@ def claim(out, class_folder):
     """Claims a folder for one class; stops if it belongs to another."""
     file = out / "grading.json"
     if not file.exists():
-        write_text(file, json.dumps({"version": VERSION, "class": str(class_folder)}, indent=1) + "\n")
+        write_text(
+            file, json.dumps({"version": VERSION, "class": str(class_folder)}, indent=1) + "\n"
+        )
     told = json.loads(file.read_text(encoding="utf-8"))
     if told["class"] != str(class_folder):
         stop(f"{out} holds the grades of another class, {told['class']}: choose another -o")
@@ -82,9 +98,13 @@ def parts_of(options, rubric):
     parts = options.part or sorted(rubric["parts"])
     for part in parts:
         if part not in known_parts():
-            stop(f"there is no part '{part}'{nearest(part, known_parts())}; parts: {' '.join(known_parts())}")
+            stop(
+                f"there is no part '{part}'{nearest(part, known_parts())}; parts: {' '.join(known_parts())}"
+            )
         if part not in rubric["parts"]:
-            stop(f"the rubric gives no points for {part}, only for {' and '.join(sorted(rubric['parts']))}: --rubric FILE names another")
+            stop(
+                f"the rubric gives no points for {part}, only for {' and '.join(sorted(rubric['parts']))}: --rubric FILE names another"
+            )
     return parts
 
 
@@ -94,11 +114,18 @@ def build_references(lab, parts):
         lab.part = part
         lab.begin()
         if has_ranks(lab):
-            stop(f"{part} runs as several processes, which the sandbox cannot start: grade it by hand, with ./lab check {part} and bench")
+            stop(
+                f"{part} runs as several processes, which the sandbox cannot start: grade it by hand, with ./lab check {part} and bench"
+            )
         if lab.names("mine"):
-            lab.demand_targets(f"the references of {part}", "bin/check", "bin/bench", f"bin/{part}/naive_count.json",
-                               *(lab.program(name) for name in lab.names("naive") + lab.names("solution")),
-                               *(target for name in lab.names("naive") for target in lab.targets(name, "double")))
+            lab.demand_targets(
+                f"the references of {part}",
+                "bin/check",
+                "bin/bench",
+                f"bin/{part}/naive_count.json",
+                *(lab.program(name) for name in lab.names("naive") + lab.names("solution")),
+                *(target for name in lab.names("naive") for target in lab.targets(name, "double")),
+            )
         lab.unlock()
     return Manifest(lab.manifest)
 
@@ -108,14 +135,25 @@ def machine_of(lab, references, parts, ceilings):
     measuring."""
     on_gpu = [part for part in parts if (references.part(part) or {}).get("device") == "gpu"]
     gpu = lab.gpu() if on_gpu else ""
-    no_bound = [part for part in parts if (gpu or part not in on_gpu)
-                and timing.bound_of(ceilings, timing.ON_GPU if part in on_gpu else timing.cores()) is None]
+    no_bound = [
+        part
+        for part in parts
+        if (gpu or part not in on_gpu)
+        and timing.bound_of(ceilings, timing.ON_GPU if part in on_gpu else timing.cores()) is None
+    ]
     if no_bound:
-        say(f"impossible rates of {' '.join(no_bound)} go unseen until you measure this machine's limits: "
-            f"./lab roofline --measure")
+        say(
+            f"impossible rates of {' '.join(no_bound)} go unseen until you measure this machine's limits: "
+            f"./lab roofline --measure"
+        )
     lab.part = parts[0]
-    return {"cpu": cpuinfo.fields().get("model name") or platform.machine(), "cores": timing.cores(),
-            "compiler": doctor.first_line("c++", "--version"), "gpu": gpu, "no_bound": " ".join(no_bound)}
+    return {
+        "cpu": cpuinfo.fields().get("model name") or platform.machine(),
+        "cores": timing.cores(),
+        "compiler": doctor.first_line("c++", "--version"),
+        "gpu": gpu,
+        "no_bound": " ".join(no_bound),
+    }
 
 
 def isolation_for(out, options, count):
@@ -127,8 +165,10 @@ def isolation_for(out, options, count):
     if isolation.banner:
         say(isolation.banner)
         if count > 1 and not options.accept_weaker:
-            stop("several submissions are only graded in full isolation; --accept-weaker grades them anyway: "
-                 "each could then read or disturb the others")
+            stop(
+                "several submissions are only graded in full isolation; --accept-weaker grades them anyway: "
+                "each could then read or disturb the others"
+            )
     return isolation
 
 
@@ -136,7 +176,9 @@ def version_of_lab():
     """The last commit that changes measurements; documents and rubrics do not. Empty without git."""
     of = ("-C", str(ROOT)), ("--", ".", ":!docs", ":!data", ":!*.md")
     changed = doctor.first_line("git", *of[0], "status", "--porcelain", *of[1])
-    return doctor.first_line("git", *of[0], "log", "-1", "--format=%h", *of[1]) + ("-dirty" if changed else "")
+    return doctor.first_line("git", *of[0], "log", "-1", "--format=%h", *of[1]) + (
+        "-dirty" if changed else ""
+    )
 
 
 def course_of(lab, out, class_folder, options, rubric, count):
@@ -144,11 +186,25 @@ def course_of(lab, out, class_folder, options, rubric, count):
     isolation = isolation_for(out, options, count)
     claim(out, class_folder)
     references = build_references(lab, parts)
-    pristine = Pristine(ROOT, ROOT / "build/grading/pristine", {part: next(ROOT.glob(f"{part}_*")).name for part in parts})
+    pristine = Pristine(
+        ROOT,
+        ROOT / "build/grading/pristine",
+        {part: next(ROOT.glob(f"{part}_*")).name for part in parts},
+    )
     pristine.prepare()
     ceilings = Ceilings.of_this_machine(ROOT / "build/ceilings.json")
-    return Course(out, pristine, references, lab.build / "bin", isolation, ceilings, rubric, parts, machine_of(lab, references, parts, ceilings),
-                  version_of_lab())
+    return Course(
+        out,
+        pristine,
+        references,
+        lab.build / "bin",
+        isolation,
+        ceilings,
+        rubric,
+        parts,
+        machine_of(lab, references, parts, ceilings),
+        version_of_lab(),
+    )
 
 
 # Tests the grader before it grades: the given code, as a submission, must build, pass and answer in the sandbox. So
@@ -165,13 +221,23 @@ def given_files(course, folder):
             if part in course.parts and not course.reason_against(part):
                 copy = folder / place / source.name
                 copy.parent.mkdir(parents=True, exist_ok=True)
-                copy.write_text(source.read_text(encoding="utf-8") + f'[[gnu::used]] static const char proof[] = "{MARK}";\n', encoding="utf-8")
+                copy.write_text(
+                    source.read_text(encoding="utf-8")
+                    + f'[[gnu::used]] static const char proof[] = "{MARK}";\n',
+                    encoding="utf-8",
+                )
                 files[f"{place}/{source.name}"] = copy
     return files
 
 
 def what_failed(course, isolation, part, files):
-    record = {"submission": {"name": GIVEN}, "seed": 1, "seconds": {}, "problems": [], "parts": {part: {}}}
+    record = {
+        "submission": {"name": GIVEN},
+        "seed": 1,
+        "seconds": {},
+        "problems": [],
+        "parts": {part: {}},
+    }
     judge_part(course, isolation, record, part, files, {})
     told = record["parts"][part]
     row, worksheet = told["rows"][0], told["worksheet"]["problem"]
@@ -190,8 +256,12 @@ def prove(course):
     files = given_files(course, folder / "files")
     with course.own_isolation() as isolation:
         for part in course.parts:
-            failed = "" if course.reason_against(part) else what_failed(course, isolation, part, files)
+            failed = (
+                "" if course.reason_against(part) else what_failed(course, isolation, part, files)
+            )
             if failed:
                 stop(f"the grader does not work here, so nothing was graded: {failed}")
     shutil.rmtree(folder, ignore_errors=True)
-    say(f"the given code passes in the sandbox ({course.isolation.kind}; {time.monotonic() - start:.0f} s)")
+    say(
+        f"the given code passes in the sandbox ({course.isolation.kind}; {time.monotonic() - start:.0f} s)"
+    )

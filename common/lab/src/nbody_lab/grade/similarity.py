@@ -42,7 +42,9 @@ class NoAnswer(Exception):
 def plain_text(path):
     """The text in ASCII, which sim_c++ can read, with the same lines."""
     data = Path(path).read_bytes()[:LONGEST_TEXT]
-    return "".join(chr(byte) if byte == 10 or 32 <= byte < 127 else " " if byte < 32 else "_" for byte in data)
+    return "".join(
+        chr(byte) if byte == 10 or 32 <= byte < 127 else " " if byte < 32 else "_" for byte in data
+    )
 
 
 def repeats_itself(text):
@@ -58,8 +60,16 @@ def ask(folder, new, old, which, seconds):
     listed = [*new, *(["/", *old] if old else [])]
     words = ["sim_c++", "-n", "-e", which, "-r", str(SHORTEST_RUN), "-i", "-o", "answer"]
     try:
-        ran = subprocess.run(words, input="\n".join(listed) + "\n", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                             cwd=folder, timeout=seconds, encoding="ascii", check=False)
+        ran = subprocess.run(
+            words,
+            input="\n".join(listed) + "\n",
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=folder,
+            timeout=seconds,
+            encoding="ascii",
+            check=False,
+        )
     except FileNotFoundError:
         raise NoAnswer(MISSING) from None
     except subprocess.TimeoutExpired:
@@ -89,7 +99,7 @@ def without_lines(text, ranges):
     """The text with these lines emptied, so that the others keep their numbers."""
     lines = text.split("\n")
     for first, last in ranges:
-        lines[first - 1:last] = [""] * len(lines[first - 1:last])
+        lines[first - 1 : last] = [""] * len(lines[first - 1 : last])
     return "\n".join(lines)
 
 
@@ -120,8 +130,16 @@ def pairs_of(answer, labels):
             best.append(run)
             if len(best) == 2 * MOST_RUNS:
                 best[:] = the_longest(best)
-    pairs = [Pair(labels[first], labels[second], total, min(1.0, total / max(1, min(sizes[first], sizes[second]))), the_longest(longest[first, second]))
-             for (first, second), total in tokens.items()]
+    pairs = [
+        Pair(
+            labels[first],
+            labels[second],
+            total,
+            min(1.0, total / max(1, min(sizes[first], sizes[second]))),
+            the_longest(longest[first, second]),
+        )
+        for (first, second), total in tokens.items()
+    ]
     return sorted(pairs, key=lambda pair: (-pair.share, -pair.tokens, pair.first, pair.second))
 
 

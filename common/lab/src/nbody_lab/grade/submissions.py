@@ -15,7 +15,13 @@ from nbody_lab.core.clean_text import file_name, fingerprint, printable
 #
 # Its dates have no time zone: they are read in this machine's. Dates in other languages than English are ignored:
 # the file's date is used instead.
-FORMATS = ["%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%d %B %Y, %I:%M %p", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M"]
+FORMATS = [
+    "%A, %d %B %Y, %I:%M %p",
+    "%A, %d %B %Y, %H:%M",
+    "%d %B %Y, %I:%M %p",
+    "%Y-%m-%d %H:%M:%S",
+    "%Y-%m-%d %H:%M",
+]
 IDENTIFIER, MODIFIED = "Identifier", "Last modified (submission)"
 LARGEST = 4 << 20  # bytes
 
@@ -24,7 +30,11 @@ def time_of(text):
     """ISO 8601; empty if it cannot be read."""
     for form in FORMATS:
         try:
-            return datetime.datetime.strptime(text.strip(), form).astimezone().isoformat(timespec="seconds")
+            return (
+                datetime.datetime.strptime(text.strip(), form)
+                .astimezone()
+                .isoformat(timespec="seconds")
+            )
         except (ValueError, OverflowError):
             continue
     return ""
@@ -58,16 +68,26 @@ def times_in(folder):
 # folder, tar, zip or broken; submitted: ISO 8601, "" if unknown; group: set by identity.py; files: ((path, its name
 # inside), ...); late: marked by the platform; time_from: "Moodle's list" or "date of the file", which copying a class
 # may have changed; problem: why it is broken.
-Submission = namedtuple("Submission", "name authors student_id source kind submitted group files late time_from problem",
-                        defaults=[(), False, "", ""])
+Submission = namedtuple(
+    "Submission",
+    "name authors student_id source kind submitted group files late time_from problem",
+    defaults=[(), False, "", ""],
+)
 
 # What one file or folder of the class says. `key` joins the files of one student; `word` is Moodle's plugin.
 Entry = namedtuple("Entry", "key authors student_id inside late word path")
 
-MOODLE = re.compile(r"(?P<who>.+)_(?P<id>\d+)_assignsubmission_(?P<word>[a-z]+)(?:_(?P<inside>.*))?", re.DOTALL)
-CANVAS = re.compile(r"(?P<who>[^_]+)_(?P<late>(?:LATE|late)_)?(?P<id>\d{2,})_(?P<file>\d{2,})_(?P<inside>.+)", re.DOTALL)
+MOODLE = re.compile(
+    r"(?P<who>.+)_(?P<id>\d+)_assignsubmission_(?P<word>[a-z]+)(?:_(?P<inside>.*))?", re.DOTALL
+)
+CANVAS = re.compile(
+    r"(?P<who>[^_]+)_(?P<late>(?:LATE|late)_)?(?P<id>\d{2,})_(?P<file>\d{2,})_(?P<inside>.+)",
+    re.DOTALL,
+)
 ENDING = re.compile(r"(\.tar)?\.(zip|tar|gz|tgz|bz2|xz|rar|7z)$", re.IGNORECASE)
-AGAIN = re.compile(r"-\d{1,2}(?=(\.[A-Za-z0-9]+){0,2}$)")  # Canvas: mine-1.hpp is a later upload of mine.hpp
+AGAIN = re.compile(
+    r"-\d{1,2}(?=(\.[A-Za-z0-9]+){0,2}$)"
+)  # Canvas: mine-1.hpp is a later upload of mine.hpp
 NO_SUBMISSION = re.compile(r".*\.(csv|json|txt|md)", re.IGNORECASE)
 
 
@@ -95,11 +115,27 @@ def entry_of(path):
     moodle = MOODLE.fullmatch(name)
     if moodle:
         key = ("moodle", moodle["id"])
-        return Entry(key, [moodle["who"]], moodle["id"], moodle["inside"] or name, False, moodle["word"], path)
+        return Entry(
+            key,
+            [moodle["who"]],
+            moodle["id"],
+            moodle["inside"] or name,
+            False,
+            moodle["word"],
+            path,
+        )
     canvas = None if path.is_dir() else CANVAS.fullmatch(name)
     if canvas:
         inside = AGAIN.sub("", canvas["inside"])
-        return Entry(("canvas", canvas["id"]), [canvas["who"]], canvas["id"], inside, bool(canvas["late"]), "file", path)
+        return Entry(
+            ("canvas", canvas["id"]),
+            [canvas["who"]],
+            canvas["id"],
+            inside,
+            bool(canvas["late"]),
+            "file",
+            path,
+        )
     who = name if kind_of(path) == "folder" else ENDING.sub("", name)
     return Entry(("plain", name), [], "", name, False, "file", path)._replace(authors=[who])
 
@@ -109,9 +145,13 @@ def date_of(paths):
     dates = []
     for path in paths:
         inside = list(path.iterdir()) if path.is_dir() and not path.is_symlink() else []
-        dates += [one.lstat().st_mtime for one in inside if not one.is_dir()] or [path.lstat().st_mtime]
+        dates += [one.lstat().st_mtime for one in inside if not one.is_dir()] or [
+            path.lstat().st_mtime
+        ]
     try:
-        return datetime.datetime.fromtimestamp(max(dates), datetime.timezone.utc).isoformat(timespec="seconds")
+        return datetime.datetime.fromtimestamp(max(dates), datetime.timezone.utc).isoformat(
+            timespec="seconds"
+        )
     except (ValueError, OverflowError):  # a year outside the calendar
         return ""
 
@@ -119,8 +159,13 @@ def date_of(paths):
 def inside_of(entries):
     """((path, name inside), ...). Files of the same name are kept apart, so that they do not replace each other."""
     names = [one.inside.casefold() for one in entries]
-    return tuple((one.path, one.inside if names.count(one.inside.casefold()) == 1 else f"{number}/{one.inside}")
-                 for number, one in enumerate(entries, 1))
+    return tuple(
+        (
+            one.path,
+            one.inside if names.count(one.inside.casefold()) == 1 else f"{number}/{one.inside}",
+        )
+        for number, one in enumerate(entries, 1)
+    )
 
 
 def kind_and_problem(files):
@@ -128,11 +173,17 @@ def kind_and_problem(files):
         return "broken", "only text was handed in, no file"
     kinds = [kind_of(path) for path, _ in files]
     if "broken" in kinds:
-        return "broken", f"{printable(files[kinds.index('broken')][1])}: a link, a device, or a file that may not be read"
+        return (
+            "broken",
+            f"{printable(files[kinds.index('broken')][1])}: a link, a device, or a file that may not be read",
+        )
     if len(files) > 1 or kinds[0] == "folder":
         return "folder", ""
     if kinds[0] == "file" and ENDING.search(files[0][1]):
-        return "broken", f"{printable(files[0][1])}: neither a zip nor a tar(.gz): hand in one of these"
+        return (
+            "broken",
+            f"{printable(files[0][1])}: neither a zip nor a tar(.gz): hand in one of these",
+        )
     return ("folder", "") if kinds[0] == "file" else (kinds[0], "")
 
 
@@ -141,11 +192,19 @@ def submission_of(entries, times, class_folder):
     files = inside_of([one for one in entries if one.word == "file"])
     kind, problem = kind_and_problem(files)
     told = times.get(first.student_id if first.key[0] == "moodle" else "", "")
-    return Submission(name=file_name(first.authors[0]), authors=first.authors if first.key[0] == "moodle" else [],
-                      student_id=first.student_id, source=str((files[0][0] if files else first.path).relative_to(class_folder)),
-                      kind=kind, submitted=told or date_of([one.path for one in entries]), group="", files=files,
-                      late=any(one.late for one in entries), time_from="Moodle's list" if told else "date of the file",
-                      problem=problem)
+    return Submission(
+        name=file_name(first.authors[0]),
+        authors=first.authors if first.key[0] == "moodle" else [],
+        student_id=first.student_id,
+        source=str((files[0][0] if files else first.path).relative_to(class_folder)),
+        kind=kind,
+        submitted=told or date_of([one.path for one in entries]),
+        group="",
+        files=files,
+        late=any(one.late for one in entries),
+        time_from="Moodle's list" if told else "date of the file",
+        problem=problem,
+    )
 
 
 def with_unique_names(submissions):
@@ -175,7 +234,9 @@ def find_submissions(class_folder):
     """Submissions sorted by name; reads only the first bytes of files. Raises OSError for a missing folder."""
     class_folder = Path(class_folder)
     students = {}
-    for path in sorted((Path(one) for one in os.scandir(class_folder)), key=lambda one: os.fsencode(one.name)):
+    for path in sorted(
+        (Path(one) for one in os.scandir(class_folder)), key=lambda one: os.fsencode(one.name)
+    ):
         if is_submission(path):
             entry = entry_of(path)
             students.setdefault(entry.key, []).append(entry)

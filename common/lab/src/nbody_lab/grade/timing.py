@@ -12,7 +12,10 @@ TRIES = 3  # a noisy timing is repeated, then a person decides
 TOO_NOISY = 0.15
 FEWEST_FLOPS = 10  # per interaction: with the third law 25 per pair are 12.5 each, rounded down
 BENCH_S = 300
-REQUEST_S, SLOWEST = 10, 1e7  # a step may take REQUEST_S plus its time at a tenth of naive's interactions/s
+REQUEST_S, SLOWEST = (
+    10,
+    1e7,
+)  # a step may take REQUEST_S plus its time at a tenth of naive's interactions/s
 ON_GPU = 0  # threads, which a GPU does not have
 QUIET = 0.75  # of a core, at least, for one thread
 QUIET_S = 60  # to wait for free cores
@@ -21,8 +24,14 @@ QUIET_S = 60  # to wait for free cores
 def bound_of(ceilings, threads):
     """The highest possible interactions/s here: the highest measured rate of float operations over the fewest
     operations per interaction. None without measurements. `threads`: ON_GPU for a GPU."""
-    rows = [row["best"] for row in ceilings.rows if row.get("kind") == "flops" and row.get("precision") == "float"
-            and row.get("where", "").startswith("gpu") == (threads == ON_GPU) and row.get("threads", 1) <= threads]
+    rows = [
+        row["best"]
+        for row in ceilings.rows
+        if row.get("kind") == "flops"
+        and row.get("precision") == "float"
+        and row.get("where", "").startswith("gpu") == (threads == ON_GPU)
+        and row.get("threads", 1) <= threads
+    ]
     return max(rows) / FEWEST_FLOPS if rows else None
 
 
@@ -30,7 +39,11 @@ def times_wanted(rubric, part):
     """[(threads, n, scene)] that the rubric asks for, without duplicates."""
     wanted = []
     for item in rubric["parts"].get(part, {}).get("speed", []):
-        one = (cores() if item["threads"] == "all" else item["threads"], item["n"], item.get("scene", "plummer"))
+        one = (
+            cores() if item["threads"] == "all" else item["threads"],
+            item["n"],
+            item.get("scene", "plummer"),
+        )
         if one not in wanted:
             wanted.append(one)
     return wanted
@@ -44,9 +57,33 @@ def timed(program, manifest, part, names, setup, seed, file, allowance, rounds=5
     """{name: row of the summary} from bin/bench, or a sentence if there is none."""
     threads, n, scene = setup
     file.unlink(missing_ok=True)
-    _, said, why = allowance.run([program, part, *names, "--manifest", manifest, "-n", n, "--threads", threads, "--scene", scene,
-                                                   "--quick", "--rounds", rounds, "--timeout", REQUEST_S + n * n / SLOWEST,
-                                                   "--seed", seed, "--wait", QUIET_S, "--json", file], BENCH_S)
+    _, said, why = allowance.run(
+        [
+            program,
+            part,
+            *names,
+            "--manifest",
+            manifest,
+            "-n",
+            n,
+            "--threads",
+            threads,
+            "--scene",
+            scene,
+            "--quick",
+            "--rounds",
+            rounds,
+            "--timeout",
+            REQUEST_S + n * n / SLOWEST,
+            "--seed",
+            seed,
+            "--wait",
+            QUIET_S,
+            "--json",
+            file,
+        ],
+        BENCH_S,
+    )
     try:
         return {row["name"]: row for row in json.loads(file.read_text(encoding="utf-8"))["summary"]}
     except (OSError, ValueError, KeyError):
@@ -64,28 +101,66 @@ def entry_of(row, setup, told, solution, ceilings, on_gpu=False):
     """`speed` of a row, as in the measured file."""
     threads, n, scene = setup
     judged_as = ON_GPU if on_gpu else threads
-    unknown = dict.fromkeys(("interactions_per_s", "spread", "times_naive", "share_of_solution", "naive_interactions_per_s",
-                             "solution_interactions_per_s", "bound_interactions_per_s"))
-    entry = {"threads": threads, "n": n, "scene": scene, "verdict": row.get("verdict", "no numbers"), "noisy": False, **unknown,
-             "rounds": row.get("rounds", 0), "solution": "", "above_bound": False}
+    unknown = dict.fromkeys(
+        (
+            "interactions_per_s",
+            "spread",
+            "times_naive",
+            "share_of_solution",
+            "naive_interactions_per_s",
+            "solution_interactions_per_s",
+            "bound_interactions_per_s",
+        )
+    )
+    entry = {
+        "threads": threads,
+        "n": n,
+        "scene": scene,
+        "verdict": row.get("verdict", "no numbers"),
+        "noisy": False,
+        **unknown,
+        "rounds": row.get("rounds", 0),
+        "solution": "",
+        "above_bound": False,
+    }
     if not has_speed(row):
         return {**entry, "noisy": row.get("too_busy", False)}
     speed, bound = speed_of(row), bound_of(ceilings, judged_as)
     naive, best = told.get("naive", {}), told.get(solution, {})
     beside = [one for one in (row, naive, best) if has_speed(one)]
-    missing = any(one.get("too_busy") for one in (naive, best)) or any(ratio_of(row, one) is None for one in beside)
-    entry.update(interactions_per_s=speed, bound_interactions_per_s=bound, above_bound=bool(bound and speed > bound),
-                 noisy=missing or any(is_noisy(one, judged_as) for one in beside), spread=max(map(spread_of, beside)))
+    missing = any(one.get("too_busy") for one in (naive, best)) or any(
+        ratio_of(row, one) is None for one in beside
+    )
+    entry.update(
+        interactions_per_s=speed,
+        bound_interactions_per_s=bound,
+        above_bound=bool(bound and speed > bound),
+        noisy=missing or any(is_noisy(one, judged_as) for one in beside),
+        spread=max(map(spread_of, beside)),
+    )
     if has_speed(naive):
         entry.update(naive_interactions_per_s=speed_of(naive), times_naive=ratio_of(row, naive))
     if has_speed(best):
-        entry.update(solution=solution, solution_interactions_per_s=speed_of(best), share_of_solution=ratio_of(row, best))
+        entry.update(
+            solution=solution,
+            solution_interactions_per_s=speed_of(best),
+            share_of_solution=ratio_of(row, best),
+        )
     return entry
 
 
 def why_not_timed(row):
-    return ("the same as given" if row["untouched"] else "" if row["check"]["verdict"] == "passed" else "not built" if not row["built"] else
-            "wrong" if row["check"]["verdict"] == "failed" else row["check"]["problem"] or "not checked")
+    return (
+        "the same as given"
+        if row["untouched"]
+        else ""
+        if row["check"]["verdict"] == "passed"
+        else "not built"
+        if not row["built"]
+        else "wrong"
+        if row["check"]["verdict"] == "failed"
+        else row["check"]["problem"] or "not checked"
+    )
 
 
 def untimed(rows, why):
@@ -104,8 +179,17 @@ def time_rows(clock, rows, solution, wanted, seed, ceilings, on_gpu=False):
         timing = [row for row in rows if not row["not_timed"]]
         names = [row["name"] for row in timing]
         for attempt in range(TRIES if timing else 0):
-            told = clock(["naive", *([solution] if solution else []), *names], setup, seed + attempt)
-            entries = {} if isinstance(told, str) else {name: entry_of(told.get(name, {}), setup, told, solution, ceilings, on_gpu) for name in names}
+            told = clock(
+                ["naive", *([solution] if solution else []), *names], setup, seed + attempt
+            )
+            entries = (
+                {}
+                if isinstance(told, str)
+                else {
+                    name: entry_of(told.get(name, {}), setup, told, solution, ceilings, on_gpu)
+                    for name in names
+                }
+            )
             if not any(entry["noisy"] for entry in entries.values()):
                 break
         for row in timing:
@@ -114,4 +198,6 @@ def time_rows(clock, rows, solution, wanted, seed, ceilings, on_gpu=False):
                 continue
             row["speed"].append(entries[row["name"]])
             if row["speed"][-1]["verdict"].startswith(NOT_IN_TIME):
-                row["not_timed"] = f"{NOT_IN_TIME} with {setup[0]} threads and {setup[1]} bodies: no more runs"
+                row["not_timed"] = (
+                    f"{NOT_IN_TIME} with {setup[0]} threads and {setup[1]} bodies: no more runs"
+                )

@@ -30,13 +30,22 @@ def use_of(process):
     if len(fields) < 20:
         return None
     own, waited = (int(fields[k]) + int(fields[k + 1]) for k in (11, 13))
-    return Use(own / TICKS_PER_S, waited / TICKS_PER_S, memory_of(process), int(fields[17]), fields[19], int(fields[1]))
+    return Use(
+        own / TICKS_PER_S,
+        waited / TICKS_PER_S,
+        memory_of(process),
+        int(fields[17]),
+        fields[19],
+        int(fields[1]),
+    )
 
 
 def memory_of(process):
     """Bytes not backed by a file, including swapped-out ones."""
     rows = (line.split() for line in read(f"/proc/{process}/status").splitlines())
-    return 1024 * sum(int(row[1]) for row in rows if row and row[0] in ("RssAnon:", "RssShmem:", "VmSwap:"))
+    return 1024 * sum(
+        int(row[1]) for row in rows if row and row[0] in ("RssAnon:", "RssShmem:", "VmSwap:")
+    )
 
 
 def children_of(process):
@@ -101,7 +110,9 @@ class Watch:
         uses = {process: use for process, use in uses.items() if use}
         self.cpu.update({(process, use.start): use.cpu_s for process, use in uses.items()})
         self.most_threads = max(self.most_threads, sum(use.threads for use in uses.values()))
-        if self.cpu_seconds(uses) > self.limits.cpu_s + 2:  # for a single process, the kernel's own limit comes first
+        if (
+            self.cpu_seconds(uses) > self.limits.cpu_s + 2
+        ):  # for a single process, the kernel's own limit comes first
             return "cpu time"
         if sum(use.memory_bytes for use in uses.values()) > self.limits.memory_bytes:
             return "memory"
@@ -130,7 +141,9 @@ def watching(root, limits):
     def follow():
         watches = {}
         while not ended.wait(WATCHING_S):
-            watches = {child: watches.get(child) or Watch(child, limits) for child in children_of(root)}
+            watches = {
+                child: watches.get(child) or Watch(child, limits) for child in children_of(root)
+            }
             for child, watch in watches.items():
                 why = watch.look()
                 if why:

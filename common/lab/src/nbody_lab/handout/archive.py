@@ -23,7 +23,11 @@ def tar_gz(folder, members):
     with tarfile.open(fileobj=tar_bytes, mode="w", format=tarfile.PAX_FORMAT) as tar:
         for path in sorted(members):
             info = tarfile.TarInfo(f"{folder}/{path}")
-            info.size, info.mtime, info.mode = len(members[path].content), TIME, mode_of(members[path])
+            info.size, info.mtime, info.mode = (
+                len(members[path].content),
+                TIME,
+                mode_of(members[path]),
+            )
             tar.addfile(info, io.BytesIO(members[path].content))
     packed = io.BytesIO()
     with gzip.GzipFile(filename="", fileobj=packed, mode="wb", compresslevel=9, mtime=0) as out:
@@ -37,7 +41,10 @@ def zipped(folder, members):
     with zipfile.ZipFile(packed, "w") as archive:
         for path in sorted(members):
             info = zipfile.ZipInfo(f"{folder}/{path}", DAY)
-            info.compress_type, info.create_system = zipfile.ZIP_DEFLATED, 3  # always marked as made on Unix
+            info.compress_type, info.create_system = (
+                zipfile.ZIP_DEFLATED,
+                3,
+            )  # always marked as made on Unix
             info.external_attr = (0o100000 | mode_of(members[path])) << 16
             archive.writestr(info, members[path].content, compresslevel=9)
     return packed.getvalue()

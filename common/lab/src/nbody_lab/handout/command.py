@@ -25,19 +25,35 @@ FOLDER = "nbody_lab"  # top of the archive
 
 
 def parse(words):
-    parser = Parser("./lab handout -o handout.tar.gz", prog="./lab handout", description="The lab without solutions and answers, for students.")
-    parser.add_argument("-o", dest="file", type=Path, required=True, metavar="FILE.tar.gz", help="the archive")
+    parser = Parser(
+        "./lab handout -o handout.tar.gz",
+        prog="./lab handout",
+        description="The lab without solutions and answers, for students.",
+    )
+    parser.add_argument(
+        "-o", dest="file", type=Path, required=True, metavar="FILE.tar.gz", help="the archive"
+    )
     parser.add_argument("--parts", metavar="part1,part2", help="only these (default: all)")
-    parser.add_argument("--solutions-from", type=Path, metavar="PATH",
-                        help="a folder like solutions/ kept elsewhere: timed here once for the reference ratios")
+    parser.add_argument(
+        "--solutions-from",
+        type=Path,
+        metavar="PATH",
+        help="a folder like solutions/ kept elsewhere: timed here once for the reference ratios",
+    )
     parser.add_argument("--working-tree", action="store_true", help="include uncommitted changes")
     return parser.parse_args(words)
 
 
 def git(root, *words):
-    done = subprocess.run(["git", "-C", str(root), *words], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["git", "-C", str(root), *words], capture_output=True, text=True, check=False
+    )
     if done.returncode != 0:
-        stop("handout needs a git checkout, and this is not one" if "not a git" in done.stderr else f"git: {done.stderr.strip()}")
+        stop(
+            "handout needs a git checkout, and this is not one"
+            if "not a git" in done.stderr
+            else f"git: {done.stderr.strip()}"
+        )
     return done.stdout
 
 
@@ -93,15 +109,29 @@ def dead_links(found):
             file.parent.mkdir(parents=True, exist_ok=True)
             file.touch()
         documents = [path for path in found if path.endswith(".md")]
-        return [problem for path in documents
-                for problem in dead_references(path, found[path].content.decode("utf-8"), Path(folder))]
+        return [
+            problem
+            for path in documents
+            for problem in dead_references(path, found[path].content.decode("utf-8"), Path(folder))
+        ]
 
 
 def texts_of_solutions(root, files, elsewhere):
     """{path: text} of all solutions."""
     own = {path: root / path for path in files if path.startswith("solutions/")}
-    others = {f"solutions/{file.relative_to(elsewhere)}": file for file in sorted(elsewhere.rglob("*")) if file.is_file()} if elsewhere else {}
-    return {path: file.read_text(encoding="utf-8", errors="replace") for path, file in {**own, **others}.items()}
+    others = (
+        {
+            f"solutions/{file.relative_to(elsewhere)}": file
+            for file in sorted(elsewhere.rglob("*"))
+            if file.is_file()
+        }
+        if elsewhere
+        else {}
+    )
+    return {
+        path: file.read_text(encoding="utf-8", errors="replace")
+        for path, file in {**own, **others}.items()
+    }
 
 
 def refuse(problems, why):
@@ -118,12 +148,25 @@ def checked_members(root, parts="", working_tree=True, solutions_from=None):
     if solutions_from and not solutions_from.is_dir():
         stop(f"{solutions_from}: there is no such folder")
     refuse(dead_links(found), "documents name files that students do not get")
-    refuse(leaks.leaks(texts_of_solutions(root, files, solutions_from), texts(found), texts(members(root, files, known, known))), "this gives solutions away")
+    refuse(
+        leaks.leaks(
+            texts_of_solutions(root, files, solutions_from),
+            texts(found),
+            texts(members(root, files, known, known)),
+        ),
+        "this gives solutions away",
+    )
     if solutions_from:
         ratios = calibrated(root, solutions_from, list(files), parts)
     else:
         ratios = of_results(root / "data/results", parts)
-    found.update({f"{COPIES}{path}": member for path, member in found.items() if is_students(path) or is_baseline(path)})
+    found.update(
+        {
+            f"{COPIES}{path}": member
+            for path, member in found.items()
+            if is_students(path) or is_baseline(path)
+        }
+    )
     found[REFERENCES] = archive.Member((json.dumps(ratios, indent=1) + "\n").encode())
     return found
 

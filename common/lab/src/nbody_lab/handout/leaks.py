@@ -11,8 +11,10 @@ COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 DIRECTIVE = re.compile(r"^\s*#.*$", re.M)
 CLASS = re.compile(r"^class (\w+)", re.M)
 CODE = (".hpp", ".cuh", ".h", ".cpp", ".cu", ".in")
-GIVEN = re.compile(r"part\d\w*/((naive|mine|worksheet)\.(hpp|cuh)|(hints|README)\.md|questions\.json|studies\.json)|docs/checking\.md|"
-                   r"common/(simulator/(array_of_bodies|structure_of_arrays)|cuda/copied_bodies|mpi/bodies_on_rank_0)\.(hpp|cuh)")  # bases of naive
+GIVEN = re.compile(
+    r"part\d\w*/((naive|mine|worksheet)\.(hpp|cuh)|(hints|README)\.md|questions\.json|studies\.json)|docs/checking\.md|"
+    r"common/(simulator/(array_of_bodies|structure_of_arrays)|cuda/copied_bodies|mpi/bodies_on_rank_0)\.(hpp|cuh)"
+)  # bases of naive
 WORDS_OF_ALL = ("fast_math",)  # the compiler's
 RUN = 48  # tokens, three to five lines; textbook code such as a loop over a grid is shorter
 
@@ -23,7 +25,7 @@ def tokens(text):
 
 def runs(text, length=RUN):
     words = tokens(text)
-    return {tuple(words[k:k + length]) for k in range(len(words) - length + 1)}
+    return {tuple(words[k : k + length]) for k in range(len(words) - length + 1)}
 
 
 def is_telling(name):
@@ -60,7 +62,11 @@ def secrets_of(solutions, lab):
 def leaks(solutions, files, lab):
     """One line for each file and kind of leak."""
     names, code = secrets_of(solutions, lab)
-    pattern = re.compile(r"\b(" + "|".join(map(re.escape, sorted(names, key=len, reverse=True))) + r")\b") if names else None
+    pattern = (
+        re.compile(r"\b(" + "|".join(map(re.escape, sorted(names, key=len, reverse=True))) + r")\b")
+        if names
+        else None
+    )
     found = []
     for path, text in files.items():
         named = sorted(set(pattern.findall(text))) if pattern else []

@@ -9,31 +9,57 @@ are left out, since they tell what to try next and what it gains; data/reference
 import re
 from fnmatch import fnmatchcase
 
-RUNGS, MEASURED, OWN = "explains rungs of the solution", "measured figures, row by row of the ladder", "for people who work on the lab"
+RUNGS, MEASURED, OWN = (
+    "explains rungs of the solution",
+    "measured figures, row by row of the ladder",
+    "for people who work on the lab",
+)
 ANSWERS, DEVELOPS = "has answers of the worksheet", "tests what the lab shows of its solutions"
 
 LEFT_OUT = (
     ("solutions/", "the ladders with their pages, and the worksheets with their answers"),
     ("docs/results.md", RUNGS),
-    ("docs/pictures/part*.svg", MEASURED), ("docs/pictures/journey.svg", MEASURED),
-    ("docs/tables.json", MEASURED), ("docs/figures.py", MEASURED), ("docs/code_lines*.py", MEASURED),
-    ("docs/make_*.py", "writes documents from measured figures"), ("docs/draw_pictures*.py", "draws measured figures"),
-    ("part*/questions_test.py", ANSWERS), ("common/work/count_program_test.c*", ANSWERS),
+    ("docs/pictures/part*.svg", MEASURED),
+    ("docs/pictures/journey.svg", MEASURED),
+    ("docs/tables.json", MEASURED),
+    ("docs/figures.py", MEASURED),
+    ("docs/code_lines*.py", MEASURED),
+    ("docs/make_*.py", "writes documents from measured figures"),
+    ("docs/draw_pictures*.py", "draws measured figures"),
+    ("part*/questions_test.py", ANSWERS),
+    ("common/work/count_program_test.c*", ANSWERS),
     ("common/lab/tests/worksheet/parts_for_tests.py", ANSWERS),
-    ("common/check/zoo/honest/", "simulators that are right and fast in ways that students should find"),
-    ("common/check/zoo/wrong/", "simulators that cheat"), ("common/check/zoo/zoo_test.cpp", "tests the zoo"),
+    (
+        "common/check/zoo/honest/",
+        "simulators that are right and fast in ways that students should find",
+    ),
+    ("common/check/zoo/wrong/", "simulators that cheat"),
+    ("common/check/zoo/zoo_test.cpp", "tests the zoo"),
     ("common/bench/test_cheats.cpp", "simulators that cheat"),
     ("common/lab/tests/grade/", "submissions that cheat, and what the grader says of them"),
-    ("CONTRIBUTING.md", OWN), ("CHANGELOG.md", OWN), (".ci/", OWN), (".github/", OWN), (".pre-commit-config.yaml", OWN),
-    ("docs/instructor/", "for instructors"), ("docs/slides.html.j2", "for instructors"),
+    ("CONTRIBUTING.md", OWN),
+    ("CHANGELOG.md", OWN),
+    (".ci/", OWN),
+    (".github/", OWN),
+    (".pre-commit-config.yaml", OWN),
+    ("docs/instructor/", "for instructors"),
+    ("docs/slides.html.j2", "for instructors"),
     ("docs/measure_start_up.py", "for instructors"),
-    ("common/lab/tests/page/", DEVELOPS), ("common/lab/tests/draw/draw_test.py", DEVELOPS),
-    ("common/lab/tests/roofline/roofline_command_test.py", DEVELOPS), ("common/setup/neon_test.sh", DEVELOPS),
-    ("common/lab/tests/mutation/", OWN), ("common/lab/tests/net/", OWN),
+    ("common/lab/tests/page/", DEVELOPS),
+    ("common/lab/tests/draw/draw_test.py", DEVELOPS),
+    ("common/lab/tests/roofline/roofline_command_test.py", DEVELOPS),
+    ("common/setup/neon_test.sh", DEVELOPS),
+    ("common/lab/tests/mutation/", OWN),
+    ("common/lab/tests/net/", OWN),
     ("data/results/", MEASURED),
 )
 # Exceptions to the folders above.
-KEPT = ("data/results/ceilings_*.json", "data/results/rsqrt_bits.json", "data/results/part1_energy.json", "data/results/part3_counts/naive_count.json")
+KEPT = (
+    "data/results/ceilings_*.json",
+    "data/results/rsqrt_bits.json",
+    "data/results/part1_energy.json",
+    "data/results/part3_counts/naive_count.json",
+)
 
 
 def fits(path, pattern):

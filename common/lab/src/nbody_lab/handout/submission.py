@@ -8,7 +8,9 @@ from nbody_lab.core.messages import stop
 from nbody_lab.handout.handed_in import ROLES, role_of
 from nbody_lab.tasks.undo import computes_as_naive
 
-Found = namedtuple("Found", "files notes changed")  # {path: bytes}; [sentence]; [(part, name)] that the student changed
+Found = namedtuple(
+    "Found", "files notes changed"
+)  # {path: bytes}; [sentence]; [(part, name)] that the student changed
 
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*")', re.S)
 AUTHORS = re.compile(r'\bauthors\s*=\s*"((?:[^"\\\n]|\\.)*)"')
@@ -56,16 +58,32 @@ def included_headers(folder, contents):
 
 def files_of_part(folder):
     """{name: bytes} of everything handed in."""
-    names = [file.relative_to(folder).as_posix() for file in sorted([*folder.iterdir(), *folder.glob("notebook/*")])]
+    names = [
+        file.relative_to(folder).as_posix()
+        for file in sorted([*folder.iterdir(), *folder.glob("notebook/*")])
+    ]
     listed = {name: role_of(name) for name in names}
-    found = {name: read(folder / name, role) for name, role in listed.items() if role and role.name != "header"}
-    return {**found, **included_headers(folder, [content for name, content in found.items() if listed[name].name == "code"])}
+    found = {
+        name: read(folder / name, role)
+        for name, role in listed.items()
+        if role and role.name != "header"
+    }
+    return {
+        **found,
+        **included_headers(
+            folder, [content for name, content in found.items() if listed[name].name == "code"]
+        ),
+    }
 
 
 def is_untouched(content, folder):
     """Whether the class is as handed out, or overrides nothing."""
     words = " ".join(without_comments(text_of(content)).split())
-    return is_given_mine(folder, text_of(content)) or bool(NOTHING_OF_YOURS.search(words)) or computes_as_naive(content, folder)
+    return (
+        is_given_mine(folder, text_of(content))
+        or bool(NOTHING_OF_YOURS.search(words))
+        or computes_as_naive(content, folder)
+    )
 
 
 def notes_of(part, files, untouched):
@@ -98,7 +116,9 @@ def collected(folders):
             found.notes.append(f"{part}: not started, so not in the archive")
             continue
         if not authors:
-            stop(f"{folder.name}/worksheet.hpp has no names: write them there first, question 0: authors = \"Ada Lovelace\";")
+            stop(
+                f'{folder.name}/worksheet.hpp has no names: write them there first, question 0: authors = "Ada Lovelace";'
+            )
         found.files.update((f"{folder.name}/{name}", content) for name, content in files.items())
         found.notes.extend(notes_of(part, files, untouched))
         found.changed.extend((part, name.rsplit(".", 1)[0]) for name in own)
@@ -107,5 +127,9 @@ def collected(folders):
 
 def all_authors(files):
     """The authors of all worksheets, without duplicates."""
-    texts = [authors_in(text_of(content)) for path, content in files.items() if path.endswith("/worksheet.hpp")]
+    texts = [
+        authors_in(text_of(content))
+        for path, content in files.items()
+        if path.endswith("/worksheet.hpp")
+    ]
     return list(dict.fromkeys(texts))

@@ -21,7 +21,14 @@ from nbody_lab.workshop import ROOT
 # Does a submission build in a clean copy of the lab, with only the lab's own files and what is handed in?
 #
 # The copy is build/submit_tree. It keeps what was built, so that the second time takes seconds.
-TOPS = ("CMakeLists.txt", "CMakePresets.json", "lab", "common", "docs", "data")  # besides the parts' folders
+TOPS = (
+    "CMakeLists.txt",
+    "CMakePresets.json",
+    "lab",
+    "common",
+    "docs",
+    "data",
+)  # besides the parts' folders
 NOT_BUILT_HERE = "is not built here"
 
 
@@ -44,7 +51,11 @@ def files_of_parts_not_begun(root, files):
     """The files of parts that were not begun: CMake needs mine.hpp and flags.txt of every part."""
     for folder in root.glob("part*_*"):
         if not any(path.startswith(f"{folder.name}/") for path in files):
-            yield from (file.relative_to(root).as_posix() for file in folder.iterdir() if file.is_file() and not file.is_symlink())
+            yield from (
+                file.relative_to(root).as_posix()
+                for file in folder.iterdir()
+                if file.is_file() and not file.is_symlink()
+            )
 
 
 def clean_copy(root, files):
@@ -63,8 +74,15 @@ def clean_copy(root, files):
 
 def build(tree, part, name):
     """(does it build, the output), for the float program."""
-    done = subprocess.run([str(tree / "lab"), "build", part, name], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, encoding="utf-8", errors="replace", check=False)
+    done = subprocess.run(
+        [str(tree / "lab"), "build", part, name],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
     return done.returncode == 0, done.stdout
 
 
@@ -86,8 +104,18 @@ VERDICTS = ROOT / "build/verdicts"
 
 
 def parse(words):
-    parser = Parser("./lab submit", prog="./lab submit", description="Pack what you hand in, once it builds in a clean copy.")
-    parser.add_argument("-o", dest="file", type=Path, metavar="FILE", help="the archive (default: submission_YOUR_NAMES.tar.gz)")
+    parser = Parser(
+        "./lab submit",
+        prog="./lab submit",
+        description="Pack what you hand in, once it builds in a clean copy.",
+    )
+    parser.add_argument(
+        "-o",
+        dest="file",
+        type=Path,
+        metavar="FILE",
+        help="the archive (default: submission_YOUR_NAMES.tar.gz)",
+    )
     parser.add_argument("--zip", action="store_true", help="a .zip instead of a .tar.gz")
     return parser.parse_args(words)
 
@@ -95,14 +123,18 @@ def parse(words):
 def name_of(authors):
     """The archive's name without ending: ASCII in any alphabet of the names."""
     together = ", ".join(authors)
-    return "submission_" + (file_name(together) or hashlib.sha256(together.encode()).hexdigest()[:12])
+    return "submission_" + (
+        file_name(together) or hashlib.sha256(together.encode()).hexdigest()[:12]
+    )
 
 
 def target(options, name):
     """The archive to write. Complains before building starts."""
     ending = ".zip" if options.zip or str(options.file).endswith(".zip") else ".tar.gz"
     file = options.file or Path(name + ending)
-    if not file.name.endswith((".zip", ".tar.gz", ".tgz")) or (options.zip and not file.name.endswith(".zip")):
+    if not file.name.endswith((".zip", ".tar.gz", ".tgz")) or (
+        options.zip and not file.name.endswith(".zip")
+    ):
         stop(f"{file}: the archive must end with .tar.gz, or with .zip (--zip)")
     if file.is_dir() or not file.resolve().parent.is_dir():
         stop(f"{file}: cannot be written there")
@@ -114,18 +146,27 @@ def verdict(part, name):
     try:
         record = json.loads((VERDICTS / f"{part}_{name}.json").read_text(encoding="utf-8"))
         same = record["source_sha256"] == seal_of(ROOT / record["source"])
-        return f"{record['verdict']} on {record['date'][:10]}" if same else "changed since it was checked"
+        return (
+            f"{record['verdict']} on {record['date'][:10]}"
+            if same
+            else "changed since it was checked"
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return "never checked"
 
 
 def contents(found):
-    rows = [(path, str(len(content)), role_of(path.partition("/")[2]).what) for path, content in sorted(found.files.items())]
+    rows = [
+        (path, str(len(content)), role_of(path.partition("/")[2]).what)
+        for path, content in sorted(found.files.items())
+    ]
     return table(("file", "bytes", "what it is"), rows)
 
 
 def show_failure(part, name, said):
-    say(f"{part}/{name} does not build in a clean copy, so nothing was written. Is a header not handed in? The error:")
+    say(
+        f"{part}/{name} does not build in a clean copy, so nothing was written. Is a header not handed in? The error:"
+    )
     print(said.rstrip(), flush=True)
 
 
@@ -145,7 +186,9 @@ def submit(lab, words):
     options = parse(words)
     found = collected(sorted(file.parent for file in ROOT.glob("part*_*/CMakeLists.txt")))
     if not found.files:
-        stop('no part is started: write your names into part1_standard_opti/worksheet.hpp, question 0: authors = "Ada Lovelace";')
+        stop(
+            'no part is started: write your names into part1_standard_opti/worksheet.hpp, question 0: authors = "Ada Lovelace";'
+        )
     authors = all_authors(found.files)
     name = name_of(authors)
     file = target(options, name)
@@ -162,5 +205,7 @@ def submit(lab, words):
         print(f"note: {note}")
     if len(authors) > 1:
         print("note: the worksheets have different names")
-    print(f"\n{file}: {len(content)} bytes\nsha256 {archive.checksum(content)}\nlook inside: {look_inside(file)}")
+    print(
+        f"\n{file}: {len(content)} bytes\nsha256 {archive.checksum(content)}\nlook inside: {look_inside(file)}"
+    )
     return 0

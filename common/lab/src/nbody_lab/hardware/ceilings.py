@@ -19,7 +19,13 @@ from nbody_lab.worksheet.roofline_inputs import MEASURE, NoInput, read_ceilings,
 from nbody_lab.workshop import ROOT
 
 FILE = ROOT / "build/ceilings.json"
-SETS = ("avx512f", "avx2", "sse2", "neon", "scalar")  # widest first: the widest available measures all levels
+SETS = (
+    "avx512f",
+    "avx2",
+    "sse2",
+    "neon",
+    "scalar",
+)  # widest first: the widest available measures all levels
 LEVELS = ("L1", "L2", "L3", "DRAM")
 LARGEST_SPREAD = 0.1
 DISTURBED = f"it spread over more than {100 * LARGEST_SPREAD:.0f} % while it was measured: something else was running"
@@ -30,29 +36,52 @@ DISTURBED = f"it spread over more than {100 * LARGEST_SPREAD:.0f} % while it was
 
 def out_of_order(rows):
     """Yields (row, why) for two neighbouring levels if the farther one was faster by more than their spreads."""
-    def team(row):
-        return row["where"], row["operation"], row["instruction_set"], row["precision"], row["threads"]
 
-    levels = sorted((row for row in rows if row["level"] in LEVELS), key=lambda row: (*team(row), LEVELS.index(row["level"])))
+    def team(row):
+        return (
+            row["where"],
+            row["operation"],
+            row["instruction_set"],
+            row["precision"],
+            row["threads"],
+        )
+
+    levels = sorted(
+        (row for row in rows if row["level"] in LEVELS),
+        key=lambda row: (*team(row), LEVELS.index(row["level"])),
+    )
     for _, group in groupby(levels, team):
         group = list(group)
         for near, far in pairwise(group):
             if far["best"] > near["best"] * (1 + max(near["spread"], far["spread"])):
                 yield near, f"{far['level']}, farther away, was faster: one of the two is wrong"
-                yield far, f"it was faster than {near['level']}, which is closer: one of the two is wrong"
+                yield (
+                    far,
+                    f"it was faster than {near['level']}, which is closer: one of the two is wrong",
+                )
 
 
 def beyond_its_level(rows):
     """Yields (row, why) for one-thread rows that all threads beat by more than their number. Each thread's array is smaller,
     so the one-thread array did not fit its level. Systems, above all virtual ones, may claim more cache than they have."""
+
     def team(row):
-        return row["where"], row["operation"], row["instruction_set"], row["precision"], row["level"]
+        return (
+            row["where"],
+            row["operation"],
+            row["instruction_set"],
+            row["precision"],
+            row["level"],
+        )
 
     alone = {team(row): row for row in rows if row["level"] in LEVELS and row["threads"] == 1}
     for row in rows:
         one = alone.get(team(row)) if row["level"] in LEVELS and row["threads"] > 1 else None
         if one and row["best"] > one["best"] * row["threads"] * (1 + LARGEST_SPREAD):
-            yield one, f"{row['threads']} threads were {row['best'] / one['best']:.1f} times as fast: its array did not fit into {row['level']}"
+            yield (
+                one,
+                f"{row['threads']} threads were {row['best'] / one['best']:.1f} times as fast: its array did not fit into {row['level']}",
+            )
 
 
 def judge(rows):
@@ -72,7 +101,12 @@ def judge(rows):
 
 
 def started(words):
-    return subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, encoding="utf-8")
+    return subprocess.Popen(
+        [str(word) for word in words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    )
 
 
 def lines_of(*words):
@@ -115,8 +149,14 @@ def measured(build, options=(), step=None):
             step.heard(f"[{done}/{total}]")
         rows = of_set + rows
     step.ended(0, False)
-    return {"what": "ceilings", "version": 1, "date": time.strftime("%Y-%m-%d", time.gmtime()),
-            "seconds": round(time.monotonic() - start, 1), **machine, "ceilings": judge(rows)}
+    return {
+        "what": "ceilings",
+        "version": 1,
+        "date": time.strftime("%Y-%m-%d", time.gmtime()),
+        "seconds": round(time.monotonic() - start, 1),
+        **machine,
+        "ceilings": judge(rows),
+    }
 
 
 def write(content, file):
@@ -158,7 +198,11 @@ def why_measure(lab):
     except NoInput as fault:
         return str(fault).split(": measure")[0]
     here, there = facts_of(lab.build), kept.get("machine")
-    other = [key for key in ("cpu", "cores", "compiler") if isinstance(there, dict) and there.get(key, here[key]) != here[key]]
+    other = [
+        key
+        for key in ("cpu", "cores", "compiler")
+        if isinstance(there, dict) and there.get(key, here[key]) != here[key]
+    ]
     if other:
         return f"{shown(FILE)} is from another machine or compiler ({other[0]}: {there[other[0]]}, here {here[other[0]]})"
     read_ceilings(FILE)

@@ -29,7 +29,9 @@ CORES = (
     Core("Skylake SP", (INTEL, 6, "85"), "SKX", "skylake-avx512", 4),
     Core("Ice Lake", (INTEL, 6, "125-126 140-141 167"), "ICL", "icelake-client", 5),
     Core("Ice Lake Server", (INTEL, 6, "106 108"), "ICX", "icelake-server", 5),
-    Core("Sapphire Rapids", (INTEL, 6, "143 207"), "SPR", "sapphirerapids", 6),  # 207: Emerald Rapids, the same core
+    Core(
+        "Sapphire Rapids", (INTEL, 6, "143 207"), "SPR", "sapphirerapids", 6
+    ),  # 207: Emerald Rapids, the same core
     Core("Alder Lake", (INTEL, 6, "151 154 183 186 191"), "SPR", "alderlake", 6),
     Core("Granite Rapids", (INTEL, 6, "173-174"), "", "graniterapids", 6, "Sapphire Rapids"),
     Core("Zen", (AMD, 23, "1-47"), "ZEN1", "znver1", 6),
@@ -55,10 +57,24 @@ def core_in(text=None):
     family = int(fields["cpu family"]) if fields.get("cpu family", "").isdigit() else ""
     model = fields.get("model") or fields.get("CPU part") or "-1"
     number = int(model, 0)
-    return next((core for core in CORES if core.which[:2] == (vendor, family) and number in models(core.which[2])), None)
+    return next(
+        (
+            core
+            for core in CORES
+            if core.which[:2] == (vendor, family) and number in models(core.which[2])
+        ),
+        None,
+    )
 
 
 def core_called(word):
     """The core with this name, or its name in OSACA or LLVM; None if there is none."""
     plain = word.lower().replace(" ", "")
-    return next((core for core in CORES if plain in (core.name.lower().replace(" ", ""), core.osaca.lower(), core.mca)), None)
+    return next(
+        (
+            core
+            for core in CORES
+            if plain in (core.name.lower().replace(" ", ""), core.osaca.lower(), core.mca)
+        ),
+        None,
+    )

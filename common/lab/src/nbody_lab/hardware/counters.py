@@ -1,7 +1,7 @@
 """./lab counters: the processor's hardware counters for one run of a program, read by perf stat.
 
-    counters.py PART NAME BUILD_FOLDER [-n BODIES] [-i ITERATIONS] [--threads T]
-    counters.py --tools      is there what it needs? status 2 and one line if not
+counters.py PART NAME BUILD_FOLDER [-n BODIES] [-i ITERATIONS] [--threads T]
+counters.py --tools      is there what it needs? status 2 and one line if not
 """
 
 import argparse
@@ -32,7 +32,9 @@ EVENTS = (
     Event("LLC-load-misses", "  not in it", True),
 )
 
-Count = namedtuple("Count", "value running")  # value: a number, or why there is none; running: percent of the time
+Count = namedtuple(
+    "Count", "value running"
+)  # value: a number, or why there is none; running: percent of the time
 
 
 def base_name(event):
@@ -57,10 +59,16 @@ def counts_in(text):
         if line.startswith("#") or len(fields) < 5 or not fields[2]:
             continue
         value, name = fields[0].strip(), base_name(fields[2])
-        count = Count(number_in(value), float(fields[4]) if fields[4].replace('.', '', 1).isdigit() else 0)
+        count = Count(
+            number_in(value), float(fields[4]) if fields[4].replace(".", "", 1).isdigit() else 0
+        )
         # With two kinds of cores, use the one that ran the program.
         before = counts.get(name)
-        if before is None or isinstance(before.value, str) or (isinstance(count.value, float) and count.running > before.running):
+        if (
+            before is None
+            or isinstance(before.value, str)
+            or (isinstance(count.value, float) and count.running > before.running)
+        ):
             counts[name] = count
     return counts
 
@@ -95,9 +103,14 @@ def rows_of(counts, interactions):
 
 def table(counts, interactions):
     lines = [f"  {'':<27}{'in all':>16} {'per interaction':>15}"]
-    lines += [f"  {what:<27}{in_all:>16}  {each:>14}  {remark}".rstrip() for what, in_all, each, remark in rows_of(counts, interactions)]
+    lines += [
+        f"  {what:<27}{in_all:>16}  {each:>14}  {remark}".rstrip()
+        for what, in_all, each, remark in rows_of(counts, interactions)
+    ]
     if any(count.running < 99 for count in counts.values() if isinstance(count.value, float)):
-        lines.append("  (more events than counters: each was counted part of the time and extrapolated)")
+        lines.append(
+            "  (more events than counters: each was counted part of the time and extrapolated)"
+        )
     for reason, names in missing_in(counts).items():
         lines.append(f"  {reason.strip('<>')} here: {', '.join(names)}")
     return lines
@@ -118,17 +131,28 @@ def ask(command, names=tuple(event.name for event in EVENTS)):
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "counts.csv")
         events = ",".join(f"{name}:u" for name in names)
-        done = subprocess.run(["perf", "stat", "-x,", "-o", file, "-e", events, "--", *map(str, command)], env={**os.environ, "LC_ALL": "C"},
-                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8", errors="replace", check=False)
+        done = subprocess.run(
+            ["perf", "stat", "-x,", "-o", file, "-e", events, "--", *map(str, command)],
+            env={**os.environ, "LC_ALL": "C"},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
         return counts_in(file.read_text(encoding="utf-8") if file.exists() else ""), done
 
 
 def demand_counters():
     """Complains before minutes of building: one line says what is missing and how to fix it."""
     if not shutil.which("perf"):
-        stop("perf is missing; install the package linux-perf (Debian) or linux-tools-generic (Ubuntu)")
+        stop(
+            "perf is missing; install the package linux-perf (Debian) or linux-tools-generic (Ubuntu)"
+        )
     if paranoid_level() > 2:
-        stop(f"the kernel forbids counting (kernel.perf_event_paranoid is {paranoid_level()}): sudo sysctl kernel.perf_event_paranoid=2")
+        stop(
+            f"the kernel forbids counting (kernel.perf_event_paranoid is {paranoid_level()}): sudo sysctl kernel.perf_event_paranoid=2"
+        )
     counts, done = ask(["true"])
     if not counts:
         said = (done.stderr.strip().splitlines() or ["no message"])[0]
@@ -136,8 +160,10 @@ def demand_counters():
     # `true` ends before every counter has had its turn, so a few missing counts are no error.
     if all(count.value == "<not supported>" for count in counts.values()):
         first, second, *others = counts
-        stop(f"this machine has no hardware counters, as is usual for virtual machines (perf: <not supported> for {first}, {second} and {len(others)} more): "
-             "use a physical machine")
+        stop(
+            f"this machine has no hardware counters, as is usual for virtual machines (perf: <not supported> for {first}, {second} and {len(others)} more): "
+            "use a physical machine"
+        )
 
 
 # --- command -------------------------------------------------------------------------------------
@@ -169,10 +195,20 @@ def parse(words):
 def show(words):
     options = parse(words)
     label = f"{options.part}/{options.name}"
-    counts, done = ask([options.build / "bin" / options.part / options.name, "-n", options.n, "-i", options.i,
-                        "--threads", options.threads])
+    counts, done = ask(
+        [
+            options.build / "bin" / options.part / options.name,
+            "-n",
+            options.n,
+            "-i",
+            options.i,
+            "--threads",
+            options.threads,
+        ]
+    )
     if done.returncode != 0:
         stop(f"{label} stopped: {(done.stderr.strip().splitlines() or ['no message'])[-1]}")
-    print(f"{label}: {options.n} bodies, {options.i} iterations, {options.threads} thread{'s' if options.threads > 1 else ''}")
+    print(
+        f"{label}: {options.n} bodies, {options.i} iterations, {options.threads} thread{'s' if options.threads > 1 else ''}"
+    )
     print("\n".join(table(counts, options.n * options.n * options.i)))
-

@@ -32,7 +32,18 @@ COLUMNS = [
 NAMES = [column.name for column in COLUMNS]
 SHOWN = [column for column in COLUMNS if column.title]
 # The first columns of a table written by a lab that had no CSV.
-OLD_TITLES = ["#", "date", "name", "idea", "expected", "measured", "x naive", "10^9 interactions/s", "spread", "verdict"]
+OLD_TITLES = [
+    "#",
+    "date",
+    "name",
+    "idea",
+    "expected",
+    "measured",
+    "x naive",
+    "10^9 interactions/s",
+    "spread",
+    "verdict",
+]
 
 
 def number(text):
@@ -61,7 +72,9 @@ def cell(row, column):
         return f"{value / 1e9:.3f}"
     if column.kind == "share":
         return f"{100 * value:.0f} %"
-    return ("~" if column.name == "measured" and row.get("estimated") == "yes" else "") + f"{value:.2f}"
+    return (
+        "~" if column.name == "measured" and row.get("estimated") == "yes" else ""
+    ) + f"{value:.2f}"
 
 
 def value_of(text, kind):
@@ -90,5 +103,11 @@ def row_of(cells):
 def typed(row):
     """The row with numbers (or None) instead of text."""
     kinds = {column.name: column.kind for column in COLUMNS}
-    values = {name: text if kinds.get(name, "text") == "text" else number(text) for name, text in row.items()}
-    return {name: int(value) if kinds.get(name) == "count" and value is not None else value for name, value in values.items()}
+    values = {
+        name: text if kinds.get(name, "text") == "text" else number(text)
+        for name, text in row.items()
+    }
+    return {
+        name: int(value) if kinds.get(name) == "count" and value is not None else value
+        for name, value in values.items()
+    }

@@ -34,7 +34,9 @@ def read_text(file):
     try:
         return file.read_bytes().decode("utf-8", "surrogateescape")
     except OSError as error:
-        raise InputError(f"{printable(str(file))}: cannot be read ({error.strerror}): check the name") from error
+        raise InputError(
+            f"{printable(str(file))}: cannot be read ({error.strerror}): check the name"
+        ) from error
 
 
 def read_replaceable(file):
@@ -56,5 +58,7 @@ def write_text(file, text):
     try:
         whole_file.write_text(file, text)
     except OSError as error:
-        raise InputError(f"{printable(str(file))}: cannot be written ({error.strerror}): "
-                         "choose another place or make room") from error
+        raise InputError(
+            f"{printable(str(file))}: cannot be written ({error.strerror}): "
+            "choose another place or make room"
+        ) from error

@@ -49,7 +49,9 @@ def rounds_agree(ratios):
 
 def are_apart(row, other):
     """Do the middle halves of the times of two rows exclude each other?"""
-    (least, most), (others_least, others_most) = (middle_half([s for s in one["seconds_of_rounds"] if s > 0]) for one in (row, other))
+    (least, most), (others_least, others_most) = (
+        middle_half([s for s in one["seconds_of_rounds"] if s > 0]) for one in (row, other)
+    )
     return most < others_least or others_most < least
 
 
@@ -62,14 +64,26 @@ def gain_of(row, other):
     ratio, (lower, upper) = median(ratios), middle_half(ratios)
     separate = (lower > 1 or upper < 1) and are_apart(row, other)
     noisy = (upper - lower) / ratio > WIDEST_SPREAD
-    return Gain(ratio, lower, upper, not noisy and (rounds_agree(ratios) or separate) and not is_one(ratio), noisy=noisy)
+    return Gain(
+        ratio,
+        lower,
+        upper,
+        not noisy and (rounds_agree(ratios) or separate) and not is_one(ratio),
+        noisy=noisy,
+    )
 
 
 def estimated_gain(times_naive, spread, times_naive_before, spread_before):
     """Of two programs that were never timed side by side, from their speed-ups over naive. Real if the middle halves,
     with the relative widths `spread`, do not overlap."""
     ratio, half = times_naive / times_naive_before, (spread + spread_before) / 2
-    return Gain(ratio, ratio * (1 - half), ratio * (1 + half), abs(ratio - 1) > half * ratio and not is_one(ratio), estimated=True)
+    return Gain(
+        ratio,
+        ratio * (1 - half),
+        ratio * (1 + half),
+        abs(ratio - 1) > half * ratio and not is_one(ratio),
+        estimated=True,
+    )
 
 
 def verdict_word(expected, gain):

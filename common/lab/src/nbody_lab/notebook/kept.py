@@ -7,8 +7,10 @@ import shutil
 from nbody_lab.notebook.file import read_text, write_text
 
 PLAIN = re.compile(r"[\w-]+", re.ASCII)
-CONDITIONS = re.compile(r"// Row \d+, [^:]*: (\d+) bodies, (\w+) step, (\w+), (?:(\S+) threads?(?: at most)?|(.*?)), flags (.*?)"
-                        r"(?:; row \d+ with [^;]*)?; compared with (?:row (\d+),.*|(naive))")
+CONDITIONS = re.compile(
+    r"// Row \d+, [^:]*: (\d+) bodies, (\w+) step, (\w+), (?:(\S+) threads?(?: at most)?|(.*?)), flags (.*?)"
+    r"(?:; row \d+ with [^;]*)?; compared with (?:row (\d+),.*|(naive))"
+)
 
 
 # --- sources: FOLDER/notebook/003_mine.hpp (.cuh in part 3) ---
@@ -26,7 +28,9 @@ def keep_source(folder, row, source, conditions):
     folder."""
     kept = f"notebook/{int(row['row']):03}_{row['name']}{source.suffix}"
     (folder / "notebook").mkdir(exist_ok=True)
-    write_text(folder / kept, f"// Row {row['row']}, {row['date']}: {conditions}\n" + read_text(source))
+    write_text(
+        folder / kept, f"// Row {row['row']}, {row['date']}: {conditions}\n" + read_text(source)
+    )
     return kept
 
 
@@ -38,7 +42,10 @@ def add_conditions(folder, row):
         row["source"] = f"notebook/{file.name}"
         found = CONDITIONS.match(read_text(file).split("\n", 1)[0].strip())
         if found:
-            known = dict(zip(("n", "step", "precision", "threads", "device", "flags"), found.groups()), against=found[7] or found[8])
+            known = dict(
+                zip(("n", "step", "precision", "threads", "device", "flags"), found.groups()),
+                against=found[7] or found[8],
+            )
             # The student's own text comes first.
             row.update({name: row[name] or text or "" for name, text in known.items()})
 

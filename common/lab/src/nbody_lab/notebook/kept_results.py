@@ -30,8 +30,14 @@ def seal_of(source):
 
 def keep(file, what, source, seal, **found):
     """Writes one record. `source`: path from the lab's root; `seal`: of the judged text, since the file may have changed."""
-    record = {"what": what, "version": VERSION, "date": f"{datetime.datetime.now().astimezone():%Y-%m-%dT%H:%M:%S%z}",
-              "source": str(source), "source_sha256": seal, **found}
+    record = {
+        "what": what,
+        "version": VERSION,
+        "date": f"{datetime.datetime.now().astimezone():%Y-%m-%dT%H:%M:%S%z}",
+        "source": str(source),
+        "source_sha256": seal,
+        **found,
+    }
     with contextlib.suppress(OSError):
         write_text(file, json.dumps(record, indent=1) + "\n")
 
@@ -42,13 +48,17 @@ def take_json(options):
         if word == "--json":
             return Path(following)
         if word.startswith("--json="):
-            return Path(word[len("--json="):])
+            return Path(word[len("--json=") :])
     return None
 
 
 def without_json(options):
     """The options that can change a verdict; --json cannot."""
-    return [word for word, before in zip(options, ["", *options]) if before != "--json" and not word.startswith("--json")]
+    return [
+        word
+        for word, before in zip(options, ["", *options])
+        if before != "--json" and not word.startswith("--json")
+    ]
 
 
 class Asked:
@@ -75,7 +85,11 @@ class Asked:
     def said(self):
         """The program's result; None if it wrote nothing."""
         try:
-            return json.loads(self.file.read_text(encoding="utf-8")) if self.stamp() != self.before else None
+            return (
+                json.loads(self.file.read_text(encoding="utf-8"))
+                if self.stamp() != self.before
+                else None
+            )
         except (OSError, ValueError):
             return None
 
@@ -85,7 +99,20 @@ def keep_verdicts(folder, said, seals, options):
     for row in (said or {}).get("implementations", []):
         source, seal = seals.get(row["name"], ("", ""))
         failed = [case for case in row["cases"] if case["verdict"] == "failed"]
-        keep(folder / f"{row['part']}_{row['name']}.json", "verdict", source, seal, part=row["part"], name=row["name"],
-             verdict=row["verdict"], as_expected=row["as_expected"], worst_share_of_limit=row["worst_share_of_limit"],
-             tolerance=said["tolerance"], precision=said["precision"], options=without_json(options),
-             cases=len(row["cases"]), failed=len(failed), examples=failed[:MOST_FAILED])
+        keep(
+            folder / f"{row['part']}_{row['name']}.json",
+            "verdict",
+            source,
+            seal,
+            part=row["part"],
+            name=row["name"],
+            verdict=row["verdict"],
+            as_expected=row["as_expected"],
+            worst_share_of_limit=row["worst_share_of_limit"],
+            tolerance=said["tolerance"],
+            precision=said["precision"],
+            options=without_json(options),
+            cases=len(row["cases"]),
+            failed=len(failed),
+            examples=failed[:MOST_FAILED],
+        )

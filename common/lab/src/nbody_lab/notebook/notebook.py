@@ -38,13 +38,17 @@ def rows_of_csv(text, file):
         titles = next(reader, [])
         missing = [name for name in NAMES if name not in titles]
         if missing:
-            raise InputError(f"{file}:1: the columns {', '.join(missing)} are missing (commas between them?): restore them")
+            raise InputError(
+                f"{file}:1: the columns {', '.join(missing)} are missing (commas between them?): restore them"
+            )
         if len(set(titles)) < len(titles):
             raise InputError(f"{file}:1: two columns have the same name: rename one")
         rows = []
         for cells in reader:
             if cells and len(cells) != len(titles):
-                raise InputError(f"{file}:{reader.line_num}: it has {len(cells)} cells, but there are {len(titles)} columns: correct it")
+                raise InputError(
+                    f"{file}:{reader.line_num}: it has {len(cells)} cells, but there are {len(titles)} columns: correct it"
+                )
             rows += [dict(zip(titles, cells))] if cells else []
     except csv.Error as fault:
         raise InputError(f"{file}:{reader.line_num}: {fault}: correct the line") from fault
@@ -111,12 +115,14 @@ def row_against(book, asked):
     found = [row for row in right if asked in (row["row"], row["name"])]
     if not found:
         names = ["naive", *(printable(row["name"]) for row in right)]
-        raise InputError(f"--against '{printable(asked)}': the notebook has no right row with that number or name{nearest(asked, names)}")
+        raise InputError(
+            f"--against '{printable(asked)}': the notebook has no right row with that number or name{nearest(asked, names)}"
+        )
     return found[-1]
 
 
 def next_number(book):
-    return 1 + max((min(typed(row)["row"] or 0, 10 ** 6) for row in book.rows), default=0)
+    return 1 + max((min(typed(row)["row"] or 0, 10**6) for row in book.rows), default=0)
 
 
 # --- writing -------------------------------------------------------------------------------------
@@ -132,7 +138,10 @@ def csv_text(book):
 
 def markdown_text(text, book):
     """The text of NOTEBOOK.md with these rows in its table."""
-    shown = [[cell(row, column) for column in SHOWN] + [row[name] for name in book.own] for row in book.rows]
+    shown = [
+        [cell(row, column) for column in SHOWN] + [row[name] for name in book.own]
+        for row in book.rows
+    ]
     return with_table(text, [column.title for column in SHOWN] + book.own, shown, OLD_TITLES)
 
 

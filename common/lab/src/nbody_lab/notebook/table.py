@@ -12,8 +12,13 @@ import re
 import zlib
 from collections import namedtuple
 
-BEGIN = "<!-- table notebook.csv: ./lab try writes it from that file; change or delete rows there -->"
-BEGIN_MARK, END_MARK = "<!-- table notebook.csv", re.compile(r"<!-- end of table ?([0-9a-f]{8})? -->")
+BEGIN = (
+    "<!-- table notebook.csv: ./lab try writes it from that file; change or delete rows there -->"
+)
+BEGIN_MARK, END_MARK = (
+    "<!-- table notebook.csv",
+    re.compile(r"<!-- end of table ?([0-9a-f]{8})? -->"),
+)
 
 # Lines [begin, end) of a text; marked: they include the marks; seal: the stored checksum.
 Place = namedtuple("Place", "begin end marked seal")
@@ -41,7 +46,13 @@ def cells_of(line):
 
 def row_line(cells):
     """A table row, "| a | b |"; control characters become blanks."""
-    return "| " + " | ".join(re.sub(r"[\x00-\x1f\x7f]", " ", cell).strip().replace("|", "\\|") for cell in cells) + " |"
+    return (
+        "| "
+        + " | ".join(
+            re.sub(r"[\x00-\x1f\x7f]", " ", cell).strip().replace("|", "\\|") for cell in cells
+        )
+        + " |"
+    )
 
 
 def is_rule(cells):
@@ -64,7 +75,7 @@ def end_of_rows(lines, begin):
 def bare_table(lines, titles):
     """A table that starts with these titles and has no marks, from an older lab."""
     for k in range(len(lines) - 1):
-        if cells_of(lines[k])[:len(titles)] == titles and cells_of(lines[k + 1]):
+        if cells_of(lines[k])[: len(titles)] == titles and cells_of(lines[k + 1]):
             return Place(k, end_of_rows(lines, k), False, "")
     return None
 
@@ -80,8 +91,12 @@ def place_of_table(lines, titles):
             found = END_MARK.match(lines[end])
             if found:
                 return Place(begin, end + 1, True, found[1] or "")
-        first = next((k for k in range(begin + 1, len(lines)) if lines[k].strip()), begin)  # skips blank lines
-        return Place(begin, max(begin + 1, end_of_rows(lines, first)), True, "")  # the end mark is missing
+        first = next(
+            (k for k in range(begin + 1, len(lines)) if lines[k].strip()), begin
+        )  # skips blank lines
+        return Place(
+            begin, max(begin + 1, end_of_rows(lines, first)), True, ""
+        )  # the end mark is missing
     return table_above_end(lines) or bare_table(lines, titles)
 
 
@@ -99,7 +114,7 @@ def table_above_end(lines):
 
 def table_lines(lines, place):
     """The lines without the marks."""
-    body = lines[place.begin:place.end]
+    body = lines[place.begin : place.end]
     if place.marked:
         body = body[1:] if body[0].startswith(BEGIN_MARK) else body
         body = body[:-1] if body and END_MARK.match(body[-1]) else body
@@ -117,11 +132,18 @@ def rows_in(lines):
     if not table:
         return []
     titles, rows = table[0], table[1:]
-    titles = [title if title not in titles[:k] else f"{title} {k + 1}" for k, title in enumerate(titles)]
+    titles = [
+        title if title not in titles[:k] else f"{title} {k + 1}" for k, title in enumerate(titles)
+    ]
     if rows and is_rule(rows[0]):
         rows = rows[1:]
-    return [{**dict(zip(titles, cells)), **({"more": " | ".join(cells[len(titles):])} if cells[len(titles):] else {})}
-            for cells in rows]
+    return [
+        {
+            **dict(zip(titles, cells)),
+            **({"more": " | ".join(cells[len(titles) :])} if cells[len(titles) :] else {}),
+        }
+        for cells in rows
+    ]
 
 
 def with_table(text, titles, rows, old_titles):
@@ -137,4 +159,8 @@ def with_table(text, titles, rows, old_titles):
         place = Place(len(lines), len(lines), False, "")
     table = [row_line(titles), "|" + "---|" * len(titles), *map(row_line, rows)]
     block = [BEGIN, *table, f"<!-- end of table {seal_of(table)} -->"]
-    return "".join(lines[:place.begin]) + "".join(line + ending for line in block) + "".join(lines[place.end:])
+    return (
+        "".join(lines[: place.begin])
+        + "".join(line + ending for line in block)
+        + "".join(lines[place.end :])
+    )

@@ -15,8 +15,19 @@ from nbody_lab.core.speeds import spread_of
 from nbody_lab.notebook.file import printable
 from nbody_lab.notebook.gain import Gain, estimated_gain, gain_of, verdict_word
 
-SCENE, BODIES, BODIES_ON_GPU = "plummer", 2000, 16384  # enough to give a small GPU work, few enough to take seconds there
-CLOCK = ("--rounds", 9, "--least", 0.03, "--timeout", 20)  # quick, so that it is used often; nine rounds: see gain.py
+SCENE, BODIES, BODIES_ON_GPU = (
+    "plummer",
+    2000,
+    16384,
+)  # enough to give a small GPU work, few enough to take seconds there
+CLOCK = (
+    "--rounds",
+    9,
+    "--least",
+    0.03,
+    "--timeout",
+    20,
+)  # quick, so that it is used often; nine rounds: see gain.py
 BUSY = "no verdict: the machine was busy"
 TRY_LATER = "try again when the machine is quiet, or with --wait 120"
 
@@ -24,6 +35,7 @@ TRY_LATER = "try again when the machine is quiet, or with --wait 120"
 @dataclass(frozen=True)
 class Programs:
     """Those of a part, as they are built."""
+
     part: str
     build: Path
     manifest: Path
@@ -33,6 +45,7 @@ class Programs:
 @dataclass(frozen=True)
 class Question:
     """What is measured beside what."""
+
     name: str
     expected: float
     before: dict | None = None  # the row of the notebook that it is compared with; None: naive
@@ -58,6 +71,7 @@ class Question:
 @dataclass(frozen=True)
 class Conditions:
     """What numbers of one measurement have in common."""
+
     n: int
     adaptive: bool
     device: str
@@ -89,16 +103,29 @@ def threads_text(threads):
 
 def most_threads(threads, ranks):
     """A program's own default, in words: OMP_NUM_THREADS, or all cores, shared out to its processes."""
-    return str(threads or os.environ.get("OMP_NUM_THREADS") or max(1, len(os.sched_getaffinity(0)) // (ranks or 1)))
+    return str(
+        threads
+        or os.environ.get("OMP_NUM_THREADS")
+        or max(1, len(os.sched_getaffinity(0)) // (ranks or 1))
+    )
 
 
 def row_of(manifest, part, name):
-    return next(row for row in manifest["implementations"] if (row["part"], row["name"]) == (part, name))
+    return next(
+        row for row in manifest["implementations"] if (row["part"], row["name"]) == (part, name)
+    )
 
 
 def program_of(programs, manifest, question):
     found = row_of(manifest, programs.part, question.name)["programs"]
-    return next((programs.build / one["program"] for one in found if (one["precision"], one["instruction_set"]) == ("float", "")), None)
+    return next(
+        (
+            programs.build / one["program"]
+            for one in found
+            if (one["precision"], one["instruction_set"]) == ("float", "")
+        ),
+        None,
+    )
 
 
 def conditions_of(programs, manifest, question):
@@ -108,10 +135,21 @@ def conditions_of(programs, manifest, question):
     ranks = (question.ranks or part["ranks"]) if part["launcher"] else 0
     threads = "" if programs.device else most_threads(question.threads, ranks)
     before = ""
-    if question.before_program and question.threads_before not in (0, int(threads) if threads.isdecimal() else 0):
+    if question.before_program and question.threads_before not in (
+        0,
+        int(threads) if threads.isdecimal() else 0,
+    ):
         before = f"{question.name_of_before} with {threads_text(str(question.threads_before))}, as it was measured"
     n = question.n or (BODIES_ON_GPU if programs.device else BODIES)
-    return Conditions(n, question.adaptive, programs.device, threads, ranks, row_of(manifest, programs.part, question.name)["flags"], before)
+    return Conditions(
+        n,
+        question.adaptive,
+        programs.device,
+        threads,
+        ranks,
+        row_of(manifest, programs.part, question.name)["flags"],
+        before,
+    )
 
 
 def with_kept_programs(manifest, part, question):
@@ -120,17 +158,36 @@ def with_kept_programs(manifest, part, question):
     rows = [row for row in manifest["implementations"] if row is not mine]
 
     def kept(row, program):
-        return {**row, "program": str(program), "programs": [{"precision": "float", "instruction_set": "", "program": str(program), "target": ""}]}
+        return {
+            **row,
+            "program": str(program),
+            "programs": [
+                {"precision": "float", "instruction_set": "", "program": str(program), "target": ""}
+            ],
+        }
 
     rows.append(kept(mine, question.program) if question.program else mine)
     if question.before_program:
         # It may be of another name: what it says of itself is not compared.
-        rows.append({**kept(mine, question.before_program), "name": question.name_of_before, "class": "", "parent": "", "count": None})
+        rows.append(
+            {
+                **kept(mine, question.before_program),
+                "name": question.name_of_before,
+                "class": "",
+                "parent": "",
+                "count": None,
+            }
+        )
     return {**manifest, "implementations": rows}
 
 
 def bench_words(conditions, question):
-    words = ["-n", conditions.n, *CLOCK, *(["--threads", question.threads] if question.threads else ["--own-threads"])]
+    words = [
+        "-n",
+        conditions.n,
+        *CLOCK,
+        *(["--threads", question.threads] if question.threads else ["--own-threads"]),
+    ]
     words += ["--last-threads", question.threads_before] if conditions.before else []
     words += ["--vdt"] if conditions.adaptive else []
     words += ["--ranks", conditions.ranks] if conditions.ranks else []
@@ -144,10 +201,13 @@ def bench_words(conditions, question):
 @dataclass
 class Trial:
     """A question and its answers."""
+
     question: Question
     conditions: Conditions
     check: dict  # as ./lab check --json writes it
-    program: Path | None = None  # what was judged and timed; None: it is one of several, for instruction sets
+    program: Path | None = (
+        None  # what was judged and timed; None: it is one of several, for instruction sets
+    )
     mine: dict | None = None  # rows of bench; None: not timed
     naive: dict | None = None
     before: dict | None = None
@@ -182,8 +242,19 @@ class Trial:
     def fail_while_timed(self):
         """Timed answers may be wrong although every case of the check passed."""
         self.wrong = f"while it was timed: {self.mine['verdict']}"
-        self.checked["cases"].append({"group": "timed", "scene": SCENE, "n": self.conditions.n, "seed": 0, "error": self.mine["error"],
-                                      "limit": self.mine["limit"], "verdict": "failed", "detail": self.wrong, "diagnosis": ""})
+        self.checked["cases"].append(
+            {
+                "group": "timed",
+                "scene": SCENE,
+                "n": self.conditions.n,
+                "seed": 0,
+                "error": self.mine["error"],
+                "limit": self.mine["limit"],
+                "verdict": "failed",
+                "detail": self.wrong,
+                "diagnosis": "",
+            }
+        )
         self.checked.update(verdict="FAILED", as_expected=False, sentence=self.wrong)
 
     def compare(self):
@@ -194,7 +265,12 @@ class Trial:
             self.over_before = gain_of(self.mine, self.before)
         elif self.over_naive:
             row = self.question.before
-            self.over_before = estimated_gain(self.over_naive.ratio, spread_of(self.mine), float(row["times_naive"]), float(row["spread"] or 0))
+            self.over_before = estimated_gain(
+                self.over_naive.ratio,
+                spread_of(self.mine),
+                float(row["times_naive"]),
+                float(row["spread"] or 0),
+            )
         if not (self.over_naive and self.over_before):
             self.over_naive = self.over_before = None
             self.busy = f"other programs came and went; {TRY_LATER}"
@@ -207,19 +283,44 @@ def tried(programs, question):
     with tempfile.TemporaryDirectory() as folder:
         # Beside the real one, since its paths begin there.
         told = programs.manifest.with_name("manifest_of_try.json")
-        told.write_text(json.dumps(with_kept_programs(manifest, programs.part, question)), encoding="utf-8")
+        told.write_text(
+            json.dumps(with_kept_programs(manifest, programs.part, question)), encoding="utf-8"
+        )
         try:
-            check = result_of([programs.build / "bin/check", programs.part, question.name, "--no-double", "--manifest", told],
-                              Path(folder, "check.json"), **SHORT_SPINS)
+            check = result_of(
+                [
+                    programs.build / "bin/check",
+                    programs.part,
+                    question.name,
+                    "--no-double",
+                    "--manifest",
+                    told,
+                ],
+                Path(folder, "check.json"),
+                **SHORT_SPINS,
+            )
             trial = Trial(question, conditions, check, program_of(programs, manifest, question))
             if not trial.checked["cases"]:
                 stop(f"{programs.part}/{question.name}: {trial.checked['verdict']}")
             if not trial.checked["as_expected"]:
                 trial.wrong = trial.checked["sentence"] or "not everything could be checked"
                 return trial
-            names = ["naive", question.name, *([question.name_of_before] if question.before_program else [])]
-            found = result_of([programs.build / "bin/bench", programs.part, *names, "--manifest", told, *bench_words(conditions, question)],
-                              Path(folder, "bench.json"))
+            names = [
+                "naive",
+                question.name,
+                *([question.name_of_before] if question.before_program else []),
+            ]
+            found = result_of(
+                [
+                    programs.build / "bin/bench",
+                    programs.part,
+                    *names,
+                    "--manifest",
+                    told,
+                    *bench_words(conditions, question),
+                ],
+                Path(folder, "bench.json"),
+            )
             trial.take_times(found["summary"])
             return trial
         finally:
@@ -229,10 +330,25 @@ def tried(programs, question):
 def columns_of(trial):
     """What a trial fills in of a row of the notebook (docs/file_formats.md); without a number, not the measured ones."""
     conditions = trial.conditions
-    found = {"expected": trial.question.expected, "verdict": trial.verdict, "n": conditions.n, "step": conditions.step, "scene": SCENE,
-             "precision": "float", "threads": conditions.threads, "device": conditions.device, "flags": " ".join(conditions.flags)}
+    found = {
+        "expected": trial.question.expected,
+        "verdict": trial.verdict,
+        "n": conditions.n,
+        "step": conditions.step,
+        "scene": SCENE,
+        "precision": "float",
+        "threads": conditions.threads,
+        "device": conditions.device,
+        "flags": " ".join(conditions.flags),
+    }
     if trial.over_before:
         gain = trial.over_before
-        found |= {"measured": gain.ratio, "lower": gain.lower, "upper": gain.upper, "times_naive": trial.over_naive.ratio,
-                  "interactions_per_s": trial.mine["interactions_per_s"]["median"], "spread": spread_of(trial.mine)}
+        found |= {
+            "measured": gain.ratio,
+            "lower": gain.lower,
+            "upper": gain.upper,
+            "times_naive": trial.over_naive.ratio,
+            "interactions_per_s": trial.mine["interactions_per_s"]["median"],
+            "spread": spread_of(trial.mine),
+        }
     return found

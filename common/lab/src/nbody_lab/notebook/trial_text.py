@@ -34,12 +34,23 @@ def speed_lines(trial):
     question = trial.question
 
     def cells(name, row, ratio):
-        return [name, f"{row['interactions_per_s']['median'] / 1e9:.3f}", f"{100 * spread_of(row):.0f} %", ratio]
+        return [
+            name,
+            f"{row['interactions_per_s']['median'] / 1e9:.3f}",
+            f"{100 * spread_of(row):.0f} %",
+            ratio,
+        ]
 
     rows = [cells("naive", trial.naive, "1.00")]
     if trial.before:
         over_naive = gain_of(trial.before, trial.naive)
-        rows.append(cells(f"{question.name_of_before}, {question.before['name']}", trial.before, times(over_naive.ratio) if over_naive else ""))
+        rows.append(
+            cells(
+                f"{question.name_of_before}, {question.before['name']}",
+                trial.before,
+                times(over_naive.ratio) if over_naive else "",
+            )
+        )
     rows.append(cells(question.name, trial.mine, times(trial.over_naive.ratio)))
     yield table(["program", ">10^9 interactions/s", ">spread", ">x naive"], rows, indent="  ")
     yield "  speeds: medians of all rounds; x: median of the rounds' ratios, not the ratio of the speeds"
@@ -49,8 +60,14 @@ def speed_lines(trial):
 def gain_lines(trial):
     gain, question = trial.over_before, trial.question
     before = f"{question.name_of_before}, {question.before['name']}" if question.before else "naive"
-    yield labelled("expected", f"{times(question.expected)} x {before} ({100 * CLOSE_ENOUGH:.0f} % more or less is as expected)")
-    yield labelled("measured", f"{'~' * gain.estimated}{times(gain.ratio)} x, {times(gain.lower)} to {times(gain.upper)} in the middle half")
+    yield labelled(
+        "expected",
+        f"{times(question.expected)} x {before} ({100 * CLOSE_ENOUGH:.0f} % more or less is as expected)",
+    )
+    yield labelled(
+        "measured",
+        f"{'~' * gain.estimated}{times(gain.ratio)} x, {times(gain.lower)} to {times(gain.upper)} in the middle half",
+    )
     if gain.estimated:
         yield labelled("", "~ estimated from both speed-ups over naive: the older program is gone")
     if gain.noisy:
@@ -58,18 +75,26 @@ def gain_lines(trial):
     elif not gain.real:
         yield labelled("", "that is within the noise of this measurement")
     if trial.mine["cores_used"]:
-        yield labelled("cores", f"{trial.mine['cores_used']:.1f} in use on average while it was timed")
+        yield labelled(
+            "cores", f"{trial.mine['cores_used']:.1f} in use on average while it was timed"
+        )
 
 
 def note_lines(trial):
     if trial.busy:
         yield labelled("busy", trial.busy)
     if trial.mine and trial.mine["writes"]:
-        yield labelled("note", "it writes to standard output or error while it computes, which takes time: remove the output and try "
-                               "again; you may delete this line of notebook.csv")
+        yield labelled(
+            "note",
+            "it writes to standard output or error while it computes, which takes time: remove the output and try "
+            "again; you may delete this line of notebook.csv",
+        )
     if trial.over_before and not trial.mine["step_count_verified"]:
-        yield labelled("note", "it is unknown whether all steps were made: two joined ones would end at the same place, since float "
-                               "cannot tell so many apart")
+        yield labelled(
+            "note",
+            "it is unknown whether all steps were made: two joined ones would end at the same place, since float "
+            "cannot tell so many apart",
+        )
 
 
 def lines_of(trial, whose):

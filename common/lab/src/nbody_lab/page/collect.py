@@ -19,9 +19,13 @@ def collect(root, parts, now=None):
     sources = Sources(root)
     results = newest_results(sources)
     drawn = {name: (results_of_part(results, name), rooflines_of(sources, name)) for name in parts}
-    page = {"what": "report", "version": 1, "date": f"{now or datetime.datetime.now().astimezone():%Y-%m-%dT%H:%M:%S%z}",
-            "ceilings": sources.record(sources.root / "build/ceilings.json", "ceilings"),
-            "parts": [part_of(sources, name, *drawn[name]) for name in parts]}
+    page = {
+        "what": "report",
+        "version": 1,
+        "date": f"{now or datetime.datetime.now().astimezone():%Y-%m-%dT%H:%M:%S%z}",
+        "ceilings": sources.record(sources.root / "build/ceilings.json", "ceilings"),
+        "parts": [part_of(sources, name, *drawn[name]) for name in parts],
+    }
     page["machine"] = machine_of(page["ceilings"], results)
     page["missing"] = missing_of_lab(page)
     page["problems"] = clean(sources.problems)
@@ -45,14 +49,26 @@ def part_of(sources, name, results, rooflines):
         device = "gpu"
     verdicts = sources.records("build/verdicts", f"{name}_*.json", "verdict")
     gone = {row["name"] for row in [*verdicts, *rows] if is_gone(root, row)}
-    part = {"name": name, "folder": folder.name, "title": title_of(folder, name), "device": device, "bench": bench,
-            "swept": [kind for kind in ("sizes", "threads") if kind in results],
-            "verdicts": still_there(root, verdicts),
-            "rooflines": [without_ceilings(one) for one in rooflines],
-            "bounds": [one for one in still_there(root, sources.records("build/bound", f"{name}_*.json", "bound")) if one["name"] not in gone],
-            "profiles": still_there(root, sources.records("build/profile_lines", f"{name}_*.json", "profile")),
-            "notebook": notebook_of(sources, folder),
-            "worksheet": worksheet_of(sources, name)}
+    part = {
+        "name": name,
+        "folder": folder.name,
+        "title": title_of(folder, name),
+        "device": device,
+        "bench": bench,
+        "swept": [kind for kind in ("sizes", "threads") if kind in results],
+        "verdicts": still_there(root, verdicts),
+        "rooflines": [without_ceilings(one) for one in rooflines],
+        "bounds": [
+            one
+            for one in still_there(root, sources.records("build/bound", f"{name}_*.json", "bound"))
+            if one["name"] not in gone
+        ],
+        "profiles": still_there(
+            root, sources.records("build/profile_lines", f"{name}_*.json", "profile")
+        ),
+        "notebook": notebook_of(sources, folder),
+        "worksheet": worksheet_of(sources, name),
+    }
     part["implementations"] = implementations_of(part, rows, gone)
     part["elsewhere"] = settings_elsewhere(part["implementations"])
     part["headline"] = headline_of(part)
@@ -63,7 +79,11 @@ def part_of(sources, name, results, rooflines):
 def title_of(folder, name):
     """The first heading of the part's handout."""
     file = folder / "README.md"
-    heading = re.search(r"^# (.+)$", file.read_text(encoding="utf-8", errors="replace"), re.M) if file.exists() else None
+    heading = (
+        re.search(r"^# (.+)$", file.read_text(encoding="utf-8", errors="replace"), re.M)
+        if file.exists()
+        else None
+    )
     return clean(heading[1]) if heading else name
 
 
@@ -83,8 +103,15 @@ def worksheet_of(sources, name):
     if not record:
         return None
     lines = record.get("lines", [])
-    return with_age(sources.root, {**record, "answered": sum(line["state"] in ANSWERED for line in lines),
-                                   "wrong": sum(line["state"] == "wrong" for line in lines), "of": len(lines)})
+    return with_age(
+        sources.root,
+        {
+            **record,
+            "answered": sum(line["state"] in ANSWERED for line in lines),
+            "wrong": sum(line["state"] == "wrong" for line in lines),
+            "of": len(lines),
+        },
+    )
 
 
 def known_of(root, part):

@@ -16,8 +16,10 @@ def write(root, file, parts):
     try:
         write_page(root, file, parts)
     except OSError as fault:
-        print(f"lab: {file} cannot be written ({fault.strerror}): choose another place or make room", file=sys.stderr)
+        print(
+            f"lab: {file} cannot be written ({fault.strerror}): choose another place or make room",
+            file=sys.stderr,
+        )
         return 2
     print(f"written: {name_from_here(file)}")
     return 0
-

@@ -12,7 +12,10 @@ from nbody_lab.draw.sheet import inline_svg
 from nbody_lab.export.body_text import BadFile
 from nbody_lab.page.rooflines import setting_of
 
-MOST_FILES, MOST_BYTES = 2000, 8e6  # limits for a run whose orbits are drawn, so that a page takes seconds
+MOST_FILES, MOST_BYTES = (
+    2000,
+    8e6,
+)  # limits for a run whose orbits are drawn, so that a page takes seconds
 
 
 def drawn(sheet, name):
@@ -26,12 +29,17 @@ def pictures_of(part, results, rooflines):
     name, found = part["name"], {}
     for one in rooflines:
         key = "-".join(setting_of(one))
-        found[f"roofline-{key}"] = drawn(roofline(one, with_table=False), f"{name}-roofline-{key}-picture")
+        found[f"roofline-{key}"] = drawn(
+            roofline(one, with_table=False), f"{name}-roofline-{key}-picture"
+        )
     if "ladder" in results:
         found["ladder"] = drawn(ladder(results["ladder"][1]), f"{name}-ladder-picture")
     for kind, sheets_of in (("sizes", by_bodies), ("threads", by_threads)):
         if kind in results:
-            found[kind] = [drawn(sheet, f"{name}-{kind}-{k}") for k, sheet in enumerate(sheets_of(results[kind][1]), 1)]
+            found[kind] = [
+                drawn(sheet, f"{name}-{kind}-{k}")
+                for k, sheet in enumerate(sheets_of(results[kind][1]), 1)
+            ]
     if drawable(part["notebook"]):
         found["notebook"] = drawn(own_ladder(name, part["notebook"]), f"{name}-notebook-picture")
     return found
@@ -48,7 +56,11 @@ def by_threads(result):
 
 def newest_run(root):
     """BASE of the newest files that ./lab run -w wrote to data/out; None if there are none, or too many for a page."""
-    files = [file for file in Path(root, "data/out").glob("*.*.dat") if file.name.rsplit(".", 2)[1].isdigit()]
+    files = [
+        file
+        for file in Path(root, "data/out").glob("*.*.dat")
+        if file.name.rsplit(".", 2)[1].isdigit()
+    ]
     if not files:
         return None
     newest = max(files, key=lambda file: file.stat().st_mtime)
@@ -63,6 +75,7 @@ def orbits_picture(root):
     """(SVG, its run), or (None, why there is none)."""
     from nbody_lab.draw.body_files import Series
     from nbody_lab.draw.orbits import orbits
+
     base = newest_run(root)
     if not base:
         return None, ""

@@ -19,6 +19,7 @@ NOTHING = Markup('<span class="none">–</span>')
 
 class Figure(float):
     """A number with its path in the data."""
+
     path = ""
 
 
@@ -50,21 +51,26 @@ def figure(value, per=1.0, digits=3, unit=""):
         return NOTHING
     text = in_digits(value / per, digits)
     return Markup('<span class="n" data-json="{}" data-per="{:g}">{}</span>{}').format(
-        value.path, per, text, Markup(f"&nbsp;{unit}") if unit else "")
+        value.path, per, text, Markup(f"&nbsp;{unit}") if unit else ""
+    )
 
 
 def count(value):
     """A whole number."""
     if not isinstance(value, Figure):
         return NOTHING
-    return Markup('<span class="n" data-json="{}" data-per="1">{:.0f}</span>').format(value.path, value)
+    return Markup('<span class="n" data-json="{}" data-per="1">{:.0f}</span>').format(
+        value.path, value
+    )
 
 
 def percent(value):
     if not isinstance(value, Figure):
         return NOTHING
     return Markup('<span class="n" data-json="{}" data-per="0.01">{}</span>&nbsp;%').format(
-        value.path, f"{100 * value:.0f}" if value >= 0.0095 or value == 0 else in_digits(100 * value, 1))
+        value.path,
+        f"{100 * value:.0f}" if value >= 0.0095 or value == 0 else in_digits(100 * value, 1),
+    )
 
 
 def times(value):
@@ -72,7 +78,7 @@ def times(value):
     return figure(value, 1.0, 3, "×")
 
 
-UNITS = ((2 ** 30, "GiB"), (2 ** 20, "MiB"), (2 ** 10, "KiB"))
+UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
 
 
 def size(value):
@@ -80,7 +86,9 @@ def size(value):
     if not isinstance(value, Figure):
         return NOTHING
     per, unit = next(((per, unit) for per, unit in UNITS if value >= per), (1, "bytes"))
-    return Markup('<span class="n" data-json="{}" data-per="{}">{:.4g}</span>&nbsp;{}').format(value.path, per, value / per, unit)
+    return Markup('<span class="n" data-json="{}" data-per="{}">{:.4g}</span>&nbsp;{}').format(
+        value.path, per, value / per, unit
+    )
 
 
 def day(text):
@@ -132,20 +140,46 @@ def machine_line(machine):
     if not machine.get("cpu"):
         return "a machine not yet measured"
     cores = machine.get("cores")
-    words = [machine["cpu"], f"{cores:.0f} core{'' if cores == 1 else 's'}" if cores else "",
-             f"{machine['clock_hz'] / 1e9:.2f} GHz" if machine.get("clock_hz") else "", machine.get("compiler", ""), machine.get("system", "")]
+    words = [
+        machine["cpu"],
+        f"{cores:.0f} core{'' if cores == 1 else 's'}" if cores else "",
+        f"{machine['clock_hz'] / 1e9:.2f} GHz" if machine.get("clock_hz") else "",
+        machine.get("compiler", ""),
+        machine.get("system", ""),
+    ]
     return " · ".join(word for word in words if word)
 
 
 def look(*files):
     """The style sheet: colours of the pictures, the common style, and these files."""
-    return Markup("\n".join([theme.page_sheet(), *(file.read_text(encoding="utf-8") for file in (HERE / "report.css", *files))]))
+    return Markup(
+        "\n".join(
+            [
+                theme.page_sheet(),
+                *(file.read_text(encoding="utf-8") for file in (HERE / "report.css", *files)),
+            ]
+        )
+    )
 
 
 def environment(*folders):
     """The jinja2 environment. `folders`: further template folders."""
-    made = jinja2.Environment(loader=jinja2.FileSystemLoader([*folders, HERE]), autoescape=True, trim_blocks=True, lstrip_blocks=True,
-                              undefined=jinja2.ChainableUndefined)
-    made.globals.update(csv_link=csv_link, count=count, day=day, figure=figure, percent=percent, size=size, times=times, NOTHING=NOTHING,
-                        mark_of=mark_of)
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader([*folders, HERE]),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.ChainableUndefined,
+    )
+    made.globals.update(
+        csv_link=csv_link,
+        count=count,
+        day=day,
+        figure=figure,
+        percent=percent,
+        size=size,
+        times=times,
+        NOTHING=NOTHING,
+        mark_of=mark_of,
+    )
     return made

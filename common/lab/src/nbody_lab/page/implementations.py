@@ -21,19 +21,43 @@ def implementations_of(part, manifest, gone=()):
     bounds = by_name(part["bounds"])
     drawn = {point["name"]: point for one in part["rooflines"] for point in one["points"]}
     known = by_name(manifest)
-    names = [row["name"] for row in manifest if row["kind"] in SHOWN_ANYWAY or row["name"] in {**verdicts, **bench, **bounds, **drawn}]
+    names = [
+        row["name"]
+        for row in manifest
+        if row["kind"] in SHOWN_ANYWAY or row["name"] in {**verdicts, **bench, **bounds, **drawn}
+    ]
     names += [name for name in {**verdicts, **bench} if name not in known]
     names = [name for name in names if name not in gone]
-    found = [{"name": name, "kind": known.get(name, {}).get("kind", ""), "summary": known.get(name, {}).get("summary", ""),
-             "flags": " ".join(known.get(name, {}).get("flags", [])), "verdict": verdicts.get(name), "bench": bench.get(name),
-             "try": tries.get(name), "bound": bounds.get(name), "point": point_of(part, name)} for name in names]
-    return [{**row, "elsewhere": None if row["bench"] else newest_elsewhere(part, row)} for row in found]
+    found = [
+        {
+            "name": name,
+            "kind": known.get(name, {}).get("kind", ""),
+            "summary": known.get(name, {}).get("summary", ""),
+            "flags": " ".join(known.get(name, {}).get("flags", [])),
+            "verdict": verdicts.get(name),
+            "bench": bench.get(name),
+            "try": tries.get(name),
+            "bound": bounds.get(name),
+            "point": point_of(part, name),
+        }
+        for name in names
+    ]
+    return [
+        {**row, "elsewhere": None if row["bench"] else newest_elsewhere(part, row)} for row in found
+    ]
 
 
 def point_of(part, name):
     """Its point in the roofline; of several, the one in float on one thread."""
-    points = [point for roofline in part["rooflines"] for point in roofline["points"] if point["name"] == name]
-    return min(points, key=lambda point: (point["precision"] != "float", point["threads"]), default=None)
+    points = [
+        point
+        for roofline in part["rooflines"]
+        for point in roofline["points"]
+        if point["name"] == name
+    ]
+    return min(
+        points, key=lambda point: (point["precision"] != "float", point["threads"]), default=None
+    )
 
 
 def is_own(row):
@@ -49,73 +73,134 @@ def best_of(part, row):
 
 def newest_elsewhere(part, row):
     """The speed in its last try or in the roofline, whichever is newer; the try on the same day. None without either."""
-    return max(filter(None, (of_try(row), of_roofline(part, row))), key=lambda one: one["day"][:10], default=None)
+    return max(
+        filter(None, (of_try(row), of_roofline(part, row))),
+        key=lambda one: one["day"][:10],
+        default=None,
+    )
 
 
 def settings_elsewhere(rows):
     """The settings of those speeds, without duplicates."""
     found = []
     for row in rows:
-        one = row["elsewhere"] and {name: row["elsewhere"][name] for name in ("from", "day", "n", "threads")}
+        one = row["elsewhere"] and {
+            name: row["elsewhere"][name] for name in ("from", "day", "n", "threads")
+        }
         if one and one not in found:
             found.append(one)
     return found
 
 
 def speed(source, one, **more):
-    return {"from": source, **{name: one[name] for name in ("times_naive", "interactions_per_s", "n", "threads", "precision", "day")}, **more}
+    return {
+        "from": source,
+        **{
+            name: one[name]
+            for name in ("times_naive", "interactions_per_s", "n", "threads", "precision", "day")
+        },
+        **more,
+    }
 
 
 def of_bench(part, row):
     bench = row["bench"]
-    return speed("bench", {**part["bench"], **bench}) if bench and bench["verdict"] == "right" else None
+    return (
+        speed("bench", {**part["bench"], **bench})
+        if bench and bench["verdict"] == "right"
+        else None
+    )
 
 
 def of_try(row):
     attempt = row["try"]
-    return speed("notebook", {**attempt, "day": attempt["date"], "threads": number(attempt["threads"])}) \
-        if attempt and attempt["right"] and attempt["times_naive"] else None
+    return (
+        speed(
+            "notebook", {**attempt, "day": attempt["date"], "threads": number(attempt["threads"])}
+        )
+        if attempt and attempt["right"] and attempt["times_naive"]
+        else None
+    )
 
 
 def of_roofline(part, row):
     """The speed in the roofline, where all points are of right programs, timed together."""
-    drawn, point = next(((one, point) for one in part["rooflines"] for point in one["points"] if point is row["point"]), (None, None))
+    drawn, point = next(
+        (
+            (one, point)
+            for one in part["rooflines"]
+            for point in one["points"]
+            if point is row["point"]
+        ),
+        (None, None),
+    )
     if not point:
         return None
-    naive = next((one["interactions_per_s"] for one in drawn["points"] if one["kind"] == "naive"), None)
-    return speed("roofline", {**drawn, **point, "day": drawn["date"], "threads": drawn["threads"] if drawn["where"] == "cpu" else None,
-                              "times_naive": point["interactions_per_s"] / naive if naive else None}, stale=point.get("stale", False))
+    naive = next(
+        (one["interactions_per_s"] for one in drawn["points"] if one["kind"] == "naive"), None
+    )
+    return speed(
+        "roofline",
+        {
+            **drawn,
+            **point,
+            "day": drawn["date"],
+            "threads": drawn["threads"] if drawn["where"] == "cpu" else None,
+            "times_naive": point["interactions_per_s"] / naive if naive else None,
+        },
+        stale=point.get("stale", False),
+    )
 
 
 def headline_of(part):
     """The student's best: its speed-up over naive (None if unknown), whether it is right, and what limits it. None if
     there is none."""
     found = [(best_of(part, row), row) for row in part["implementations"] if is_own(row)]
-    best, row = max(((best, row) for best, row in found if best), default=(None, None),
-                    key=lambda one: (one[0]["times_naive"] or 0, one[0]["interactions_per_s"] or 0))
+    best, row = max(
+        ((best, row) for best, row in found if best),
+        default=(None, None),
+        key=lambda one: (one[0]["times_naive"] or 0, one[0]["interactions_per_s"] or 0),
+    )
     if not best:
         return None
     where = {name: best[name] for name in ("n", "threads", "precision", "day")}
     point = point_beside(part, row["name"], where) or {}
     unsure = short_limiter(point) == BUSY_MACHINE
-    return {"name": row["name"], **{name: best[name] for name in ("times_naive", "from", "interactions_per_s")}, **where,
-            "verdict": row["verdict"], "limiter": short_limiter(point) if unsure else point.get("limiter"), "busy": busy_words([row["name"]]) if unsure else "",
-            "limiter_why": "" if point else why_no_limiter(part, row["name"], where),
-            "limiter_by": command_of(part["name"], where["precision"], (where["threads"] or 1) > 1), "share_of_limit": point.get("share_of_limit"),
-            "limiter_stale": point.get("stale", False),
-            "noisy": best["from"] == "bench" and spread_of(part["bench"], row) > NOISY}
+    return {
+        "name": row["name"],
+        **{name: best[name] for name in ("times_naive", "from", "interactions_per_s")},
+        **where,
+        "verdict": row["verdict"],
+        "limiter": short_limiter(point) if unsure else point.get("limiter"),
+        "busy": busy_words([row["name"]]) if unsure else "",
+        "limiter_why": "" if point else why_no_limiter(part, row["name"], where),
+        "limiter_by": command_of(part["name"], where["precision"], (where["threads"] or 1) > 1),
+        "share_of_limit": point.get("share_of_limit"),
+        "limiter_stale": point.get("stale", False),
+        "noisy": best["from"] == "bench" and spread_of(part["bench"], row) > NOISY,
+    }
 
 
 def point_beside(part, name, where):
     """Its point in the roofline of the same precision and threads; a GPU's has no threads."""
-    return next((point for one in part["rooflines"] for point in one["points"]
-                 if point["name"] == name and one["precision"] == where["precision"]
-                 and (one["where"] != "cpu" or one["threads"] == where["threads"])), None)
+    return next(
+        (
+            point
+            for one in part["rooflines"]
+            for point in one["points"]
+            if point["name"] == name
+            and one["precision"] == where["precision"]
+            and (one["where"] != "cpu" or one["threads"] == where["threads"])
+        ),
+        None,
+    )
 
 
 def why_no_limiter(part, name, where):
     """Which other settings have a roofline with it; '' if none has."""
-    there = [one for one in part["rooflines"] if any(point["name"] == name for point in one["points"])]
+    there = [
+        one for one in part["rooflines"] if any(point["name"] == name for point in one["points"])
+    ]
     threads = sorted({one["threads"] for one in there if one["precision"] == where["precision"]})
     if threads:
         return f"only {'one thread was' if threads == [1] else f'{threads[-1]} threads were'} measured so far"
@@ -124,4 +209,6 @@ def why_no_limiter(part, name, where):
 
 def spread_of(bench, row):
     """The larger spread of the two rows compared."""
-    return max(one["spread"] for one in bench["rows"] if one["name"] in (row["name"], bench["naive"]))
+    return max(
+        one["spread"] for one in bench["rows"] if one["name"] in (row["name"], bench["naive"])
+    )

@@ -15,9 +15,19 @@ from nbody_lab.page.rooflines import switches_of, views_of
 from nbody_lab.roofline.text import about_limiters, short_limiter
 
 # Ceilings as readable tables: a row per quantity measured, a column per precision and number of threads.
-KINDS = (("flops", "Adding and multiplying", "flop/s"), ("unit", "Roots and divisions", "results/s"), ("bandwidth", "Memory", "byte/s"))
+KINDS = (
+    ("flops", "Adding and multiplying", "flop/s"),
+    ("unit", "Roots and divisions", "results/s"),
+    ("bandwidth", "Memory", "byte/s"),
+)
 SCALES = ((1e12, "10^12"), (1e9, "10^9"), (1e6, "10^6"))
-OPERATIONS = {"mul_add": "multiply, add", "fma": "FMA", "div": "division", "sqrt": "square root", "rsqrt": "estimate of 1/sqrt"}
+OPERATIONS = {
+    "mul_add": "multiply, add",
+    "fma": "FMA",
+    "div": "division",
+    "sqrt": "square root",
+    "rsqrt": "estimate of 1/sqrt",
+}
 SETS = {"sse2": "SSE2", "avx2": "AVX2", "avx512f": "AVX-512", "neon": "NEON"}
 
 
@@ -27,7 +37,12 @@ def machine_tables(ceilings):
     found = []
     for where in dict.fromkeys(row["where"] for row in rows):
         own = [row for row in rows if row["where"] == where]
-        found.append((title_of(where, own), [table for table in (table_of(kind, own) for kind in KINDS) if table]))
+        found.append(
+            (
+                title_of(where, own),
+                [table for table in (table_of(kind, own) for kind in KINDS) if table],
+            )
+        )
     return found
 
 
@@ -42,13 +57,22 @@ def table_of(kind, rows):
     own = [row for row in rows if row["kind"] == name]
     if not own:
         return None
-    scale, words = scale_of(own) if name != "bandwidth" else SCALES[1]  # memories differ by a factor of over a thousand
-    columns = sorted({column_of(row) for row in own}, key=lambda column: (column[0] == "double", column))
+    scale, words = (
+        scale_of(own) if name != "bandwidth" else SCALES[1]
+    )  # memories differ by a factor of over a thousand
+    columns = sorted(
+        {column_of(row) for row in own}, key=lambda column: (column[0] == "double", column)
+    )
     label_of = labels_of(own)
     labels = dict.fromkeys(map(label_of, own))
     cells = {(label_of(row), column_of(row)): row for row in own}
-    return {"title": title, "unit": f"{words} {unit}".strip(), "scale": scale, "columns": [words_of(column) for column in columns],
-            "rows": [(label, [cells.get((label, column)) for column in columns]) for label in labels]}
+    return {
+        "title": title,
+        "unit": f"{words} {unit}".strip(),
+        "scale": scale,
+        "columns": [words_of(column) for column in columns],
+        "rows": [(label, [cells.get((label, column)) for column in columns]) for label in labels],
+    }
 
 
 def scale_of(rows):
@@ -58,7 +82,9 @@ def scale_of(rows):
 
 def column_of(row):
     """The column of a row: its precision, or for bandwidth its operation, and its threads."""
-    return (row["operation"] if row["kind"] == "bandwidth" else row["precision"]), int(row["threads"])
+    return (row["operation"] if row["kind"] == "bandwidth" else row["precision"]), int(
+        row["threads"]
+    )
 
 
 def words_of(column):
@@ -69,7 +95,10 @@ def words_of(column):
 
 def labels_of(rows):
     """A function that returns the label of a row: its name, with the operation if the name has several."""
-    operations = {row["name"]: {other["operation"] for other in rows if other["name"] == row["name"]} for row in rows}
+    operations = {
+        row["name"]: {other["operation"] for other in rows if other["name"] == row["name"]}
+        for row in rows
+    }
 
     def label_of(row):
         if row["kind"] == "bandwidth":
@@ -77,25 +106,73 @@ def labels_of(rows):
             return f"{row['level']}, {sets}" if row["level"] == "L1" and sets else row["level"]
         operation = OPERATIONS.get(row["operation"], row["operation"])
         return f"{row['name']}: {operation}" if len(operations[row["name"]]) > 1 else row["name"]
+
     return label_of
 
 
 def doubtful(table):
     """Sentences on rows that are not ceilings."""
-    found = dict.fromkeys(row["why_not"] for _, cells in table["rows"] for row in cells if row and not row["is_ceiling"] and row["why_not"])
+    found = dict.fromkeys(
+        row["why_not"]
+        for _, cells in table["rows"]
+        for row in cells
+        if row and not row["is_ceiling"] and row["why_not"]
+    )
     return list(found)
 
 
 HERE = Path(__file__).resolve().parent
-CEILING_COLUMNS = ["where", "kind", "name", "instruction_set", "lanes", "operation", "level", "precision", "threads", "array_bytes", "unit",
-                   "best", "median", "spread", "is_ceiling", "why_not"]
-POINT_COLUMNS = ["number", "name", "kind", "precision", "threads", "instruction_set", "interactions_per_s", "flops_per_interaction",
-                 "bytes_per_interaction", "compulsory_bytes_per_interaction", "flops_per_s", "intensity", "compulsory_intensity",
-                 "roof_flops_per_s", "share_of_roof", "bound_by", "above_roof", "limiter", "share_of_limit"]
+CEILING_COLUMNS = [
+    "where",
+    "kind",
+    "name",
+    "instruction_set",
+    "lanes",
+    "operation",
+    "level",
+    "precision",
+    "threads",
+    "array_bytes",
+    "unit",
+    "best",
+    "median",
+    "spread",
+    "is_ceiling",
+    "why_not",
+]
+POINT_COLUMNS = [
+    "number",
+    "name",
+    "kind",
+    "precision",
+    "threads",
+    "instruction_set",
+    "interactions_per_s",
+    "flops_per_interaction",
+    "bytes_per_interaction",
+    "compulsory_bytes_per_interaction",
+    "flops_per_s",
+    "intensity",
+    "compulsory_intensity",
+    "roof_flops_per_s",
+    "share_of_roof",
+    "bound_by",
+    "above_roof",
+    "limiter",
+    "share_of_limit",
+]
 SECTIONS = (  # id and template; heading; whether the part has it
-    ("implementations", "Implementations", lambda part: part["verdicts"] or part["bench"] or part["notebook"] or part["rooflines"]),
+    (
+        "implementations",
+        "Implementations",
+        lambda part: part["verdicts"] or part["bench"] or part["notebook"] or part["rooflines"],
+    ),
     ("roofline", "Roofline", lambda part: part["rooflines"]),
-    ("ladder", "Ladder and scaling", lambda part: part["pictures"].keys() & {"ladder", "sizes", "threads"}),
+    (
+        "ladder",
+        "Ladder and scaling",
+        lambda part: part["pictures"].keys() & {"ladder", "sizes", "threads"},
+    ),
     ("bound", "Bound of the loop", lambda part: part["bounds"]),
     ("profile", "Where the time goes", lambda part: part["profiles"]),
     ("notebook", "Notebook", lambda part: part["notebook"]),
@@ -107,7 +184,11 @@ def powers(text):
     """10^9 with a superscript 9."""
     before, power, after = text.partition("10^")
     digits = after.split(" ")[0] if power else ""
-    return Markup("{}10<sup>{}</sup>{}").format(before, digits, after[len(digits):]) if power else escape(text)
+    return (
+        Markup("{}10<sup>{}</sup>{}").format(before, digits, after[len(digits) :])
+        if power
+        else escape(text)
+    )
 
 
 def typed(text):
@@ -118,17 +199,35 @@ def typed(text):
 def html_of(data, pictures, orbits=(None, "")):
     """`pictures`: {part: {name: SVG}}; `orbits`: (SVG, the run)."""
     templates = environment()
-    templates.globals.update(powers=powers, typed=typed, machine_tables=machine_tables, doubtful=doubtful, ceiling_columns=CEILING_COLUMNS,
-                             point_columns=POINT_COLUMNS, notebook_columns=NAMES, orbit_command=ORBIT,
-                             short_limiter=short_limiter, about_limiters=about_limiters)
+    templates.globals.update(
+        powers=powers,
+        typed=typed,
+        machine_tables=machine_tables,
+        doubtful=doubtful,
+        ceiling_columns=CEILING_COLUMNS,
+        point_columns=POINT_COLUMNS,
+        notebook_columns=NAMES,
+        orbit_command=ORBIT,
+        short_limiter=short_limiter,
+        about_limiters=about_limiters,
+    )
     page = located(data)
     for part in page["parts"]:
         part["pictures"] = pictures.get(part["name"], {})
-        part["views"], part["switches"] = views_of(part["name"], part["rooflines"]), switches_of(part["rooflines"])
+        part["views"], part["switches"] = (
+            views_of(part["name"], part["rooflines"]),
+            switches_of(part["rooflines"]),
+        )
         part["sections"] = [(name, words) for name, words, there in SECTIONS if there(part)]
     return templates.get_template("report.html.j2").render(
-        page=page, data=embedded(data), machine_line=machine_line(data["machine"]), orbits=orbits[0], orbits_of=orbits[1], style=look(),
-        script=Markup(HERE.joinpath("report.js").read_text(encoding="utf-8")))
+        page=page,
+        data=embedded(data),
+        machine_line=machine_line(data["machine"]),
+        orbits=orbits[0],
+        orbits_of=orbits[1],
+        style=look(),
+        script=Markup(HERE.joinpath("report.js").read_text(encoding="utf-8")),
+    )
 
 
 # Reads the sources, draws the pictures and writes the page.

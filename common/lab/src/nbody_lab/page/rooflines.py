@@ -18,7 +18,11 @@ def rooflines_of(sources, part):
 def roofline_at(sources, part, setting):
     """The contents of the file of this setting; None if missing or made with other settings."""
     precision, threads = setting
-    file = sources.root / "build/roofline" / f"{stem_of(part, {'precision': precision}, threads == 'all')}.json"
+    file = (
+        sources.root
+        / "build/roofline"
+        / f"{stem_of(part, {'precision': precision}, threads == 'all')}.json"
+    )
     one = sources.record(file, "roofline")
     if one and (one["part"], setting_of(one)) != (part, setting):
         sources.complain(file, "its settings do not match its name")
@@ -28,7 +32,10 @@ def roofline_at(sources, part, setting):
 
 def without_ceilings(one):
     """The roofline for the page's data, which stores the ceilings once."""
-    return {**{key: value for key, value in one.items() if key != "ceilings"}, "setting": list(setting_of(one))}
+    return {
+        **{key: value for key, value in one.items() if key != "ceilings"},
+        "setting": list(setting_of(one)),
+    }
 
 
 def setting_of(one):
@@ -39,7 +46,12 @@ def switches_of(rooflines):
     """{group: [(value, words)]}: the choices available."""
     there = [setting_of(one) for one in rooflines]
     groups = {"precision": PRECISIONS, "threads": THREADS}
-    return {group: [(value, WORDS[value]) for value in values if any(value in setting for setting in there)] for group, values in groups.items()}
+    return {
+        group: [
+            (value, WORDS[value]) for value in values if any(value in setting for setting in there)
+        ]
+        for group, values in groups.items()
+    }
 
 
 def command_of(part, precision, all_threads):
@@ -51,6 +63,13 @@ def views_of(part, rooflines):
     """Each choice with its roofline, or with the command that makes it."""
     switches = switches_of(rooflines)
     found = {setting_of(one): one for one in rooflines}
-    return [{"precision": precision, "threads": threads, "roofline": found.get((precision, threads)),
-             "command": command_of(part, precision, threads == "all")}
-            for precision, _ in switches["precision"] for threads, _ in switches["threads"]]
+    return [
+        {
+            "precision": precision,
+            "threads": threads,
+            "roofline": found.get((precision, threads)),
+            "command": command_of(part, precision, threads == "all"),
+        }
+        for precision, _ in switches["precision"]
+        for threads, _ in switches["threads"]
+    ]

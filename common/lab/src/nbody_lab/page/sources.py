@@ -7,8 +7,14 @@ from nbody_lab.core.clean_text import clean
 from nbody_lab.notebook.kept_results import seal_of
 
 # The keys that a page requires in each kind of record; others appear as a dash if missing.
-NEEDED = {"ceilings": ("machine", "ceilings"), "roofline": ("part", "points", "ceilings", "n", "machine", "where", "precision", "threads"),
-          "bound": ("name", "loop"), "verdict": ("name", "verdict"), "worksheet": ("lines",), "profile": ("name", "rows")}
+NEEDED = {
+    "ceilings": ("machine", "ceilings"),
+    "roofline": ("part", "points", "ceilings", "n", "machine", "where", "precision", "threads"),
+    "bound": ("name", "loop"),
+    "verdict": ("name", "verdict"),
+    "worksheet": ("lines",),
+    "profile": ("name", "rows"),
+}
 
 
 class Sources:
@@ -43,7 +49,11 @@ class Sources:
 
     def records(self, folder, pattern, what):
         """All such records, sorted by name."""
-        found = [self.record(file, what) for file in sorted((self.root / folder).glob(pattern)) if not file.name.startswith(".")]
+        found = [
+            self.record(file, what)
+            for file in sorted((self.root / folder).glob(pattern))
+            if not file.name.startswith(".")
+        ]
         return [one for one in found if one]
 
 
@@ -58,7 +68,10 @@ def is_gone(root, record):
 def with_age(root, record):
     """The record with `stale`: whether its source has changed since."""
     source = record.get("source")
-    return {**record, "stale": bool(source) and seal_of(root / source) != record.get("source_sha256")}
+    return {
+        **record,
+        "stale": bool(source) and seal_of(root / source) != record.get("source_sha256"),
+    }
 
 
 def still_there(root, records):

@@ -86,7 +86,9 @@ def demand_tools(annotate):
         if not shutil.which(tool):
             stop(f"{tool} is missing; install the package binutils")
     if annotate and not shutil.which("perf"):
-        stop("perf is missing; install the package linux-perf (Debian) or linux-tools-generic (Ubuntu)")
+        stop(
+            "perf is missing; install the package linux-perf (Debian) or linux-tools-generic (Ubuntu)"
+        )
 
 
 def last_line(text):
@@ -116,8 +118,15 @@ class ProfiledProgram:
         self.environment.pop("GMON_OUT_PREFIX", None)
 
     def call(self, *words):
-        return subprocess.run(list(map(str, words)), cwd=self.work, env=self.environment, capture_output=True,
-                              encoding="utf-8", errors="replace", check=False)
+        return subprocess.run(
+            list(map(str, words)),
+            cwd=self.work,
+            env=self.environment,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
 
     def command(self):
         return [self.program, "-n", self.bodies, "-i", self.iterations, "--vdt", "--threads", "1"]
@@ -158,7 +167,9 @@ class ProfiledProgram:
         their time to the function before them, such as update_bodies(). It accepts global ones, so it gets a copy of the
         program in which they are global; addresses stay the same."""
         names = local_symbols(self.tool("nm", self.program))
-        (self.work / "local_names").write_text("".join(name + "\n" for name in names), encoding="utf-8")
+        (self.work / "local_names").write_text(
+            "".join(name + "\n" for name in names), encoding="utf-8"
+        )
         self.tool("objcopy", "--globalize-symbols=local_names", self.program, "readable_program")
         return self.tool("gprof", "-p", "-b", "readable_program", "gmon.out")
 
@@ -167,7 +178,9 @@ class ProfiledProgram:
         done = self.call("perf", "record", "-q", "-o", "perf.data", *self.command())
         if done.returncode != 0:
             reason = next(filter(None, done.stderr.split("\n")), "")
-            stop(f"perf may not measure here: {reason}; try: sudo sysctl kernel.perf_event_paranoid=1")
+            stop(
+                f"perf may not measure here: {reason}; try: sudo sysctl kernel.perf_event_paranoid=1"
+            )
         done = self.call("perf", "annotate", "-q", "--stdio", "-i", "perf.data")
         if not has_annotation(done.stdout):
             stop(f"perf found nothing to show: {done.stderr.partition(chr(10))[0]}")
@@ -181,10 +194,26 @@ def keep_lines(run, part, name, build, rows):
     except ManifestError:
         source = ""
     total = sum(row.seconds for row in rows)
-    shown = [{"function": row.function, "share": row.seconds / total, "seconds": row.seconds,
-              "calls_per_iteration": row.calls / run.iterations} for row in rows[:MOST_ROWS]]
-    keep(build.parent / "profile_lines" / f"{part}_{name}.json", "profile", source, seal_of(ROOT / source) if source else "",
-         part=part, name=name, bodies=run.bodies, iterations=run.iterations, rows=shown)
+    shown = [
+        {
+            "function": row.function,
+            "share": row.seconds / total,
+            "seconds": row.seconds,
+            "calls_per_iteration": row.calls / run.iterations,
+        }
+        for row in rows[:MOST_ROWS]
+    ]
+    keep(
+        build.parent / "profile_lines" / f"{part}_{name}.json",
+        "profile",
+        source,
+        seal_of(ROOT / source) if source else "",
+        part=part,
+        name=name,
+        bodies=run.bodies,
+        iterations=run.iterations,
+        rows=shown,
+    )
 
 
 def show_profile(run, flat_profile, build, again, debug):
@@ -199,8 +228,13 @@ def show_profile(run, flat_profile, build, again, debug):
         keep_lines(run, *run.label.split("/"), build, rows)
     optimised = "not optimised (-O0)" if debug else "optimised (-O2)"
     where = copy.relative_to(ROOT) if ROOT in copy.parents else copy
-    return [f"{run.label}: {run.bodies} bodies, {run.iterations} iterations with the adaptive step, one thread, {optimised}", "",
-            *table(rows, run.iterations), *meaning(rows, again, debug), f"The whole profile: {where}"]
+    return [
+        f"{run.label}: {run.bodies} bodies, {run.iterations} iterations with the adaptive step, one thread, {optimised}",
+        "",
+        *table(rows, run.iterations),
+        *meaning(rows, again, debug),
+        f"The whole profile: {where}",
+    ]
 
 
 def profile(options):
@@ -216,7 +250,9 @@ def profile(options):
         run.run_long_enough(wanted_s)
         if options.annotate:
             return hottest_lines(run.annotated())
-        return show_profile(run, run.flat_profile(), build, f"./lab profile {part} {name}", options.debug)
+        return show_profile(
+            run, run.flat_profile(), build, f"./lab profile {part} {name}", options.debug
+        )
     finally:
         shutil.rmtree(run.work, ignore_errors=True)
 
@@ -234,4 +270,3 @@ def run(arguments):
         return 2
     print("\n".join(profile(options)))
     return 0
-

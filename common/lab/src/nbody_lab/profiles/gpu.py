@@ -21,8 +21,18 @@ from nbody_lab.core.messages import stop
 # Where to find ncu, besides PATH.
 NCU_FOLDERS = [Path("/usr/local/cuda/bin"), *sorted(Path("/opt/nvidia/nsight-compute").glob("*"))]
 # The second launch of each kernel, since the first one warms up the caches.
-NCU_WORDS = ["--kernel-id", ":::2", "--section", "SpeedOfLight", "--section", "LaunchStats", "--section", "Occupancy",
-             "--section", "WarpStateStats"]
+NCU_WORDS = [
+    "--kernel-id",
+    ":::2",
+    "--section",
+    "SpeedOfLight",
+    "--section",
+    "LaunchStats",
+    "--section",
+    "Occupancy",
+    "--section",
+    "WarpStateStats",
+]
 # About one second, because the first iterations are slower and clocks rise.
 WANTED_S, LEAST_S, LEAST_ITERATIONS, MOST_ITERATIONS = 1.0, 0.2, 4, 100000
 
@@ -62,21 +72,37 @@ def number_of_bodies(word):
 
 def find_ncu():
     ncu = shutil.which("ncu") or shutil.which("ncu", path=os.pathsep.join(map(str, NCU_FOLDERS)))
-    return ncu or stop("ncu is missing; it comes with the CUDA toolkit (package nsight-compute); without --ncu: kernels and copies")
+    return ncu or stop(
+        "ncu is missing; it comes with the CUDA toolkit (package nsight-compute); without --ncu: kernels and copies"
+    )
 
 
 def command(options, iterations):
     part, name, build = options.words
     program = os.path.join(build, "bin", part, name)
-    return [program, "-n", options.bodies, "-i", str(iterations), "--vdt", *(["--precision", "double"] if options.double else [])]
+    return [
+        program,
+        "-n",
+        options.bodies,
+        "-i",
+        str(iterations),
+        "--vdt",
+        *(["--precision", "double"] if options.double else []),
+    ]
 
 
 def timed_run(options, iterations):
     """Wall-clock seconds of the iterations, without start-up."""
     with tempfile.TemporaryDirectory() as folder:
         told = Path(folder, "run.json")
-        done = subprocess.run([*command(options, iterations), "--json", str(told)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                              encoding="utf-8", errors="replace", check=False)
+        done = subprocess.run(
+            [*command(options, iterations), "--json", str(told)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
         if done.returncode != 0:
             last = (done.stderr.splitlines() or [""])[-1]
             stop(f"{options.words[0]}/{options.words[1]} stopped: {last}")
@@ -104,4 +130,3 @@ def run(arguments):
     if options.words:  # without words, this call only checks the options before minutes of building
         words = profiling_command(options)
         os.execv(words[0], words)
-

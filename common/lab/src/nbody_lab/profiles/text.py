@@ -9,7 +9,10 @@ MOST_ROWS, LEAST_SHARE = 12, 0.95
 LOCAL_SYMBOL = re.compile(r"^[0-9a-f]+ t (?P<name>\S*\.\S*)", re.M)
 # percent, cumulative seconds, own seconds, calls, two times per call, function. The columns about calls are empty for
 # code compiled without -pg, and for the body of an OpenMP loop.
-FLAT_ROW = re.compile(r"^ *[0-9.]+ +[0-9.]+ +(?P<own>[0-9.]+) (?: *(?P<calls>[0-9]+) +[0-9.]+ +\S+ )? *(?P<function>.*)$", re.M)
+FLAT_ROW = re.compile(
+    r"^ *[0-9.]+ +[0-9.]+ +(?P<own>[0-9.]+) (?: *(?P<calls>[0-9]+) +[0-9.]+ +\S+ )? *(?P<function>.*)$",
+    re.M,
+)
 COPY_OF_FUNCTION = re.compile(r" \[clone [^]]*\]")
 # Names are shortened: std::vector<X, std::allocator<X> > becomes std::vector<X>, and a function template's return
 # type is dropped. __powf_fma is the C library's powf for this processor; _init is the stub that calls such functions.
@@ -48,7 +51,10 @@ def rows_of(flat_profile):
         name = COPY_OF_FUNCTION.sub("", match["function"])
         own[name] = own.get(name, 0) + float(match["own"])
         calls[name] = max(calls.get(name, 0), int(match["calls"] or 0))
-    rows = sorted((Row(round(own[name], 2), calls[name], name) for name in own), key=lambda row: (-row.seconds, -row.calls, row.function))
+    rows = sorted(
+        (Row(round(own[name], 2), calls[name], name) for name in own),
+        key=lambda row: (-row.seconds, -row.calls, row.function),
+    )
     return [row._replace(function=shorter_name(row.function)) for row in rows]
 
 
@@ -68,13 +74,25 @@ def table(rows, iterations):
 def meaning(rows, again, debug):
     """What the table teaches; `again` is the command that shows more."""
     if debug:
-        return ["", "Without optimisation each operator[] of a vector and each std::pow is a call, as costly as the",
-                f"physics around it. The optimiser removes them: compare with {again}"]
+        return [
+            "",
+            "Without optimisation each operator[] of a vector and each std::pow is a call, as costly as the",
+            f"physics around it. The optimiser removes them: compare with {again}",
+        ]
     share = rows[0].seconds / sum(row.seconds for row in rows)
-    ceiling = f"1 / (1 - {share:.2f}) = {1 / (1 - share):.1f} times as fast:" if share < 0.99 else "a hundred times as fast or more:"
-    return ["", f"If {rows[0].function}", f"took no time at all, the program would be {ceiling}", "work on it alone cannot gain more.",
-            "gprof knows functions, not lines; inlined code counts for its caller.",
-            f"Lines: {again} --annotate"]
+    ceiling = (
+        f"1 / (1 - {share:.2f}) = {1 / (1 - share):.1f} times as fast:"
+        if share < 0.99
+        else "a hundred times as fast or more:"
+    )
+    return [
+        "",
+        f"If {rows[0].function}",
+        f"took no time at all, the program would be {ceiling}",
+        "work on it alone cannot gain more.",
+        "gprof knows functions, not lines; inlined code counts for its caller.",
+        f"Lines: {again} --annotate",
+    ]
 
 
 def has_annotation(said_by_perf):
@@ -98,5 +116,9 @@ def hottest_lines(annotated):
             source = ""
         elif place and place["text"]:
             source = place["text"]
-    return [*lines, "", "The hottest function by source line and instruction; below 1 % is left out. A sample falls on",
-            "the instruction that waits; the slow one (a division, a root) is often just before it."]
+    return [
+        *lines,
+        "",
+        "The hottest function by source line and instruction; below 1 % is left out. A sample falls on",
+        "the instruction that waits; the slow one (a division, a root) is often just before it.",
+    ]

@@ -43,7 +43,9 @@ def count_to_file(lab, name):
         file.unlink(missing_ok=True)
         if name == "naive":
             shutil.copy(stored_counts(lab, name), file)
-    elif not lab.works(f"counting {lab.part}/{name}", "ninja", "-C", lab.build, f"bin/{lab.part}/{name}_count.json"):
+    elif not lab.works(
+        f"counting {lab.part}/{name}", "ninja", "-C", lab.build, f"bin/{lab.part}/{name}_count.json"
+    ):
         file.unlink(missing_ok=True)
         return False
     return True
@@ -67,13 +69,19 @@ def needless_work(lab, name):
     ours, naive = (flops_per_interaction(counts_of(lab, one)) for one in (name, "naive"))
     if not ours or not naive or ours <= MUCH_MORE * naive:
         return ""
-    return (f"note: {ours:.0f} flops per interaction where naive has {naive:.0f}: are all of them needed? More work raises Gflop/s, "
-            "and not the speed, which is interactions/s")
+    return (
+        f"note: {ours:.0f} flops per interaction where naive has {naive:.0f}: are all of them needed? More work raises Gflop/s, "
+        "and not the speed, which is interactions/s"
+    )
 
 
 def why_uncountable(lab, name):
     """The sentence that names the line; empty if the code fails to compile for another reason."""
-    return "\n".join(explain_uncountable.explanations(lab.log.read_text(encoding="utf-8", errors="replace"), lab.source(name)))
+    return "\n".join(
+        explain_uncountable.explanations(
+            lab.log.read_text(encoding="utf-8", errors="replace"), lab.source(name)
+        )
+    )
 
 
 def has_worksheet(lab):
@@ -83,8 +91,13 @@ def has_worksheet(lab):
 def desk_of(lab):
     """The files of the part's worksheet."""
     folder = lab.build / "bin" / lab.part
-    return Desk(questions=lab.folder() / "questions.json", answers=folder / "worksheet_answers", counts=folder,
-                ceilings=ROOT / "build/ceilings.json", notebook=notebook.right_rows(lab.folder()))
+    return Desk(
+        questions=lab.folder() / "questions.json",
+        answers=folder / "worksheet_answers",
+        counts=folder,
+        ceilings=ROOT / "build/ceilings.json",
+        notebook=notebook.right_rows(lab.folder()),
+    )
 
 
 def build_worksheet(lab):

@@ -43,8 +43,10 @@ def earth_in(file):
     """(its position, m, and its velocity, m/s) in a body file."""
     words = numbers_in(Path(file).read_bytes())
     if words is None or len(words) < 8 * (EARTH + 1):
-        raise BadFile(f"{file}: no body file with the Earth as its body {EARTH + 1}: leave out --data, or name a folder with that file")
-    numbers = [float(word) for word in words[8 * EARTH:8 * (EARTH + 1)]]
+        raise BadFile(
+            f"{file}: no body file with the Earth as its body {EARTH + 1}: leave out --data, or name a folder with that file"
+        )
+    numbers = [float(word) for word in words[8 * EARTH : 8 * (EARTH + 1)]]
     return numbers[2:5], numbers[5:8]
 
 
@@ -53,7 +55,13 @@ def earth_after_a_year(program, solar_system, folder):
     base = Path(folder) / program.name
     words = [program, "-f", solar_system, "-i", HOURS, "-w", base, "--every", HOURS, "--nv"]
     try:
-        subprocess.run([str(word) for word in words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60, check=True)
+        subprocess.run(
+            [str(word) for word in words],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=60,
+            check=True,
+        )
         return earth_in(f"{base}.{HOURS}.dat")[0]
     except (subprocess.SubprocessError, OSError, BadFile):
         return None
@@ -66,7 +74,10 @@ def way_of_earth(solar_system):
 
 def rows_of(lab):
     """Those of part 1; others still run if a student's header did not compile."""
-    rows = [Row(row["name"], "" if (lab.build / row["program"]).exists() else "not built") for row in lab.rows(part="part1")]
+    rows = [
+        Row(row["name"], "" if (lab.build / row["program"]).exists() else "not built")
+        for row in lab.rows(part="part1")
+    ]
     if not rows or rows[0].name != "naive" or rows[0].missing:
         stop("the naive simulator of part 1 is not built: run ./lab build part1")
     return rows
@@ -77,14 +88,41 @@ def measure(lab, rows, solar_system, json_file):
     built = [row for row in rows if not row.missing]
     names = [row.name for row in built]
     with tempfile.TemporaryDirectory() as folder:
-        truth, way = earth_after_a_year(lab.build / TRUTH, solar_system, folder), way_of_earth(solar_system)
+        truth, way = (
+            earth_after_a_year(lab.build / TRUTH, solar_system, folder),
+            way_of_earth(solar_system),
+        )
         for row in built:
             earth = earth_after_a_year(lab.build / "bin/part1" / row.name, solar_system, folder)
             row.earth_error = math.dist(earth, truth) / way if earth and truth else math.inf
-        checked = result_of([lab.build / "bin/check", "part1", *names, "--no-double", "--largest", LARGEST_CHECKED, "--manifest", lab.manifest],
-                            Path(folder) / "check.json", **SHORT_SPINS)
-        timed = result_of([lab.build / "bin/bench", "part1", *names, "-n", BODIES, "--threads", len(os.sched_getaffinity(0)),
-                           "--manifest", lab.manifest], json_file or Path(folder) / "bench.json")
+        checked = result_of(
+            [
+                lab.build / "bin/check",
+                "part1",
+                *names,
+                "--no-double",
+                "--largest",
+                LARGEST_CHECKED,
+                "--manifest",
+                lab.manifest,
+            ],
+            Path(folder) / "check.json",
+            **SHORT_SPINS,
+        )
+        timed = result_of(
+            [
+                lab.build / "bin/bench",
+                "part1",
+                *names,
+                "-n",
+                BODIES,
+                "--threads",
+                len(os.sched_getaffinity(0)),
+                "--manifest",
+                lab.manifest,
+            ],
+            json_file or Path(folder) / "bench.json",
+        )
     by_name = {found["name"]: found for found in checked["implementations"]}
     times = {found["name"]: found for found in timed["summary"]}
     for row in built:
@@ -103,8 +141,16 @@ def cells_of(row, naive):
     if row.checked["as_expected"] and row.timed["verdict"] not in ("right", "wrong, as expected"):
         verdict = "FAILED while timed"
     ratio = ratio_of(row.timed, naive.timed)
-    return [row.name, f"{speed_of(row.timed) / 1e9:.3f}", f"{100 * spread_of(row.timed):.0f} %", f"{ratio:.2f}" if ratio else "",
-            f"{row.timed['error']:.1e}", f"{row.timed['limit']:.0e}", f"{row.earth_error:.1e}", verdict]
+    return [
+        row.name,
+        f"{speed_of(row.timed) / 1e9:.3f}",
+        f"{100 * spread_of(row.timed):.0f} %",
+        f"{ratio:.2f}" if ratio else "",
+        f"{row.timed['error']:.1e}",
+        f"{row.timed['limit']:.0e}",
+        f"{row.earth_error:.1e}",
+        verdict,
+    ]
 
 
 def note_lines(rows):
@@ -120,18 +166,27 @@ def note_lines(rows):
 
 
 def lines_of(rows, context):
-    titles = ["implementation", ">10^9/s", ">spread", ">x naive", ">worst error", ">limit", ">Earth off by", "verdict"]
+    titles = [
+        "implementation",
+        ">10^9/s",
+        ">spread",
+        ">x naive",
+        ">worst error",
+        ">limit",
+        ">Earth off by",
+        "verdict",
+    ]
     yield "All-pairs gravity, part 1\n"
     yield table(titles, [cells_of(row, rows[0]) for row in rows], indent="  ")
     yield from note_lines(rows)
     yield f"""
   Median and middle half of interleaved repeats at N = {BODIES} (Plummer sphere, float), on
-  {context['cpu']}.
+  {context["cpu"]}.
   10^9/s        interactions per second
   worst error   |a - a_ref| / sum |a_ij| at the end of timed requests, beside its limit
   Earth off by  after a year of the Sun, eight planets and the Moon in steps of an hour:
                 distance to where naive's Earth is in double, as part of the way it went
-  verdict       of {len(rows[0].checked['cases'])} cases: forces, exact cases, steps, adaptive step, energy, threads"""
+  verdict       of {len(rows[0].checked["cases"])} cases: forces, exact cases, steps, adaptive step, energy, threads"""
     yield NEXT
 
 

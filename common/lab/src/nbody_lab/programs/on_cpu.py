@@ -13,7 +13,9 @@ COMMANDS = ("check", "run")
 
 def demand_command(command, words):
     if OPTION in words and command not in COMMANDS:
-        stop(f"{OPTION} is for check and run only: kernels on the CPU show what is right, not how fast")
+        stop(
+            f"{OPTION} is for check and run only: kernels on the CPU show what is right, not how fast"
+        )
 
 
 def taken_from(words):
@@ -33,7 +35,14 @@ def begin(lab, names):
         stop("kernels cannot run on the CPU here: that needs Linux, Python, and g++ 11 or clang 16")
     lab.demand_part()
     for name in names:
-        why = next((row["why"] for row in lab.known().gpu_only if row["part"] == part and row["name"] == name), "")
+        why = next(
+            (
+                row["why"]
+                for row in lab.known().gpu_only
+                if row["part"] == part and row["name"] == name
+            ),
+            "",
+        )
         if why:
             stop(f"{part}/{name} uses {why}, which only a GPU has: it cannot run with {OPTION}")
 
@@ -47,5 +56,7 @@ def how_to_check(options):
 def advise(lab, names):
     """Suggests --on-cpu after a skipped check."""
     name = names[0] if len(names) == 1 else "NAME"
-    say(f"no GPU answers here, so nothing was checked; ./lab check {lab.part} {name} {OPTION} runs the kernels on the CPU: slowly, "
-        "but it finds wrong indices and missing barriers")
+    say(
+        f"no GPU answers here, so nothing was checked; ./lab check {lab.part} {name} {OPTION} runs the kernels on the CPU: slowly, "
+        "but it finds wrong indices and missing barriers"
+    )

@@ -11,8 +11,17 @@ def bench_result(lab, names, *options):
     """The content of bench's --json. Wrong results do not stop it: their row says so. Raises Failure, NoInput."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "bench.json"
-        went_well = lab.works(f"measuring {len(names)} program{'s' if len(names) > 1 else ''} of {lab.part}",
-                              lab.build / "bin/bench", lab.part, *names, "--manifest", lab.manifest, *options, "--json", file)
+        went_well = lab.works(
+            f"measuring {len(names)} program{'s' if len(names) > 1 else ''} of {lab.part}",
+            lab.build / "bin/bench",
+            lab.part,
+            *names,
+            "--manifest",
+            lab.manifest,
+            *options,
+            "--json",
+            file,
+        )
         if not went_well and not file.exists():
             lab.explain_failure()
             raise Failure(1)

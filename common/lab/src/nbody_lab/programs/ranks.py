@@ -21,7 +21,7 @@ def take_ranks(options):
             if not value.isdigit() or not 1 <= int(value) <= MOST:
                 stop(f"--ranks needs a number of processes from 1 to {MOST}, not '{value}'")
             number = int(value)
-            del options[k:k + (1 if has_value else 2)]
+            del options[k : k + (1 if has_value else 2)]
             break
     return number, options
 
@@ -33,8 +33,10 @@ def has_ranks(lab):
 def demand_one_process(lab, command):
     """For commands that can only examine one process."""
     if has_ranks(lab):
-        stop(f"{command} works on one process, but {lab.part} runs as several: ./lab count {lab.part} NAME shows their messages, "
-             f"./lab simulate {lab.part} NAME shows who waits")
+        stop(
+            f"{command} works on one process, but {lab.part} runs as several: ./lab count {lab.part} NAME shows their messages, "
+            f"./lab simulate {lab.part} NAME shows who waits"
+        )
 
 
 def count_messages(lab, name, options):
@@ -53,9 +55,15 @@ def words_to_start(lab, name, options):
         if number not in (None, 1):
             stop(f"--ranks: {lab.part} runs as one process; part 4 runs as several")
         return program
-    if asks_for_double(options):  # each precision is a program of its own; a started rank cannot switch
+    if asks_for_double(
+        options
+    ):  # each precision is a program of its own; a started rank cannot switch
         program[0] = lab.build / lab.targets(name, "double")[0]
     number = number or lab.of_part("ranks")
     if number > CROWD * (os.cpu_count() or 1):
-        say(f"{number} ranks take turns on {os.cpu_count()} cores: that may take minutes; ./lab simulate runs up to 256 in seconds")
-    return [str(number) if word == PLACEHOLDER else word for word in lab.of_part("launcher")] + program
+        say(
+            f"{number} ranks take turns on {os.cpu_count()} cores: that may take minutes; ./lab simulate runs up to 256 in seconds"
+        )
+    return [
+        str(number) if word == PLACEHOLDER else word for word in lab.of_part("launcher")
+    ] + program

@@ -22,14 +22,25 @@ from nbody_lab.core.ninja_commands import commands_of
 from nbody_lab.programs.ranks import PLACEHOLDER
 
 # Few bodies, a single one, sizes that fill no tile, more threads than cores.
-RUNS = [["-n", n, "-i", "2", "--soft", "0.01", "--threads", threads, *step]
-        for n in ("1", "2", "17", "129", "257") for threads, step in (("1", []), ("4", ["--vdt"]))]
+RUNS = [
+    ["-n", n, "-i", "2", "--soft", "0.01", "--threads", threads, *step]
+    for n in ("1", "2", "17", "129", "257")
+    for threads, step in (("1", []), ("4", ["--vdt"]))
+]
 # Kernels: many small blocks, of two warps and of a partly filled one.
 BLOCKS_ON_CPU = ("64", "16")
-RUNS_ON_CPU = [["-n", n, "-i", "2", "--soft", "0.01", *step] for n in ("1", "17", "129", "257") for step in ([], ["--vdt"])]
+RUNS_ON_CPU = [
+    ["-n", n, "-i", "2", "--soft", "0.01", *step]
+    for n in ("1", "17", "129", "257")
+    for step in ([], ["--vdt"])
+]
 RUN_SECONDS, MOST_PLACES = 10, 5
 # Several processes: fewer bodies than ranks, and no multiple of them.
-RUNS_OF_RANKS = [(ranks, ["-n", n, "-i", "2", "--soft", "0.01", "--vdt"]) for n in ("2", "17", "257") for ranks in (1, 2, 3)]
+RUNS_OF_RANKS = [
+    (ranks, ["-n", n, "-i", "2", "--soft", "0.01", "--vdt"])
+    for n in ("2", "17", "257")
+    for ranks in (1, 2, 3)
+]
 # The sanitizers' terms, explained.
 MEANINGS = {
     "heap-buffer-overflow": "reads or writes beyond the end of an array",
@@ -50,8 +61,10 @@ class CannotSanitize(LabError):
 
 def of_gpu(part, name):
     """What to do for a program that runs on a GPU."""
-    return (f"{part} runs on a GPU: compute-sanitizer --tool memcheck build/release/bin/{part}/{name} -n 1000 -i 2 (or racecheck); "
-            f"without one: ./lab check {part} {name} --on-cpu --sanitize")
+    return (
+        f"{part} runs on a GPU: compute-sanitizer --tool memcheck build/release/bin/{part}/{name} -n 1000 -i 2 (or racecheck); "
+        f"without one: ./lab check {part} {name} --on-cpu --sanitize"
+    )
 
 
 def without_files(words):
@@ -69,18 +82,37 @@ def without_files(words):
 
 def libraries(words, openmp):
     """The libraries of a link command; `openmp`: replaces g++'s OpenMP library."""
-    found = [word for word in words if re.search(r"\.(o|a|so)(\.\d+)*$", word) or word.startswith("-l")]
+    found = [
+        word for word in words if re.search(r"\.(o|a|so)(\.\d+)*$", word) or word.startswith("-l")
+    ]
     return [openmp if openmp and "gomp" in word else word for word in found]
 
 
 def compile_with(compiler, sanitizers, compiling, linking, build, program, openmp=""):
     source = compiling[-1]
-    words = [compiler, *without_files(compiling[1:-1]), "-O1", "-g", "-fno-omit-frame-pointer", sanitizers, source, "-o", str(program), *libraries(linking, openmp)]
-    done = subprocess.run(words, cwd=build, capture_output=True, text=True, errors="replace", check=False)
+    words = [
+        compiler,
+        *without_files(compiling[1:-1]),
+        "-O1",
+        "-g",
+        "-fno-omit-frame-pointer",
+        sanitizers,
+        source,
+        "-o",
+        str(program),
+        *libraries(linking, openmp),
+    ]
+    done = subprocess.run(
+        words, cwd=build, capture_output=True, text=True, errors="replace", check=False
+    )
     if done.returncode != 0:
         lines = done.stderr.splitlines()
-        first = next((line for line in lines if "error" in line or "undefined" in line), "no message")
-        raise CannotSanitize(f"{Path(compiler).name} does not compile it with {sanitizers}: {first}")
+        first = next(
+            (line for line in lines if "error" in line or "undefined" in line), "no message"
+        )
+        raise CannotSanitize(
+            f"{Path(compiler).name} does not compile it with {sanitizers}: {first}"
+        )
 
 
 def own_place(text, root):
@@ -98,21 +130,27 @@ def places(report, root):
     for match in UNDEFINED.finditer(report):
         path = Path(os.path.normpath(match["file"]))
         where = path.relative_to(root) if root in path.parents else path
-        text = re.sub(r" (address )?0x[0-9a-f]+", " an address", match["text"])  # differs in each run
+        text = re.sub(
+            r" (address )?0x[0-9a-f]+", " an address", match["text"]
+        )  # differs in each run
         found.append(f"{where}:{match['line']}: {text}")
     parts = REPORT.split(report)
     for text, rest in zip(parts[1::2], parts[2::2]):
         where = own_place(rest, root)
         what = text.split(" on ")[0].split(":")[0].strip()
         other = own_place(rest.partition("Previous ")[2], root) if what == "data race" else ""
-        what = MEANINGS.get(what, what) + (f"; the other one at {other}" if other not in ("", where) else "")
+        what = MEANINGS.get(what, what) + (
+            f"; the other one at {other}" if other not in ("", where) else ""
+        )
         found.append(f"{where}: {what}" if where else what)
     return list(dict.fromkeys(found))
 
 
 def has_blocks(program):
     """Whether the program takes --block. Kernels with fixed blocks do not."""
-    said = subprocess.run([str(program), "--help"], capture_output=True, text=True, errors="replace", check=False).stdout
+    said = subprocess.run(
+        [str(program), "--help"], capture_output=True, text=True, errors="replace", check=False
+    ).stdout
     return "--block" in said
 
 
@@ -125,7 +163,10 @@ def commands(program, launcher, small_runs=RUNS):
     """The command lines of the small runs; with the launcher if the part runs as several processes."""
     if PLACEHOLDER not in launcher:
         return [[str(program), *run] for run in small_runs]
-    return [[*(str(ranks) if word == PLACEHOLDER else word for word in launcher), str(program), *run] for ranks, run in RUNS_OF_RANKS]
+    return [
+        [*(str(ranks) if word == PLACEHOLDER else word for word in launcher), str(program), *run]
+        for ranks, run in RUNS_OF_RANKS
+    ]
 
 
 def run_all(runs, program, environment, seconds):
@@ -136,12 +177,27 @@ def run_all(runs, program, environment, seconds):
         if left <= 0:
             return said, f"stopped after {seconds} s, before {words(run, program)}"
         try:
-            done = subprocess.run(run, env={**os.environ, **environment}, capture_output=True, text=True, errors="replace", timeout=left, check=False)
+            done = subprocess.run(
+                run,
+                env={**os.environ, **environment},
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=left,
+                check=False,
+            )
         except subprocess.TimeoutExpired:
             return said, f"{words(run, program)} did not end within {seconds} s"
         said += done.stderr
-        if done.returncode != 0 and "Sanitizer" not in done.stderr and "runtime error" not in done.stderr:
-            return said, f"{words(run, program)}: status {done.returncode}: {done.stderr.strip()[:200]}"
+        if (
+            done.returncode != 0
+            and "Sanitizer" not in done.stderr
+            and "runtime error" not in done.stderr
+        ):
+            return (
+                said,
+                f"{words(run, program)}: status {done.returncode}: {done.stderr.strip()[:200]}",
+            )
     return said, ""
 
 
@@ -149,7 +205,7 @@ def words(run, program):
     """The run as text for a person."""
     at = run.index(str(program))
     ranks = f"on {run[at - 1]} ranks, " if at else ""
-    return ranks + " ".join(run[at + 1:])
+    return ranks + " ".join(run[at + 1 :])
 
 
 def archer():
@@ -157,7 +213,13 @@ def archer():
     clang = shutil.which("clang++")
     if not clang:
         return "", ""
-    said = subprocess.run([clang, "-print-resource-dir"], capture_output=True, text=True, errors="replace", check=False).stdout.strip()
+    said = subprocess.run(
+        [clang, "-print-resource-dir"],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    ).stdout.strip()
     library = Path(said).parents[1] / "libarcher.so"
     return (clang, str(library)) if library.exists() else ("", "")
 
@@ -166,7 +228,13 @@ def judge(what, runs, program, environment, root, patience=1):
     """Prints a verdict; returns True if nothing was found."""
     said, fault = run_all(runs, program, environment, RUN_SECONDS * patience)
     found = places(said, root)
-    verdict = "FOUND" if found else "unknown, because its runs did not finish" if fault else f"clean, {len(runs)} runs"
+    verdict = (
+        "FOUND"
+        if found
+        else "unknown, because its runs did not finish"
+        if fault
+        else f"clean, {len(runs)} runs"
+    )
     print(f"{what}: {verdict}")
     for line in found[:MOST_PLACES]:
         print(f"  {line}")
@@ -180,7 +248,10 @@ def judge(what, runs, program, environment, root, patience=1):
 def at_fixed_addresses():
     """A prefix that switches off address randomisation, if allowed: g++'s sanitizer fails if addresses vary widely."""
     command = ["setarch", "-R"]
-    allowed = shutil.which(command[0]) and subprocess.run([*command, "true"], capture_output=True, check=False).returncode == 0
+    allowed = (
+        shutil.which(command[0])
+        and subprocess.run([*command, "true"], capture_output=True, check=False).returncode == 0
+    )
     return command if allowed else []
 
 
@@ -188,8 +259,14 @@ def races_by_threads_of_kernels(compiling, linking, build, target, runs, root):
     """Uses the kernels' own compiler, whose sanitizer knows the fibres. It halts at the first race, since a loop would
     repeat it in every iteration."""
     compile_with(compiling[0], "-fsanitize=thread", compiling, linking, build, target)
-    return judge("data races between the threads of a block", [[*at_fixed_addresses(), *run] for run in commands(target, [], runs)], target,
-                 {"TSAN_OPTIONS": "exitcode=66:report_thread_leaks=0:halt_on_error=1"}, root, patience=6)
+    return judge(
+        "data races between the threads of a block",
+        [[*at_fixed_addresses(), *run] for run in commands(target, [], runs)],
+        target,
+        {"TSAN_OPTIONS": "exitcode=66:report_thread_leaks=0:halt_on_error=1"},
+        root,
+        patience=6,
+    )
 
 
 def sanitize(root, manifest, part, name):
@@ -206,14 +283,23 @@ def sanitize(root, manifest, part, name):
     folder.mkdir(parents=True, exist_ok=True)
     launcher = Manifest(manifest).part(part).get("launcher") or []
     runs = runs_on_cpu(build / program) if by_cpu else RUNS
-    print(f"{part}/{name} under the sanitizers, {len(commands(program, launcher, runs))} small runs each", flush=True)
+    print(
+        f"{part}/{name} under the sanitizers, {len(commands(program, launcher, runs))} small runs each",
+        flush=True,
+    )
     target = folder / f"{part}_{name}_address"
     compile_with(compiling[0], "-fsanitize=address,undefined", compiling, linking, build, target)
     several = PLACEHOLDER in launcher
     # MPI's library never frees some memory; and the sanitizer, not the dying rank, should report a crash.
     options = "detect_leaks=0:allow_user_segv_handler=0" if several else "detect_leaks=1"
-    good = judge("addresses and undefined behaviour", commands(target, launcher, runs), target,
-                 {"ASAN_OPTIONS": options, "UBSAN_OPTIONS": "print_stacktrace=0"}, root, patience=3 if several or by_cpu else 1)
+    good = judge(
+        "addresses and undefined behaviour",
+        commands(target, launcher, runs),
+        target,
+        {"ASAN_OPTIONS": options, "UBSAN_OPTIONS": "print_stacktrace=0"},
+        root,
+        patience=3 if several or by_cpu else 1,
+    )
     if several:
         print("data races: not checked, since MPI's library does not support it")
         return good
@@ -222,14 +308,36 @@ def sanitize(root, manifest, part, name):
         print("data races: not checked, since a wrong index looks like one")
         return False
     if by_cpu:
-        return races_by_threads_of_kernels(compiling, linking, build, folder / f"{part}_{name}_thread", runs, root) and good
+        return (
+            races_by_threads_of_kernels(
+                compiling, linking, build, folder / f"{part}_{name}_thread", runs, root
+            )
+            and good
+        )
     clang, library = archer()
     if not clang:
         print("data races: not checked: needs clang++ with OpenMP (packages clang and libomp-dev)")
         return good
     target = folder / f"{part}_{name}_thread"
-    compile_with(clang, "-fsanitize=thread", compiling, linking, build, target, openmp=str(Path(library).with_name("libomp.so")))
-    return judge("data races", commands(target, launcher), target, {"OMP_TOOL_LIBRARIES": library, "TSAN_OPTIONS": "ignore_noninstrumented_modules=1"}, root) and good
+    compile_with(
+        clang,
+        "-fsanitize=thread",
+        compiling,
+        linking,
+        build,
+        target,
+        openmp=str(Path(library).with_name("libomp.so")),
+    )
+    return (
+        judge(
+            "data races",
+            commands(target, launcher),
+            target,
+            {"OMP_TOOL_LIBRARIES": library, "TSAN_OPTIONS": "ignore_noninstrumented_modules=1"},
+            root,
+        )
+        and good
+    )
 
 
 def main(root, manifest, part, name):

@@ -20,7 +20,9 @@ def is_gpu(ceilings):
 
 def matching(ceilings, **wanted):
     """The rows with these values. Those that vary too much count only if there are no others."""
-    rows = [row for row in ceilings if all(row.get(field) == value for field, value in wanted.items())]
+    rows = [
+        row for row in ceilings if all(row.get(field) == value for field, value in wanted.items())
+    ]
     return [row for row in rows if row["is_ceiling"]] or rows
 
 
@@ -31,7 +33,12 @@ def best(ceilings, **wanted):
 
 def peak(ceilings, instruction_set, precision, threads, fma):
     """The peak in flop/s. Without fma it is half as high on most processors."""
-    of_set = {"kind": "flops", "instruction_set": instruction_set, "precision": precision, "threads": threads}
+    of_set = {
+        "kind": "flops",
+        "instruction_set": instruction_set,
+        "precision": precision,
+        "threads": threads,
+    }
     apart = best(ceilings, operation="mul_add", **of_set)
     fused = best(ceilings, operation="fma", **of_set)
     return max(apart, fused) if fma or not apart else apart
@@ -39,13 +46,27 @@ def peak(ceilings, instruction_set, precision, threads, fma):
 
 def instructions(ceilings, instruction_set, precision, threads):
     """Additions, multiplications or fma per second; an fma counts once."""
-    of_set = {"kind": "flops", "instruction_set": instruction_set, "precision": precision, "threads": threads}
-    return max(best(ceilings, operation="mul_add", **of_set), best(ceilings, operation="fma", **of_set) / 2)
+    of_set = {
+        "kind": "flops",
+        "instruction_set": instruction_set,
+        "precision": precision,
+        "threads": threads,
+    }
+    return max(
+        best(ceilings, operation="mul_add", **of_set), best(ceilings, operation="fma", **of_set) / 2
+    )
 
 
 def unit(ceilings, operation, instruction_set, precision, threads):
     """Square roots, divisions or estimates per second."""
-    return best(ceilings, kind="unit", operation=operation, instruction_set=instruction_set, precision=precision, threads=threads)
+    return best(
+        ceilings,
+        kind="unit",
+        operation=operation,
+        instruction_set=instruction_set,
+        precision=precision,
+        threads=threads,
+    )
 
 
 def level_of_issued(ceilings):
@@ -57,8 +78,13 @@ def level_of_issued(ceilings):
 def bandwidth(ceilings, instruction_set, precision, threads, operation="load"):
     """The bandwidth between core and L1 in byte/s, with loads as wide as the program's own. A scalar load of a double
     moves twice as much, so it has its own row."""
-    wanted = {"kind": "bandwidth", "level": level_of_issued(ceilings), "operation": operation, "instruction_set": instruction_set,
-              "threads": threads}
+    wanted = {
+        "kind": "bandwidth",
+        "level": level_of_issued(ceilings),
+        "operation": operation,
+        "instruction_set": instruction_set,
+        "threads": threads,
+    }
     return best(ceilings, precision=precision, **wanted) or best(ceilings, precision="", **wanted)
 
 

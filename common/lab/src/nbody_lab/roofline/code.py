@@ -8,11 +8,25 @@ from nbody_lab.bound.machine_symbols import NoLoop
 from nbody_lab.hardware.cores import core_in
 from nbody_lab.roofline.model import Code, plain_code
 
-LANES = {"scalar": 4, "sse2": 16, "avx2": 32, "avx512f": 64, "neon": 16}  # register size in bytes; scalar: see lanes_of
+LANES = {
+    "scalar": 4,
+    "sse2": 16,
+    "avx2": 32,
+    "avx512f": 64,
+    "neon": 16,
+}  # register size in bytes; scalar: see lanes_of
 # AVX and SSE, then ARM: full names of the instructions that compute with floats.
-UNITS = (("sqrt", re.compile(r"v?sqrt[sp][sd]|fsqrt")), ("div", re.compile(r"v?div[sp][sd]|fdiv")),
-         ("rsqrt", re.compile(r"v?rsqrt(14|28)?[sp][sd]|frsqrte")),
-         ("arithmetic", re.compile(r"v?(add|sub|mul)[sp][sd]|vfn?m(add|sub)\d*[sp][sd]|f(add|sub|mul|n?madd|n?msub|mla|mls)")))
+UNITS = (
+    ("sqrt", re.compile(r"v?sqrt[sp][sd]|fsqrt")),
+    ("div", re.compile(r"v?div[sp][sd]|fdiv")),
+    ("rsqrt", re.compile(r"v?rsqrt(14|28)?[sp][sd]|frsqrte")),
+    (
+        "arithmetic",
+        re.compile(
+            r"v?(add|sub|mul)[sp][sd]|vfn?m(add|sub)\d*[sp][sd]|f(add|sub|mul|n?madd|n?msub|mla|mls)"
+        ),
+    ),
+)
 FUSED = re.compile(r"v?fn?m(add|sub)|fml[as]")
 
 
@@ -23,7 +37,15 @@ def lanes_of(width, precision):
 def width_of(text, scalar):
     if scalar:
         return "scalar"
-    return "avx512f" if "zmm" in text else "avx2" if "ymm" in text else "sse2" if "xmm" in text else "neon"
+    return (
+        "avx512f"
+        if "zmm" in text
+        else "avx2"
+        if "ymm" in text
+        else "sse2"
+        if "xmm" in text
+        else "neon"
+    )
 
 
 def unit_of(text):
@@ -44,7 +66,10 @@ def steps_of(loop):
     """[(texts, times)] of one iteration of the hot loop: its own, and those of the loops beside it, which do other steps of
     the same work. A loop with an unknown number of iterations counts once if it has as many lanes, else it is left out,
     as in ./lab bound."""
-    beside = [(texts_of(one), times_beside(loop, one) or (1 if one.lanes == loop.lanes else 0)) for one in loop.others]
+    beside = [
+        (texts_of(one), times_beside(loop, one) or (1 if one.lanes == loop.lanes else 0))
+        for one in loop.others
+    ]
     return [(texts_of(loop), 1), *(step for step in beside if step[1])]
 
 
@@ -60,7 +85,11 @@ def units_in(steps, interactions, precision):
 def seconds_to_begin(steps, interactions, clock_hz):
     """Seconds per interaction that the front end needs to issue the instructions. 0 if core or clock is unknown."""
     core = core_in()
-    return sum(begun(texts) * times for texts, times in steps) / core.width / clock_hz / interactions if core and clock_hz else 0.0
+    return (
+        sum(begun(texts) * times for texts, times in steps) / core.width / clock_hz / interactions
+        if core and clock_hz
+        else 0.0
+    )
 
 
 def code_of_loop(loop, work, precision, pow_price, clock_hz=0.0):
@@ -72,8 +101,13 @@ def code_of_loop(loop, work, precision, pow_price, clock_hz=0.0):
         return Code(loop.instruction_set, fused)
     interactions = loop.roots / counted
     calls = sum(1 for name in loop.calls if re.fullmatch(r"(__)?powf?(_finite)?", name))
-    return Code(loop.instruction_set, fused, units_in(steps, interactions, precision), calls * pow_price / interactions,
-                seconds_to_begin(steps, interactions, clock_hz))
+    return Code(
+        loop.instruction_set,
+        fused,
+        units_in(steps, interactions, precision),
+        calls * pow_price / interactions,
+        seconds_to_begin(steps, interactions, clock_hz),
+    )
 
 
 def code_of(program, work, precision, pow_price, otherwise, clock_hz=0.0):

@@ -15,7 +15,10 @@ from nbody_lab.worksheet.roofline_inputs import work_of
 ITERATIONS = 20
 LINE = 64  # bytes of a cache line
 MISSES = "LLC-load-misses"
-KINDS = {"float": ("single", 4), "double": ("double", 2)}  # (word in the event names, lanes of 128 bits)
+KINDS = {
+    "float": ("single", 4),
+    "double": ("double", 2),
+}  # (word in the event names, lanes of 128 bits)
 
 
 def is_intel():
@@ -25,14 +28,28 @@ def is_intel():
 def flop_events(precision):
     """{event: flops per count}"""
     word, lanes = KINDS[precision]
-    return {f"fp_arith_inst_retired.{width}_{word}": flops for width, flops in
-            (("scalar", 1), ("128b_packed", lanes), ("256b_packed", 2 * lanes), ("512b_packed", 4 * lanes))}
+    return {
+        f"fp_arith_inst_retired.{width}_{word}": flops
+        for width, flops in (
+            ("scalar", 1),
+            ("128b_packed", lanes),
+            ("256b_packed", 2 * lanes),
+            ("512b_packed", 4 * lanes),
+        )
+    }
 
 
 def measured_flops(counts, precision):
     """The flops measured; None if an event was not counted, since the sum of the others would mislead."""
-    values = [(counts[event].value if event in counts else None, flops) for event, flops in flop_events(precision).items()]
-    return sum(value * flops for value, flops in values) if all(isinstance(value, float) for value, _ in values) else None
+    values = [
+        (counts[event].value if event in counts else None, flops)
+        for event, flops in flop_events(precision).items()
+    ]
+    return (
+        sum(value * flops for value, flops in values)
+        if all(isinstance(value, float) for value, _ in values)
+        else None
+    )
 
 
 def measured_bytes(counts):
@@ -43,8 +60,10 @@ def measured_bytes(counts):
 def table(work, counts, precision, n):
     """The lines of the table, per interaction."""
     interactions = n * n * ITERATIONS
-    rows = [("flops", work["flops"], measured_flops(counts, precision)),
-            ("bytes from memory", compulsory_bytes(n, precision), measured_bytes(counts))]
+    rows = [
+        ("flops", work["flops"], measured_flops(counts, precision)),
+        ("bytes from memory", compulsory_bytes(n, precision), measured_bytes(counts)),
+    ]
     yield f"  {'per interaction':<20}{'counted':>12}{'measured':>12}"
     for what, counted, measured in rows:
         shown = "not here" if measured is None else f"{measured / interactions:.3g}"
@@ -65,17 +84,25 @@ def compare(lab, names, precision, n):
         stop(f"roofline --counters takes one name: ./lab roofline {lab.part} mine --counters")
     lab.begin()
     if lab.on_gpu():
-        stop(f"these counters are the processor's; for the GPU's: ./lab profile {lab.part} {names[0]} --ncu")
+        stop(
+            f"these counters are the processor's; for the GPU's: ./lab profile {lab.part} {names[0]} --ncu"
+        )
     demand_counters()
     lab.demand_name(names[0])
     lab.demand_targets(f"{lab.part}/{names[0]}", *lab.targets(names[0], precision))
     work = counted_work(lab, names[0], n)
     lab.unlock()
-    events = flop_events(precision) if is_intel() else {}  # perf fails completely on an unknown event
-    counts, done = ask([lab.build / lab.program(names[0]), "-n", n, "-i", ITERATIONS, "--precision", precision],
-                       [*events, MISSES])
+    events = (
+        flop_events(precision) if is_intel() else {}
+    )  # perf fails completely on an unknown event
+    counts, done = ask(
+        [lab.build / lab.program(names[0]), "-n", n, "-i", ITERATIONS, "--precision", precision],
+        [*events, MISSES],
+    )
     if done.returncode != 0:
-        stop(f"{lab.part}/{names[0]} stopped: {(done.stderr.strip().splitlines() or ['no message'])[-1]}")
+        stop(
+            f"{lab.part}/{names[0]} stopped: {(done.stderr.strip().splitlines() or ['no message'])[-1]}"
+        )
     print(f"{lab.part}/{names[0]} in {precision}: {n} bodies, {ITERATIONS} iterations")
     print("\n".join(table(work, counts, precision, n)))
     return 0

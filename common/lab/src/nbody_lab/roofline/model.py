@@ -26,7 +26,9 @@ from nbody_lab.roofline.ceilings import (
 # machine code, with the operations of time_of_units() and "arithmetic"; None: as in the source. pow_seconds: spent in
 # calls of pow per interaction; 0 without calls, since the compiler turns pow(x, 2) into a square. begin_seconds:
 # needed per interaction to issue its instructions; 0: unknown.
-Code = namedtuple("Code", "instruction_set fma units pow_seconds begin_seconds", defaults=(None, 0.0, 0.0))
+Code = namedtuple(
+    "Code", "instruction_set fma units pow_seconds begin_seconds", defaults=(None, 0.0, 0.0)
+)
 
 
 def plain_code(instruction_set):
@@ -57,41 +59,67 @@ def time_of_units(ceilings, work, code, operations, precision, threads):
     """Square roots and divisions share a unit, so their times add up."""
     done = code.units
     if done is None:
-        done = {(operation, code.instruction_set): work[operation] for operation in ("sqrt", "div", "rsqrt")}
-    return added([seconds(amount, unit(ceilings, operation, width, precision, threads))
-                  for (operation, width), amount in done.items() if operation in operations])
+        done = {
+            (operation, code.instruction_set): work[operation]
+            for operation in ("sqrt", "div", "rsqrt")
+        }
+    return added(
+        [
+            seconds(amount, unit(ceilings, operation, width, precision, threads))
+            for (operation, width), amount in done.items()
+            if operation in operations
+        ]
+    )
 
 
 def arithmetic_of(work, code):
     """{instruction set: results per interaction}. If the hot loop does less than half of the source's arithmetic, other
     loops do the rest: then the source counts."""
     asked = fewest_instructions(work, code.fma)
-    done = {width: amount for (operation, width), amount in (code.units or {}).items() if operation == "arithmetic"}
+    done = {
+        width: amount
+        for (operation, width), amount in (code.units or {}).items()
+        if operation == "arithmetic"
+    }
     return done if sum(done.values()) >= asked / 2 else {code.instruction_set: asked}
 
 
 def time_of_arithmetic(ceilings, work, code, precision, threads):
     """The time of additions, multiplications and fma, each one instruction on the same ports."""
-    return added([seconds(amount, instructions(ceilings, width, precision, threads)) for width, amount in arithmetic_of(work, code).items()])
+    return added(
+        [
+            seconds(amount, instructions(ceilings, width, precision, threads))
+            for width, amount in arithmetic_of(work, code).items()
+        ]
+    )
 
 
 def time_in_l1(ceilings, work, instruction_set, precision, threads):
     """The time of loads or of stores, whichever is longer: they have separate ports. Half of a copy's bytes are
     stores."""
-    loaded = seconds(work["loads"] * in_bytes(precision), bandwidth(ceilings, instruction_set, precision, threads))
-    stored = seconds(work["stores"] * in_bytes(precision), bandwidth(ceilings, instruction_set, precision, threads, "copy") / 2)
+    loaded = seconds(
+        work["loads"] * in_bytes(precision),
+        bandwidth(ceilings, instruction_set, precision, threads),
+    )
+    stored = seconds(
+        work["stores"] * in_bytes(precision),
+        bandwidth(ceilings, instruction_set, precision, threads, "copy") / 2,
+    )
     return None if loaded is None else max(loaded, stored or 0.0)
 
 
 def times_of_processor(ceilings, work, code, precision, threads):
     """{limit: seconds per interaction}; None: not measured."""
     return {
-        "square root and division": time_of_units(ceilings, work, code, ("sqrt", "div"), precision, threads),
+        "square root and division": time_of_units(
+            ceilings, work, code, ("sqrt", "div"), precision, threads
+        ),
         "adding and multiplying": time_of_arithmetic(ceilings, work, code, precision, threads),
         "estimate of 1/sqrt": time_of_units(ceilings, work, code, ("rsqrt",), precision, threads),
         "loads from L1": time_in_l1(ceilings, work, code.instruction_set, precision, threads),
         "calls of pow": code.pow_seconds / threads,
-        "issuing instructions": code.begin_seconds / threads}
+        "issuing instructions": code.begin_seconds / threads,
+    }
 
 
 def times_of_gpu(ceilings, work, precision):
@@ -101,17 +129,29 @@ def times_of_gpu(ceilings, work, precision):
     special = work["sqrt"] + work["div"] + work["rsqrt"]
     issued = bandwidth(ceilings, "", precision, 0)
     return {
-        "square root and division": time_of_units(ceilings, work, plain_code(""), ("sqrt", "div"), precision, 0),
-        "adding and multiplying": seconds(fewest_instructions(work, True), instructions(ceilings, "", precision, 0)),
+        "square root and division": time_of_units(
+            ceilings, work, plain_code(""), ("sqrt", "div"), precision, 0
+        ),
+        "adding and multiplying": seconds(
+            fewest_instructions(work, True), instructions(ceilings, "", precision, 0)
+        ),
         "special functions (MUFU)": seconds(special, unit(ceilings, "rsqrt", "", precision, 0)),
-        "loads from shared memory": seconds((work["shared_loads"] + work["shared_stores"]) * in_bytes(precision), issued),
-        "loads from global memory": seconds((work["loads"] + work["stores"]) * in_bytes(precision), issued)}
+        "loads from shared memory": seconds(
+            (work["shared_loads"] + work["shared_stores"]) * in_bytes(precision), issued
+        ),
+        "loads from global memory": seconds(
+            (work["loads"] + work["stores"]) * in_bytes(precision), issued
+        ),
+    }
 
 
 def limits_of(ceilings, work, code, precision, threads):
     """[{"name", "interactions_per_s"}], without limits that take no time or were not measured."""
-    times = times_of_gpu(ceilings, work, precision) if is_gpu(ceilings) else \
-        times_of_processor(ceilings, work, code, precision, threads)
+    times = (
+        times_of_gpu(ceilings, work, precision)
+        if is_gpu(ceilings)
+        else times_of_processor(ceilings, work, code, precision, threads)
+    )
     return [{"name": name, "interactions_per_s": 1 / time} for name, time in times.items() if time]
 
 
@@ -140,7 +180,9 @@ def compulsory_bytes(n, precision):
 
 
 def issued_bytes(work, precision):
-    return in_bytes(precision) * sum(work[key] for key in ("loads", "stores", "shared_loads", "shared_stores"))
+    return in_bytes(precision) * sum(
+        work[key] for key in ("loads", "stores", "shared_loads", "shared_stores")
+    )
 
 
 def roof(ceilings, intensity, code, precision, threads):
@@ -157,8 +199,12 @@ def roof(ceilings, intensity, code, precision, threads):
 def is_disturbed(ceilings, instruction_set, precision, threads):
     """Whether figures under this roof vary too much to be ceilings."""
     of_set = {"instruction_set": instruction_set, "threads": threads}
-    used = [matching(ceilings, kind="flops", precision=precision, **of_set),
-            matching(ceilings, kind="bandwidth", level=level_of_issued(ceilings), operation="load", **of_set)]
+    used = [
+        matching(ceilings, kind="flops", precision=precision, **of_set),
+        matching(
+            ceilings, kind="bandwidth", level=level_of_issued(ceilings), operation="load", **of_set
+        ),
+    ]
     return not all(row["is_ceiling"] for rows in used for row in rows)
 
 
@@ -173,12 +219,25 @@ def point(ceilings, work, code, speed, n, precision, threads, of_loop=()):
     name, share = limiter(speed, limits)
     flops = speed * work["flops"]
     return {
-        "precision": precision, "threads": threads, "instruction_set": code.instruction_set,
-        "interactions_per_s": speed, "flops_per_interaction": work["flops"], "bytes_per_interaction": moved,
-        "compulsory_bytes_per_interaction": compulsory, "flops_per_s": flops, "intensity": intensity,
-        "compulsory_intensity": work["flops"] / compulsory, "roof_flops_per_s": highest, "share_of_roof": flops / highest,
-        "bound_by": side, "above_roof": flops > ABOVE * highest,
-        "disturbed": is_disturbed(ceilings, code.instruction_set, precision, threads), "limits": limits, "limiter": name, "share_of_limit": share}
+        "precision": precision,
+        "threads": threads,
+        "instruction_set": code.instruction_set,
+        "interactions_per_s": speed,
+        "flops_per_interaction": work["flops"],
+        "bytes_per_interaction": moved,
+        "compulsory_bytes_per_interaction": compulsory,
+        "flops_per_s": flops,
+        "intensity": intensity,
+        "compulsory_intensity": work["flops"] / compulsory,
+        "roof_flops_per_s": highest,
+        "share_of_roof": flops / highest,
+        "bound_by": side,
+        "above_roof": flops > ABOVE * highest,
+        "disturbed": is_disturbed(ceilings, code.instruction_set, precision, threads),
+        "limits": limits,
+        "limiter": name,
+        "share_of_limit": share,
+    }
 
 
 def lowest_limit(one):
@@ -192,6 +251,8 @@ def arrow(points):
     naive = next((one for one in points if one["kind"] == "naive"), None)
     if not naive:
         return None
-    others = [one for one in points if one["kind"] == "mine"] or [one for one in points if one is not naive]
+    others = [one for one in points if one["kind"] == "mine"] or [
+        one for one in points if one is not naive
+    ]
     best = max(others, key=lambda one: one["interactions_per_s"], default=None)
     return (naive, best) if best else None

@@ -40,9 +40,18 @@ def hidden(part):
 def roofline_of(part, machine, setting, ceilings, points, left_out, notes=()):
     """The JSON (docs/file_formats.md). `setting`: where, precision, threads, n."""
     numbered = [{"number": number, **one} for number, one in enumerate(points, 1)]
-    return {"what": "roofline", "version": 1, "part": part, "date": f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}",
-            "machine": machine, **setting, "ceilings": ceilings, "points": numbered,
-            "left_out": [{"name": name, "why": why} for name, why in left_out.items()], "notes": list(notes)}
+    return {
+        "what": "roofline",
+        "version": 1,
+        "part": part,
+        "date": f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}",
+        "machine": machine,
+        **setting,
+        "ceilings": ceilings,
+        "points": numbered,
+        "left_out": [{"name": name, "why": why} for name, why in left_out.items()],
+        "notes": list(notes),
+    }
 
 
 def names_to_place(lab, names):
@@ -75,12 +84,24 @@ def counted(lab, names):
 
 def timed(lab, names, setting):
     """The result of bench for these programs: a few short rounds."""
-    return bench_result(lab, names, "--quick", "-n", setting["n"], "--threads", max(setting["threads"], 1), "--precision", setting["precision"])
+    return bench_result(
+        lab,
+        names,
+        "--quick",
+        "-n",
+        setting["n"],
+        "--threads",
+        max(setting["threads"], 1),
+        "--precision",
+        setting["precision"],
+    )
 
 
 def program_of(lab, name, precision):
     best = best_program(lab.row(name)["programs"], precision)
-    return lab.build / best["program"], SETS_OF_MANIFEST.get(best["instruction_set"], best["instruction_set"])
+    return lab.build / best["program"], SETS_OF_MANIFEST.get(
+        best["instruction_set"], best["instruction_set"]
+    )
 
 
 def device_in(rows, where):
@@ -90,7 +111,9 @@ def device_in(rows, where):
 
 def bound_file(lab, name, precision):
     """The result file of ./lab bound."""
-    return ROOT / "build/bound" / f"{lab.part}_{name}{'_double' if precision == 'double' else ''}.json"
+    return (
+        ROOT / "build/bound" / f"{lab.part}_{name}{'_double' if precision == 'double' else ''}.json"
+    )
 
 
 def placed(lab, name, speed, setting, ceilings):
@@ -98,14 +121,33 @@ def placed(lab, name, speed, setting, ceilings):
     rows, precision = here(ceilings["ceilings"], setting["where"]), setting["precision"]
     work = work_of(counts_of(lab, name), setting["n"])
     program, otherwise = program_of(lab, name, precision)
-    code = plain_code("") if is_gpu(rows) else code_of(program, work, precision, pow_seconds(ceilings, precision), otherwise,
-                                                             ceilings["clock_hz"])
+    code = (
+        plain_code("")
+        if is_gpu(rows)
+        else code_of(
+            program,
+            work,
+            precision,
+            pow_seconds(ceilings, precision),
+            otherwise,
+            ceilings["clock_hz"],
+        )
+    )
     threads = threads_used(program, setting)
-    of_loop = limits_of_loop(bound_file(lab, name, precision), precision, program, ceilings["clock_hz"], threads)
-    return {"name": name, "kind": lab.row(name)["kind"], **point(rows, work, code, speed, setting["n"], precision, threads, of_loop)}
+    of_loop = limits_of_loop(
+        bound_file(lab, name, precision), precision, program, ceilings["clock_hz"], threads
+    )
+    return {
+        "name": name,
+        "kind": lab.row(name)["kind"],
+        **point(rows, work, code, speed, setting["n"], precision, threads, of_loop),
+    }
 
 
-STARTS_THREADS = (b"GOMP_parallel", b"__kmpc_fork_call")  # calls that g++ and clang++ generate for `#pragma omp parallel`
+STARTS_THREADS = (
+    b"GOMP_parallel",
+    b"__kmpc_fork_call",
+)  # calls that g++ and clang++ generate for `#pragma omp parallel`
 
 
 def threads_used(program, setting):
@@ -118,8 +160,15 @@ def threads_used(program, setting):
 
 def build(lab, names, precision, all_of_them):
     """Builds everything needed. A failure ends the command, or only costs the points."""
-    built = lab.build_targets(lab.part, "bin/bench", *(target for name in names for target in
-                                                       [lab.program(name), *lab.targets(name, precision)]))
+    built = lab.build_targets(
+        lab.part,
+        "bin/bench",
+        *(
+            target
+            for name in names
+            for target in [lab.program(name), *lab.targets(name, precision)]
+        ),
+    )
     if not built and all_of_them:
         raise Failure(1)
     if not built:
@@ -141,8 +190,13 @@ def gather(lab, names, setting, ceilings, all_of_them=True):
                 if name not in speeds:
                     left_out[name] = f"the bench says: {wrong.get(name, 'not measured')}"
                     continue
-                points.append({**placed(lab, name, speeds[name], setting, ceilings), **seals[name],
-                               "busy_machine": name in timed_beside_others(result)})
+                points.append(
+                    {
+                        **placed(lab, name, speeds[name], setting, ceilings),
+                        **seals[name],
+                        "busy_machine": name in timed_beside_others(result),
+                    }
+                )
             except NoInput as fault:
                 left_out[name] = str(fault)
             except NoCeiling as fault:
@@ -155,8 +209,10 @@ RESULTS = ROOT / "data/results"
 CEILINGS = RESULTS / "ceilings_h200.json"
 PLACE = "gpu 0"
 SIZE = 131072
-WITHOUT = ("without a GPU: ./lab bound {part} mine shows how many instructions your kernel takes and what an H200 could reach "
-           "with them (needs nvcc: ./lab setup --cuda); ./lab worksheet {part} judges your answers")
+WITHOUT = (
+    "without a GPU: ./lab bound {part} mine shows how many instructions your kernel takes and what an H200 could reach "
+    "with them (needs nvcc: ./lab setup --cuda); ./lab worksheet {part} judges your answers"
+)
 
 
 def may_be_shown(lab):
@@ -168,29 +224,66 @@ def may_be_shown(lab):
 def stored(lab, names, precision, ceilings_file=CEILINGS):
     """The roofline of the names that were counted and timed there. Raises NoInput."""
     if not ceilings_file.exists():
-        raise NoInput(f"no GPU answers here, and data/results has no {ceilings_file.name}: measure on a machine with a GPU")
+        raise NoInput(
+            f"no GPU answers here, and data/results has no {ceilings_file.name}: measure on a machine with a GPU"
+        )
     ceilings, ladder = read_ceilings(ceilings_file), RESULTS / f"{lab.part}_study_ladder.json"
-    result = read_json(ladder) if ladder.exists() else {"summary": [], "context": {}}  # a handout has only the ceilings
+    result = (
+        read_json(ladder) if ladder.exists() else {"summary": [], "context": {}}
+    )  # a handout has only the ceilings
     n = result["summary"][0]["n"] if result["summary"] else SIZE
     speeds, _ = speeds_of(result, precision, 1)
     shown, points, left_out = may_be_shown(lab), [], {}
     rows = here(ceilings["ceilings"], PLACE)
-    for name in names or [name for name in speeds if name != "mine"]:  # mine in that file is not the student's
+    for name in names or [
+        name for name in speeds if name != "mine"
+    ]:  # mine in that file is not the student's
         if name.startswith("mine"):
             left_out[name] = "your own code is only counted and timed on a GPU"
         elif not stored_counts(lab, name).exists():
-            left_out[name] = "was not counted on that GPU, so it has a speed but no place under the roof"
+            left_out[name] = (
+                "was not counted on that GPU, so it has a speed but no place under the roof"
+            )
         elif name not in speeds:
             left_out[name] = f"not measured there in {precision}"
         elif not shown(name):
             left_out[name] = hidden(lab.part)
         else:
             work = work_of(stored_counts(lab, name), n)
-            points.append({"name": name, "kind": "naive" if name == "naive" else "rung", **point(
-                rows, work, plain_code(""), speeds[name], n, precision, 0,
-                limits_of_loop(bound_file(lab, name, precision), precision, lab.build / "bin" / lab.part / name, 0))})
+            points.append(
+                {
+                    "name": name,
+                    "kind": "naive" if name == "naive" else "rung",
+                    **point(
+                        rows,
+                        work,
+                        plain_code(""),
+                        speeds[name],
+                        n,
+                        precision,
+                        0,
+                        limits_of_loop(
+                            bound_file(lab, name, precision),
+                            precision,
+                            lab.build / "bin" / lab.part / name,
+                            0,
+                        ),
+                    ),
+                }
+            )
     device = device_in(rows, PLACE)
-    of = f"the figures of data/results, measured on {device} on {result['context']['day']}" if points else f"the ceilings of {device}, from data/results"
+    of = (
+        f"the figures of data/results, measured on {device} on {result['context']['day']}"
+        if points
+        else f"the ceilings of {device}, from data/results"
+    )
     notes = [f"no GPU answers here: these are {of}", WITHOUT.format(part=lab.part)]
-    return roofline_of(lab.part, device, {"where": PLACE, "precision": precision, "threads": 0, "n": n}, ceilings, points,
-                       left_out, notes)
+    return roofline_of(
+        lab.part,
+        device,
+        {"where": PLACE, "precision": precision, "threads": 0, "n": n},
+        ceilings,
+        points,
+        left_out,
+        notes,
+    )

@@ -12,15 +12,39 @@ from nbody_lab.roofline.ceilings import here, level_of_issued, matching
 
 def stem_of(part, setting, all_threads):
     """The stem of the file name, different for each setting. `setting`: with its precision."""
-    return "_".join([part, *(["double"] if setting["precision"] == "double" else []), *(["all_threads"] if all_threads else [])])
+    return "_".join(
+        [
+            part,
+            *(["double"] if setting["precision"] == "double" else []),
+            *(["all_threads"] if all_threads else []),
+        ]
+    )
 
 
 SET = "instruction_set"
 BUSY_MACHINE = "busy machine?"  # the limiter of a program that may have waited for other programs
 UNITS = {"flop/s": "flop/s", "byte/s": "B/s", "operation/s": "/s"}
-CSV_FIELDS = ("number", "name", "kind", "precision", "threads", "instruction_set", "interactions_per_s", "flops_per_interaction",
-              "bytes_per_interaction", "compulsory_bytes_per_interaction", "flops_per_s", "intensity", "compulsory_intensity",
-              "roof_flops_per_s", "share_of_roof", "bound_by", "above_roof", "limiter", "share_of_limit")
+CSV_FIELDS = (
+    "number",
+    "name",
+    "kind",
+    "precision",
+    "threads",
+    "instruction_set",
+    "interactions_per_s",
+    "flops_per_interaction",
+    "bytes_per_interaction",
+    "compulsory_bytes_per_interaction",
+    "flops_per_s",
+    "intensity",
+    "compulsory_intensity",
+    "roof_flops_per_s",
+    "share_of_roof",
+    "bound_by",
+    "above_roof",
+    "limiter",
+    "share_of_limit",
+)
 
 
 def three_digits(number):
@@ -45,7 +69,9 @@ def percent(share):
 def setting(data):
     """float, 1 thread, 5000 bodies"""
     threads = data["threads"]
-    of_threads = [] if data["where"] != "cpu" else [f"{threads} thread{'' if threads == 1 else 's'}"]
+    of_threads = (
+        [] if data["where"] != "cpu" else [f"{threads} thread{'' if threads == 1 else 's'}"]
+    )
     return ", ".join([data["precision"], *of_threads, f"{data['n']} bodies"])
 
 
@@ -54,9 +80,22 @@ def ceilings_drawn(data):
     compared with. A row that is no ceiling counts only if there is no better one."""
     rows = here(data["ceilings"]["ceilings"], data["where"])
     threads = data["threads"] if data["where"] == "cpu" else 0
-    flops = [row for row in rows if row["kind"] == "flops" and row["precision"] == data["precision"] and row["threads"] == threads]
-    loads = [row for row in rows if row["kind"] == "bandwidth" and row["operation"] == "load" and row["threads"] == threads
-             and "host" not in row["level"] and row["precision"] in ("", data["precision"])]
+    flops = [
+        row
+        for row in rows
+        if row["kind"] == "flops"
+        and row["precision"] == data["precision"]
+        and row["threads"] == threads
+    ]
+    loads = [
+        row
+        for row in rows
+        if row["kind"] == "bandwidth"
+        and row["operation"] == "load"
+        and row["threads"] == threads
+        and "host" not in row["level"]
+        and row["precision"] in ("", data["precision"])
+    ]
     return best_of_each(flops), best_of_each(loads)
 
 
@@ -65,7 +104,10 @@ def best_of_each(rows):
     alike = {}
     for row in rows:
         alike.setdefault((name_of(row), row["instruction_set"]), []).append(row)
-    return sorted((max(matching(some), key=lambda row: row["best"]) for some in alike.values()), key=lambda row: row["best"])
+    return sorted(
+        (max(matching(some), key=lambda row: row["best"]) for some in alike.values()),
+        key=lambda row: row["best"],
+    )
 
 
 def rate_of(row):
@@ -96,7 +138,10 @@ def ceiling_lines(data):
     flops, loads = ceilings_drawn(data)
     sets = set_names(flops)
     for label, rows in (("computing", flops), ("memory", wide_of(loads))):
-        words = ", ".join(f"{name_of(row)}{f' ({sets[row[SET]]})' if row['level'] == 'L1' and row[SET] in sets else ''} {rate_of(row)}" for row in rows)
+        words = ", ".join(
+            f"{name_of(row)}{f' ({sets[row[SET]]})' if row['level'] == 'L1' and row[SET] in sets else ''} {rate_of(row)}"
+            for row in rows
+        )
         yield from wrapped(f"{label:<10} {words or 'no ceiling was measured'}", indent=" " * 11)
 
 
@@ -122,9 +167,11 @@ def roof_share(one):
 
 def row_of(one):
     flag = "!" if one["above_roof"] else " "
-    return (f"{one['number']:>2}{flag} {one['name'][:16]:<16} {intensity_of(one['intensity']):>9} {intensity_of(one['compulsory_intensity']):>10} "
-            f"{three_digits(one['flops_per_s'] / 1e9):>7} {roof_share(one):>7}  {one['bound_by']:<9}  "
-            f"{short_limiter(one):<24} {percent(one['share_of_limit']):>5}")
+    return (
+        f"{one['number']:>2}{flag} {one['name'][:16]:<16} {intensity_of(one['intensity']):>9} {intensity_of(one['compulsory_intensity']):>10} "
+        f"{three_digits(one['flops_per_s'] / 1e9):>7} {roof_share(one):>7}  {one['bound_by']:<9}  "
+        f"{short_limiter(one):<24} {percent(one['share_of_limit']):>5}"
+    )
 
 
 def about_limiters(data):
@@ -133,8 +180,10 @@ def about_limiters(data):
     if any(one.get("busy_machine") for one in points):
         yield busy_words([one["name"] for one in points if one.get("busy_machine")])
     if any(short_limiter(one) == "waiting" for one in points):
-        yield ("waiting: no unit is more than 60 % busy: it waits for results (latency), branches or calls, or does more "
-               f"than the source counts; ./lab bound {data['part']} NAME tells more")
+        yield (
+            "waiting: no unit is more than 60 % busy: it waits for results (latency), branches or calls, or does more "
+            f"than the source counts; ./lab bound {data['part']} NAME tells more"
+        )
 
 
 def remarks(data):
@@ -142,11 +191,15 @@ def remarks(data):
     yield from about_limiters(data)
     for one in data["points"]:
         if one["above_roof"]:
-            yield (f"! {one['name']} lies {percent(one['share_of_roof'] - 1)} over its roof: the roof was measured too low "
-                   "(./lab roofline --measure), or the compiler saved work")
+            yield (
+                f"! {one['name']} lies {percent(one['share_of_roof'] - 1)} over its roof: the roof was measured too low "
+                "(./lab roofline --measure), or the compiler saved work"
+            )
         elif one["share_of_limit"] > 1.05:
-            yield (f"{one['name']} is {percent(one['share_of_limit'] - 1)} faster than its lowest limit: the compiler did less "
-                   "than the source says, or the limit was measured too low")
+            yield (
+                f"{one['name']} is {percent(one['share_of_limit'] - 1)} faster than its lowest limit: the compiler did less "
+                "than the source says, or the limit was measured too low"
+            )
     yield from doubts(data)
     for why, names in reasons(data.get("left_out", [])).items():
         yield f"left out: {', '.join(names)}: {why}"
@@ -159,8 +212,10 @@ def doubts(data):
     doubtful = sum(not row["is_ceiling"] for row in drawn)
     if doubtful or any(one.get("disturbed") for one in data["points"]):
         many = "every ceiling" if doubtful == len(drawn) else f"{doubtful} of {len(drawn)} ceilings"
-        yield (f"?: {many} varied too much while measured, or contradict another. Good enough for a first look, not for a "
-               "report: run ./lab roofline --measure while nothing else runs")
+        yield (
+            f"?: {many} varied too much while measured, or contradict another. Good enough for a first look, not for a "
+            "report: run ./lab roofline --measure while nothing else runs"
+        )
 
 
 def reasons(left_out):
@@ -173,14 +228,25 @@ def reasons(left_out):
 
 def text_of(data):
     machine = f" on {data['machine']}" if data.get("machine") else ""
-    lines = [*wrapped(f"{data['part']}: {setting(data)}, {data['date']}{machine}"), "", *ceiling_lines(data), ""]
+    lines = [
+        *wrapped(f"{data['part']}: {setting(data)}, {data['date']}{machine}"),
+        "",
+        *ceiling_lines(data),
+        "",
+    ]
     if data["points"]:
         level = level_of_issued(here(data["ceilings"]["ceilings"], data["where"]))
         level = "shared memory or L1" if level == "shared" else "L1"
-        lines += [COLUMNS, *map(row_of, data["points"]), "",
-                  *wrapped(f"flop/byte: flops per byte that the source loads and stores, served by {level}"),
-                  "compulsory: flops per byte that must come from memory: 7 numbers per body and iteration",
-                  "limiter: the unit with the lowest limit; of it: the share of that limit reached"]
+        lines += [
+            COLUMNS,
+            *map(row_of, data["points"]),
+            "",
+            *wrapped(
+                f"flop/byte: flops per byte that the source loads and stores, served by {level}"
+            ),
+            "compulsory: flops per byte that must come from memory: 7 numbers per body and iteration",
+            "limiter: the unit with the lowest limit; of it: the share of that limit reached",
+        ]
     for remark in remarks(data):
         lines += wrapped(remark, indent="  ")
     return "\n".join(line[:SCREEN] for line in lines)
@@ -194,5 +260,7 @@ def csv_of(data):
     writer.writerow([*CSV_FIELDS, *(f"limit: {name}, interactions/s" for name in names)])
     for one in data["points"]:
         limits = {limit["name"]: limit["interactions_per_s"] for limit in one["limits"]}
-        writer.writerow([*(one[field] for field in CSV_FIELDS), *(limits.get(name, "") for name in names)])
+        writer.writerow(
+            [*(one[field] for field in CSV_FIELDS), *(limits.get(name, "") for name in names)]
+        )
     return stream.getvalue()

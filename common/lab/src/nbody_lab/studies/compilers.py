@@ -33,7 +33,11 @@ def names_to_study(manifest, part):
 
 
 def label_of(compiler, flags):
-    return re.sub(r"[^A-Za-z0-9_+.-]", "_", "_".join([compiler, *(flag.lstrip("-") for flag in flags.split())]))
+    return re.sub(
+        r"[^A-Za-z0-9_+.-]",
+        "_",
+        "_".join([compiler, *(flag.lstrip("-") for flag in flags.split())]),
+    )
 
 
 def rows_of(folder, part, names, compiler, flags):
@@ -54,11 +58,27 @@ def rows_of(folder, part, names, compiler, flags):
 def build(root, build_folder, folder, part, names, compiler, flags):
     """True if the build succeeds; `folder` then has its log, programs and manifest."""
     folder.mkdir(parents=True, exist_ok=True)
-    commands = [["cmake", "-S", str(root), "-B", str(build_folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DLAB_TESTS=OFF",
-                 f"-DCMAKE_CXX_COMPILER={compiler}", f"-DLAB_STUDY_FLAGS={flags}"],
-                ["cmake", "--build", str(build_folder), "--target", *(f"{part}_{name}" for name in names)]]
+    commands = [
+        [
+            "cmake",
+            "-S",
+            str(root),
+            "-B",
+            str(build_folder),
+            "-G",
+            "Ninja",
+            "-DCMAKE_BUILD_TYPE=Release",
+            "-DLAB_TESTS=OFF",
+            f"-DCMAKE_CXX_COMPILER={compiler}",
+            f"-DLAB_STUDY_FLAGS={flags}",
+        ],
+        ["cmake", "--build", str(build_folder), "--target", *(f"{part}_{name}" for name in names)],
+    ]
     with open(folder / "log", "w", encoding="utf-8") as log:
-        if any(subprocess.run(words, stdout=log, stderr=log, check=False).returncode != 0 for words in commands):
+        if any(
+            subprocess.run(words, stdout=log, stderr=log, check=False).returncode != 0
+            for words in commands
+        ):
             return False
     shutil.copy(build_folder / "manifest.json", folder)
     manifest = Manifest(folder / "manifest.json")
@@ -82,7 +102,9 @@ def study(root, part, manifest, bench, options):
         start, own = time.monotonic(), folder / label_of(compiler, flags)
         if build(root, folder / f"of_{compiler}", own, part, names, compiler, flags):
             rows += rows_of(own, part, names, compiler, flags)
-            say(f"{number + 1} of {len(compilers) * len(FLAG_SETS)}: {compiler} {flags}, built in {time.monotonic() - start:.0f} s")
+            say(
+                f"{number + 1} of {len(compilers) * len(FLAG_SETS)}: {compiler} {flags}, built in {time.monotonic() - start:.0f} s"
+            )
         else:
             say(f"{compiler} {flags}: does not build, left out; see {own}/log")
     if not rows:
@@ -91,8 +113,10 @@ def study(root, part, manifest, bench, options):
     # Sort by implementation: all naive ones first, and so on.
     rows.sort(key=lambda row: names.index(row["name"].split()[0]))
     studied = folder / "manifest.json"
-    studied.write_text(json.dumps({"version": VERSION, "parts": [], "implementations": rows}, indent=1), encoding="utf-8")
+    studied.write_text(
+        json.dumps({"version": VERSION, "parts": [], "implementations": rows}, indent=1),
+        encoding="utf-8",
+    )
     sys.stdout.flush()
     os.execv(bench, [bench, part, "--manifest", str(studied), *options])
     return None
-

@@ -41,8 +41,12 @@ def measure(part, name, build):
     for n in SIZES:
         if sys.stderr.isatty():
             print(f"\r  N = {n}   \r", end="", file=sys.stderr, flush=True)
-        done = subprocess.run(gpu.profiling_command(gpu.parse([part, name, build, "-n", str(n)])),
-                              stdout=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(
+            gpu.profiling_command(gpu.parse([part, name, build, "-n", str(n)])),
+            stdout=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
         if done.returncode != 0:
             raise Failure(2)
         rows.append([str(n), *(f"{share:.2f}" for share in shares(done.stdout))])
@@ -52,8 +56,10 @@ def measure(part, name, build):
 def table(part, name, device, rows):
     """The text of the study, which is printed, kept and drawn."""
     head = f"{part}/{name}, adaptive step, % of the wall clock; {device}; {datetime.date.today().isoformat()}"
-    lines = ["".join(f"  {cell:>{width}}" for cell, (_, width) in zip(row, COLUMNS))
-             for row in [[title for title, _ in COLUMNS], *rows]]
+    lines = [
+        "".join(f"  {cell:>{width}}" for cell, (_, width) in zip(row, COLUMNS))
+        for row in [[title for title, _ in COLUMNS], *rows]
+    ]
     return "\n".join([head, *lines]) + "\n"
 
 
@@ -74,4 +80,3 @@ def study(part, name, build, device, *options):
         print(f"\nno picture: {pictures.BRING}; then: ./lab plot copies {file} {folder}")
         return 0
     return pictures.draw("copies", file, folder)
-

@@ -26,21 +26,80 @@ SCHEMES = ["euler", "eq45", "semi-implicit", "kdk", "dkd", "yoshida4", "rk4", "h
 GOOD = ["kdk", "yoshida4", "rk4", "hermite4"]
 
 # evaluations: over the whole span, one run for each; series: keeps the error over time.
-Experiment = namedtuple("Experiment", "name scene span schemes precisions evaluations adaptive series")
+Experiment = namedtuple(
+    "Experiment", "name scene span schemes precisions evaluations adaptive series"
+)
 EXPERIMENTS = [
-    Experiment("two bodies, 10 turns", ["--scene", "two-body"], 10 * TURN, SCHEMES, ["float", "double"],
-               [3000, 6000, 12000, 24000, 48000], False, False),
-    Experiment("six bodies, softened by 0.5, to t = 20", ["--scene", "six", "--soft", "0.5"], 20, SCHEMES, ["float", "double"],
-               [3000, 6000, 12000, 24000, 48000], False, False),
-    Experiment("Lagrange's triangle, 2 turns", ["--scene", "lagrange"], 2 * TURN * 3 ** 0.25, SCHEMES, ["float", "double"],
-               [600, 1200, 2400, 4800], False, False),
-    Experiment("256 stars of a Plummer sphere, softened by 0.05, to t = 1", ["--scene", "plummer", "-n", "256", "--soft", "0.05"], 1,
-               SCHEMES, ["double"], [96, 192, 384, 768, 1536], False, False),
-    Experiment("six bodies, not softened, to t = 50", ["--scene", "six"], 50, ["eq45", *GOOD], ["double"],
-               [50000, 500000, 5000000], False, False),
-    Experiment("two bodies, 1000 turns, fixed step", ["--scene", "two-body"], 1000 * TURN, GOOD, ["double"], [200000], False, True),
-    Experiment("two bodies, 1000 turns, adaptive step", ["--scene", "two-body", "--mdt", "0"], 1000 * TURN,
-               ["kdk", "kdk-symmetric", "yoshida4", "rk4", "hermite4"], ["double"], [51000], True, True),
+    Experiment(
+        "two bodies, 10 turns",
+        ["--scene", "two-body"],
+        10 * TURN,
+        SCHEMES,
+        ["float", "double"],
+        [3000, 6000, 12000, 24000, 48000],
+        False,
+        False,
+    ),
+    Experiment(
+        "six bodies, softened by 0.5, to t = 20",
+        ["--scene", "six", "--soft", "0.5"],
+        20,
+        SCHEMES,
+        ["float", "double"],
+        [3000, 6000, 12000, 24000, 48000],
+        False,
+        False,
+    ),
+    Experiment(
+        "Lagrange's triangle, 2 turns",
+        ["--scene", "lagrange"],
+        2 * TURN * 3**0.25,
+        SCHEMES,
+        ["float", "double"],
+        [600, 1200, 2400, 4800],
+        False,
+        False,
+    ),
+    Experiment(
+        "256 stars of a Plummer sphere, softened by 0.05, to t = 1",
+        ["--scene", "plummer", "-n", "256", "--soft", "0.05"],
+        1,
+        SCHEMES,
+        ["double"],
+        [96, 192, 384, 768, 1536],
+        False,
+        False,
+    ),
+    Experiment(
+        "six bodies, not softened, to t = 50",
+        ["--scene", "six"],
+        50,
+        ["eq45", *GOOD],
+        ["double"],
+        [50000, 500000, 5000000],
+        False,
+        False,
+    ),
+    Experiment(
+        "two bodies, 1000 turns, fixed step",
+        ["--scene", "two-body"],
+        1000 * TURN,
+        GOOD,
+        ["double"],
+        [200000],
+        False,
+        True,
+    ),
+    Experiment(
+        "two bodies, 1000 turns, adaptive step",
+        ["--scene", "two-body", "--mdt", "0"],
+        1000 * TURN,
+        ["kdk", "kdk-symmetric", "yoshida4", "rk4", "hermite4"],
+        ["double"],
+        [51000],
+        True,
+        True,
+    ),
 ]
 ROWS_OF_A_LOG = 211  # a prime, so that the rows do not fall on the same place of every turn
 
@@ -52,17 +111,33 @@ def words_of(experiment, scheme, evaluations):
     dt = experiment.span / steps
     how = ["--vdt"] if experiment.adaptive else ["--dt", repr(dt)]
     every = max(1, steps // ROWS_OF_A_LOG)
-    return [*experiment.scene, "--integrator", scheme, *how, "-i", str(steps), "--every", str(every)]
+    return [
+        *experiment.scene,
+        "--integrator",
+        scheme,
+        *how,
+        "-i",
+        str(steps),
+        "--every",
+        str(every),
+    ]
 
 
 def run(program, words):
     """The rows of the log: dicts of numbers. Raises CalledProcessError."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log.csv"
-        subprocess.run([str(program), *words, "--log", str(log), "--nv"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                       text=True, check=True)
+        subprocess.run(
+            [str(program), *words, "--log", str(log), "--nv"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
         with open(log, encoding="utf-8", newline="") as file:
-            return [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
+            return [
+                {key: float(value) for key, value in row.items()} for row in csv.DictReader(file)
+            ]
 
 
 def result_of(experiment, scheme, precision, words, log):
@@ -71,10 +146,16 @@ def result_of(experiment, scheme, precision, words, log):
         error = (row["energy"] - start) / abs(start)
         errors.append(error if math.isfinite(error) else math.inf)
     largest = max(map(abs, errors))
-    row = {"experiment": experiment.name, "scheme": scheme, "precision": precision, "options": " ".join(words),
-           "dt": None if experiment.adaptive else experiment.span / log[-1]["iteration"],
-           "evaluations": int(log[-1]["force_evaluations"]), "seconds": log[-1]["wall_s"],
-           "largest_error": largest if math.isfinite(largest) else None}  # null: no finite number
+    row = {
+        "experiment": experiment.name,
+        "scheme": scheme,
+        "precision": precision,
+        "options": " ".join(words),
+        "dt": None if experiment.adaptive else experiment.span / log[-1]["iteration"],
+        "evaluations": int(log[-1]["force_evaluations"]),
+        "seconds": log[-1]["wall_s"],
+        "largest_error": largest if math.isfinite(largest) else None,
+    }  # null: no finite number
     if experiment.series:
         row["times"] = [one["time"] for one in log[1:]]
         row["errors"] = [error if math.isfinite(error) else None for error in errors]
@@ -82,8 +163,13 @@ def result_of(experiment, scheme, precision, words, log):
 
 
 def plan(experiments):
-    return [(experiment, scheme, precision, evaluations) for experiment in experiments for precision in experiment.precisions
-            for scheme in experiment.schemes for evaluations in experiment.evaluations]
+    return [
+        (experiment, scheme, precision, evaluations)
+        for experiment in experiments
+        for precision in experiment.precisions
+        for scheme in experiment.schemes
+        for evaluations in experiment.evaluations
+    ]
 
 
 def measure(programs, experiments, offered):
@@ -94,9 +180,16 @@ def measure(programs, experiments, offered):
         if sys.stderr.isatty():
             passed = time.monotonic() - begin
             left = f", about {passed / k * (len(runs) - k):.0f} s left" if k > 9 else ""
-            print(f"\rrun {k + 1} of {len(runs)}: {experiment.name}, {scheme}{left}\x1b[K", end="", file=sys.stderr, flush=True)
+            print(
+                f"\rrun {k + 1} of {len(runs)}: {experiment.name}, {scheme}{left}\x1b[K",
+                end="",
+                file=sys.stderr,
+                flush=True,
+            )
         words = words_of(experiment, scheme, evaluations)
-        rows.append(result_of(experiment, scheme, precision, words, run(programs[precision], words)))
+        rows.append(
+            result_of(experiment, scheme, precision, words, run(programs[precision], words))
+        )
     if sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     return rows
@@ -109,9 +202,15 @@ def error_text(value):
 def order_of(rows):
     """The order: how the error falls with the step, as the slope between the two runs with most evaluations. '' where
     rounding dominates."""
-    if len(rows) < 2 or None in (rows[-1]["largest_error"], rows[-2]["largest_error"]) or rows[-1]["largest_error"] < 1e-11:
+    if (
+        len(rows) < 2
+        or None in (rows[-1]["largest_error"], rows[-2]["largest_error"])
+        or rows[-1]["largest_error"] < 1e-11
+    ):
         return ""
-    slope = math.log(rows[-2]["largest_error"] / rows[-1]["largest_error"]) / math.log(rows[-1]["evaluations"] / rows[-2]["evaluations"])
+    slope = math.log(rows[-2]["largest_error"] / rows[-1]["largest_error"]) / math.log(
+        rows[-1]["evaluations"] / rows[-2]["evaluations"]
+    )
     return f"{slope:.1f}"
 
 
@@ -124,21 +223,36 @@ def table(rows):
             blocks.append(block)
     for name, precision in blocks:
         own = [row for row in rows if (row["experiment"], row["precision"]) == (name, precision)]
-        lines += ["", f"{name}, {precision}: largest |E - E0| / |E0|", "",
-                  f"  {'integrator':14}  {'evaluations':>12}  {'error':>10}  {'evaluations':>12}  {'error':>10}  {'order':>5}  {'seconds':>8}"]
+        lines += [
+            "",
+            f"{name}, {precision}: largest |E - E0| / |E0|",
+            "",
+            f"  {'integrator':14}  {'evaluations':>12}  {'error':>10}  {'evaluations':>12}  {'error':>10}  {'order':>5}  {'seconds':>8}",
+        ]
         for scheme in dict.fromkeys(row["scheme"] for row in own):
             of_it = [row for row in own if row["scheme"] == scheme]
             first, last = of_it[0], of_it[-1]
-            begin = f"{first['evaluations']:>12}  {error_text(first['largest_error']):>10}" if len(of_it) > 1 else f"{'':>24}"
-            lines.append(f"  {scheme:14}  {begin}  {last['evaluations']:>12}  {error_text(last['largest_error']):>10}  "
-                         f"{order_of(of_it):>5}  {last['seconds']:>8.2g}")
+            begin = (
+                f"{first['evaluations']:>12}  {error_text(first['largest_error']):>10}"
+                if len(of_it) > 1
+                else f"{'':>24}"
+            )
+            lines.append(
+                f"  {scheme:14}  {begin}  {last['evaluations']:>12}  {error_text(last['largest_error']):>10}  "
+                f"{order_of(of_it):>5}  {last['seconds']:>8.2g}"
+            )
     return "\n".join(line.rstrip() for line in lines[1:]) + "\n"
 
 
 def has_jerk(program):
     """Tries a short run: a program without jerk refuses it."""
-    done = subprocess.run([str(program), "--scene", "two-body", "-i", "1", "--integrator", "hermite4", "--nv"],
-                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run(
+        [str(program), "--scene", "two-body", "-i", "1", "--integrator", "hermite4", "--nv"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
     return done.returncode == 0
 
 
@@ -154,10 +268,16 @@ def main(words):
     except subprocess.CalledProcessError as fault:
         print(f"study energy: {fault.stderr.strip()}", file=sys.stderr)
         return fault.returncode
-    result = {"what": "energy study", "version": 1, "date": f"{datetime.date.today()}", "part": part, "name": name, "cpu": fields().get("model name", ""),
-              "rows": rows}
+    result = {
+        "what": "energy study",
+        "version": 1,
+        "date": f"{datetime.date.today()}",
+        "part": part,
+        "name": name,
+        "cpu": fields().get("model name", ""),
+        "rows": rows,
+    }
     write_text(file, json.dumps(result, indent=1) + "\n")
     print(table(rows))
     print(f"written: {file}")
     return 0
-

@@ -44,4 +44,3 @@ def plan(manifest, part, study, names=()):
         names = ["mine"]
     options = [option.replace("{cores}", str(os.cpu_count())) for option in row["options"]]
     return compared(manifest, part, row.get("before", [])) + names, options
-

@@ -13,8 +13,10 @@ from nbody_lab.core.manifest import Manifest
 from nbody_lab.tasks.replaces_nothing import bases_of
 
 # A function of a class (indented by two) or of the namespace, from its first line to its closing brace.
-FUNCTION = re.compile(r"^((?: {2})?)(?![ /#}])([^\n;]*?\b(\w+)\([^;{}]*?\)[^;{}]*?\{)(?:\n(.*?)^\1\}| [^\n]*\})",
-                      re.MULTILINE | re.DOTALL)
+FUNCTION = re.compile(
+    r"^((?: {2})?)(?![ /#}])([^\n;]*?\b(\w+)\([^;{}]*?\)[^;{}]*?\{)(?:\n(.*?)^\1\}| [^\n]*\})",
+    re.MULTILINE | re.DOTALL,
+)
 
 
 class Code(str):
@@ -25,7 +27,7 @@ class Code(str):
 
 def code(line):
     made = Code(" ".join(line.split()))
-    made.indent = line[:len(line) - len(line.lstrip())]
+    made.indent = line[: len(line) - len(line.lstrip())]
     return made
 
 
@@ -45,7 +47,9 @@ def functions(text):
 def changed_lines(before, after):
     """Number of lines that differ; a replaced line counts once."""
     matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
-    return sum(max(i2 - i1, j2 - j1) for tag, i1, i2, j1, j2 in matcher.get_opcodes() if tag != "equal")
+    return sum(
+        max(i2 - i1, j2 - j1) for tag, i1, i2, j1, j2 in matcher.get_opcodes() if tag != "equal"
+    )
 
 
 class Ladder:
@@ -65,7 +69,10 @@ class Ladder:
         below the first of the ladder count as its own."""
         while name:
             parent = self.manifest.row(self.part, name)["parent"]
-            for file in [self.source(name), *([] if parent else bases_of(self.source(name), self.root / "common"))]:
+            for file in [
+                self.source(name),
+                *([] if parent else bases_of(self.source(name), self.root / "common")),
+            ]:
                 found = functions(file.read_text(encoding="utf-8"))
                 if function in found:
                     return name, found[function]
@@ -81,7 +88,9 @@ class Ladder:
             if before is None:
                 result.append((function, "", [], after, len(after)))
             elif before[1] != after:
-                result.append((function, before[0], before[1], after, changed_lines(before[1], after)))
+                result.append(
+                    (function, before[0], before[1], after, changed_lines(before[1], after))
+                )
         return result
 
     def changed(self, name, other=None):
@@ -92,7 +101,9 @@ class Ladder:
 def differing(before, after):
     """The differing lines with one line of context; `...` between places."""
     lines = []
-    for group in difflib.SequenceMatcher(None, before, after, autojunk=False).get_grouped_opcodes(1):
+    for group in difflib.SequenceMatcher(None, before, after, autojunk=False).get_grouped_opcodes(
+        1
+    ):
         lines.append("...")
         for tag, i1, i2, j1, j2 in group:
             if tag == "equal":
@@ -110,8 +121,14 @@ def paint(line, colours):
 
 def flags_changed(before, after):
     """One line with the changed flags; nothing if both have the same."""
-    changes = [f"{what} {' '.join(flags)}" for what, flags in (("adds", [flag for flag in after if flag not in before]),
-                                                              ("drops", [flag for flag in before if flag not in after])) if flags]
+    changes = [
+        f"{what} {' '.join(flags)}"
+        for what, flags in (
+            ("adds", [flag for flag in after if flag not in before]),
+            ("drops", [flag for flag in before if flag not in after]),
+        )
+        if flags
+    ]
     return ["", f"flags: {', '.join(changes)}"] if changes else []
 
 
@@ -119,12 +136,17 @@ def show(ladder, name, other=None, colours=False):
     row = ladder.manifest.row(ladder.part, name)
     parent = other or row["parent"]
     if not parent:
-        return [f"{ladder.part}/{name} is the first of its part: there is nothing to compare it with"]
+        return [
+            f"{ladder.part}/{name} is the first of its part: there is nothing to compare it with"
+        ]
     lines = [f"{ladder.part}/{name} beside {parent}: {row['summary']}"]
     compared = ladder.compare(name, other)
     for function, who, before, after, changed in compared:
         if who:
-            lines += ["", f"{function}(), {changed} line{'s' if changed != 1 else ''} changed from {who}"]
+            lines += [
+                "",
+                f"{function}(), {changed} line{'s' if changed != 1 else ''} changed from {who}",
+            ]
             lines += ["  " + paint(line, colours) for line in differing(before, after)]
         else:
             lines += ["", f"{function}(), new: {len(after)} line{'s' if len(after) != 1 else ''}"]
@@ -141,4 +163,3 @@ def show(ladder, name, other=None, colours=False):
 def compare(manifest, part, *names):
     """Prints the rung beside its parent, or beside another one."""
     print("\n".join(show(Ladder(Manifest(manifest), part), *names, colours=sys.stdout.isatty())))
-

@@ -61,7 +61,8 @@ def without_blank_ends(text):
 def demand_three_stages(task, file):
     if len(task.stages) != STAGES:
         raise InputError(
-            f"{file}: task {task.name} has {len(task.stages)} stages instead of {STAGES}")
+            f"{file}: task {task.name} has {len(task.stages)} stages instead of {STAGES}"
+        )
     for number, stage in enumerate(task.stages, 1):
         if not stage:
             raise InputError(f"{file}: stage {number} of task {task.name} is empty")
@@ -72,12 +73,14 @@ def parse_hints(text, file):
     tasks = []
     for line in lines_of(text):
         if line.startswith("## Task "):
-            name, _, title = heading_of(line)[len("Task "):].partition(":")
+            name, _, title = heading_of(line)[len("Task ") :].partition(":")
             tasks.append(Task(name.strip(BLANKS), title.strip(BLANKS)))
         elif line.startswith("### "):
             if not tasks or heading_of(line) != str(len(tasks[-1].stages) + 1):
-                raise InputError(f"{file}: stage {heading_of(line)} of task "
-                                 f"{tasks[-1].name if tasks else '?'} is out of order")
+                raise InputError(
+                    f"{file}: stage {heading_of(line)} of task "
+                    f"{tasks[-1].name if tasks else '?'} is out of order"
+                )
             tasks[-1].stages.append("")
         elif tasks and tasks[-1].stages:
             tasks[-1].stages[-1] += line
@@ -97,8 +100,11 @@ def task_named(tasks, name, part):
     known = ", ".join(task.name for task in tasks)
     if not name:
         raise InputError(f"which task? {part} has hints for {known}")
-    ideas = [f"{task.name} {task.title}".strip() for task in tasks
-             if task.name[:-1] == name and task.name[-1] >= "a"]
+    ideas = [
+        f"{task.name} {task.title}".strip()
+        for task in tasks
+        if task.name[:-1] == name and task.name[-1] >= "a"
+    ]
     if ideas:
         raise InputError(f"task {name} has hints for each of its ideas: {', '.join(ideas)}")
     raise InputError(f"{part} has no hints for task {in_quotes(name)}: choose from {known}")
@@ -160,12 +166,15 @@ def say(text):
 
 def show_stage(part, task, stage):
     title = f" ({task.title})" if task.title else ""
-    say(f"{part}, task {task.name}{title}, hint {stage} of {STAGES}\n\n{task.stages[stage - 1]}\n\n")
+    say(
+        f"{part}, task {task.name}{title}, hint {stage} of {STAGES}\n\n{task.stages[stage - 1]}\n\n"
+    )
 
 
 def open_hint(options):
-    task = task_named(parse_hints(read_text(options.hints), options.hints), options.task,
-                      options.part)
+    task = task_named(
+        parse_hints(read_text(options.hints), options.hints), options.task, options.part
+    )
     file = options.folder / "NOTEBOOK.md"
     notebook = read_replaceable(file)
     stage = next_stage(notebook, task.name)
@@ -191,12 +200,16 @@ class Parser(argparse.ArgumentParser):
 
 
 def parse(words):
-    parser = Parser(prog="./lab hint", description="Open the next hint for a task.",
-                    allow_abbrev=False)
+    parser = Parser(
+        prog="./lab hint", description="Open the next hint for a task.", allow_abbrev=False
+    )
     parser.add_argument("part", help="part1, ...")
     parser.add_argument("task", nargs="?", default="", help="number of the task: 3, 8a")
-    parser.add_argument("--solved", action="store_true",
-                        help="what the solution does, once your version has passed its check")
+    parser.add_argument(
+        "--solved",
+        action="store_true",
+        help="what the solution does, once your version has passed its check",
+    )
     parser.add_argument("--folder", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--hints", type=Path, required=True, help=argparse.SUPPRESS)
     return parser.parse_args(words)
@@ -214,4 +227,3 @@ def main(words):
         print("hint: standard output cannot be written: disk full?", file=sys.stderr)
         os._exit(2)  # prevents a second attempt to write at exit
     return 2
-

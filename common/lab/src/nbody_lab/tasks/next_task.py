@@ -9,7 +9,9 @@ from collections import namedtuple
 
 from nbody_lab.core.screen import wrapped
 
-Task = namedtuple("Task", "number title line questions done_when minutes")  # questions: their numbers, as text
+Task = namedtuple(
+    "Task", "number title line questions done_when minutes"
+)  # questions: their numbers, as text
 
 HEADING = re.compile(r"## (\d+) (.+?)(?: \(about (\d+) minutes\))?")
 QUESTIONS = re.compile(r"questions? (\d+(?:(?: to |, | and )\d+)*)")
@@ -24,7 +26,11 @@ def questions_in(sentence, everything):
         return everything
     found = QUESTIONS.search(sentence)
     ranges = RANGE.findall(found[1]) if found else []
-    return [str(number) for first, last in ranges for number in range(int(first), int(last or first) + 1)]
+    return [
+        str(number)
+        for first, last in ranges
+        for number in range(int(first), int(last or first) + 1)
+    ]
 
 
 def tasks_in(text, everything=()):
@@ -33,8 +39,14 @@ def tasks_in(text, everything=()):
     for number, line in enumerate([*text.splitlines(), ""], 1):
         if paragraph and (not line.strip() or line.startswith("## ")):
             sentence = END_OF_SENTENCE.split(" ".join(paragraph))[0]
-            left = [question for question in everything if not any(question in task.questions for task in tasks)]
-            tasks[-1] = tasks[-1]._replace(questions=questions_in(sentence, left), done_when=sentence)
+            left = [
+                question
+                for question in everything
+                if not any(question in task.questions for task in tasks)
+            ]
+            tasks[-1] = tasks[-1]._replace(
+                questions=questions_in(sentence, left), done_when=sentence
+            )
             paragraph = None
         heading = HEADING.fullmatch(line)
         if heading:
@@ -94,7 +106,10 @@ def overview(part, handout, hints, tasks, states):
         lines.append(f"  {task.number:>2}  {task.title:<{width}}  {state_text(task, states)}{mark}")
     lines.append("")
     if here is None:
-        return [*lines, "all questions are answered; if NOTEBOOK.md explains why, go on to the next part"]
+        return [
+            *lines,
+            "all questions are answered; if NOTEBOOK.md explains why, go on to the next part",
+        ]
     if here.done_when:
         lines += wrapped("  " + here.done_when.replace("Done when", "done when", 1), "  ")
     if here.minutes:
@@ -107,7 +122,10 @@ def overview(part, handout, hints, tasks, states):
     if here.questions:
         lines.append(f"  judged by  ./lab worksheet {part}")
     else:
-        later = next(task for task in tasks[tasks.index(here):] if task.questions)
-        lines += wrapped(f"  then       go on to the next task; once you answer question {later.questions[0]}, "
-                         f"./lab next moves on to task {later.number}", " " * 13)
+        later = next(task for task in tasks[tasks.index(here) :] if task.questions)
+        lines += wrapped(
+            f"  then       go on to the next task; once you answer question {later.questions[0]}, "
+            f"./lab next moves on to task {later.number}",
+            " " * 13,
+        )
     return lines

@@ -3,10 +3,14 @@
 import difflib
 import re
 
-SKIPPED = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\'', re.DOTALL)  # comments, strings
+SKIPPED = re.compile(
+    r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\'', re.DOTALL
+)  # comments, strings
 DERIVES = re.compile(r"^class \w+ : public (?!std::)", re.MULTILINE)
 INCLUDED = re.compile(r'^#include "(\w+/\w+\.(?:hpp|cuh))"', re.MULTILINE)
-FUNCTION = re.compile(r"([^;{}()]*?)(~?\b\w+)\s*\(([^()]*)\)\s*((?:const|noexcept|override|final|\s)*)(?:->[^{;]*)?[;{=]")
+FUNCTION = re.compile(
+    r"([^;{}()]*?)(~?\b\w+)\s*\(([^()]*)\)\s*((?:const|noexcept|override|final|\s)*)(?:->[^{;]*)?[;{=]"
+)
 
 
 def class_bodies(text):
@@ -14,7 +18,7 @@ def class_bodies(text):
     found = []
     for match in re.finditer(r"\b(?:class|struct)\s+(\w+)[^;{}()]*?(?::([^;{}()]*))?\{", text):
         depth, members = 1, []
-        for character in text[match.end():]:
+        for character in text[match.end() :]:
             depth -= character == "}"
             if depth == 0:
                 break
@@ -32,7 +36,12 @@ def types_of(parameters):
     for parameter in parameters.split(","):
         words = re.sub(r"=.*", "", parameter.replace("nbody::", ""))
         words = re.findall(r"\w+(?:<[^>]*>)?|[&*]", re.sub(r"\s+(?=<)", "", words))
-        if words and len(words) > 1 and re.match(r"\w", words[-1]) and words[-2] not in ("const", "unsigned", "long"):
+        if (
+            words
+            and len(words) > 1
+            and re.match(r"\w", words[-1])
+            and words[-2] not in ("const", "unsigned", "long")
+        ):
             words.pop()
         if "&" not in words and "*" not in words:
             words = [word for word in words if word != "const"]
@@ -46,8 +55,14 @@ def functions_of(name, members):
     found = []
     for match in FUNCTION.finditer(members):
         before, function, parameters, after = match.groups()
-        if before.strip() and function not in (name, "~" + name, "operator") and not re.search(r"=|[:,]\s*$", before):
-            found.append((function, parameters, "const" in after, "override" in after or "final" in after))
+        if (
+            before.strip()
+            and function not in (name, "~" + name, "operator")
+            and not re.search(r"=|[:,]\s*$", before)
+        ):
+            found.append(
+                (function, parameters, "const" in after, "override" in after or "final" in after)
+            )
     return found
 
 
@@ -59,7 +74,9 @@ def replaces(function, virtual):
     mine, theirs = types_of(parameters), types_of(virtual[1])
     if len(mine) != len(theirs) or is_const != virtual[2]:
         return False
-    return not any(a in ("double", "int") and b not in ("double", "int") for a, b in zip(mine, theirs))
+    return not any(
+        a in ("double", "int") and b not in ("double", "int") for a, b in zip(mine, theirs)
+    )
 
 
 def why_not(function, virtuals):
@@ -77,7 +94,13 @@ def bases_of(header, common):
     files = [header]
     for file in files:  # which grows
         included = [common / name for name in INCLUDED.findall(file.read_text(encoding="utf-8"))]
-        files += [one for one in included if one not in files and one.is_file() and DERIVES.search(one.read_text(encoding="utf-8"))]
+        files += [
+            one
+            for one in included
+            if one not in files
+            and one.is_file()
+            and DERIVES.search(one.read_text(encoding="utf-8"))
+        ]
     return files[1:]
 
 
@@ -95,7 +118,10 @@ def family(name, classes):
 
 def has_functions(header_text):
     """Whether a class of the header has a function of its own or of another base than Naive."""
-    return any(functions_of(name, members) or not re.search(r"\bNaive\b", bases) for name, bases, members in class_bodies(SKIPPED.sub("", header_text)))
+    return any(
+        functions_of(name, members) or not re.search(r"\bNaive\b", bases)
+        for name, bases, members in class_bodies(SKIPPED.sub("", header_text))
+    )
 
 
 def replaces_nothing(header_text, naive_text):
@@ -105,7 +131,11 @@ def replaces_nothing(header_text, naive_text):
     of_naive = family("Naive", given)
     for name, _, members in given:
         if name in of_naive:
-            virtuals += [function for function in functions_of(name, members) if not function[0].startswith("~")]
+            virtuals += [
+                function
+                for function in functions_of(name, members)
+                if not function[0].startswith("~")
+            ]
     classes = class_bodies(SKIPPED.sub("", header_text))
     # A class not derived from Naive is its own simulator, or its base is defined elsewhere.
     known, functions = {"Naive"}, []
@@ -114,13 +144,25 @@ def replaces_nothing(header_text, naive_text):
         if base:
             known.add(name)
             functions += functions_of(name, members)
-    if "Mine" not in known or not functions or any(replaces(f, v) for f in functions for v in virtuals):
+    if (
+        "Mine" not in known
+        or not functions
+        or any(replaces(f, v) for f in functions for v in virtuals)
+    ):
         return None
     return f"its class overrides no function of Naive, so it computes as naive does: {why_not(telling(functions, virtuals), virtuals)}"
 
 
 def telling(functions, virtuals):
     """The function whose name is most similar to one of Naive's."""
+
     def likeness(function):
-        return max((difflib.SequenceMatcher(None, function[0], virtual[0]).ratio() for virtual in virtuals), default=0)
+        return max(
+            (
+                difflib.SequenceMatcher(None, function[0], virtual[0]).ratio()
+                for virtual in virtuals
+            ),
+            default=0,
+        )
+
     return max(functions, key=likeness)

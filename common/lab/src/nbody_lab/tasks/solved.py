@@ -41,7 +41,11 @@ def page_of(pages, task):
 
 def has_passed(folder):
     """Whether a version of the student's, with a function of its own, has passed ./lab check (undo.py keeps those)."""
-    kept = [file for file in (folder / "notebook/passed").glob("mine*") if file.suffix in (".hpp", ".cuh")]
+    kept = [
+        file
+        for file in (folder / "notebook/passed").glob("mine*")
+        if file.suffix in (".hpp", ".cuh")
+    ]
     texts = [file.read_text(encoding="utf-8", errors="replace") for file in kept]
     return any(has_functions(text) and not is_given_mine(folder, text) for text in texts)
 
@@ -51,7 +55,10 @@ def note(folder, task):
     file = folder / "NOTEBOOK.md"
     notebook = read_replaceable(file)
     if f"- task {task}, stage solved" not in notebook:
-        write_text(file, with_opened_stage(notebook, task, "solved", time.strftime("%Y-%m-%d", time.gmtime())))
+        write_text(
+            file,
+            with_opened_stage(notebook, task, "solved", time.strftime("%Y-%m-%d", time.gmtime())),
+        )
 
 
 def show(root, part, folder, task):
@@ -63,12 +70,18 @@ def show(root, part, folder, task):
     text = page_of(pages, task)
     if not text:
         known = sorted({int(number) for tasks, _ in pages for number in tasks})
-        stop(f"{part} has no solved page for task '{printable(task)}'; it has pages for {', '.join(map(str, known))}")
+        stop(
+            f"{part} has no solved page for task '{printable(task)}'; it has pages for {', '.join(map(str, known))}"
+        )
     if not has_passed(folder):
-        say(f"solve it first: the page of task {task} opens once a version with a function of its own has passed ./lab check {part} mine")
+        say(
+            f"solve it first: the page of task {task} opens once a version with a function of its own has passed ./lab check {part} mine"
+        )
         raise Failure(1)
     note(folder, task)
-    print(f"{part}, task {task}, solved: from {document.relative_to(root)}, beside the code\n\n{text}")
+    print(
+        f"{part}, task {task}, solved: from {document.relative_to(root)}, beside the code\n\n{text}"
+    )
     return 0
 
 

@@ -31,7 +31,9 @@ def write(path, text):
 def checked(file, folder):
     """Before a check: keeps the text that it judges."""
     if not file.exists():
-        raise CannotUndo(f"{file.name} is missing; ./lab undo PART {file.stem} restores the version that last passed its check")
+        raise CannotUndo(
+            f"{file.name} is missing; ./lab undo PART {file.stem} restores the version that last passed its check"
+        )
     folder.mkdir(parents=True, exist_ok=True)
     write(folder / (file.name + ".checked"), file.read_bytes())
 
@@ -56,7 +58,9 @@ def back(file, folder):
     """Restores the file and says so in one line. Raises CannotUndo if no version has passed."""
     kept, replaced = folder / file.name, folder / (file.name + ".replaced")
     if not kept.exists():
-        raise CannotUndo(f"no version of {file.name} has passed ./lab check yet, so there is none to restore")
+        raise CannotUndo(
+            f"no version of {file.name} has passed ./lab check yet, so there is none to restore"
+        )
     passed = kept.read_bytes()
     now = file.read_bytes() if file.exists() else b""
     if now == passed and not replaced.exists():
@@ -69,5 +73,3 @@ def back(file, folder):
     write(replaced, now)
     write(file, passed)
     return f"{file.name}: restored as it passed on {when}; ./lab undo again reverses that"
-
-

@@ -31,7 +31,9 @@ class Answers:
         try:
             return getattr(self, kind)[name]
         except KeyError:
-            raise InputError(f"worksheet.hpp: {TYPES[kind]} {name} is missing: restore it") from None
+            raise InputError(
+                f"worksheet.hpp: {TYPES[kind]} {name} is missing: restore it"
+            ) from None
 
 
 def is_answered(number):
@@ -58,7 +60,7 @@ def parse_answers(text):
         raise NoAnswers
     answers = Pair(Answers(), Answers())
     try:
-        for line in text[begin + len(FIRST_LINE):end].split("\n")[:-1]:
+        for line in text[begin + len(FIRST_LINE) : end].split("\n")[:-1]:
             add_line(line, answers)
     except (ValueError, OverflowError):
         raise NoAnswers from None

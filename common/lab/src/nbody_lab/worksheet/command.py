@@ -28,6 +28,7 @@ from nbody_lab.worksheet.student_program import SECONDS, ask
 @dataclass
 class Desk:
     """The paths of everything about a part's worksheet."""
+
     questions: Path
     answers: Path  # the program with the answers
     counts: Path  # folder with the files of the count programs
@@ -41,13 +42,23 @@ class Desk:
         answers, printed = ask(self.answers, self.seconds)
         sys.stderr.buffer.write(printed)
         sys.stderr.flush()
-        return part, Given(answers, Counted(self.counts), self.notebook, Ceilings.of_this_machine(self.ceilings), self.divided())
+        return part, Given(
+            answers,
+            Counted(self.counts),
+            self.notebook,
+            Ceilings.of_this_machine(self.ceilings),
+            self.divided(),
+        )
 
     def divided(self):
         """Names of answers that may divide whole numbers. It only helps to explain slips, so a missing file does no
         harm."""
         try:
-            return whole_numbers_divided(self.questions.with_name("worksheet.hpp").read_text(encoding="utf-8", errors="replace"))
+            return whole_numbers_divided(
+                self.questions.with_name("worksheet.hpp").read_text(
+                    encoding="utf-8", errors="replace"
+                )
+            )
         except OSError:
             return frozenset()
 
@@ -77,11 +88,15 @@ def write_file(name, text):
     """Writes a temporary file and renames it, so that no half-written file is left. Raises InputError."""
     file = Path(name)
     if not file.parent.exists():
-        raise InputError(f"{file}: cannot be written (no folder {file.parent}): create it or choose another place")
+        raise InputError(
+            f"{file}: cannot be written (no folder {file.parent}): create it or choose another place"
+        )
     try:
         write_text(file, text)
     except OSError as fault:
-        raise InputError(f"{file}: cannot be written ({fault.strerror}): choose another place or make room") from None
+        raise InputError(
+            f"{file}: cannot be written ({fault.strerror}): choose another place or make room"
+        ) from None
 
 
 def print_text(text):
@@ -98,7 +113,10 @@ def judge(desk, words):
         return 0
     part, given = desk.given()
     if given.ceilings.why_none:
-        print(f"worksheet: {given.ceilings.why_none}; until then answers about this machine are not judged", file=sys.stderr)
+        print(
+            f"worksheet: {given.ceilings.why_none}; until then answers about this machine are not judged",
+            file=sys.stderr,
+        )
     sheet = judged_sheet(part, given, told)
     if "--json" in options:
         write_file(options["--json"][0], worksheet_json(sheet))
@@ -131,11 +149,13 @@ def run(desk, words):
 
 def may_show(desk, name):
     """0 if the counts of this implementation may be shown."""
+
     def asked():
         reason = reason_to_hide_counts(name, *desk.given())
         if reason:
             print(f"lab: {reason}", file=sys.stderr)
         return 1 if reason else 0
+
     return complained(asked)
 
 

@@ -5,7 +5,11 @@ import json
 from nbody_lab.notebook.file import InputError
 
 FORCES = "compute_accelerations"
-FOR_INTEGRATORS = ("kick", "drift", "accelerations_and_jerk")  # implementations and older files may lack them
+FOR_INTEGRATORS = (
+    "kick",
+    "drift",
+    "accelerations_and_jerk",
+)  # implementations and older files may lack them
 
 
 def polynomial_of(entry):

@@ -13,10 +13,26 @@ from nbody_lab.notebook.file import InputError
 
 MISSING = math.nan
 
-COMPARE = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,
-           ast.NotEq: operator.ne}
+COMPARE = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+}
 UNARY = {ast.USub: operator.neg, ast.UAdd: operator.pos}
-ALLOWED = (ast.Constant, ast.Name, ast.Attribute, ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp, ast.Call)
+ALLOWED = (
+    ast.Constant,
+    ast.Name,
+    ast.Attribute,
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.Compare,
+    ast.BoolOp,
+    ast.IfExp,
+    ast.Call,
+)
 
 
 class BadExpression(InputError):
@@ -43,12 +59,25 @@ def power(base, exponent):
 
 
 # A power of a missing value may be 1: nan ** 0.
-BINARY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-          ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: of_known(power)}
+BINARY = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: of_known(power),
+}
 # Functions for every expression; floor() and the like return whole numbers.
-ARITHMETIC = {"min": of_known(min), "max": of_known(max), "abs": of_known(abs), "floor": of_known(math.floor),
-              "ceil": of_known(math.ceil), "round": of_known(half_away_from_zero),
-              "pick": lambda k, *values: values[int(k)]}
+ARITHMETIC = {
+    "min": of_known(min),
+    "max": of_known(max),
+    "abs": of_known(abs),
+    "floor": of_known(math.floor),
+    "ceil": of_known(math.ceil),
+    "round": of_known(half_away_from_zero),
+    "pick": lambda k, *values: values[int(k)],
+}
 
 # A text, its tree, and the names and functions it uses.
 Expression = namedtuple("Expression", "text tree names functions")
@@ -72,7 +101,9 @@ def refuse_unless_allowed(node, text):
         raise BadExpression(f"'{text}' has an operator that is not known")
     if isinstance(node, ast.Constant) and type(node.value) not in (int, float, str):
         raise BadExpression(f"'{text}' contains something that is neither a number nor text")
-    if isinstance(node, ast.Call) and (not isinstance(node.func, ast.Name) or any(one.arg is None for one in node.keywords)):
+    if isinstance(node, ast.Call) and (
+        not isinstance(node.func, ast.Name) or any(one.arg is None for one in node.keywords)
+    ):
         raise BadExpression(f"'{text}' calls something that is not a function")
 
 
@@ -120,6 +151,7 @@ def combined(node, value_of):
 def value(expression, names, functions):
     """The value. `names[NAME]` returns a name's value; `functions` extends ARITHMETIC. An undefined value (1 / 0) is
     missing; nonsense ('a' + 1) raises BadExpression."""
+
     def value_of(node):
         if isinstance(node, ast.Constant):
             return node.value
@@ -140,7 +172,10 @@ def value(expression, names, functions):
                 return MISSING if is_missing(operand) else not operand
             return UNARY[type(node.op)](operand)
         function = functions.get(node.func.id) or ARITHMETIC[node.func.id]
-        return function(*map(value_of, node.args), **{one.arg: value_of(one.value) for one in node.keywords})
+        return function(
+            *map(value_of, node.args), **{one.arg: value_of(one.value) for one in node.keywords}
+        )
+
     try:
         return value_of(expression.tree)
     except (ArithmeticError, ValueError):

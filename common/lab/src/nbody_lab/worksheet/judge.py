@@ -24,7 +24,13 @@ def line_of(question, answer, kind=None):
 
 
 def slip_of(question, answer, expected, tolerance, divided):
-    return slip_in(question.unit, Pair(answer, answer), Pair(expected, expected), tolerance, question.answer in divided)
+    return slip_in(
+        question.unit,
+        Pair(answer, answer),
+        Pair(expected, expected),
+        tolerance,
+        question.answer in divided,
+    )
 
 
 def judge_text(question, scope):
@@ -45,7 +51,10 @@ def judge_number(question, answer, expected, divided=(), kind=None):
     elif matches(answer, expected, question.tolerance):
         line.state = RIGHT
     else:
-        line.state, line.words = WRONG, slip_of(question, answer, expected, question.tolerance, divided)
+        line.state, line.words = (
+            WRONG,
+            slip_of(question, answer, expected, question.tolerance, divided),
+        )
         if not line.words and question.waits_for:
             line.words = f"does not follow from {question.waits_for}"
     return line
@@ -55,7 +64,10 @@ def remark_on(question, answer, divided):
     """A remark if the answer is far from naive's usual profile, else ""."""
     if abs(answer - question.usually) <= question.within:
         return ""
-    return slip_of(question, answer, question.usually, question.within / question.usually, divided) or "unusual: check again"
+    return (
+        slip_of(question, answer, question.usually, question.within / question.usually, divided)
+        or "unusual: check again"
+    )
 
 
 def doubtful_ceiling(question, scope):
@@ -71,12 +83,22 @@ def judge_recorded(question, scope):
     if is_answered(answer) and not is_missing(expected):
         line = judge_number(question, answer, expected, scope.given.divided, "exact")
         if line.state == WRONG:
-            line.words = line.words or f"more than {100 * question.tolerance:g} % away from build/ceilings.json"
+            line.words = (
+                line.words
+                or f"more than {100 * question.tolerance:g} % away from build/ceilings.json"
+            )
         return line
     line = line_of(question, answer)
     about = doubtful_ceiling(question, scope)
-    if is_answered(answer) and not is_missing(about) and not matches(answer, about, FAR_FROM_DOUBTFUL):
-        line.state, line.words = WRONG, f"this ceiling was measured as {about:.3g} (?): ./lab machine shows it"
+    if (
+        is_answered(answer)
+        and not is_missing(about)
+        and not matches(answer, about, FAR_FROM_DOUBTFUL)
+    ):
+        line.state, line.words = (
+            WRONG,
+            f"this ceiling was measured as {about:.3g} (?): ./lab machine shows it",
+        )
         return line
     if is_answered(answer):
         line.state = NOTED
@@ -96,7 +118,11 @@ def judge_choice(question, letter, right):
     elif letter != NO_CHOICE and right == "":
         line.state, line.words = WAITING, f"not judged yet: it depends on {question.waits_for}"
     elif letter != NO_CHOICE:
-        is_right = letter == right if right is not None else seal_of(question.answer, letter) == question.seal
+        is_right = (
+            letter == right
+            if right is not None
+            else seal_of(question.answer, letter) == question.seal
+        )
         line.state = RIGHT if is_right else WRONG
     return line
 
@@ -120,11 +146,22 @@ def judge_notebook(question, scope):
 
 
 def judge_expected(question, scope):
-    return judge_number(question, scope.answers.found("numbers", question.answer), scope.value(question.truth), scope.given.divided)
+    return judge_number(
+        question,
+        scope.answers.found("numbers", question.answer),
+        scope.value(question.truth),
+        scope.given.divided,
+    )
 
 
-JUDGES = {"text": judge_text, "exact": judge_expected, "follows": judge_expected, "choice": judge_one_choice,
-          "recorded": judge_recorded, "notebook": judge_notebook}
+JUDGES = {
+    "text": judge_text,
+    "exact": judge_expected,
+    "follows": judge_expected,
+    "choice": judge_one_choice,
+    "recorded": judge_recorded,
+    "notebook": judge_notebook,
+}
 
 
 def judge_classes(question, part, given, told):
@@ -132,17 +169,33 @@ def judge_classes(question, part, given, told):
     for one in question.classes:
         answer = Pair(*(answers.found("numbers", one.answer) for answers in given.answers))
         truth = at_both_sizes(part, given, one.truth)
-        classes.append(CountedClass(one.text, answer, None if any(map(is_missing, truth)) else truth, question.unit, one.answer in given.divided))
-    return judge_counts(question.number, classes, question.sum, question.tolerance, min(told, question.most_told))
+        classes.append(
+            CountedClass(
+                one.text,
+                answer,
+                None if any(map(is_missing, truth)) else truth,
+                question.unit,
+                one.answer in given.divided,
+            )
+        )
+    return judge_counts(
+        question.number, classes, question.sum, question.tolerance, min(told, question.most_told)
+    )
 
 
 def judge(question, part, given, told):
     """The lines of a question."""
     scope = Scope(part, given)
-    lines = judge_classes(question, part, given, told) if question.kind == "count" else [JUDGES[question.kind](question, scope)]
+    lines = (
+        judge_classes(question, part, given, told)
+        if question.kind == "count"
+        else [JUDGES[question.kind](question, scope)]
+    )
     for line in lines:
         # "flops of {mine}": the name the student gave it.
-        line.question = re.sub(r"\{(\w+)\}", lambda found: scope.answers.found("texts", found[1]), line.question)
+        line.question = re.sub(
+            r"\{(\w+)\}", lambda found: scope.answers.found("texts", found[1]), line.question
+        )
         if not line.is_sum:
             line.points = question.points
     return lines
@@ -166,11 +219,15 @@ def judged_sheet(part, given, told=TOTAL):
 
 
 def counted_right(part, given):
-    return all(line.state == RIGHT for line in judged_sheet(part, given).lines if line.number in part.asks_for_counts)
+    return all(
+        line.state == RIGHT
+        for line in judged_sheet(part, given).lines
+        if line.number in part.asks_for_counts
+    )
 
 
 def once_right(numbers):
-    """"questions 3 and 4 of worksheet.hpp are right" """
+    """ "questions 3 and 4 of worksheet.hpp are right" """
     one = len(numbers) == 1
     return f"question{'' if one else 's'} {' and '.join(numbers)} of worksheet.hpp {'is' if one else 'are'} right"
 
@@ -181,8 +238,12 @@ def reason_to_hide_counts(name, part, given):
     if counted_right(part, given):
         return ""
     for function in part.counted_functions:
-        if name == "naive" or given.counted.of(name, function) == given.counted.of("naive", function):
+        if name == "naive" or given.counted.of(name, function) == given.counted.of(
+            "naive", function
+        ):
             still = "" if name == "naive" else f"{name} still does the same work as naive; "
-            return (f"{still}count by hand first: the numbers appear once {once_right(part.asks_for_counts)} "
-                    f"(./lab worksheet {part.part})")
+            return (
+                f"{still}count by hand first: the numbers appear once {once_right(part.asks_for_counts)} "
+                f"(./lab worksheet {part.part})"
+            )
     return ""

@@ -21,7 +21,9 @@ from nbody_lab.worksheet.question import (
 )
 from nbody_lab.worksheet.slips import matches, slip_in
 
-CLOSE_ENOUGH_TO_TELL = 0.3  # no difference is shown beyond this: an answer of 0 would otherwise reveal the count
+CLOSE_ENOUGH_TO_TELL = (
+    0.3  # no difference is shown beyond this: an answer of 0 would otherwise reveal the count
+)
 SAME_EXPRESSION = 1e-7  # rounding only
 
 
@@ -51,7 +53,7 @@ def term(factor, power):
 
 
 def expression_text(answer):
-    """"27 n^2 - 27 n" if the two values fit, else the first one as a number."""
+    """ "27 n^2 - 27 n" if the two values fit, else the first one as a number."""
     n, m = SIZES
     a = (answer.second / m - answer.first / n) / (m - n)  # a n^2 + b n through both
     b = answer.first / n - a * n
@@ -82,7 +84,13 @@ def distance(one, tolerance):
 
 
 def line_of(number, one):
-    return Line(number, one.question, "exact", expression_text(one.answer) if one.is_answered() else "", is_count=True)
+    return Line(
+        number,
+        one.question,
+        "exact",
+        expression_text(one.answer) if one.is_answered() else "",
+        is_count=True,
+    )
 
 
 def judged_line(number, one, tolerance, told):
@@ -101,7 +109,10 @@ def sum_of(classes, name, tolerance):
     """The sum of the classes. It has a slip if all classes share it."""
     slips = {one.slip(tolerance) for one in classes}
     unit = classes[0].unit if len(slips) == 1 and "" not in slips else "none"
-    answer, truth = (Pair(*map(sum, zip(*(getattr(one, pair) for one in classes)))) for pair in ("answer", "truth"))
+    answer, truth = (
+        Pair(*map(sum, zip(*(getattr(one, pair) for one in classes))))
+        for pair in ("answer", "truth")
+    )
     return CountedClass(name, answer, truth, unit, any(one.divides for one in classes))
 
 
@@ -133,7 +144,10 @@ def judge_known(number, classes, name_of_sum, tolerance, told):
     if not all_right and told == TOTAL:
         for line in lines:
             line.state, line.words = HIDDEN, ""
-    return [*lines, line_of_sum(number, sum_of(classes, name_of_sum, tolerance), tolerance, all_right)]
+    return [
+        *lines,
+        line_of_sum(number, sum_of(classes, name_of_sum, tolerance), tolerance, all_right),
+    ]
 
 
 def judge_counts(number, classes, name_of_sum, tolerance, told):
@@ -142,7 +156,11 @@ def judge_counts(number, classes, name_of_sum, tolerance, told):
     unknown = [one for one in classes if one.truth is None]
     if not known:
         answered = all(one.is_answered() for one in classes)
-        return waiting_lines(number, classes, "not counted; ./lab count says why" if answered else "answer the others first")
+        return waiting_lines(
+            number,
+            classes,
+            "not counted; ./lab count says why" if answered else "answer the others first",
+        )
     # A class that is not a polynomial is not judged, but the others are.
     lines = judge_known(number, known, "" if unknown else name_of_sum, tolerance, told)
     for one in unknown:

@@ -15,7 +15,7 @@ from nbody_lab.worksheet.roofline_inputs import MEASURE, NoInput, read_ceilings,
 def fnv(data, start, prime, bits):
     """The FNV-1a hash."""
     for byte in data:
-        start = (start ^ byte) * prime % 2 ** bits
+        start = (start ^ byte) * prime % 2**bits
     return start
 
 
@@ -32,7 +32,12 @@ def hash_of_authors(authors):
 def seal_of(answer, letter):
     """The hash of a choice's right letter, so that it cannot be read in the questions file; computing all four breaks
     it. The letter comes first, to affect every bit; the name gives questions with the same letter different seals."""
-    return fnv(f"{letter} is the answer to {answer}".encode("utf-8", "surrogateescape"), 2166136261, 16777619, 32)
+    return fnv(
+        f"{letter} is the answer to {answer}".encode("utf-8", "surrogateescape"),
+        2166136261,
+        16777619,
+        32,
+    )
 
 
 class Drawn:
@@ -95,7 +100,9 @@ class Ceilings:
         except NoInput as fault:
             return cls(why_none=str(fault))
         if told["machine"]["cpu"] != (name_of_processor() if processor is None else processor):
-            return cls(why_none=f"{shown(file)} is for another processor ({told['machine']['cpu']}): {MEASURE} measures this one")
+            return cls(
+                why_none=f"{shown(file)} is for another processor ({told['machine']['cpu']}): {MEASURE} measures this one"
+            )
         return cls(told["ceilings"])
 
     def with_doubtful(self):
@@ -105,6 +112,10 @@ class Ceilings:
     def best(self, columns):
         """The highest value of the rows with these columns, in their unit. None if there is none or if it was
         disturbed, because the next lower one would be a different limit."""
-        rows = [row for row in self.rows if all(row.get(name) == value for name, value in columns.items())]
+        rows = [
+            row
+            for row in self.rows
+            if all(row.get(name) == value for name, value in columns.items())
+        ]
         highest = max(rows, key=lambda row: row["best"], default={})
         return highest["best"] if highest.get("is_ceiling") else None

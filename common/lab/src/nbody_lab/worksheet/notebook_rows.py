@@ -24,7 +24,11 @@ def column(rows, name, unit=1):
 
 def wanted(row, name, n, threads):
     """Whether a row matches; "" and 0 match any."""
-    return name in ("", row["name"]) and n in (0, known(row, "n")) and threads in (0, known(row, "threads"))
+    return (
+        name in ("", row["name"])
+        and n in (0, known(row, "n"))
+        and threads in (0, known(row, "threads"))
+    )
 
 
 def speeds(rows, name="", n=0, threads=0):
@@ -36,23 +40,32 @@ def speed_ups(rows, n=0, threads=0):
     """Speed-ups over one thread, from pairs of rows with the same name and n. `threads`: 0 for any number above one."""
     found = []
     for many in rows:
-        right_number = known(many, "threads") == threads if threads > 0 else known(many, "threads") > 1
+        right_number = (
+            known(many, "threads") == threads if threads > 0 else known(many, "threads") > 1
+        )
         if not right_number or not known(many, "n") or n not in (0, many["n"]):
             continue
         for one in rows:
             if known(one, "threads") != 1 or (one["name"], one["n"]) != (many["name"], many["n"]):
                 continue
             if known(one, "interactions_per_s") > 0 and known(many, "interactions_per_s") > 0:
-                found.append((many["interactions_per_s"] / one["interactions_per_s"], f"rows {one['row']}, {many['row']}"))
+                found.append(
+                    (
+                        many["interactions_per_s"] / one["interactions_per_s"],
+                        f"rows {one['row']}, {many['row']}",
+                    )
+                )
     return found
 
 
 def functions_of(rows):
     """The functions that the column `notebook` of a question may call."""
-    return {"expected_gains": lambda: column(rows, "expected"),
-            "measured_gains": lambda: column(rows, "measured"),
-            "speeds": lambda **which: speeds(rows, **which),
-            "speed_ups": lambda **which: speed_ups(rows, **which)}
+    return {
+        "expected_gains": lambda: column(rows, "expected"),
+        "measured_gains": lambda: column(rows, "measured"),
+        "speeds": lambda **which: speeds(rows, **which),
+        "speed_ups": lambda **which: speed_ups(rows, **which),
+    }
 
 
 def three_digits(number):

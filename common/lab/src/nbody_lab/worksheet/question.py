@@ -44,6 +44,7 @@ def any_wrong(lines):
 @dataclass
 class Asked:
     """One class of a count."""
+
     text: str
     answer: str
     truth: Expression
@@ -86,5 +87,9 @@ class PartQuestions:
 
     def answer_names(self):
         """The names that the part's worksheet.hpp must declare."""
-        asked = [name for one in self.questions for name in [one.answer, *(each.answer for each in one.classes)]]
+        asked = [
+            name
+            for one in self.questions
+            for name in [one.answer, *(each.answer for each in one.classes)]
+        ]
         return [*self.names, *filter(None, asked)]

@@ -18,17 +18,48 @@ KINDS = {  # kind: (required columns, optional columns) besides number and kind
     "exact": (("text", "answer", "truth", "tolerance"), ("unit", "points", "waits_for")),
     "follows": (("text", "answer", "truth", "tolerance", "waits_for"), ("unit", "points")),
     "choice": (("text", "answer"), ("seal", "truth", "waits_for", "points")),
-    "recorded": (("text", "answer"), ("truth", "tolerance", "usually", "within", "notebook", "unit", "points")),
-    "count": (("tolerance",), ("text", "answer", "truth", "classes", "sum", "unit", "points", "most_told")),
+    "recorded": (
+        ("text", "answer"),
+        ("truth", "tolerance", "usually", "within", "notebook", "unit", "points"),
+    ),
+    "count": (
+        ("tolerance",),
+        ("text", "answer", "truth", "classes", "sum", "unit", "points", "most_told"),
+    ),
     "notebook": (("wanted",), ("text", "points")),
 }
 
-COLUMNS = {"number": str, "kind": str, "text": str, "answer": str, "truth": str, "tolerance": (str, float), "unit": str,
-           "points": float, "waits_for": str, "seal": str, "usually": float, "within": float, "notebook": str,
-           "wanted": int, "classes": list, "sum": str, "most_told": str}
+COLUMNS = {
+    "number": str,
+    "kind": str,
+    "text": str,
+    "answer": str,
+    "truth": str,
+    "tolerance": (str, float),
+    "unit": str,
+    "points": float,
+    "waits_for": str,
+    "seal": str,
+    "usually": float,
+    "within": float,
+    "notebook": str,
+    "wanted": int,
+    "classes": list,
+    "sum": str,
+    "most_told": str,
+}
 OF_CLASS = {"text": str, "answer": str, "truth": str}
-OF_FILE = {"what": str, "version": int, "part": str, "tolerances": dict, "formulas": dict, "paper_machine": dict, "names": list,
-           "hidden_counts": dict, "questions": list}
+OF_FILE = {
+    "what": str,
+    "version": int,
+    "part": str,
+    "tolerances": dict,
+    "formulas": dict,
+    "paper_machine": dict,
+    "names": list,
+    "hidden_counts": dict,
+    "questions": list,
+}
 
 WORDS = {str: "a text", float: "a number", int: "a whole number", list: "a list", dict: "an object"}
 
@@ -58,9 +89,16 @@ def complaint(row, columns, needed):
 
 # Dummies of the functions that expressions may call besides ARITHMETIC, for truths and for the column `notebook`, with
 # the signatures of scope.py: they reveal wrong calls when the file is read.
-OF_TRUTHS = {"counted": lambda kind, function=FORCES, of="naive": 7.0, "ceiling": lambda **columns: 7.0}
-OF_NOTEBOOK = {"expected_gains": list, "measured_gains": list, "speeds": lambda name="", n=0, threads=0: [],
-               "speed_ups": lambda n=0, threads=0: []}
+OF_TRUTHS = {
+    "counted": lambda kind, function=FORCES, of="naive": 7.0,
+    "ceiling": lambda **columns: 7.0,
+}
+OF_NOTEBOOK = {
+    "expected_gains": list,
+    "measured_gains": list,
+    "speeds": lambda name="", n=0, threads=0: [],
+    "speed_ups": lambda n=0, threads=0: [],
+}
 MOST_TOLD = {"total": TOTAL, "which": WHICH, "by how much": BY_HOW_MUCH}
 
 
@@ -79,9 +117,13 @@ class Reader:
         except BadExpression as fault:
             return self.fail(fault)
         for name in sorted(found.names - self.known):
-            self.fail(f"'{text}' needs {name}, which is neither an answer nor a formula, tolerance or constant above")
+            self.fail(
+                f"'{text}' needs {name}, which is neither an answer nor a formula, tolerance or constant above"
+            )
         for name in sorted(found.functions - {*ARITHMETIC, *functions}):
-            self.fail(f"'{text}' calls {name}(), which does not exist; choose from {', '.join(sorted({*ARITHMETIC, *functions}))}")
+            self.fail(
+                f"'{text}' calls {name}(), which does not exist; choose from {', '.join(sorted({*ARITHMETIC, *functions}))}"
+            )
         self.try_it(found, functions)
         return found
 
@@ -101,14 +143,18 @@ class Reader:
 
     def tolerance(self, word, tolerances):
         if isinstance(word, str) and word not in tolerances:
-            self.fail(f"there is no tolerance '{word}'; there are {', '.join(tolerances) or 'none'}")
+            self.fail(
+                f"there is no tolerance '{word}'; there are {', '.join(tolerances) or 'none'}"
+            )
         return float(tolerances.get(word, word) if isinstance(word, str) else word)
 
     def seal(self, text):
         try:
             return int(text, 16)
         except ValueError:
-            return self.fail(f"'{text}' is not a seal: ./lab worksheet PART --seal ANSWER LETTER prints it")
+            return self.fail(
+                f"'{text}' is not a seal: ./lab worksheet PART --seal ANSWER LETTER prints it"
+            )
 
     def question(self, row, tolerances):
         self.where = f"question {row.get('number', '?') if isinstance(row, dict) else '?'}: "
@@ -121,7 +167,9 @@ class Reader:
             needed = (*needed, "text", "answer", "truth")
         if kind == "choice" and "seal" not in row:
             needed = (*needed, "truth", "waits_for")
-        self.demand(row, {name: COLUMNS[name] for name in ("number", "kind", *needed, *allowed)}, needed)
+        self.demand(
+            row, {name: COLUMNS[name] for name in ("number", "kind", *needed, *allowed)}, needed
+        )
         found = Question(**{"text": "", **row})
         if "unit" in row and row["unit"] not in SLIPS:
             self.fail(f"there is no unit '{row['unit']}'; there are {', '.join(SLIPS)}")
@@ -132,7 +180,9 @@ class Reader:
         found.points = float(found.points)
         found.seal = self.seal(row["seal"]) if "seal" in row else 0
         found.truth = self.truth(row["truth"], kind) if "truth" in row else None
-        found.notebook = self.expression(row["notebook"], OF_NOTEBOOK) if "notebook" in row else None
+        found.notebook = (
+            self.expression(row["notebook"], OF_NOTEBOOK) if "notebook" in row else None
+        )
         if kind == "count":
             found.classes = self.classes(row)
             found.text, found.answer = row.get("sum", ""), ""
@@ -145,14 +195,18 @@ class Reader:
         sample = self.try_it(found, OF_TRUTHS)
         fits = sample in tuple("abcd") if kind == "choice" else not isinstance(sample, str)
         if not fits and not is_missing(sample):
-            self.fail(f"'{text}' gives {sample!r}, not {'a letter from a to d' if kind == 'choice' else 'a number'}")
+            self.fail(
+                f"'{text}' gives {sample!r}, not {'a letter from a to d' if kind == 'choice' else 'a number'}"
+            )
         return found
 
     def classes(self, row):
         rows = row.get("classes") or [{name: row[name] for name in OF_CLASS}]
         for one in rows:
             self.demand(one, OF_CLASS, tuple(OF_CLASS))
-        return [Asked(one["text"], one["answer"], self.truth(one["truth"], "count")) for one in rows]
+        return [
+            Asked(one["text"], one["answer"], self.truth(one["truth"], "count")) for one in rows
+        ]
 
     def answers_in(self, rows):
         """The declared names, each only once."""
@@ -204,7 +258,13 @@ class Reader:
             self.demand(row, {"value": float, "why": str}, ("value", "why"))
             tolerances[name] = row["value"]
         answers, self.texts = self.answers_in(told["questions"]), {*names, "authors"}
-        self.known = {"n", *answers, *names, *tolerances, *(f"paper.{name}" for name in machine.constants)}
+        self.known = {
+            "n",
+            *answers,
+            *names,
+            *tolerances,
+            *(f"paper.{name}" for name in machine.constants),
+        }
         formulas = self.formulas(told.get("formulas", {}))
         questions = [self.question(row, tolerances) for row in told["questions"]]
         self.where = "hidden_counts: "
@@ -212,8 +272,16 @@ class Reader:
         for number in hidden.get("until_right", []):
             if number not in [one.number for one in questions]:
                 self.fail(f"there is no question {number}")
-        return PartQuestions(told["part"], questions, machine, names, formulas, tolerances,
-                             hidden.get("until_right", []), hidden.get("functions", [FORCES]))
+        return PartQuestions(
+            told["part"],
+            questions,
+            machine,
+            names,
+            formulas,
+            tolerances,
+            hidden.get("until_right", []),
+            hidden.get("functions", [FORCES]),
+        )
 
 
 def read_questions(file):

@@ -8,23 +8,77 @@ from nbody_lab.core.messages import LabError
 from nbody_lab.core.speeds import speed_of
 from nbody_lab.worksheet.counts import polynomial_of, value_at
 
-CLASSES = ("add", "mul", "fma", "div", "sqrt", "rsqrt", "pow", "flops", "loads", "stores", "shared_loads", "shared_stores")
+CLASSES = (
+    "add",
+    "mul",
+    "fma",
+    "div",
+    "sqrt",
+    "rsqrt",
+    "pow",
+    "flops",
+    "loads",
+    "stores",
+    "shared_loads",
+    "shared_stores",
+)
 VERSION = 1
 MEASURE = "./lab roofline --measure"
 OF_ROOFLINE = ("part", "date", "machine", "where", "precision", "threads", "n")
-OF_POINT = {"number", "name", "kind", "intensity", "compulsory_intensity", "flops_per_s", "share_of_roof", "bound_by", "above_roof", "limits",
-            "limiter", "share_of_limit"}
+OF_POINT = {
+    "number",
+    "name",
+    "kind",
+    "intensity",
+    "compulsory_intensity",
+    "flops_per_s",
+    "share_of_roof",
+    "bound_by",
+    "above_roof",
+    "limits",
+    "limiter",
+    "share_of_limit",
+}
 
 
 NUMBER, NUMBERS, TEXT = (int, float), {"median": (int, float)}, str
 # The required keys of ceilings.json and their types: a dict describes the next level, [dict] each element of a list.
 OF_CEILINGS = {
-    "date": TEXT, "clock_hz": NUMBER,
-    "machine": {"cpu": TEXT, "virtual_machine": bool, "cores": int, "hardware_threads": int, "processor_quota": NUMBER, "l1d_bytes": int,
-                "l2_bytes": int, "l3_bytes": int, "simd": list, "compiler": TEXT, "system": TEXT},
+    "date": TEXT,
+    "clock_hz": NUMBER,
+    "machine": {
+        "cpu": TEXT,
+        "virtual_machine": bool,
+        "cores": int,
+        "hardware_threads": int,
+        "processor_quota": NUMBER,
+        "l1d_bytes": int,
+        "l2_bytes": int,
+        "l3_bytes": int,
+        "simd": list,
+        "compiler": TEXT,
+        "system": TEXT,
+    },
     "prices": [{"operation": TEXT, "precision": TEXT, "note": TEXT, "there": bool}],
-    "ceilings": [{"where": TEXT, "kind": TEXT, "name": TEXT, "instruction_set": TEXT, "operation": TEXT, "level": TEXT, "precision": TEXT,
-                  "threads": int, "array_bytes": NUMBER, "unit": TEXT, "best": NUMBER, "spread": NUMBER, "is_ceiling": bool, "why_not": TEXT}]}
+    "ceilings": [
+        {
+            "where": TEXT,
+            "kind": TEXT,
+            "name": TEXT,
+            "instruction_set": TEXT,
+            "operation": TEXT,
+            "level": TEXT,
+            "precision": TEXT,
+            "threads": int,
+            "array_bytes": NUMBER,
+            "unit": TEXT,
+            "best": NUMBER,
+            "spread": NUMBER,
+            "is_ceiling": bool,
+            "why_not": TEXT,
+        }
+    ],
+}
 OF_PRICE_THERE = [{"latency_cycles": NUMBERS, "one_every_cycles": NUMBERS}]
 
 
@@ -49,9 +103,17 @@ def read_json(file):
 def wrong_key(data, wanted, name=""):
     """The first key that is missing or has the wrong type, such as ceilings[3].best; '' if all are right."""
     if isinstance(wanted, dict):
-        inner = ((data.get(key), one, f"{name}.{key}".lstrip(".")) for key, one in wanted.items()) if isinstance(data, dict) else None
+        inner = (
+            ((data.get(key), one, f"{name}.{key}".lstrip(".")) for key, one in wanted.items())
+            if isinstance(data, dict)
+            else None
+        )
     elif isinstance(wanted, list):
-        inner = ((one, wanted[0], f"{name}[{k}]") for k, one in enumerate(data)) if isinstance(data, list) else None
+        inner = (
+            ((one, wanted[0], f"{name}[{k}]") for k, one in enumerate(data))
+            if isinstance(data, list)
+            else None
+        )
     else:
         right = isinstance(data, wanted) and (wanted is bool or not isinstance(data, bool))
         return "" if right and (wanted is not NUMBER or data >= 0) else name
@@ -64,7 +126,9 @@ def read_whole(file, what, command):
     if not isinstance(data, dict) or data.get("what") != what:
         raise NoInput(f"{shown(file)} was not written by {command}")
     if data.get("version") != VERSION:
-        raise NoInput(f"{shown(file)}: version {data.get('version')}, not {VERSION}: measure again ({command})")
+        raise NoInput(
+            f"{shown(file)}: version {data.get('version')}, not {VERSION}: measure again ({command})"
+        )
     return data
 
 
@@ -72,7 +136,9 @@ def read_ceilings(file):
     """The checked content of a ceilings file. Raises NoInput, which names a wrong key and the command to measure
     again."""
     data = read_whole(file, "ceilings", MEASURE)
-    wrong = wrong_key(data, OF_CEILINGS) or wrong_key([price for price in data["prices"] if price["there"]], OF_PRICE_THERE, "prices")
+    wrong = wrong_key(data, OF_CEILINGS) or wrong_key(
+        [price for price in data["prices"] if price["there"]], OF_PRICE_THERE, "prices"
+    )
     wrong = wrong or ("" if data["clock_hz"] > 0 else "clock_hz")
     if wrong:
         raise NoInput(f"{shown(file)}: '{wrong}' is missing or wrong: measure again ({MEASURE})")
@@ -83,8 +149,13 @@ def read_roofline(file):
     """A roofline written by ./lab roofline. Raises NoInput."""
     data = read_whole(file, "roofline", "./lab roofline PART")
     ceilings, points = data.get("ceilings"), data.get("points")
-    if (not all(field in data for field in OF_ROOFLINE) or not isinstance(ceilings, dict) or not isinstance(ceilings.get("ceilings"), list)
-            or not isinstance(points, list) or not all(isinstance(one, dict) and one.keys() >= OF_POINT for one in points)):
+    if (
+        not all(field in data for field in OF_ROOFLINE)
+        or not isinstance(ceilings, dict)
+        or not isinstance(ceilings.get("ceilings"), list)
+        or not isinstance(points, list)
+        or not all(isinstance(one, dict) and one.keys() >= OF_POINT for one in points)
+    ):
         raise NoInput(f"{file} was not written by ./lab roofline PART")
     return data
 
@@ -94,9 +165,9 @@ def per_interaction(entry, n):
     counted."""
     polynomial = polynomial_of(entry)
     if polynomial:
-        return value_at(polynomial, n) / n ** 2
+        return value_at(polynomial, n) / n**2
     size = min(map(int, entry["counted"]), key=lambda counted: abs(counted - n))
-    return entry["counted"][str(size)] / size ** 2
+    return entry["counted"][str(size)] / size**2
 
 
 def work_of(file, n):
@@ -117,7 +188,11 @@ def speeds_of(result, precision, threads):
         if row["verdict"] == "right":
             speeds[row["name"]] = speed_of(row)
         else:
-            wrong[row["name"]] = "wrong, as this exhibit is meant to be" if row["verdict"] == "wrong, as expected" else row["verdict"]
+            wrong[row["name"]] = (
+                "wrong, as this exhibit is meant to be"
+                if row["verdict"] == "wrong, as expected"
+                else row["verdict"]
+            )
     return speeds, wrong
 
 
@@ -137,10 +212,22 @@ def limits_of_loop(file, precision, program, clock_hz, threads=1):
         return []
     found = []
     if bound.get("chain_cycles"):
-        found.append({"name": "latency", "interactions_per_s": max(threads, 1) *
-                      (bound.get("clock_hz") or clock_hz) * bound["interactions_per_iteration"] / bound["chain_cycles"]})
+        found.append(
+            {
+                "name": "latency",
+                "interactions_per_s": max(threads, 1)
+                * (bound.get("clock_hz") or clock_hz)
+                * bound["interactions_per_iteration"]
+                / bound["chain_cycles"],
+            }
+        )
     if bound.get("limit") == "slots" and bound.get("bound_interactions_per_s"):
-        found.append({"name": "issuing instructions", "interactions_per_s": bound["bound_interactions_per_s"]})
+        found.append(
+            {
+                "name": "issuing instructions",
+                "interactions_per_s": bound["bound_interactions_per_s"],
+            }
+        )
     return found
 
 

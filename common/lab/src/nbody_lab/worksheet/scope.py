@@ -17,7 +17,11 @@ class Scope:
     def __init__(self, part, given, which=0):
         self.part, self.given, self.which = part, given, which
         self.answers, self.n = given.answers[which], SIZES[which]
-        self.functions = {"counted": self.counted, "ceiling": self.ceiling, **functions_of(given.notebook)}
+        self.functions = {
+            "counted": self.counted,
+            "ceiling": self.ceiling,
+            **functions_of(given.notebook),
+        }
         self.paper = None
 
     def __getitem__(self, name):
@@ -29,7 +33,7 @@ class Scope:
         if name in part.tolerances:
             return part.tolerances[name]
         if name.startswith("paper."):
-            return self.paper_constants().get(name[len("paper."):], MISSING)
+            return self.paper_constants().get(name[len("paper.") :], MISSING)
         return self.answers.found("texts" if name in part.text_names() else "numbers", name)
 
     def paper_constants(self):

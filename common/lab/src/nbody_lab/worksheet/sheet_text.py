@@ -30,8 +30,16 @@ def verdict_of(line):
 def cells_of(lines):
     """The table's rows. A question's number appears in its first row only."""
     before = [None, *(line.number for line in lines)]
-    return [("" if line.number == number else line.number, line.question, line.kind, line.answer, verdict_of(line))
-            for number, line in zip(before, lines)]
+    return [
+        (
+            "" if line.number == number else line.number,
+            line.question,
+            line.kind,
+            line.answer,
+            verdict_of(line),
+        )
+        for number, line in zip(before, lines)
+    ]
 
 
 def with_rows_below(rows, widths):
@@ -51,8 +59,10 @@ def table_text(lines):
     widths = [max(map(len, column)) for column in zip(titles, *rows)]
     text = ""
     for row in [titles, ["-" * width for width in widths], *rows]:
-        cells = [cell.rjust(width) if title in TO_THE_RIGHT else cell.ljust(width)
-                 for title, width, cell in zip(titles, widths, row)]
+        cells = [
+            cell.rjust(width) if title in TO_THE_RIGHT else cell.ljust(width)
+            for title, width, cell in zip(titles, widths, row)
+        ]
         text += (" " * INDENT + (" " * GAP).join(cells)).rstrip(" ") + "\n"
     return text
 
@@ -64,14 +74,19 @@ def choices_text(lines):
     if given == 0:
         return ""
     if given < len(choices):
-        return f"choices: {given} of {len(choices)} given; the score appears once all are answered\n"
+        return (
+            f"choices: {given} of {len(choices)} given; the score appears once all are answered\n"
+        )
     return f"choices: {right} of {len(choices)} right; your instructor knows which\n"
 
 
 def paper_machine_text(sheet):
     if not sheet.authors:
         return "paper machine: write your names into worksheet.hpp first\n"
-    return "\n".join(wrapped(f"paper machine of {sheet.authors}: {sheet.paper_machine}", indent="  ")) + "\n"
+    return (
+        "\n".join(wrapped(f"paper machine of {sheet.authors}: {sheet.paper_machine}", indent="  "))
+        + "\n"
+    )
 
 
 def how_many_answered(lines):
@@ -81,11 +96,14 @@ def how_many_answered(lines):
 
 
 def numbers_text(lines):
-    """"; wrong: 3, 13; missing: 19". Wrong choices are not listed."""
-    wrong = dict.fromkeys(line.number for line in lines if not is_choice(line) and line.state == WRONG)
+    """ "; wrong: 3, 13; missing: 19". Wrong choices are not listed."""
+    wrong = dict.fromkeys(
+        line.number for line in lines if not is_choice(line) and line.state == WRONG
+    )
     missing = dict.fromkeys(line.number for line in lines if line.state in (UNANSWERED, WAITING))
-    return ((f"; wrong: {', '.join(wrong)}" if wrong else "") +
-            (f"; missing or waiting: {', '.join(missing)}" if missing else ""))
+    return (f"; wrong: {', '.join(wrong)}" if wrong else "") + (
+        f"; missing or waiting: {', '.join(missing)}" if missing else ""
+    )
 
 
 def next_step(lines, told):
@@ -101,15 +119,19 @@ def worksheet_text(sheet, told):
     """The whole worksheet: paper machine, table of lines, progress."""
     lines = sheet.lines
     begun = any(not line.is_sum and line.state != UNANSWERED for line in lines)
-    return (f"worksheet of {sheet.part}\n{paper_machine_text(sheet)}\n{table_text(lines)}\n"
-            f"{how_many_answered(lines)}{numbers_text(lines) if begun else ''}\n"
-            f"{choices_text(lines)}{next_step(lines, told)}")
+    return (
+        f"worksheet of {sheet.part}\n{paper_machine_text(sheet)}\n{table_text(lines)}\n"
+        f"{how_many_answered(lines)}{numbers_text(lines) if begun else ''}\n"
+        f"{choices_text(lines)}{next_step(lines, told)}"
+    )
 
 
 def lines_of_question(sheet, number):
     lines = [line for line in sheet.lines if line.number == number]
     if not lines:
-        raise InputError(f"{sheet.part} has no question {in_quotes(number)}; the last is {sheet.lines[-1].number}")
+        raise InputError(
+            f"{sheet.part} has no question {in_quotes(number)}; the last is {sheet.lines[-1].number}"
+        )
     return lines
 
 
@@ -120,11 +142,26 @@ def question_text(lines, told):
 
 def told_lines(sheet, all_of_it=False):
     """The lines as dicts, for a file. Whether a choice is right is only for the grader: `all_of_it`."""
-    return [{"number": line.number, "question": line.question, "kind": line.kind, "answer": line.answer,
-             "state": "answered" if is_choice(line) and line.state != UNANSWERED and not all_of_it else line.state,
-             "words": line.words, "points": line.points} for line in sheet.lines]
+    return [
+        {
+            "number": line.number,
+            "question": line.question,
+            "kind": line.kind,
+            "answer": line.answer,
+            "state": "answered"
+            if is_choice(line) and line.state != UNANSWERED and not all_of_it
+            else line.state,
+            "words": line.words,
+            "points": line.points,
+        }
+        for line in sheet.lines
+    ]
 
 
 def worksheet_json(sheet):
-    text = json.dumps({"part": sheet.part, "authors": sheet.authors, "lines": told_lines(sheet)}, indent=2, ensure_ascii=False)
+    text = json.dumps(
+        {"part": sheet.part, "authors": sheet.authors, "lines": told_lines(sheet)},
+        indent=2,
+        ensure_ascii=False,
+    )
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace") + "\n"

@@ -34,7 +34,7 @@ def has_ended(process):
 def take(pipe, kept, most):
     """Reads what is available; False at the end of the stream."""
     data = os.read(pipe.fileno(), CHUNK)
-    kept += data[:max(0, most - len(kept))]
+    kept += data[: max(0, most - len(kept))]
     return bool(data)
 
 
@@ -70,14 +70,25 @@ def stop(process, deadline, talk):
         pass
     if not ended:
         return "was stopped"
-    return f"exited with status {status}" if status >= 0 else f"killed by signal {-status} ({signal.strsignal(-status)})"
+    return (
+        f"exited with status {status}"
+        if status >= 0
+        else f"killed by signal {-status} ({signal.strsignal(-status)})"
+    )
 
 
 def run(program, seconds):
     """(its answers, its other output, whether it was in time, how it ended)"""
     text, talk, in_time = bytearray(), bytearray(), False
-    with subprocess.Popen([program], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
-                          start_new_session=True, preexec_fn=lambda: limit_itself(seconds)) as process:  # noqa: PLW1509  no threads here
+    with subprocess.Popen(
+        [program],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        start_new_session=True,
+        preexec_fn=lambda: limit_itself(seconds),  # noqa: PLW1509  no threads here
+    ) as process:
         try:
             in_time = read_all(process, time.monotonic() + seconds, text, talk)
         finally:  # even after Ctrl-C
@@ -93,9 +104,13 @@ def ask(program, seconds=SECONDS):
     except OSError as fault:
         raise InputError(f"{program}: cannot start the program: {fault.strerror}") from None
     if not in_time:
-        raise InputError(f"worksheet.hpp: no answers within {seconds:g} s: does it have an endless loop?")
+        raise InputError(
+            f"worksheet.hpp: no answers within {seconds:g} s: does it have an endless loop?"
+        )
     try:
         return parse_answers(text.decode("utf-8", "surrogateescape")), talk
     except NoAnswers:
         said = printable(talk.decode("utf-8", "surrogateescape").rstrip("\n").rpartition("\n")[2])
-        raise InputError(f"worksheet.hpp: {ending} before it gave its answers{': ' if said else ''}{said}") from None
+        raise InputError(
+            f"worksheet.hpp: {ending} before it gave its answers{': ' if said else ''}{said}"
+        ) from None

@@ -12,7 +12,7 @@ from pathlib import Path
 from nbody_lab.notebook.file import InputError
 from nbody_lab.worksheet.questions_file import read_questions
 
-SOURCE = '''// Made from the questions of {part}: writes the answers of {header}.
+SOURCE = """// Made from the questions of {part}: writes the answers of {header}.
 #include "{header}"
 #include "worksheet/write_answers.hpp"
 
@@ -30,12 +30,16 @@ int main() {{
   using namespace nbody;
   return worksheet::write_answers([](double n) {{ return answers_of(Worksheet{{n}}); }});
 }}
-'''
+"""
 ADDING = '  if constexpr (requires {{ sheet.{name}; }}) answers.add("{name}", sheet.{name});\n'
 
 
 def source_of(part, header):
-    return SOURCE.format(part=part.part, header=header, adding="".join(ADDING.format(name=name) for name in part.answer_names()))
+    return SOURCE.format(
+        part=part.part,
+        header=header,
+        adding="".join(ADDING.format(name=name) for name in part.answer_names()),
+    )
 
 
 def main(questions, header, source):

@@ -14,7 +14,9 @@ from tests.grade.made_class.stored_programs import read_programs, text_of
 WHEN = (2026, 11, 20, 12, 0, 0)
 MEGABYTE = 1 << 20
 HEADER = "part1_standard_opti/mine.hpp"
-HONEST = text_of(read_programs()["locals"], "Honest: keeps position and sums of a body in local variables.").encode()
+HONEST = text_of(
+    read_programs()["locals"], "Honest: keeps position and sums of a body in local variables."
+).encode()
 
 
 def zip_info(name, mode=stat.S_IFREG | 0o644):
@@ -84,4 +86,4 @@ def cut_off(path):
     noise = b"".join(struct.pack("<I", zlib.crc32(bytes([k % 256, k // 256]))) for k in range(2000))
     write_zip(path, [(HEADER, HONEST), ("part1_standard_opti/NOTEBOOK.md", noise)])
     data = path.read_bytes()
-    path.write_bytes(data[:len(data) // 2])
+    path.write_bytes(data[: len(data) // 2])

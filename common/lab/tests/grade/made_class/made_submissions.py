@@ -58,7 +58,10 @@ def huge_files(path):
 
 
 def whole_lab(path):
-    files = [(f"lab/{name}", (LAB / name).read_bytes()) for name in ("README.md", "CMakeLists.txt", "lab", "part1_standard_opti/naive.hpp")]
+    files = [
+        (f"lab/{name}", (LAB / name).read_bytes())
+        for name in ("README.md", "CMakeLists.txt", "lab", "part1_standard_opti/naive.hpp")
+    ]
     write_tar(path, [*files, (f"lab/{HEADER}", HONEST)])
 
 
@@ -70,48 +73,83 @@ def from_moodle(path):
 def path_as_mine(path):
     """A worksheet that gives a path as the row to count."""
     sheet = (LAB / "part1_standard_opti/worksheet.hpp").read_bytes()
-    sheet = sheet.replace(b'std::string mine = "mine"', f'std::string mine = "{UP}etc/passwd"'.encode())
+    sheet = sheet.replace(
+        b'std::string mine = "mine"', f'std::string mine = "{UP}etc/passwd"'.encode()
+    )
     folder(path, {HEADER: HONEST, "part1_standard_opti/worksheet.hpp": sheet})
 
 
 MADE = {
     "untouched": lambda path: folder(path, {HEADER: (LAB / HEADER).read_bytes()}),
-    "windows_lines": lambda path: folder(path, {HEADER: b"\xef\xbb\xbf" + HONEST.replace(b"\n", b"\r\n")}),
+    "windows_lines": lambda path: folder(
+        path, {HEADER: b"\xef\xbb\xbf" + HONEST.replace(b"\n", b"\r\n")}
+    ),
     "empty_folder": lambda path: path.mkdir(),
     "empty_zip": zipped(),
     "no_archive": lambda path: path.write_bytes(b"My solution is on my other computer.\n"),
     "cut_off_zip": cut_off,
     "zip_with_password": zip_with_password,
-    "zip_in_zip": lambda path: (write_zip(path.with_name("inner.zip"), [(HEADER, HONEST)]),
-                                write_zip(path, [("inner.zip", path.with_name("inner.zip").read_bytes())]),
-                                path.with_name("inner.zip").unlink()),
-    "zip_unicode": zipped(("Übung 1/Zoë Ångström 數學/part1_standard_opti/mine.hpp", HONEST),
-                          ("__MACOSX/Übung 1/._mine.hpp", b"\0\5\26\7"), ("Übung 1/.DS_Store", b"\0\0\0\1Bud1")),
+    "zip_in_zip": lambda path: (
+        write_zip(path.with_name("inner.zip"), [(HEADER, HONEST)]),
+        write_zip(path, [("inner.zip", path.with_name("inner.zip").read_bytes())]),
+        path.with_name("inner.zip").unlink(),
+    ),
+    "zip_unicode": zipped(
+        ("Übung 1/Zoë Ångström 數學/part1_standard_opti/mine.hpp", HONEST),
+        ("__MACOSX/Übung 1/._mine.hpp", b"\0\5\26\7"),
+        ("Übung 1/.DS_Store", b"\0\0\0\1Bud1"),
+    ),
     "zip_backslashes": zipped(("lab\\part1_standard_opti\\mine.hpp", HONEST)),
     "whole_lab": whole_lab,
     "flat_file": lambda path: path.write_bytes(HONEST),
     "moodle_folder": from_moodle,
     "canvas_file": lambda path: path.write_bytes(HONEST),
     "canvas_late": lambda path: path.write_bytes(HONEST),
-
-    "zip_links": zipped(zip_link(HEADER, "/etc/passwd"), zip_link("part2_vectorization", "/tmp"),
-                        ("part2_vectorization/attack_proof_zip_link", b"x")),
-    "tar_links": tarred((tar_of_kind("part1_standard_opti", tarfile.SYMTYPE, "/tmp"), b""),
-                        ("part1_standard_opti/attack_proof_tar_link", b"x"),
-                        (tar_of_kind("mine.hpp", tarfile.LNKTYPE, UP + "etc/passwd"), b"")),
-    "zip_dotdot": zipped((UP + "tmp/attack_proof_zip_dotdot", b"x"), ("..\\..\\attack_proof_backslash", b"x"), (HEADER, HONEST)),
-    "tar_dotdot": tarred((UP + "tmp/attack_proof_tar_dotdot", b"x"), (f"a/../../../{HEADER}", b"x"), (HEADER, HONEST)),
-    "zip_absolute": zipped(("/tmp/attack_proof_zip_absolute", b"x"), ("C:\\attack_proof", b"x"), (HEADER, HONEST)),
+    "zip_links": zipped(
+        zip_link(HEADER, "/etc/passwd"),
+        zip_link("part2_vectorization", "/tmp"),
+        ("part2_vectorization/attack_proof_zip_link", b"x"),
+    ),
+    "tar_links": tarred(
+        (tar_of_kind("part1_standard_opti", tarfile.SYMTYPE, "/tmp"), b""),
+        ("part1_standard_opti/attack_proof_tar_link", b"x"),
+        (tar_of_kind("mine.hpp", tarfile.LNKTYPE, UP + "etc/passwd"), b""),
+    ),
+    "zip_dotdot": zipped(
+        (UP + "tmp/attack_proof_zip_dotdot", b"x"),
+        ("..\\..\\attack_proof_backslash", b"x"),
+        (HEADER, HONEST),
+    ),
+    "tar_dotdot": tarred(
+        (UP + "tmp/attack_proof_tar_dotdot", b"x"), (f"a/../../../{HEADER}", b"x"), (HEADER, HONEST)
+    ),
+    "zip_absolute": zipped(
+        ("/tmp/attack_proof_zip_absolute", b"x"), ("C:\\attack_proof", b"x"), (HEADER, HONEST)
+    ),
     "tar_absolute": tarred(("/tmp/attack_proof_tar_absolute", b"x"), (HEADER, HONEST)),
     "zip_bomb": zipped((HEADER, HONEST), (NOTEBOOK, bytes(256 * MEGABYTE))),
     "tar_bomb": tar_bomb,
-    "zip_many_members": lambda path: write_zip(path, ((f"part1_standard_opti/{k}.hpp", b"") for k in range(25000))),
+    "zip_many_members": lambda path: write_zip(
+        path, ((f"part1_standard_opti/{k}.hpp", b"") for k in range(25000))
+    ),
     "zip_that_lies": zip_that_lies,
-    "zip_twice": zipped((HEADER, HONEST), (HEADER, b"#error attack_proof\n"), (HEADER.replace("mine", "MINE"), b"#error attack_proof\n")),
-    "zip_odd_names": zipped(("part1_standard_opti/mine_\x1b[31m.hpp", HONEST), ("part1_standard_opti/mine_\n.hpp", HONEST),
-                            ("part1_standard_opti/mine_${CMAKE_COMMAND}.hpp", HONEST), ("part1_standard_opti/mine_;$(id).hpp", HONEST),
-                            ("part1_standard_opti/" + 300 * "m" + ".hpp", HONEST), (20 * "a/" + "mine.hpp", HONEST), (HEADER, HONEST)),
-    "tar_devices": tarred((tar_of_kind(HEADER, tarfile.FIFOTYPE), b""), (tar_of_kind(NOTEBOOK, tarfile.CHRTYPE), b"")),
+    "zip_twice": zipped(
+        (HEADER, HONEST),
+        (HEADER, b"#error attack_proof\n"),
+        (HEADER.replace("mine", "MINE"), b"#error attack_proof\n"),
+    ),
+    "zip_odd_names": zipped(
+        ("part1_standard_opti/mine_\x1b[31m.hpp", HONEST),
+        ("part1_standard_opti/mine_\n.hpp", HONEST),
+        ("part1_standard_opti/mine_${CMAKE_COMMAND}.hpp", HONEST),
+        ("part1_standard_opti/mine_;$(id).hpp", HONEST),
+        ("part1_standard_opti/" + 300 * "m" + ".hpp", HONEST),
+        (20 * "a/" + "mine.hpp", HONEST),
+        (HEADER, HONEST),
+    ),
+    "tar_devices": tarred(
+        (tar_of_kind(HEADER, tarfile.FIFOTYPE), b""), (tar_of_kind(NOTEBOOK, tarfile.CHRTYPE), b"")
+    ),
     "folder_links": lambda path: with_link(path, HEADER, "/etc/passwd"),
     "link_to_another": lambda path: os.symlink("locals", path),
     "folder_pipe": with_pipe,

@@ -40,7 +40,9 @@ def filled_in(given, changes):
     code, _, answers = changes.partition("---\n")
     text = given.replace("namespace nbody {", f"{code}\nnamespace nbody {{", 1)
     for name, answer in (line.split(" = ", 1) for line in answers.splitlines()):
-        text, count = re.subn(rf"( {name} =) [^;]*;", lambda found, answer=answer: f"{found[1]} {answer};", text)
+        text, count = re.subn(
+            rf"( {name} =) [^;]*;", lambda found, answer=answer: f"{found[1]} {answer};", text
+        )
         if count != 1:
             raise ValueError(f"the worksheet has no answer {name}")
     return text
@@ -57,25 +59,42 @@ def make_class(out, rows):
             MADE[row["name"]](out / row["entry"])
             continue
         if row["name"] in programs:
-            write_program(programs[row["name"]], row["tries"], out / row["entry"] / "part1_standard_opti")
-        folder(out / row["entry"], {path: text.encode() for path, text in files.get(row["name"], {}).items()})
+            write_program(
+                programs[row["name"]], row["tries"], out / row["entry"] / "part1_standard_opti"
+            )
+        folder(
+            out / row["entry"],
+            {path: text.encode() for path, text in files.get(row["name"], {}).items()},
+        )
         for mine in list((out / row["entry"]).rglob("mine.hpp")):
             if HALF in mine.read_text(encoding="utf-8"):
                 shutil.copy(HERE / "programs" / HALF, mine.with_name(HALF))
         for changes in list((out / row["entry"]).rglob("worksheet.changes")):
             given = (ROOT / changes.parent.name / "worksheet.hpp").read_text(encoding="utf-8")
-            changes.with_name("worksheet.hpp").write_text(filled_in(given, changes.read_text(encoding="utf-8")), encoding="utf-8")
+            changes.with_name("worksheet.hpp").write_text(
+                filled_in(given, changes.read_text(encoding="utf-8")), encoding="utf-8"
+            )
             changes.unlink()
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Writes the grader's own class into a folder: all submissions, hostile ones too, unless an option chooses.")
+    parser = argparse.ArgumentParser(
+        description="Writes the grader's own class into a folder: all submissions, hostile ones too, unless an option chooses."
+    )
     parser.add_argument("out", type=Path, help="a new folder")
     parser.add_argument("--quick", action="store_true", help="a representative third")
-    parser.add_argument("--honest", action="store_true", help="a small class of honest submissions, to try ./lab grade with")
+    parser.add_argument(
+        "--honest",
+        action="store_true",
+        help="a small class of honest submissions, to try ./lab grade with",
+    )
     parser.add_argument("--only", nargs="+", metavar="NAME", help="only these rows")
     asked = parser.parse_args()
-    rows = [row for row in rows_of_class() if (row["quick"] or not asked.quick) and (row["kind"] == "honest" or not asked.honest)]
+    rows = [
+        row
+        for row in rows_of_class()
+        if (row["quick"] or not asked.quick) and (row["kind"] == "honest" or not asked.honest)
+    ]
     if asked.only:
         unknown = sorted(set(asked.only) - {row["name"] for row in rows})
         if unknown:

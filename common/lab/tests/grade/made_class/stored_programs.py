@@ -20,12 +20,17 @@ BY_ATTACK = """class Mine : public Naive {
 WORKED = "[[maybe_unused]] static const bool worked = attack();"
 # What follows the code of a program, by its file. Where there is nothing, the code has the whole class.
 ENDS = {
-    "gives_up": BY_ATTACK % ("static const bool worked = attack();\n    if (!worked) _exit(3);", ""),
+    "gives_up": BY_ATTACK
+    % ("static const bool worked = attack();\n    if (!worked) _exit(3);", ""),
     "goes_on": BY_ATTACK % (WORKED, ""),
-    "zeros": BY_ATTACK % (WORKED, """  void compute_accelerations() override {
+    "zeros": BY_ATTACK
+    % (
+        WORKED,
+        """  void compute_accelerations() override {
     for (auto& body : bodies) body.ax = body.ay = body.az = 0;
   }
-"""),
+""",
+    ),
     "given_code": "class Mine : public Naive {\n public:\n  using Naive::Naive;\n};\n",
 }
 
@@ -48,17 +53,31 @@ def read_files():
 
 def read_programs():
     """{name: (the name of its file, its text)}"""
-    found = {name: (file.stem, text.strip("\n")) for file in sorted(PROGRAMS.glob("*.txt")) for name, text in sections(file)}
+    found = {
+        name: (file.stem, text.strip("\n"))
+        for file in sorted(PROGRAMS.glob("*.txt"))
+        for name, text in sections(file)
+    }
     same = "same as "
-    return {name: found[text[len(same):]] if text.startswith(same) else (kind, text) for name, (kind, text) in found.items()}
+    return {
+        name: found[text[len(same) :]] if text.startswith(same) else (kind, text)
+        for name, (kind, text) in found.items()
+    }
 
 
 def split_head(text):
     """The lines of flags.txt, those that include headers, and the code."""
     lines = text.split("\n")
-    flags = [line[len("flags: "):] for line in lines if line.startswith("flags: ")]
-    lines = lines[len(flags):]
-    code = next((k for k, line in enumerate(lines) if line and not line.startswith("#include <") and not OWN.fullmatch(line)), len(lines))
+    flags = [line[len("flags: ") :] for line in lines if line.startswith("flags: ")]
+    lines = lines[len(flags) :]
+    code = next(
+        (
+            k
+            for k, line in enumerate(lines)
+            if line and not line.startswith("#include <") and not OWN.fullmatch(line)
+        ),
+        len(lines),
+    )
     return flags, lines[:code], "\n".join(lines[code:])
 
 
@@ -68,8 +87,15 @@ def text_of(program, tries):
     _, headers, code = split_head(text)
     system = "\n".join(line for line in headers if not OWN.fullmatch(line)).strip("\n")
     own = "\n".join(sorted(['#include "naive.hpp"', *filter(OWN.fullmatch, headers)]))
-    parts = ["#pragma once", system, own, "namespace nbody {", code, ENDS.get(kind, "").rstrip("\n"),
-             "}  // namespace nbody"]
+    parts = [
+        "#pragma once",
+        system,
+        own,
+        "namespace nbody {",
+        code,
+        ENDS.get(kind, "").rstrip("\n"),
+        "}  // namespace nbody",
+    ]
     return f"// {tries}\n" + "\n\n".join(filter(None, parts)) + "\n"
 
 

@@ -18,4 +18,3 @@ def write(out):
         return 2
     print(f"written: {file}")
     return 0
-

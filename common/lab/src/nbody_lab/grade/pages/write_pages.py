@@ -32,7 +32,11 @@ BINS = 10
 
 def shares_of(rows):
     """Points as a share of what was graded for each: maxima differ if something could not be graded."""
-    return [row["points"] / row["maximum"] for row in rows if row["points"] is not None and row["maximum"]]
+    return [
+        row["points"] / row["maximum"]
+        for row in rows
+        if row["points"] is not None and row["maximum"]
+    ]
 
 
 def counts_of(shares):
@@ -49,12 +53,24 @@ def histogram(rows):
     if not shares:
         return ""
     counts = counts_of(shares)
-    sheet = Sheet("histogram", "Points of the class", f"{len(shares)} submissions; points as a percentage of what was graded", height=280)
+    sheet = Sheet(
+        "histogram",
+        "Points of the class",
+        f"{len(shares)} submissions; points as a percentage of what was graded",
+        height=280,
+    )
     axes = sheet.axes
     axes.bar([10 * k + 5 for k in range(BINS)], counts, width=9.2, color=theme.BAR)
     for k, many in enumerate(counts):
         if many:
-            axes.annotate(str(many), (10 * k + 5, many), xytext=(0, 3), textcoords="offset points", ha="center", fontsize=9)
+            axes.annotate(
+                str(many),
+                (10 * k + 5, many),
+                xytext=(0, 3),
+                textcoords="offset points",
+                ha="center",
+                fontsize=9,
+            )
     axes.set_xlim(0, 100)
     axes.set_ylim(0, 1.15 * max(counts))
     axes.set_xticks(range(0, 101, 10))
@@ -68,9 +84,15 @@ def histogram(rows):
 
 
 # The speed of a row beside others, as bars in a table: small enough for one page per student.
-BAR = Markup('<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
-             '<rect class="{}" width="{:.2f}" height="10"/></svg>')
-KINDS = (("naive", "naive", "naive_interactions_per_s"), ("yours", "mine", "interactions_per_s"), ("solution", "solution", "solution_interactions_per_s"))
+BAR = Markup(
+    '<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
+    '<rect class="{}" width="{:.2f}" height="10"/></svg>'
+)
+KINDS = (
+    ("naive", "naive", "naive_interactions_per_s"),
+    ("yours", "mine", "interactions_per_s"),
+    ("solution", "solution", "solution_interactions_per_s"),
+)
 
 
 def bars(speed):
@@ -87,14 +109,18 @@ def points(value):
     """'61.5', as marks are written."""
     if not isinstance(value, Figure):
         return NOTHING
-    return Markup('<span class="n" data-json="{}" data-per="1">{}</span>').format(value.path, points_text(float(value)))
+    return Markup('<span class="n" data-json="{}" data-per="1">{}</span>').format(
+        value.path, points_text(float(value))
+    )
 
 
 def error(value):
     """'1.0e-05': only the magnitude of an error matters."""
     if not isinstance(value, Figure):
         return NOTHING
-    return Markup('<span class="n" data-json="{}" data-per="1">{:.1e}</span>').format(value.path, value)
+    return Markup('<span class="n" data-json="{}" data-per="1">{:.1e}</span>').format(
+        value.path, value
+    )
 
 
 def number(value):
@@ -113,12 +139,21 @@ class Templates:
     def __init__(self):
         self.made = environment(HERE)
         self.made.globals.update(points=points, error=error, number=number, bars=bars)
-        self.style, self.script = look(HERE / "grades.css"), HERE.joinpath("grades.js").read_text(encoding="utf-8")
+        self.style, self.script = (
+            look(HERE / "grades.css"),
+            HERE.joinpath("grades.js").read_text(encoding="utf-8"),
+        )
 
     def page(self, template, data, script="", **more):
         return self.made.get_template(template).render(
-            page=located(data), data=embedded(data), style=self.style, script=Markup(script),
-            allowed_script=Markup(hash_of(script) if script else "'none'"), machine_line=machine_line(data["machine"]), **more)
+            page=located(data),
+            data=embedded(data),
+            style=self.style,
+            script=Markup(script),
+            allowed_script=Markup(hash_of(script) if script else "'none'"),
+            machine_line=machine_line(data["machine"]),
+            **more,
+        )
 
     def student(self, data):
         return self.page("student.html.j2", data)
