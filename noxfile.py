@@ -110,9 +110,9 @@ def need_git(session):
 
 
 def tracked(session, *patterns):
-    """The files that git tracks, without deleted ones that are not yet committed."""
+    """The files that belong to the tree, also those that git does not know yet."""
     need_git(session)
-    listed = said_by(session, "git", "ls-files", "-z", "--", *patterns)
+    listed = said_by(session, "git", "ls-files", "-z", "-co", "--exclude-standard", "--", *patterns)
     return [name for name in listed.split("\0") if name and os.path.lexists(name)]
 
 
@@ -195,13 +195,18 @@ def style(session):
     python(session, "-m", "mypy")
     run(session, Path(sys.executable).with_name("lint-imports"), "--no-cache")
     need(session, "clang-format-14")
-    run(
-        session,
+    sources = tracked(session, "*.hpp", "*.cpp", "*.cu", "*.cuh")
+    session.log(
+        f"clang-format-14 --dry-run -Werror: {len(sources)} files; clang-format-14 -i FILE puts one into form"
+    )
+    session.run(
         "clang-format-14",
         "--dry-run",
         "-Werror",
         "--ferror-limit=3",
-        *tracked(session, "*.hpp", "*.cpp", "*.cu", "*.cuh"),
+        *sources,
+        external=True,
+        log=False,
     )
 
 

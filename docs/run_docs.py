@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
 """Runs the commands of the documents and compares the output with what they show.
 
-    docs/run_docs.py [FILE...]      all documents, or some
-    docs/run_docs.py --build        builds in advance what their commands use
-    docs/run_docs.py --self-test    does it notice a wrong document?
+    build/venv/bin/python docs/run_docs.py [FILE...]      all documents, or some
+    build/venv/bin/python docs/run_docs.py --build        builds in advance what their commands use
+    build/venv/bin/python docs/run_docs.py --self-test    does it notice a wrong document?
 
 A fenced block marked ```console is run. In it:
 
@@ -30,7 +29,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from nbody_lab.core.tree_copy import SCRATCH, copy_tree
+from nbody_lab.core.tree_copy import SCRATCH, copy_tree, link_tools
 from nbody_lab.handout.dead_links import dead_references
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -261,6 +260,7 @@ USED_BY_DOCUMENTS = {
 
 def fresh_copy():
     copy_tree(files_of_the_tree(), COPY, ROOT)
+    link_tools(COPY, ROOT)
     return COPY
 
 

@@ -57,11 +57,12 @@ TEST(Scenes, AreTheSameBitsEverywhere) {
       {"two-body", 0x478fd90da7e233ec},     {"lagrange", 0xac5a7025b686888f},
       {"figure-eight", 0x372d502477b2e829}, {"six", 0xaf54b81bb16ae69f},
   };
-  ASSERT_EQ(scene_generators().size(), expected.size());
+  EXPECT_EQ(scene_generators().size(), expected.size());
   for (const SceneGenerator& generator : scene_generators()) {
-    const Scene scene = make_scene(generator.name, some_number(generator), 42);
-    EXPECT_EQ(hash_of(scene), expected.at(generator.name))
-        << generator.name << ": 0x" << std::hex << hash_of(scene);
+    const std::uint64_t hash = hash_of(make_scene(generator.name, some_number(generator), 42));
+    const auto found = expected.find(generator.name);
+    EXPECT_TRUE(found != expected.end() && found->second == hash)
+        << std::hex << "{\"" << generator.name << "\", 0x" << hash << "},";
   }
 }
 

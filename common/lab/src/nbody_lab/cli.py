@@ -372,6 +372,7 @@ COMMANDS = {
                 "[--all | --weekly] [--keep-going] [SUITE...]",
                 "the lab's own tests; --all takes half an hour,\n--weekly two hours",
             ),
+            ("--only NAME", "builds and runs one test"),
             ("--list", "the suites and what each is for"),
         ],
     ),

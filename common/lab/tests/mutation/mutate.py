@@ -91,7 +91,10 @@ def passes(test):
 def prepare(mutations):
     """Makes and builds the copy. Raises Wrong if a test fails there without a fault."""
     listed = subprocess.run(
-        ["git", "ls-files", "-z"], stdout=subprocess.PIPE, text=True, check=True
+        ["git", "ls-files", "-z", "-co", "--exclude-standard"],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
     ).stdout
     copy_tree([name for name in listed.split("\0") if name and Path(name).is_file()], TREE)
     link_tools(TREE, ROOT)

@@ -16,11 +16,11 @@ import psutil
 
 from nbody_lab import ROOT
 from nbody_lab.core.messages import Failure, stop
-from nbody_lab.core.running import spin_shortly
+from nbody_lab.core.running import run_program, spin_shortly
 from nbody_lab.core.steps import run_step
 
 TIERS = ("test", "--all", "--weekly")  # each includes those before it
-OPTIONS = ("--all", "--weekly", "--keep-going", "--list")
+OPTIONS = ("--all", "--weekly", "--keep-going", "--list", "--only")
 LOGS = ROOT / "build/test_logs"
 ADOPT_ORPHANS = 36  # PR_SET_CHILD_SUBREAPER
 STRIKING = re.compile(r"^FAILED|error:|CMake Error|\*\*\*|^E  |[Ff]ailed \(")
@@ -177,25 +177,7 @@ def summary(outcomes, seconds):
         f"{sum(one.verdict == verdict for one in outcomes)} {verdict}"
         for verdict in ("passed", "failed", "skipped")
     ]
-    return ["", *table, "", *notice_of_untracked(), f"{seconds:.0f} s in all", ", ".join(counts)]
-
-
-def notice_of_untracked():
-    """Suites that copy the tree take what git tracks: a new file is left out until it is added."""
-    listed = subprocess.run(
-        ["git", "ls-files", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    files = listed.stdout.splitlines() if listed.returncode == 0 else []
-    if not files:
-        return []
-    return [
-        f"not tested in copies of the tree, since git does not track {'it' if len(files) == 1 else 'them'} (git add): {' '.join(files[:3])}"
-        + (f" and {len(files) - 3} more" if len(files) > 3 else "")
-    ]
+    return ["", *table, "", f"{seconds:.0f} s in all", ", ".join(counts)]
 
 
 # --- the command ---------------------------------------------------------------------------------
@@ -241,7 +223,33 @@ def install(tier):
         raise Failure(status)
 
 
-def test(_, words):
+def run_one(lab, name):
+    """Builds and runs the test of this name, of Python or of C++."""
+    file = next(ROOT.glob(f"common/lab/tests/**/{name}.py"), None) or next(
+        ROOT.glob(f"docs/{name}.py"), None
+    )
+    if file:
+        return run_program([sys.executable, "-m", "pytest", file], become=False)
+    lab.begin()
+    lab.demand_targets(name, name)
+    lab.unlock()
+    words = [
+        "ctest",
+        "--preset",
+        lab.preset,
+        "--output-on-failure",
+        "--no-tests=error",
+        "-R",
+        f"^{name}$",
+    ]
+    return subprocess.run(words, cwd=ROOT, check=False).returncode
+
+
+def test(lab, words):
+    if words[:1] == ["--only"]:
+        if len(words) != 2:
+            stop("test --only takes one test, for example: ./lab test --only bodies_test")
+        return run_one(lab, words[1])
     suites, tier = chosen(words)
     if "--list" in words:
         list_suites()

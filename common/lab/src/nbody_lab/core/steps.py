@@ -72,12 +72,12 @@ class Step:
 
 
 def listen(process, log, step):
-    """Copies the process's output to the log until it ends."""
+    """Copies the process's output to the log until it ends, even if something that it started holds the output open."""
     descriptor = process.stdout.fileno()
     while True:
         ready, _, _ = select.select([descriptor], [], [], min(step.between, 1))
         said = os.read(descriptor, 65536) if ready else None
-        if said == b"":
+        if said == b"" or (said is None and process.poll() is not None):
             return
         log.write(said or b"")
         step.heard((said or b"").decode(errors="replace"))

@@ -289,7 +289,7 @@ def label(labels, slopes, peaks, loads, points, across, up):
     for together in labels.crowds(places):
         words = ", ".join(str(points[k]["number"]) for k in together)
         labels.beside(*places[together[0]], words, f"number-{points[together[0]]['name']}")
-    for _, ends in slopes:
+    for row, ends in slopes:
         labels.along(ends, words_of_slope(row, peaks), f"label-{row['name']}")
     labels.at_the_edge(across[1], peaks, LABEL)
 

@@ -1,6 +1,6 @@
 """./lab handout -o FILE.tar.gz: packs the lab for students from the git tree.
 
-It leaves out the files in handout_left_out.py (solutions, answers and others), adds data/references.json instead, and
+It leaves out the files in left_out.py (solutions, answers and others), adds data/references.json instead, and
 adapts documents. It refuses to write an archive with a dead link or a leaked solution.
 """
 
@@ -13,7 +13,7 @@ from nbody_lab.core.handed_out import COPIES
 from nbody_lab.core.messages import Failure, say, stop
 from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.core.words import Parser
-from nbody_lab.handout import archive, leaks
+from nbody_lab.handout import archive, leaks, wheels
 from nbody_lab.handout.dead_links import dead_references
 from nbody_lab.handout.handed_in import is_baseline, is_students
 from nbody_lab.handout.left_out import handed_out_text, why_left_out
@@ -41,6 +41,11 @@ def parse(words):
         help="a folder like solutions/ kept elsewhere: timed here once for the reference ratios",
     )
     parser.add_argument("--working-tree", action="store_true", help="include uncommitted changes")
+    parser.add_argument(
+        "--wheels",
+        action="store_true",
+        help="with the packages of Python that ./lab needs, for machines without a network",
+    )
     return parser.parse_args(words)
 
 
@@ -178,6 +183,8 @@ def handout(_, words):
     if not options.file.resolve().parent.is_dir():
         stop(f"{options.file}: there is no folder {options.file.parent}")
     found = checked_members(ROOT, options.parts, options.working_tree, options.solutions_from)
+    if options.wheels:
+        found.update(wheels.members())
     content = archive.tar_gz(FOLDER, found)
     write_bytes(options.file, content)
     print(f"{options.file}: {len(found)} files, {len(content) / 1e6:.1f} MB, below {FOLDER}/")
