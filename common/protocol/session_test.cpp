@@ -1,6 +1,7 @@
 #include "protocol/session.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <thread>
 
 #include "protocol/child_process.hpp"
@@ -92,6 +94,32 @@ TEST(Session, AHundredMegabytesEachWay) {
   const Request request = long_request(2100000);
   Session session = session_with("honest");
   EXPECT_EQ(session.ask(request, 100).states.at(0).position.x, request.bodies.qx);
+}
+
+long pages_cleared(__rusage_who whose) {
+  rusage usage{};
+  ::getrusage(whose, &usage);
+  return usage.ru_minflt;
+}
+
+// Else each message would need new memory from the system, whose pages are cleared.
+TEST(Session, BothSidesKeepTheirMemory) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "sanitizers have a memory of their own";
+#endif
+  const Request request = long_request(1 << 20);
+  std::map<int, std::pair<long, long>> cleared;  // here and in the program, by requests
+  for (const int requests : {2, 5}) {
+    const long before = pages_cleared(RUSAGE_SELF), others = pages_cleared(RUSAGE_CHILDREN);
+    Session session = session_with("honest");
+    for (int k = 0; k < requests; ++k) session.ask(request, 30);
+    session.finish(30);
+    cleared[requests] = {pages_cleared(RUSAGE_SELF) - before,
+                         pages_cleared(RUSAGE_CHILDREN) - others};
+  }
+  constexpr long few = 5000;  // one message has 14000 pages
+  EXPECT_LT(cleared[5].first, cleared[2].first + few);
+  EXPECT_LT(cleared[5].second, cleared[2].second + few);
 }
 
 // A program that stops the clock with its first byte and computes afterwards would look fast.
