@@ -60,7 +60,13 @@ TEST(Descriptor, ReadingAndWritingGoOnAfterSignals) {
   }
 }
 
-TEST(Descriptor, ErrorsAreThrown) { EXPECT_THROW(read_up_to(Descriptor(), 1), std::system_error); }
+TEST(Descriptor, ReadingStopsAtTheSizeOrAtTheEnd) {
+  Pipe pipe = make_pipe();
+  write_fully(pipe.write_end, "abcdef");
+  pipe.write_end.close();
+  for (const char* next : {"abcd", "ef", ""}) EXPECT_EQ(read_up_to(pipe.read_end, 4), next);
+  EXPECT_THROW(read_up_to(Descriptor(), 1), std::system_error);
+}
 
 }  // namespace
 }  // namespace nbody::protocol

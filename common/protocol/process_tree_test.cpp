@@ -36,12 +36,20 @@ TEST(ProcessTree, NeverSignalsAnotherProcessOfThatNumber) {
   EXPECT_EQ(memory_of_tree(child), 0u);
 }
 
-// A shell that does nothing, and below it one that works in a session of its own: as in a sandbox.
-TEST(ChildProcess, AsksAllBelowForTimeAndMemory) {
-  ChildProcess shell({"/bin/sh", "-c", "setsid sh -c 'while :; do :; done' & wait"});
+// Shells that do nothing, and below them one that works in a session of its own: as in a sandbox.
+TEST(ChildProcess, AsksAndStopsAllBelow) {
+  ChildProcess shell(
+      {"/bin/sh", "-c", "sh -c 'setsid sh -c \"while :; do :; done\" & wait' & wait"});
   EXPECT_TRUE(comes_true([&] { return shell.cpu_seconds() > 0.2; }));
   ChildProcess alone({"/bin/sh", "-c", "read line"});
   EXPECT_GT(shell.memory(), alone.memory());
+  shell.pause();
+  ::usleep(20000);
+  const double before = shell.cpu_seconds();
+  ::usleep(200000);
+  EXPECT_EQ(shell.cpu_seconds(), before);
+  shell.resume();
+  EXPECT_TRUE(comes_true([&] { return shell.cpu_seconds() > before; }));
 }
 
 // Whoever uses this library may have other children, even in sessions of their own.
