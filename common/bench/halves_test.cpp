@@ -1,3 +1,4 @@
+// How timed answers are judged, and the scenes that are timed.
 #include "bench/halves.hpp"
 
 #include <gtest/gtest.h>
@@ -5,101 +6,30 @@
 #include <cmath>
 
 #include "bench/fresh_scene.hpp"
+#include "bench/missed_pull.hpp"
+#include "bodies/input_error.hpp"
+#include "bodies/scenes.hpp"
 #include "bodies/units.hpp"
 #include "check/step_bounds.hpp"
+#include "check/tolerance.hpp"
+#include "check/zoo/wrong/cheats.hpp"
+#include "physics/conserved.hpp"
 #include "physics/reference.hpp"
+#include "simulator/simulation.hpp"
 
 namespace nbody::bench {
 namespace {
 
-using protocol::Answer;
 using protocol::Request;
-
-// Programs that answer as the reference does, rounded to float after each step, but for what they
-// save.
-enum class Trick {
-  none,
-  half_the_steps,      // of twice the length, where there are many
-  a_step_less,         // the same, of the right length
-  taken_over,          // three of four forces follow the line through the last two
-  half_the_sources,    // even ones in one step, odd ones in the next, at double weight
-  rough_in_one_go,     // a hundredth of the force is missing where there are many steps
-  rough,               // everywhere
-  longer_than_allowed  // adaptive steps
-};
-
-class Program {
- public:
-  explicit Program(Trick trick) : trick_(trick) {}
-
-  Answer answer(const Request& request) {
-    bodies_ = request.bodies;
-    setting_ = request.setting;
-    last_ = before_ = {};
-    std::uint64_t steps = request.steps;
-    double longer = 1, time = 0;
-    if (trick_ == Trick::half_the_steps && steps > 1) longer = 2, steps = (steps + 1) / 2;
-    if (trick_ == Trick::a_step_less && steps > 4) --steps;
-    if (trick_ == Trick::longer_than_allowed) longer = 1.5;
-    for (std::uint64_t step = 0; step < steps; ++step) {
-      const Vectors<double> a = pulls(step, request.steps);
-      double dt = longer * setting_.dt;
-      if (request.adaptive) dt = longer * reference_adaptive_step(bodies_, a, setting_);
-      reference_update(bodies_, a, dt);
-      bodies_ = rounded_to_float(bodies_);
-      time += dt;
-    }
-    if (!request.adaptive) time = setting_.dt * static_cast<double>(request.steps);
-    Answer answer;
-    answer.states = {check::state_of(bodies_, time)};
-    answer.accelerations = of_all();
-    return answer;
-  }
-
- private:
-  Vectors<double> of_all() const {
-    return reference_accelerations(bodies_, setting_.G, setting_.softening).acceleration;
-  }
-
-  Vectors<double> pulls(std::uint64_t step, std::uint64_t steps) {
-    const bool in_one_go = steps > 1;
-    if (trick_ == Trick::half_the_sources) {
-      Bodies<double> half = bodies_;
-      for (std::size_t j = step % 2; j < half.size(); j += 2) half.mass[j] = 0;
-      for (double& mass : half.mass) mass *= 2;
-      return reference_accelerations(half, setting_.G, setting_.softening).acceleration;
-    }
-    Vectors<double> now = of_all();
-    if (trick_ == Trick::taken_over && step > 1 && step % 4 > 0) {
-      const auto follow = [&](auto axis) {
-        for (std::size_t i = 0; i < now.size(); ++i) {
-          (now.*axis)[i] = 2 * (last_.*axis)[i] - (before_.*axis)[i];
-        }
-      };
-      for (auto axis : {&Vectors<double>::x, &Vectors<double>::y, &Vectors<double>::z})
-        follow(axis);
-    }
-    if (trick_ == Trick::rough || (trick_ == Trick::rough_in_one_go && in_one_go)) {
-      for (double& x : now.x) x *= 0.99;
-    }
-    before_ = last_;
-    last_ = now;
-    return now;
-  }
-
-  const Trick trick_;
-  Bodies<double> bodies_;
-  Setting setting_;
-  Vectors<double> last_, before_;  // pulls of the steps before
-};
+using protocol::State;
 
 const check::Tolerance& standard() {
   return check::tolerance_named("standard", protocol::Precision::single_precision);
 }
 
-HalvesVerdict verdict_on(Trick trick, const std::string& name, std::size_t n, std::uint64_t steps,
-                         bool adaptive, std::uint64_t seed) {
-  Program program(trick);
+HalvesVerdict verdict_on(const char* how, const std::string& name, std::size_t n,
+                         std::uint64_t steps, bool adaptive, std::uint64_t seed) {
+  trick = how;
   const Scene scene = fresh_scene(name, n, seed);
   Request request;
   request.bodies = scene.bodies;
@@ -110,8 +40,12 @@ HalvesVerdict verdict_on(Trick trick, const std::string& name, std::size_t n, st
   request.steps = steps;
   request.want_accelerations = true;
   Random random(seed);
-  const auto ask = [&](const Request& asked) { return program.answer(asked); };
-  return judge_by_halves(ask, {request, ask(request)}, standard(), random);
+  const auto ask = [&](const Request& asked) { return answer_request(cheats(), asked); };
+  try {
+    return judge_by_halves(ask, {request, ask(request)}, standard(), random);
+  } catch (const InputError& refusal) {  // of a state that a cheat has ruined
+    return {.wrong = refusal.what()};
+  }
 }
 
 class Halves : public testing::TestWithParam<const char*> {};
@@ -120,7 +54,7 @@ TEST_P(Halves, AreRightInAnHonestProgram) {
   for (const std::uint64_t steps : {0, 1, 2, 7, 40, 300}) {
     for (const bool adaptive : {false, true}) {
       for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-        const auto verdict = verdict_on(Trick::none, GetParam(), 60, steps, adaptive, seed);
+        const auto verdict = verdict_on("not_at_all", GetParam(), 60, steps, adaptive, seed);
         EXPECT_EQ(verdict.wrong, "") << steps << adaptive << seed;
         EXPECT_TRUE(adaptive || verdict.shows_joined_steps) << steps;
       }
@@ -129,19 +63,18 @@ TEST_P(Halves, AreRightInAnHonestProgram) {
 }
 
 TEST_P(Halves, TellWhatIsSaved) {
-  for (const Trick trick : {Trick::half_the_steps, Trick::a_step_less, Trick::taken_over,
-                            Trick::half_the_sources, Trick::rough_in_one_go, Trick::rough}) {
+  for (const char* how : {"half_the_steps", "a_step_less", "taken_over", "half_the_sources",
+                          "rough_in_one_go", "rough", "wrong_clock"}) {
     for (const std::uint64_t steps : {16, 40, 300}) {
-      EXPECT_NE(verdict_on(trick, GetParam(), 60, steps, false, steps).wrong, "")
-          << static_cast<int>(trick) << " " << steps;
+      EXPECT_NE(verdict_on(how, GetParam(), 60, steps, false, steps).wrong, "")
+          << how << " " << steps;
     }
   }
 }
 
 TEST_P(Halves, TellAdaptiveStepsThatAreTooLong) {
-  for (const Trick trick :
-       {Trick::half_the_steps, Trick::a_step_less, Trick::longer_than_allowed}) {
-    EXPECT_NE(verdict_on(trick, GetParam(), 60, 40, true, 5).wrong, "") << static_cast<int>(trick);
+  for (const char* how : {"half_the_steps", "a_step_less", "longer"}) {
+    EXPECT_NE(verdict_on(how, GetParam(), 60, 40, true, 5).wrong, "") << how;
   }
 }
 
@@ -149,8 +82,8 @@ INSTANTIATE_TEST_SUITE_P(Scenes, Halves, testing::Values("plummer", "random", "g
 
 TEST(DistanceBetween, IsInfiniteWithoutNumbers) {
   const Scene scene = fresh_scene("plummer", 10, 1);
-  const protocol::State start = check::state_of(scene);
-  protocol::State end = start;
+  const State start = check::state_of(scene);
+  State end = start;
   EXPECT_EQ(distance_between(end, end, start, 5, standard().digits), 0);
   end.velocity.y[5] = std::nan("");
   EXPECT_TRUE(std::isinf(distance_between(end, start, start, 5, standard().digits)));
@@ -158,7 +91,73 @@ TEST(DistanceBetween, IsInfiniteWithoutNumbers) {
 
 // More steps than float can tell apart.
 TEST(Halves, SayWhenNothingCouldBeNoticed) {
-  EXPECT_FALSE(verdict_on(Trick::none, "plummer", 20, 20000, false, 1).shows_joined_steps);
+  EXPECT_FALSE(verdict_on("not_at_all", "plummer", 20, 20000, false, 1).shows_joined_steps);
+}
+
+// The reference's end, rounded to float after each step, as a float program's would be.
+State walked(Scene scene, double time, std::uint64_t steps) {
+  for (std::uint64_t step = 0; step < steps; ++step) {
+    const Reference pulls =
+        reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);
+    reference_update(scene.bodies, pulls.acceleration, time / static_cast<double>(steps));
+    scene.bodies = rounded_to_float(scene.bodies);
+  }
+  State end = check::state_of(scene);
+  end.time = time;
+  return end;
+}
+
+TEST(MissedPull, FindsStepsThatWereNotMade) {
+  const Scene scene = fresh_scene("plummer", 100, 4);
+  const double time = time_to_follow(scene), digits = standard().digits;
+  std::vector<std::size_t> rows(100);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
+  const auto pulls = [&](const State& at) {
+    return reference_accelerations(check::bodies_in(scene, at), scene.setting.G,
+                                   scene.setting.softening)
+        .acceleration;
+  };
+  const State start = check::state_of(scene);
+  const auto missed = [&](State end, std::uint64_t steps) {
+    end.time = time;
+    return missed_pull(start, end, pulls(start), pulls(end), rows, steps, digits);
+  };
+  for (const std::uint64_t steps : {1, 2, 5, 100, 1000}) {
+    EXPECT_LT(missed(walked(scene, time, steps), steps), most_missed) << steps;
+    EXPECT_NEAR(missed(start, steps), 1, 1e-3) << steps;
+    EXPECT_GT(missed(walked(scene, time / 2, steps), steps), most_missed) << steps;
+  }
+  State end = walked(scene, time, 5);
+  end.velocity.x[3] = std::nan("");
+  EXPECT_GT(missed(end, 5), 1e9);
+}
+
+TEST(FreshScene, IsAnotherOneOfTheSameLaw) {
+  for (const SceneGenerator& generator : scene_generators()) {
+    SCOPED_TRACE(generator.name);
+    const std::size_t n = generator.bodies != 0 ? generator.bodies : 20;
+    const Scene one = fresh_scene(generator.name, n, 1), other = fresh_scene(generator.name, n, 2);
+    EXPECT_EQ(one.bodies.size(), n);
+    EXPECT_EQ(one.setting, other.setting);
+    EXPECT_EQ(one.setting.integrator, "");
+    EXPECT_NE(one.bodies, other.bodies);
+    EXPECT_EQ(one, fresh_scene(generator.name, n, 1));
+  }
+}
+
+TEST(FreshScene, AFixedOneIsTurnedAndKeepsItsEnergy) {
+  const Scene fixed = make_scene("two-body", 2, 1), turned = fresh_scene("two-body", 2, 7);
+  EXPECT_NE(fixed.bodies.qx, turned.bodies.qx);
+  EXPECT_NEAR(potential_energy(turned.bodies, 1, 0) / potential_energy(fixed.bodies, 1, 0), 1,
+              1e-6);
+  EXPECT_NEAR(kinetic_energy(turned.bodies) / kinetic_energy(fixed.bodies), 1, 1e-6);
+}
+
+TEST(TimeToFollow, IsAPartOfTheTimeToCrossTheScene) {
+  const double plummer = time_to_follow(make_scene("plummer", 500, 1));  // crossing time 2 sqrt(2)
+  EXPECT_GT(plummer, 0.1);
+  EXPECT_LT(plummer, 1);
+  EXPECT_EQ(time_to_follow(make_scene("plummer", 1, 1)), 0);
 }
 
 }  // namespace

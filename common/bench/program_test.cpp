@@ -1,8 +1,11 @@
 // The bench program as a child process: exit status, messages, what it writes.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 
 #include "check/test_manifest.hpp"
@@ -69,31 +72,91 @@ class BenchProgram : public testing::Test {
     }
   }
   static constexpr int most_attempts = 5;
-  Outcome quick(const std::string& arguments) const { return bench(arguments + " --rounds 2"); }
 
   const TestFolder folder;
 };
 
-std::size_t lines(const std::string& text) {
-  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-// The words of the lines that start with `name`, one string a line.
-std::vector<std::string> rows_of(const std::string& text, const std::string& name) {
-  std::vector<std::string> rows;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) {
-    std::istringstream words(line);
-    std::string row, word;
-    while (words >> word) row += (row.empty() ? "" : " ") + word;
-    if (row.rfind(name + " ", 0) == 0) rows.push_back(row);
+// Without blanks at the start of lines, and with one between words; begins with an end of line.
+std::string squeezed(const std::string& text) {
+  std::string result = "\n";
+  for (const char letter : text) {
+    if (letter != ' ' || (result.back() != ' ' && result.back() != '\n')) result += letter;
   }
-  return rows;
+  return result;
 }
 
-TEST_F(BenchProgram, WaitsAsLongAsItIsTold) {
-  const Outcome run = bench("zoo naive -n 5000 --quick --timeout 0.01");
-  EXPECT_TRUE(contains(run.out, "no answer in time")) << run.out << run.err;
+// What is timed, the status, and expressions for what is printed and for what is not.
+struct Row {
+  const char *name, *arguments;
+  int status;
+  std::vector<const char*> said;
+  const char* unsaid = nullptr;
+};
+void PrintTo(const Row& row, std::ostream* out) { *out << row.arguments; }
+
+const Row rows[] = {
+    {"short_timeout", "zoo naive -n 5000 --quick --timeout 0.01", 1, {"no answer in time"}},
+    {"one_size",
+     "zoo naive again needy -n 100 --rounds 2",
+     0,
+     {"needy skipped: needs no_such_feature", "ms/iteration", "\nagain [^\n]*right\n",
+      "\nagain 20.0\\* ", "\\* not counted: 20"}},
+    {"another_part", "zoo zoo/again naive -n 100 --rounds 2", 0, {"\nzoo/again ", "x zoo/again"}},
+    {"one_round",
+     "zoo naive -n 100 --rounds 1",
+     0,
+     {"\nnaive [^\n%]* - [^\n%]*\n", "1 round\n", "each with new"}},
+    {"one_round_of_each", "zoo naive -n 50,60 --rounds 1", 0, {" \\(-\\)"}},
+    {"combinations",
+     "zoo naive again -n 50,60 --threads 1,2 --precision float,double --rounds 2",
+     0,
+     {"N = 50, 1 thread, float", "N = 60, 2 threads, double",
+      "faster than naive \\(2 threads, double\\)", "2 threads faster than one \\(float\\)"}},
+    {"filter", "zoo -n 50,60 --filter again/n:60 --rounds 2", 0, {"60 bodies"}, "\nnaive "},
+    {"no_such_set", "zoo multi -n 50 --arch first_of_all", 2, {}, "interactions"},
+#if defined(__x86_64__)
+    {"one_set",
+     "zoo naive multi -n 50 --arch sse2 --rounds 2",
+     0,
+     {"\nmulti_sse2 [^\n]*right\n", "\nnaive [^\n]*right\n"}},
+#endif
+    {"counted", "zoo multi -n 50 --rounds 2", 0, {"\nmulti 27.5 "}, "not counted"},
+    {"hidden", "zoo multi -n 50 --rounds 2 --hide-counts multi", 0, {"\nmulti 20.0\\* "}},
+    {"refused_launch", "zoo naive -n 100 --rounds 2 --block 32", 1, {}},
+    {"wrong", "zoo naive weak -n 100 --rounds 2", 1, {"\nweak [^\n]*WRONG"}},
+    {"wrong_of_several", "zoo naive weak -n 50,100 --rounds 2", 1, {"\nweak [^\n]*WRONG"}},
+    {"exhibit", "zoo naive exhibit -n 100 --rounds 2", 0, {"\nexhibit [^\n]*wrong, as expected"}},
+    {"exhibit_of_several",
+     "zoo naive exhibit -n 50,100 --rounds 2",
+     0,
+     {"\nexhibit [^\n]*wrong, as expected"}},
+    {"crash",
+     "zoo crash naive -n 100 --rounds 2",
+     1,
+     {"\ncrash [^\n]*signal", "\nnaive [^\n]*right"},
+     "inf|nan"},
+    {"crash_of_several",
+     "zoo crash naive -n 50,100 --rounds 2",
+     1,
+     {"\ncrash [^\n]*signal", "\nnaive [^\n]*right"},
+     "inf|nan"},
+};
+
+class BenchSays : public BenchProgram, public testing::WithParamInterface<Row> {};
+
+TEST_P(BenchSays, WhatItShould) {
+  const Outcome run = bench(GetParam().arguments);
+  const std::string text = squeezed(run.out);
+  EXPECT_EQ(run.status, GetParam().status) << text << run.err;
+  for (const char* said : GetParam().said) {
+    EXPECT_TRUE(std::regex_search(text, std::regex(said))) << said << "\n" << text;
+  }
+  if (GetParam().unsaid == nullptr) return;
+  EXPECT_FALSE(std::regex_search(text, std::regex(GetParam().unsaid))) << text;
 }
+
+INSTANTIATE_TEST_SUITE_P(Rows, BenchSays, testing::ValuesIn(rows),
+                         [](const auto& row) { return std::string(row.param.name); });
 
 TEST_F(BenchProgram, UsageErrorsAreOneLineAndStatus2) {
   const std::pair<const char*, const char*> cases[] = {
@@ -131,27 +194,18 @@ TEST_F(BenchProgram, UsageErrorsAreOneLineAndStatus2) {
       {"nopart", "no part 'nopart'"},
       {"zoo needy", "nothing of zoo can run on this machine"},
       {"zoo naive --json /proc/no/result.json", "/proc/no/result.json: cannot be written"},
+      {"zoo naive -n 100 --json no_such_folder/result.json", "cannot be written (no folder "},
       {"zoo naive --json .", "cannot be written"}};
+  const auto before = folder.contents();
   for (const auto& [arguments, part] : cases) {
     const Outcome run = bench(arguments);
     EXPECT_EQ(run.status, 2) << arguments;
     EXPECT_EQ(run.err.rfind("bench: ", 0), 0u) << arguments << "\n" << run.err;
-    EXPECT_EQ(lines(run.err), 1u) << arguments << "\n" << run.err;
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << arguments << "\n" << run.err;
     EXPECT_TRUE(contains(run.err, part)) << arguments << "\n" << run.err;
     EXPECT_FALSE(contains(run.out, "interactions")) << arguments << "\n" << run.out;
   }
-}
-
-TEST_F(BenchProgram, JsonThatCannotBeWrittenIsRefusedBeforeMeasuring) {
-  const Outcome run = quick("zoo naive -n 100 --json /proc/no/result.json");
-  EXPECT_EQ(run.status, 2);
-  EXPECT_EQ(run.out, "");
-  const Outcome missing = quick("zoo naive -n 100 --json " + (folder / "new/result.json").string());
-  EXPECT_EQ(missing.status, 2);
-  EXPECT_NE(missing.err.find("cannot be written (no folder "), std::string::npos) << missing.err;
-  EXPECT_EQ(folder.contents(),
-            (std::vector<std::string>{"manifest.json", "multi_avx512", "multi_count.json",
-                                      "multi_sse2", "takes_block"}));
+  EXPECT_EQ(folder.contents(), before);
 }
 
 TEST_F(BenchProgram, HelpIsNoError) {
@@ -163,87 +217,52 @@ TEST_F(BenchProgram, HelpIsNoError) {
 }
 
 TEST_F(BenchProgram, ALaunchIsAskedOfTheProgramAndHasARowOfItsOwn) {
-  const Outcome run =
-      quick("zoo takes_block -n 100,200 --block 32,64 --json " + (folder / "result.json").string());
+  const std::string file = folder / "result.json";
+  const Outcome run = bench("zoo takes_block -n 100,200 --block 32,64 --rounds 2 --json " + file);
   EXPECT_EQ(run.status, 0) << run.out << run.err;
-  EXPECT_EQ(rows_of(run.out, "takes_block, block 32").size(), 3u) << run.out;
-  EXPECT_EQ(rows_of(run.out, "takes_block, block 64").size(), 3u) << run.out;
-  const Json rows = Json::parse(text_of(folder / "result.json"))["summary"];
-  EXPECT_EQ(rows.size(), 4u);
-  EXPECT_EQ(rows[3]["block"], 64);
-  // One that does not take it says so, and has no numbers.
-  const Outcome refused = quick("zoo naive -n 100 --block 32");
-  EXPECT_EQ(refused.status, 1) << refused.out;
-}
-
-TEST_F(BenchProgram, AnotherPartIsNamedWithItsNames) {
-  const Outcome run = quick("zoo zoo/again naive -n 100");
-  EXPECT_EQ(run.status, 0) << run.err;
-  EXPECT_FALSE(rows_of(run.out, "zoo/again").empty()) << run.out;
-  EXPECT_TRUE(contains(run.out, "x zoo/again")) << run.out;
-}
-
-TEST_F(BenchProgram, OneSizeHasARowWithEverything) {
-  const Outcome run = quick("zoo naive again needy -n 100");
-  EXPECT_EQ(run.status, 0) << run.err;
-  EXPECT_TRUE(contains(run.out, "needy skipped: needs no_such_feature")) << run.out;
-  EXPECT_TRUE(contains(run.out, "ms/iteration")) << run.out;
-  ASSERT_EQ(rows_of(run.out, "again").size(), 2u) << run.out;  // speeds, and work
-  EXPECT_TRUE(contains(rows_of(run.out, "again")[0], "right")) << run.out;
-  EXPECT_TRUE(contains(rows_of(run.out, "again")[1], "again 20.0* ")) << run.out;
-  EXPECT_TRUE(contains(run.out, "* not counted: 20")) << run.out;
+  const Json rows_of_file = Json::parse(text_of(file))["summary"];
+  EXPECT_EQ(rows_of_file.size(), 4u);
+  EXPECT_EQ(rows_of_file[3]["block"], 64);
 }
 
 TEST_F(BenchProgram, SeveralSizesGiveAColumnEachAndJson) {
   const std::string file = folder / "result.json";
-  const Outcome run = quick("zoo naive again -n 50,100,70 --vdt --json " + file);
+  const Outcome run = bench("zoo naive again -n 50,100,70 --vdt --rounds 2 --json " + file);
   EXPECT_EQ(run.status, 0) << run.err;
-  EXPECT_EQ(rows_of(run.out, "implementation")[0], "implementation N = 50 N = 100 N = 70 verdict")
-      << run.out;
-  const auto speeds = rows_of(run.out, "again");
-  ASSERT_EQ(speeds.size(), 3u) << run.out;  // then ms, and times the first row
-  EXPECT_EQ(rows_of(run.out, "naive")[2], "naive 1.00 1.00 1.00");
+  const std::string text = squeezed(run.out);
+  EXPECT_TRUE(contains(text, "\nimplementation N = 50 N = 100 N = 70 verdict\n")) << text;
+  EXPECT_TRUE(contains(text, "\nnaive 1.00 1.00 1.00\n")) << text;
 
   const Json json = Json::parse(text_of(file));
   EXPECT_EQ(json["context"]["adaptive"], true);
   ASSERT_EQ(json["summary"].size(), 6u);
-  std::string expected = "again";
-  for (std::size_t k = 0; k < 3; ++k) {
+  std::string expected = "\nagain";
+  const std::array sizes = {50, 100, 70};
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
     const Json& again = json["summary"][2 * k + 1];
-    EXPECT_EQ(again["n"], std::vector<int>({50, 100, 70})[k]);
+    EXPECT_EQ(again["n"], sizes[k]);
     EXPECT_EQ(again["name"], "again");
-    const Json& rates = again["interactions_per_s"];
-    char text[32];
-    const double spread =
-        (rates["upper_quartile"].get<double>() - rates["lower_quartile"].get<double>()) /
-        rates["median"].get<double>();
-    const double median = again["interactions_per_s"]["median"];
-    std::snprintf(text, sizeof text, " %.3f (%.0f %%)", median / 1e9, 100 * spread);
-    expected += text;
+    const auto rate = [&](const char* which) {
+      return again["interactions_per_s"][which].get<double>();
+    };
+    const double spread = (rate("upper_quartile") - rate("lower_quartile")) / rate("median");
+    expected += fmt::format(" {:.3f} ({:.0f} %)", rate("median") / 1e9, 100 * spread);
   }
-  EXPECT_EQ(speeds[0], expected + " right");  // the table shows what the file holds
+  EXPECT_TRUE(contains(text, expected + " right\n"))
+      << text;  // the table shows what the file holds
 }
 
 TEST_F(BenchProgram, AResultThatIsReplacedIsNamed) {
   const std::string file = folder / "result.json";
-  EXPECT_EQ(command_line::test::without_progress(quick("zoo naive -n 50 --json " + file).err), "");
-  Outcome again = quick("zoo naive -n 50 --json " + file);
+  EXPECT_EQ(
+      command_line::test::without_progress(bench("zoo naive -n 50 --rounds 2 --json " + file).err),
+      "");
+  Outcome again = bench("zoo naive -n 50 --rounds 2 --json " + file);
   // Status 1: the machine was too busy to time anything.
-  if (again.status == 1) again = quick("zoo naive -n 50 --json " + file);
+  if (again.status == 1) again = bench("zoo naive -n 50 --rounds 2 --json " + file);
   EXPECT_EQ(again.status, 0) << again.out;
   EXPECT_EQ(command_line::test::without_progress(again.err),
             "bench: " + file + " already exists and will be replaced (Ctrl-C keeps it)\n");
-}
-
-TEST_F(BenchProgram, OneRoundHasNoSpread) {
-  const Outcome one = bench("zoo naive -n 100 --rounds 1");
-  EXPECT_EQ(one.status, 0) << one.err;
-  ASSERT_FALSE(rows_of(one.out, "naive").empty()) << one.out;
-  EXPECT_TRUE(contains(rows_of(one.out, "naive")[0], " - ")) << one.out;
-  EXPECT_FALSE(contains(rows_of(one.out, "naive")[0], "%")) << one.out;
-  EXPECT_TRUE(contains(one.out, "1 round\n")) << one.out;
-  EXPECT_TRUE(contains(one.out, "each with new")) << one.out;
-  EXPECT_TRUE(contains(bench("zoo naive -n 50,60 --rounds 1").out, " (-)")) << one.out;
 }
 
 TEST_F(BenchProgram, JsonIsGoogleBenchmarksWithAContextOfOurs) {
@@ -273,42 +292,6 @@ TEST_F(BenchProgram, JsonIsGoogleBenchmarksWithAContextOfOurs) {
   EXPECT_EQ(row["ratio_to_naive"], 1);
 }
 
-TEST_F(BenchProgram, EveryCombinationOfTheListsHasAColumn) {
-  const Outcome run = quick("zoo naive again -n 50,60 --threads 1,2 --precision float,double");
-  EXPECT_EQ(run.status, 0) << run.err;
-  for (const char* column : {"N = 50, 1 thread, float", "N = 60, 2 threads, double"}) {
-    EXPECT_TRUE(contains(run.out, column)) << column << "\n" << run.out;
-  }
-  EXPECT_TRUE(contains(run.out, "faster than naive (2 threads, double)")) << run.out;
-  EXPECT_TRUE(contains(run.out, "2 threads faster than one (float)")) << run.out;
-}
-
-TEST_F(BenchProgram, FilterChoosesByName) {
-  const Outcome run = quick("zoo -n 50,60 --filter again/n:60");
-  EXPECT_EQ(run.status, 0) << run.err;
-  EXPECT_TRUE(rows_of(run.out, "naive").empty()) << run.out;
-  EXPECT_TRUE(contains(run.out, "60 bodies")) << run.out;
-}
-
-TEST_F(BenchProgram, ArchMeasuresTheProgramOfThatInstructionSet) {
-  const Outcome both = quick("zoo multi -n 50 --arch first_of_all");
-  EXPECT_EQ(both.status, 2);
-#if defined(__x86_64__)
-  const Outcome run = quick("zoo naive multi -n 50 --arch sse2");
-  EXPECT_EQ(run.status, 0) << run.err;
-  EXPECT_EQ(rows_of(run.out, "multi_sse2").size(), 2u) << run.out;
-  EXPECT_EQ(rows_of(run.out, "naive").size(), 2u) << run.out;
-#endif
-}
-
-TEST_F(BenchProgram, CountedFlopsAreUsedUnlessHidden) {
-  const Outcome counted = quick("zoo multi -n 50");
-  EXPECT_TRUE(contains(rows_of(counted.out, "multi")[1], "multi 27.5 ")) << counted.out;
-  EXPECT_FALSE(contains(counted.out, "not counted")) << counted.out;
-  const Outcome hidden = quick("zoo multi -n 50 --hide-counts multi");
-  EXPECT_TRUE(contains(rows_of(hidden.out, "multi")[1], "multi 20.0* ")) << hidden.out;
-}
-
 TEST_F(BenchProgram, ComparesTwoFiles) {
   const std::string file = folder / "result.json", other = folder / "other.json";
   EXPECT_EQ(bench("zoo naive -n 50 --rounds 2 --json " + file).status, 0);
@@ -326,29 +309,11 @@ TEST_F(BenchProgram, ComparesTwoFiles) {
 }
 
 TEST_F(BenchProgram, WithoutGoogleBenchmarkItSaysWhatToInstall) {
+  const std::string manifest = folder / "manifest.json";
   const Outcome run =
-      Command({BENCH_WITHOUT_GOOGLE, "zoo", "naive", "--manifest", folder / "manifest.json"})
-          .wait();
+      Command({BENCH_WITHOUT_GOOGLE, "zoo", "naive", "--manifest", manifest}).wait();
   EXPECT_EQ(run.status, 2);
-  EXPECT_EQ(lines(run.err), 1u) << run.err;
   EXPECT_TRUE(contains(run.err, "libbenchmark-dev")) << run.err;
-}
-
-TEST_F(BenchProgram, StatusTellsWhetherWhatWasTimedIsAsItShould) {
-  for (const char* sizes : {"100", "50,100"}) {
-    const std::string size = std::string(" -n ") + sizes;
-    const Outcome wrong = quick("zoo naive weak" + size);
-    EXPECT_EQ(wrong.status, 1) << sizes;
-    EXPECT_TRUE(contains(rows_of(wrong.out, "weak")[0], "WRONG")) << wrong.out;
-    const Outcome exhibit = quick("zoo naive exhibit" + size);
-    EXPECT_EQ(exhibit.status, 0) << sizes;
-    EXPECT_TRUE(contains(rows_of(exhibit.out, "exhibit")[0], "wrong, as expected")) << exhibit.out;
-    const Outcome crash = quick("zoo crash naive" + size);
-    EXPECT_EQ(crash.status, 1) << sizes;
-    EXPECT_TRUE(contains(rows_of(crash.out, "crash")[0], "signal")) << crash.out;
-    EXPECT_TRUE(contains(rows_of(crash.out, "naive")[0], "right")) << crash.out;
-    EXPECT_FALSE(contains(crash.out, "inf") || contains(crash.out, "nan")) << crash.out;
-  }
 }
 
 }  // namespace

@@ -17,10 +17,16 @@ int bounding_exponent(std::initializer_list<const std::vector<double>*> columns)
 
 int floor_half(int value) { return (value - (value < 0 ? 1 : 0)) / 2; }
 
+// As ldexp() of each value, bit for bit: both round the exact product once, also where it is
+// subnormal or too large. ldexp() is for factors that are not normal numbers themselves.
 std::vector<double> scaled(const std::vector<double>& values, int exponent) {
-  std::vector<double> result(values.size());
-  std::transform(values.begin(), values.end(), result.begin(),
-                 [=](double value) { return std::ldexp(value, exponent); });
+  std::vector<double> result = values;
+  const double factor = std::ldexp(1.0, exponent);
+  if (std::isnormal(factor)) {
+    for (double& value : result) value *= factor;
+  } else {
+    for (double& value : result) value = std::ldexp(value, exponent);
+  }
   return result;
 }
 

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "bodies/random.hpp"
 #include "bodies/scenes.hpp"
@@ -118,6 +121,30 @@ TEST(Units, AreConsistent) {
   EXPECT_EQ(units.to_length(si.vy[1] * dt), working.vy[1] * units.to_time(dt));
   EXPECT_EQ(units.to_length(si.radius[2]), working.radius[2]);
 }
+
+// Subnormal results are rounded, large ones become infinite: as ldexp() does it, bit for bit.
+class Scaled : public testing::TestWithParam<double> {};
+
+TEST_P(Scaled, IsWhatLdexpGives) {
+  for (const int exponent : {-2100, -1100, -1075, -1074, -1023, -1022, -1021, -600, -53,  -52,
+                             -1,    0,     1,     52,    600,   1022,  1023,  1024, 1100, 2100}) {
+    Units units;
+    units.length = exponent;
+    const double expected = std::ldexp(GetParam(), exponent);
+    for (const double value : units.acceleration_to_si({{GetParam()}, {}, {}}).x) {
+      EXPECT_EQ(std::bit_cast<std::uint64_t>(value), std::bit_cast<std::uint64_t>(expected))
+          << value << " instead of " << expected << " for 2^" << exponent;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Numbers, Scaled,
+                         testing::Values(0.0, -0.0, 1.0, -0x1.8p0, 0x1.fffffffffffffp1023,
+                                         -0x1.fffffffffffffp-1, 0x1.0000000000001p-1000,
+                                         0x1.8p-1022, 0x1p-1022, -0x0.fffffffffffffp-1022,
+                                         0x0.0000000000003p-1022, 0x0.0000000000001p-1022,
+                                         std::numeric_limits<double>::infinity(),
+                                         std::bit_cast<double>(0x7ff8000000000123)));
 
 TEST(Units, ExponentsOfTheSolarSystem) {
   const Units units = Units::for_bodies(solar_system(), SI_G);

@@ -1,5 +1,6 @@
-// A simulator program that behaves as the tests need it, in one of many ways:
-//   fake_server --serve BEHAVIOUR
+// A simulator program that behaves as the tests need it:
+//   fake_server --serve HANDLER     serves, with an answer that may be wrong
+//   fake_server --serve 'STEP|...'  says what the steps say: the rows of the tests, one by one
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -7,11 +8,9 @@
 
 #include <atomic>
 #include <chrono>
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <iostream>
 #include <map>
 #include <string>
@@ -28,7 +27,7 @@ namespace {
   while (true) ::pause();
 }
 
-// --- those that follow the protocol, whatever they compute ---------------------------------------
+// --- handlers -----------------------------------------------------------------------------------
 
 Answer noisy(const Request& request) {
   std::printf("computing %zu bodies\n", request.bodies.size());
@@ -77,13 +76,6 @@ Answer floods(const Request& request) {
   return honest_answer(request);
 }
 
-Answer wrong_values(const Request& request) {
-  Answer answer = honest_answer(request);
-  answer.states[0].position.x[0] = HUGE_VAL;
-  answer.accelerations.y[0] = std::nan("0x123");
-  return answer;
-}
-
 // Once: starts a process with another parent and another session, which works. Prints its number.
 Answer leaves_daemon(const Request& request) {
   static bool left = false;
@@ -98,17 +90,21 @@ Answer leaves_daemon(const Request& request) {
   return honest_answer(request);
 }
 
+template <typename Fault, int length = 0>
+Answer throws(const Request&) {
+  if constexpr (length > 0) throw Fault(std::string(length, '\n'));
+  throw Fault("bodies 3 and 5\ncoincide \xff");
+}
+
 const std::map<std::string, Answer (*)(const Request&)> handlers = {
     {"honest", honest_answer},
     {"noisy", noisy},
     {"looks_around", looks_around},
-    {"refuses",
-     [](const Request&) -> Answer { throw std::runtime_error("bodies 3 and 5\ncoincide \xff"); }},
-    {"refuses_at_length",
-     [](const Request&) -> Answer { throw std::runtime_error(std::string(10000, '\n')); }},
+    {"refuses", throws<std::runtime_error>},
+    {"refuses_at_length", throws<std::runtime_error, 10000>},
     {"refuses_by_value", refuses_by_value},
+    {"lacks_it", throws<Unsupported>},
     {"throws_number", [](const Request&) -> Answer { throw 42; }},
-    {"lacks_it", [](const Request&) -> Answer { throw Unsupported("no kick"); }},
     {"forgets_state", [](const Request&) { return Answer{}; }},
     {"exits", [](const Request&) -> Answer { ::_exit(3); }},
     {"hangs", [](const Request&) -> Answer { wait_forever(); }},
@@ -116,119 +112,81 @@ const std::map<std::string, Answer (*)(const Request&)> handlers = {
     {"crashes_with_child", crashes_with_child},
     {"hangs_with_child", hangs_with_child},
     {"floods", floods},
-    {"wrong_values", wrong_values},
     {"leaves_daemon", leaves_daemon},
 };
 
-// --- those that break it ------------------------------------------------------------------------
+// --- steps of a script --------------------------------------------------------------------------
 
-using Behaviour = std::function<void(const Connection&)>;
+using Words = std::vector<std::string>;
 
-std::string next_answer(const Connection& connection) {
-  return format_answer(honest_answer(connection.receive().value()));
+Words split(const std::string& text, char separator) {
+  Words parts(1);
+  for (const char letter : text) {
+    if (letter == separator) parts.emplace_back();
+    if (letter != separator) parts.back() += letter;
+  }
+  return parts;
 }
 
-// The honest answer with this text instead of that.
-Behaviour answers(std::string_view old, std::string_view text) {
-  return [=](const Connection& to) { to.send(with(next_answer(to), old, text)); };
+// STEP~OLD~NEW replaces a text of the message, STEP~12 sends its first 12 bytes.
+std::string changed(const std::string& message, const Words& step) {
+  if (step.size() < 2) return message;
+  return step.size() == 2 ? message.substr(0, std::stoul(step[1]))
+                          : with(message, step[1], step[2]);
 }
 
-// The honest answer to another request.
-Behaviour answers_to(void (*change)(Request&)) {
-  return [=](const Connection& to) {
-    Request request = to.receive().value();
-    change(request);
-    to.send(format_answer(honest_answer(request)));
-  };
+std::string answered;  // the last one
+
+void answer(const Connection& to, const Words& step) {
+  answered = format_answer(honest_answer(to.receive().value()));
+  to.send(changed(answered, step));
 }
 
-void trickle(const Connection& connection) {
-  for (const char byte : next_answer(connection)) {
-    connection.send({&byte, 1});
+// With the answer to the next request, which nobody asked, in one go.
+void answer_ahead(const Connection& to, const Words&) {
+  const std::string first = format_answer(honest_answer(to.receive().value()));
+  to.send(first + with(first, "\"answer\":1", "\"answer\":2"));
+}
+
+void trickle(const Connection& to, const Words&) {
+  for (const char byte : format_answer(honest_answer(to.receive().value()))) {
+    to.send({&byte, 1});
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
 }
 
-void repeat_first_answer(const Connection& connection) {
-  const std::string first = next_answer(connection);
-  connection.send(first);
-  connection.receive();
-  connection.send(first);
-}
-
-void answer_this_and_the_next(const Connection& connection) {
-  const std::string first = next_answer(connection);
-  connection.send(first + with(first, "\"answer\":1", "\"answer\":2"));
-}
-
-void close_connection(const Connection& connection) { ::close(connection.number()); }
-void listen_no_more(const Connection& connection) { ::shutdown(connection.number(), SHUT_RD); }
-Behaviour sends(std::string bytes) {
-  return [=](const Connection& connection) { connection.send(bytes); };
-}
-void receive_one(const Connection& connection) { connection.receive(); }
-void wait_for_ever(const Connection&) { wait_forever(); }
-void pause_50_ms(const Connection&) { std::this_thread::sleep_for(std::chrono::milliseconds(50)); }
-void exit_with_4(const Connection&) { ::_exit(4); }
-
-// One after the other, after a good hello.
-using Behaviours = std::vector<Behaviour>;
-const std::map<std::string, Behaviours> faults = {
-    {"prints", {answers("{", "hello\n{")}},
-    {"long_header", {receive_one, sends("{" + std::string(1 << 20, ' ')), wait_for_ever}},
-    {"stops_mid_header",
-     {[](const Connection& to) { to.send(next_answer(to).substr(0, 12)); }, exit_with_4}},
-    {"stops_mid_answer",
-     {[](const Connection& to) { to.send(next_answer(to).substr(0, 120)); }, exit_with_4}},
-    {"trickles", {trickle}},
-    {"repeats_first_answer", {repeat_first_answer}},
-    {"answers_future_id", {answer_this_and_the_next, wait_for_ever}},
-    {"answers_unasked",
-     {sends(with(format_answer(honest_answer(small_request())), ":7,", ":1,")), wait_for_ever}},
-    {"starts_early", {receive_one, sends("{"), wait_for_ever}},
-    {"other_id", {answers("\"answer\":1,", "\"answer\":99,")}},
-    {"missing_member", {answers(",\"states\":1", "")}},
-    {"extra_bytes", {answers("\n", "\nx")}},
-    {"more_bodies", {answers("\"n\":2", "\"n\":1000")}},
-    {"fewer_bodies", {answers_to([](Request& request) { request.bodies.resize(1); })}},
-    {"more_states", {answers_to([](Request& request) { request.want_every_state = true; })}},
-    {"no_accelerations",
-     {answers_to([](Request& request) { request.want_accelerations = false; })}},
-    {"uncalled_jerks", {answers_to([](Request& request) { request.want_jerk = true; })}},
-    {"hello_again", {receive_one, sends(format_hello(honest_hello()))}},
-    {"dies_after_an_answer", {answers("{", "{"), exit_with_4}},
-    {"listens_no_more", {listen_no_more, wait_for_ever}},
-    {"listens_no_more_and_exits", {listen_no_more, pause_50_ms, exit_with_4}},
-    {"closes_connection", {receive_one, close_connection, wait_for_ever}},
-    {"ignores_end", {answers("{", "{"), wait_for_ever}},
+const std::map<std::string, void (*)(const Connection&, const Words&)> steps = {
+    {"hello", [](auto& to, auto& step) { to.send(changed(format_hello(honest_hello()), step)); }},
+    {"receive", [](auto& from, auto&) { from.receive(); }},
+    {"answer", answer},
+    {"again", [](auto& to, auto&) { to.send(answered); }},
+    {"answer ahead", answer_ahead},
+    {"unasked",
+     [](auto& to, auto&) {
+       to.send(with(format_answer(honest_answer(small_request())), ":7,", ":1,"));
+     }},
+    {"trickle", trickle},
+    {"send", [](auto& to, auto& step) { to.send(step.at(1)); }},
+    {"say", [](auto&, auto& step) { std::fprintf(stderr, "%s", step.at(1).c_str()); }},
+    {"listen no more", [](auto& to, auto&) { ::shutdown(to.number(), SHUT_RD); }},
+    {"close", [](auto& to, auto&) { ::close(to.number()); }},
+    {"rest", [](auto&, auto&) { ::usleep(50000); }},
+    {"wait", [](auto&, auto&) { wait_forever(); }},
+    {"exit", [](auto&, auto&) { ::_exit(4); }},
 };
 
-// What comes instead of a hello.
-const std::map<std::string, Behaviours> first_faults = {
-    {"prints_first", {sends("hello\n" + format_hello(honest_hello()))}},
-    {"answers_first", {sends(format_answer(honest_answer(small_request())))}},
-    {"says_nothing", {wait_for_ever}},
-    {"ends_unable",
-     {[](const Connection&) { std::fprintf(stderr, "no device: where is it?\nmore\n"); },
-      exit_with_4}},
-    {"hello_of_version_3", {sends(std::string("NBODYLAB\3\0\0\0\4\0\0\0", 16)), wait_for_ever}},
-    {"hello_cut", {sends(format_hello(honest_hello()).substr(0, 50)), exit_with_4}},
-    {"hello_with_odd_name", {sends(with(format_hello(honest_hello()), "test", "te\\nst"))}},
-    {"hello_with_more", {sends(format_hello(honest_hello()) + "x"), wait_for_ever}},
-};
-
-int run(const std::string& name) {
-  const auto handler = handlers.find(name);
+int run(const std::string& behaviour) {
+  const auto handler = handlers.find(behaviour);
   if (handler != handlers.end()) return serve(honest_hello(), handler->second);
-  const auto fault = faults.find(name), first_fault = first_faults.find(name);
-  if (fault == faults.end() && first_fault == first_faults.end()) {
-    std::fprintf(stderr, "usage: fake_server --serve BEHAVIOUR\n");
-    return 2;
-  }
   const Connection connection;
-  const bool greets = fault != faults.end();
-  if (greets) connection.send(format_hello(honest_hello()));
-  for (const Behaviour& step : greets ? fault->second : first_fault->second) step(connection);
+  for (const std::string& step : split(behaviour, '|')) {
+    const Words words = split(step, '~');
+    if (steps.count(words[0]) == 0) {
+      std::fprintf(stderr, "usage: fake_server --serve BEHAVIOUR\n");
+      return 2;
+    }
+    steps.at(words[0])(connection, words);
+  }
   return 0;
 }
 

@@ -24,89 +24,90 @@ std::string refusal_message() {
   return "{\"answer\":7,\"refused\":\"failed\",\"text\":\"they coincide\"}\n";
 }
 
-void read_hello(std::string_view message) { parse_hello(header_of(message)); }
-void read_request(std::string_view message) { parse_request_message(message); }
-void read_answer(std::string_view message) { parse_answer_message(message); }
+struct Message {
+  std::string (*good)();
+  void (*read)(std::string_view);
+};
+const Message hello{hello_message, [](auto text) { parse_hello(header_of(text)); }};
+const Message request{request_message, [](auto text) { parse_request_message(text); }};
+const Message answer{answer_message, [](auto text) { parse_answer_message(text); }};
+const Message refused{refusal_message, answer.read};
 
 // A good message of which one text is replaced, and what is said about it; nothing if it is good.
 struct Row {
-  std::string (*message)();
-  void (*read)(std::string_view);
+  Message message;
   const char *old, *text, *sentence;
 };
 const Row rows[] = {
-    {hello_message, read_hello, "{", "{", ""},
-    {hello_message, read_hello, "{", "{{", "what it sent is not a header in JSON: \"{{"},
-    {hello_message, read_hello, ":4", ":3", "it speaks version 3 of the protocol, where 4 is"},
-    {hello_message, read_hello, "\"protocol\":4,", "", "the header has no \"protocol\": {"},
-    {hello_message, read_hello, "{", "{\"a\":1,", "the header has a member \"a\", which means"},
-    {hello_message, read_hello, "double", "half", "\"precision\" is 'half': float or double"},
-    {hello_message, read_hello, "\"double\"", "8", "\"precision\" is 8: it must be a text"},
-    {hello_message, read_hello, "\"ranks\":1", "\"ranks\":0", "\"ranks\" is 0: 1 to 65536 are"},
-    {hello_message, read_hello, "\"ranks\":1", "\"ranks\":65537", "\"ranks\" is 65537: 1 to 65536"},
-    {hello_message, read_hello, "true", "1", "\"jerk\" is 1: it must be true or false"},
-    {hello_message, read_hello, "fake", "fa ke", "\"name\" is 'fa ke': blanks, and bytes that"},
-    {hello_message, read_hello, "test", "te\\nst", "\"part\" is 'te\\x0ast': blanks, and"},
-    {hello_message, read_hello, "avx2", "\xff", "what it sent is not a header in JSON"},
+    {hello, "{", "{", ""},
+    {hello, "{", "{{", "what it sent is not a header in JSON: \"{{"},
+    {hello, ":4", ":3", "it speaks version 3 of the protocol, where 4 is"},
+    {hello, "\"protocol\":4,", "", "the header has no \"protocol\": {"},
+    {hello, "{", "{\"a\":1,", "the header has a member \"a\", which means"},
+    {hello, "double", "half", "\"precision\" is 'half': float or double"},
+    {hello, "\"double\"", "8", "\"precision\" is 8: it must be a text"},
+    {hello, "\"ranks\":1", "\"ranks\":0", "\"ranks\" is 0: 1 to 65536 are"},
+    {hello, "\"ranks\":1", "\"ranks\":65537", "\"ranks\" is 65537: 1 to 65536"},
+    {hello, "true", "1", "\"jerk\" is 1: it must be true or false"},
+    {hello, "fake", "fa ke", "\"name\" is 'fa ke': blanks, and bytes that"},
+    {hello, "test", "te\\nst", "\"part\" is 'te\\x0ast': blanks, and"},
+    {hello, "avx2", "\xff", "what it sent is not a header in JSON"},
 
-    {request_message, read_request, "{", "{", ""},
-    {request_message, read_request, "1.5", "15e-1", ""},
-    {request_message, read_request, "1.5", "2", ""},
-    {request_message, read_request, "\"request\":7", "\"answer\":7",
-     "the header has no \"request\""},
-    {request_message, read_request, ":7", ":0", "\"request\" is 0: 1 to 18446744073709551615 are"},
-    {request_message, read_request, ":7", ":7.5", "\"request\" is 7.5: it must be a whole number"},
-    {request_message, read_request, "\"n\":2", "\"n\":0", "\"n\" is 0: 1 to 134217728 are allowed"},
-    {request_message, read_request, "\"n\":2", "\"n\":134217729", "\"n\" is 134217729: 1 to 1342"},
-    {request_message, read_request, "\"n\":2", "\"n\":-2",
-     "\"n\" is -2: it must be a whole number"},
-    {request_message, read_request, "\"n\":2", "\"n\":3", "112 bytes came after the header, which"},
-    {request_message, read_request, "\"n\":2", "\"n\":1", "112 bytes came after the header, which"},
-    {request_message, read_request, "1.5", "NaN", "what it sent is not a header in JSON"},
-    {request_message, read_request, "1.5", "null", "\"G\" is null: it must be a number"},
-    {request_message, read_request, "1.5", "1e999", "what it sent is not a header in JSON"},
-    {request_message, read_request, "1.5", "-1.5", "\"G\" is -1.5: it must be finite and not neg"},
-    {request_message, read_request, "0.25", "\"0\"", "\"softening\" is \"0\": it must be a number"},
-    {request_message, read_request, "0.125", "-1", "\"dt\" is -1: it must be finite and not neg"},
-    {request_message, read_request, "0.0625", "-1", "\"dt_floor\" is -1: it must be finite and"},
-    {request_message, read_request, "0.75", "1.5", "\"damping\" is 1.5: at most 1 is allowed"},
-    {request_message, read_request, "0.75", "-1", "\"damping\" is -1: it must be finite and not"},
-    {request_message, read_request, "hermite4", "", ""},
-    {request_message, read_request, "hermite4", "leap frog", "\"integrator\" is 'leap frog': bl"},
-    {request_message, read_request, "\"threads\":3", "\"threads\":4096", ""},
-    {request_message, read_request, "\"threads\":3", "\"threads\":4097", "\"threads\" is 4097: 0"},
-    {request_message, read_request, "\"ranks\":2", "\"ranks\":65537", "\"ranks\" is 65537: 0 to"},
-    {request_message, read_request, "\"steps\":2", "\"steps\":18446744073709551615", ""},
-    {request_message, read_request, "\"steps\":2", "\"steps\":18446744073709551616",
+    {request, "{", "{", ""},
+    {request, "1.5", "15e-1", ""},
+    {request, "1.5", "2", ""},
+    {request, "\"request\":7", "\"answer\":7", "the header has no \"request\""},
+    {request, ":7", ":0", "\"request\" is 0: 1 to 18446744073709551615 are"},
+    {request, ":7", ":7.5", "\"request\" is 7.5: it must be a whole number"},
+    {request, "\"n\":2", "\"n\":0", "\"n\" is 0: 1 to 134217728 are allowed"},
+    {request, "\"n\":2", "\"n\":134217729", "\"n\" is 134217729: 1 to 1342"},
+    {request, "\"n\":2", "\"n\":-2", "\"n\" is -2: it must be a whole number"},
+    {request, "\"n\":2", "\"n\":3", "112 bytes came after the header, which"},
+    {request, "\"n\":2", "\"n\":1", "112 bytes came after the header, which"},
+    {request, "1.5", "NaN", "what it sent is not a header in JSON"},
+    {request, "1.5", "null", "\"G\" is null: it must be a number"},
+    {request, "1.5", "1e999", "what it sent is not a header in JSON"},
+    {request, "1.5", "-1.5", "\"G\" is -1.5: it must be finite and not neg"},
+    {request, "0.25", "\"0\"", "\"softening\" is \"0\": it must be a number"},
+    {request, "0.125", "-1", "\"dt\" is -1: it must be finite and not neg"},
+    {request, "0.0625", "-1", "\"dt_floor\" is -1: it must be finite and"},
+    {request, "0.75", "1.5", "\"damping\" is 1.5: at most 1 is allowed"},
+    {request, "0.75", "-1", "\"damping\" is -1: it must be finite and not"},
+    {request, "hermite4", "", ""},
+    {request, "hermite4", "leap frog", "\"integrator\" is 'leap frog': bl"},
+    {request, "\"threads\":3", "\"threads\":4096", ""},
+    {request, "\"threads\":3", "\"threads\":4097", "\"threads\" is 4097: 0"},
+    {request, "\"ranks\":2", "\"ranks\":65537", "\"ranks\" is 65537: 0 to"},
+    {request, "\"steps\":2", "\"steps\":18446744073709551615", ""},
+    {request, "\"steps\":2", "\"steps\":18446744073709551616",
      "\"steps\" is 1.8446744073709552e+19: it must be a whole number"},
 
-    {answer_message, read_answer, "{", "{", ""},
-    {answer_message, read_answer, "\"answer\"", "\"request\"", "the header has no \"answer\": {"},
-    {answer_message, read_answer, "\"n\":2", "\"n\":0", "\"n\" is 0: 1 to 134217728 are allowed"},
-    {answer_message, read_answer, "\"n\":2", "\"n\":2305843009213693954",
+    {answer, "{", "{", ""},
+    {answer, "\"answer\"", "\"request\"", "the header has no \"answer\": {"},
+    {answer, "\"n\":2", "\"n\":0", "\"n\" is 0: 1 to 134217728 are allowed"},
+    {answer, "\"n\":2", "\"n\":2305843009213693954",
      "\"n\" is 2305843009213693954: 1 to 134217728 are allowed"},
-    {answer_message, read_answer, "\"states\":1", "\"states\":0", "\"states\" is 0: 1 to 184467"},
-    {answer_message, read_answer, "\"states\":1", "\"states\":2",
-     "200 bytes came after the header,"},
-    {answer_message, read_answer, "\"states\":1", "\"states\":2305843009213693953",
+    {answer, "\"states\":1", "\"states\":0", "\"states\" is 0: 1 to 184467"},
+    {answer, "\"states\":1", "\"states\":2", "200 bytes came after the header,"},
+    {answer, "\"states\":1", "\"states\":2305843009213693953",
      "2305843009213693953 states of 2 bodies do not fit in one answer of 17179869184 bytes"},
-    {answer_message, read_answer, "\"jerk\":true", "\"jerk\":false", "200 bytes came after the"},
+    {answer, "\"jerk\":true", "\"jerk\":false", "200 bytes came after the"},
 
-    {refusal_message, read_answer, "{", "{", ""},
-    {refusal_message, read_answer, "failed", "unsupported", ""},
-    {refusal_message, read_answer, "failed", "later", "\"refused\" is 'later': failed or unsup"},
-    {refusal_message, read_answer, "they coincide", "", "it refused and gave no reason"},
-    {refusal_message, read_answer, "\n", "\n01234567", "8 bytes came after the header, which"},
+    {refused, "{", "{", ""},
+    {refused, "failed", "unsupported", ""},
+    {refused, "failed", "later", "\"refused\" is 'later': failed or unsup"},
+    {refused, "they coincide", "", "it refused and gave no reason"},
+    {refused, "\n", "\n01234567", "8 bytes came after the header, which"},
 };
 
 class Messages : public testing::TestWithParam<Row> {};
 
 TEST_P(Messages, GetTheirSentence) {
-  const auto& [message, read, old, text, sentence] = GetParam();
-  ASSERT_NE(message().find(old), std::string::npos);
+  const auto& [message, old, text, sentence] = GetParam();
+  ASSERT_NE(message.good().find(old), std::string::npos);
   std::string said;
   try {
-    read(with(message(), old, text));
+    message.read(with(message.good(), old, text));
   } catch (const ProtocolError& fault) {
     said = fault.what();
   }
@@ -175,8 +176,8 @@ TEST(Message, AnyBitsOfAnAnswerTravel) {
 }
 
 TEST(Message, ACutOneIsAlwaysAFault) {
-  for (const std::string& whole : {request_message(), answer_message()}) {
-    const auto read = whole == request_message() ? read_request : read_answer;
+  for (const auto& [good, read] : {request, answer}) {
+    const std::string whole = good();
     EXPECT_NO_THROW(read(whole));
     EXPECT_THROW(read(whole + "x"), ProtocolError);
     for (std::size_t size = 0; size < whole.size(); ++size) {

@@ -7,80 +7,12 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <vector>
 
 #include "protocol/child_process.hpp"
+#include "protocol/test_sessions.hpp"
 
 namespace nbody::protocol {
 namespace {
-
-constexpr std::size_t held = 64 << 20;  // bytes
-
-// A process that does nothing, and below it one that works in a session of its own: a sandbox, or
-// a launcher.
-class Launcher {
- public:
-  Launcher() : launcher_(::fork()) {
-    if (launcher_ != 0) {
-      while (descendants_of(launcher_).empty()) ::usleep(1000);
-      return;
-    }
-    if (::fork() == 0) work();
-    while (true) ::pause();
-  }
-  ~Launcher() {
-    signal_tree(launcher_, SIGKILL);
-    while (::waitpid(-1, nullptr, 0) > 0) {  // this process may have adopted the other one
-    }
-  }
-  pid_t number() const { return launcher_; }
-
- private:
-  [[noreturn]] static void work() {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    ::setsid();
-    std::vector<char> memory(held, 1);
-    volatile char* const bytes = memory.data();
-    for (std::size_t k = 0;; ++k) bytes[k % held] = 2;
-  }
-  pid_t launcher_;
-};
-
-double own_cpu_seconds(pid_t process) {
-  clockid_t clock = 0;
-  timespec time{};
-  EXPECT_EQ(::clock_getcpuclockid(process, &clock), 0);
-  EXPECT_EQ(::clock_gettime(clock, &time), 0);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-template <typename Condition>
-bool comes_true(Condition condition) {
-  for (int k = 0; k < 3000 && !condition(); ++k) ::usleep(10000);
-  return condition();
-}
-
-TEST(ProcessTree, CountsTheWorkOfThoseBelow) {
-  const Launcher launcher;
-  const pid_t root = launcher.number();
-  EXPECT_TRUE(comes_true([&] { return cpu_seconds_of_tree(root) > 0.2; }));
-  EXPECT_LT(own_cpu_seconds(root), 0.1);  // so that the line above can fail
-}
-
-TEST(ProcessTree, CountsTheMemoryOfThoseBelow) {
-  const Launcher launcher;
-  EXPECT_TRUE(comes_true([&] { return memory_of_tree(launcher.number()) > held; }));
-}
-
-TEST(ProcessTree, NothingOfOneThatHasEnded) {
-  pid_t root = 0;
-  {
-    const Launcher launcher;
-    root = launcher.number();
-  }
-  EXPECT_EQ(cpu_seconds_of_tree(root), 0);
-  EXPECT_EQ(memory_of_tree(root), 0u);
-}
 
 // As if another process had got the number of one that was found and has ended.
 TEST(ProcessTree, NeverSignalsAnotherProcessOfThatNumber) {
@@ -100,13 +32,24 @@ TEST(ProcessTree, NeverSignalsAnotherProcessOfThatNumber) {
   signal_process(found, SIGTERM);
   EXPECT_EQ(::waitpid(child, &status, 0), child);
   EXPECT_EQ(WTERMSIG(status), SIGTERM);
+  EXPECT_EQ(cpu_seconds_of_tree(child), 0);  // nothing of one that has ended
+  EXPECT_EQ(memory_of_tree(child), 0u);
 }
 
-TEST(ChildProcess, AsksAllBelowForTimeAndMemory) {
-  ChildProcess shell({"/bin/sh", "-c", "sh -c 'while :; do :; done' & wait"});
+// Shells that do nothing, and below them one that works in a session of its own: as in a sandbox.
+TEST(ChildProcess, AsksAndStopsAllBelow) {
+  ChildProcess shell(
+      {"/bin/sh", "-c", "sh -c 'setsid sh -c \"while :; do :; done\" & wait' & wait"});
   EXPECT_TRUE(comes_true([&] { return shell.cpu_seconds() > 0.2; }));
   ChildProcess alone({"/bin/sh", "-c", "read line"});
   EXPECT_GT(shell.memory(), alone.memory());
+  shell.pause();
+  ::usleep(20000);
+  const double before = shell.cpu_seconds();
+  ::usleep(200000);
+  EXPECT_EQ(shell.cpu_seconds(), before);
+  shell.resume();
+  EXPECT_TRUE(comes_true([&] { return shell.cpu_seconds() > before; }));
 }
 
 // Whoever uses this library may have other children, even in sessions of their own.

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "protocol/keep_memory.hpp"
 #include "protocol/require.hpp"
 #include "protocol/unix_socket.hpp"
 
@@ -67,6 +68,7 @@ Request Connection::receive_after(std::string_view header) const {
 }
 
 int serve(const Hello& hello, const std::function<Answer(const Request&)>& handler) {
+  keep_memory();
   try {
     const Connection connection;
     connection.send(format_hello(hello));

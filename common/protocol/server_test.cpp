@@ -35,15 +35,21 @@ std::string read_all(const Descriptor& connection) {
   return all;
 }
 
+// The connection of a program that has said hello.
+Descriptor greeted(Listener& listener) {
+  Descriptor connection;
+  while (!connection.is_open()) connection = listener.accept();
+  ::fcntl(connection.number(), F_SETFL, 0);
+  EXPECT_EQ(read_line(connection, 1000), format_hello(honest_hello()));
+  return connection;
+}
+
 // All that a server says when it is sent these bytes, after its hello.
 Outcome serve_bytes(const std::string& bytes, const std::string& handler = "honest") {
   Listener listener;
   ChildProcess program({fake_server(), "--serve", handler}, listener.path());
-  Descriptor connection;
-  while (!connection.is_open()) connection = listener.accept();
-  ::fcntl(connection.number(), F_SETFL, 0);
+  const Descriptor connection = greeted(listener);
   Outcome outcome;
-  EXPECT_EQ(read_line(connection, 1000), format_hello(honest_hello()));
   std::thread reader([&] { outcome.output = read_all(connection); });
   std::signal(SIGPIPE, SIG_IGN);
   try {
@@ -68,44 +74,49 @@ std::string refusal(const std::string& text) {
 const std::string good = format_request(small_request());
 const std::string answer = format_answer(honest_answer(small_request()));
 
-// What is sent, and what the server says: in its answers, and when it ends with status 2.
+// What is sent to which handler, and what the server says: in its answers, and when it ends with
+// status 2.
 struct Row {
+  const char *name, *handler;
   std::string bytes, output, printed;
 };
+void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+
+const std::string no_end =
+    "--serve: the input ended, or 32768 bytes came, without an end of the header\n";
+const std::string bad_damping = "\"damping\" is 7.5: at most 1 is allowed";
+const std::string early_end = "the input ended after 100 of 112 bytes of columns";
+const std::string thrown = refusal("bodies 3 and 5\ncoincide \xff");
+const std::string unknown = refusal("the simulator failed and gave no reason");
 const Row rows[] = {
-    {"", "", ""},
-    {good + with(good, ":7,", ":8,"), answer + with(answer, ":7,", ":8,"), ""},
-    {with(good, "0.75", "7.5") + good, refusal("\"damping\" is 7.5: at most 1 is allowed"),
-     "--serve: \"damping\" is 7.5: at most 1 is allowed\n"},
-    {good.substr(0, 31), "",
-     "--serve: the input ended, or 32768 bytes came, without an end of the header\n"},
-    {good.substr(0, good.size() - 12), refusal("the input ended after 100 of 112 bytes of columns"),
-     "--serve: the input ended after 100 of 112 bytes of columns\n"},
-    {"GET / HTTP/1.1\r\n", "", "--serve: what it sent is not a header in JSON: \"GET / HTTP/1.1"},
-    {"{" + std::string(100000, ' '), "",
-     "--serve: the input ended, or 32768 bytes came, without an end of the header\n"},
+    {"nothing", "honest", "", "", ""},
+    {"two", "honest", good + with(good, ":7,", ":8,"), answer + with(answer, ":7,", ":8,"), ""},
+    {"bad_header", "honest", with(good, "0.75", "7.5") + good, refusal(bad_damping),
+     "--serve: " + bad_damping + "\n"},
+    {"cut_header", "honest", good.substr(0, 31), "", no_end},
+    {"cut_columns", "honest", good.substr(0, good.size() - 12), refusal(early_end),
+     "--serve: " + early_end + "\n"},
+    {"another_protocol", "honest", "GET / HTTP/1.1\r\n", "",
+     "--serve: what it sent is not a header in JSON: \"GET / HTTP/1.1"},
+    {"endless_header", "honest", "{" + std::string(100000, ' '), "", no_end},
+    {"goes_on_after_a_refusal", "refuses", good + good, thrown + thrown, ""},
+    {"goes_on_after_any_fault", "throws_number", good + good, unknown + unknown, ""},
 };
 
-TEST(Server, SaysWhatIsWrong) {
-  for (const auto& [bytes, output, printed] : rows) {
-    const Outcome outcome = serve_bytes(bytes);
-    EXPECT_EQ(outcome.output, output);
-    EXPECT_EQ(outcome.printed.substr(0, printed.size()), printed) << outcome.printed;
-    EXPECT_EQ(outcome.ending, printed.empty() ? "exited with status 0" : "exited with status 2");
-  }
+class Server : public testing::TestWithParam<Row> {};
+
+TEST_P(Server, SaysWhatIsWrong) {
+  const auto& [name, handler, bytes, output, printed] = GetParam();
+  const Outcome outcome = serve_bytes(bytes, handler);
+  EXPECT_EQ(outcome.output, output);
+  EXPECT_EQ(outcome.printed.substr(0, printed.size()), printed) << outcome.printed;
+  EXPECT_EQ(outcome.ending, printed.empty() ? "exited with status 0" : "exited with status 2");
 }
 
-TEST(Server, WhateverTheHandlerThrowsIsARefusalAndServingGoesOn) {
-  for (const char* handler : {"refuses", "refuses_by_value", "throws_number", "forgets_state"}) {
-    const Outcome outcome = serve_bytes(good + good, handler);
-    const std::size_t half = outcome.output.size() / 2;
-    EXPECT_EQ(outcome.output.substr(0, half), outcome.output.substr(half)) << handler;
-    EXPECT_EQ(parse_answer_message(outcome.output.substr(0, half)).refused, Refusal::failed);
-    EXPECT_EQ(outcome.ending, "exited with status 0") << handler;
-  }
-}
+INSTANTIATE_TEST_SUITE_P(Rows, Server, testing::ValuesIn(rows),
+                         [](const auto& row) { return std::string(row.param.name); });
 
-TEST(Server, AnnouncedBytesTakeNoMemoryBeforeTheyCome) {
+TEST(Serving, AnnouncedBytesTakeNoMemoryBeforeTheyCome) {
   EXPECT_EQ(serve_bytes(with(good, "\"n\":2", "\"n\":100000000")).output,
             refusal("the input ended after 112 of 5600000000 bytes of columns"));
   rusage usage{};
@@ -114,13 +125,10 @@ TEST(Server, AnnouncedBytesTakeNoMemoryBeforeTheyCome) {
   EXPECT_LT(usage.ru_maxrss, 1 << 20);
 }
 
-TEST(Server, ALostReaderEndsTheProgramNormally) {
+TEST(Serving, ALostReaderEndsTheProgramNormally) {
   Listener listener;
   ChildProcess program({fake_server(), "--serve"}, listener.path());
-  Descriptor connection;
-  while (!connection.is_open()) connection = listener.accept();
-  ::fcntl(connection.number(), F_SETFL, 0);
-  read_line(connection, 1000);
+  const Descriptor connection = greeted(listener);
   ::shutdown(connection.number(), SHUT_RD);
   write_fully(connection, good);
   while (!program.has_ended()) ::usleep(1000);
@@ -128,7 +136,7 @@ TEST(Server, ALostReaderEndsTheProgramNormally) {
   EXPECT_EQ(program.diagnostics(), "--serve: cannot write: Broken pipe\n");
 }
 
-TEST(Server, WithoutASocketItSaysSo) {
+TEST(Serving, WithoutASocketItSaysSo) {
   const std::pair<const char*, const char*> sockets[] = {
       {"",
        "--serve: it must be started by a tool of the lab, which names a socket in LAB_SOCKET\n"},
@@ -143,7 +151,7 @@ TEST(Server, WithoutASocketItSaysSo) {
 }
 
 // As a sandbox does that lets no program make sockets.
-TEST(Server, TakesASocketThatIsConnectedAlready) {
+TEST(Serving, TakesASocketThatIsConnectedAlready) {
   int ends[2];
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
   const pid_t server = ::fork();

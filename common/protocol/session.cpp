@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "protocol/child_process.hpp"
+#include "protocol/keep_memory.hpp"
 #include "protocol/require.hpp"
 #include "protocol/unix_socket.hpp"
 
@@ -46,6 +47,7 @@ Session::Session(std::filesystem::path program, std::vector<std::string> argumen
   arguments_.insert(arguments_.begin(), "--serve");
   if (options_.launcher.has_ranks()) options_.expected.ranks = options_.launcher.ranks;
   ignore_broken_pipes();
+  keep_memory();
 }
 
 Session::~Session() {

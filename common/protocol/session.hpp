@@ -37,7 +37,8 @@ class Listener;
 
 // A conversation with one simulator program that runs as a child process. Use it only from one
 // thread: the program dies with the thread that started it, so a killed checker leaves nothing
-// behind. The constructor makes this process ignore SIGPIPE, unless it has a handler of its own.
+// behind. The constructor makes this process ignore SIGPIPE, unless it has a handler of its own,
+// and keep the memory that it frees.
 class Session {
  public:
   // `arguments` come after `--serve`.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
@@ -19,12 +20,20 @@ inline Session session_with(const std::string& behaviour) {
   return Session(fake_server(), {behaviour});
 }
 
+// Within half a minute.
+template <typename Condition>
+bool comes_true(Condition condition) {
+  for (int k = 0; k < 3000 && !condition(); ++k) ::usleep(10000);
+  return condition();
+}
+
 struct Failure {
   SessionError::Kind kind;
   std::string message;
 };
 
-// Without a fault, a text that fails the test.
+inline const std::string nothing_wrong = "NOTHING WENT WRONG";
+
 inline Failure failure_of(Session& session, const Request& request = small_request(),
                           double timeout_s = 30) {
   try {
@@ -32,7 +41,7 @@ inline Failure failure_of(Session& session, const Request& request = small_reque
   } catch (const SessionError& fault) {
     return {fault.kind, fault.what()};
   }
-  return {SessionError::Kind::refused, "NOTHING WENT WRONG"};
+  return {SessionError::Kind::refused, nothing_wrong};
 }
 
 }  // namespace nbody::protocol

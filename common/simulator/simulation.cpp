@@ -3,17 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <tuple>
 
+#include "bodies/body_file.hpp"
 #include "bodies/input_error.hpp"
 #include "bodies/units.hpp"
 #include "simulator/integration.hpp"
 
 namespace nbody {
 namespace {
+
+constexpr std::uint32_t no_body = ~std::uint32_t{0};
 
 template <typename T>
 std::vector<T> converted(const std::vector<double>& values) {
@@ -42,10 +47,35 @@ double largest_to_square() {
   return std::sqrt(static_cast<double>(std::numeric_limits<T>::max()) / 4);
 }
 
+template <typename T>
+bool at_one_place(const Bodies<T>& bodies, std::size_t i, std::size_t j) {
+  return bodies.qx[i] == bodies.qx[j] && bodies.qy[i] == bodies.qy[j] &&
+         bodies.qz[i] == bodies.qz[j];
+}
+
+// A hash table with an index per place: to sort a million bodies takes twice as long.
+template <typename T>
+bool some_coincide(const Bodies<T>& bodies) {
+  static_assert(max_bodies < no_body);
+  const std::hash<T> hash;  // the same for 0 and -0
+  const std::size_t size = bodies.size(), last_slot = std::bit_ceil(2 * size + 1) - 1;
+  std::vector<std::uint32_t> bodies_in(last_slot + 1, no_body);
+  for (std::size_t i = 0; i < size; ++i) {
+    constexpr std::uint64_t mix = 0x9e3779b97f4a7c15;  // the golden ratio
+    std::size_t slot = (hash(bodies.qx[i]) * mix + hash(bodies.qy[i])) * mix + hash(bodies.qz[i]);
+    for (slot &= last_slot; bodies_in[slot] != no_body; slot = (slot + 1) & last_slot) {
+      if (at_one_place(bodies, i, bodies_in[slot])) return true;
+    }
+    bodies_in[slot] = static_cast<std::uint32_t>(i);
+  }
+  return false;
+}
+
 // Two bodies at one place pull each other infinitely: report them here instead of NaN everywhere
 // later.
 template <typename T>
 void refuse_coincident_bodies(const Bodies<T>& bodies) {
+  if (!some_coincide(bodies)) return;
   std::vector<std::size_t> order(bodies.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto place = [&](std::size_t i) {
@@ -53,16 +83,13 @@ void refuse_coincident_bodies(const Bodies<T>& bodies) {
   };
   std::sort(order.begin(), order.end(),
             [&](std::size_t i, std::size_t j) { return place(i) < place(j); });
-  for (std::size_t k = 1; k < order.size(); ++k) {
-    const std::size_t i = order[k - 1], j = order[k];
-    if (bodies.qx[i] == bodies.qx[j] && bodies.qy[i] == bodies.qy[j] &&
-        bodies.qz[i] == bodies.qz[j]) {
-      throw InputError(
-          fmt::format("bodies {} and {} (counted from 0) are at the same place in this precision: "
-                      "move one, or soften more with --soft EPS",
-                      i, j));
-    }
-  }
+  const auto pair =
+      std::adjacent_find(order.begin(), order.end(),
+                         [&](std::size_t i, std::size_t j) { return at_one_place(bodies, i, j); });
+  throw InputError(
+      fmt::format("bodies {} and {} (counted from 0) are at the same place in this precision: "
+                  "move one, or soften more with --soft EPS",
+                  pair[0], pair[1]));
 }
 
 // 1/eps^3 is the largest factor, for two bodies at one place: false when T cannot hold it.
@@ -115,10 +142,13 @@ class ScaledSimulation : public Simulation {
       : units_(Units::for_bodies(scene.bodies, scene.setting.G)), given_(scene.bodies) {
     const Bodies<double> working = units_.to_working(scene.bodies);
     refuse_out_of_range<T>(working);
-    ProblemOf<T> problem{converted<T>(working), static_cast<T>(units_.to_G(scene.setting.G)),
-                         static_cast<T>(units_.to_length(scene.setting.softening)), tuning};
+    const Bodies<T> start = converted<T>(working);
+    ProblemOf<T> problem{{},
+                         static_cast<T>(units_.to_G(scene.setting.G)),
+                         static_cast<T>(units_.to_length(scene.setting.softening)),
+                         tuning};
     refuse_too_large_softening(problem.softening);
-    if (!keeps_apart(problem.softening)) refuse_coincident_bodies(problem.bodies);
+    if (!keeps_apart(problem.softening)) refuse_coincident_bodies(start);
     // A single body has no neighbour and so no largest step.
     rule_ = {adaptive && given_.size() > 1, units_.to_time(scene.setting.dt),
              units_.to_time(scene.setting.dt_floor)};
@@ -127,7 +157,7 @@ class ScaledSimulation : public Simulation {
       return make(problem);
     };
     integration_ = std::make_unique<Integration<T>>(scheme_named(scene.setting.integrator),
-                                                    scene.setting.damping, make_at, problem.bodies);
+                                                    scene.setting.damping, make_at, start);
   }
 
   double advance(std::uint64_t steps) override {

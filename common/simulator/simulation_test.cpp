@@ -1,7 +1,9 @@
 #include "simulator/simulation.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "bodies/body_file.hpp"
@@ -210,8 +212,30 @@ TEST(Simulation, RefusesCoincidentBodies) {
   EXPECT_EQ(refusal_of(scene, in_double), "accepted");
   scene.setting.softening = 1e-20;
   EXPECT_NE(refusal_of(scene, in_float), "accepted");
+  scene.bodies.qx[17] = scene.bodies.qx[4] = 0;
+  scene.bodies.qx[4] = -0.0;  // the same place
+  EXPECT_NE(refusal_of(scene, in_float), "accepted");
   scene.setting.softening = 1e-3;
   EXPECT_EQ(refusal_of(scene, in_float), "accepted");
+}
+
+// On three lines, where most share two of their coordinates, and some a slot of the table.
+TEST(Simulation, TellsWhichOfManyBodiesCoincide) {
+  Scene scene = make_scene("random", 3000, 1);
+  Bodies<double>& bodies = scene.bodies;
+  scene.setting.softening = 0;
+  bodies.qx = bodies.qy = bodies.qz = std::vector<double>(3000);
+  const std::array axes = {&bodies.qx, &bodies.qy, &bodies.qz};
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    (*axes[i % 3])[i] = 1e9 * static_cast<double>(i + 1);
+  }
+  for (const auto precision : {in_float, in_double}) {
+    EXPECT_EQ(refusal_of(scene, precision), "accepted");
+  }
+  for (std::size_t i = 0; i < 2999; i += 100) {
+    for (auto* axis : axes) axis->back() = (*axis)[i];
+    EXPECT_EQ(refusal_of(scene, in_float).find(fmt::format("bodies {} and 2999 (", i)), 0u);
+  }
 }
 
 }  // namespace
