@@ -1,12 +1,13 @@
 """The tree that ./lab works in: its parts, its build folders, the manifest, and builds with Ninja."""
 
 import ctypes
-import fcntl
 import functools
 import os
 import shutil
 import subprocess
 from pathlib import Path
+
+import filelock
 
 from nbody_lab import ROOT
 from nbody_lab.core.manifest import Manifest, ManifestError
@@ -66,7 +67,7 @@ class Workshop:
     def __init__(self):
         self.part = ""
         self.noticed = False
-        self.lock_file = None
+        self.build_lock = filelock.FileLock(ROOT / "build" / "lock")
         self.read, self.stamp = None, None
         self.use_preset("release")
         # CMake and Ninja installed without root
@@ -215,17 +216,16 @@ class Workshop:
     def lock(self):
         """Locks until this process ends, becomes another program or calls unlock()."""
         (ROOT / "build").mkdir(exist_ok=True)
-        self.lock_file = open(ROOT / "build" / "lock", "w", encoding="utf-8")
         try:
-            fcntl.flock(self.lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+            self.build_lock.acquire(timeout=0)
+        except filelock.Timeout:
             say("another ./lab is building here; waiting for it")
-            fcntl.flock(self.lock_file, fcntl.LOCK_EX)
-        except OSError:
+            self.build_lock.acquire()
+        except NotImplementedError:
             pass  # the file system has no locks
 
     def unlock(self):
-        self.lock_file.close()
+        self.build_lock.release(force=True)
 
     def works(self, label, *command):
         """Runs a step; returns whether it succeeded."""

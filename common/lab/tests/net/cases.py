@@ -20,7 +20,24 @@ MASKS = (
 )
 
 # (group, case with * and ?, why it differs from the record of before)
-INTENDED = ()
+INTENDED = (
+    ("bare", "", "the first command makes the environment and says so"),
+    ("commands", "doctor", "python3-venv is in the list of packages"),
+    ("commands", "handout -h", "--wheels is new"),
+    ("commands", "help handout", "--wheels is new"),
+    ("commands", "test*", "suites are sessions of nox, without budgets; --only is new"),
+    ("commands", "help test", "--only is new"),
+    *(
+        (group, case, "the help has a line for test --only")
+        for group, case in (
+            ("bare", "help"),
+            ("commands", ""),
+            ("commands", "help"),
+            ("terminals", " (*"),
+            ("terminals", "help (*"),
+        )
+    ),
+)
 
 # Words after ./lab that must be refused in one line, beside those made from every command.
 REFUSED = (

@@ -136,17 +136,13 @@ def bare():
                 "demo part3",
             )
         }
+        made = [
+            str(file.relative_to(tree)) for file in (tree / "build").rglob("*") if file.is_file()
+        ]
         found["files"] = {
-            "files": "\n".join(
-                sorted(
-                    str(file.relative_to(tree))
-                    for file in (tree / "build").rglob("*")
-                    if file.is_file()
-                )
-            )
-            if (tree / "build").exists()
-            else ""
+            "files": "\n".join(sorted(name for name in made if not name.startswith("build/venv")))
         }
+        shutil.rmtree(tree / "build", ignore_errors=True)
         path = Path(folder) / "bin"  # a machine with nothing but these
         path.mkdir()
         for tool in ("bash", "env", "dirname", "readlink", "uname", "cat", "cmp"):
