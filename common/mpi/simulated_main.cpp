@@ -4,7 +4,8 @@
 //   simulated N          an iteration's time, and when each rank computed, as JSON
 //   simulated N check    computes for real, on the simulated network, and says the worst error
 //
-// Compiled by common/lab/src/nbody_lab/studies/simulate.py with -DLAB_HEADER, -DLAB_CLASS and -DLAB_SIMULATED.
+// Compiled by common/lab/src/nbody_lab/studies/simulate.py with -DLAB_HEADER, -DLAB_CLASS and
+// -DLAB_SIMULATED.
 #include <smpi/smpi.h>
 
 #include <algorithm>

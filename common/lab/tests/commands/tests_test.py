@@ -45,6 +45,9 @@ def root(tmp_path, monkeypatch):
     monkeypatch.setattr(command, "ROOT", tmp_path)
     monkeypatch.setattr(command, "LOGS", tmp_path / "build/test_logs")
     command.LOGS.mkdir(parents=True)
+    monkeypatch.setenv(
+        command.MARK, f"tests of {tmp_path}"
+    )  # not that of a run of ./lab test around this one
     return tmp_path
 
 
@@ -110,7 +113,7 @@ def test_outcomes(root, capsys):
 
 
 def test_what_a_suite_leaves_is_killed(root):
-    """Its processes are adopted, by this process or by the subreaper of the run."""
+    """Also in a session of its own, after its parent has ended."""
     code = (
         "import sys; from pathlib import Path; from nbody_lab.commands import tests as command; "
         "command.ROOT = Path(sys.argv[1]); command.LOGS = command.ROOT / 'build/test_logs'; command.stop_at_signals(); "

@@ -50,6 +50,24 @@ class StepsTest(unittest.TestCase):
         ):
             self.assertEqual(steps.words_of(counts, seconds), said)
 
+    def test_counts_of_other_tools(self):
+        for text, counts in (
+            ("[3/40] Building", (3, 40)),
+            ("12/120 Test  #12: bodies_test ... Passed", (12, 120)),
+            ("building part1 ... 12/40, about 20 s left", (12, 40)),
+            ("....F... [ 37%]", (37, 100)),
+            ("nothing", None),
+        ):
+            self.assertEqual(steps.counts_in(text), counts)
+
+    def test_the_time_left_is_that_of_what_is_counted(self):
+        status, said = self.run_step(
+            "working",
+            'echo "[9/9] built"; sleep 3; echo "2/4 Test #2"; sleep 2.5; echo "3/4 Test #3"',
+        )
+        self.assertEqual(status, 0)
+        self.assertRegex(said, r"(?m)^working \.\.\. 2/4, about [1-4] s left$")
+
     def test_without_counts_the_time(self):
         self.assertRegex(
             self.run_step("configuring", "sleep 2.5")[1], r"(?m)^configuring \.\.\. [12] s so far$"

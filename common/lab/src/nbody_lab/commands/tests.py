@@ -1,7 +1,6 @@
 """./lab test: the lab's own tests, in suites. A suite is a session of nox (noxfile.py) with a row here."""
 
 import contextlib
-import ctypes
 import json
 import os
 import re
@@ -22,7 +21,7 @@ from nbody_lab.core.steps import run_step
 TIERS = ("test", "--all", "--weekly")  # each includes those before it
 OPTIONS = ("--all", "--weekly", "--keep-going", "--list", "--only")
 LOGS = ROOT / "build/test_logs"
-ADOPT_ORPHANS = 36  # PR_SET_CHILD_SUBREAPER
+MARK = "LAB_TEST_RUN"
 STRIKING = re.compile(r"^FAILED|error:|CMake Error|\*\*\*|^E  |[Ff]ailed \(")
 
 
@@ -85,10 +84,11 @@ def processor_seconds():
 
 
 def kill_descendants():
-    """Also those whose parent has ended, which this process has adopted."""
-    for process in psutil.Process().children(recursive=True):
-        with contextlib.suppress(psutil.NoSuchProcess):
-            process.kill()
+    """Everything that this run started and that still lives, in whatever session: each has the mark in its environment."""
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            if process.pid != os.getpid() and process.environ().get(MARK) == os.environ[MARK]:
+                process.kill()
 
 
 def stop_at_signals():
@@ -98,7 +98,7 @@ def stop_at_signals():
         kill_descendants()
         raise KeyboardInterrupt
 
-    ctypes.CDLL(None).prctl(ADOPT_ORPHANS, 1, 0, 0, 0)
+    os.environ[MARK] = str(os.getpid())
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, interrupt)

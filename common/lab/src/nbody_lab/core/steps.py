@@ -12,7 +12,8 @@ import sys
 import time
 
 ERASE = "\r\033[K"
-NINJA_COUNTS = re.compile(r"\[(\d+)/(\d+)\]")
+# As Ninja, CTest, pytest and ./lab itself show them: [3/40], 3/40 Test, [ 37%], ... 3/40.
+COUNTS = re.compile(r"\[(\d+)/(\d+)\]|^ *(\d+)/(\d+) Test|\.\.\. (\d+)/(\d+)|\[ *(\d+)%\]$", re.M)
 
 
 def words_of(counts, seconds):
@@ -31,9 +32,12 @@ def words_of(counts, seconds):
 
 
 def counts_in(text):
-    """Ninja's last counts in `text` as (done, of), or None."""
-    found = NINJA_COUNTS.findall(text)
-    return tuple(map(int, found[-1])) if found else None
+    """The last counts in `text` as (done, of), or None."""
+    found = COUNTS.findall(text)
+    if not found:
+        return None
+    *of_two, percent = found[-1]
+    return (int(percent), 100) if percent else tuple(int(number) for number in of_two if number)
 
 
 class Step:
@@ -43,7 +47,7 @@ class Step:
         self.label, self.out = label, out or sys.stderr
         self.terminal = self.out.isatty()
         self.between = between or (1 if self.terminal else 10)
-        self.start = self.shown = time.monotonic()
+        self.start = self.shown = self.since = time.monotonic()  # since: when what is counted began
         self.counts = None
         if self.terminal:
             self.write(f"{label} ...")
@@ -53,12 +57,15 @@ class Step:
         self.out.flush()
 
     def heard(self, text):
-        self.counts = counts_in(text) or self.counts
-        now = time.monotonic()
+        now, counts = time.monotonic(), counts_in(text)
+        if counts:
+            if self.counts and counts[1] != self.counts[1]:  # it began to count something else
+                self.since = now
+            self.counts = counts
         if not self.terminal and now - self.shown < self.between:
             return
         self.shown = now
-        line = f"{self.label} ... {words_of(self.counts, now - self.start)}"
+        line = f"{self.label} ... {words_of(self.counts, now - self.since)}"
         self.write(ERASE + line if self.terminal else line + "\n")
 
     def ended(self, status, nothing_done):
