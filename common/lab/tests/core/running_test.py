@@ -102,3 +102,38 @@ class Run(unittest.TestCase):
             running.assert_called_once_with(
                 [Path("/build/bin/part1/mine"), "--nv", "-n", "5"], "part1/mine", advice
             )
+
+
+class ClosedPipes(unittest.TestCase):
+    def ended(self, code):
+        """(status, messages) of a command whose output nobody reads."""
+        program = f"import subprocess, sys; from nbody_lab.core.messages import ended\n{code}\nsys.exit(ended(work))"
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+        os.close(writing)
+        return done.returncode, done.stderr
+
+    def test_a_reader_that_stops_early_is_no_error(self):
+        self.assertEqual(self.ended("def work(): print('x' * 100000)"), (141, ""))
+
+    def test_a_child_that_does_not_read_kills_nobody(self):
+        """Its parent goes on, as when a tool of ./lab bound stops early."""
+        code = (
+            "def work():\n"
+            "    subprocess.run(['true'], input=b'x' * 1000000, check=False)\n"
+            "    print('still here', file=sys.stderr)"
+        )
+        self.assertEqual(self.ended(code), (0, "still here\n"))
+
+    def test_a_program_that_takes_over_dies_of_it_as_usual(self):
+        code = "from nbody_lab.core.running import replace_by\ndef work(): replace_by(['/bin/sh', '-c', 'echo first; echo second >&2'])"
+        status, said = self.ended(code)
+        self.assertNotIn("Broken pipe", said)
+        self.assertIn(status, (-13, 141))

@@ -1,9 +1,10 @@
 """The messages of ./lab and its exit status."""
 
+import os
 import signal
 import sys
 
-INTERRUPTED = 128 + signal.SIGINT
+INTERRUPTED, PIPE_CLOSED = 128 + signal.SIGINT, 128 + signal.SIGPIPE
 
 
 class Failure(Exception):
@@ -30,16 +31,18 @@ def stop(text):
 
 def ended(work, *arguments):
     """The exit status of work(*arguments), whose own result may be None for 0. Reports failures in one line."""
-    signal.signal(
-        signal.SIGPIPE, signal.SIG_DFL
-    )  # a reader that stops early (| head) is not an error
     try:
-        return work(*arguments) or 0
+        status = work(*arguments) or 0
+        sys.stdout.flush()
+        return status
     except Failure as failure:
         return failure.status
     except LabError as fault:
         say(fault)
         return 2
+    except BrokenPipeError:  # a reader that stops early (| head) is no error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is lost
+        return PIPE_CLOSED
     except OSError as fault:  # an unwritable tree, a full disk
         say(f"{fault.filename or 'cannot go on'}: {fault.strerror or fault}")
         return 2

@@ -19,6 +19,15 @@ FAULTS = {
 PASSED_ON = (signal.SIGTERM, signal.SIGHUP)
 
 
+def replace_by(words):
+    """Replaces this process by the program. Raises OSError."""
+    sys.stdout.flush()
+    signal.signal(
+        signal.SIGPIPE, signal.SIG_DFL
+    )  # Python ignores it, and the program would inherit that
+    os.execv(words[0], [str(word) for word in words])
+
+
 def run_program(words, become=True, **popen):
     """Replaces this process by the program, or runs it as a child (`popen`: how) and returns its status."""
     words = [str(word) for word in words]
@@ -27,7 +36,7 @@ def run_program(words, become=True, **popen):
         with subprocess.Popen(words, **popen) as process:
             return status_of(process)
     try:
-        os.execv(words[0], words)
+        replace_by(words)
     except OSError as fault:
         stop(f"{words[0]}: {fault.strerror}")
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nbody_lab.core.messages import stop
+from nbody_lab.core.running import replace_by
 
 # Where to find ncu, besides PATH.
 NCU_FOLDERS = [Path("/usr/local/cuda/bin"), *sorted(Path("/opt/nvidia/nsight-compute").glob("*"))]
@@ -129,4 +130,4 @@ def run(arguments):
     options = parse(arguments)
     if options.words:  # without words, this call only checks the options before minutes of building
         words = profiling_command(options)
-        os.execv(words[0], words)
+        replace_by(words)

@@ -8,7 +8,6 @@ Implementations with OpenMP keep it.
 """
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -117,6 +116,5 @@ def study(root, part, manifest, bench, options):
         json.dumps({"version": VERSION, "parts": [], "implementations": rows}, indent=1),
         encoding="utf-8",
     )
-    sys.stdout.flush()
-    os.execv(bench, [bench, part, "--manifest", str(studied), *options])
+    replace_by([bench, part, "--manifest", str(studied), *options])
     return None

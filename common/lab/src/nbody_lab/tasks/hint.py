@@ -12,7 +12,6 @@ in its section "Hints opened".
 
 import argparse
 import os
-import signal
 import sys
 import time
 from dataclasses import dataclass, field
@@ -216,13 +215,14 @@ def parse(words):
 
 
 def main(words):
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
         open_hint(parse(words))
         sys.stdout.flush()
         return 0
     except InputError as error:
         print(f"hint: {printable(str(error))}", file=sys.stderr)
+    except BrokenPipeError:
+        raise
     except OSError:
         print("hint: standard output cannot be written: disk full?", file=sys.stderr)
         os._exit(2)  # prevents a second attempt to write at exit
