@@ -15,6 +15,7 @@ import sys
 import time
 
 from nbody_lab.core.manifest import VERSION, Manifest, ManifestError
+from nbody_lab.core.running import replace_by
 
 COMPILERS = ["g++", "clang++"]
 FLAG_SETS = ["-O2", "-O3", "-O3 -march=native", "-O3 -march=native -ffast-math"]
