@@ -3,19 +3,13 @@
 import contextlib
 import importlib.util
 import io
-import os
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-from nbody_lab import ROOT
 from nbody_lab.export import command as export
-
-PYTHON = ROOT / "build/tools/readers/bin/python"
-if PYTHON.exists() and Path(sys.prefix).resolve() != PYTHON.parents[1].resolve():
-    os.execv(PYTHON, [str(PYTHON), *sys.argv])
 
 BODIES = ((1.5, 0.125, 1, -2, 3, 0.25, 0.5, -0.75), (2.5, 0, -1, 5e10, 6, 0.5, 8, 9))
 
