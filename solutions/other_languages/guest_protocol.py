@@ -1,13 +1,13 @@
 """The simulator protocol (docs/protocol.md) for programs in Python; it computes nothing itself.
 
-serve("triton_naive", Naive)    answers requests until there are no more, with simulators of this class
+    serve("triton_naive", Naive)    answers requests until there are no more, with simulators of this class
 
-Naive(bodies, velocity, G, softening)   bodies: x, y, z, mass, four rows of float32; velocity: three
-    compute_accelerations()             Eq. 1-3 of docs/physics.md, from the positions as they are
-    largest_time_step()                 Eq. 7, with the accelerations computed last
-    update_bodies(dt, damping)          Eq. 5, then Eq. 4, then velocities times the damping
-    state()                             positions and velocities: two arrays of three rows
-    accelerations()                     three rows
+    Naive(bodies, velocity, G, softening)   bodies: x, y, z, mass, four rows of float32; velocity: three
+        compute_accelerations()             Eq. 1-3 of docs/physics.md, from the positions as they are
+        largest_time_step()                 Eq. 7, with the accelerations computed last
+        update_bodies(dt, damping)          Eq. 5, then Eq. 4, then velocities times the damping
+        state()                             positions and velocities: two arrays of three rows
+        accelerations()                     three rows
 """
 
 import json
@@ -38,9 +38,7 @@ class Request:
 
     def __init__(self, asked, columns):
         self.asked, self.n, self.steps = asked, asked["n"], asked["steps"]
-        self.G, self.softening, self.dt, self.floor = (
-            asked[name] for name in ("G", "softening", "dt", "dt_floor")
-        )
+        self.G, self.softening, self.dt, self.floor = (asked[name] for name in ("G", "softening", "dt", "dt_floor"))
         numbers = np.frombuffer(columns, "<f8").reshape(7, self.n)
         self.mass, self.position, self.velocity = numbers[0], numbers[1:4], numbers[4:7]
 
@@ -66,18 +64,11 @@ class Units:
     """Scales all numbers by powers of two into the range of a float (common/bodies/units.hpp)."""
 
     def __init__(self, request):
-        self.length, self.mass = (
-            math.frexp(abs(of).max())[1] for of in (request.position, request.mass)
-        )
-        self.time = (
-            (3 * self.length - self.mass - math.frexp(request.G)[1] + 1) // 2 if request.G else 0
-        )
+        self.length, self.mass = (math.frexp(abs(of).max())[1] for of in (request.position, request.mass))
+        self.time = (3 * self.length - self.mass - math.frexp(request.G)[1] + 1) // 2 if request.G else 0
 
     def simulator(self, make, request):
-        position, mass = (
-            np.ldexp(request.position, -self.length),
-            np.ldexp(request.mass, -self.mass),
-        )
+        position, mass = np.ldexp(request.position, -self.length), np.ldexp(request.mass, -self.mass)
         velocity = np.ldexp(request.velocity, self.time - self.length)
         G = math.ldexp(request.G, self.mass + 2 * self.time - 3 * self.length)
         softening = math.ldexp(request.softening, -self.length)
@@ -85,24 +76,16 @@ class Units:
             raise Refused("a velocity, the softening or a mass is beyond the range of a float")
         bodies = np.float32([*position, mass])
         ordered = bodies[:3, np.lexsort(bodies[:3])]
-        if (
-            softening**3 < np.finfo(np.float32).tiny
-            and (ordered[:, 1:] == ordered[:, :-1]).all(axis=0).any()
-        ):
+        if softening**3 < np.finfo(np.float32).tiny and (ordered[:, 1:] == ordered[:, :-1]).all(axis=0).any():
             raise Refused("two bodies stand at the same place in float: move one, or soften more")
         return make(bodies, np.float32(velocity), np.float32(G), np.float32(softening))
 
     def state(self, simulator):
         position, velocity = (np.float64(rows) for rows in simulator.state())
-        return (
-            np.ldexp(position, self.length).tobytes()
-            + np.ldexp(velocity, self.length - self.time).tobytes()
-        )
+        return np.ldexp(position, self.length).tobytes() + np.ldexp(velocity, self.length - self.time).tobytes()
 
     def accelerations(self, simulator):
-        return np.ldexp(
-            np.float64(simulator.accelerations()), self.length - 2 * self.time
-        ).tobytes()
+        return np.ldexp(np.float64(simulator.accelerations()), self.length - 2 * self.time).tobytes()
 
 
 # --- a request -----------------------------------------------------------------------------------
@@ -133,12 +116,7 @@ def answer(make, request):
     if request.asked["accelerations"]:
         simulator.compute_accelerations()
         columns.append(units.accelerations(simulator))
-    header = {
-        "n": request.n,
-        "states": len(times),
-        "accelerations": request.asked["accelerations"],
-        "jerk": False,
-    }
+    header = {"n": request.n, "states": len(times), "accelerations": request.asked["accelerations"], "jerk": False}
     return header, np.array(times, "<f8").tobytes() + b"".join(columns)
 
 
@@ -149,10 +127,7 @@ def reply(make, asked, columns):
     except Refused as reason:
         return {"refused": reason.code, "text": str(reason)}, b""
     except Exception as fault:  # of the simulator, for example no memory on the GPU
-        return {
-            "refused": "failed",
-            "text": f"{type(fault).__name__}: {fault}".split("\n")[0][:1000],
-        }, b""
+        return {"refused": "failed", "text": f"{type(fault).__name__}: {fault}".split("\n")[0][:1000]}, b""
 
 
 def send(stream, header, columns=b""):
@@ -163,26 +138,13 @@ def send(stream, header, columns=b""):
 def serve(name, make):
     path = os.environ.pop("LAB_SOCKET", "")
     if sys.argv[1:] != ["--serve"] or not path:
-        print(
-            f"{name}: speaks the lab's protocol alone; try ./lab check languages {name}",
-            file=sys.stderr,
-        )
+        print(f"{name}: speaks the lab's protocol alone; try ./lab check languages {name}", file=sys.stderr)
         sys.exit(2)
     with socket.socket(socket.AF_UNIX) as connection:
         connection.connect(path)
         stream = connection.makefile("rwb")
-        send(
-            stream,
-            {
-                "protocol": 4,
-                "part": "languages",
-                "name": name,
-                "precision": "float",
-                "instruction_set": "",
-                "ranks": 1,
-                "jerk": False,
-            },
-        )
+        send(stream, {"protocol": 4, "part": "languages", "name": name, "precision": "float", "instruction_set": "", "ranks": 1,
+                      "jerk": False})
         while line := stream.readline():
             asked = json.loads(line)
             header, columns = reply(make, asked, stream.read(56 * asked["n"]))

@@ -53,18 +53,12 @@ def time_steps(bodies, velocity, acceleration, steps):
     nearest2 = INFINITY
     for j in range(n):
         if i != j:
-            dx, dy, dz = (
-                bodies[0, j] - bodies[0, i],
-                bodies[1, j] - bodies[1, i],
-                bodies[2, j] - bodies[2, i],
-            )
+            dx, dy, dz = bodies[0, j] - bodies[0, i], bodies[1, j] - bodies[1, i], bodies[2, j] - bodies[2, i]
             nearest2 = min(nearest2, dx * dx + dy * dy + dz * dz)
     nearest = math.sqrt(nearest2)
     v, a = length(velocity, i), length(acceleration, i)
     # At rest, Eq. 7 is 0/0 where nearest is 0.
-    steps[i] = (
-        FIFTH * nearest / (v + math.sqrt(v * v + FIFTH * a * nearest)) if nearest > ZERO else ZERO
-    )
+    steps[i] = FIFTH * nearest / (v + math.sqrt(v * v + FIFTH * a * nearest)) if nearest > ZERO else ZERO
 
 
 # Eq. 5 with the old velocity, then Eq. 4.

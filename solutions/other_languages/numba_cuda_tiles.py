@@ -22,9 +22,7 @@ def accelerations_by_tiles(bodies, G, softening, result):
         while k < size:
             dx, dy, dz = tile[0, k] - x, tile[1, k] - y, tile[2, k] - z
             r2 = dx * dx + dy * dy + dz * dz + softening * softening
-            inverse_r = (
-                libdevice.rsqrtf(r2) if r2 > ZERO else ZERO
-            )  # a body on itself; faster than comparing indices
+            inverse_r = libdevice.rsqrtf(r2) if r2 > ZERO else ZERO  # a body on itself; faster than comparing indices
             pull = tile[3, k] * inverse_r * inverse_r * inverse_r
             ax += pull * dx
             ay += pull * dy
@@ -39,9 +37,7 @@ def accelerations_by_tiles(bodies, G, softening, result):
 
 class Tiles(Naive):
     def compute_accelerations(self):
-        accelerations_by_tiles[self.blocks, BLOCK](
-            self.bodies, self.G, self.softening, self.acceleration
-        )
+        accelerations_by_tiles[self.blocks, BLOCK](self.bodies, self.G, self.softening, self.acceleration)
 
 
 if __name__ == "__main__":

@@ -9,25 +9,17 @@ import socket
 
 import numpy as np
 
-HELLO = {
-    "protocol": 4,
-    "part": "languages",
-    "name": "numpy_naive",
-    "precision": "float",
-    "instruction_set": "",
-    "ranks": 1,
-    "jerk": False,
-}
+HELLO = {"protocol": 4, "part": "languages", "name": "numpy_naive", "precision": "float", "instruction_set": "", "ranks": 1, "jerk": False}
 
 
 def accelerations(mass, q, asked):
     """Eq. 1-3, and each body's distance to its nearest neighbour."""
     a, nearest2 = np.zeros_like(q), np.empty_like(mass)
     for i in range(len(mass)):
-        d = q - q[:, i : i + 1]
+        d = q - q[:, i:i + 1]
         r2 = (d * d).sum(axis=0)
         r2[i] = np.inf  # no body pulls itself
-        a[:, i] = asked["G"] * (d * (mass * (r2 + asked["softening"] ** 2) ** -1.5)).sum(axis=1)
+        a[:, i] = asked["G"] * (d * (mass * (r2 + asked["softening"]**2)**-1.5)).sum(axis=1)
         nearest2[i] = r2.min()
     return a, np.sqrt(nearest2)
 
@@ -40,38 +32,18 @@ def answer(asked, columns):
         dt = asked["dt"]
         if asked["adaptive"] and len(mass) > 1:  # Eq. 7
             speed, pull = np.sqrt((v * v).sum(axis=0)), np.sqrt((a * a).sum(axis=0))
-            dt = max(
-                asked["dt_floor"],
-                (0.2 * nearest / (speed + np.sqrt(speed**2 + 0.2 * pull * nearest))).min(),
-            )
-        q, v, time = (
-            q + v * dt + a * dt**2 / 2,
-            (v + a * dt) * asked["damping"],
-            time + dt,
-        )  # Eq. 5 and 4
+            dt = max(asked["dt_floor"], (0.2 * nearest / (speed + np.sqrt(speed**2 + 0.2 * pull * nearest))).min())
+        q, v, time = q + v * dt + a * dt**2 / 2, (v + a * dt) * asked["damping"], time + dt  # Eq. 5 and 4
         if asked["every_state"]:
             times, states = [*times, time], [*states, q, v]
     times, states = times or [time], states or [q, v]
     if asked["accelerations"]:
         states.append(accelerations(mass, q, asked)[0])
-    return {
-        "n": len(mass),
-        "states": len(times),
-        "accelerations": asked["accelerations"],
-        "jerk": False,
-    }, [times, *states]
+    return {"n": len(mass), "states": len(times), "accelerations": asked["accelerations"], "jerk": False}, [times, *states]
 
 
 def send(stream, header, columns=()):
-    stream.write(
-        b"".join(
-            [
-                json.dumps(header).encode(),
-                b"\n",
-                *(np.array(column, "<f8").tobytes() for column in columns),
-            ]
-        )
-    )
+    stream.write(b"".join([json.dumps(header).encode(), b"\n", *(np.array(column, "<f8").tobytes() for column in columns)]))
     stream.flush()
 
 
@@ -83,22 +55,9 @@ if __name__ == "__main__":
         while line := stream.readline():
             asked = json.loads(line)
             columns = np.frombuffer(stream.read(56 * asked["n"]), "<f8").reshape(7, -1)
-            lacking = (
-                "a jerk"
-                if asked["jerk"]
-                else f"the integrator {asked['integrator']}"
-                if asked["integrator"]
-                else ""
-            )
+            lacking = "a jerk" if asked["jerk"] else f"the integrator {asked['integrator']}" if asked["integrator"] else ""
             if lacking:
-                send(
-                    stream,
-                    {
-                        "answer": asked["request"],
-                        "refused": "unsupported",
-                        "text": f"this program lacks {lacking}",
-                    },
-                )
+                send(stream, {"answer": asked["request"], "refused": "unsupported", "text": f"this program lacks {lacking}"})
             else:
                 header, numbers = answer(asked, columns)
                 send(stream, {"answer": asked["request"], **header}, numbers)

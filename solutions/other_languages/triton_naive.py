@@ -26,22 +26,10 @@ def pull_of(dx, dy, dz, mass, softening2):
 @triton.jit
 def accelerations(bodies, n, G, softening2, result, BLOCK: tl.constexpr):
     i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    x, y, z = (
-        tl.load(bodies + i, i < n),
-        tl.load(bodies + n + i, i < n),
-        tl.load(bodies + 2 * n + i, i < n),
-    )
-    ax, ay, az = (
-        tl.zeros([BLOCK], tl.float32),
-        tl.zeros([BLOCK], tl.float32),
-        tl.zeros([BLOCK], tl.float32),
-    )
+    x, y, z = tl.load(bodies + i, i < n), tl.load(bodies + n + i, i < n), tl.load(bodies + 2 * n + i, i < n)
+    ax, ay, az = tl.zeros([BLOCK], tl.float32), tl.zeros([BLOCK], tl.float32), tl.zeros([BLOCK], tl.float32)
     for j in range(n):
-        dx, dy, dz = (
-            tl.load(bodies + j) - x,
-            tl.load(bodies + n + j) - y,
-            tl.load(bodies + 2 * n + j) - z,
-        )
+        dx, dy, dz = tl.load(bodies + j) - x, tl.load(bodies + n + j) - y, tl.load(bodies + 2 * n + j) - z
         pull = pull_of(dx, dy, dz, tl.load(bodies + 3 * n + j), softening2)
         ax += pull * dx
         ay += pull * dy
@@ -53,11 +41,7 @@ def accelerations(bodies, n, G, softening2, result, BLOCK: tl.constexpr):
 
 @triton.jit
 def length(rows, n, i):
-    x, y, z = (
-        tl.load(rows + i, i < n),
-        tl.load(rows + n + i, i < n),
-        tl.load(rows + 2 * n + i, i < n),
-    )
+    x, y, z = tl.load(rows + i, i < n), tl.load(rows + n + i, i < n), tl.load(rows + 2 * n + i, i < n)
     return tl.sqrt(x * x + y * y + z * z)
 
 
@@ -65,18 +49,10 @@ def length(rows, n, i):
 @triton.jit
 def time_steps(bodies, velocity, acceleration, n, infinity, steps, BLOCK: tl.constexpr):
     i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    x, y, z = (
-        tl.load(bodies + i, i < n),
-        tl.load(bodies + n + i, i < n),
-        tl.load(bodies + 2 * n + i, i < n),
-    )
+    x, y, z = tl.load(bodies + i, i < n), tl.load(bodies + n + i, i < n), tl.load(bodies + 2 * n + i, i < n)
     nearest2 = tl.zeros([BLOCK], tl.float32) + infinity
     for j in range(n):
-        dx, dy, dz = (
-            tl.load(bodies + j) - x,
-            tl.load(bodies + n + j) - y,
-            tl.load(bodies + 2 * n + j) - z,
-        )
+        dx, dy, dz = tl.load(bodies + j) - x, tl.load(bodies + n + j) - y, tl.load(bodies + 2 * n + j) - z
         nearest2 = tl.minimum(nearest2, tl.where(i == j, infinity, dx * dx + dy * dy + dz * dz))
     nearest = tl.sqrt(nearest2)
     v, a = length(velocity, n, i), length(acceleration, n, i)
@@ -88,11 +64,7 @@ def time_steps(bodies, velocity, acceleration, n, infinity, steps, BLOCK: tl.con
 @triton.jit
 def update(bodies, velocity, acceleration, n, dt, damping, BLOCK: tl.constexpr):
     k = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    q, v, a = (
-        tl.load(bodies + k, k < 3 * n),
-        tl.load(velocity + k, k < 3 * n),
-        tl.load(acceleration + k, k < 3 * n),
-    )
+    q, v, a = tl.load(bodies + k, k < 3 * n), tl.load(velocity + k, k < 3 * n), tl.load(acceleration + k, k < 3 * n)
     tl.store(bodies + k, q + v * dt + a * dt * dt / 2, k < 3 * n)
     tl.store(velocity + k, (v + a * dt) * damping, k < 3 * n)
 
@@ -102,30 +74,19 @@ class Naive:
 
     def __init__(self, bodies, velocity, G, softening):
         self.n, self.G, self.softening2 = bodies.shape[1], float(G), float(softening) ** 2
-        self.bodies, self.velocity = (
-            torch.from_numpy(rows).to(DEVICE) for rows in (bodies, velocity)
-        )
-        self.acceleration, self.steps = (
-            torch.zeros_like(self.velocity),
-            torch.zeros_like(self.bodies[0]),
-        )
+        self.bodies, self.velocity = (torch.from_numpy(rows).to(DEVICE) for rows in (bodies, velocity))
+        self.acceleration, self.steps = torch.zeros_like(self.velocity), torch.zeros_like(self.bodies[0])
 
     def compute_accelerations(self):
-        accelerations[(triton.cdiv(self.n, BLOCK),)](
-            self.bodies, self.n, self.G, self.softening2, self.acceleration, BLOCK
-        )
+        accelerations[(triton.cdiv(self.n, BLOCK),)](self.bodies, self.n, self.G, self.softening2, self.acceleration, BLOCK)
 
     def largest_time_step(self):
-        time_steps[(triton.cdiv(self.n, BLOCK),)](
-            self.bodies, self.velocity, self.acceleration, self.n, math.inf, self.steps, BLOCK
-        )
+        time_steps[(triton.cdiv(self.n, BLOCK),)](self.bodies, self.velocity, self.acceleration, self.n, math.inf, self.steps, BLOCK)
         return self.steps.cpu().numpy().min()
 
     def update_bodies(self, dt, damping):
         blocks = triton.cdiv(3 * self.n, BLOCK)
-        update[(blocks,)](
-            self.bodies, self.velocity, self.acceleration, self.n, float(dt), float(damping), BLOCK
-        )
+        update[(blocks,)](self.bodies, self.velocity, self.acceleration, self.n, float(dt), float(damping), BLOCK)
 
     def state(self):
         return self.bodies.cpu().numpy()[:3], self.velocity.cpu().numpy()

@@ -11,20 +11,10 @@ BLOCK, TILE, WARPS = 64, 32, 4
 
 
 @triton.jit
-def accelerations_by_tiles(
-    bodies, n, G, softening2, result, BLOCK: tl.constexpr, TILE: tl.constexpr
-):
+def accelerations_by_tiles(bodies, n, G, softening2, result, BLOCK: tl.constexpr, TILE: tl.constexpr):
     i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)[:, None]
-    x, y, z = (
-        tl.load(bodies + i, i < n),
-        tl.load(bodies + n + i, i < n),
-        tl.load(bodies + 2 * n + i, i < n),
-    )
-    ax, ay, az = (
-        tl.zeros([BLOCK, TILE], tl.float32),
-        tl.zeros([BLOCK, TILE], tl.float32),
-        tl.zeros([BLOCK, TILE], tl.float32),
-    )
+    x, y, z = tl.load(bodies + i, i < n), tl.load(bodies + n + i, i < n), tl.load(bodies + 2 * n + i, i < n)
+    ax, ay, az = (tl.zeros([BLOCK, TILE], tl.float32), tl.zeros([BLOCK, TILE], tl.float32), tl.zeros([BLOCK, TILE], tl.float32))
     for first in range(0, n, TILE):
         j = first + tl.arange(0, TILE)[None, :]
         dx = tl.load(bodies + j, j < n, 0.0) - x
@@ -42,15 +32,7 @@ def accelerations_by_tiles(
 class Tiles(Naive):
     def compute_accelerations(self):
         accelerations_by_tiles[(triton.cdiv(self.n, BLOCK),)](
-            self.bodies,
-            self.n,
-            self.G,
-            self.softening2,
-            self.acceleration,
-            BLOCK,
-            TILE,
-            num_warps=WARPS,
-        )
+            self.bodies, self.n, self.G, self.softening2, self.acceleration, BLOCK, TILE, num_warps=WARPS)
 
 
 if __name__ == "__main__":
