@@ -184,9 +184,9 @@ class Physics(unittest.TestCase):
         h, light = 1024.0, 2.0**-20
         corners = [[3072.0, *(h if c >> k & 1 else -h for k in range(3)), 0, 0, 0] for c in range(8)]
         cases = (([[5, 1, 2, 3, 0, 0, 0]], {}),  # alone
-                 ([[1.9884e30, 0, 0, 0, 0, 0, 0], [5.972e24, 0, 1.496e11, 0, 0, 0, 0]], dict(G=6.67384e-11)),  # Sun and Earth
-                 ([[125, 0, 0, 0, 0, 0, 0], [250, 0, 0, 3, 0, 0, 0]], dict(G=2.0, softening=4.0)),
-                 ([[125, 0, 0, 0, 0, 0, 0]] * 2 + [[250, 0, 0, 3, 0, 0, 0]], dict(softening=4.0)),  # softened, at one place
+                 ([[1.9884e30, 0, 0, 0, 0, 0, 0], [5.972e24, 0, 1.496e11, 0, 0, 0, 0]], {"G": 6.67384e-11}),  # Sun and Earth
+                 ([[125, 0, 0, 0, 0, 0, 0], [250, 0, 0, 3, 0, 0, 0]], {"G": 2.0, "softening": 4.0}),
+                 ([[125, 0, 0, 0, 0, 0, 0]] * 2 + [[250, 0, 0, 3, 0, 0, 0]], {"softening": 4.0}),  # softened, at one place
                  ([[1.5, *[0] * 6], *corners], {}),  # nothing in the centre of a cube
                  ([[1, -(2.0**-25), 0, 0, 0, 0, 0], [1, 2.0**-25, 0, 0, 0, 0, 0], [light, 0, 1, 0, 0, 0, 0]], {}))  # a close pair
         for bodies, options in cases:
