@@ -136,6 +136,7 @@ has_environment() {
 # The lab's Python environment (environment.sh) with what the options ask for; tests go on with what can be had.
 install_python() {
   local part=core
+  [ -e "$root/pyproject.toml" ] || return 0  # an image of a container, whose lab comes later
   if $pictures; then part=pictures; fi
   if [ "$level" != needed ]; then part=tests; fi
   if bash "$here/environment.sh" $part; then
