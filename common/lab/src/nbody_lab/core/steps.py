@@ -65,8 +65,14 @@ class Step:
         if not self.terminal and now - self.shown < self.between:
             return
         self.shown = now
-        line = f"{self.label} ... {words_of(self.counts, now - self.since)}"
+        line = f"{self.label} ... {self.progress(now)}"
         self.write(ERASE + line if self.terminal else line + "\n")
+
+    def progress(self, now):
+        """The counts, unless all that was counted is done and something else goes on."""
+        if self.counts and self.counts[0] < self.counts[1]:
+            return words_of(self.counts, now - self.since)
+        return words_of(None, now - self.start)
 
     def ended(self, status, nothing_done):
         erase = ERASE if self.terminal else ""
