@@ -15,6 +15,7 @@ MASKS = (
     (r"load +\d.*", "LOAD", "what other programs do"),
     (r"\d+(\.\d+)? of NUMBER GiB free", "NUMBER of NUMBER GiB free", "what other programs do"),
     (r"(?<![\w.])(?=\d*[a-f])[0-9a-f]{7,40}(-dirty)?\b", "REVISION", "of the sources"),
+    (r"^lab: another \./lab is building here; waiting for it\n", "", "what else goes on"),
     (r"^\S.* \.\.\. .*\n", "", "a step of building, which may be done already"),
     (r"(changed by [+-]?)\d\S*", "\\1NUMBER", "rounding of the compiler's order"),
 )

@@ -27,6 +27,7 @@ from nbody_lab import ROOT
 from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.messages import LabError, ended
 from nbody_lab.core.running import SHORT_SPINS
+from nbody_lab.core.tree_copy import link_tools
 from tests.net.cases import INTENDED, MASKS, REFUSED, SHOWN, SLIPS
 
 BUILD = ROOT / "build/release"
@@ -238,8 +239,7 @@ def worksheets():
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / "lab"
         subprocess.run(["git", "clone", "-q", ROOT, tree], check=True)
-        (tree / "build").mkdir()
-        (tree / "build/tools").symlink_to(ROOT / "build/tools")
+        link_tools(tree, ROOT)
         for answered in sorted(tree.glob("solutions/part[124]*/worksheet.hpp")):
             sheet = tree / answered.parent.name / "worksheet.hpp"
             part = answered.parent.name.partition("_")[0]
