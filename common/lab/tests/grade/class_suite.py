@@ -1,4 +1,4 @@
-"""Grades the grader's own class (common/lab/grade/test) and compares the measurements with expected.json.
+"""Grades the grader's own class (made_class) and compares the measurements with expected.json.
 
 class_suite.py [--all] [--only NAME ...] [--keep] [--isolation KIND]
 
@@ -20,7 +20,7 @@ from pathlib import Path
 from nbody_lab import ROOT
 from tests.grade.made_class.make_class import make_class, read_expected, rows_of_class
 
-TEST = ROOT / "common/lab/grade/test"
+TEST = ROOT / "common/lab/tests/grade/made_class"
 OUT = ROOT / "build/test_grader"
 VICTIM = Path("/tmp/lab_victim")  # forges_the_log tries to remove it
 GAIN = 1.5  # times naive: less is no gain

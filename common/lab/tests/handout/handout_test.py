@@ -180,7 +180,7 @@ class RealTree(unittest.TestCase):
         for path in self.found:
             self.assertFalse(
                 path.startswith(
-                    ("solutions/", "common/lab/grade/test/", "docs/solutions", "build/", ".git/")
+                    ("solutions/", "common/lab/tests/grade/", "docs/solutions", "build/", ".git/")
                 ),
                 path,
             )
