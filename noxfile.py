@@ -188,13 +188,13 @@ def build_all(session):
 @nox.session
 def style(session):
     scripts = ["lab", ".ci/run", *tracked(session, "*.sh")]
-    need(session, "shellcheck")
-    run(session, "shellcheck", "-x", *scripts)
     python(session, "-m", "ruff", "check", "--quiet", ".")
     python(session, "-m", "ruff", "format", "--quiet", "--check", ".")
     python(session, "-m", "mypy")
-    run(session, Path(sys.executable).with_name("lint-imports"), "--no-cache")
-    need(session, "clang-format-14")
+    layers = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    python(session, "-c", layers, "--no-cache")
+    need(session, "shellcheck", "clang-format-14")
+    run(session, "shellcheck", "-x", *scripts)
     sources = tracked(session, "*.hpp", "*.cpp", "*.cu", "*.cuh")
     session.log(
         f"clang-format-14 --dry-run -Werror: {len(sources)} files; clang-format-14 -i FILE puts one into form"
@@ -300,6 +300,8 @@ def without_solutions(session):
         "build/release/manifest.json",
         cwd=tree,
     )
+    # What the tests import is handed out, too.
+    run(session, tree / "build/venv/bin/python", "-m", "pytest", "--collect-only", cwd=tree)
 
 
 @nox.session
@@ -438,6 +440,7 @@ def sanitized_tests(session):
         session, "debug", "lab_tests", "part2", "check"
     )  # two of the tests include the zoo's headers
     ctest(session, "debug", "-LE", "zoo")
+    pytest(session, "-m", "not slow and not weekly", "-n", "2", LAB_BUILD=ROOT / "build/debug")
     for instructions in ("sse2", "avx512"):
         check_sanitized(session, "part2", "--arch", instructions)
 
@@ -493,7 +496,7 @@ def study(session):
     """A part with every compiler and set of flags, as the study builds it."""
     build_everything(session)
     ctest(session, "release", "-L", "weekly", "--no-tests=ignore")
-    pytest(session, "-m", "weekly")
+    pytest(session, "-m", "weekly and not browser")
 
 
 @nox.session(name="old-compiler")
@@ -554,7 +557,8 @@ def grader_class(session):
 
 @nox.session
 def page(session):
-    """Skipped one by one without Chromium."""
+    """Pages in a real browser."""
+    need(session, "chromium")
     pytest(session, "-m", "browser")
 
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Measures the ceilings of this processor alternately with likwid-bench.
 
     compare_likwid.py [--rounds R] [--only WORD] [FILE]     five minutes per round on two cores

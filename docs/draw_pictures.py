@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Draws the documents' pictures into docs/pictures: measurements from data/results, and those of the handouts.
 
     draw_pictures.py [FOLDER]     into docs/pictures, replacing older ones

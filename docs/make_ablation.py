@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """What does each small idea gain alone, added to naive or taken out of third_law?
 
     make_ablation.py FILE.json [options of bench]     needs a GPU; minutes

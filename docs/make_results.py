@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Measures again what the documents show, on a quiet machine: data/results/*, then docs/pictures/*.
 
     make_results.py [--quick] [--show] [FILE...]     parts 1 and 2: six minutes on two cores

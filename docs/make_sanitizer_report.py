@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Runs every rung of part 3 under the four tools of compute-sanitizer and writes a line for each run.
 
     make_sanitizer_report.py [FILE [RUNG...]]     default: data/results/part3_sanitizer.txt, all rungs

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Makes slides of Markdown as Marp reads it: one HTML file that opens from disk, with its pictures inside.
 
     make_slides.py [FILE.md [FILE.html]]     docs/instructor/first_lecture.md, build/slides/first_lecture.html
@@ -8,9 +7,7 @@ the speaker says. Needs ./lab setup --pictures.
 """
 
 import base64
-import importlib.util
 import mimetypes
-import os
 import re
 import sys
 from collections import namedtuple
@@ -18,7 +15,6 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 
-PYTHON = ROOT / "build/tools/pictures/bin/python"  # where markdown and jinja2 are
 SOURCE, OUT = ROOT / "docs/instructor/first_lecture.md", ROOT / "build/slides/first_lecture.html"
 COMMENT = re.compile(r"<!--(.*?)-->", re.S)
 TABLE_MARK = re.compile(r"<!-- (table \w+|end of table) -->\n?")
@@ -74,12 +70,6 @@ def page_of(source):
 
 
 def main(arguments):
-    if (
-        not importlib.util.find_spec("markdown")
-        and PYTHON.exists()
-        and Path(sys.prefix).resolve() != PYTHON.parents[1].resolve()
-    ):
-        os.execv(PYTHON, [str(PYTHON), __file__, *arguments])
     if len(arguments) > 2 or any(one.startswith("-") for one in arguments):
         print("usage: make_slides.py [FILE.md [FILE.html]]", file=sys.stderr)
         return 2

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Writes the tables of the documents from data/results: docs/tables.json says what each table shows.
 
     make_tables.py            rewrites them, between <!-- table NAME --> and <!-- end of table -->

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """How long a program takes to start: its build, and from its start to its first answer.
 
     measure_start_up.py FILE.json NAME...      NAME: part3/tiles, languages/triton_tiles

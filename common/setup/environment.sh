@@ -22,44 +22,48 @@ for level in core pictures tests; do
   if [ "$level" = "$wanted" ]; then break; fi
 done
 
+# Whether its Python is there, and is the one that the packages were installed for.
+works() { "$python" -c 'import filelock, psutil' 2>/dev/null; }
+
 is_installed() {
   local level
-  [ -x "$python" ] || return 1
+  works || return 1
   for level in "${levels[@]}"; do cmp -s "$here/python/$level.txt" "$venv/$level.txt" || return 1; done
 }
 
-# An empty environment, and in `install` the words that install into it. The network is not needed where the lab was handed
-# out with wheels.
+# An empty environment, and in `install` the words that install into it.
 make_empty() {
   install=()
-  if [ -x "$python" ] && ! "$python" -c '' 2>/dev/null; then rm -rf "$venv"; fi  # its Python is gone
+  if ! works; then rm -rf "$venv"; fi
   if command -v uv >/dev/null; then
     [ -x "$python" ] || uv venv --quiet --python python3 "$venv" || return 1
     install=(uv pip install --quiet --python "$python")
   elif [ -x "$venv/bin/pip" ] || python3 -m venv "$venv"; then
     install=("$python" -m pip install --quiet --disable-pip-version-check)
-  elif python3 -m pip --version && python3 -m venv --clear --without-pip "$venv"; then
+  elif python3 -m pip --help | grep -q -e '--python ' && python3 -m venv --clear --without-pip "$venv"; then
     install=(python3 -m pip --python "$python" install --quiet --disable-pip-version-check)  # Debian splits ensurepip off
   else
     rm -rf "$venv"
     return 3
   fi
-  if [ -d "$root/wheels" ]; then install+=(--no-index --find-links "$root/wheels"); fi
+  if [ -d "$root/wheels" ]; then install+=(--find-links "$root/wheels"); fi  # of the handout
+  if [ -d "$root/wheels" ] && [ "$wanted" = core ]; then install+=(--no-index); fi  # they hold no more than that
 }
 
 fill() {
-  local level words=()
+  local level packages words=()
   for level in "${levels[@]}"; do words+=(-r "$here/python/$level.txt"); done
   "${install[@]}" --only-binary :all: --require-hashes "${words[@]}" || return 1
   # The package itself, and its tests: this tree's, wherever it is moved to.
-  printf '../../../../../common/lab%s\n' /src '' >"$(echo "$venv"/lib/python3*/site-packages)/nbody_lab.pth"
-  for level in "${levels[@]}"; do cp "$here/python/$level.txt" "$venv/$level.txt"; done
+  packages=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))') || return 1
+  printf '../../../../../common/lab%s\n' /src '' >"$packages/nbody_lab.pth" || return 1
+  for level in "${levels[@]}"; do cp "$here/python/$level.txt" "$venv/$level.txt" || return 1; done
 }
 
 mkdir -p "$root/build"
 if command -v flock >/dev/null; then
   exec 9>"$root/build/venv.lock"
-  flock 9  # another ./lab may be making it
+  flock 9 || true  # another ./lab may be making it; not every file system has locks
 fi
 if is_installed; then exit 0; fi
 case $wanted in

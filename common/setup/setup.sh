@@ -130,7 +130,7 @@ find_missing() {
 # Whether build/venv is there, or something to make it with.
 has_environment() {
   [ -x "$root/build/venv/bin/python" ] || command -v uv >/dev/null || python3 -c 'import ensurepip' 2>/dev/null ||
-    python3 -m pip --version >/dev/null 2>&1
+    python3 -m pip --help 2>/dev/null | grep -q -e '--python '
 }
 
 # The lab's Python environment (environment.sh) with what the options ask for; tests go on with what can be had.

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by setup.sh and suite_tools.py: tools that need no administrator, by pip into a folder.
+# Sourced by setup.sh and used by noxfile.py: tools that need no administrator, by pip into a folder.
 
 # A pip that works: the system's, or that of a virtual environment where the system has none.
 find_pip() {  # FOLDER -> sets pip

@@ -62,8 +62,11 @@ bool some_coincide(const Bodies<T>& bodies) {
   std::vector<std::uint32_t> bodies_in(last_slot + 1, no_body);
   for (std::size_t i = 0; i < size; ++i) {
     constexpr std::uint64_t mix = 0x9e3779b97f4a7c15;  // the golden ratio
-    std::size_t slot = (hash(bodies.qx[i]) * mix + hash(bodies.qy[i])) * mix + hash(bodies.qz[i]);
-    for (slot &= last_slot; bodies_in[slot] != no_body; slot = (slot + 1) & last_slot) {
+    const std::uint64_t mixed =
+        ((hash(bodies.qx[i]) * mix + hash(bodies.qy[i])) * mix + hash(bodies.qz[i])) * mix;
+    // The upper bits: of round numbers, some libraries' hashes have zeros in the lower ones.
+    std::size_t slot = (mixed >> 32) & last_slot;
+    for (; bodies_in[slot] != no_body; slot = (slot + 1) & last_slot) {
       if (at_one_place(bodies, i, bodies_in[slot])) return true;
     }
     bodies_in[slot] = static_cast<std::uint32_t>(i);

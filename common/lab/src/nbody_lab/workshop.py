@@ -221,7 +221,7 @@ class Workshop:
         except filelock.Timeout:
             say("another ./lab is building here; waiting for it")
             self.build_lock.acquire()
-        except NotImplementedError:
+        except (NotImplementedError, OSError):
             pass  # the file system has no locks
 
     def unlock(self):

@@ -228,7 +228,7 @@ class Tools(unittest.TestCase):
         with self.assertRaises(CannotCount):
             bound_mca.analysis(SPR, ["nonsense"])
 
-    @unittest.skipUnless(loop_bound.has_osaca(), "no OSACA in build/tools/pictures")
+    @unittest.skipUnless(loop_bound.has_osaca(), "no OSACA (./lab setup --pictures)")
     def test_osaca_agrees_with_what_was_measured(self):
         for arithmetic, cycles in MEASURED.items():
             texts = [f"vfmadd231ps %zmm31,%zmm31,%zmm{k}" for k in range(arithmetic)] + [
@@ -240,7 +240,7 @@ class Tools(unittest.TestCase):
             )
             self.assertLess(found["cycles_per_iteration"] / cycles - 1, 0.10)
 
-    @unittest.skipUnless(loop_bound.has_osaca(), "no OSACA in build/tools/pictures")
+    @unittest.skipUnless(loop_bound.has_osaca(), "no OSACA (./lab setup --pictures)")
     def test_osaca_with_stand_ins_and_what_nobody_knows(self):
         found = bound_of(
             loop_of(

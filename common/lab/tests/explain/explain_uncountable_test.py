@@ -72,8 +72,12 @@ def expected(code, gnu):
 XSIMD = next(
     (
         found.parent
-        for folder in (BUILD / "_deps", ROOT / "build/tools", Path("/usr"))
-        for found in folder.glob("*/include/xsimd")
+        for pattern in (
+            f"{BUILD}/_deps/*/include/xsimd",
+            f"{ROOT}/build/tools/*/include/xsimd",
+            "/usr/include/xsimd",
+        )
+        for found in Path("/").glob(pattern.lstrip("/"))
     ),
     None,
 )

@@ -18,8 +18,8 @@ PART1, PART3 = "part1_standard_opti", "part3_cuda"
 
 
 def compilers():
-    """The compiler that LAB_CXX names; by default g++."""
-    return [found for word in [os.environ.get("LAB_CXX", "g++")] if (found := shutil.which(word))]
+    """The compiler that LAB_CXX names; by default the system's."""
+    return [found for word in [os.environ.get("LAB_CXX", "c++")] if (found := shutil.which(word))]
 
 
 def row(part, folder, name, suffix):

@@ -39,7 +39,8 @@ NO_WORDS = re.compile(r"```.*?```|`[^`]*`|!\[[^\]]*\]\([^)]*\)|^\|[^\n]*", re.M 
 def tracked(*endings):
     words = ["git", "ls-files", *(f"*{ending}" for ending in endings)]
     listed = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
-    return [path for path in listed.stdout.split() if (ROOT / path).is_file()]
+    found = [path for path in listed.stdout.split() if (ROOT / path).is_file()]
+    return found or pytest.skip("no git checkout")
 
 
 def is_too_long(path):
@@ -61,7 +62,7 @@ def test_functions_of_cpp():
     functions = [
         (file.filename, one.name, one.nloc) for file in files for one in file.function_list
     ]
-    assert len(functions) > 1000 or not paths
+    assert len(functions) > 1000
     assert [
         (path, name, lines)
         for path, name, lines in functions

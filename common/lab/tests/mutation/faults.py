@@ -23,7 +23,7 @@ LAB = ROOT / "common/lab/src/nbody_lab"
 TESTS = ROOT / "common/lab/tests"
 
 LONGEST_S = 300  # of one test file
-PASSED, NO_TESTS = 0, 5  # statuses of pytest; all tests of a file may be skipped
+FOUND = (1, 2)  # statuses of pytest: a test fails, or a file cannot be collected
 OTHER_TESTS = {
     "worksheet/slips.py": [ROOT / "part1_standard_opti/questions_test.py"],
     "worksheet/judge.py": [ROOT / "part1_standard_opti/questions_test.py"],
@@ -590,7 +590,7 @@ def found_by(fault):
                 )
             except subprocess.TimeoutExpired:
                 return f"{test.name} (no end)"
-            if run.returncode not in (PASSED, NO_TESTS):
+            if run.returncode in FOUND:
                 return test.name
         return ""
 

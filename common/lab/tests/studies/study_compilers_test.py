@@ -22,7 +22,7 @@ STUDY = (
         "PosixPath", "__import__('pathlib').Path"
     )
 )
-pytestmark = pytest.mark.weekly
+pytestmark = [pytest.mark.weekly, pytest.mark.timeout(1500)]
 
 
 class StudyCompilersTest(unittest.TestCase):

@@ -75,7 +75,7 @@ def version_of(tool):
 
 
 def analysis(core, texts):
-    """The same fields as bound_osaca.py prints. llvm-mca does not report the dependency chain between iterations, so the
+    """The same fields as osaca_model.py gives. llvm-mca does not report the dependency chain between iterations, so the
     chain is None."""
     tool = find_mca()
     if not tool:

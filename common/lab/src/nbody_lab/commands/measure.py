@@ -133,7 +133,7 @@ def bench(lab, words):
     build_for_bench(lab, names, options)
     if study == "copies":
         lab.unlock()
-        return study_of_copies.study(lab.part, names[0], lab.build, gpu, *options)
+        return study_of_copies.study(lab.part, names[0], str(lab.build), gpu, *options)
     forget_old_counts(lab)
     told = ["--manifest", lab.manifest, "--revision", revision()]
     if gpu:

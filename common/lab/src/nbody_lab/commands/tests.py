@@ -1,6 +1,7 @@
 """./lab test: the lab's own tests, in suites. A suite is a session of nox (noxfile.py) with a row here."""
 
 import contextlib
+import itertools
 import json
 import os
 import re
@@ -15,6 +16,7 @@ import psutil
 
 from nbody_lab import ROOT
 from nbody_lab.core.messages import Failure, stop
+from nbody_lab.core.packages import has
 from nbody_lab.core.running import run_program, spin_shortly
 from nbody_lab.core.steps import run_step
 
@@ -221,13 +223,17 @@ def install(tier):
     if status != 0:
         show_log(LOGS / "setup.log")
         raise Failure(status)
+    if not has("nox", "pytest"):
+        stop("the tests' packages cannot be installed: see build/venv.log")
 
 
 def run_one(lab, name):
     """Builds and runs the test of this name, of Python or of C++."""
-    file = next(ROOT.glob(f"common/lab/tests/**/{name}.py"), None) or next(
-        ROOT.glob(f"docs/{name}.py"), None
-    )
+    install(TIERS[0])
+    files = [
+        ROOT.glob(pattern) for pattern in (f"common/lab/tests/**/{name}.py", f"docs/{name}.py")
+    ]
+    file = next(itertools.chain(*files), None)
     if file:
         return run_program([sys.executable, "-m", "pytest", file], become=False)
     lab.begin()
@@ -260,8 +266,10 @@ def test(lab, words):
     )  # logs may hold characters that the terminal cannot show
     spin_shortly()
     stop_at_signals()
-    os.environ["LAB_TESTS"] = tier
     install(tier)
-    outcomes = run(suites, "--keep-going" in words)
+    try:
+        outcomes = run(suites, "--keep-going" in words)
+    finally:
+        kill_descendants()
     print("\n".join(summary(outcomes, time.monotonic() - start)))
     return 1 if any(one.verdict == "failed" for one in outcomes) else 0

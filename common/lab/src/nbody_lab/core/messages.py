@@ -29,6 +29,16 @@ def stop(text):
     raise Failure(2)
 
 
+def has_no_reader(stream):
+    """Whether its reader has stopped early (| head), which is no error. What is left to write is lost then."""
+    try:
+        stream.flush()
+        return False
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        return True
+
+
 def ended(work, *arguments):
     """The exit status of work(*arguments), whose own result may be None for 0. Reports failures in one line."""
     try:
@@ -40,10 +50,9 @@ def ended(work, *arguments):
     except LabError as fault:
         say(fault)
         return 2
-    except BrokenPipeError:  # a reader that stops early (| head) is no error
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is lost
-        return PIPE_CLOSED
     except OSError as fault:  # an unwritable tree, a full disk
+        if isinstance(fault, BrokenPipeError) and has_no_reader(sys.stdout):
+            return PIPE_CLOSED
         say(f"{fault.filename or 'cannot go on'}: {fault.strerror or fault}")
         return 2
     except KeyboardInterrupt:

@@ -86,12 +86,13 @@ class Step:
 
 def listen(process, log, step):
     """Copies the process's output to the log until it ends, even if something that it started holds the output open."""
-    descriptor = process.stdout.fileno()
+    descriptor, has_ended = process.stdout.fileno(), False
     while True:
         ready, _, _ = select.select([descriptor], [], [], min(step.between, 1))
         said = os.read(descriptor, 65536) if ready else None
-        if said == b"" or (said is None and process.poll() is not None):
+        if said == b"" or (said is None and has_ended):
             return
+        has_ended = process.poll() is not None  # once more: it may have said something last
         log.write(said or b"")
         step.heard((said or b"").decode(errors="replace"))
 

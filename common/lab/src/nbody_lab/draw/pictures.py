@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import say, stop
+from nbody_lab.core.messages import ended, say, stop
 from nbody_lab.core.packages import has
 
 MEASURED = (0, 1)  # statuses of bench: all right, or a wrong result, reported in its row
@@ -31,7 +31,10 @@ def draw(*words):
     """Runs ./lab plot, which names the files it writes; returns its status."""
     from nbody_lab.draw import command  # slow
 
-    return command.main([str(word) for word in words])
+    try:
+        return ended(command.main, [str(word) for word in words])
+    except SystemExit as end:  # of its parser
+        return end.code
 
 
 def take_folder(options):

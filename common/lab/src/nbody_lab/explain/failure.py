@@ -1,10 +1,4 @@
-"""Explains why a step of ./lab failed, from the step's output.
-
-    explain_failure.py LOG ROOT BUILD
-
-Exit status: 1 if only implementations failed, so the others can be used; 2 if nothing was built;
-3 if something else failed.
-"""
+"""Explains why a step of ./lab failed, from the step's output."""
 
 import re
 import sys

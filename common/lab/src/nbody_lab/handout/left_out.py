@@ -46,6 +46,7 @@ LEFT_OUT = (
     ("docs/slides.html.j2", "for instructors"),
     ("docs/measure_start_up.py", "for instructors"),
     ("common/lab/tests/page/", DEVELOPS),
+    ("common/lab/tests/documents/site_browser_test.py", DEVELOPS),
     ("common/lab/tests/draw/draw_test.py", DEVELOPS),
     ("common/lab/tests/roofline/roofline_command_test.py", DEVELOPS),
     ("common/setup/neon_test.sh", DEVELOPS),

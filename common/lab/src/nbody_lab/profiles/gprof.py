@@ -1,9 +1,6 @@
 """Runs the built program long enough for ./lab profile, calls gprof (or perf), and shows the functions
 that took the time.
 
-    gprof_profile.py PART NAME BUILD_FOLDER [-n BODIES] [--debug] [--annotate]
-    gprof_profile.py --tools [--annotate]      is there what it needs? status 2 and one line if not
-
 It uses the adaptive step, which gives two hotspots: forces, and the search for the nearest neighbour.
 It uses one thread, since gprof counts calls without locks, and waiting for other threads is not work.
 """

@@ -1,9 +1,6 @@
 """Profiles a GPU program for ./lab profile. The program times every kernel and copy itself, by GPU events;
 with --ncu, NVIDIA's profiler reads the hardware counters.
 
-    gpu_profile.py PART NAME BUILD_FOLDER [-n BODIES] [--double] [--ncu]
-    gpu_profile.py [options]      are the options good? status 2 and one line if not
-
 It uses the adaptive step, so that both searches over all pairs appear.
 """
 

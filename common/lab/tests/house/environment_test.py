@@ -1,0 +1,98 @@
+"""The lab's Python environment: what is said where it cannot be made, and that one that is there is used."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from nbody_lab import ROOT
+
+TOOLS = (
+    "bash",
+    "dirname",
+    "readlink",
+    "cmp",
+    "mkdir",
+    "cp",
+    "grep",
+    "tail",
+    "rm",
+    "cat",
+    "flock",
+    "uname",
+)
+# A python3 without venv and pip, as Debian's without packages.
+BARE = """#!/bin/sh
+case "$1 $2" in "-m venv" | "-m pip") echo 'No module named it' >&2; exit 1 ;; esac
+exec {python} "$@"
+"""
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """What ./lab needs to begin, with nothing built."""
+    shutil.copytree(ROOT / "common/setup", tmp_path / "common/setup")
+    shutil.copytree(ROOT / "common/lab/src", tmp_path / "common/lab/src")
+    shutil.copy(ROOT / "lab", tmp_path)
+    return tmp_path
+
+
+def lab(tree, *words, python=None):
+    """(status, messages) of ./lab where PATH has these tools and this text as python3."""
+    path = tree / "path"
+    if not path.exists():
+        path.mkdir()
+        for tool in filter(shutil.which, TOOLS):
+            (path / tool).symlink_to(shutil.which(tool))
+    if python:
+        (path / "python3").write_text(python, encoding="utf-8")
+        (path / "python3").chmod(0o755)
+    done = subprocess.run(
+        [shutil.which("bash"), tree / "lab", *words],
+        env={**os.environ, "PATH": str(path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stderr.splitlines()
+
+
+def test_neither_venv_nor_pip(tree):
+    status, lines = lab(tree, "list", python=BARE.format(python=sys.executable))
+    assert (status, lines[-1]) == (
+        2,
+        "lab: python3-venv is missing, which makes the lab its environment; run: ./lab setup",
+    )
+    assert not (tree / "build/venv").exists()
+
+
+def test_an_older_python(tree):
+    old = "#!/bin/sh\\ncase $1 in --version) echo Python 3.9.2 ;; *) exit 1 ;; esac\\n".replace(
+        "\\n", "\n"
+    )
+    assert lab(tree, "list", python=old) == (
+        2,
+        ["lab: python3 is 3.9.2, the lab needs 3.10 or newer"],
+    )
+
+
+def test_one_that_is_there_is_used(tree):
+    (tree / "build").mkdir()
+    (tree / "build/venv").symlink_to(ROOT / "build/venv")
+    assert lab(tree, "chekc") == (2, ["lab: unknown command 'chekc'; did you mean check?"])
+
+
+def test_one_of_another_python(tree):
+    """As after an upgrade of the system: its packages are where the new Python does not look."""
+    folder = tree / "build/venv/bin"
+    folder.mkdir(parents=True)
+    shutil.copy(tree / "common/setup/python/core.txt", tree / "build/venv/core.txt")
+    (folder / "python").write_text(
+        f'#!/bin/sh\nexec {sys.executable} -I -S "$@"\n', encoding="utf-8"
+    )
+    (folder / "python").chmod(0o755)
+    status, lines = lab(tree, "list")
+    assert (status, len(lines)) == (2, 1)
+    assert "build/venv belongs to another Python: remove it (rm -r build/venv)" in lines[0]
