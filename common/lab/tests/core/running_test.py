@@ -132,6 +132,12 @@ class ClosedPipes(unittest.TestCase):
         )
         self.assertEqual(self.ended(code), (0, "still here\n"))
 
+    def test_another_pipe_is_told(self):
+        status, said = self.ended(
+            "import os; os.dup2(2, 1)  # this has a reader\ndef work(): raise BrokenPipeError(32, 'Broken pipe')"
+        )
+        self.assertEqual((status, said), (2, "lab: cannot go on: Broken pipe\n"))
+
     def test_a_program_that_takes_over_dies_of_it_as_usual(self):
         code = "from nbody_lab.core.running import replace_by\ndef work(): replace_by(['/bin/sh', '-c', 'echo first; echo second >&2'])"
         status, said = self.ended(code)

@@ -22,6 +22,7 @@ TOOLS = (
     "cat",
     "flock",
     "uname",
+    "cut",
 )
 # A python3 without venv and pip, as Debian's without packages.
 BARE = """#!/bin/sh

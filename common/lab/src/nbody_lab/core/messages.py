@@ -1,6 +1,7 @@
 """The messages of ./lab and its exit status."""
 
 import os
+import select
 import signal
 import sys
 
@@ -31,12 +32,12 @@ def stop(text):
 
 def has_no_reader(stream):
     """Whether its reader has stopped early (| head), which is no error. What is left to write is lost then."""
-    try:
-        stream.flush()
-        return False
-    except BrokenPipeError:
+    poll = select.poll()
+    poll.register(stream.fileno(), select.POLLOUT)
+    gone = any(events & select.POLLERR for _, events in poll.poll(0))
+    if gone:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-        return True
+    return gone
 
 
 def ended(work, *arguments):
