@@ -2,16 +2,16 @@
 
 import sys
 
-try:
-    import filelock  # noqa: F401
-    import psutil  # noqa: F401
-except ModuleNotFoundError:  # another Python took the place of the one that they were installed for
+from nbody_lab.cli import main
+from nbody_lab.core.packages import has
+
+if not has(
+    "filelock", "psutil"
+):  # another Python took the place of the one that they were installed for
     print(
         "lab: build/venv belongs to another Python: remove it (rm -r build/venv) and try again",
         file=sys.stderr,
     )
     sys.exit(2)
-
-from nbody_lab.cli import main
 
 sys.exit(main(sys.argv[1:]))

@@ -370,7 +370,7 @@ COMMANDS = {
         [
             (
                 "[--all | --weekly] [--keep-going] [SUITE...]",
-                "the lab's own tests; --all takes half an hour,\n--weekly two hours",
+                "the lab's own tests; --all takes an hour,\n--weekly two hours",
             ),
             ("--only NAME", "builds and runs one test"),
             ("--list", "the suites and what each is for"),
