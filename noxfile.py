@@ -300,8 +300,15 @@ def without_solutions(session):
         "build/release/manifest.json",
         cwd=tree,
     )
-    # What the tests import is handed out, too.
-    run(session, tree / "build/venv/bin/python", "-m", "pytest", "--collect-only", cwd=tree)
+    # What the tests import is handed out, too. The copy's own environment holds no pytest.
+    package = tree / "common/lab"
+    run(
+        session,
+        sys.executable,
+        *("-m", "pytest", "--collect-only", "--quiet"),
+        cwd=tree,
+        PYTHONPATH=f"{package / 'src'}:{package}",
+    )
 
 
 @nox.session
