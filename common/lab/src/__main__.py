@@ -6,7 +6,7 @@ from nbody_lab.cli import main
 from nbody_lab.core.packages import has
 
 if not has(
-    "filelock", "psutil"
+    "filelock", "psutil", "pydantic", "rich", "typer"
 ):  # another Python took the place of the one that they were installed for
     print(
         "lab: build/venv belongs to another Python: remove it (rm -r build/venv) and try again",

@@ -6,9 +6,10 @@ import json
 from unittest import mock
 
 from nbody_lab import workshop
+from nbody_lab.commands import bench as bench_command
 from nbody_lab.commands import build as commands_build
-from nbody_lab.commands import judge as commands_judge
-from nbody_lab.commands import measure as commands_measure
+from nbody_lab.commands import check as check_command
+from nbody_lab.commands import hardware, profile, try_idea
 from nbody_lab.core.messages import Failure
 from tests.folder_for_tests import InFolder
 
@@ -99,10 +100,10 @@ class WorkshopTest(InFolder):
 
     def test_without_a_gpu_commands_say_so_at_once(self):
         for command, words in (
-            (commands_build.devices, []),
-            (commands_measure.bench, ["part3", "naive"]),
-            (commands_measure.profile, ["part3"]),
-            (commands_measure.try_idea, ["part3", "mine", "an idea", "--expect", "2"]),
+            (hardware.devices, []),
+            (bench_command.bench, ["part3", "naive"]),
+            (profile.profile, ["part3"]),
+            (try_idea.try_idea, ["part3", "mine", "an idea", "--expect", "2"]),
         ):
             self.assertEqual(
                 self.without_gpu(command, *words),
@@ -115,7 +116,7 @@ class WorkshopTest(InFolder):
         )
         self.assertIn(
             "./lab check part3 mine --on-cpu --sanitize",
-            self.without_gpu(commands_judge.check, "part3", "mine", "--sanitize"),
+            self.without_gpu(check_command.check, "part3", "mine", "--sanitize"),
         )
 
     def test_without_a_compiler_commands_say_so_at_once(self):

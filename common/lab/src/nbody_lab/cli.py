@@ -6,12 +6,20 @@ By hand: cmake --preset release; cmake --build --preset release; build/release/b
 import importlib
 import os
 import sys
-from collections import namedtuple
+from typing import NamedTuple
 
 from nbody_lab import ROOT
 from nbody_lab.core.messages import ended, stop
 
-Command = namedtuple("Command", "group module function usage")
+
+class Command(NamedTuple):
+    """A row of ./lab help. The first line of the function's docstring is the summary; a test compares the two."""
+
+    group: str
+    function: str  # MODULE:FUNCTION in nbody_lab, imported only when the command is called
+    summary: str
+    example: str = ""  # for error messages
+
 
 START, WORK, MEASURE, LOOK, TEACH, KEEP = (
     "to begin",
@@ -22,368 +30,145 @@ START, WORK, MEASURE, LOOK, TEACH, KEEP = (
     "to keep the lab in order",
 )
 
-# One row for each command, in the order of the help.
+# In the order of the help.
 COMMANDS = {
     "demo": Command(
-        START,
-        "commands.build",
-        "demo",
-        [("", "install what is missing, build, and show the lab at work")],
+        START, "commands.begin:demo", "install what is missing, build, and show the lab at work"
     ),
-    "setup": Command(
-        START,
-        "commands.build",
-        "setup",
-        [
-            (
-                "[--no-root] [--cuda] [--mpi] [--pictures] [--view] [--grading] [--languages]",
-                "install what is missing; --cuda: for part 3; --mpi: for part 4;\n"
-                "--pictures: to draw plots (400 MB); --view: for ./lab view and record;\n"
-                "--grading: for ./lab grade; --languages: for guests (1 GB)",
-            )
-        ],
-    ),
-    "list": Command(
-        START, "commands.build", "list_all", [("[PART]", "the available implementations")]
-    ),
+    "setup": Command(START, "commands.begin:setup", "install what is missing"),
+    "list": Command(START, "commands.build:list_all", "the available implementations"),
     "next": Command(
-        WORK,
-        "commands.learn",
-        "next_step",
-        [("[PART]", "where you are, and what the next task asks for")],
+        WORK, "commands.learn:next_step", "where you are, and what the next task asks for"
     ),
     "build": Command(
-        WORK, "commands.build", "build", [("[PART|all] [NAME]", "build one, a part, or everything")]
+        WORK, "commands.build:build", "build one implementation, a part, or everything"
     ),
     "run": Command(
-        WORK,
-        "commands.build",
-        "run",
-        [
-            (
-                "PART NAME [options]",
-                "simulate; options: ./lab run part1 naive -h; part4 also: --ranks P",
-            )
-        ],
+        WORK, "commands.build:run", "simulate", "./lab run part1 naive -n 1000 -i 10 -v"
     ),
     "view": Command(
-        WORK,
-        "commands.view",
-        "view",
-        [
-            (
-                "PART NAME [NAME] [options]",
-                "watch it in a window, or two side by side; options of run, and -h",
-            )
-        ],
+        WORK, "commands.view:view", "watch a simulation in a window, or two side by side"
     ),
     "record": Command(
-        WORK,
-        "commands.view",
-        "record",
-        [
-            (
-                "PART NAME [NAME] -o FILM.mp4 [options]",
-                "make a film, .mp4, .gif or .webm; options of run, and -h",
-            ),
-            (
-                "PART NAME --save FILE.xyz|FILE.pvd [options]",
-                "save its states for OVITO or ParaView",
-            ),
-        ],
+        WORK, "commands.view:record", "make a film of a simulation, or save its states"
     ),
-    "check": Command(
-        WORK,
-        "commands.judge",
-        "check",
-        [
-            ("PART [NAME...] [options]", "is it right? options: ./lab check -h"),
-            (
-                "PART NAME --sanitize",
-                "addresses, undefined behaviour, data races, with their lines",
-            ),
-            (
-                "part3 NAME --on-cpu [--sanitize]",
-                "without a GPU: kernels run slowly on the CPU; run has it too",
-            ),
-        ],
-    ),
-    "hint": Command(
-        WORK,
-        "commands.learn",
-        "hint",
-        [
-            ("PART TASK", "the next of three hints for a task"),
-            (
-                "PART TASK --solved",
-                "what the solution does, once your version has passed its check",
-            ),
-        ],
-    ),
+    "check": Command(WORK, "commands.check:check", "is it right?", "./lab check part1 mine"),
+    "hint": Command(WORK, "commands.learn:hint", "the next hint for a task", "./lab hint part1 2"),
     "worksheet": Command(
         WORK,
-        "commands.judge",
-        "worksheet",
-        [("PART [QUESTION] [--which] [--by-how-much]", "judge your answers in worksheet.hpp")],
+        "commands.counts:worksheet",
+        "judge your answers in worksheet.hpp",
+        "./lab worksheet part1",
     ),
     "submit": Command(
-        WORK,
-        "handout.submit",
-        "submit",
-        [("[-o FILE] [--zip]", "pack what you hand in, once it builds in a clean copy")],
+        WORK, "handout.submit:submit", "pack what you hand in, once it builds in a clean copy"
     ),
     "undo": Command(
-        WORK,
-        "commands.judge",
-        "undo",
-        [("PART [NAME]", "restore your file as it last passed; run again to reverse that")],
+        WORK, "commands.check:undo", "restore your file as it last passed", "./lab undo part1 mine"
     ),
     "try": Command(
         MEASURE,
-        "commands.measure",
-        "try_idea",
-        [
-            (
-                'PART NAME "idea" --expect 1.5 [--against ROW] [-n N]',
-                "predict, check, measure: adds a row to the notebook; more: -h",
-            )
-        ],
+        "commands.try_idea:try_idea",
+        "predict, check, measure: adds a row to the notebook",
+        './lab try part1 mine "sums in locals" --expect 1.5',
     ),
-    "bench": Command(
-        MEASURE,
-        "commands.measure",
-        "bench",
-        [
-            (
-                "PART [NAME...] [options]",
-                "how fast is it? several sizes: -n 500,1000,2000; more: -h",
-            ),
-            (
-                "--compare A.json B.json",
-                "compare two results of --json: which differences are real?",
-            ),
-            ("PART --study compilers", "naive, mine and the best with several compilers and flags"),
-            ("PART [NAME] --study energy", "which integrator keeps the energy, and at what cost?"),
-            (
-                "part3 [NAME...] --study block|unroll|sizes|large|switch|double|ladder|processor|copies",
-                "one question each, on the GPU; --plot FOLDER draws the answer",
-            ),
-        ],
-    ),
+    "bench": Command(MEASURE, "commands.bench:bench", "how fast is it?", "./lab bench part1 mine"),
     "simulate": Command(
         MEASURE,
-        "studies.simulate",
-        "simulate",
-        [
-            (
-                "part4 NAME [--network gbe|ib] [--ranks 1,4,16]",
-                "on a simulated cluster: how fast, and who waits? more: -h",
-            )
-        ],
+        "studies.simulate:simulate",
+        "part 4 on a simulated cluster: how fast, and who waits?",
+        "./lab simulate part4 mine",
     ),
-    "plot": Command(
-        MEASURE,
-        "commands.build",
-        "plot",
-        [
-            ("bench FILE.json FOLDER", "draw a result again"),
-            ("orbits BASE [--around BODY]", "draw what run -w BASE wrote"),
-            ("energy BASE|FILE.csv", "how energy and momenta change; more plots: -h"),
-        ],
-    ),
+    "plot": Command(MEASURE, "commands.plot:plot", "draw a result again, orbits, or energies"),
     "export": Command(
         MEASURE,
-        "export.command",
-        "export",
-        [
-            (
-                "BASE FILE.xyz|FILE.pvd",
-                "convert what run -w BASE wrote: OVITO (.xyz), ParaView (.pvd, .vtp)",
-            )
-        ],
+        "export.command:export",
+        "convert what run -w BASE wrote for OVITO or ParaView",
+        "./lab export out/galaxy galaxy.xyz",
     ),
     "count": Command(
         LOOK,
-        "commands.judge",
-        "count",
-        [
-            (
-                "PART [NAME] [options]",
-                "flops and memory accesses of one iteration, by class; for the given\n"
-                "code only once the worksheet's counts are right",
-            )
-        ],
+        "commands.counts:count",
+        "flops and memory accesses of one iteration, by class",
+        "./lab count part1 mine",
     ),
     "profile": Command(
         LOOK,
-        "commands.measure",
-        "profile",
-        [
-            (
-                "PART [NAME] [--debug] [--annotate] [-n N]",
-                "which functions (--annotate: lines) take the time?",
-            ),
-            (
-                "part3 [NAME] [--double] [--ncu] [-n N]",
-                "on the GPU: which kernels and copies? --ncu: hardware counters",
-            ),
-        ],
+        "commands.profile:profile",
+        "which functions, lines or kernels take the time?",
+        "./lab profile part1 mine",
     ),
     "roofline": Command(
         LOOK,
-        "commands.roofline",
-        "roofline",
-        [
-            (
-                "PART [NAME...] [options]",
-                "how close to this machine's roof, and what limits it? more: -h",
-            ),
-            ("--measure", "measure this machine's ceilings again"),
-        ],
+        "commands.roofline:roofline",
+        "how close to this machine's roof, and what limits it?",
+        "./lab roofline part1 naive mine",
     ),
     "counters": Command(
         LOOK,
-        "commands.measure",
-        "counters",
-        [
-            (
-                "PART [NAME] [-n N] [-i K] [--threads T]",
-                "processor counters (by perf): instructions per cycle, cache misses",
-            )
-        ],
+        "commands.profile:counters",
+        "the processor's counters: instructions per cycle, cache misses",
+        "./lab counters part1 mine",
     ),
     "bound": Command(
         LOOK,
-        "commands.bound",
-        "bound",
-        [
-            (
-                "PART [NAME...] [--double] [--arch SET] [--no-measure]",
-                "how fast could your loop be? the ports its machine code keeps busy",
-            ),
-            (
-                "PART --all [--clock HZ] [--json FILE]",
-                "every implementation in a table; --clock: where none is measured",
-            ),
-            (
-                "PART NAME --core ZEN4",
-                "for another processor; --interactions K: so many per iteration",
-            ),
-        ],
+        "commands.bound:bound",
+        "how fast could your loop be? the ports its machine code keeps busy",
+        "./lab bound part1 mine",
     ),
     "vec-report": Command(
         LOOK,
-        "commands.measure",
-        "vec_report",
-        [
-            (
-                "PART [NAME] [--double]",
-                "which loops does the compiler vectorise, and why not the others?",
-            )
-        ],
+        "commands.profile:vec_report",
+        "which loops does the compiler vectorise, and why not the others?",
+        "./lab vec-report part2 mine",
     ),
     "diff": Command(
         LOOK,
-        "commands.learn",
-        "diff",
-        [("PART NAME [OTHER]", "what a rung changes: each function beside the one it replaces")],
+        "commands.diff:diff",
+        "what a rung changes: each function beside the one it replaces",
+        "./lab diff part1 openmp",
     ),
     "report": Command(
-        LOOK,
-        "commands.report",
-        "report",
-        [("[PART...] [-o FILE]", "everything measured on one page: build/report.html")],
+        LOOK, "commands.report:report", "everything measured on one page: build/report.html"
     ),
     "site": Command(
-        LOOK,
-        "commands.report",
-        "site",
-        [
-            (
-                "[--students]",
-                "all documents as pages for a browser, with search: build/site;\n"
-                "--students: without solutions and answers, in build/site_students",
-            )
-        ],
+        LOOK, "commands.report:site", "all documents as pages for a browser, with search"
     ),
     "machine": Command(
         LOOK,
-        "commands.build",
-        "machine",
-        [
-            (
-                "[--json FILE]",
-                "your processor: what operations cost, how fast it can be;\n"
-                "measured once (a minute), then kept",
-            )
-        ],
+        "commands.hardware:machine",
+        "your processor: what operations cost, how fast it can be",
     ),
     "devices": Command(
         LOOK,
-        "commands.build",
-        "devices",
-        [
-            (
-                "[--measure] [--json FILE]",
-                "your GPUs: what they have, how fast they can be, what keeps them busy",
-            )
-        ],
+        "commands.hardware:devices",
+        "your GPUs: what they have, how fast they can be, what keeps them busy",
     ),
     "handout": Command(
         TEACH,
-        "handout.command",
-        "handout",
-        [
-            (
-                "-o FILE.tar.gz [--parts part1,part2] [--solutions-from PATH]",
-                "the lab without solutions and answers, for students; more: -h",
-            )
-        ],
+        "handout.command:handout",
+        "the lab without solutions and answers, for students",
+        "./lab handout -o nbody.tar.gz",
     ),
     "grade": Command(
         TEACH,
-        "grade.command",
-        "grade",
-        [
-            (
-                "CLASS -o FOLDER [options]",
-                "measure every submission of a class in isolation and score it; more: -h",
-            ),
-            ("--self", "score your own files by the published rubric"),
-            ("--rescore FOLDER --rubric FILE", "score again what was measured; runs nothing"),
-            (
-                "--exchange FOLDER -o OUT",
-                "students read each other's passing versions, without names",
-            ),
-        ],
+        "grade.command:grade",
+        "measure every submission of a class in isolation and score it",
+        "./lab grade submissions/ -o grades",
     ),
     "doctor": Command(
         KEEP,
-        "commands.learn",
-        "doctor",
-        [("", "machine, load, compilers, packages on one screen, for your instructor")],
+        "commands.doctor:doctor",
+        "machine, load, compilers, packages on one screen, for your instructor",
     ),
-    "test": Command(
-        KEEP,
-        "commands.tests",
-        "test",
-        [
-            (
-                "[--all | --weekly] [--keep-going] [SUITE...]",
-                "the lab's own tests; --all takes an hour,\n--weekly two hours",
-            ),
-            ("--only NAME", "builds and runs one test"),
-            ("--list", "the suites and what each is for"),
-        ],
-    ),
+    "test": Command(KEEP, "commands.tests:test", "the lab's own tests"),
     "completion": Command(
-        KEEP,
-        "commands.completion",
-        "show_script",
-        [("", 'completion in bash: eval "$(./lab completion)"')],
+        KEEP, "commands.completion:completion", "how your shell completes ./lab's words"
     ),
-    "help": Command(KEEP, "", "", [("", "this list")]),
 }
+
+# The functions with types. The others still get their words as they were typed.
+TYPED = {"undo", "diff", "doctor"}
 HAVE_HELP_OF_THEIR_OWN = (
     "check",
     "hint",
@@ -399,62 +184,94 @@ HAVE_HELP_OF_THEIR_OWN = (
     "submit",
     "grade",
 )
-EXAMPLES = ["./lab check part1 mine", "./lab run part1 mine -n 1000 -i 100 -v"]
-COLUMN = 29  # where the explanations begin
-
-
-def rows_of_help(name, command):
-    for words, what in command.usage:
-        usage = f"  {name} {words}".rstrip()
-        first, *more = what.split("\n")
-        if len(usage) < COLUMN:
-            yield f"{usage:<{COLUMN}}{first}"
-        else:
-            yield usage
-            yield " " * COLUMN + first
-        for line in more:
-            yield " " * COLUMN + line
 
 
 def help_text():
+    """Every command in one line, in groups."""
     lines, group = ["usage: ./lab COMMAND"], ""
     for name, command in COMMANDS.items():
         if command.group != group:
             group = command.group
             lines += ["", f"{group}:"]
-        lines += rows_of_help(name, command)
-    return "\n".join([*lines, "", "for example:", *(f"  {example}" for example in EXAMPLES)])
+        lines.append(f"  {name:<12}{command.summary}")
+    return "\n".join([*lines, "", "./lab COMMAND -h explains one, for example: ./lab check -h"])
 
 
-def begin():
-    """The text of a bare ./lab before anything is built."""
-    return "\n".join(
-        [
-            "A lab for learning to make a program fast: gravity between all pairs of bodies.",
-            "",
-            "  ./lab demo               begin here: install what is missing, build, see the lab at work",
-            "  ./lab run part1 naive    the slow program that you will make fast",
-            "  ./lab next               where you are, and what the next task asks for",
-            "  ./lab help               every command",
-            "",
-            "Then read part1_standard_opti/README.md and write your own version in mine.hpp beside it.",
-        ]
-    )
+BEGIN = """A lab for learning to make a program fast: gravity between all pairs of bodies.
+
+  ./lab demo               begin here: install what is missing, build, see the lab at work
+  ./lab run part1 naive    the slow program that you will make fast
+  ./lab next               where you are, and what the next task asks for
+  ./lab help               every command
+
+Then read part1_standard_opti/README.md and write your own version in mine.hpp beside it."""
+
+DAILY = """A lab for learning to make a program fast: gravity between all pairs of bodies.
+
+  ./lab next               where you are, and what the next task asks for
+
+While you work on a part:
+  ./lab check part1 mine   is it right?
+  ./lab try part1 mine "sums in locals" --expect 1.5
+                           predict, check, measure: a row in your notebook
+  ./lab bench part1        how fast is it?
+  ./lab worksheet part1    are your numbers right?
+  ./lab hint part1 2       the next hint for a task
+  ./lab submit             pack what you hand in
+
+  ./lab help               every command;  ./lab COMMAND -h explains one"""
+
+
+def overview():
+    """What a bare ./lab prints: where to begin, or the commands of every day."""
+    return DAILY if (ROOT / "build/release/build.ninja").exists() else BEGIN
+
+
+def find_function(command):
+    module, _, function = command.function.partition(":")
+    return getattr(importlib.import_module(f"nbody_lab.{module}"), function)
+
+
+def build_app(names):
+    """The commands of these names as one typer application."""
+    import typer
+
+    from nbody_lab.core.command_line import LabCommand
+
+    app = typer.Typer(add_completion=False, callback=lambda: None)
+    for name in names:
+        app.command(name, cls=LabCommand, context_settings={"help_option_names": ["-h", "--help"]})(
+            find_function(COMMANDS[name])
+        )
+    return app
+
+
+def run_typed(words):
+    """Runs a command that is a function with types. Its mistakes on the command line end in one line."""
+    import typer
+
+    from nbody_lab.core.command_line import explain
+
+    try:
+        return build_app([words[0]])(
+            words, prog_name="./lab", complete_var="_LAB_COMPLETE", standalone_mode=False
+        )
+    except typer.TyperException as error:
+        stop(explain(error, COMMANDS[words[0]].example))
 
 
 def run(words):
     if not words:
-        built = (ROOT / "build/release/build.ninja").exists()
-        print(help_text() if built else begin())
+        print(overview())
         return 0
-    name = {"-h": "help", "--help": "help"}.get(words[0], words[0])
-    if name == "help" and words[1:2] and words[1] not in (*COMMANDS, "-h", "--help"):
-        name = words[1]  # reported as unknown below
-    elif name == "help" and words[1:2] and words[1] in COMMANDS:
-        name, words = words[1], [words[1], "-h"]
-    if name == "help":
+    if words[0] in ("-h", "--help"):
+        words = ["help", *words[1:]]
+    if words[0] == "help" and not words[1:]:
         print(help_text())
         return 0
+    if words[0] == "help":
+        words = [words[1], "-h"]
+    name = words[0]
     if name == "--complete":
         from nbody_lab.commands.completion import candidates
 
@@ -464,17 +281,16 @@ def run(words):
         from nbody_lab.core.words import nearest
 
         stop(f"unknown command '{name}'{nearest(name, COMMANDS) or '; ./lab help lists them'}")
+    if name in TYPED:
+        return run_typed(words)
     if words[1:2] in (["-h"], ["--help"]) and name not in HAVE_HELP_OF_THEIR_OWN:
-        print("\n".join(rows_of_help(name, COMMANDS[name])))
+        print(f"./lab {name}: {COMMANDS[name].summary}")
         return 0
     from nbody_lab.programs.on_cpu import demand_command
     from nbody_lab.workshop import Workshop
 
     demand_command(name, words)
-    command = COMMANDS[name]
-    return getattr(importlib.import_module(f"nbody_lab.{command.module}"), command.function)(
-        Workshop(), words[1:]
-    )
+    return find_function(COMMANDS[name])(Workshop(), words[1:])
 
 
 def main(words):

@@ -11,7 +11,7 @@ import filelock
 
 from nbody_lab import ROOT
 from nbody_lab.core.manifest import Manifest, ManifestError
-from nbody_lab.core.messages import Failure, say, stop
+from nbody_lab.core.messages import Failure, UserError, say, stop
 from nbody_lab.core.steps import run_step
 from nbody_lab.core.words import asks_for_double, nearest
 from nbody_lab.explain import compiler_warnings, failure
@@ -41,6 +41,21 @@ def known_parts():
     return sorted(file.parent.name.split("_")[0] for file in ROOT.glob("part*_*/CMakeLists.txt"))
 
 
+def parse_part(text: str) -> str:
+    """part1 for part1, part1_standard_opti or, by completion, part1_standard_opti/. Raises UserError."""
+    parts = known_parts()
+    part = text.rstrip("/")
+    if (ROOT / part / "CMakeLists.txt").exists():
+        part = part.split("_")[0]
+    # A part may lie elsewhere than in a folder here; once configured, the manifest knows them all.
+    if part in PARTS_OF_SOLUTIONS and (ROOT / PARTS_OF_SOLUTIONS[part]).exists():
+        parts = [*parts, part]
+    if part not in parts and not Workshop().names(part=part):
+        near = nearest(text, [known for known in parts if known[-1] == text[-1:]])
+        raise UserError(f"there is no part '{text}'{near}; parts: {' '.join(parts)}")
+    return part
+
+
 def has_cuda_compiler():
     """Whether CMake would find one (common/cmake/cuda.cmake)."""
     return bool(shutil.which("nvcc")) or any(file.exists() for file in CUDA_COMPILERS)
@@ -64,8 +79,8 @@ def gpu_answers():
 class Workshop:
     """A build folder, and the part that a command works on."""
 
-    def __init__(self):
-        self.part = ""
+    def __init__(self, part: str = ""):
+        self.part = part
         self.noticed = False
         self.build_lock = filelock.FileLock(ROOT / "build" / "lock")
         self.read, self.stamp = None, None
@@ -139,24 +154,13 @@ class Workshop:
     # --- parts and names ---
 
     def choose_part(self, command, words):
-        """Takes the part from the first word: part1, part1_standard_opti or, by completion, part1_standard_opti/."""
-        parts = known_parts()
+        """Takes the part from the first word."""
         if not words or not words[0]:
             stop(
                 f"{command} needs a part, for example: ./lab {command} part1 {EXAMPLES.get(command, '')}".rstrip()
-                + f" (parts: {' '.join(parts)})"
+                + f" (parts: {' '.join(known_parts())})"
             )
-        part = words[0].rstrip("/")
-        if (ROOT / part / "CMakeLists.txt").exists():
-            part = part.split("_")[0]
-        # A part may lie elsewhere than in a folder here; once configured, the manifest knows them all.
-        if part in PARTS_OF_SOLUTIONS and (ROOT / PARTS_OF_SOLUTIONS[part]).exists():
-            parts = [*parts, part]
-        if part not in parts and not self.names(part=part):
-            stop(
-                f"there is no part '{words[0]}'{nearest(words[0], [one for one in parts if one[-1] == words[0][-1]])}; parts: {' '.join(parts)}"
-            )
-        self.part = part
+        self.part = parse_part(words[0])
         return words[1:]
 
     def folder(self):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from nbody_lab import ROOT, workshop
 from nbody_lab import cli as main
-from nbody_lab.commands import build as commands_build
+from nbody_lab.commands import begin as commands_build
 from nbody_lab.core import messages, words
 from nbody_lab.core.manifest import ManifestError
 from nbody_lab.core.tree_copy import link_tools
@@ -218,7 +218,7 @@ class EndingsTest(unittest.TestCase):
             sorted(found),
             [
                 "core/messages.py: class Failure(Exception)",
-                "core/messages.py: class LabError(Exception)",
+                "core/messages.py: class UserError(Exception)",
             ],
         )
 
@@ -242,7 +242,7 @@ class WordsTest(unittest.TestCase):
         self.assertEqual(words.one_name(["--debug"]), ("naive", ["--debug"]))
 
     def test_a_study_needs_a_name(self):
-        from nbody_lab.commands.measure import take_study
+        from nbody_lab.commands.bench import take_study
         from nbody_lab.core.messages import Failure
 
         self.assertEqual(

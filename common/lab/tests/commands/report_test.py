@@ -5,8 +5,7 @@ import io
 from pathlib import Path
 from unittest import mock
 
-from nbody_lab.commands import build as commands_build
-from nbody_lab.commands import report
+from nbody_lab.commands import begin, report
 from nbody_lab.core.messages import ended
 from nbody_lab.documents import command as site_command
 from nbody_lab.draw import pictures
@@ -68,7 +67,7 @@ class ReportTest(WithPackages):
         self.assertIn("then run ./lab report", said)
         status, said, written = self.said(WRITES_PAGES, report.after_demo)
         self.assertEqual((status, said, len(written)), (0, "", 1))
-        self.assertIs(commands_build.report, report)
+        self.assertIs(begin.report, report)
 
 
 class SiteCommandTest(WithPackages):

@@ -9,8 +9,9 @@ from types import SimpleNamespace
 from unittest import mock
 
 from nbody_lab import ROOT
-from nbody_lab.commands import judge as commands_judge
-from nbody_lab.commands import measure as commands_measure
+from nbody_lab.commands import bench as bench_command
+from nbody_lab.commands import check as check_command
+from nbody_lab.commands import counts, try_idea
 from nbody_lab.core import handed_out
 from nbody_lab.core.messages import ended
 from nbody_lab.grade import command as grade_command
@@ -131,7 +132,7 @@ class Edited(InFolder):
     def said(self, work, *arguments):
         """(status, stderr) of a command after naive.hpp was edited; it ends where a build would begin."""
         self.put("part1_words/naive.hpp", CODE.replace("1", "2"))
-        for module in (commands_judge, commands_measure, grade_command):
+        for module in (check_command, counts, bench_command, try_idea, grade_command):
             self.use(module, ROOT=self.folder)
         lab = mock.MagicMock(
             part="part1",
@@ -152,20 +153,20 @@ class Edited(InFolder):
     def test_comparisons_with_an_edited_baseline_are_refused(self):
         line = "lab: part1_words/naive.hpp is not the file that was handed out: git checkout part1_words/naive.hpp brings it back\n"
         self.assertEqual(
-            self.said(commands_measure.try_idea, ["part1", "mine", "an idea", "--expect", "2"]),
+            self.said(try_idea.try_idea, ["part1", "mine", "an idea", "--expect", "2"]),
             (2, line),
         )
-        self.assertEqual(self.said(commands_measure.bench, ["part1"]), (2, line))
+        self.assertEqual(self.said(bench_command.bench, ["part1"]), (2, line))
         self.assertEqual(
-            self.said(commands_measure.bench, ["part1", "naive", "mine", "-n", "10"]), (2, line)
+            self.said(bench_command.bench, ["part1", "naive", "mine", "-n", "10"]), (2, line)
         )
-        self.assertNotIn("handed out", self.said(commands_measure.bench, ["part1", "mine"])[1])
+        self.assertNotIn("handed out", self.said(bench_command.bench, ["part1", "mine"])[1])
 
     def test_others_warn_and_go_on(self):
         line = "lab: part1_words/naive.hpp is not the file that was handed out: git checkout part1_words/naive.hpp brings it back\n"
-        self.assertTrue(self.said(commands_judge.build_for_check, [], [])[1].startswith(line))
-        self.use(commands_judge, has_worksheet=lambda _: True)
-        status, err = self.said(commands_judge.worksheet, ["part1"])
+        self.assertTrue(self.said(check_command.build_for_check, [], [])[1].startswith(line))
+        self.use(counts, has_worksheet=lambda _: True)
+        status, err = self.said(counts.worksheet, ["part1"])
         self.assertTrue(err.startswith(line) and status != 2, err)
 
     def test_grade_warns(self):

@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import LabError
+from nbody_lab.core.messages import UserError
 
 LAB = ROOT / "common/lab/src/nbody_lab"
 TESTS = ROOT / "common/lab/tests"
@@ -48,7 +48,7 @@ SLOW = (
 Fault = namedtuple("Fault", "file function wrong edit")
 
 
-class NoSuchPlace(LabError):
+class NoSuchPlace(UserError):
     """The function, or what is to be replaced in it, is not there any more."""
 
 

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import LabError
+from nbody_lab.core.messages import UserError
 from nbody_lab.core.tree_copy import copy_tree, link_tools
 from tests.mutation.mutations import MUTATIONS
 
@@ -19,7 +19,7 @@ TREE = Path("build/mutation")
 BUILD = TREE / "build/release"
 
 
-class Wrong(LabError):
+class Wrong(UserError):
     """Explains in one line why no fault can be planted."""
 
 

@@ -25,7 +25,7 @@ from termios import TIOCSWINSZ
 
 from nbody_lab import ROOT
 from nbody_lab.core.manifest import Manifest
-from nbody_lab.core.messages import LabError, ended
+from nbody_lab.core.messages import UserError, ended
 from nbody_lab.core.running import SHORT_SPINS
 from nbody_lab.core.tree_copy import link_tools
 from tests.net.cases import INTENDED, MASKS, REFUSED, SHOWN, SLIPS
@@ -316,7 +316,7 @@ GROUPS = {
 def record(file, names):
     unknown = [name for name in names if name not in GROUPS]
     if unknown:
-        raise LabError(f"there is no group {unknown[0]}: choose from {', '.join(GROUPS)}")
+        raise UserError(f"there is no group {unknown[0]}: choose from {', '.join(GROUPS)}")
     found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     for name in names or GROUPS:
         found[name] = GROUPS[name]()

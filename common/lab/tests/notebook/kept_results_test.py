@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from unittest import mock
 
-from nbody_lab.commands import judge as commands_judge
+from nbody_lab.commands import check as check_command
 from nbody_lab.notebook import kept_results
 from nbody_lab.notebook.kept_results import (
     Asked,
@@ -162,12 +162,12 @@ class KeptResultsTest(InFolder):
             return 1
 
         with (
-            mock.patch.object(commands_judge, "VERDICTS", self.folder / "verdicts"),
-            mock.patch.object(commands_judge, "run_program", run),
-            mock.patch.object(commands_judge, "remember_checked", lambda *_: None),
+            mock.patch.object(check_command, "VERDICTS", self.folder / "verdicts"),
+            mock.patch.object(check_command, "run_program", run),
+            mock.patch.object(check_command, "remember_checked", lambda *_: None),
             contextlib.redirect_stdout(io.StringIO()),
         ):
-            self.assertEqual(commands_judge.check(lab, ["part1", "mine"]), 1)
+            self.assertEqual(check_command.check(lab, ["part1", "mine"]), 1)
         record = self.read("verdicts/part1_mine.json")
         self.assertEqual(
             (record["verdict"], record["source"], record["source_sha256"]),

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from collections import namedtuple
 
-from nbody_lab.core.messages import LabError
+from nbody_lab.core.messages import UserError
 
 Symbol = namedtuple("Symbol", "address size name")
 Instruction = namedtuple(
@@ -19,7 +19,7 @@ NOT_A_STEP = (
 )  # the host's wrapper; the search for neighbours
 
 
-class NoLoop(LabError):
+class NoLoop(UserError):
     """Explains in one sentence why there is no hot loop to show."""
 
 

@@ -5,12 +5,12 @@ import shutil
 import subprocess
 
 from nbody_lab.bound.instruction_kinds import plain
-from nbody_lab.core.messages import LabError
+from nbody_lab.core.messages import UserError
 
 TIMES = 100  # simulated iterations
 
 
-class CannotCount(LabError):
+class CannotCount(UserError):
     """Why the ports cannot be counted, in one line."""
 
 

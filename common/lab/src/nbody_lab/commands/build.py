@@ -1,74 +1,12 @@
-"""Commands that build and run: demo, setup, list, build, run, plot, machine, devices."""
+"""./lab list, build and run."""
 
-import json
-import shutil
-from pathlib import Path
-
-from nbody_lab.commands import listing, report
+from nbody_lab.commands import listing
 from nbody_lab.commands.view import show_before_run
-from nbody_lab.core.help_files import show_help
-from nbody_lab.core.messages import Failure, say, stop
-from nbody_lab.core.running import run_and_tell, run_program
-from nbody_lab.core.whole_file import why_not_writable
+from nbody_lab.core.messages import stop
+from nbody_lab.core.running import run_and_tell
 from nbody_lab.core.words import plain_name, wants_help
-from nbody_lab.draw import pictures
-from nbody_lab.handout import references
-from nbody_lab.hardware.card import card_text
-from nbody_lab.hardware.ceilings import known_ceilings
-from nbody_lab.programs import demo as demonstration
 from nbody_lab.programs import on_cpu
 from nbody_lab.programs.ranks import words_to_start
-from nbody_lab.workshop import ROOT
-
-OPTIONS_OF_DEMO = ("--data", "--json", "--plot")  # each with a value
-SETUP = ["bash", ROOT / "common/setup/setup.sh"]
-
-
-def setup(lab, words):
-    lab.lock()
-    return run_program(SETUP + words, become=False)
-
-
-def demand_options_of_demo(words):
-    """{option: value}. Complains before anything is installed or built."""
-    rest, options = iter(words), {}
-    for word in map(str, rest):
-        name, has_value, value = word.partition("=")
-        if name not in OPTIONS_OF_DEMO:
-            stop(f"demo shows part 1 and takes no '{word}'; it has {', '.join(OPTIONS_OF_DEMO)}")
-        options[name] = value if has_value else next(rest, "")
-        if not options[name]:
-            stop(f"demo: {name} needs a value after it")
-    data = Path(options.get("--data", ROOT / "data/in"))
-    if not (data / "solar_system.dat").is_file():
-        stop(f"demo: --data {data} has no solar_system.dat")
-    demonstration.earth_in(data / "solar_system.dat")
-    return options
-
-
-def demo(lab, words):
-    if wants_help(words):
-        return show_help("demo")
-    demand_options_of_demo(words)
-    lab.lock()
-    status = run_program(SETUP, become=False)
-    if status != 0:
-        raise Failure(status)
-    lab.configure()
-    if not lab.build_targets("part 1", "part1", demonstration.TRUTH, "bin/check", "bin/bench"):
-        say("continuing without what did not compile")
-    lab.unlock()
-
-    def show(words):
-        options = demand_options_of_demo(words)
-        return demonstration.show(
-            lab, options.get("--data", ROOT / "data/in"), options.get("--json")
-        )
-
-    status = pictures.measured_and_drawn(show, "demo", words)
-    references.show(ROOT, "part1", status)
-    report.after_demo()
-    return status
 
 
 def list_all(lab, words):
@@ -139,38 +77,3 @@ def run(lab, words):
         else f"; ./lab check {lab.part} {name}{' --on-cpu' * by_cpu} --sanitize names the line"
     )
     return run_and_tell(words, f"{lab.part}/{name}", advice)
-
-
-def build_and_become(lab, label, program, words):
-    """Builds and runs a program that is not an implementation."""
-    lab.demand_targets(label, f"bin/{program}")
-    lab.unlock()
-    return run_program([lab.build / "bin" / program, *words])
-
-
-def plot(_, words):
-    if not pictures.can_draw():
-        stop(f"nothing here can draw: {pictures.BRING}")
-    return pictures.draw(*words)
-
-
-def machine(lab, words):
-    if words and (len(words) != 2 or words[0] != "--json"):
-        stop("machine takes only --json FILE")
-    copy = Path(words[1]) if words else None
-    if copy and (why_not_writable(copy) or not copy.parent.exists()):
-        stop(f"{copy}: cannot be written")  # complains before measuring
-    lab.begin()
-    file = known_ceilings(lab)
-    if copy:
-        shutil.copyfile(file, copy)
-    print(card_text(json.loads(file.read_text(encoding="utf-8"))))
-    return 0
-
-
-def devices(lab, words):
-    lab.part = "part3"
-    lab.refuse_without_gpu()
-    lab.begin()
-    lab.demand_part()
-    return build_and_become(lab, "the devices program", "devices", words)

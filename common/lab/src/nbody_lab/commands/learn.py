@@ -1,11 +1,9 @@
-"""Commands that explain: next, hint, diff, doctor."""
+"""./lab next and ./lab hint."""
 
 from nbody_lab.core.messages import stop
-from nbody_lab.core.words import plain_name, wants_help
+from nbody_lab.core.words import wants_help
 from nbody_lab.handout import references
-from nbody_lab.hardware.doctor import lines as doctor_lines
 from nbody_lab.programs.counting import build_worksheet, has_worksheet
-from nbody_lab.tasks import diff as rung_diff
 from nbody_lab.tasks import hint as open_hint
 from nbody_lab.tasks import next_task, solved
 from nbody_lab.worksheet.judge import judged_sheet
@@ -58,20 +56,3 @@ def next_step(lab, words):
             break
     print("\n".join(lines))
     return references.show(ROOT, lab.part)
-
-
-def diff(lab, words):
-    names = [plain_name(word) for word in lab.choose_part("diff", words)]
-    if len(names) not in (1, 2):
-        stop(f"diff takes one name or two: ./lab diff {lab.part} openmp")
-    lab.begin()
-    lab.demand_part()
-    lab.unlock()
-    return rung_diff.compare(lab.manifest, lab.part, *names)
-
-
-def doctor(_, words):
-    if words:
-        stop(f"doctor takes no arguments: leave out '{words[0]}'")
-    print("\n".join(doctor_lines(ROOT)))
-    return 0

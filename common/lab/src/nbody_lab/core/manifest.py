@@ -3,12 +3,12 @@
 import json
 from pathlib import Path
 
-from nbody_lab.core.messages import LabError
+from nbody_lab.core.messages import UserError
 
 VERSION = 2
 
 
-class ManifestError(LabError):
+class ManifestError(UserError):
     """The file is not a manifest, or lacks the requested entry. One line."""
 
 

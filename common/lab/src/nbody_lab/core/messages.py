@@ -16,7 +16,7 @@ class Failure(Exception):
         self.status = status
 
 
-class LabError(Exception):
+class UserError(Exception):
     """What is wrong, where, and what to do, in one line. Uncaught, it ends a command with status 2."""
 
 
@@ -48,7 +48,7 @@ def ended(work, *arguments):
         return status
     except Failure as failure:
         return failure.status
-    except LabError as fault:
+    except UserError as fault:
         say(fault)
         return 2
     except OSError as fault:  # an unwritable tree, a full disk

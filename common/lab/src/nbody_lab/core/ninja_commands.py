@@ -4,10 +4,10 @@ import shlex
 import subprocess
 from pathlib import Path
 
-from nbody_lab.core.messages import LabError
+from nbody_lab.core.messages import UserError
 
 
-class NoCommands(LabError):
+class NoCommands(UserError):
     """Explains in one line why there are none."""
 
 

@@ -2,20 +2,25 @@
 
 import contextlib
 import os
+import shutil
 from pathlib import Path
 
 
 def write_bytes(file, content):
-    """Writes a temporary file beside it, then renames that; creates the folder. Raises OSError and leaves nothing behind.
-    Writes straight to an existing device or pipe, since a rename would replace it with a file."""
+    """Writes a temporary file beside it, then renames that; creates the folder. Keeps the file's mode, and writes where a
+    link leads. Raises OSError and leaves nothing behind. Writes straight to an existing device or pipe, since a rename
+    would replace it with a file."""
     file = Path(file)
     if file.exists() and not file.is_file():
         file.write_bytes(content)
         return
+    file = file.resolve()
     file.parent.mkdir(parents=True, exist_ok=True)
     unfinished = file.with_name(f".{file.name}.{os.getpid()}")
     try:
         unfinished.write_bytes(content)
+        if file.exists():
+            shutil.copymode(file, unfinished)
         os.replace(unfinished, file)
     finally:
         unfinished.unlink(missing_ok=True)

@@ -4,10 +4,10 @@ import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from nbody_lab.core.messages import LabError
+from nbody_lab.core.messages import UserError
 
 
-class NoResult(LabError):
+class NoResult(UserError):
     """One line: what is wrong with the file."""
 
 

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from nbody_lab.core.messages import LabError
+from nbody_lab.core.messages import UserError
 from nbody_lab.core.whole_file import write_bytes
 
 
-class CannotSave(LabError):
+class CannotSave(UserError):
     """One line: what is wrong."""
 
 

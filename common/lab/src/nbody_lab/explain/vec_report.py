@@ -16,7 +16,7 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.manifest import Manifest, ManifestError
-from nbody_lab.core.messages import LabError
+from nbody_lab.core.messages import UserError
 from nbody_lab.core.ninja_commands import NoCommands, commands_of
 from nbody_lab.explain.vec_loops import Header
 from nbody_lab.explain.vec_words import Explainer, Said
@@ -29,11 +29,11 @@ REMARKS = [
 ]
 
 
-class CannotReport(LabError):
+class CannotReport(UserError):
     """What is wrong with the command, in one line."""
 
 
-class DoesNotCompile(LabError):
+class DoesNotCompile(UserError):
     """The compiler's whole output."""
 
 

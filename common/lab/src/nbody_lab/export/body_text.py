@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from nbody_lab.core.messages import LabError
+from nbody_lab.core.messages import UserError
 
 # Finds what is wrong with a body file, word by word: slow, so only for files that were refused. The messages match
 # common/bodies/body_file.cpp.
@@ -15,7 +15,7 @@ NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 MOST_BODIES = 1 << 27
 
 
-class BadFile(LabError):
+class BadFile(UserError):
     """What is wrong with a file, in one line."""
 
 

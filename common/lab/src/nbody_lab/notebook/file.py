@@ -3,12 +3,12 @@
 import os
 
 from nbody_lab.core import whole_file
-from nbody_lab.core.messages import LabError
+from nbody_lab.core.messages import UserError
 
 LONGEST_QUOTED_WORD = 30
 
 
-class InputError(LabError):
+class InputError(UserError):
     """What is wrong, where, and what to do, in one line."""
 
 

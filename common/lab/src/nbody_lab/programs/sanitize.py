@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 from nbody_lab.core.manifest import Manifest
-from nbody_lab.core.messages import LabError, ended
+from nbody_lab.core.messages import UserError, ended
 from nbody_lab.core.ninja_commands import commands_of
 from nbody_lab.programs.ranks import PLACEHOLDER
 
@@ -55,7 +55,7 @@ UNDEFINED = re.compile(r"^(?P<file>/\S+):(?P<line>\d+):\d+: runtime error: (?P<t
 REPORT = re.compile(r"(?:ERROR|WARNING): (?:Address|Thread|Leak)Sanitizer: (?P<text>[^\n(]+)")
 
 
-class CannotSanitize(LabError):
+class CannotSanitize(UserError):
     """Explains in one line why the program cannot be sanitized."""
 
 

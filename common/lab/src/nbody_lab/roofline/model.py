@@ -7,7 +7,7 @@ shared_stores. Speeds are interactions/s. docs/work_and_roofline.md states the r
 
 from collections import namedtuple
 
-from nbody_lab.core.messages import LabError
+from nbody_lab.core.messages import UserError
 from nbody_lab.roofline.ceilings import (
     HAVE_FMA,
     bandwidth,
@@ -161,7 +161,7 @@ WAITING = "waiting (latency, branches, calls)"
 NUMBERS_OF_A_BODY = 7  # per call at least: mass and three coordinates in, three accelerations out
 
 
-class NoCeiling(LabError):
+class NoCeiling(UserError):
     """What was not measured; completes the sentence "no ceiling for"."""
 
 

@@ -8,11 +8,11 @@ import tempfile
 import time
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import LabError
+from nbody_lab.core.messages import UserError
 from nbody_lab.tasks.replaces_nothing import replaces_nothing, text_of_naive
 
 
-class CannotUndo(LabError):
+class CannotUndo(UserError):
     """Explains in one line why there is nothing to keep or restore."""
 
 

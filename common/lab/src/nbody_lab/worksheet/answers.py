@@ -3,7 +3,7 @@
 import math
 from collections import namedtuple
 
-from nbody_lab.core.messages import LabError
+from nbody_lab.core.messages import UserError
 from nbody_lab.notebook.file import InputError
 
 # Answers are expressions of n. They are judged at two numbers of bodies, so that a number right by chance for one does
@@ -16,7 +16,7 @@ TYPES = {"numbers": "double", "letters": "char", "texts": "std::string"}  # in C
 Pair = namedtuple("Pair", "first second")  # at both sizes
 
 
-class NoAnswers(LabError):
+class NoAnswers(UserError):
     """The text does not come from that program."""
 
 

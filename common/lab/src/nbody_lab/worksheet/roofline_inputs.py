@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import LabError
+from nbody_lab.core.messages import UserError
 from nbody_lab.core.speeds import speed_of
 from nbody_lab.worksheet.counts import polynomial_of, value_at
 
@@ -82,7 +82,7 @@ OF_CEILINGS = {
 OF_PRICE_THERE = [{"latency_cycles": NUMBERS, "one_every_cycles": NUMBERS}]
 
 
-class NoInput(LabError):
+class NoInput(UserError):
     """What is wrong with a file, in one line."""
 
 

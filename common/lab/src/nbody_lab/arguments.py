@@ -1,0 +1,58 @@
+"""The arguments that many commands take: their types, their help, what completes them.
+
+def profile(part: PartName, name: Name = "naive", bodies: Bodies = None) -> None:
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nbody_lab.core.words import plain_name
+from nbody_lab.workshop import Workshop, known_parts, parse_part
+
+
+def complete_part(incomplete: str) -> list[str]:
+    return [part for part in known_parts() if part.startswith(incomplete)]
+
+
+def complete_name(context: typer.Context, incomplete: str) -> list[str]:
+    """The part's implementations, as of the last time that CMake looked."""
+    part = str(context.params.get("part") or "").split("_")[0]
+    return [name for name in Workshop().names(part=part) if name.startswith(incomplete)]
+
+
+PartName = Annotated[
+    str,
+    typer.Argument(
+        metavar="PART", help="part1, part2, ...", parser=parse_part, autocompletion=complete_part
+    ),
+]
+OptionalPart = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="PART", help="part1, part2, ...", parser=parse_part, autocompletion=complete_part
+    ),
+]
+_NAME = typer.Argument(
+    metavar="NAME",
+    help="an implementation: naive, mine, ... (./lab list)",
+    parser=plain_name,
+    autocompletion=complete_name,
+)
+Name = Annotated[str, _NAME]  # `name: Name = "naive"` where it may be left out
+OptionalName = Annotated[str | None, _NAME]
+Names = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="NAME",
+        help="implementations: naive, mine, ... (./lab list)",
+        parser=plain_name,
+        autocompletion=complete_name,
+    ),
+]
+Bodies = Annotated[int | None, typer.Option("-n", metavar="N", min=2, max=1 << 20, help="bodies")]
+InDouble = Annotated[bool, typer.Option("--double", help="in double precision")]
+JsonFile = Annotated[
+    Path | None, typer.Option("--json", metavar="FILE", help="write the rows to this file")
+]

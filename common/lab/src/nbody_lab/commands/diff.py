@@ -1,0 +1,19 @@
+"""./lab diff."""
+
+from nbody_lab.arguments import Name, OptionalName, PartName
+from nbody_lab.tasks import diff as rung_diff
+from nbody_lab.workshop import Workshop
+
+
+def diff(part: PartName, name: Name, other: OptionalName = None) -> None:
+    """what a rung changes: each function beside the one it replaces
+
+    Compares NAME with the implementation that it comes from, or with OTHER.
+
+    ./lab diff part1 openmp
+    """
+    lab = Workshop(part)
+    lab.begin()
+    lab.demand_part()
+    lab.unlock()
+    rung_diff.compare(lab.manifest, part, *filter(None, (name, other)))

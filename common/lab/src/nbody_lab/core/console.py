@@ -1,0 +1,153 @@
+"""What people see: one console for results and one for messages, and tables that fit the terminal.
+
+Results go to the standard output, messages and progress to the standard error. On a terminal, both have its width and,
+unless NO_COLOR is set, its colours; elsewhere there is plain text of 100 columns.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console, RenderableType
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+WIDTH_IN_A_PIPE = 100
+_GAP = 2  # blanks between columns
+
+VERDICT_STYLES = {
+    "passed": "green",
+    "ok": "green",
+    "right": "green",
+    "failed": "bold red",
+    "WRONG": "bold red",
+    "wrong": "bold red",
+}
+
+
+def _console(stream_name: str) -> Console:
+    stream = getattr(sys, stream_name)
+    return Console(
+        file=stream,
+        width=None if stream.isatty() else WIDTH_IN_A_PIPE,
+        force_terminal=None if stream.isatty() else False,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        soft_wrap=False,
+    )
+
+
+def output() -> Console:
+    """For results. Made anew at each call, since tests replace sys.stdout."""
+    return _console("stdout")
+
+
+def width() -> int:
+    """Columns of what is printed: the terminal's, or 100 in a pipe."""
+    return output().width
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table. Of those with `drop`, the highest is left out first where the table does not fit."""
+
+    title: str
+    right: bool = False
+    drop: int = 0  # 0: never
+
+
+def _as_column(column: "Column | str") -> Column:
+    if isinstance(column, Column):
+        return column
+    return Column(column.removeprefix(">"), right=column.startswith(">"))
+
+
+def _as_cell(cell: object) -> RenderableType:
+    if isinstance(cell, Text):
+        return cell
+    text = "" if cell is None else str(cell)
+    return Text(text, style=VERDICT_STYLES.get(text, ""))
+
+
+def _least_width(column: Column, cells: Sequence[object]) -> int:
+    words = [word for cell in [column.title, *cells] for word in str(cell or "").split()]
+    return max(map(len, words), default=1)
+
+
+class LabTable:
+    """A table whose columns fit the console: cells wrap between words, and the least important columns go first."""
+
+    def __init__(
+        self,
+        columns: Sequence[Column | str],
+        rows: Iterable[Sequence[object]],
+        indent: int = 0,
+    ) -> None:
+        self.columns = [_as_column(column) for column in columns]
+        self.rows = [list(row) for row in rows]
+        self.indent = indent
+
+    def _shown(self, room: int) -> list[int]:
+        """The numbers of the columns that fit."""
+        shown = list(range(len(self.columns)))
+        least = [
+            _least_width(column, [row[k] for row in self.rows])
+            for k, column in enumerate(self.columns)
+        ]
+        while sum(least[k] for k in shown) + _GAP * (len(shown) - 1) > room:
+            droppable = [k for k in shown if self.columns[k].drop]
+            if not droppable:
+                break
+            shown.remove(max(droppable, key=lambda k: self.columns[k].drop))
+        return shown
+
+    def __rich_console__(self, console: Console, options: object) -> Iterable[RenderableType]:
+        shown = self._shown(console.width - self.indent)
+        table = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, header_style="bold")
+        for k in shown:
+            column = self.columns[k]
+            table.add_column(
+                column.title, justify="right" if column.right else "left", overflow="fold"
+            )
+        table.add_row(*(Rule(characters="-", style="dim") for _ in shown))
+        for row in self.rows:
+            table.add_row(*(_as_cell(row[k]) for k in shown))
+        yield table
+
+
+def render(
+    item: RenderableType | LabTable, columns: int | None = None, colour: bool = False
+) -> str:
+    """The text of a table or of anything else that rich prints, without blanks at the ends of lines."""
+    indent = item.indent if isinstance(item, LabTable) else 0
+    console = Console(
+        width=(columns or width()) - indent,
+        force_terminal=colour,
+        color_system="standard" if colour and "NO_COLOR" not in os.environ else None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    with console.capture() as captured:
+        console.print(item)
+    lines = captured.get().rstrip("\n").split("\n")
+    return "\n".join(re.sub(r"[ ]+((?:\x1b\[0m)?)$", r"\1", " " * indent + line) for line in lines)
+
+
+def show(*items: "RenderableType | LabTable") -> None:
+    """Prints results: text as it is, tables as wide as the terminal."""
+    console = output()
+    for item in items:
+        text = item if isinstance(item, str) else render(item, console.width, console.is_terminal)
+        print(text)
+
+
+def format_table(
+    columns: Sequence[Column | str], rows: Iterable[Sequence[object]], indent: int = 0
+) -> str:
+    """The table as text for the width of the output."""
+    return render(LabTable(columns, rows, indent))

@@ -1,0 +1,57 @@
+"""Files with a shape are frozen pydantic models; one function reads them all, and says in one line what is wrong."""
+
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pydantic
+
+from nbody_lab.core.messages import UserError
+
+# What pydantic says, in the words of the lab's own messages.
+_WORDS = {
+    "missing": "is missing",
+    "extra_forbidden": "is not known here",
+}
+
+
+class LabModel(pydantic.BaseModel):
+    """A value that cannot be changed, and that refuses fields which it does not know."""
+
+    model_config = pydantic.ConfigDict(frozen=True, extra="forbid")
+
+
+Model = TypeVar("Model", bound=pydantic.BaseModel)
+
+
+def place_of(location: tuple[int | str, ...]) -> str:
+    """("rows", 0, "name") -> "rows[0].name"."""
+    text = ""
+    for step in location:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
+    return text
+
+
+def fault_in(error: pydantic.ValidationError) -> str:
+    """The first fault in one line: where, and what is wrong."""
+    first = error.errors()[0]
+    what = _WORDS.get(first["type"]) or first["msg"].removeprefix("Value error, ")
+    what = what.replace("Input should be", "should be")
+    return f"{place_of(first['loc'])} {what}".strip()
+
+
+def parse(model: type[Model], data: Any, where: str | Path) -> Model:
+    """The data as a model. Raises UserError: where, the place in it, and what is wrong."""
+    try:
+        return model.model_validate(data)
+    except pydantic.ValidationError as error:
+        raise UserError(f"{where}: {fault_in(error)}") from error
+
+
+def load(model: type[Model], file: Path) -> Model:
+    """A JSON file as a model. Raises UserError: the file, the place in it, and what is wrong."""
+    try:
+        return model.model_validate_json(file.read_bytes())
+    except OSError as error:
+        raise UserError(f"{file}: {error.strerror}") from error
+    except pydantic.ValidationError as error:
+        raise UserError(f"{file}: {fault_in(error)}") from error
