@@ -10,7 +10,7 @@ from pathlib import Path
 import filelock
 
 from nbody_lab import ROOT
-from nbody_lab.core.manifest import Manifest, ManifestError
+from nbody_lab.core.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.core.messages import Failure, UserError, say, stop
 from nbody_lab.core.steps import run_step
 from nbody_lab.core.words import asks_for_double, nearest
@@ -119,11 +119,14 @@ class Workshop:
         return known.of_part(part or self.part, kind) if known else []
 
     def names(self, kind=None, part=None):
-        return [row["name"] for row in self.rows(kind, part)]
+        return [row.name for row in self.rows(kind, part)]
 
     def row(self, name):
         """The row of an implementation, {} if there is none."""
-        return next((row for row in self.rows() if row["name"] == name), {})
+        return self.find(name) or {}
+
+    def find(self, name: str) -> Implementation | None:
+        return next((row for row in self.rows() if row.name == name), None)
 
     def of_part(self, field):
         known = self.known()
