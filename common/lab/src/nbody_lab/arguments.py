@@ -56,3 +56,6 @@ InDouble = Annotated[bool, typer.Option("--double", help="in double precision")]
 JsonFile = Annotated[
     Path | None, typer.Option("--json", metavar="FILE", help="write the rows to this file")
 ]
+OnCpu = Annotated[
+    bool, typer.Option("--on-cpu", help="part 3: run the kernels on the CPU; no GPU needed")
+]

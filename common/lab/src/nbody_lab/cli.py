@@ -168,7 +168,19 @@ COMMANDS = {
 }
 
 # The functions with types. The others still get their words as they were typed.
-TYPED = {"undo", "diff", "doctor"}
+TYPED = {
+    "undo",
+    "diff",
+    "doctor",
+    "list",
+    "build",
+    "run",
+    "view",
+    "record",
+    "check",
+    "demo",
+    "setup",
+}
 HAVE_HELP_OF_THEIR_OWN = (
     "check",
     "hint",
@@ -240,9 +252,9 @@ def build_app(names):
 
     app = typer.Typer(add_completion=False, callback=lambda: None)
     for name in names:
-        app.command(name, cls=LabCommand, context_settings={"help_option_names": ["-h", "--help"]})(
-            find_function(COMMANDS[name])
-        )
+        settings = {"help_option_names": ["-h", "--help"]}
+        function = find_function(COMMANDS[name])
+        app.command(name, cls=LabCommand, context_settings=settings)(function)
     return app
 
 

@@ -1,65 +1,80 @@
 """./lab setup and ./lab demo."""
 
 from pathlib import Path
+from typing import Annotated, Any
+
+import typer
 
 from nbody_lab.commands import report
-from nbody_lab.core.help_files import show_help
-from nbody_lab.core.messages import Failure, say, stop
+from nbody_lab.core.command_line import forwarded
+from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.running import run_program
-from nbody_lab.core.words import wants_help
 from nbody_lab.draw import pictures
 from nbody_lab.handout import references
 from nbody_lab.programs import demo as demonstration
-from nbody_lab.workshop import ROOT
+from nbody_lab.workshop import ROOT, Workshop
 
-OPTIONS_OF_DEMO = ("--data", "--json", "--plot")  # each with a value
-
-
-SETUP = ["bash", ROOT / "common/setup/setup.sh"]
+_SETUP = ["bash", ROOT / "common/setup/setup.sh"]
 
 
-def setup(lab, words):
-    lab.lock()
-    return run_program(SETUP + words, become=False)
+def _flag(name: str, help_text: str) -> Any:
+    return typer.Option(name, help=help_text)
 
 
-def demand_options_of_demo(words):
-    """{option: value}. Complains before anything is installed or built."""
-    rest, options = iter(words), {}
-    for word in map(str, rest):
-        name, has_value, value = word.partition("=")
-        if name not in OPTIONS_OF_DEMO:
-            stop(f"demo shows part 1 and takes no '{word}'; it has {', '.join(OPTIONS_OF_DEMO)}")
-        options[name] = value if has_value else next(rest, "")
-        if not options[name]:
-            stop(f"demo: {name} needs a value after it")
-    data = Path(options.get("--data", ROOT / "data/in"))
+def setup(
+    context: typer.Context,
+    no_root: Annotated[bool, _flag("--no-root", "install nothing of the system")] = False,
+    cuda: Annotated[bool, _flag("--cuda", "for part 3: a CUDA compiler")] = False,
+    mpi: Annotated[bool, _flag("--mpi", "for part 4: an MPI library")] = False,
+    pictures: Annotated[bool, _flag("--pictures", "to draw plots and pages (400 MB)")] = False,
+    view: Annotated[bool, _flag("--view", "for ./lab view and record")] = False,
+    grading: Annotated[bool, _flag("--grading", "for ./lab grade")] = False,
+    languages: Annotated[
+        bool, _flag("--languages", "for guests in other languages (1 GB)")
+    ] = False,
+) -> None:
+    """install what is missing
+
+    Without options: what the first two parts need. It can be run again.
+
+    ./lab setup --pictures
+    """
+    Workshop().lock()
+    raise Failure(run_program([*_SETUP, *forwarded(context)], become=False))
+
+
+def demo(
+    data: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="where the body files are (default data/in)", show_default=False)
+    ] = ROOT / "data/in",
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="write the timings, as bench --json does")
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="draw into this folder")
+    ] = None,
+) -> None:
+    """install what is missing, build, and show the lab at work
+
+    Every implementation of part 1 simulates a year of the solar system, is checked, and is timed.
+
+    ./lab demo
+    """
     if not (data / "solar_system.dat").is_file():
-        stop(f"demo: --data {data} has no solar_system.dat")
+        raise UserError(f"demo: --data {data} has no solar_system.dat")
     demonstration.earth_in(data / "solar_system.dat")
-    return options
-
-
-def demo(lab, words):
-    if wants_help(words):
-        return show_help("demo")
-    demand_options_of_demo(words)
+    lab = Workshop("part1")
     lab.lock()
-    status = run_program(SETUP, become=False)
+    status = run_program(_SETUP, become=False)
     if status != 0:
         raise Failure(status)
     lab.configure()
     if not lab.build_targets("part 1", "part1", demonstration.TRUTH, "bin/check", "bin/bench"):
         say("continuing without what did not compile")
     lab.unlock()
-
-    def show(words):
-        options = demand_options_of_demo(words)
-        return demonstration.show(
-            lab, options.get("--data", ROOT / "data/in"), options.get("--json")
-        )
-
-    status = pictures.measured_and_drawn(show, "demo", words)
+    status = pictures.measured_and_drawn(
+        lambda file: demonstration.show(lab, data, file), "demo", plot, json
+    )
     references.show(ROOT, "part1", status)
     report.after_demo()
-    return status
+    raise Failure(status)

@@ -1,79 +1,128 @@
 """./lab list, build and run."""
 
-from nbody_lab.commands import listing
+from typing import Annotated
+
+import typer
+
+from nbody_lab.arguments import InDouble, Name, OnCpu, OptionalName, OptionalPart, PartName
 from nbody_lab.commands.view import show_before_run
-from nbody_lab.core.messages import stop
+from nbody_lab.core.command_line import passes_on
+from nbody_lab.core.console import Column, LabTable, show
+from nbody_lab.core.manifest import Implementation, Manifest
+from nbody_lab.core.messages import Failure, UserError
 from nbody_lab.core.running import run_and_tell
-from nbody_lab.core.words import plain_name, wants_help
-from nbody_lab.programs import on_cpu
+from nbody_lab.core.simulation_options import (
+    OPTIONS_OF_SOME,
+    SIMULATION_OPTIONS,
+    Given,
+)
+from nbody_lab.programs import on_cpu as kernels_on_cpu
 from nbody_lab.programs.ranks import words_to_start
+from nbody_lab.workshop import Workshop, parse_part
+
+Ranks = Annotated[
+    int | None, typer.Option(metavar="P", min=1, max=65536, help="part 4: number of processes")
+]
 
 
-def list_all(lab, words):
-    if len(words) > 1:
-        stop("list takes one part at most: ./lab list [PART]")
-    if words:
-        lab.choose_part("list", words)
+def list_table(manifest: Manifest, part: str | None) -> LabTable:
+    """The implementations of a part with their flags; without one those of all parts, except the checker's own."""
+    columns = [Column("part"), Column("implementation"), Column("kind", drop=2)]
+    columns += [Column("what it is"), *([Column("flags", drop=1)] if part else [])]
+    order = [row.name for row in manifest.parts]
+    programs = [
+        row
+        for row in manifest.rows
+        if (row.part == part if part else row.kind not in ("honest", "wrong"))
+    ]
+
+    def cells(row: Implementation) -> list[str]:
+        return [row.part, row.name, row.kind, row.summary, " ".join(row.flags)][: len(columns)]
+
+    return LabTable(columns, map(cells, sorted(programs, key=lambda row: order.index(row.part))))
+
+
+def list_all(part: OptionalPart = None) -> None:
+    """the available implementations
+
+    Of one part: with the flags that compile them.
+
+    ./lab list part1
+    """
+    lab = Workshop(part or "")
     lab.begin()
-    if lab.part:
+    if part:
         lab.demand_part()
     lab.unlock()
-    return listing.show(lab.manifest, lab.part)
+    show(list_table(Manifest(lab.manifest), part))
+    if not part:
+        show("\nwith flags: ./lab list PART")
 
 
-def build(lab, words):
-    in_double = len(words) > 1 and words[-1] == "--double"
-    if in_double:
-        words = words[:-1]
-    if len(words) > 2:
-        stop("build takes a part and a name: ./lab build [PART|all] [NAME]")
-    everything = not words or words[0] == "all"
-    if everything and len(words) == 2:
-        stop("build all takes no name: ./lab build all, or ./lab build PART NAME")
-    names = [] if everything else [plain_name(word) for word in lab.choose_part("build", words)]
+PartOrAll = Annotated[
+    str | None, typer.Argument(metavar="PART|all", help="part1, part2, ...; all: everything")
+]
+
+
+def build(part: PartOrAll = None, name: OptionalName = None, double: InDouble = False) -> None:
+    """build one implementation, a part, or everything
+
+    The other commands build what they need by themselves.
+
+    ./lab build part1 mine
+    """
+    everything = part in (None, "all")
+    if everything and name:
+        raise UserError("build all takes no name: ./lab build all, or ./lab build PART NAME")
+    lab = Workshop()
+    if not everything:
+        lab.part = parse_part(part)
     lab.begin()
     if everything:
         lab.demand_targets("everything", "all")
-    elif names:
-        precision = "double" if in_double else "float"
-        lab.demand_name(names[0])
-        lab.demand_targets(
-            f"{lab.part}/{names[0]} in {precision}", *lab.targets(names[0], precision)
-        )
+    elif name:
+        precision = "double" if double else "float"
+        lab.demand_name(name)
+        targets = lab.targets(name, precision)
+        lab.demand_targets(f"{lab.part}/{name} in {precision}", *targets)
     else:
         lab.demand_part()
-        lab.demand_targets(
-            f"{lab.part} in double" if in_double else lab.part,
-            f"{lab.part}_in_double" if in_double else lab.part,
-        )
-    return 0
+        label, target = (" in double", "_in_double") if double else ("", "")
+        lab.demand_targets(f"{lab.part}{label}", f"{lab.part}{target}")
 
 
-def run(lab, words):
-    words = lab.choose_part("run", words)
-    if not words or words[0].startswith("-") or not words[0]:
-        stop(
-            f"run needs a name after {lab.part}, for example: ./lab run {lab.part} naive -n 1000 -i 10 -v"
-        )
-    name = plain_name(words[0])
-    by_cpu, options = on_cpu.taken_from(words[1:])
-    if not by_cpu and not wants_help(options):
+@passes_on({**SIMULATION_OPTIONS, **OPTIONS_OF_SOME})
+def run(
+    context: typer.Context,
+    part: PartName,
+    name: Name,
+    ranks: Ranks = None,
+    on_cpu: OnCpu = False,
+) -> None:
+    """simulate
+
+    Runs one program. On a terminal with a display, a window shows it first (--nv: no window).
+
+    ./lab run part1 naive -n 1000 -i 100 -v
+    """
+    given: Given = context.obj
+    lab = Workshop(part)
+    if not on_cpu:
         lab.refuse_without_gpu(
-            f"./lab run {lab.part} {name} {on_cpu.OPTION} runs its kernels on the CPU, slowly"
+            f"./lab run {part} {name} --on-cpu runs its kernels on the CPU, slowly"
         )
     lab.begin()
-    if by_cpu:
-        on_cpu.begin(lab, [name])
+    if on_cpu:
+        kernels_on_cpu.begin(lab, [name])
     lab.demand_name(name)
-    if not wants_help(options):
-        lab.demand_gpu()
-    lab.demand_targets(f"{lab.part}/{name}", lab.program(name), *lab.double_targets(name, options))
-    words = words_to_start(lab, name, options)
-    show_before_run(lab, name, options)
-    lab.unlock()
-    advice = (
-        ""
-        if lab.on_gpu()
-        else f"; ./lab check {lab.part} {name}{' --on-cpu' * by_cpu} --sanitize names the line"
+    lab.demand_gpu()
+    in_double = lab.targets(name, "double") if given.in_double() else []
+    lab.demand_targets(f"{part}/{name}", lab.program(name), *in_double)
+    argv = words_to_start(
+        lab, name, [*given.argv, *(["--ranks", str(ranks)] if ranks is not None else [])]
     )
-    return run_and_tell(words, f"{lab.part}/{name}", advice)
+    show_before_run(lab, name, given)
+    lab.unlock()
+    with_cpu = " --on-cpu" if on_cpu else ""
+    advice = f"; ./lab check {part} {name}{with_cpu} --sanitize names the line"
+    raise Failure(run_and_tell(argv, f"{part}/{name}", "" if lab.on_gpu() else advice))

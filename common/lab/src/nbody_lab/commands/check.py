@@ -1,22 +1,22 @@
 """./lab check, and ./lab undo, which restores an earlier version."""
 
-from nbody_lab.arguments import Name, PartName
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from nbody_lab.arguments import Name, Names, OnCpu, PartName
+from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.handed_out import warn_if_edited
-from nbody_lab.core.help_files import show_help
-from nbody_lab.core.messages import UserError, say, stop
+from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.running import run_program, spin_shortly
-from nbody_lab.core.words import (
-    asks_for_double,
-    leading_names,
-    nearest,
-    wants_help,
-)
+from nbody_lab.core.words import nearest
 from nbody_lab.notebook import kept_results
-from nbody_lab.programs import on_cpu
-from nbody_lab.programs.counting import (
-    sealed_source,
-)
-from nbody_lab.programs.sanitize import of_gpu, sanitize
+from nbody_lab.programs import on_cpu as kernels_on_cpu
+from nbody_lab.programs.counting import sealed_source
+from nbody_lab.programs.sanitize import of_gpu
+from nbody_lab.programs.sanitize import sanitize as sanitize_program
 from nbody_lab.tasks import undo as kept_versions
 from nbody_lab.workshop import PASSED, ROOT, Workshop, gpu_answers
 
@@ -25,47 +25,6 @@ VERDICTS, WORKSHEETS = ROOT / "build/verdicts", ROOT / "build/worksheets"
 
 def folder_of_undo(lab):
     return lab.folder() / PASSED
-
-
-def sanitized(lab, name, by_cpu):
-    """Checks one program for memory errors, undefined behaviour and data races."""
-    if lab.has_kernels() and not by_cpu:
-        stop(of_gpu(lab.part, name))
-    lab.begin()
-    if by_cpu:
-        on_cpu.begin(lab, [name])
-    lab.demand_name(name)
-    lab.demand_targets(
-        f"{lab.part}/{name}", lab.program(name) if by_cpu else f"bin/{lab.part}/{name}"
-    )
-    lab.unlock()
-    return 0 if sanitize(ROOT, lab.manifest, lab.part, name) else 1
-
-
-def begin_check(lab, names, by_cpu):
-    if lab.has_kernels() and not by_cpu and not gpu_answers():
-        say(f"no GPU answers here: {lab.part} is compiled, but not checked")
-    lab.begin()
-    if by_cpu:
-        on_cpu.begin(lab, names)
-
-
-def build_for_check(lab, names, options):
-    """True if all was built. For a whole part, one header that does not compile does not stop the others."""
-    warn_if_edited(ROOT, lab.part)
-    if not names:
-        all_of_part = lab.part + lab.made_for
-        in_double = [f"{all_of_part}_in_double"] if asks_for_double(options) else []
-        return lab.build_targets(lab.part, all_of_part, "bin/check", *in_double)
-    targets = ["bin/check"]
-    # The others are compared with naive, if the part has one.
-    for name in lab.names("naive") + names:
-        targets += [
-            lab.program(name),
-            *(lab.targets(name, "double") if lab.made_for else lab.double_targets(name, options)),
-        ]
-    lab.demand_targets(f"{lab.part}/{' '.join(names)}", *targets)
-    return True
 
 
 def remember_checked(lab, names):
@@ -78,18 +37,131 @@ def remember_passed(lab, names):
         kept_versions.passed(lab.source(name), folder_of_undo(lab))
 
 
-def check(lab, words):
-    if wants_help(words):
-        return show_help("check")
-    by_cpu, words = on_cpu.taken_from(lab.choose_part("check", words))
-    names, options = leading_names(words)
-    if options[:1] == ["--sanitize"]:
-        if len(names) != 1 or len(options) != 1:
-            stop(
-                f"check --sanitize takes one name and nothing else: ./lab check {lab.part} mine --sanitize"
+class Tolerance(str, Enum):
+    """How exact a result must be (common/check)."""
+
+    STANDARD = "standard"
+    APPROXIMATE = "approximate"
+
+
+class Precision(str, Enum):
+    FLOAT = "float"
+    DOUBLE = "double"
+
+
+Sanitize = Annotated[
+    bool,
+    typer.Option(
+        help="one name only: addresses, undefined behaviour, data races, with their lines"
+    ),
+]
+
+
+def _option(words: str, help_text: str, metavar: str | None = None, **limits: Any) -> Any:
+    return typer.Option(words, metavar=metavar, help=help_text, show_default=False, **limits)
+
+
+def check(
+    context: typer.Context,
+    part: PartName,
+    names: Names = None,
+    sanitize: Sanitize = False,
+    on_cpu: OnCpu = False,
+    tolerance: Annotated[
+        Tolerance | None, _option("--tolerance", "standard (default) or approximate", "NAME")
+    ] = None,
+    precision: Annotated[
+        Precision | None, _option("--precision", "float (default) or double", "P")
+    ] = None,
+    arch: Annotated[
+        str | None,
+        _option("--arch", "the programs for sse2, avx2, ...; others are skipped", "NAME"),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        _option("--seed", "asks what the run with this seed asked (default: drawn)", "K", min=0),
+    ] = None,
+    seeds: Annotated[
+        int | None,
+        _option("--seeds", "the questions of this many seeds (default 1)", "K", min=1),
+    ] = None,
+    largest: Annotated[
+        int | None, _option("--largest", "skip cases of more than N bodies", "N", min=2)
+    ] = None,
+    timeout: Annotated[
+        float | None,
+        _option("--timeout", "time limit per answer, s (default 20)", "S", min=0.001),
+    ] = None,
+    json: Annotated[Path | None, _option("--json", "write every case to this file", "FILE")] = None,
+    no_double: Annotated[bool, _option("--no-double", "skip the cases in double")] = False,
+    thorough: Annotated[
+        bool,
+        _option("--thorough", "takes a minute: more bodies, memory leaks, all thread counts"),
+    ] = False,
+    verbose: Annotated[bool, _option("-v", "show every kind and every case")] = False,
+) -> None:
+    """is it right?
+
+    Judges programs against a direct sum in double. Without names: all of the part.
+
+    ./lab check part1 mine
+    ./lab check part1 mine --sanitize
+    """
+    options = forwarded(context, leave_out=("sanitize", "on_cpu"))
+    lab = Workshop(part)
+    if sanitize:
+        if len(names or []) != 1 or options:
+            raise UserError(
+                f"check --sanitize takes one name and nothing else: ./lab check {part} mine --sanitize"
             )
-        return sanitized(lab, names[0], by_cpu)
-    begin_check(lab, names, by_cpu)
+        _sanitize(lab, names[0], on_cpu)
+    else:
+        _judge(lab, names or [], options, precision is Precision.DOUBLE, on_cpu)
+
+
+def _sanitize(lab: Workshop, name: str, on_cpu: bool) -> None:
+    """Checks one program for memory errors, undefined behaviour and data races."""
+    if lab.has_kernels() and not on_cpu:
+        raise UserError(of_gpu(lab.part, name))
+    _begin(lab, [name], on_cpu)
+    lab.demand_name(name)
+    program = lab.program(name) if on_cpu else f"bin/{lab.part}/{name}"
+    lab.demand_targets(f"{lab.part}/{name}", program)
+    lab.unlock()
+    if not sanitize_program(ROOT, lab.manifest, lab.part, name):
+        raise Failure(1)
+
+
+def _begin(lab: Workshop, names: list[str], on_cpu: bool) -> None:
+    lab.begin()
+    if on_cpu:
+        kernels_on_cpu.begin(lab, names)
+
+
+def _build(lab: Workshop, names: list[str], in_double: bool) -> bool:
+    """True if all was built. For a whole part, one header that does not compile does not stop the others."""
+    warn_if_edited(ROOT, lab.part)
+    if not names:
+        whole_part = lab.part + lab.made_for
+        doubles = [f"{whole_part}_in_double"] if in_double else []
+        return lab.build_targets(lab.part, whole_part, "bin/check", *doubles)
+    targets = ["bin/check"]
+    for name in (
+        lab.names("naive") + names
+    ):  # naive, if the part has one: others are compared with it
+        targets.append(lab.program(name))
+        if in_double or lab.made_for:
+            targets += lab.targets(name, "double")
+    lab.demand_targets(f"{lab.part}/{' '.join(names)}", *targets)
+    return True
+
+
+def _judge(
+    lab: Workshop, names: list[str], options: list[str], in_double: bool, on_cpu: bool
+) -> None:
+    if lab.has_kernels() and not on_cpu and not gpu_answers():
+        say(f"no GPU answers here: {lab.part} is compiled, but not checked")
+    _begin(lab, names, on_cpu)
     if not names:
         lab.demand_part()
         # Headers may have been added or removed: update the manifest.
@@ -99,38 +171,26 @@ def check(lab, words):
     students = [name for name in lab.names("mine") if not names or name in names]
     remember_checked(lab, students)
     seals = {name: sealed_source(lab, name) for name in names or lab.names()}
-    all_built = build_for_check(lab, names, options)
+    all_built = _build(lab, names, in_double)
     no_gpu = lab.on_gpu() and not lab.gpu()
     lab.unlock()
     spin_shortly()
-    how = on_cpu.how_to_check(options) if by_cpu else ["--builder", ROOT / "lab"]
+    how = kernels_on_cpu.how_to_check(options) if on_cpu else ["--builder", ROOT / "lab"]
     with kept_results.Asked(VERDICTS, options) as asked:
-        status = run_program(
-            [
-                lab.build / "bin/check",
-                lab.part,
-                *names,
-                "--manifest",
-                lab.manifest,
-                *how,
-                *options,
-                *asked.words,
-            ],
-            become=False,
-        )
-        kept_results.keep_verdicts(
-            VERDICTS, asked.said(), seals, [*options, *([on_cpu.OPTION] if by_cpu else [])]
-        )
+        argv = [lab.build / "bin/check", lab.part, *names, "--manifest", lab.manifest, *how]
+        status = run_program([*argv, *options, *asked.words], become=False)
+        settings = [*options, *(["--on-cpu"] if on_cpu else [])]
+        kept_results.keep_verdicts(VERDICTS, asked.said(), seals, settings)
     if not all_built:
         say(f"some of {lab.part} did not compile; see above")
         status = status or 1
     lab.show_warnings_again(students)
     if no_gpu:
-        on_cpu.advise(lab, names)
+        kernels_on_cpu.advise(lab, names)
     # Undo restores the text saved before the build: that text passed, and the file may have changed since.
     if status == 0 and not options and not no_gpu:
         remember_passed(lab, students)
-    return status
+    raise Failure(status)
 
 
 def undo(part: PartName, name: Name = "mine") -> None:

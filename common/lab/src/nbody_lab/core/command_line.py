@@ -1,7 +1,9 @@
 """How the commands look: their help, and their errors, in one line that says what, where and what to do."""
 
 import inspect
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from enum import Enum
+from typing import Any, TypeVar
 
 import typer
 from rich.table import Table
@@ -10,7 +12,10 @@ from typer.core import TyperCommand
 
 from nbody_lab.core.console import render
 from nbody_lab.core.messages import UserError
+from nbody_lab.core.simulation_options import SimulationOption, option_rows, take_options
 from nbody_lab.core.words import nearest
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def _is_option(parameter: Any) -> bool:
@@ -40,6 +45,44 @@ def _explanation(option: Any) -> str:
     return f"{option.help or ''} (default {default})"
 
 
+def passes_on(options: Mapping[str, SimulationOption]) -> Callable[[Function], Function]:
+    """Marks a command that takes these options of a program, too: they are in its context's `obj`, a Given."""
+
+    def mark(function: Function) -> Function:
+        vars(function)["options_passed_on"] = options
+        return function
+
+    return mark
+
+
+def _as_words(option: Any, value: Any) -> list[str]:
+    """The option as it is typed: a list is joined by commas, unless the option takes several words or comes again."""
+    name = max(option.opts, key=len)
+    if option.is_flag:
+        return [name]
+    if option.multiple:
+        return [word for one in value for word in (name, str(one))]
+    if option.nargs != 1:
+        return [name, *map(str, value)]
+    if isinstance(value, Enum):
+        value = value.value
+    text = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+    return [f"{name}={text}"] if text.startswith("-") and name.startswith("--") else [name, text]
+
+
+def forwarded(context: typer.Context, leave_out: Collection[str] = ()) -> list[str]:
+    """The options that were given, as words for a program that has them too. `leave_out`: parameters of ./lab's own."""
+    words = []
+    for option in context.command.params:
+        given = context.get_parameter_source(str(option.name))
+        value = context.params.get(str(option.name))
+        if not _is_option(option) or option.name in leave_out or value in (None, False):
+            continue
+        if given is not None and given.name == "COMMANDLINE":
+            words += _as_words(option, value)
+    return words
+
+
 def _rows(rows: list[tuple[str, str]]) -> Table:
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 2), pad_edge=True)
     table.add_column(no_wrap=True, min_width=22)
@@ -53,14 +96,20 @@ class LabCommand(TyperCommand):
     """A command whose help is its docstring, its arguments and its options, as plain text."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Refuses words that no argument takes, unless the command passes them on."""
-        passes_on, ctx.allow_extra_args = ctx.allow_extra_args, True
+        """Takes out what is passed on, and refuses words that no argument takes."""
+        if self._passed_on() and not ctx.resilient_parsing:
+            ctx.obj, args = take_options(self.name or "", args, self._passed_on())
+        ctx.allow_extra_args = True
         rest = super().parse_args(ctx, args)
-        if rest and not passes_on and not ctx.resilient_parsing:
+        if rest and not ctx.resilient_parsing:
             raise UserError(
-                f"{ctx.info_name} takes no '{rest[0]}'; ./lab {ctx.info_name} -h shows what it takes"
+                f"{self.name} takes no '{rest[0]}'; ./lab {self.name} -h shows what it takes"
             )
         return rest
+
+    def _passed_on(self) -> Mapping[str, SimulationOption]:
+        passed_on: Mapping[str, SimulationOption] = getattr(self.callback, "options_passed_on", {})
+        return passed_on
 
     def get_help(self, ctx: Any) -> str:
         shown = [p for p in self.get_params(ctx) if not getattr(p, "hidden", False)]
@@ -71,14 +120,9 @@ class LabCommand(TyperCommand):
         options = [p for p in options if p.name != "help"]
         parts = [" ".join(usage), "", inspect.cleandoc(self.help or ""), ""]
         parts += [render(_rows(explained)), ""] if explained else []
-        parts.append(
-            render(
-                _rows(
-                    [(_option_words(p), _explanation(p)) for p in options]
-                    + [("-h, --help", "show this and stop")]
-                )
-            )
-        )
+        rows = [(_option_words(p), _explanation(p)) for p in options]
+        rows += option_rows(self._passed_on())
+        parts.append(render(_rows([*rows, ("-h, --help", "show this and stop")])))
         return "\n".join(parts)
 
 
@@ -92,12 +136,14 @@ def explain(error: typer.TyperException, example: str) -> str:
     parameter = getattr(error, "param", None)
     if option and type(error).__name__ == "NoSuchOption":
         known = [name for p in context.command.params for name in p.opts]
+        known += getattr(context.command.callback, "options_passed_on", {})
         near = nearest(option, known) or f"; ./lab {command} -h lists them"
         return f"{where}there is no option {option}{near}"
     if parameter is not None and type(error).__name__ == "MissingParameter":
         return f"{command} needs {_needed(parameter)}{for_example}"
     if parameter is not None:
-        what = error.message.replace("Input should be", "should be")
+        what = error.message.removeprefix("Value error, ").replace("Input should be", "should be")
+        what = what.rstrip(".")
         name = parameter.opts[0] if _is_option(parameter) else _argument_words(parameter)
         return f"{where}{name} {what[:1].lower()}{what[1:]}{for_example}"
     return f"{where}{error.format_message().rstrip('.')}{for_example}"

@@ -6,10 +6,11 @@ They are optional: measurements are in tables and files, and can be drawn later.
 import contextlib
 import datetime
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import ended, say, stop
+from nbody_lab.core.messages import UserError, ended, say
 from nbody_lab.core.packages import has
 
 MEASURED = (0, 1)  # statuses of bench: all right, or a wrong result, reported in its row
@@ -37,30 +38,14 @@ def draw(*words):
         return end.code
 
 
-def take_folder(options):
-    """(folder of --plot or '', the other options)"""
-    folder, left, words = "", [], iter(options)
-    for word in words:
-        if word == "--plot":
-            folder = next(words, "")
-        elif word.startswith("--plot="):
-            folder = word[len("--plot=") :]
-        else:
-            left.append(word)
-            continue
-        if not folder:
-            stop("--plot needs a folder")
-    return folder, left
-
-
-def demand_folder(folder):
+def require_folder(folder: Path) -> None:
     """Complains before measuring starts, not minutes later."""
     try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        stop(f"--plot {folder} cannot be written: {fault.strerror}")
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"--plot {folder} cannot be written: {error.strerror}") from error
     if not os.access(folder, os.W_OK):
-        stop(f"--plot {folder} cannot be written")
+        raise UserError(f"--plot {folder} cannot be written")
 
 
 def folder_of_now(part):
@@ -76,34 +61,21 @@ def free_file(folder, name, ending):
     return file
 
 
-def result_file(options, folder):
-    """(bench's result file, the options with it). A file the user named is kept."""
-    for k, word in enumerate(options):
-        if word == "--json" and k + 1 < len(options):
-            return options[k + 1], options
-        if word.startswith("--json="):
-            return word[len("--json=") :], options
-    file = free_file(folder, "result", "json")
-    return file, [*options, "--json", str(file)]
-
-
-def measured_and_drawn(measure, part, options):
-    """Runs measure(options), draws its result file, and returns the status of the measurement."""
-    folder, options = take_folder(options)
-    asked = bool(folder)
-    if not asked and not can_draw():
-        return measure(options)
-    folder = folder or folder_of_now(part)
-    if asked:
-        demand_folder(folder)
-    else:
-        folder.mkdir(parents=True, exist_ok=True)
-    file, options = result_file(options, folder)
+def measured_and_drawn(
+    measure: Callable[[Path | None], int], label: str, plot: Path | None, json: Path | None
+) -> int:
+    """Runs measure(result file), draws that file into `plot`, or into a folder of its own where pictures can be drawn,
+    and returns the status of the measurement. A file that the user named is kept."""
+    if not plot and not can_draw():
+        return measure(json)
+    folder = plot or folder_of_now(label)
+    require_folder(folder)
+    file = json or free_file(folder, "result", "json")
     try:
-        status = measure(options)
+        status = measure(file)
     finally:
         remove_empty(folder)
-    if status not in MEASURED or not Path(file).is_file():
+    if status not in MEASURED or not file.is_file():
         return status
     if can_draw():
         print()
