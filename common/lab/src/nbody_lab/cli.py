@@ -169,17 +169,19 @@ COMMANDS = {
 
 # The functions with types. The others still get their words as they were typed.
 TYPED = {
-    "undo",
+    "build",
+    "check",
+    "completion",
+    "demo",
     "diff",
     "doctor",
     "list",
-    "build",
-    "run",
-    "view",
     "record",
-    "check",
-    "demo",
+    "run",
     "setup",
+    "test",
+    "undo",
+    "view",
 }
 HAVE_HELP_OF_THEIR_OWN = (
     "check",
@@ -272,7 +274,24 @@ def run_typed(words):
         stop(explain(error, COMMANDS[words[0]].example))
 
 
+def complete(words):
+    """Answers a shell that asks for the next word: typer knows the arguments and options of a command."""
+    import typer
+    from typer.completion import completion_init
+
+    completion_init()
+    if words[1:2] and words[1] in TYPED and int(os.environ.get("COMP_CWORD", "1")) > 1:
+        app = build_app([words[1]])
+    else:
+        app = typer.Typer(add_completion=False, callback=lambda: None)
+        for name, command in COMMANDS.items():
+            app.command(name, help=command.summary)(lambda: None)
+    app([], prog_name="./lab", complete_var="_LAB_COMPLETE", standalone_mode=False)
+
+
 def run(words):
+    if "_LAB_COMPLETE" in os.environ:
+        return complete(os.environ.get("COMP_WORDS", "").split())
     if not words:
         print(overview())
         return 0
@@ -284,11 +303,6 @@ def run(words):
     if words[0] == "help":
         words = [words[1], "-h"]
     name = words[0]
-    if name == "--complete":
-        from nbody_lab.commands.completion import candidates
-
-        print("\n".join(candidates(COMMANDS, words[1:])))
-        return 0
     if name not in COMMANDS:
         from nbody_lab.core.words import nearest
 

@@ -1,85 +1,36 @@
-"""Does the list match the manifest, and show the checker's test simulators only on request?"""
+"""./lab list: what the manifest has, and the checker's own simulators only on request."""
 
 import json
-import subprocess
-import tempfile
-import unittest
-from pathlib import Path
 
-from tests import as_program
+import pytest
 
+from nbody_lab.commands.build import list_table
+from nbody_lab.core.console import render
+from nbody_lab.core.manifest import Manifest
 
-def entry(part, name, kind, flags=""):
-    return {
-        "part": part,
-        "name": name,
-        "kind": kind,
-        "summary": "what " + name,
-        "flags": flags.split(),
-    }
+ROWS = [
+    ("part1", "naive", "naive", "-O3"),
+    ("wrong", "tail", "wrong", "-O3"),
+    ("part2", "naive", "naive", ""),
+    ("part1", "mine", "mine", "-O3 -fopenmp"),
+]
 
 
-class ListTest(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.manifest = Path(self.folder.name, "manifest.json")
-        self.manifest.write_text(
-            json.dumps(
-                {
-                    "version": 2,
-                    "parts": [],
-                    "implementations": [
-                        entry("part1", "naive", "naive", "-O3"),
-                        entry("part1", "mine", "mine", "-O3 -fopenmp"),
-                        entry("part2", "naive", "naive"),
-                        entry("wrong", "zeros", "wrong"),
-                        entry("part1", "fused", "rung"),
-                    ],
-                }
-            )
-        )
+@pytest.fixture
+def manifest(tmp_path):
+    file = tmp_path / "manifest.json"
+    keys = ("part", "name", "kind", "flags")
+    rows = [
+        {**dict(zip(keys, row)), "summary": f"what {row[1]} is", "flags": row[3].split()}
+        for row in ROWS
+    ]
+    parts = [{"name": name} for name in ("part1", "part2", "wrong")]
+    file.write_text(json.dumps({"version": 2, "parts": parts, "implementations": rows}))
+    return Manifest(file)
 
-    def tearDown(self):
-        self.folder.cleanup()
 
-    def list(self, *words):
-        return subprocess.run(
-            [*as_program("commands.listing", "show"), self.manifest, *words],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    def test_all_parts_but_not_the_zoo(self):
-        self.assertEqual(
-            self.list().stdout.splitlines(),
-            [
-                "part   implementation  kind   what it is",
-                "-----  --------------  -----  ----------",
-                "part1  naive           naive  what naive",
-                "part1  mine            mine   what mine",
-                "part1  fused           rung   what fused",
-                "part2  naive           naive  what naive",
-                "",
-                "with flags: ./lab list PART",
-            ],
-        )
-
-    def test_one_part_has_the_flags(self):
-        self.assertEqual(
-            self.list("part1").stdout.splitlines()[:4],
-            [
-                "part   implementation  kind   what it is  flags",
-                "-----  --------------  -----  ----------  ------------",
-                "part1  naive           naive  what naive  -O3",
-                "part1  mine            mine   what mine   -O3 -fopenmp",
-            ],
-        )
-        self.assertIn("zeros", self.list("wrong").stdout)
-
-    def test_no_such_part(self):
-        answer = self.list("part9")
-        self.assertEqual(
-            (answer.returncode, answer.stdout, answer.stderr),
-            (2, "", "lab: there is no part 'part9'\n"),
-        )
+@pytest.mark.parametrize("part", [None, "part1", "wrong"])
+@pytest.mark.parametrize("columns", [40, 100])
+def test_the_list(manifest, part, columns, snapshot):
+    """In 40 columns the flags are left out, then the kind."""
+    assert render(list_table(manifest, part), columns) == snapshot

@@ -12,7 +12,6 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.commands import tests as command
 from nbody_lab.commands.tests import SUITES, Outcome, Suite
-from nbody_lab.core.messages import Failure
 
 # A noxfile whose sessions pass, fail, skip, and start a process that outlives them.
 SESSIONS = """
@@ -76,30 +75,17 @@ def test_every_suite_is_a_session():
 
 
 @pytest.mark.parametrize(
-    ("words", "first", "last", "count"),
+    ("names", "tier", "first", "last", "count"),
     [
-        ([], "unit", "parts", 3),
-        (["--all"], "unit", "sanitizers", 15),
-        (["--weekly"], "unit", "cuda", len(SUITES)),
-        (["docs", "fuzz", "--keep-going"], "docs", "fuzz", 2),
+        ([], "test", "unit", "parts", 3),
+        ([], "--all", "unit", "sanitizers", 15),
+        ([], "--weekly", "unit", "cuda", len(SUITES)),
+        (["docs", "fuzz"], "test", "docs", "fuzz", 2),
     ],
 )
-def test_what_is_chosen(words, first, last, count):
-    suites, _ = command.chosen(words)
+def test_what_is_chosen(names, tier, first, last, count):
+    suites = command.chosen_suites(names, tier)
     assert (suites[0].name, suites[-1].name, len(suites)) == (first, last, count)
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--some"], "lab: test has no option '--some'; there are --all, --weekly"),
-        (["unti"], "lab: there is no suite 'unti'; suites: unit python"),
-    ],
-)
-def test_wrong_words(words, said, capsys):
-    with pytest.raises(Failure):
-        command.chosen(words)
-    assert capsys.readouterr().err.startswith(said)
 
 
 def test_outcomes(root, capsys):
@@ -154,7 +140,7 @@ def test_a_log_is_shortened(root, capsys):
 
 
 def test_the_list_shows_every_suite(capsys):
-    assert command.test(None, ["--list"]) == 0
+    command.test(list_=True)
     said = capsys.readouterr().out
     assert all(f"\n{suite.name} " in said for suite in SUITES)
 

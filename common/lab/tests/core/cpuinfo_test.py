@@ -1,51 +1,53 @@
-"""Which program of an implementation runs here, and would the launcher choose the same?"""
+"""Which program runs on this processor, by /proc/cpuinfo."""
 
 import re
-import unittest
+
+import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.core.cpuinfo import FEATURES, best_program, features_of_processor
+from nbody_lab.core.manifest import Program
 
 LAUNCHER = ROOT / "common/simulator/launcher.cpp"
 PROGRAMS = [
-    {"precision": precision, "instruction_set": name, "program": f"{name}_{precision}"}
+    Program(precision=precision, instruction_set=name, program=f"{name}_{precision}")
     for precision in ("float", "double")
     for name in ("sse2", "avx2", "avx512")
 ]
+ANY = [Program(precision="float", program="naive")]
 ZEN2 = {"sse2", "avx2", "fma"}
+ZEN4 = ZEN2 | set(FEATURES["avx512"].split())
 
 
-class Test(unittest.TestCase):
-    def test_the_best_that_the_processor_has(self):
-        self.assertEqual(best_program(PROGRAMS, features=ZEN2)["program"], "avx2_float")
-        self.assertEqual(best_program(PROGRAMS, "double", features=ZEN2)["program"], "avx2_double")
-        self.assertEqual(
-            best_program(PROGRAMS, features=ZEN2 | set(FEATURES["avx512"].split()))["program"],
-            "avx512_float",
-        )
-        self.assertIsNone(best_program(PROGRAMS, features={"asimd"}))
+@pytest.mark.parametrize(
+    ("programs", "precision", "instruction_set", "features", "chosen"),
+    [
+        (PROGRAMS, "float", "", ZEN2, "avx2_float"),
+        (PROGRAMS, "double", "", ZEN2, "avx2_double"),
+        (PROGRAMS, "float", "", ZEN4, "avx512_float"),
+        (PROGRAMS, "float", "", {"asimd"}, None),
+        (PROGRAMS, "float", "sse2", ZEN2, "sse2_float"),
+        (PROGRAMS, "float", "neon", ZEN2, None),
+        (ANY, "float", "", set(), "naive"),
+    ],
+)
+def test_the_best_that_the_processor_has(programs, precision, instruction_set, features, chosen):
+    program = best_program(programs, precision, instruction_set, features)
+    assert (program and program.program) == chosen
 
-    def test_the_one_that_is_asked_for(self):
-        self.assertEqual(best_program(PROGRAMS, "float", "sse2", ZEN2)["program"], "sse2_float")
-        self.assertIsNone(best_program(PROGRAMS, "float", "neon", ZEN2))
 
-    def test_a_program_without_an_instruction_set_always_runs(self):
-        self.assertEqual(
-            best_program(
-                [{"precision": "float", "instruction_set": "", "program": "naive"}], features=set()
-            )["program"],
-            "naive",
-        )
+@pytest.mark.parametrize(
+    ("text", "features"),
+    [
+        ("model name\t: x\nflags\t\t: fpu sse2\n", {"fpu", "sse2"}),
+        ("Features\t: fp asimd\n", {"fp", "asimd"}),
+        ("nothing", set()),
+    ],
+)
+def test_features_of_both_kinds_of_processors(text, features):
+    assert features_of_processor(text) == features
 
-    def test_features_of_both_kinds_of_processors(self):
-        self.assertEqual(
-            features_of_processor("model name\t: x\nflags\t\t: fpu sse2\n"), {"fpu", "sse2"}
-        )
-        self.assertEqual(features_of_processor("Features\t: fp asimd\n"), {"fp", "asimd"})
-        self.assertEqual(features_of_processor("nothing"), set())
 
-    def test_the_launcher_asks_for_the_same_features(self):
-        self.assertEqual(
-            dict(re.findall(r'\{"(\w+)", "([\w ]+)"\}', LAUNCHER.read_text(encoding="utf-8"))),
-            FEATURES,
-        )
+def test_the_launcher_asks_for_the_same_features():
+    launcher = LAUNCHER.read_text(encoding="utf-8")
+    assert dict(re.findall(r'\{"(\w+)", "([\w ]+)"\}', launcher)) == FEATURES

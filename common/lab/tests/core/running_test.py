@@ -6,10 +6,6 @@ import subprocess
 import sys
 import time
 import unittest
-from pathlib import Path
-from unittest import mock
-
-from nbody_lab.commands import build as commands_build
 
 STARTS = "import sys; from nbody_lab.core.running import run_and_tell; from nbody_lab.core.messages import ended; "
 ADVICE = "; look there"
@@ -82,26 +78,6 @@ class RunAndTell(unittest.TestCase):
     def test_a_kill_of_the_lab_reaches_the_program(self):
         script = "trap 'echo told; exit 3' TERM; echo ready; while :; do sleep 0.1; done"
         self.assertEqual(self.ended_by(signal.SIGTERM, script, False), (3, "told\n", ""))
-
-
-class Run(unittest.TestCase):
-    def test_the_lab_names_what_finds_the_line(self):
-        for on_gpu, advice in (
-            (False, "; ./lab check part1 mine --sanitize names the line"),
-            (True, ""),
-        ):
-            lab = mock.MagicMock(part="part1", build=Path("/build"))
-            lab.choose_part.return_value = ["mine.hpp", "--nv", "-n", "5"]
-            lab.program.return_value, lab.row.return_value, lab.on_gpu.return_value = (
-                "bin/part1/mine",
-                {"arguments": []},
-                on_gpu,
-            )
-            with mock.patch.object(commands_build, "run_and_tell", return_value=139) as running:
-                self.assertEqual(commands_build.run(lab, ["part1", "mine.hpp", "--nv"]), 139)
-            running.assert_called_once_with(
-                [Path("/build/bin/part1/mine"), "--nv", "-n", "5"], "part1/mine", advice
-            )
 
 
 class ClosedPipes(unittest.TestCase):

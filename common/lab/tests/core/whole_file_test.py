@@ -3,35 +3,55 @@
 import os
 from unittest import mock
 
+import pytest
+
 from nbody_lab.core.whole_file import write_text
-from tests.folder_for_tests import InFolder
 
 
-class WholeFile(InFolder):
-    def setUp(self):
-        super().setUp()
-        self.file = self.folder / "new folder/a.txt"
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "new folder/a.txt"
 
-    def test_it_is_there_with_its_folder_and_nothing_else(self):
-        write_text(self.file, "w\udcf6rds\n")
-        self.assertEqual(self.file.read_bytes(), b"w\xf6rds\n")
-        self.assertEqual(os.listdir(self.file.parent), ["a.txt"])
 
-    def test_what_fails_leaves_the_old_one_and_nothing_else(self):
-        write_text(self.file, "old")
-        with (
-            mock.patch("os.replace", side_effect=OSError(28, "No space left on device")),
-            self.assertRaises(OSError),
-        ):
-            write_text(self.file, "new")
-        self.assertEqual(self.file.read_text(), "old")
-        self.assertEqual(os.listdir(self.file.parent), ["a.txt"])
+def test_it_is_there_with_its_folder_and_nothing_else(file):
+    write_text(file, "w\udcf6rds\n")
+    assert file.read_bytes() == b"w\xf6rds\n"
+    assert os.listdir(file.parent) == ["a.txt"]
 
-    def test_a_pipe_stays_a_pipe(self):
-        self.file.parent.mkdir()
-        os.mkfifo(self.file)
-        reader = os.open(self.file, os.O_RDONLY | os.O_NONBLOCK)
-        self.addCleanup(os.close, reader)
-        write_text(self.file, "new")
-        self.assertTrue(self.file.is_fifo())
-        self.assertEqual(os.read(reader, 10), b"new")
+
+def test_what_fails_leaves_the_old_one_and_nothing_else(file):
+    write_text(file, "old")
+    full = OSError(28, "No space left on device")
+    with mock.patch("os.replace", side_effect=full), pytest.raises(OSError):
+        write_text(file, "new")
+    assert file.read_text() == "old"
+    assert os.listdir(file.parent) == ["a.txt"]
+
+
+def test_a_mode_is_kept(file):
+    write_text(file, "a secret")
+    file.chmod(0o600)
+    write_text(file, "another")
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_link_stays_a_link(file, tmp_path):
+    write_text(file, "old")
+    link = tmp_path / "link"
+    link.symlink_to(file)
+    write_text(link, "new")
+    assert link.is_symlink()
+    assert file.read_text() == "new"
+    assert os.listdir(file.parent) == ["a.txt"]
+
+
+def test_a_pipe_stays_a_pipe(file):
+    file.parent.mkdir()
+    os.mkfifo(file)
+    reader = os.open(file, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_text(file, "new")
+        assert file.is_fifo()
+        assert os.read(reader, 10) == b"new"
+    finally:
+        os.close(reader)

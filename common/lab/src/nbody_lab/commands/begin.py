@@ -45,7 +45,10 @@ def setup(
 
 def demo(
     data: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="where the body files are (default data/in)", show_default=False)
+        Path,
+        typer.Option(
+            metavar="FOLDER", help="where the body files are (default data/in)", show_default=False
+        ),
     ] = ROOT / "data/in",
     json: Annotated[
         Path | None, typer.Option(metavar="FILE", help="write the timings, as bench --json does")

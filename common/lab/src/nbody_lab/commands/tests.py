@@ -1,6 +1,7 @@
 """./lab test: the lab's own tests, in suites. A suite is a session of nox (noxfile.py) with a row here."""
 
 import contextlib
+import io
 import itertools
 import json
 import os
@@ -10,18 +11,22 @@ import signal
 import subprocess
 import sys
 import time
-from typing import NamedTuple
+from pathlib import Path
+from typing import Annotated, NamedTuple
 
 import psutil
+import typer
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import Failure, stop
+from nbody_lab.core.console import Column, LabTable, show
+from nbody_lab.core.messages import Failure, UserError
 from nbody_lab.core.packages import has
 from nbody_lab.core.running import run_program, spin_shortly
 from nbody_lab.core.steps import run_step
+from nbody_lab.core.words import nearest
+from nbody_lab.workshop import Workshop
 
 TIERS = ("test", "--all", "--weekly")  # each includes those before it
-OPTIONS = ("--all", "--weekly", "--keep-going", "--list", "--only")
 LOGS = ROOT / "build/test_logs"
 MARK = "LAB_TEST_RUN"
 STRIKING = re.compile(r"^FAILED|error:|CMake Error|\*\*\*|^E  |[Ff]ailed \(")
@@ -79,13 +84,13 @@ class Outcome(NamedTuple):
 # --- running -------------------------------------------------------------------------------------
 
 
-def processor_seconds():
+def processor_seconds() -> int:
     """Used so far by what has ended. Unlike wall-clock time, it is the same on a busy machine."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return int(used.ru_utime + used.ru_stime)
 
 
-def kill_descendants():
+def kill_descendants() -> None:
     """Everything that this run started and that still lives, in whatever session: each has the mark in its environment."""
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):
@@ -93,10 +98,10 @@ def kill_descendants():
                 process.kill()
 
 
-def stop_at_signals():
+def stop_at_signals() -> None:
     """Makes SIGTERM and SIGHUP end the run like Ctrl-C, with everything that it started."""
 
-    def interrupt(*_):
+    def interrupt(*_: object) -> None:
         kill_descendants()
         raise KeyboardInterrupt
 
@@ -106,13 +111,13 @@ def stop_at_signals():
             signal.signal(number, interrupt)
 
 
-def was_skipped(report):
+def was_skipped(report: Path) -> bool:
     """By nox's report of one session, which says no reason: that stands in the log."""
     (session,) = json.loads(report.read_text(encoding="utf-8"))["sessions"]
-    return session["result"] == "skipped"
+    return bool(session["result"] == "skipped")
 
 
-def run_suite(suite):
+def run_suite(suite: Suite) -> Outcome:
     log, report = LOGS / f"{suite.name}.log", LOGS / f"{suite.name}.json"
     report.unlink(missing_ok=True)
     start, before = time.monotonic(), processor_seconds()
@@ -140,14 +145,14 @@ def run_suite(suite):
     return Outcome(suite, "failed", f"after {seconds:.0f} s: {log.relative_to(ROOT)}")
 
 
-def why_skipped(log):
+def why_skipped(log: Path) -> str:
     found = re.search(
         r"Session \S+ skipped: (.*?)\.?$", log.read_text(encoding="utf-8", errors="replace"), re.M
     )
     return found[1] if found else "see its log"
 
 
-def show_log(log):
+def show_log(log: Path) -> None:
     """Prints the lines that look like errors, since the first is often far from the end, then the end of the log."""
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
     striking = [
@@ -160,7 +165,7 @@ def show_log(log):
     print(f"  the whole log: {log.relative_to(ROOT)}", flush=True)
 
 
-def run(suites, keep_going):
+def run(suites: list[Suite], keep_going: bool) -> list[Outcome]:
     """Runs suites in order; returns their outcomes."""
     outcomes = []
     for suite in suites:
@@ -171,7 +176,7 @@ def run(suites, keep_going):
     return outcomes
 
 
-def summary(outcomes, seconds):
+def summary(outcomes: list[Outcome], seconds: float) -> list[str]:
     table = [f"{one.suite.name:<18} {one.verdict:<8} {one.remark}" for one in outcomes]
     counts = [
         f"{sum(one.verdict == verdict for one in outcomes)} {verdict}"
@@ -183,33 +188,28 @@ def summary(outcomes, seconds):
 # --- the command ---------------------------------------------------------------------------------
 
 
-def list_suites():
+def suite_table() -> LabTable:
+    columns = ["suite", Column("tier"), Column("work", right=True, drop=1), "what it is for"]
     rows = [
-        ("suite", "tier", "work", "what it is for"),
-        *((s.name, s.tier, f"{s.work} s" if s.work else "", s.purpose) for s in SUITES),
+        (suite.name, suite.tier, f"{suite.work} s" if suite.work else "", suite.purpose)
+        for suite in SUITES
     ]
-    for name, tier, work, purpose in rows:
-        print(f"{name:<18} {tier:<8} {work:>6}  {purpose}")
+    return LabTable(columns, rows)
 
 
-def chosen(words):
-    """(suites to run, their tier). A named suite runs whatever its tier."""
-    names = [suite.name for suite in SUITES]
-    for word in words:
-        if word.startswith("-") and word not in OPTIONS:
-            stop(
-                f"test has no option '{word}'; there are {', '.join(OPTIONS[:-1])} and {OPTIONS[-1]}"
-            )
-        if not word.startswith("-") and word not in names:
-            stop(f"there is no suite '{word}'; suites: {' '.join(names)}")
-    tier = next((tier for tier in reversed(TIERS) if tier in words), TIERS[0])
-    named = [suite for suite in SUITES if suite.name in words]
-    if named:
-        return named, TIERS[-1]
-    return [suite for suite in SUITES if TIERS.index(suite.tier) <= TIERS.index(tier)], tier
+def chosen_suites(names: list[str], tier: str) -> list[Suite]:
+    """Those of the tier; or those that are named, whatever their tier. Raises UserError."""
+    known = [suite.name for suite in SUITES]
+    for name in names:
+        if name not in known:
+            near = nearest(name, known) or f"; suites: {' '.join(known)}"
+            raise UserError(f"there is no suite '{name}'{near}")
+    if names:
+        return [suite for suite in SUITES if suite.name in names]
+    return [suite for suite in SUITES if TIERS.index(suite.tier) <= TIERS.index(tier)]
 
 
-def install(tier):
+def install(tier: str) -> None:
     """What the tests need, of the system and of Python; what cannot be had skips tests."""
     level = "tests" if tier == TIERS[0] else "tests-all"
     status = run_step(
@@ -222,52 +222,74 @@ def install(tier):
         show_log(LOGS / "setup.log")
         raise Failure(status)
     if not has("nox", "pytest"):
-        stop("the tests' packages cannot be installed: see build/venv.log")
+        raise UserError("the tests' packages cannot be installed: see build/venv.log")
 
 
-def run_one(lab, name):
+def _run_one(name: str) -> int:
     """Builds and runs the test of this name, of Python or of C++."""
     install(TIERS[0])
-    files = [
-        ROOT.glob(pattern) for pattern in (f"common/lab/tests/**/{name}.py", f"docs/{name}.py")
-    ]
-    file = next(itertools.chain(*files), None)
+    patterns = (f"common/lab/tests/**/{name}.py", f"docs/{name}.py")
+    file = next(itertools.chain.from_iterable(map(ROOT.glob, patterns)), None)
     if file:
         return run_program([sys.executable, "-m", "pytest", file], become=False)
+    lab = Workshop()
     lab.begin()
     lab.demand_targets(name, name)
     lab.unlock()
-    words = [
-        "ctest",
-        "--preset",
-        lab.preset,
-        "--output-on-failure",
-        "--no-tests=error",
-        "-R",
-        f"^{name}$",
-    ]
-    return subprocess.run(words, cwd=ROOT, check=False).returncode
+    ctest = ["ctest", "--preset", lab.preset, "--output-on-failure", "--no-tests=error"]
+    return subprocess.run([*ctest, "-R", f"^{name}$"], cwd=ROOT, check=False).returncode
 
 
-def test(lab, words):
-    if words[:1] == ["--only"]:
-        if len(words) != 2:
-            stop("test --only takes one test, for example: ./lab test --only bodies_test")
-        return run_one(lab, words[1])
-    suites, tier = chosen(words)
-    if "--list" in words:
-        list_suites()
-        return 0
+def complete_suite(incomplete: str) -> list[str]:
+    return [suite.name for suite in SUITES if suite.name.startswith(incomplete)]
+
+
+Suites = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="SUITE", help="only these", autocompletion=complete_suite),
+]
+
+
+def test(
+    suites: Suites = None,
+    all_: Annotated[
+        bool, typer.Option("--all", help="what is right before a commit: an hour")
+    ] = False,
+    weekly: Annotated[
+        bool, typer.Option("--weekly", help="with other compilers and machines: two hours more")
+    ] = False,
+    keep_going: Annotated[
+        bool, typer.Option("--keep-going", help="go on after a suite that failed")
+    ] = False,
+    only: Annotated[
+        str | None, typer.Option("--only", metavar="NAME", help="build and run one test")
+    ] = None,
+    list_: Annotated[bool, typer.Option("--list", help="the suites, and what each is for")] = False,
+) -> None:
+    """the lab's own tests
+
+    Without words: those to run while one works, some minutes.
+
+    ./lab test --all
+    ./lab test --only bodies_test
+    """
+    tier = TIERS[2] if weekly else TIERS[1] if all_ else TIERS[0]
+    wanted = chosen_suites(suites or [], tier)
+    if list_:
+        show(suite_table())
+        return
+    if only:
+        raise Failure(_run_one(only))
     start = time.monotonic()
-    sys.stdout.reconfigure(
-        errors="replace"
-    )  # logs may hold characters that the terminal cannot show
+    if isinstance(sys.stdout, io.TextIOWrapper):  # logs may hold what the terminal cannot show
+        sys.stdout.reconfigure(errors="replace")
     spin_shortly()
     stop_at_signals()
-    install(tier)
+    install(TIERS[-1] if suites else tier)
     try:
-        outcomes = run(suites, "--keep-going" in words)
+        outcomes = run(wanted, keep_going)
     finally:
         kill_descendants()
     print("\n".join(summary(outcomes, time.monotonic() - start)))
-    return 1 if any(one.verdict == "failed" for one in outcomes) else 0
+    if any(outcome.verdict == "failed" for outcome in outcomes):
+        raise Failure(1)

@@ -4,9 +4,10 @@ import hashlib
 import math
 import re
 import unicodedata
+from typing import Any
 
 
-def clean(value):
+def clean(value: Any) -> Any:
     """Text, or data that holds text, without broken or invisible characters and without infinities."""
     if isinstance(value, str):
         whole = value.encode("utf-8", "replace").decode("utf-8")
@@ -30,23 +31,23 @@ SPELLED = str.maketrans(
 )
 
 
-def printable(name):
+def printable(name: object) -> str:
     """The name on one readable line: unprintable characters (controls, direction marks, invalid UTF-8) become \\uNNNN."""
     return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in str(name))
 
 
-def folded(name):
+def folded(name: object) -> str:
     """The name without case and accents: "Ørsted, José" -> "orsted, jose"."""
     letters = unicodedata.normalize("NFKD", str(name).casefold().translate(SPELLED))
     return "".join(one for one in letters if not unicodedata.combining(one))
 
 
-def file_name(name):
+def file_name(name: object) -> str:
     """Only letters a-z, digits and _: "Anna-Maria Smith" -> "anna_maria_smith"; empty if nothing is left."""
     return re.sub(r"[^a-z0-9]+", "_", folded(name)).strip("_")[:LONGEST].strip("_")
 
 
-def fingerprint(text):
+def fingerprint(text: object) -> str:
     """Four hexadecimal digits that distinguish two names."""
     return hashlib.sha256(str(text).encode("utf-8", "surrogateescape")).hexdigest()[:4]
 
@@ -59,7 +60,7 @@ ESCAPES = re.compile(
 LOGS = ("build_log", "log")
 
 
-def cut(text, most):
+def cut(text: str, most: int) -> str:
     """The beginning, which shows the first error, and the end."""
     if len(text) <= most:
         return text
@@ -67,17 +68,17 @@ def cut(text, most):
     return f"{text[: most - end]}\n[... {len(text) - most} characters left out here ...]\n{text[-end:]}"
 
 
-def harmless(text, most=LINE):
+def harmless(text: str, most: int = LINE) -> str:
     """Keeps line breaks; any other invisible character becomes a question mark."""
     lines = ESCAPES.sub("", cut(text, most)).replace("\r\n", "\n").replace("\r", "\n")
-    return clean(lines.expandtabs(4))
+    return str(clean(lines.expandtabs(4)))
 
 
-def in_one_line(text, most=LINE):
+def in_one_line(text: str, most: int = LINE) -> str:
     return " ".join(harmless(text, most).split())
 
 
-def harmless_data(value, most=LINE):
+def harmless_data(value: Any, most: int = LINE) -> Any:
     """The same data, made harmless; text under the names in LOGS may be longer."""
     if isinstance(value, str):
         return harmless(value, most)

@@ -8,11 +8,23 @@ from typing import Any, TypeVar
 import typer
 from rich.table import Table
 from rich.text import Text
+from typer._click.exceptions import (
+    BadOptionUsage,
+    BadParameter,
+    MissingParameter,
+    NoSuchOption,
+)
+from typer._click.shell_completion import CompletionItem
 from typer.core import TyperCommand
 
 from nbody_lab.core.console import render
 from nbody_lab.core.messages import UserError
-from nbody_lab.core.simulation_options import SimulationOption, option_rows, take_options
+from nbody_lab.core.simulation_options import (
+    SimulationOption,
+    option_rows,
+    take_options,
+    unfinished_option,
+)
 from nbody_lab.core.words import nearest
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -97,7 +109,9 @@ class LabCommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Takes out what is passed on, and refuses words that no argument takes."""
-        if self._passed_on() and not ctx.resilient_parsing:
+        if self._passed_on() and ctx.resilient_parsing:
+            ctx.obj, args = unfinished_option(args, self._passed_on())
+        elif self._passed_on():
             ctx.obj, args = take_options(self.name or "", args, self._passed_on())
         ctx.allow_extra_args = True
         rest = super().parse_args(ctx, args)
@@ -107,12 +121,22 @@ class LabCommand(TyperCommand):
             )
         return rest
 
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """The next word: also options that are passed on, and what may follow one."""
+        option = self._passed_on().get(ctx.obj or "")
+        if option:
+            words = list(option.choices)
+        else:
+            words = list(self._passed_on()) if incomplete.startswith("-") else []
+        found = [CompletionItem(word) for word in words if word.startswith(incomplete)]
+        return found if option else [*super().shell_complete(ctx, incomplete), *found]
+
     def _passed_on(self) -> Mapping[str, SimulationOption]:
         passed_on: Mapping[str, SimulationOption] = getattr(self.callback, "options_passed_on", {})
         return passed_on
 
     def get_help(self, ctx: Any) -> str:
-        shown = [p for p in self.get_params(ctx) if not getattr(p, "hidden", False)]
+        shown: list[Any] = [p for p in self.get_params(ctx) if not getattr(p, "hidden", False)]
         arguments = [p for p in shown if not _is_option(p)]
         options = [p for p in shown if _is_option(p)]
         usage = ["usage:", ctx.command_path, *map(_argument_words, arguments), "[options]"]
@@ -129,28 +153,30 @@ class LabCommand(TyperCommand):
 def explain(error: typer.TyperException, example: str) -> str:
     """A mistake on the command line in one line, with the nearest option, or an example."""
     context = getattr(error, "ctx", None)
-    command = context.info_name if context else ""
-    where = f"{command}: " if command and context.parent else ""
+    command = context.info_name if context and context.parent else ""
+    where = f"{command}: " if command else ""
     for_example = f"; for example: {example}" if example else f"; ./lab {command} -h shows how"
-    option = getattr(error, "option_name", None)
-    parameter = getattr(error, "param", None)
-    if option and type(error).__name__ == "NoSuchOption":
-        known = [name for p in context.command.params for name in p.opts]
+    if isinstance(error, NoSuchOption):
+        assert context is not None
+        known = [name for parameter in context.command.params for name in parameter.opts]
         known += getattr(context.command.callback, "options_passed_on", {})
-        near = nearest(option, known) or f"; ./lab {command} -h lists them"
-        return f"{where}there is no option {option}{near}"
-    if parameter is not None and type(error).__name__ == "MissingParameter":
-        return f"{command} needs {_needed(parameter)}{for_example}"
-    if parameter is not None:
-        what = error.message.removeprefix("Value error, ").replace("Input should be", "should be")
-        what = what.rstrip(".")
+        near = nearest(error.option_name, known) or f"; ./lab {command} -h lists them"
+        return f"{where}there is no option {error.option_name}{near}"
+    if isinstance(error, BadOptionUsage):
+        return f"{where}{error.option_name} needs a value after it{for_example}"
+    if isinstance(error, MissingParameter):
+        return f"{command} needs {_needed(error.param)}{for_example}"
+    if isinstance(error, BadParameter) and error.param is not None:
+        parameter = error.param
+        what = error.message.removeprefix("Value error, ").rstrip(".")
+        what = what.replace("Input should be", "should be")
         name = parameter.opts[0] if _is_option(parameter) else _argument_words(parameter)
-        return f"{where}{name} {what[:1].lower()}{what[1:]}{for_example}"
+        return f"{where}{name} {what}{for_example}"
     return f"{where}{error.format_message().rstrip('.')}{for_example}"
 
 
 def _needed(parameter: Any) -> str:
-    words = parameter.metavar or parameter.name.upper()
     if _is_option(parameter):
         return _option_words(parameter)
+    words = str(parameter.metavar or parameter.name.upper())
     return {"PART": "a part", "NAME": "a name"}.get(words, words)

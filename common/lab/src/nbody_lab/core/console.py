@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
@@ -78,6 +78,14 @@ def _least_width(column: Column, cells: Sequence[object]) -> int:
     return max(map(len, words), default=1)
 
 
+def _width(columns: Sequence[int]) -> int:
+    return sum(columns) + _GAP * (len(columns) - 1)
+
+
+def _with_gaps(cells: Sequence[RenderableType]) -> list[RenderableType]:
+    return [part for cell in cells for part in ("", cell)][1:]
+
+
 class LabTable:
     """A table whose columns fit the console: cells wrap between words, and the least important columns go first."""
 
@@ -91,31 +99,50 @@ class LabTable:
         self.rows = [list(row) for row in rows]
         self.indent = indent
 
-    def _shown(self, room: int) -> list[int]:
+    def _shown(self, least: Sequence[int], room: int) -> list[int]:
         """The numbers of the columns that fit."""
         shown = list(range(len(self.columns)))
-        least = [
-            _least_width(column, [row[k] for row in self.rows])
-            for k, column in enumerate(self.columns)
-        ]
-        while sum(least[k] for k in shown) + _GAP * (len(shown) - 1) > room:
+        while _width([least[k] for k in shown]) > room:
             droppable = [k for k in shown if self.columns[k].drop]
             if not droppable:
                 break
             shown.remove(max(droppable, key=lambda k: self.columns[k].drop))
         return shown
 
-    def __rich_console__(self, console: Console, options: object) -> Iterable[RenderableType]:
-        shown = self._shown(console.width - self.indent)
-        table = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, header_style="bold")
-        for k in shown:
-            column = self.columns[k]
+    def _widths(self, least: Sequence[int], shown: Sequence[int], room: int) -> list[int]:
+        """The widest shrinks, down to its longest word, until all fit; words break only if there is no other way."""
+        cells = [[self.columns[k].title, *(str(row[k] or "") for row in self.rows)] for k in shown]
+        widths = [max(map(len, column)) for column in cells]
+        least = least if _width(least) <= room else [1] * len(shown)
+        while _width(widths) > room and widths != list(least):
+            can_shrink = [k for k in range(len(widths)) if widths[k] > least[k]]
+            widths[max(can_shrink, key=lambda k: widths[k])] -= 1
+        return widths
+
+    def __rich_console__(
+        self, console: Console, options: ConsoleOptions
+    ) -> Iterable[RenderableType]:
+        room = options.max_width
+        least = [
+            _least_width(column, [row[k] for row in self.rows])
+            for k, column in enumerate(self.columns)
+        ]
+        shown = self._shown(least, room)
+        widths = self._widths([least[k] for k in shown], shown, room)
+        # A gap is a column of its own, so that a width is that of the text.
+        table = Table(box=None, padding=0, pad_edge=False, header_style="bold")
+        for k, width in zip(shown, widths):
+            if k != shown[0]:
+                table.add_column(width=_GAP, no_wrap=True)
             table.add_column(
-                column.title, justify="right" if column.right else "left", overflow="fold"
+                self.columns[k].title,
+                justify="right" if self.columns[k].right else "left",
+                width=width,
+                overflow="fold",
             )
-        table.add_row(*(Rule(characters="-", style="dim") for _ in shown))
+        table.add_row(*_with_gaps([Rule(characters="-", style="dim") for _ in shown]))
         for row in self.rows:
-            table.add_row(*(_as_cell(row[k]) for k in shown))
+            table.add_row(*_with_gaps([_as_cell(row[k]) for k in shown]))
         yield table
 
 

@@ -1,9 +1,12 @@
 """Reads /proc/cpuinfo, and chooses by it which program of an implementation runs here."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from nbody_lab.core.manifest import Program
 
-def fields(text=None):
+
+def fields(text: str | None = None) -> dict[str, str]:
     """{key: value} of the first processor; {} if the system has no such file. `text`: from another machine."""
     if text is None:
         try:
@@ -26,23 +29,26 @@ FEATURES = {
 }
 
 
-def features_of_processor(text=None):
+def features_of_processor(text: str | None = None) -> set[str]:
     told = fields(text)
     return set((told.get("flags") or told.get("Features", "")).split())
 
 
-def best_program(programs, precision="float", instruction_set="", features=None):
+def best_program(
+    programs: Sequence[Program],
+    precision: str = "float",
+    instruction_set: str = "",
+    features: set[str] | None = None,
+) -> Program | None:
     """The row of `programs` (from the manifest) that runs for a precision, or the one for the given instruction set; None if
     there is none."""
     features = features_of_processor() if features is None else features
-    of_precision = [row for row in programs if row["precision"] == precision]
+    of_precision = [row for row in programs if row.precision == precision]
     if instruction_set:
-        return next(
-            (row for row in of_precision if row["instruction_set"] == instruction_set), None
-        )
+        return next((row for row in of_precision if row.instruction_set == instruction_set), None)
     runs = [
         row
         for row in of_precision
-        if set(FEATURES.get(row["instruction_set"], "").split()) <= features
+        if set(FEATURES.get(row.instruction_set, "").split()) <= features
     ]
     return runs[-1] if runs else None

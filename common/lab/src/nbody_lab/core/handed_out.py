@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import say, stop
+from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.whole_file import write_text
 
 COPIES = "common/given/"  # in a handout, which has no git: original copies of the files below and of other files of students
@@ -22,21 +22,21 @@ GIVEN = ("naive.hpp", "naive.cuh", "mine.hpp", "mine.cuh")
 NO_CODE = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
-def seal_of(text):
+def seal_of(text: str) -> str:
     code = NO_CODE.sub(lambda match: match[1] or "", text)
     return hashlib.sha256("".join(code.split()).encode()).hexdigest()
 
 
-def seal_of_file(file):
+def seal_of_file(file: Path) -> str:
     return seal_of(file.read_text(encoding="utf-8", errors="replace"))
 
 
-def seals():
+def seals() -> dict[str, str]:
     """{PART_words/naive.hpp: seal}"""
-    return json.loads(SEALS.read_text(encoding="utf-8"))
+    return dict(json.loads(SEALS.read_text(encoding="utf-8")))
 
 
-def seals_of_tree(root):
+def seals_of_tree(root: Path) -> dict[str, str]:
     return {
         f"{file.parent.name}/{file.name}": seal_of_file(file)
         for name in GIVEN
@@ -44,7 +44,7 @@ def seals_of_tree(root):
     }
 
 
-def is_given_mine(folder, text):
+def is_given_mine(folder: Path, text: str) -> bool:
     """Whether a student's version is the code of mine.hpp (mine.cuh) as handed out in this part's folder."""
     given = seals()
     return seal_of(text) in [
@@ -52,7 +52,7 @@ def is_given_mine(folder, text):
     ]
 
 
-def edited(root, part):
+def edited(root: Path, part: str) -> str:
     """The part's naive.hpp if it is not the file that was handed out: its path from the root; else ''."""
     given = seals()
     for file in sorted(root.glob(f"{part}_*/naive.*")):
@@ -62,7 +62,7 @@ def edited(root, part):
     return ""
 
 
-def what_is_edited(root, part):
+def what_is_edited(root: Path, part: str) -> str:
     """One line about an edited naive.hpp, with the way back; '' if it is the one that was handed out."""
     name = edited(root, part)
     if not name:
@@ -73,20 +73,20 @@ def what_is_edited(root, part):
     return f"{name} is not the file that was handed out: {back} brings it back"
 
 
-def warn_if_edited(root, part):
+def warn_if_edited(root: Path, part: str) -> None:
     line = what_is_edited(root, part)
     if line:
         say(line)
 
 
-def demand_baseline(root, part):
+def demand_baseline(root: Path, part: str) -> None:
     """Stops before anything is compared with an edited naive.hpp."""
     line = what_is_edited(root, part)
     if line:
-        stop(line)
+        raise UserError(line)
 
 
-def main():
+def main() -> int:
     write_text(SEALS, json.dumps(seals_of_tree(ROOT), indent=1, sort_keys=True) + "\n")
     return 0
 

@@ -4,6 +4,8 @@ import os
 import select
 import signal
 import sys
+from collections.abc import Callable
+from typing import Any, NoReturn, TextIO
 
 INTERRUPTED, PIPE_CLOSED = 128 + signal.SIGINT, 128 + signal.SIGPIPE
 
@@ -11,7 +13,7 @@ INTERRUPTED, PIPE_CLOSED = 128 + signal.SIGINT, 128 + signal.SIGPIPE
 class Failure(Exception):
     """Ends the command with this status; the message has already been printed."""
 
-    def __init__(self, status):
+    def __init__(self, status: int) -> None:
         super().__init__(status)
         self.status = status
 
@@ -20,17 +22,17 @@ class UserError(Exception):
     """What is wrong, where, and what to do, in one line. Uncaught, it ends a command with status 2."""
 
 
-def say(text):
+def say(text: object) -> None:
     print(f"lab: {text}", file=sys.stderr, flush=True)
 
 
-def stop(text):
+def stop(text: object) -> NoReturn:
     """Ends the command with one line and status 2: for bad input."""
     say(text)
     raise Failure(2)
 
 
-def has_no_reader(stream):
+def has_no_reader(stream: TextIO) -> bool:
     """Whether its reader has stopped early (| head), which is no error. What is left to write is lost then."""
     poll = select.poll()
     poll.register(stream.fileno(), select.POLLOUT)
@@ -40,7 +42,7 @@ def has_no_reader(stream):
     return gone
 
 
-def ended(work, *arguments):
+def ended(work: Callable[..., int | None], *arguments: Any) -> int:
     """The exit status of work(*arguments), whose own result may be None for 0. Reports failures in one line."""
     try:
         status = work(*arguments) or 0

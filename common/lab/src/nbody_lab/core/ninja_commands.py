@@ -11,7 +11,7 @@ class NoCommands(UserError):
     """Explains in one line why there are none."""
 
 
-def commands_of(build, program, name):
+def commands_of(build: Path, program: str, name: str) -> tuple[list[str], list[str]]:
     """(compile, link): ninja's commands for the program of one implementation."""
     done = subprocess.run(
         ["ninja", "-C", str(build), "-t", "commands", program],

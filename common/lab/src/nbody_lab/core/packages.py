@@ -3,5 +3,5 @@
 import importlib.util
 
 
-def has(*names):
+def has(*names: str) -> bool:
     return all(importlib.util.find_spec(name) for name in names)

@@ -5,9 +5,11 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, NoReturn
 
-from nbody_lab.core.messages import Failure, say, stop
+from nbody_lab.core.messages import Failure, UserError, say
 
 FAULTS = {
     signal.SIGSEGV: "segmentation fault",
@@ -19,29 +21,29 @@ FAULTS = {
 PASSED_ON = (signal.SIGTERM, signal.SIGHUP)
 
 
-def replace_by(words):
+def replace_by(words: Sequence[object]) -> NoReturn:
     """Replaces this process by the program. Raises OSError."""
     sys.stdout.flush()
     signal.signal(
         signal.SIGPIPE, signal.SIG_DFL
     )  # Python ignores it, and the program would inherit that
-    os.execv(words[0], [str(word) for word in words])
+    os.execv(str(words[0]), [str(word) for word in words])
 
 
-def run_program(words, become=True, **popen):
+def run_program(words: Sequence[object], become: bool = True, **popen: Any) -> int:
     """Replaces this process by the program, or runs it as a child (`popen`: how) and returns its status."""
-    words = [str(word) for word in words]
+    argv = [str(word) for word in words]
     sys.stdout.flush()
     if not become:
-        with subprocess.Popen(words, **popen) as process:
+        with subprocess.Popen(argv, **popen) as process:
             return status_of(process)
     try:
-        replace_by(words)
-    except OSError as fault:
-        stop(f"{words[0]}: {fault.strerror}")
+        replace_by(argv)
+    except OSError as error:
+        raise UserError(f"{argv[0]}: {error.strerror}") from error
 
 
-def result_of(words, file, **environment):
+def result_of(words: Sequence[object], file: Path | str, **environment: str) -> Any:
     """The JSON that a program writes to `file`. It prints its progress and complaints itself; its tables are not
     shown."""
     status = run_program(
@@ -55,20 +57,20 @@ def result_of(words, file, **environment):
     return json.loads(Path(file).read_text(encoding="utf-8"))
 
 
-def run_and_tell(words, name, advice):
+def run_and_tell(words: Sequence[object], name: str, advice: str) -> int:
     """Runs a program as a child and returns its status. One line names the fault that killed it."""
     sys.stdout.flush()
     # Ctrl-C reaches the program too, which handles it. Not SIG_IGN: the program would inherit that.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, lambda *_: None)
     with subprocess.Popen([str(word) for word in words]) as process:
-        for number in PASSED_ON:
-            if signal.getsignal(number) is signal.SIG_DFL:  # nohup ignores SIGHUP: keep that
-                signal.signal(number, lambda number, _: process.send_signal(number))
+        for passed_on in PASSED_ON:
+            if signal.getsignal(passed_on) is signal.SIG_DFL:  # nohup ignores SIGHUP: keep that
+                signal.signal(passed_on, lambda number, _: process.send_signal(number))
         status = status_of(process)
     number = status - 128
     if number in FAULTS:
-        say(f"{name} died: {FAULTS[number]} (signal {number:d}){advice}")
+        say(f"{name} died: {FAULTS[signal.Signals(number)]} (signal {number:d}){advice}")
     return status
 
 
@@ -78,13 +80,13 @@ def run_and_tell(words, name, advice):
 SHORT_SPINS = {"GOMP_SPINCOUNT": "10000", "KMP_BLOCKTIME": "1"}
 
 
-def spin_shortly():
+def spin_shortly() -> None:
     """For every program started from here. Not for timed programs: waking up takes longer."""
     for name, value in SHORT_SPINS.items():
         os.environ.setdefault(name, value)
 
 
-def status_of(process):
+def status_of(process: "subprocess.Popen[Any]") -> int:
     """The status as a shell reports it. After Ctrl-C, which the process gets too, waits for its end."""
     try:
         status = process.wait()

@@ -1,5 +1,5 @@
-"""Shows one line per step of ./lab, with Ninja's progress: rewritten in place on a terminal, elsewhere a line every ten
-seconds. The step's own output goes to a log.
+"""Shows one line per step of ./lab, with the progress of Ninja, CTest or pytest: on a terminal with a bar that is erased
+at the end, elsewhere a line every ten seconds. The step's own output goes to a log.
 
     building part1 ... 12/40, about 20 s left
 """
@@ -10,102 +10,131 @@ import select
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, TextIO
 
-ERASE = "\r\033[K"
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+
 # As Ninja, CTest, pytest and ./lab itself show them: [3/40], 3/40 Test, [ 37%], ... 3/40.
-COUNTS = re.compile(r"\[(\d+)/(\d+)\]|^ *(\d+)/(\d+) Test|\.\.\. (\d+)/(\d+)|\[ *(\d+)%\]$", re.M)
+_COUNTS = re.compile(r"\[(\d+)/(\d+)\]|^ *(\d+)/(\d+) Test|\.\.\. (\d+)/(\d+)|\[ *(\d+)%\]$", re.M)
+
+Counts = tuple[int, int]  # done, of all
 
 
-def words_of(counts, seconds):
+def format_progress(counts: Counts | None, seconds: float) -> str:
     """The progress so far; the time left is extrapolated."""
     if counts is None:
         return f"{seconds:.0f} s so far"
-    done, of = counts
-    if 10 * done < of or seconds <= 1:  # too early to say
-        return f"{done}/{of}"
-    left = seconds * (of - done) / done + 1
-    return (
-        f"{done}/{of}, about {left:.0f} s left"
-        if left < 120
-        else f"{done}/{of}, about {left / 60:.0f} min left"
-    )
+    done, total = counts
+    if 10 * done < total or seconds <= 1:  # too early to say
+        return f"{done}/{total}"
+    left = seconds * (total - done) / done + 1
+    time_left = f"{left:.0f} s" if left < 120 else f"{left / 60:.0f} min"
+    return f"{done}/{total}, about {time_left} left"
 
 
-def counts_in(text):
-    """The last counts in `text` as (done, of), or None."""
-    found = COUNTS.findall(text)
+def find_counts(text: str) -> Counts | None:
+    """The last counts in what a tool printed."""
+    found = _COUNTS.findall(text)
     if not found:
         return None
-    *of_two, percent = found[-1]
-    return (int(percent), 100) if percent else tuple(int(number) for number in of_two if number)
+    *pairs, percent = found[-1]
+    if percent:
+        return int(percent), 100
+    done, total = (int(number) for number in pairs if number)
+    return done, total
 
 
 class Step:
-    """The progress line of a step. `between`: seconds between updates; None: depends on `out`."""
+    """The progress line of a step. `between`: seconds between two lines of a log."""
 
-    def __init__(self, label, out=None, between=None):
+    def __init__(self, label: str, out: TextIO | None = None, between: float = 10) -> None:
         self.label, self.out = label, out or sys.stderr
-        self.terminal = self.out.isatty()
-        self.between = between or (1 if self.terminal else 10)
-        self.start = self.shown = self.since = time.monotonic()  # since: when what is counted began
-        self.counts = None
-        if self.terminal:
-            self.write(f"{label} ...")
+        self.start = self.shown = self.counting_since = time.monotonic()
+        self.between = between
+        self.counts: Counts | None = None
+        self.progress: Progress | None = None
+        if self.out.isatty():
+            self._begin_bar()
 
-    def write(self, text):
-        self.out.write(text)
-        self.out.flush()
+    def _begin_bar(self) -> None:
+        columns = (
+            TextColumn("{task.description} ..."),
+            BarColumn(20),
+            TextColumn("{task.fields[so_far]}"),
+        )
+        self.progress = Progress(
+            *columns, console=Console(file=self.out), transient=True, auto_refresh=False
+        )
+        self.task = self.progress.add_task(self.label, total=None, so_far="")
+        self.progress.start()
+        self.progress.refresh()
 
-    def heard(self, text):
-        now, counts = time.monotonic(), counts_in(text)
+    def hear(self, text: str) -> None:
+        """Takes what the step's program printed, which may be nothing, and shows how far it is."""
+        now, counts = time.monotonic(), find_counts(text)
         if counts:
             if self.counts and counts[1] != self.counts[1]:  # it began to count something else
-                self.since = now
+                self.counting_since = now
             self.counts = counts
-        if not self.terminal and now - self.shown < self.between:
-            return
-        self.shown = now
-        line = f"{self.label} ... {self.progress(now)}"
-        self.write(ERASE + line if self.terminal else line + "\n")
+        if self.progress:
+            done, total = self.counts or (0, None)
+            so_far = self._so_far(now)
+            self.progress.update(self.task, completed=done, total=total, so_far=so_far)
+            self.progress.refresh()
+        elif now - self.shown >= self.between:
+            self.shown = now
+            self._print(self._so_far(now))
 
-    def progress(self, now):
+    def _so_far(self, now: float) -> str:
         """The counts, unless all that was counted is done and something else goes on."""
         if self.counts and self.counts[0] < self.counts[1]:
-            return words_of(self.counts, now - self.since)
-        return words_of(None, now - self.start)
+            return format_progress(self.counts, now - self.counting_since)
+        return format_progress(None, now - self.start)
 
-    def ended(self, status, nothing_done):
-        erase = ERASE if self.terminal else ""
+    def _print(self, text: str) -> None:
+        print(f"{self.label} ... {text}", file=self.out, flush=True)
+
+    def end(self, status: int, nothing_done: bool = False) -> None:
+        self.erase()
         if status != 0:
-            self.write(f"{erase}{self.label} ... failed\n")
-        elif nothing_done:
-            self.write(erase)
-        else:
-            self.write(f"{erase}{self.label} ... {time.monotonic() - self.start:.0f} s\n")
+            self._print("failed")
+        elif not nothing_done:
+            self._print(f"{time.monotonic() - self.start:.0f} s")
+
+    def erase(self) -> None:
+        if self.progress:
+            self.progress.stop()
+            self.progress = None
 
 
-def listen(process, log, step):
+def _listen(process: "subprocess.Popen[bytes]", log: IO[bytes], step: Step) -> None:
     """Copies the process's output to the log until it ends, even if something that it started holds the output open."""
+    assert process.stdout is not None
     descriptor, has_ended = process.stdout.fileno(), False
     while True:
         ready, _, _ = select.select([descriptor], [], [], min(step.between, 1))
-        said = os.read(descriptor, 65536) if ready else None
-        if said == b"" or (said is None and has_ended):
+        output = os.read(descriptor, 65536) if ready else None
+        if output == b"" or (output is None and has_ended):
             return
         has_ended = process.poll() is not None  # once more: it may have said something last
-        log.write(said or b"")
-        step.heard((said or b"").decode(errors="replace"))
+        log.write(output or b"")
+        step.hear((output or b"").decode(errors="replace"))
 
 
-def run_step(label, command, log, folder, step=None):
-    """Runs `command` (a list of words) in `folder`, with its output in `log` (a path); returns its status."""
+def run_step(
+    label: str, argv: Sequence[str], log: Path, folder: Path | str, step: Step | None = None
+) -> int:
+    """Runs `argv` in `folder`, with its output in `log`; returns its status."""
     step = step or Step(label)
     environment = {**os.environ, "NINJA_STATUS": "[%f/%t] "}
     log.parent.mkdir(parents=True, exist_ok=True)
     with (
         open(log, "wb") as kept,
         subprocess.Popen(
-            command,
+            argv,
             cwd=folder,
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -114,10 +143,11 @@ def run_step(label, command, log, folder, step=None):
         ) as process,
     ):
         try:
-            listen(process, kept, step)
+            _listen(process, kept, step)
             status = process.wait()
         except KeyboardInterrupt:  # the process gets it too, and ends by itself
+            step.erase()
             process.wait()
             raise
-    step.ended(status, b"ninja: no work to do" in log.read_bytes())
+    step.end(status, b"ninja: no work to do" in log.read_bytes())
     return status

@@ -1,6 +1,7 @@
 """Copies of the tree in which something else is built."""
 
 import shutil
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from nbody_lab import ROOT
@@ -8,7 +9,9 @@ from nbody_lab import ROOT
 SCRATCH = ROOT / "build/scratch_tree"
 
 
-def copy_tree(files, tree, root="."):
+def copy_tree(
+    files: Sequence[str] | Mapping[str, Path | str], tree: Path | str, root: Path | str = "."
+) -> None:
     """Makes `tree` equal to these files of `root`, or {file: root} with a root for each; its build folder stays. Equal files
     keep their time stamps, so Ninja rebuilds only what differs."""
     tree, wanted = Path(tree), set(files)
@@ -25,13 +28,16 @@ def copy_tree(files, tree, root="."):
         elif str(path.relative_to(tree)) not in wanted:
             path.unlink()
     for file in files:
-        source, target = Path(files[file] if isinstance(files, dict) else root, file), tree / file
+        source, target = (
+            Path(files[file] if isinstance(files, Mapping) else root, file),
+            tree / file,
+        )
         if not target.is_file() or target.read_bytes() != source.read_bytes():
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target)
 
 
-def link_tools(tree, root):
+def link_tools(tree: Path | str, root: Path | str) -> None:
     """Lets a copy of the tree use what setup installed for `root`: its tools, and its Python environment."""
     Path(tree, "build").mkdir(parents=True, exist_ok=True)
     for name in ("tools", "venv"):

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 
-def write_bytes(file, content):
+def write_bytes(file: Path | str, content: bytes) -> None:
     """Writes a temporary file beside it, then renames that; creates the folder. Keeps the file's mode, and writes where a
     link leads. Raises OSError and leaves nothing behind. Writes straight to an existing device or pipe, since a rename
     would replace it with a file."""
@@ -26,12 +26,12 @@ def write_bytes(file, content):
         unfinished.unlink(missing_ok=True)
 
 
-def write_text(file, text):
+def write_text(file: Path | str, text: str) -> None:
     """Writes UTF-8; undecodable bytes in a name pass unchanged."""
     write_bytes(file, text.encode("utf-8", "surrogateescape"))
 
 
-def why_not_writable(file):
+def why_not_writable(file: Path | str) -> str:
     """Why the file cannot be written, as far as that is known before hours of work; '' if it can."""
     file = Path(file)
     folder = next(one for one in file.absolute().parents if one.exists())
@@ -48,21 +48,21 @@ def why_not_writable(file):
 class UnfinishedFile:
     """Its functions raise OSError; then call discard() to leave nothing behind."""
 
-    def __init__(self, path):
+    def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
         self.temporary = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         self.stream = open(self.temporary, "wb")
         self.bytes = 0
 
-    def write(self, content):
+    def write(self, content: bytes) -> None:
         self.stream.write(content)
         self.bytes += len(content)
 
-    def finish(self):
+    def finish(self) -> None:
         self.stream.close()
         os.replace(self.temporary, self.path)
 
-    def discard(self):
+    def discard(self) -> None:
         with contextlib.suppress(OSError):
             self.stream.close()  # flushes the rest, so a full disk fails again
         self.temporary.unlink(missing_ok=True)

@@ -1,0 +1,44 @@
+"""What the tests share: a command run in this process, and the fixture that refuses to build."""
+
+import contextlib
+import io
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import pytest
+
+from nbody_lab import workshop
+from nbody_lab.cli import main
+
+
+class Ended(NamedTuple):
+    status: int
+    output: str
+    error: str
+
+
+@pytest.fixture
+def run_lab() -> Callable[..., Ended]:
+    """Runs ./lab with these words."""
+
+    def run(*words: object) -> Ended:
+        with (
+            contextlib.redirect_stdout(io.StringIO()) as output,
+            contextlib.redirect_stderr(io.StringIO()) as error,
+        ):
+            status = main([str(word) for word in words])
+        return Ended(status, output.getvalue(), error.getvalue())
+
+    return run
+
+
+@pytest.fixture
+def nothing_is_built(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A command that would lock, configure or build fails its test."""
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a command began to build")
+
+    for name in ("lock", "configure", "works"):
+        monkeypatch.setattr(workshop.Workshop, name, refuse)
+    yield
