@@ -6,10 +6,6 @@ import json
 from unittest import mock
 
 from nbody_lab import workshop
-from nbody_lab.commands import bench as bench_command
-from nbody_lab.commands import build as commands_build
-from nbody_lab.commands import check as check_command
-from nbody_lab.commands import hardware, profile, try_idea
 from nbody_lab.core.messages import Failure
 from tests.folder_for_tests import InFolder
 
@@ -83,40 +79,6 @@ class WorkshopTest(InFolder):
         self.assertEqual(
             said,
             "lab: part1 has no implementation 'mine'; ./lab undo part1 mine restores the last one that passed\n",
-        )
-
-    def without_gpu(self, command, *words):
-        """What a command for part 3 says where no GPU answers; it may neither lock, configure nor build."""
-        told = io.StringIO()
-        with (
-            mock.patch.object(workshop, "gpu_answers", lambda: False),
-            mock.patch.object(workshop.Workshop, "lock", side_effect=AssertionError),
-            mock.patch.object(workshop.Workshop, "configure", side_effect=AssertionError),
-            contextlib.redirect_stderr(told),
-            self.assertRaises(Failure),
-        ):
-            command(workshop.Workshop(), list(words))
-        return told.getvalue()
-
-    def test_without_a_gpu_commands_say_so_at_once(self):
-        for command, words in (
-            (hardware.devices, []),
-            (bench_command.bench, ["part3", "naive"]),
-            (profile.profile, ["part3"]),
-            (try_idea.try_idea, ["part3", "mine", "an idea", "--expect", "2"]),
-        ):
-            self.assertEqual(
-                self.without_gpu(command, *words),
-                "lab: no NVIDIA GPU answers here, so part3 cannot run; "
-                "./lab check part3 mine --on-cpu checks kernels without one\n",
-            )
-        self.assertIn(
-            "./lab run part3 mine_tile --on-cpu runs its kernels",
-            self.without_gpu(commands_build.run, "part3", "mine_tile", "-n", "9"),
-        )
-        self.assertIn(
-            "./lab check part3 mine --on-cpu --sanitize",
-            self.without_gpu(check_command.check, "part3", "mine", "--sanitize"),
         )
 
     def test_without_a_compiler_commands_say_so_at_once(self):

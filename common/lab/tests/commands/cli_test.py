@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from nbody_lab import ROOT, cli
+from nbody_lab import ROOT, cli, workshop
 from nbody_lab.core import messages
 from nbody_lab.core.manifest import ManifestError
 from nbody_lab.core.tree_copy import link_tools
@@ -18,6 +18,7 @@ from tests import said_by
 
 SOURCES = ROOT / "common/lab/src/nbody_lab"
 PARTS = " ".join(known_parts())
+ON_CPU = "./lab check part3 mine --on-cpu checks kernels without one"
 # A command with the arguments that it cannot do without.
 COMPLETE = {
     "diff": ["part1", "openmp"],
@@ -115,6 +116,10 @@ def test_a_wrong_option_is_refused_before_anything_is_built(name, run_lab, nothi
         ("run part1 naive --ranks 0", "run: --ranks should be greater than or equal to 1"),
         ("run part3 mine_tile -n 9", "no NVIDIA GPU answers here, so part3 cannot run; ./lab run"),
         ("check part3 mine --sanitize", "part3 runs on a GPU: compute-sanitizer"),
+        ("devices", f"no NVIDIA GPU answers here, so part3 cannot run; {ON_CPU}"),
+        ("bench part3 naive", f"no NVIDIA GPU answers here, so part3 cannot run; {ON_CPU}"),
+        ("profile part3", "no NVIDIA GPU answers here, so part3 cannot run; "),
+        ("try part3 mine idea --expect 2", "no NVIDIA GPU answers here, so part3 cannot run; "),
         ("build all mine", "build all takes no name: ./lab build all, or ./lab build PART NAME"),
         ("list part1 part2", "list takes no 'part2'; ./lab list -h shows what it takes"),
         ("doctor part1", "doctor takes no 'part1'; ./lab doctor -h shows what it takes"),
@@ -144,6 +149,7 @@ def test_a_mistake_is_one_line_before_anything_is_built(
 ):
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(workshop, "gpu_answers", lambda: False)
     status, output, error = run_lab(*line.split())
     assert error.startswith(f"lab: {complaint}")
     assert (status, output, error.count("\n")) == (2, "", 1)

@@ -4,13 +4,11 @@ Needs the programs view and part1/naive there; the window needs xvfb-run.
 """
 
 import contextlib
-import io
 import os
+import re
 import shutil
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 import unittest
 from pathlib import Path
@@ -18,8 +16,9 @@ from unittest import mock
 
 import pytest
 
-from nbody_lab.commands import view as commands_view
-from nbody_lab.core.messages import Failure
+from nbody_lab.commands import view as view_command
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.simulation_options import SIMULATION_OPTIONS, take_options
 from tests import BUILD
 from tests.folder_for_tests import InFolder
 
@@ -177,6 +176,9 @@ class WindowTest(ViewInFolder):
             self.assertIsNone(process.poll())
 
 
+# --- which runs open a window, and what --save needs -------------------------------------------------
+
+
 class Lab:
     """A workshop with everything built."""
 
@@ -189,108 +191,73 @@ class Lab:
         pass
 
 
-class RunTest(unittest.TestCase):
-    """Which runs open a window first?"""
+def shown_before_run(monkeypatch, capsys, *options, terminal=True, configured=True, display=""):
+    """(the words that start the window, messages)"""
+    started = []
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.setenv("DISPLAY", display)
+    monkeypatch.setattr(view_command, "_is_configured", lambda _: configured)
+    monkeypatch.setattr(view_command, "run_program", lambda argv, become: started.append(argv[1:3]))
+    monkeypatch.setattr(view_command, "is_interactive", lambda: terminal)
+    given, left = take_options("run", ["-n", "10", "-i", "1", *options], SIMULATION_OPTIONS)
+    assert not left
+    view_command.show_before_run(Lab(), "naive", given)
+    return started, capsys.readouterr().err
 
-    def shown(self, *options, terminal=True, known=True, **environment):
-        """(the command line of the window, messages)"""
-        started, said = [], io.StringIO()
-        with (
-            mock.patch.dict(os.environ, environment),
-            mock.patch.object(commands_view, "is_known", return_value=known),
-            mock.patch.object(
-                commands_view, "run_program", lambda words, become: started.append(words[1:3])
-            ),
-            mock.patch.object(sys, "stdin", mock.Mock(isatty=lambda: terminal)),
-            mock.patch.object(sys, "stdout", mock.Mock(isatty=lambda: terminal)),
-            contextlib.redirect_stderr(said),
-        ):
-            for name in {"DISPLAY", "WAYLAND_DISPLAY"} - set(environment):
-                os.environ.pop(name, None)
-            commands_view.show_before_run(Lab(), "naive", ["-n", "10", "-i", "1", *options])
-        return started, said.getvalue()
 
-    def test_a_person_at_a_display_sees_it_and_hears_how_not_to(self):
-        for name in ("DISPLAY", "WAYLAND_DISPLAY"):
-            started, said = self.shown("-v", **{name: ":0"})
-            self.assertEqual(started, [["part1", "naive"]])
-            self.assertIn("--nv", said)
+def test_a_person_at_a_display_sees_it_and_hears_how_not_to(monkeypatch, capsys):
+    started, said = shown_before_run(monkeypatch, capsys, "-v", display=":0")
+    assert started == [["part1", "naive"]]
+    assert "--nv" in said
 
-    def test_scripts_and_runs_that_keep_something_do_not(self):
-        self.assertEqual(self.shown(terminal=False, DISPLAY=":0"), ([], ""))
-        for option in (["--nv"], ["-w", "out"], ["--json=x"], ["--log", "x.csv"], ["-h"]):
-            self.assertEqual(self.shown(*option, DISPLAY=":0"), ([], ""), option)
 
-    def test_without_display_or_program_it_is_one_line(self):
-        for place in ({}, {"DISPLAY": ":0", "known": False}):
-            started, said = self.shown(**place)
-            self.assertEqual((started, said.count("\n")), ([], 1))
-            self.assertIn("--nv", said)
+@pytest.mark.parametrize(
+    "options", [["--nv"], ["-w", "out"], ["--json=x"], ["--log", "x.csv"], ["--version"]]
+)
+def test_runs_that_keep_something_open_no_window(monkeypatch, capsys, options):
+    assert shown_before_run(monkeypatch, capsys, *options, display=":0") == ([], "")
 
-    def test_states_are_refused_before_anything_is_built(self):
-        for words, said in (
-            (["part1", "naive", "--save", "a.txt"], "--save writes FILE.xyz"),
-            (["part1", "naive", "--save"], "--save needs a file"),
-            (["part1", "naive", "--save", "/nodir/a.xyz"], "(no folder /nodir): create it or"),
-            (["part1", "naive", "-o", "a.gif", "--save", "a.xyz"], "leave out -o and -w"),
-        ):
-            with contextlib.redirect_stderr(io.StringIO()) as err, self.assertRaises(Failure):
-                commands_view.record(Lab(), words)
-            self.assertIn(said, err.getvalue())
 
-    def save(self, folder, *options, free=1e12):
-        """(the command line of the run, messages) of a run that could not be saved."""
-        lab = mock.Mock(
-            part="part1",
-            build=Path(folder),
-            **{
-                "choose_part.side_effect": lambda _, words: words[1:],
-                "double_targets.return_value": [],
-                "program.return_value": "bin/part1/naive",
-            },
-        )
-        started, said = [], io.StringIO()
-        with (
-            mock.patch("shutil.disk_usage", return_value=mock.Mock(free=free)),
-            contextlib.redirect_stderr(said),
-            mock.patch.object(
-                commands_view, "run_program", lambda words, become: started.extend(words) or 0
-            ),
-            self.assertRaises(Failure),
-        ):
-            commands_view.record(lab, ["part1", "naive", "--save", f"{folder}/a.xyz", *options])
-        return started, said.getvalue()
+def test_scripts_open_no_window(monkeypatch, capsys):
+    assert shown_before_run(monkeypatch, capsys, terminal=False, display=":0") == ([], "")
 
-    def test_states_want_room_before_hours_of_computing(self):
-        with tempfile.TemporaryDirectory() as folder:
-            options = ["-n", "1000", "-i", "100"]
-            started, said = self.save(folder, *options, free=4e6)
-            self.assertEqual(started, [])
-            self.assertIn("a.xyz: 101 states need at least 5.0 MB, but only 4.0 MB are free", said)
-            self.assertIn(
-                " 3 states need", self.save(folder, *options, "--every", "50", free=1e5)[1]
-            )
 
-    def test_states_that_cannot_be_exported_are_kept(self):
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            mock.patch("nbody_lab.export.command.export", side_effect=Failure(2)),
-        ):
-            started, said = self.save(folder, "-n", "1000", "-i", "100")
-            self.assertIn(f"the states are kept: ./lab export {started[-1]} FILE.xyz", said)
-            self.assertTrue(Path(started[-1]).parent.is_dir())
+@pytest.mark.parametrize("place", [{}, {"display": ":0", "configured": False}])
+def test_without_display_or_program_it_is_one_line(monkeypatch, capsys, place):
+    started, said = shown_before_run(monkeypatch, capsys, **place)
+    assert (started, said.count("\n")) == ([], 1)
+    assert "--nv" in said
 
-    def test_view_and_record_want_what_they_need(self):
-        with (
-            mock.patch.dict(os.environ, {"DISPLAY": "", "WAYLAND_DISPLAY": ""}),
-            contextlib.redirect_stderr(io.StringIO()) as said,
-        ):
-            for command, words in (
-                (commands_view.view, ["part1", "naive"]),
-                (commands_view.view, ["part1", "naive", "-o", "a.mp4"]),
-                (commands_view.record, ["part1", "naive"]),
-            ):
-                with self.assertRaises(Failure):
-                    command(Lab(), words)
-        self.assertEqual(said.getvalue().count("\n"), 3)
-        self.assertIn("./lab record part1 naive -o a.mp4", said.getvalue())
+
+@pytest.mark.parametrize(
+    ("options", "free", "said"),
+    [
+        (["-n", "1000", "-i", "100"], 4e6, "101 states need at least 5.0 MB, but only 4.0 MB are"),
+        (["-n=1000", "-i100"], 4e6, "101 states need at least 5.0 MB, but only 4.0 MB are free"),
+        (["-n", "1000", "-i", "100", "--every", "50"], 1e5, " 3 states need"),
+    ],
+)
+def test_states_want_room_before_hours_of_computing(
+    options, free, said, run_lab, nothing_is_built, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("shutil.disk_usage", lambda _: mock.Mock(free=free))
+    file = tmp_path / "a.xyz"
+    status, _, error = run_lab("record", "part1", "naive", "--save", file, *options)
+    assert status == 2
+    assert error.startswith(f"lab: {file}: ")
+    assert said in error
+
+
+def test_states_that_cannot_be_exported_are_kept(run_lab, tmp_path, monkeypatch):
+    def export(*_):
+        raise UserError("a full disk")
+
+    monkeypatch.setattr(view_command.export, "export", export)
+    file = tmp_path / "a.xyz"
+    options = ("-n", "10", "-i", "2")
+    status, _, error = run_lab("record", "part1", "naive", "--save", file, *options)
+    assert status == 2
+    base = re.search(r"the states are kept: \./lab export (\S+) FILE\.xyz", error)[1]
+    folder = Path(base).parent
+    assert [*folder.glob("state.*.dat")]
+    shutil.rmtree(folder)

@@ -8,7 +8,9 @@ import unittest
 from types import SimpleNamespace
 from unittest import mock
 
-from nbody_lab import ROOT
+import pytest
+
+from nbody_lab import ROOT, workshop
 from nbody_lab.commands import bench as bench_command
 from nbody_lab.commands import check as check_command
 from nbody_lab.commands import counts, try_idea
@@ -129,46 +131,6 @@ class Edited(InFolder):
             ("", "", ""),
         )
 
-    def said(self, work, *arguments):
-        """(status, stderr) of a command after naive.hpp was edited; it ends where a build would begin."""
-        self.put("part1_words/naive.hpp", CODE.replace("1", "2"))
-        for module in (check_command, counts, bench_command, try_idea, grade_command):
-            self.use(module, ROOT=self.folder)
-        lab = mock.MagicMock(
-            part="part1",
-            made_for="",
-            **{"choose_part.side_effect": lambda _, words: words[1:], "names.return_value": []},
-        )
-        lab.folder.return_value = self.folder / "part1_words"
-        lab.begin.side_effect = lab.build_targets.side_effect = lab.demand_targets.side_effect = (
-            KeyboardInterrupt
-        )
-        with (
-            contextlib.redirect_stderr(io.StringIO()) as err,
-            contextlib.redirect_stdout(io.StringIO()),
-        ):
-            status = ended(work, lab, *arguments)
-        return status, err.getvalue()
-
-    def test_comparisons_with_an_edited_baseline_are_refused(self):
-        line = "lab: part1_words/naive.hpp is not the file that was handed out: git checkout part1_words/naive.hpp brings it back\n"
-        self.assertEqual(
-            self.said(try_idea.try_idea, ["part1", "mine", "an idea", "--expect", "2"]),
-            (2, line),
-        )
-        self.assertEqual(self.said(bench_command.bench, ["part1"]), (2, line))
-        self.assertEqual(
-            self.said(bench_command.bench, ["part1", "naive", "mine", "-n", "10"]), (2, line)
-        )
-        self.assertNotIn("handed out", self.said(bench_command.bench, ["part1", "mine"])[1])
-
-    def test_others_warn_and_go_on(self):
-        line = "lab: part1_words/naive.hpp is not the file that was handed out: git checkout part1_words/naive.hpp brings it back\n"
-        self.assertTrue(self.said(check_command.build_for_check, [], [])[1].startswith(line))
-        self.use(counts, has_worksheet=lambda _: True)
-        status, err = self.said(counts.worksheet, ["part1"])
-        self.assertTrue(err.startswith(line) and status != 2, err)
-
     def test_grade_warns(self):
         self.use(
             grade_command,
@@ -179,7 +141,44 @@ class Edited(InFolder):
             course_of=mock.Mock(side_effect=KeyboardInterrupt),
         )
         options = SimpleNamespace(o=str(self.folder / "out"), dry_run=False, rubric="x", regrade="")
-        self.assertIn(
-            "naive.hpp is not the file that was handed out",
-            self.said(grade_command.grade_class, options)[1],
-        )
+        self.put("part1_words/naive.hpp", CODE.replace("1", "2"))
+        self.use(grade_command, ROOT=self.folder)
+        with contextlib.redirect_stderr(io.StringIO()) as err:
+            ended(grade_command.grade_class, mock.MagicMock(part="part1"), options)
+        self.assertIn("naive.hpp is not the file that was handed out", err.getvalue())
+
+
+LINE = "lab: part1_words/naive.hpp is not the file that was handed out: git checkout part1_words/naive.hpp brings it back\n"
+
+
+@pytest.fixture
+def edited_baseline(tmp_path, monkeypatch):
+    """A tree whose part1 has an edited naive.hpp; a command ends where a build would begin."""
+    seals = {"part1_words/naive.hpp": handed_out.seal_of(CODE)}
+    monkeypatch.setattr(handed_out, "seals", lambda: seals)
+    (tmp_path / "part1_words").mkdir()
+    (tmp_path / "part1_words/naive.hpp").write_text(CODE.replace("1", "2"))
+    (tmp_path / "part1_words/CMakeLists.txt").write_text("")
+    for module in (check_command, counts, bench_command, try_idea, workshop):
+        monkeypatch.setattr(module, "ROOT", tmp_path)
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    for name in ("begin", "build_targets", "demand_targets"):
+        monkeypatch.setattr(workshop.Workshop, name, interrupt)
+    monkeypatch.setattr(counts, "has_worksheet", lambda _: True)
+
+
+@pytest.mark.parametrize(
+    "line", ["try part1 mine idea --expect 2", "bench part1", "bench part1 naive mine -n 10"]
+)
+def test_comparisons_with_an_edited_baseline_are_refused(line, edited_baseline, run_lab):
+    assert run_lab(*line.split()) == (2, "", LINE)
+
+
+def test_others_warn_and_go_on(edited_baseline, run_lab):
+    status, _, error = run_lab("worksheet", "part1")
+    assert error.startswith(LINE)
+    assert status != 2
+    assert "handed out" not in run_lab("bench", "part1", "mine").error

@@ -1,89 +1,76 @@
-"""Is a measurement drawn in the requested folder, kept if nothing can draw, and never drawn over another?"""
+"""A measurement is drawn in the requested folder, kept if nothing can draw, and never drawn over another."""
 
-import contextlib
-import io
-from pathlib import Path
-from unittest import mock
+import re
 
-from nbody_lab.core.messages import Failure
+import pytest
+
+from nbody_lab.core.messages import UserError
 from nbody_lab.draw import pictures
-from tests.folder_for_tests import InFolder
 
 
-class PicturesTest(InFolder):
-    def setUp(self):
-        super().setUp()
-        self.drawn = []
+@pytest.fixture
+def measured(tmp_path, monkeypatch):
+    """Runs a measurement that writes its result: (status, the file that it was given, what was drawn)."""
+    monkeypatch.setattr(pictures, "ROOT", tmp_path)
 
-    def measured(self, options, can_draw=True, status=0, writes=True):
-        """(status, the options passed to bench, the messages)"""
-        got = []
+    def run(plot=None, json=None, can_draw=True, status=0, writes=True):
+        drawn, files = [], []
+        monkeypatch.setattr(pictures, "can_draw", lambda: can_draw)
+        monkeypatch.setattr(pictures, "draw", lambda *words: drawn.append(words))
 
-        def measure(words):
-            got.append(words)
-            if writes:
-                Path(words[words.index("--json") + 1]).write_text("{}")
+        def measure(file):
+            files.append(file)
+            if writes and file:
+                file.write_text("{}")
             return status
 
-        said = io.StringIO()
-        with (
-            mock.patch.object(pictures, "can_draw", lambda: can_draw),
-            mock.patch.object(
-                pictures, "draw", lambda *words: self.drawn.append([str(word) for word in words])
-            ),
-            mock.patch.object(pictures, "ROOT", self.folder),
-            contextlib.redirect_stderr(said),
-            contextlib.redirect_stdout(io.StringIO()),
-        ):
-            return pictures.measured_and_drawn(measure, "part1", options), got[0], said.getvalue()
+        return pictures.measured_and_drawn(measure, "part1", plot, json), files[0], drawn
 
-    def test_into_the_folder_that_was_named(self):
-        for options in (
-            ["-n", "5", "--plot", f"{self.folder}/a"],
-            [f"--plot={self.folder}/a", "-n", "5"],
-        ):
-            file = f"{self.folder}/a/result{'-2' if self.drawn else ''}.json"
-            self.assertEqual(self.measured(options), (0, ["-n", "5", "--json", file], ""))
-            self.assertEqual(self.drawn[-1], ["bench", file, f"{self.folder}/a"])
+    return run
 
-    def test_a_file_that_was_named_is_drawn_too(self):
-        file = f"{self.folder}/mine.json"
-        self.measured(["--json", file, "--plot", str(self.folder)])
-        self.assertEqual(self.drawn, [["bench", file, str(self.folder)]])
 
-    def test_without_a_name_each_measurement_has_a_folder(self):
-        status, options, _ = self.measured([], status=1)
-        self.assertEqual((status, options[0]), (1, "--json"))
-        self.assertRegex(self.drawn[0][2], r"build/pictures/\d{4}-\d\d-\d\d_\d{6}_part1$")
+def test_into_the_folder_that_was_named(measured, tmp_path):
+    """The second measurement gets a name of its own."""
+    for name in ("result", "result-2"):
+        file = tmp_path / f"a/{name}.json"
+        assert measured(plot=tmp_path / "a") == (0, file, [("bench", file, tmp_path / "a")])
 
-    def test_where_nothing_draws_the_result_stays_and_the_command_is_told(self):
-        _, options, said = self.measured(["--plot", f"{self.folder}/a"], can_draw=False)
-        self.assertTrue(Path(options[-1]).exists())
-        self.assertEqual(said.count("\n"), 1)
-        self.assertIn("./lab setup --pictures", said)
-        self.assertIn(f"./lab plot bench {self.folder}/a/result.json {self.folder}/a", said)
-        self.assertEqual(
-            self.measured(["-n", "5"], can_draw=False, writes=False), (0, ["-n", "5"], "")
-        )
 
-    def test_what_measured_nothing_leaves_nothing(self):
-        self.assertEqual(
-            self.measured(["--plot", f"{self.folder}/a"], status=2, writes=False)[0], 2
-        )
-        self.assertEqual((self.drawn, (self.folder / "a").exists()), ([], False))
+def test_a_file_that_was_named_is_drawn_too(measured, tmp_path):
+    file = tmp_path / "mine.json"
+    assert measured(tmp_path, file) == (0, file, [("bench", file, tmp_path)])
 
-    def test_an_older_result_is_not_drawn_again(self):
-        file = self.folder / "mine.json"
-        file.write_text("{}")
-        self.assertEqual(self.measured(["--json", str(file)], status=2, writes=False)[0], 2)
-        self.assertEqual(self.drawn, [])
 
-    def test_a_folder_that_cannot_be_is_refused_before_measuring(self):
-        (self.folder / "file").write_text("")
-        for options in (["--plot", f"{self.folder}/file"], ["--plot"], ["--plot="]):
-            with (
-                self.assertRaises(Failure) as fault,
-                contextlib.redirect_stderr(io.StringIO()) as said,
-            ):
-                pictures.measured_and_drawn(lambda words: self.fail("measured"), "part1", options)
-            self.assertEqual((fault.exception.status, said.getvalue().count("\n")), (2, 1))
+def test_without_a_name_each_measurement_has_a_folder(measured):
+    status, _, drawn = measured(status=1)
+    assert status == 1
+    folder = str(drawn[0][2])
+    assert re.search(r"build/pictures/\d{4}-\d\d-\d\d_\d{6}_part1$", folder)
+
+
+def test_where_nothing_draws_the_result_stays_and_the_command_is_told(measured, tmp_path, capsys):
+    _, file, _ = measured(plot=tmp_path / "a", can_draw=False)
+    assert file.exists()
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "./lab setup --pictures" in said
+    assert f"./lab plot bench {tmp_path}/a/result.json {tmp_path}/a" in said
+    assert measured(can_draw=False, writes=False) == (0, None, [])
+    assert capsys.readouterr().err == ""
+
+
+def test_what_measured_nothing_leaves_nothing(measured, tmp_path):
+    status, _, drawn = measured(tmp_path / "a", status=2, writes=False)
+    assert (status, drawn, (tmp_path / "a").exists()) == (2, [], False)
+
+
+def test_an_older_result_is_not_drawn_again(measured, tmp_path):
+    file = tmp_path / "mine.json"
+    file.write_text("{}")
+    assert measured(json=file, status=2, writes=False) == (2, file, [])
+
+
+def test_a_folder_that_cannot_be_is_refused_before_measuring(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UserError, match="cannot be written"):
+        pictures.measured_and_drawn(lambda _: pytest.fail("measured"), "x", tmp_path / "file", None)

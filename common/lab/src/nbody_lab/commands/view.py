@@ -181,10 +181,14 @@ def _save_states(part: str, names: list[str], file: Path, given: Given) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
+def is_interactive() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def show_before_run(lab: Workshop, name: str, given: Given) -> None:
     """Opens a window first if the run is interactive and writes nothing; the run itself does not change. The lock is
     released before the window opens, so that builds need not wait for it."""
-    if given.has(*_NO_WINDOW) or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if given.has(*_NO_WINDOW) or not is_interactive():
         return
     if not _has_display():
         say("no display here, so no window (--nv hides this line)")
