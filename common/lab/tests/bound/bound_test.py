@@ -29,6 +29,7 @@ from nbody_lab.bound.machine_symbols import Instruction
 from nbody_lab.bound.mca import CannotCount
 from nbody_lab.bound.text import table, text_of
 from nbody_lab.commands.bound import is_kept, row_of
+from nbody_lab.core.manifest import Program
 from nbody_lab.core.messages import Failure
 from nbody_lab.hardware.cores import CORES, core_called, core_in, models
 
@@ -469,7 +470,7 @@ class Words(unittest.TestCase):
                 "part": "part1",
                 "name": "naive",
                 "programs": [
-                    {"precision": "float", "instruction_set": one, "program": "x"} for one in sets
+                    Program(precision="float", instruction_set=one, program="x") for one in sets
                 ],
             }
             with self.assertRaises(Failure), mock.patch("nbody_lab.core.messages.say") as said:

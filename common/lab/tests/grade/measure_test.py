@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.manifest import Manifest
+from nbody_lab.core.manifest import Manifest, Part
 from nbody_lab.grade import judging, measure, set_up
 from nbody_lab.worksheet.machines import Ceilings
 from tests.folder_for_tests import InFolder
@@ -191,7 +191,7 @@ class BeforeTest(unittest.TestCase):
 
     def machine(self, rows, gpu="a GPU", parts=("part1", "part3")):
         references = Manifest.__new__(Manifest)
-        references.parts = [{"name": "part1", "device": "cpu"}, {"name": "part3", "device": "gpu"}]
+        references.parts = [Part(name="part1", device="cpu"), Part(name="part3", device="gpu")]
         said = io.StringIO()
         with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said):
             told = set_up.machine_of(

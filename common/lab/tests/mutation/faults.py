@@ -479,7 +479,7 @@ FAULTS = tuple(
         (
             "core/manifest.py:Manifest.of_part",
             "the manifest gives rows of every kind",
-            instead("row['part'] == part and kind in (None, row['kind'])", "row['part'] == part"),
+            instead("row.part == part and kind in (None, row.kind)", "row.part == part"),
         ),
         (
             "roofline/model.py:limiter",

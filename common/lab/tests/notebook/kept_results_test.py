@@ -167,7 +167,9 @@ class KeptResultsTest(InFolder):
             mock.patch.object(check_command, "remember_checked", lambda *_: None),
             contextlib.redirect_stdout(io.StringIO()),
         ):
-            self.assertEqual(check_command.check(lab, ["part1", "mine"]), 1)
+            with self.assertRaises(Failure) as ended:
+                check_command._judge(lab, ["mine"], [], False, False)
+            self.assertEqual(ended.exception.status, 1)
         record = self.read("verdicts/part1_mine.json")
         self.assertEqual(
             (record["verdict"], record["source"], record["source_sha256"]),

@@ -9,6 +9,7 @@ from pathlib import Path
 from unittest import mock
 
 from nbody_lab.commands import roofline as command
+from nbody_lab.core.manifest import Program
 from nbody_lab.core.messages import ended
 from nbody_lab.roofline import points
 from nbody_lab.roofline import points as stored
@@ -48,7 +49,7 @@ class Lab:
                 "kind": kind,
                 "flags": "-O3 -fopenmp",
                 "count": {"result": "x"} if name != "lost" else None,
-                "programs": [{"precision": "float", "instruction_set": "", "program": name}],
+                "programs": [Program(precision="float", program=name)],
             }
             for name, kind in kinds.items()
         ]

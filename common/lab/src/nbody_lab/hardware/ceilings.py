@@ -146,9 +146,9 @@ def measured(build, options=(), step=None):
         for line in lines_of(*words):
             of_set.append(json.loads(line))
             done += 1
-            step.heard(f"[{done}/{total}]")
+            step.hear(f"[{done}/{total}]")
         rows = of_set + rows
-    step.ended(0, False)
+    step.end(0)
     return {
         "what": "ceilings",
         "version": 1,
