@@ -7,6 +7,7 @@ from pathlib import Path
 from unittest import mock
 
 from nbody_lab.commands import check as check_command
+from nbody_lab.core.messages import Failure
 from nbody_lab.notebook import kept_results
 from nbody_lab.notebook.kept_results import (
     Asked,
