@@ -146,11 +146,22 @@ def _progress(label: str) -> Iterator[Step]:
         step.ended(0, nothing_done=True)
 
 
-def _said_by(words: Sequence[str], folder: Path | None = None) -> tuple[int, str, str]:
-    """(status, standard output, standard error)"""
-    how = {"capture_output": True, "text": True, "errors": "replace", "check": False}
-    done = subprocess.run(words, cwd=folder, **how)
-    return done.returncode, done.stdout, done.stderr
+def _run(
+    words: Sequence[str],
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    seconds: float | None = None,
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        words,
+        cwd=folder,
+        env={**os.environ, **(environment or {})},
+        timeout=seconds,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
 
 
 def without_files(words: Sequence[str]) -> list[str]:
@@ -181,9 +192,9 @@ def _compile(program: Program, sanitizers: str, compiler: str, openmp: str | Non
     words += ["-fno-omit-frame-pointer", sanitizers, program.compiling[-1], "-o", str(target)]
     words += libraries(program.linking, openmp)
     with _progress(f"compiling {program.title} with {sanitizers}"):
-        status, _, errors = _said_by(words, program.build)
-    if status != 0:
-        lines = errors.splitlines()
+        done = _run(words, program.build)
+    if done.returncode != 0:
+        lines = done.stderr.splitlines()
         first = next((one for one in lines if "error" in one or "undefined" in one), "no message")
         raise CannotSanitize(
             f"{Path(compiler).name} does not compile it with {sanitizers}: {first}"
@@ -196,7 +207,7 @@ def _archer() -> tuple[str, Path] | None:
     clang = shutil.which("clang++")
     if not clang:
         return None
-    folder = _said_by([clang, "-print-resource-dir"])[1].strip()
+    folder = _run([clang, "-print-resource-dir"]).stdout.strip()
     library = Path(folder).parent.parent / "libarcher.so"
     return (clang, library) if library.exists() else None
 
@@ -204,7 +215,7 @@ def _archer() -> tuple[str, Path] | None:
 def _at_fixed_addresses() -> list[str]:
     """A prefix that switches off address randomisation, if allowed: g++'s sanitizer fails if addresses vary widely."""
     words = ["setarch", "-R"]
-    allowed = shutil.which(words[0]) and _said_by([*words, "true"])[0] == 0
+    allowed = shutil.which(words[0]) and _run([*words, "true"]).returncode == 0
     return words if allowed else []
 
 
@@ -213,7 +224,7 @@ def _at_fixed_addresses() -> list[str]:
 
 def _has_blocks(path: Path) -> bool:
     """Whether the program takes --block. Kernels with fixed blocks do not."""
-    return "--block" in _said_by([str(path), "--help"])[1]
+    return "--block" in _run([str(path), "--help"]).stdout
 
 
 def _runs_of(program: Program, target: Path) -> list[Run]:
@@ -238,14 +249,13 @@ def _run_all(
 ) -> tuple[str, str | None]:
     """(the sanitizer's output of all runs, what else went wrong)"""
     report, end = "", time.monotonic() + seconds
-    how = {"capture_output": True, "text": True, "errors": "replace", "check": False}
     for number, (title, command) in enumerate(runs):
         step.heard(f"[{number}/{len(runs)}]")
         left = end - time.monotonic()
         if left <= 0:
             return report, f"stopped after {seconds:g} s, before {title}"
         try:
-            done = subprocess.run(command, env={**os.environ, **environment}, timeout=left, **how)
+            done = _run(command, environment=environment, seconds=left)
         except subprocess.TimeoutExpired:
             return report, f"{title} did not end within {seconds:g} s"
         report += done.stderr
