@@ -24,11 +24,6 @@ def demand_command(command: str, words: Sequence[str]) -> None:
         )
 
 
-def taken_from(words: Sequence[str]) -> tuple[bool, list[str]]:
-    """(is the option among them, the other words); for commands without types."""
-    return OPTION in words, [word for word in words if word != OPTION]
-
-
 def begin(lab: "Workshop", names: Sequence[str]) -> None:
     """Switches the lab to the programs for the CPU; call it after lab.begin()."""
     if not lab.has_kernels():

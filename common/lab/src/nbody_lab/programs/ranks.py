@@ -47,8 +47,9 @@ def demand_one_process(lab: "Workshop", command: str) -> None:
 
 def count_messages(lab: "Workshop", name: str, options: Sequence[str]) -> int:
     """Runs ./lab count of such a part: one iteration, messages and bytes of each rank."""
+    ranks, options = take_ranks(options)
     lab.demand_targets(f"{lab.part}/{name}", lab.program(name))
-    words = words_to_start(lab, name, ["-n", "1000", *options, "-i", "1", "--profile"])
+    words = words_to_start(lab, name, ["-n", "1000", *options, "-i", "1", "--profile"], ranks)
     lab.unlock()
     return run_program(words)
 
@@ -56,16 +57,13 @@ def count_messages(lab: "Workshop", name: str, options: Sequence[str]) -> int:
 def words_to_start(
     lab: "Workshop", name: str, options: Sequence[str], ranks: int | None = None
 ) -> list[str]:
-    """The command line of PART/NAME. `ranks`: None for what --ranks among the options says, else for the part's own."""
-    in_options, options = take_ranks(options)
-    ranks = ranks or in_options
+    """The command line of PART/NAME. `ranks`: None for the part's own number."""
     row = lab.find(name)
-    arguments = row.arguments if row else ()
+    program, arguments = lab.program(name), row.arguments if row else ()
     if not has_ranks(lab):
         if ranks not in (None, 1):
             raise UserError(f"--ranks: {lab.part} runs as one process; part 4 runs as several")
-        return [str(lab.build / lab.program(name)), *arguments, *options]
-    program = lab.program(name)
+        return [str(lab.build / program), *arguments, *options]
     if asks_for_double(options):  # a program of its own: a started rank cannot switch
         program = lab.targets(name, "double")[0]
     ranks, cores = ranks or lab.of_part("ranks"), os.cpu_count() or 1

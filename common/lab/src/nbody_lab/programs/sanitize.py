@@ -17,15 +17,14 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
 from nbody_lab.core.messages import UserError, ended
 from nbody_lab.core.ninja_commands import commands_of
-from nbody_lab.core.steps import Step
+from nbody_lab.core.steps import Step, progress
 from nbody_lab.programs.ranks import PLACEHOLDER
 
 _SOFTENED = ["-i", "2", "--soft", "0.01"]
@@ -136,16 +135,6 @@ def places(report: str, root: Path) -> list[str]:
 # How the program is compiled again.
 
 
-@contextmanager
-def _progress(label: str) -> Iterator[Step]:
-    """A line while it lasts: what follows it is the verdict."""
-    step = Step(label)
-    try:
-        yield step
-    finally:
-        step.ended(0, nothing_done=True)
-
-
 def _run(
     words: Sequence[str],
     folder: Path | None = None,
@@ -191,7 +180,7 @@ def _compile(program: Program, sanitizers: str, compiler: str, openmp: str | Non
     words = [compiler, *without_files(program.compiling[1:-1]), "-O1", "-g"]
     words += ["-fno-omit-frame-pointer", sanitizers, program.compiling[-1], "-o", str(target)]
     words += libraries(program.linking, openmp)
-    with _progress(f"compiling {program.title} with {sanitizers}"):
+    with progress(f"compiling {program.title} with {sanitizers}"):
         done = _run(words, program.build)
     if done.returncode != 0:
         lines = done.stderr.splitlines()
@@ -250,7 +239,7 @@ def _run_all(
     """(the sanitizer's output of all runs, what else went wrong)"""
     report, end = "", time.monotonic() + seconds
     for number, (title, command) in enumerate(runs):
-        step.heard(f"[{number}/{len(runs)}]")
+        step.hear(f"[{number}/{len(runs)}]")
         left = end - time.monotonic()
         if left <= 0:
             return report, f"stopped after {seconds:g} s, before {title}"
@@ -274,7 +263,7 @@ def _judge(
 ) -> bool:
     """Runs the target and prints a verdict; returns True if nothing was found."""
     runs = [(title, [*prefix, *command]) for title, command in _runs_of(program, target)]
-    with _progress(f"looking for {what}") as step:
+    with progress(f"looking for {what}") as step:
         report, fault = _run_all(runs, environment, _PATIENCE_S * patience, step)
     found = places(report, program.root)
     if found:
