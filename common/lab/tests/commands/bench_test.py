@@ -34,7 +34,7 @@ REFUSED = {
     "part1 naive --json /no/such/x": "/no/such/x cannot be written: there is no folder /no/such",
     "part1 naive --json /tmp": "/tmp cannot be written: it is a folder",
     "part1 naive --plot /proc/x": "--plot /proc/x cannot be written",
-    "part1 naive --study": "'--study' requires an argument",
+    "part1 naive --study": "--study needs a value after it",
     "part1 --study nothing": "bench part1 has no study 'nothing'; there are compilers, energy",
     "part1 --study energi": "no study 'energi'; did you mean energy?",
     "part1 --study compilers naive": "takes naive, mine and the best: leave out the names",

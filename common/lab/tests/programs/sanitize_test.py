@@ -11,7 +11,8 @@ import pytest
 from nbody_lab import ROOT as LAB
 from nbody_lab.core.messages import UserError
 from nbody_lab.programs import sanitize
-from nbody_lab.programs.sanitize import libraries, places, without_files
+from nbody_lab.programs.sanitize import libraries, without_files
+from nbody_lab.programs.sanitizer_reports import places
 from tests import ended_with
 
 ROOT = Path("/lab")

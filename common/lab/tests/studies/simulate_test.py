@@ -8,8 +8,8 @@ import pytest
 
 from nbody_lab import ROOT, cli, workshop
 from nbody_lab.core.messages import UserError
-from nbody_lab.studies import simulate
-from nbody_lab.studies.simulate import Correctness, Timing
+from nbody_lab.studies import simulate, simulated
+from nbody_lab.studies.simulated import Correctness, Timing
 from tests import ended_with
 
 SMPI = pytest.mark.skipif(
@@ -77,21 +77,21 @@ def test_shares_of_a_known_answer() -> None:
     """Two ranks: one computes all the time, the other half of it."""
     spans = (0, 1e-3, 0, 2.5e-4, 5e-4, 7.5e-4)
     timing = Timing(ranks=2, n=1000, seconds=1e-3, counts=(2, 4), spans=spans)
-    row = simulate.row_of(timing, rate=1)
+    row = simulated.row_of(timing, rate=1)
     assert (row.computing, row.interactions_per_s, row.efficiency) == pytest.approx(
         (0.75, 1e9, 0.5)
     )
     assert row.spans == (spans[:2], spans[2:])
     many = timing.model_copy(update={"ranks": 17})
-    assert simulate.row_of(many, rate=1).spans == ()
+    assert simulated.row_of(many, rate=1).spans == ()
 
 
 def test_the_table_says_that_it_is_simulated(capsys: pytest.CaptureFixture[str]) -> None:
     """With the rate and where it comes from."""
     timing = Timing(ranks=4, n=1000, seconds=1e-3, counts=(2,) * 4, spans=(0, 1e-3) * 4)
-    row = simulate.row_of(timing, rate=1)
-    simulate.show_result(
-        simulate.Simulated(
+    row = simulated.row_of(timing, rate=1)
+    simulated.show_result(
+        simulated.Simulated(
             name="mine", network="ib", rate=1, rate_from="as asked", per_rank=500, rows=(row,)
         )
     )
@@ -165,5 +165,5 @@ def test_what_a_program_does_wrong_is_one_line(
     assert change[0] in text
     header.write_text("#include <cstdlib>\n" + text.replace(*change), encoding="utf-8")
     with pytest.raises(UserError, match=why) as refused:
-        simulate.row_of(_answer(_compiled(tmp_path, header), 2, 500), 10)
+        simulated.row_of(_answer(_compiled(tmp_path, header), 2, 500), 10)
     assert "\n" not in str(refused.value)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.running import run_program
-from nbody_lab.core.words import asks_for_double
 
 if TYPE_CHECKING:
     from nbody_lab.workshop import Workshop
@@ -58,6 +57,8 @@ def words_to_start(
     lab: "Workshop", name: str, options: Sequence[str], ranks: int | None = None
 ) -> list[str]:
     """The command line of PART/NAME. `ranks`: None for the part's own number."""
+    from nbody_lab.core.words import asks_for_double  # with rich, which sanitize.py does without
+
     row = lab.find(name)
     program, arguments = lab.program(name), row.arguments if row else ()
     if not has_ranks(lab):

@@ -17,15 +17,16 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
 from nbody_lab.core.messages import UserError, ended
 from nbody_lab.core.ninja_commands import commands_of
-from nbody_lab.core.steps import Step, progress
 from nbody_lab.programs.ranks import PLACEHOLDER
+from nbody_lab.programs.sanitizer_reports import places
 
 _SOFTENED = ["-i", "2", "--soft", "0.01"]
 _STEPS: tuple[list[str], ...] = ([], ["--vdt"])
@@ -44,21 +45,6 @@ _RUNS_OF_RANKS = [
 ]
 Run = tuple[str, list[str]]  # how a person names it, its command line
 _PATIENCE_S, _MOST_PLACES = 10, 5
-# The sanitizers' terms, explained.
-_MEANINGS = {
-    "heap-buffer-overflow": "reads or writes beyond the end of an array",
-    "stack-buffer-overflow": "reads or writes beyond the end of an array",
-    "heap-use-after-free": "uses memory that was freed, for example after a resize()",
-    "SEGV": "uses an invalid address",
-    "detected memory leaks": "memory is never freed",
-    "data race": "a data race: two threads use this number at once, and one of them writes",
-}
-_FRAME = re.compile(r"^.*?#\d+ .*? (?P<file>/[^\s:]+):(?P<line>\d+)", re.M)
-_REPORT = re.compile(
-    r"^(?P<file>/\S+):(?P<line>\d+):\d+: runtime error: (?P<undefined>.*)$"
-    r"|(?:ERROR|WARNING): (?:Address|Thread|Leak)Sanitizer: (?P<what>[^\n(]+)",
-    re.M,
-)
 
 
 class CannotSanitize(UserError):
@@ -91,48 +77,19 @@ def of_gpu(part: str, name: str) -> str:
     )
 
 
-# What the sanitizers report.
-
-
-def _own_place(text: str, root: Path) -> str | None:
-    """FILE:LINE of the first place in a report that lies in the lab but outside common/."""
-    for match in _FRAME.finditer(text):
-        path = Path(os.path.normpath(match["file"]))
-        if root in path.parents and path.relative_to(root).parts[0] != "common":
-            return f"{path.relative_to(root)}:{match['line']}"
-    return None
-
-
-def _undefined(match: re.Match[str], frames: str, root: Path) -> str:
-    """Undefined behaviour at its own line, or at the student's line that led into a library."""
-    path = Path(os.path.normpath(match["file"]))
-    own = root in path.parents and path.relative_to(root).parts[0] != "common"
-    there = f"{path.relative_to(root) if root in path.parents else path}:{match['line']}"
-    what = re.sub(r" (address )?0x[0-9a-f]+", " an address", match["undefined"])  # varies
-    where = None if own else _own_place(frames, root)
-    return f"{where}: {what} (in {path.name})" if where else f"{there}: {what}"
-
-
-def _wrong(match: re.Match[str], frames: str, root: Path) -> str:
-    what = match["what"].split(" on ")[0].split(":")[0].strip()
-    text, where = _MEANINGS.get(what, what), _own_place(frames, root)
-    other = _own_place(frames.partition("Previous ")[2], root) if what == "data race" else None
-    if other and other != where:
-        text += f"; the other one at {other}"
-    return f"{where}: {text}" if where else text
-
-
-def places(report: str, root: Path) -> list[str]:
-    """One line for each mistake in the report, without duplicates."""
-    found, matches = [], list(_REPORT.finditer(report))
-    ends = [match.start() for match in matches[1:]] + [len(report)]
-    for match, end in zip(matches, ends):
-        describe = _wrong if match["what"] else _undefined
-        found.append(describe(match, report[match.end() : end], root))
-    return list(dict.fromkeys(found))
-
-
 # How the program is compiled again.
+
+
+@contextmanager
+def _progress(label: str) -> Iterator[Callable[[str], None]]:
+    """A line while it lasts; nothing without rich, where CMake's tests run it."""
+    try:
+        from nbody_lab.core.steps import progress
+    except ImportError:
+        yield lambda _: None
+        return
+    with progress(label) as step:
+        yield step.hear
 
 
 def _run(
@@ -180,7 +137,7 @@ def _compile(program: Program, sanitizers: str, compiler: str, openmp: str | Non
     words = [compiler, *without_files(program.compiling[1:-1]), "-O1", "-g"]
     words += ["-fno-omit-frame-pointer", sanitizers, program.compiling[-1], "-o", str(target)]
     words += libraries(program.linking, openmp)
-    with progress(f"compiling {program.title} with {sanitizers}"):
+    with _progress(f"compiling {program.title} with {sanitizers}"):
         done = _run(words, program.build)
     if done.returncode != 0:
         lines = done.stderr.splitlines()
@@ -234,12 +191,12 @@ def _runs_of(program: Program, target: Path) -> list[Run]:
 
 
 def _run_all(
-    runs: Sequence[Run], environment: Mapping[str, str], seconds: float, step: Step
+    runs: Sequence[Run], environment: Mapping[str, str], seconds: float, hear: Callable[[str], None]
 ) -> tuple[str, str | None]:
     """(the sanitizer's output of all runs, what else went wrong)"""
     report, end = "", time.monotonic() + seconds
     for number, (title, command) in enumerate(runs):
-        step.hear(f"[{number}/{len(runs)}]")
+        hear(f"[{number}/{len(runs)}]")
         left = end - time.monotonic()
         if left <= 0:
             return report, f"stopped after {seconds:g} s, before {title}"
@@ -263,8 +220,8 @@ def _judge(
 ) -> bool:
     """Runs the target and prints a verdict; returns True if nothing was found."""
     runs = [(title, [*prefix, *command]) for title, command in _runs_of(program, target)]
-    with progress(f"looking for {what}") as step:
-        report, fault = _run_all(runs, environment, _PATIENCE_S * patience, step)
+    with _progress(f"looking for {what}") as hear:
+        report, fault = _run_all(runs, environment, _PATIENCE_S * patience, hear)
     found = places(report, program.root)
     if found:
         verdict = "FOUND"
