@@ -3,6 +3,7 @@
 def profile(part: PartName, name: Name = "naive", bodies: Bodies = None) -> None:
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -59,3 +60,19 @@ JsonFile = Annotated[
 OnCpu = Annotated[
     bool, typer.Option("--on-cpu", help="part 3: run the kernels on the CPU; no GPU needed")
 ]
+
+
+def numbers_up_to(most: int, what: str = "numbers") -> Callable[[str], str]:
+    """Reads one number or several: 1,2,4. The text stays as it is."""
+
+    def check(text: str) -> str:
+        words = text.split(",")
+        if not all(word.isascii() and word.isdigit() and 1 <= int(word) <= most for word in words):
+            raise typer.BadParameter(
+                f"needs {what} from 1 to {most}, for example 1,2,4; not '{text}'"
+            )
+        if len(set(map(int, words))) < len(words):
+            raise typer.BadParameter(f"has a number twice: {text}")
+        return text
+
+    return check

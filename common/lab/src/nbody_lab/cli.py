@@ -169,6 +169,7 @@ COMMANDS = {
 
 # The functions with types. The others still get their words as they were typed.
 TYPED = {
+    "bench",
     "build",
     "check",
     "completion",
@@ -179,6 +180,7 @@ TYPED = {
     "record",
     "run",
     "setup",
+    "simulate",
     "test",
     "undo",
     "view",
@@ -188,11 +190,9 @@ HAVE_HELP_OF_THEIR_OWN = (
     "hint",
     "worksheet",
     "try",
-    "bench",
     "plot",
     "profile",
     "roofline",
-    "simulate",
     "demo",
     "handout",
     "submit",

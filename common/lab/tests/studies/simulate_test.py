@@ -1,167 +1,169 @@
 """Simulated clusters: their options, their output, and times that can be checked by hand."""
 
-import io
-import json
 import shutil
 import subprocess
-import tempfile
-import unittest
-from contextlib import redirect_stderr
-from unittest import mock
+from pathlib import Path
 
-from nbody_lab import ROOT
-from nbody_lab.core.messages import Failure
-from nbody_lab.studies import simulate
+import pytest
 
-PROGRAM = ROOT / "build/simulated/test_naive"
-SMPI = unittest.skipUnless(shutil.which("smpicxx") and shutil.which("smpirun"), "no SimGrid here")
+from nbody_lab import ROOT, cli, workshop
+from nbody_lab.core.messages import UserError
+from nbody_lab.studies import simulate, simulated
+from nbody_lab.studies.simulated import Correctness, Timing
+from tests import ended_with
+
+SMPI = pytest.mark.skipif(
+    not (shutil.which("smpicxx") and shutil.which("smpirun")), reason="no SimGrid here"
+)
+REFUSED = {
+    "part4 mine --ranks 0": "--ranks needs numbers of ranks from 1 to 256",
+    "part4 mine --ranks 1,x": "not '1,x'",
+    "part4 mine --ranks 257": "from 1 to 256",
+    "part4 mine --ranks=": "not ''",
+    "part4 mine -n 0": "-n should be greater than or equal to 1",
+    "part4 mine -n=5": "-n ",
+    "part4 mine --rate 0": "--rate should be greater than or equal to 0.001",
+    "part4 mine --rate nan": "--rate ",
+    "part4 mine --netwrok ib": "no option --netwrok; did you mean --network?",
+    "part4 mine --networ ib": "no option --networ",  # not abbreviated
+    "part4 mine -n 5 --per-rank 5": "-n or --per-rank",
+    "part4 mine --network token_ring": "there is no network 'token_ring': choose from fat_tree",
+    "part4": "simulate needs a name; for example: ./lab simulate part4 mine",
+    "": "simulate needs a part",
+}
 
 
-def refused(*words):
-    said = io.StringIO()
-    with redirect_stderr(said):
-        try:
-            simulate.parse(list(words))
-        except Failure as failure:
-            return failure.status, said.getvalue().strip()
-    return 0, ""
+@pytest.mark.parametrize(("words", "why"), REFUSED.items())
+def test_what_is_wrong_is_refused_before_anything_is_built(
+    words: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In one line, with status 2."""
+    monkeypatch.delattr(workshop.Workshop, "begin")
+    status, out, err = ended_with(cli.run, ["simulate", *words.split()])
+    assert (status, out, err.count("\n")) == (2, "", 1), err
+    assert why in err
 
 
-class AskedTest(unittest.TestCase):
-    def test_ranks_are_sorted_and_once(self):
-        self.assertEqual(simulate.parse(["mine", "--ranks", "16,1,4,4"]).ranks, [1, 4, 16])
+def test_every_cluster_has_256_hosts_whose_speed_is_put_in() -> None:
+    """--ranks allows as many."""
+    for file in simulate.CLUSTERS.glob("*.xml"):
+        text = simulate.platform_of(file.stem)
+        assert 'radical="0-255"' in text and 'speed="1Gf"' in text
 
-    def test_bad_input_is_one_line(self):
-        for words in (
-            ["mine", "--ranks", "0"],
-            ["mine", "--ranks", "1,x"],
-            ["mine", "--ranks", "257"],
-            ["mine", "-n", "0"],
-            ["mine", "--rate", "0"],
-            ["mine", "--rate", "nan"],
-            ["mine", "--netwrok", "ib"],
-            [],
-            ["mine", "-n", "5", "--per-rank", "5"],
-        ):
-            status, said = refused(*words)
-            self.assertEqual((status, said.count("\n")), (2, 0), (words, said))
-            self.assertTrue(said.startswith("lab: simulate: "), said)
 
-    def test_every_cluster_has_256_hosts_whose_speed_is_put_in(self):
-        for file in simulate.CLUSTERS.glob("*.xml"):
-            text = simulate.platform_of(file.stem)
-            self.assertIn('radical="0-255"', text)
-            self.assertIn('speed="1Gf"', text)
-        with redirect_stderr(io.StringIO()), self.assertRaises(Failure):
-            simulate.platform_of("token_ring")
+def test_a_platform_needs_a_place_for_the_rate(tmp_path: Path) -> None:
+    """Otherwise --rate would do nothing."""
+    file = tmp_path / "own.xml"
+    file.write_text('<host speed="5Gf"/>')
+    with pytest.raises(UserError, match='the hosts need speed="1Gf"'):
+        simulate.platform_of(str(file))
+    file.write_text('<host speed="1Gf"/>')
+    assert simulate.platform_of(str(file)) == '<host speed="1Gf"/>'
 
-    def test_a_platform_needs_a_place_for_the_rate(self):
-        said = io.StringIO()
-        with (
-            tempfile.NamedTemporaryFile("w", suffix=".xml", encoding="utf-8") as file,
-            redirect_stderr(said),
-            self.assertRaises(Failure),
-        ):
-            file.write('<host speed="5Gf"/>')
-            file.flush()
-            simulate.platform_of(file.name)
-        self.assertIn('speed="1Gf"', said.getvalue())
 
-    def test_the_rate_is_the_best_right_row_of_part_2(self):
-        rows = [
-            {"threads": 1, "interactions_per_s": 3e9},
-            {"threads": 2, "interactions_per_s": 9e9},
-            {"threads": 1, "interactions_per_s": 5e9},
-        ]
-        asked = simulate.parse(["mine"])
-        with mock.patch.object(simulate.notebook, "right_rows", return_value=rows):
-            self.assertEqual(simulate.rate_of(asked), (5.0, "your best of part 2"))
-        with mock.patch.object(simulate.notebook, "right_rows", return_value=[]):
-            self.assertEqual(simulate.rate_of(asked)[0], simulate.USUAL_RATE)
-        self.assertEqual(simulate.rate_of(simulate.parse(["mine", "--rate", "7"]))[0], 7)
+def test_the_rate_is_the_best_right_row_of_part_2(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On one thread, since a rank has one."""
+    rows = [
+        {"threads": threads, "interactions_per_s": speed}
+        for threads, speed in ((1, 3e9), (2, 9e9), (1, 5e9), (1, None))
+    ]
+    monkeypatch.setattr(simulate.notebook, "right_rows", lambda _: rows)
+    assert simulate.best_rate() == (5.0, "your best of part 2")
+    rows.clear()
+    assert simulate.best_rate() == (2.0, "no row of part 2 in its notebook yet")
 
-    def test_shares_of_a_known_answer(self):
-        """Two ranks: one computes all the time, the other half of it."""
-        row = simulate.row_of(
-            {
-                "ranks": 2,
-                "n": 1000,
-                "seconds": 1e-3,
-                "counts": [2, 4],
-                "spans": [0, 1e-3, 0, 2.5e-4, 5e-4, 7.5e-4],
-            },
-            rate=1,
+
+def test_shares_of_a_known_answer() -> None:
+    """Two ranks: one computes all the time, the other half of it."""
+    spans = (0, 1e-3, 0, 2.5e-4, 5e-4, 7.5e-4)
+    timing = Timing(ranks=2, n=1000, seconds=1e-3, counts=(2, 4), spans=spans)
+    row = simulated.row_of(timing, rate=1)
+    assert (row.computing, row.interactions_per_s, row.efficiency) == pytest.approx(
+        (0.75, 1e9, 0.5)
+    )
+    assert row.spans == (spans[:2], spans[2:])
+    many = timing.model_copy(update={"ranks": 17})
+    assert simulated.row_of(many, rate=1).spans == ()
+
+
+def test_the_table_says_that_it_is_simulated(capsys: pytest.CaptureFixture[str]) -> None:
+    """With the rate and where it comes from."""
+    timing = Timing(ranks=4, n=1000, seconds=1e-3, counts=(2,) * 4, spans=(0, 1e-3) * 4)
+    row = simulated.row_of(timing, rate=1)
+    simulated.show_result(
+        simulated.Simulated(
+            name="mine", network="ib", rate=1, rate_from="as asked", per_rank=500, rows=(row,)
         )
-        self.assertAlmostEqual(row["computing"], 0.75)
-        self.assertAlmostEqual(row["interactions_per_s"], 1e9)
-        self.assertAlmostEqual(row["efficiency"], 0.5)
+    )
+    out = capsys.readouterr().out
+    assert out.startswith(
+        "simulated: part4/mine on ib, 500 bodies for one rank, sqrt(P) times as many for P ranks;\n"
+        "a rank computes 1 x 10^9 interactions/s (as asked)\n"
+    )
+    assert "4 1000 1 1 25 % 100 %".split() in [line.split() for line in out.splitlines()]
+
+
+def _compiled(folder: Path, header: Path) -> Path:
+    program = folder / f"{header.stem}_program"
+    words = ["smpicxx", *simulate.FLAGS, f"-I{ROOT / 'common'}", f"-I{ROOT / 'part4_mpi'}"]
+    words += [f'-DLAB_HEADER="{header}"', "-DLAB_CLASS=Naive", simulate.MAIN, "-o", program]
+    subprocess.run(words, check=True)
+    return program
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return _compiled(tmp_path_factory.mktemp("simulated"), ROOT / "part4_mpi/naive.hpp")
+
+
+def _answer(program: Path, ranks: int, n: int) -> Timing:
+    return simulate.ask(Timing, program, simulate.platform_of("gbe"), 10, ranks, n)
 
 
 @SMPI
-class SimulatedTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        PROGRAM.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run(
-            [
-                "smpicxx",
-                *simulate.FLAGS,
-                f"-I{ROOT / 'common'}",
-                f"-I{ROOT / 'part4_mpi'}",
-                f'-DLAB_HEADER="{ROOT / "part4_mpi/naive.hpp"}"',
-                "-DLAB_CLASS=Naive",
-                str(simulate.MAIN),
-                "-o",
-                str(PROGRAM),
-            ],
-            check=True,
-        )
+@pytest.mark.parametrize("ranks", [1, 2, 7])
+def test_it_computes_what_is_right(program: Path, ranks: int) -> None:
+    """On the simulated network."""
+    platform = simulate.platform_of("gbe")
+    found = simulate.ask(Correctness, program, platform, 1, ranks, 50, "check")
+    assert found.worst_error < 1e-5
 
-    def answer(self, ranks, n, network="gbe", rate=10):
-        return simulate.asked_of_smpi(PROGRAM, simulate.platform_of(network), rate, ranks, n)
 
-    def test_it_computes_what_is_right(self):
-        for ranks in (1, 2, 7):
-            told = simulate.asked_of_smpi(
-                PROGRAM, simulate.platform_of("gbe"), 1, ranks, 50, "check"
-            )
-            self.assertLess(told["worst_error"], 1e-5)
+@SMPI
+def test_one_rank_takes_what_is_charged(program: Path) -> None:
+    """And the same question has the same answer."""
+    assert _answer(program, 1, 10000).seconds == pytest.approx(1e8 / 10e9, abs=1e-7)
+    assert _answer(program, 4, 20000) == _answer(program, 4, 20000)
 
-    def test_one_rank_takes_what_is_charged(self):
-        self.assertAlmostEqual(self.answer(1, 10000)["seconds"], 1e8 / 10e9, delta=1e-7)
 
-    def test_what_computes_must_say_so(self):
-        program = PROGRAM.with_name("test_uncharged")
-        header = PROGRAM.with_name("uncharged.hpp")
-        text = (ROOT / "part4_mpi/naive.hpp").read_text(encoding="utf-8")
-        header.write_text(
-            text.replace("if (!charged(double(end - first) * n()))", "if (true)"), encoding="utf-8"
-        )
-        subprocess.run(
-            [
-                "smpicxx",
-                *simulate.FLAGS,
-                f"-I{ROOT / 'common'}",
-                f'-DLAB_HEADER="{header}"',
-                "-DLAB_CLASS=Naive",
-                str(simulate.MAIN),
-                "-o",
-                str(program),
-            ],
-            check=True,
-        )
-        said = io.StringIO()
-        with redirect_stderr(said), self.assertRaises(Failure):
-            simulate.asked_of_smpi(program, simulate.platform_of("gbe"), 10, 2, 500)
-        self.assertIn("if (!charged(rows * n))", said.getvalue())
+@SMPI
+def test_two_ranks_are_those_of_loggp(program: Path) -> None:
+    """naive on 2 ranks of Gigabit Ethernet: three broadcasts of 4 n bytes, three messages of 2 n bytes back. The hosts
+    are two links of 25 us apart; SMPI takes some percent of the bandwidth for protocols."""
+    n = 100000
+    by_hand = n * n / 2 / 10e9 + 3 * (5e-5 + 4 * n / 125e6) + 3 * (5e-5 + 2 * n / 125e6)
+    assert _answer(program, 2, n).seconds / by_hand == pytest.approx(1, abs=0.1)
 
-    def test_the_same_question_has_the_same_answer(self):
-        self.assertEqual(json.dumps(self.answer(4, 20000)), json.dumps(self.answer(4, 20000)))
 
-    def test_two_ranks_are_those_of_loggp(self):
-        """naive on 2 ranks of Gigabit Ethernet: three broadcasts of 4 n bytes, three messages of 2 n bytes back. The hosts
-        are two links of 25 us apart; SMPI takes some percent of the bandwidth for protocols."""
-        n = 100000
-        told = self.answer(2, n)
-        by_hand = n * n / 2 / 10e9 + 3 * (5e-5 + 4 * n / 125e6) + 3 * (5e-5 + 2 * n / 125e6)
-        self.assertAlmostEqual(told["seconds"] / by_hand, 1, delta=0.1)
+@SMPI
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (
+            ("if (!charged(double(end - first) * n()))", "if (true)"),
+            r"if \(!charged\(rows \* n\)\)",
+        ),
+        (("if (!charged(", "std::abort(); if (!charged("), "no answer on 2 ranks"),
+    ],
+)
+def test_what_a_program_does_wrong_is_one_line(
+    tmp_path: Path, change: tuple[str, str], why: str
+) -> None:
+    """It does not declare its work; it dies."""
+    header = tmp_path / "changed.hpp"
+    text = (ROOT / "part4_mpi/naive.hpp").read_text(encoding="utf-8")
+    assert change[0] in text
+    header.write_text("#include <cstdlib>\n" + text.replace(*change), encoding="utf-8")
+    with pytest.raises(UserError, match=why) as refused:
+        simulated.row_of(_answer(_compiled(tmp_path, header), 2, 500), 10)
+    assert "\n" not in str(refused.value)

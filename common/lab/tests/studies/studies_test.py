@@ -1,79 +1,66 @@
 """What a study measures: its own names if they exist, others to compare with, its options."""
 
 import json
-import tempfile
-import unittest
+import os
 from pathlib import Path
 
-from nbody_lab.core.manifest import Manifest, ManifestError
-from nbody_lab.studies import studies
+import pytest
 
-STUDIES = {
-    "block": {"names": ["tiles"], "options": ["--block", "16,32"]},
-    "ladder": {"names": [], "options": ["-n", "100"]},
-    "processor": {
-        "before": [["part1/naive"], ["part2/fast", "part2/mine"]],
-        "names": ["naive", "best"],
-        "options": ["--threads", "{cores}"],
-    },
-}
+from nbody_lab import ROOT
+from nbody_lab.core.manifest import Manifest
+from nbody_lab.core.messages import UserError
+from nbody_lab.studies.studies import Study, names_of_studies, names_to_study, read_studies
+
+BLOCK = Study(question="?", names=("tiles",), options=("--block", "16,32"))
+LADDER = Study(question="?", names=(), options=("-n", "100"))
+PROCESSOR = Study(
+    question="?",
+    before=(("part1/naive",), ("part2/fast", "part2/mine")),
+    names=("naive", "best"),
+    options=("--threads", "{cores}"),
+)
+ALL = "part1/naive part2/fast part2/mine part3/naive part3/best"
 
 
-class StudiesTest(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.root, studies.ROOT = studies.ROOT, Path(self.folder.name)
-        Path(self.folder.name, "studies.json").write_text(json.dumps(STUDIES), encoding="utf-8")
+@pytest.mark.parametrize(
+    ("there", "study", "names", "measured"),
+    [
+        ("part3/tiles", BLOCK, [], "tiles"),
+        ("part3/naive", BLOCK, [], "mine"),
+        ("part3/tiles", BLOCK, ["mine_a"], "mine_a"),
+        ("part3/tiles", LADDER, [], ""),
+        (ALL, PROCESSOR, [], "part1/naive part2/fast naive best"),
+        (ALL.replace("part2/fast", ""), PROCESSOR, [], "part1/naive part2/mine naive best"),
+        (ALL, PROCESSOR, ["mine"], "part1/naive part2/fast mine"),
+    ],
+)
+def test_names_that_are_there_else_mine(
+    tmp_path: Path, there: str, study: Study, names: list[str], measured: str
+) -> None:
+    """What to compare with comes first; of a group, its last name counts only alone."""
+    pairs = [name.split("/") for name in there.split()]
+    rows = [{"part": part, "name": name, "kind": "rung"} for part, name in pairs]
+    file = tmp_path / "manifest.json"
+    file.write_text(json.dumps({"version": 2, "parts": [], "implementations": rows}))
+    assert names_to_study(Manifest(file), "part3", study, names) == measured.split()
 
-    def tearDown(self):
-        studies.ROOT = self.root
-        self.folder.cleanup()
 
-    def manifest(self, *names):
-        rows = [{**dict(zip(("part", "name"), name.split("/"))), "kind": "rung"} for name in names]
-        parts = [{"name": "part3", "studies": "studies.json"}, {"name": "part1", "studies": ""}]
-        file = Path(self.folder.name, "manifest.json")
-        file.write_text(
-            json.dumps({"version": 2, "parts": parts, "implementations": rows}), encoding="utf-8"
-        )
-        return Manifest(file)
+def test_cores_are_those_of_this_machine() -> None:
+    """{cores} stands for their number."""
+    assert PROCESSOR.options_here() == ["--threads", str(os.cpu_count())]
 
-    def test_names_that_are_there_else_mine(self):
-        self.assertEqual(
-            studies.plan(self.manifest("part3/tiles"), "part3", "block"),
-            (["tiles"], ["--block", "16,32"]),
-        )
-        self.assertEqual(studies.plan(self.manifest("part3/naive"), "part3", "block")[0], ["mine"])
-        self.assertEqual(
-            studies.plan(self.manifest("part3/tiles"), "part3", "block", ["mine_a"])[0], ["mine_a"]
-        )
-        self.assertEqual(studies.plan(self.manifest("part3/tiles"), "part3", "ladder")[0], [])
 
-    def test_others_to_compare_with(self):
-        there = ["part1/naive", "part2/fast", "part2/mine", "part3/naive", "part3/best"]
-        self.assertEqual(
-            studies.plan(self.manifest(*there), "part3", "processor")[0],
-            ["part1/naive", "part2/fast", "naive", "best"],
-        )
-        there.remove("part2/fast")
-        self.assertEqual(
-            studies.plan(self.manifest(*there), "part3", "processor")[0],
-            ["part1/naive", "part2/mine", "naive", "best"],
-        )
+def test_a_part_has_its_own_studies(tmp_path: Path) -> None:
+    """Those of its studies.json; the file's faults are named with their place."""
+    assert names_of_studies("part1") == ["compilers", "energy"]
+    file = tmp_path / "part3_x/studies.json"
+    file.parent.mkdir()
+    file.write_text('{"block": {"question": "?", "names": ["tiles"]}}')
+    with pytest.raises(UserError, match=r"studies\.json: block\.options is missing"):
+        read_studies("part3", tmp_path)
 
-    def test_no_such_study(self):
-        with self.assertRaisesRegex(
-            ManifestError, "bench part3 has no study 'blocks'; there are block, ladder, processor"
-        ):
-            studies.plan(self.manifest(), "part3", "blocks")
-        with self.assertRaises(ManifestError):
-            studies.plan(self.manifest(), "part1", "block")
 
-    def test_the_labs_own_are_well_formed(self):
-        for file in self.root.glob("part*_*/studies.json"):
-            for name, study in json.loads(file.read_text(encoding="utf-8")).items():
-                self.assertLessEqual(
-                    set(study), {"question", "comment", "before", "names", "options"}, name
-                )
-                self.assertIn("names", study)
-                self.assertTrue(all(isinstance(option, str) for option in study["options"]), name)
+@pytest.mark.parametrize("file", sorted(ROOT.glob("part*_*/studies.json")), ids=str)
+def test_the_labs_own_are_well_formed(file: Path) -> None:
+    """Every one can be read and asks a question."""
+    assert all(one.question for one in read_studies(file.parent.name.split("_")[0]).values())

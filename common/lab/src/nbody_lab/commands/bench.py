@@ -1,142 +1,358 @@
 """./lab bench: how fast is it? And the studies."""
 
+import re
 import subprocess
+from collections.abc import Callable, Sequence
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
 
+import typer
+
+from nbody_lab.arguments import Names, OptionalPart, numbers_up_to
+from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.handed_out import demand_baseline
-from nbody_lab.core.help_files import show_help
-from nbody_lab.core.messages import say, stop
+from nbody_lab.core.manifest import Manifest
+from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.running import run_program
-from nbody_lab.core.words import asks_for_double, leading_names, wants_help
+from nbody_lab.core.simulation_options import SCENES
+from nbody_lab.core.whole_file import why_not_writable
+from nbody_lab.core.words import nearest
 from nbody_lab.draw import pictures
 from nbody_lab.handout import references
 from nbody_lab.programs.counting import forget_old_counts, names_with_hidden_counts
-from nbody_lab.studies import compilers as study_of_compilers
-from nbody_lab.studies import copies as study_of_copies
-from nbody_lab.studies import energy as study_of_energy
-from nbody_lab.studies import studies
-from nbody_lab.workshop import ROOT
+from nbody_lab.studies import compilers, copies, energy, studies
+from nbody_lab.workshop import ROOT, Workshop
+
+_MOST_BODIES, _MOST_THREADS, _MOST_RANKS = 1 << 24, 4096, 65536
+
+Measurement = Callable[[Path | None], int]  # writes the file, returns a status
+
+# The options of ./lab bench that a study takes; those of studies.json take all.
+_OPTIONS_OF_STUDIES = {
+    "energy": {"--json": "--json FILE", "--plot": "--plot FOLDER"},
+    "copies": {"--plot": "--plot FOLDER"},
+}
 
 
-def revision():
-    """The revision of the sources, for a result file."""
+class Precisions(str, Enum):
+    FLOAT = "float"
+    DOUBLE = "double"
+    BOTH = "float,double"
+    BOTH_TOO = "double,float"
+
+
+def _regular_expression(text: str) -> str:
     try:
-        return subprocess.run(
-            ["git", "-C", ROOT, "describe", "--always", "--dirty"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            check=False,
-        ).stdout.strip()
-    except OSError:  # no git
-        return ""
+        re.compile(text)
+    except re.error as error:
+        raise typer.BadParameter(
+            f"needs a regular expression, for example 'naive|mine'; not '{text}'"
+        ) from error
+    return text
 
 
-def take_study(words):
-    """(study, other options); study is '' without --study."""
-    if words[:1] != ["--study"]:
-        return "", words
-    if len(words) == 1:
-        stop("bench --study needs the name of a study")
-    return words[1], words[2:]
+def _scene(text: str) -> str:
+    if text not in SCENES:
+        near = nearest(text, SCENES) or f"; there are {', '.join(SCENES)}"
+        raise typer.BadParameter(f"does not know '{text}'{near}")
+    return text
 
 
-def study_compilers(lab, names, options):
-    if names:
-        stop("bench --study compilers takes naive, mine and the best: leave out the names")
-    if lab.on_gpu():
-        stop(f"the study compilers is for CPU parts, not for {lab.part}")
+def _result_file(text: str) -> Path:
+    folder = Path(text).parent
+    if not folder.is_dir():  # which bench does not make
+        raise typer.BadParameter(f"{text} cannot be written: there is no folder {folder}")
+    if why := why_not_writable(text):
+        raise typer.BadParameter(f"{text} cannot be written: {why}")
+    return Path(text)
+
+
+def _study_names(context: typer.Context, incomplete: str) -> list[str]:
+    part = str(context.params.get("part") or "").split("_")[0]
+    return [name for name in studies.names_of_studies(part) if name.startswith(incomplete)]
+
+
+def _option(words: str, metavar: str | None, help_text: str, **more: Any) -> Any:
+    return typer.Option(words, metavar=metavar, help=help_text, show_default=False, **more)
+
+
+def _numbers(words: str, metavar: str, help_text: str, most: int, what: str) -> Any:
+    return _option(words, metavar, help_text, parser=numbers_up_to(most, what))
+
+
+def bench(
+    context: typer.Context,
+    part: OptionalPart = None,
+    names: Names = None,
+    bodies: Annotated[
+        str | None,
+        _numbers(
+            "-n",
+            "N",
+            "bodies, one number or several: 500,1000,2000 (default 5000)",
+            _MOST_BODIES,
+            "numbers of bodies",
+        ),
+    ] = None,
+    threads: Annotated[
+        str | None,
+        _numbers(
+            "--threads",
+            "T",
+            "one number or several: 1,2,4 (default 1)",
+            _MOST_THREADS,
+            "numbers of threads",
+        ),
+    ] = None,
+    precision: Annotated[
+        Precisions | None, _option("--precision", "P", "float (default), double, or float,double")
+    ] = None,
+    arch: Annotated[
+        str | None,
+        _option("--arch", "NAMES", "instruction sets, for example sse2,avx2 (default: best)"),
+    ] = None,
+    block: Annotated[
+        str | None,
+        _numbers(
+            "--block",
+            "K",
+            "threads per block, one number or several (part 3)",
+            _MOST_THREADS,
+            "threads per block",
+        ),
+    ] = None,
+    unroll: Annotated[
+        str | None,
+        _numbers(
+            "--unroll",
+            "K",
+            "unroll factor of the inner loop (part 3)",
+            _MOST_THREADS,
+            "unroll factors",
+        ),
+    ] = None,
+    ranks: Annotated[
+        str | None,
+        _numbers(
+            "--ranks",
+            "P",
+            "processes, one number or several (part 4)",
+            _MOST_RANKS,
+            "numbers of processes",
+        ),
+    ] = None,
+    name_filter: Annotated[
+        str | None,
+        _option(
+            "--filter",
+            "REGEX",
+            "only names that this regular expression matches",
+            parser=_regular_expression,
+        ),
+    ] = None,
+    scene: Annotated[
+        str | None,
+        _option("--scene", "NAME", "what is simulated (default plummer)", parser=_scene),
+    ] = None,
+    vdt: Annotated[bool, _option("--vdt", None, "adaptive time step (Eq. 7)")] = False,
+    rounds: Annotated[
+        int | None, _option("--rounds", "K", "repeats (default 7)", min=1, max=1000)
+    ] = None,
+    quick: Annotated[
+        bool, _option("--quick", None, "3 rounds of short runs: a first look")
+    ] = False,
+    wait: Annotated[
+        float | None,
+        _option("--wait", "S", "wait for free cores, in all at most S seconds", min=0, max=86400),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        _option("--seed", "K", "repeat the measurement that had this seed", min=0, hidden=True),
+    ] = None,
+    timeout: Annotated[
+        float | None,
+        _option("--timeout", "S", "time limit per answer, s", min=0.01, max=1e6, hidden=True),
+    ] = None,
+    json: Annotated[
+        Path | None,
+        _option(
+            "--json",
+            "FILE",
+            "write everything to this file, as Google Benchmark does",
+            parser=_result_file,
+        ),
+    ] = None,
+    compare: Annotated[
+        tuple[Path, Path] | None,
+        _option("--compare", "FILE", "measure nothing: compare two such files"),
+    ] = None,
+    study: Annotated[
+        str | None,
+        _option(
+            "--study",
+            "NAME",
+            f"a study of its own: compilers or energy; on a GPU energy or {', '.join(studies.read_studies('part3'))}",
+            autocompletion=_study_names,
+        ),
+    ] = None,
+    plot: Annotated[Path | None, _option("--plot", "FOLDER", "draw into this folder")] = None,
+) -> None:
+    """how fast is it?
+
+    Times programs in turn, in random order. Without names: all of the part.
+
+    ./lab bench part1 naive mine -n 500,1000,2000
+    ./lab bench part1 --study energy
+    """
+    options = forwarded(context, leave_out=("study", "plot", "json"))
+    if compare:
+        _compare(compare, alone=len(options) == 3 and not (part or study or plot or json))
+        return
+    if not part:
+        raise UserError("bench needs a part; for example: ./lab bench part1 mine")
+    lab, names = Workshop(part), names or []
+    lab.refuse_without_gpu()
+    if study:
+        given = [*options, *(["--json"] if json else []), *(["--plot"] if plot else [])]
+        _require_study(lab, study, names, given)
+    if not names or "naive" in names:
+        demand_baseline(ROOT, part)
+    if plot:
+        pictures.require_folder(plot)
+    lab.begin()
+    in_double = precision not in (None, Precisions.FLOAT)
+    if study == "energy":
+        measure = _prepare_energy(lab, names[0] if names else "naive")
+    elif study == "compilers":
+        measure = _prepare_compilers(lab, options)
+    elif study == "copies":
+        _study_copies(lab, names[0] if names else "naive", plot)
+        return
+    else:
+        measure = _prepare(lab, study, names, options, in_double)
+    status = pictures.measured_and_drawn(measure, part, plot, json)
+    if study not in ("energy", "compilers"):
+        references.show(ROOT, part, status)
+    raise Failure(status)
+
+
+def _compare(files: tuple[Path, Path], alone: bool) -> None:
+    if not alone:
+        raise UserError("bench --compare FILE FILE measures nothing: leave out everything else")
+    for file in files:
+        if not file.is_file():
+            raise UserError(f"bench --compare: there is no file {file}")
+    lab = Workshop()
+    lab.begin()
     lab.demand_targets("the bench program", "bin/bench")
-    return study_of_compilers.study(ROOT, lab.part, lab.manifest, lab.build / "bin/bench", options)
+    lab.unlock()
+    raise Failure(run_program([lab.build / "bin/bench", "--compare", *files]))
 
 
-def study_energy(lab, names, options):
-    name = names[0] if names else "naive"
-    if len(names) > 1:
-        stop("bench --study energy takes one implementation (without a name: naive)")
+def _require_study(lab: Workshop, study: str, names: Sequence[str], options: Sequence[str]) -> None:
+    """Refuses before anything is built what the study does not take."""
+    studies.require_study(lab.part, study)
+    if study == "compilers" and names:
+        raise UserError(
+            "bench --study compilers takes naive, mine and the best: leave out the names"
+        )
+    if study in _OPTIONS_OF_STUDIES and len(names) > 1:
+        raise UserError(f"bench --study {study} takes one implementation (without a name: naive)")
+    taken = _OPTIONS_OF_STUDIES.get(study, {})
+    for option in options if taken else ():
+        if option.startswith("-") and option.split("=")[0] not in taken:
+            raise UserError(
+                f"bench --study {study} takes no {option}; it has {' and '.join(taken.values())}"
+            )
+
+
+def _prepare_compilers(lab: Workshop, options: Sequence[str]) -> Measurement:
+    lab.demand_part()
+    lab.demand_targets("the bench program", "bin/bench")
+    manifest = compilers.build_all(ROOT, lab.part, lab.manifest)
+    lab.unlock()
+    return _call_bench(lab, ["--manifest", str(manifest), *options])
+
+
+def _prepare_energy(lab: Workshop, name: str) -> Measurement:
     lab.demand_name(name)
-    programs = [lab.program(name), *lab.double_targets(name, ["--precision", "double"])]
+    programs = [lab.program(name), *lab.targets(name, "double")]
     lab.demand_targets(f"{lab.part}/{name}", *programs)
     lab.unlock()
-    if "--json" not in options:
-        options = ["--json", ROOT / "build/study" / f"energy_{lab.part}.json", *options]
-    return study_of_energy.main(
-        [lab.part, name, *(lab.build / program for program in programs), *options]
-    )
+
+    def measure(file: Path | None) -> int:
+        by_precision = {"float": lab.build / programs[0], "double": lab.build / programs[-1]}
+        otherwise = ROOT / "build/study" / f"energy_{lab.part}.json"
+        energy.study(lab.part, name, by_precision, file or otherwise)
+        return 0
+
+    return measure
 
 
-def plan_study(lab, study, names):
-    """(names, options) of a row of the part's studies.json."""
-    if not lab.on_gpu():
-        stop(f"bench {lab.part} has two studies: --study compilers and --study energy")
-    lab.demand_part()
-    return studies.plan(lab.known(), lab.part, study, names)
+def _study_copies(lab: Workshop, name: str, plot: Path | None) -> None:
+    lab.demand_name(name)
+    gpu = lab.demand_gpu()
+    lab.demand_targets(f"{lab.part}/{name}", lab.program(name))
+    lab.unlock()
+    copies.study(lab.part, name, lab.build, gpu, plot)
 
 
-def build_for_bench(lab, names, options):
+def _build(lab: Workshop, names: Sequence[str], in_double: bool) -> None:
     if not names:
-        in_double = [f"{lab.part}_in_double"] if asks_for_double(options) else []
-        if not lab.build_targets(lab.part, lab.part, "bin/bench", *in_double):
+        doubles = [f"{lab.part}_in_double"] if in_double else []
+        if not lab.build_targets(lab.part, lab.part, "bin/bench", *doubles):
             say("continuing without what did not compile")
         return
     targets = ["bin/bench"]
     for name in names:
-        targets += (
-            [f"bin/{name}"]
-            if "/" in name
-            else [lab.program(name), *lab.double_targets(name, options)]
-        )
+        if "/" in name:  # of another part
+            targets.append(f"bin/{name}")
+        else:
+            targets += [lab.program(name), *(lab.targets(name, "double") if in_double else [])]
     lab.demand_targets(f"{lab.part}/{' '.join(names)}", *targets)
 
 
-def compare(lab, words):
-    lab.begin()
-    lab.demand_targets("the bench program", "bin/bench")
-    lab.unlock()
-    return run_program([lab.build / "bin/bench", *words])
+def _revision() -> str:
+    """The revision of the sources, for a result file; empty without git."""
+    words = ["git", "-C", str(ROOT), "describe", "--always", "--dirty"]
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
+    return done.stdout.strip()
 
 
-def bench(lab, words):
-    if wants_help(words):
-        return show_help("bench")
-    if words and words[0].split("=")[0] == "--compare":
-        return compare(lab, words)
-    names, options = leading_names(lab.choose_part("bench", words))
-    study, options = take_study(options)
-    lab.refuse_without_gpu()
-    if not names or "naive" in names:
-        demand_baseline(ROOT, lab.part)
-    lab.begin()
-    if study == "compilers":
-        return pictures.measured_and_drawn(
-            lambda words: study_compilers(lab, names, words), lab.part, options
-        )
-    if study == "energy":
-        return pictures.measured_and_drawn(
-            lambda words: study_energy(lab, names, words), lab.part, options
-        )
-    of_study = []
-    if study:
-        names, of_study = plan_study(lab, study, names)
+def _call_bench(lab: Workshop, words: Sequence[object]) -> Measurement:
+    def measure(file: Path | None) -> int:
+        written = ["--json", file] if file else []
+        argv = [lab.build / "bin/bench", lab.part, *words, *written]
+        return int(run_program(argv, become=False))
+
+    return measure
+
+
+def _prepare(
+    lab: Workshop, study: str | None, names: list[str], options: list[str], in_double: bool
+) -> Measurement:
+    """Builds the programs of a part, or of a row of its studies.json."""
     lab.demand_part()
+    if study:
+        row = studies.read_studies(lab.part)[study]
+        names = studies.names_to_study(Manifest(lab.manifest), lab.part, row, names)
+        options = [*row.options_here(), *options]
+        in_double = in_double or "double" in row.options
     for name in names:
         if "/" not in name:  # otherwise of another part
             lab.demand_name(name)
     gpu = lab.demand_gpu()
-    build_for_bench(lab, names, options)
-    if study == "copies":
-        lab.unlock()
-        return study_of_copies.study(lab.part, names[0], str(lab.build), gpu, *options)
+    _build(lab, names, in_double)
     forget_old_counts(lab)
-    told = ["--manifest", lab.manifest, "--revision", revision()]
+    words = [*names, "--manifest", lab.manifest, "--revision", _revision()]
     if gpu:
         peak = lab.ask_devices("--peak")
-        told += ["--device", gpu, *(["--device-peak", peak] if peak else [])]
+        words += ["--device", gpu, *(["--device-peak", peak] if peak else [])]
     hidden = names_with_hidden_counts(lab)
-    if hidden:
-        told += ["--hide-counts", ",".join(hidden)]
+    words += ["--hide-counts", ",".join(hidden)] if hidden else []
     lab.unlock()
-    begin = [lab.build / "bin/bench", lab.part, *names, *told, *of_study]
-    status = pictures.measured_and_drawn(
-        lambda words: run_program([*begin, *words], become=False), lab.part, options
-    )
-    return references.show(ROOT, lab.part, status)
+    return _call_bench(lab, [*words, *options])

@@ -118,9 +118,7 @@ def run(
     lab.demand_gpu()
     in_double = lab.targets(name, "double") if given.in_double() else []
     lab.demand_targets(f"{part}/{name}", lab.program(name), *in_double)
-    argv = words_to_start(
-        lab, name, [*given.argv, *(["--ranks", str(ranks)] if ranks is not None else [])]
-    )
+    argv = words_to_start(lab, name, given.argv, ranks)
     show_before_run(lab, name, given)
     lab.unlock()
     with_cpu = " --on-cpu" if on_cpu else ""

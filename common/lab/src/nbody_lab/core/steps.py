@@ -10,7 +10,8 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TextIO
 
@@ -151,3 +152,13 @@ def run_step(
             raise
     step.end(status, b"ninja: no work to do" in log.read_bytes())
     return status
+
+
+@contextmanager
+def progress(label: str) -> Iterator[Step]:
+    """A line of progress that goes when the work is done; the work tells it what it has done: step.hear("[3/40]")."""
+    step = Step(label)
+    try:
+        yield step
+    finally:
+        step.end(0, nothing_done=True)

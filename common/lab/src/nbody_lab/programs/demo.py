@@ -1,198 +1,252 @@
 """The whole lab at a glance: every implementation of part 1 simulates a year of the solar system, is checked, and is
 timed."""
 
-from __future__ import annotations
-
 import math
 import os
 import subprocess
 import tempfile
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from nbody_lab.core.messages import stop
+import pydantic
+
+from nbody_lab.core import speeds
+from nbody_lab.core.console import Column, LabTable
+from nbody_lab.core.console import show as show_on_screen
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.model import parse
 from nbody_lab.core.running import SHORT_SPINS, result_of
-from nbody_lab.core.screen import table, wrapped
-from nbody_lab.core.speeds import has_speed, ratio_of, speed_of, spread_of
+from nbody_lab.core.screen import wrapped
 from nbody_lab.export.body_text import BadFile, numbers_in
+from nbody_lab.workshop import Workshop
 
-BODIES = 2000
-LARGEST_CHECKED = 1100  # a first look
-EARTH = 3  # of data/in/solar_system.dat: Sun, Mercury, Venus, Earth, ...
-HOURS = 8766  # of a year: its steps
 TRUTH = "bin/part1/naive_double"
 
-NEXT = """
+_BODIES = 2000
+_LARGEST_CHECKED = 1100  # a first look
+_EARTH = 3  # of data/in/solar_system.dat: Sun, Mercury, Venus, Earth, ...
+_HOURS_OF_A_YEAR = 8766  # its steps
+_COLUMNS = (
+    "implementation",
+    ">10^9/s",
+    Column("spread", right=True, drop=3),
+    ">x naive",
+    Column("worst error", right=True, drop=1),
+    Column("limit", right=True, drop=2),
+    Column("Earth off by", right=True),
+    "verdict",
+)
+_ABOUT = """
+  Median and middle half of interleaved repeats at N = {bodies} (Plummer sphere, float), on
+  {cpu}.
+  10^9/s        interactions per second
+  worst error   |a - a_ref| / sum |a_ij| at the end of timed requests, beside its limit
+  Earth off by  after a year of the Sun, eight planets and the Moon in steps of an hour:
+                distance to where naive's Earth is in double, as part of the way it went
+  verdict       of {cases} cases: forces, exact cases, steps, adaptive step, energy, threads
+
 What to do first:
   1. ./lab run part1 naive -f data/in/8bodies.dat -i 20 -v   watch it work
   2. read part1_standard_opti/README.md                      the exercise
   3. edit part1_standard_opti/mine.hpp                       your version
   4. ./lab check part1 mine                                  is it still right?"""
 
+Place = tuple[float, float, float]
 
-@dataclass
-class Row:
+
+class _Answer(pydantic.BaseModel):
+    """What the demo reads of a file of check or bench."""
+
+    model_config = pydantic.ConfigDict(frozen=True, extra="ignore")
+
+
+class Checked(_Answer):
     name: str
-    missing: str = ""  # why it is neither checked nor timed
+    verdict: str
+    as_expected: bool
+    sentence: str
+    cases: tuple[Any, ...]
+
+
+class _CheckFile(_Answer):
+    implementations: tuple[Checked, ...]
+
+
+class _Quartiles(_Answer):
+    median: float
+    lower_quartile: float
+    upper_quartile: float
+
+
+class Timed(_Answer):
+    name: str
+    verdict: str
+    error: float | None = None
+    limit: float | None = None
+    busy_machine: bool = False
+    interactions_per_s: _Quartiles | None = None
+    seconds_of_rounds: tuple[float, ...] = ()
+    cores_of_others_in_rounds: tuple[float, ...] = ()
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """As core.speeds reads it."""
+        return self.model_dump(exclude_none=True)
+
+
+class _Context(_Answer):
+    cpu: str
+
+
+class _BenchFile(_Answer):
+    context: _Context
+    summary: tuple[Timed, ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One implementation, with all that was found out about it."""
+
+    name: str
+    missing: str | None = None  # why it is neither checked nor timed
     earth_error: float = math.inf  # relative to its way; infinity without an answer
-    checked: dict | None = None
-    timed: dict | None = None
+    checked: Checked | None = None
+    timed: Timed | None = None
+
+    @property
+    def has_speed(self) -> bool:
+        return self.timed is not None and speeds.has_speed(self.timed.row)
 
 
-def earth_in(file):
-    """(its position, m, and its velocity, m/s) in a body file."""
+def earth_in(file: Path | str) -> tuple[Place, Place]:
+    """(its position, m, and its velocity, m/s) in a body file. Raises BadFile."""
     words = numbers_in(Path(file).read_bytes())
-    if words is None or len(words) < 8 * (EARTH + 1):
+    if words is None or len(words) < 8 * (_EARTH + 1):
         raise BadFile(
-            f"{file}: no body file with the Earth as its body {EARTH + 1}: leave out --data, or name a folder with that file"
+            f"{file}: no body file with the Earth as its body {_EARTH + 1}: leave out --data, or name a folder with that file"
         )
-    numbers = [float(word) for word in words[8 * EARTH : 8 * (EARTH + 1)]]
-    return numbers[2:5], numbers[5:8]
+    _, _, x, y, z, vx, vy, vz = map(float, words[8 * _EARTH : 8 * (_EARTH + 1)])
+    return (x, y, z), (vx, vy, vz)
 
 
-def earth_after_a_year(program, solar_system, folder):
-    """Where the program's Earth is after a year in steps of an hour; None: it gives no answer."""
-    base = Path(folder) / program.name
-    words = [program, "-f", solar_system, "-i", HOURS, "-w", base, "--every", HOURS, "--nv"]
-    try:
-        subprocess.run(
-            [str(word) for word in words],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            timeout=60,
-            check=True,
-        )
-        return earth_in(f"{base}.{HOURS}.dat")[0]
-    except (subprocess.SubprocessError, OSError, BadFile):
-        return None
-
-
-def way_of_earth(solar_system):
+def way_of_earth(solar_system: Path) -> float:
     """How far it goes in a year, m: at its speed at the start."""
-    return math.hypot(*earth_in(solar_system)[1]) * HOURS * 3600
+    return math.hypot(*earth_in(solar_system)[1]) * _HOURS_OF_A_YEAR * 3600
 
 
-def rows_of(lab):
-    """Those of part 1; others still run if a student's header did not compile."""
-    rows = [
-        Row(row["name"], "" if (lab.build / row["program"]).exists() else "not built")
-        for row in lab.rows(part="part1")
-    ]
-    if not rows or rows[0].name != "naive" or rows[0].missing:
-        stop("the naive simulator of part 1 is not built: run ./lab build part1")
-    return rows
-
-
-def measure(lab, rows, solar_system, json_file):
-    """Fills in the rows. Returns bench's context."""
-    built = [row for row in rows if not row.missing]
-    names = [row.name for row in built]
+def _earth_after_a_year(program: Path, solar_system: Path) -> Place | None:
+    """Where the program's Earth is after a year in steps of an hour; None: it gives no answer."""
+    hours = str(_HOURS_OF_A_YEAR)
     with tempfile.TemporaryDirectory() as folder:
-        truth, way = (
-            earth_after_a_year(lab.build / TRUTH, solar_system, folder),
-            way_of_earth(solar_system),
-        )
-        for row in built:
-            earth = earth_after_a_year(lab.build / "bin/part1" / row.name, solar_system, folder)
-            row.earth_error = math.dist(earth, truth) / way if earth and truth else math.inf
-        checked = result_of(
-            [
-                lab.build / "bin/check",
-                "part1",
-                *names,
-                "--no-double",
-                "--largest",
-                LARGEST_CHECKED,
-                "--manifest",
-                lab.manifest,
-            ],
-            Path(folder) / "check.json",
-            **SHORT_SPINS,
-        )
-        timed = result_of(
-            [
-                lab.build / "bin/bench",
-                "part1",
-                *names,
-                "-n",
-                BODIES,
-                "--threads",
-                len(os.sched_getaffinity(0)),
-                "--manifest",
-                lab.manifest,
-            ],
-            json_file or Path(folder) / "bench.json",
-        )
-    by_name = {found["name"]: found for found in checked["implementations"]}
-    times = {found["name"]: found for found in timed["summary"]}
-    for row in built:
-        row.checked, row.timed = by_name[row.name], times.get(row.name)
-        if not row.checked["cases"]:
-            row.missing = row.checked["verdict"]
-    return timed["context"]
+        base = Path(folder, "year")
+        words = [str(program), "-f", str(solar_system), "-i", hours, "-w", str(base)]
+        try:
+            subprocess.run(
+                [*words, "--every", hours, "--nv"],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=60,
+                check=True,
+            )
+            return earth_in(f"{base}.{hours}.dat")[0]
+        except (subprocess.SubprocessError, OSError, BadFile):
+            return None
 
 
-def cells_of(row, naive):
-    if row.missing:
+def _check(lab: Workshop, names: Sequence[str]) -> dict[str, Checked]:
+    words = [lab.build / "bin/check", "part1", *names, "--no-double"]
+    words += ["--largest", _LARGEST_CHECKED, "--manifest", lab.manifest]
+    with tempfile.TemporaryDirectory() as folder:
+        answer = result_of(words, Path(folder) / "check.json", **SHORT_SPINS)
+    return {one.name: one for one in parse(_CheckFile, answer, "check --json").implementations}
+
+
+def _time(lab: Workshop, names: Sequence[str], json_file: Path | str | None) -> _BenchFile:
+    words = [lab.build / "bin/bench", "part1", *names, "-n", _BODIES]
+    words += ["--threads", len(os.sched_getaffinity(0)), "--manifest", lab.manifest]
+    with tempfile.TemporaryDirectory() as folder:
+        answer = result_of(words, json_file or Path(folder) / "bench.json")
+    return parse(_BenchFile, answer, "bench --json")
+
+
+def measure(
+    lab: Workshop, solar_system: Path, json_file: Path | str | None
+) -> tuple[list[Row], str]:
+    """(a row for each implementation of part 1, the processor). The others still run if a student's header did not
+    compile."""
+    built = {row.name: (lab.build / row.program).exists() for row in lab.rows(part="part1")}
+    if not built.get("naive"):
+        raise UserError("the naive simulator of part 1 is not built: run ./lab build part1")
+    names = [name for name, there in built.items() if there]
+    truth, way = _earth_after_a_year(lab.build / TRUTH, solar_system), way_of_earth(solar_system)
+    earths = {
+        name: _earth_after_a_year(lab.build / "bin/part1" / name, solar_system) for name in names
+    }
+    checked, bench = _check(lab, names), _time(lab, names, json_file)
+    timed = {row.name: row for row in bench.summary}
+    rows = []
+    for name in built:
+        if name not in names:
+            rows.append(Row(name, "not built"))
+            continue
+        earth, verdict = earths[name], checked[name]
+        rows.append(
+            Row(
+                name,
+                None if verdict.cases else verdict.verdict,
+                math.dist(earth, truth) / way if earth and truth else math.inf,
+                verdict,
+                timed.get(name),
+            )
+        )
+    return rows, bench.context.cpu
+
+
+def cells_of(row: Row, naive: Row) -> list[str]:
+    """The row of the table."""
+    if row.missing or not row.checked:
         return [row.name, *[""] * 6, f"skipped: {row.missing}"]
-    verdict = row.checked["verdict"]
-    if not row.timed or not has_speed(row.timed):
+    verdict = row.checked.verdict
+    if not row.timed or not row.has_speed:
         return [row.name, *[""] * 6, f"{verdict}; not timed"]
-    if row.checked["as_expected"] and row.timed["verdict"] not in ("right", "wrong, as expected"):
+    if row.checked.as_expected and row.timed.verdict not in ("right", "wrong, as expected"):
         verdict = "FAILED while timed"
-    ratio = ratio_of(row.timed, naive.timed)
+    ratio = speeds.ratio_of(row.timed.row, naive.timed.row) if naive.timed else None
     return [
         row.name,
-        f"{speed_of(row.timed) / 1e9:.3f}",
-        f"{100 * spread_of(row.timed):.0f} %",
+        f"{speeds.speed_of(row.timed.row) / 1e9:.3f}",
+        f"{100 * speeds.spread_of(row.timed.row):.0f} %",
         f"{ratio:.2f}" if ratio else "",
-        f"{row.timed['error']:.1e}",
-        f"{row.timed['limit']:.0e}",
+        f"{row.timed.error:.1e}",
+        f"{row.timed.limit:.0e}",
         f"{row.earth_error:.1e}",
         verdict,
     ]
 
 
-def note_lines(rows):
+def note_lines(rows: Sequence[Row]) -> Iterator[str]:
+    """What is to be said below the table."""
     for row in rows:
-        if row.timed and not has_speed(row.timed):
-            yield from wrapped(f"  {row.name} not timed: {row.timed['verdict']}", indent="    ")
-    if any(row.timed and row.timed["busy_machine"] for row in rows):
+        if row.timed and not row.has_speed:
+            yield from wrapped(f"  {row.name} not timed: {row.timed.verdict}", indent="    ")
+    if any(row.timed and row.timed.busy_machine for row in rows):
         yield "  the machine is busy: ratios mean little now; run again when it is quiet"
     for row in rows:
-        if row.checked and row.checked["sentence"]:
+        if row.checked and row.checked.sentence:
             yield ""
-            yield from wrapped(f"  {row.name}: {row.checked['sentence']}", indent="    ")
+            yield from wrapped(f"  {row.name}: {row.checked.sentence}", indent="    ")
 
 
-def lines_of(rows, context):
-    titles = [
-        "implementation",
-        ">10^9/s",
-        ">spread",
-        ">x naive",
-        ">worst error",
-        ">limit",
-        ">Earth off by",
-        "verdict",
-    ]
-    yield "All-pairs gravity, part 1\n"
-    yield table(titles, [cells_of(row, rows[0]) for row in rows], indent="  ")
-    yield from note_lines(rows)
-    yield f"""
-  Median and middle half of interleaved repeats at N = {BODIES} (Plummer sphere, float), on
-  {context["cpu"]}.
-  10^9/s        interactions per second
-  worst error   |a - a_ref| / sum |a_ij| at the end of timed requests, beside its limit
-  Earth off by  after a year of the Sun, eight planets and the Moon in steps of an hour:
-                distance to where naive's Earth is in double, as part of the way it went
-  verdict       of {len(rows[0].checked["cases"])} cases: forces, exact cases, steps, adaptive step, energy, threads"""
-    yield NEXT
-
-
-def show(lab, data, json_file):
+def show(lab: Workshop, data: Path | str, json_file: Path | str | None) -> int:
     """The demo's status: 1 if something is wrong that should be right."""
-    rows = rows_of(lab)
-    context = measure(lab, rows, Path(data) / "solar_system.dat", json_file)
-    print("\n".join(lines_of(rows, context)), flush=True)
-    return 0 if all(row.missing or row.checked["as_expected"] for row in rows) else 1
+    rows, cpu = measure(lab, Path(data) / "solar_system.dat", json_file)
+    cases = next(len(row.checked.cases) for row in rows if row.checked)
+    show_on_screen(
+        "All-pairs gravity, part 1\n",
+        LabTable(_COLUMNS, [cells_of(row, rows[0]) for row in rows], indent=2),
+        *note_lines(rows),
+        _ABOUT.format(bodies=_BODIES, cpu=cpu, cases=cases),
+    )
+    return 0 if all(row.missing or (row.checked and row.checked.as_expected) for row in rows) else 1

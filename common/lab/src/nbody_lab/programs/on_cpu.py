@@ -3,7 +3,13 @@
 These programs have their own manifest, which only check and run read, so no command measures them by mistake.
 """
 
-from nbody_lab.core.messages import say, stop
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from nbody_lab.core.messages import UserError, say
+
+if TYPE_CHECKING:
+    from nbody_lab.workshop import Workshop
 
 OPTION = "--on-cpu"
 # A check asks for up to a thousand steps at once; the slowest programs need a minute.
@@ -11,49 +17,40 @@ PATIENCE = ["--timeout", "200"]
 COMMANDS = ("check", "run")
 
 
-def demand_command(command, words):
+def demand_command(command: str, words: Sequence[str]) -> None:
     if OPTION in words and command not in COMMANDS:
-        stop(
+        raise UserError(
             f"{OPTION} is for check and run only: kernels on the CPU show what is right, not how fast"
         )
 
 
-def taken_from(words):
-    """(is the option among them, the other words)"""
-    return OPTION in words, [word for word in words if word != OPTION]
-
-
-def begin(lab, names):
+def begin(lab: "Workshop", names: Sequence[str]) -> None:
     """Switches the lab to the programs for the CPU; call it after lab.begin()."""
-    part = lab.part
     if not lab.has_kernels():
-        stop(f"{OPTION} is for CUDA kernels: {part} has none")
+        raise UserError(f"{OPTION} is for CUDA kernels: {lab.part} has none")
     lab.use_cpu()
     if lab.known() is None:
         lab.step("finding out how to run kernels on the CPU", "cmake", "--preset", lab.preset)
-    if lab.known() is None:
-        stop("kernels cannot run on the CPU here: that needs Linux, Python, and g++ 11 or clang 16")
-    lab.demand_part()
-    for name in names:
-        why = next(
-            (
-                row["why"]
-                for row in lab.known().gpu_only
-                if row["part"] == part and row["name"] == name
-            ),
-            "",
+    manifest = lab.known()
+    if manifest is None:
+        raise UserError(
+            "kernels cannot run on the CPU here: that needs Linux, Python, and g++ 11 or clang 16"
         )
-        if why:
-            stop(f"{part}/{name} uses {why}, which only a GPU has: it cannot run with {OPTION}")
+    lab.demand_part()
+    for row in manifest.gpu_only:
+        if row.part == lab.part and row.name in names:
+            raise UserError(
+                f"{row.part}/{row.name} uses {row.why}, which only a GPU has: it cannot run with {OPTION}"
+            )
 
 
-def how_to_check(options):
+def how_to_check(options: Sequence[str]) -> list[str]:
     """Warns about slowness; returns extra options for bin/check. The program for double must already be built."""
     say("kernels run on the CPU, one thread after another: results count, times mean nothing")
-    return PATIENCE if "--timeout" not in options else []
+    return [] if any(word.split("=")[0] == "--timeout" for word in options) else PATIENCE
 
 
-def advise(lab, names):
+def advise(lab: "Workshop", names: Sequence[str]) -> None:
     """Suggests --on-cpu after a skipped check."""
     name = names[0] if len(names) == 1 else "NAME"
     say(

@@ -1,40 +1,39 @@
 """Quick measurements for a first look: runs bench on a few programs as a progress step."""
 
+import json
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from nbody_lab.core.messages import Failure
-from nbody_lab.worksheet.roofline_inputs import read_json
+
+if TYPE_CHECKING:
+    from nbody_lab.workshop import Workshop
 
 
-def bench_result(lab, names, *options):
-    """The content of bench's --json. Wrong results do not stop it: their row says so. Raises Failure, NoInput."""
+def bench_result(lab: "Workshop", names: Sequence[str], *options: object) -> dict[str, Any]:
+    """The content of bench's --json. Wrong results do not stop it: their row says so. Raises Failure."""
+    label = f"measuring {len(names)} program{'s' if len(names) > 1 else ''} of {lab.part}"
+    words = [lab.build / "bin/bench", lab.part, *names, "--manifest", lab.manifest, *options]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "bench.json"
-        went_well = lab.works(
-            f"measuring {len(names)} program{'s' if len(names) > 1 else ''} of {lab.part}",
-            lab.build / "bin/bench",
-            lab.part,
-            *names,
-            "--manifest",
-            lab.manifest,
-            *options,
-            "--json",
-            file,
-        )
-        if not went_well and not file.exists():
+        if not lab.works(label, *words, "--json", file) and not file.exists():
             lab.explain_failure()
             raise Failure(1)
-        return read_json(file)
+        result: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        return result
 
 
-def timed_beside_others(result):
+def timed_beside_others(result: dict[str, Any]) -> list[str]:
     """The names that bench timed on a busy machine, by its own rule (common/bench/result.hpp)."""
     return sorted({row["name"] for row in result["summary"] if row.get("busy_machine")})
 
 
-BUSY = "the machine was busy, so {names} may be faster: measure again when it is quiet"
-
-
-def busy_words(names):
-    return BUSY.format(names=", ".join(names)) if names else ""
+def busy_words(names: Sequence[str]) -> str:
+    """A sentence about what was timed on a busy machine; empty without names."""
+    if not names:
+        return ""
+    return (
+        f"the machine was busy, so {', '.join(names)} may be faster: measure again when it is quiet"
+    )

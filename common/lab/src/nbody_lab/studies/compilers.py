@@ -2,120 +2,98 @@
 and measures all of them together. Each compiler has one build folder: with other flags only the implementations are
 compiled again, and their programs are kept.
 
-    study_compilers.py ROOT PART MANIFEST BENCH [options of bench]
-
 Implementations with OpenMP keep it.
 """
 
 import json
 import re
 import shutil
-import subprocess
-import sys
-import time
+from collections.abc import Sequence
+from pathlib import Path
 
-from nbody_lab.core.manifest import VERSION, Manifest, ManifestError
-from nbody_lab.core.running import replace_by
+from nbody_lab.core.manifest import VERSION, Implementation, Manifest
+from nbody_lab.core.messages import Failure, UserError, say
+from nbody_lab.core.steps import run_step
+from nbody_lab.core.whole_file import write_text
 
-COMPILERS = ["g++", "clang++"]
-FLAG_SETS = ["-O2", "-O3", "-O3 -march=native", "-O3 -march=native -ffast-math"]
-
-
-def say(text):
-    print(f"study: {text}", file=sys.stderr, flush=True)
+COMPILERS = ("g++", "clang++")
+FLAG_SETS = ("-O2", "-O3", "-O3 -march=native", "-O3 -march=native -ffast-math")
 
 
-def names_to_study(manifest, part):
-    """naive, mine and the best: the last row of kind `solution`."""
-    solutions = [row["name"] for row in manifest.of_part(part, "solution")]
-    there = [row["name"] for row in manifest.of_part(part)]
-    return [name for name in ["naive", "mine", *solutions[-1:]] if name in there]
+def names_to_study(manifest: Manifest, part: str) -> list[str]:
+    """naive, mine and the best: the last row of kind `solution`. Raises UserError if there is none of them."""
+    solutions = [row.name for row in manifest.of_part(part, "solution")]
+    there = [row.name for row in manifest.of_part(part)]
+    names = [name for name in ("naive", "mine", *solutions[-1:]) if name in there]
+    if not names:
+        raise UserError(f"{part} has neither naive, mine nor a solution")
+    return names
 
 
-def label_of(compiler, flags):
-    return re.sub(
-        r"[^A-Za-z0-9_+.-]",
-        "_",
-        "_".join([compiler, *(flag.lstrip("-") for flag in flags.split())]),
-    )
-
-
-def rows_of(folder, part, names, compiler, flags):
+def rows_of(
+    folder: Path, part: str, names: Sequence[str], compiler: str, flags: str
+) -> list[Implementation]:
     """The rows of one build, with compiler and flags in their names."""
     manifest, rows = Manifest(folder / "manifest.json"), []
-    for name in names:
-        row = manifest.row(part, name)
-        row["name"] = f"{name} {folder.name}"
-        row["flags"] = [compiler, *flags.split()]
-        for program in [row, *row["programs"]]:
-            program["program"] = f"{folder.name}/{program['program']}"
-        row["count"] = None
-        row["class"] = ""  # without it, bench does not compare the name that a program reports
-        rows.append(row)
+    for row in (manifest.row(part, name) for name in names):
+        programs = [
+            one.model_copy(update={"program": f"{folder.name}/{one.program}"})
+            for one in row.programs
+        ]
+        changed = {
+            "name": f"{row.name} {folder.name}",
+            "flags": (compiler, *flags.split()),
+            "program": f"{folder.name}/{row.program}",
+            "programs": tuple(programs),
+            "count": None,
+            "class_name": "",  # so that bench does not compare the name that a program reports
+        }
+        rows.append(row.model_copy(update=changed))
     return rows
 
 
-def build(root, build_folder, folder, part, names, compiler, flags):
+def _build(
+    root: Path, folder: Path, part: str, names: Sequence[str], compiler: str, flags: str
+) -> bool:
     """True if the build succeeds; `folder` then has its log, programs and manifest."""
-    folder.mkdir(parents=True, exist_ok=True)
-    commands = [
-        [
-            "cmake",
-            "-S",
-            str(root),
-            "-B",
-            str(build_folder),
-            "-G",
-            "Ninja",
-            "-DCMAKE_BUILD_TYPE=Release",
-            "-DLAB_TESTS=OFF",
-            f"-DCMAKE_CXX_COMPILER={compiler}",
-            f"-DLAB_STUDY_FLAGS={flags}",
-        ],
-        ["cmake", "--build", str(build_folder), "--target", *(f"{part}_{name}" for name in names)],
-    ]
-    with open(folder / "log", "w", encoding="utf-8") as log:
-        if any(
-            subprocess.run(words, stdout=log, stderr=log, check=False).returncode != 0
-            for words in commands
-        ):
+    build, log = folder.parent / f"of_{compiler}", folder / "log"
+    configuring = ["cmake", "-S", str(root), "-B", str(build), "-G", "Ninja"]
+    configuring += ["-DCMAKE_BUILD_TYPE=Release", "-DLAB_TESTS=OFF"]
+    configuring += [f"-DCMAKE_CXX_COMPILER={compiler}", f"-DLAB_STUDY_FLAGS={flags}"]
+    targets = [f"{part}_{name}" for name in names]
+    building = ["cmake", "--build", str(build), "--target", *targets]
+    for what, words in (("configuring for", configuring), ("building with", building)):
+        if run_step(f"{what} {compiler} {flags}", words, log, root):
             return False
-    shutil.copy(build_folder / "manifest.json", folder)
+    shutil.copy(build / "manifest.json", folder)
     manifest = Manifest(folder / "manifest.json")
     for row in (manifest.row(part, name) for name in names):
-        for program in {row["program"], *(program["program"] for program in row["programs"])}:
-            if (build_folder / program).exists():  # those for double are not built
+        for program in {row.program, *(one.program for one in row.programs)}:
+            if (build / program).exists():  # those for double are not built
                 (folder / program).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(build_folder / program, folder / program)
+                shutil.copy(build / program, folder / program)
     return True
 
 
-def study(root, part, manifest, bench, options):
-    """Builds all combinations and becomes bench; returns 1 if none could be built."""
-    folder = root / "build" / "study"
+def build_all(root: Path, part: str, manifest: Path) -> Path:
+    """Builds all combinations; returns the manifest of those that could be built."""
+    studied = root / "build/study"
     names = names_to_study(Manifest(manifest), part)
-    if not names:
-        raise ManifestError(f"{part} has neither naive, mine nor a solution")
-    rows = []
-    compilers = [compiler for compiler in COMPILERS if shutil.which(compiler)]
-    for number, (compiler, flags) in enumerate((c, f) for c in compilers for f in FLAG_SETS):
-        start, own = time.monotonic(), folder / label_of(compiler, flags)
-        if build(root, folder / f"of_{compiler}", own, part, names, compiler, flags):
-            rows += rows_of(own, part, names, compiler, flags)
-            say(
-                f"{number + 1} of {len(compilers) * len(FLAG_SETS)}: {compiler} {flags}, built in {time.monotonic() - start:.0f} s"
-            )
-        else:
-            say(f"{compiler} {flags}: does not build, left out; see {own}/log")
+    rows: list[Implementation] = []
+    for compiler in filter(shutil.which, COMPILERS):
+        for flags in FLAG_SETS:
+            label = re.sub(r"[^A-Za-z0-9_+.-]", "_", f"{compiler} {flags}".replace(" -", "_"))
+            folder = studied / label
+            if _build(root, folder, part, names, compiler, flags):
+                rows += rows_of(folder, part, names, compiler, flags)
+            else:
+                say(f"{compiler} {flags}: does not build, left out; see {folder}/log")
     if not rows:
         say("nothing was built")
-        return 1
+        raise Failure(1)
     # Sort by implementation: all naive ones first, and so on.
-    rows.sort(key=lambda row: names.index(row["name"].split()[0]))
-    studied = folder / "manifest.json"
-    studied.write_text(
-        json.dumps({"version": VERSION, "parts": [], "implementations": rows}, indent=1),
-        encoding="utf-8",
-    )
-    replace_by([bench, part, "--manifest", str(studied), *options])
-    return None
+    rows.sort(key=lambda row: names.index(row.name.split()[0]))
+    implementations = [row.model_dump(by_alias=True) for row in rows]
+    content = {"version": VERSION, "parts": [], "implementations": implementations}
+    write_text(studied / "manifest.json", json.dumps(content, indent=1))
+    return studied / "manifest.json"

@@ -6,77 +6,95 @@ Profiles one program at each size and adds up the rows by kind.
 import datetime
 import re
 import subprocess
-import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
 
-from nbody_lab.core.messages import Failure, stop
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.steps import progress
 from nbody_lab.draw import pictures
 from nbody_lab.profiles import gpu
 
-SIZES = [256, 1024, 4096, 16384, 65536, 262144]
-COLUMNS = [("N", 8), ("copies", 8), ("kernels", 8), ("allocations", 12), ("host, launches", 16)]
+SIZES = (256, 1024, 4096, 16384, 65536, 262144)
+_COLUMNS = (("N", 8), ("copies", 8), ("kernels", 8), ("allocations", 12), ("host, launches", 16))
 
 
-def shares(profile):
-    """[copies, kernels, allocations, the rest] of a profile, in percent of the wall clock."""
-    copies = kernels = allocations = rest = 0.0
-    for line in profile.splitlines():
-        found = re.search(r"([0-9.]+) %", line)
-        if not found or line.split()[0] == "wall":
-            continue
-        what, share = line.split()[0], float(found[1])
-        if what == "copy":
-            copies += share
-        elif what.startswith("cuda"):
-            allocations += share
-        elif what == "the":
-            rest += share
-        else:
-            kernels += share
-    return [copies, kernels, allocations, rest]
+class Shares(NamedTuple):
+    """Percent of the wall clock."""
+
+    copies: float
+    kernels: float
+    allocations: float
+    rest: float
 
 
-def measure(part, name, build):
-    """The rows of the table as text: N and the shares."""
-    rows = []
-    for n in SIZES:
-        if sys.stderr.isatty():
-            print(f"\r  N = {n}   \r", end="", file=sys.stderr, flush=True)
-        done = subprocess.run(
-            gpu.profiling_command(gpu.parse([part, name, build, "-n", str(n)])),
-            stdout=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-        if done.returncode != 0:
-            raise Failure(2)
-        rows.append([str(n), *(f"{share:.2f}" for share in shares(done.stdout))])
-    return rows
+def _kind(what: str) -> str:
+    """Which of the shares a row of a profile belongs to."""
+    first = what.split()[0]
+    kinds = {"copy": "copies", "the": "rest"}
+    return kinds.get(first, "allocations" if first.startswith("cuda") else "kernels")
 
 
-def table(part, name, device, rows):
+def shares_of(rows: Sequence[tuple[str, float]]) -> Shares:
+    """Adds up the rows of a profile: (what, percent of the wall clock)."""
+    sums = dict.fromkeys(Shares._fields, 0.0)
+    for what, share in rows:
+        sums[_kind(what)] += share
+    return Shares(**sums)
+
+
+def rows_in(profile: str) -> list[tuple[str, float]]:
+    """(what, percent of the wall clock) of each row that a program prints with --profile."""
+    found = re.findall(r"^ *(\S.*?)  .*?([0-9.]+) %", profile, re.M)
+    return [(what, float(share)) for what, share in found if what != "wall clock"]
+
+
+def _profile(part: str, name: str, build: Path, bodies: int) -> list[tuple[str, float]]:
+    options = gpu.parse([part, name, str(build), "-n", str(bodies)])
+    done = subprocess.run(
+        gpu.profiling_command(options),
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if done.returncode != 0:
+        last = (done.stderr.splitlines() or ["no message"])[-1]
+        raise UserError(f"{part}/{name} stopped: {last}")
+    return rows_in(done.stdout)
+
+
+def measure(part: str, name: str, build: Path) -> dict[int, Shares]:
+    """The shares at each size."""
+    found = {}
+    with progress(f"profiling {part}/{name}") as step:
+        for number, bodies in enumerate(SIZES):
+            step.hear(f"[{number}/{len(SIZES)}]")
+            found[bodies] = shares_of(_profile(part, name, build, bodies))
+    return found
+
+
+def text_of(part: str, name: str, device: str, found: dict[int, Shares]) -> str:
     """The text of the study, which is printed, kept and drawn."""
-    head = f"{part}/{name}, adaptive step, % of the wall clock; {device}; {datetime.date.today().isoformat()}"
+    head = f"{part}/{name}, adaptive step, % of the wall clock; {device}; {datetime.date.today()}"
+    titles = [title for title, _ in _COLUMNS]
+    cells = [[str(n), *(f"{share:.2f}" for share in shares)] for n, shares in found.items()]
     lines = [
-        "".join(f"  {cell:>{width}}" for cell, (_, width) in zip(row, COLUMNS))
-        for row in [[title for title, _ in COLUMNS], *rows]
+        "".join(f"  {cell:>{width}}" for cell, (_, width) in zip(row, _COLUMNS))
+        for row in [titles, *cells]
     ]
     return "\n".join([head, *lines]) + "\n"
 
 
-def study(part, name, build, device, *options):
-    """Prints the table and draws it if --plot is given; returns the status."""
-    folder, others = pictures.take_folder(options)
-    if others:
-        stop(f"the study copies has no option '{others[0]}'; its only option is --plot FOLDER")
-    if folder:
-        pictures.demand_folder(folder)
-    text = table(part, name, device, measure(part, name, build))
+def study(part: str, name: str, build: Path, device: str, plot: Path | None) -> None:
+    """Prints the table; keeps and draws it in the folder `plot`."""
+    text = text_of(part, name, device, measure(part, name, build))
     print(text, end="", flush=True)
-    if not folder:
-        return 0
-    file = pictures.free_file(folder, "copies", "txt")
+    if not plot:
+        return
+    file = pictures.free_file(plot, "copies", "txt")
     file.write_text(text, encoding="utf-8")
-    if not pictures.can_draw():
-        print(f"\nno picture: {pictures.BRING}; then: ./lab plot copies {file} {folder}")
-        return 0
-    return pictures.draw("copies", file, folder)
+    if pictures.can_draw():
+        pictures.draw("copies", file, plot)
+    else:
+        print(f"\nno picture: {pictures.BRING}; then: ./lab plot copies {file} {plot}")

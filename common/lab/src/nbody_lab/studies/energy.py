@@ -1,7 +1,5 @@
 """Which integrator keeps the energy, and at what cost?
 
-    study_energy.py PART NAME PROGRAM PROGRAM_FOR_DOUBLE --json FILE
-
 Runs the same bodies with every scheme and several time steps: the largest energy error against force evaluations,
 and against seconds. Each run calls a simulator with --log, so you can repeat it by hand.
 """
@@ -11,263 +9,239 @@ import datetime
 import json
 import math
 import subprocess
-import sys
 import tempfile
-import time
-from collections import namedtuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, product
 from pathlib import Path
 
+import pydantic
+
+from nbody_lab.core.console import format_table, show
 from nbody_lab.core.cpuinfo import fields
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.model import LabModel
+from nbody_lab.core.steps import progress
 from nbody_lab.core.whole_file import write_text
 
-TURN = 2 * math.pi  # a period of scene two-body
-PER_STEP = {"yoshida4": 3, "rk4": 4}  # force evaluations; 1 for the others
-SCHEMES = ["euler", "eq45", "semi-implicit", "kdk", "dkd", "yoshida4", "rk4", "hermite4"]
-GOOD = ["kdk", "yoshida4", "rk4", "hermite4"]
+_TURN = 2 * math.pi  # a period of scene two-body
+_EVALUATIONS_PER_STEP = {"yoshida4": 3, "rk4": 4}  # 1 for the others
+_GOOD = ("kdk", "yoshida4", "rk4", "hermite4")
+_ALL = ("euler", "eq45", "semi-implicit", "kdk", "dkd", "yoshida4", "rk4", "hermite4")
+_BOTH = ("float", "double")
+_ROWS_OF_A_LOG = 211  # a prime, so that the rows do not fall on the same place of every turn
+_ROUNDING = 1e-11  # below it, an error says nothing about the order
 
-# evaluations: over the whole span, one run for each; series: keeps the error over time.
-Experiment = namedtuple(
-    "Experiment", "name scene span schemes precisions evaluations adaptive series"
-)
-EXPERIMENTS = [
-    Experiment(
-        "two bodies, 10 turns",
-        ["--scene", "two-body"],
-        10 * TURN,
-        SCHEMES,
-        ["float", "double"],
-        [3000, 6000, 12000, 24000, 48000],
-        False,
-        False,
-    ),
+
+@dataclass(frozen=True)
+class Experiment:
+    """The same bodies, over the same span."""
+
+    name: str
+    scene: str  # options
+    span: float
+    evaluations: tuple[int, ...]  # over the whole span, one run for each
+    schemes: tuple[str, ...] = _ALL
+    precisions: tuple[str, ...] = ("double",)
+    adaptive: bool = False
+    series: bool = False  # keeps the error over time
+
+
+@dataclass(frozen=True)
+class Run:
+    """One call of a simulator."""
+
+    experiment: Experiment
+    precision: str
+    scheme: str
+    evaluations: int
+
+    @property
+    def options(self) -> list[str]:
+        experiment, cost = self.experiment, _EVALUATIONS_PER_STEP.get(self.scheme, 1)
+        # With an adaptive step every scheme makes the same number of steps, and the cost follows.
+        steps = max(1, round(self.evaluations / (1 if experiment.adaptive else cost)))
+        step = ["--vdt"] if experiment.adaptive else ["--dt", repr(experiment.span / steps)]
+        words = [*experiment.scene.split(), "--integrator", self.scheme, *step]
+        return [*words, "-i", str(steps), "--every", str(max(1, steps // _ROWS_OF_A_LOG))]
+
+
+_FINE = (3000, 6000, 12000, 24000, 48000)
+_EXPERIMENTS = (
+    Experiment("two bodies, 10 turns", "--scene two-body", 10 * _TURN, _FINE, precisions=_BOTH),
     Experiment(
         "six bodies, softened by 0.5, to t = 20",
-        ["--scene", "six", "--soft", "0.5"],
+        "--scene six --soft 0.5",
         20,
-        SCHEMES,
-        ["float", "double"],
-        [3000, 6000, 12000, 24000, 48000],
-        False,
-        False,
+        _FINE,
+        precisions=_BOTH,
     ),
     Experiment(
         "Lagrange's triangle, 2 turns",
-        ["--scene", "lagrange"],
-        2 * TURN * 3**0.25,
-        SCHEMES,
-        ["float", "double"],
-        [600, 1200, 2400, 4800],
-        False,
-        False,
+        "--scene lagrange",
+        2 * _TURN * 3**0.25,
+        (600, 1200, 2400, 4800),
+        precisions=_BOTH,
     ),
     Experiment(
         "256 stars of a Plummer sphere, softened by 0.05, to t = 1",
-        ["--scene", "plummer", "-n", "256", "--soft", "0.05"],
+        "--scene plummer -n 256 --soft 0.05",
         1,
-        SCHEMES,
-        ["double"],
-        [96, 192, 384, 768, 1536],
-        False,
-        False,
+        (96, 192, 384, 768, 1536),
     ),
     Experiment(
         "six bodies, not softened, to t = 50",
-        ["--scene", "six"],
+        "--scene six",
         50,
-        ["eq45", *GOOD],
-        ["double"],
-        [50000, 500000, 5000000],
-        False,
-        False,
+        (50000, 500000, 5000000),
+        schemes=("eq45", *_GOOD),
     ),
     Experiment(
         "two bodies, 1000 turns, fixed step",
-        ["--scene", "two-body"],
-        1000 * TURN,
-        GOOD,
-        ["double"],
-        [200000],
-        False,
-        True,
+        "--scene two-body",
+        1000 * _TURN,
+        (200000,),
+        schemes=_GOOD,
+        series=True,
     ),
     Experiment(
         "two bodies, 1000 turns, adaptive step",
-        ["--scene", "two-body", "--mdt", "0"],
-        1000 * TURN,
-        ["kdk", "kdk-symmetric", "yoshida4", "rk4", "hermite4"],
-        ["double"],
-        [51000],
-        True,
-        True,
+        "--scene two-body --mdt 0",
+        1000 * _TURN,
+        (51000,),
+        schemes=("kdk", "kdk-symmetric", "yoshida4", "rk4", "hermite4"),
+        adaptive=True,
+        series=True,
     ),
-]
-ROWS_OF_A_LOG = 211  # a prime, so that the rows do not fall on the same place of every turn
+)
 
 
-def words_of(experiment, scheme, evaluations):
-    """The options of this run."""
-    # With an adaptive step every scheme makes the same number of steps, and the cost follows.
-    steps = max(1, round(evaluations / (1 if experiment.adaptive else PER_STEP.get(scheme, 1))))
-    dt = experiment.span / steps
-    how = ["--vdt"] if experiment.adaptive else ["--dt", repr(dt)]
-    every = max(1, steps // ROWS_OF_A_LOG)
-    return [
-        *experiment.scene,
-        "--integrator",
-        scheme,
-        *how,
-        "-i",
-        str(steps),
-        "--every",
-        str(every),
-    ]
+class EnergyRow(LabModel):
+    """What a run lost."""
+
+    experiment: str
+    scheme: str
+    precision: str
+    options: str
+    dt: float | None = pydantic.Field(description="None: an adaptive step")
+    evaluations: int
+    seconds: float
+    largest_error: float | None = pydantic.Field(description="relative; None: no finite number")
 
 
-def run(program, words):
-    """The rows of the log: dicts of numbers. Raises CalledProcessError."""
+class EnergySeries(EnergyRow):
+    """With its error over time."""
+
+    times: tuple[float, ...]
+    errors: tuple[float | None, ...]
+
+
+class _LogRow(pydantic.BaseModel):
+    """A line of a log, as far as it is read."""
+
+    iteration: float
+    time: float
+    energy: float
+    force_evaluations: int
+    wall_s: float
+
+
+def _run(program: Path, options: Sequence[str]) -> list[_LogRow]:
+    """The lines of the log. Raises UserError."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log.csv"
-        subprocess.run(
-            [str(program), *words, "--log", str(log), "--nv"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=True,
-        )
+        words = [str(program), *options, "--log", str(log), "--nv"]
+        done = subprocess.run(words, capture_output=True, text=True, errors="replace", check=False)
+        if done.returncode != 0:
+            last = (done.stderr.splitlines() or ["no message"])[-1]
+            raise UserError(f"{program.name} {' '.join(options)} stopped: {last}")
         with open(log, encoding="utf-8", newline="") as file:
-            return [
-                {key: float(value) for key, value in row.items()} for row in csv.DictReader(file)
-            ]
+            return [_LogRow.model_validate(row) for row in csv.DictReader(file)]
 
 
-def result_of(experiment, scheme, precision, words, log):
-    start, errors = log[0]["energy"], []
-    for row in log[1:]:
-        error = (row["energy"] - start) / abs(start)
-        errors.append(error if math.isfinite(error) else math.inf)
-    largest = max(map(abs, errors))
-    row = {
-        "experiment": experiment.name,
-        "scheme": scheme,
-        "precision": precision,
-        "options": " ".join(words),
-        "dt": None if experiment.adaptive else experiment.span / log[-1]["iteration"],
-        "evaluations": int(log[-1]["force_evaluations"]),
-        "seconds": log[-1]["wall_s"],
-        "largest_error": largest if math.isfinite(largest) else None,
-    }  # null: no finite number
-    if experiment.series:
-        row["times"] = [one["time"] for one in log[1:]]
-        row["errors"] = [error if math.isfinite(error) else None for error in errors]
-    return row
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
 
 
-def plan(experiments):
-    return [
-        (experiment, scheme, precision, evaluations)
-        for experiment in experiments
-        for precision in experiment.precisions
-        for scheme in experiment.schemes
-        for evaluations in experiment.evaluations
-    ]
-
-
-def measure(programs, experiments, offered):
-    """The rows of all runs; `offered(scheme)`: can the implementation run it?"""
-    runs = [one for one in plan(experiments) if offered(one[1])]
-    begin, rows = time.monotonic(), []
-    for k, (experiment, scheme, precision, evaluations) in enumerate(runs):
-        if sys.stderr.isatty():
-            passed = time.monotonic() - begin
-            left = f", about {passed / k * (len(runs) - k):.0f} s left" if k > 9 else ""
-            print(
-                f"\rrun {k + 1} of {len(runs)}: {experiment.name}, {scheme}{left}\x1b[K",
-                end="",
-                file=sys.stderr,
-                flush=True,
-            )
-        words = words_of(experiment, scheme, evaluations)
-        rows.append(
-            result_of(experiment, scheme, precision, words, run(programs[precision], words))
-        )
-    if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-    return rows
-
-
-def error_text(value):
-    return "not finite" if value is None else f"{value:.1e}"
-
-
-def order_of(rows):
-    """The order: how the error falls with the step, as the slope between the two runs with most evaluations. '' where
-    rounding dominates."""
-    if (
-        len(rows) < 2
-        or None in (rows[-1]["largest_error"], rows[-2]["largest_error"])
-        or rows[-1]["largest_error"] < 1e-11
-    ):
-        return ""
-    slope = math.log(rows[-2]["largest_error"] / rows[-1]["largest_error"]) / math.log(
-        rows[-1]["evaluations"] / rows[-2]["evaluations"]
+def _row_of(run: Run, log: Sequence[_LogRow]) -> EnergyRow:
+    start, last = log[0].energy, log[-1]
+    errors = [_finite((row.energy - start) / abs(start)) for row in log[1:]]
+    row = EnergyRow(
+        experiment=run.experiment.name,
+        scheme=run.scheme,
+        precision=run.precision,
+        options=" ".join(run.options),
+        dt=None if run.experiment.adaptive else run.experiment.span / last.iteration,
+        evaluations=last.force_evaluations,
+        seconds=last.wall_s,
+        largest_error=_finite(max(math.inf if error is None else abs(error) for error in errors)),
     )
-    return f"{slope:.1f}"
+    if not run.experiment.series:
+        return row
+    times = [row.time for row in log[1:]]
+    return EnergySeries.model_validate({**row.model_dump(), "times": times, "errors": errors})
 
 
-def table(rows):
-    """The printed text: a block for each experiment and precision."""
-    lines, blocks = [], []
-    for row in rows:
-        block = (row["experiment"], row["precision"])
-        if block not in blocks:
-            blocks.append(block)
-    for name, precision in blocks:
-        own = [row for row in rows if (row["experiment"], row["precision"]) == (name, precision)]
-        lines += [
-            "",
-            f"{name}, {precision}: largest |E - E0| / |E0|",
-            "",
-            f"  {'integrator':14}  {'evaluations':>12}  {'error':>10}  {'evaluations':>12}  {'error':>10}  {'order':>5}  {'seconds':>8}",
-        ]
-        for scheme in dict.fromkeys(row["scheme"] for row in own):
-            of_it = [row for row in own if row["scheme"] == scheme]
-            first, last = of_it[0], of_it[-1]
-            begin = (
-                f"{first['evaluations']:>12}  {error_text(first['largest_error']):>10}"
-                if len(of_it) > 1
-                else f"{'':>24}"
-            )
-            lines.append(
-                f"  {scheme:14}  {begin}  {last['evaluations']:>12}  {error_text(last['largest_error']):>10}  "
-                f"{order_of(of_it):>5}  {last['seconds']:>8.2g}"
-            )
-    return "\n".join(line.rstrip() for line in lines[1:]) + "\n"
-
-
-def has_jerk(program):
+def has_jerk(program: Path) -> bool:
     """Tries a short run: a program without jerk refuses it."""
-    done = subprocess.run(
-        [str(program), "--scene", "two-body", "-i", "1", "--integrator", "hermite4", "--nv"],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
+    words = "--scene two-body -i 1 --integrator hermite4 --nv".split()
+    done = subprocess.run([program, *words], capture_output=True, check=False)
     return done.returncode == 0
 
 
-def main(words):
-    part, name, in_float, in_double, *options = words
-    if len(options) != 2 or options[0] != "--json":
-        print("study energy: takes only --json FILE and --plot FOLDER", file=sys.stderr)
-        return 2
-    file, programs = options[1], {"float": in_float, "double": in_double}
+def measure(
+    programs: Mapping[str, Path], experiments: Sequence[Experiment] = _EXPERIMENTS
+) -> list[EnergyRow]:
+    """The rows of all runs that the implementation can do. `programs`: by precision."""
     jerk = has_jerk(programs["float"])
-    try:
-        rows = measure(programs, EXPERIMENTS, lambda scheme: scheme != "hermite4" or jerk)
-    except subprocess.CalledProcessError as fault:
-        print(f"study energy: {fault.stderr.strip()}", file=sys.stderr)
-        return fault.returncode
+    runs = [
+        Run(one, *choice)
+        for one in experiments
+        for choice in product(one.precisions, one.schemes, one.evaluations)
+        if jerk or "hermite4" not in choice
+    ]
+    rows = []
+    with progress("measuring energies") as step:
+        for number, run in enumerate(runs):
+            step.hear(f"[{number}/{len(runs)}]")
+            rows.append(_row_of(run, _run(programs[run.precision], run.options)))
+    return rows
+
+
+def order_of(rows: Sequence[EnergyRow]) -> str:
+    """How the error falls with the step: the slope between the two runs with most evaluations. Empty where rounding
+    dominates."""
+    before, last = rows[-2:] if len(rows) > 1 else (rows[0], rows[0])
+    if before is last or not before.largest_error or (last.largest_error or 0) < _ROUNDING:
+        return ""
+    assert last.largest_error
+    fall = math.log(before.largest_error / last.largest_error)
+    return f"{fall / math.log(last.evaluations / before.evaluations):.1f}"
+
+
+def _cells(scheme: str, rows: Sequence[EnergyRow]) -> list[str]:
+    cells = [scheme]
+    for row in (rows[0] if len(rows) > 1 else None, rows[-1]):
+        error = row and ("not finite" if row.largest_error is None else f"{row.largest_error:.1e}")
+        cells += [str(row.evaluations) if row else "", error or ""]
+    return [*cells, order_of(rows), f"{rows[-1].seconds:.2g}"]
+
+
+def text_of(rows: Sequence[EnergyRow]) -> str:
+    """A table for each experiment and precision."""
+    columns = ("integrator", ">evaluations", ">error", ">evaluations", ">error", ">order")
+    parts = []
+    for (name, precision), block in groupby(rows, lambda row: (row.experiment, row.precision)):
+        by_scheme = groupby(block, lambda row: row.scheme)
+        cells = [_cells(scheme, list(own)) for scheme, own in by_scheme]
+        table = format_table((*columns, ">seconds"), cells, indent=2)
+        parts.append(f"{name}, {precision}: largest |E - E0| / |E0|\n\n{table}\n")
+    return "\n".join(parts)
+
+
+def study(part: str, name: str, programs: Mapping[str, Path], file: Path) -> None:
+    """Measures, prints the tables and writes the file."""
+    rows = measure(programs)
     result = {
         "what": "energy study",
         "version": 1,
@@ -275,9 +249,7 @@ def main(words):
         "part": part,
         "name": name,
         "cpu": fields().get("model name", ""),
-        "rows": rows,
+        "rows": [row.model_dump() for row in rows],
     }
     write_text(file, json.dumps(result, indent=1) + "\n")
-    print(table(rows))
-    print(f"written: {file}")
-    return 0
+    show(text_of(rows), f"written: {file}")

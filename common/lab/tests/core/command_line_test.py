@@ -1,0 +1,56 @@
+"""What a command passes on to a program."""
+
+from pathlib import Path
+from typing import Annotated
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from nbody_lab.core.command_line import LabCommand, forwarded
+
+
+def _words_of(text: str) -> list[str]:
+    numbers = text.split(",")
+    if not all(map(str.isdigit, numbers)):
+        raise typer.BadParameter("needs numbers")
+    return numbers
+
+
+def _show(
+    context: typer.Context,
+    name: str,
+    bodies: Annotated[object, typer.Option("-n", parser=_words_of)] = None,
+    rounds: Annotated[int, typer.Option("--rounds", "-r")] = 7,
+    quick: Annotated[bool, typer.Option("--quick")] = False,
+    pattern: Annotated[str | None, typer.Option("--filter")] = None,
+    seeds: Annotated[list[int] | None, typer.Option("--seed")] = None,
+    compare: Annotated[tuple[Path, Path] | None, typer.Option("--compare")] = None,
+    study: Annotated[str | None, typer.Option("--study")] = None,
+) -> None:
+    print("|".join(forwarded(context, leave_out=["study"])))
+
+
+def _passed_on(*words: str) -> str:
+    app = typer.Typer()
+    app.command(cls=LabCommand)(_show)
+    return CliRunner().invoke(app, ["mine", *words]).stdout.strip()
+
+
+@pytest.mark.parametrize(
+    ("words", "passed_on"),
+    [
+        ([], ""),
+        (["-n", "500,1000"], "-n|500,1000"),
+        (["-r", "3", "--quick"], "--rounds|3|--quick"),
+        (["--rounds=7"], "--rounds|7"),  # given, although it is the default
+        (["--filter", "-x"], "--filter=-x"),
+        (["--seed", "1", "--seed", "2"], "--seed|1|--seed|2"),
+        (["--compare", "a b.json", "c.json"], "--compare|a b.json|c.json"),
+        (["--study", "energy"], ""),
+        (["-n=5"], ""),  # refused
+    ],
+)
+def test_options_are_passed_on_as_they_were_given(words: list[str], passed_on: str) -> None:
+    """Those that were given, and no others: the program has its own defaults."""
+    assert _passed_on(*words) == passed_on
