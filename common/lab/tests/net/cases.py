@@ -38,6 +38,15 @@ INTENDED = (
             ("terminals", "help (*"),
         )
     ),
+    *(
+        (
+            group,
+            case,
+            "typed options: the help is made from them, mistakes are found before building",
+        )
+        for group in ("commands", "refused", "terminals")
+        for case in ("bench*", "help bench*", "simulate*", "help simulate*")
+    ),
 )
 
 # Words after ./lab that must be refused in one line, beside those made from every command.
@@ -70,6 +79,8 @@ REFUSED = (
     "bench part1 naive --arch none",
     "bench --compare a.json b.json",
     "bench part1 --study nothing",
+    "bench part1 --study compilers naive",
+    "bench part1 --study energy --quick",
     "bench part1 naive --ranks 2",
     "bench part3 naive",
     "try part1",
@@ -103,6 +114,7 @@ REFUSED = (
     "export",
     "export no_such out.xyz",
     "simulate part1 naive",
+    "simulate part4 naive --ranks 0",
     "simulate part4 nobody",
     "handout",
     "handout -o x.zip",

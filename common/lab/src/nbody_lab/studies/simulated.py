@@ -94,6 +94,6 @@ def show_result(result: Simulated) -> None:
     show(
         f"simulated: part4/{result.name} on {result.network}, {bodies};\n"
         f"a rank computes {result.rate:g} x 10^9 interactions/s ({result.rate_from})\n",
-        LabTable((">ranks", ">bodies", ">ms", ">10^9/s", ">efficiency", ">computing"), cells),
+        LabTable(("ranks", "bodies", "ms", "10^9/s", "efficiency", "computing"), cells),
         "\nefficiency: relative to ranks that never wait; computing: its share of the time, the rest is sending and waiting",
     )
