@@ -44,7 +44,7 @@ INTENDED = (
             case,
             "typed options: the help is made from them, mistakes are found before building",
         )
-        for group in ("commands", "refused", "terminals")
+        for group in ("commands", "terminals")
         for case in ("bench*", "help bench*", "simulate*", "help simulate*")
     ),
 )

@@ -242,8 +242,8 @@ def simulate(
 ) -> None:
     """part 4 on a simulated cluster: how fast, and who waits?
 
-    Simulates one iteration of NAME on each number of ranks. Writes build/simulated/NAME_NETWORK.json and, if plotting
-    is installed, pictures beside it.
+    Simulates one iteration of NAME on each number of ranks. Writes
+    build/simulated/NAME_NETWORK.json and, if plotting is installed, pictures beside it.
 
     ./lab simulate part4 mine --network ib --ranks 1,16,256
     """
