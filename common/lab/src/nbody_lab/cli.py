@@ -236,9 +236,13 @@ While you work on a part:
   ./lab help               every command;  ./lab COMMAND -h explains one"""
 
 
+def is_built():
+    return (ROOT / "build/release/build.ninja").exists()
+
+
 def overview():
     """What a bare ./lab prints: where to begin, or the commands of every day."""
-    return DAILY if (ROOT / "build/release/build.ninja").exists() else BEGIN
+    return DAILY if is_built() else BEGIN
 
 
 def find_function(command):
@@ -271,7 +275,7 @@ def run_typed(words):
             words, prog_name="./lab", complete_var="_LAB_COMPLETE", standalone_mode=False
         )
     except typer.TyperException as error:
-        stop(explain(error, COMMANDS[words[0]].example))
+        stop(explain(error, words[0], COMMANDS[words[0]].example))
 
 
 def complete(words):

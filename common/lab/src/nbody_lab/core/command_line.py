@@ -150,20 +150,17 @@ class LabCommand(TyperCommand):
         return "\n".join(parts)
 
 
-def explain(error: typer.TyperException, example: str) -> str:
+def explain(error: typer.TyperException, command: str, example: str) -> str:
     """A mistake on the command line in one line, with the nearest option, or an example."""
-    context = getattr(error, "ctx", None)
-    command = context.info_name if context and context.parent else ""
-    where = f"{command}: " if command else ""
     for_example = f"; for example: {example}" if example else f"; ./lab {command} -h shows how"
     if isinstance(error, NoSuchOption):
-        assert context is not None
+        context: Any = error.ctx
         known = [name for parameter in context.command.params for name in parameter.opts]
         known += getattr(context.command.callback, "options_passed_on", {})
         near = nearest(error.option_name, known) or f"; ./lab {command} -h lists them"
-        return f"{where}there is no option {error.option_name}{near}"
+        return f"{command}: there is no option {error.option_name}{near}"
     if isinstance(error, BadOptionUsage):
-        return f"{where}{error.option_name} needs a value after it{for_example}"
+        return f"{command}: {error.option_name} needs a value after it{for_example}"
     if isinstance(error, MissingParameter):
         return f"{command} needs {_needed(error.param)}{for_example}"
     if isinstance(error, BadParameter) and error.param is not None:
@@ -171,8 +168,8 @@ def explain(error: typer.TyperException, example: str) -> str:
         what = error.message.removeprefix("Value error, ").rstrip(".")
         what = what.replace("Input should be", "should be")
         name = parameter.opts[0] if _is_option(parameter) else _argument_words(parameter)
-        return f"{where}{name} {what}{for_example}"
-    return f"{where}{error.format_message().rstrip('.')}{for_example}"
+        return f"{command}: {name} {what}{for_example}"
+    return f"{command}: {error.format_message().rstrip('.')}{for_example}"
 
 
 def _needed(parameter: Any) -> str:
