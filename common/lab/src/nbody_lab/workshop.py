@@ -5,6 +5,7 @@ import functools
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import filelock
@@ -14,7 +15,8 @@ from nbody_lab.core.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.core.messages import Failure, UserError, say, stop
 from nbody_lab.core.steps import run_step
 from nbody_lab.core.words import asks_for_double, nearest
-from nbody_lab.explain import compiler_warnings, failure
+from nbody_lab.explain.compiler_warnings import show_warnings, show_warnings_again
+from nbody_lab.explain.failure import Culprit, explain_failure
 
 CUDA_COMPILERS = (
     ROOT / "build/tools/cuda/bin/nvcc",
@@ -246,10 +248,11 @@ class Workshop:
 
     def explain_failure(self):
         """Returns False if only implementations failed, so that the others are usable; otherwise ends the command."""
-        status = failure.explain(self.log, ROOT, self.build)
-        if status in (0, 1):
+        explanation = explain_failure(self.log, ROOT, self.build)
+        print("\n".join(explanation.lines), file=sys.stderr, flush=True)
+        if explanation.culprit is Culprit.IMPLEMENTATIONS:
             return False
-        raise Failure(2 if status == 2 else 1)
+        raise Failure(2 if explanation.culprit is Culprit.SURROUNDINGS else 1)
 
     def needs_only_a_compiler(self):
         """Whether the part uses neither CUDA nor xsimd: looking for those takes longest, so it waits until needed."""
@@ -305,7 +308,7 @@ class Workshop:
             self.works(f"building {label}", "ninja", "-C", self.build, "-k", "0", *targets)
             or self.explain_failure()
         )
-        compiler_warnings.tell(self.log, ROOT)
+        show_warnings(self.log, ROOT)
         self.show_notices()
         return built
 
@@ -316,7 +319,7 @@ class Workshop:
     def show_warnings_again(self, names):
         """Repeats the warnings at the end of the output, where they are read."""
         sources = [self.row(name).get("source") or "" for name in names]
-        compiler_warnings.again(self.build, str(ROOT), sources)
+        show_warnings_again(self.build, ROOT, sources)
 
     def show_notices(self):
         """Prints once what CMake left out."""

@@ -1,19 +1,21 @@
-"""Parses compilers' output: errors with their places, in names that a student knows."""
+"""Reads compilers' output: errors with their places, in names that a student knows."""
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 # g++ and clang++: file:line:column: error: text; nvcc: file(line): error: text
-PLACE = re.compile(
+_PLACE = re.compile(
     r"^(?P<file>[^\s:(][^:(\n]*)(?::(?P<line>\d+):\d+|\((?P<nvcc_line>\d+)\)): "
     r"(?P<kind>(?:fatal |catastrophic )?error|warning|note)(?: #(?P<number>\d+-D))?: (?P<text>.*)$"
 )
 # Lines that do not belong to the error above them.
-ELSEWHERE = re.compile(
+_ELSEWHERE = re.compile(
     r": In |: +required |^In file included|^ +detected |^\d+ errors? (generated|detected)|^$"
 )
 
 # Names as a student knows them: no folders, no aliases, no allocator, plain quotes.
-PLAIN = [
+_PLAIN = [
     (r"[\u2018\u2019]", "'"),
     (r"__gnu_cxx::__alloc_traits<[^ ]*, ([^ ]*)>::value_type", r"\1"),
     (r"(?:const )?(?:struct |class )?nbody::\w+(?:<\w+>)?::Body\b", "Body"),
@@ -23,47 +25,55 @@ PLAIN = [
     (r"\b(Problem|Simulator)Of<\w+>", r"\1"),
     (r"'(\w+)'([^;]*); did you mean '\1'\?", r"'\1'\2"),
 ]
+_LONGEST_LINE = 160
 
 
-def plain(text, root=""):
+def plain(text: str, root: object = "") -> str:
     """The text without the compiler's own names and without the lab's folder."""
     if root:
         text = text.replace(f"{root}/", "")
-    for pattern, replacement in PLAIN:
+    for pattern, replacement in _PLAIN:
         text = re.sub(pattern, replacement, text)
     return text
 
 
-class Error:
-    """One error: place, message, the quoted lines, and the notes below it."""
-
-    def __init__(self, place):
-        self.file, self.line = place["file"], int(place["line"] or place["nvcc_line"])
-        self.text = place["text"]
-        self.quoted = [place.string]  # starts with the error itself
-        self.below = []
+def shorten(lines: Iterable[str], root: object) -> list[str]:
+    """Quoted lines as they are shown."""
+    return [plain(line, root)[:_LONGEST_LINE] for line in lines]
 
 
-def errors_in(output):
+@dataclass
+class CompilerError:
+    """An error: its place and text, the lines that quote the source, and the notes below them."""
+
+    file: str
+    line: int
+    text: str
+    quoted: list[str]  # begins with the error itself
+    below: list[str] = field(default_factory=list)
+
+
+def find_errors(output: str) -> list[CompilerError]:
     """The errors in a step's output, in order."""
-    found, quoting = [], False
+    found: list[CompilerError] = []
+    quoting = False
     for line in output.splitlines():
-        place = PLACE.match(line)
+        place = _PLACE.match(line)
         if place and place["kind"].endswith("error"):
-            found.append(Error(place))
+            number = int(place["line"] or place["nvcc_line"])
+            found.append(CompilerError(place["file"], number, place["text"], [line]))
             quoting = True
             continue
-        quoting = quoting and not place and not ELSEWHERE.search(line)
+        quoting = quoting and not place and not _ELSEWHERE.search(line)
         if found:
             (found[-1].quoted if quoting else found[-1].below).append(line)
     return found
 
 
-def shown(errors, root, most=6):
+def quote(errors: Iterable[CompilerError], root: object, most: int = 6) -> list[str]:
     """Each error once, with up to two quoted lines; at most `most` lines."""
-    lines, seen = [], set()
+    once: dict[tuple[str, int, str], CompilerError] = {}
     for error in errors:
-        if (error.file, error.line, error.text) not in seen:
-            seen.add((error.file, error.line, error.text))
-            lines += [plain(line, root)[:160] for line in error.quoted[:3]]
-    return lines[:most]
+        once.setdefault((error.file, error.line, error.text), error)
+    lines = [line for error in once.values() for line in error.quoted[:3]]
+    return shorten(lines[:most], root)

@@ -1,23 +1,25 @@
-"""Shows each compiler warning in a student's own files once, with a word of help; also names files that compute the same as
-naive because they override none of its functions.
-
-    explain_warnings.py LOG ROOT      reads ninja's output; prints nothing if there are no warnings
-    explain_warnings.py --again BUILD ROOT SOURCE...
-                                      what it printed for these files, if they have not changed
+"""Shows each compiler warning in a student's own files once, with a word of help; also names files that compute the same
+as naive because they override none of its functions.
 """
 
+import contextlib
 import hashlib
-import json
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
+
+import pydantic
 
 from nbody_lab.core.manifest import Manifest, ManifestError
-from nbody_lab.explain.compiler_text import plain
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.model import LabModel, load
+from nbody_lab.explain.compiler_text import find_errors, plain
 from nbody_lab.tasks.replaces_nothing import replaces_nothing, text_of_naive
 
 # What each warning option means for a student.
-MEANINGS = {
+_MEANINGS = {
     "-Wdouble-promotion": "computed in double, which is slower: write real(0.2) for 0.2, std::pow(x, real(2)) for std::pow(x, 2)",
     "-Wfloat-conversion": "computed in double, then rounded to float: write real(0.2) for 0.2, or real(...) around it if that is intended",
     "-Wuninitialized": "it has no value yet: write real sum = 0",
@@ -31,142 +33,150 @@ MEANINGS = {
 }
 
 # g++ and clang++: file:line:column: warning: text [-Woption]; nvcc: file(line): warning #177-D: text
-GNU = re.compile(
+_GNU = re.compile(
     r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):\d+: warning: (?P<text>.*?)(?: \[(?P<option>-W[\w+=-]+)\])?$",
     re.M,
 )
-NVCC = re.compile(
+_NVCC = re.compile(
     r"^(?P<file>[^\s(][^(\n]*)\((?P<line>\d+)\): warning #(?P<option>\d+-D): (?P<text>.*)$", re.M
 )
-MOST = 5
+_COMPILED = re.compile(r"^\[\d+/\d+\] Building \w+ object \S*/CMakeFiles/([^/]+)\.dir/", re.M)
+_FAILED = re.compile(r"^FAILED: .*?/CMakeFiles/([^/]+)\.dir/", re.M)
+_MOST = 5
 
 
-def warnings_in(log, root):
-    """[(file from the root, line, text, option)] of students' files, in order, without duplicates."""
-    found, seen = [], set()
-    for match in sorted([*GNU.finditer(log), *NVCC.finditer(log)], key=lambda m: m.start()):
-        path = Path(match["file"])
-        try:
-            name = str(
-                (path if path.is_absolute() else Path(root, path))
-                .resolve()
-                .relative_to(Path(root).resolve())
-            )
-        except ValueError:
-            continue
-        key = (name, match["line"], match["option"])
-        if re.fullmatch(r"part\w+/mine\w*\.(hpp|cuh)", name) and key not in seen:
-            seen.add(key)
-            found.append((name, int(match["line"]), plain(match["text"]), match["option"] or ""))
-    return found
+class Warned(NamedTuple):
+    """A warning in a student's file."""
+
+    file: str  # from the root of the lab
+    line: int
+    text: str
+    option: str
 
 
-def explained(warning, root):
-    name, line, text, option = warning
-    lines = [f"{name}:{line}: warning: {text}"]
+class _Kept(LabModel):
+    """The warnings about a text."""
+
+    digest: str = pydantic.Field(description="SHA-256 of the text")
+    lines: tuple[str, ...] = ()
+
+
+class _KeptFile(pydantic.RootModel[dict[str, _Kept]]):
+    """warnings.json: those of each source, by its path from the root of the lab."""
+
+
+def _path_from(root: Path, file: str) -> str:
+    """The path from the root; empty if the file is elsewhere."""
     try:
-        source = Path(root, name).read_text(encoding="utf-8").splitlines()[line - 1].strip()
-        lines.append(f"    {source}")
-    except (OSError, IndexError, UnicodeDecodeError):
-        pass
-    if option in MEANINGS:
-        lines.append(f"  {MEANINGS[option]}")
+        return str((root / file).resolve().relative_to(root.resolve()))
+    except ValueError:
+        return ""
+
+
+def find_warnings(log: str, root: Path) -> list[Warned]:
+    """Those in students' files, in order, each once. Not those in a file with an error: they may only follow from it."""
+    broken = {_path_from(root, error.file) for error in find_errors(log)}
+    found: dict[tuple[str, str, str], Warned] = {}
+    for match in sorted([*_GNU.finditer(log), *_NVCC.finditer(log)], key=lambda m: m.start()):
+        file, option = _path_from(root, match["file"]), match["option"] or ""
+        if re.fullmatch(r"part\w+/mine\w*\.(hpp|cuh)", file) and file not in broken:
+            warned = Warned(file, int(match["line"]), plain(match["text"]), option)
+            found.setdefault((file, match["line"], option), warned)
+    return list(found.values())
+
+
+def _explain(warned: Warned, root: Path) -> list[str]:
+    lines = [f"{warned.file}:{warned.line}: warning: {warned.text}"]
+    with contextlib.suppress(OSError, IndexError, UnicodeDecodeError):
+        source = (root / warned.file).read_text(encoding="utf-8").splitlines()[warned.line - 1]
+        lines.append(f"    {source.strip()}")
+    if warned.option in _MEANINGS:
+        lines.append(f"  {_MEANINGS[warned.option]}")
     return lines
 
 
-def compiled_headers(log, manifest):
+def _list_compiled(log: str, manifest: Path) -> list[str]:
     """The students' headers compiled by this step, each once, from the root of the lab."""
-    steps = set(
-        re.findall(r"^\[\d+/\d+\] Building \w+ object \S*/CMakeFiles/([^/]+)\.dir/", log, re.M)
-    )
-    steps -= set(re.findall(r"^FAILED: .*?/CMakeFiles/([^/]+)\.dir/", log, re.M))
+    targets = set(_COMPILED.findall(log)) - set(_FAILED.findall(log))
+    try:
+        rows = Manifest(manifest).rows
+    except ManifestError:
+        return []
     return [
-        row["source"]
-        for row in manifest.rows
-        if row["kind"] == "mine" and steps & {program["target"] for program in row["programs"]}
+        row.source
+        for row in rows
+        if row.kind == "mine" and any(program.target in targets for program in row.programs)
     ]
 
 
-def as_naive(log, root, manifest_file):
-    """One line for each compiled header that computes the same as naive."""
-    lines = []
+def _explain_as_naive(source: str, root: Path) -> list[str]:
+    """One line if the header computes the same as naive."""
+    header = root / source
+    with contextlib.suppress(OSError, UnicodeDecodeError):  # it is only a hint
+        naive = text_of_naive(header.with_name("naive" + header.suffix), root / "common")
+        found = replaces_nothing(header.read_text(encoding="utf-8"), naive)
+        return [f"{source}: {found}"] if found else []
+    return []
+
+
+def _find_digest(file: Path) -> str | None:
     try:
-        for source in compiled_headers(log, Manifest(manifest_file)):
-            header = Path(root, source)
-            naive = text_of_naive(header.with_name("naive" + header.suffix), Path(root, "common"))
-            found = replaces_nothing(header.read_text(encoding="utf-8"), naive)
-            if found:
-                lines.append(f"{source}: {found}")
-    except (ManifestError, OSError, UnicodeDecodeError):
-        pass  # it is only a hint
-    return lines
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+    except OSError:
+        return None
 
 
-def digest(file):
-    return hashlib.sha256(file.read_bytes()).hexdigest()
-
-
-def stored(build):
-    """{source: {"digest", "lines"}}"""
+def _load_kept(build: Path) -> dict[str, _Kept]:
     try:
-        return json.loads((build / "warnings.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return dict(load(_KeptFile, build / "warnings.json").root)
+    except UserError:
         return {}
 
 
-def store(build, root, compiled, lines_of):
+def _keep(build: Path, root: Path, lines_by_source: dict[str, list[str]]) -> None:
     """Stores the warnings of each compiled source, and keeps those from its other program."""
-    known = stored(build)
-    for source in compiled:
-        try:
-            now = digest(Path(root, source))
-        except OSError:
+    kept = _load_kept(build)
+    for source, lines in lines_by_source.items():
+        digest = _find_digest(root / source)
+        if digest is None:
             continue
-        before = known.get(source, {})
-        kept = before.get("lines", []) if before.get("digest") == now else []
-        known[source] = {
-            "digest": now,
-            "lines": kept + [line for line in lines_of.get(source, []) if line not in kept],
-        }
-    (build / "warnings.json").write_text(json.dumps(known, indent=1), encoding="utf-8")
+        before = kept.get(source)
+        known = before.lines if before and before.digest == digest else ()
+        new = (line for line in lines if line not in known)
+        kept[source] = _Kept(digest=digest, lines=(*known, *new))
+    text = _KeptFile(kept).model_dump_json(indent=1)
+    (build / "warnings.json").write_text(text, encoding="utf-8")
 
 
-def again(build, root, sources):
-    known = stored(build)
-    for source in sources:
-        try:
-            row = known.get(source, {})
-            lines = row.get("lines", []) if row.get("digest") == digest(Path(root, source)) else []
-        except OSError:
-            continue
-        if lines:
-            print("\n".join(lines), file=sys.stderr)
+def _print(lines: Iterable[str]) -> None:
+    if text := "\n".join(lines):
+        print(text, file=sys.stderr)
 
 
-def tell(log_file, root):
-    """Prints what the compiler warned of in students' files, and keeps it for again()."""
-    root = str(root)
+def show_warnings(log_file: Path, root: Path) -> None:
+    """Prints what the compiler warned of in students' files, and keeps it for show_warnings_again()."""
     log = log_file.read_text(encoding="utf-8", errors="replace")
-    found = warnings_in(log, root)
-    lines = [line for warning in found[:MOST] for line in explained(warning, root)]
-    if len(found) > MOST:
-        lines.append(f"and {len(found) - MOST} more warnings")
-    naive = as_naive(log, root, log_file.with_name("manifest.json"))
-    lines += naive
-    if lines:
-        print("\n".join(lines), file=sys.stderr)
-    try:
-        compiled = compiled_headers(log, Manifest(log_file.with_name("manifest.json")))
-    except ManifestError:
-        return
-    of = {
-        source: [
-            line
-            for warning in found[:MOST]
-            if warning[0] == source
-            for line in explained(warning, root)
-        ]
-        + [line for line in naive if line.startswith(f"{source}:")]
-        for source in compiled
-    }
-    store(log_file.parent, root, compiled, of)
+    found = find_warnings(log, root)
+    shown = [(warned.file, _explain(warned, root)) for warned in found[:_MOST]]
+    compiled = _list_compiled(log, log_file.with_name("manifest.json"))
+    as_naive = {source: _explain_as_naive(source, root) for source in compiled}
+    _print(line for _, lines in shown for line in lines)
+    if len(found) > _MOST:
+        _print([f"and {len(found) - _MOST} more warnings"])
+    _print(line for lines in as_naive.values() for line in lines)
+    if compiled:
+        lines_of = {
+            source: [line for file, lines in shown if file == source for line in lines]
+            + as_naive[source]
+            for source in compiled
+        }
+        _keep(log_file.parent, root, lines_of)
+
+
+def show_warnings_again(build: Path, root: Path, sources: Iterable[str]) -> None:
+    """Prints what was printed for these files, if they have not changed."""
+    kept = _load_kept(build)
+    for source in sources:
+        known = kept.get(source)
+        if known and known.digest == _find_digest(root / source):
+            _print(known.lines)

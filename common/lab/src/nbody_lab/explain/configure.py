@@ -1,13 +1,14 @@
 """Explains in a few lines why CMake stopped."""
 
 import re
+from pathlib import Path
 
-NO_NETWORK = re.compile(
+_NO_NETWORK = re.compile(
     r"Failed to clone|Could not resolve|unable to access|could not find git|Build step for .* failed"
 )
 
 
-def package_of(library, root):
+def _find_package(library: str, root: Path) -> str:
     """The package of packages.txt that contains the library."""
     try:
         text = (root / "common/setup/packages.txt").read_text(encoding="utf-8")
@@ -17,24 +18,28 @@ def package_of(library, root):
     return found[1] if found else ""
 
 
-def first_message(text):
+def _find_first_message(text: str) -> str:
     """CMake's first message as one line, since CMake wraps it."""
-    found = re.search(r"^CMake Error.*\n((?:.*\n)*)", text, re.M)
-    paragraphs = re.split(
-        r"\n\s*\n|^Call Stack", found[1].strip("\n") + "\n", maxsplit=1, flags=re.M
-    )
-    return " ".join(paragraphs[0].split())
+    after = re.split(r"^CMake Error.*\n", text, maxsplit=1, flags=re.M)[-1]
+    paragraph = re.split(r"\n\s*\n|^Call Stack", after.strip("\n") + "\n", maxsplit=1, flags=re.M)[
+        0
+    ]
+    return " ".join(paragraph.split())
 
 
-def why_not_configured(text, root, log):
+def explain_configuration(text: str, root: Path, log: str) -> list[str]:
+    """`text`: what CMake printed, with an error; `log`: the file that holds it."""
     fetched = re.findall(r"^-- (.*): no package found, fetching ", text, re.M)
-    if fetched and NO_NETWORK.search(text):
+    if fetched and _NO_NETWORK.search(text):
         library = fetched[-1]
         return [
-            f"cannot fetch {library} (no network?): install the package {package_of(library, root)} (by ./lab setup) "
+            f"cannot fetch {library} (no network?): install the package {_find_package(library, root)} (by ./lab setup) "
             f"or configure by hand with -DFETCHCONTENT_SOURCE_DIR_{library.upper()}=FOLDER; log: {log}"
         ]
-    message = first_message(text)
+    message = _find_first_message(text)
     # Errors in a student's own file do not mention CMake.
-    said = message if re.match(r"part[^/ ]*/flags\.txt", message) else f"CMake stopped: {message}"
-    return [said, f"nothing was built; log: {log}"]
+    is_students = re.match(r"part[^/ ]*/flags\.txt", message)
+    return [
+        message if is_students else f"CMake stopped: {message}",
+        f"nothing was built; log: {log}",
+    ]

@@ -1,38 +1,67 @@
-"""Explains why a step of ./lab failed, from the step's output."""
+"""Explains why a step of ./lab failed, from the step's log."""
 
 import re
-import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
-from nbody_lab.core.manifest import Manifest, ManifestError
-from nbody_lab.explain.compiler_text import errors_in, plain, shown
-from nbody_lab.explain.configure import why_not_configured
-from nbody_lab.explain.header import verdict_on_header
+from nbody_lab.core.manifest import Implementation, Manifest, ManifestError
+from nbody_lab.explain.compiler_text import find_errors, plain, quote, shorten
+from nbody_lab.explain.configure import explain_configuration
+from nbody_lab.explain.header import FailedHeader, Fault, Verdict, explain_header
 
-MOST = 5  # verdicts
+_MOST_VERDICTS = 5
+# "FAILED: [code=1] NAME ...", the command in one line, its output, "[n/m] ...".
+_FAILED = re.compile(
+    r"^FAILED: (?:\[[^]]*\] )?(\S+).*\n.*\n((?:(?!FAILED: |\[\d+/\d+\] |ninja: ).*\n)*)", re.M
+)
 
 
-def say(line):
-    print(f"lab: {line}", file=sys.stderr)
+class Culprit(Enum):
+    """What failed."""
+
+    IMPLEMENTATIONS = "implementations only, so the others are usable"
+    SURROUNDINGS = "the tree or the machine lacks something"
+    LAB = "something of the lab itself"
 
 
-class Failed:
-    """A target that ninja could not build: its name, its output, and the implementation it belongs to."""
+@dataclass(frozen=True)
+class Explanation:
+    """What to print, and what failed."""
 
-    def __init__(self, name, output, rows):
-        self.name, self.output = name, output
-        self.target = (
-            re.sub(r".*/CMakeFiles/", "", name).split(".dir/")[0] if ".dir/" in name else ""
-        )
-        self.row, self.precision, self.program = (
-            rows.get(self.target) or rows.get(name) or (None, None, None)
-        )
-        self.links = "/CMakeFiles/" not in name
+    lines: list[str]
+    culprit: Culprit
 
-    def source(self):
+
+@dataclass(frozen=True)
+class _Made:
+    """What a target makes: a program of an implementation."""
+
+    row: Implementation
+    precision: str  # float, double; count: the program that counts
+    program: str
+
+
+_ByTarget = Mapping[str, _Made]
+
+
+@dataclass(frozen=True)
+class _FailedTarget:
+    """A target that ninja could not build: an object file or a program."""
+
+    name: str  # path from the build folder
+    output: str
+    made: _Made | None
+
+    @property
+    def links(self) -> bool:
+        return "/CMakeFiles/" not in self.name
+
+    def find_source(self) -> str:
         """The source file that the user wrote, from the root of the lab."""
-        if self.row:
-            return self.row["source"]
+        if self.made:
+            return self.made.row.source
         path = re.sub(r"CMakeFiles/[^/]*\.dir/(.*)\.o$", r"\1", self.name)
         return re.sub(
             r"(\w+_worksheet_program/worksheet_answers|worksheet_flops)\.cpp$",
@@ -40,154 +69,154 @@ class Failed:
             path,
         )
 
-    def is_implementation(self):
-        return (
-            self.row is not None
-            or re.match(r"(part|solutions/).*\.dir/|bin/part[^/]*/", self.name) is not None
-        )
+    def is_implementation(self) -> bool:
+        of_part = re.match(r"(part|solutions/).*\.dir/|bin/part[^/]*/", self.name)
+        return self.made is not None or of_part is not None
+
+    def find_program(self) -> str:
+        """Its path from the build folder."""
+        if self.made:
+            return self.made.program
+        return self.name if self.links else "bin/" + _find_target(self.name).replace("_", "/", 1)
 
 
-def rows_by_target(build):
-    """{target or program: (row of the manifest, precision, program)}"""
+def _find_target(name: str) -> str:
+    """CMake's target of an object file; empty for a program."""
+    return re.sub(r".*/CMakeFiles/", "", name).split(".dir/")[0] if ".dir/" in name else ""
+
+
+def _map_targets(build: Path) -> _ByTarget:
+    """What each target and each program of the manifests is."""
     found = {}
-    rows = []
     for manifest in ("manifest.json", "manifest_on_cpu.json"):
         try:
-            rows += Manifest(build / manifest).rows
+            rows = Manifest(build / manifest).rows
         except ManifestError:
             continue
-    for row in rows:
-        made = [(p["target"], p["program"], p["precision"]) for p in row["programs"]]
-        if row.get("count"):
-            made.append((row["count"]["target"], row["count"]["program"], "count"))
-        for target, program, precision in made:
-            found[target] = found[program] = (row, precision, program)
+        for row in rows:
+            made = [(one.target, one.program, str(one.precision)) for one in row.programs]
+            if row.count:
+                made.append((row.count.target, row.count.program, "count"))
+            for target, program, precision in made:
+                found[target] = found[program] = _Made(row, precision, program)
     return found
 
 
-def failures_in(log, rows):
-    """Splits ninja's log: "FAILED: [code=1] NAME ...", the command in one line, its output, "[n/m] ..."."""
-    found = []
-    for match in re.finditer(
-        r"^FAILED: (?:\[[^]]*\] )?(\S+).*\n.*\n((?:(?!FAILED: |\[\d+/\d+\] |ninja: ).*\n)*)",
-        log,
-        re.M,
-    ):
-        if ".." not in match[1].split("/") and not match[1].startswith(
-            "/"
-        ):  # a compiler's own output may look like it
-            found.append(Failed(match[1], match[2], rows))
-    return found
+def _find_failures(log: str, by_target: _ByTarget) -> list[_FailedTarget]:
+    """Those of Ninja's log."""
+    return [
+        _FailedTarget(name, output, by_target.get(_find_target(name)) or by_target.get(name))
+        for name, output in _FAILED.findall(log)
+        if ".." not in name.split("/")
+        and not name.startswith("/")  # a compiler's output may look like it
+    ]
 
 
-def newer(path, than):
+def _is_newer(path: Path, than: Path) -> bool:
     try:
         return path.stat().st_mtime >= than.stat().st_mtime
     except OSError:
         return False
 
 
-def compiles_for_float(failed, build, root):
+def _compiles_for_float(failed: _FailedTarget, made: _Made, build: Path, root: Path) -> bool:
     """Whether the program for float was compiled after the header last changed."""
-    wanted = next(p for p in failed.row["programs"] if p["program"] == failed.program)
-    for program in failed.row["programs"]:
-        if (
-            program["precision"] == "float"
-            and program["instruction_set"] == wanted["instruction_set"]
-        ):
-            compiled = failed.name.replace(f"/{failed.target}.dir/", f"/{program['target']}.dir/")
-            return newer(build / compiled, root / failed.row["source"])
+    wanted = next(one for one in made.row.programs if one.program == made.program)
+    for one in made.row.programs:
+        if one.precision == "float" and one.instruction_set == wanted.instruction_set:
+            target = _find_target(failed.name)
+            compiled = failed.name.replace(f"/{target}.dir/", f"/{one.target}.dir/")
+            return _is_newer(build / compiled, root / made.row.source)
     return False
 
 
-def verdict_on(failed, beside, root, build):
-    """(lines to show first, one-line verdict) on a failed target; `beside`: all failed targets."""
-    if (
-        failed.links and "/on_cpu/" in failed.name
-    ):  # common/cuda_on_cpu/as_cpp.py has printed the reason
-        return [], plain(failed.output.splitlines()[0].replace(" error:", ""), root)
+def _find_fault(
+    failed: _FailedTarget, beside: Sequence[_FailedTarget], build: Path, root: Path
+) -> Fault:
+    made = failed.made
+    if made is None or made.precision != "double":
+        return Fault.ALWAYS
+    siblings = [other.made for other in beside if other.made and other.made.row is made.row]
+    if any(other.precision != "double" for other in siblings):
+        return Fault.ALWAYS
+    known = _compiles_for_float(failed, made, build, root)
+    return Fault.ONLY_IN_DOUBLE if known else Fault.IN_DOUBLE
+
+
+def _judge(
+    failed: _FailedTarget, beside: Sequence[_FailedTarget], root: Path, build: Path
+) -> Verdict:
+    """Why this target failed; `beside`: all failed targets."""
     if failed.links:
-        lines = [plain(line, root)[:160] for line in failed.output.splitlines()[:6]]
-        return lines, f"{failed.name} does not link"
-    source = failed.source()
+        lines = failed.output.splitlines()
+        if "/on_cpu/" in failed.name and lines:  # common/cuda_on_cpu/as_cpp.py printed the reason
+            return Verdict(plain(lines[0].replace(" error:", ""), root))
+        return Verdict(f"{failed.name} does not link", shorten(lines[:6], root))
+    source = failed.find_source()
     if Path(source).suffix in (".hpp", ".cuh") and (root / source).exists():
-        only_in_double = failed.precision == "double" and all(
-            other.precision == "double" for other in beside if other.row is failed.row
-        )
-        known = only_in_double and compiles_for_float(failed, build, root)
-        precision = ("not float" if known else "double") if only_in_double else ""
-        return verdict_on_header(
-            failed.output, source, root, build, failed.row["class"] if failed.row else "", precision
-        )
-    errors = errors_in(failed.output)
+        class_name = failed.made.row.class_name if failed.made else ""
+        output = re.sub("[\u2018\u2019]", "'", failed.output)
+        header = FailedHeader(output, source, root, build, class_name)
+        return explain_header(header, _find_fault(failed, beside, build, root))
+    errors = find_errors(failed.output)
     own = [error for error in errors if error.file == f"{root}/{source}"]
     text = f": line {own[0].line}: {plain(own[0].text, root)}" if own else ""
-    return shown(own or errors, root), f"{source} does not compile{text}"
+    return Verdict(f"{source} does not compile{text}", quote(own or errors, root))
 
 
-def explain_missing_file(log, root, build):
-    """The message if ninja could not start because a file is missing, else None."""
+def _explain_failures(
+    failures: Sequence[_FailedTarget], root: Path, build: Path, log: str
+) -> list[str]:
+    """A verdict per source, so that float and double do not repeat each other."""
+    once: dict[str, _FailedTarget] = {}
+    for failed in failures:
+        once.setdefault(failed.name if failed.links else failed.find_source(), failed)
+    lines: list[str] = []
+    for failed in list(once.values())[:_MOST_VERDICTS]:
+        verdict = _judge(failed, failures, root, build)
+        where = "" if verdict.sentence.endswith("rewrites it") else f"; log: {log}"
+        lines += [*verdict.quoted, f"lab: {verdict.sentence}{where}"]
+    more = len(once) - _MOST_VERDICTS
+    return [*lines, f"lab: and {more} more"] if more > 0 else lines
+
+
+def _explain_missing_file(log: str, root: Path, by_target: _ByTarget) -> str:
+    """The sentence if ninja could not start because a file is missing, else empty."""
+    restore = "is missing; ./lab undo {} {} restores the version that last passed its check"
     found = re.search(r"^ninja: error: unknown target 'bin/(part[^/']*)/([^']*)'", log, re.M)
     if found:
-        row = rows_by_target(build).get(f"bin/{found[1]}/naive", [None])[0]
-        suffix = Path(row["source"]).suffix if row else ".hpp"
-        return f"{found[2]}{suffix} is missing; ./lab undo {found[1]} {found[2]} restores the version that last passed its check"
+        naive = by_target.get(f"bin/{found[1]}/naive")
+        suffix = Path(naive.row.source).suffix if naive else ".hpp"
+        return f"{found[2]}{suffix} {restore.format(found[1], found[2])}"
     found = re.search(r"^ninja: error: '([^']*)', needed by ", log, re.M)
     if not found:
-        return None
-    gone = re.sub(rf"^(\.\./\.\./)?({re.escape(str(root))}/)?", "", found[1])
-    if re.fullmatch(r"part[^/]*/mine[^/]*\.(hpp|cuh)", gone):
-        file = Path(gone)
-        return f"{file.name} is missing; ./lab undo {gone.split('_')[0]} {file.stem} restores the version that last passed its check"
-    return f"{gone} is missing: bring it back, for example with git checkout {gone}"
+        return ""
+    file = re.sub(rf"^(\.\./\.\./)?({re.escape(str(root))}/)?", "", found[1])
+    if re.fullmatch(r"part[^/]*/mine[^/]*\.(hpp|cuh)", file):
+        return f"{Path(file).name} {restore.format(file.split('_')[0], Path(file).stem)}"
+    return f"{file} is missing: bring it back, for example with git checkout {file}"
 
 
-def say_verdicts(failures, root, build, log):
-    """Prints one verdict per source, so that float and double do not repeat each other."""
-    said, compiled = [], []
-    for failed in failures:
-        if not failed.links:
-            if failed.source() in compiled:
-                continue
-            compiled.append(failed.source())
-        lines, verdict = verdict_on(failed, failures, root, build)
-        said.append(verdict)
-        if len(said) <= MOST:
-            print("\n".join(lines), file=sys.stderr, end="\n" if lines else "")
-            say(verdict if verdict.endswith("rewrites it") else f"{verdict}; log: {log}")
-    if len(said) > MOST:
-        say(f"and {len(said) - MOST} more")
-
-
-def explain(log_file, root, build):
-    """Says why a step failed, from its log. 1: only implementations failed, so the others are usable; 2: the tree or the
-    machine lacks something; 3: something of the lab itself failed."""
+def explain_failure(log_file: Path, root: Path, build: Path) -> Explanation:
+    """Why a step failed. Removes the old programs of implementations that failed, since they no longer match the header."""
     text = log_file.read_text(encoding="utf-8", errors="replace")
     log = str(log_file).replace(f"{root}/", "")
     if re.search(r"^CMake Error", text, re.M):
-        for line in why_not_configured(text, root, log):
-            say(line)
-        return 2
-    failures = failures_in(text, rows_by_target(build))
+        lines = [f"lab: {line}" for line in explain_configuration(text, root, log)]
+        return Explanation(lines, Culprit.SURROUNDINGS)
+    by_target = _map_targets(build)
+    failures = _find_failures(text, by_target)
     if not failures:
-        missing = explain_missing_file(text, root, build)
+        missing = _explain_missing_file(text, root, by_target)
         if missing:
-            say(missing)
-            return 2
-        print("\n".join(text.splitlines()[-10:]), file=sys.stderr)
-        say(f"building failed; log: {log}")
-        return 3
-    say_verdicts(failures, root, build, log)
+            return Explanation([f"lab: {missing}"], Culprit.SURROUNDINGS)
+        last = text.splitlines()[-10:]
+        return Explanation([*last, f"lab: building failed; log: {log}"], Culprit.LAB)
+    lines = _explain_failures(failures, root, build, log)
     for failed in failures:
-        if failed.is_implementation():
-            remove_program(failed, build)
-    return 1 if all(failed.is_implementation() for failed in failures) else 3
-
-
-def remove_program(failed, build):
-    """Removes the old program, since it no longer matches the header."""
-    program = failed.program or (
-        failed.name if failed.links else "bin/" + failed.target.replace("_", "/", 1)
-    )
-    if re.fullmatch(r"bin/\w+/\w+", program):
-        (build / program).unlink(missing_ok=True)
+        program = failed.find_program()
+        if failed.is_implementation() and re.fullmatch(r"bin/\w+/\w+", program):
+            (build / program).unlink(missing_ok=True)
+    if all(failed.is_implementation() for failed in failures):
+        return Explanation(lines, Culprit.IMPLEMENTATIONS)
+    return Explanation(lines, Culprit.LAB)

@@ -1,33 +1,28 @@
-"""Explains why a header does not compile with counting numbers: one line per place, at most three, "FILE:LINE: float is not
-real here: ...", from the output of g++ or clang++.
-
-    explain_uncountable.py LOG HEADER
-
-LOG: output of the compiler or ninja. HEADER: the implementation; other files in its folder count too.
-Status 1 if the log has no error there.
-"""
+"""Explains why a header does not compile with counting numbers: one line per place, at most three, "FILE:LINE: float is
+not real here: ...", from the output of g++ or clang++ or the log of ninja."""
 
 import re
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from nbody_lab import ROOT
 
-MOST = 3  # places
+_MOST_PLACES = 3
 # From here on the log is about another instantiated function.
-ASKED = re.compile(r": In [a-z ]*(instantiation|function|constructor|substitution)")
+_OTHER_FUNCTION = re.compile(r": In [a-z ]*(instantiation|function|constructor|substitution)")
 # Our own marks in a message.
-BY_XSIMD, INSIDE_XSIMD = " | a function of xsimd", " | in xsimd"
+_BY_XSIMD, _INSIDE_XSIMD = " | a function of xsimd", " | in xsimd"
 
 # Types as a student knows them: real for the counting number, no aliases, plain quotes.
-PLAIN = [
+_PLAIN = [
     (r"[\u2018\u2019]", "'"),
     (r"'[^'\n]*' [({]aka '([^'\n]*)'[)}]", r"'\1'"),
     (r"(class )?nbody::(real|counting::Counting)\b", "real"),
 ]
-TYPES = re.compile(r"\b(float|double|int|unsigned|long|bool|std::size_t)\b")
+_TYPES = re.compile(r"\b(float|double|int|unsigned|long|bool|std::size_t)\b")
 
 # Pattern in the line -> reason. {0} is the pattern's first group.
-IN_SOURCE = [
+_IN_SOURCE = [
     (r"_mm(?:256|512)?_", "intrinsics take float and double only, so this cannot be counted"),
     (
         r"(mem(?:set|cpy|move))",
@@ -44,7 +39,7 @@ IN_SOURCE = [
     ),
 ]
 # Pattern in the message -> reason, tried after those. {type} is the first plain type in the message.
-IN_MESSAGE = [
+_IN_MESSAGE = [
     (r"call to '([a-z_0-9]+).*a function of xsimd", "xsimd::{0}() cannot be counted: avoid it"),
     (r"a function of xsimd", "xsimd::this function() cannot be counted: avoid it"),
     (
@@ -72,90 +67,89 @@ IN_MESSAGE = [
 ]
 
 
-def plainly(text):
-    for pattern, replacement in PLAIN:
-        text = re.sub(pattern, replacement, text)
-    return text
+@dataclass
+class _LogReader:
+    """Reads a log line by line. An error inside a library is assigned to the line that instantiates it: g++ names that
+    line before the error, clang after it. Places are FILE:LINE."""
 
+    own_place: re.Pattern[str]
+    messages: dict[str, str] = field(default_factory=dict)  # the first one of each place
+    requested_at: str = ""  # what g++ named last
+    requested_in_xsimd: bool = False
+    place: str = ""  # of the error that is being read
+    message: str = ""
+    in_xsimd: bool = False
 
-class Reader:
-    """Reads a log line by line. An error inside a library is assigned to the line that instantiates it: g++ names that line
-    before the error, clang after it."""
-
-    def __init__(self, folder):
-        self.place = re.compile(rf"({re.escape(str(folder))}/[^:]*:\d+):")
-        self.found = {}  # FILE:LINE -> its first message
-        self.asked, self.asked_in_xsimd = "", False
-        self.at, self.message, self.in_xsimd = "", "", False
-
-    def begin_error(self, line, ours):
+    def _begin_error(self, line: str, own: str) -> None:
         self.end_error()
-        self.at, self.in_xsimd = ours or self.asked, self.asked_in_xsimd
+        self.place, self.in_xsimd = own or self.requested_at, self.requested_in_xsimd
         self.message = line.rpartition(": error: ")[2]
         if "xsimd_api.hpp:" in line:
-            self.message += BY_XSIMD
+            self.message += _BY_XSIMD
 
-    def end_error(self):
-        if self.at and self.message:
-            self.found.setdefault(self.at, self.message + (INSIDE_XSIMD if self.in_xsimd else ""))
-        self.at, self.message, self.in_xsimd = "", "", False
+    def end_error(self) -> None:
+        if self.place and self.message:
+            inside = _INSIDE_XSIMD if self.in_xsimd else ""
+            self.messages.setdefault(self.place, self.message + inside)
+        self.place, self.message, self.in_xsimd = "", "", False
 
-    def read(self, line):
-        place = self.place.match(line)
-        ours = place[1] if place else ""
-        if ASKED.search(line):
-            self.asked, self.asked_in_xsimd = "", False
+    def read(self, line: str) -> None:
+        match = self.own_place.match(line)
+        own = match[1] if match else ""
+        if _OTHER_FUNCTION.search(line):
+            self.requested_at, self.requested_in_xsimd = "", False
         if ": error: " in line:
-            self.begin_error(line, ours)
+            self._begin_error(line, own)
         else:
-            self.read_around(line, ours)
+            self._read_note(line, own)
 
-    def read_around(self, line, ours):
-        """Reads the notes before and after an error."""
+    def _read_note(self, line: str, own: str) -> None:
+        """Notes stand before and after an error."""
         if re.search(r"/xsimd/.*required from", line):
-            self.asked_in_xsimd = True
+            self.requested_in_xsimd = True
         if re.search(r"/xsimd/.*requested here", line):
             self.in_xsimd = True
         if "required from" in line:
-            self.asked = self.asked or ours
+            self.requested_at = self.requested_at or own
         if "requested here" in line:
-            self.at = self.at or ours
+            self.place = self.place or own
         # These notes name the types.
         if re.search("no known conversion|initializing argument", line):
             self.message += f" | {line}"
 
 
-def errors_at(log, folder):
+def _find_messages(log: str, folder: Path) -> dict[str, str]:
     """{FILE:LINE: message} for each error in a file of the folder, in order."""
-    reader = Reader(folder)
-    for line in plainly(log).split("\n"):
+    for pattern, replacement in _PLAIN:
+        log = re.sub(pattern, replacement, log)
+    reader = _LogReader(re.compile(rf"({re.escape(str(folder))}/[^:]*:\d+):"))
+    for line in log.split("\n"):
         reader.read(line)
     reader.end_error()
-    return reader.found
+    return reader.messages
 
 
-def explain(message, source):
+def explain_message(message: str, source: str) -> str:
     """One sentence for a message and its source line."""
-    named = TYPES.search(message)
+    named = _TYPES.search(message)
     words = {
         "type": named[1] if named else "float",
         "batch": "double" if "batch<double" in message + source else "float",
     }
-    for text, rows in ((source, IN_SOURCE), (message, IN_MESSAGE)):
-        for pattern, why in rows:
-            match = re.search(pattern, text)
-            if match:
-                return why.format(*match.groups(), **words)
+    for text, rows in ((source, _IN_SOURCE), (message, _IN_MESSAGE)):
+        for pattern, reason in rows:
+            if match := re.search(pattern, text):
+                return reason.format(*match.groups(), **words)
     return f"does not compile for real: {message.split(' | ')[0]}"
 
 
-def explanations(log, header):
-    """Lines to show; empty if the log has no error in the header's folder."""
+def explain_uncountable(log: str, header: Path) -> list[str]:
+    """A line for each place in the header, or in another file of its folder; empty if the log has no error there."""
     lines = []
-    for place, message in list(errors_at(log, header.resolve().parent).items())[:MOST]:
+    messages = _find_messages(log, header.resolve().parent)
+    for place, message in list(messages.items())[:_MOST_PLACES]:
         file, _, number = place.rpartition(":")
         sources = Path(file).read_text(encoding="utf-8", errors="replace").split("\n")
         source = sources[int(number) - 1] if int(number) <= len(sources) else ""
-        shown = file.removeprefix(f"{ROOT}/")
-        lines.append(f"{shown}:{number}: {explain(message, source)}")
+        lines.append(f"{place.removeprefix(f'{ROOT}/')}: {explain_message(message, source)}")
     return lines

@@ -1,7 +1,4 @@
-"""What the compiler made of the innermost loops of an implementation, in plain words.
-
-    vec_report.py PART NAME BUILD_FOLDER [--double]     with the flags that it has there
-    vec_report.py --header HEADER COMPILER FLAG...      of its class Loop
+"""What the compiler made of the innermost loops of an implementation, in plain words: ./lab vec-report.
 
 g++ says most in its dump of the pass, clang++ in remarks; both name only the first obstacles that they meet. Unknown
 messages are shown as the compiler wrote them.
@@ -11,196 +8,123 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
-from nbody_lab import ROOT
-from nbody_lab.core.manifest import Manifest, ManifestError
+from nbody_lab.core.manifest import Implementation
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.ninja_commands import NoCommands, commands_of
-from nbody_lab.explain.vec_loops import Header
-from nbody_lab.explain.vec_words import Explainer, Said
+from nbody_lab.explain.vec_loops import Header, read_header
+from nbody_lab.explain.vec_words import CompilerLog, explain_loop
 
-COMMON = ROOT / "common"
-REMARKS = [
-    "-Rpass=loop-vectorize",
-    "-Rpass-missed=loop-vectorize",
-    "-Rpass-analysis=loop-vectorize",
-]
+_REMARKS = [f"-Rpass{kind}=loop-vectorize" for kind in ("", "-missed", "-analysis")]
 
 
-class CannotReport(UserError):
-    """What is wrong with the command, in one line."""
-
-
-class DoesNotCompile(UserError):
+class DoesNotCompile(Exception):
     """The compiler's whole output."""
 
 
-class Program:
-    """A source to compile, its compiler and flags."""
+@dataclass(frozen=True)
+class Compilation:
+    """How the program of a header is compiled."""
 
-    def __init__(self, compiler, flags, source, header):
-        self.compiler, self.flags, self.source = compiler, flags, source
-        self.header = Header(
-            Path(header).name, Path(header).read_text(encoding="utf-8", errors="replace")
-        )
+    compiler: str
+    flags: list[str]
+    source: Path
+    header: Header
+
+    def list_code_flags(self) -> list[str]:
+        """The flags that decide what the compiler makes of a loop."""
+        return list(dict.fromkeys(flag for flag in self.flags if re.match(r"-[Ofm]", flag)))
 
 
-def without_files(words):
-    """The compiler's words without its input and output files."""
-    kept, skip = [], False
+def select_flags(words: Iterable[str]) -> list[str]:
+    """The flags of a compile command: without input and output files, and without warnings: a compiler does not know every
+    warning of another, and -Werror makes that an error. -Wa, -Wl and -Wp with a comma stay: they are for assembler, linker
+    and preprocessor."""
+    flags: list[str] = []
+    words = iter(words)
     for word in words:
-        if skip:
-            skip = False
-        elif word in ("-o", "-c", "-MT", "-MF"):
-            skip = True
-        elif word != "-MD":
-            kept.append(word)
-    return kept
+        if word in ("-o", "-c", "-MT", "-MF"):
+            next(words)
+        elif word != "-MD" and not re.match(r"-W(?![alp],)", word):
+            flags.append(word)
+    return flags
 
 
-def without_warnings(flags):
-    """The flags without warnings: a compiler does not know every warning of another, and -Werror makes that an error.
-    -Wa, -Wl and -Wp with a comma stay: they are for assembler, linker and preprocessor."""
-    return [flag for flag in flags if not re.match(r"-W(?![alp],)", flag)]
+def find_compilation(implementation: Implementation, build: Path, precision: str) -> Compilation:
+    """That for the best instruction set. Raises UserError."""
+    for program in reversed(implementation.programs):
+        if program.precision != precision:
+            continue
+        try:
+            compiler, *words = commands_of(build, program.program, implementation.name)[0]
+        except NoCommands:
+            continue
+        source = Path(words[-1])
+        text = source.read_text(encoding="utf-8")
+        if included := re.search(r'^#include "(/.*)"$', text, re.M):
+            return Compilation(
+                compiler, select_flags(words), source, read_header(Path(included[1]))
+            )
+    raise UserError(
+        f"{implementation.part}/{implementation.name} is not compiled from a header in {precision}"
+    )
 
 
-def command_of(part, name, build, precision):
-    """The compile command, for the best instruction set that it is built for."""
-    try:
-        programs = Manifest(build / "manifest.json").row(part, name)["programs"]
-    except ManifestError:
-        programs = []
-    for program in reversed(programs):
-        if program["precision"] == precision:
-            try:
-                return commands_of(build, program["program"], name)[0]
-            except NoCommands:
-                continue
-    raise CannotReport(f"{part}/{name} is not compiled from a header")
-
-
-def program_of(part, name, build, option="", *_):
-    """The program of an implementation; prints its flags."""
-    if option not in ("", "--double"):
-        raise CannotReport(f"vec-report has no option '{option}'; its only option is --double")
-    precision = "double" if option else "float"
-    words = command_of(part, name, Path(build), precision)
-    source, flags = words[-1], without_files(words[1:])
-    included = re.search(r'^#include "(/.*)"$', Path(source).read_text(encoding="utf-8"), re.M)
-    if not included:
-        raise CannotReport(f"{part}/{name} is not compiled from a header")
-    shown = dict.fromkeys(flag for flag in flags if re.match(r"-[Ofm]", flag))
-    print(" ".join([f"{part}/{name}, {precision},", *shown]), flush=True)
-    return Program(words[0], flags, source, included[1])
-
-
-def program_for(header, compiler, flags, folder):
-    """A program for one header. The functions of its class Loop are virtual, so an object makes the compiler emit
-    them."""
-    header, source = Path(header).resolve(), folder / "one.cpp"
-    source.write_text(f'#include "{header}"\nnbody::Loop loop;\n', encoding="utf-8")
-    return Program(compiler, [*flags, f"-I{COMMON}"], source, header)
-
-
-def run(words):
-    """Runs a command with messages in English: (did it succeed, its output)."""
+def _run_compiler(*words: object) -> str:
+    """Its output, in English. Raises DoesNotCompile."""
     done = subprocess.run(
         [str(word) for word in words],
         env={**os.environ, "LC_ALL": "C"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
         encoding="utf-8",
         errors="replace",
         check=False,
     )
-    return done.returncode == 0, done.stdout
+    if done.returncode != 0:
+        raise DoesNotCompile(done.stdout)
+    return done.stdout
 
 
-def ask_gcc(compiler, program, folder):
-    """The dump of g++'s vectorisation pass. Raises DoesNotCompile."""
-    log = folder / "log"
-    good, said = run(
-        [
-            compiler,
-            *without_warnings(program.flags),
-            "-c",
-            program.source,
-            "-o",
-            folder / "one.o",
-            f"-fdump-tree-vect-details={log}",
-        ]
-    )
-    if not good:
-        raise DoesNotCompile(said)
-    return log.read_text(encoding="utf-8", errors="replace")
+def _ask(compiler: str, compilation: Compilation, folder: Path, clang: bool) -> str:
+    """What the compiler tells of its vectoriser: remarks of clang++, the dump of g++. Raises DoesNotCompile."""
+    dump = folder / "dump"
+    questions = _REMARKS if clang else [f"-fdump-tree-vect-details={dump}"]
+    words = [compiler, *compilation.flags, *questions, "-c", compilation.source, "-o"]
+    output = _run_compiler(*words, folder / "one.o")
+    return output if clang else dump.read_text(encoding="utf-8", errors="replace")
 
 
-def ask_clang(compiler, program, folder):
-    """The remarks of clang++. Raises DoesNotCompile."""
-    good, said = run(
-        [
-            compiler,
-            *without_warnings(program.flags),
-            "-c",
-            program.source,
-            "-o",
-            folder / "one.o",
-            *REMARKS,
-        ]
-    )
-    if not good:
-        raise DoesNotCompile(said)
-    return said
-
-
-def lines_on(program, log, clang):
+def explain_log(compilation: Compilation, log: str, clang: bool) -> list[str]:
     """A section of the report: what one compiler made of every loop."""
-    explainer = Explainer(
-        program.header, program.flags, 8 if "-DLAB_REAL=double" in program.flags else 4
-    )
-    said = Said(log, program.header.name)
+    header = compilation.header
+    searched = CompilerLog(log, header.name)
     lines = ["clang++" if clang else "g++"]
-    for loop in program.header.loops:
-        lines.append(f"  {program.header.name}:{loop.first} in {loop.function}()")
-        lines += [f"    {line}" for line in explainer.explain(loop, said, clang)]
+    for loop in header.loops:
+        lines.append(f"  {header.name}:{loop.first} in {loop.function}()")
+        explained = explain_loop(loop, header, compilation.flags, searched, clang)
+        lines += [f"    {line}" for line in explained]
     return lines
 
 
-def second_opinion(program, folder):
-    """What clang++, if installed, would make of it; it may not know all flags of g++."""
-    if not shutil.which("clang++"):
-        return []
+def report_loops(compilation: Compilation, folder: Path) -> list[str]:
+    """What the compiler made of every loop, then what clang++, if installed, would; it may not know all flags of g++.
+    Raises DoesNotCompile."""
+    if not compilation.header.loops:
+        name = compilation.header.name
+        return [f"  {name} has no loop of its own: try the version it derives from"]
+    compiler = compilation.compiler
+    clang = "clang" in _run_compiler(compiler, "--version").lower()
+    lines = explain_log(compilation, _ask(compiler, compilation, folder, clang), clang)
+    if clang or not shutil.which("clang++"):
+        return lines
     try:
-        return lines_on(program, ask_clang("clang++", program, folder), True)
-    except DoesNotCompile as said:
-        error = re.search(r".*error: (.*)", str(said))
-        return [f"clang++ cannot compile it with these flags: {error[1] if error else ''}"]
-
-
-def report(program, folder):
-    """Prints the report."""
-    if not program.header.loops:
-        print(f"  {program.header.name} has no loop of its own: try the version it derives from")
-        return
-    clang = "clang" in run([program.compiler, "--version"])[1].lower()
-    ask = ask_clang if clang else ask_gcc
-    print("\n".join(lines_on(program, ask(program.compiler, program, folder), clang)), flush=True)
-    if not clang:
-        print("".join(f"{line}\n" for line in second_opinion(program, folder)), end="")
-
-
-def explain(arguments):
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            folder = Path(folder)
-            if arguments[0] == "--header":
-                program = program_for(arguments[1], arguments[2], arguments[3:], folder)
-            else:
-                program = program_of(*arguments)
-            report(program, folder)
-    except DoesNotCompile as said:
-        print(said, end="")
-        return 1
+        log = _ask("clang++", compilation, folder, True)
+    except DoesNotCompile as failed:
+        error = re.search(r".*error: (.*)", str(failed))
+        reason = error[1] if error else ""
+        return [*lines, f"clang++ cannot compile it with these flags: {reason}"]
+    return [*lines, *explain_log(compilation, log, True)]

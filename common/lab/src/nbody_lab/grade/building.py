@@ -1,12 +1,10 @@
 """Builds the rows of a submission in isolation and explains what did not compile."""
 
-import contextlib
-import io
 import json
 import re
 
 from nbody_lab.core.manifest import Manifest, ManifestError
-from nbody_lab.explain import failure
+from nbody_lab.explain.failure import explain_failure
 from nbody_lab.grade.box import row_names
 from nbody_lab.grade.limits import EXTRA_S, too_much
 
@@ -96,13 +94,11 @@ def explained(box, log):
     text = "\n".join(line[:LONGEST_LINE] for line in lines) + "\n"
     file = box.folder / "build.log"
     file.write_text(text, encoding="utf-8")
-    out = io.StringIO()
-    with contextlib.redirect_stderr(out), contextlib.redirect_stdout(out):
-        try:
-            failure.explain(file, box.tree, box.build)
-        except Exception as fault:  # pylint: disable=broad-except  # a strange log never costs a student his row
-            print(f"(not explained: {type(fault).__name__})")
-    return out.getvalue().replace(str(box.tree) + "/", "").replace(f"; log: {file}", "").strip()
+    try:
+        text = "\n".join(explain_failure(file, box.tree, box.build).lines)
+    except Exception as fault:  # pylint: disable=broad-except  # a strange log never costs a student his row
+        text = f"(not explained: {type(fault).__name__})"
+    return text.replace(str(box.tree) + "/", "").replace(f"; log: {file}", "").strip()
 
 
 # Headers of the lab for the checker and its references, not for simulators.

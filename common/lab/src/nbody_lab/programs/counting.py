@@ -4,7 +4,7 @@ import json
 import shutil
 
 from nbody_lab.core.messages import Failure
-from nbody_lab.explain import uncountable as explain_uncountable
+from nbody_lab.explain.uncountable import explain_uncountable
 from nbody_lab.notebook import kept_results, notebook
 from nbody_lab.programs.ranks import has_ranks
 from nbody_lab.worksheet import command as worksheet_command
@@ -78,9 +78,7 @@ def needless_work(lab, name):
 def why_uncountable(lab, name):
     """The sentence that names the line; empty if the code fails to compile for another reason."""
     return "\n".join(
-        explain_uncountable.explanations(
-            lab.log.read_text(encoding="utf-8", errors="replace"), lab.source(name)
-        )
+        explain_uncountable(lab.log.read_text(encoding="utf-8", errors="replace"), lab.source(name))
     )
 
 
