@@ -6,13 +6,15 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import filelock
 
 from nbody_lab import ROOT
 from nbody_lab.core.manifest import Implementation, Manifest, ManifestError
-from nbody_lab.core.messages import Failure, UserError, say, stop
+from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.steps import run_step
 from nbody_lab.core.words import asks_for_double, nearest
 from nbody_lab.explain.compiler_warnings import show_warnings, show_warnings_again
@@ -38,7 +40,7 @@ BUILT_WITH = {
 }
 
 
-def known_parts():
+def known_parts() -> list[str]:
     """The parts that have a folder, configured or not."""
     return sorted(file.parent.name.split("_")[0] for file in ROOT.glob("part*_*/CMakeLists.txt"))
 
@@ -58,13 +60,13 @@ def parse_part(text: str) -> str:
     return part
 
 
-def has_cuda_compiler():
+def has_cuda_compiler() -> bool:
     """Whether CMake would find one (common/cmake/cuda.cmake)."""
     return bool(shutil.which("nvcc")) or any(file.exists() for file in CUDA_COMPILERS)
 
 
 @functools.cache
-def gpu_answers():
+def gpu_answers() -> bool:
     """Whether NVIDIA's driver is here and has a GPU, as the programs test it; nothing is built to know."""
     try:
         driver = ctypes.CDLL("libcuda.so.1")
@@ -81,30 +83,31 @@ def gpu_answers():
 class Workshop:
     """A build folder, and the part that a command works on."""
 
-    def __init__(self, part: str = ""):
+    def __init__(self, part: str = "") -> None:
         self.part = part
         self.noticed = False
         self.build_lock = filelock.FileLock(ROOT / "build" / "lock")
-        self.read, self.stamp = None, None
+        self.read: Manifest | None = None
+        self.stamp: tuple[object, ...] | None = None
         self.use_preset("release")
         # CMake and Ninja installed without root
         os.environ["PATH"] = f"{ROOT}/build/tools/bin:{os.environ.get('PATH', '')}"
 
-    def use_preset(self, preset):
+    def use_preset(self, preset: str) -> None:
         self.preset = preset
         self.build = ROOT / "build" / preset.replace("-", "_", 1)
         self.manifest = self.build / "manifest.json"
         self.log = self.build / "lab.log"
         self.made_for = ""  # follows the part's name in target names
 
-    def use_cpu(self):
+    def use_cpu(self) -> None:
         """Switches to the programs with kernels on the CPU, which have their own manifest and targets (on_cpu.py)."""
         self.manifest = self.build / "manifest_on_cpu.json"
         self.made_for = "_on_cpu"
 
     # the manifest; empty results before it exists
 
-    def known(self):
+    def known(self) -> Manifest | None:
         """The manifest, read again if the file has changed; None if there is none."""
         try:
             file = self.manifest.stat()
@@ -116,78 +119,79 @@ class Workshop:
             self.read = None
         return self.read
 
-    def rows(self, kind=None, part=None):
+    def rows(self, kind: str | None = None, part: str | None = None) -> list[Implementation]:
         known = self.known()
         return known.of_part(part or self.part, kind) if known else []
 
-    def names(self, kind=None, part=None):
+    def names(self, kind: str | None = None, part: str | None = None) -> list[str]:
         return [row.name for row in self.rows(kind, part)]
 
-    def row(self, name):
+    def row(self, name: str) -> Any:
         """The row of an implementation, {} if there is none."""
         return self.find(name) or {}
 
     def find(self, name: str) -> Implementation | None:
         return next((row for row in self.rows() if row.name == name), None)
 
-    def of_part(self, field):
+    def of_part(self, field: str) -> Any:
         known = self.known()
-        return ((known and known.part(self.part)) or {}).get(field) or ""
+        part = known.part(self.part) if known else None
+        return getattr(part, field) if part else ""
 
-    def program(self, name):
+    def program(self, name: str) -> str:
         """The program's path from the build folder, which is also its Ninja target."""
-        return self.row(name).get("program", "")
+        return str(self.row(name).get("program", ""))
 
-    def source(self, name):
+    def source(self, name: str) -> Path:
         return ROOT / (self.row(name).get("source") or "")
 
-    def has_kernels(self):
+    def has_kernels(self) -> bool:
         """Whether the part is written in CUDA; the manifest cannot tell without a CUDA compiler."""
         return any(ROOT.glob(f"{self.part}_*/naive.cuh"))
 
-    def on_gpu(self):
-        return self.of_part("device") == "gpu"
+    def on_gpu(self) -> bool:
+        return bool(self.of_part("device") == "gpu")
 
-    def targets(self, name, precision):
+    def targets(self, name: str, precision: str) -> list[str]:
         known = self.known()
         return known.targets(self.part, name, precision) if known else []
 
-    def double_targets(self, name, options):
+    def double_targets(self, name: str, options: Sequence[str]) -> list[str]:
         """The Ninja targets in double, if the options ask for --precision double."""
         return self.targets(name, "double") if asks_for_double(options) else []
 
     # --- parts and names ---
 
-    def choose_part(self, command, words):
+    def choose_part(self, command: str, words: list[str]) -> list[str]:
         """Takes the part from the first word."""
         if not words or not words[0]:
-            stop(
+            raise UserError(
                 f"{command} needs a part, for example: ./lab {command} part1 {EXAMPLES.get(command, '')}".rstrip()
                 + f" (parts: {' '.join(known_parts())})"
             )
         self.part = parse_part(words[0])
         return words[1:]
 
-    def folder(self):
+    def folder(self) -> Path:
         """The part's own folder, which holds its notebook."""
         for file in sorted(ROOT.glob(f"{self.part}_*/CMakeLists.txt")):
             return file.parent
-        return stop(f"{self.part} has no folder, so no notebook")
+        raise UserError(f"{self.part} has no folder, so no notebook")
 
-    def can_be_undone(self, name):
+    def can_be_undone(self, name: str) -> bool:
         """Whether a version that passed is kept; the file itself may be gone. Not every part has a folder here."""
         kept = ROOT.glob(f"{self.part}_*/{PASSED}")
         return any(
             (folder / f"{name}.{ending}").is_file() for folder in kept for ending in ("hpp", "cuh")
         )
 
-    def advice_on(self, name):
+    def advice_on(self, name: str) -> str:
         """Advice after an unknown name."""
         if self.can_be_undone(name):
             return f"; ./lab undo {self.part} {name} restores the last one that passed"
         return nearest(name, self.names()) or f"; ./lab list {self.part} shows what there is"
 
-    def demand_part(self):
+    def demand_part(self) -> None:
         """Stops unless the part is built: part 3 needs a CUDA compiler, part 4 an MPI library."""
         if self.names():
             return
@@ -200,12 +204,12 @@ class Workshop:
                 if what
                 else "CMakeLists.txt has no line for its folder"
             )
-            stop(f"{self.part} is not built here: {why}")
+            raise UserError(f"{self.part} is not built here: {why}")
 
-    def without_compiler(self):
+    def without_compiler(self) -> str:
         return f", nor does ./lab check {self.part} mine --on-cpu" if self.has_kernels() else ""
 
-    def demand_name(self, name):
+    def demand_name(self, name: str) -> None:
         """Stops unless the name exists. CMake runs again to find a new or removed mine_NAME.hpp."""
         self.demand_part()
         if name in self.names() and self.source(name).exists():
@@ -213,16 +217,16 @@ class Workshop:
         self.step(f"looking for {self.part}/{name}", "ninja", "-C", self.build, "build.ninja")
         if name not in self.names():
             self.show_notices()
-            stop(f"{self.part} has no implementation '{name}'{self.advice_on(name)}")
+            raise UserError(f"{self.part} has no implementation '{name}'{self.advice_on(name)}")
 
     # --- building ---
 
-    def begin(self):
+    def begin(self) -> None:
         """Takes the lock, so that no other ./lab builds here, and configures if necessary."""
         self.lock()
         self.configure()
 
-    def lock(self):
+    def lock(self) -> None:
         """Locks until this process ends, becomes another program or calls unlock()."""
         (ROOT / "build").mkdir(exist_ok=True)
         try:
@@ -233,20 +237,20 @@ class Workshop:
         except (NotImplementedError, OSError):
             pass  # the file system has no locks
 
-    def unlock(self):
+    def unlock(self) -> None:
         self.build_lock.release(force=True)
 
-    def works(self, label, *command):
+    def works(self, label: str, *command: object) -> bool:
         """Runs a step; returns whether it succeeded."""
         return run_step(label, [str(word) for word in command], self.log, ROOT) == 0
 
-    def step(self, label, *command):
+    def step(self, label: str, *command: object) -> None:
         """Runs a step that the command needs; explains its failure."""
         if not self.works(label, *command):
             self.explain_failure()
             raise Failure(1)
 
-    def explain_failure(self):
+    def explain_failure(self) -> bool:
         """Returns False if only implementations failed, so that the others are usable; otherwise ends the command."""
         explanation = explain_failure(self.log, ROOT, self.build)
         print("\n".join(explanation.lines), file=sys.stderr, flush=True)
@@ -254,7 +258,7 @@ class Workshop:
             return False
         raise Failure(2 if explanation.culprit is Culprit.SURROUNDINGS else 1)
 
-    def needs_only_a_compiler(self):
+    def needs_only_a_compiler(self) -> bool:
         """Whether the part uses neither CUDA nor xsimd: looking for those takes longest, so it waits until needed."""
         if not self.part:
             return False
@@ -265,10 +269,10 @@ class Workshop:
         texts = [file.read_text(encoding="utf-8") for file in files]
         return bool(files) and not any("CUDA" in text or "xsimd" in text for text in texts)
 
-    def configure(self):
+    def configure(self) -> None:
         for name in ("cmake", "ninja"):
             if not shutil.which(name):
-                stop(f"{name} is missing; run: ./lab setup")
+                raise UserError(f"{name} is missing; run: ./lab setup")
         cache = self.build / "CMakeCache.txt"
         lines = (
             cache.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -302,7 +306,7 @@ class Workshop:
             *([f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else []),
         )
 
-    def build_targets(self, label, *targets):
+    def build_targets(self, label: str, *targets: str) -> bool:
         """Builds targets and shows the compiler's warnings about the student's own files; True if all were built."""
         built = (
             self.works(f"building {label}", "ninja", "-C", self.build, "-k", "0", *targets)
@@ -312,16 +316,16 @@ class Workshop:
         self.show_notices()
         return built
 
-    def demand_targets(self, label, *targets):
+    def demand_targets(self, label: str, *targets: str) -> None:
         if not self.build_targets(label, *targets):
             raise Failure(1)
 
-    def show_warnings_again(self, names):
+    def show_warnings_again(self, names: Sequence[str]) -> None:
         """Repeats the warnings at the end of the output, where they are read."""
         sources = [self.row(name).get("source") or "" for name in names]
         show_warnings_again(self.build, ROOT, sources)
 
-    def show_notices(self):
+    def show_notices(self) -> None:
         """Prints once what CMake left out."""
         file = self.build / "notices.txt"
         if self.noticed or not file.exists():
@@ -331,7 +335,7 @@ class Workshop:
             if line:
                 say(line)
 
-    def gpu(self):
+    def gpu(self) -> str:
         """The GPU's name; '' without a GPU or a CUDA compiler."""
         if (
             not gpu_answers()
@@ -341,30 +345,33 @@ class Workshop:
             return ""
         return self.ask_devices("--name")
 
-    def refuse_without_gpu(self, instead=""):
+    def refuse_without_gpu(self, instead: str = "") -> None:
         """Stops before anything is configured or built if the part needs a GPU and none answers, or no compiler for it is
         here. `instead`: what works without."""
         if not self.has_kernels():
             return
         if not gpu_answers():
-            stop(
+            raise UserError(
                 f"no NVIDIA GPU answers here, so {self.part} cannot run; "
                 + (instead or f"./lab check {self.part} mine --on-cpu checks kernels without one")
             )
         if not self.names() and not has_cuda_compiler():
-            stop(
+            raise UserError(
                 f"{self.part} is not built here: a CUDA compiler was not found (./lab setup --cuda)"
             )
 
-    def demand_gpu(self):
+    def demand_gpu(self) -> str:
         """The GPU's name, or '' for a part that needs none."""
         if not self.on_gpu():
             return ""
-        return self.gpu() or stop(
-            f"no NVIDIA GPU answers here (./lab devices), so {self.part} cannot run"
-        )
+        gpu = self.gpu()
+        if not gpu:
+            raise UserError(
+                f"no NVIDIA GPU answers here (./lab devices), so {self.part} cannot run"
+            )
+        return gpu
 
-    def ask_devices(self, option):
+    def ask_devices(self, option: str) -> str:
         run = subprocess.run(
             [self.build / "bin/devices", option],
             stdout=subprocess.PIPE,

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from nbody_lab import ROOT
 from nbody_lab.commands import report
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.messages import Failure, UserError, say
@@ -12,7 +13,7 @@ from nbody_lab.core.running import run_program
 from nbody_lab.draw import pictures
 from nbody_lab.handout import references
 from nbody_lab.programs import demo as demonstration
-from nbody_lab.workshop import ROOT, Workshop
+from nbody_lab.workshop import Workshop
 
 _SETUP = ["bash", ROOT / "common/setup/setup.sh"]
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from nbody_lab import ROOT
 from nbody_lab.arguments import Names, OptionalPart, numbers_up_to
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.handed_out import demand_baseline
@@ -22,7 +23,7 @@ from nbody_lab.draw import pictures
 from nbody_lab.handout import references
 from nbody_lab.programs.counting import forget_old_counts, names_with_hidden_counts
 from nbody_lab.studies import compilers, copies, energy, studies
-from nbody_lab.workshop import ROOT, Workshop
+from nbody_lab.workshop import Workshop
 
 _MOST_BODIES, _MOST_THREADS, _MOST_RANKS = 1 << 24, 4096, 65536
 

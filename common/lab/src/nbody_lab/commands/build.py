@@ -71,11 +71,11 @@ def build(part: PartOrAll = None, name: OptionalName = None, double: InDouble = 
 
     ./lab build part1 mine
     """
-    everything = part in (None, "all")
+    everything = part is None or part == "all"
     if everything and name:
         raise UserError("build all takes no name: ./lab build all, or ./lab build PART NAME")
     lab = Workshop()
-    if not everything:
+    if part and not everything:
         lab.part = parse_part(part)
     lab.begin()
     if everything:

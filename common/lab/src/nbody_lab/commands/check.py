@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from nbody_lab import ROOT
 from nbody_lab.arguments import Name, Names, OnCpu, PartName
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.handed_out import warn_if_edited
@@ -18,21 +19,21 @@ from nbody_lab.programs.counting import sealed_source
 from nbody_lab.programs.sanitize import of_gpu
 from nbody_lab.programs.sanitize import sanitize as sanitize_program
 from nbody_lab.tasks import undo as kept_versions
-from nbody_lab.workshop import PASSED, ROOT, Workshop, gpu_answers
+from nbody_lab.workshop import PASSED, Workshop, gpu_answers
 
 VERDICTS, WORKSHEETS = ROOT / "build/verdicts", ROOT / "build/worksheets"
 
 
-def folder_of_undo(lab):
+def folder_of_undo(lab: Workshop) -> Path:
     return lab.folder() / PASSED
 
 
-def remember_checked(lab, names):
+def remember_checked(lab: Workshop, names: list[str]) -> None:
     for name in names:
         kept_versions.checked(lab.source(name), folder_of_undo(lab))
 
 
-def remember_passed(lab, names):
+def remember_passed(lab: Workshop, names: list[str]) -> None:
     for name in names:
         kept_versions.passed(lab.source(name), folder_of_undo(lab))
 
@@ -108,15 +109,15 @@ def check(
     ./lab check part1 mine --sanitize
     """
     options = forwarded(context, leave_out=("sanitize", "on_cpu"))
-    lab = Workshop(part)
+    lab, names = Workshop(part), names or []
     if sanitize:
-        if len(names or []) != 1 or options:
+        if len(names) != 1 or options:
             raise UserError(
                 f"check --sanitize takes one name and nothing else: ./lab check {part} mine --sanitize"
             )
         _sanitize(lab, names[0], on_cpu)
     else:
-        _judge(lab, names or [], options, precision is Precision.DOUBLE, on_cpu)
+        _judge(lab, names, options, precision is Precision.DOUBLE, on_cpu)
 
 
 def _sanitize(lab: Workshop, name: str, on_cpu: bool) -> None:

@@ -1,7 +1,7 @@
 """./lab doctor."""
 
+from nbody_lab import ROOT
 from nbody_lab.hardware.doctor import lines as doctor_lines
-from nbody_lab.workshop import ROOT
 
 
 def doctor() -> None:

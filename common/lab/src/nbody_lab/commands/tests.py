@@ -167,7 +167,7 @@ def show_log(log: Path) -> None:
 
 def run(suites: list[Suite], keep_going: bool) -> list[Outcome]:
     """Runs suites in order; returns their outcomes."""
-    outcomes = []
+    outcomes: list[Outcome] = []
     for suite in suites:
         if any(one.verdict == "failed" for one in outcomes) and not keep_going:
             outcomes.append(Outcome(suite, "skipped", "after a failure (--keep-going runs it)"))
@@ -189,7 +189,12 @@ def summary(outcomes: list[Outcome], seconds: float) -> list[str]:
 
 
 def suite_table() -> LabTable:
-    columns = ["suite", Column("tier"), Column("work", right=True, drop=1), "what it is for"]
+    columns: list[Column | str] = [
+        "suite",
+        Column("tier"),
+        Column("work", right=True, drop=1),
+        "what it is for",
+    ]
     rows = [
         (suite.name, suite.tier, f"{suite.work} s" if suite.work else "", suite.purpose)
         for suite in SUITES
