@@ -10,7 +10,8 @@ from nbody_lab.core.console import Column, format_table, width
 _INDENT = "  "
 
 
-def _paragraph(text: str, first: str = "", later: str = "") -> str:
+def paragraph(text: str, first: str = "", later: str = "") -> str:
+    """The text in lines that fit; `first` and `later` begin them."""
     return textwrap.fill(
         text,
         min(width(), 100),
@@ -51,11 +52,11 @@ def symptom(case: NumberedCase, shown_as: str) -> str:
     facts = case.facts
     numbered = [f"{k:>4}  {line}" for k, line in enumerate(case.source.splitlines(), 1)]
     causes = [
-        _paragraph(cause.text, f"{k:>4}  ", "      ") for k, cause in enumerate(facts.causes, 1)
+        paragraph(cause.text, f"{k:>4}  ", "      ") for k, cause in enumerate(facts.causes, 1)
     ]
     parts = [
         f"case {case.number}: {facts.title}",
-        *(_paragraph(text) for text in facts.symptom),
+        *(paragraph(text) for text in facts.symptom),
         _what_the_check_says(case),
         f"The program, also in {shown_as}:",
         "\n".join(line.rstrip() for line in numbered),
@@ -73,10 +74,6 @@ def lesson(case: NumberedCase) -> str:
     return "\n\n".join(
         [
             f"Right: {right}.\n{_INDENT}line {case.lines[0]}: {line}",
-            _paragraph(case.facts.lesson),
+            paragraph(case.facts.lesson),
         ]
     )
-
-
-def say_nudge(text: str) -> str:
-    return _paragraph(text)

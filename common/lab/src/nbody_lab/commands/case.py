@@ -7,7 +7,7 @@ import typer
 
 from nbody_lab.cases.catalogue import NumberedCase, read_cases, read_solved, record_solved
 from nbody_lab.cases.judge import Verdict, judge, nudge
-from nbody_lab.cases.text import lesson, overview, say_nudge, symptom
+from nbody_lab.cases.text import lesson, overview, paragraph, symptom
 from nbody_lab.core.console import show
 from nbody_lab.core.messages import Failure, UserError
 from nbody_lab.core.whole_file import write_text
@@ -58,7 +58,7 @@ def _open(chosen: NumberedCase) -> None:
 def _answer(chosen: NumberedCase, cause: int, line: int) -> None:
     verdict = judge(chosen, cause, line)
     if verdict is not Verdict.RIGHT:
-        show(say_nudge(nudge(chosen, verdict, cause)))
+        show(paragraph(nudge(chosen, verdict, cause)))
         raise Failure(1)
     record_solved(ROOT, chosen.number, datetime.date.today())
     show(lesson(chosen), "", overview(read_cases(), read_solved(ROOT)).rpartition("\n")[2])
