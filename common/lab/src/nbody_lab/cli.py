@@ -53,6 +53,12 @@ COMMANDS = {
         WORK, "commands.view:record", "make a film of a simulation, or save its states"
     ),
     "check": Command(WORK, "commands.check:check", "is it right?", "./lab check part1 mine"),
+    "watch": Command(
+        WORK,
+        "commands.watch:watch",
+        "check at each save of your file, and show what changed",
+        "./lab watch part1",
+    ),
     "hint": Command(WORK, "commands.learn:hint", "the next hint for a task", "./lab hint part1 2"),
     "worksheet": Command(
         WORK,
@@ -62,6 +68,12 @@ COMMANDS = {
     ),
     "submit": Command(
         WORK, "handout.submit:submit", "pack what you hand in, once it builds in a clean copy"
+    ),
+    "case": Command(
+        WORK,
+        "commands.case:case",
+        "find the mistake: ten broken programs, from easy to hard",
+        "./lab case 3 --cause 2 --line 19",
     ),
     "undo": Command(
         WORK, "commands.check:undo", "restore your file as it last passed", "./lab undo part1 mine"
@@ -171,6 +183,7 @@ COMMANDS = {
 TYPED = {
     "bench",
     "build",
+    "case",
     "check",
     "completion",
     "demo",
@@ -184,6 +197,7 @@ TYPED = {
     "test",
     "undo",
     "view",
+    "watch",
 }
 HAVE_HELP_OF_THEIR_OWN = (
     "check",

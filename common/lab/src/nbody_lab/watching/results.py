@@ -1,0 +1,126 @@
+"""What a check and a worksheet came to, from the JSON files that they write."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, RootModel
+
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.model import load
+
+PASSED, NO_VERDICT = "passed", "no verdict"
+# Lines of progress in what ./lab prints; their times differ from run to run.
+_PROGRESS = re.compile(r" \.\.\. (failed|\d+ s|\d+ s so far|\d+/\d+.*)$")
+_PLACE = re.compile(r":\d+(:\d+)?:")
+
+
+class _OfOthers(BaseModel):
+    """The fields that are needed of a file that another program writes."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class _CheckedCase(_OfOthers):
+    group: str
+    verdict: str
+
+
+class _CheckedProgram(_OfOthers):
+    verdict: str
+    sentence: str = ""
+    cases: tuple[_CheckedCase, ...] = ()
+
+
+class CheckFile(_OfOthers):
+    """What check --json writes, of one implementation."""
+
+    implementations: tuple[_CheckedProgram, ...] = Field(min_length=1, max_length=1)
+
+
+class _WarningsOfFile(_OfOthers):
+    lines: tuple[str, ...] = ()
+
+
+class WarningsFile(RootModel[dict[str, _WarningsOfFile]]):
+    """build/release/warnings.json: the last warnings about each of the student's files."""
+
+
+class _SheetLine(_OfOthers):
+    question: str
+    number: str | int
+    state: str = Field(description="right, wrong, ...; empty: not answered")
+
+
+class SheetFile(_OfOthers):
+    """What worksheet --json writes."""
+
+    lines: tuple[_SheetLine, ...]
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """A check of the student's file."""
+
+    verdict: str
+    failing: tuple[tuple[str, str], ...] = ()  # (kind of case, "3 of 209")
+    diagnosis: str = ""
+    warnings: tuple[str, ...] = ()
+    message: str = ""  # why there is no verdict
+
+
+@dataclass(frozen=True)
+class SheetResult:
+    """A judged worksheet."""
+
+    states: tuple[tuple[str, str], ...] = ()  # ("3 (divide)", right, wrong, ...; "" if open)
+    message: str = ""  # why it was not judged
+
+
+def without_progress(printed: str) -> str:
+    """What was printed, less the lines that tell how far it is."""
+    lines = (line.rstrip() for line in printed.splitlines())
+    return "\n".join(line for line in lines if line and not _PROGRESS.search(line))
+
+
+def same_wherever(warning: str) -> str:
+    """A warning without its line number, which changes when code above it grows."""
+    return _PLACE.sub(":", warning, count=1)
+
+
+def _warnings(file: Path, source: str) -> tuple[str, ...]:
+    """One text for each warning: its line, the code, a word of help."""
+    try:
+        kept = load(WarningsFile, file).root.get(source, _WarningsOfFile())
+    except UserError:  # they are only a help
+        return ()
+    found: list[str] = []
+    for line in kept.lines:
+        if found and line.startswith(" "):
+            found[-1] += f"\n{line}"
+        else:
+            found.append(line)
+    return tuple(found)
+
+
+def read_check(file: Path, printed: str, warnings: Path, source: str) -> CheckResult:
+    """`printed` explains why there is no file: what does not compile, what is missing."""
+    if not file.exists():
+        return CheckResult(NO_VERDICT, message=without_progress(printed))
+    program = load(CheckFile, file).implementations[0]
+    asked = Counter(case.group for case in program.cases)
+    failed = Counter(case.group for case in program.cases if case.verdict == "failed")
+    return CheckResult(
+        program.verdict,
+        tuple((kind, f"{failed[kind]} of {asked[kind]}") for kind in asked if failed[kind]),
+        "" if program.verdict == PASSED else program.sentence,
+        _warnings(warnings, source),
+    )
+
+
+def read_sheet(file: Path, printed: str) -> SheetResult:
+    if not file.exists():
+        return SheetResult(message=without_progress(printed))
+    lines = load(SheetFile, file).lines
+    return SheetResult(tuple((f"{line.number} ({line.question})", line.state) for line in lines))

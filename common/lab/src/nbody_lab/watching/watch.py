@@ -1,0 +1,206 @@
+"""The loop of ./lab watch: saves, keys, and the one check that runs at a time."""
+
+import datetime
+import os
+import select
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbody_lab.core.messages import UserError, say
+from nbody_lab.watching.changes import (
+    changes_of_check,
+    changes_of_sheet,
+    headline_of_check,
+    headline_of_sheet,
+)
+from nbody_lab.watching.jobs import Job
+from nbody_lab.watching.results import CheckResult, SheetResult, read_check, read_sheet
+from nbody_lab.watching.saves import WORKSHEET, Saves, concerns_check
+from nbody_lab.watching.terminal import Screen, Terminal, ctrl_c_for_others
+
+CHECK, SHEET = "check", "worksheet"  # the commands that run beside the keys
+KEYS = "h hint  t try  n next  u undo  w worksheet  q quit"
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What is watched, and how ./lab is started."""
+
+    part: str
+    name: str
+    folder: Path
+    source: str  # the student's file, from the root
+    warnings: Path  # build/release/warnings.json
+    lab: tuple[str, ...]  # words that start ./lab
+    options: tuple[str, ...] = ()  # of check
+
+    @property
+    def title(self) -> str:
+        return f"{self.part}/{self.name}"
+
+
+def _clock() -> str:
+    return f"{datetime.datetime.now():%H:%M:%S}"
+
+
+def _ask(question: str) -> str:
+    """What was typed; empty to go back."""
+    try:
+        return input(question).strip()
+    except (EOFError, KeyboardInterrupt):
+        print()
+        return ""
+
+
+class Watch:
+    """One job at a time; what is saved or pressed meanwhile comes after it."""
+
+    def __init__(self, watched: Watched, keys: bool) -> None:
+        self.watched = watched
+        self.screen, self.terminal = Screen(keys), Terminal(keys)
+        self._due = {CHECK}
+        self._job: Job | None = None
+        self._key = ""  # pressed while a job ran
+        self._check: CheckResult | None = None
+        self._sheet: SheetResult | None = None
+        self._wake_read, self._wake_write = os.pipe()
+        os.set_blocking(self._wake_write, False)
+
+    def run(self) -> None:
+        """Until q, Ctrl-C or the end of the terminal."""
+        saves = Saves(self.watched.folder, self._saved)
+        with tempfile.TemporaryDirectory(prefix="lab_watch_") as folder:
+            try:
+                with self.terminal.single_keys():
+                    self._loop(Path(folder), saves)
+            except KeyboardInterrupt:
+                pass
+            finally:
+                if self._job:
+                    self._job.stop()
+                saves.stop()
+                self.screen.bottom("")
+
+    def _loop(self, folder: Path, saves: Saves) -> None:
+        self.screen.write(f"{_clock()}  watching {self.watched.source} and {WORKSHEET}")
+        while True:
+            if self._job and not self._job.is_running:
+                self._finish(self._job)
+                self._job = None
+            if saves.fault:
+                raise UserError(f"{self.watched.folder} cannot be watched: {saves.fault}")
+            if self._job is None and self._key:
+                self._press(self._key)
+                self._key = ""
+            elif self._job is None and self._due:
+                self._start(CHECK if CHECK in self._due else SHEET, folder)
+            self._show_bottom()
+            if not self._wait():
+                return
+
+    # --- what happens, from other threads and from the keyboard
+
+    def _wake(self) -> None:
+        with suppress(BlockingIOError, OSError):
+            os.write(self._wake_write, b".")
+
+    def _saved(self, names: set[str]) -> None:
+        if any(concerns_check(name, self.watched.name) for name in names):
+            self._due.add(CHECK)
+        if WORKSHEET in names:
+            self._due.add(SHEET)
+        self._wake()
+
+    def _wait(self) -> bool:
+        """Waits until something happens, a second at most while a job runs. False: it is over."""
+        inputs: list[int] = [self._wake_read]
+        if self.screen.keys:
+            inputs.append(sys.stdin.fileno())
+        ready, _, _ = select.select(inputs, [], [], 1 if self._job else None)
+        if self._wake_read in ready:
+            os.read(self._wake_read, 4096)
+        if self.screen.keys and sys.stdin.fileno() in ready:
+            typed = self.terminal.read()
+            if not typed or "q" in typed or "\x04" in typed:
+                return False
+            known = [key for key in typed if key in self._actions()]
+            self._key = known[-1] if known else self._key
+        return True
+
+    # --- jobs
+
+    def _start(self, what: str, folder: Path) -> None:
+        watched = self.watched
+        self._due.discard(what)  # first: a save from now on asks for another one
+        own = [watched.name, *watched.options] if what == CHECK else []
+        self._job = Job(what, [*watched.lab, what, watched.part, *own], folder, self._wake)
+
+    def _finish(self, job: Job) -> None:
+        if job.what == CHECK:
+            source = self.watched.source
+            check = read_check(job.file, job.printed(), self.watched.warnings, source)
+            headline = f"{self.watched.title} {headline_of_check(self._check, check)}"
+            lines = changes_of_check(self._check, check)
+            self._check = check
+        else:
+            sheet = read_sheet(job.file, job.printed())
+            headline = f"worksheet of {self.watched.part}: {headline_of_sheet(sheet)}"
+            lines = changes_of_sheet(self._sheet, sheet)
+            self._sheet = sheet
+        self.screen.write(
+            f"{_clock()}  {headline} ({job.seconds:.0f} s)",
+            *(f"          {line}" for line in lines),
+        )
+
+    def _show_bottom(self) -> None:
+        if self._job:
+            doing = f"{self._job.what} of {self.watched.title} ... {self._job.seconds:.0f} s"
+            after = f"  then {self._key}" if self._key else "  q quit"
+            self.screen.bottom(f"{_clock()}  {doing}{after}")
+        else:
+            verdict = self._check.verdict if self._check else ""
+            self.screen.bottom(f"{self.watched.title} {verdict}   {KEYS}")
+
+    # --- keys
+
+    def _actions(self) -> dict[str, Callable[[], Sequence[str]]]:
+        """For each key the words of the command; none if the student goes back."""
+        part, name = self.watched.part, self.watched.name
+        return {
+            "h": self._hint,
+            "t": self._try,
+            "n": lambda: ["next", part],
+            "u": lambda: ["undo", part, name],
+            "w": lambda: ["worksheet", part],
+        }
+
+    def _hint(self) -> Sequence[str]:
+        task = _ask("hint for which task? ")
+        return ["hint", self.watched.part, task] if task else []
+
+    def _try(self) -> Sequence[str]:
+        idea = _ask("your idea, in a few words: ")
+        expected = _ask("how many times as fast do you expect it to be? ") if idea else ""
+        if not expected:
+            return []
+        return ["try", self.watched.part, self.watched.name, idea, "--expect", expected]
+
+    def _press(self, key: str) -> None:
+        self.screen.bottom("")
+        with self.terminal.lent():
+            words = self._actions()[key]()
+            if words:
+                with ctrl_c_for_others():
+                    subprocess.run([*self.watched.lab, *words], check=False)
+
+
+def watch(watched: Watched, keys: bool) -> None:
+    """Until the student ends it."""
+    if not keys:
+        say("no terminal to read keys from, so it runs without them; Ctrl-C ends it")
+    Watch(watched, keys).run()
