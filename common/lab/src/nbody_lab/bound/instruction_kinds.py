@@ -105,7 +105,8 @@ def count_issue_slots(texts: Sequence[str]) -> int:
     fused = sum(
         1
         for text, following in zip(texts, texts[1:])
-        if re.match(r"(cmp|test|add|sub|and|inc|dec)[bwlq]? ", text) and kind_of(following) == "jump"
+        if re.match(r"(cmp|test|add|sub|and|inc|dec)[bwlq]? ", text)
+        and kind_of(following) == "jump"
     )
     return len(texts) - fused
 

@@ -81,9 +81,7 @@ def times_beside(hot: HotLoop, other: HotLoop) -> float | None:
     return hot_step / other_step
 
 
-def least_cycles(
-    counts: PortCounts, texts: Sequence[str], width: int | None
-) -> tuple[float, str]:
+def least_cycles(counts: PortCounts, texts: Sequence[str], width: int | None) -> tuple[float, str]:
     """(cycles, limit) of an iteration: the fullest port, the front end, or the dependency chain."""
     limits = {**counts.ports, _FRONT_END: count_issue_slots(texts) / width if width else 0.0}
     limit = max(limits, key=limits.__getitem__)

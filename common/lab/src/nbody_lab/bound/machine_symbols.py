@@ -84,9 +84,7 @@ def find_most_derived(data: Sequence[Symbol], pointers: dict[int, int]) -> Symbo
         for symbol in data
         if symbol.name.startswith(f"{_TYPE}nbody::")
     }
-    bases = {
-        name: types.get(pointers.get(address + 16, -1)) for address, name in types.items()
-    }
+    bases = {name: types.get(pointers.get(address + 16, -1)) for address, name in types.items()}
 
     def is_simulator(name: str | None) -> bool:
         while name and not name.startswith("nbody::SimulatorOf<"):

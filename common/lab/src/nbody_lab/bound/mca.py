@@ -5,7 +5,7 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import AliasPath, BaseModel, Field, ValidationError
 
 from nbody_lab.bound.instruction_kinds import plain
 from nbody_lab.bound.port_counts import CannotCount, PortCounts
@@ -21,33 +21,26 @@ class _Usage(BaseModel):
     cycles: float = Field(alias="ResourceUsage")
 
 
-class _Pressure(BaseModel):
-    usages: list[_Usage] = Field(alias="ResourcePressureInfo")
-
-
-class _Region(BaseModel):
-    instructions: list[str] = Field(alias="Instructions")
-    pressure: _Pressure = Field(alias="ResourcePressureView")
-
-
-class _Target(BaseModel):
-    core: str = Field(alias="CPUName")
-    resources: list[str] = Field(alias="Resources")
+def _in_region(*path: str) -> AliasPath:
+    return AliasPath("CodeRegions", 0, *path)
 
 
 class Answer(BaseModel):
     """The output of llvm-mca --json, as far as it is used."""
 
-    regions: list[_Region] = Field(alias="CodeRegions", min_length=1)
-    target: _Target = Field(alias="TargetInfo")
+    core: str = Field(validation_alias=AliasPath("TargetInfo", "CPUName"))
+    resources: list[str] = Field(validation_alias=AliasPath("TargetInfo", "Resources"))
+    instructions: list[str] = Field(validation_alias=_in_region("Instructions"))
+    usages: list[_Usage] = Field(
+        validation_alias=_in_region("ResourcePressureView", "ResourcePressureInfo")
+    )
 
     def ports(self) -> dict[str, float]:
         """{port: cycles per iteration}. The row after the last instruction has the sums."""
-        region = self.regions[0]
         return {
-            self.target.resources[usage.resource]: round(usage.cycles, 2)
-            for usage in region.pressure.usages
-            if usage.instruction == len(region.instructions)
+            self.resources[usage.resource]: round(usage.cycles, 2)
+            for usage in self.usages
+            if usage.instruction == len(self.instructions)
         }
 
 
@@ -108,7 +101,7 @@ def count_by_mca(core: Core | None, texts: Sequence[str]) -> PortCounts:
         raise CannotCount(f"{tool} writes another format than that of LLVM 14 to 20") from error
     return PortCounts(
         tool=f"llvm-mca {_read_version(tool)}",
-        core=core.name if core else answer.target.core,
+        core=core.name if core else answer.core,
         ports=answer.ports(),
         unknown=unknown,
     )

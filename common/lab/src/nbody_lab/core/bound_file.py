@@ -22,9 +22,9 @@ class Loop(LabModel):
     function: str
     instructions: int
     by_kind: dict[str, int]
-    operations: dict[str, int] = Field(description="floating-point results, by kind")
+    operations: dict[str, int] = Field({}, description="floating-point results, by kind")
     text: tuple[str, ...]
-    calls: tuple[str, ...] = Field(description="functions that it calls, which are not counted")
+    calls: tuple[str, ...] = Field((), description="functions that it calls, which are not counted")
 
 
 class Beside(LabModel):
@@ -60,12 +60,14 @@ class PortBound(LabModel):
     limit: str = Field(description="a port, chain or front end")
     slot: float | None = Field(description="cycles of one instruction on the full port, unless 1")
     ports_cycles: float
-    front_end_cycles: float | None
-    chain_cycles: float | None
+    front_end_cycles: float | None = None
+    chain_cycles: float | None = None
     chain: tuple[str, ...] = ()
     beside: tuple[Beside, ...] = ()
     taken_by: dict[str, float] = Field({}, description="cycles by limit, with the loops beside it")
-    borrowed: dict[str, str] = Field({}, description="instruction: the older core whose ports count")
+    borrowed: dict[str, str] = Field(
+        {}, description="instruction: the older core whose ports count"
+    )
     unknown: tuple[str, ...] = ()
     cycles_per_iteration: float
     cycles_per_interaction: float
