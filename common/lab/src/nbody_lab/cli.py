@@ -170,6 +170,7 @@ COMMANDS = {
 # The functions with types. The others still get their words as they were typed.
 TYPED = {
     "bench",
+    "bound",
     "build",
     "check",
     "completion",

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 _X86_FLOAT = re.compile(
@@ -104,7 +105,7 @@ def count_issue_slots(texts: Sequence[str]) -> int:
     """Instructions as the front end counts them: a comparison and the jump after it are fused."""
     fused = sum(
         1
-        for text, following in zip(texts, texts[1:])
+        for text, following in pairwise(texts)
         if re.match(r"(cmp|test|add|sub|and|inc|dec)[bwlq]? ", text)
         and kind_of(following) == "jump"
     )

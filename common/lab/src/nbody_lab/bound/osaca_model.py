@@ -7,9 +7,14 @@ names. If none is known, the instruction is listed and takes no port: the bound 
 from collections.abc import Sequence
 from typing import Any
 
-import osaca
-from osaca.osaca import get_asm_parser
-from osaca.semantics import INSTR_FLAGS, ArchSemantics, KernelDG, MachineModel
+import osaca  # type: ignore[import-untyped]
+from osaca.osaca import get_asm_parser  # type: ignore[import-untyped]
+from osaca.semantics import (  # type: ignore[import-untyped]
+    INSTR_FLAGS,
+    ArchSemantics,
+    KernelDG,
+    MachineModel,
+)
 
 from nbody_lab.bound.instruction_kinds import spellings
 from nbody_lab.bound.port_counts import PortCounts

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
-from pydantic import BaseModel
 
 from nbody_lab.arguments import InDouble, JsonFile, Names, PartName
 from nbody_lab.bound.analysis import Options, analyse, choose_program
@@ -25,6 +24,7 @@ from nbody_lab.core.bound_file import Bound, bound_file
 from nbody_lab.core.console import show
 from nbody_lab.core.manifest import Implementation
 from nbody_lab.core.messages import Failure, UserError, say
+from nbody_lab.core.model import LabModel
 from nbody_lab.core.whole_file import why_not_writable, write_text
 from nbody_lab.core.words import nearest
 from nbody_lab.hardware.cores import CORES, Core, core_called, core_in
@@ -131,7 +131,7 @@ def _find_rows(
     elif options.kernel:
         raise UserError(f"{lab.part} has no kernels: --kernel is for the programs of a GPU")
     else:
-        for row in rows if len(rows) == 1 else ():
+        for row in rows:
             choose_program(row, options.precision, options.arch)
     return rows
 
@@ -179,7 +179,7 @@ def _analyse_all(
     return bounds
 
 
-class _Row(BaseModel):
+class _Row(LabModel):
     """A row of --json, for the documents' tables (docs/figures.py)."""
 
     name: str
@@ -195,7 +195,7 @@ class _Row(BaseModel):
     unknown: int
 
 
-class _Summary(BaseModel):
+class _Summary(LabModel):
     machine: str
     summary: list[_Row]
 

@@ -22,9 +22,11 @@ class Loop(LabModel):
     function: str
     instructions: int
     by_kind: dict[str, int]
-    operations: dict[str, int] = Field({}, description="floating-point results, by kind")
+    operations: dict[str, int] = Field(default={}, description="floating-point results, by kind")
     text: tuple[str, ...]
-    calls: tuple[str, ...] = Field((), description="functions that it calls, which are not counted")
+    calls: tuple[str, ...] = Field(
+        default=(), description="functions that it calls, which are not counted"
+    )
 
 
 class Beside(LabModel):
@@ -48,7 +50,9 @@ class PortBound(LabModel):
     """The least time of a loop's iteration, by the ports that its instructions need."""
 
     core: str
-    instead_of: OptionalText = Field(None, description="this machine's core, if no tool knows it")
+    instead_of: OptionalText = Field(
+        default=None, description="this machine's core, if no tool knows it"
+    )
     tool: str
     loop: Loop
     instruction_set: str
@@ -64,15 +68,17 @@ class PortBound(LabModel):
     chain_cycles: float | None = None
     chain: tuple[str, ...] = ()
     beside: tuple[Beside, ...] = ()
-    taken_by: dict[str, float] = Field({}, description="cycles by limit, with the loops beside it")
+    taken_by: dict[str, float] = Field(
+        default={}, description="cycles by limit, with the loops beside it"
+    )
     borrowed: dict[str, str] = Field(
-        {}, description="instruction: the older core whose ports count"
+        default={}, description="instruction: the older core whose ports count"
     )
     unknown: tuple[str, ...] = ()
     cycles_per_iteration: float
     cycles_per_interaction: float
     one_slot_less: Gain | None = None
-    other_kernels: tuple[str, ...] | None = Field(None, description="of a GPU's program")
+    other_kernels: tuple[str, ...] | None = Field(default=None, description="of a GPU's program")
 
 
 class Bound(PortBound):
@@ -88,7 +94,7 @@ class Bound(PortBound):
     hidden: bool = Field(description="its counts are answers of the worksheet")
     why_so_many: str = Field(description="how the interactions per iteration are known")
     counted: dict[str, float] = Field(description="operations per interaction, by kind")
-    machine: OptionalText = Field(None, description="of the speeds; None: this one")
+    machine: OptionalText = Field(default=None, description="of the speeds; None: this one")
     clock_hz: PositiveFloat | None = None
     why_not_measured: OptionalText = None
     bound_interactions_per_s: float | None = None
