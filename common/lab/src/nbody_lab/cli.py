@@ -182,6 +182,7 @@ COMMANDS = {
 # The functions with types. The others still get their words as they were typed.
 TYPED = {
     "bench",
+    "bound",
     "build",
     "case",
     "check",

@@ -1,12 +1,52 @@
-"""Instructions of a processor as text: a loop's by kind, its floating-point operations, and, since a tool may know only
-one of them, the spellings of an x86 instruction that use the same ports, in the order to try, the original first."""
+"""Instructions of a processor as text: what they compute, their kinds, and their spellings."""
 
 import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
-from nbody_lab.bound.machine_code import computes
+_X86_FLOAT = re.compile(
+    r"v?(?:add|sub|mul|div|sqrt|rsqrt(?:14|28)?|rcp(?:14|28)?|min|max|fn?m(?:add|sub|addsub)[0-9]*"
+    r"|haddp?|dpp?|getexp|scalef|fixupimm)([sp])([sd])\b"
+)
+_ARM_FLOAT = re.compile(
+    r"f(?:add|sub|mul|div|sqrt|rsqrt[es]|recp[es]|n?m(?:add|sub|la|ls)|min|max|minnm|maxnm|nmul|abd)\b"
+)
+_ROOT = re.compile(r"v?r?sqrt(?:14|28)?[sp][sd]\b|f(?:sqrt|rsqrte)\b")
+_SETS = {16: "sse2", 32: "avx2", 64: "avx512f"}  # register size in bytes
+
+
+class Arithmetic(NamedTuple):
+    """What an instruction computes at once."""
+
+    lanes: int
+    bytes_each: int
+    instruction_set: str
+
+
+def parse_arithmetic(text: str) -> Arithmetic | None:
+    """None for an instruction that computes with no floating-point numbers."""
+    if match := _X86_FLOAT.match(text):
+        size = 8 if match[2] == "d" else 4
+        if match[1] == "s":
+            return Arithmetic(1, size, "scalar")
+        width = 64 if "%zmm" in text else 32 if "%ymm" in text else 16
+        return Arithmetic(width // size, size, _SETS[width])
+    if _ARM_FLOAT.match(text):
+        if vector := re.search(r"\bv\d+\.(\d)([sd])\b", text):
+            return Arithmetic(int(vector[1]), 8 if vector[2] == "d" else 4, "neon")
+        return Arithmetic(1, 8 if " d" in text else 4, "scalar")
+    return None
+
+
+def is_root(text: str) -> bool:
+    """Whether it takes square roots, or estimates 1/sqrt."""
+    return bool(_ROOT.match(text))
+
 
 # Tried in this order; the first match wins, else "other".
-KINDS = (
+_KINDS = (
     ("multiply and add", r"v?fn?m(add|sub)|fn?m(la|ls|add|sub)\b"),
     ("estimate of 1/sqrt", r"v?rsqrt|frsqrt"),
     ("square root", r"v?sqrt|fsqrt"),
@@ -31,8 +71,7 @@ KINDS = (
     ),
     ("load, store, move", r"v?mov|ld[rpu]|st[rpu]|ld1|st1|push|pop|fmov|v?maskmov|v?gather"),
 )
-FLOPS = {"multiply and add": 2}
-WITH_FLOPS = (
+_WITH_RESULTS = (
     "add or subtract",
     "multiply",
     "multiply and add",
@@ -42,69 +81,79 @@ WITH_FLOPS = (
 )
 
 
-def kind_of(text):
-    return next((kind for kind, pattern in KINDS if re.match(pattern, text)), "other")
+def kind_of(text: str) -> str:
+    return next((kind for kind, pattern in _KINDS if re.match(pattern, text)), "other")
 
 
-def by_kind(texts):
+def count_kinds(texts: Iterable[str]) -> dict[str, int]:
     """{kind: number of instructions}, in the order of the table."""
-    kinds = [kind_of(text) for text in texts]
-    return {
-        kind: kinds.count(kind) for kind in [*(kind for kind, _ in KINDS), "other"] if kind in kinds
-    }
+    counts = Counter(map(kind_of, texts))
+    return {kind: counts[kind] for kind in [*dict(_KINDS), "other"] if kind in counts}
 
 
-def operations(texts):
+def count_results(texts: Iterable[str]) -> dict[str, int]:
     """{kind: floating-point results of all its instructions}."""
-    found = {}
+    results: Counter[str] = Counter()
     for text in texts:
-        kind, made = kind_of(text), computes(text)
-        if made and kind in WITH_FLOPS:
-            found[kind] = found.get(kind, 0) + made[0]
-    return found
+        kind, arithmetic = kind_of(text), parse_arithmetic(text)
+        if arithmetic and kind in _WITH_RESULTS:
+            results[kind] += arithmetic.lanes
+    return dict(results)
 
 
-COMPARE = re.compile(
+def count_issue_slots(texts: Sequence[str]) -> int:
+    """Instructions as the front end counts them: a comparison and the jump after it are fused."""
+    fused = sum(
+        1
+        for text, following in pairwise(texts)
+        if re.match(r"(cmp|test|add|sub|and|inc|dec)[bwlq]? ", text)
+        and kind_of(following) == "jump"
+    )
+    return len(texts) - fused
+
+
+# A tool may know only one spelling of an instruction among those that use the same ports.
+_COMPARE = re.compile(
     r"(vcmp)(?:eq|lt|le|unord|neq|nlt|nle|ord|n?g[te]|true|false)(?:_\w+?)?([sp][sd]) "
 )
-TWO_SOURCES = re.compile(
+_TWO_SOURCES = re.compile(
     r"(add|sub|mul|div|min|max|and|andn|or|xor|pand|pxor|por|shuf|unpck[hl]|unpck|movlh|movhl|sqrts|hadd|cmp)"
 )
 
 
-def plain(text):
-    """Removes the symbol that objdump adds and any prefix; a jump goes to a label, as in source code."""
+def plain(text: str) -> str:
+    """Without the symbol that objdump adds and any prefix; a jump goes to a label, as in source."""
     text = re.sub(r" *[<#].*", "", text)
     text = re.sub(r"^(?:bnd|notrack) ", "", text)
     return re.sub(r"^((?:j[a-z]+|b|b\.[a-z]+)) [0-9a-f]+$", r"\1 .L0", text)
 
 
-def operands_of(text):
+def split_operands(text: str) -> tuple[str, list[str]]:
     """(name, operands), split at commas outside brackets."""
     name, _, rest = text.partition(" ")
     return name, re.findall(r"(?:\([^)]*\)|\{[^}]*\}|[^,(){}])+", rest)
 
 
-def as_avx(text):
+def _as_avx(text: str) -> list[str]:
     """SSE in AVX spelling: SSE overwrites its second operand, AVX names it twice."""
-    name, operands = operands_of(text)
-    if name.startswith("v") or not operands or not any("%xmm" in one for one in operands):
+    name, operands = split_operands(text)
+    if name.startswith("v") or not any("%xmm" in operand for operand in operands):
         return []
-    if TWO_SOURCES.match(name):
-        return [f"v{name} {','.join([*operands, operands[-1]])}", f"v{name} {','.join(operands)}"]
-    return [f"v{name} {','.join(operands)}"]
+    same = f"v{name} {','.join(operands)}"
+    return [f"{same},{operands[-1]}", same] if _TWO_SOURCES.match(name) else [same]
 
 
-def as_sse(text):
+def _as_sse(text: str) -> list[str]:
     """AVX with two operands as SSE; they differ only in the rest of the register."""
-    name, operands = operands_of(text)
+    name, operands = split_operands(text)
     return [text[1:]] if name.startswith("v") and len(operands) == 2 and "%xmm" in text else []
 
 
-def spellings(text):
-    """All spellings of an instruction. All conditional jumps take the same ports, and so do all comparisons."""
+def spellings(text: str) -> list[str]:
+    """All spellings, in the order to try, its own first. All conditional jumps take the same ports,
+    and so do all comparisons."""
     text = plain(text)
-    by_number = COMPARE.sub(r"\1\2 $0,", text)
+    by_number = _COMPARE.sub(r"\1\2 $0,", text)
     jump = re.sub(r"^j(?!mp)[a-z]+ ", "jne ", text)
     moved = re.sub(r"^cmov[a-z]+ ", "cmovne ", text)
-    return list(dict.fromkeys([text, jump, moved, by_number, *as_avx(text), *as_sse(text)]))
+    return list(dict.fromkeys([text, jump, moved, by_number, *_as_avx(text), *_as_sse(text)]))

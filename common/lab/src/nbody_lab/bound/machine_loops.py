@@ -1,11 +1,32 @@
 """Finds the innermost loops in a function's machine code: basic blocks, dominators, back edges."""
 
 import re
-from collections import namedtuple
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-# Patterns of an instruction set: any jump, an unconditional jump, an end of control flow, and the address of a jump's
-# target.
-Language = namedtuple("Language", "jump always ends target")
+
+class Instruction(NamedTuple):
+    """Its text: mnemonic, operands, and the symbol that objdump adds."""
+
+    address: int
+    text: str
+
+
+class Language(NamedTuple):
+    """Patterns of an instruction set."""
+
+    jump: re.Pattern[str]
+    unconditional: re.Pattern[str]
+    end: re.Pattern[str]
+    target: re.Pattern[str]
+
+    def target_of(self, text: str) -> int | None:
+        """The address that an instruction jumps to."""
+        match = self.target.search(text)
+        return int(match[1], 16) if match else None
+
+
 HOST = Language(  # x86 in AT&T syntax, and ARM
     re.compile(r"(?:bnd |notrack )?(?:j[a-z]+|b|b\.[a-z]+|cbn?z|tbn?z)(?: |$)"),
     re.compile(r"(?:bnd |notrack )?(?:jmp|b)(?: |$)"),
@@ -18,141 +39,145 @@ GPU = Language(
     re.compile(r"(?:EXIT|RET\S*|BRX\S*)(?: |$)"),
     re.compile(r"\b0x([0-9a-f]+)$"),
 )
+# A retry loop of an atomic addition: counted as one iteration.
+_RETRY = re.compile(r"(?:lock )?cmpxchg|st(?:l)?xr")
 
 
-def target_of(text, language):
-    found = language.target.search(text)
-    return int(found[1], 16) if found else None
-
-
+@dataclass(eq=False)
 class Block:
-    def __init__(self, instructions):
-        self.instructions, self.next = instructions, []
+    """Instructions without a jump in between, and the indices of the blocks that may follow."""
+
+    instructions: list[Instruction]
+    successors: list[int] = field(default_factory=list)
 
 
-def leaders(instructions, language):
-    """The addresses where a block begins: jump targets, and the instruction after a jump."""
-    known = {instruction.address for instruction in instructions}
-    found = {instructions[0].address}
-    for this, after in zip(instructions, [*instructions[1:], None]):
-        if language.jump.match(this.text) or language.ends.match(this.text):
-            found |= {target_of(this.text, language), after and after.address} & known
-    return found
+@dataclass(eq=False)
+class Loop:
+    """A natural loop: the blocks of its body, and its latches, which jump back to the header."""
+
+    header: int
+    body: set[int]
+    latches: set[int] = field(default_factory=set)
 
 
-def blocks_of(instructions, language=HOST):
-    """[Block], each with the indices of its successors. A jump out of the function is not an edge, so cold parts placed
-    elsewhere belong to no loop."""
-    begins = leaders(instructions, language)
-    blocks = []
+def _find_block_starts(instructions: Sequence[Instruction], language: Language) -> set[int]:
+    """The addresses of jump targets, and of the instructions after a jump."""
+    starts: set[int | None] = {instructions[0].address}
+    for this, following in zip(instructions, [*instructions[1:], None]):
+        if language.jump.match(this.text) or language.end.match(this.text):
+            starts |= {language.target_of(this.text), following and following.address}
+    return {one.address for one in instructions if one.address in starts}
+
+
+def split_into_blocks(
+    instructions: Sequence[Instruction], language: Language = HOST
+) -> list[Block]:
+    """The basic blocks. A jump out of the function is not an edge, so cold parts placed elsewhere
+    belong to no loop."""
+    starts = _find_block_starts(instructions, language)
+    blocks: list[Block] = []
     for instruction in instructions:
-        if instruction.address in begins:
+        if instruction.address in starts:
             blocks.append(Block([]))
         blocks[-1].instructions.append(instruction)
     index = {block.instructions[0].address: k for k, block in enumerate(blocks)}
     for k, block in enumerate(blocks):
         last = block.instructions[-1].text
-        if language.jump.match(last) and target_of(last, language) in index:
-            block.next.append(index[target_of(last, language)])
-        if (
-            not language.ends.match(last)
-            and not language.always.match(last)
-            and k + 1 < len(blocks)
-        ):
-            block.next.append(k + 1)
+        target = language.target_of(last) if language.jump.match(last) else None
+        if target in index:
+            block.successors.append(index[target])
+        falls_through = not language.end.match(last) and not language.unconditional.match(last)
+        if falls_through and k + 1 < len(blocks):
+            block.successors.append(k + 1)
     return blocks
 
 
-def dominators(blocks):
-    """(for each block the set of its dominators, or None if it is unreachable; for each block its predecessors)"""
-    before = [[] for _ in blocks]
+def _find_predecessors(blocks: Sequence[Block]) -> list[list[int]]:
+    predecessors: list[list[int]] = [[] for _ in blocks]
     for k, block in enumerate(blocks):
-        for after in block.next:
-            before[after].append(k)
-    sets = [None] * len(blocks)
-    sets[0] = {0}
+        for successor in block.successors:
+            predecessors[successor].append(k)
+    return predecessors
+
+
+def _find_dominators(predecessors: Sequence[Sequence[int]]) -> dict[int, set[int]]:
+    """For each block that can be reached, the blocks on every way to it."""
+    dominators = {0: {0}}
     changed = True
     while changed:
         changed = False
-        for k in range(1, len(blocks)):
-            known = [sets[b] for b in before[k] if sets[b] is not None]
-            new = (set.intersection(*known) | {k}) if known else None
-            changed, sets[k] = changed or new != sets[k], new
-    return sets, before
+        for k in range(1, len(predecessors)):
+            known = [dominators[before] for before in predecessors[k] if before in dominators]
+            if known and dominators.get(k) != (new := set.intersection(*known) | {k}):
+                dominators[k] = new
+                changed = True
+    return dominators
 
 
-# A retry loop of an atomic addition: counted as one iteration.
-RETRY = re.compile(r"(?:lock )?cmpxchg|st(?:l)?xr")
-
-
-class Loop:
-    """A natural loop: its header, its blocks, and its latches (the blocks that jump back)."""
-
-    def __init__(self, header):
-        self.header, self.body, self.latches = header, {header}, set()
-
-    def retries(self, blocks):
-        return any(RETRY.match(one.text) for k in self.body for one in blocks[k].instructions)
-
-
-def loops_of(blocks):
+def find_loops(blocks: Sequence[Block]) -> list[Loop]:
     """Every natural loop. A back edge leads to a block that dominates its source."""
-    sets, before = dominators(blocks)
-    found = {}
-    for k, block in enumerate(blocks):
-        for header in block.next:
-            if sets[k] is None or header not in sets[k]:
+    predecessors = _find_predecessors(blocks)
+    dominators = _find_dominators(predecessors)
+    loops: dict[int, Loop] = {}
+    for latch in sorted(dominators):
+        for header in blocks[latch].successors:
+            if header not in dominators[latch]:
                 continue
-            loop = found.setdefault(header, Loop(header))
-            loop.latches.add(k)
-            waiting = [k]
+            loop = loops.setdefault(header, Loop(header, {header}))
+            loop.latches.add(latch)
+            waiting = [latch]
             while waiting:
-                one = waiting.pop()
-                if one not in loop.body:
-                    loop.body.add(one)
-                    waiting += [b for b in before[one] if sets[b] is not None]
-    return list(found.values())
+                k = waiting.pop()
+                if k not in loop.body:
+                    loop.body.add(k)
+                    waiting += [before for before in predecessors[k] if before in dominators]
+    return list(loops.values())
 
 
-def innermost(loops, blocks, matters):
-    """The loops that contain no other. Retry loops count only if an instruction in them satisfies `matters`."""
-    real = [
-        loop
-        for loop in loops
-        if not loop.retries(blocks)
-        or any(matters(one.text) for k in loop.body for one in blocks[k].instructions)
-    ]
+def find_innermost(
+    loops: Sequence[Loop], blocks: Sequence[Block], matters: Callable[[str], bool]
+) -> list[Loop]:
+    """The loops without another inside. Retry loops count only if an instruction in them matters."""
+
+    def counts(loop: Loop) -> bool:
+        texts = [one.text for k in loop.body for one in blocks[k].instructions]
+        return not any(map(_RETRY.match, texts)) or any(map(matters, texts))
+
+    counted = [loop for loop in loops if counts(loop)]
     return [
         loop
-        for loop in real
-        if not any(other.header in loop.body for other in real if other is not loop)
+        for loop in counted
+        if not any(other.header in loop.body for other in counted if other is not loop)
     ]
 
 
-def parent_of(loop, loops):
-    """The smallest enclosing loop, or None."""
+def find_parent(loop: Loop, loops: Sequence[Loop]) -> Loop | None:
+    """The smallest enclosing loop."""
     around = [other for other in loops if other is not loop and loop.header in other.body]
     return min(around, key=lambda other: len(other.body), default=None)
 
 
-def longest_way(loop, loops, blocks, weight):
-    """The instructions of the heaviest path through the loop: of an if and its else, the heavier branch."""
-    best, back = {}, {(latch, other.header) for other in loops for latch in other.latches}
+def heaviest_path(
+    loop: Loop, loops: Sequence[Loop], blocks: Sequence[Block], weight: Callable[[Block], float]
+) -> list[Instruction]:
+    """One iteration: of an if and its else, the heavier branch."""
+    back = {(latch, other.header) for other in loops for latch in other.latches}
+    paths: dict[int, tuple[float, tuple[int, ...]] | None] = {}
 
-    def heaviest(k):
-        """(weight, blocks) of the heaviest path from block k to a latch; None if there is none."""
-        if k not in best:
-            best[k] = None
-            ways = [
-                heaviest(after)
-                for after in blocks[k].next
-                if after in loop.body and (k, after) not in back
+    def heaviest_from(k: int) -> tuple[float, tuple[int, ...]] | None:
+        """(weight, blocks) of the heaviest path from block k to a latch."""
+        if k not in paths:
+            paths[k] = None
+            rests = [
+                heaviest_from(successor)
+                for successor in blocks[k].successors
+                if successor in loop.body and (k, successor) not in back
             ]
-            ways = [way for way in ways if way] + ([(0, ())] if k in loop.latches else [])
-            if ways:
-                rest = max(ways, key=lambda way: way[0])
-                best[k] = (weight(blocks[k]) + rest[0], (k, *rest[1]))
-        return best[k]
+            known = [rest for rest in rests if rest] + ([(0.0, ())] if k in loop.latches else [])
+            if known:
+                rest_weight, rest = max(known, key=lambda path: path[0])
+                paths[k] = (weight(blocks[k]) + rest_weight, (k, *rest))
+        return paths[k]
 
-    way = heaviest(loop.header)
-    return [one for k in way[1] for one in blocks[k].instructions] if way else []
+    path = heaviest_from(loop.header)
+    return [one for k in path[1] for one in blocks[k].instructions] if path else []

@@ -1,107 +1,118 @@
-"""The functions of a program, and which of them a simulation calls, from symbols and relocations (binutils)."""
+"""The functions of a program, and which of them a simulation calls: symbols and relocations."""
 
 import os
 import re
 import shutil
 import subprocess
-from collections import namedtuple
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
 
+from nbody_lab.bound.machine_loops import Instruction
 from nbody_lab.core.messages import UserError
 
-Symbol = namedtuple("Symbol", "address size name")
-Instruction = namedtuple(
-    "Instruction", "address text"
-)  # text: mnemonic, operands, and the symbol added by objdump
+# The host's wrapper; the search for neighbours.
+_NOT_A_STEP = ("ScaledSimulation<", "largest_time_step(")
+_TYPE = "typeinfo for "
 
-NOT_A_STEP = (
-    "ScaledSimulation<",
-    "largest_time_step(",
-)  # the host's wrapper; the search for neighbours
+
+class Symbol(NamedTuple):
+    """A function or an object of a program."""
+
+    address: int
+    size: int
+    name: str
 
 
 class NoLoop(UserError):
-    """Explains in one sentence why there is no hot loop to show."""
+    """Why there is no hot loop to show."""
 
 
-def ask(*words):
-    """The output of a binutils tool. Raises NoLoop."""
-    if not shutil.which(words[0]):
-        raise NoLoop(f"{words[0]} is missing; install the package binutils")
-    done = subprocess.run(
-        [str(word) for word in words],
+def _run_binutils(tool: str, *argv: str | Path) -> str:
+    """The output. Raises NoLoop."""
+    if not shutil.which(tool):
+        raise NoLoop(f"{tool} is missing; install the package binutils")
+    run = subprocess.run(
+        [tool, *argv],
         env={**os.environ, "LC_ALL": "C"},
         capture_output=True,
         encoding="utf-8",
         errors="replace",
         check=False,
     )
-    if done.returncode != 0:
-        raise NoLoop(f"{words[-1]}: {(done.stderr.strip().splitlines() or ['no program'])[-1]}")
-    return done.stdout
+    if run.returncode != 0:
+        raise NoLoop(f"{argv[-1]}: {(run.stderr.strip().splitlines() or ['no program'])[-1]}")
+    return run.stdout
 
 
-def symbols_in(text):
+def parse_symbols(text: str) -> tuple[list[Symbol], list[Symbol]]:
     """(functions, data) in the output of `nm -CS`."""
-    functions, data = [], []
-    for line in text.splitlines():
-        found = re.match(r"([0-9a-f]+) ([0-9a-f]+) (\w) (.*)", line)
-        if found:
-            symbol = Symbol(int(found[1], 16), int(found[2], 16), found[4])
-            (functions if found[3] in "tTwWiu" else data).append(symbol)
+    functions: list[Symbol] = []
+    data: list[Symbol] = []
+    for address, size, kind, name in re.findall(r"^([0-9a-f]+) ([0-9a-f]+) (\w) (.*)", text, re.M):
+        symbols = functions if kind in "tTwWiu" else data
+        symbols.append(Symbol(int(address, 16), int(size, 16), name))
     return functions, data
 
 
-def pointers_in(text):
+def parse_pointers(text: str) -> dict[int, int]:
     """{address: target} in the output of `readelf -rW`: virtual tables consist of such pointers."""
-    found = re.findall(
-        r"^([0-9a-f]+) +[0-9a-f]+ +R_\w+_(?:RELATIVE|64|ABS64) +(?:.* \+ )?([0-9a-f]+)$", text, re.M
-    )
-    return {int(where, 16): int(target, 16) for where, target in found}
+    relocation = r"^([0-9a-f]+) +[0-9a-f]+ +R_\w+_(?:RELATIVE|64|ABS64) +(?:.* \+ )?([0-9a-f]+)$"
+    return {int(at, 16): int(to, 16) for at, to in re.findall(relocation, text, re.M)}
 
 
-def most_derived(data, pointers):
-    """The virtual table of the lab's most derived simulator class; None if that is ambiguous. A class's type
-    information points to its base's."""
+def parse_instructions(text: str) -> list[Instruction]:
+    """The instructions in objdump's output, including the padding before the next function."""
+    return [
+        Instruction(int(address, 16), " ".join(rest.split()))
+        for address, rest in re.findall(r"^ +([0-9a-f]+):\t(.+)$", text, re.M)
+    ]
+
+
+def find_addresses(text: str) -> list[int]:
+    """Every address that an instruction jumps to, calls or takes."""
+    matches = re.findall(r"(?:\b|\$0x)([0-9a-f]+) <|\$0x([0-9a-f]+)\b", text)
+    return [int(named or immediate, 16) for named, immediate in matches]
+
+
+def find_most_derived(data: Sequence[Symbol], pointers: dict[int, int]) -> Symbol | None:
+    """The virtual table of the lab's most derived simulator class; None if that is ambiguous.
+    A class's type information points to its base's."""
     types = {
-        symbol.address: symbol.name[len("typeinfo for ") :]
+        symbol.address: symbol.name.removeprefix(_TYPE)
         for symbol in data
-        if symbol.name.startswith("typeinfo for nbody::")
+        if symbol.name.startswith(f"{_TYPE}nbody::")
     }
-    bases = {types.get(pointers.get(address + 16)) for address in types}
-    roots = [name for name in types.values() if name.startswith("nbody::SimulatorOf<")]
-    parent = {types[address]: types.get(pointers.get(address + 16)) for address in types}
+    bases = {name: types.get(pointers.get(address + 16, -1)) for address, name in types.items()}
 
-    def is_simulator(name):
-        while name and name not in roots:
-            name = parent.get(name)
+    def is_simulator(name: str | None) -> bool:
+        while name and not name.startswith("nbody::SimulatorOf<"):
+            name = bases.get(name)
         return bool(name)
 
-    ends = [
-        name
-        for name in types.values()
-        if name not in bases and name not in roots and is_simulator(name)
-    ]
-    tables = [symbol for symbol in data if ends and symbol.name == f"vtable for {ends[0]}"]
-    return tables[0] if len(ends) == 1 and tables else None
+    leaves = [name for name in bases if name not in bases.values() and is_simulator(bases[name])]
+    tables = [symbol for symbol in data if leaves and symbol.name == f"vtable for {leaves[0]}"]
+    return tables[0] if len(leaves) == 1 and tables else None
 
 
-def entries(functions, data, pointers, function):
-    """The functions where the search begins: the named one, and its clones and lambdas."""
+def find_entries(
+    functions: Sequence[Symbol], data: Sequence[Symbol], pointers: dict[int, int], function: str
+) -> list[Symbol]:
+    """The functions where the search begins: the named one, and its clones and lambdas. A program
+    has those of its class and of its base classes; the virtual table tells which one it calls."""
     named = [
         symbol
         for symbol in functions
-        if re.search(rf"\b{function}(\(|$)", symbol.name)
-        and not any(word in symbol.name for word in NOT_A_STEP)
+        if re.search(rf"\b{function}(\(|$)", symbol.name) and _is_of_step(symbol)
     ]
-    own = [
-        symbol for symbol in named if re.fullmatch(rf"(.*\b)?{function}(\([^()]*\))?", symbol.name)
-    ]
-    table = most_derived(data, pointers) if len(own) > 1 else None
+    whole = re.compile(rf"(.*\b)?{function}(\([^()]*\))?")
+    own = [symbol for symbol in named if whole.fullmatch(symbol.name)]
+    table = find_most_derived(data, pointers) if len(own) > 1 else None
     if table:
-        pointed = {
-            pointers.get(address) for address in range(table.address, table.address + table.size, 8)
-        }
-        own = [symbol for symbol in own if symbol.address in pointed] or own
+        slots = range(table.address, table.address + table.size, 8)
+        called = {pointers.get(slot) for slot in slots}
+        own = [symbol for symbol in own if symbol.address in called] or own
     return [
         symbol
         for symbol in named
@@ -109,60 +120,41 @@ def entries(functions, data, pointers, function):
     ]
 
 
-class Code:
-    """The functions of one program, disassembled on demand."""
+def _is_of_step(symbol: Symbol) -> bool:
+    return not any(word in symbol.name for word in _NOT_A_STEP)
 
-    def __init__(self, program):
-        self.program, self.text = program, None
-        self.functions, self.data = symbols_in(ask("nm", "-CS", program))
-        self.at = {symbol.address: symbol for symbol in self.functions}
+
+class Code:
+    """The functions of one program, disassembled on demand. Raises NoLoop."""
+
+    def __init__(self, program: Path) -> None:
+        self.program = program
+        self.functions, self.data = parse_symbols(_run_binutils("nm", "-CS", program))
         if not self.functions:
             raise NoLoop(f"{program} has no symbols, so its functions cannot be told apart")
 
-    def entries(self, function):
-        return entries(
-            self.functions, self.data, pointers_in(ask("readelf", "-rW", self.program)), function
-        )
+    @cached_property
+    def _texts(self) -> dict[int, str]:
+        """Of every function; objdump runs once, since its start takes longer than its output."""
+        output = _run_binutils("objdump", "-dC", "--no-show-raw-insn", self.program)
+        function = r"^([0-9a-f]+) <.*>:\n((?: .*\n)*)"
+        return {int(at, 16): text for at, text in re.findall(function, output, re.M)}
 
-    def instructions(self, symbol):
-        if self.text is None:  # only once: starting objdump takes longer than reading its output
-            said = ask("objdump", "-dC", "--no-show-raw-insn", self.program)
-            self.text = {
-                int(found[1], 16): found[2]
-                for found in re.finditer(r"^([0-9a-f]+) <.*>:\n((?: .*\n)*)", said, re.M)
-            }
-        return instructions_in(self.text.get(symbol.address, ""))
+    def entries(self, function: str) -> list[Symbol]:
+        pointers = parse_pointers(_run_binutils("readelf", "-rW", self.program))
+        return find_entries(self.functions, self.data, pointers, function)
 
-    def reached_from(self, first):
-        """{symbol: instructions} of everything that these functions call or hand to OpenMP or a thread."""
-        found, waiting = {}, list(first)
+    def reached_from(self, entries: Iterable[Symbol]) -> dict[Symbol, list[Instruction]]:
+        """Everything that these functions call or hand to OpenMP or a thread."""
+        symbols = {symbol.address: symbol for symbol in self.functions}
+        reached: dict[Symbol, list[Instruction]] = {}
+        waiting = list(entries)
         while waiting:
             symbol = waiting.pop()
-            if symbol in found or any(word in symbol.name for word in NOT_A_STEP):
+            if symbol in reached or not _is_of_step(symbol):
                 continue
-            found[symbol] = self.instructions(symbol)
-            for instruction in found[symbol]:
-                waiting += [
-                    self.at[address]
-                    for address in addresses_in(instruction.text)
-                    if address in self.at
-                ]
-        return found
-
-
-def instructions_in(text):
-    """The instructions in objdump's output, including the padding before the next function."""
-    found = re.findall(r"^ +([0-9a-f]+):\t(.+)$", text, re.M)
-    return [
-        Instruction(int(address, 16), re.sub(r"\s+", " ", rest).strip()) for address, rest in found
-    ]
-
-
-def addresses_in(text):
-    """Every address that an instruction jumps to, calls or takes."""
-    return [
-        int(number, 16)
-        for number in re.findall(r"(?:\b|\$0x)([0-9a-f]+) <|\$0x([0-9a-f]+)\b", text)
-        for number in number
-        if number
-    ]
+            reached[symbol] = parse_instructions(self._texts.get(symbol.address, ""))
+            for instruction in reached[symbol]:
+                targets = find_addresses(instruction.text)
+                waiting += [symbols[address] for address in targets if address in symbols]
+        return reached

@@ -1,94 +1,107 @@
 """Counts the ports of a loop by llvm-mca, for a core that OSACA does not know."""
 
-import json
+import re
 import shutil
 import subprocess
+from collections.abc import Sequence
+
+from pydantic import AliasPath, BaseModel, Field, ValidationError
 
 from nbody_lab.bound.instruction_kinds import plain
-from nbody_lab.core.messages import UserError
+from nbody_lab.bound.port_counts import CannotCount, PortCounts
+from nbody_lab.hardware.cores import Core
 
-TIMES = 100  # simulated iterations
-
-
-class CannotCount(UserError):
-    """Why the ports cannot be counted, in one line."""
+_ITERATIONS = 100  # simulated
+_VERSIONS = range(30, 10, -1)
 
 
-def find_mca():
-    """The newest llvm-mca; '' if there is none."""
-    names = ["llvm-mca", *(f"llvm-mca-{version}" for version in range(30, 10, -1))]
-    return next((name for name in names if shutil.which(name)), "")
+class _Usage(BaseModel):
+    instruction: int = Field(alias="InstructionIndex")
+    resource: int = Field(alias="ResourceIndex")
+    cycles: float = Field(alias="ResourceUsage")
 
 
-def ask(tool, core, lines):
-    text = "".join(f"{line}\n" for line in [".L0:", *lines])
-    done = subprocess.run(
-        [tool, "--json", f"-mcpu={core or 'native'}", f"-iterations={TIMES}", "-"],
-        input=text,
+def _in_region(*path: str) -> AliasPath:
+    return AliasPath("CodeRegions", 0, *path)
+
+
+class Answer(BaseModel):
+    """The output of llvm-mca --json, as far as it is used."""
+
+    core: str = Field(validation_alias=AliasPath("TargetInfo", "CPUName"))
+    resources: list[str] = Field(validation_alias=AliasPath("TargetInfo", "Resources"))
+    instructions: list[str] = Field(validation_alias=_in_region("Instructions"))
+    usages: list[_Usage] = Field(
+        validation_alias=_in_region("ResourcePressureView", "ResourcePressureInfo")
+    )
+
+    def ports(self) -> dict[str, float]:
+        """{port: cycles per iteration}. The row after the last instruction has the sums."""
+        return {
+            self.resources[usage.resource]: round(usage.cycles, 2)
+            for usage in self.usages
+            if usage.instruction == len(self.instructions)
+        }
+
+
+def find_mca() -> str | None:
+    """The newest llvm-mca."""
+    names = ["llvm-mca", *(f"llvm-mca-{version}" for version in _VERSIONS)]
+    return next(filter(shutil.which, names), None)
+
+
+def _run_mca(tool: str, core: Core | None, lines: Sequence[str]) -> tuple[str | None, str]:
+    """(its output, None if it stopped at an instruction or a core; its messages)"""
+    name = (core and core.mca) or "native"
+    run = subprocess.run(
+        [tool, "--json", f"-mcpu={name}", f"-iterations={_ITERATIONS}", "-"],
+        input="".join(f"{line}\n" for line in [".L0:", *lines]),
         capture_output=True,
         encoding="utf-8",
         errors="replace",
         check=False,
     )
-    return done.stdout, done.stderr
+    failed = not run.stdout.strip() or "error:" in run.stderr
+    return None if failed else run.stdout, run.stderr
 
 
-def is_known(answer):
-    said, complaint = answer
-    return bool(said.strip()) and "error:" not in complaint
-
-
-def without_unknown(tool, core, lines):
-    """(its output, unknown lines). It only warns about some unknown instructions, but stops at others."""
-    answer = ask(tool, core, lines)
-    if is_known(answer):
-        return answer[0], []
-    known = [line for line in lines if is_known(ask(tool, core, [line]))]
-    if not known:
-        said = (answer[1].strip().splitlines() or ["no message"])[0]
+def _run_without_unknown(
+    tool: str, core: Core | None, lines: Sequence[str]
+) -> tuple[str, list[str]]:
+    """(its output, unknown lines). It only warns about some of them, but stops at others."""
+    output, messages = _run_mca(tool, core, lines)
+    if output is not None:
+        return output, []
+    known = [line for line in lines if _run_mca(tool, core, [line])[0] is not None]
+    output = _run_mca(tool, core, known)[0] if known else None
+    if output is None:
+        message = (messages.strip().splitlines() or ["no message"])[0]
         raise CannotCount(
-            f"{tool} does not know this core ({said}): ./lab setup --pictures installs OSACA, which knows more; "
-            "or name an older core, for example --core ZEN3"
+            f"{tool} does not know this core ({message}): ./lab setup --pictures installs OSACA, "
+            "which knows more; or name an older core, for example --core ZEN3"
         )
-    return ask(tool, core, known)[0], [line for line in lines if line not in known]
+    return output, [line for line in lines if line not in known]
 
 
-def ports_in(region, names):
-    """{port: cycles per iteration}. The row after the last instruction has the sums."""
-    last = len(region["Instructions"])
-    rows = region["ResourcePressureView"]["ResourcePressureInfo"]
-    return {
-        names[row["ResourceIndex"]]: round(row["ResourceUsage"], 2)
-        for row in rows
-        if row["InstructionIndex"] == last
-    }
+def _read_version(tool: str) -> str:
+    run = subprocess.run([tool, "--version"], capture_output=True, text=True, check=False)
+    match = re.search(r"LLVM version (\S+)", run.stdout)
+    return match[1] if match else ""
 
 
-def version_of(tool):
-    said = subprocess.run(
-        [tool, "--version"], stdout=subprocess.PIPE, text=True, check=False
-    ).stdout
-    return next(
-        (line.split("version")[1].strip() for line in said.splitlines() if "LLVM version" in line),
-        "",
-    )
-
-
-def analysis(core, texts):
-    """The same fields as osaca_model.py gives. llvm-mca does not report the dependency chain between iterations, so the
-    chain is None."""
+def count_by_mca(core: Core | None, texts: Sequence[str]) -> PortCounts:
+    """It does not report the dependency chain between iterations. Raises CannotCount."""
     tool = find_mca()
     if not tool:
         raise CannotCount("llvm-mca is missing; install the package llvm")
-    said, unknown = without_unknown(tool, core.mca if core else "", [plain(text) for text in texts])
-    answer = json.loads(said)
-    region = answer["CodeRegions"][0]
-    return {
-        "tool": f"llvm-mca {version_of(tool)}",
-        "core": core.name if core else answer["TargetInfo"]["CPUName"],
-        "ports": ports_in(region, answer["TargetInfo"]["Resources"]),
-        "chain_cycles": None,
-        "chain": [],
-        "borrowed": {},
-        "unknown": unknown,
-    }
+    output, unknown = _run_without_unknown(tool, core, [plain(text) for text in texts])
+    try:
+        answer = Answer.model_validate_json(output)
+    except ValidationError as error:
+        raise CannotCount(f"{tool} writes another format than that of LLVM 14 to 20") from error
+    return PortCounts(
+        tool=f"llvm-mca {_read_version(tool)}",
+        core=core.name if core else answer.core,
+        ports=answer.ports(),
+        unknown=unknown,
+    )

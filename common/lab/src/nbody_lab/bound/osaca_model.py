@@ -1,115 +1,124 @@
 """Counts the ports of a loop by OSACA.
 
-For an unknown instruction it tries other spellings, then older cores whose ports have the same names. If none is known,
-the instruction is listed and takes no port: the bound is then too low.
+For an unknown instruction it tries other spellings, then older cores whose ports have the same
+names. If none is known, the instruction is listed and takes no port: the bound is then too low.
 """
 
-import osaca
-from osaca.osaca import get_asm_parser
-from osaca.semantics import INSTR_FLAGS, ArchSemantics, KernelDG, MachineModel
+from collections.abc import Sequence
+from typing import Any
+
+import osaca  # type: ignore[import-untyped]
+from osaca.osaca import get_asm_parser  # type: ignore[import-untyped]
+from osaca.semantics import (  # type: ignore[import-untyped]
+    INSTR_FLAGS,
+    ArchSemantics,
+    KernelDG,
+    MachineModel,
+)
 
 from nbody_lab.bound.instruction_kinds import spellings
+from nbody_lab.bound.port_counts import PortCounts
 
-BEFORE = {
+_OLDER = {
     "SPR": ("ICX", "SKX", "HSW"),
     "ICX": ("SKX", "HSW"),
     "ICL": ("SKX", "HSW"),
     "CSX": ("SKX", "HSW"),
     "SKX": ("HSW",),
 }
+_CHAIN_LIMIT_S = 60
 
 
-class Core:
-    def __init__(self, name):
+class _OsacaCore:
+    def __init__(self, name: str) -> None:
         self.parser, self.model = get_asm_parser(name), MachineModel(arch=name)
         self.semantics = ArchSemantics(self.parser, self.model)
-        self.before = [MachineModel(arch=older) for older in BEFORE.get(name, ())]
+        self.older = [MachineModel(arch=older) for older in _OLDER.get(name, ())]
 
-    def read(self, text):
-        """The parsed instructions, with what OSACA knows of them."""
+    def parse(self, text: str) -> Any:
+        """The instructions, with what OSACA knows of them."""
         kernel = self.parser.parse_file(text)
         self.semantics.normalize_instruction_forms(kernel)
         self.semantics.add_semantics(kernel)
         return kernel
 
-    def knows(self, line):
+    def knows(self, line: str) -> bool:
         try:
-            return not any(INSTR_FLAGS.TP_UNKWN in one.flags for one in self.read(line + "\n"))
-        except (
-            Exception
-        ):  # OSACA raises anything, for unreadable lines and for errors in its own tables
+            return not any(INSTR_FLAGS.TP_UNKWN in one.flags for one in self.parse(line + "\n"))
+        except Exception:  # OSACA raises anything: for unreadable lines, errors in its own tables
             return False
 
-    def borrow(self, line):
-        """Borrows the entry of an older core and returns that core's name, or ''. Loads and stores keep this core's
-        ports."""
-        for older in self.before:
+    def borrow(self, line: str) -> str | None:
+        """Takes the entry of an older core into this one's table, and returns that core's name.
+        Loads and stores keep this core's ports."""
+        for older in self.older:
             try:
                 (form,) = self.parser.parse_file(line + "\n")
                 operands = self.semantics.substitute_mem_address(form.operands)
-                found = older.get_instruction(form.mnemonic, operands) or older.get_instruction(
-                    form.mnemonic, form.operands
-                )
+                entry = older.get_instruction(form.mnemonic, operands)
+                entry = entry or older.get_instruction(form.mnemonic, form.operands)
             except Exception:
                 continue
-            if found:
+            if entry:
                 table = self.model["instruction_forms_dict"].setdefault(form.mnemonic.upper(), [])
-                table.append(found)
+                table.append(entry)
                 if self.knows(line):
-                    return older["micro_architecture"]
+                    return str(older["micro_architecture"])
                 table.pop()
-        return ""
+        return None
+
+    def find_known(self, choices: Sequence[str]) -> tuple[str | None, str | None]:
+        """(the first spelling with known ports, the older core that they are borrowed from)"""
+        for spelling in choices:
+            if self.knows(spelling):
+                return spelling, None
+        for spelling in choices:
+            if older := self.borrow(spelling):
+                return spelling, older
+        return None, None
 
 
-def known_lines(core, lines):
-    """(lines as given to OSACA, {line: the core whose ports it borrows}, unknown lines)"""
-    given, borrowed, unknown = [], {}, []
-    for line in lines:
-        choices = spellings(line)
-        known = next((one for one in choices if core.knows(one)), None)
-        for one in choices if known is None else ():
-            older = core.borrow(one)
-            if older:
-                known, borrowed[choices[0]] = one, older
-                break
-        if known is None:
-            unknown.append(choices[0])
-        given.append(known if known is not None else "nop")
-    return given, borrowed, unknown
-
-
-def longest_chain(graph):
-    """(cycles, lines counted from 0) of the longest dependency chain from one iteration to the next."""
+def _find_longest_chain(graph: Any) -> tuple[float, list[int]]:
+    """(cycles, indices of its instructions) of the longest dependency chain from one iteration to
+    the next."""
     chains = graph.get_loopcarried_dependencies().values()
     longest = max(chains, key=lambda chain: chain["latency"], default=None)
     if longest is None:
         return 0.0, []
-    return float(longest["latency"]), [
-        int(line.line_number) - 1 for line, _ in longest["dependencies"]
-    ]
+    indices = [int(line.line_number) - 1 for line, _ in longest["dependencies"]]
+    return float(longest["latency"]), indices
 
 
-def analysis(name, lines):
+def count_by_osaca(name: str, texts: Sequence[str]) -> PortCounts:
     """The ports of a loop, given as objdump shows it, on the core that OSACA calls `name`."""
-    core = Core(name)
-    given, borrowed, unknown = known_lines(core, lines)
-    kernel = core.read("\n".join(given) + "\n")
+    core = _OsacaCore(name)
+    lines: list[str] = []
+    borrowed: dict[str, str] = {}
+    unknown: list[str] = []
+    for text in texts:
+        choices = spellings(text)
+        known, older = core.find_known(choices)
+        lines.append(known or "nop")
+        if known is None:
+            unknown.append(choices[0])
+        elif older:
+            borrowed[choices[0]] = older
+    kernel = core.parse("\n".join(lines) + "\n")
     # Twice, as OSACA itself does: the second pass evens out what the first one left.
     core.semantics.assign_optimal_throughput(kernel)
     core.semantics.assign_optimal_throughput(kernel)
-    graph = KernelDG(kernel, core.parser, core.model, core.semantics, 60, False)
-    cycles, chain = longest_chain(graph)
-    ports = core.model.get_ports()
-    return {
-        "tool": f"OSACA {osaca.osaca.get_version()}",
-        "core": core.model["micro_architecture"] or name,
-        "ports": {
+    graph = KernelDG(kernel, core.parser, core.model, core.semantics, _CHAIN_LIMIT_S, False)
+    chain_cycles, chain = _find_longest_chain(graph)
+    return PortCounts(
+        tool=f"OSACA {osaca.osaca.get_version()}",
+        core=core.model["micro_architecture"] or name,
+        ports={
             port: round(sum(line.port_pressure[k] for line in kernel), 2)
-            for k, port in enumerate(ports)
+            for k, port in enumerate(core.model.get_ports())
         },
-        "lines": [[round(value, 2) for value in line.port_pressure] for line in kernel],
-        "chain_cycles": cycles,
-        "chain": [lines[k] for k in chain],
-        "borrowed": borrowed,
-        "unknown": unknown,
-    }
+        lines=[[round(cycles, 2) for cycles in line.port_pressure] for line in kernel],
+        chain_cycles=chain_cycles,
+        chain=[texts[k] for k in chain],
+        borrowed=borrowed,
+        unknown=unknown,
+    )

@@ -1,32 +1,53 @@
-"""The bound of a kernel's innermost loop, from the machine code of an NVIDIA GPU (SASS), by cuobjdump and nvdisasm.
+"""The bound of a kernel's innermost loop, from the machine code of an NVIDIA GPU (SASS), by cuobjdump
+and nvdisasm.
 
-    sass_bound(program, architecture, ...)      of the kernel that a step launches
-
-A quarter of a multiprocessor issues one warp instruction per cycle: a slot. Units narrower than a warp are occupied for
-several cycles.
+A quarter of a multiprocessor issues one warp instruction per cycle: a slot. Units narrower than a
+warp are occupied for several cycles.
 """
 
 import os
 import re
 import shutil
 import subprocess
-from collections import namedtuple
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from nbody_lab import ROOT
-from nbody_lab.bound.machine_loops import GPU, blocks_of, innermost, longest_way, loops_of
-from nbody_lab.bound.machine_symbols import Code, Instruction, NoLoop
-from nbody_lab.bound.mca import CannotCount
+from nbody_lab.bound.loop_bound import with_gain
+from nbody_lab.bound.machine_code import FORCES
+from nbody_lab.bound.machine_loops import (
+    GPU,
+    Block,
+    Instruction,
+    find_innermost,
+    find_loops,
+    heaviest_path,
+    split_into_blocks,
+)
+from nbody_lab.bound.machine_symbols import Code, NoLoop
+from nbody_lab.bound.port_counts import CannotCount
+from nbody_lab.core.bound_file import Loop, PortBound
 
-FOLDERS = (ROOT / "build/tools/cuda/bin", Path("/usr/local/cuda/bin"))
-QUARTERS, WARP = 4, 32
+_FOLDERS = (ROOT / "build/tools/cuda/bin", Path("/usr/local/cuda/bin"))
+_QUARTERS, _WARP = 4, 32
 
-# Results per cycle and multiprocessor, by compute capability: CUDA C++ Programming Guide, "Arithmetic Instructions". Units:
-# float add, multiply, fma; the same in double; roots and reciprocals; integers; shuffles; loads of shared memory (one word
-# each).
-Units = namedtuple("Units", "float double special integer shuffle shared")
-# sm_120 has as many integer units as float units ("NVIDIA RTX Blackwell GPU Architecture"). sm_60 and sm_61 are left out,
-# because part of their multiprocessor may issue two instructions at once.
+
+class Units(NamedTuple):
+    """Results per cycle and multiprocessor."""
+
+    float: int  # add, multiply, fma
+    double: int
+    special: int  # roots and reciprocals
+    integer: int
+    shuffle: int
+    shared: int  # loads of shared memory, one word each
+
+
+# By compute capability: CUDA C++ Programming Guide, "Arithmetic Instructions". sm_120 has as many
+# integer units as float units ("NVIDIA RTX Blackwell GPU Architecture"). sm_60 and sm_61 are left
+# out, because part of their multiprocessor may issue two instructions at once.
 UNITS = {
     "sm_70": Units(64, 32, 16, 64, 32, 32),
     "sm_75": Units(64, 2, 16, 64, 32, 32),
@@ -38,8 +59,8 @@ UNITS = {
     "sm_120": Units(128, 2, 16, 128, 32, 32),
 }
 
-# Kind, its unit ("" if it cannot limit), and the start of the name as a pattern. The first match wins.
-KINDS = (
+# Kind, its unit (None: it cannot limit), and the start of the name as a pattern: the first match.
+KINDS: tuple[tuple[str, str | None, str], ...] = (
     ("multiply and add", "float", "FFMA"),
     ("multiply", "float", "FMUL"),
     ("add or subtract", "float", "FADD"),
@@ -53,231 +74,220 @@ KINDS = (
     ("load of shared memory", "shared", "LDS"),
     ("store to shared memory", "shared", "STS"),
     ("shuffle between lanes", "shuffle", "SHFL"),
-    ("load of memory", "", "LDG|LD\\b|LDL|LDC|ULDC"),
-    ("store to memory", "", "STG|ST\\b|STL|RED|ATOM"),
-    ("control", "", "BRA|BSSY|BSYNC|CALL|RET|EXIT|BAR|WARPSYNC|BREAK|NOP|DEPBAR|YIELD|NANOSLEEP"),
+    ("load of memory", None, "LDG|LD\\b|LDL|LDC|ULDC"),
+    ("store to memory", None, "STG|ST\\b|STL|RED|ATOM"),
+    ("control", None, "BRA|BSSY|BSYNC|CALL|RET|EXIT|BAR|WARPSYNC|BREAK|NOP|DEPBAR|YIELD|NANOSLEEP"),
     (
         "integers and addresses",
         "integer",
         "U?I[A-Z]|U?MOV|U?LEA|U?SHF|U?LOP|U?SEL|VI|P[LR]|S2|CS2R|R2|U[A-Z]|HFMA2.MMA|PRMT|F2|I2|VOTE|VABSDIFF",
     ),
 )
-NOT_A_STEP = ("time_step", "smallest", "nearest", "largest")  # kernels that search for neighbours
+_OTHER = "other"
+_NOT_A_STEP = ("time_step", "smallest", "nearest", "largest")  # kernels that search for neighbours
+_AVOIDED = -1000  # weight of a path that is not taken
 
 
-def tool_called(name):
-    folder = next((one for one in FOLDERS if (one / name).exists()), None)
-    return shutil.which(name) or (str(folder / name) if folder else "")
+def _find_tool(name: str) -> str | None:
+    folders = [str(folder) for folder in _FOLDERS]
+    return shutil.which(name) or shutil.which(name, path=os.pathsep.join(folders))
 
 
-def sass_of(program, architecture):
-    """The output of cuobjdump for a program or cubin; no functions if it has no code for that architecture."""
-    tool = tool_called("cuobjdump")
-    if not tool or not tool_called("nvdisasm"):
+def disassemble(program: Path, architecture: str) -> str:
+    """The output of cuobjdump for a program or cubin; no functions if it has no code for that
+    architecture. Raises CannotCount."""
+    tool, disassembler = _find_tool("cuobjdump"), _find_tool("nvdisasm")
+    if not tool or not disassembler:
         raise CannotCount(
             "cuobjdump or nvdisasm is missing: install NVIDIA's toolkit or run ./lab setup --cuda"
         )
-    path = os.pathsep.join([os.path.dirname(tool_called("nvdisasm")), os.environ.get("PATH", "")])
-    done = subprocess.run(
-        [tool, "-sass", "-arch", architecture, str(program)],
+    path = os.pathsep.join([os.path.dirname(disassembler), os.environ.get("PATH", "")])
+    return subprocess.run(
+        [tool, "-sass", "-arch", architecture, program],
         env={**os.environ, "PATH": path},
         capture_output=True,
         encoding="utf-8",
         errors="replace",
         check=False,
-    )
-    return done.stdout
+    ).stdout
 
 
-def kernels_in(text):
+def has_kernels(sass: str) -> bool:
+    return "Function : " in sass
+
+
+def parse_kernels(sass: str) -> dict[str, list[Instruction]]:
     """{mangled name: instructions} in the output of cuobjdump."""
-    found = {}
-    for part in text.split("Function : ")[1:]:
+    kernels = {}
+    for part in sass.split("Function : ")[1:]:
         lines = re.findall(r"^\s+/\*([0-9a-f]{4,})\*/\s+(.*?)\s*;", part, re.M)
-        found[part.split()[0]] = [
-            Instruction(int(address, 16), re.sub(r"\s+", " ", rest)) for address, rest in lines
+        kernels[part.split()[0]] = [
+            Instruction(int(address, 16), " ".join(text.split())) for address, text in lines
         ]
-    return found
+    return kernels
 
 
-def without_condition(text):
+def _without_condition(text: str) -> str:
     return re.sub(r"^@!?U?P\w+ ", "", text)
 
 
-def kind_of(text):
-    name = without_condition(text)
-    return next(
-        ((kind, unit) for kind, unit, pattern in KINDS if re.match(f"(?:{pattern})", name)),
-        ("other", ""),
-    )
+def kind_and_unit(text: str) -> tuple[str, str | None]:
+    name = _without_condition(text)
+    for kind, unit, pattern in KINDS:
+        if re.match(f"(?:{pattern})", name):
+            return kind, unit
+    return _OTHER, None
 
 
-def roots_of(texts):
-    """Counts MUFU.RSQ, the hardware estimate: one per root; in double it is RSQ64H, for the upper half."""
+def count_kinds(texts: Iterable[str]) -> dict[str, int]:
+    """{kind: number of instructions}, in the order of the table."""
+    counts = Counter(kind_and_unit(text)[0] for text in texts)
+    return {
+        kind: counts[kind] for kind in [*(kind for kind, *_ in KINDS), _OTHER] if kind in counts
+    }
+
+
+def count_roots(texts: Iterable[str]) -> int:
+    """The hardware's estimates: one per root; in double it is RSQ64H, for the upper half."""
     return sum(1 for text in texts if "MUFU.RSQ" in text or "MUFU.SQRT" in text)
 
 
-def work_of(block):
-    """Instructions that compute. A block with a call is the slow path for very small or large numbers: -1000."""
-    if any(without_condition(one.text).startswith("CALL") for one in block.instructions):
-        return -1000
-    return sum(
-        1 for one in block.instructions if kind_of(one.text)[1] in ("float", "double", "special")
-    )
+def _weigh(block: Block) -> float:
+    """Instructions that compute. A block with a call is the slow path for very small numbers."""
+    texts = [one.text for one in block.instructions]
+    if any(_without_condition(text).startswith("CALL") for text in texts):
+        return _AVOIDED
+    return sum(1 for text in texts if kind_and_unit(text)[1] in ("float", "double", "special"))
 
 
-def loops_with_roots(instructions):
-    """The instructions of every innermost loop that takes roots."""
-    blocks = blocks_of(instructions, GPU)
-    loops = loops_of(blocks)
-    ways = [
-        [one.text for one in longest_way(loop, loops, blocks, work_of)]
-        for loop in innermost(loops, blocks, lambda _: True)
+def _find_main_loop(instructions: Sequence[Instruction]) -> list[str] | None:
+    """The innermost loop with the most roots; the shortest if several have as many."""
+    blocks = split_into_blocks(instructions, GPU)
+    loops = find_loops(blocks)
+    paths = [
+        [one.text for one in heaviest_path(loop, loops, blocks, _weigh)]
+        for loop in find_innermost(loops, blocks, lambda _: True)
     ]
-    return [way for way in ways if roots_of(way)]
+    with_roots = [texts for texts in paths if count_roots(texts)]
+    return max(with_roots, key=lambda texts: (count_roots(texts), -len(texts)), default=None)
 
 
-def by_kind(texts):
-    kinds = [kind_of(text)[0] for text in texts]
-    return {
-        kind: kinds.count(kind)
-        for kind in [*(kind for kind, *_ in KINDS), "other"]
-        if kind in kinds
-    }
-
-
-def slot_of(port, architecture):
+def cycles_of_one(port: str, architecture: str) -> float:
     """Cycles for which one instruction of a warp occupies the port."""
-    return 1.0 if port == "slots" else WARP * QUARTERS / getattr(UNITS[architecture], port)
+    if port == "slots":
+        return 1.0
+    results: int = getattr(UNITS[architecture], port)
+    return _WARP * _QUARTERS / results
 
 
-def ports_of(texts, architecture):
-    """{port: cycles of a quarter per iteration of one warp}: the issue slots, and the units narrower than a warp."""
-    used = [kind_of(text)[1] for text in texts]
-    cycles = {
-        unit: used.count(unit) * slot_of(unit, architecture)
+def count_ports(texts: Sequence[str], architecture: str) -> dict[str, float]:
+    """{port: cycles of a quarter per iteration of one warp}: the issue slots, and the units."""
+    used = Counter(kind_and_unit(text)[1] for text in texts)
+    units = {
+        unit: used[unit] * cycles_of_one(unit, architecture)
         for unit in Units._fields
         if unit in used
     }
-    return {"slots": float(len(texts)), **cycles}
+    return {"slots": float(len(texts)), **units}
 
 
-def readable(name):
-    """The demangled name, if c++filt is installed."""
+def demangle(name: str) -> str:
+    """As c++filt shows it, without types; as it is if c++filt is not installed."""
     if not shutil.which("c++filt"):
         return name
-    plain = subprocess.run(
-        ["c++filt", name], stdout=subprocess.PIPE, text=True, check=False
-    ).stdout.strip()
-    return (
-        re.sub(
-            r"^void ",
-            "",
-            re.sub(r"\(.*\)$", "", re.sub(r"\((?:int|bool|unsigned int)\)", "", plain)),
-        )
-        or name
-    )
+    run = subprocess.run(["c++filt", name], capture_output=True, text=True, check=False)
+    text = re.sub(r"\((?:int|bool|unsigned int)\)", "", run.stdout.strip())  # of template arguments
+    return re.sub(r"\(.*\)$", "", text).removeprefix("void ") or name
 
 
-def launched_by(program):
-    """Names of the kernels that a step launches, found by following calls to their host-side stubs. Empty if that is unknown
-    (a table of kernels, no binutils)."""
+def find_launched(program: Path) -> set[str]:
+    """Names of the kernels that a step launches, found by following calls to their host-side stubs.
+    Empty if that is unknown (a table of kernels, no binutils)."""
     try:
         code = Code(program)
-        reached = code.reached_from(
-            [*code.entries("compute_accelerations"), *code.entries("launch_accelerations")]
-        )
-        return {
-            re.sub(r"\(.*", "", symbol.name.replace("(anonymous namespace)", "")).replace(
-                "void ", ""
-            )
-            for symbol in reached
-        }
+        entries = [*code.entries(FORCES), *code.entries("launch_accelerations")]
+        names = [symbol.name for symbol in code.reached_from(entries)]
     except NoLoop:
         return set()
+    plain = [name.replace("(anonymous namespace)", "").partition("(")[0] for name in names]
+    return {name.replace("void ", "") for name in plain}
 
 
-def main_loop(instructions):
-    """The loop with the most roots; the shortest if several have as many."""
-    return max(
-        loops_with_roots(instructions),
-        key=lambda texts: (roots_of(texts), -len(texts)),
-        default=None,
-    )
-
-
-def kernels_with_roots(text, wanted="", launched=()):
-    """{kernel: the instructions of its main loop} for kernels whose name contains `wanted`, else those that are launched,
-    else all except the neighbour searches."""
-    kernels = {readable(name): instructions for name, instructions in kernels_in(text).items()}
-    chosen = (
-        {name for name in kernels if wanted in name} if wanted else set(kernels) & set(launched)
-    )
-    chosen = chosen or {
-        name for name in kernels if not wanted and not any(word in name for word in NOT_A_STEP)
-    }
-    loops = {name: main_loop(kernels[name]) for name in chosen if kernels[name]}
+def find_main_loops(
+    sass: str, wanted: str | None = None, launched: Collection[str] = ()
+) -> dict[str, list[str]]:
+    """{kernel: the instructions of its main loop} for kernels whose name contains `wanted`, else
+    those that are launched, else all except the neighbour searches."""
+    kernels = {demangle(name): code for name, code in parse_kernels(sass).items()}
+    if wanted:
+        chosen = [name for name in kernels if wanted in name]
+    else:
+        steps = [name for name in kernels if not any(word in name for word in _NOT_A_STEP)]
+        chosen = [name for name in kernels if name in launched] or steps
+    loops = {name: _find_main_loop(kernels[name]) for name in chosen if kernels[name]}
     return {name: texts for name, texts in loops.items() if texts}
 
 
-def roots_each(kernel, counted):
-    """Roots per interaction: as counted if possible, else 0.5 if the kernel's name says that it computes pairs."""
+def _roots_per_interaction(kernel: str, counted: float | None) -> float:
+    """As counted if possible, else 0.5 if the kernel's name says that it computes pairs."""
     return counted or (0.5 if "pair" in kernel else 1.0)
 
 
-def sass_bound(program, architecture="sm_90", wanted="", launched=(), counted=0.0):
-    """Like loop_bound.bound_of, for the kernel with the fewest slots per interaction. counted: roots per interaction, 0 if
-    unknown. Raises CannotCount."""
+def check_architecture(architecture: str) -> None:
     if architecture not in UNITS:
         raise CannotCount(f"no table for '{architecture}'; known are {' '.join(UNITS)}")
-    text = sass_of(program, architecture)
-    found = kernels_with_roots(text, wanted, launched)
-    if not found:
-        what = (
-            f"no code for {architecture}"
-            if "Function" not in text
-            else f"no kernel{' called ' + wanted if wanted else ''} with a square root in a loop"
-        )
-        raise CannotCount(f"{Path(program).name} has {what}")
-    function = min(
-        found, key=lambda name: len(found[name]) / roots_of(found[name]) * roots_each(name, counted)
-    )
-    texts = found[function]
-    interactions = roots_of(texts) / roots_each(function, counted)
-    ports = ports_of(texts, architecture)
-    full = max(ports, key=ports.get)
-    return {
-        "core": architecture,
-        "tool": "cuobjdump",
-        "instruction_set": architecture,
-        "lanes": WARP,
-        "loop": {
-            "function": function,
-            "instructions": len(texts),
-            "by_kind": by_kind(texts),
-            "operations": {},
-            "text": texts,
-            "calls": [],
-        },
-        "other_kernels": sorted(set(found) - {function}),
-        "interactions_per_iteration": interactions,
-        "ports": ports,
-        "full_ports": [full],
-        "full_port": full,
-        "limit": full,
-        "slot": slot_of(full, architecture),
-        "ports_cycles": ports[full],
-        "front_end_cycles": None,
-        "chain_cycles": None,
-        "chain": [],
-        "beside": [],
-        "borrowed": {},
-        "unknown": [text for text in texts if kind_of(text)[0] == "other"],
-        "cycles_per_iteration": ports[full],
-        "cycles_per_interaction": ports[full] / interactions,
+
+
+def bound_of_kernel(
+    sass: str,
+    architecture: str,
+    wanted: str | None = None,
+    launched: Collection[str] = (),
+    roots: float | None = None,
+) -> PortBound:
+    """Of the kernel with the fewest slots per interaction, in the output of cuobjdump. `roots`:
+    counted per interaction. Raises CannotCount."""
+    loops = find_main_loops(sass, wanted, launched)
+    if not loops:
+        kernel = f"no kernel{f' called {wanted}' if wanted else ''} with a square root in a loop"
+        what = kernel if has_kernels(sass) else f"no code for {architecture}"
+        raise CannotCount(f"the program has {what}")
+    interactions = {
+        name: count_roots(texts) / _roots_per_interaction(name, roots)
+        for name, texts in loops.items()
     }
+    kernel = min(loops, key=lambda name: len(loops[name]) / interactions[name])
+    texts = loops[kernel]
+    ports = count_ports(texts, architecture)
+    full = max(ports, key=ports.__getitem__)
+    cycles = ports[full]
+    bound = PortBound(
+        core=architecture,
+        tool="cuobjdump",
+        instruction_set=architecture,
+        lanes=_WARP,
+        loop=Loop(
+            function=kernel,
+            instructions=len(texts),
+            by_kind=count_kinds(texts),
+            text=tuple(texts),
+        ),
+        other_kernels=tuple(sorted(set(loops) - {kernel})),
+        interactions_per_iteration=interactions[kernel],
+        ports=ports,
+        full_ports=(full,),
+        full_port=full,
+        limit=full,
+        slot=cycles_of_one(full, architecture),
+        ports_cycles=cycles,
+        taken_by={full: cycles},
+        unknown=tuple(text for text in texts if kind_and_unit(text)[0] == _OTHER),
+        cycles_per_iteration=cycles,
+        cycles_per_interaction=cycles / interactions[kernel],
+    )
+    return with_gain(bound)
 
 
-def lanes_of(multiprocessors):
+def lanes_of(multiprocessors: int) -> int:
     """Interactions that a GPU computes at once: each quarter has 32 lanes."""
-    return multiprocessors * QUARTERS * WARP
+    return multiprocessors * _QUARTERS * _WARP

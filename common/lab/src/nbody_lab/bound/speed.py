@@ -1,150 +1,202 @@
 """The speeds beside a bound: measured if possible; without a GPU, the stored speeds of data/results."""
 
-import json
 import subprocess
 import tempfile
-from collections import namedtuple
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from nbody_lab.bound.command import precision_of, stored_clock, with_speed
+from pydantic import AliasPath, BaseModel, Field, PositiveFloat, PositiveInt
+
+from nbody_lab import ROOT
+from nbody_lab.bound.analysis import Options
 from nbody_lab.bound.sass import lanes_of
+from nbody_lab.core.bound_file import Bound
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.model import load
 from nbody_lab.programs.quick_bench import bench_result, timed_beside_others
-from nbody_lab.worksheet.roofline_inputs import speeds_of
-from nbody_lab.workshop import ROOT
+from nbody_lab.worksheet.roofline_inputs import read_json, speeds_of
+from nbody_lab.workshop import Workshop
 
-ROUNDS, BODIES, BODIES_ON_GPU = "3", "5000", "131072"  # enough for a first look
-STORED, STORED_GPU, STORED_ARCHITECTURE = (
-    "data/results/part3_study_ladder.json",
-    "an NVIDIA H200",
-    "sm_90",
-)
-
-Gpu = namedtuple("Gpu", "name architecture multiprocessors clock_hz")
+_ROUNDS, _BODIES, _BODIES_ON_GPU = 3, 5000, 131072  # enough for a first look
+_STORED = "data/results/part3_study_ladder.json"
+_STORED_SLOTS = "data/results/part3_slots.json"
+_STORED_GPU = "an NVIDIA H200"
+STORED_ARCHITECTURE = "sm_90"
 
 
-def gpu_here(lab):
-    """The GPU that programs run on; None if none answers."""
+class Gpu(BaseModel):
+    """A GPU that answers, as bin/devices describes it."""
+
+    name: str = ""
+    compute_capability: str
+    multiprocessors: PositiveInt
+    clock_hz: PositiveFloat
+
+    @property
+    def architecture(self) -> str:
+        return "sm_" + self.compute_capability.replace(".", "")
+
+
+class _Devices(BaseModel):
+    devices: list[Gpu] = Field(min_length=1)
+
+
+class _Ceilings(BaseModel):
+    clock_hz: PositiveFloat
+
+
+class _Slots(BaseModel):
+    """The GPU of the stored speeds."""
+
+    clock_hz: PositiveFloat = Field(validation_alias=AliasPath("summary", 0, "clock_hz"))
+    lanes: PositiveInt = Field(validation_alias=AliasPath("summary", 0, "interactions"))
+
+
+@dataclass(frozen=True)
+class Speed:
+    """What is known beside the bound's cycles."""
+
+    clock_hz: float | None = None
+    measured: float | None = None  # interactions/s
+    why_not: str | None = None
+    lanes: int = 1  # interactions computed at the same time: 1 for one thread of a processor
+    machine: str | None = None  # None: this one
+    busy_machine: bool | None = None
+
+
+def with_speed(bound: Bound, speed: Speed) -> Bound:
+    """The bound in interactions/s, and the share of it that was reached."""
+    at_best = None
+    if speed.clock_hz:
+        at_best = speed.lanes * speed.clock_hz / bound.cycles_per_interaction
+    share = speed.measured / at_best if speed.measured and at_best else None
+    update = {
+        "machine": speed.machine,
+        "clock_hz": speed.clock_hz,
+        "why_not_measured": speed.why_not,
+        "bound_interactions_per_s": at_best,
+        "measured_interactions_per_s": speed.measured,
+        "share_of_bound": share,
+        "busy_machine": speed.busy_machine,
+    }
+    return bound.model_copy(update=update)
+
+
+def find_gpu(lab: Workshop) -> Gpu | None:
+    """The GPU that programs run on, if one answers. Raises UserError."""
     name = lab.gpu()
     if not name:
         return None
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "devices.json"
-        subprocess.run(
-            [str(lab.build / "bin/devices"), "--json", str(file)],
-            stdout=subprocess.DEVNULL,
-            check=True,
+        run = subprocess.run(
+            [lab.build / "bin/devices", "--json", file], capture_output=True, text=True, check=False
         )
-        first = json.loads(file.read_text(encoding="utf-8"))["devices"][0]
-    architecture = "sm_" + first["compute_capability"].replace(".", "")
-    return Gpu(name.split(", built")[0], architecture, first["multiprocessors"], first["clock_hz"])
+        if run.returncode != 0:
+            message = (run.stderr.strip().splitlines() or [f"status {run.returncode}"])[-1]
+            raise UserError(f"{name} does not tell what it has: {message} (./lab devices)")
+        gpu = load(_Devices, file).devices[0]
+    return gpu.model_copy(update={"name": name.split(", built")[0]})
 
 
-def measure(lab, names, options, *more):
-    """The bench results of these programs, each on one thread of the processor."""
-    return bench_result(
-        lab,
-        names,
-        "--threads",
-        "1",
-        "--rounds",
-        ROUNDS,
-        "--precision",
-        precision_of(options),
-        *more,
-    )
+def _measure(
+    lab: Workshop, bounds: Sequence[Bound], options: Options, common: Speed | None, *words: object
+) -> list[Bound]:
+    """With the speeds on one thread of the processor or, with a `common` clock, on a GPU. A program
+    for one instruction set is also found under its plain name."""
+    names = [bound.name for bound in bounds]
+    argv = ["--threads", 1, "--rounds", _ROUNDS, "--precision", options.precision, *words]
+    result: dict[str, Any] = bench_result(lab, names, *map(str, argv))
+    common = common or Speed(result.get("context", {}).get("clock_hz"))
+    speeds, wrong = speeds_of(result, options.precision, 1)
+    busy = timed_beside_others(result)
+    measured = []
+    for bound in bounds:
+        aliases = (bound.name, f"{bound.name}_{options.arch}")
+        speed = next((speeds[name] for name in aliases if name in speeds), None)
+        why = next((wrong[name] for name in aliases if name in wrong), "no result")
+        own = Speed(
+            common.clock_hz,
+            speed,
+            None if speed else f"the bench says: {why}",
+            common.lanes,
+            common.machine,
+            any(name in busy for name in aliases),
+        )
+        measured.append(with_speed(bound, own))
+    return measured
 
 
-def add_measured(all_found, result, options, clock, at_once=1, machine=""):
-    """Adds the speeds in `result`, the output of bench. A program built for one instruction set is also found under its
-    plain name."""
-    speeds, wrong = speeds_of(result, precision_of(options), 1)
-    for found in all_found:
-        names = (found["name"], f"{found['name']}_{options.arch}")
-        speed = next((speeds[name] for name in names if name in speeds), None)
-        why = next((wrong[name] for name in names if name in wrong), "no result")
-        with_speed(found, clock, speed, at_once, machine, "" if speed else f"the bench says: {why}")
-        found["busy_machine"] = any(name in timed_beside_others(result) for name in names)
+def read_clock() -> float | None:
+    """The clock in build/ceilings.json; None if not measured yet. Raises UserError."""
+    file = ROOT / "build/ceilings.json"
+    try:
+        return load(_Ceilings, file).clock_hz if file.exists() else None
+    except UserError as error:
+        raise UserError(f"{error}: measure again (./lab machine)") from error
 
 
-def names_of(all_found):
-    return [found["name"] for found in all_found]
+def add_speeds_of_processor(
+    lab: Workshop, bounds: Sequence[Bound], options: Options
+) -> list[Bound]:
+    """As bench measures them, with its clock; without measuring, only the clock of the ceilings."""
+    if not options.measure or options.core:
+        speed = Speed(options.clock_hz or read_clock())
+        return [with_speed(bound, speed) for bound in bounds]
+    arch = ["--arch", options.arch] if options.arch else []
+    return _measure(lab, bounds, options, None, "-n", _BODIES, *arch)
 
 
-def add_speeds_of_processor(lab, all_found, options):
-    """Adds the speeds that bench measures and its clock; without measuring, only the clock of build/ceilings.json."""
-    if options.unmeasured or options.core:
-        for found in all_found:
-            with_speed(found, options.clock or stored_clock(ROOT), None)
-        return
-    result = measure(
-        lab,
-        names_of(all_found),
-        options,
-        "-n",
-        BODIES,
-        *(["--arch", options.arch] if options.arch else []),
-    )
-    add_measured(all_found, result, options, result.get("context", {}).get("clock_hz"))
-
-
-def add_speeds_of_gpu(lab, all_found, options, gpu):
-    """Adds speeds on `gpu`, a result of gpu_here(). Code for another architecture gets none."""
-    architecture = all_found[0]["core"]
+def add_speeds_of_gpu(
+    lab: Workshop, bounds: Sequence[Bound], options: Options, gpu: Gpu | None
+) -> list[Bound]:
+    """On this GPU, if the code is for it; without one, the stored speeds."""
+    architecture = bounds[0].core
     if gpu is None:
-        add_stored_speeds(lab, all_found, options)
-    elif architecture != gpu.architecture:
-        without_speeds(
-            all_found,
-            f"no speeds: the code is for {architecture}, the GPU here is {gpu.architecture}",
-        )
-    elif options.unmeasured:
-        for found in all_found:
-            with_speed(found, gpu.clock_hz, None, lanes_of(gpu.multiprocessors), gpu.name)
-    else:
-        result = measure(
-            lab, names_of(all_found), options, "-n", BODIES_ON_GPU, "--device", gpu.name
-        )
-        add_measured(
-            all_found, result, options, gpu.clock_hz, lanes_of(gpu.multiprocessors), gpu.name
-        )
+        return _add_stored_speeds(lab, bounds, options)
+    if architecture != gpu.architecture:
+        why = f"no speeds: the code is for {architecture}, the GPU here is {gpu.architecture}"
+        return [with_speed(bound, Speed(machine=why)) for bound in bounds]
+    here = Speed(gpu.clock_hz, lanes=lanes_of(gpu.multiprocessors), machine=gpu.name)
+    if not options.measure:
+        return [with_speed(bound, here) for bound in bounds]
+    return _measure(lab, bounds, options, here, "-n", _BODIES_ON_GPU, "--device", gpu.name)
 
 
-def without_speeds(all_found, why):
-    for found in all_found:
-        with_speed(found, None, None, machine=why)
-
-
-def why_not_stored(lab, found, wrong):
-    if lab.row(found["name"])["kind"] == "mine":
-        return "your own code was never measured on that GPU"
-    return (
-        f"the bench says: {wrong[found['name']]}"
-        if found["name"] in wrong
-        else f"{STORED} lacks it in {found['precision']}"
-    )
-
-
-def add_stored_speeds(lab, all_found, options):
-    """Adds the stored speeds of the H200."""
-    architecture = all_found[0]["core"]
+def _why_none_stored(bounds: Sequence[Bound]) -> str | None:
+    architecture = bounds[0].core
     if architecture != STORED_ARCHITECTURE:
-        without_speeds(
-            all_found,
-            f"no speeds: the code is for {architecture}, no GPU answers here, and data/results was measured on {STORED_GPU}, {STORED_ARCHITECTURE}",
+        return (
+            f"no speeds: the code is for {architecture}, no GPU answers here, and data/results was"
+            f" measured on {_STORED_GPU}, {STORED_ARCHITECTURE}"
         )
-        return
-    if not (ROOT / STORED).exists():
-        without_speeds(all_found, "no GPU answers here, and there are no stored speeds")
-        return
-    slots = json.loads((ROOT / "data/results/part3_slots.json").read_text(encoding="utf-8"))[
-        "summary"
-    ][0]
-    speeds, wrong = speeds_of(
-        json.loads((ROOT / STORED).read_text(encoding="utf-8")), precision_of(options), 1
-    )
-    machine = f"{STORED_GPU}; speeds from {STORED}, because no GPU answers here"
-    for found in all_found:
-        own = lab.row(found["name"])["kind"] == "mine"
-        speed = None if options.unmeasured or own else speeds.get(found["name"])
-        why = "" if speed or options.unmeasured else why_not_stored(lab, found, wrong)
-        with_speed(found, slots["clock_hz"], speed, slots["interactions"], machine, why)
+    if not (ROOT / _STORED).exists():
+        return "no GPU answers here, and there are no stored speeds"
+    return None
+
+
+def _add_stored_speeds(lab: Workshop, bounds: Sequence[Bound], options: Options) -> list[Bound]:
+    if why := _why_none_stored(bounds):
+        return [with_speed(bound, Speed(machine=why)) for bound in bounds]
+    slots = load(_Slots, ROOT / _STORED_SLOTS)
+    speeds, wrong = speeds_of(read_json(ROOT / _STORED), options.precision, 1)
+    machine = f"{_STORED_GPU}; speeds from {_STORED}, because no GPU answers here"
+
+    def find_speed(name: str) -> tuple[float | None, str | None]:
+        """(interactions/s, why there is none)"""
+        row = lab.find(name)
+        if not options.measure:
+            return None, None
+        if row and row.kind == "mine":
+            return None, "your own code was never measured on that GPU"
+        if name in wrong:
+            return None, f"the bench says: {wrong[name]}"
+        lacking = f"{_STORED} lacks it in {options.precision}"
+        return speeds.get(name), None if name in speeds else lacking
+
+    return [
+        with_speed(bound, Speed(slots.clock_hz, *find_speed(bound.name), slots.lanes, machine))
+        for bound in bounds
+    ]

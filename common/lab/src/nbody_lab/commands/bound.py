@@ -1,184 +1,224 @@
 """./lab bound: how fast the student's loop could be, given the ports that its machine code needs."""
 
-import json
 import platform
-from pathlib import Path
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
-from nbody_lab.bound import command as bound_command
-from nbody_lab.bound.command import counted_work, look_into, look_into_kernel, parse
+import typer
+
+from nbody_lab.arguments import InDouble, JsonFile, Names, PartName
+from nbody_lab.bound.analysis import Options, analyse, choose_program
 from nbody_lab.bound.machine_symbols import NoLoop
-from nbody_lab.bound.mca import CannotCount
+from nbody_lab.bound.port_counts import CannotCount
+from nbody_lab.bound.report import format_bound, format_bounds, format_full
+from nbody_lab.bound.sass import check_architecture
 from nbody_lab.bound.speed import (
     STORED_ARCHITECTURE,
     add_speeds_of_gpu,
     add_speeds_of_processor,
-    gpu_here,
+    find_gpu,
 )
-from nbody_lab.bound.text import full_words, table, text_of
 from nbody_lab.core import cpuinfo
-from nbody_lab.core.messages import Failure, say, stop
-from nbody_lab.core.whole_file import write_text
-from nbody_lab.core.words import plain_name
-from nbody_lab.programs.counting import (
-    build_worksheet,
-    count_to_file,
-    counts_of,
-    has_worksheet,
-    names_with_hidden_counts,
-    seal_fields,
-)
-from nbody_lab.worksheet.roofline_inputs import NoInput
-from nbody_lab.workshop import ROOT
-
-OWN_WORK = ("naive", "mine")  # kinds whose counts the worksheet asks for
+from nbody_lab.core.bound_file import Bound, bound_file
+from nbody_lab.core.console import show
+from nbody_lab.core.manifest import Implementation
+from nbody_lab.core.messages import Failure, UserError, say
+from nbody_lab.core.model import LabModel
+from nbody_lab.core.whole_file import why_not_writable, write_text
+from nbody_lab.core.words import nearest
+from nbody_lab.hardware.cores import CORES, Core, core_called, core_in
+from nbody_lab.programs.counting import seal_fields
+from nbody_lab.workshop import Workshop
 
 
-def forbears(lab, name):
-    """Yields the name, its parent, the parent's parent, and so on."""
-    while name and lab.row(name):
-        yield name
-        parent = lab.row(name).get("parent")
-        name = parent if parent != name else ""
+def _parse_core(text: str) -> Core:
+    core = core_called(text)
+    if core is None:
+        names = list(dict.fromkeys(str(core.osaca or core.mca) for core in CORES))
+        near = nearest(text, names)
+        raise UserError(f"bound knows no core '{text}'{near}; it knows: {', '.join(names)}")
+    return core
 
 
-def work_of(lab, name):
-    """({kind: operations per interaction}, whose counts, '' if its own). If code cannot be counted, the
-    counts of its nearest counted ancestor are used."""
-    for one in forbears(lab, name):
-        if not counts_of(lab, one).exists():
-            count_to_file(lab, one)
-        work = counted_work(counts_of(lab, one))
-        if work:
-            return work, "" if one == name else one
-    return {}, ""
+def _parse_positive(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise typer.BadParameter(f"needs a number above 0, not '{text}'")
+    return number
 
 
-def is_hidden(lab, name):
-    """Whether its counts are answers of the worksheet that the student has not found yet."""
-    if lab.row(name).get("kind") not in OWN_WORK or not has_worksheet(lab):
-        return False
-    build_worksheet(lab)
-    return name in names_with_hidden_counts(lab)
+def _option(words: str, metavar: str, help_text: str, **more: Any) -> Any:
+    return typer.Option(words, metavar=metavar, help=help_text, show_default=False, **more)
 
 
-def bound_one(lab, name, options, core):
-    """The bound without speeds; `core`: on a GPU, its architecture. Raises NoLoop, CannotCount."""
-    work, whose = work_of(lab, name)
-    hidden = is_hidden(lab, name)
+def bound(
+    part: PartName,
+    names: Names = None,
+    all_names: Annotated[bool, typer.Option("--all", help="every implementation")] = False,
+    double: InDouble = False,
+    arch: Annotated[
+        str | None,
+        _option("--arch", "SET", "the program for sse2, avx2, ..., or a GPU's code (sm_80)"),
+    ] = None,
+    core: Annotated[
+        Core | None,
+        _option("--core", "NAME", "the ports of another core: SPR, ZEN4, ...", parser=_parse_core),
+    ] = None,
+    kernel: Annotated[
+        str | None, _option("--kernel", "WORD", "part 3: the kernel with this in its name")
+    ] = None,
+    interactions: Annotated[
+        float | None,
+        _option("--interactions", "K", "interactions per iteration", parser=_parse_positive),
+    ] = None,
+    no_measure: Annotated[
+        bool, typer.Option("--no-measure", help="do not run the program; cycles only")
+    ] = False,
+    clock: Annotated[
+        float | None,
+        _option("--clock", "HZ", "for --core or --no-measure", parser=_parse_positive),
+    ] = None,
+    json: JsonFile = None,
+) -> None:
+    """how fast could your loop be? the ports its machine code keeps busy
+
+    Reads the innermost loop with the square roots from the program's machine code, counts the
+    cycles for which it keeps each port busy, and measures the program on one thread. The fullest
+    port is the bound (docs/reading_bound.md). Several names, or --all, give a table.
+
+    ./lab bound part1 mine
+    """
+    lab = Workshop(part)
+    options = Options(double, arch, core, kernel, interactions, clock, not no_measure)
+    if json and (why := why_not_writable(json)):
+        raise UserError(f"{json}: cannot be written: {why}")
+    rows = _find_rows(lab, names or ["naive"], all_names, options)
+    seals = {row.name: seal_fields(lab, row.name) for row in rows}
+    _build(lab, rows, options.precision)
+    bounds = _analyse_on_gpu(lab, rows, options) if lab.on_gpu() else _analyse(lab, rows, options)
+    lab.unlock()  # not before: a build at the same time would spoil the measurement
+    if options.is_kept:
+        for one in bounds:
+            sealed = one.model_copy(update=seals[one.name])
+            write_text(bound_file(part, one.name, one.precision), sealed.to_json())
+    if json:
+        write_text(json, _summarise(bounds).model_dump_json(indent=1) + "\n")
+    for one in bounds:
+        if "WRONG" in (one.why_not_measured or ""):
+            what = f"{part}/{one.name} is WRONG, so this bound is for different work"
+            show(f"{what}: ./lab check {part} {one.name}\n")
+    show(format_bound(bounds[0]) if len(bounds) == 1 else format_bounds(bounds))
+
+
+def _find_rows(
+    lab: Workshop, names: Sequence[str], all_names: bool, options: Options
+) -> list[Implementation]:
+    """The implementations, and refuses what none of them has. Raises UserError."""
+    lab.begin()
+    lab.demand_part()
+    names = lab.names() if all_names else names
+    for name in names:
+        lab.demand_name(name)
+    rows = [row for row in map(lab.find, names) if row]
     if lab.on_gpu():
-        return look_into_kernel(lab, name, options, core, {} if whose else work, hidden)
-    return look_into(lab, name, options, core, work, whose, hidden)
+        if options.core:
+            raise UserError(f"{lab.part} runs on a GPU: --arch names it, --core a processor's core")
+        check_architecture(options.arch or STORED_ARCHITECTURE)
+    elif options.kernel:
+        raise UserError(f"{lab.part} has no kernels: --kernel is for the programs of a GPU")
+    else:
+        for row in rows:
+            choose_program(row, options.precision, options.arch)
+    return rows
 
 
-def is_kept(options):
-    """Whether to store it: roofline and report expect build/bound to hold bounds for this machine."""
-    return not (
-        options.core or options.arch or options.kernel or options.interactions or options.clock
-    )
-
-
-def file_of(lab, found):
-    """build/bound/PART_NAME.json, or PART_NAME_double.json."""
-    words = [lab.part, found["name"], *(["double"] if found["precision"] == "double" else [])]
-    return ROOT / "build/bound" / ("_".join(words) + ".json")
-
-
-def write(file, data):
-    write_text(file, json.dumps(data, indent=1) + "\n")
-
-
-def row_of(found):
-    """A row of --json, for the documents' tables (docs/figures.py)."""
-    return {
-        "name": found["name"],
-        "precision": found["precision"],
-        "instruction_set": found["instruction_set"],
-        "core": found["core"],
-        "instructions": found["loop"]["instructions"],
-        "interactions": found["interactions_per_iteration"],
-        "cycles": round(found["cycles_per_iteration"], 2),
-        "port": full_words(found),
-        "clock_hz": found["clock_hz"],
-        "measured_interactions_per_s": found["measured_interactions_per_s"],
-        "unknown": len(found["unknown"]),
-    }
-
-
-def look_at_all(lab, names, options, core):
-    all_found, complaints = [], {}
-    for name in names:
-        try:
-            all_found.append(bound_one(lab, name, options, core))
-        except (NoLoop, CannotCount) as fault:
-            if len(names) == 1:
-                stop(f"bound: {fault}")
-            complaints.setdefault(str(fault), []).append(name)
-    for fault, those in complaints.items():
-        say(f"{lab.part}: {' '.join(those)}: {fault}")
-    return all_found
-
-
-def demand_programs(lab, names, options):
+def _build(lab: Workshop, rows: Sequence[Implementation], precision: str) -> None:
     targets = ["bin/bench"]
-    for name in names:
-        targets += lab.targets(name, "double" if options.double else "float")
-    if len(names) == 1:
-        lab.demand_targets(f"{lab.part}/{names[0]}", *targets)
+    for row in rows:
+        targets += lab.targets(row.name, precision)
+    if len(rows) == 1:
+        lab.demand_targets(f"{lab.part}/{rows[0].name}", *targets)
     elif not lab.build_targets(lab.part, *targets):
         say("continuing without what did not compile")
 
 
-def bound(lab, words):
-    try:
-        return bound_of_part(lab, words)
-    except NoInput as fault:
-        return stop(f"bound: {fault}")
+def _analyse(lab: Workshop, rows: Sequence[Implementation], options: Options) -> list[Bound]:
+    bounds = _analyse_all(lab, rows, options, options.core or core_in())
+    return add_speeds_of_processor(lab, bounds, options)
 
 
-def bound_of_part(lab, words):
-    options = parse(words)
-    options.names = lab.choose_part("bound", options.names)
-    core = None if lab.on_gpu() else bound_command.core_of(options)
-    lab.begin()
-    lab.demand_part()
-    names = [plain_name(word) for word in options.names] or ["naive"]
-    if options.all:
-        names = lab.names()
-    for name in names:
-        lab.demand_name(name)
-    seals = {name: seal_fields(lab, name) for name in names}
-    demand_programs(lab, names, options)
-    gpu = gpu_here(lab) if lab.on_gpu() else None
-    if lab.on_gpu():
-        core = options.arch or (gpu.architecture if gpu else STORED_ARCHITECTURE)
-    all_found = look_at_all(lab, names, options, core)
-    if not all_found:
+def _analyse_on_gpu(lab: Workshop, rows: Sequence[Implementation], options: Options) -> list[Bound]:
+    gpu = find_gpu(lab)
+    architecture = options.arch or (gpu.architecture if gpu else STORED_ARCHITECTURE)
+    check_architecture(architecture)
+    bounds = _analyse_all(lab, rows, options, architecture)
+    return add_speeds_of_gpu(lab, bounds, options, gpu)
+
+
+def _analyse_all(
+    lab: Workshop, rows: Sequence[Implementation], options: Options, target: Core | str | None
+) -> list[Bound]:
+    """Without speeds. Of several, those without a bound are named in a message."""
+    bounds: list[Bound] = []
+    names: Mapping[str, list[str]] = defaultdict(list)
+    for row in rows:
+        try:
+            bounds.append(analyse(lab, row, options, target))
+        except (NoLoop, CannotCount) as error:
+            if len(rows) == 1:
+                raise
+            names[str(error)].append(row.name)
+    for message, those in names.items():
+        say(f"{lab.part}: {' '.join(those)}: {message}")
+    if not bounds:
         raise Failure(1)
-    if lab.on_gpu():
-        add_speeds_of_gpu(lab, all_found, options, gpu)
-    else:
-        add_speeds_of_processor(lab, all_found, options)
-    lab.unlock()  # not before: a build at the same time would spoil the measurement
-    for found in all_found if is_kept(options) else ():
-        write(file_of(lab, found), {**found, **seals[found["name"]]})
-    if options.json:
-        write(
-            Path(options.json),
-            {
-                "machine": machine_words(lab, all_found),
-                "summary": [row_of(found) for found in all_found],
-            },
+    return bounds
+
+
+class _Row(LabModel):
+    """A row of --json, for the documents' tables (docs/figures.py)."""
+
+    name: str
+    precision: str
+    instruction_set: str
+    core: str
+    instructions: int
+    interactions: float
+    cycles: float
+    port: str
+    clock_hz: float | None
+    measured_interactions_per_s: float | None
+    unknown: int
+
+
+class _Summary(LabModel):
+    machine: str
+    summary: list[_Row]
+
+
+def _summarise(bounds: Sequence[Bound]) -> _Summary:
+    first = bounds[0]
+    machine = f"{cpuinfo.fields().get('model name') or platform.machine()}, one thread"
+    if first.tool == "cuobjdump":
+        machine = f"machine code for {first.core}; {first.machine}"
+    rows = [
+        _Row(
+            name=one.name,
+            precision=one.precision,
+            instruction_set=one.instruction_set,
+            core=one.core,
+            instructions=one.loop.instructions,
+            interactions=one.interactions_per_iteration,
+            cycles=round(one.cycles_per_iteration, 2),
+            port=format_full(one),
+            clock_hz=one.clock_hz,
+            measured_interactions_per_s=one.measured_interactions_per_s,
+            unknown=len(one.unknown),
         )
-    for found in all_found:
-        if "WRONG" in found.get("why_not_measured", ""):
-            print(
-                f"{lab.part}/{found['name']} is WRONG, so this bound is for different work: ./lab check {lab.part} {found['name']}\n"
-            )
-    print(text_of(all_found[0]) if len(all_found) == 1 else table(all_found))
-    return 0
-
-
-def machine_words(lab, all_found):
-    if lab.on_gpu():
-        return f"machine code for {all_found[0]['core']}; {all_found[0]['machine']}"
-    return f"{cpuinfo.fields().get('model name') or platform.machine()}, one thread"
+        for one in bounds
+    ]
+    return _Summary(machine=machine, summary=rows)

@@ -2,8 +2,9 @@
 
 import re
 
-from nbody_lab.bound.loop_bound import begun, times_beside
-from nbody_lab.bound.machine_code import hot_loop
+from nbody_lab.bound.instruction_kinds import count_issue_slots
+from nbody_lab.bound.loop_bound import times_beside
+from nbody_lab.bound.machine_code import find_hot_loop
 from nbody_lab.bound.machine_symbols import NoLoop
 from nbody_lab.hardware.cores import core_in
 from nbody_lab.roofline.model import Code, plain_code
@@ -86,14 +87,17 @@ def seconds_to_begin(steps, interactions, clock_hz):
     """Seconds per interaction that the front end needs to issue the instructions. 0 if core or clock is unknown."""
     core = core_in()
     return (
-        sum(begun(texts) * times for texts, times in steps) / core.width / clock_hz / interactions
+        sum(count_issue_slots(texts) * times for texts, times in steps)
+        / core.width
+        / clock_hz
+        / interactions
         if core and clock_hz
         else 0.0
     )
 
 
 def code_of_loop(loop, work, precision, pow_price, clock_hz=0.0):
-    """The Code of a loop from machine_code.hot_loop(); `pow_price`: seconds per call."""
+    """The Code of a loop from machine_code.find_hot_loop(); `pow_price`: seconds per call."""
     steps = steps_of(loop)
     fused = any(FUSED.match(text) for texts, _ in steps for text in texts)
     counted = work["sqrt"] + work["rsqrt"]
@@ -113,6 +117,6 @@ def code_of_loop(loop, work, precision, pow_price, clock_hz=0.0):
 def code_of(program, work, precision, pow_price, otherwise, clock_hz=0.0):
     """The Code of a program; `otherwise`: its instruction set if it has no hot loop."""
     try:
-        return code_of_loop(hot_loop(program), work, precision, pow_price, clock_hz)
+        return code_of_loop(find_hot_loop(program), work, precision, pow_price, clock_hz)
     except NoLoop:
         return plain_code(otherwise)

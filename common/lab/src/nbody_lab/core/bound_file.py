@@ -1,0 +1,117 @@
+"""The bound of a loop, as build/bound/PART_NAME.json stores it (docs/file_formats.md)."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field, PlainSerializer, PositiveFloat
+
+from nbody_lab import ROOT
+from nbody_lab.core.model import LabModel
+
+# Text that may be unknown: "" in the file, None here.
+OptionalText = Annotated[
+    str | None,
+    BeforeValidator(lambda text: text or None),
+    PlainSerializer(lambda text: text or "", return_type=str),
+]
+
+
+class Loop(LabModel):
+    """The instructions of one iteration."""
+
+    function: str
+    instructions: int
+    by_kind: dict[str, int]
+    operations: dict[str, int] = Field(default={}, description="floating-point results, by kind")
+    text: tuple[str, ...]
+    calls: tuple[str, ...] = Field(
+        default=(), description="functions that it calls, which are not counted"
+    )
+
+
+class Beside(LabModel):
+    """A loop beside the hot one, which does another step of the same work."""
+
+    instructions: int
+    times: float | None = Field(description="its iterations per iteration of the hot loop")
+    cycles: float | None = Field(description="per iteration of its own")
+    limit: str | None
+
+
+class Gain(LabModel):
+    """What one instruction fewer on the full ports would gain."""
+
+    words: str
+    cycles_per_iteration: float
+    speedup: float
+
+
+class PortBound(LabModel):
+    """The least time of a loop's iteration, by the ports that its instructions need."""
+
+    core: str
+    instead_of: OptionalText = Field(
+        default=None, description="this machine's core, if no tool knows it"
+    )
+    tool: str
+    loop: Loop
+    instruction_set: str
+    lanes: int
+    interactions_per_iteration: float
+    ports: dict[str, float] = Field(description="cycles per iteration")
+    full_ports: tuple[str, ...]
+    full_port: OptionalText
+    limit: str = Field(description="a port, chain or front end")
+    slot: float | None = Field(description="cycles of one instruction on the full port, unless 1")
+    ports_cycles: float
+    front_end_cycles: float | None = None
+    chain_cycles: float | None = None
+    chain: tuple[str, ...] = ()
+    beside: tuple[Beside, ...] = ()
+    taken_by: dict[str, float] = Field(
+        default={}, description="cycles by limit, with the loops beside it"
+    )
+    borrowed: dict[str, str] = Field(
+        default={}, description="instruction: the older core whose ports count"
+    )
+    unknown: tuple[str, ...] = ()
+    cycles_per_iteration: float
+    cycles_per_interaction: float
+    one_slot_less: Gain | None = None
+    other_kernels: tuple[str, ...] | None = Field(default=None, description="of a GPU's program")
+
+
+class Bound(PortBound):
+    """The bound of one program, with the speeds beside it."""
+
+    what: Literal["bound"] = "bound"
+    version: Literal[1] = 1
+    date: str
+    part: str
+    name: str
+    precision: Literal["float", "double"]
+    program: str = Field(description="path from the build folder")
+    hidden: bool = Field(description="its counts are answers of the worksheet")
+    why_so_many: str = Field(description="how the interactions per iteration are known")
+    counted: dict[str, float] = Field(description="operations per interaction, by kind")
+    machine: OptionalText = Field(default=None, description="of the speeds; None: this one")
+    clock_hz: PositiveFloat | None = None
+    why_not_measured: OptionalText = None
+    bound_interactions_per_s: float | None = None
+    measured_interactions_per_s: float | None = None
+    share_of_bound: float | None = None
+    busy_machine: bool | None = None
+    source: str | None = None
+    source_sha256: str | None = None
+
+    def to_json(self) -> str:
+        """The text of the file; fields that do not apply are left out."""
+        optional = ("other_kernels", "busy_machine", "source", "source_sha256")
+        without = {field for field in optional if getattr(self, field) is None}
+        return self.model_dump_json(indent=1, exclude=without) + "\n"
+
+
+def bound_file(part: str, name: str, precision: str) -> Path:
+    """build/bound/PART_NAME.json, or PART_NAME_double.json."""
+    suffix = "_double" if precision == "double" else ""
+    return ROOT / "build/bound" / f"{part}_{name}{suffix}.json"
