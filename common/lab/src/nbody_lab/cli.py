@@ -182,6 +182,7 @@ TYPED = {
     "setup",
     "simulate",
     "test",
+    "try",
     "undo",
     "view",
 }
@@ -189,7 +190,6 @@ HAVE_HELP_OF_THEIR_OWN = (
     "check",
     "hint",
     "worksheet",
-    "try",
     "plot",
     "profile",
     "roofline",

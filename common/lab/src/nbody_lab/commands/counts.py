@@ -1,6 +1,8 @@
 """./lab worksheet and ./lab count: the numbers that students find, and those of the machine."""
 
+import json
 import sys
+from pathlib import Path
 
 from nbody_lab.commands.check import WORKSHEETS
 from nbody_lab.core.handed_out import warn_if_edited
@@ -48,12 +50,19 @@ def worksheet(lab, words):
             lab.explain_failure()
             say(f"so questions about {lab.part}/{name} wait until it can be counted")
     lab.unlock()
-    with kept_results.Asked(WORKSHEETS, options) as asked:
-        status = worksheet_command.run(desk, [*options, *asked.words])
-        said = asked.said()
-        if said:
+    own = next((word for before, word in zip(options, options[1:]) if before == "--json"), None)
+    with kept_results.result_file(WORKSHEETS, Path(own) if own else None) as result:
+        status = worksheet_command.run(
+            desk, [*options, *([] if own else ["--json", str(result.path)])]
+        )
+        content = result.content()
+        if content:
             kept_results.keep(
-                WORKSHEETS / f"{lab.part}.json", "worksheet", source.relative_to(ROOT), seal, **said
+                WORKSHEETS / f"{lab.part}.json",
+                "worksheet",
+                source.relative_to(ROOT),
+                seal,
+                **json.loads(content),
             )
     return status
 

@@ -72,9 +72,7 @@ def try_idea(
     ranks: Ranks = None,
     vdt: Annotated[
         bool,
-        typer.Option(
-            "--vdt", help="adaptive step: forces and nearest neighbours (part 1: always)"
-        ),
+        typer.Option("--vdt", help="adaptive step: forces and nearest neighbours (part 1: always)"),
     ] = False,
     wait: Annotated[
         int | None,
@@ -99,7 +97,8 @@ def try_idea(
     again: Annotated[
         str | None,
         typer.Option(
-            metavar="ROW", help="measure a row of the notebook again, in its place: PART --again ROW"
+            metavar="ROW",
+            help="measure a row of the notebook again, in its place: PART --again ROW",
         ),
     ] = None,
 ) -> None:

@@ -73,7 +73,11 @@ def question_again(
         raise InputError(f"--again {printable(number)}: the notebook has no row with that number")
     program = kept_program(programs, row)
     if not program or not row.expected:
-        missing = "no kept program: it was wrong, or build/ was removed" if not program else "no prediction"
+        missing = (
+            "no kept program: it was wrong, or build/ was removed"
+            if not program
+            else "no prediction"
+        )
         raise InputError(
             f"--again {number}: row {number} has {missing}; try its idea anew: "
             f'./lab try {_part(folder)} {printable(row.name)} "idea" --expect {row.expected or 1:g}'

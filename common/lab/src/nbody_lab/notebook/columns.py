@@ -65,9 +65,7 @@ class Row(LabModel):
 NAMES = list(Row.model_fields)
 # What a measurement fills in, and another one replaces.
 MEASURED = [
-    name
-    for name in NAMES
-    if name not in ("row", "date", "name", "idea", "against", "source")
+    name for name in NAMES if name not in ("row", "date", "name", "idea", "against", "source")
 ]
 
 

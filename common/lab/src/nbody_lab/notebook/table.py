@@ -48,9 +48,7 @@ def split_row(line: str) -> list[str]:
 
 def join_row(cells: Sequence[str]) -> str:
     """A table row, "| a | b |"; control characters become blanks."""
-    shown = [
-        re.sub(r"[\x00-\x1f\x7f]", " ", cell).strip().replace("|", "\\|") for cell in cells
-    ]
+    shown = [re.sub(r"[\x00-\x1f\x7f]", " ", cell).strip().replace("|", "\\|") for cell in cells]
     return f"| {' | '.join(shown)} |"
 
 
