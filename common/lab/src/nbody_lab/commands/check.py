@@ -12,6 +12,7 @@ from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.handed_out import warn_if_edited
 from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.running import run_program, spin_shortly
+from nbody_lab.core.whole_file import why_not_writable, write_bytes
 from nbody_lab.core.words import nearest
 from nbody_lab.notebook import kept_results
 from nbody_lab.notebook.results import CheckResult
@@ -110,6 +111,8 @@ def check(
     ./lab check part1 mine --sanitize
     """
     options = forwarded(context, leave_out=("sanitize", "on_cpu", "json"))
+    if json and (why := why_not_writable(json)):
+        raise UserError(f"--json {json}: cannot be written: {why}")
     lab, names = Workshop(part), names or []
     if sanitize:
         if len(names) != 1 or options or json:
@@ -170,10 +173,12 @@ def _run_check(
 ) -> tuple[int, CheckResult | None]:
     """Its status and verdicts."""
     how = kernels_on_cpu.how_to_check(options) if on_cpu else ["--builder", ROOT / "lab"]
-    with kept_results.result_file(VERDICTS, json) as result:
+    with kept_results.result_file(VERDICTS) as result:
         argv = [lab.build / "bin/check", lab.part, *names, "--manifest", lab.manifest, *how]
-        status = run_program([*argv, *options, "--json", result.path], become=False)
-        return status, result.verdicts()
+        status = run_program([*argv, *options, "--json", result], become=False)
+        if json and result.exists():
+            write_bytes(json, result.read_bytes())
+        return status, kept_results.read_verdicts(result)
 
 
 def _still_as_judged(lab: Workshop, before: dict[str, kept_results.Stamps]) -> list[str]:

@@ -50,20 +50,15 @@ def worksheet(lab, words):
             lab.explain_failure()
             say(f"so questions about {lab.part}/{name} wait until it can be counted")
     lab.unlock()
-    own = next((word for before, word in zip(options, options[1:]) if before == "--json"), None)
-    with kept_results.result_file(WORKSHEETS, Path(own) if own else None) as result:
+    with kept_results.result_file(WORKSHEETS) as result:
+        own = Path(options[options.index("--json") + 1]) if "--json" in options[:-1] else result
         status = worksheet_command.run(
-            desk, [*options, *([] if own else ["--json", str(result.path)])]
+            desk, [*options, *(["--json", str(own)] if own is result else [])]
         )
-        content = result.content()
-        if content:
-            kept_results.keep(
-                WORKSHEETS / f"{lab.part}.json",
-                "worksheet",
-                source.relative_to(ROOT),
-                seal,
-                **json.loads(content),
-            )
+        if status in (0, 1) and own.exists():
+            found = json.loads(own.read_text(encoding="utf-8"))
+            name = WORKSHEETS / f"{lab.part}.json"
+            kept_results.keep(name, "worksheet", source.relative_to(ROOT), seal, **found)
     return status
 
 

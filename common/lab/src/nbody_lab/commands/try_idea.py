@@ -1,13 +1,14 @@
 """./lab try: predict, check, measure; a row in the notebook."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from nbody_lab.arguments import OptionalName, PartName
 from nbody_lab.commands.check import VERDICTS, remember_checked, remember_passed
 from nbody_lab.core.clean_text import printable
+from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show
 from nbody_lab.core.handed_out import demand_baseline
 from nbody_lab.core.messages import Failure, UserError
@@ -33,74 +34,48 @@ def _factor(text: str) -> float:
     return factor
 
 
-Threads = Annotated[
-    int | None,
-    typer.Option(metavar="T", min=1, max=4096, help="default: the program's own, all cores"),
-]
-Ranks = Annotated[
-    int | None,
-    typer.Option(
-        metavar="P", min=1, max=4096, help="processes (part 4; default: as its part starts them)"
-    ),
-]
+def _option(names: str, metavar: str | None, help_text: str, **limits: Any) -> Any:
+    return typer.Option(*names.split(), metavar=metavar, help=help_text, **limits)
+
+
+# Each with the help text of ./lab try -h.
+Idea = Annotated[str | None, typer.Argument(metavar="IDEA", help="one sentence in quotes")]
+Surplus = Annotated[list[str] | None, typer.Argument(hidden=True)]
+_EXPECT = "predicted speed-up over the row it is compared with"
+Factor = Annotated[float | None, _option("--expect", "FACTOR", _EXPECT, parser=_factor)]
+_AGAINST = (
+    "row to compare with: its number, a name, or naive (default: the last right row of the same "
+    "name, else the last right row)"
+)
+Against = Annotated[str | None, _option("--against", "ROW", _AGAINST)]
+_THREADS = "default: the program's own, all cores"
+Threads = Annotated[int | None, _option("--threads", "T", _THREADS, min=1, max=4096)]
+_RANKS = "processes (part 4; default: as its part starts them)"
+Ranks = Annotated[int | None, _option("--ranks", "P", _RANKS, min=1, max=4096)]
+_ADAPTIVE = "adaptive step: forces and nearest neighbours (part 1: always)"
+Adaptive = Annotated[bool, _option("--vdt", None, _ADAPTIVE)]
+_WAIT = "wait for cores that other programs use, in all at most S seconds"
+Wait = Annotated[int | None, _option("--wait", "S", _WAIT, min=0, max=86400)]
+_BODIES = "bodies to measure with (default: 2000, on a GPU 16384)"
+Bodies = Annotated[int | None, _option("-n --n", "N", _BODIES, min=16, max=1_000_000)]
+_AGAIN = "measure a row of the notebook again, in its place: PART --again ROW"
+Again = Annotated[str | None, _option("--again", "ROW", _AGAIN)]
 
 
 def try_idea(
+    context: typer.Context,
     part: PartName,
     name: OptionalName = None,
-    idea: Annotated[
-        str | None, typer.Argument(metavar="IDEA", help="one sentence in quotes")
-    ] = None,
-    more: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
-    expect: Annotated[
-        float | None,
-        typer.Option(
-            metavar="FACTOR",
-            parser=_factor,
-            help="predicted speed-up over the row it is compared with",
-        ),
-    ] = None,
-    against: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ROW",
-            help="row to compare with: its number, a name, or naive (default: the last right row of the same "
-            "name, else the last right row)",
-        ),
-    ] = None,
+    idea: Idea = None,
+    more: Surplus = None,
+    expect: Factor = None,
+    against: Against = None,
     threads: Threads = None,
     ranks: Ranks = None,
-    vdt: Annotated[
-        bool,
-        typer.Option("--vdt", help="adaptive step: forces and nearest neighbours (part 1: always)"),
-    ] = False,
-    wait: Annotated[
-        int | None,
-        typer.Option(
-            metavar="S",
-            min=0,
-            max=86400,
-            help="wait for cores that other programs use, in all at most S seconds",
-        ),
-    ] = None,
-    bodies: Annotated[
-        int | None,
-        typer.Option(
-            "-n",
-            "--n",
-            metavar="N",
-            min=16,
-            max=1_000_000,
-            help="bodies to measure with (default: 2000, on a GPU 16384)",
-        ),
-    ] = None,
-    again: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ROW",
-            help="measure a row of the notebook again, in its place: PART --again ROW",
-        ),
-    ] = None,
+    vdt: Adaptive = False,
+    wait: Wait = None,
+    bodies: Bodies = None,
+    again: Again = None,
 ) -> None:
     """predict, check, measure: adds a row to the notebook
 
@@ -112,19 +87,11 @@ def try_idea(
     """
     lab = Workshop(part)
     if again is not None:
-        others = {
-            "NAME": name,
-            "--expect": expect,
-            "--against": against,
-            "--threads": threads,
-            "--vdt": vdt,
-            "-n": bodies,
-        }
-        for option, value in others.items():
-            if value:
-                raise UserError(
-                    f"--again measures a row as it was measured before: leave out {option}"
-                )
+        given = [name] if name else forwarded(context, leave_out=("again", "ranks", "wait"))
+        if given:
+            raise UserError(
+                f"--again measures a row as it was measured before: leave out {printable(given[0])}"
+            )
         _try_again(lab, again, ranks, wait)
         return
     if not name:

@@ -33,24 +33,28 @@ class Row(LabModel):
     date: str = ""
     name: str = ""
     idea: str = ""
-    expected: Number = Field(None, description="the predicted speed-up over the row `against`")
+    expected: Number = Field(
+        default=None, description="the predicted speed-up over the row `against`"
+    )
     measured: Number = None
-    against: str = Field("", description="naive, or the number of a row")
-    times_naive: Number = Field(None, description="the speed-up over naive timed beside it")
+    against: str = Field(default="", description="naive, or the number of a row")
+    times_naive: Number = Field(default=None, description="the speed-up over naive timed beside it")
     interactions_per_s: Number = None
-    spread: Number = Field(None, description="interquartile range of the rounds over the median")
-    n: Count = Field(None, description="bodies")
-    threads: Count = Field(None, description="at most; None on a GPU")
+    spread: Number = Field(
+        default=None, description="interquartile range of the rounds over the median"
+    )
+    n: Count = Field(default=None, description="bodies")
+    threads: Count = Field(default=None, description="at most; None on a GPU")
     verdict: str = ""
-    estimated: str = Field("", description="yes: not measured side by side")
-    lower: Number = Field(None, description="quartiles of `measured`")
+    estimated: str = Field(default="", description="yes: not measured side by side")
+    lower: Number = Field(default=None, description="quartiles of `measured`")
     upper: Number = None
-    step: str = Field("", description="fixed or adaptive")
+    step: str = Field(default="", description="fixed or adaptive")
     scene: str = ""
     precision: str = ""
-    device: str = Field("", description="the GPU; empty on the processor")
+    device: str = Field(default="", description="the GPU; empty on the processor")
     flags: str = ""
-    source: str = Field("", description="the kept copy, relative to the part's folder")
+    source: str = Field(default="", description="the kept copy, relative to the part's folder")
 
     @property
     def is_right(self) -> bool:

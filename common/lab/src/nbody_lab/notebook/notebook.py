@@ -50,7 +50,8 @@ class Notebook:
         """The row to compare a new one of `name` with: the last right one of that name, else the last right one; None:
         naive."""
         right = self._comparable
-        return ([row for row in right if row.name == name] or right or [None])[-1]
+        of_same_name = [row for row in right if row.name == name]
+        return (of_same_name or right)[-1] if right else None
 
     def find(self, wanted: str) -> Row | None:
         """The last right row with this number or name; None for naive. Raises InputError if there is none."""
@@ -116,11 +117,7 @@ def rows(folder: Path) -> list[dict[str, Any]]:
     """The fields of every Row in the order of the tries, with the student's own columns; threads are text, and `right`
     is a bool: for drawing and judging. Raises InputError."""
     return [
-        {
-            **line.cells,
-            **line.row.model_dump(exclude={"threads"}),
-            "right": line.row.is_right,
-        }
+        {**line.cells, **line.row.model_dump(exclude={"threads"}), "right": line.row.is_right}
         for line in load(folder).lines
     ]
 

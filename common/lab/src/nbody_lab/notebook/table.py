@@ -68,21 +68,20 @@ def checksum(lines: Sequence[str]) -> str:
     return f"{zlib.crc32(text.encode('utf-8', 'surrogateescape')):08x}"
 
 
-def _body(found: re.Match[str]) -> list[str]:
+def _body(found: re.Match[str] | None) -> list[str]:
     """The lines between the marks."""
-    return lines_of(found["whole"] or found["begun"] or found["ended"] or "")
+    return lines_of(found["whole"] or found["begun"] or found["ended"] or "") if found else []
 
 
 def was_changed(text: str) -> bool:
     """Whether the table was edited by hand."""
     found = _TABLE.search(text)
-    return bool(found) and f"table {checksum(_body(found))} -->" not in found[0]
+    return found is not None and f"table {checksum(_body(found))} -->" not in found[0]
 
 
 def has_rows(text: str) -> bool:
     """Whether there is a table with more than its titles."""
-    found = _TABLE.search(text)
-    return bool(found) and len(_rows(_body(found))) > 1
+    return len(_rows(_body(_TABLE.search(text)))) > 1
 
 
 def replace_table(text: str, titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

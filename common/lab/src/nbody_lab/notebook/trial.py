@@ -128,18 +128,8 @@ class Trial:
 
     def row(self) -> Row:
         """What it fills in of a row of the notebook; without a gain, no measured number."""
-        conditions, gain, numbers = self.conditions, self.over_before, {}
-        if gain and self.over_naive and self.times:
-            numbers = {
-                "measured": gain.ratio,
-                "lower": gain.lower,
-                "upper": gain.upper,
-                "estimated": "yes" if gain.estimated else "",
-                "times_naive": self.over_naive.ratio,
-                "interactions_per_s": self.times.mine.interactions_per_s.median,
-                "spread": self.times.mine.spread,
-            }
-        return Row(
+        conditions, gain = self.conditions, self.over_before
+        row = Row(
             expected=self.question.expected,
             verdict=self.verdict,
             n=conditions.n,
@@ -149,8 +139,19 @@ class Trial:
             precision="float",
             device=conditions.device,
             flags=" ".join(conditions.flags),
-            **numbers,
         )
+        if not (gain and self.over_naive and self.times):
+            return row
+        measured = {
+            "measured": gain.ratio,
+            "lower": gain.lower,
+            "upper": gain.upper,
+            "estimated": "yes" if gain.estimated else "",
+            "times_naive": self.over_naive.ratio,
+            "interactions_per_s": self.times.mine.interactions_per_s.median,
+            "spread": self.times.mine.spread,
+        }
+        return row.model_copy(update=measured)
 
 
 # --- what is asked -------------------------------------------------------------------------------
@@ -191,7 +192,7 @@ def implementations_asked(
     rows = [row for row in manifest.rows if row is not mine]
 
     def kept(program: Path, **others: object) -> Implementation:
-        kept_program = Program(precision="float", program=str(program))
+        kept_program = Program(precision="float", instruction_set="", program=str(program))
         return mine.model_copy(
             update={"program": str(program), "programs": (kept_program,), **others}
         )
@@ -248,14 +249,9 @@ def _wrong_while_timed(trial: Trial, mine: BenchRow) -> Trial:
         verdict="failed",
         detail=wrong,
     )
-    checked = trial.checked.model_copy(
-        update={
-            "verdict": "FAILED",
-            "as_expected": False,
-            "sentence": wrong,
-            "cases": (*trial.checked.cases, case),
-        }
-    )
+    failed = {"verdict": "FAILED", "as_expected": False, "sentence": wrong}
+    cases = (*trial.checked.cases, case)
+    checked = trial.checked.model_copy(update={**failed, "cases": cases})
     check = trial.check.model_copy(update={"implementations": (checked,)})
     return replace(trial, check=check, wrong=wrong)
 
