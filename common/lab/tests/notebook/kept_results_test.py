@@ -1,180 +1,169 @@
 """Do results of commands stay in build/ with the seal of their source, and nothing else?"""
 
-import contextlib
-import io
 import json
-from pathlib import Path
-from unittest import mock
+import re
 
-from nbody_lab.commands import check as check_command
-from nbody_lab.core.messages import Failure
+import pytest
+
+from nbody_lab.commands import check
 from nbody_lab.notebook import kept_results
-from nbody_lab.notebook.kept_results import (
-    Asked,
-    keep,
-    keep_verdicts,
-    seal_of,
-    take_json,
-    without_json,
-)
-from tests.folder_for_tests import InFolder
+from nbody_lab.notebook.kept_results import keep, keep_verdicts, seal_of
+from nbody_lab.notebook.results import CheckResult
+
+CASE = {
+    "group": "forces",
+    "scene": "equal",
+    "n": 7,
+    "seed": 1,
+    "error": 1e-7,
+    "limit": 1e-5,
+    "verdict": "failed",
+    "detail": "",
+    "diagnosis": "",
+}
 
 
-def case(verdict):
-    return {
-        "group": "forces",
-        "scene": "equal",
-        "n": 7,
-        "seed": 1,
-        "error": 1e-7,
-        "limit": 1e-5,
-        "verdict": verdict,
-        "detail": "",
-        "diagnosis": "",
+def result(*verdicts):
+    """As check --json writes it."""
+    program = {
+        "part": "part1",
+        "name": "mine",
+        "verdict": "FAILED",
+        "as_expected": False,
+        "sentence": "",
+        "worst_share_of_limit": 0.5,
+        "cases": [{**CASE, "verdict": verdict} for verdict in verdicts],
     }
+    return {"tolerance": "standard", "precision": "float", "seed": 1, "implementations": [program]}
 
 
-def said(*verdicts):
-    """A result as check --json writes it."""
-    return {
-        "tolerance": "standard",
-        "precision": "float",
-        "seed": 1,
-        "implementations": [
-            {
-                "part": "part1",
-                "name": "mine",
-                "verdict": "FAILED",
-                "as_expected": False,
-                "worst_share_of_limit": 0.5,
-                "cases": [case(verdict) for verdict in verdicts],
-            }
-        ],
-    }
+def read(file):
+    return json.loads(file.read_text(encoding="utf-8"))
 
 
-class FakeLab:
-    """A fake ./lab for a part with one header; its check program writes `told`."""
-
-    made_for = ""
-    part, build, manifest = "part1", Path("build"), "manifest"
-
-    def __init__(self, folder):
-        self.file = Path(folder, "mine.hpp")
-
-    def row(self, _):
-        return {"source": "part1/mine.hpp"}
-
-    def source(self, _):
-        return self.file
-
-    def names(self, kind=None):
-        return ["mine"] if kind != "naive" else []
-
-    def program(self, _):
-        return "bin/part1/mine"
-
-    def choose_part(self, _, words):
-        return words[1:]
-
-    def on_gpu(self):
-        return False
-
-    def has_kernels(self):
-        return False
-
-    def double_targets(self, *_):
-        return []
-
-    def demand_targets(self, *_):
-        """Simulates saving the file during the build."""
-        self.file.write_text("later")
-
-    begin = unlock = demand_name = show_warnings_again = lambda *_: None
+def test_a_record_says_when_and_of_which_text(tmp_path):
+    source, file = tmp_path / "mine.hpp", tmp_path / "new/part1_mine.json"
+    source.write_text("one")
+    seal = seal_of(source)
+    keep(file, "verdict", "mine.hpp", seal, verdict="passed")
+    record = read(file)
+    date = record.pop("date")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}", date)
+    known = {"what": "verdict", "version": 1, "source": "mine.hpp", "source_sha256": seal}
+    assert record == {**known, "verdict": "passed"}
+    source.write_text("two")
+    assert seal_of(source) != seal
+    assert seal_of(tmp_path / "nothing") == ""
 
 
-class KeptResultsTest(InFolder):
-    def read(self, name):
-        return json.loads((self.folder / name).read_text(encoding="utf-8"))
+def test_where_nothing_can_be_written_the_command_goes_on(tmp_path):
+    (tmp_path / "file").write_text("")
+    keep(tmp_path / "file/part1_mine.json", "verdict", "", "")
 
-    def test_a_record_says_when_and_of_which_text(self):
-        (self.folder / "mine.hpp").write_text("one")
-        seal = seal_of(self.folder / "mine.hpp")
-        keep(self.folder / "new/part1_mine.json", "verdict", "mine.hpp", seal, verdict="passed")
-        record = self.read("new/part1_mine.json")
-        self.assertEqual(
-            (record["what"], record["version"], record["source_sha256"], record["verdict"]),
-            ("verdict", 1, seal, "passed"),
-        )
-        self.assertRegex(record["date"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}$")
-        (self.folder / "mine.hpp").write_text("two")
-        self.assertNotEqual(seal_of(self.folder / "mine.hpp"), seal)
-        self.assertEqual(seal_of(self.folder / "nothing"), "")
 
-    def test_where_nothing_can_be_written_the_command_goes_on(self):
-        (self.folder / "file").write_text("")
-        keep(self.folder / "file/part1_mine.json", "verdict", "", "")
+def test_a_verdict_keeps_some_of_the_cases_that_failed(tmp_path, snapshot):
+    found = CheckResult.model_validate(result("passed", *["failed"] * 5))
+    keep_verdicts(tmp_path, found, {"mine": ("part1/mine.hpp", "abc")}, ["--largest", "7"])
+    text = (tmp_path / "part1_mine.json").read_text()
+    assert re.sub(r'"date": ".*"', '"date": ""', text) == snapshot
 
-    def test_a_verdict_keeps_some_of_the_cases_that_failed(self):
-        keep_verdicts(
-            self.folder,
-            said("passed", *["failed"] * 5),
-            {"mine": ("part1/mine.hpp", "abc")},
-            ["--largest", "7", "--json", "x"],
-        )
-        record = self.read("part1_mine.json")
-        self.assertEqual((record["cases"], record["failed"], len(record["examples"])), (6, 5, 3))
-        self.assertEqual(
-            (record["source"], record["source_sha256"], record["options"]),
-            ("part1/mine.hpp", "abc", ["--largest", "7"]),
-        )
 
-    def test_no_verdict_where_nothing_was_said(self):
-        keep_verdicts(self.folder, None, {}, [])
-        self.assertEqual(list(self.folder.iterdir()), [])
+def test_no_verdict_is_kept_of_what_gave_none(tmp_path):
+    keep_verdicts(tmp_path, None, {})
+    keep_verdicts(tmp_path, CheckResult.model_validate(result("passed")), {})
+    (tmp_path / "result.json").write_text("half a re")
+    assert kept_results.read_verdicts(tmp_path / "result.json") is None
+    assert kept_results.read_verdicts(tmp_path / "nothing.json") is None
+    assert [file.name for file in tmp_path.iterdir()] == ["result.json"]
 
-    def test_options(self):
-        self.assertEqual(take_json(["--seed", "3", "--json", "a"]), Path("a"))
-        self.assertEqual(take_json(["--json=a"]), Path("a"))
-        self.assertIsNone(take_json(["--seed", "3"]))
-        self.assertEqual(
-            without_json(["-v", "--json", "a", "--seed", "3", "--json=b"]), ["-v", "--seed", "3"]
-        )
 
-    def test_our_own_file_goes_again_and_that_of_the_user_stays(self):
-        with Asked(self.folder / "new", []) as asked:
-            Path(asked.words[1]).write_text('{"a": 1}')
-            self.assertEqual(asked.said(), {"a": 1})
-        self.assertEqual(list((self.folder / "new").iterdir()), [])
-        own = self.folder / "own.json"
-        own.write_text("older")
-        with Asked(self.folder, ["--json", str(own)]) as asked:
-            self.assertEqual((asked.words, asked.said()), ([], None))
-        self.assertTrue(own.exists())
+def test_the_file_of_a_result_goes_again(tmp_path):
+    with pytest.raises(KeyError), kept_results.result_file(tmp_path / "new") as file:
+        file.write_text("{}")
+        raise KeyError
+    assert list((tmp_path / "new").iterdir()) == []
 
-    def test_check_keeps_its_verdict_of_the_text_before_it_was_built(self):
-        lab = FakeLab(self.folder)
-        lab.file.write_text("now")
-        seal = seal_of(lab.file)
 
-        def run(words, become):
-            self.assertFalse(become)
-            Path(words[words.index("--json") + 1]).write_text(json.dumps(said("failed")))
-            return 1
+@pytest.fixture
+def checked(tmp_path, monkeypatch, run_lab):
+    """Runs ./lab check part1 mine in a made-up tree: `built` and `judging` happen when it builds and while bin/check runs."""
+    source, program = tmp_path / "part1/mine.hpp", tmp_path / "build/bin/mine"
+    for file in (source, program):
+        file.parent.mkdir(parents=True)
+        file.write_text("one")
+    implementation = {"part": "part1", "name": "mine", "kind": "mine", "source": "part1/mine.hpp"}
+    programs = [{"precision": "float", "instruction_set": "", "program": "bin/mine"}]
+    rows = [{**implementation, "program": "bin/mine", "programs": programs}]
+    manifest = {"version": 2, "parts": [{"name": "part1"}], "implementations": rows}
+    (tmp_path / "build/manifest.json").write_text(json.dumps(manifest))
 
-        with (
-            mock.patch.object(check_command, "VERDICTS", self.folder / "verdicts"),
-            mock.patch.object(check_command, "run_program", run),
-            mock.patch.object(check_command, "remember_checked", lambda *_: None),
-            contextlib.redirect_stdout(io.StringIO()),
-        ):
-            with self.assertRaises(Failure) as ended:
-                check_command._judge(lab, ["mine"], [], False, False)
-            self.assertEqual(ended.exception.status, 1)
-        record = self.read("verdicts/part1_mine.json")
-        self.assertEqual(
-            (record["verdict"], record["source"], record["source_sha256"]),
-            ("FAILED", "part1/mine.hpp", seal),
-        )
-        self.assertNotEqual(seal_of(lab.file), seal)
-        self.assertEqual(kept_results.VERSION, record["version"])
+    def run(*options, built=lambda: None, judging=lambda: None, verdict="passed"):
+        class Workshop(check.Workshop):
+            def __init__(self, part=""):
+                super().__init__(part)
+                self.build, self.manifest = tmp_path / "build", tmp_path / "build/manifest.json"
+
+            def source(self, name):
+                return source
+
+            def build_targets(self, *_):
+                built()
+                return True
+
+            begin = unlock = show_warnings_again = lambda *_: None
+
+        def bin_check(argv, become):
+            assert not become
+            judging()
+            found = json.dumps(result(verdict))
+            (tmp_path / argv[argv.index("--json") + 1]).write_text(found)
+            return 0 if verdict == "passed" else 1
+
+        passed = []
+        monkeypatch.setattr(check, "Workshop", Workshop)
+        monkeypatch.setattr(check, "VERDICTS", tmp_path / "verdicts")
+        monkeypatch.setattr(check, "run_program", bin_check)
+        monkeypatch.setattr(check, "remember_checked", lambda *_: None)
+        monkeypatch.setattr(check, "remember_passed", lambda _, names: passed.extend(names))
+        return run_lab("check", "part1", "mine", *options), passed
+
+    return run
+
+
+def test_check_keeps_its_verdict_of_the_text_before_it_was_built(tmp_path, checked):
+    source = tmp_path / "part1/mine.hpp"
+    seal = seal_of(source)
+    ended, passed = checked(built=lambda: source.write_text("later"), verdict="failed")
+    record = read(tmp_path / "verdicts/part1_mine.json")
+    assert (ended.status, passed) == (1, [])
+    assert (record["source"], record["source_sha256"]) == ("part1/mine.hpp", seal)
+    assert [file.name for file in (tmp_path / "verdicts").iterdir()] == ["part1_mine.json"]
+
+
+def test_a_program_built_anew_while_it_is_checked_has_no_verdict(tmp_path, checked):
+    """Two checks at once: each would store its verdict as that of the other's text."""
+    program = tmp_path / "build/bin/mine"
+
+    def other_lab():
+        program.unlink()
+        program.write_text("two")
+
+    ended, passed = checked(judging=other_lab)
+    assert ended.error == (
+        "lab: another ./lab built part1/mine while it was checked: this verdict is not kept; check again\n"
+    )
+    assert passed == [] and not (tmp_path / "verdicts/part1_mine.json").exists()
+    ended, passed = checked()
+    assert (ended.status, passed) == (0, ["mine"])
+    assert (tmp_path / "verdicts/part1_mine.json").exists()
+
+
+def test_the_users_own_file_gets_the_result_too(tmp_path, checked):
+    ended, _ = checked("--json", tmp_path / "own.json")
+    assert read(tmp_path / "own.json") == result("passed")
+    assert read(tmp_path / "verdicts/part1_mine.json")["options"] == []
+    ended, _ = checked("--json", tmp_path)
+    assert (ended.status, ended.error) == (
+        2,
+        f"lab: --json {tmp_path}: cannot be written: it is a folder\n",
+    )

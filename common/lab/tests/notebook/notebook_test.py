@@ -1,423 +1,307 @@
-"""The notebook: notebook.csv and the table in NOTEBOOK.md."""
+"""The notebook: notebook.csv, the table in NOTEBOOK.md, and what is kept for each row."""
 
-import unittest
-from unittest import mock
+import pytest
 
-from nbody_lab import ROOT as LAB
+from nbody_lab import ROOT
 from nbody_lab.notebook import notebook
-from nbody_lab.notebook.columns import NAMES, OLD_TITLES, number, typed
-from nbody_lab.notebook.file import InputError, shown
+from nbody_lab.notebook.columns import NAMES, Row, number
+from nbody_lab.notebook.file import InputError, in_quotes, printable, shown
 from nbody_lab.notebook.kept import free_number, keep_program, keep_source, kept_program
-from nbody_lab.notebook.notebook import (
-    Notebook,
-    is_right,
-    load,
-    next_number,
-    row_against,
-    row_before,
-    save,
+from nbody_lab.notebook.notebook import Line, Notebook, load, save
+
+KNOWN = {
+    "date": "2026-11-21",
+    "name": "mine",
+    "idea": "an idea",
+    "expected": "1.5",
+    "measured": "1.43",
+    "against": "naive",
+    "times_naive": "2.1",
+    "interactions_per_s": "3.8e+08",
+    "spread": "0.04",
+    "verdict": "as expected",
+    "n": "2000",
+    "threads": "2",
+}
+WRONG = {"verdict": "wrong: it is NaN", "measured": ""}
+
+
+def line(number="1", **other):
+    return Line({**dict.fromkeys(NAMES, ""), "row": number, **KNOWN, **other})
+
+
+def row(number="1", **other):
+    return line(number, **other).row
+
+
+def book_of(*lines, own=()):
+    return Notebook(lines, own)
+
+
+@pytest.fixture
+def csv(tmp_path):
+    """The CSV of a notebook with one row."""
+    save(tmp_path, book_of(line()))
+    return tmp_path / "notebook.csv"
+
+
+@pytest.fixture
+def markdown(csv):
+    return csv.with_name("NOTEBOOK.md")
+
+
+def refusal(folder):
+    with pytest.raises(InputError) as caught:
+        load(folder)
+    return str(caught.value).replace(f"{shown(folder)}/", "")
+
+
+# --- the file ------------------------------------------------------------------------------------
+
+
+def test_rows_come_back_as_written(tmp_path):
+    """Also numbers that are none, columns of the student's own, and bytes that are not UTF-8."""
+    book = book_of(
+        line("1", idea='a "quoted", w\u00f6rd | x', why="registers"),
+        line("2", **WRONG, why="", expected="fast", name="w\udcf6rds"),
+        own=("why",),
+    )
+    assert load(tmp_path) == Notebook()
+    assert list(tmp_path.iterdir()) == []
+    assert save(tmp_path, book) is None
+    assert load(tmp_path) == book
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["NOTEBOOK.md", "notebook.csv"]
+    first_line = (tmp_path / "notebook.csv").read_bytes().partition(b"\n")[0]
+    assert first_line.decode() == ",".join([*NAMES, "why"])
+
+
+def test_rows_for_other_commands_have_numbers_and_none_where_there_is_no_number(tmp_path):
+    save(tmp_path, book_of(line(estimated="yes"), line("2", **WRONG, n="many")))
+    first, second = notebook.rows(tmp_path)
+    numbers = {"row": 1, "measured": 1.43, "interactions_per_s": 3.8e8, "spread": 0.04, "n": 2000}
+    assert {name: first[name] for name in numbers} == numbers
+    assert (first["right"], first["against"], first["lower"]) == (True, "naive", None)
+    assert (first["threads"], first["estimated"]) == ("2", "yes")
+    assert (second["right"], second["measured"], second["n"]) == (False, None, None)
+    (right,) = notebook.right_rows(tmp_path)
+    assert (right["row"], right["threads"], right["expected"]) == (1, 2, 1.5)
+
+
+@pytest.mark.parametrize(
+    "old, new, complaint",
+    [
+        ("row,date", "date", "notebook.csv:1: the columns row are missing"),
+        (",", ";", "notebook.csv:1: the columns row, date, name"),
+        ("source", "source,why,why", "notebook.csv:1: two columns have the same name: rename one"),
+        ("\n1,", "\n2,3\n1,", "notebook.csv:2: it has 2 cells, but there are 22 columns: correct"),
+        ("\n1,", '\n"1,', "notebook.csv:2: unexpected end of data: correct the line"),
+    ],
 )
-from tests.folder_for_tests import InFolder
+def test_a_malformed_csv_is_refused_with_its_line(csv, old, new, complaint):
+    csv.write_text(csv.read_text().replace(old, new))
+    assert refusal(csv.parent).startswith(complaint)
 
 
-def row(number_of_row="1", **other):
-    known = {
-        "date": "2026-11-21",
-        "name": "mine",
-        "idea": "an idea",
-        "expected": "1.5",
-        "measured": "1.43",
-        "against": "naive",
-        "times_naive": "2.1",
-        "interactions_per_s": "3.8e+08",
-        "spread": "0.04",
-        "verdict": "as expected",
-        "n": "2000",
-        "threads": "2",
-    }
-    return {**dict.fromkeys(NAMES, ""), "row": number_of_row, **known, **other}
+def test_a_csv_from_a_spreadsheet_is_read(csv):
+    csv.write_text("\ufeff" + csv.read_text().replace("\n", "\r\n") + "\r\n")
+    assert load(csv.parent).lines == (line(),)
 
 
-class InAFolder(InFolder):
-    def setUp(self):
-        super().setUp()
-        self.csv, self.markdown = self.folder / "notebook.csv", self.folder / "NOTEBOOK.md"
-
-    def write(self, text):
-        self.markdown.write_text(text, encoding="utf-8")
-
-    def saved(self, *rows, own=()):
-        return save(self.folder, Notebook(list(rows), list(own)))
-
-    def refusal(self):
-        with self.assertRaises(InputError) as caught:
-            load(self.folder)
-        return str(caught.exception).replace(f"{shown(self.folder)}/", "")
+def test_a_table_whose_csv_is_gone_is_refused(csv, markdown):
+    """Nothing is lost: the rows stay in the table until their file is back."""
+    csv.unlink()
+    assert refusal(csv.parent) == (
+        "NOTEBOOK.md: its table has rows, but notebook.csv beside it is missing: "
+        "restore that file, or delete the rows"
+    )
 
 
-class Rows(InAFolder):
-    def test_come_back_as_written(self):
-        rows = [
-            row("1", idea='a "quoted", w\u00f6rd | x'),
-            row("2", verdict="wrong: it is NaN", measured=""),
-        ]
-        self.saved(*rows)
-        self.assertEqual(load(self.folder).rows, rows)
-        self.assertEqual(self.csv.read_text().splitlines()[0], ",".join(NAMES))
-        self.assertEqual(
-            sorted(file.name for file in self.folder.iterdir()), ["NOTEBOOK.md", "notebook.csv"]
+@pytest.mark.parametrize("stored", [True, False])
+def test_both_files_are_written_or_neither(csv, markdown, monkeypatch, stored):
+    before = csv.read_bytes(), markdown.read_bytes()
+    if not stored:
+        csv.unlink()
+    write = notebook.write_text
+
+    def full_disk(file, text):
+        if file == markdown:
+            raise InputError("no space left")
+        write(file, text)
+
+    monkeypatch.setattr(notebook, "write_text", full_disk)
+    with pytest.raises(InputError):
+        save(csv.parent, book_of(line(), line("2")))
+    assert markdown.read_bytes() == before[1]
+    assert (csv.read_bytes() if csv.exists() else None) == (before[0] if stored else None)
+
+
+@pytest.mark.parametrize("name", ["NOTEBOOK.md", "notebook.csv"])
+def test_files_that_must_not_be_replaced_are_refused(tmp_path, name):
+    file = tmp_path / name
+    file.symlink_to("elsewhere")
+    assert f"{name}: is a symbolic link" in refusal(tmp_path)
+    file.unlink()
+    file.mkdir()
+    assert "is not a file" in refusal(tmp_path)
+    file.rmdir()
+    file.write_text("words")
+    file.chmod(0o400)
+    assert "is read-only: chmod u+w" in refusal(tmp_path)
+
+
+def test_names_in_messages_are_readable():
+    """Letters of any language stay; what would confuse a terminal does not."""
+    assert printable("J\u00fcrgen") == "J\u00fcrgen"
+    assert in_quotes("J\u00fcrgen \x1b[2J") == "'J\u00fcrgen \\u001b[2J'"
+    assert in_quotes("\u00fc" * 31) == f"'{'ü' * 30}'..."
+    assert "\x1b" not in shown("a\x1b") and "\udcf6" not in shown("a\udcf6")
+
+
+# --- the table -----------------------------------------------------------------------------------
+
+
+def test_the_table_shows_what_the_csv_says(tmp_path, snapshot):
+    (tmp_path / "NOTEBOOK.md").write_text("# Mine\n\nmy words\n")
+    unmeasured = dict.fromkeys(("measured", "times_naive", "interactions_per_s", "spread"), "")
+    lines = [line(), line("2", measured="1.9", estimated="yes"), line("3", **unmeasured)]
+    lines.append(line("4", expected="fast", threads="", why=""))
+    lines = [Line({"why": "registers", **one.cells}) for one in lines]
+    save(tmp_path, book_of(*lines, own=("why",)))
+    assert (tmp_path / "NOTEBOOK.md").read_text() == snapshot
+
+
+def test_a_row_deleted_from_the_csv_is_gone(csv, markdown):
+    save(csv.parent, book_of(line(), line("2")))
+    csv.write_text(
+        "".join(csv.read_text().splitlines(True)[:1] + csv.read_text().splitlines(True)[2:])
+    )
+    assert save(csv.parent, load(csv.parent).with_row(row("3"))) is None
+    text = markdown.read_text()
+    assert "| 1 | 2026" not in text and "| 2 | 2026" in text and "| 3 | 2026" in text
+
+
+def test_a_table_changed_by_hand_is_kept(csv, markdown):
+    changed = markdown.read_text().replace("an idea", "my better idea")
+    markdown.write_text(changed)
+    copy = save(csv.parent, book_of(line(), line("2")))
+    assert (copy.name, copy.read_text()) == ("NOTEBOOK_1.md", changed)
+    assert "better" not in markdown.read_text()
+    assert save(csv.parent, book_of(line())) is None
+    markdown.write_text("".join(markdown.read_text().splitlines(True)[:-1]))
+    assert save(csv.parent, book_of(line())).name == "NOTEBOOK_2.md"
+
+
+@pytest.mark.parametrize(
+    "file", sorted(ROOT.glob("part*_*/NOTEBOOK.md")), ids=lambda file: file.parent.name
+)
+def test_the_notebooks_of_the_parts_are_as_the_lab_writes_them(file):
+    text, book = file.read_text(encoding="utf-8"), load(file.parent)
+    if not book.lines:
+        assert notebook.markdown_text(text, book) == text
+
+
+# --- which row -----------------------------------------------------------------------------------
+
+UNMEASURED = {"times_naive": ""}
+
+
+@pytest.mark.parametrize(
+    "lines, name, wanted",
+    [
+        ([], "mine", None),
+        ([line(), line("2", **WRONG), line("3", **UNMEASURED)], "mine", 1),
+        ([line("2", **WRONG), line("4")], "mine", 4),
+        ([line("2", **WRONG)], "mine", None),
+        ([line(), line("2", name="mine_third")], "mine", 1),
+        ([line(), line("2", name="mine_third")], "mine_new", 2),
+        ([line(), line("x")], "mine", 1),  # a row without a number cannot be named
+        ([line(), line("2", times_naive="fast")], "mine", 1),
+    ],
+)
+def test_the_row_before_is_the_last_right_one_of_the_same_name_if_there_is_one(lines, name, wanted):
+    found = book_of(*lines).latest(name)
+    assert (found and found.row) == wanted
+
+
+def test_any_right_row_may_be_asked_for():
+    book = book_of(line(), line("2", name="mine_third"), line("3", **WRONG), line("4"))
+    assert [book.find(wanted).row for wanted in ("1", "mine", "mine_third")] == [1, 4, 2]
+    assert book.find("naive") is None
+    for wanted, near in (
+        ("3", ""),
+        ("5", ""),
+        ("", ""),
+        ("naiv", "naive"),
+        ("mine_thrid", "mine_third"),
+    ):
+        with pytest.raises(InputError) as caught:
+            book.find(wanted)
+        meant = f"; did you mean {near}?" if near else ""
+        assert str(caught.value) == (
+            f"--against '{wanted}': the notebook has no right row with that number or name{meant}"
         )
 
-    def test_of_no_notebook(self):
-        self.assertEqual(load(self.folder), Notebook([], []))
-        self.assertEqual(list(self.folder.iterdir()), [])
 
-    def test_have_units_and_no_words_for_numbers(self):
-        self.saved(row(estimated="yes"), row("2", measured="", verdict="wrong: it is NaN"))
-        first, second = notebook.rows(self.folder)
-        self.assertEqual(
-            (
-                first["row"],
-                first["measured"],
-                first["interactions_per_s"],
-                first["spread"],
-                first["n"],
-            ),
-            (1, 1.43, 3.8e8, 0.04, 2000),
-        )
-        self.assertEqual(
-            [type(first[name]) for name in ("row", "n", "expected")], [int, int, float]
-        )
-        self.assertEqual((first["right"], first["against"], first["lower"]), (True, "naive", None))
-        self.assertEqual((second["right"], second["measured"]), (False, None))
-
-    def test_for_the_worksheet_are_the_right_ones(self):
-        self.saved(row(), row("2", verdict="wrong: it is NaN"), row("3", n="", name="w\udcf6rds"))
-        told = {
-            "row": 1,
-            "n": 2000,
-            "expected": 1.5,
-            "measured": 1.43,
-            "interactions_per_s": 3.8e8,
-            "name": "mine",
-            "threads": 2,
-        }
-        found = [{name: row[name] for name in told} for row in notebook.right_rows(self.folder)]
-        self.assertEqual(found, [told, {**told, "row": 3, "n": None, "name": "w\udcf6rds"}])
-
-    def test_a_column_of_the_students_own_stays_and_is_shown(self):
-        self.saved(row(why="registers"), own=["why"])
-        self.assertEqual(load(self.folder), Notebook([row(why="registers")], ["why"]))
-        self.assertIn("| verdict | why |\n", self.markdown.read_text())
-        self.assertIn("| as expected | registers |\n", self.markdown.read_text())
-
-    def test_a_csv_that_is_none_is_refused_with_its_line(self):
-        self.saved(row())
-        good = self.csv.read_text()
-        for text, complaint in (
-            (good.replace("row,date", "date"), "notebook.csv:1: the columns row are missing"),
-            (good.replace(",", ";"), "notebook.csv:1: the columns row, date, name"),
-            (
-                good.replace("source", "source,why,why", 1),
-                "notebook.csv:1: two columns have the same name: rename one",
-            ),
-            (
-                good + "2,3\n",
-                "notebook.csv:3: it has 2 cells, but there are 22 columns: correct it",
-            ),
-            (good + '"', "notebook.csv:3: unexpected end of data: correct the line"),
-            (good + "1\0\n", "notebook.csv:"),
-        ):
-            self.csv.write_text(text)
-            self.assertIn(complaint, self.refusal())
-        self.csv.write_text("\ufeff" + good.replace("\n", "\r\n") + "\r\n")  # from a spreadsheet
-        self.assertEqual(load(self.folder).rows, [row()])
-
-    def test_both_files_are_written_or_neither(self):
-        self.saved(row())
-        before = self.csv.read_bytes(), self.markdown.read_bytes()
-        write = notebook.write_text
-
-        def full_disk(file, text):
-            if file == self.markdown:
-                raise InputError("no space left")
-            write(file, text)
-
-        for stored in (True, False):
-            if not stored:
-                self.csv.unlink()
-            with (
-                mock.patch.object(notebook, "write_text", full_disk),
-                self.assertRaises(InputError),
-            ):
-                self.saved(row(), row("2"))
-            self.assertEqual(self.markdown.read_bytes(), before[1])
-            self.assertEqual(
-                self.csv.exists() and self.csv.read_bytes(), before[0] if stored else False
-            )
-
-    def test_files_that_must_not_be_replaced_are_refused(self):
-        for file in (self.markdown, self.csv):
-            file.symlink_to("elsewhere")
-            self.assertIn(f"{file.name}: is a symbolic link", self.refusal())
-            file.unlink()
-            file.mkdir()
-            self.assertIn("is not a file", self.refusal())
-            file.rmdir()
-            file.write_text("words")
-            file.chmod(0o400)
-            self.assertIn("is read-only: chmod u+w", self.refusal())
-            file.unlink()
+def test_numbers_go_on_from_the_largest():
+    assert Notebook().next_number() == 1
+    assert book_of(line("7"), line("3"), line("x")).next_number() == 8
+    assert book_of(line("9" * 20)).next_number() == 1_000_001
 
 
-class Table(InAFolder):
-    def test_shows_what_the_csv_says(self):
-        self.write("# Mine\n\nmy words\n")
-        self.saved(
-            row(),
-            row("2", measured="1.9", estimated="yes"),
-            row("3", measured="", times_naive="", interactions_per_s="", spread=""),
-        )
-        text = self.markdown.read_text()
-        self.assertTrue(text.startswith("# Mine\n\nmy words\n\n<!-- table notebook.csv"))
-        for line in (
-            "| 1 | 2026-11-21 | mine | an idea | 1.50 | 1.43 | naive | 2.10 | 0.380 | 4 % | 2000 | 2 | as expected |",
-            "| 2 | 2026-11-21 | mine | an idea | 1.50 | ~1.90 | naive |",
-            "| 1.50 | - | naive | - | - | - | 2000 |",
-        ):
-            self.assertIn(line, text)
-
-    def test_a_row_deleted_from_the_csv_is_gone(self):
-        self.saved(row(), row("2"))
-        self.csv.write_text(
-            "".join(
-                line + "\n"
-                for line in self.csv.read_text().splitlines()
-                if not line.startswith("1,")
-            )
-        )
-        self.assertIsNone(self.saved(*load(self.folder).rows, row("3")))
-        self.assertNotIn("| 1 | 2026", self.markdown.read_text())
-
-    def test_what_was_changed_by_hand_is_kept(self):
-        self.saved(row())
-        changed = self.markdown.read_text().replace("an idea", "my better idea")
-        self.write(changed)
-        copy = self.saved(row(), row("2"))
-        self.assertEqual((copy.name, copy.read_text()), ("NOTEBOOK_1.md", changed))
-        self.assertNotIn("better", self.markdown.read_text())
-        self.assertIsNone(self.saved(row()))
-        self.write("".join(self.markdown.read_text().splitlines(True)[:-1]))
-        self.assertEqual(self.saved(row()).name, "NOTEBOOK_2.md")
-
-    def test_an_old_table_beside_a_csv_is_kept(self):
-        self.saved(row())
-        old = (
-            "words\n\n"
-            "| " + " | ".join(OLD_TITLES) + " |\n|" + "---|" * 10 + "\n| 7 | d | mine | lost? |\n"
-        )
-        self.write(old)
-        self.assertEqual(self.saved(row()).read_text(), old)
-
-    def test_those_of_the_parts_are_as_the_lab_writes_them(self):
-        for file in sorted(LAB.glob("part*_*/NOTEBOOK.md")):
-            text = file.read_text(encoding="utf-8")
-            book = load(file.parent)
-            self.assertFalse(notebook.would_lose_words(text, True), file)
-            if not book.rows:
-                self.assertEqual(notebook.markdown_text(text, book), text, file)
+@pytest.mark.parametrize(
+    "text, value",
+    [
+        ("1.43", 1.43),
+        ("0", 0),
+        ("3e8", 3e8),
+        *((text, None) for text in ("", "-", "-1", "nan", "inf", "1.5 x")),
+    ],
+)
+def test_numbers_in_cells(text, value):
+    assert number(text) == value
 
 
-class WhichRow(unittest.TestCase):
-    def number_before(self, rows, name):
-        found = row_before(Notebook(rows, []), name)
-        return found and found["row"]
-
-    def test_the_row_before_is_the_last_right_one(self):
-        wrong, unmeasured = row("2", verdict="wrong: it is NaN"), row("3", times_naive="")
-        self.assertIsNone(self.number_before([], "mine"))
-        self.assertEqual(self.number_before([row(), wrong, unmeasured], "mine"), "1")
-        self.assertEqual(self.number_before([wrong, row("4")], "mine"), "4")
-        self.assertIsNone(self.number_before([wrong], "mine"))
-
-    def test_of_the_same_name_if_there_is_one(self):
-        rows = [row(), row("2", name="mine_third")]
-        self.assertEqual(
-            [self.number_before(rows, name) for name in ("mine", "mine_third", "mine_new")],
-            ["1", "2", "2"],
-        )
-
-    def test_any_right_row_may_be_asked_for(self):
-        book = Notebook(
-            [row(), row("2", name="mine_third"), row("3", verdict="wrong: it is NaN"), row("4")], []
-        )
-        self.assertEqual(
-            [row_against(book, asked)["row"] for asked in ("1", "mine", "mine_third")],
-            ["1", "4", "2"],
-        )
-        self.assertIsNone(row_against(book, "naive"))
-        for asked in ("3", "5", "nobody", ""):
-            with self.assertRaises(InputError):
-                row_against(book, asked)
-        for asked, meant in (("naiv", "naive"), ("mine_thrid", "mine_third")):
-            with self.assertRaisesRegex(
-                InputError, rf"'{asked}': the notebook has no right row .*; did you mean {meant}\?$"
-            ):
-                row_against(book, asked)
-
-    def test_numbers_go_on_from_the_largest(self):
-        self.assertEqual(next_number(Notebook([], [])), 1)
-        self.assertEqual(next_number(Notebook([row("7"), row("3"), row("x")], [])), 8)
-
-    def test_numbers_in_cells(self):
-        self.assertEqual([number(text) for text in ("1.43", "0", "3e8")], [1.43, 0, 3e8])
-        self.assertEqual(
-            [number(text) for text in ("", "-", "-1", "nan", "inf", "1.5 x", "fast")], [None] * 7
-        )
-        self.assertEqual(typed(row(threads="2"))["threads"], "2")
+# --- what is kept --------------------------------------------------------------------------------
 
 
-class WhatIsKept(InAFolder):
-    def test_no_source_is_ever_replaced(self):
-        (self.folder / "notebook").mkdir()
-        for name in ("notes.txt", "004_mine.hpp", "002_mine.hpp", "99999999999_x.hpp"):
-            (self.folder / "notebook" / name).touch()
-        self.assertEqual([free_number(self.folder, first) for first in (3, 9)], [5, 9])
-
-    def test_a_source_says_what_was_measured(self):
-        source = self.folder / "mine.cuh"
-        source.write_bytes(b"// w\xf6rds\r\n")
-        self.assertEqual(
-            keep_source(self.folder, row("3"), source, "the conditions"), "notebook/003_mine.cuh"
-        )
-        self.assertEqual(
-            (self.folder / "notebook/003_mine.cuh").read_bytes(),
-            b"// Row 3, 2026-11-21: the conditions\n// w\xf6rds\r\n",
-        )
-
-    def test_programs_belong_to_their_rows(self):
-        programs, program = self.folder / "below/part1", self.folder / "program"
-        self.assertIsNone(kept_program(programs, row("3")))
-        program.write_text("first")
-        program.chmod(0o755)
-        keep_program(programs, row("3"), program)
-        program.write_text("second")
-        self.assertEqual(kept_program(programs, row("3")).read_text(), "first")
-        self.assertTrue(kept_program(programs, row("3")).stat().st_mode & 0o100)
-        self.assertIsNone(kept_program(programs, row("4")))
-        for name in ("../../program", "mine mine"):
-            keep_program(programs, row("4", name=name), program)
-            self.assertIsNone(kept_program(programs, row("4", name=name)))
-        self.assertEqual([file.name for file in programs.iterdir()], ["3_2026-11-21_mine"])
+def test_no_source_is_ever_replaced(tmp_path):
+    (tmp_path / "notebook").mkdir()
+    for name in ("notes.txt", "004_mine.hpp", "002_mine.hpp", "99999999999_x.hpp"):
+        (tmp_path / "notebook" / name).touch()
+    assert [free_number(tmp_path, first) for first in (3, 9)] == [5, 9]
 
 
-OLD = """# Mine
-
-| # | date | name | idea | expected | measured | x naive | 10^9 interactions/s | spread | verdict |
-|---|---|---|---|---|---|---|---|---|---|
-| 1 | 2026-11-20 | mine | sums \\| locals | 1.50 | 1.43 | 1.43 | 0.380 | 4 % | as expected |
-| 2 | 2026-11-21 | mine_b | a crash, 100 bodies | 2.00 | - | - | - | - | wrong: the program died |
-| 3 | 2026-11-21 | mine | gone | 1.00 | ~0.97 | 1.39 | 0.371 | 0 % | no difference beyond the spread |
-
-my words
-"""
+def test_a_kept_source_says_what_was_measured(tmp_path):
+    source = tmp_path / "mine.cuh"
+    source.write_bytes(b"// w\xf6rds\r\n")
+    assert keep_source(tmp_path, row("3"), source, "the conditions") == "notebook/003_mine.cuh"
+    assert (tmp_path / "notebook/003_mine.cuh").read_bytes() == (
+        b"// Row 3, 2026-11-21: the conditions\n// w\xf6rds\r\n"
+    )
 
 
-class OldNotebooks(InAFolder):
-    def test_lose_no_row(self):
-        self.write(OLD)
-        rows = load(self.folder).rows
-        self.assertFalse(self.csv.exists())  # reading writes nothing
-        self.assertEqual([one["row"] for one in rows], ["1", "2", "3"])
-        self.assertIsNone(self.saved(*rows, row("4")))
-        self.assertEqual(load(self.folder).rows, [*rows, row("4")])
-        first, second, third, _ = notebook.rows(self.folder)
-        self.assertEqual(
-            (first["idea"], first["measured"], first["interactions_per_s"], first["spread"]),
-            ("sums | locals", 1.43, 3.8e8, 0.04),
-        )
-        self.assertEqual(
-            (second["measured"], second["right"], second["verdict"]),
-            (None, False, "wrong: the program died"),
-        )
-        self.assertEqual((third["measured"], third["estimated"], third["spread"]), (0.97, "yes", 0))
-        text = self.markdown.read_text()
-        self.assertTrue(text.startswith("# Mine\n\n<!-- table"))
-        self.assertTrue(text.endswith("\n\nmy words\n"))
-        for cells in (
-            "| 1.50 | 1.43 |  | 1.43 | 0.380 | 4 % |",
-            "| 2.00 | - |  | - | - | - |",
-            "| 1.00 | ~0.97 |  | 1.39 | 0.371 | 0 % |",
-        ):
-            self.assertIn(cells, text)
+def test_a_kept_program_belongs_to_its_row(tmp_path):
+    programs, program = tmp_path / "below/part1", tmp_path / "program"
+    assert kept_program(programs, row("3")) is None
+    program.write_text("first")
+    program.chmod(0o755)
+    keep_program(programs, row("3"), program)
+    program.write_text("second")
+    kept = kept_program(programs, row("3"))
+    assert kept.read_text() == "first" and kept.stat().st_mode & 0o100
+    assert kept_program(programs, row("4")) is None and kept_program(programs, None) is None
+    for name in ("../../program", "mine mine"):
+        keep_program(programs, row("4", name=name), program)
+        assert kept_program(programs, row("4", name=name)) is None
+    assert [file.name for file in programs.iterdir()] == ["3_2026-11-21_mine"]
 
-    def test_keep_what_their_student_wrote_in_them(self):
-        self.write(
-            OLD.replace(" verdict |\n|", " verdict | why |\n|---|", 1)
-            .replace("as expected |", "as expected | registers |")
-            .replace("| 1.39 |", "| fast |")
-            .replace("| 2.00 |", "| 2 or so |")
-        )
-        book = load(self.folder)
-        self.assertEqual(
-            (book.own, book.rows[0]["why"], book.rows[1]["why"]), (["why"], "registers", "")
-        )
-        self.saved(*book.rows, own=book.own)
-        for words in ("| as expected | registers |", "| fast |", "| 2 or so |"):
-            self.assertIn(words, self.markdown.read_text())
-        self.assertFalse(is_right(load(self.folder).rows[2]))  # "fast" is not a number
 
-    def test_take_the_conditions_from_the_first_line_of_their_sources(self):
-        self.write(OLD)
-        (self.folder / "notebook").mkdir()
-        for name, words in (
-            (
-                "001_mine.hpp",
-                "2000 bodies, adaptive step, float, 1 thread, flags -O3 -fopenmp; compared with naive",
-            ),
-            (
-                "003_mine.hpp",
-                "100 bodies, fixed step, float, 2 threads at most, flags -O3; row 1 with 1 thread, as it "
-                "was measured; compared with row 1, mine",
-            ),
-        ):
-            (self.folder / "notebook" / name).write_text(
-                f"// Row {int(name[:3])}, 2026-11-20: {words}\nthe source"
-            )
-        first, second, third = load(self.folder).rows
-        wanted = ("n", "step", "threads", "flags", "against", "source", "device")
-        self.assertEqual(
-            [first[name] for name in wanted],
-            ["2000", "adaptive", "1", "-O3 -fopenmp", "naive", "notebook/001_mine.hpp", ""],
-        )
-        self.assertEqual(
-            [third[name] for name in wanted],
-            ["100", "fixed", "2", "-O3", "1", "notebook/003_mine.hpp", ""],
-        )
-        self.assertEqual([second[name] for name in wanted], [""] * 7)
-        self.write(
-            OLD.replace(" verdict |\n|", " verdict | flags |\n|---|", 1).replace(
-                "as expected |", "as expected | mine |"
-            )
-        )
-        self.assertEqual([one["flags"] for one in load(self.folder).rows], ["mine", "", "-O3"])
-        self.write(OLD)
-        (self.folder / "notebook/001_mine.hpp").unlink()
-        (self.folder / "notebook/001_mine.cuh").write_text(
-            "// Row 1, 2026-11-20: 16384 bodies, fixed step, float, NVIDIA H1, flags -O3; compared with naive\n"
-        )
-        self.assertEqual(
-            [load(self.folder).rows[0][name] for name in ("device", "threads", "n")],
-            ["NVIDIA H1", "", "16384"],
-        )
-
-    def test_are_read_again_where_the_csv_was_deleted(self):
-        self.saved(row(), row("2"))
-        self.csv.unlink()
-        shown = [
-            {name: one[name] for name in ("row", "idea", "measured", "against", "threads", "n")}
-            for one in (row(), row("2"))
-        ]
-        self.assertEqual(
-            [{name: one[name] for name in shown[0]} for one in load(self.folder).rows], shown
-        )
+def test_no_other_file_stands_in_the_way_of_a_kept_program(tmp_path):
+    """Of a fixed name, two commands would write to one file, or through a link to another place."""
+    program, elsewhere = tmp_path / "program", tmp_path / "elsewhere"
+    program.write_text("a program")
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept/unfinished.new").symlink_to(elsewhere)
+    keep_program(tmp_path / "kept", Row(row=3, date="d", name="mine"), program)
+    assert not elsewhere.exists()
+    assert (tmp_path / "kept/3_d_mine").read_text() == "a program"

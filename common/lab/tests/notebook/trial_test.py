@@ -1,318 +1,448 @@
-"""What ./lab try says of the answers of check and bench, made up here; trial_run_test.py asks real programs."""
+"""What ./lab try asks of check and bench, what it says of their answers, made up here, and the rows that it writes."""
 
-import contextlib
-import io
-import os
-import unittest
+import json
+import re
+from dataclasses import replace
 from pathlib import Path
-from unittest import mock
 
-from nbody_lab.core.messages import Failure
+import pytest
+
+from nbody_lab.core.manifest import Manifest
+from nbody_lab.core.messages import UserError
+from nbody_lab.notebook import attempts, notebook
+from nbody_lab.notebook.columns import Row
+from nbody_lab.notebook.file import InputError
+from nbody_lab.notebook.kept import keep_program
+from nbody_lab.notebook.results import BenchRow, Case, CheckResult, Speed
 from nbody_lab.notebook.trial import (
+    BUSY,
     Programs,
     Question,
     Trial,
-    bench_words,
-    columns_of,
+    bench_options,
     conditions_of,
-    with_kept_programs,
+    implementations_asked,
+    with_times,
 )
-from nbody_lab.notebook.trial_text import lines_of
+from nbody_lab.notebook.trial_text import describe
 
-BEFORE = {"row": "3", "name": "mine", "threads": "2", "times_naive": "1.5", "spread": "0.04"}
-MANIFEST = {
-    "version": 2,
-    "parts": [
-        {"name": "part1", "launcher": [], "ranks": 1},
-        {"name": "part4", "launcher": ["mpiexec"], "ranks": 2},
-    ],
-    "implementations": [
+BEFORE = Row(row=3, name="mine", threads=2, times_naive=1.5, spread=0.04)
+KEPT = {"before": BEFORE, "before_program": Path("/kept/3")}
+
+
+@pytest.fixture(scope="module")
+def manifest(tmp_path_factory):
+    rows = [
         {
             "part": part,
             "name": name,
+            "kind": "mine",
             "class": "Mine",
             "parent": "naive",
             "flags": ["-O3"],
-            "count": {},
             "program": f"bin/{part}/{name}",
-            "programs": [{"precision": "float", "instruction_set": ""}],
+            "programs": [{"precision": "float", "program": f"bin/{part}/{name}"}],
+            "count": {"program": "a counting one"},
         }
         for part in ("part1", "part4")
         for name in ("naive", "mine")
-    ],
-}
-PROGRAMS = Programs("part1", Path("/build"), Path("/build/manifest.json"))
+    ]
+    parts = [{"name": "part1"}, {"name": "part4", "launcher": ["mpiexec"], "ranks": 2}]
+    file = tmp_path_factory.mktemp("build") / "manifest.json"
+    file.write_text(json.dumps({"version": 2, "parts": parts, "implementations": rows}))
+    return Manifest(file)
+
+
+@pytest.fixture
+def conditions(manifest):
+    def conditions(part="part1", device="", **question):
+        programs = Programs(part, Path("/build"), manifest.file, device)
+        return conditions_of(programs, manifest, Question("mine", 1.5, **question))
+
+    return conditions
 
 
 def row(seconds=1.0, verdict="right", **more):
     """A row of bench: nine rounds."""
-    return {
-        "verdict": verdict,
-        "interactions_per_s": {
-            "median": 1e9 / seconds,
-            "lower_quartile": 0.99e9 / seconds,
-            "upper_quartile": 1.01e9 / seconds,
-        },
-        "seconds_of_rounds": [seconds] * 9,
-        "cores_of_others_in_rounds": [0.0] * 9,
-        "cores_used": 1.0,
-        "too_busy": False,
-        "about_cores": "",
-        "writes": False,
-        "step_count_verified": True,
-        "error": 1e-6,
-        "limit": 1e-5,
-        **more,
-    }
+    speed = Speed(
+        median=1e9 / seconds, lower_quartile=0.99e9 / seconds, upper_quartile=1.01e9 / seconds
+    )
+    known = {"interactions_per_s": speed, "seconds_of_rounds": [seconds] * 9, "cores_used": 1.0}
+    known |= {"cores_of_others_in_rounds": [0.0] * 9, "error": 1e-6, "limit": 1e-5}
+    return BenchRow(**{**known, "verdict": verdict, **more})
 
 
-def trial_of(*rows, **question):
-    """The trial of a right program, with the rows of bench."""
-    question = Question("mine", question.pop("expected", 2.0), **question)
-    check = {
-        "implementations": [
-            {
-                "verdict": "passed",
-                "as_expected": True,
-                "sentence": "",
-                "cases": [{"group": "forces", "verdict": "passed"}] * 700,
-            }
-        ]
-    }
-    trial = Trial(question, conditions_of(PROGRAMS, MANIFEST, question), check)
-    trial.take_times(rows)
-    return trial
+CASES = [{"group": "forces", "verdict": "passed"}] * 700
+CHECKED = {
+    "part": "part1",
+    "name": "mine",
+    "verdict": "passed",
+    "as_expected": True,
+    "cases": CASES,
+}
+CHECK = {"tolerance": "standard", "precision": "float", "implementations": [CHECKED]}
+
+
+@pytest.fixture
+def trial_of(manifest):
+    """The trial of a right program, with the rows of bench; without rows it was not timed."""
+
+    def trial_of(*rows, expected=2.0, name="mine", **question):
+        question = Question(name, expected, **question)
+        programs = Programs("part1", Path("/build"), manifest.file)
+        conditions = conditions_of(programs, manifest, replace(question, name="mine"))
+        trial = Trial(question, conditions, CheckResult.model_validate(CHECK))
+        return with_times(trial, rows) if rows else trial
+
+    return trial_of
 
 
 def text_of(trial):
-    return "\n".join(lines_of(trial, "part1/mine"))
+    return describe(trial, "part1/mine")
 
 
-class Asked(unittest.TestCase):
-    def conditions(self, part="part1", device="", **question):
-        return conditions_of(
-            Programs(part, Path("/build"), Path("/build/manifest.json"), device),
-            MANIFEST,
-            Question("mine", 1.5, **question),
-        )
-
-    def test_conditions_in_words(self):
-        kept = {"before": BEFORE, "before_program": Path("/kept")}
-        with mock.patch.dict(os.environ, OMP_NUM_THREADS="3"):
-            for conditions, words in (
-                (self.conditions(), "2000 bodies, fixed step, float, 3 threads at most, flags -O3"),
-                (
-                    self.conditions(threads=1, adaptive=True, n=100),
-                    "100 bodies, adaptive step, float, 1 thread, flags -O3",
-                ),
-                (
-                    self.conditions(device="Abacus"),
-                    "16384 bodies, fixed step, float, Abacus, flags -O3",
-                ),
-                (
-                    self.conditions("part4", ranks=1),
-                    "2000 bodies, fixed step, float, 1 rank, 3 threads at most, flags -O3",
-                ),
-                (
-                    self.conditions("part4"),
-                    "2000 bodies, fixed step, float, 2 ranks, 3 threads at most, flags -O3",
-                ),
-            ):
-                self.assertEqual(str(conditions), words)
-        self.assertEqual(
-            self.conditions(threads=1, **kept).before,
-            "row 3 with 2 threads at most, as it was measured",
-        )
-        self.assertEqual(
-            (
-                self.conditions(threads=2, **kept).before,
-                self.conditions(threads=1, before=BEFORE).before,
-            ),
-            ("", ""),
-        )
-
-    def test_ranks_are_for_part_4(self):
-        said = io.StringIO()
-        with contextlib.redirect_stderr(said), self.assertRaises(Failure):
-            self.conditions(ranks=2)
-        self.assertEqual(
-            said.getvalue(), "lab: --ranks: part1 runs as one process; part 4 runs as several\n"
-        )
-
-    def test_words_for_bench(self):
-        question = Question("mine", 1.5, BEFORE, Path("/kept"), threads=1, adaptive=True, wait=60)
-        words = bench_words(conditions_of(PROGRAMS, MANIFEST, question), question)
-        self.assertEqual(
-            words[:2] + words[8:],
-            ["-n", 2000, "--threads", 1, "--last-threads", 2, "--vdt", "--wait", 60],
-        )
-        question = Question("mine", 1.5, ranks=4)
-        self.assertIn("--own-threads", bench_words(self.conditions(), question))
-        self.assertEqual(
-            bench_words(self.conditions("part4", ranks=4), question)[-2:], ["--ranks", 4]
-        )
-        self.assertEqual(
-            bench_words(self.conditions(device="Abacus"), question)[-2:], ["--device", "Abacus"]
-        )
-
-    def test_kept_programs_join_the_manifest(self):
-        rows = with_kept_programs(
-            MANIFEST, "part1", Question("mine", 1.5, BEFORE, Path("/kept/3"), Path("/kept/5"))
-        )["implementations"]
-        mine, before = rows[-2:]
-        self.assertEqual(
-            (len(rows), mine["name"], mine["class"], mine["programs"][0]["program"]),
-            (5, "mine", "Mine", "/kept/5"),
-        )
-        self.assertEqual(
-            (before["name"], before["class"], before["programs"][0]["program"]),
-            ("row 3", "", "/kept/3"),
-        )
-        self.assertEqual(
-            sorted(
-                map(
-                    str,
-                    with_kept_programs(MANIFEST, "part1", Question("mine", 1.5))["implementations"],
-                )
-            ),
-            sorted(map(str, MANIFEST["implementations"])),
-        )
+# --- what is asked -------------------------------------------------------------------------------
 
 
-class Answered(unittest.TestCase):
-    def test_beside_naive(self):
-        trial = trial_of(row(2.0), row(1.0), threads=1)
-        self.assertEqual(
-            text_of(trial),
-            """\
-part1/mine: right (700 cases)
-  timed with 2000 bodies, fixed step, float, 1 thread, flags -O3
+@pytest.mark.parametrize(
+    "how, words",
+    [
+        ({}, "2000 bodies, fixed step, float, 3 threads at most, flags -O3"),
+        (
+            {"threads": 1, "adaptive": True, "n": 100},
+            "100 bodies, adaptive step, float, 1 thread, flags -O3",
+        ),
+        ({"device": "Abacus"}, "16384 bodies, fixed step, float, Abacus, flags -O3"),
+        (
+            {"part": "part4", "ranks": 1},
+            "2000 bodies, fixed step, float, 1 rank, 3 threads at most, flags -O3",
+        ),
+        (
+            {"part": "part4"},
+            "2000 bodies, fixed step, float, 2 ranks, 3 threads at most, flags -O3",
+        ),
+    ],
+)
+def test_conditions_in_words(conditions, monkeypatch, how, words):
+    monkeypatch.setenv("OMP_NUM_THREADS", "3,2")
+    assert str(conditions(**how)) == words
 
-  program  10^9 interactions/s  spread  x naive
-  -------  -------------------  ------  -------
-  naive                  0.500     2 %     1.00
-  mine                   1.000     2 %     2.00
-  speeds: medians of all rounds; x: median of the rounds' ratios, not the ratio of the speeds
 
-  expected  2.00 x naive (15 % more or less is as expected)
-  measured  2.00 x, 2.00 to 2.00 in the middle half
-  cores     1.0 in use on average while it was timed
-  verdict   as expected""",
-        )
-        self.assertEqual(
-            columns_of(trial),
-            {
-                "expected": 2.0,
-                "verdict": "as expected",
-                "n": 2000,
-                "step": "fixed",
-                "scene": "plummer",
-                "precision": "float",
-                "threads": "1",
-                "device": "",
-                "flags": "-O3",
-                "measured": 2.0,
-                "lower": 2.0,
-                "upper": 2.0,
-                "times_naive": 2.0,
-                "interactions_per_s": 1e9,
-                "spread": 0.02,
-            },
-        )
+def test_without_a_number_of_threads_there_are_as_many_as_cores(conditions, monkeypatch):
+    for value in ("", "many", "0"):
+        monkeypatch.setenv("OMP_NUM_THREADS", value)
+        monkeypatch.setattr("os.sched_getaffinity", lambda _: range(6))
+        assert (conditions().threads, conditions("part4").threads) == (6, 3)
 
-    def test_beside_the_row_before(self):
-        kept = {"before": BEFORE, "before_program": Path("/kept"), "threads": 1}
-        said = text_of(trial_of(row(3.0), row(1.0), row(1.5), expected=1.5, **kept))
-        for line in (
-            "             row 3 with 2 threads at most, as it was measured\n",
-            "\n  row 3, mine                0.667     2 %     2.00\n",
-            "  expected  1.50 x row 3, mine",
-            "  measured  1.50 x",
-            "verdict   as expected",
-        ):
-            self.assertIn(line, said)
-        # Its program is gone, or no longer right.
-        for trial in (
-            trial_of(row(3.0), row(1.0), before=BEFORE),
-            trial_of(row(3.0), row(1.0), row(1.5, "WRONG"), **kept),
-        ):
-            self.assertIn("  measured  ~2.00 x", text_of(trial))
-            self.assertIn(
-                "\n            ~ estimated from both speed-ups over naive: the older program is gone\n",
-                text_of(trial),
-            )
 
-    def test_noise_is_told(self):
-        self.assertIn(
-            "\n            that is within the noise of this measurement\n",
-            text_of(trial_of(row(1.0), row(1.0))),
-        )
-        wild = row(1.0, seconds_of_rounds=[0.3, 0.7, 0.5] * 3)
-        self.assertIn(
-            "\n            rounds differ by more than 30 %: try again when the machine is quiet\n",
-            text_of(trial_of(row(1.0), wild)),
-        )
+def test_the_row_before_runs_on_its_own_number_of_threads(conditions):
+    assert conditions(threads=1, **KEPT).threads_before == 2
+    assert conditions(threads=2, **KEPT).threads_before is None
+    assert conditions(threads=1, before=BEFORE).threads_before is None  # its program is gone
 
-    def test_on_a_busy_machine_there_is_no_number(self):
-        busy = row(
-            0.0001,
-            "too busy to measure",
-            too_busy=True,
-            about_cores="its 2 threads had 1.0 cores on average",
-        )
-        others = row(2.0, cores_of_others_in_rounds=[1.0] * 9)
-        for trial, why in (
-            (trial_of(row(2.0), busy), "its 2 threads had 1.0 cores on average"),
-            (trial_of(busy, row(1.0)), "its 2 threads had 1.0"),
-            (
-                trial_of(others, row(1.0)),
-                "other programs came and went; try again when the machine is quiet, or with --wait 120",
-            ),
-        ):
-            said = text_of(trial)
-            self.assertIn(f"\n  busy      {why}", said)
-            self.assertTrue(said.endswith("\n  verdict   no verdict: the machine was busy"), said)
-            self.assertNotIn("10^9", said)
-            self.assertNotIn("measured", columns_of(trial))
 
-    def test_wrong_while_timed_is_wrong_and_a_case(self):
-        trial = trial_of(row(2.0), row(1.0, "WRONG: joined steps"))
-        self.assertEqual(text_of(trial).splitlines()[0], "part1/mine: WRONG")
-        self.assertTrue(
-            text_of(trial).endswith("verdict   wrong: while it was timed: WRONG: joined steps")
-        )
-        self.assertEqual(
-            (
-                trial.checked["verdict"],
-                trial.checked["as_expected"],
-                trial.checked["cases"][-1]["group"],
-            ),
-            ("FAILED", False, "timed"),
-        )
-        self.assertNotIn("measured", columns_of(trial))
+def test_ranks_are_for_part_4(conditions):
+    with pytest.raises(
+        UserError, match=r"^--ranks: part1 runs as one process; part 4 runs as several$"
+    ):
+        conditions(ranks=2)
 
-    def test_wrong_is_not_timed(self):
-        trial = trial_of(row(2.0), row(1.0))
-        trial.mine = trial.over_before = None
-        trial.wrong = "it is NaN\x1b"
-        trial.checked["cases"] = [
-            {"group": "forces", "verdict": verdict} for verdict in ("failed", "passed", "not run")
-        ]
-        self.assertEqual(
-            text_of(trial),
-            "part1/mine: WRONG in 1 of 3 cases; ./lab check shows which\n  verdict   wrong: it is NaN\\x1b",
-        )
 
-    def test_notes(self):
-        said = text_of(trial_of(row(2.0), row(1.0, writes=True, step_count_verified=False)))
-        self.assertIn(
-            "  note      it writes to standard output or error while it computes, which takes time: remove the",
-            said,
-        )
-        self.assertIn("  note      it is unknown whether all steps were made", said)
+@pytest.mark.parametrize(
+    "how, options",
+    [
+        (
+            {"threads": 1, "adaptive": True, "wait_s": 60, **KEPT},
+            "-n 2000 --threads 1 --last-threads 2 --vdt --wait 60",
+        ),
+        ({"n": 100}, "-n 100 --own-threads"),
+        ({"part": "part4", "ranks": 4}, "-n 2000 --own-threads --ranks 4"),
+        ({"device": "Abacus"}, "-n 16384 --own-threads --device Abacus"),
+    ],
+)
+def test_options_for_bench(conditions, how, options):
+    question = Question(
+        "mine", 1.5, **{k: v for k, v in how.items() if k not in ("part", "device")}
+    )
+    words = " ".join(map(str, bench_options(conditions(**how), question)))
+    assert words.replace(" --rounds 9 --least 0.03 --timeout 20", "") == options
 
-    def test_a_naive_that_does_not_run_is_told(self):
-        said = io.StringIO()
-        with contextlib.redirect_stderr(said), self.assertRaises(Failure):
-            trial_of(row(2.0, "died"), row(1.0))
-        self.assertEqual(said.getvalue(), "lab: naive does not run: died\n")
+
+def test_kept_programs_join_the_manifest(manifest):
+    question = Question("mine", 1.5, program=Path("/kept/5"), **KEPT)
+    *others, mine, before = implementations_asked(manifest, "part1", question)
+    assert [other.name for other in others] == ["naive", "naive", "mine"]
+    assert (mine.name, mine.class_name, mine.programs[0].program) == ("mine", "Mine", "/kept/5")
+    assert (before.name, before.programs[0].program) == ("row 3", "/kept/3")
+    # It may be of another name: what the manifest says of mine does not hold for it.
+    assert (before.class_name, before.parent, before.count) == ("", "", None)
+    asked = implementations_asked(manifest, "part1", Question("mine", 1.5))
+    assert sorted(asked, key=str) == sorted(manifest.rows, key=str)
+
+
+# --- what is answered ----------------------------------------------------------------------------
+
+
+def test_beside_naive(trial_of, snapshot):
+    trial = trial_of(row(2.0), row(1.0), threads=1)
+    assert text_of(trial) == snapshot
+    assert trial.row() == Row(
+        expected=2.0,
+        verdict="as expected",
+        n=2000,
+        step="fixed",
+        scene="plummer",
+        precision="float",
+        threads=1,
+        flags="-O3",
+        measured=2.0,
+        lower=2.0,
+        upper=2.0,
+        times_naive=2.0,
+        interactions_per_s=1e9,
+        spread=0.02,
+    )
+
+
+def test_beside_the_row_before(trial_of, snapshot):
+    trial = trial_of(row(3.0), row(1.0), row(1.5), expected=1.5, threads=1, **KEPT)
+    assert text_of(trial) == snapshot
+    assert (trial.row().measured, trial.row().times_naive) == (1.5, 3.0)
+
+
+def test_without_its_program_the_row_before_is_estimated(trial_of):
+    """It is gone, or no longer right."""
+    gone = trial_of(row(3.0), row(1.0), before=BEFORE)
+    wrong = trial_of(row(3.0), row(1.0), row(1.5, "WRONG"), threads=1, **KEPT)
+    for trial in (gone, wrong):
+        assert "  measured  ~2.00 x" in text_of(trial)
+        assert "~ estimated from both speed-ups over naive: the older program is" in text_of(trial)
+        assert trial.row().estimated == "yes"
+
+
+def test_noise_is_named(trial_of):
+    same = text_of(trial_of(row(1.0), row(1.0)))
+    assert "\n            that is within the noise of this measurement\n" in same
+    wild = text_of(trial_of(row(1.0), row(1.0, seconds_of_rounds=[0.3, 0.7, 0.5] * 3)))
+    assert "\n            rounds differ by more than 30 %: try again when" in wild
+
+
+BUSY_ROW = row(
+    0.0001, "too busy to measure", too_busy=True, about_cores="its 2 threads had 1.0 cores"
+)
+
+
+@pytest.mark.parametrize(
+    "rows, why",
+    [
+        ([row(2.0), BUSY_ROW], "its 2 threads had 1.0 cores"),
+        ([BUSY_ROW, row(1.0)], "its 2 threads had 1.0 cores"),
+        (
+            [row(2.0, cores_of_others_in_rounds=[1.0] * 9), row(1.0)],
+            "other programs came and went; try again when the machine is quiet, or with --wait 120",
+        ),
+    ],
+)
+def test_on_a_busy_machine_there_is_no_number(trial_of, rows, why):
+    trial = trial_of(*rows)
+    assert text_of(trial).endswith(f"\n  busy      {why}\n  verdict   {BUSY}")
+    assert "10^9" not in text_of(trial) and trial.row().measured is None
+
+
+def test_wrong_while_timed_is_wrong_and_a_case(trial_of):
+    trial = trial_of(row(2.0), row(1.0, "WRONG: joined steps"))
+    assert text_of(trial).splitlines()[0] == "part1/mine: WRONG"
+    assert text_of(trial).endswith("verdict   wrong: while it was timed: WRONG: joined steps")
+    checked, case = trial.checked, trial.checked.cases[-1]
+    assert (checked.verdict, checked.as_expected, len(checked.cases)) == ("FAILED", False, 701)
+    assert (case.group, case.verdict, case.error) == ("timed", "failed", 1e-6)
+    assert trial.row().measured is None
+
+
+def test_wrong_is_not_timed(trial_of):
+    trial = trial_of()
+    cases = tuple(Case(group="forces", verdict=one) for one in ("failed", "passed", "not run"))
+    checked = trial.checked.model_copy(update={"cases": cases})
+    check = trial.check.model_copy(update={"implementations": (checked,)})
+    assert text_of(replace(trial, check=check, wrong="it is NaN\x1b")) == (
+        "part1/mine: WRONG in 1 of 3 cases; ./lab check shows which\n"
+        "  verdict   wrong: it is NaN\\u001b"
+    )
+
+
+def test_notes(trial_of):
+    text = text_of(trial_of(row(2.0), row(1.0, writes=True, step_count_verified=False)))
+    assert "  note      it writes to standard output or error while it computes, which" in text
+    assert "  note      it is unknown whether all steps were made" in text
+
+
+def test_a_naive_that_does_not_run_is_named(trial_of):
+    with pytest.raises(UserError, match=r"^naive does not run: died$"):
+        trial_of(row(2.0, "died"), row(1.0))
+
+
+# --- the rows of the notebook --------------------------------------------------------------------
+
+
+@pytest.fixture
+def part(tmp_path):
+    folder = tmp_path / "part1_words"
+    folder.mkdir()
+    (folder / "mine.hpp").write_text("the source")
+    return folder
+
+
+@pytest.fixture
+def programs(tmp_path):
+    return tmp_path / "build/part1"
+
+
+@pytest.fixture
+def add(part, programs, trial_of, capsys):
+    """Adds the row of a trial; returns it with what was printed."""
+
+    def add(*rows, wrong="", **question):
+        rows = rows or (() if wrong else (row(2.0), row(1.0)))
+        trial = replace(trial_of(*rows, **question), wrong=wrong)
+        added = attempts.add_row(part, trial, "an idea", part / "mine.hpp")
+        if not wrong:
+            keep_program(programs, added, part / "mine.hpp")
+        return added, capsys.readouterr().out
+
+    return add
+
+
+def files_in(folder):
+    return sorted(str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file())
+
+
+def test_a_try_is_a_row_with_its_source(part, add, snapshot):
+    added, printed = add(threads=1)
+    where, _, rest = printed.partition("part1_words/")
+    assert where.startswith("\nrow 1 is in ")
+    assert rest == "NOTEBOOK.md, its source in notebook/001_mine.hpp beside it\n"
+    assert files_in(part) == ["NOTEBOOK.md", "mine.hpp", "notebook.csv", "notebook/001_mine.hpp"]
+    assert notebook.load(part).rows == [added]
+    for name in ("notebook.csv", "notebook/001_mine.hpp"):
+        assert re.sub(r"20\d\d-\d\d-\d\d", "DATE", (part / name).read_text()) == snapshot(name=name)
+
+
+def test_a_row_names_the_one_it_is_compared_with(part, add):
+    add()
+    before = attempts.row_before(part, "mine", None)
+    added, _ = add(before=before)
+    assert (added.row, added.against, added.estimated) == (2, "1", "yes")
+    assert "compared with row 1, mine\n" in (part / "notebook/002_mine.hpp").read_text()
+    assert attempts.row_before(part, "mine", "1") == before
+    assert attempts.row_before(part, "mine", "naive") is None
+
+
+def test_wrong_and_busy_rows_are_not_compared_with(part, add):
+    _, wrong = add(wrong="it is NaN")
+    _, busy = add(row(2.0), BUSY_ROW)
+    again = "note      measure it again when the machine is quiet: ./lab try part1 --again 2 --wait 120\n"
+    assert again not in wrong and busy.endswith(again)
+    verdicts = [row.verdict for row in notebook.load(part).rows]
+    assert verdicts == ["wrong: it is NaN", BUSY]
+    assert attempts.row_before(part, "mine", None) is None
+
+
+def test_words_written_meanwhile_stay(part, add):
+    add()
+    markdown = part / "NOTEBOOK.md"
+    markdown.write_text(markdown.read_text() + "\nmy words\n")
+    _, printed = add()
+    assert "changed by hand" not in printed
+    assert markdown.read_text().endswith("\nmy words\n") and "| 2 | 20" in markdown.read_text()
+    markdown.write_text(markdown.read_text().replace("an idea", "my idea"))
+    _, printed = add()
+    assert printed.endswith(
+        "  note      the table there was changed by hand; it is rewritten from notebook.csv,\n"
+        "            and the old text is in notebook/NOTEBOOK_1.md\n"
+    )
+
+
+def test_without_a_row_there_is_no_source(part, add, monkeypatch):
+    def full_disk(*_):
+        raise InputError("the disk is full")
+
+    monkeypatch.setattr(notebook, "save", full_disk)
+    with pytest.raises(InputError):
+        add()
+    assert files_in(part) == ["mine.hpp"]
+
+
+def test_an_idea_is_one_line():
+    assert attempts.one_line(" each | pair\nonce\x1b ") == "each | pair once"
+
+
+# --- rows that are measured again ----------------------------------------------------------------
+
+
+def again(part, programs, number="1"):
+    return attempts.question_again(part, number, programs, None, 60)
+
+
+def test_again_asks_what_the_row_asked(part, programs, add):
+    add(row(2.0), BUSY_ROW, adaptive=True, threads=2, n=100)
+    program = next(programs.glob("1_*"))
+    assert again(part, programs) == Question(
+        "mine", 2.0, program=program, threads=2, adaptive=True, n=100, wait_s=60
+    )
+
+
+def test_again_replaces_the_numbers_of_its_row_alone(part, programs, add, trial_of, capsys):
+    add(row(2.0), BUSY_ROW)
+    other, _ = add()
+    attempts.replace_row(part, "1", trial_of(row(3.0), row(1.0), expected=3.0))
+    assert "row 1 of " in (printed := capsys.readouterr().out)
+    assert printed.endswith("was measured again, compared with naive\n")
+    first, second = notebook.load(part).rows
+    assert (first.row, first.measured, first.verdict, first.idea) == (
+        1,
+        3,
+        "as expected",
+        "an idea",
+    )
+    assert second == other
+
+
+def test_again_on_a_busy_machine_changes_nothing(part, add, trial_of, capsys):
+    add()
+    before = (part / "notebook.csv").read_text()
+    attempts.replace_row(part, "1", trial_of(row(2.0), BUSY_ROW))
+    assert capsys.readouterr().out.endswith("stays as it was\n")
+    assert (part / "notebook.csv").read_text() == before
+
+
+def test_again_leaves_no_number_of_a_row_that_turns_out_wrong(part, add, trial_of):
+    add(before=BEFORE)
+    attempts.replace_row(part, "1", replace(trial_of(), wrong="a race"))
+    (found,) = notebook.load(part).rows
+    assert (found.verdict, found.measured, found.times_naive) == ("wrong: a race", None, None)
+    assert (found.estimated, found.source) == ("", "notebook/001_mine.hpp")
+
+
+@pytest.mark.parametrize(
+    "number, change, complaint",
+    [
+        ("7", None, "--again 7: the notebook has no row with that number"),
+        (
+            "1",
+            "program",
+            "--again 1: row 1 has no kept program: it was wrong, or build/ was removed; try its idea "
+            'anew: ./lab try part1 mine "idea" --expect 2',
+        ),
+        ("1", ",2,", "--again 1: row 1 has no prediction; try its idea anew: "),
+    ],
+)
+def test_again_without_such_a_row_or_its_program(part, programs, add, number, change, complaint):
+    add()
+    csv = part / "notebook.csv"
+    if change == "program":
+        next(programs.iterdir()).unlink()
+    elif change:
+        csv.write_text(csv.read_text().replace(change, ",,", 1))
+    with pytest.raises(InputError) as caught:
+        again(part, programs, number)
+    assert str(caught.value).startswith(complaint)

@@ -12,8 +12,10 @@ from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.handed_out import warn_if_edited
 from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.running import run_program, spin_shortly
+from nbody_lab.core.whole_file import why_not_writable, write_bytes
 from nbody_lab.core.words import nearest
 from nbody_lab.notebook import kept_results
+from nbody_lab.notebook.results import CheckResult
 from nbody_lab.programs import on_cpu as kernels_on_cpu
 from nbody_lab.programs.counting import sealed_source
 from nbody_lab.programs.sanitize import of_gpu
@@ -108,16 +110,18 @@ def check(
     ./lab check part1 mine
     ./lab check part1 mine --sanitize
     """
-    options = forwarded(context, leave_out=("sanitize", "on_cpu"))
+    options = forwarded(context, leave_out=("sanitize", "on_cpu", "json"))
+    if json and (why := why_not_writable(json)):
+        raise UserError(f"--json {json}: cannot be written: {why}")
     lab, names = Workshop(part), names or []
     if sanitize:
-        if len(names) != 1 or options:
+        if len(names) != 1 or options or json:
             raise UserError(
                 f"check --sanitize takes one name and nothing else: ./lab check {part} mine --sanitize"
             )
         _sanitize(lab, names[0], on_cpu)
     else:
-        _judge(lab, names, options, precision is Precision.DOUBLE, on_cpu)
+        _judge(lab, names, options, json, precision is Precision.DOUBLE, on_cpu)
 
 
 def _sanitize(lab: Workshop, name: str, on_cpu: bool) -> None:
@@ -157,8 +161,43 @@ def _build(lab: Workshop, names: list[str], in_double: bool) -> bool:
     return True
 
 
+def _programs(lab: Workshop, name: str) -> list[Path]:
+    """Those that every ./lab builds before it checks; those in double may be built later, by the check itself."""
+    row = lab.find(name)
+    programs = row.programs if row else ()
+    return [lab.build / one.program for one in programs if one.precision == "float"]
+
+
+def _run_check(
+    lab: Workshop, names: list[str], options: list[str], json: Path | None, on_cpu: bool
+) -> tuple[int, CheckResult | None]:
+    """Its status and verdicts."""
+    how = kernels_on_cpu.how_to_check(options) if on_cpu else ["--builder", ROOT / "lab"]
+    with kept_results.result_file(VERDICTS) as result:
+        argv = [lab.build / "bin/check", lab.part, *names, "--manifest", lab.manifest, *how]
+        status = run_program([*argv, *options, "--json", result], become=False)
+        if json and result.exists():
+            write_bytes(json, result.read_bytes())
+        return status, kept_results.read_verdicts(result)
+
+
+def _still_as_judged(lab: Workshop, before: dict[str, kept_results.Stamps]) -> list[str]:
+    """The names whose programs nobody built anew meanwhile: a verdict on the others is of neither text."""
+    names = [name for name, stamps in before.items() if stamps == kept_results.stamps_of(stamps)]
+    for name in [name for name in before if name not in names]:
+        say(
+            f"another ./lab built {lab.part}/{name} while it was checked: this verdict is not kept; check again"
+        )
+    return names
+
+
 def _judge(
-    lab: Workshop, names: list[str], options: list[str], in_double: bool, on_cpu: bool
+    lab: Workshop,
+    names: list[str],
+    options: list[str],
+    json: Path | None,
+    in_double: bool,
+    on_cpu: bool,
 ) -> None:
     if lab.has_kernels() and not on_cpu and not gpu_answers():
         say(f"no GPU answers here: {lab.part} is compiled, but not checked")
@@ -174,14 +213,13 @@ def _judge(
     seals = {name: sealed_source(lab, name) for name in names or lab.names()}
     all_built = _build(lab, names, in_double)
     no_gpu = lab.on_gpu() and not lab.gpu()
+    built = {name: kept_results.stamps_of(_programs(lab, name)) for name in seals}
     lab.unlock()
     spin_shortly()
-    how = kernels_on_cpu.how_to_check(options) if on_cpu else ["--builder", ROOT / "lab"]
-    with kept_results.Asked(VERDICTS, options) as asked:
-        argv = [lab.build / "bin/check", lab.part, *names, "--manifest", lab.manifest, *how]
-        status = run_program([*argv, *options, *asked.words], become=False)
-        settings = [*options, *(["--on-cpu"] if on_cpu else [])]
-        kept_results.keep_verdicts(VERDICTS, asked.said(), seals, settings)
+    status, verdicts = _run_check(lab, names, options, json, on_cpu)
+    judged = _still_as_judged(lab, built)
+    settings = [*options, *(["--on-cpu"] if on_cpu else [])]
+    kept_results.keep_verdicts(VERDICTS, verdicts, {name: seals[name] for name in judged}, settings)
     if not all_built:
         say(f"some of {lab.part} did not compile; see above")
         status = status or 1
@@ -190,7 +228,7 @@ def _judge(
         kernels_on_cpu.advise(lab, names)
     # Undo restores the text saved before the build: that text passed, and the file may have changed since.
     if status == 0 and not options and not no_gpu:
-        remember_passed(lab, students)
+        remember_passed(lab, [name for name in students if name in judged])
     raise Failure(status)
 
 

@@ -1,6 +1,8 @@
 """./lab worksheet and ./lab count: the numbers that students find, and those of the machine."""
 
+import json
 import sys
+from pathlib import Path
 
 from nbody_lab.commands.check import WORKSHEETS
 from nbody_lab.core.handed_out import warn_if_edited
@@ -48,13 +50,15 @@ def worksheet(lab, words):
             lab.explain_failure()
             say(f"so questions about {lab.part}/{name} wait until it can be counted")
     lab.unlock()
-    with kept_results.Asked(WORKSHEETS, options) as asked:
-        status = worksheet_command.run(desk, [*options, *asked.words])
-        said = asked.said()
-        if said:
-            kept_results.keep(
-                WORKSHEETS / f"{lab.part}.json", "worksheet", source.relative_to(ROOT), seal, **said
-            )
+    with kept_results.result_file(WORKSHEETS) as result:
+        own = Path(options[options.index("--json") + 1]) if "--json" in options[:-1] else result
+        status = worksheet_command.run(
+            desk, [*options, *(["--json", str(own)] if own is result else [])]
+        )
+        if status in (0, 1) and own.exists():
+            found = json.loads(own.read_text(encoding="utf-8"))
+            name = WORKSHEETS / f"{lab.part}.json"
+            kept_results.keep(name, "worksheet", source.relative_to(ROOT), seal, **found)
     return status
 
 

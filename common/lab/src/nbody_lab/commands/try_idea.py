@@ -1,85 +1,185 @@
 """./lab try: predict, check, measure; a row in the notebook."""
 
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from nbody_lab.arguments import OptionalName, PartName
 from nbody_lab.commands.check import VERDICTS, remember_checked, remember_passed
+from nbody_lab.core.clean_text import printable
+from nbody_lab.core.command_line import forwarded
+from nbody_lab.core.console import show
 from nbody_lab.core.handed_out import demand_baseline
-from nbody_lab.core.help_files import show_help
-from nbody_lab.core.messages import stop
-from nbody_lab.core.words import plain_name, wants_help
+from nbody_lab.core.messages import Failure, UserError
 from nbody_lab.draw import pictures
-from nbody_lab.notebook import kept_results, trial, trial_text
-from nbody_lab.notebook import try_idea as try_command
+from nbody_lab.notebook import attempts, kept_results
+from nbody_lab.notebook.columns import number
+from nbody_lab.notebook.kept import keep_program, kept_program
+from nbody_lab.notebook.trial import Programs, Question, Trial, run_trial
+from nbody_lab.notebook.trial_text import describe
 from nbody_lab.programs.counting import sealed_source
-from nbody_lab.workshop import ROOT
+from nbody_lab.workshop import ROOT, Workshop
+
+_EXAMPLE = 'mine "sums in locals" --expect 1.5'
 
 
-def try_it(lab, question):
+def _factor(text: str) -> float:
+    factor = number(text)
+    if factor is None or not 0.01 <= factor <= 1000:
+        raise UserError(
+            "--expect needs a factor from 0.01 to 1000, such as 1.5 for 1.5 times as fast; "
+            f"not '{printable(text)}'"
+        )
+    return factor
+
+
+def _option(names: str, metavar: str | None, help_text: str, **limits: Any) -> Any:
+    return typer.Option(*names.split(), metavar=metavar, help=help_text, **limits)
+
+
+# Each with the help text of ./lab try -h.
+Idea = Annotated[str | None, typer.Argument(metavar="IDEA", help="one sentence in quotes")]
+Surplus = Annotated[list[str] | None, typer.Argument(hidden=True)]
+_EXPECT = "predicted speed-up over the row it is compared with"
+Factor = Annotated[float | None, _option("--expect", "FACTOR", _EXPECT, parser=_factor)]
+_AGAINST = (
+    "row to compare with: its number, a name, or naive (default: the last right row of the same "
+    "name, else the last right row)"
+)
+Against = Annotated[str | None, _option("--against", "ROW", _AGAINST)]
+_THREADS = "default: the program's own, all cores"
+Threads = Annotated[int | None, _option("--threads", "T", _THREADS, min=1, max=4096)]
+_RANKS = "processes (part 4; default: as its part starts them)"
+Ranks = Annotated[int | None, _option("--ranks", "P", _RANKS, min=1, max=4096)]
+_ADAPTIVE = "adaptive step: forces and nearest neighbours (part 1: always)"
+Adaptive = Annotated[bool, _option("--vdt", None, _ADAPTIVE)]
+_WAIT = "wait for cores that other programs use, in all at most S seconds"
+Wait = Annotated[int | None, _option("--wait", "S", _WAIT, min=0, max=86400)]
+_BODIES = "bodies to measure with (default: 2000, on a GPU 16384)"
+Bodies = Annotated[int | None, _option("-n --n", "N", _BODIES, min=16, max=1_000_000)]
+_AGAIN = "measure a row of the notebook again, in its place: PART --again ROW"
+Again = Annotated[str | None, _option("--again", "ROW", _AGAIN)]
+
+
+def try_idea(
+    context: typer.Context,
+    part: PartName,
+    name: OptionalName = None,
+    idea: Idea = None,
+    more: Surplus = None,
+    expect: Factor = None,
+    against: Against = None,
+    threads: Threads = None,
+    ranks: Ranks = None,
+    vdt: Adaptive = False,
+    wait: Wait = None,
+    bodies: Bodies = None,
+    again: Again = None,
+) -> None:
+    """predict, check, measure: adds a row to the notebook
+
+    Builds NAME, checks it, and times it beside naive and an earlier row of your notebook.
+    A wrong prediction costs nothing: the row says what was expected and what was measured.
+
+    ./lab try part1 mine "sums in locals" --expect 1.5
+    ./lab try part1 --again 3 --wait 120
+    """
+    lab = Workshop(part)
+    if again is not None:
+        given = [name] if name else forwarded(context, leave_out=("again", "ranks", "wait"))
+        if given:
+            raise UserError(
+                f"--again measures a row as it was measured before: leave out {printable(given[0])}"
+            )
+        _try_again(lab, again, ranks, wait)
+        return
+    if not name:
+        raise UserError(f"try needs a name after {part}, for example: ./lab try {part} {_EXAMPLE}")
+    if name == "naive":
+        raise UserError("naive is the baseline: try a version of your own")
+    if expect is None:
+        raise UserError(
+            "--expect is missing: predict first, then measure; --expect 1.5 means 1.5 times as fast "
+            "as the row it is compared with"
+        )
+    if more:
+        raise UserError(
+            f"'{printable(more[0])}' is one word too many: put the idea in quotes, starting with a word"
+        )
+    idea = attempts.one_line(idea or "")
+    if not idea:
+        raise UserError('what is the idea? One sentence in quotes, for example "sums in locals"')
+    lab.refuse_without_gpu()
+    demand_baseline(ROOT, part)
+    attempts.row_before(lab.folder(), name, against)  # complains before minutes of building
+    lab.begin()
+    lab.demand_name(name)
+    before = attempts.row_before(lab.folder(), name, against)
+    question = Question(
+        name=name,
+        expected=expect,
+        before=before,
+        before_program=kept_program(_kept_programs(lab), before),
+        threads=threads,
+        ranks=ranks,
+        adaptive=vdt or lab.of_part("default_step") == "adaptive",
+        n=bodies,
+        wait_s=wait,
+    )
+    _try(lab, question, idea)
+
+
+def _try(lab: Workshop, question: Question, idea: str) -> None:
+    # Locked to the end: a build would spoil the measurement, and a second try would write to the same notebook.
+    name = question.name
+    seals = {name: sealed_source(lab, name)}
+    remember_checked(lab, [name])
+    trial = _run(lab, question)
+    kept_results.keep_verdicts(VERDICTS, trial.check, seals, ["--no-double"])
+    row = attempts.add_row(lab.folder(), trial, idea, lab.source(name))
+    if trial.program and not trial.wrong:
+        keep_program(_kept_programs(lab), row, trial.program)
+    if not trial.wrong:
+        remember_passed(lab, [name])
+    _draw_notebook(lab.folder())
+    lab.show_warnings_again([name])
+    if trial.wrong:
+        raise Failure(1)
+
+
+def _try_again(lab: Workshop, number: str, ranks: int | None, wait_s: int | None) -> None:
+    demand_baseline(ROOT, lab.part)
+    programs = _kept_programs(lab)
+    # Complains before minutes of building.
+    attempts.question_again(lab.folder(), number, programs, ranks, wait_s)
+    lab.begin()
+    question = attempts.question_again(lab.folder(), number, programs, ranks, wait_s)
+    trial = _run(lab, question)
+    attempts.replace_row(lab.folder(), number, trial)
+    _draw_notebook(lab.folder())
+    if trial.wrong:
+        raise Failure(1)
+
+
+def _kept_programs(lab: Workshop) -> Path:
+    folder: Path = lab.build / "notebook" / lab.part
+    return folder
+
+
+def _run(lab: Workshop, question: Question) -> Trial:
     """Builds, judges and times it, and says what came out."""
     lab.demand_name(question.name)
     gpu = lab.demand_gpu()
+    whose, folder = f"{lab.part}/{question.name}", f"bin/{lab.part}"
     lab.demand_targets(
-        f"{lab.part}/{question.name}",
-        f"bin/{lab.part}/{question.name}",
-        f"bin/{lab.part}/naive",
-        "bin/check",
-        "bin/bench",
+        whose, f"{folder}/{question.name}", f"{folder}/naive", "bin/check", "bin/bench"
     )
-    found = trial.tried(trial.Programs(lab.part, lab.build, lab.manifest, gpu), question)
-    print("\n".join(trial_text.lines_of(found, f"{lab.part}/{question.name}")))
-    return found
+    trial = run_trial(Programs(lab.part, lab.build, lab.manifest, gpu), question)
+    show(describe(trial, whose))
+    return trial
 
 
-def draw_notebook(folder):
+def _draw_notebook(folder: Path) -> None:
     if pictures.can_draw():
         pictures.draw("notebook", folder, "--if-any")
-
-
-def try_again(lab, folder, options):
-    demand_baseline(ROOT, lab.part)
-    programs = lab.build / "notebook" / lab.part
-    try_command.row_again(folder, options.again, programs)  # complains before minutes of building
-    lab.begin()
-    # Still locked: a build would spoil the measurement.
-    status = try_command.try_again(
-        folder, options, lambda question: try_it(lab, question), programs
-    )
-    draw_notebook(folder)
-    return status
-
-
-def try_idea(lab, words):
-    if wants_help(words):
-        return show_help("try")
-    words = lab.choose_part("try", words)
-    folder = lab.folder()
-    if any(word.split("=")[0] == "--again" for word in words):
-        return try_again(lab, folder, try_command.parse_again(words))
-    if not words or not words[0] or words[0].startswith("-"):
-        stop(
-            f'try needs a name after {lab.part}, for example: ./lab try {lab.part} mine "sums in locals" --expect 1.5'
-        )
-    name = plain_name(words[0])
-    options = try_command.parse(name, words[1:])
-    lab.refuse_without_gpu()
-    demand_baseline(ROOT, lab.part)
-    try_command.row_before(folder, name, options)  # complains before minutes of building
-    lab.begin()
-    lab.demand_name(name)
-    seals = {name: sealed_source(lab, name)}
-    if lab.of_part("default_step") == "adaptive":
-        options.vdt = True
-    remember_checked(lab, [name])
-    # Still locked: a build would spoil the measurement, and a second try would write to the same notebook.
-    status = try_command.try_idea(
-        folder,
-        name,
-        lab.source(name),
-        options,
-        lambda question: try_it(lab, question),
-        lab.build / "notebook" / lab.part,
-        lambda said: kept_results.keep_verdicts(VERDICTS, said, seals, ["--no-double"]),
-    )
-    if status == 0:
-        remember_passed(lab, [name])
-    draw_notebook(folder)
-    lab.show_warnings_again([name])
-    return status

@@ -14,7 +14,7 @@ from nbody_lab.grade.part_folders import part_folders
 from nbody_lab.grade.personal_numbers import foreign_machines
 from nbody_lab.grade.similarity import compare
 from nbody_lab.notebook.file import InputError
-from nbody_lab.notebook.notebook import rows_of_csv
+from nbody_lab.notebook.notebook import parse_csv
 from nbody_lab.worksheet.questions_file import read_questions
 
 # What a notebook says about the work: how many tries, when, and whether the last one was handed in.
@@ -28,9 +28,8 @@ def rows_in(file, shown):
     if file is None:
         return [], ""
     try:
-        return rows_of_csv(
-            file.read_bytes().decode("utf-8", "replace").replace("\0", " "), shown
-        ).rows, ""
+        text = file.read_bytes().decode("utf-8", "replace").replace("\0", " ")
+        return [line.cells for line in parse_csv(text, shown).lines], ""
     except (InputError, csv.Error) as fault:
         return [], printable(fault)
 

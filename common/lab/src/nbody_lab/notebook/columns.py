@@ -1,113 +1,122 @@
-"""The columns of notebook.csv, in order, and which of them NOTEBOOK.md shows."""
+"""A row of notebook.csv, and which of its columns NOTEBOOK.md shows."""
 
-from collections import namedtuple
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
 
-# name: in the CSV; title: in NOTEBOOK.md, empty if not shown; kind: how the value is formatted and parsed
-Column = namedtuple("Column", "name title kind")
+from pydantic import BeforeValidator, Field
 
-COLUMNS = [
-    Column("row", "#", "count"),
-    Column("date", "date", "text"),
-    Column("name", "name", "text"),
-    Column("idea", "idea", "text"),
-    Column("expected", "expected", "ratio"),
-    Column("measured", "measured", "ratio"),
-    Column("against", "against", "text"),
-    Column("times_naive", "x naive", "ratio"),
-    Column("interactions_per_s", "10^9 interactions/s", "rate"),
-    Column("spread", "spread", "share"),
-    Column("n", "bodies", "count"),
-    Column("threads", "threads", "text"),
-    Column("verdict", "verdict", "text"),
-    Column("estimated", "", "text"),
-    Column("lower", "", "ratio"),
-    Column("upper", "", "ratio"),
-    Column("step", "", "text"),
-    Column("scene", "", "text"),
-    Column("precision", "", "text"),
-    Column("device", "", "text"),
-    Column("flags", "", "text"),
-    Column("source", "", "text"),
-]
-NAMES = [column.name for column in COLUMNS]
-SHOWN = [column for column in COLUMNS if column.title]
-# The first columns of a table written by a lab that had no CSV.
-OLD_TITLES = [
-    "#",
-    "date",
-    "name",
-    "idea",
-    "expected",
-    "measured",
-    "x naive",
-    "10^9 interactions/s",
-    "spread",
-    "verdict",
-]
+from nbody_lab.core.model import LabModel
 
 
-def number(text):
-    """A finite number of at least 0, else None."""
+def number(text: str | float | None) -> float | None:
+    """A finite number of at least 0, else None: students edit the file."""
     try:
-        value = float(text)
+        value = float("nan" if text is None else text)
     except ValueError:
         return None
     return value if 0 <= value < float("inf") else None
 
 
-def written(value):
-    """The number as text, in six digits."""
+def _whole_number(text: Any) -> int | None:
+    value = number(text)
+    return None if value is None else int(value)
+
+
+Number = Annotated[float | None, BeforeValidator(number)]
+Count = Annotated[int | None, BeforeValidator(_whole_number)]
+
+
+class Row(LabModel):
+    """One ./lab try (docs/file_formats.md). None: not known, or no result."""
+
+    row: Count = None
+    date: str = ""
+    name: str = ""
+    idea: str = ""
+    expected: Number = Field(
+        default=None, description="the predicted speed-up over the row `against`"
+    )
+    measured: Number = None
+    against: str = Field(default="", description="naive, or the number of a row")
+    times_naive: Number = Field(default=None, description="the speed-up over naive timed beside it")
+    interactions_per_s: Number = None
+    spread: Number = Field(
+        default=None, description="interquartile range of the rounds over the median"
+    )
+    n: Count = Field(default=None, description="bodies")
+    threads: Count = Field(default=None, description="at most; None on a GPU")
+    verdict: str = ""
+    estimated: str = Field(default="", description="yes: not measured side by side")
+    lower: Number = Field(default=None, description="quartiles of `measured`")
+    upper: Number = None
+    step: str = Field(default="", description="fixed or adaptive")
+    scene: str = ""
+    precision: str = ""
+    device: str = Field(default="", description="the GPU; empty on the processor")
+    flags: str = ""
+    source: str = Field(default="", description="the kept copy, relative to the part's folder")
+
+    @property
+    def is_right(self) -> bool:
+        """Measured and not wrong."""
+        return not self.verdict.startswith("wrong") and bool(self.times_naive)
+
+    def cells(self) -> dict[str, str]:
+        """As they are written in the file, numbers in six digits."""
+        return {name: _cell(value) for name, value in self.model_dump().items()}
+
+
+NAMES = list(Row.model_fields)
+# What a measurement fills in, and another one replaces.
+MEASURED = [
+    name for name in NAMES if name not in ("row", "date", "name", "idea", "against", "source")
+]
+
+
+def _cell(value: str | float | None) -> str:
+    if value is None:
+        return ""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def cell(row, column):
-    """The text in the table. Text that is not a number is shown unchanged."""
-    text = row.get(column.name, "")
-    value = number(text)
-    if column.kind not in ("ratio", "rate", "share") or (value is None and text):
-        return text
-    if value is None:
-        return "-"
-    if column.kind == "rate":
-        return f"{value / 1e9:.3f}"
-    if column.kind == "share":
-        return f"{100 * value:.0f} %"
-    return (
-        "~" if column.name == "measured" and row.get("estimated") == "yes" else ""
-    ) + f"{value:.2f}"
+def row_from(cells: Mapping[str, str]) -> Row:
+    """The row in a line of the file."""
+    return Row.model_validate({name: cells[name] for name in NAMES if name in cells})
 
 
-def value_of(text, kind):
-    """A table cell converted to the form of notebook.csv. Text that is not a number stays unchanged."""
-    if kind not in ("ratio", "rate", "share"):
-        return text
-    if text == "-":
-        return ""
-    value = number(text.lstrip("~").rstrip("% "))
-    if value is None:
-        return text
-    return written({"rate": 1e9, "share": 0.01}.get(kind, 1) * value)
+# The table in NOTEBOOK.md: column, title, how its numbers look (None: as in the file).
 
 
-def row_of(cells):
-    """{name: text} from {title: cell}; the student's own columns keep their titles."""
-    ours = {column.title: column for column in SHOWN}
-    row = dict.fromkeys(NAMES, "")
-    for title, text in cells.items():
-        column = ours.get(title)
-        row[column.name if column else title] = value_of(text, column.kind if column else "text")
-    row["estimated"] = "yes" if cells.get("measured", "").startswith("~") else ""
-    return row
+def _factor(value: float) -> str:
+    return f"{value:.2f}"
 
 
-def typed(row):
-    """The row with numbers (or None) instead of text."""
-    kinds = {column.name: column.kind for column in COLUMNS}
-    values = {
-        name: text if kinds.get(name, "text") == "text" else number(text)
-        for name, text in row.items()
-    }
-    return {
-        name: int(value) if kinds.get(name) == "count" and value is not None else value
-        for name, value in values.items()
-    }
+_SHOWN: list[tuple[str, str, Callable[[float], str] | None]] = [
+    ("row", "#", None),
+    ("date", "date", None),
+    ("name", "name", None),
+    ("idea", "idea", None),
+    ("expected", "expected", _factor),
+    ("measured", "measured", _factor),
+    ("against", "against", None),
+    ("times_naive", "x naive", _factor),
+    ("interactions_per_s", "10^9 interactions/s", lambda value: f"{value / 1e9:.3f}"),
+    ("spread", "spread", lambda value: f"{100 * value:.0f} %"),
+    ("n", "bodies", None),
+    ("threads", "threads", None),
+    ("verdict", "verdict", None),
+]
+TITLES = [title for _, title, _ in _SHOWN]
+
+
+def shown_cells(cells: Mapping[str, str]) -> list[str]:
+    """A row of the table. A number that is none is shown unchanged."""
+    shown = []
+    for name, _, in_words in _SHOWN:
+        text = cells[name]
+        value = number(text)
+        if in_words and value is not None:
+            mark = "~" if name == "measured" and cells["estimated"] == "yes" else ""
+            text = mark + in_words(value)
+        shown.append(text if text or not in_words else "-")
+    return shown

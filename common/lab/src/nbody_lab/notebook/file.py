@@ -1,45 +1,39 @@
 """Safe reading and writing of files that students edit too: any content is accepted, and writes are atomic."""
 
 import os
+from pathlib import Path
 
 from nbody_lab.core import whole_file
+from nbody_lab.core.clean_text import printable
 from nbody_lab.core.messages import UserError
 
-LONGEST_QUOTED_WORD = 30
+_LONGEST_QUOTE = 30  # characters
 
 
 class InputError(UserError):
     """What is wrong, where, and what to do, in one line."""
 
 
-def printable(text):
-    """The text with bytes outside printable ASCII as \\xNN."""
-    data = text.encode("utf-8", "surrogateescape")
-    return "".join(chr(b) if 0x20 <= b <= 0x7E else f"\\x{b:02x}" for b in data)
+def in_quotes(word: str) -> str:
+    return f"'{printable(word[:_LONGEST_QUOTE])}'" + ("..." if len(word) > _LONGEST_QUOTE else "")
 
 
-def in_quotes(word):
-    data = word.encode("utf-8", "surrogateescape")
-    start = data[:LONGEST_QUOTED_WORD].decode("utf-8", "surrogateescape")
-    return f"'{printable(start)}'" + ("..." if len(data) > LONGEST_QUOTED_WORD else "")
-
-
-def shown(path):
+def shown(path: Path | str) -> str:
     """The path relative to the current folder, printable."""
     return printable(os.path.relpath(path))
 
 
-def read_text(file):
+def read_text(file: Path) -> str:
     """The whole text with its original line ends. Raises InputError."""
     try:
         return file.read_bytes().decode("utf-8", "surrogateescape")
     except OSError as error:
         raise InputError(
-            f"{printable(str(file))}: cannot be read ({error.strerror}): check the name"
+            f"{printable(file)}: cannot be read ({error.strerror}): check the name"
         ) from error
 
 
-def read_replaceable(file):
+def read_replaceable(file: Path) -> str:
     """The text, empty if there is no file. Raises InputError if the file must not be replaced."""
     if file.is_symlink():
         raise InputError(f"{shown(file)}: is a symbolic link: put the file itself there")
@@ -53,12 +47,12 @@ def read_replaceable(file):
     return read_text(file)
 
 
-def write_text(file, text):
+def write_text(file: Path, text: str) -> None:
     """Writes all or nothing. Raises InputError."""
     try:
         whole_file.write_text(file, text)
     except OSError as error:
         raise InputError(
-            f"{printable(str(file))}: cannot be written ({error.strerror}): "
+            f"{printable(file)}: cannot be written ({error.strerror}): "
             "choose another place or make room"
         ) from error

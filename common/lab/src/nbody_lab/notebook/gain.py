@@ -6,16 +6,17 @@ on its direction that chance would do so in at most 5 % of all cases (8 of 9 rou
 no distribution), or the middle half of the ratios excludes 1 and the middle halves of the two times do not overlap.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
 from statistics import median, quantiles
 
-from nbody_lab.core.speeds import ratios_of_rounds
+from nbody_lab.notebook.results import BenchRow
 
-LEAST_DIFFERENCE = 0.02
+_LEAST_DIFFERENCE = 0.02
 CLOSE_ENOUGH = 0.15  # of what was expected
-WIDEST_SPREAD = 0.3  # a wider middle half says nothing
-FEWEST_ROUNDS = 6  # five agree by chance in 6 % of all cases
+_WIDEST_SPREAD = 0.3  # a wider middle half says nothing
+_FEWEST_ROUNDS = 6  # five agree by chance in 6 % of all cases
 
 
 @dataclass(frozen=True)
@@ -28,71 +29,65 @@ class Gain:
     noisy: bool = False
 
 
-def is_one(ratio):
-    return abs(ratio - 1) < LEAST_DIFFERENCE
+def _is_one(ratio: float) -> bool:
+    return abs(ratio - 1) < _LEAST_DIFFERENCE
 
 
-def middle_half(values):
+def _middle_half(values: Sequence[float]) -> tuple[float, float]:
     lower, _, upper = quantiles(values, n=4, method="inclusive")  # as common/bench/statistics.hpp
     return lower, upper
 
 
-def chance_of(agreeing, rounds):
+def _chance(agreeing: int, rounds: int) -> float:
     """The probability that of so many coin throws at least `agreeing` fall on one side."""
     return min(1.0, 2 * sum(comb(rounds, k) for k in range(rounds - agreeing + 1)) / 2**rounds)
 
 
-def rounds_agree(ratios):
+def _rounds_agree(ratios: Sequence[float]) -> bool:
     above = sum(ratio > 1 for ratio in ratios)
-    return chance_of(max(above, len(ratios) - above), len(ratios)) <= 0.05
+    return _chance(max(above, len(ratios) - above), len(ratios)) <= 0.05
 
 
-def are_apart(row, other):
-    """Do the middle halves of the times of two rows exclude each other?"""
+def _times_are_apart(row: BenchRow, other: BenchRow) -> bool:
+    """Do the middle halves of their times exclude each other?"""
     (least, most), (others_least, others_most) = (
-        middle_half([s for s in one["seconds_of_rounds"] if s > 0]) for one in (row, other)
+        _middle_half([seconds for seconds in one.seconds_of_rounds if seconds > 0])
+        for one in (row, other)
     )
     return most < others_least or others_most < least
 
 
-def gain_of(row, other):
-    """The gain of a row of bench over another. None if too few rounds were measured to tell: of those in which the
+def compare(row: BenchRow, other: BenchRow) -> Gain | None:
+    """The gain of one program over another. None if too few rounds were measured to tell: of those in which the
     neighbours changed, none counts."""
-    ratios = ratios_of_rounds(row, other)
-    if len(ratios) < FEWEST_ROUNDS:
+    ratios = row.ratios(other)
+    if len(ratios) < _FEWEST_ROUNDS:
         return None
-    ratio, (lower, upper) = median(ratios), middle_half(ratios)
-    separate = (lower > 1 or upper < 1) and are_apart(row, other)
-    noisy = (upper - lower) / ratio > WIDEST_SPREAD
-    return Gain(
-        ratio,
-        lower,
-        upper,
-        not noisy and (rounds_agree(ratios) or separate) and not is_one(ratio),
-        noisy=noisy,
-    )
+    ratio, (lower, upper) = median(ratios), _middle_half(ratios)
+    separate = (lower > 1 or upper < 1) and _times_are_apart(row, other)
+    noisy = (upper - lower) / ratio > _WIDEST_SPREAD
+    real = not noisy and (_rounds_agree(ratios) or separate) and not _is_one(ratio)
+    return Gain(ratio, lower, upper, real, noisy=noisy)
 
 
-def estimated_gain(times_naive, spread, times_naive_before, spread_before):
+def estimate(
+    times_naive: float, spread: float, times_naive_before: float, spread_before: float
+) -> Gain:
     """Of two programs that were never timed side by side, from their speed-ups over naive. Real if the middle halves,
     with the relative widths `spread`, do not overlap."""
     ratio, half = times_naive / times_naive_before, (spread + spread_before) / 2
-    return Gain(
-        ratio,
-        ratio * (1 - half),
-        ratio * (1 + half),
-        abs(ratio - 1) > half * ratio and not is_one(ratio),
-        estimated=True,
-    )
+    real = abs(ratio - 1) > half * ratio and not _is_one(ratio)
+    return Gain(ratio, ratio * (1 - half), ratio * (1 + half), real, estimated=True)
 
 
-def verdict_word(expected, gain):
+def verdict_on(expected: float, gain: Gain) -> str:
+    """The gain in words, compared with the prediction."""
     if gain.noisy:
         return "too noisy to tell"
     if not gain.real:
-        return "as expected" if is_one(expected) else "no difference beyond the spread"
+        return "as expected" if _is_one(expected) else "no difference beyond the spread"
     # A gain where a loss was expected, or no gain, is not as expected, however close.
-    same_side = not is_one(expected) and (gain.ratio > 1) == (expected > 1)
+    same_side = not _is_one(expected) and (gain.ratio > 1) == (expected > 1)
     if same_side and abs(gain.ratio - expected) <= CLOSE_ENOUGH * expected:
         return "as expected"
     return "less than expected" if gain.ratio < expected else "more than expected"

@@ -3,73 +3,53 @@
 import os
 import re
 import shutil
+from pathlib import Path
 
+from nbody_lab.notebook.columns import Row
 from nbody_lab.notebook.file import read_text, write_text
 
-PLAIN = re.compile(r"[\w-]+", re.ASCII)
-CONDITIONS = re.compile(
-    r"// Row \d+, [^:]*: (\d+) bodies, (\w+) step, (\w+), (?:(\S+) threads?(?: at most)?|(.*?)), flags (.*?)"
-    r"(?:; row \d+ with [^;]*)?; compared with (?:row (\d+),.*|(naive))"
-)
+_PLAIN = re.compile(r"[\w-]+", re.ASCII)
 
 
-# --- sources: FOLDER/notebook/003_mine.hpp (.cuh in part 3) ---
-
-
-def free_number(folder, number):
-    """A number without a kept source, so that none is ever overwritten."""
+def free_number(folder: Path, number: int) -> int:
+    """The number, or the first larger one without a kept source, so that none is ever overwritten."""
     names = [file.name for file in (folder / "notebook").glob("*")]
     taken = [int(found[1]) for name in names if (found := re.match(r"(\d{1,6})(?!\d)", name))]
     return max([number, *(one + 1 for one in taken)])
 
 
-def keep_source(folder, row, source, conditions):
-    """Copies the source with a first line that states the conditions. Returns the copy's path relative to the
-    folder."""
-    kept = f"notebook/{int(row['row']):03}_{row['name']}{source.suffix}"
+def keep_source(folder: Path, row: Row, source: Path, conditions: str) -> str:
+    """Copies the source to notebook/003_mine.hpp, with a first line that states the conditions. Returns the copy's path
+    relative to the folder."""
+    kept = f"notebook/{row.row:03}_{row.name}{source.suffix}"
     (folder / "notebook").mkdir(exist_ok=True)
-    write_text(
-        folder / kept, f"// Row {row['row']}, {row['date']}: {conditions}\n" + read_text(source)
-    )
+    write_text(folder / kept, f"// Row {row.row}, {row.date}: {conditions}\n" + read_text(source))
     return kept
 
 
-def add_conditions(folder, row):
-    """Fills a row of an old notebook, which kept its conditions only in the first line of the source."""
-    if not row["row"].isdigit() or not PLAIN.fullmatch(row["name"]):
-        return
-    for file in sorted((folder / "notebook").glob(f"{int(row['row']):03}_{row['name']}.*")):
-        row["source"] = f"notebook/{file.name}"
-        found = CONDITIONS.match(read_text(file).split("\n", 1)[0].strip())
-        if found:
-            known = dict(
-                zip(("n", "step", "precision", "threads", "device", "flags"), found.groups()),
-                against=found[7] or found[8],
-            )
-            # The student's own text comes first.
-            row.update({name: row[name] or text or "" for name, text in known.items()})
+# The programs of right rows are kept, so that later ones can be timed beside them.
 
 
-# programs of right rows, kept so that later ones can be timed beside them
+def _program_file(folder: Path, row: Row) -> Path | None:
+    """None if the student's edits left no valid file name."""
+    name = f"{row.row}_{row.date}_{row.name}"
+    return folder / name if _PLAIN.fullmatch(name) else None
 
 
-def program_of(folder, row):
-    """The program's path; None if the student's edits left no valid file name."""
-    name = f"{row['row']}_{row['date']}_{row['name']}"
-    return folder / name if PLAIN.fullmatch(name) else None
-
-
-def kept_program(folder, row):
-    """The program's path, or None if it is gone."""
-    file = program_of(folder, row)
+def kept_program(folder: Path, row: Row | None) -> Path | None:
+    """The program's path, or None if there is none."""
+    file = _program_file(folder, row) if row else None
     return file if file and file.is_file() else None
 
 
-def keep_program(folder, row, program):
-    file = program_of(folder, row)
+def keep_program(folder: Path, row: Row, program: Path) -> None:
+    file = _program_file(folder, row)
     if file is None:
         return
     folder.mkdir(parents=True, exist_ok=True)
-    unfinished = folder / "unfinished.new"
-    shutil.copy2(program, unfinished)
-    os.replace(unfinished, file)
+    unfinished = folder / f".{file.name}.{os.getpid()}"
+    try:
+        shutil.copy2(program, unfinished)
+        os.replace(unfinished, file)
+    finally:
+        unfinished.unlink(missing_ok=True)

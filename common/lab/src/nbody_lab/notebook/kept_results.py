@@ -12,15 +12,38 @@ import datetime
 import hashlib
 import json
 import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+import pydantic
+from pydantic import ConfigDict, Field
+
+from nbody_lab.core.model import LabModel
 from nbody_lab.core.whole_file import write_text
+from nbody_lab.notebook.results import CheckResult
 
 VERSION = 1
-MOST_FAILED = 3  # failed cases stored with a verdict
+_MOST_EXAMPLES = 3
 
 
-def seal_of(source):
+def _now() -> str:
+    return f"{datetime.datetime.now().astimezone():%Y-%m-%dT%H:%M:%S%z}"
+
+
+class Record(LabModel):
+    """A stored result; what a kind adds to it is its own business."""
+
+    model_config = ConfigDict(extra="allow")
+
+    what: str
+    version: int = VERSION
+    date: str = Field(default_factory=_now)
+    source: str = Field(description="path from the lab's root")
+    source_sha256: str = Field(description="of the judged text: the file may have changed since")
+
+
+def seal_of(source: Path) -> str:
     """SHA-256 of a file; empty if it cannot be read."""
     try:
         return hashlib.sha256(Path(source).read_bytes()).hexdigest()
@@ -28,91 +51,62 @@ def seal_of(source):
         return ""
 
 
-def keep(file, what, source, seal, **found):
-    """Writes one record. `source`: path from the lab's root; `seal`: of the judged text, since the file may have changed."""
-    record = {
-        "what": what,
-        "version": VERSION,
-        "date": f"{datetime.datetime.now().astimezone():%Y-%m-%dT%H:%M:%S%z}",
-        "source": str(source),
-        "source_sha256": seal,
-        **found,
-    }
+def keep(file: Path, what: str, source: Path | str, seal: str, **found: Any) -> None:
+    """Writes one record. `found`: the fields of its kind."""
+    record = Record(what=what, source=str(source), source_sha256=seal, **found)
     with contextlib.suppress(OSError):
-        write_text(file, json.dumps(record, indent=1) + "\n")
+        write_text(file, json.dumps(record.model_dump(), indent=1) + "\n")
 
 
-def take_json(options):
-    """The file given with --json, or None."""
-    for word, following in zip(options, [*options[1:], ""]):
-        if word == "--json":
-            return Path(following)
-        if word.startswith("--json="):
-            return Path(word[len("--json=") :])
-    return None
+@contextlib.contextmanager
+def result_file(folder: Path) -> Iterator[Path]:
+    """The name of a file for a program's result, which is removed at the end. No other ./lab writes to it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f".result_{os.getpid()}.json"
+    try:
+        yield file
+    finally:
+        file.unlink(missing_ok=True)
 
 
-def without_json(options):
-    """The options that can change a verdict; --json cannot."""
-    return [
-        word
-        for word, before in zip(options, ["", *options])
-        if before != "--json" and not word.startswith("--json")
-    ]
+def read_verdicts(file: Path) -> CheckResult | None:
+    """What check wrote; None if that is no result."""
+    try:
+        return CheckResult.model_validate_json(file.read_bytes())
+    except (OSError, pydantic.ValidationError):
+        return None
 
 
-class Asked:
-    """The file to which a program writes its result: the user's --json, or a temporary file that is removed at the end."""
+# Another ./lab may build a program anew while it is judged: the verdict is then of neither text.
+Stamps = dict[Path, tuple[int, int]]
 
-    def __init__(self, folder, options):
-        self.own = take_json(options)
-        self.file = self.own or Path(folder) / f".said_{os.getpid()}.json"
-        self.words = [] if self.own else ["--json", str(self.file)]
 
-    def __enter__(self):
-        if not self.own:
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-        self.before = self.stamp()
-        return self
+def stamps_of(programs: Iterable[Path]) -> Stamps:
+    """What is on disk now: inode and time of each program that is there."""
+    found = {file: file.stat() for file in programs if file.is_file()}
+    return {file: (stat.st_ino, stat.st_mtime_ns) for file, stat in found.items()}
 
-    def __exit__(self, *_):
-        if not self.own:
-            self.file.unlink(missing_ok=True)
 
-    def stamp(self):
-        return self.file.stat().st_mtime_ns if self.file.exists() else None
-
-    def said(self):
-        """The program's result; None if it wrote nothing."""
-        try:
-            return (
-                json.loads(self.file.read_text(encoding="utf-8"))
-                if self.stamp() != self.before
-                else None
+def keep_verdicts(
+    folder: Path,
+    result: CheckResult | None,
+    seals: Mapping[str, tuple[str, str]],
+    options: Sequence[str] = (),
+) -> None:
+    """Stores the verdicts of what is in `seals`, {name: (source, seal of its text before the build)}."""
+    if result is None:
+        return
+    for program in result.implementations:
+        if program.name in seals:
+            keep(
+                folder / f"{program.part}_{program.name}.json",
+                "verdict",
+                *seals[program.name],
+                **program.model_dump(exclude={"cases", "sentence"}),
+                tolerance=result.tolerance,
+                precision=result.precision,
+                options=list(options),
+                cases=len(program.cases),
+                failed=len(program.failed),
+                examples=[case.model_dump() for case in program.failed[:_MOST_EXAMPLES]],
             )
-        except (OSError, ValueError):
-            return None
-
-
-def keep_verdicts(folder, said, seals, options):
-    """Stores every verdict. `said`: what check --json wrote; `seals`: {name: (source, seal before the build)}."""
-    for row in (said or {}).get("implementations", []):
-        source, seal = seals.get(row["name"], ("", ""))
-        failed = [case for case in row["cases"] if case["verdict"] == "failed"]
-        keep(
-            folder / f"{row['part']}_{row['name']}.json",
-            "verdict",
-            source,
-            seal,
-            part=row["part"],
-            name=row["name"],
-            verdict=row["verdict"],
-            as_expected=row["as_expected"],
-            worst_share_of_limit=row["worst_share_of_limit"],
-            tolerance=said["tolerance"],
-            precision=said["precision"],
-            options=without_json(options),
-            cases=len(row["cases"]),
-            failed=len(failed),
-            examples=failed[:MOST_FAILED],
-        )

@@ -1,37 +1,80 @@
 """The notebook of a part: one row for each ./lab try.
 
 The data are in notebook.csv (docs/file_formats.md). The table in NOTEBOOK.md is written from it; everything else there
-belongs to the student. A notebook of an older lab has only the table, which is read once. Whoever writes must hold the
-lock of ./lab.
+belongs to the student. Whoever writes must hold the lock of ./lab.
 """
 
 import csv
 import io
-from collections import namedtuple
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
 
+from nbody_lab.core.clean_text import printable
 from nbody_lab.core.words import nearest
-from nbody_lab.notebook.columns import NAMES, OLD_TITLES, SHOWN, cell, number, row_of, typed
-from nbody_lab.notebook.file import InputError, printable, read_replaceable, shown, write_text
-from nbody_lab.notebook.kept import add_conditions
-from nbody_lab.notebook.table import (
-    lines_of,
-    place_of_table,
-    rows_in,
-    table_lines,
-    was_changed,
-    with_table,
-)
+from nbody_lab.notebook.columns import NAMES, TITLES, Row, row_from, shown_cells
+from nbody_lab.notebook.file import InputError, read_replaceable, shown, write_text
+from nbody_lab.notebook.table import has_rows, replace_table, was_changed
 
 CSV, MARKDOWN = "notebook.csv", "NOTEBOOK.md"
 
-# rows: {column: text}, in file order; own: columns added by the student
-Notebook = namedtuple("Notebook", "rows own")
+
+@dataclass(frozen=True)
+class Line:
+    """A line of notebook.csv, with the student's own columns and spelling."""
+
+    cells: dict[str, str]
+
+    @cached_property
+    def row(self) -> Row:
+        return row_from(self.cells)
 
 
-# --- reading -------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Notebook:
+    """The lines in the order of the file, and the columns that the student added."""
+
+    lines: tuple[Line, ...] = ()
+    own: tuple[str, ...] = ()
+
+    @property
+    def rows(self) -> list[Row]:
+        return [line.row for line in self.lines]
+
+    @property
+    def _comparable(self) -> list[Row]:
+        return [row for row in self.rows if row.is_right and row.row is not None]
+
+    def latest(self, name: str) -> Row | None:
+        """The row to compare a new one of `name` with: the last right one of that name, else the last right one; None:
+        naive."""
+        right = self._comparable
+        of_same_name = [row for row in right if row.name == name]
+        return (of_same_name or right)[-1] if right else None
+
+    def find(self, wanted: str) -> Row | None:
+        """The last right row with this number or name; None for naive. Raises InputError if there is none."""
+        if wanted == "naive":
+            return None
+        right = self._comparable
+        found = [row for row in right if wanted in (str(row.row), row.name)]
+        if not found:
+            near = nearest(wanted, ["naive", *(printable(row.name) for row in right)])
+            raise InputError(
+                f"--against '{printable(wanted)}': the notebook has no right row with that number or name{near}"
+            )
+        return found[-1]
+
+    def next_number(self) -> int:
+        return 1 + max((min(row.row or 0, 10**6) for row in self.rows), default=0)
+
+    def with_row(self, row: Row) -> "Notebook":
+        line = Line({**row.cells(), **dict.fromkeys(self.own, "")})
+        return Notebook((*self.lines, line), self.own)
 
 
-def rows_of_csv(text, file):
+def parse_csv(text: str, file: str) -> Notebook:
     """Raises InputError, which names the malformed line."""
     reader = csv.reader(io.StringIO(text.lstrip("\ufeff"), newline=""), strict=True)
     try:
@@ -43,132 +86,80 @@ def rows_of_csv(text, file):
             )
         if len(set(titles)) < len(titles):
             raise InputError(f"{file}:1: two columns have the same name: rename one")
-        rows = []
-        for cells in reader:
-            if cells and len(cells) != len(titles):
+        lines = []
+        for cells in filter(None, reader):
+            if len(cells) != len(titles):
                 raise InputError(
                     f"{file}:{reader.line_num}: it has {len(cells)} cells, but there are {len(titles)} columns: correct it"
                 )
-            rows += [dict(zip(titles, cells))] if cells else []
-    except csv.Error as fault:
-        raise InputError(f"{file}:{reader.line_num}: {fault}: correct the line") from fault
-    return Notebook(rows, [title for title in titles if title not in NAMES])
+            lines.append(Line(dict(zip(titles, cells))))
+    except csv.Error as error:
+        raise InputError(f"{file}:{reader.line_num}: {error}: correct the line") from error
+    return Notebook(tuple(lines), tuple(title for title in titles if title not in NAMES))
 
 
-def rows_of_table(text, folder):
-    """The rows of an old notebook without a CSV."""
-    lines = lines_of(text)
-    place = place_of_table(lines, OLD_TITLES)
-    rows = [row_of(cells) for cells in rows_in(table_lines(lines, place))] if place else []
-    for row in rows:
-        add_conditions(folder, row)
-    own = dict.fromkeys(name for row in rows for name in row if name not in NAMES)
-    return Notebook([{**dict.fromkeys(own, ""), **row} for row in rows], list(own))
-
-
-def load(folder):
+def load(folder: Path) -> Notebook:
     """The notebook of a part, empty if there is none. Raises InputError if it is unreadable or must not be replaced."""
-    text = read_replaceable(folder / MARKDOWN)
+    markdown = read_replaceable(folder / MARKDOWN)
     file = folder / CSV
     stored = read_replaceable(file)
-    return rows_of_csv(stored, shown(file)) if stored else rows_of_table(text, folder)
-
-
-def rows(folder):
-    """The student's rows in the order of their tries, as dicts, for drawing or judging.
-
-    `expected`, `measured` and its quartiles `lower`, `upper` are speed-ups over the row `against` ("naive", or a row
-    number as text); `times_naive` is over naive timed beside it; `interactions_per_s` in 1/s; `spread` is the
-    interquartile range of the repeats over their median. These are floats, `row` and `n` (bodies) ints; all are None
-    if there is no number. The rest is text: `date` (YYYY-MM-DD), `name`, `idea`, `verdict`, `estimated` ("yes" if
-    `measured` was not measured side by side), `threads`, `step`, `scene`, `precision`, `device`, `flags`, `source`
-    (the kept copy, relative to the part's folder). `right` is a bool. Raises InputError.
-    """
-    return [{**typed(row), "right": is_right(row)} for row in load(folder).rows]
-
-
-def right_rows(folder):
-    """The right rows, with threads as a number: what the worksheet compares answers with."""
-    return [{**row, "threads": number(row["threads"])} for row in rows(folder) if row["right"]]
-
-
-# --- which row -----------------------------------------------------------------------------------
-
-
-def is_right(row):
-    """Measured and not wrong."""
-    return not row["verdict"].startswith("wrong") and bool(typed(row)["times_naive"])
-
-
-def row_before(book, name):
-    """The row to compare a new row of `name` with: the last right one of that name, else the last right one. None:
-    naive."""
-    right = [row for row in book.rows if is_right(row)]
-    return ([row for row in right if row["name"] == name] or right or [None])[-1]
-
-
-def row_against(book, asked):
-    """The last right row with this number or name; None for naive. Raises InputError if there is none."""
-    if asked == "naive":
-        return None
-    right = [row for row in book.rows if is_right(row)]
-    found = [row for row in right if asked in (row["row"], row["name"])]
-    if not found:
-        names = ["naive", *(printable(row["name"]) for row in right)]
+    if stored:
+        return parse_csv(stored, shown(file))
+    if has_rows(markdown):
         raise InputError(
-            f"--against '{printable(asked)}': the notebook has no right row with that number or name{nearest(asked, names)}"
+            f"{shown(folder / MARKDOWN)}: its table has rows, but {CSV} beside it is missing: "
+            "restore that file, or delete the rows"
         )
-    return found[-1]
+    return Notebook()
 
 
-def next_number(book):
-    return 1 + max((min(typed(row)["row"] or 0, 10**6) for row in book.rows), default=0)
+def rows(folder: Path) -> list[dict[str, Any]]:
+    """The fields of every Row in the order of the tries, with the student's own columns; threads are text, and `right`
+    is a bool: for drawing and judging. Raises InputError."""
+    return [
+        {**line.cells, **line.row.model_dump(exclude={"threads"}), "right": line.row.is_right}
+        for line in load(folder).lines
+    ]
 
 
-# --- writing -------------------------------------------------------------------------------------
+def right_rows(folder: Path) -> list[dict[str, Any]]:
+    """The fields of the right rows: what the worksheet compares answers with. Raises InputError."""
+    return [row.model_dump() for row in load(folder).rows if row.is_right]
 
 
-def csv_text(book):
+def _csv_text(book: Notebook) -> str:
     out = io.StringIO()
     writer = csv.DictWriter(out, [*NAMES, *book.own], lineterminator="\n")
     writer.writeheader()
-    writer.writerows(book.rows)
+    writer.writerows(line.cells for line in book.lines)
     return out.getvalue()
 
 
-def markdown_text(text, book):
+def markdown_text(text: str, book: Notebook) -> str:
     """The text of NOTEBOOK.md with these rows in its table."""
     shown = [
-        [cell(row, column) for column in SHOWN] + [row[name] for name in book.own]
-        for row in book.rows
+        shown_cells(line.cells) + [line.cells[name] for name in book.own] for line in book.lines
     ]
-    return with_table(text, [column.title for column in SHOWN] + book.own, shown, OLD_TITLES)
+    return replace_table(text, [*TITLES, *book.own], shown)
 
 
-def would_lose_words(text, has_csv):
-    """Whether the table holds anything that is missing in notebook.csv."""
-    lines = lines_of(text)
-    place = place_of_table(lines, OLD_TITLES)
-    return place is not None and (was_changed(lines, place) or (has_csv and not place.marked))
-
-
-def keep_copy(folder, text):
-    """Saves a NOTEBOOK.md with a hand-edited table as notebook/NOTEBOOK_1.md, or under the next free number."""
+def _keep_copy(folder: Path, text: str) -> Path:
+    """Saves a NOTEBOOK.md as notebook/NOTEBOOK_1.md, or under the next free number."""
     (folder / "notebook").mkdir(exist_ok=True)
     number = 1
-    while (folder / f"notebook/NOTEBOOK_{number}.md").exists():
+    while (copy := folder / f"notebook/NOTEBOOK_{number}.md").exists():
         number += 1
-    copy = folder / f"notebook/NOTEBOOK_{number}.md"
     write_text(copy, text)
     return copy
 
 
-def save(folder, book):
-    """Writes both files. If the old table held words that would be lost, returns a copy of NOTEBOOK.md, else None."""
+def save(folder: Path, book: Notebook) -> Path | None:
+    """Writes both files. If the old table was edited by hand, returns a copy of NOTEBOOK.md, else None."""
     text = read_replaceable(folder / MARKDOWN)
-    copy = keep_copy(folder, text) if would_lose_words(text, (folder / CSV).exists()) else None
-    file, stored = folder / CSV, read_replaceable(folder / CSV)
-    write_text(file, csv_text(book))
+    copy = _keep_copy(folder, text) if was_changed(text) else None
+    file = folder / CSV
+    stored = read_replaceable(file)
+    write_text(file, _csv_text(book))
     try:
         write_text(folder / MARKDOWN, markdown_text(text, book))
     except InputError:  # write both or neither

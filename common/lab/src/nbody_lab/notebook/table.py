@@ -10,30 +10,32 @@ notebook.csv.
 
 import re
 import zlib
-from collections import namedtuple
+from collections.abc import Sequence
 
 BEGIN = (
     "<!-- table notebook.csv: ./lab try writes it from that file; change or delete rows there -->"
 )
-BEGIN_MARK, END_MARK = (
-    "<!-- table notebook.csv",
-    re.compile(r"<!-- end of table ?([0-9a-f]{8})? -->"),
-)
+_FIRST = r"<!-- table notebook\.csv"
+_LAST = r"<!-- end of table ?(?:[0-9a-f]{8})? -->"
+_LINES = rf"(?:(?!{_FIRST}|{_LAST})[^\n]*\n)*"
+_ROW = r"[ \t]*\|[^\n]*"
+# A whole table, then what is left of one that lost its last or its first mark.
+_WHOLE = rf"^{_FIRST}[^\n]*\n(?P<whole>{_LINES}){_LAST}[^\n]*\n?"
+_WITHOUT_LAST = rf"^{_FIRST}[^\n]*\n?(?:[ \t\r]*\n)*(?P<begun>(?:{_ROW}\n?)*)"
+_WITHOUT_FIRST = rf"^(?P<ended>(?:{_ROW}\n)*){_LAST}[^\n]*\n?"
+_TABLE = re.compile(f"{_WHOLE}|{_WITHOUT_LAST}|{_WITHOUT_FIRST}", re.MULTILINE)
 
-# Lines [begin, end) of a text; marked: they include the marks; seal: the stored checksum.
-Place = namedtuple("Place", "begin end marked seal")
 
-
-def lines_of(text):
+def lines_of(text: str) -> list[str]:
     """The lines with their line endings, so that joining them restores the text."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
-def line_ending_of(line):
+def line_ending_of(line: str) -> str:
     return "\r\n" if line.endswith("\r\n") else "\n"
 
 
-def cells_of(line):
+def split_row(line: str) -> list[str]:
     """The cells of a table row, [] for any other line. A `|` in a cell is written as \\|."""
     row = line.strip()
     if not row.startswith("|"):
@@ -44,123 +46,53 @@ def cells_of(line):
     return [cell.strip().replace("\\|", "|") for cell in cells]
 
 
-def row_line(cells):
+def join_row(cells: Sequence[str]) -> str:
     """A table row, "| a | b |"; control characters become blanks."""
-    return (
-        "| "
-        + " | ".join(
-            re.sub(r"[\x00-\x1f\x7f]", " ", cell).strip().replace("|", "\\|") for cell in cells
-        )
-        + " |"
-    )
+    shown = [re.sub(r"[\x00-\x1f\x7f]", " ", cell).strip().replace("|", "\\|") for cell in cells]
+    return f"| {' | '.join(shown)} |"
 
 
-def is_rule(cells):
+def _is_rule(cells: Sequence[str]) -> bool:
     return bool(cells) and all(re.fullmatch(r":?-+:?", cell) for cell in cells)
 
 
-def seal_of(lines):
-    """A checksum of the cells. It ignores blanks and dashes, which table formatters change."""
-    rows = [cells_of(line) or [line.strip()] for line in lines if line.strip()]
-    text = "\n".join("|".join(cells) for cells in rows if not is_rule(cells))
+def _rows(lines: Sequence[str]) -> list[list[str]]:
+    """The cells of every line, without the rule. Words between rows are a cell, too."""
+    rows = [split_row(line) or [line.strip()] for line in lines if line.strip()]
+    return [cells for cells in rows if not _is_rule(cells)]
+
+
+def checksum(lines: Sequence[str]) -> str:
+    """Of the cells. It ignores blanks and dashes, which table formatters change."""
+    text = "\n".join("|".join(cells) for cells in _rows(lines))
     return f"{zlib.crc32(text.encode('utf-8', 'surrogateescape')):08x}"
 
 
-def end_of_rows(lines, begin):
-    while begin < len(lines) and cells_of(lines[begin]):
-        begin += 1
-    return begin
+def _body(found: re.Match[str] | None) -> list[str]:
+    """The lines between the marks."""
+    return lines_of(found["whole"] or found["begun"] or found["ended"] or "") if found else []
 
 
-def bare_table(lines, titles):
-    """A table that starts with these titles and has no marks, from an older lab."""
-    for k in range(len(lines) - 1):
-        if cells_of(lines[k])[: len(titles)] == titles and cells_of(lines[k + 1]):
-            return Place(k, end_of_rows(lines, k), False, "")
-    return None
+def was_changed(text: str) -> bool:
+    """Whether the table was edited by hand."""
+    found = _TABLE.search(text)
+    return found is not None and f"table {checksum(_body(found))} -->" not in found[0]
 
 
-def place_of_table(lines, titles):
-    """The table's Place, or None."""
-    for begin, line in enumerate(lines):
-        if not line.startswith(BEGIN_MARK):
-            continue
-        for end in range(begin + 1, len(lines)):
-            if lines[end].startswith(BEGIN_MARK):
-                break
-            found = END_MARK.match(lines[end])
-            if found:
-                return Place(begin, end + 1, True, found[1] or "")
-        first = next(
-            (k for k in range(begin + 1, len(lines)) if lines[k].strip()), begin
-        )  # skips blank lines
-        return Place(
-            begin, max(begin + 1, end_of_rows(lines, first)), True, ""
-        )  # the end mark is missing
-    return table_above_end(lines) or bare_table(lines, titles)
+def has_rows(text: str) -> bool:
+    """Whether there is a table with more than its titles."""
+    return len(_rows(_body(_TABLE.search(text)))) > 1
 
 
-def table_above_end(lines):
-    """The Place of a table whose first mark is missing."""
-    for end, line in enumerate(lines):
-        found = END_MARK.match(line)
-        if found:
-            begin = end
-            while begin and cells_of(lines[begin - 1]):
-                begin -= 1
-            return Place(begin, end + 1, True, found[1] or "")
-    return None
-
-
-def table_lines(lines, place):
-    """The lines without the marks."""
-    body = lines[place.begin : place.end]
-    if place.marked:
-        body = body[1:] if body[0].startswith(BEGIN_MARK) else body
-        body = body[:-1] if body and END_MARK.match(body[-1]) else body
-    return body
-
-
-def was_changed(lines, place):
-    """Whether the table was edited by hand. A table without marks has no checksum, so it counts as unchanged."""
-    return place.marked and seal_of(table_lines(lines, place)) != place.seal
-
-
-def rows_in(lines):
-    """[{title: cell}] of a table's lines; surplus cells go to 'more'."""
-    table = [cells for cells in map(cells_of, lines) if cells]
-    if not table:
-        return []
-    titles, rows = table[0], table[1:]
-    titles = [
-        title if title not in titles[:k] else f"{title} {k + 1}" for k, title in enumerate(titles)
-    ]
-    if rows and is_rule(rows[0]):
-        rows = rows[1:]
-    return [
-        {
-            **dict(zip(titles, cells)),
-            **({"more": " | ".join(cells[len(titles) :])} if cells[len(titles) :] else {}),
-        }
-        for cells in rows
-    ]
-
-
-def with_table(text, titles, rows, old_titles):
+def replace_table(text: str, titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """The text with this table in place of its old one, or at its end."""
     lines = lines_of(text)
-    place = place_of_table(lines, old_titles)
     ending = line_ending_of(lines[0]) if lines else "\n"
-    if place is None:
-        if not lines:
-            lines = ["# Notebook" + ending]
-        lines[-1] += "" if lines[-1].endswith("\n") else ending
-        lines.append(ending)
-        place = Place(len(lines), len(lines), False, "")
-    table = [row_line(titles), "|" + "---|" * len(titles), *map(row_line, rows)]
-    block = [BEGIN, *table, f"<!-- end of table {seal_of(table)} -->"]
-    return (
-        "".join(lines[: place.begin])
-        + "".join(line + ending for line in block)
-        + "".join(lines[place.end :])
-    )
+    table = [join_row(titles), "|" + "---|" * len(titles), *map(join_row, rows)]
+    block = [BEGIN, *table, f"<!-- end of table {checksum(table)} -->"]
+    new = "".join(line + ending for line in block)
+    found = _TABLE.search(text)
+    if found:
+        return text[: found.start()] + new + text[found.end() :]
+    text = text or "# Notebook"
+    return text + ("" if text.endswith("\n") else ending) + ending + new

@@ -1,35 +1,28 @@
 """One idea, judged and timed: what ./lab try asks of the programs check and bench, and what follows from their answers."""
 
-from __future__ import annotations
-
+import contextlib
 import json
 import os
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from nbody_lab.core.messages import stop
+from nbody_lab.core.clean_text import printable
+from nbody_lab.core.manifest import VERSION, Implementation, Manifest, Program
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.model import parse
 from nbody_lab.core.running import SHORT_SPINS, result_of
-from nbody_lab.core.speeds import spread_of
-from nbody_lab.notebook.file import printable
-from nbody_lab.notebook.gain import Gain, estimated_gain, gain_of, verdict_word
+from nbody_lab.notebook.columns import Row
+from nbody_lab.notebook.gain import Gain, compare, estimate, verdict_on
+from nbody_lab.notebook.results import BenchResult, BenchRow, Case, CheckedProgram, CheckResult
 
-SCENE, BODIES, BODIES_ON_GPU = (
-    "plummer",
-    2000,
-    16384,
-)  # enough to give a small GPU work, few enough to take seconds there
-CLOCK = (
-    "--rounds",
-    9,
-    "--least",
-    0.03,
-    "--timeout",
-    20,
-)  # quick, so that it is used often; nine rounds: see gain.py
+SCENE = "plummer"
+_BODIES, _BODIES_ON_GPU = 2000, 16384  # enough to give a small GPU work, few enough to take seconds
+# Quick, so that it is used often; nine rounds: see gain.py.
+_CLOCK = ("--rounds", 9, "--least", 0.03, "--timeout", 20)
 BUSY = "no verdict: the machine was busy"
-TRY_LATER = "try again when the machine is quiet, or with --wait 120"
+_TRY_LATER = "try again when the machine is quiet, or with --wait 120"
 
 
 @dataclass(frozen=True)
@@ -48,24 +41,22 @@ class Question:
 
     name: str
     expected: float
-    before: dict | None = None  # the row of the notebook that it is compared with; None: naive
+    before: Row | None = None  # the row of the notebook that it is compared with; None: naive
     before_program: Path | None = None  # None: it is gone
     program: Path | None = None  # kept from an earlier row; None: the one that is built
-    threads: int = 0  # 0: as many as each program wants
-    ranks: int = 0  # 0: the part's default
+    threads: int | None = None  # None: as many as each program wants
+    ranks: int | None = None  # None: the part's default
     adaptive: bool = False
-    n: int = 0
-    wait: int = 0  # for free cores, at most so many seconds
+    n: int | None = None
+    wait_s: int | None = None  # for free cores, at most
 
     @property
-    def name_of_before(self):
-        return f"row {self.before['row']}" if self.before else "naive"
+    def name_before(self) -> str:
+        return f"row {self.before.row}" if self.before else "naive"
 
     @property
-    def threads_before(self):
-        """As it was measured; 0: as the others."""
-        threads = self.before["threads"] if self.before else ""
-        return int(threads) if threads.isdecimal() and 0 < int(threads) <= 4096 else 0
+    def before_in_words(self) -> str:
+        return f"{self.name_before}, {self.before.name}" if self.before else "naive"
 
 
 @dataclass(frozen=True)
@@ -75,280 +66,258 @@ class Conditions:
     n: int
     adaptive: bool
     device: str
-    threads: str  # at most; empty on a GPU
-    ranks: int  # 0: one process
-    flags: Sequence[str]
-    before: str = ""  # those of the row before, if different
+    threads: int | None  # at most; None on a GPU
+    ranks: int | None  # None: one process
+    flags: tuple[str, ...]
+    threads_before: int | None = None  # of the row before, if they differ
 
     @property
-    def step(self):
+    def step(self) -> str:
         return "adaptive" if self.adaptive else "fixed"
 
-    def __str__(self):
-        ranks = f"{counted(self.ranks, 'rank')}, " if self.ranks else ""
-        runs_on = self.device or threads_text(self.threads)
+    def __str__(self) -> str:
+        ranks = f"{self.ranks} rank{'' if self.ranks == 1 else 's'}, " if self.ranks else ""
+        runs_on = self.device or threads_in_words(self.threads)
         return f"{self.n} bodies, {self.step} step, float, {ranks}{runs_on}, flags {' '.join(self.flags)}"
 
 
-def counted(number, word):
-    return f"{number} {word}{'' if number == 1 else 's'}"
+def threads_in_words(threads: int | None) -> str:
+    return "1 thread" if threads == 1 else f"{threads} threads at most"
 
 
-def threads_text(threads):
-    return "1 thread" if threads == "1" else f"{threads} threads at most"
+@dataclass(frozen=True)
+class Times:
+    """Rows of bench, timed in the same rounds."""
+
+    naive: BenchRow
+    mine: BenchRow
+    before: BenchRow | None = None  # None: its program is gone, or no longer right
 
 
-# --- what is asked -------------------------------------------------------------------------------
-
-
-def most_threads(threads, ranks):
-    """A program's own default, in words: OMP_NUM_THREADS, or all cores, shared out to its processes."""
-    return str(
-        threads
-        or os.environ.get("OMP_NUM_THREADS")
-        or max(1, len(os.sched_getaffinity(0)) // (ranks or 1))
-    )
-
-
-def row_of(manifest, part, name):
-    return next(
-        row for row in manifest["implementations"] if (row["part"], row["name"]) == (part, name)
-    )
-
-
-def program_of(programs, manifest, question):
-    found = row_of(manifest, programs.part, question.name)["programs"]
-    return next(
-        (
-            programs.build / one["program"]
-            for one in found
-            if (one["precision"], one["instruction_set"]) == ("float", "")
-        ),
-        None,
-    )
-
-
-def conditions_of(programs, manifest, question):
-    part = next(part for part in manifest["parts"] if part["name"] == programs.part)
-    if question.ranks and not part["launcher"]:
-        stop(f"--ranks: {programs.part} runs as one process; part 4 runs as several")
-    ranks = (question.ranks or part["ranks"]) if part["launcher"] else 0
-    threads = "" if programs.device else most_threads(question.threads, ranks)
-    before = ""
-    if question.before_program and question.threads_before not in (
-        0,
-        int(threads) if threads.isdecimal() else 0,
-    ):
-        before = f"{question.name_of_before} with {threads_text(str(question.threads_before))}, as it was measured"
-    n = question.n or (BODIES_ON_GPU if programs.device else BODIES)
-    return Conditions(
-        n,
-        question.adaptive,
-        programs.device,
-        threads,
-        ranks,
-        row_of(manifest, programs.part, question.name)["flags"],
-        before,
-    )
-
-
-def with_kept_programs(manifest, part, question):
-    """The manifest with the programs that rows of the notebook kept."""
-    mine = row_of(manifest, part, question.name)
-    rows = [row for row in manifest["implementations"] if row is not mine]
-
-    def kept(row, program):
-        return {
-            **row,
-            "program": str(program),
-            "programs": [
-                {"precision": "float", "instruction_set": "", "program": str(program), "target": ""}
-            ],
-        }
-
-    rows.append(kept(mine, question.program) if question.program else mine)
-    if question.before_program:
-        # It may be of another name: what it says of itself is not compared.
-        rows.append(
-            {
-                **kept(mine, question.before_program),
-                "name": question.name_of_before,
-                "class": "",
-                "parent": "",
-                "count": None,
-            }
-        )
-    return {**manifest, "implementations": rows}
-
-
-def bench_words(conditions, question):
-    words = [
-        "-n",
-        conditions.n,
-        *CLOCK,
-        *(["--threads", question.threads] if question.threads else ["--own-threads"]),
-    ]
-    words += ["--last-threads", question.threads_before] if conditions.before else []
-    words += ["--vdt"] if conditions.adaptive else []
-    words += ["--ranks", conditions.ranks] if conditions.ranks else []
-    words += ["--device", conditions.device] if conditions.device else []
-    return words + (["--wait", question.wait] if question.wait else [])
-
-
-# --- what is answered ----------------------------------------------------------------------------
-
-
-@dataclass
+@dataclass(frozen=True)
 class Trial:
     """A question and its answers."""
 
     question: Question
     conditions: Conditions
-    check: dict  # as ./lab check --json writes it
-    program: Path | None = (
-        None  # what was judged and timed; None: it is one of several, for instruction sets
-    )
-    mine: dict | None = None  # rows of bench; None: not timed
-    naive: dict | None = None
-    before: dict | None = None
+    check: CheckResult
+    program: Path | None = None  # judged and timed; None: one of several, for instruction sets
+    times: Times | None = None  # None: not timed
     wrong: str = ""
     busy: str = ""
-    over_naive: Gain | None = None
+    over_naive: Gain | None = None  # both or none
     over_before: Gain | None = None
 
     @property
-    def checked(self):
-        return self.check["implementations"][0]
+    def checked(self) -> CheckedProgram:
+        return self.check.implementations[0]
 
     @property
-    def verdict(self):
+    def verdict(self) -> str:
         if self.wrong:
             return f"wrong: {printable(self.wrong)}"
-        return verdict_word(self.question.expected, self.over_before) if self.over_before else BUSY
+        return verdict_on(self.question.expected, self.over_before) if self.over_before else BUSY
 
-    def take_times(self, rows):
-        """The rows of bench: naive, this one, and the row before if its program is kept."""
-        self.naive, self.mine = rows[0], rows[1]
-        self.before = rows[2] if len(rows) > 2 and rows[2]["verdict"] == "right" else None
-        if self.naive["verdict"] != "right" and not self.naive["too_busy"]:
-            stop(f"naive does not run: {self.naive['verdict']}")
-        if self.mine["verdict"] != "right" and not self.mine["too_busy"]:
-            self.fail_while_timed()
-            return
-        self.busy = next((row["about_cores"] for row in rows if row["too_busy"]), "")
-        if not self.busy:
-            self.compare()
+    @property
+    def conditions_before(self) -> str:
+        """Those of the row before, if it runs on another number of threads."""
+        threads = self.conditions.threads_before
+        if not threads:
+            return ""
+        return f"{self.question.name_before} with {threads_in_words(threads)}, as it was measured"
 
-    def fail_while_timed(self):
-        """Timed answers may be wrong although every case of the check passed."""
-        self.wrong = f"while it was timed: {self.mine['verdict']}"
-        self.checked["cases"].append(
-            {
-                "group": "timed",
-                "scene": SCENE,
-                "n": self.conditions.n,
-                "seed": 0,
-                "error": self.mine["error"],
-                "limit": self.mine["limit"],
-                "verdict": "failed",
-                "detail": self.wrong,
-                "diagnosis": "",
-            }
+    def row(self) -> Row:
+        """What it fills in of a row of the notebook; without a gain, no measured number."""
+        conditions, gain = self.conditions, self.over_before
+        row = Row(
+            expected=self.question.expected,
+            verdict=self.verdict,
+            n=conditions.n,
+            threads=conditions.threads,
+            step=conditions.step,
+            scene=SCENE,
+            precision="float",
+            device=conditions.device,
+            flags=" ".join(conditions.flags),
         )
-        self.checked.update(verdict="FAILED", as_expected=False, sentence=self.wrong)
-
-    def compare(self):
-        self.over_naive = gain_of(self.mine, self.naive)
-        if not self.question.before:
-            self.over_before = self.over_naive
-        elif self.before:
-            self.over_before = gain_of(self.mine, self.before)
-        elif self.over_naive:
-            row = self.question.before
-            self.over_before = estimated_gain(
-                self.over_naive.ratio,
-                spread_of(self.mine),
-                float(row["times_naive"]),
-                float(row["spread"] or 0),
-            )
-        if not (self.over_naive and self.over_before):
-            self.over_naive = self.over_before = None
-            self.busy = f"other programs came and went; {TRY_LATER}"
-
-
-def tried(programs, question):
-    """Checks, and times what is right."""
-    manifest = json.loads(programs.manifest.read_text(encoding="utf-8"))
-    conditions = conditions_of(programs, manifest, question)
-    with tempfile.TemporaryDirectory() as folder:
-        # Beside the real one, since its paths begin there.
-        told = programs.manifest.with_name("manifest_of_try.json")
-        told.write_text(
-            json.dumps(with_kept_programs(manifest, programs.part, question)), encoding="utf-8"
-        )
-        try:
-            check = result_of(
-                [
-                    programs.build / "bin/check",
-                    programs.part,
-                    question.name,
-                    "--no-double",
-                    "--manifest",
-                    told,
-                ],
-                Path(folder, "check.json"),
-                **SHORT_SPINS,
-            )
-            trial = Trial(question, conditions, check, program_of(programs, manifest, question))
-            if not trial.checked["cases"]:
-                stop(f"{programs.part}/{question.name}: {trial.checked['verdict']}")
-            if not trial.checked["as_expected"]:
-                trial.wrong = trial.checked["sentence"] or "not everything could be checked"
-                return trial
-            names = [
-                "naive",
-                question.name,
-                *([question.name_of_before] if question.before_program else []),
-            ]
-            found = result_of(
-                [
-                    programs.build / "bin/bench",
-                    programs.part,
-                    *names,
-                    "--manifest",
-                    told,
-                    *bench_words(conditions, question),
-                ],
-                Path(folder, "bench.json"),
-            )
-            trial.take_times(found["summary"])
-            return trial
-        finally:
-            told.unlink()
-
-
-def columns_of(trial):
-    """What a trial fills in of a row of the notebook (docs/file_formats.md); without a number, not the measured ones."""
-    conditions = trial.conditions
-    found = {
-        "expected": trial.question.expected,
-        "verdict": trial.verdict,
-        "n": conditions.n,
-        "step": conditions.step,
-        "scene": SCENE,
-        "precision": "float",
-        "threads": conditions.threads,
-        "device": conditions.device,
-        "flags": " ".join(conditions.flags),
-    }
-    if trial.over_before:
-        gain = trial.over_before
-        found |= {
+        if not (gain and self.over_naive and self.times):
+            return row
+        measured = {
             "measured": gain.ratio,
             "lower": gain.lower,
             "upper": gain.upper,
-            "times_naive": trial.over_naive.ratio,
-            "interactions_per_s": trial.mine["interactions_per_s"]["median"],
-            "spread": spread_of(trial.mine),
+            "estimated": "yes" if gain.estimated else "",
+            "times_naive": self.over_naive.ratio,
+            "interactions_per_s": self.times.mine.interactions_per_s.median,
+            "spread": self.times.mine.spread,
         }
-    return found
+        return row.model_copy(update=measured)
+
+
+# --- what is asked -------------------------------------------------------------------------------
+
+
+def _most_threads(ranks: int | None) -> int:
+    """A program's own default: OMP_NUM_THREADS, or all cores, shared out to its processes."""
+    asked = os.environ.get("OMP_NUM_THREADS", "").split(",")[0]
+    if asked.isdecimal() and int(asked) > 0:
+        return int(asked)
+    return max(1, len(os.sched_getaffinity(0)) // (ranks or 1))
+
+
+def conditions_of(programs: Programs, manifest: Manifest, question: Question) -> Conditions:
+    part = manifest.part(programs.part)
+    launcher, ranks = (part.launcher, part.ranks) if part else ((), 0)
+    if question.ranks and not launcher:
+        raise UserError(f"--ranks: {programs.part} runs as one process; part 4 runs as several")
+    used_ranks = (question.ranks or ranks) if launcher else None
+    threads = None if programs.device else question.threads or _most_threads(used_ranks)
+    before = question.before.threads if question.before and question.before_program else None
+    return Conditions(
+        n=question.n or (_BODIES_ON_GPU if programs.device else _BODIES),
+        adaptive=question.adaptive,
+        device=programs.device,
+        threads=threads,
+        ranks=used_ranks,
+        flags=manifest.row(programs.part, question.name).flags,
+        threads_before=before if before != threads and 0 < (before or 0) <= 4096 else None,
+    )
+
+
+def implementations_asked(
+    manifest: Manifest, part: str, question: Question
+) -> list[Implementation]:
+    """Those of the manifest, with the programs that rows of the notebook kept."""
+    mine = manifest.row(part, question.name)
+    rows = [row for row in manifest.rows if row is not mine]
+
+    def kept(program: Path, **others: object) -> Implementation:
+        kept_program = Program(precision="float", instruction_set="", program=str(program))
+        return mine.model_copy(
+            update={"program": str(program), "programs": (kept_program,), **others}
+        )
+
+    rows.append(kept(question.program) if question.program else mine)
+    if question.before_program:
+        # It may be of another name: what it says of itself is not compared.
+        others = {"name": question.name_before, "class_name": "", "parent": "", "count": None}
+        rows.append(kept(question.before_program, **others))
+    return rows
+
+
+@contextlib.contextmanager
+def _manifest_asked(manifest: Manifest, part: str, question: Question) -> Iterator[Path]:
+    """A manifest beside the real one, since its paths begin there."""
+    written = {
+        "version": VERSION,
+        "parts": [one.model_dump(by_alias=True) for one in manifest.parts],
+        "implementations": [
+            row.model_dump(by_alias=True) for row in implementations_asked(manifest, part, question)
+        ],
+    }
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", dir=manifest.file.parent, prefix="manifest_of_try_", suffix=".json"
+    ) as file:
+        json.dump(written, file)
+        file.flush()
+        yield Path(file.name)
+
+
+def bench_options(conditions: Conditions, question: Question) -> list[object]:
+    options: list[object] = ["-n", conditions.n, *_CLOCK]
+    options += ["--threads", question.threads] if question.threads else ["--own-threads"]
+    if conditions.threads_before:
+        options += ["--last-threads", conditions.threads_before]
+    options += ["--vdt"] if conditions.adaptive else []
+    options += ["--ranks", conditions.ranks] if conditions.ranks else []
+    options += ["--device", conditions.device] if conditions.device else []
+    return options + (["--wait", question.wait_s] if question.wait_s else [])
+
+
+# --- what is answered ----------------------------------------------------------------------------
+
+
+def _wrong_while_timed(trial: Trial, mine: BenchRow) -> Trial:
+    """Timed answers may be wrong although every case of the check passed."""
+    wrong = f"while it was timed: {mine.verdict}"
+    case = Case(
+        group="timed",
+        scene=SCENE,
+        n=trial.conditions.n,
+        error=mine.error,
+        limit=mine.limit,
+        verdict="failed",
+        detail=wrong,
+    )
+    failed = {"verdict": "FAILED", "as_expected": False, "sentence": wrong}
+    cases = (*trial.checked.cases, case)
+    checked = trial.checked.model_copy(update={**failed, "cases": cases})
+    check = trial.check.model_copy(update={"implementations": (checked,)})
+    return replace(trial, check=check, wrong=wrong)
+
+
+def _gains(question: Question, times: Times) -> tuple[Gain, Gain] | None:
+    """Over naive, and over the row before; None if too few rounds count."""
+    over_naive = compare(times.mine, times.naive)
+    over_before = over_naive
+    before = question.before
+    if before and times.before:
+        over_before = compare(times.mine, times.before)
+    elif before and before.times_naive and over_naive:
+        over_before = estimate(
+            over_naive.ratio, times.mine.spread, before.times_naive, before.spread or 0
+        )
+    return (over_naive, over_before) if over_naive and over_before else None
+
+
+def with_times(trial: Trial, rows: tuple[BenchRow, ...]) -> Trial:
+    """`rows` of bench: naive, this one, and the row before if its program is kept."""
+    naive, mine, *more = rows
+    times = Times(naive, mine, next((row for row in more if row.verdict == "right"), None))
+    trial = replace(trial, times=times)
+    if naive.verdict != "right" and not naive.too_busy:
+        raise UserError(f"naive does not run: {naive.verdict}")
+    if mine.verdict != "right" and not mine.too_busy:
+        return _wrong_while_timed(trial, mine)
+    busy = next((row.about_cores for row in rows if row.too_busy), "")
+    if busy:
+        return replace(trial, busy=busy)
+    gains = _gains(trial.question, times)
+    if not gains:
+        return replace(trial, busy=f"other programs came and went; {_TRY_LATER}")
+    return replace(trial, over_naive=gains[0], over_before=gains[1])
+
+
+def _program_built(programs: Programs, row: Implementation) -> Path | None:
+    for program in row.programs:
+        if (program.precision, program.instruction_set) == ("float", ""):
+            return programs.build / program.program
+    return None
+
+
+def run_trial(programs: Programs, question: Question) -> Trial:
+    """Checks, and times what is right."""
+    part, name, bin_folder = programs.part, question.name, programs.build / "bin"
+    manifest = Manifest(programs.manifest)
+    conditions = conditions_of(programs, manifest, question)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        _manifest_asked(manifest, part, question) as asked,
+    ):
+        argv = [bin_folder / "check", part, name, "--no-double", "--manifest", asked]
+        check = parse(
+            CheckResult, result_of(argv, Path(folder, "check.json"), **SHORT_SPINS), "check"
+        )
+        trial = Trial(
+            question, conditions, check, _program_built(programs, manifest.row(part, name))
+        )
+        if not trial.checked.cases:
+            raise UserError(f"{part}/{name}: {trial.checked.verdict}")
+        if not trial.checked.as_expected:
+            wrong = trial.checked.sentence or "not everything could be checked"
+            return replace(trial, wrong=wrong)
+        names = ["naive", name, *([question.name_before] if question.before_program else [])]
+        argv = [bin_folder / "bench", part, *names, "--manifest", asked]
+        options = bench_options(conditions, question)
+        found = result_of([*argv, *options], Path(folder, "bench.json"))
+        return with_times(trial, parse(BenchResult, found, "bench").summary)

@@ -1,107 +1,93 @@
 """What ./lab try says of a trial."""
 
-from nbody_lab.core.screen import table, wrapped
-from nbody_lab.core.speeds import spread_of
-from nbody_lab.notebook.gain import CLOSE_ENOUGH, gain_of
+from collections.abc import Iterator
+
+from nbody_lab.core.console import format_table
+from nbody_lab.core.screen import wrapped
+from nbody_lab.notebook.gain import CLOSE_ENOUGH, Gain, compare
+from nbody_lab.notebook.results import BenchRow
+from nbody_lab.notebook.trial import Question, Times, Trial
 
 
-def times(ratio):
-    return f"{ratio:.2f}"
-
-
-def labelled(label, text):
+def _labelled(label: str, text: str) -> str:
     """A label of the left column and its text, wrapped beside it."""
     return "\n".join(wrapped(f"  {label:<8}  {text}", indent=" " * 12))
 
 
-def head_lines(trial, whose):
-    cases = trial.checked["cases"]
-    failed = sum(case["verdict"] == "failed" and case["group"] != "timed" for case in cases)
+def _head(trial: Trial, whose: str) -> Iterator[str]:
+    cases = [case for case in trial.checked.cases if case.group != "timed"]
+    failed = sum(case.verdict == "failed" for case in cases)
     if not trial.wrong:
         yield f"{whose}: right ({len(cases)} cases)"
     elif failed:
         yield f"{whose}: WRONG in {failed} of {len(cases)} cases; ./lab check shows which"
     else:
         yield f"{whose}: WRONG"
-    if trial.mine:
+    if trial.times:
         yield from wrapped(f"  timed with {trial.conditions}", indent=" " * 13)
-        if trial.conditions.before:
-            yield " " * 13 + trial.conditions.before
+        if trial.conditions_before:
+            yield " " * 13 + trial.conditions_before
         yield ""
 
 
-def speed_lines(trial):
-    question = trial.question
+def _speeds(question: Question, times: Times, over_naive: Gain) -> Iterator[str]:
+    def cells(name: str, row: BenchRow, gain: Gain | None) -> list[str]:
+        speed = f"{row.interactions_per_s.median / 1e9:.3f}"
+        return [name, speed, f"{100 * row.spread:.0f} %", f"{gain.ratio:.2f}" if gain else ""]
 
-    def cells(name, row, ratio):
-        return [
-            name,
-            f"{row['interactions_per_s']['median'] / 1e9:.3f}",
-            f"{100 * spread_of(row):.0f} %",
-            ratio,
-        ]
-
-    rows = [cells("naive", trial.naive, "1.00")]
-    if trial.before:
-        over_naive = gain_of(trial.before, trial.naive)
+    rows = [[*cells("naive", times.naive, None)[:3], "1.00"]]
+    if times.before:
         rows.append(
-            cells(
-                f"{question.name_of_before}, {question.before['name']}",
-                trial.before,
-                times(over_naive.ratio) if over_naive else "",
-            )
+            cells(question.before_in_words, times.before, compare(times.before, times.naive))
         )
-    rows.append(cells(question.name, trial.mine, times(trial.over_naive.ratio)))
-    yield table(["program", ">10^9 interactions/s", ">spread", ">x naive"], rows, indent="  ")
+    rows.append(cells(question.name, times.mine, over_naive))
+    yield format_table(["program", ">10^9 interactions/s", ">spread", ">x naive"], rows, indent=2)
     yield "  speeds: medians of all rounds; x: median of the rounds' ratios, not the ratio of the speeds"
     yield ""
 
 
-def gain_lines(trial):
-    gain, question = trial.over_before, trial.question
-    before = f"{question.name_of_before}, {question.before['name']}" if question.before else "naive"
-    yield labelled(
+def _gain(question: Question, gain: Gain, cores_used: float) -> Iterator[str]:
+    yield _labelled(
         "expected",
-        f"{times(question.expected)} x {before} ({100 * CLOSE_ENOUGH:.0f} % more or less is as expected)",
+        f"{question.expected:.2f} x {question.before_in_words} "
+        f"({100 * CLOSE_ENOUGH:.0f} % more or less is as expected)",
     )
-    yield labelled(
+    yield _labelled(
         "measured",
-        f"{'~' * gain.estimated}{times(gain.ratio)} x, {times(gain.lower)} to {times(gain.upper)} in the middle half",
+        f"{'~' if gain.estimated else ''}{gain.ratio:.2f} x, "
+        f"{gain.lower:.2f} to {gain.upper:.2f} in the middle half",
     )
     if gain.estimated:
-        yield labelled("", "~ estimated from both speed-ups over naive: the older program is gone")
+        yield _labelled("", "~ estimated from both speed-ups over naive: the older program is gone")
     if gain.noisy:
-        yield labelled("", "rounds differ by more than 30 %: try again when the machine is quiet")
+        yield _labelled("", "rounds differ by more than 30 %: try again when the machine is quiet")
     elif not gain.real:
-        yield labelled("", "that is within the noise of this measurement")
-    if trial.mine["cores_used"]:
-        yield labelled(
-            "cores", f"{trial.mine['cores_used']:.1f} in use on average while it was timed"
-        )
+        yield _labelled("", "that is within the noise of this measurement")
+    if cores_used:
+        yield _labelled("cores", f"{cores_used:.1f} in use on average while it was timed")
 
 
-def note_lines(trial):
+def _notes(trial: Trial) -> Iterator[str]:
     if trial.busy:
-        yield labelled("busy", trial.busy)
-    if trial.mine and trial.mine["writes"]:
-        yield labelled(
+        yield _labelled("busy", trial.busy)
+    if trial.times and trial.times.mine.writes:
+        yield _labelled(
             "note",
             "it writes to standard output or error while it computes, which takes time: remove the output and try "
             "again; you may delete this line of notebook.csv",
         )
-    if trial.over_before and not trial.mine["step_count_verified"]:
-        yield labelled(
+    if trial.times and trial.over_before and not trial.times.mine.step_count_verified:
+        yield _labelled(
             "note",
             "it is unknown whether all steps were made: two joined ones would end at the same place, since float "
             "cannot tell so many apart",
         )
 
 
-def lines_of(trial, whose):
+def describe(trial: Trial, whose: str) -> str:
     """The text of a trial of `whose` (PART/NAME)."""
-    yield from head_lines(trial, whose)
-    if trial.over_before:
-        yield from speed_lines(trial)
-        yield from gain_lines(trial)
-    yield from note_lines(trial)
-    yield labelled("verdict", trial.verdict)
+    lines = [*_head(trial, whose)]
+    if trial.times and trial.over_naive and trial.over_before:
+        lines += _speeds(trial.question, trial.times, trial.over_naive)
+        lines += _gain(trial.question, trial.over_before, trial.times.mine.cores_used)
+    return "\n".join([*lines, *_notes(trial), _labelled("verdict", trial.verdict)])

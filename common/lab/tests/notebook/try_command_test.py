@@ -1,0 +1,197 @@
+"""./lab try, from its words to its row; real programs are tried in a notebook of their own."""
+
+import json
+import re
+
+import pytest
+
+from nbody_lab.commands import try_idea
+from nbody_lab.core.manifest import Manifest
+from nbody_lab.core.messages import UserError
+from nbody_lab.notebook import notebook
+from nbody_lab.notebook.columns import Row
+from nbody_lab.notebook.trial import BUSY, Programs, Question, run_trial
+from nbody_lab.notebook.trial_text import describe
+from tests import BUILD
+
+NEEDS_FACTOR = "--expect needs a factor from 0.01 to 1000, such as 1.5 for 1.5 times as fast; not "
+AGAIN = "--again measures a row as it was measured before: leave out "
+
+
+@pytest.mark.parametrize(
+    "words, complaint",
+    [
+        ("", "try needs a part; for example: ./lab try part1 mine "),
+        (
+            "part1",
+            'try needs a name after part1, for example: ./lab try part1 mine "sums in locals"',
+        ),
+        ("part1 mine idea", "--expect is missing: predict first, then measure; --expect 1.5 means"),
+        *(
+            (f"part1 mine idea --expect={bad}", f"{NEEDS_FACTOR}'{bad}'")
+            for bad in ("0", "0.001", "-1", "nan", "inf", "1e9", "fast", "1.5x", "")
+        ),
+        ("part1 mine idea --expect", "--expect needs a value"),
+        ("part1 mine --expect 2", "what is the idea? One sentence in quotes"),
+        ("part1 mine \x01 --expect 2", "what is the idea? One sentence in quotes"),
+        ("part1 mine two words --expect 2", "'words' is one word too many: put the idea in quotes"),
+        ("part1 naive idea --expect 2", "naive is the baseline: try a version of your own"),
+        ("part1 mine idea --expect 2 --threads 0", "try: --threads should be greater than or"),
+        ("part1 mine idea --expect 2 -n 1", "try: -n should be greater than or equal to 16"),
+        ("part1 mine idea --expect 2 --thread 1", "try: there is no option --thread; did you mean"),
+        ("part1 mine idea --expect 2 --against", "--against needs a value"),
+        ("part1 --again 1 --vdt", f"{AGAIN}--vdt"),
+        ("part1 --again 1 --expect 2", f"{AGAIN}--expect"),
+        ("part1 mine --again 1", f"{AGAIN}mine"),
+        ("part1 --again 99", "--again 99: the notebook has no row with that number"),
+        (
+            "part1 mine idea --expect 2 --against 99",
+            "--against '99': the notebook has no right row",
+        ),
+    ],
+)
+def test_mistakes_are_refused_in_one_line_before_anything_is_built(
+    words, complaint, run_lab, nothing_is_built, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(try_idea.Workshop, "folder", lambda _: tmp_path)
+    ended = run_lab("try", *(words.split(" ") if words else []))
+    assert (ended.status, ended.output) == (2, "")
+    assert complaint in ended.error and ended.error.count("\n") == 1
+
+
+def test_nothing_is_measured_for_a_notebook_that_must_not_be_replaced(
+    run_lab, nothing_is_built, tmp_path, monkeypatch
+):
+    (tmp_path / "NOTEBOOK.md").symlink_to("elsewhere")
+    monkeypatch.setattr(try_idea.Workshop, "folder", lambda _: tmp_path)
+    ended = run_lab("try", "part1", "mine", "idea", "--expect", "2")
+    assert (ended.status, "is a symbolic link" in ended.error) == (2, True)
+
+
+# --- real programs -------------------------------------------------------------------------------
+
+PROGRAMS = {
+    "naive": "part1/naive",
+    "mine": "honest/third_law",
+    "loud": "honest/prints",
+    "rough": "wrong/wrong",
+    "crash": "wrong/crash",
+    "needy": "part1/naive",
+}
+MORE = {"rough": {"arguments": ["--mistake", "raw_rsqrt"]}, "needy": {"needs": ["no_such_feature"]}}
+BEFORE = Row(row=4, name="mine", threads=1, times_naive=1.5, spread=0.04)
+
+
+def implementation(name, program):
+    path = str(BUILD / "bin" / program)
+    row = {"part": "part1", "name": name, "kind": "rung", "flags": ["-O3"], "program": path}
+    return {**row, "programs": [{"precision": "float", "program": path}], **MORE.get(name, {})}
+
+
+@pytest.fixture
+def tried(tmp_path):
+    """Tries one of these programs; returns the trial and its text."""
+    rows = [implementation(name, program) for name, program in PROGRAMS.items()]
+    written = {"version": 2, "parts": [{"name": "part1", "ranks": 1}], "implementations": rows}
+    file = tmp_path / "manifest.json"
+    file.write_text(json.dumps(written))
+    # With all fields, as CMake writes it.
+    manifest = Manifest(file)
+    written["parts"] = [part.model_dump() for part in manifest.parts]
+    written["implementations"] = [row.model_dump(by_alias=True) for row in manifest.rows]
+    file.write_text(json.dumps(written))
+
+    def tried(name, expected=1.5, **question):
+        trial = run_trial(
+            Programs("part1", BUILD, file), Question(name, expected, wait_s=30, **question)
+        )
+        assert [one.name for one in tmp_path.iterdir()] == ["manifest.json"]
+        return trial, describe(trial, f"part1/{name}")
+
+    return tried
+
+
+def was_too_busy(trial, text):
+    """On a machine that never has the cores there is no number, and nothing false is said."""
+    if trial.verdict != BUSY:
+        return False
+    assert "\n  busy      " in text and trial.row().measured is None
+    return True
+
+
+@pytest.mark.slow
+def test_a_right_program_beside_naive(tried):
+    trial, text = tried("mine", 100, threads=1, adaptive=True)
+    assert re.match(
+        r"part1/mine: right \(\d{3} cases\)\n  timed with 2000 bodies, adaptive step, float, 1 thread, flags -O3\n",
+        text,
+    )
+    if was_too_busy(trial, text):
+        return
+    # On a machine that others use, the noise may hide even a factor of two.
+    assert trial.verdict in (
+        "less than expected",
+        "no difference beyond the spread",
+        "too noisy to tell",
+    )
+    assert "note " not in text and trial.program == BUILD / "bin/honest/third_law"
+    row = trial.row()
+    assert row.measured == row.times_naive and row.lower <= row.upper
+
+
+@pytest.mark.slow
+def test_wrong_programs_are_not_timed(tried):
+    trial, text = tried("rough")
+    assert re.match(r"part1/rough: WRONG in \d+ of \d+ cases", text)
+    assert "reciprocal square root" in trial.verdict and trial.times is None
+    assert "died" in tried("crash")[0].verdict
+
+
+@pytest.mark.slow
+def test_a_program_beside_a_row_whose_program_is_kept(tried):
+    kept = {"before": BEFORE, "before_program": BUILD / "bin/honest/third_law"}
+    trial, text = tried("loud", 1, n=100, threads=2, **kept)
+    if was_too_busy(trial, text):
+        return
+    assert "\n             row 4 with 1 thread, as it was measured\n" in text
+    assert "\n  row 4, mine  " in text and not trial.over_before.estimated
+    assert "it writes to standard output or error" in text
+
+
+@pytest.mark.slow
+def test_again_runs_the_kept_program_and_estimates_without_the_one_before(tried):
+    trial, text = tried("crash", 1, n=100, program=BUILD / "bin/honest/third_law", before=BEFORE)
+    assert trial.wrong == ""
+    assert was_too_busy(trial, text) or "\n  measured  ~" in text
+
+
+@pytest.mark.slow
+def test_what_cannot_run_here_is_refused(tried):
+    with pytest.raises(UserError, match=r"^part1/needy: skipped: needs no_such_feature$"):
+        tried("needy")
+
+
+@pytest.mark.slow
+def test_try_writes_a_row_and_again_measures_it(tmp_path, monkeypatch, run_lab):
+    """The whole command, on a part with a notebook elsewhere and without building."""
+
+    class Workshop(try_idea.Workshop):
+        def folder(self):
+            return tmp_path
+
+        begin = demand_targets = show_warnings_again = lambda *_: None
+
+    monkeypatch.setattr(try_idea, "Workshop", Workshop)
+    monkeypatch.setattr(try_idea, "VERDICTS", tmp_path / "verdicts")
+    monkeypatch.setattr(try_idea, "_kept_programs", lambda _: tmp_path / "programs")
+    for name in ("remember_checked", "remember_passed"):
+        monkeypatch.setattr(try_idea, name, lambda *_: None)
+    monkeypatch.setattr(try_idea.pictures, "can_draw", lambda: False)
+    ended = run_lab("try", "part1", "mine", "an idea", "--expect", "1", "-n", "100")
+    assert ended.status == 0, ended
+    (row,) = notebook.load(tmp_path).rows
+    assert (row.row, row.idea, row.expected, row.n, row.step) == (1, "an idea", 1, 100, "adaptive")
+    assert len(list((tmp_path / "programs").iterdir())) == 1
+    assert (tmp_path / "verdicts/part1_mine.json").exists()
+    ended = run_lab("try", "part1", "--again", "1")
+    assert ended.status == 0 and re.search(r"\nrow 1 of .*NOTEBOOK.md (was|stays)", ended.output)
