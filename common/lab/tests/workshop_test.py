@@ -1,107 +1,83 @@
-"""The workshop's view of the manifest, and when it reads it."""
+"""The workshop's view of the manifest, when it reads it, and what it asks for before it builds."""
 
-import contextlib
-import io
 import json
 from unittest import mock
 
+import pytest
+
 from nbody_lab import workshop
-from nbody_lab.core.messages import Failure
-from tests.folder_for_tests import InFolder
+from nbody_lab.core.messages import UserError
 
 
-def manifest_of(*names):
-    return json.dumps(
-        {
-            "version": 2,
-            "parts": [],
-            "implementations": [{"part": "part1", "name": name, "kind": "mine"} for name in names],
-        }
-    )
+def manifest_of(*names, source=""):
+    rows = [{"part": "part1", "name": name, "kind": "mine", "source": source} for name in names]
+    return json.dumps({"version": 2, "parts": [], "implementations": rows})
 
 
-class WorkshopTest(InFolder):
-    def setUp(self):
-        super().setUp()
-        self.lab = workshop.Workshop()
-        self.lab.part, self.lab.manifest = "part1", self.folder / "manifest.json"
+@pytest.fixture
+def lab(tmp_path, monkeypatch):
+    """A workshop in an empty tree."""
+    monkeypatch.setattr(workshop, "ROOT", tmp_path)
+    lab = workshop.Workshop("part1")
+    lab.manifest = tmp_path / "manifest.json"
+    return lab
 
-    def test_read_once_for_each_change(self):
-        self.lab.manifest.write_text(manifest_of("mine"), encoding="utf-8")
-        with mock.patch.object(workshop, "Manifest", wraps=workshop.Manifest) as reading:
-            for _ in range(3):
-                self.assertEqual(self.lab.names(), ["mine"])
-            self.assertEqual(reading.call_count, 1)
-            self.lab.manifest.write_text(manifest_of("mine", "mine_fused"), encoding="utf-8")
-            self.assertEqual(self.lab.names(), ["mine", "mine_fused"])
-            self.assertEqual(reading.call_count, 2)
 
-    def test_nothing_is_known_where_there_is_none(self):
-        self.assertEqual(self.lab.names(), [])
-        self.lab.manifest.write_text("no manifest", encoding="utf-8")
-        self.assertEqual(self.lab.names(), [])
-        self.lab.manifest.write_text(manifest_of("mine"), encoding="utf-8")
-        self.assertEqual(self.lab.names(), ["mine"])
-        self.lab.manifest.unlink()
-        self.assertEqual(self.lab.names(), [])
+def test_the_manifest_is_read_once_for_each_change(lab):
+    lab.manifest.write_text(manifest_of("mine"))
+    with mock.patch.object(workshop, "Manifest", wraps=workshop.Manifest) as reading:
+        assert [lab.names() for _ in range(3)] == [["mine"]] * 3
+        assert reading.call_count == 1
+        lab.manifest.write_text(manifest_of("mine", "mine_fused"))
+        assert lab.names() == ["mine", "mine_fused"]
+        assert reading.call_count == 2
 
-    def said_of_mine_once_it_is_gone(self):
-        """The messages after mine's file is deleted, while an older manifest still lists it."""
-        self.lab.manifest.write_text(
-            manifest_of("mine").replace('"kind"', '"source": "part1_x/mine.hpp", "kind"'),
-            encoding="utf-8",
-        )
-        looked = mock.Mock(
-            side_effect=lambda *_: self.lab.manifest.write_text(
-                manifest_of("naive"), encoding="utf-8"
-            )
-        )
-        with (
-            mock.patch.object(self.lab, "step", looked),
-            mock.patch.object(workshop, "ROOT", self.lab.manifest.parent),
-            contextlib.redirect_stderr(io.StringIO()) as said,
-            self.assertRaises(Failure),
-        ):
-            self.lab.demand_name("mine")
-        return said.getvalue()
 
-    def test_a_file_that_is_gone_is_no_implementation(self):
-        said = self.said_of_mine_once_it_is_gone()
-        self.assertEqual(
-            said, "lab: part1 has no implementation 'mine'; ./lab list part1 shows what there is\n"
-        )
+def test_nothing_is_known_where_there_is_no_manifest(lab):
+    assert lab.names() == []
+    lab.manifest.write_text("no manifest")
+    assert lab.names() == []
+    lab.manifest.write_text(manifest_of("mine"))
+    assert lab.names() == ["mine"]
+    lab.manifest.unlink()
+    assert lab.names() == []
 
-    def test_a_version_that_passed_can_come_back(self):
-        passed = self.lab.manifest.parent / "part1_x" / workshop.PASSED
-        passed.mkdir(parents=True)
-        (passed / "mine.hpp").write_text("passed", encoding="utf-8")
-        said = self.said_of_mine_once_it_is_gone()
-        self.assertEqual(
-            said,
-            "lab: part1 has no implementation 'mine'; ./lab undo part1 mine restores the last one that passed\n",
-        )
 
-    def test_without_a_compiler_commands_say_so_at_once(self):
-        with (
-            mock.patch.object(workshop, "gpu_answers", lambda: True),
-            mock.patch.object(workshop, "has_cuda_compiler", lambda: False),
-            contextlib.redirect_stderr(io.StringIO()) as told,
-            self.assertRaises(Failure),
-        ):
-            self.lab.part = "part3"
-            self.lab.refuse_without_gpu()
-        self.assertEqual(
-            told.getvalue(),
-            "lab: part3 is not built here: a CUDA compiler was not found (./lab setup --cuda)\n",
-        )
+@pytest.mark.parametrize(
+    ("kept", "advice"),
+    [
+        (False, "./lab list part1 shows what there is"),
+        (True, "./lab undo part1 mine restores the last one that passed"),
+    ],
+)
+def test_a_file_that_is_gone_is_no_implementation(lab, tmp_path, monkeypatch, kept, advice):
+    """Although the manifest lists it until CMake has looked again."""
+    lab.manifest.write_text(manifest_of("mine", source="part1_x/mine.hpp"))
+    monkeypatch.setattr(lab, "step", lambda *_: lab.manifest.write_text(manifest_of("naive")))
+    if kept:
+        folder = tmp_path / "part1_x" / workshop.PASSED
+        folder.mkdir(parents=True)
+        (folder / "mine.hpp").write_text("passed")
+    with pytest.raises(UserError) as error:
+        lab.demand_name("mine")
+    assert str(error.value) == f"part1 has no implementation 'mine'; {advice}"
 
-    def test_without_a_gpu_nothing_is_built_to_find_one(self):
-        with (
-            mock.patch.object(workshop, "gpu_answers", lambda: False),
-            mock.patch.object(self.lab, "build_targets") as building,
-            mock.patch.object(self.lab, "on_gpu", lambda: True),
-            contextlib.redirect_stderr(io.StringIO()),
-            self.assertRaises(Failure),
-        ):
-            self.lab.demand_gpu()
-        building.assert_not_called()
+
+def test_without_a_compiler_commands_say_so_at_once(lab, tmp_path, monkeypatch):
+    (tmp_path / "part3_x").mkdir()
+    (tmp_path / "part3_x/naive.cuh").touch()
+    lab.part = "part3"
+    monkeypatch.setattr(workshop, "gpu_answers", lambda: True)
+    monkeypatch.setattr(workshop, "has_cuda_compiler", lambda: False)
+    with pytest.raises(UserError) as error:
+        lab.refuse_without_gpu()
+    expected = "part3 is not built here: a CUDA compiler was not found (./lab setup --cuda)"
+    assert str(error.value) == expected
+
+
+def test_without_a_gpu_nothing_is_built_to_find_one(lab, monkeypatch):
+    monkeypatch.setattr(workshop, "gpu_answers", lambda: False)
+    monkeypatch.setattr(lab, "build_targets", lambda *_: pytest.fail("builds"))
+    monkeypatch.setattr(lab, "on_gpu", lambda: True)
+    with pytest.raises(UserError, match="no NVIDIA GPU answers here"):
+        lab.demand_gpu()
