@@ -357,16 +357,16 @@ FAULTS = tuple(
         ),
         ("bound/instruction_kinds.py:kind_of", "everything is other", gives("'other'")),
         # Notebook.
-        ("notebook/gain.py:is_one", "no difference is too small", gives("False")),
-        ("notebook/gain.py:rounds_agree", "rounds need not agree", gives("True")),
+        ("notebook/gain.py:_is_one", "no difference is too small", gives("False")),
+        ("notebook/gain.py:_rounds_agree", "rounds need not agree", gives("True")),
         (
-            "notebook/gain.py:verdict_word",
+            "notebook/gain.py:verdict_on",
             "a loss where a gain was expected is as expected",
-            instead("same_side", "not is_one(expected)"),
+            instead("same_side", "not _is_one(expected)"),
         ),
-        ("notebook/table.py:seal_of", "edits by hand are not noticed", gives("''")),
+        ("notebook/table.py:checksum", "edits by hand are not noticed", gives("'00000000'")),
         (
-            "notebook/table.py:row_line",
+            "notebook/table.py:join_row",
             "a | in a cell breaks the table",
             instead(
                 "re.sub('[\\\\x00-\\\\x1f\\\\x7f]', ' ', cell).strip().replace('|', '\\\\|')",
@@ -379,7 +379,22 @@ FAULTS = tuple(
             instead("0 <= value < float('inf')", "value < float('inf')"),
         ),
         ("notebook/kept.py:free_number", "a kept source is overwritten", gives("number")),
-        ("notebook/trial.py:Trial.fail_while_timed", "wrong while timed is right", gives("None")),
+        ("notebook/trial.py:_wrong_while_timed", "wrong while timed is right", gives("trial")),
+        (
+            "notebook/trial.py:implementations_asked",
+            "the row before is what was just built",
+            instead("kept(question.before_program, **others)", "mine.model_copy(update=others)"),
+        ),
+        (
+            "notebook/attempts.py:replace_row",
+            "a busy machine empties a row",
+            instead("not trial.wrong and (not trial.over_before)", "False"),
+        ),
+        (
+            "notebook/kept_results.py:stamps_of",
+            "a program built anew while it is judged keeps its verdict",
+            gives("{}"),
+        ),
         # Page.
         (
             "page/implementations.py:of_bench",
@@ -446,11 +461,11 @@ FAULTS = tuple(
             instead("refuse_unless_allowed(node, text)", "None"),
         ),
         (
-            "notebook/notebook.py:next_number",
+            "notebook/notebook.py:Notebook.next_number",
             "rows of the notebook share a number",
             instead(
-                "1 + max((min(typed(row)['row'] or 0, 10 ** 6) for row in book.rows), default=0)",
-                "max((min(typed(row)['row'] or 0, 10 ** 6) for row in book.rows), default=0)",
+                "1 + max((min(row.row or 0, 10 ** 6) for row in self.rows), default=0)",
+                "max((min(row.row or 0, 10 ** 6) for row in self.rows), default=0)",
             ),
         ),
         (
