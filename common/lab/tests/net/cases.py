@@ -45,7 +45,7 @@ INTENDED = (
             "typed options: the help is made from them, mistakes are found before building",
         )
         for group in ("commands", "terminals")
-        for case in ("bench*", "help bench*", "simulate*", "help simulate*")
+        for case in ("bench*", "help bench*", "simulate*", "help simulate*", "try*", "help try")
     ),
 )
 
