@@ -243,11 +243,6 @@ class Part1(PartTests, unittest.TestCase):
 
     def test_known_slips_are_named(self):
         for change, question, words in (
-            (
-                to(best_speed_up_of_blocks=1.0),
-                "best speed-up of two blocks",
-                "C++ divides whole numbers: 7 / 2 is 3; write 7.0 / 2",
-            ),
             (times(mine_loads=3 / 3.5), "memops of mine_third_law, all", "too few"),
             (
                 times(naive_loads=4, naive_stores=4),
@@ -284,6 +279,29 @@ class Part1(PartTests, unittest.TestCase):
             line = self.right.line(question, change)
             self.assertEqual((line.state, line.words), ("wrong", words), question)
 
+    def test_a_division_of_whole_numbers_is_named(self):
+        """In its own words, and also where no remainder of the right answer is left."""
+        sentence = "C++ divides whole numbers: 4 / 3 is 1; write 4.0 / 3"
+        divisions = {"best_speed_up_of_blocks": sentence}
+        for answer, words in ((1.0, sentence), (0.0, sentence), (4 / 3, "")):
+            change = to(best_speed_up_of_blocks=answer)
+            line = self.right.line("best speed-up of two blocks", change, cut_divisions=divisions)
+            self.assertEqual(line.words, words, answer)
+
+    def test_memory_behind_l1_is_not_taken_for_it(self):
+        """The answer is 30 GB/s."""
+
+        def words(l1, memory):
+            row = {"kind": "bandwidth", "operation": "load", "threads": 1, "is_ceiling": True}
+            scalar = {**row, "instruction_set": "scalar", "level": "L1", "best": l1}
+            far = {**row, "instruction_set": "avx2", "level": "DRAM", "best": memory}
+            line = part1(ceilings=[scalar, far]).line("this machine: bandwidth, GB/s")
+            return line.state, line.words
+
+        self.assertEqual(words(29.5e9, 30e9), ("right", "but is that L1? memory gave 30"))
+        self.assertEqual(words(30e9, 30.1e9), ("right", ""))
+        self.assertEqual(words(29.5e9, 12e9), ("right", ""))
+
     def test_counts_of_naive_are_hidden_until_its_lines_are_right(self):
         reason = (
             "count by hand first: the numbers appear once questions 3 and 4 of worksheet.hpp are right "
@@ -303,7 +321,7 @@ class Part1(PartTests, unittest.TestCase):
     def test_all_three_verdicts_on_paper_occur_and_none_is_close(self):
         seen = []
         for k in range(300):
-            paper = self.right.part.paper_machine.of(
+            paper = self.right.part.paper_machine.constants_of(
                 f"Student {chr(97 + k % 26)}{chr(97 + k // 26)}"
             )
             ratios = [intensity * paper["bandwidth"] / paper["peak"] for intensity in (0.397, 1.69)]

@@ -3,8 +3,8 @@
 import unittest
 from pathlib import Path
 
-from nbody_lab.worksheet.counts import Counted
-from nbody_lab.worksheet.question import BY_HOW_MUCH
+from nbody_lab.worksheet.counts import Counts
+from nbody_lab.worksheet.lines import Detail
 from tests.worksheet.parts_for_tests import PartTests, PartUnderTest, ideas, times, to
 
 HERE = Path(__file__).resolve().parent
@@ -12,7 +12,7 @@ HERE = Path(__file__).resolve().parent
 TIME_STEP = "largest_time_step"
 
 
-class Stored(Counted):
+class Stored(Counts):
     """What was counted on a GPU; ./lab worksheet takes naive's where there is none. `kept`: functions of mine_tiles that
     are naive's; `only_naive`: nothing else was counted."""
 
@@ -20,13 +20,13 @@ class Stored(Counted):
         super().__init__(HERE.parent / "data/results/part3_counts")
         self.kept, self.only_naive = kept, only_naive
 
-    def of(self, name, function="compute_accelerations"):
+    def polynomials(self, name, function="compute_accelerations"):
         if self.only_naive and name != "naive":
             return None
         name = {"mine": "naive", "mine_tiles": "naive" if function in self.kept else "tiles"}.get(
             name, name
         )
-        return super().of(name, function)
+        return super().polynomials(name, function)
 
 
 PAPER_GPU = (
@@ -271,7 +271,7 @@ class Part3(PartTests, unittest.TestCase):
         self.assertEqual(waiting, [("18", "not counted; ./lab count says why")] * 5)
 
     def test_bytes_are_not_told_by_how_much(self):
-        lines = self.right.judged(times(fixed_step_to_gpu=1.1), BY_HOW_MUCH)
+        lines = self.right.judged(times(fixed_step_to_gpu=1.1), Detail.BY_HOW_MUCH)
         self.assertEqual(
             next((line.question, line.words) for line in lines if line.state == "wrong"),
             ("fixed step, bytes to the GPU", "too many"),
@@ -280,7 +280,7 @@ class Part3(PartTests, unittest.TestCase):
     def test_formulas_of_tiles_are_what_was_counted(self):
         """Question 10 against the tiles of the reference; terms in n: a thread's own body, and i = j, which it passes over."""
         counted, n = Stored(), 4096
-        if counted.of("tiles") is None:
+        if counted.polynomials("tiles") is None:
             self.skipTest("no counts of tiles")
         found = [
             counted.at(n, "tiles", kind) for kind in ("loads", "shared_stores", "shared_loads")
@@ -305,7 +305,7 @@ class Part3(PartTests, unittest.TestCase):
 
     def test_paper_machines_differ_between_names(self):
         found = [
-            self.right.part.paper_machine.of(f"Student {letter}")
+            self.right.part.paper_machine.constants_of(f"Student {letter}")
             for letter in "abcdefghijklmnopqrstuvwxyz"
         ]
         for of, least in (

@@ -65,7 +65,7 @@ function(add_student_program target header questions)
   set(tools ${LAB_PACKAGE}/nbody_lab/worksheet)
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${target})
   add_custom_command(OUTPUT ${source} VERBATIM
-    DEPENDS ${questions} ${tools}/student_source.py ${tools}/questions_file.py
+    DEPENDS ${questions} ${tools}/student_source.py
     COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${LAB_PACKAGE} ${PYTHON3} -B -m nbody_lab.worksheet.student_source ${questions} ${header} ${source})
   add_executable(${target} ${source})
   target_link_libraries(${target} PRIVATE nbody_worksheet_answers)

@@ -11,7 +11,7 @@ from pathlib import Path
 from nbody_lab import ROOT
 from nbody_lab.core.manifest import Manifest, Part
 from nbody_lab.grade import judging, measure, set_up
-from nbody_lab.worksheet.machines import Ceilings
+from nbody_lab.worksheet.ceilings import Ceilings
 from tests.folder_for_tests import InFolder
 
 CPU_ROW = {"kind": "flops", "precision": "float", "threads": 1, "best": 1e11, "where": "cpu"}
@@ -195,7 +195,10 @@ class BeforeTest(unittest.TestCase):
         said = io.StringIO()
         with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said):
             told = set_up.machine_of(
-                types.SimpleNamespace(gpu=lambda: gpu), references, parts, Ceilings(rows)
+                types.SimpleNamespace(gpu=lambda: gpu),
+                references,
+                parts,
+                Ceilings(rows=tuple(rows)),
             )
         return told["gpu"], told["no_bound"], said.getvalue()
 

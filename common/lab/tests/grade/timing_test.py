@@ -7,10 +7,10 @@ from types import SimpleNamespace
 from nbody_lab.grade import timing
 from nbody_lab.grade.limits import Allowance, budget_of
 from nbody_lab.grade.score_speed import speed
-from nbody_lab.worksheet.machines import Ceilings
+from nbody_lab.worksheet.ceilings import Ceilings
 
 CEILINGS = Ceilings(
-    [
+    rows=[
         {"kind": "flops", "precision": "float", "threads": 1, "best": 1e11},
         {"kind": "flops", "precision": "float", "threads": 2, "best": 2e11},
         {"kind": "flops", "precision": "double", "threads": 2, "best": 9e11},

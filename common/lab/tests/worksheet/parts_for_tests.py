@@ -3,129 +3,120 @@
 import copy
 import math
 import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.notebook.file import InputError
-from nbody_lab.worksheet.answers import NO_CHOICE, SIZES, Answers, Pair
-from nbody_lab.worksheet.counts import Counted
-from nbody_lab.worksheet.judge import judged_sheet, reason_to_hide_counts
-from nbody_lab.worksheet.machines import Ceilings, seal_of
-from nbody_lab.worksheet.question import TOTAL
-from nbody_lab.worksheet.questions_file import read_questions
-from nbody_lab.worksheet.scope import Given
+from nbody_lab.core.messages import UserError
+from nbody_lab.worksheet.answers import NO_CHOICE, SIZES, Answers
+from nbody_lab.worksheet.ceilings import Ceiling, Ceilings
+from nbody_lab.worksheet.counts import Counts, Polynomial
+from nbody_lab.worksheet.judge import judge_sheet, reason_to_hide_counts
+from nbody_lab.worksheet.lines import Detail, Line
+from nbody_lab.worksheet.notebook_rows import parse_rows
+from nbody_lab.worksheet.paper_machine import seal_of
+from nbody_lab.worksheet.questions import ChoiceQuestion, load_questions
+from nbody_lab.worksheet.scope import Evidence
+
+Change = Callable[[Answers], object]
 
 
-def ideas(count):
+def ideas(count: int) -> list[dict[str, object]]:
     """`count` notebook rows that only say: predicted and measured."""
-    return [
-        {
-            "row": k,
-            "name": "",
-            "n": None,
-            "threads": None,
-            "expected": 1.1,
-            "measured": 1.1,
-            "interactions_per_s": None,
-        }
-        for k in range(1, count + 1)
-    ]
+    return [{"row": k, "expected": 1.1, "measured": 1.1} for k in range(1, count + 1)]
 
 
-class KnownCounts(Counted):
+class KnownCounts(Counts):
     """{version: {class: (n2, n, 1, over)}}, the same for every function."""
 
-    def __init__(self, counts):
-        super().__init__(None)
+    def __init__(self, counts: Mapping[str, Mapping[str, tuple[float, ...]]]) -> None:
+        super().__init__(Path())
         self.counts = counts
 
-    def of(self, name, function="compute_accelerations"):
-        return self.counts.get(name)
+    def polynomials(self, name, function="compute_accelerations"):
+        counts = self.counts.get(name)
+        return counts and {kind: Polynomial(*terms) for kind, terms in counts.items()}
 
 
-def times(**factors):
-    def change(answers):
-        for name, factor in factors.items():
-            answers.numbers[name] *= factor
-
-    return change
+def times(**factors: float) -> Change:
+    return lambda answers: answers.numbers.update(
+        {name: answers.numbers[name] * factor for name, factor in factors.items()}
+    )
 
 
-def to(**numbers):
+def to(**numbers: float) -> Change:
     return lambda answers: answers.numbers.update(numbers)
 
 
-def unanswered(*names):
+def unanswered(*names: str) -> Change:
     return to(**dict.fromkeys(names, math.nan))
 
 
-def another_letter(name):
+def another_letter(name: str) -> Change:
     return lambda answers: answers.letters.update(
         {name: "b" if answers.letters[name] == "a" else "a"}
     )
 
 
-def every(*changes):
-    def change(answers):
-        for one in changes:
-            one(answers)
-
-    return change
+def every(*changes: Change) -> Change:
+    return lambda answers: [change(answers) for change in changes]
 
 
-def nothing(_):
+def nothing(_: Answers) -> None:
     pass
 
 
 class PartUnderTest:
     """`answer(answers, n)` fills in all answers except sealed letters: students may read a test, too."""
 
-    def __init__(self, folder, counted, notebook, answer, ceilings=()):
-        self.folder, self.part = ROOT / folder, read_questions(ROOT / folder / "questions.json")
-        self.counted, self.notebook, self.answer, self.ceilings = (
-            counted,
-            notebook,
-            answer,
-            Ceilings(ceilings),
-        )
+    def __init__(
+        self,
+        folder: str,
+        counts: Counts,
+        notebook: Iterable[Mapping[str, object]],
+        answer: Callable[[Answers, int], object],
+        ceilings: Iterable[Mapping[str, object]] = (),
+    ) -> None:
+        self.folder, self.part = ROOT / folder, load_questions(ROOT / folder / "questions.json")
+        self.counts, self.notebook, self.answer = counts, parse_rows(notebook), answer
+        self.ceilings = Ceilings(rows=tuple(map(Ceiling.model_validate, ceilings)))
+        self.sealed = [
+            one for one in self.part.questions if isinstance(one, ChoiceQuestion) and one.seal
+        ]
 
-    def empty_answers(self):
+    def empty_answers(self) -> Answers:
         texts = dict.fromkeys(self.part.text_names(), "")
-        letters = {one.answer: NO_CHOICE for one in self.part.questions if one.kind == "choice"}
-        numbers = {
-            name: math.nan
-            for name in self.part.answer_names()
-            if name not in texts and name not in letters
-        }
-        return Answers(numbers, letters, texts)
+        choices = (one for one in self.part.questions if isinstance(one, ChoiceQuestion))
+        letters = {one.answer: NO_CHOICE for one in choices}
+        names = [name for name in self.part.answer_names() if name not in {*texts, *letters}]
+        return Answers(dict.fromkeys(names, math.nan), letters, texts)
 
-    def right_answers(self, n):
+    def right_answers(self, n: int) -> Answers:
         answers = self.empty_answers()
-        for one in self.part.questions:
-            found = [
-                letter for letter in "abcd" if one.seal and seal_of(one.answer, letter) == one.seal
-            ]
-            if found:
-                answers.letters[one.answer] = found[-1]
+        for one in self.sealed:
+            for letter in "abcd":
+                if seal_of(one.answer, letter) == one.seal:
+                    answers.letters[one.answer] = letter
         self.answer(answers, n)
         return answers
 
-    def given(self, change=nothing):
-        answers = Pair(*map(self.right_answers, SIZES))
-        for one in answers:
-            change(one)
-        return Given(
-            answers, self.counted, self.notebook, self.ceilings, frozenset(self.part.answer_names())
-        )
+    def evidence(self, change: Change = nothing, **more: object) -> Evidence:
+        first, second = map(self.right_answers, SIZES)
+        change(first)
+        change(second)
+        return Evidence((first, second), self.counts, self.notebook, self.ceilings, **more)
 
-    def judged(self, change=nothing, told=TOTAL):
-        return judged_sheet(self.part, self.given(change), told).lines
+    def judged(
+        self, change: Change = nothing, detail: Detail = Detail.TOTAL, **more: object
+    ) -> list[Line]:
+        return judge_sheet(self.part, self.evidence(change, **more), detail).lines
 
-    def line(self, question, change=nothing):
+    def line(self, question: str, change: Change = nothing, **more: object) -> Line:
         """The first line for this question."""
-        return next(line for line in self.judged(change) if line.question == question)
+        return next(line for line in self.judged(change, **more) if line.question == question)
 
-    def hidden(self, name, change=nothing):
-        return reason_to_hide_counts(name, self.part, self.given(change))
+    def hidden(self, name: str, change: Change = nothing) -> str:
+        return reason_to_hide_counts(name, self.part, self.evidence(change)) or ""
 
 
 class PartTests:
@@ -137,70 +128,55 @@ class PartTests:
             self.assertIn(line.state, ("right", "noted"), line)
 
     def test_an_empty_sheet_has_nothing_right_and_nothing_wrong(self):
-        empty = self.right.empty_answers()
-        for line in self.right.judged(
-            lambda answers: answers.__init__(empty.numbers, empty.letters, empty.texts)
-        ):
+        empty = vars(self.right.empty_answers())
+        for line in self.right.judged(lambda answers: vars(answers).update(copy.deepcopy(empty))):
             if line.question != "rows of the notebook":
                 self.assertEqual(line.state, "", line)
 
     def test_choices_have_one_right_letter(self):
-        sealed = [one for one in self.right.part.questions if one.seal]
-        for one in sealed:
-            wrong = [
-                any(
-                    line.state == "wrong"
-                    for line in self.right.judged(
-                        lambda answers: answers.letters.update({one.answer: letter})
-                    )
-                )
-                for letter in "abcd"
-            ]
-            self.assertEqual(wrong.count(False), 1, one.answer)
-        self.assertEqual(len({one.seal for one in sealed}), len(sealed))
+        for one in self.right.sealed:
+            fits = [seal_of(one.answer, letter) == one.seal for letter in "abcd"]
+            self.assertEqual(fits.count(True), 1, one.answer)
+            change = another_letter(one.answer)
+            wrong = [line.name for line in self.right.judged(change) if line.state == "wrong"]
+            self.assertEqual(wrong, [one.answer])
+        self.assertEqual(len({one.seal for one in self.right.sealed}), len(self.right.sealed))
 
     def test_a_slip_costs_once(self):
         for what, change, numbers in self.slips:
             with self.subTest(what):
-                wrong = dict.fromkeys(
-                    line.number for line in self.right.judged(change) if line.state == "wrong"
-                )
-                self.assertEqual(list(wrong), numbers)
+                wrong = [line.number for line in self.right.judged(change) if line.state == "wrong"]
+                self.assertEqual(list(dict.fromkeys(wrong)), numbers)
 
     def test_the_notebook_wants_rows(self):
         fewer = copy.copy(self.right)
         fewer.notebook = fewer.notebook[1:]
-        self.assertEqual(
-            [line.state for line in fewer.judged() if line.question == "rows of the notebook"], [""]
-        )
+        self.assertEqual(fewer.line("rows of the notebook").state, "")
 
     def test_worksheets_have_a_member_for_each_answer(self):
-        for file in (
-            self.right.folder / "worksheet.hpp",
-            ROOT / "solutions" / self.right.folder.name / "worksheet.hpp",
-        ):
+        for folder in (self.right.folder, ROOT / "solutions" / self.right.folder.name):
+            file = folder / "worksheet.hpp"
             text = file.read_text(encoding="utf-8") if file.exists() else ""
             for name in self.right.part.answer_names() if text else ():
                 self.assertRegex(text, rf"\b(double|char|std::string) {name} = ", file)
 
     def test_worksheets_ask_every_question(self):
         text = (self.right.folder / "worksheet.hpp").read_text(encoding="utf-8")
-        asked = re.findall(r"^  // (\d+[a-z]?) ", text, re.M)
-        self.assertEqual(
-            asked, list(dict.fromkeys(one.number for one in self.right.part.questions))
-        )
+        numbers = [one.number for one in self.right.part.questions]
+        asked = re.findall(r"^  // (\d+[a-z]?) ", text, re.MULTILINE)
+        self.assertEqual(asked, list(dict.fromkeys(numbers)))
 
     def test_paper_machines_are_those_of_ever(self):
         for authors, text in self.machines.items():
-            self.assertEqual(self.right.part.paper_machine.about(authors), text)
+            self.assertEqual(self.right.part.paper_machine.describe(authors), text)
 
     def test_paper_machines_are_of_letters_only(self):
-        machine = self.right.part.paper_machine
+        machine = self.right.part.paper_machine.constants_of
         self.assertEqual(
-            machine.of("Ada Lovelace, Charles Babbage"), machine.of("ada lovelace,charles  babbage")
+            machine("Ada Lovelace, Charles Babbage"), machine("ada lovelace,charles  babbage")
         )
-        self.assertNotEqual(machine.of("Ada Lovelace"), machine.of("Grace Hopper"))
+        self.assertNotEqual(machine("Ada Lovelace"), machine("Grace Hopper"))
         with self.assertRaisesRegex(
-            InputError, "^question 0 of the worksheet: the authors' names have no letters$"
+            UserError, "^question 0 of the worksheet: the authors' names have no letters$"
         ):
-            machine.of(" ,")
+            machine(" ,")

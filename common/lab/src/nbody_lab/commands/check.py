@@ -23,21 +23,22 @@ from nbody_lab.programs.sanitize import sanitize as sanitize_program
 from nbody_lab.tasks import undo as kept_versions
 from nbody_lab.workshop import PASSED, Workshop, gpu_answers
 
-VERDICTS, WORKSHEETS = ROOT / "build/verdicts", ROOT / "build/worksheets"
+VERDICTS = ROOT / "build/verdicts"
 
 
 def folder_of_undo(lab: Workshop) -> Path:
     return lab.folder() / PASSED
 
 
-def remember_checked(lab: Workshop, names: list[str]) -> None:
-    for name in names:
-        kept_versions.checked(lab.source(name), folder_of_undo(lab))
+def read_versions(lab: Workshop, names: list[str]) -> dict[str, bytes]:
+    """What is going to be judged, by name."""
+    return {name: kept_versions.read_version(lab.source(name)) for name in names}
 
 
-def remember_passed(lab: Workshop, names: list[str]) -> None:
-    for name in names:
-        kept_versions.passed(lab.source(name), folder_of_undo(lab))
+def keep_passed(lab: Workshop, versions: dict[str, bytes]) -> None:
+    """So that ./lab undo can restore them."""
+    for name, text in versions.items():
+        kept_versions.keep_passed(lab.source(name), text, folder_of_undo(lab))
 
 
 class Tolerance(str, Enum):
@@ -209,7 +210,7 @@ def _judge(
     for name in names:
         lab.demand_name(name)
     students = [name for name in lab.names("mine") if not names or name in names]
-    remember_checked(lab, students)
+    versions = read_versions(lab, students)
     seals = {name: sealed_source(lab, name) for name in names or lab.names()}
     all_built = _build(lab, names, in_double)
     no_gpu = lab.on_gpu() and not lab.gpu()
@@ -226,9 +227,9 @@ def _judge(
     lab.show_warnings_again(students)
     if no_gpu:
         kernels_on_cpu.advise(lab, names)
-    # Undo restores the text saved before the build: that text passed, and the file may have changed since.
+    # Undo restores the text read before the build: that text passed, and the file may have changed since.
     if status == 0 and not options and not no_gpu:
-        remember_passed(lab, [name for name in students if name in judged])
+        keep_passed(lab, {name: text for name, text in versions.items() if name in judged})
     raise Failure(status)
 
 
@@ -250,4 +251,4 @@ def undo(part: PartName, name: Name = "mine") -> None:
         raise UserError(
             f"you have no version '{name}' in {part}; you have: {' '.join(sorted(own))}{nearest(name, own)}"
         )
-    print(kept_versions.back(lab.folder() / f"{name}.{extension}", folder_of_undo(lab)))
+    print(kept_versions.restore(lab.folder() / f"{name}.{extension}", folder_of_undo(lab)))

@@ -1,104 +1,206 @@
 """./lab worksheet and ./lab count: the numbers that students find, and those of the machine."""
 
-import json
 import sys
-from pathlib import Path
+from typing import Annotated
 
-from nbody_lab.commands.check import WORKSHEETS
+import typer
+
+from nbody_lab.arguments import JsonFile, Name, PartName
+from nbody_lab.commands.build import Ranks
+from nbody_lab.core.command_line import passes_on
+from nbody_lab.core.console import show, width
 from nbody_lab.core.handed_out import warn_if_edited
-from nbody_lab.core.help_files import show_help
-from nbody_lab.core.messages import Failure, say, stop
+from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.running import run_program
 from nbody_lab.core.screen import wrapped
-from nbody_lab.core.words import (
-    one_name,
-    wants_help,
-)
+from nbody_lab.core.simulation_options import SIMULATION_OPTIONS, Given
+from nbody_lab.core.whole_file import why_not_writable, write_text
 from nbody_lab.notebook import kept_results
 from nbody_lab.programs.counting import (
     build_worksheet,
     count_to_file,
     counts_of,
-    desk_of,
     has_worksheet,
-    needless_work,
+    remark_on_needless_work,
     stored_counts,
     why_uncountable,
+    worksheet_files,
 )
 from nbody_lab.programs.ranks import count_messages, has_ranks
-from nbody_lab.worksheet import command as worksheet_command
-from nbody_lab.workshop import ROOT
+from nbody_lab.tasks import next_task
+from nbody_lab.worksheet.judge import judge_sheet, reason_to_hide_counts
+from nbody_lab.worksheet.lines import Detail, Line, Sheet, any_wrong, record_sheet
+from nbody_lab.worksheet.paper_machine import seal_of
+from nbody_lab.worksheet.questions import load_questions
+from nbody_lab.worksheet.sheet_text import (
+    format_question,
+    format_sheet,
+    lines_of_question,
+    require_question,
+    select_lines,
+)
+from nbody_lab.workshop import ROOT, Workshop
+
+WORKSHEETS = ROOT / "build/worksheets"
 
 
-def worksheet(lab, words):
-    if wants_help(words):
-        return show_help("worksheet")
-    options = lab.choose_part("worksheet", words)
-    if options and not options[0].startswith("-"):
-        options = ["--question", *options]
+def worksheet(
+    part: PartName,
+    question: Annotated[
+        str | None, typer.Argument(metavar="QUESTION", help="its number: only that question")
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="every question, not only those of your task")
+    ] = False,
+    which: Annotated[
+        bool, typer.Option("--which", help="tell which class of a count is wrong")
+    ] = False,
+    by_how_much: Annotated[
+        bool, typer.Option("--by-how-much", help="tell by how much as well")
+    ] = False,
+    json: JsonFile = None,
+    seal: Annotated[tuple[str, str] | None, typer.Option("--seal", hidden=True)] = None,
+) -> None:
+    """judge your answers in worksheet.hpp
+
+    Shows the questions of your task, of the one before, and whatever is wrong. Counts are judged by running the code.
+
+    ./lab worksheet part1
+    ./lab worksheet part1 3 --which
+    """
+    lab = Workshop(part)
+    _require_worksheet(lab)
+    if seal:  # for the authors of a choice
+        print(f"0x{seal_of(*seal):08x}")
+        return
+    if question:
+        require_question(load_questions(worksheet_files(lab).questions), question)
+    if json and (why := why_not_writable(json)):
+        raise UserError(f"{json} cannot be written: {why}")
+    detail = Detail.BY_HOW_MUCH if by_how_much else Detail.WHICH if which else Detail.TOTAL
+    sheet = _judge(lab, detail)
+    record = record_sheet(sheet)
+    if json:
+        write_text(json, record.model_dump_json(indent=2) + "\n")
+    if question:
+        lines = lines_of_question(sheet, question)
+        show(format_question(lines, detail))
+    else:
+        lines = sheet.lines
+        show(format_sheet(sheet, detail, None if everything else _lines_of_task(lab, sheet)))
+    if any_wrong(lines):
+        raise Failure(1)
+
+
+def _require_worksheet(lab: Workshop) -> None:
     if not has_worksheet(lab):
-        stop(f"{lab.part} has no worksheet")
-    if options[:1] == ["--seal"]:
-        return worksheet_command.run(desk_of(lab), options)
+        raise UserError(f"{lab.part} has no worksheet")
+
+
+def _judge(lab: Workshop, detail: Detail) -> Sheet:
+    """Builds what it needs, and keeps the result for ./lab report."""
     warn_if_edited(ROOT, lab.part)
     lab.begin()
     source = lab.folder() / "worksheet.hpp"
     seal = kept_results.seal_of(source)
-    desk = build_worksheet(lab)
-    for name in lab.names("mine"):
-        if not count_to_file(lab, name) and not why_uncountable(lab, name):
+    files = build_worksheet(lab)
+    texts = files.read_texts()
+    for name in lab.names("mine"):  # a version that no answer names is not asked about
+        if name in texts and not count_to_file(lab, name) and not why_uncountable(lab, name):
             lab.explain_failure()
             say(f"so questions about {lab.part}/{name} wait until it can be counted")
     lab.unlock()
-    with kept_results.result_file(WORKSHEETS) as result:
-        own = Path(options[options.index("--json") + 1]) if "--json" in options[:-1] else result
-        status = worksheet_command.run(
-            desk, [*options, *(["--json", str(own)] if own is result else [])]
-        )
-        if status in (0, 1) and own.exists():
-            found = json.loads(own.read_text(encoding="utf-8"))
-            name = WORKSHEETS / f"{lab.part}.json"
-            kept_results.keep(name, "worksheet", source.relative_to(ROOT), seal, **found)
-    return status
+    part, evidence = files.load()
+    if evidence.ceilings.why_none:
+        say(f"{evidence.ceilings.why_none}; until then answers about this machine are not judged")
+    sheet = judge_sheet(part, evidence, detail)
+    kept_results.keep(
+        WORKSHEETS / f"{lab.part}.json",
+        "worksheet",
+        source.relative_to(ROOT),
+        seal,
+        **record_sheet(sheet).model_dump(mode="json"),
+    )
+    return sheet
 
 
-def may_show_counts(lab, name):
+def _lines_of_task(lab: Workshop, sheet: Sheet) -> list[Line] | None:
+    """The lines of the student's task, and wrong ones; None, for all, if nothing is left to answer."""
+    states = next_task.count_answered(record_sheet(sheet).lines)
+    tasks = next_task.read_tasks(lab.folder() / "README.md", states)
+    numbers = next_task.questions_now(tasks, states)
+    return select_lines(sheet.lines, numbers) if numbers else None
+
+
+def _require_shown_counts(lab: Workshop, name: str) -> None:
     """The counts of the given code are an answer, so only students who have found it see them."""
     if not has_worksheet(lab) or (name != "naive" and name not in lab.names("mine")):
         return
-    desk = build_worksheet(lab)
+    files = build_worksheet(lab)
     count_to_file(lab, name)
-    if worksheet_command.may_show(desk, name) != 0:
+    if reason := reason_to_hide_counts(name, *files.load()):
+        say(reason)
         raise Failure(1)
 
 
-def count(lab, words):
-    """Counts an implementation; if it cannot be counted, one sentence names the line."""
-    name, options = one_name(lab.choose_part("count", words))
+_OF_MESSAGES = ("-n", "--json", "--precision", "--integrator", "--vdt")
+
+
+@passes_on({name: SIMULATION_OPTIONS[name] for name in _OF_MESSAGES})
+def count(
+    context: typer.Context, part: PartName, name: Name = "naive", ranks: Ranks = None
+) -> None:
+    """flops and memory accesses of one iteration, by class
+
+    By running the code with numbers that count; one sentence names a line that cannot be counted. In part 4: messages and
+    bytes of each rank. There alone count takes --ranks, --precision, --integrator and --vdt.
+
+    ./lab count part1 mine
+    ./lab count part4 mine --ranks 4
+    """
+    given: Given = context.obj
+    lab = Workshop(part)
+    options = [*given.argv, *([] if ranks is None else ["--ranks", str(ranks)])]
+    if lab.known():
+        _refuse_options_of_messages(lab, options)
     lab.begin()
     lab.demand_name(name)
-    if has_ranks(lab):
-        return count_messages(lab, name, options)
+    _refuse_options_of_messages(lab, options)
+    if not has_ranks(lab):
+        _count_operations(lab, name, options)
+        return
+    if name == "naive":
+        _require_shown_counts(lab, name)
+    raise Failure(count_messages(lab, name, options))
+
+
+def _refuse_options_of_messages(lab: Workshop, options: list[str]) -> None:
+    for option in options:
+        name = option.split("=")[0]
+        if not has_ranks(lab) and name in ("--ranks", *_OF_MESSAGES[2:]):
+            raise UserError(f"count {lab.part}: {name} is for parts that run as several processes")
+
+
+def _count_operations(lab: Workshop, name: str, options: list[str]) -> None:
     program = f"bin/{lab.part}/{name}_count"
-    if not lab.works(
-        f"building {lab.part}/{name} with counting numbers", "ninja", "-C", lab.build, program
-    ):
+    label = f"building {lab.part}/{name} with counting numbers"
+    if not lab.works(label, "ninja", "-C", lab.build, program):
         why = why_uncountable(lab, name)
         if why:
             print(why, file=sys.stderr)
         else:
             lab.explain_failure()
         raise Failure(1)
-    may_show_counts(lab, name)
-    if not counts_of(lab, name).exists() and "did not end in time" in lab.log.read_text(
-        encoding="utf-8", errors="replace"
-    ):
-        stop(f"{lab.row(name)['source']}: counting did not end in time: an endless loop?")
+    _require_shown_counts(lab, name)
+    log = lab.log.read_text(encoding="utf-8", errors="replace")
+    if not counts_of(lab, name).exists() and "did not end in time" in log:
+        source = lab.source(name).relative_to(ROOT)
+        raise UserError(f"{source}: counting did not end in time: an endless loop?")
     lab.unlock()
     # Without a GPU the program shows these stored counts of GPU code.
     if lab.on_gpu() and stored_counts(lab, name).exists():
-        options = ["--stored", stored_counts(lab, name), *options]
+        options = ["--stored", str(stored_counts(lab, name)), *options]
     status = run_program([lab.build / program, *options], become=False)
-    for line in wrapped(needless_work(lab, name)):
+    for line in wrapped(remark_on_needless_work(lab, name) or "", width=width()):
         print(line)
-    return status
+    raise Failure(status)

@@ -1,7 +1,10 @@
 """./lab diff."""
 
+import sys
+
 from nbody_lab.arguments import Name, OptionalName, PartName
-from nbody_lab.tasks import diff as rung_diff
+from nbody_lab.core.manifest import Manifest
+from nbody_lab.tasks.diff import Ladder, format_diff
 from nbody_lab.workshop import Workshop
 
 
@@ -16,4 +19,5 @@ def diff(part: PartName, name: Name, other: OptionalName = None) -> None:
     lab.begin()
     lab.demand_part()
     lab.unlock()
-    rung_diff.compare(lab.manifest, part, *filter(None, (name, other)))
+    ladder = Ladder(Manifest(lab.manifest), part)
+    print("\n".join(format_diff(ladder, name, other, colours=sys.stdout.isatty())))

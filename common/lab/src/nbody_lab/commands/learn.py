@@ -1,58 +1,98 @@
 """./lab next and ./lab hint."""
 
-from nbody_lab.core.messages import stop
-from nbody_lab.core.words import wants_help
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nbody_lab.arguments import OptionalPart, PartName
+from nbody_lab.core.messages import UserError
 from nbody_lab.handout import references
 from nbody_lab.programs.counting import build_worksheet, has_worksheet
-from nbody_lab.tasks import hint as open_hint
+from nbody_lab.tasks import hint as hints
 from nbody_lab.tasks import next_task, solved
-from nbody_lab.worksheet.judge import judged_sheet
-from nbody_lab.worksheet.sheet_text import told_lines
-from nbody_lab.workshop import ROOT, known_parts
+from nbody_lab.tasks.next_task import Task
+from nbody_lab.worksheet.judge import judge_sheet
+from nbody_lab.worksheet.lines import record_sheet
+from nbody_lab.workshop import ROOT, Workshop, known_parts
 
 
-def hint(lab, words):
-    if wants_help(words):
-        return open_hint.main(["--help"])
-    words = lab.choose_part("hint", words)
-    folder = lab.folder()
-    if "--solved" in words:
-        return solved.main(
-            [ROOT, lab.part, folder, *(word for word in words if word != "--solved")]
-        )
+def _complete_task(context: typer.Context, incomplete: str) -> list[str]:
+    part = str(context.params.get("part") or "").split("_")[0]
+    files = ROOT.glob(f"{part}_*/hints.md")
+    return [
+        task.name
+        for file in files
+        for task in hints.load_hints(file)
+        if task.name.startswith(incomplete)
+    ]
+
+
+def hint(
+    part: PartName,
+    task: Annotated[
+        str | None,
+        typer.Argument(metavar="TASK", help="its number: 3, 8a", autocompletion=_complete_task),
+    ] = None,
+    solved_page: Annotated[
+        bool,
+        typer.Option(
+            "--solved", help="what the solution does, once your version has passed its check"
+        ),
+    ] = False,
+) -> None:
+    """the next hint for a task
+
+    There are three: a question, a direction, nearly the recipe. NOTEBOOK.md records which you opened.
+
+    ./lab hint part1 2
+    ./lab hint part1 8 --solved
+    """
+    folder = Workshop(part).folder()
+    if solved_page:
+        if not task:
+            raise UserError(f"hint --solved needs one task: ./lab hint {part} 8 --solved")
+        print(solved.open_page(ROOT, part, folder, task))
+        return
     if not (folder / "hints.md").exists():
-        stop(f"there are no hints for {lab.part}")
-    return open_hint.main(
-        ["--folder", str(folder), "--hints", str(folder / "hints.md"), lab.part, *words]
-    )
+        raise UserError(f"there are no hints for {part}")
+    hints.open_hint(folder, part, task)
 
 
-def worksheet_of(lab):
-    """The judged lines of the part's worksheet; builds it if necessary."""
-    lab.begin()
-    desk = build_worksheet(lab)
-    lab.unlock()
-    return told_lines(judged_sheet(*desk.given()))
+def next_step(part: OptionalPart = None) -> None:
+    """where you are, and what the next task asks for
 
+    Without PART: in the first part with open questions.
 
-def next_step(lab, words):
-    """The next task of the named part, or of the first part with open questions."""
-    if len(words) > 1:
-        stop("next takes one part at most: ./lab next [PART]")
-    if words:
-        lab.choose_part("next", words)
-        if not has_worksheet(lab):
-            stop(f"{lab.part} has no worksheet, so your progress is unknown")
-    for part in [lab.part] if words else known_parts():
-        lab.part = part
-        if not has_worksheet(lab):
-            continue
-        states = next_task.states_of(worksheet_of(lab))
-        handout, hints = lab.folder() / "README.md", lab.folder() / "hints.md"
-        tasks = next_task.tasks_in(handout.read_text(encoding="utf-8"), states)
-        text = hints.read_text(encoding="utf-8") if hints.exists() else ""
-        lines = next_task.overview(part, handout.relative_to(ROOT), text, tasks, states)
-        if next_task.current(tasks, states):
-            break
+    ./lab next part1
+    """
+    lab = Workshop(part or "")
+    if part and not has_worksheet(lab):
+        raise UserError(f"{part} has no worksheet, so your progress is unknown")
+    lines: list[str] = []
+    for name in [part] if part else known_parts():
+        lab.part = name
+        if has_worksheet(lab):
+            lines, here = _overview(lab)
+            if here:
+                break
     print("\n".join(lines))
-    return references.show(ROOT, lab.part)
+    references.show(ROOT, lab.part)
+
+
+def _overview(lab: Workshop) -> tuple[list[str], Task | None]:
+    """The lines to print, and the task; None if all is done. Builds the worksheet if necessary."""
+    lab.begin()
+    files = build_worksheet(lab)
+    lab.unlock()
+    states = next_task.count_answered(record_sheet(judge_sheet(*files.load())).lines)
+    tasks = next_task.read_tasks(lab.folder() / "README.md", states)
+    hints_text, notebook = (_read(lab.folder() / name) for name in ("hints.md", "NOTEBOOK.md"))
+    handout = str((lab.folder() / "README.md").relative_to(ROOT))
+    lines = next_task.format_overview(lab.part, handout, hints_text, notebook, tasks, states)
+    return lines, next_task.current(tasks, states)
+
+
+def _read(file: Path) -> str:
+    """Empty if there is no such file."""
+    return file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""

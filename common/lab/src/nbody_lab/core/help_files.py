@@ -46,7 +46,6 @@ HELP = {
     "demo": Help(
         "lab/src/nbody_lab/core/help_demo.txt", [("--plot FOLDER", "draw into this folder")]
     ),
-    "worksheet": Help("lab/src/nbody_lab/core/help_worksheet.txt", []),
 }
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.clean_text import printable
+from nbody_lab.core.messages import UserError
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade.csv_text import csv_text
 from nbody_lab.grade.part_folders import part_folders
@@ -15,7 +16,7 @@ from nbody_lab.grade.personal_numbers import foreign_machines
 from nbody_lab.grade.similarity import compare
 from nbody_lab.notebook.file import InputError
 from nbody_lab.notebook.notebook import parse_csv
-from nbody_lab.worksheet.questions_file import read_questions
+from nbody_lab.worksheet.questions import load_questions
 
 # What a notebook says about the work: how many tries, when, and whether the last one was handed in.
 BEHIND_CONDITIONS = (
@@ -199,12 +200,12 @@ def worksheets_of(records, part):
 def signs_in(part, records):
     """(signs, problems)"""
     try:
-        questions = read_questions(part.root / part.folder / "questions.json")
+        questions = load_questions(part.root / part.folder / "questions.json")
         return [
             {"part": part.name, **sign}
             for sign in foreign_machines(questions, worksheets_of(records, part))
         ], []
-    except InputError as fault:
+    except UserError as fault:
         return [], [printable(fault)]
 
 

@@ -5,19 +5,18 @@ judge belong to the lab and run outside the sandbox; the student's programs insi
 import json
 import shutil
 
+from nbody_lab.core.messages import UserError
 from nbody_lab.grade.box import read_written
 from nbody_lab.grade.building import boxed_manifest
 from nbody_lab.grade.limits import too_much
 from nbody_lab.notebook import notebook
-from nbody_lab.notebook.file import InputError
 from nbody_lab.worksheet.answers import NoAnswers, parse_answers
-from nbody_lab.worksheet.counts import FORCES, Counted, polynomials_in
-from nbody_lab.worksheet.judge import judged_sheet
-from nbody_lab.worksheet.machines import Ceilings
-from nbody_lab.worksheet.question import BY_HOW_MUCH
-from nbody_lab.worksheet.questions_file import read_questions
-from nbody_lab.worksheet.scope import Given
-from nbody_lab.worksheet.sheet_text import told_lines
+from nbody_lab.worksheet.counts import FORCES, Counts, polynomials_in
+from nbody_lab.worksheet.judge import judge_sheet
+from nbody_lab.worksheet.lines import Detail, record_sheet
+from nbody_lab.worksheet.notebook_rows import parse_rows
+from nbody_lab.worksheet.questions import load_questions
+from nbody_lab.worksheet.scope import Evidence
 
 NO_CASES = {"cases": 0, "failed": 0, "worst_share_of_limit": None, "first_failures": []}
 NOT_BUILT = {"verdict": "not checked", **NO_CASES, "problem": "it was not built"}
@@ -158,15 +157,15 @@ def flops_of(text):
     return flops_text(polynomials_in(text, FORCES))
 
 
-class CountedHere(Counted):
+class CountedHere(Counts):
     """Counts of the given code and of this submission's rows: `mine` in a worksheet may be any text."""
 
     def __init__(self, folder, names):
         super().__init__(folder)
         self.names = {"naive", *names}
 
-    def of(self, name, function=FORCES):
-        return super().of(name, function) if name in self.names else None
+    def polynomials(self, name, function=FORCES):
+        return super().polynomials(name, function) if name in self.names else None
 
 
 def flops_text(counted):
@@ -206,19 +205,17 @@ def judge_worksheet(box, isolation, limits, part, references, names):
         answers = parse_answers(ended.stdout.decode("utf-8", "surrogateescape"))
         try:
             rows = notebook.right_rows(folder)
-        except InputError:
+        except UserError:
             rows = []
-        given = Given(answers, CountedHere(box.counts / part, names), rows, Ceilings())
-        sheet = judged_sheet(read_questions(folder / "questions.json"), given, BY_HOW_MUCH)
-        lines = [
-            {key: as_text(value) for key, value in line.items()}
-            for line in told_lines(sheet, all_of_it=True)
-        ]
-        return {**empty, "authors": as_text(sheet.authors), "lines": lines}
+        evidence = Evidence(answers, CountedHere(box.counts / part, names), parse_rows(rows))
+        questions = load_questions(folder / "questions.json")
+        sheet = judge_sheet(questions, evidence, Detail.BY_HOW_MUCH)
+        record = record_sheet(sheet, with_choices=True).model_dump(mode="json")
+        return {**empty, "authors": record["authors"], "lines": record["lines"]}
     except NoAnswers:
         how = too_much(ended.why) if ended.why else f"it ended with status {ended.status}"
         return {**empty, "problem": f"worksheet.hpp gave no answers: {how}"}
-    except InputError as fault:
+    except UserError as fault:
         return {**empty, "problem": str(fault)}
 
 
@@ -237,7 +234,7 @@ def read_notebook(folder):
     try:
         rows = [{key: row.get(key) for key in keep} for row in notebook.rows(folder)]
         return {"rows": rows[:500], "problem": ""}
-    except InputError as fault:
+    except UserError as fault:
         return {"rows": [], "problem": str(fault)}
 
 

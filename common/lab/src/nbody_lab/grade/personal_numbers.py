@@ -4,20 +4,15 @@ their own machine but right for a classmate's may be copied. A single such answe
 
 import math
 
-from nbody_lab.notebook.file import InputError
-from nbody_lab.worksheet.answers import Answers, Pair
-from nbody_lab.worksheet.machines import Ceilings
-from nbody_lab.worksheet.question import WRONG
-from nbody_lab.worksheet.scope import Given, Scope
+from nbody_lab.core.messages import UserError
+from nbody_lab.worksheet.answers import Answers
+from nbody_lab.worksheet.lines import State
+from nbody_lab.worksheet.questions import CountQuestion, ExactQuestion
+from nbody_lab.worksheet.scope import Evidence, Scope
 from nbody_lab.worksheet.slips import matches
 
 FEWEST = 2  # answers that fit the same classmate
 ROUNDED = 0.0006  # measured lines have four digits
-
-
-class NothingCounted:
-    def at(self, *_):
-        return None
 
 
 def personal(questions, expression):
@@ -34,7 +29,7 @@ def asked(questions):
     return [
         one
         for one in questions.questions
-        if one.kind in ("exact", "follows") and one.truth and personal(questions, one.truth)
+        if isinstance(one, ExactQuestion) and personal(questions, one.truth)
     ]
 
 
@@ -50,7 +45,8 @@ def answers_in(questions, lines):
     names = {
         (one.number, asked_for.text): asked_for.answer
         for one in questions.questions
-        for asked_for in [one, *one.classes]
+        for asked_for in (one.classes if isinstance(one, CountQuestion) else [one])
+        if one.kind != "notebook"
     }
     numbers = dict.fromkeys(questions.answer_names(), math.nan)
     for line in lines:
@@ -64,22 +60,22 @@ def fits(questions, question, numbers, authors):
     texts = {**dict.fromkeys(questions.text_names(), ""), "authors": authors}
     answers = Answers(numbers=numbers, letters=dict.fromkeys(numbers, " "), texts=texts)
     try:
-        truth = Scope(
-            questions, Given(Pair(answers, answers), NothingCounted(), [], Ceilings())
-        ).value(question.truth)
-    except InputError:
+        truth = Scope(questions, Evidence((answers, answers))).value(question.truth)
+    except UserError:
         return False
     return (
         isinstance(truth, (int, float))
         and math.isfinite(truth)
-        and matches(numbers[question.answer], truth, max(question.tolerance, ROUNDED))
+        and matches(numbers[question.answer], truth, max(questions.tolerance_of(question), ROUNDED))
     )
 
 
 def wrong_ones(questions, lines, numbers):
     """The personal questions with a wrong answer."""
     wrong = {
-        (line.get("number"), line.get("question")) for line in lines if line.get("state") == WRONG
+        (line.get("number"), line.get("question"))
+        for line in lines
+        if line.get("state") == State.WRONG
     }
     return [
         one

@@ -19,7 +19,7 @@ from nbody_lab.grade.pristine import Pristine
 from nbody_lab.grade.timing import times_wanted
 from nbody_lab.hardware import doctor
 from nbody_lab.programs.ranks import has_ranks
-from nbody_lab.worksheet.machines import Ceilings
+from nbody_lab.worksheet.ceilings import Ceilings
 from nbody_lab.workshop import ROOT, known_parts
 
 # What all submissions of a class share while it is graded.

@@ -25,12 +25,12 @@ def bound_of(ceilings, threads):
     """The highest possible interactions/s here: the highest measured rate of float operations over the fewest
     operations per interaction. None without measurements. `threads`: ON_GPU for a GPU."""
     rows = [
-        row["best"]
+        row.best
         for row in ceilings.rows
-        if row.get("kind") == "flops"
-        and row.get("precision") == "float"
-        and row.get("where", "").startswith("gpu") == (threads == ON_GPU)
-        and row.get("threads", 1) <= threads
+        if row.kind == "flops"
+        and row.precision == "float"
+        and row.where.startswith("gpu") == (threads == ON_GPU)
+        and row.threads <= threads
     ]
     return max(rows) / FEWEST_FLOPS if rows else None
 

@@ -6,17 +6,21 @@ and indentation. A replaced line counts once.
 
 import difflib
 import re
-import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
 
 from nbody_lab import ROOT
-from nbody_lab.core.manifest import Manifest
+from nbody_lab.core.manifest import Implementation
 from nbody_lab.tasks.replaces_nothing import bases_of
 
 # A function of a class (indented by two) or of the namespace, from its first line to its closing brace.
-FUNCTION = re.compile(
+_FUNCTION = re.compile(
     r"^((?: {2})?)(?![ /#}])([^\n;]*?\b(\w+)\([^;{}]*?\)[^;{}]*?\{)(?:\n(.*?)^\1\}| [^\n]*\})",
     re.MULTILINE | re.DOTALL,
 )
+_NO_FUNCTION = re.compile(r"\s*(class|struct|namespace|if|for|while|switch)\b")
 
 
 class Code(str):
@@ -24,142 +28,148 @@ class Code(str):
 
     indent = ""
 
+    def __new__(cls, line: str) -> "Code":
+        code = super().__new__(cls, " ".join(line.split()))
+        code.indent = line[: len(line) - len(line.lstrip())]
+        return code
 
-def code(line):
-    made = Code(" ".join(line.split()))
-    made.indent = line[: len(line) - len(line.lstrip())]
-    return made
+
+Lines = list[Code]
 
 
-def functions(text):
+def find_functions(text: str) -> dict[str, Lines]:
     """{name: lines of code}, with the signature, without comments and indentation."""
     text = re.sub(r"[ \t]*//[^\n]*", "", text)
-    found = {}
-    for match in FUNCTION.finditer(text):
-        name = match.group(3)
-        if re.match(r"\s*(class|struct|namespace|if|for|while|switch)\b", match.group(2)):
-            continue
-        lines = [code(line) for line in match.group(0).splitlines()]
-        found.setdefault(name, []).extend(line for line in lines if line)
+    found: dict[str, Lines] = {}
+    for match in _FUNCTION.finditer(text):
+        if not _NO_FUNCTION.match(match[2]):
+            lines = map(Code, match[0].splitlines())
+            found.setdefault(match[3], []).extend(line for line in lines if line)
     return found
 
 
-def changed_lines(before, after):
-    """Number of lines that differ; a replaced line counts once."""
-    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
-    return sum(
-        max(i2 - i1, j2 - j1) for tag, i1, i2, j1, j2 in matcher.get_opcodes() if tag != "equal"
-    )
+def _compare_lines(before: Lines, after: Lines) -> difflib.SequenceMatcher[Code]:
+    return difflib.SequenceMatcher(None, before, after, autojunk=False)
+
+
+def count_changed_lines(before: Lines, after: Lines) -> int:
+    """A replaced line counts once."""
+    changes = _compare_lines(before, after).get_opcodes()
+    return sum(max(i2 - i1, j2 - j1) for tag, i1, i2, j1, j2 in changes if tag != "equal")
+
+
+@dataclass(frozen=True)
+class Change:
+    """Of one function."""
+
+    function: str
+    where: str | None  # the implementation that had it; None: it is new
+    before: Lines
+    after: Lines
+
+    @property
+    def lines(self) -> int:
+        return count_changed_lines(self.before, self.after)
+
+
+class Rows(Protocol):
+    def row(self, part: str, name: str) -> Implementation: ...
 
 
 class Ladder:
     """The sources of a part's implementations, and the parent of each."""
 
-    def __init__(self, manifest, part, root=ROOT):
-        self.manifest, self.part, self.root = manifest, part, root
+    def __init__(self, manifest: Rows, part: str, root: Path = ROOT) -> None:
+        self.part, self._manifest, self._root = part, manifest, root
 
-    def source(self, name):
-        return self.root / self.manifest.row(self.part, name)["source"]
+    def row(self, name: str) -> Implementation:
+        return self._manifest.row(self.part, name)
 
-    def functions_of(self, name):
-        return functions(self.source(name).read_text(encoding="utf-8"))
+    def source(self, name: str) -> Path:
+        return self._root / self.row(name).source
 
-    def replaced(self, function, name):
-        """(name, lines): the function in `name` or its nearest ancestor that has it; None if it is new. The classes
-        below the first of the ladder count as its own."""
+    def _find_replaced(self, function: str, name: str) -> tuple[str, Lines] | None:
+        """The function in `name` or its nearest ancestor that has it. The classes below the first of the ladder count as
+        its own."""
         while name:
-            parent = self.manifest.row(self.part, name)["parent"]
-            for file in [
-                self.source(name),
-                *([] if parent else bases_of(self.source(name), self.root / "common")),
-            ]:
-                found = functions(file.read_text(encoding="utf-8"))
+            parent, source = self.row(name).parent, self.source(name)
+            bases = [] if parent else bases_of(source, self._root / "common")
+            for file in [source, *bases]:
+                found = find_functions(file.read_text(encoding="utf-8"))
                 if function in found:
                     return name, found[function]
             name = parent
         return None
 
-    def compare(self, name, other=None):
-        """[(function, where it was, lines before, lines after, changed)]; where is empty for a new function."""
-        parent = other or self.manifest.row(self.part, name)["parent"]
-        result = []
-        for function, after in self.functions_of(name).items():
-            before = self.replaced(function, parent)
-            if before is None:
-                result.append((function, "", [], after, len(after)))
-            elif before[1] != after:
-                result.append(
-                    (function, before[0], before[1], after, changed_lines(before[1], after))
-                )
-        return result
+    def compare(self, name: str, other: str | None = None) -> list[Change]:
+        """The functions that differ from those of the parent, or of `other`."""
+        parent, changes = other or self.row(name).parent, []
+        functions = find_functions(self.source(name).read_text(encoding="utf-8"))
+        for function, after in functions.items():
+            where, before = self._find_replaced(function, parent) or (None, [])
+            if before != after:
+                changes.append(Change(function, where, before, after))
+        return changes
 
-    def changed(self, name, other=None):
+    def most_changed_lines(self, name: str) -> int:
         """The largest number of lines changed in one function; new functions do not count."""
-        return max((row[4] for row in self.compare(name, other) if row[1]), default=0)
+        return max((change.lines for change in self.compare(name) if change.where), default=0)
 
 
-def differing(before, after):
+def _differing(before: Lines, after: Lines) -> Iterator[str]:
     """The differing lines with one line of context; `...` between places."""
-    lines = []
-    for group in difflib.SequenceMatcher(None, before, after, autojunk=False).get_grouped_opcodes(
-        1
-    ):
-        lines.append("...")
+    for group in _compare_lines(before, after).get_grouped_opcodes(1):
+        yield "..."
         for tag, i1, i2, j1, j2 in group:
             if tag == "equal":
-                lines += [" " + line.indent + line for line in after[j1:j2]]
+                yield from (" " + line.indent + line for line in after[j1:j2])
                 continue
-            lines += ["-" + line.indent + line for line in before[i1:i2]]
-            lines += ["+" + line.indent + line for line in after[j1:j2]]
-    return lines
+            yield from ("-" + line.indent + line for line in before[i1:i2])
+            yield from ("+" + line.indent + line for line in after[j1:j2])
 
 
-def paint(line, colours):
+def _paint(line: str, colours: bool) -> str:
     colour = {"+": "\033[32m", "-": "\033[31m"}.get(line[:1], "")
-    return f"{colour}{line}\033[0m" if colours and colour else line
+    return f"  {colour}{line}\033[0m" if colours and colour else f"  {line}"
 
 
-def flags_changed(before, after):
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _format_change(change: Change, colours: bool) -> list[str]:
+    if change.where:
+        title = f"{_count(change.lines, 'line')} changed from {change.where}"
+        lines = list(_differing(change.before, change.after))
+    else:
+        title = f"new: {_count(len(change.after), 'line')}"
+        lines = ["+" + line.indent + line for line in change.after]
+    return ["", f"{change.function}(), {title}", *(_paint(line, colours) for line in lines)]
+
+
+def _format_flags(before: Sequence[str], after: Sequence[str]) -> list[str]:
     """One line with the changed flags; nothing if both have the same."""
-    changes = [
-        f"{what} {' '.join(flags)}"
-        for what, flags in (
-            ("adds", [flag for flag in after if flag not in before]),
-            ("drops", [flag for flag in before if flag not in after]),
-        )
-        if flags
-    ]
+    adds = " ".join(flag for flag in after if flag not in before)
+    drops = " ".join(flag for flag in before if flag not in after)
+    changes = ([f"adds {adds}"] if adds else []) + ([f"drops {drops}"] if drops else [])
     return ["", f"flags: {', '.join(changes)}"] if changes else []
 
 
-def show(ladder, name, other=None, colours=False):
-    row = ladder.manifest.row(ladder.part, name)
-    parent = other or row["parent"]
+def format_diff(
+    ladder: Ladder, name: str, other: str | None = None, colours: bool = False
+) -> list[str]:
+    """The rung beside its parent, or beside another one."""
+    row = ladder.row(name)
+    parent = other or row.parent
     if not parent:
-        return [
-            f"{ladder.part}/{name} is the first of its part: there is nothing to compare it with"
-        ]
-    lines = [f"{ladder.part}/{name} beside {parent}: {row['summary']}"]
-    compared = ladder.compare(name, other)
-    for function, who, before, after, changed in compared:
-        if who:
-            lines += [
-                "",
-                f"{function}(), {changed} line{'s' if changed != 1 else ''} changed from {who}",
-            ]
-            lines += ["  " + paint(line, colours) for line in differing(before, after)]
-        else:
-            lines += ["", f"{function}(), new: {len(after)} line{'s' if len(after) != 1 else ''}"]
-            lines += ["  " + paint("+" + line.indent + line, colours) for line in after]
-    if not compared:
-        lines.append("no function differs")
-    lines += flags_changed(ladder.manifest.row(ladder.part, parent)["flags"], row["flags"])
-    if row.get("long_diff"):
-        step = f"the step from {row['parent']} is " if parent != row["parent"] else ""
-        lines += ["", f"{step}longer than ten lines: {row['long_diff']}"]
+        what = f"{ladder.part}/{name} is the first of its part"
+        return [f"{what}: there is nothing to compare it with"]
+    changes = ladder.compare(name, other)
+    lines = [f"{ladder.part}/{name} beside {parent}: {row.summary}"]
+    lines += [line for change in changes for line in _format_change(change, colours)]
+    lines += [] if changes else ["no function differs"]
+    lines += _format_flags(ladder.row(parent).flags, row.flags)
+    if row.long_diff:
+        step = f"the step from {row.parent} is " if parent != row.parent else ""
+        lines += ["", f"{step}longer than ten lines: {row.long_diff}"]
     return lines
-
-
-def compare(manifest, part, *names):
-    """Prints the rung beside its parent, or beside another one."""
-    print("\n".join(show(Ladder(Manifest(manifest), part), *names, colours=sys.stdout.isatty())))

@@ -5,127 +5,197 @@ paragraph such as "Done when question 3 is right." ends it. ./lab worksheet tell
 """
 
 import re
-from collections import namedtuple
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
 
+from nbody_lab.core.console import width
 from nbody_lab.core.screen import wrapped
+from nbody_lab.worksheet.lines import LineRecord, State
 
-Task = namedtuple(
-    "Task", "number title line questions done_when minutes"
-)  # questions: their numbers, as text
-
-HEADING = re.compile(r"## (\d+) (.+?)(?: \(about (\d+) minutes\))?")
-QUESTIONS = re.compile(r"questions? (\d+(?:(?: to |, | and )\d+)*)")
-RANGE = re.compile(r"(\d+)(?: to (\d+))?")
-END_OF_SENTENCE = re.compile(r"[.:](?=\s+[A-Z]|\s*$)")
-ANSWERED = ("right", "noted", "answered")
+_TASK = re.compile(r"^## (\d+) (.+?)(?: \(about (\d+) minutes\))?$")
+_QUESTIONS = re.compile(r"questions? (\d+(?:(?: to |, | and )\d+)*)")
+_RANGE = re.compile(r"(\d+)(?: to (\d+))?")
+_END_OF_SENTENCE = re.compile(r"[.:](?=\s+[A-Z]|\s*$)")
+_ANSWERED = (State.RIGHT, State.NOTED, State.HIDDEN)
 
 
-def questions_in(sentence, everything):
-    """The question numbers named in a sentence, as text."""
+@dataclass(frozen=True)
+class Task:
+    number: str
+    title: str
+    line: int = 1  # of the handout
+    questions: tuple[str, ...] = ()  # their numbers
+    done_when: str = ""
+    minutes: int = 0
+
+
+class Answered(NamedTuple):
+    """Lines of the worksheet."""
+
+    done: int
+    of: int
+
+
+States = Mapping[str, Answered]  # by the number of a question
+
+
+def find_questions(sentence: str, everything: Sequence[str]) -> tuple[str, ...]:
+    """The question numbers named in a sentence."""
     if "all questions" in sentence:
-        return everything
-    found = QUESTIONS.search(sentence)
-    ranges = RANGE.findall(found[1]) if found else []
-    return [
+        return tuple(everything)
+    found = _QUESTIONS.search(sentence)
+    ranges = _RANGE.findall(found[1]) if found else []
+    return tuple(
         str(number)
         for first, last in ranges
         for number in range(int(first), int(last or first) + 1)
-    ]
+    )
 
 
-def tasks_in(text, everything=()):
-    """The tasks of a handout, in order; `everything`: the numbers of all questions."""
-    tasks, paragraph = [], None
-    for number, line in enumerate([*text.splitlines(), ""], 1):
-        if paragraph and (not line.strip() or line.startswith("## ")):
-            sentence = END_OF_SENTENCE.split(" ".join(paragraph))[0]
-            left = [
-                question
-                for question in everything
-                if not any(question in task.questions for task in tasks)
-            ]
-            tasks[-1] = tasks[-1]._replace(
-                questions=questions_in(sentence, left), done_when=sentence
-            )
-            paragraph = None
-        heading = HEADING.fullmatch(line)
+def parse_tasks(text: str, everything: Iterable[str] = ()) -> list[Task]:
+    """The tasks of a handout, in order, which end at the first other heading; `everything`: the numbers of all
+    questions."""
+    tasks: list[Task] = []
+    line, left = 1, list(everything)
+    for section in re.split(r"^(?=## )", text, flags=re.MULTILINE):
+        heading = _TASK.match(section.split("\n", 1)[0])
         if heading:
-            tasks.append(Task(heading[1], heading[2], number, [], "", int(heading[3] or 0)))
-        elif tasks and line.startswith("## "):
+            done = re.search(r"^Done when.*?(?=\n\s*\n|\Z)", section, re.MULTILINE | re.DOTALL)
+            words = " ".join(done[0].split("\n")).strip() if done else ""
+            sentence = _END_OF_SENTENCE.split(words)[0]
+            questions = find_questions(sentence, left)
+            left = [question for question in left if question not in questions]
+            number, title, minutes = heading.groups()
+            tasks.append(Task(number, title, line, questions, sentence, int(minutes or 0)))
+        elif tasks:
             break
-        elif paragraph or (tasks and line.startswith("Done when")):
-            paragraph = [*(paragraph or []), line]
+        line += section.count("\n")
     return tasks
 
 
-def states_of(lines):
-    """{question number: (answered lines, all lines)}"""
-    states = {}
+def read_tasks(handout: Path, everything: Iterable[str]) -> list[Task]:
+    return parse_tasks(handout.read_text(encoding="utf-8"), everything)
+
+
+def count_answered(lines: Iterable[LineRecord]) -> dict[str, Answered]:
+    """By question."""
+    states: dict[str, Answered] = {}
     for line in lines:
-        answered, of = states.get(line["number"], (0, 0))
-        states[line["number"]] = answered + (line["state"] in ANSWERED), of + 1
+        done, of = states.get(line.number, Answered(0, 0))
+        states[line.number] = Answered(done + (line.state in _ANSWERED), of + 1)
     return states
 
 
-def progress(task, states):
-    """(answered, all) worksheet lines of the task."""
+def _progress(task: Task, states: States) -> Answered:
     known = [states[question] for question in task.questions if question in states]
-    return sum(answered for answered, _ in known), sum(of for _, of in known)
+    return Answered(sum(one.done for one in known), sum(one.of for one in known))
 
 
-def is_open(task, states):
-    answered, wanted = progress(task, states)
-    return answered < wanted
+def is_open(task: Task, states: States) -> bool:
+    answered = _progress(task, states)
+    return answered.done < answered.of
 
 
-def current(tasks, states):
+def current(tasks: Sequence[Task], states: States) -> Task | None:
     """The first task with open questions, or the tasks without questions before it if it is not yet begun. None if all
     is done."""
     index = next((k for k, task in enumerate(tasks) if is_open(task, states)), None)
     if index is None:
         return None
-    while index > 0 and not tasks[index - 1].questions and progress(tasks[index], states)[0] == 0:
+    while (
+        index > 0 and not tasks[index - 1].questions and _progress(tasks[index], states).done == 0
+    ):
         index -= 1
     return tasks[index]
 
 
-def state_text(task, states):
-    answered, wanted = progress(task, states)
+def questions_now(tasks: Sequence[Task], states: States) -> list[str]:
+    """Those of the first task with open questions, and of the task before it; [] if nothing is open."""
+    asking = [task for task in tasks if task.questions]
+    index = next((k for k, task in enumerate(asking) if is_open(task, states)), None)
+    if index is None:
+        return []
+    return [
+        question for task in asking[max(index - 1, 0) : index + 1] for question in task.questions
+    ]
+
+
+def find_empty_sections(notebook: str) -> list[str]:
+    """The headings of a notebook below which nothing but its questions stands."""
+    empty = []
+    for section in re.split(r"^(?=#+ )", notebook, flags=re.MULTILINE):
+        heading, _, text = section.partition("\n")
+        paragraphs = [paragraph.strip() for paragraph in re.split(r"\n\s*\n", text)]
+        asked = [paragraph.endswith("?") for paragraph in paragraphs if paragraph]
+        if heading.startswith("### Task ") and all(asked):
+            empty.append(heading.removeprefix("### "))
+    return empty
+
+
+def _state_text(task: Task, states: States) -> str:
+    done, wanted = _progress(task, states)
     if not wanted:
         return "no questions"
-    return "done" if answered == wanted else f"{answered} of {wanted} lines done"
+    return "done" if done == wanted else f"{done} of {wanted} lines done"
 
 
-def overview(part, handout, hints, tasks, states):
-    """The lines to print. `handout`: its path as shown; `hints`: the text of the part's hints."""
+def _describe(part: str, here: Task, later: Task, handout: str, hints: str) -> list[str]:
+    """What the task wants. `later`: the next one with questions."""
+    rows = []
+    if here.minutes:
+        rows.append(("takes", f"about {here.minutes} minutes"))
+    rows.append(("read", f"{handout}, line {here.line}"))
+    named = re.findall(rf"^## Task ({here.number}[a-z]?)\b", hints, re.MULTILINE)
+    if named:
+        others = f"  (or {', '.join(named[1:])})" if len(named) > 1 else ""
+        rows.append(("stuck", f"./lab hint {part} {named[0]}{others}"))
+    if here.questions:
+        rows.append(("judged by", f"./lab worksheet {part}"))
+    else:
+        first, number = later.questions[0], later.number
+        moves = f"once you answer question {first}, ./lab next moves on to task {number}"
+        rows.append(("then", f"go on to the next task; {moves}"))
+    done_when = here.done_when.replace("Done when", "done when", 1)
+    lines = wrapped(f"  {done_when}", "  ", width()) if done_when else []
+    for title, words in rows:
+        lines += wrapped(f"  {title:<9}  {words}", " " * 13, width())
+    return lines
+
+
+def format_overview(
+    part: str, handout: str, hints: str, notebook: str, tasks: Sequence[Task], states: States
+) -> list[str]:
+    """The lines to print. `handout`: its path as shown; `hints`, `notebook`: their texts."""
     here = current(tasks, states)
-    width = max(len(task.title) for task in tasks)
+    longest = max(len(task.title) for task in tasks)
     lines = [f"{part}: {handout}", ""]
     for task in tasks:
         mark = "   <- you are here" if task is here else ""
-        lines.append(f"  {task.number:>2}  {task.title:<{width}}  {state_text(task, states)}{mark}")
+        state = _state_text(task, states)
+        lines.append(f"  {task.number:>2}  {task.title:<{longest}}  {state}{mark}")
     lines.append("")
-    if here is None:
-        return [
-            *lines,
-            "all questions are answered; if NOTEBOOK.md explains why, go on to the next part",
-        ]
-    if here.done_when:
-        lines += wrapped("  " + here.done_when.replace("Done when", "done when", 1), "  ")
-    if here.minutes:
-        lines.append(f"  takes      about {here.minutes} minutes")
-    lines.append(f"  read       {handout}, line {here.line}")
-    named = re.findall(rf"^## Task ({here.number}[a-z]?)\b", hints, re.M)
-    if named:
-        others = f"  (or {', '.join(named[1:])})" if len(named) > 1 else ""
-        lines.append(f"  stuck      ./lab hint {part} {named[0]}{others}")
-    if here.questions:
-        lines.append(f"  judged by  ./lab worksheet {part}")
-    else:
+    empty = [
+        words for words in find_empty_sections(notebook) if here is None or _is_before(words, here)
+    ]
+    if here:
         later = next(task for task in tasks[tasks.index(here) :] if task.questions)
-        lines += wrapped(
-            f"  then       go on to the next task; once you answer question {later.questions[0]}, "
-            f"./lab next moves on to task {later.number}",
-            " " * 13,
+        lines += _describe(part, here, later, handout, hints)
+    elif not empty:
+        lines.append(
+            "all questions are answered; if NOTEBOOK.md explains why, go on to the next part"
         )
+    else:
+        lines.append(
+            "all questions are answered, but not those of NOTEBOOK.md, which a person reads"
+        )
+    if empty:
+        lines += wrapped(f"  empty in NOTEBOOK.md: {'; '.join(empty)}", "  ", width())
     return lines
+
+
+def _is_before(heading: str, here: Task) -> bool:
+    """Whether a section of the notebook belongs to an earlier task."""
+    number = re.match(r"Task (\d+)", heading)
+    return number is not None and int(number[1]) < int(here.number)

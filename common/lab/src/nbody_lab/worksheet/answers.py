@@ -1,67 +1,75 @@
 """The answers of a worksheet.hpp, as its program writes them (common/worksheet/write_answers.cpp)."""
 
 import math
-from collections import namedtuple
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 from nbody_lab.core.messages import UserError
-from nbody_lab.notebook.file import InputError
 
 # Answers are expressions of n. They are judged at two numbers of bodies, so that a number right by chance for one does
 # not pass.
 SIZES = (1000, 4099)
 NO_CHOICE = " "
-FIRST_LINE, LAST_LINE = "the answers of a worksheet:\n", "all of them\n"
-TYPES = {"numbers": "double", "letters": "char", "texts": "std::string"}  # in C++
+_FIRST_LINE, _LAST_LINE = "the answers of a worksheet:\n", "all of them\n"
 
-Pair = namedtuple("Pair", "first second")  # at both sizes
+Answer = TypeVar("Answer")
+Numbers = tuple[float, float]  # at both sizes
 
 
 class NoAnswers(UserError):
     """The text does not come from that program."""
 
 
+def _find(answers: Mapping[str, Answer], type_in_cpp: str, name: str) -> Answer:
+    if name not in answers:  # the student removed the line or changed its type
+        raise UserError(f"worksheet.hpp: {type_in_cpp} {name} is missing: restore it")
+    return answers[name]
+
+
+@dataclass
 class Answers:
-    """The answers for one number of bodies, by their names in worksheet.hpp."""
+    """The answers for one number of bodies, by their names in worksheet.hpp. A missing one raises UserError."""
 
-    def __init__(self, numbers=(), letters=(), texts=()):
-        self.numbers, self.letters, self.texts = dict(numbers), dict(letters), dict(texts)
+    numbers: dict[str, float] = field(default_factory=dict)
+    letters: dict[str, str] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
 
-    def found(self, kind, name):
-        """The answer of this name. Raises InputError if the student removed the line or changed its type."""
-        try:
-            return getattr(self, kind)[name]
-        except KeyError:
-            raise InputError(
-                f"worksheet.hpp: {TYPES[kind]} {name} is missing: restore it"
-            ) from None
+    def number(self, name: str) -> float:
+        return _find(self.numbers, "double", name)
+
+    def letter(self, name: str) -> str:
+        return _find(self.letters, "char", name)
+
+    def text(self, name: str) -> str:
+        return _find(self.texts, "std::string", name)
+
+    def add(self, kind: str, name: str, value: str) -> None:
+        """Raises ValueError or OverflowError if the program could not have written that."""
+        if kind == "text":
+            self.texts[name] = value
+        elif kind == "letter":
+            self.letters[name] = chr(int(value) % 256)
+        elif kind == "number":
+            self.numbers[name] = float(value)
+        else:
+            raise ValueError(kind)
 
 
-def is_answered(number):
+def is_answered(number: float) -> bool:
     return not math.isnan(number)
 
 
-def add_line(line, answers):
-    size, kind, name, value = line.split(" ", 3)
-    at = answers[("0", "1").index(size)]
-    if kind == "text":
-        at.texts[name] = value
-    elif kind == "letter":
-        at.letters[name] = chr(int(value) % 256)
-    elif kind == "number":
-        at.numbers[name] = float(value)
-    else:
-        raise ValueError(kind)
-
-
-def parse_answers(text):
+def parse_answers(text: str) -> tuple[Answers, Answers]:
     """The answers at both sizes. Text before the first line is skipped: a student's code may print. Raises NoAnswers."""
-    begin, end = text.rfind(FIRST_LINE), text.rfind(LAST_LINE)
+    begin, end = text.rfind(_FIRST_LINE), text.rfind(_LAST_LINE)
     if begin < 0 or end < begin:
         raise NoAnswers
-    answers = Pair(Answers(), Answers())
+    answers = Answers(), Answers()
     try:
-        for line in text[begin + len(FIRST_LINE) : end].split("\n")[:-1]:
-            add_line(line, answers)
+        for line in text[begin + len(_FIRST_LINE) : end].split("\n")[:-1]:
+            size, kind, name, value = line.split(" ", 3)
+            answers[("0", "1").index(size)].add(kind, name, value)
     except (ValueError, OverflowError):
         raise NoAnswers from None
     return answers

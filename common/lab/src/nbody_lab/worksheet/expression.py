@@ -1,184 +1,136 @@
-"""Expressions in a questions file, such as "1 / (1 - forces_percent / 100)", evaluated without eval().
+"""Expressions in a questions file, such as "1 / (1 - forces_percent / 100)".
 
 They may use numbers, quoted texts, names, + - * / // % **, comparisons, and, or, not, `a if b else c`, and calls of
-known functions. NaN stands for a missing value: anything computed from it is missing, too.
+known functions. A name or a function without a value raises Missing: what is computed from it is missing (NaN), too.
 """
 
 import ast
 import math
 import operator
-from collections import namedtuple
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
 
-from nbody_lab.notebook.file import InputError
+import simpleeval  # type: ignore[import-untyped]
+from pydantic import PlainValidator
+
+from nbody_lab.core.messages import UserError
 
 MISSING = math.nan
-
-COMPARE = {
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-}
-UNARY = {ast.USub: operator.neg, ast.UAdd: operator.pos}
-ALLOWED = (
-    ast.Constant,
-    ast.Name,
-    ast.Attribute,
-    ast.BinOp,
-    ast.UnaryOp,
-    ast.Compare,
-    ast.BoolOp,
-    ast.IfExp,
-    ast.Call,
-)
+Functions = Mapping[str, Callable[..., Any]]
 
 
-class BadExpression(InputError):
+class BadExpression(UserError):
     """What is wrong with it, in one line."""
 
 
-def is_missing(value):
+class Missing(ArithmeticError):
+    """There is no value."""
+
+
+@dataclass(frozen=True)
+class Expression:
+    text: str
+    tree: ast.expr
+    names: frozenset[str]
+    functions: frozenset[str]
+
+
+def is_missing(value: object) -> bool:
     return isinstance(value, float) and math.isnan(value)
 
 
-def half_away_from_zero(number):
+def round_half_away_from_zero(number: float) -> float:
     return math.copysign(math.floor(abs(number) + 0.5), number)
 
 
-def of_known(function):
-    """The function, with a missing result for a missing argument."""
-    return lambda *numbers: MISSING if any(map(is_missing, numbers)) else function(*numbers)
+def _power(base: float, exponent: float) -> float:
+    """Of real numbers: (1 - 3) ** 0.5 is missing."""
+    raised: float | complex = float(base) ** exponent
+    if isinstance(raised, complex):
+        raise Missing
+    return raised
 
 
-def power(base, exponent):
-    """The power; missing if it is not a real number: (1 - 3) ** 0.5."""
-    raised = float(base) ** exponent
-    return MISSING if isinstance(raised, complex) else raised
-
-
-# A power of a missing value may be 1: nan ** 0.
-BINARY = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
+_COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
+_UNCHANGED = (*_COMPARISONS, ast.Add, ast.Sub, ast.Mult, ast.USub, ast.UAdd, ast.Not)
+_OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
+    **{kind: simpleeval.DEFAULT_OPERATORS[kind] for kind in _UNCHANGED},
     ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
-    ast.Pow: of_known(power),
+    ast.Pow: _power,
 }
 # Functions for every expression; floor() and the like return whole numbers.
-ARITHMETIC = {
-    "min": of_known(min),
-    "max": of_known(max),
-    "abs": of_known(abs),
-    "floor": of_known(math.floor),
-    "ceil": of_known(math.ceil),
-    "round": of_known(half_away_from_zero),
+ARITHMETIC: Functions = {
+    "min": min,
+    "max": max,
+    "abs": abs,
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "round": round_half_away_from_zero,
     "pick": lambda k, *values: values[int(k)],
 }
-
-# A text, its tree, and the names and functions it uses.
-Expression = namedtuple("Expression", "text tree names functions")
-
-
-def dotted(node):
-    """`paper.peak` as one name; None for any other attribute."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-        return f"{node.value.id}.{node.attr}"
-    return None
+_VALUES = (ast.Constant, ast.Name, ast.Attribute, ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp)
+_EVALUATED = (*_VALUES, ast.IfExp, ast.Call, ast.keyword)
+_ALLOWED = (*_EVALUATED, *_OPERATORS, ast.And, ast.Or, ast.Load)
 
 
-def refuse_unless_allowed(node, text):
-    if not isinstance(node, ALLOWED) or (isinstance(node, ast.Attribute) and dotted(node) is None):
-        raise BadExpression(f"'{text}': an expression must not contain {type(node).__name__}")
-    operators = [getattr(node, "op", None), *getattr(node, "ops", ())]
-    known = (*BINARY, *COMPARE, *UNARY, ast.And, ast.Or, ast.Not)
-    if any(one is not None and not isinstance(one, known) for one in operators):
-        raise BadExpression(f"'{text}' has an operator that is not known")
-    if isinstance(node, ast.Constant) and type(node.value) not in (int, float, str):
-        raise BadExpression(f"'{text}' contains something that is neither a number nor text")
-    if isinstance(node, ast.Call) and (
-        not isinstance(node.func, ast.Name) or any(one.arg is None for one in node.keywords)
-    ):
-        raise BadExpression(f"'{text}' calls something that is not a function")
+def _why_not_allowed(node: ast.AST) -> str:
+    match node:
+        case ast.Constant(value=value) if type(value) not in (int, float, str):
+            return "contains something that is neither a number nor text"
+        case ast.Call(func=func) if not isinstance(func, ast.Name):
+            return "calls something that is not a function"
+        case ast.keyword(arg=None):
+            return "calls a function with **"
+        case ast.Attribute(value=value) if not isinstance(value, ast.Name):
+            return "must not contain Attribute"
+    return "" if isinstance(node, _ALLOWED) else f"must not contain {type(node).__name__}"
 
 
-def parts_of(node):
-    """The nodes inside, without operators."""
-    if isinstance(node, ast.Attribute):
-        return []
-    if isinstance(node, ast.Call):
-        return [*node.args, *(keyword.value for keyword in node.keywords)]
-    return [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
-
-
-def parsed(text):
+def parse_expression(text: str) -> Expression:
     """Raises BadExpression."""
     try:
-        tree = ast.parse(str(text).strip(), mode="eval").body
+        tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise BadExpression(f"'{text}' is not an expression") from None
-    names, functions, left = set(), set(), [tree]
-    while left:
-        node = left.pop()
-        refuse_unless_allowed(node, text)
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            names.add(dotted(node))
-        if isinstance(node, ast.Call):
-            functions.add(node.func.id)
-        left += parts_of(node)
-    return Expression(str(text), tree, names, functions)
+    nodes = list(ast.walk(tree))
+    if why_not := next(filter(None, map(_why_not_allowed, nodes)), ""):
+        raise BadExpression(f"the expression '{text}' {why_not}")
+    functions = [node.func for node in nodes if isinstance(node, ast.Call)]
+    attributes = [node for node in nodes if isinstance(node, ast.Attribute)]
+    inner = [*functions, *(node.value for node in attributes)]
+    names = [node for node in nodes if isinstance(node, ast.Name) and node not in inner]
+    return Expression(
+        text,
+        tree,
+        frozenset(ast.unparse(node) for node in (*names, *attributes)),
+        frozenset(map(ast.unparse, functions)),
+    )
 
 
-def compared(node, value_of):
-    values = [value_of(one) for one in (node.left, *node.comparators)]
-    if any(map(is_missing, values)):
-        return MISSING
-    return all(COMPARE[type(how)](a, b) for how, a, b in zip(node.ops, values, values[1:]))
-
-
-def combined(node, value_of):
-    values = [value_of(one) for one in node.values]
-    if any(map(is_missing, values)):
-        return MISSING
-    return all(values) if isinstance(node.op, ast.And) else any(values)
-
-
-def value(expression, names, functions):
-    """The value. `names[NAME]` returns a name's value; `functions` extends ARITHMETIC. An undefined value (1 / 0) is
-    missing; nonsense ('a' + 1) raises BadExpression."""
-
-    def value_of(node):
-        if isinstance(node, ast.Constant):
-            return node.value
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            return names[dotted(node)]
-        if isinstance(node, ast.BinOp):
-            return BINARY[type(node.op)](value_of(node.left), value_of(node.right))
-        if isinstance(node, ast.Compare):
-            return compared(node, value_of)
-        if isinstance(node, ast.BoolOp):
-            return combined(node, value_of)
-        if isinstance(node, ast.IfExp):
-            test = value_of(node.test)
-            return MISSING if is_missing(test) else value_of(node.body if test else node.orelse)
-        if isinstance(node, ast.UnaryOp):
-            operand = value_of(node.operand)
-            if isinstance(node.op, ast.Not):
-                return MISSING if is_missing(operand) else not operand
-            return UNARY[type(node.op)](operand)
-        function = functions.get(node.func.id) or ARITHMETIC[node.func.id]
-        return function(
-            *map(value_of, node.args), **{one.arg: value_of(one.value) for one in node.keywords}
-        )
-
+def evaluate(expression: Expression, names: Any, functions: Functions) -> Any:
+    """The value; `names[NAME]` gives those of names. An undefined value (1 / 0) is missing; nonsense ('a' + 1) raises
+    BadExpression."""
+    evaluator = simpleeval.SimpleEval(_OPERATORS, {**ARITHMETIC, **functions}, names)
+    evaluator.nodes = {kind: evaluator.nodes[kind] for kind in _EVALUATED}
     try:
-        return value_of(expression.tree)
+        return evaluator.eval(expression.text, expression.tree)
     except (ArithmeticError, ValueError):
         return MISSING
-    except (TypeError, IndexError) as fault:
-        raise BadExpression(f"'{expression.text}' cannot be computed: {fault}") from None
+    except (TypeError, IndexError, RecursionError, simpleeval.InvalidExpression) as error:
+        raise BadExpression(f"'{expression.text}' cannot be computed: {error}") from None
+
+
+def _as_field(text: object) -> Expression:
+    if not isinstance(text, str):
+        raise ValueError("should be an expression in quotes")
+    try:
+        return parse_expression(text)
+    except BadExpression as error:
+        raise ValueError(str(error)) from None
+
+
+Formula = Annotated[Expression, PlainValidator(_as_field)]
+"""An expression as a field of a file."""

@@ -3,247 +3,251 @@ costs only once."""
 
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import replace
 
-from nbody_lab.worksheet.answers import NO_CHOICE, Pair, is_answered
+from typing_extensions import assert_never
+
+from nbody_lab.worksheet.answers import NO_CHOICE, is_answered
 from nbody_lab.worksheet.expression import is_missing
-from nbody_lab.worksheet.judge_counts import CountedClass, judge_counts
-from nbody_lab.worksheet.machines import seal_of
-from nbody_lab.worksheet.notebook_rows import disagreement, measured_ideas
-from nbody_lab.worksheet.question import NOTED, RIGHT, TOTAL, WAITING, WRONG, Line
-from nbody_lab.worksheet.scope import Scope, at_both_sizes
-from nbody_lab.worksheet.slips import matches, slip_in
+from nbody_lab.worksheet.judge_counts import ClassAnswer, judge_counts
+from nbody_lab.worksheet.lines import Detail, Line, Sheet, State
+from nbody_lab.worksheet.notebook_rows import count_ideas, describe_disagreement
+from nbody_lab.worksheet.paper_machine import seal_of
+from nbody_lab.worksheet.questions import (
+    ChoiceQuestion,
+    CountQuestion,
+    ExactQuestion,
+    NotebookQuestion,
+    Question,
+    Questions,
+    RecordedQuestion,
+    TextQuestion,
+)
+from nbody_lab.worksheet.scope import Evidence, Scope, evaluate_at_both_sizes
+from nbody_lab.worksheet.slips import find_slip, matches
 
-FAR_FROM_DOUBTFUL = 0.5  # another ceiling, not noise
+_FAR_FROM_DOUBTFUL = 0.5  # another ceiling, not noise
+_ROUNDED = 0.005  # an answer of three digits
 
 
-def line_of(question, answer, kind=None):
+def _line(question: Question, answer: str | float, kind: str | None = None) -> Line:
     if isinstance(answer, float):
         answer = f"{answer:.4g}" if is_answered(answer) else ""
-    return Line(question.number, question.text, kind or question.kind, answer)
-
-
-def slip_of(question, answer, expected, tolerance, divided):
-    return slip_in(
-        question.unit,
-        Pair(answer, answer),
-        Pair(expected, expected),
-        tolerance,
-        question.answer in divided,
+    name = getattr(question, "answer", "")
+    return Line(
+        question.number, getattr(question, "text", ""), kind or question.kind, answer, name=name
     )
 
 
-def judge_text(question, scope):
-    line = line_of(question, scope.answers.found("texts", question.answer))
-    if line.answer:
-        line.state = NOTED
-    else:
-        line.words = "needed for the paper machine"
-    return line
+def _slip(
+    question: ExactQuestion | RecordedQuestion,
+    answer: float,
+    expected: float,
+    tolerance: float,
+    scope: Scope,
+) -> str:
+    division = scope.evidence.cut_divisions.get(question.answer, "")
+    both = (answer, answer), (expected, expected)
+    return find_slip(question.unit, *both, tolerance, division)
 
 
-def judge_number(question, answer, expected, divided=(), kind=None):
-    line = line_of(question, answer, kind)
+def _judge_number(
+    question: ExactQuestion | RecordedQuestion, expected: float, scope: Scope
+) -> Line:
+    answer, tolerance = scope.answers.number(question.answer), scope.part.tolerance_of(question)
+    line = _line(question, answer, None if isinstance(question, ExactQuestion) else "exact")
     if not is_answered(answer):
         return line
     if question.waits_for and not math.isfinite(expected):
-        line.state, line.words = WAITING, f"not judged yet: it depends on {question.waits_for}"
-    elif matches(answer, expected, question.tolerance):
-        line.state = RIGHT
-    else:
-        line.state, line.words = (
-            WRONG,
-            slip_of(question, answer, expected, question.tolerance, divided),
-        )
-        if not line.words and question.waits_for:
-            line.words = f"does not follow from {question.waits_for}"
-    return line
+        words = f"not judged yet: it depends on {question.waits_for}"
+        return replace(line, state=State.WAITING, words=words)
+    if matches(answer, expected, tolerance):
+        return replace(line, state=State.RIGHT)
+    words = _slip(question, answer, expected, tolerance, scope)
+    if not words and question.waits_for:
+        words = f"does not follow from {question.waits_for}"
+    return replace(line, state=State.WRONG, words=words)
 
 
-def remark_on(question, answer, divided):
+def _remark_on_unusual(question: RecordedQuestion, answer: float, scope: Scope) -> str:
     """A remark if the answer is far from naive's usual profile, else ""."""
-    if abs(answer - question.usually) <= question.within:
+    if question.usually is None or abs(answer - question.usually) <= question.within:
         return ""
-    return (
-        slip_of(question, answer, question.usually, question.within / question.usually, divided)
-        or "unusual: check again"
-    )
+    tolerance = question.within / question.usually
+    slip = _slip(question, answer, question.usually, tolerance, scope)
+    return slip or "unusual: check again"
 
 
-def doubtful_ceiling(question, scope):
-    """The expected value, including ceilings whose measurement was disturbed."""
-    given = scope.given._replace(ceilings=scope.given.ceilings.with_doubtful())
-    return Scope(scope.part, given).value(question.truth) if question.truth else math.nan
-
-
-def judge_recorded(question, scope):
-    """Any answer is accepted, unless this machine's own files say what it should be."""
-    answer = scope.answers.found("numbers", question.answer)
-    expected = scope.value(question.truth) if question.truth else math.nan
-    if is_answered(answer) and not is_missing(expected):
-        line = judge_number(question, answer, expected, scope.given.divided, "exact")
-        if line.state == WRONG:
-            line.words = (
-                line.words
-                or f"more than {100 * question.tolerance:g} % away from build/ceilings.json"
-            )
-        return line
-    line = line_of(question, answer)
-    about = doubtful_ceiling(question, scope)
-    if (
-        is_answered(answer)
-        and not is_missing(about)
-        and not matches(answer, about, FAR_FROM_DOUBTFUL)
-    ):
-        line.state, line.words = (
-            WRONG,
-            f"this ceiling was measured as {about:.3g} (?): ./lab machine shows it",
-        )
-        return line
-    if is_answered(answer):
-        line.state = NOTED
-        if question.usually is not None:
-            line.words = remark_on(question, answer, scope.given.divided)
-        if question.notebook:
-            numbers = scope.value(question.notebook)
-            line.words = disagreement(answer, numbers)
-    return line
-
-
-def judge_choice(question, letter, right):
-    """`right`: the letter that follows, "" if it is not known yet, or None if the seal decides."""
-    line = line_of(question, "" if letter == NO_CHOICE else letter)
-    if letter not in (NO_CHOICE, *"abcd"):  # counts as no answer anywhere
-        line.words = "the choices are a, b, c and d, in small letters"
-    elif letter != NO_CHOICE and right == "":
-        line.state, line.words = WAITING, f"not judged yet: it depends on {question.waits_for}"
-    elif letter != NO_CHOICE:
-        is_right = (
-            letter == right
-            if right is not None
-            else seal_of(question.answer, letter) == question.seal
-        )
-        line.state = RIGHT if is_right else WRONG
-    return line
-
-
-def judge_one_choice(question, scope):
-    right = None
-    if question.truth:
-        right = scope.value(question.truth)
-        right = "" if is_missing(right) else right
-    return judge_choice(question, scope.answers.found("letters", question.answer), right)
-
-
-def judge_notebook(question, scope):
-    rows = measured_ideas(scope.given.notebook)
-    line = line_of(question, str(rows), "recorded")
-    if rows >= question.wanted:
-        line.state = NOTED
-    else:
-        line.words = f"{question.wanted} wanted: ./lab try"
-    return line
-
-
-def judge_expected(question, scope):
-    return judge_number(
-        question,
-        scope.answers.found("numbers", question.answer),
-        scope.value(question.truth),
-        scope.given.divided,
-    )
-
-
-JUDGES = {
-    "text": judge_text,
-    "exact": judge_expected,
-    "follows": judge_expected,
-    "choice": judge_one_choice,
-    "recorded": judge_recorded,
-    "notebook": judge_notebook,
-}
-
-
-def judge_classes(question, part, given, told):
-    classes = []
-    for one in question.classes:
-        answer = Pair(*(answers.found("numbers", one.answer) for answers in given.answers))
-        truth = at_both_sizes(part, given, one.truth)
-        classes.append(
-            CountedClass(
-                one.text,
-                answer,
-                None if any(map(is_missing, truth)) else truth,
-                question.unit,
-                one.answer in given.divided,
-            )
-        )
-    return judge_counts(
-        question.number, classes, question.sum, question.tolerance, min(told, question.most_told)
-    )
-
-
-def judge(question, part, given, told):
-    """The lines of a question."""
-    scope = Scope(part, given)
-    lines = (
-        judge_classes(question, part, given, told)
-        if question.kind == "count"
-        else [JUDGES[question.kind](question, scope)]
-    )
-    for line in lines:
-        # "flops of {mine}": the name the student gave it.
-        line.question = re.sub(
-            r"\{(\w+)\}", lambda found: scope.answers.found("texts", found[1]), line.question
-        )
-        if not line.is_sum:
-            line.points = question.points
-    return lines
-
-
-# A judged worksheet, and whether counts may be shown yet.
-
-
-@dataclass
-class Sheet:
-    part: str
-    authors: str
-    paper_machine: str = ""  # one line, from the authors' names
-    lines: list = field(default_factory=list)
-
-
-def judged_sheet(part, given, told=TOTAL):
-    authors = given.answers.first.found("texts", "authors")
-    lines = [line for question in part.questions for line in judge(question, part, given, told)]
-    return Sheet(part.part, authors, part.paper_machine.about(authors) if authors else "", lines)
-
-
-def counted_right(part, given):
-    return all(
-        line.state == RIGHT
-        for line in judged_sheet(part, given).lines
-        if line.number in part.asks_for_counts
-    )
-
-
-def once_right(numbers):
-    """ "questions 3 and 4 of worksheet.hpp are right" """
-    one = len(numbers) == 1
-    return f"question{'' if one else 's'} {' and '.join(numbers)} of worksheet.hpp {'is' if one else 'are'} right"
-
-
-def reason_to_hide_counts(name, part, given):
-    """Why an implementation's counts are not shown yet; empty if they may be. Naive's counts, and those of code that
-    still does the same work, appear once the student has counted them by hand."""
-    if counted_right(part, given):
-        return ""
-    for function in part.counted_functions:
-        if name == "naive" or given.counted.of(name, function) == given.counted.of(
-            "naive", function
-        ):
-            still = "" if name == "naive" else f"{name} still does the same work as naive; "
-            return (
-                f"{still}count by hand first: the numbers appear once {once_right(part.asks_for_counts)} "
-                f"(./lab worksheet {part.part})"
-            )
+def _remark_on_level(answer: float, expected: float, scope: Scope) -> str:
+    """A remark if the answer is rather what memory behind the level in question gave, else ""."""
+    off = abs(answer - expected)
+    for columns in scope.asked_ceilings if off > _ROUNDED * expected else ():
+        best = scope.evidence.ceilings.best(columns)
+        for level, rate in scope.evidence.ceilings.behind(columns) if best else ():
+            there = expected * rate / (best or rate)
+            if abs(answer - there) < min(off, _ROUNDED * there):
+                level = "memory" if level == "DRAM" else level
+                return f"but is that {columns['level']}? {level} gave {there:.3g}"
     return ""
+
+
+def _doubtful_truth(question: RecordedQuestion, scope: Scope) -> float:
+    """The expected value, including ceilings whose measurement was disturbed."""
+    if not question.truth:
+        return math.nan
+    evidence = replace(scope.evidence, ceilings=scope.evidence.ceilings.with_doubtful())
+    return float(Scope(scope.part, evidence).value(question.truth))
+
+
+def _judge_recorded(question: RecordedQuestion, scope: Scope) -> Line:
+    """Any answer is accepted, unless this machine's own files say what it should be."""
+    answer = scope.answers.number(question.answer)
+    expected = scope.value(question.truth) if question.truth else math.nan
+    if not is_answered(answer):
+        return _line(question, answer)
+    if not is_missing(expected):
+        line = _judge_number(question, expected, scope)
+        if line.state is State.RIGHT:
+            return replace(line, words=_remark_on_level(answer, expected, scope))
+        percent = 100 * scope.part.tolerance_of(question)
+        return replace(
+            line, words=line.words or f"more than {percent:g} % away from build/ceilings.json"
+        )
+    line, doubtful = _line(question, answer), _doubtful_truth(question, scope)
+    if not is_missing(doubtful) and not matches(answer, doubtful, _FAR_FROM_DOUBTFUL):
+        words = f"this ceiling was measured as {doubtful:.3g} (?): ./lab machine shows it"
+        return replace(line, state=State.WRONG, words=words)
+    words = _remark_on_unusual(question, answer, scope)
+    if question.notebook:
+        words = words or describe_disagreement(answer, scope.value(question.notebook))
+    words = words or scope.evidence.cut_divisions.get(question.answer, "")
+    return replace(line, state=State.NOTED, words=words)
+
+
+def _judge_choice(question: ChoiceQuestion, scope: Scope) -> Line:
+    """By the letter that follows from earlier answers, or by the seal."""
+    letter = scope.answers.letter(question.answer)
+    line = _line(question, "" if letter == NO_CHOICE else letter)
+    if letter == NO_CHOICE:
+        return line
+    if letter not in tuple("abcd"):  # counts as no answer anywhere
+        return replace(line, words="the choices are a, b, c and d, in small letters")
+    right = scope.value(question.truth) if question.truth else None
+    if is_missing(right):
+        words = f"not judged yet: it depends on {question.waits_for}"
+        return replace(line, state=State.WAITING, words=words)
+    sealed = right is None and seal_of(question.answer, letter) == question.seal
+    return replace(line, state=State.RIGHT if sealed or letter == right else State.WRONG)
+
+
+def _judge_text(question: TextQuestion, scope: Scope) -> Line:
+    line = _line(question, scope.answers.text(question.answer))
+    if line.answer:
+        return replace(line, state=State.NOTED)
+    return replace(line, words="needed for the paper machine")
+
+
+def _judge_notebook(question: NotebookQuestion, scope: Scope) -> Line:
+    rows = count_ideas(scope.evidence.notebook)
+    line = _line(question, str(rows), "recorded")
+    if rows >= question.wanted:
+        return replace(line, state=State.NOTED)
+    return replace(line, words=f"{question.wanted} wanted: ./lab try")
+
+
+def _judge_classes(question: CountQuestion, scope: Scope, detail: Detail) -> list[Line]:
+    first, second = scope.evidence.answers
+    classes = [
+        ClassAnswer(
+            one.text,
+            (first.number(one.answer), second.number(one.answer)),
+            evaluate_at_both_sizes(scope.part, scope.evidence, one.truth),
+            question.unit,
+            scope.part.tolerance_of(question),
+            scope.evidence.cut_divisions.get(one.answer, ""),
+            one.answer,
+        )
+        for one in question.classes
+    ]
+    return judge_counts(question.number, classes, question.sum, detail.at_most(question.most_told))
+
+
+def _judge_question(question: Question, scope: Scope, detail: Detail) -> list[Line]:
+    match question:
+        case TextQuestion():
+            return [_judge_text(question, scope)]
+        case ExactQuestion():
+            return [_judge_number(question, scope.value(question.truth), scope)]
+        case ChoiceQuestion():
+            return [_judge_choice(question, scope)]
+        case RecordedQuestion():
+            return [_judge_recorded(question, scope)]
+        case NotebookQuestion():
+            return [_judge_notebook(question, scope)]
+        case CountQuestion():
+            return _judge_classes(question, scope, detail)
+        case _:
+            assert_never(question)
+
+
+def judge(question: Question, part: Questions, evidence: Evidence, detail: Detail) -> list[Line]:
+    """The lines of a question."""
+    scope = Scope(part, evidence)
+
+    def insert_texts(words: str) -> str:
+        """ "flops of {mine}": the name the student gave it."""
+        return re.sub(r"\{(\w+)\}", lambda found: scope.answers.text(found[1]), words)
+
+    return [
+        replace(
+            line,
+            question=insert_texts(line.question),
+            points=line.points if line.is_sum else question.points,
+        )
+        for line in _judge_question(question, scope, detail)
+    ]
+
+
+def judge_sheet(part: Questions, evidence: Evidence, detail: Detail = Detail.TOTAL) -> Sheet:
+    authors = evidence.answers[0].text("authors")
+    machine = part.paper_machine.describe(authors) if authors else ""
+    lines = [
+        line for question in part.questions for line in judge(question, part, evidence, detail)
+    ]
+    return Sheet(part.part, authors, machine, lines)
+
+
+# Whether counts may be shown yet.
+
+
+def _is_counted_right(part: Questions, evidence: Evidence) -> bool:
+    asked = part.hidden_counts.until_right
+    lines = judge_sheet(part, evidence).lines if asked else []
+    return all(line.state is State.RIGHT for line in lines if line.number in asked)
+
+
+def _describe_condition(numbers: tuple[str, ...]) -> str:
+    """ "questions 3 and 4 of worksheet.hpp are right" """
+    what, are = ("question", "is") if len(numbers) == 1 else ("questions", "are")
+    return f"{what} {' and '.join(numbers)} of worksheet.hpp {are} right"
+
+
+def reason_to_hide_counts(name: str, part: Questions, evidence: Evidence) -> str | None:
+    """Why an implementation's counts are not shown yet; None if they may be. Naive's counts, and those of code that
+    still does the same work, appear once the student has counted them by hand."""
+    if _is_counted_right(part, evidence):
+        return None
+    counts, still = evidence.counts, f"{name} still does the same work as naive; "
+    functions = part.hidden_counts.functions
+    if name == "naive":
+        still = ""
+    elif counts and not any(
+        counts.polynomials(name, function) == counts.polynomials("naive", function)
+        for function in functions
+    ):
+        return None
+    condition = _describe_condition(part.hidden_counts.until_right)
+    return (
+        f"{still}count by hand first: the numbers appear once {condition} "
+        f"(./lab worksheet {part.part})"
+    )

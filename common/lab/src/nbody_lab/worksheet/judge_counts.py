@@ -4,167 +4,154 @@ One operation per interaction is more than the tolerance of 2 %. An answer withi
 only in terms in n, and the verdict says so. A known slip is named at its class, or at the sum if all classes share it.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from nbody_lab.worksheet.answers import SIZES, Pair, is_answered
-from nbody_lab.worksheet.expression import half_away_from_zero
-from nbody_lab.worksheet.question import (
-    BY_HOW_MUCH,
-    HIDDEN,
-    NOTED,
-    RIGHT,
-    TOTAL,
-    WAITING,
-    WHICH,
-    WRONG,
-    Line,
-)
-from nbody_lab.worksheet.slips import matches, slip_in
+from nbody_lab.worksheet.answers import SIZES, Numbers, is_answered
+from nbody_lab.worksheet.expression import round_half_away_from_zero
+from nbody_lab.worksheet.lines import Detail, Line, State
+from nbody_lab.worksheet.slips import find_slip, matches
 
-CLOSE_ENOUGH_TO_TELL = (
-    0.3  # no difference is shown beyond this: an answer of 0 would otherwise reveal the count
-)
-SAME_EXPRESSION = 1e-7  # rounding only
+# No difference is shown beyond this: an answer of 0 would otherwise reveal the count.
+_CLOSE_ENOUGH_TO_TELL = 0.3
+_SAME_EXPRESSION = 1e-7  # rounding only
 
 
-@dataclass
-class CountedClass:
+@dataclass(frozen=True)
+class ClassAnswer:
+    """The answer to one class of a count."""
+
     question: str
-    answer: Pair
-    truth: Pair = None  # None: not counted, or not a polynomial
+    answer: Numbers
+    truth: Numbers | None = None  # None: not counted, or not a polynomial
     unit: str = "none"
-    divides: bool = False
+    tolerance: float = 0.0  # relative
+    division: str = ""  # sentence on a division of whole numbers in its text
+    name: str = ""
 
-    def is_answered(self):
+    def is_answered(self) -> bool:
         return all(map(is_answered, self.answer))
 
-    def right_at(self, which, tolerance):
-        return matches(self.answer[which], self.truth[which], tolerance)
+    def is_right_at(self, which: int, tolerance: float) -> bool:
+        return self.truth is not None and matches(self.answer[which], self.truth[which], tolerance)
 
-    def right(self, tolerance):
-        return self.right_at(0, tolerance) and self.right_at(1, tolerance)
+    def is_right(self, tolerance: float) -> bool:
+        return self.is_right_at(0, tolerance) and self.is_right_at(1, tolerance)
 
-    def slip(self, tolerance):
-        return slip_in(self.unit, self.answer, self.truth, tolerance, self.divides)
+    def slip(self) -> str:
+        truth = self.truth or (0, 0)
+        return find_slip(self.unit, self.answer, truth, self.tolerance, self.division)
 
-
-def term(factor, power):
-    return power if factor == 1 else f"{factor:g} {power}"
-
-
-def expression_text(answer):
-    """ "27 n^2 - 27 n" if the two values fit, else the first one as a number."""
-    n, m = SIZES
-    a = (answer.second / m - answer.first / n) / (m - n)  # a n^2 + b n through both
-    b = answer.first / n - a * n
-    try:
-        whole_a, whole_b = half_away_from_zero(a * 4) / 4, half_away_from_zero(b * 4) / 4
-    except (OverflowError, ValueError):  # of infinity
-        return f"{answer.first:.6g} with n = {n}"
-    if abs(a - whole_a) > 1e-6 or abs(b - whole_b) > 1e-3:
-        return f"{answer.first:.6g} with n = {n}"
-    if whole_a == 0:
-        return term(whole_b, "n") if whole_b else "0"
-    if whole_b == 0:
-        return term(whole_a, "n^2")
-    return term(whole_a, "n^2") + (" - " if whole_b < 0 else " + ") + term(abs(whole_b), "n")
+    def judge(self, number: str, detail: Detail) -> Line:
+        """The line of one whose truth is known."""
+        line = _line(number, self)
+        if self.is_right(self.tolerance):
+            words = "" if self.is_right(_SAME_EXPRESSION) else "apart from terms in n"
+            return replace(line, state=State.RIGHT, words=words)
+        tell = _distance if detail is Detail.BY_HOW_MUCH else _direction
+        return replace(line, state=State.WRONG, words=self.slip() or tell(self))
 
 
-def direction(one, tolerance):
-    if one.right_at(0, tolerance):
+def _direction(one: ClassAnswer) -> str:
+    if one.is_right_at(0, one.tolerance):
         return f"right for n = {SIZES[0]} only: write an expression in n"
-    return "too many" if one.answer.first > one.truth.first else "too few"
+    return "too many" if one.truth and one.answer[0] > one.truth[0] else "too few"
 
 
-def distance(one, tolerance):
-    n, off, words = SIZES[0], abs(one.answer.first - one.truth.first), direction(one, tolerance)
-    if off > CLOSE_ENOUGH_TO_TELL * max(one.truth.first, one.answer.first):
+def _distance(one: ClassAnswer) -> str:
+    n, answer, truth = SIZES[0], one.answer[0], (one.truth or one.answer)[0]
+    off, words = abs(answer - truth), _direction(one)
+    if off > _CLOSE_ENOUGH_TO_TELL * max(truth, answer):
         return words + ", far off: count again before asking by how much"
     return f"{words}: by {off / (n * n):.2f} per interaction, {off:.0f} in all with n = {n}"
 
 
-def line_of(number, one):
-    return Line(
-        number,
-        one.question,
-        "exact",
-        expression_text(one.answer) if one.is_answered() else "",
-        is_count=True,
-    )
+def _format_term(factor: float, power: str) -> str:
+    return power if factor == 1 else f"{factor:g} {power}"
 
 
-def judged_line(number, one, tolerance, told):
-    line = line_of(number, one)
-    if one.right(tolerance):
-        line.state = RIGHT
-        line.words = "" if one.right(SAME_EXPRESSION) else "apart from terms in n"
-        return line
-    line.state = WRONG
-    tell = distance if told == BY_HOW_MUCH else direction
-    line.words = one.slip(tolerance) or tell(one, tolerance)
-    return line
+def format_expression(answer: Numbers) -> str:
+    """ "27 n^2 - 27 n" if the two values fit, else the first one as a number."""
+    n, m = SIZES
+    a = (answer[1] / m - answer[0] / n) / (m - n)  # a n^2 + b n through both
+    b = answer[0] / n - a * n
+    try:
+        whole_a, whole_b = (round_half_away_from_zero(4 * factor) / 4 for factor in (a, b))
+    except (ValueError, OverflowError):  # NaN, infinity
+        return f"{answer[0]:.6g} with n = {n}"
+    if abs(a - whole_a) > 1e-6 or abs(b - whole_b) > 1e-3:
+        return f"{answer[0]:.6g} with n = {n}"
+    if whole_a == 0:
+        return _format_term(whole_b, "n") if whole_b else "0"
+    if whole_b == 0:
+        return _format_term(whole_a, "n^2")
+    sign = " - " if whole_b < 0 else " + "
+    return _format_term(whole_a, "n^2") + sign + _format_term(abs(whole_b), "n")
 
 
-def sum_of(classes, name, tolerance):
-    """The sum of the classes. It has a slip if all classes share it."""
-    slips = {one.slip(tolerance) for one in classes}
-    unit = classes[0].unit if len(slips) == 1 and "" not in slips else "none"
-    answer, truth = (
-        Pair(*map(sum, zip(*(getattr(one, pair) for one in classes))))
-        for pair in ("answer", "truth")
-    )
-    return CountedClass(name, answer, truth, unit, any(one.divides for one in classes))
+def _line(number: str, one: ClassAnswer) -> Line:
+    answer = format_expression(one.answer) if one.is_answered() else ""
+    return Line(number, one.question, answer=answer, name=one.name, is_count=True)
 
 
-def line_of_sum(number, one, tolerance, all_right):
-    """The sum's line: wrong if one of its parts is."""
-    line = judged_line(number, one, tolerance, WHICH)
-    line.is_sum, line.points = True, 0.0
-    if not all_right and line.state == RIGHT:
-        line.state, line.words = WRONG, "the sum is right, its parts are not"
-    return line
-
-
-def waiting_lines(number, classes, words):
-    lines = [line_of(number, one) for one in classes]
-    for line in lines:
-        if line.answer:
-            line.state, line.words = WAITING, words
-    return lines
-
-
-def judge_known(number, classes, name_of_sum, tolerance, told):
-    """The lines of classes with a known truth. Reveals nothing before all are answered."""
-    if not all(one.is_answered() for one in classes):
-        return waiting_lines(number, classes, "answer the others first")
-    lines = [judged_line(number, one, tolerance, told) for one in classes]
-    if len(classes) == 1 or not name_of_sum:  # it is its own sum, or has none
-        return lines
-    all_right = all(line.state == RIGHT for line in lines)
-    if not all_right and told == TOTAL:
-        for line in lines:
-            line.state, line.words = HIDDEN, ""
+def _waiting_lines(number: str, classes: Sequence[ClassAnswer], words: str) -> list[Line]:
+    lines = [_line(number, one) for one in classes]
     return [
-        *lines,
-        line_of_sum(number, sum_of(classes, name_of_sum, tolerance), tolerance, all_right),
+        replace(line, state=State.WAITING, words=words) if line.answer else line for line in lines
     ]
 
 
-def judge_counts(number, classes, name_of_sum, tolerance, told):
-    """The lines; `tolerance` is relative."""
+def _add(pairs: Sequence[Numbers]) -> Numbers:
+    return sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)
+
+
+def _judge_sum(number: str, classes: Sequence[ClassAnswer], name: str) -> Line:
+    """The line of the sum. It has a slip if all classes share it."""
+    slips = {one.slip() for one in classes}
+    first = classes[0]
+    shared = len(slips) == 1 and "" not in slips
+    total = ClassAnswer(
+        name,
+        _add([one.answer for one in classes]),
+        _add([one.truth for one in classes if one.truth]),
+        first.unit if shared else "none",
+        first.tolerance,
+        first.division if shared else "",
+    )
+    return replace(total.judge(number, Detail.WHICH), is_sum=True, points=0.0)
+
+
+def _judge_known(
+    number: str, classes: Sequence[ClassAnswer], name_of_sum: str, detail: Detail
+) -> list[Line]:
+    """The lines of classes with a known truth. Reveals nothing before all are answered."""
+    if not all(one.is_answered() for one in classes):
+        return _waiting_lines(number, classes, "answer the others first")
+    lines = [one.judge(number, detail) for one in classes]
+    if len(classes) == 1 or not name_of_sum:  # it is its own sum, or has none
+        return lines
+    total = _judge_sum(number, classes, name_of_sum)
+    if all(line.state is State.RIGHT for line in lines):
+        return [*lines, total]
+    if total.state is State.RIGHT:
+        total = replace(total, state=State.WRONG, words="the sum is right, its parts are not")
+    if detail is Detail.TOTAL:
+        lines = [replace(line, state=State.HIDDEN, words="") for line in lines]
+    return [*lines, total]
+
+
+def judge_counts(
+    number: str, classes: Sequence[ClassAnswer], name_of_sum: str, detail: Detail
+) -> list[Line]:
     known = [one for one in classes if one.truth is not None]
     unknown = [one for one in classes if one.truth is None]
     if not known:
         answered = all(one.is_answered() for one in classes)
-        return waiting_lines(
-            number,
-            classes,
-            "not counted; ./lab count says why" if answered else "answer the others first",
-        )
+        why = "not counted; ./lab count says why" if answered else "answer the others first"
+        return _waiting_lines(number, classes, why)
     # A class that is not a polynomial is not judged, but the others are.
-    lines = judge_known(number, known, "" if unknown else name_of_sum, tolerance, told)
-    for one in unknown:
-        line = line_of(number, one)
-        line.state, line.words = NOTED, "not asked: it depends on the positions"
-        lines.append(line)
-    return lines
+    lines = _judge_known(number, known, "" if unknown else name_of_sum, detail)
+    not_asked = "not asked: it depends on the positions"
+    return lines + [
+        replace(_line(number, one), state=State.NOTED, words=not_asked) for one in unknown
+    ]

@@ -1,61 +1,87 @@
-"""The names and functions in a questions file's expressions, evaluated for one student."""
+"""What a worksheet is judged by, and the names and functions of its expressions, evaluated for one student."""
 
-from collections import namedtuple
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
 
-from nbody_lab.worksheet.answers import SIZES, Pair
-from nbody_lab.worksheet.expression import MISSING, value
-from nbody_lab.worksheet.notebook_rows import functions_of
+from nbody_lab.worksheet.answers import SIZES, Answers, Numbers, is_answered
+from nbody_lab.worksheet.ceilings import Ceilings
+from nbody_lab.worksheet.counts import FORCES, Counts
+from nbody_lab.worksheet.expression import Expression, Functions, Missing, evaluate, is_missing
+from nbody_lab.worksheet.notebook_rows import NotebookRow, functions_for
+from nbody_lab.worksheet.questions import Questions
 
-# The data to judge by. answers: at both sizes; counted: counts.Counted; notebook: its right rows; ceilings:
-# own_machine.Ceilings; divided: names of the answers whose text divides whole numbers.
-Given = namedtuple("Given", "answers counted notebook ceilings divided", defaults=(frozenset(),))
+
+@dataclass(frozen=True)
+class Evidence:
+    """The answers of a student, and the data to judge them by."""
+
+    answers: tuple[Answers, Answers]  # at both sizes
+    counts: Counts | None = None
+    notebook: tuple[NotebookRow, ...] = ()  # its right rows
+    ceilings: Ceilings = field(default_factory=Ceilings)
+    cut_divisions: Mapping[str, str] = field(default_factory=dict)  # sentences, by answer
 
 
 class Scope:
     """The names at one of the two sizes."""
 
-    def __init__(self, part, given, which=0):
-        self.part, self.given, self.which = part, given, which
-        self.answers, self.n = given.answers[which], SIZES[which]
-        self.functions = {
-            "counted": self.counted,
-            "ceiling": self.ceiling,
-            **functions_of(given.notebook),
+    def __init__(self, part: Questions, evidence: Evidence, which: int = 0) -> None:
+        self.part, self.evidence = part, evidence
+        self.answers, self.n = evidence.answers[which], SIZES[which]
+        self.functions: Functions = {
+            "counted": self._counted,
+            "ceiling": self._ceiling,
+            **functions_for(evidence.notebook),
         }
-        self.paper = None
+        self.asked_ceilings: list[Mapping[str, object]] = []
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Any:
         part = self.part
         if name == "n":
             return self.n
-        if name in part.formulas:
-            return self.value(part.formulas[name])
+        if name == "paper":
+            return self._paper_machine()
         if name in part.tolerances:
-            return part.tolerances[name]
-        if name.startswith("paper."):
-            return self.paper_constants().get(name[len("paper.") :], MISSING)
-        return self.answers.found("texts" if name in part.text_names() else "numbers", name)
+            return part.tolerances[name].value
+        if name in part.text_names():
+            return self.answers.text(name)
+        formula = part.formulas.get(name)
+        number = self.value(formula) if formula else self.answers.number(name)
+        if not is_answered(number):
+            raise Missing
+        return number
 
-    def paper_constants(self):
-        """The constants of the authors' paper machine; {} without authors."""
-        if self.paper is None:
-            authors = self.answers.found("texts", "authors")
-            self.paper = self.part.paper_machine.of(authors) if authors else {}
-        return self.paper
+    def _paper_machine(self) -> SimpleNamespace:
+        authors = self.answers.text("authors")
+        if not authors:
+            raise Missing
+        return SimpleNamespace(**self.part.paper_machine.constants_of(authors))
 
-    def counted(self, kind, function="compute_accelerations", of="naive"):
+    def _counted(self, kind: str, function: str = FORCES, of: str = "naive") -> float:
         """counted('add'), counted('loads', 'largest_time_step'), counted('flops', of=mine)."""
-        found = self.given.counted.at(self.n, of, kind, function) if of else None
-        return MISSING if found is None else found
+        counts = self.evidence.counts
+        found = counts.at(self.n, of, kind, function) if of and counts else None
+        if found is None:
+            raise Missing
+        return found
 
-    def ceiling(self, **columns):
+    def _ceiling(self, **columns: object) -> float:
         """ceiling(kind='flops', precision='float'): the highest value in ceilings.json of the rows with these columns."""
-        found = self.given.ceilings.best(columns)
-        return MISSING if found is None else found
+        self.asked_ceilings.append(columns)
+        found = self.evidence.ceilings.best(columns)
+        if found is None:
+            raise Missing
+        return found
 
-    def value(self, expression):
-        return value(expression, self, self.functions)
+    def value(self, expression: Expression) -> Any:
+        return evaluate(expression, self, self.functions)
 
 
-def at_both_sizes(part, given, expression):
-    return Pair(*(Scope(part, given, which).value(expression) for which in range(len(SIZES))))
+def evaluate_at_both_sizes(
+    part: Questions, evidence: Evidence, expression: Expression
+) -> Numbers | None:
+    """None if a value is missing."""
+    first, second = (Scope(part, evidence, which).value(expression) for which in range(len(SIZES)))
+    return None if is_missing(first) or is_missing(second) else (first, second)

@@ -1,138 +1,97 @@
-"""Common slips in one table, with the sentence that names each."""
+"""Common slips in one table, with the sentence that names each; and divisions of whole numbers in a worksheet.hpp."""
 
+import ast
 import math
 import re
+from collections.abc import Callable
 
-from nbody_lab.worksheet.answers import SIZES
-from nbody_lab.worksheet.expression import half_away_from_zero
+import simpleeval  # type: ignore[import-untyped]
+
+from nbody_lab.worksheet.answers import SIZES, Numbers
+
+Slip = Callable[[float, float], float]  # what it turns the truth into for n bodies
 
 
-def times(factor):
+def _times(factor: float) -> Slip:
     return lambda truth, n: factor * truth
 
 
-def times_n(truth, n):
+def _times_n(truth: float, n: float) -> float:
     return truth * n
 
 
-def over_n(truth, n):
+def _over_n(truth: float, n: float) -> float:
     return truth / n
 
 
-def over_n2(truth, n):
+def _over_n2(truth: float, n: float) -> float:
     return truth / (n * n)
 
 
-def upside_down(truth, n):
+def _upside_down(truth: float, n: float) -> float:
     return 1 / truth
 
 
-def cut(truth, n):
-    """4 / 3 in C++."""
-    return math.floor(truth)
+_ONE_INTERACTION = "that is for one interaction: how many are there with n bodies?"
+_ONE_BODY = "n times too few: is it once for each body i, or for every j?"
+_EVERY_J = "n times too many: is it for every j, or once for each body i?"
+_HALF_THE_PAIRS = "half of it: does the code visit each pair once, or i with j and j with i?"
+_TWICE_THE_PAIRS = "twice as many: does the code visit i with j and j with i, or each pair once?"
+_OTHER_WAY = "upside down: what is divided by what?"
+_OF_FLOAT = "8 bytes each? a float has 4"
+_FMA_IS_TWO = "half of it: an fma is two flops"
+# (units of answers, slip, its sentence): the first of a unit that explains an answer is named. Units of operations and
+# numbers are of one call, as an expression in n.
+_TABLE: tuple[tuple[str, Slip, str], ...] = (
+    ("numbers", _times(4), "bytes of float? the question asks for numbers, whatever their size"),
+    ("numbers", _times(8), "bytes of double? the question asks for numbers, whatever their size"),
+    ("operations fma numbers", _over_n2, _ONE_INTERACTION),
+    ("operations numbers", _over_n, _ONE_BODY),
+    ("numbers", _times_n, _EVERY_J),
+    ("operations numbers", _times(0.5), _HALF_THE_PAIRS),
+    ("operations numbers", _times(2), _TWICE_THE_PAIRS),
+    ("fma", _times(2), "an fma is two flops, but here it is one fma"),
+    ("bytes", _times(1 / 4), "numbers? the question asks for bytes, and a float has 4"),
+    ("bytes", _times(1 / 40), "bodies? the question asks for bytes, and a body has ten floats"),
+    ("bytes", _times(0.5), "half of it: which functions copy the bodies?"),
+    ("bytes", _over_n, "that is for one body: write an expression in n"),
+    ("flop_per_byte", _times(4), "flops per number? a float has 4 bytes"),
+    ("flop_per_byte", _times(1 / 4), "the 4 bytes of a float are counted twice"),
+    ("flop_per_byte", _times(0.5), _OF_FLOAT),
+    ("gflops", _times(2), "twice as much: with fma? naive has none"),
+    ("gflops_of_fma tflops", _times(0.5), _FMA_IS_TWO),
+    ("gflops gflops_of_fma", _times(1e3), "Mflop/s? the question asks for Gflop/s"),
+    ("gflops gflops_of_fma", _times(1e-3), "Tflop/s? the question asks for Gflop/s"),
+    ("gflops gflops_of_fma", _times(1e9), "flop/s? the question asks for Gflop/s"),
+    ("tflops", _times(1e3), "Gflop/s? the question asks for Tflop/s"),
+    ("tflops", _times(1e12), "flop/s? the question asks for Tflop/s"),
+    ("percent", _times(1 / 100), "a fraction? the question asks for percent: times 100"),
+    ("percent", _times(100), "100 times too much: was it already in percent?"),
+    ("share", _times(100), "percent? the question asks for a fraction"),
+    ("flop_per_byte ratio", _upside_down, _OTHER_WAY),
+    ("ratio", _times(100), "percent? the question asks how many times"),
+    ("a_cycle", _upside_down, "cycles for each? the question asks how many per cycle"),
+    ("lanes_of_float", _times(4), "bytes of a register? a float has 4 of them"),
+    ("lanes_of_float", _times(32), "bits of a register? a float has 32 of them"),
+    ("lanes_of_float", _times(0.5), _OF_FLOAT),
+    ("lanes_of_double", _times(8), "bytes of a register? a double has 8 of them"),
+    ("lanes_of_double", _times(64), "bits of a register? a double has 64 of them"),
+    ("lanes_of_double", _times(2), "4 bytes each? a double has 8"),
+)
+SLIPS: dict[str, list[tuple[Slip, str]]] = {"none": []}
+for _units, _slip, _words in _TABLE:
+    for _unit in _units.split():
+        SLIPS.setdefault(_unit, []).append((_slip, _words))
 
 
-def factor_cut(truth, n):
-    """7 / 2 * n * n in C++. Truths are multiples of n^2 / 4, plus smaller terms."""
-    return math.floor(half_away_from_zero(4 * truth / (n * n)) / 4) * n * n
-
-
-ONE_INTERACTION = "that is for one interaction: how many are there with n bodies?"
-ONE_BODY = "n times too few: is it once for each body i, or for every j?"
-EVERY_J = "n times too many: is it for every j, or once for each body i?"
-HALF_THE_PAIRS = "half of it: does the code visit each pair once, or i with j and j with i?"
-TWICE_THE_PAIRS = "twice as many: does the code visit i with j and j with i, or each pair once?"
-WHOLE_NUMBERS = "C++ divides whole numbers: 7 / 2 is 3; write 7.0 / 2"
-OTHER_WAY = "upside down: what is divided by what?"
-OF_FLOAT = "8 bytes each? a float has 4"
-
-# The unit of an answer: (what a slip turns the truth into for n bodies, the sentence about it).
-SLIPS = {
-    "none": (),
-    "operations": (  # of one call, as an expression in n
-        (over_n2, ONE_INTERACTION),
-        (over_n, ONE_BODY),
-        (times(0.5), HALF_THE_PAIRS),
-        (times(2), TWICE_THE_PAIRS),
-        (factor_cut, WHOLE_NUMBERS),
-    ),
-    "fma": (
-        (over_n2, ONE_INTERACTION),
-        (times(2), "an fma is two flops, but here it is one fma"),
-        (factor_cut, WHOLE_NUMBERS),
-    ),
-    "numbers": (  # loaded or stored in one call
-        (times(4), "bytes of float? the question asks for numbers, whatever their size"),
-        (times(8), "bytes of double? the question asks for numbers, whatever their size"),
-        (over_n2, ONE_INTERACTION),
-        (over_n, ONE_BODY),
-        (times_n, EVERY_J),
-        (times(0.5), HALF_THE_PAIRS),
-        (times(2), TWICE_THE_PAIRS),
-        (factor_cut, WHOLE_NUMBERS),
-    ),
-    "bytes": (
-        (times(1 / 4), "numbers? the question asks for bytes, and a float has 4"),
-        (times(1 / 40), "bodies? the question asks for bytes, and a body has ten floats"),
-        (times(0.5), "half of it: which functions copy the bodies?"),
-        (over_n, "that is for one body: write an expression in n"),
-    ),
-    "flop_per_byte": (
-        (times(4), "flops per number? a float has 4 bytes"),
-        (times(1 / 4), "the 4 bytes of a float are counted twice"),
-        (times(0.5), OF_FLOAT),
-        (upside_down, OTHER_WAY),
-        (cut, WHOLE_NUMBERS),
-    ),
-    "gflops": (
-        (times(2), "twice as much: with fma? naive has none"),
-        (times(1e3), "Mflop/s? the question asks for Gflop/s"),
-        (times(1e-3), "Tflop/s? the question asks for Gflop/s"),
-        (times(1e9), "flop/s? the question asks for Gflop/s"),
-    ),
-    "gflops_of_fma": (
-        (times(0.5), "half of it: an fma is two flops"),
-        (times(1e3), "Mflop/s? the question asks for Gflop/s"),
-        (times(1e-3), "Tflop/s? the question asks for Gflop/s"),
-        (times(1e9), "flop/s? the question asks for Gflop/s"),
-    ),
-    "tflops": (
-        (times(0.5), "half of it: an fma is two flops"),
-        (times(1e3), "Gflop/s? the question asks for Tflop/s"),
-        (times(1e12), "flop/s? the question asks for Tflop/s"),
-    ),
-    "percent": (
-        (times(1 / 100), "a fraction? the question asks for percent: times 100"),
-        (times(100), "100 times too much: was it already in percent?"),
-    ),
-    "share": ((times(100), "percent? the question asks for a fraction"),),
-    "ratio": (
-        (upside_down, OTHER_WAY),
-        (times(100), "percent? the question asks how many times"),
-        (cut, WHOLE_NUMBERS),
-    ),
-    "a_cycle": ((upside_down, "cycles for each? the question asks how many per cycle"),),
-    "lanes_of_float": (
-        (times(4), "bytes of a register? a float has 4 of them"),
-        (times(32), "bits of a register? a float has 32 of them"),
-        (times(0.5), OF_FLOAT),
-    ),
-    "lanes_of_double": (
-        (times(8), "bytes of a register? a double has 8 of them"),
-        (times(64), "bits of a register? a double has 64 of them"),
-        (times(2), "4 bytes each? a double has 8"),
-    ),
-}
-
-
-def matches(answer, truth, tolerance):
+def matches(answer: float, truth: float, tolerance: float) -> bool:
     """`tolerance` is relative; a truth of 0 needs a 0."""
     return abs(answer - truth) <= tolerance * abs(truth) + 1e-9
 
 
-def explains(made, answer, truth, tolerance):
+def _explains(slip: Slip, answer: Numbers, truth: Numbers, tolerance: float) -> bool:
     try:
-        slipped = [made(true, n) for true, n in zip(truth, SIZES)]
+        slipped = [slip(true, n) for true, n in zip(truth, SIZES)]
     except (ArithmeticError, ValueError):  # for a truth of 0
         return False
     # An answer of 0 must reveal nothing. matches() forgives 1e-9, which is more than some slips leave.
@@ -143,26 +102,53 @@ def explains(made, answer, truth, tolerance):
     )
 
 
-def whole_numbers_divided(source):
-    """Names of the answers in a worksheet.hpp where C++ may divide whole numbers: 7 / 2, or (3 + 4) / 2."""
-    text = re.sub(r"//.*", "", source)
-    return {
-        name
-        for name, answer in re.findall(r"(\w+)\s*=\s*([^;]*);", text)
-        if re.search(r"(?:\)|(?<![\w.])\d+)\s*/\s*(?:\(|\d+(?![\w.]))", answer)
-    }
-
-
-def slip_in(unit, answer, truth, tolerance, divides=True):
-    """The sentence for a wrong answer explained by a known slip, else "". `answer` and `truth`: pairs, at both sizes.
-    `divides`: whether the answer's text may divide whole numbers."""
+def find_slip(
+    unit: str, answer: Numbers, truth: Numbers, tolerance: float, division: str = ""
+) -> str:
+    """The sentence for a wrong answer that a known slip explains, else "". `division`: what its text divides."""
     if all(matches(one, true, tolerance) for one, true in zip(answer, truth)):
         return ""
-    return next(
-        (
-            sentence
-            for made, sentence in SLIPS[unit]
-            if (divides or sentence != WHOLE_NUMBERS) and explains(made, answer, truth, tolerance)
-        ),
-        "",
-    )
+    known = (words for slip, words in SLIPS[unit] if _explains(slip, answer, truth, tolerance))
+    return next(known, division)
+
+
+_NUMBERS_ONLY = (ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)
+_WHOLE = {**simpleeval.DEFAULT_OPERATORS, ast.Div: lambda a, b: int(a / b)}
+
+
+def _whole(node: ast.expr) -> int | None:
+    """The value as C++ computes it, if all its numbers are whole ones; else None."""
+    for inner in ast.walk(node):
+        is_whole = isinstance(inner, ast.Constant) and type(inner.value) is int
+        if not is_whole and not isinstance(inner, _NUMBERS_ONLY):
+            return None
+    try:
+        return int(simpleeval.SimpleEval(_WHOLE).eval("", node))
+    except (ArithmeticError, ValueError, TypeError, simpleeval.InvalidExpression):
+        return None
+
+
+def _cut_division(answer: str) -> str:
+    """The sentence on the first division of whole numbers with a remainder in an answer as typed, else ""."""
+    text = re.sub(r"\w+_cast<[\w ]+>", "cast", answer.replace("::", "."))
+    text = re.sub(r"(?<=\d)'(?=\d)|(?<=[\d.])[fFlLuU]+\b", "", text)
+    try:
+        tree = ast.parse(" ".join(text.split()), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)):
+            continue
+        a, b, quotient = _whole(node.left), _whole(node.right), _whole(node)
+        if a is not None and b is not None and quotient is not None and quotient * b != a:
+            division, (above, *below) = ast.unparse(node), ast.unparse(node).split(" ", 1)
+            instead = f"{above}.0 {below[0]}" if above.isdigit() else f"1.0 * {division}"
+            return f"C++ divides whole numbers: {division} is {quotient}; write {instead}"
+    return ""
+
+
+def find_cut_divisions(source: str) -> dict[str, str]:
+    """{answer: sentence} for the answers of a worksheet.hpp where C++ divides whole numbers and a remainder is lost."""
+    text = re.sub(r"//.*", "", source)
+    answers = re.findall(r"(\w+)\s*=\s*([^;]*);", text)
+    return {name: words for name, answer in answers if (words := _cut_division(answer))}

@@ -1,0 +1,67 @@
+"""What is made from names: a paper machine from the authors', and the seal of a choice from its own.
+
+A paper machine cannot be measured, and classmates have different ones.
+"""
+
+from pydantic import Field
+
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.model import LabModel
+from nbody_lab.worksheet.expression import BadExpression, Formula, Functions, evaluate
+
+
+def _fnv(data: bytes, start: int, prime: int, bits: int) -> int:
+    """The FNV-1a hash."""
+    for byte in data:
+        start = (start ^ byte) * prime % 2**bits
+    return start
+
+
+def _hash_authors(authors: str) -> int:
+    """The hash of the names, from letters only, ignoring case; bytes that are not ASCII count as letters."""
+    data = authors.encode("utf-8", "surrogateescape").lower()
+    letters = bytes(byte for byte in data if 0x61 <= byte <= 0x7A or byte >= 0x80)
+    if not letters:
+        raise UserError("question 0 of the worksheet: the authors' names have no letters")
+    number = _fnv(letters, 14695981039346656037, 1099511628211, 64)
+    return number ^ (number >> 29)
+
+
+def seal_of(answer: str, letter: str) -> int:
+    """The hash of a choice's right letter, so that it cannot be read in the questions file; computing all four breaks
+    it. The letter comes first, to affect every bit; the name gives questions with the same letter different seals."""
+    sealed = f"{letter} is the answer to {answer}".encode("utf-8", "surrogateescape")
+    return _fnv(sealed, 2166136261, 16777619, 32)
+
+
+class _Drawn:
+    """draw(31) returns a number from 0 to 30, independent of earlier draws."""
+
+    def __init__(self, number: int) -> None:
+        self._left = number
+
+    def draw(self, count: int) -> int:
+        self._left, drawn = divmod(self._left, count)
+        return drawn
+
+
+class PaperMachine(LabModel):
+    constants: dict[str, Formula] = Field(description="in order; each may use earlier ones")
+    text: str = Field(description="a line about the machine, with constants as {peak:.1f}")
+
+    def constants_of(self, authors: str) -> dict[str, float]:
+        functions: Functions = {"draw": _Drawn(_hash_authors(authors)).draw}
+        values: dict[str, float] = {}
+        for name, expression in self.constants.items():
+            values[name] = evaluate(expression, values, functions)
+        return values
+
+    def describe(self, authors: str) -> str:
+        return self.text.format(**self.constants_of(authors))
+
+    def check(self) -> None:
+        """Raises BadExpression."""
+        try:
+            self.describe("Ada Lovelace")
+        except (KeyError, IndexError, ValueError, TypeError, AttributeError) as error:
+            raise BadExpression(f"its text or a constant cannot be computed: {error}") from None
