@@ -597,14 +597,7 @@ def readers(session):
             shutil.rmtree(folder, ignore_errors=True)
             session.skip("pip cannot install OVITO and VTK")
         (folder / "ready").touch()
-    run(
-        session,
-        folder / "bin/python",
-        "-m",
-        "unittest",
-        "tests.export.export_readers_test",
-        PYTHONPATH="common/lab/src:common/lab",
-    )
+    pytest(session, "common/lab/tests/export/readers_test.py")
 
 
 @nox.session

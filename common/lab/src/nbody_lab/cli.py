@@ -144,7 +144,7 @@ COMMANDS = {
         LOOK, "commands.report:report", "everything measured on one page: build/report.html"
     ),
     "site": Command(
-        LOOK, "commands.report:site", "all documents as pages for a browser, with search"
+        LOOK, "documents.command:site", "all documents as pages for a browser, with search"
     ),
     "machine": Command(
         LOOK,
@@ -190,11 +190,16 @@ TYPED = {
     "demo",
     "diff",
     "doctor",
+    "export",
+    "handout",
     "list",
     "record",
+    "report",
     "run",
     "setup",
     "simulate",
+    "site",
+    "submit",
     "test",
     "try",
     "undo",
@@ -209,8 +214,6 @@ HAVE_HELP_OF_THEIR_OWN = (
     "profile",
     "roofline",
     "demo",
-    "handout",
-    "submit",
     "grade",
 )
 

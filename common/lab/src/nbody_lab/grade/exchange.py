@@ -8,8 +8,8 @@ from pathlib import Path
 
 from nbody_lab.core.messages import say, stop
 from nbody_lab.core.whole_file import why_not_writable, write_bytes, write_text
+from nbody_lab.core.words import plural
 from nbody_lab.grade.identity import Names, code_of, without_author
-from nbody_lab.grade.item import count
 from nbody_lab.grade.kept import read_record
 from nbody_lab.grade.part_folders import part_folders
 from nbody_lab.handout.archive import Member, zipped
@@ -251,7 +251,7 @@ def exchange(options):
     for line in remarks:
         say(line)
     print(
-        f"{shown(out)}: {count(len(archives), 'archive')}, and key.json, which only you keep (seed {seed})"
+        f"{shown(out)}: {plural(len(archives), 'archive')}, and key.json, which only you keep (seed {seed})"
     )
     return 0
 
