@@ -15,7 +15,9 @@ from nbody_lab.handout.left_out import why_left_out
 FETCHED = re.compile(r'<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)="([^"]+)"')
 FENCE = re.compile(r"^```math\n(.*?)^```$", re.M | re.S)
 DOCUMENTS = [
-    file for pattern in ("docs/*.md", "part*/*.md", "solutions/*/*.md") for file in ROOT.glob(pattern)
+    file
+    for pattern in ("docs/*.md", "part*/*.md", "solutions/*/*.md")
+    for file in ROOT.glob(pattern)
 ]
 FORMULAS = [text for file in DOCUMENTS for text in FENCE.findall(file.read_text(encoding="utf-8"))]
 
@@ -80,7 +82,9 @@ def test_a_dead_link_is_refused(text, complaint, tmp_path, caplog):
 def test_a_formula_and_its_number():
     element = formula(r"a_i = \frac{F_i}{m_i} \tag{Eq. 3}")
     number = r'<span class="lab-number">\(Eq\. 3\)</span>'
-    assert re.fullmatch(rf'<div class="lab-formula"><math .*<mfrac>.*</math>{number}</div>', element)
+    assert re.fullmatch(
+        rf'<div class="lab-formula"><math .*<mfrac>.*</math>{number}</div>', element
+    )
     assert "span" not in formula("a = b")
 
 
