@@ -14,8 +14,7 @@ import nox
 
 from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.tree_copy import SCRATCH, copy_tree, link_tools
-from nbody_lab.handout.archive import mode_of
-from nbody_lab.handout.command import checked_members
+from nbody_lab.handout.pack import checked_members
 from tests.house.contributing_example import add_everything
 from tests.profiles.profile_command_test import make_mine_openmp
 
@@ -272,7 +271,7 @@ def handed_out(session):
     for path, member in checked_members(ROOT).items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(member.content)
-        (folder / path).chmod(mode_of(member))
+        (folder / path).chmod(member.mode)
     return folder
 
 
@@ -597,14 +596,7 @@ def readers(session):
             shutil.rmtree(folder, ignore_errors=True)
             session.skip("pip cannot install OVITO and VTK")
         (folder / "ready").touch()
-    run(
-        session,
-        folder / "bin/python",
-        "-m",
-        "unittest",
-        "tests.export.export_readers_test",
-        PYTHONPATH="common/lab/src:common/lab",
-    )
+    pytest(session, "common/lab/tests/export/readers_test.py")
 
 
 @nox.session

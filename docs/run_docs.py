@@ -30,7 +30,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nbody_lab.core.tree_copy import SCRATCH, copy_tree, link_tools
-from nbody_lab.handout.dead_links import dead_references
+from nbody_lab.handout.dead_links import find_dead_references
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -208,7 +208,9 @@ def run_until_quiet(command, folder, timeout):
 def check(name, text, folder, timeout=TIMEOUT_SECONDS, report=print):
     """Runs a document; returns (its commands, problems, skipped). Commands get their seconds."""
     document = parse(name, text)
-    problems = document.problems + dead_references(name, text, Path(folder))
+    tree = Path(folder)
+    dead = find_dead_references(name, text, lambda path: (tree / path).exists())
+    problems = [*document.problems, *dead]
     for command in document.commands:
         start = time.monotonic()
         problem = run_until_quiet(command, folder, timeout)

@@ -144,7 +144,7 @@ COMMANDS = {
         LOOK, "commands.report:report", "everything measured on one page: build/report.html"
     ),
     "site": Command(
-        LOOK, "commands.report:site", "all documents as pages for a browser, with search"
+        LOOK, "documents.command:site", "all documents as pages for a browser, with search"
     ),
     "machine": Command(
         LOOK,
@@ -191,13 +191,18 @@ TYPED = {
     "demo",
     "diff",
     "doctor",
+    "export",
+    "handout",
     "hint",
     "list",
     "next",
     "record",
+    "report",
     "run",
     "setup",
     "simulate",
+    "site",
+    "submit",
     "test",
     "try",
     "undo",
@@ -211,8 +216,6 @@ HAVE_HELP_OF_THEIR_OWN = (
     "profile",
     "roofline",
     "demo",
-    "handout",
-    "submit",
     "grade",
 )
 

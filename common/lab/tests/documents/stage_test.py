@@ -1,83 +1,74 @@
 """What is in the folder that becomes the site, for everybody and for students? Nothing in it may give an answer
 away."""
 
-import shutil
-import unittest
+import re
+
+import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.documents.navigation import SECTIONS
-from nbody_lab.documents.stage import PageText, blocks, is_students, stage, with_cards
-from nbody_lab.handout import command as handout
+from nbody_lab.documents.navigation import read_sections
+from nbody_lab.documents.stage import PageText, add_cards, is_handed_out, split_blocks, stage
 from nbody_lab.handout import leaks
 from nbody_lab.handout.left_out import END, MARK, why_left_out
-from tests.folder_for_tests import InFolder
+from nbody_lab.handout.pack import texts_of_solutions
 
 PAGES = ("README.md", "docs/physics.md", "docs/view.md", "part1_words/README.md")
 
 
-class PageTextTest(InFolder):
-    def setUp(self):
-        super().setUp()
-        (self.folder / "data").mkdir()
-        (self.folder / "data/rubric.json").write_text("{}")
-        self.pages = PageText(self.folder, PAGES)
+@pytest.fixture
+def page_text(tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/rubric.json").write_text("{}")
+    return PageText(tmp_path, PAGES)
 
-    def expect(self, text, wanted, path="docs/view.md"):
-        self.assertEqual(self.pages.page(text, path), wanted)
 
-    def test_a_document_that_is_named_becomes_a_link(self):
-        self.expect("see `docs/physics.md`.", "see [`docs/physics.md`](physics.md).")
-        self.expect(
-            "see `physics.md`.", "see [`physics.md`](../docs/physics.md).", "part1_words/README.md"
-        )
-        self.expect(
-            "see `docs/view.md`, `docs/other.md`, `lab`",
-            "see `docs/view.md`, `docs/other.md`, `lab`",
-        )
-
-    def test_a_span_may_go_on_in_the_next_line(self):
-        self.expect(
+@pytest.mark.parametrize(
+    ("text", "converted"),
+    [
+        ("see `docs/physics.md`.", "see [`docs/physics.md`](physics.md)."),
+        ("see `docs/view.md`, `docs/other.md`, `lab`", None),
+        (
             "run `./lab a\n--b`, see `physics.md`",
             "run `./lab a\n--b`, see [`physics.md`](physics.md)",
-        )
+        ),
+        ("[x](physics.md#a)", None),
+        ("[x](#a)", None),
+        ("[`physics.md`](physics.md)", None),
+        ("[x](https://a.org/b.md)", None),
+        ("[dead](nowhere.md)", None),
+        ("[the rubric](../data/rubric.json)", "the rubric (`data/rubric.json`)"),
+        ("[`data/rubric.json`](../data/rubric.json)", "`data/rubric.json`"),
+        ("```cpp\n`physics.md`\n```", None),
+        ("```\n[a](b.md)\n```", None),
+        ("a\n\n    `physics.md`\n    <!-- x -->", None),
+        ("```console no-run\n$ a\n```\n<!-- table x -->\nb", "```console\n$ a\n```\nb"),
+        ("<details>\na", '<details markdown="1">\na'),
+    ],
+)
+def test_links_lead_to_pages_and_code_stays(text, converted, page_text):
+    """None: unchanged."""
+    assert page_text.convert(text, "docs/view.md") == (converted or text)
 
-    def test_links(self):
-        for kept in (
-            "[x](physics.md#a)",
-            "[x](#a)",
-            "[`physics.md`](physics.md)",
-            "[x](https://a.org/b.md)",
-            "[dead](nowhere.md)",
-        ):
-            self.expect(kept, kept)
 
-    def test_a_file_that_is_no_page_is_code(self):
-        self.expect("[the rubric](../data/rubric.json)", "the rubric (`data/rubric.json`)")
-        self.expect("[`data/rubric.json`](../data/rubric.json)", "`data/rubric.json`")
+def test_a_document_is_found_from_any_folder(page_text):
+    converted = page_text.convert("see `physics.md`.", "part1_words/README.md")
+    assert converted == "see [`physics.md`](../docs/physics.md)."
 
-    def test_pictures_are_remembered(self):
-        self.expect("![a](pictures/a.svg)", "![a](pictures/a.svg)")
-        self.assertEqual(self.pages.pictures, {"docs/pictures/a.svg"})
 
-    def test_code_stays(self):
-        for code in (
-            "```cpp\n`physics.md`\n```",
-            "```\n[a](b.md)\n```",
-            "a\n\n    `physics.md`\n    <!-- x -->",
-        ):
-            self.expect(code, code)
-        self.expect("```console no-run\n$ a\n```\n<!-- table x -->\nb", "```console\n$ a\n```\nb")
-        self.assertEqual(
-            [prose for prose, _ in blocks("a\n\n    b\n\n    c\nd\n```\ne\n```\nf")],
-            [True, False] * 3 + [True],
-        )
+def test_pictures_are_remembered(page_text):
+    assert page_text.convert("![a](pictures/a.svg)", "docs/view.md") == "![a](pictures/a.svg)"
+    assert page_text.pictures == {"docs/pictures/a.svg"}
 
-    def test_the_home_page_has_the_entries(self):
-        text = with_cards("# Lab\n\nFirst.\n\nSecond.\n\nThird.", SECTIONS)
-        self.assertRegex(
-            text,
-            r"(?s)# Lab\n\nFirst\..*students\.md.*instructors\.md.*contributors\.md.*</div>\n\nSecond\.\n\nThird\.$",
-        )
+
+def test_blocks_of_code():
+    blocks = split_blocks("a\n\n    b\n\n    c\nd\n```\ne\n```\nf")
+    assert [is_prose for is_prose, _ in blocks] == [True, False] * 3 + [True]
+
+
+def test_the_home_page_has_the_entries():
+    text = add_cards("# Lab\n\nFirst.\n\nSecond.\n\nThird.", read_sections())
+    entries = r".*students\.md.*instructors\.md.*contributors\.md.*"
+    assert re.search(rf"(?s)# Lab\n\nFirst\.{entries}</div>\n\nSecond\.\n\nThird\.$", text)
 
 
 TREE = {
@@ -91,91 +82,51 @@ TREE = {
     "docs/pictures/tile.svg": "<svg/>",
     "CONTRIBUTING.md": "# How\n",
     "docs/design.md": "# Why\n",
-    "solutions/a.hpp": "",
 }
+OF_STUDENTS = {"README.md", "docs/physics.md", "docs/design.md", "docs/pictures/tile.svg"}
 
 
-class Staged(InFolder):
-    def staged(self, root, students):
-        pages = self.folder / "pages"
-        sections = stage(root, pages, students)
-        return [section.name for section in sections], {
-            str(file.relative_to(pages)) for file in pages.rglob("*") if file.is_file()
-        }
+def files_below(folder):
+    return {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
 
 
-class MadeUpTree(Staged):
-    def setUp(self):
-        super().setUp()
-        self.root = self.folder / "tree"
-        for path, text in TREE.items():
-            self.put(self.root / path, text)
-
-    def test_all(self):
-        sections, files = self.staged(self.root, False)
-        self.assertEqual(sections, ["students", "instructors", "contributors"])
-        self.assertEqual(
-            files,
-            {path for path in TREE if path != "solutions/a.hpp"}
-            | {f"{name}.md" for name in sections},
-        )
-
-    def test_students(self):
-        sections, files = self.staged(self.root, True)
-        self.assertEqual(sections, ["students", "contributors"])
-        self.assertEqual(
-            files,
-            {
-                "README.md",
-                "students.md",
-                "contributors.md",
-                "docs/physics.md",
-                "docs/design.md",
-                "docs/pictures/tile.svg",
-            },
-        )
-        self.assertNotIn("Secret", (self.folder / "pages/README.md").read_text())
-        self.assertNotIn("ladder", (self.folder / "pages/docs/physics.md").read_text())
-
-    def test_what_was_there_before_goes(self):
-        self.staged(self.root, False)
-        self.assertNotIn("docs/results.md", self.staged(self.root, True)[1])
-
-    def test_a_tree_without_solutions_is_that_of_students(self):
-        self.assertFalse(is_students(self.root))
-        shutil.rmtree(self.root / "solutions")
-        self.assertTrue(is_students(self.root))
+def test_a_tree_for_all_then_for_students(tmp_path):
+    """The second time, what was there before goes."""
+    tree, pages = tmp_path / "tree", tmp_path / "pages"
+    for path, text in TREE.items():
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text(text)
+    assert not is_handed_out(tree)
+    for for_students, documents, names in (
+        (False, set(TREE), ["students", "instructors", "contributors"]),
+        (True, OF_STUDENTS, ["students", "contributors"]),
+    ):
+        assert [section.name for section in stage(tree, pages, for_students)] == names
+        assert files_below(pages) == documents | {f"{name}.md" for name in names}
+    assert "Secret" not in (pages / "README.md").read_text()
+    assert "ladder" not in (pages / "docs/physics.md").read_text()
 
 
-@unittest.skipIf(is_students(ROOT), "there are no solutions that could leak")
-class RealTree(Staged):
-    """The lab's own tree, for students: as strict as ./lab handout."""
-
-    def test_nothing_leaks(self):
-        sections, files = self.staged(ROOT, True)
-        self.assertNotIn("instructors", sections)
-        self.assertGreater(len(files), 25)
-        for path in files:
-            self.assertEqual(why_left_out(path), "", path)
-        texts = {
-            path: (self.folder / "pages" / path).read_text(encoding="utf-8")
-            for path in files
-            if path.endswith((".md", ".svg"))
-        }
-        sources = [
-            path
-            for path in ROOT.rglob("*")
-            if path.is_file()
-            and path.relative_to(ROOT).parts[0] != "build"
-            and path.suffix in (*leaks.CODE, ".md", ".json")
-        ]
-        paths = {str(path.relative_to(ROOT)): True for path in sources}
-        secret = handout.texts_of_solutions(ROOT, paths, None)
-        given = {
-            path: (ROOT / path).read_text(encoding="utf-8", errors="replace")
-            for path in paths
-            if leaks.GIVEN.fullmatch(path)
-        }
-        self.assertEqual(leaks.leaks(secret, texts, given), [])
-        texts["students.md"] += f"{min(leaks.secrets_of(secret, given)[0])} wins"
-        self.assertNotEqual(leaks.leaks(secret, texts, given), [], "the check must be able to fail")
+@pytest.mark.skipif(is_handed_out(ROOT), reason="there are no solutions that could leak")
+def test_nothing_of_the_labs_own_tree_leaks(tmp_path):
+    """As strict as ./lab handout; and the check can fail."""
+    names = [section.name for section in stage(ROOT, tmp_path, True)]
+    files = files_below(tmp_path)
+    assert "instructors" not in names
+    assert len(files) > 25
+    assert [path for path in files if why_left_out(path)] == []
+    texts = {
+        path: (tmp_path / path).read_text(encoding="utf-8")
+        for path in files
+        if path.endswith((".md", ".svg"))
+    }
+    solutions = texts_of_solutions(ROOT, None)
+    given = {
+        path: (ROOT / path).read_text(encoding="utf-8", errors="replace")
+        for folder in ("docs", "common", *(file.name for file in ROOT.glob("part*_*")))
+        for path in (f"{folder}/{name}" for name in files_below(ROOT / folder))
+        if leaks.GIVEN.fullmatch(path)
+    }
+    assert leaks.find_leaks(solutions, texts, given) == []
+    texts["students.md"] += f"{min(leaks.find_secrets(solutions, given).names)} wins"
+    assert leaks.find_leaks(solutions, texts, given) != []

@@ -10,14 +10,19 @@ from make_corpus import FILES as CORPUS
 
 from nbody_lab import ROOT
 from nbody_lab.draw import body_files
+from nbody_lab.export import body_text
 from nbody_lab.export.body_text import BadFile
 
 GOOD = b"2\n1e20 1e6 1 2 3 4 5 6\n2e20 0 -1.5 2.25e8 -3e-4 .5 7. -0\n"
 
 
+def parse_state(text, path):
+    return body_files.State(**vars(body_text.parse_state(text, path)))
+
+
 def complaint(text):
     try:
-        body_files.parse_state(text, "f.dat")
+        parse_state(text, "f.dat")
     except BadFile as fault:
         return str(fault)
     return "nothing"
@@ -25,7 +30,7 @@ def complaint(text):
 
 class Reading(unittest.TestCase):
     def test_layout_does_not_matter(self):
-        expected = body_files.parse_state(GOOD, "f").table.tolist()
+        expected = parse_state(GOOD, "f").table.tolist()
         self.assertEqual(
             expected, [[1e20, 1e6, 1, 2, 3, 4, 5, 6], [2e20, 0, -1.5, 2.25e8, -3e-4, 0.5, 7, 0]]
         )
@@ -37,12 +42,12 @@ class Reading(unittest.TestCase):
             GOOD.replace(b"2 3", b"+2#no space\n3."),
             GOOD.replace(b"2\n", b"002\n", 1),
         ):
-            self.assertEqual(body_files.parse_state(text, "f").table.tolist(), expected, text)
+            self.assertEqual(parse_state(text, "f").table.tolist(), expected, text)
 
     def test_nearest_double(self):
         for word in ("0.1", "5e-324", "1.7976931348623157e308", "123456789.123456789e-3", "1e-320"):
             text = GOOD.replace(b"1e6", word.encode())
-            self.assertEqual(body_files.parse_state(text, "f").table[0, 1], float(word))
+            self.assertEqual(parse_state(text, "f").table[0, 1], float(word))
 
     def test_the_simulators_own_corpus(self):
         self.assertGreater(len(CORPUS), 15)
@@ -51,9 +56,9 @@ class Reading(unittest.TestCase):
             self.assertEqual(said == "nothing", name.startswith("good_"), f"{name}: {said}")
 
     def test_first_line(self):
-        state = body_files.parse_state(b"# nbody-lab: G=1 soft=0.5 time=-2\r\n" + GOOD, "f")
+        state = parse_state(b"# nbody-lab: G=1 soft=0.5 time=-2\r\n" + GOOD, "f")
         self.assertEqual(
-            state.setting,
+            vars(state.setting),
             {
                 "G": 1,
                 "soft": 0.5,
@@ -64,9 +69,7 @@ class Reading(unittest.TestCase):
                 "integrator": "",
             },
         )
-        self.assertEqual(
-            body_files.parse_state(b" # nbody-lab: G=1\n" + GOOD, "f").setting["G"], 6.67384e-11
-        )
+        self.assertEqual(parse_state(b" # nbody-lab: G=1\n" + GOOD, "f").setting.G, 6.67384e-11)
         for words, said in (
             (
                 b"g=1",
@@ -97,7 +100,7 @@ class Reading(unittest.TestCase):
                 {0: "\N{REPLACEMENT CHARACTER} [31m" + "x" * 17 + "…"},
             ),
         ):
-            self.assertEqual(body_files.parse_state(text, "f").names, names)
+            self.assertEqual(parse_state(text, "f").names, names)
 
 
 class Refusing(unittest.TestCase):

@@ -15,7 +15,7 @@ from nbody_lab import ROOT
 from nbody_lab.draw import energy, sheet
 from nbody_lab.draw.body_files import Series, State
 from nbody_lab.draw.energy_log import energy_of_log, read_log
-from nbody_lab.export.body_text import BadFile
+from nbody_lab.export.body_text import BadFile, Setting
 from tests.draw.runs_for_tests import RunFolder, circle, strange_colours
 
 # ./lab run part1 naive --scene six --soft 0.5 --dt 0.01 -i 200 --precision double: energy changed by +3.18e-02
@@ -181,8 +181,8 @@ MOON_AT_4380 = [
 def state_of(records, G=1.0, soft=0.0):
     return State(
         "f",
-        {"G": G, "soft": soft, "dt": 1.0, "mdt": 0.0, "time": 0.0},
-        np.array(records, dtype=float),
+        Setting(G=G, soft=soft, dt=1.0, mdt=0.0),
+        np.array(records, dtype=float).ravel(),
     )
 
 

@@ -1,274 +1,203 @@
 """./lab export: numbers are preserved bit for bit, no file is half-written, and each error is one line."""
 
 import base64
-import contextlib
+import errno
 import io
 import os
 import re
 import struct
-import tempfile
-import unittest
-import unittest.mock
 import xml.etree.ElementTree as xml
 import zlib
-from pathlib import Path
 
-from nbody_lab.core.messages import Failure
+import pytest
+
+from nbody_lab.core.steps import Step
 from nbody_lab.core.whole_file import UnfinishedFile
-from nbody_lab.export import command as export
-from nbody_lab.export import formats as export_formats
+from nbody_lab.export.body_text import parse_state
+from nbody_lab.export.command import in_words, read_states
+from nbody_lab.export.formats import open_writer
 
 HEAD = "# nbody-lab: G=1 soft=0 dt=0.1 mdt=0 time={} integrator=kdk\n"
-BODIES = ((1.5, 0.1, 1 / 3, -2e-300, 3, 0.1, 0.2, -0.0), (2.5, 0, -1, 5e10, 6, 0.7, 8, 9))
+ONE, TWO = (1.5, 0.1, 1 / 3, -2e-300, 3, 0.1, 0.2, -0.0), (2.5, 0, -1, 5e10, 6, 0.7, 8, 9)
+OLDER = "remove the files of the older run"
 
 
-def record(body):
-    return " ".join(map(repr, map(float, body)))
+@pytest.fixture
+def write(tmp_path, monkeypatch):
+    """Writes a state of the run six, in the folder where the test works."""
+    monkeypatch.chdir(tmp_path)
+
+    def write_state(iteration, bodies=(ONE, TWO), names=("", ""), head=HEAD):
+        lines = [head.format(iteration / 10).rstrip("\n"), str(len(bodies))]
+        for body, name in zip(bodies, names):
+            lines.append(" ".join(map(repr, map(float, body))) + (f"  # {name}" if name else ""))
+        (tmp_path / f"six.{iteration}.dat").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    return write_state
 
 
-def values_of(array):
+def decode(array):
     """The numbers in a DataArray, decoded as a reader does."""
     text = array.text.strip()
-    blocks, size, partial, small = struct.unpack("=4Q", base64.b64decode(text[:44]))
-    content = zlib.decompress(base64.b64decode(text[44:]))
-    assert (blocks, size, partial) == (1, len(content), 0) and small == len(
-        base64.b64decode(text[44:])
+    head, block = base64.b64decode(text[:44]), base64.b64decode(text[44:])
+    content = zlib.decompress(block)
+    assert struct.unpack("=4Q", head) == (1, len(content), 0, len(block))
+    letter = "d" if array.get("type") == "Float64" else "q"
+    return list(struct.unpack(f"={len(content) // 8}{letter}", content))
+
+
+def test_xyz_has_all_states_in_order(write, run_lab, tmp_path):
+    for iteration in (0, 10, 2):
+        write(iteration)
+    assert run_lab("export", "six", "six.xyz") == (0, "six.xyz: 3 states of 2 bodies, 0.5 kB\n", "")
+    lines = (tmp_path / "six.xyz").read_text().splitlines()
+    assert lines[0::4] == ["2"] * 3
+    times = [re.search(r"Time=(\S+) iteration=(\d+) ", line).groups() for line in lines[1::4]]
+    assert times == [("0.0", "0"), ("0.2", "2"), ("1.0", "10")]
+    assert "Properties=pos:R:3:velo:R:3:mass:R:1:radius:R:1 " in lines[1]
+    assert "Lattice" not in lines[1]
+    mass, radius, *rest = map(float, ONE)
+    assert lines[2] == " ".join(map(repr, (*rest, mass, radius)))
+
+
+def test_xyz_names_bodies_that_have_names(write, run_lab, tmp_path):
+    write(0, names=("The  Sun", ""))
+    run_lab("export", "six", "six.xyz")
+    lines = (tmp_path / "six.xyz").read_text().splitlines()
+    assert lines[1].startswith("Properties=name:S:1:pos:R:3:")
+    assert [(line.split()[0], len(line.split())) for line in lines[2:]] == [
+        ("The_Sun", 9),
+        ("body", 9),
+    ]
+
+
+def test_vtk_holds_the_same_bits(write, run_lab, tmp_path):
+    write(0)
+    write(10)
+    (tmp_path / "new").mkdir()
+    assert run_lab("export", "six", "new/a b.pvd").status == 0
+    rows = xml.parse("new/a b.pvd").getroot().findall("Collection/DataSet")
+    listed = [(row.get("timestep"), row.get("file")) for row in rows]
+    assert listed == [("0.0", "a b.0.vtp"), ("1.0", "a b.10.vtp")]
+    root = xml.parse("new/a b.10.vtp").getroot()
+    arrays = {array.get("Name"): decode(array) for array in root.iter("DataArray")}
+    assert repr(arrays) == repr(  # -0.0 is not 0.0
+        {
+            "TimeValue": [1.0],
+            "mass": [1.5, 2.5],
+            "radius": [0.1, 0.0],
+            "velocity": [0.1, 0.2, -0.0, 0.7, 8.0, 9.0],
+            "Points": [1 / 3, -2e-300, 3.0, -1.0, 5e10, 6.0],
+            "connectivity": [0, 1],
+            "offsets": [1, 2],
+        }
     )
-    return list(
-        struct.unpack(
-            f"={len(content) // 8}{'d' if array.get('type') == 'Float64' else 'q'}", content
-        )
-    )
 
 
-class Exports(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-        self.base = f"{self.folder.name}/six"
+def test_another_export_replaces_the_first(write, run_lab, tmp_path):
+    write(0)
+    for name in ("six.xyz", "six.pvd"):
+        (tmp_path / name).write_text("old")
+        assert run_lab("export", "six", name).status == 0
+        assert (tmp_path / name).read_text() != "old"
+    assert sorted(os.listdir()) == ["six.0.dat", "six.0.vtp", "six.pvd", "six.xyz"]
 
-    def write(self, iteration, bodies=BODIES, names=("", ""), head=HEAD):
-        lines = [
-            record(body) + (f"  # {name}" if name else "") for body, name in zip(bodies, names)
-        ]
-        Path(f"{self.base}.{iteration}.dat").write_text(
-            head.format(iteration / 10) + "\n".join([str(len(bodies)), *lines]) + "\n",
-            encoding="utf-8",
-        )
 
-    def export(self, *words):
-        """(status, standard output, standard error)."""
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            try:
-                status = export.export(None, list(words))
-            except Failure as failure:
-                status = failure.status
-        return status, out.getvalue(), err.getvalue()
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("none a.xyz", r"none\.<iteration>\.dat: no such file; ./lab run PART NAME .*"),
+        ("six.csv a.xyz", r"six\.csv: is not a BASE of -w; a log has no positions"),
+        (
+            "six.0.dat a.xyz",
+            r"six\.0\.dat: is a file, not a BASE of -w; the BASE of x\.0\.dat is x",
+        ),
+        ("", "export needs BASE; for example: .*"),
+        ("six", "export needs FILE; for example: .*"),
+        ("six a.xyz b", "export takes no 'b'.*"),
+        ("--every a.xyz", "export: there is no option --every.*"),
+        ("six a.vtp", r"export writes FILE\.xyz \(OVITO\) or FILE\.pvd \(ParaView\), not 'a.vtp'"),
+        ("six a", r"export writes .* not 'a'"),
+        ("six .xyz", r"export writes .* not '.xyz'"),
+        ("six a.XYZ", r"export writes .* not 'a.XYZ'"),
+        (
+            "six /proc/a.xyz",
+            r"/proc/a\.xyz: cannot be written \(No such .*; the partial .* removed",
+        ),
+        ("six new/a.xyz", r"new/a\.xyz: cannot be written \(no folder new\): create it or .*"),
+        ("none new/a.pvd", r"new/a\.pvd: cannot be written \(no folder new\): create it or .*"),
+    ],
+)
+def test_a_mistake_on_the_command_line_is_one_line(words, complaint, write, run_lab):
+    write(0)
+    status, output, error = run_lab("export", *words.split())
+    assert (status, output, os.listdir()) == (2, "", ["six.0.dat"])
+    assert re.fullmatch(f"lab: {complaint}\n", error)
 
-    def names(self):
-        return sorted(os.listdir(self.folder.name))
 
-    def refused(self, said, *words):
-        before = self.names()
-        status, out, err = self.export(*words)
-        self.assertEqual((status, out), (2, ""))
-        self.assertRegex(err, f"^lab: {said}\n$")
-        self.assertEqual(self.names(), before)
+@pytest.mark.parametrize("file", ["a.xyz", "a.pvd"])
+@pytest.mark.parametrize(
+    ("bodies", "head", "complaint"),
+    [
+        ((ONE,), HEAD, f"six.1.dat: 1 bodies, but 2 in six.0.dat: {OLDER}"),
+        ((ONE, TWO), HEAD.replace("kdk", "dkd"), "six.1.dat:1: integrator=dkd, but kdk in six.0"),
+        ((ONE, TWO), HEAD.replace("dt=0.1", "dt=0.2"), "six.1.dat:1: dt=0.2, but 0.1 in six.0.d"),
+        ((ONE, (3, *TWO[1:])), HEAD, f"six.1.dat: other masses than in six.0.dat: {OLDER}"),
+        ((ONE, (0,) * 8), HEAD, "six.1.dat:4: mass of record 2 is '0.0', but a mass must be above"),
+    ],
+)
+def test_states_that_do_not_belong_together_leave_no_file(
+    file, bodies, head, complaint, write, run_lab
+):
+    write(0)
+    write(1, bodies, head=head)
+    status, output, error = run_lab("export", "six", file)
+    assert (status, output) == (2, "")
+    assert error.startswith(f"lab: {complaint}")
+    assert sorted(os.listdir()) == ["six.0.dat", "six.1.dat"]
 
-    def test_xyz_has_all_states_in_order(self):
-        for iteration in (0, 10, 2):
-            self.write(iteration)
-        status, out, _ = self.export(self.base, f"{self.base}.xyz")
-        self.assertEqual((status, out), (0, f"{self.base}.xyz: 3 states of 2 bodies, 0.5 kB\n"))
-        lines = Path(f"{self.base}.xyz").read_text(encoding="utf-8").splitlines()
-        self.assertEqual(lines[0::4], ["2"] * 3)
-        self.assertEqual(
-            [re.search(r"Time=(\S+) iteration=(\d+) ", line).groups() for line in lines[1::4]],
-            [("0.0", "0"), ("0.2", "2"), ("1.0", "10")],
-        )
-        self.assertIn("Properties=pos:R:3:velo:R:3:mass:R:1:radius:R:1 ", lines[1])
-        self.assertNotIn("Lattice", lines[1])
-        mass, radius, *rest = map(float, BODIES[0])
-        self.assertEqual(lines[2], " ".join(map(repr, (*rest, mass, radius))))
 
-    def test_xyz_names_bodies_that_have_names(self):
-        self.write(0, names=("The  Sun", ""))
-        self.export(self.base, f"{self.base}.xyz")
-        lines = Path(f"{self.base}.xyz").read_text(encoding="utf-8").splitlines()
-        self.assertTrue(lines[1].startswith("Properties=name:S:1:pos:R:3:"), lines[1])
-        self.assertEqual([line.split()[0] for line in lines[2:]], ["The_Sun", "body"])
-        self.assertEqual([len(line.split()) for line in lines[2:]], [9, 9])
+@pytest.mark.parametrize("ending", ["xyz", "pvd"])
+def test_a_full_disk_leaves_nothing(ending, write, run_lab, monkeypatch):
+    """The third piece no longer fits."""
+    for iteration in (0, 1, 2):
+        write(iteration)
+    write_piece, pieces = UnfinishedFile.write, []
 
-    def test_vtk_holds_the_same_bits(self):
-        for iteration in (0, 10):
-            self.write(iteration)
-        Path(self.folder.name, "new").mkdir()
-        self.assertEqual(self.export(self.base, f"{self.folder.name}/new/a b.pvd")[0], 0)
-        rows = xml.parse(f"{self.folder.name}/new/a b.pvd").getroot().findall("Collection/DataSet")
-        self.assertEqual(
-            [(row.get("timestep"), row.get("file")) for row in rows],
-            [("0.0", "a b.0.vtp"), ("1.0", "a b.10.vtp")],
-        )
-        root = xml.parse(f"{self.folder.name}/new/a b.10.vtp").getroot()
-        arrays = {array.get("Name"): values_of(array) for array in root.iter("DataArray")}
-        columns = list(zip(*BODIES))
-        self.assertEqual(arrays["mass"], list(columns[0]))
-        self.assertEqual(arrays["Points"], [number for body in BODIES for number in body[2:5]])
-        self.assertEqual(
-            list(map(repr, arrays["velocity"])),
-            [repr(float(number)) for body in BODIES for number in body[5:]],
-        )
-        self.assertEqual(
-            (arrays["TimeValue"], arrays["connectivity"], arrays["offsets"]),
-            ([1.0], [0, 1], [1, 2]),
-        )
+    def write_two(file, content):
+        pieces.append(content)
+        if len(pieces) > 2:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write_piece(file, content)
 
-    def test_another_export_replaces_the_first(self):
-        self.write(0)
-        for path in (f"{self.base}.xyz", f"{self.base}.pvd"):
-            Path(path).write_text("old", encoding="utf-8")
-            self.assertEqual(self.export(self.base, path)[0], 0)
-            self.assertNotEqual(Path(path).read_text(encoding="utf-8"), "old")
-        self.assertEqual(self.names(), ["six.0.dat", "six.0.vtp", "six.pvd", "six.xyz"])
+    monkeypatch.setattr(UnfinishedFile, "write", write_two)
+    said = f"lab: a.{ending}: cannot be written (No space left on device); the partial file was"
+    assert run_lab("export", "six", f"a.{ending}").error.startswith(said)
+    assert sorted(os.listdir()) == ["six.0.dat", "six.1.dat", "six.2.dat"]
 
-    def test_what_cannot_be_exported(self):
-        self.refused(
-            r"\S+six\.<iteration>\.dat: no such file; ./lab run PART NAME .*",
-            self.base,
-            f"{self.base}.xyz",
-        )
-        self.refused(
-            r"six\.csv: is not a BASE of -w; a log has no positions", "six.csv", f"{self.base}.xyz"
-        )
-        self.write(0)
-        self.refused(
-            r"\S+six\.0\.dat: is a file, not a BASE of -w; the BASE of x\.0\.dat is x",
-            f"{self.base}.0.dat",
-            f"{self.base}.xyz",
-        )
-        for words in (
-            (),
-            (self.base,),
-            (self.base, "a.xyz", "b"),
-            (self.base, ""),
-            ("--every", "a.xyz"),
-        ):
-            self.refused("export takes two words: .*", *words)
-        for path in ("a.vtp", "a", ".xyz", "a.XYZ"):
-            self.refused(
-                r"export writes FILE\.xyz \(OVITO\) or FILE\.pvd \(ParaView\), not '.*'",
-                self.base,
-                path,
-            )
-        self.refused(
-            r"/proc/a\.xyz: cannot be written \(No such file or directory\); the partial file was removed",
-            self.base,
-            "/proc/a.xyz",
-        )
-        for ending in ("xyz", "pvd"):
-            path = f"{self.folder.name}/new/x.{ending}"
-            said = rf"{path}: cannot be written \(no folder {self.folder.name}/new\): create it or choose another place"
-            for base in (self.base, "no such base"):  # complains before reading anything
-                self.refused(said, base, path)
-        self.write(1, BODIES[:1])
-        for ending in ("xyz", "pvd"):
-            self.refused(
-                r"\S+six\.1\.dat: 1 bodies, but 2 in \S+six\.0\.dat: remove the files of the older run",
-                self.base,
-                f"{self.base}.{ending}",
-            )
-        self.write(1, head=HEAD.replace("kdk", "dkd"))
-        self.refused(
-            r"\S+six\.1\.dat:1: integrator=dkd, but kdk in \S+: remove the files of the older run",
-            self.base,
-            f"{self.base}.xyz",
-        )
-        self.write(1, ((BODIES[0][0], *BODIES[1][1:]), (3, *BODIES[1][1:])))
-        for ending in ("xyz", "pvd"):
-            self.refused(
-                r"\S+six\.1\.dat: other masses than in \S+six\.0\.dat: remove the files of the older run",
-                self.base,
-                f"{self.base}.{ending}",
-            )
-        self.write(1, ((1, 0, 0, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 0, 0, 0)))
-        self.refused(
-            r"\S+six\.1\.dat:4: mass of record 2 is '0\.0', but a mass must be above 0",
-            self.base,
-            f"{self.base}.pvd",
-        )
 
-    def test_sizes(self):
-        self.assertEqual(
-            [export.in_words(size) for size in (0, 730, 374_000, 999_000, 1_000_000, 2_340_000)],
-            ["0.0 kB", "0.7 kB", "374.0 kB", "999.0 kB", "1.0 MB", "2.3 MB"],
-        )
+@pytest.mark.parametrize("ending", ["xyz", "pvd"])
+def test_an_interrupt_leaves_nothing(ending, tmp_path):
+    with (
+        pytest.raises(KeyboardInterrupt),
+        open_writer(tmp_path / f"a.{ending}") as writer,
+    ):
+        writer.add(0, parse_state(b"1\n1 1 1 1 1 1 1 1", ""))
+        raise KeyboardInterrupt
+    assert not os.listdir(tmp_path)
 
-    def test_a_full_disk_leaves_nothing(self):
-        """The third piece no longer fits."""
-        for iteration in (0, 1, 2):
-            self.write(iteration)
-        for ending in ("xyz", "pvd"):
-            left = [2]
 
-            def write(file, content, plain=UnfinishedFile.write, left=left):
-                left[0] -= 1
-                if left[0] < 0:
-                    raise OSError(28, "No space left on device")
-                plain(file, content)
+def test_long_work_says_how_far_it_is(write):
+    write(0)
+    write(1)
+    out = io.StringIO()
+    list(read_states([(0, "six.0.dat"), (1, "six.1.dat")], Step("exporting", out, between=0)))
+    assert out.getvalue().splitlines()[0] == "exporting ... 1/2"
 
-            with unittest.mock.patch.object(UnfinishedFile, "write", write):
-                self.refused(
-                    r"\S+: cannot be written \(No space left on device\); the partial file was removed",
-                    self.base,
-                    f"{self.base}.{ending}",
-                )
 
-    def test_a_real_full_disk(self):
-        if not os.access("/dev/full", os.W_OK):
-            self.skipTest("no /dev/full here")
-        file = UnfinishedFile(f"{self.base}.xyz")
-        file.stream.close()
-        file.stream = open("/dev/full", "wb")
-        file.write(b"x" * 10)
-        file.discard()
-        self.assertEqual(self.names(), [])
-
-    def test_interrupted(self):
-        self.write(0)
-        for ending in ("xyz", "pvd"):
-
-            def states():
-                yield export_formats.read_state(f"{self.base}.0.dat", 0)
-                raise KeyboardInterrupt
-
-            with self.assertRaises(KeyboardInterrupt):
-                export.written(states(), f"{self.base}.{ending}")
-        self.assertEqual(self.names(), ["six.0.dat"])
-
-    def test_long_work_says_how_far_it_is(self):
-        for iteration in (0, 1):
-            self.write(iteration)
-        with unittest.mock.patch.object(export, "PATIENCE", -1):
-            self.assertEqual(
-                self.export(self.base, f"{self.base}.xyz")[2],
-                "lab: 1 of 2 states, about 0 s left\n",
-            )
-
-    def test_what_is_no_body_file(self):
-        for text, fine in (
-            ("1\n1 1 1 1 1 1 1 1\n", True),
-            ("1\n1 1 nan 1 1 1 1 1\n", False),
-            ("1\n1 1 1e999 1 1 1 1 1\n", False),
-            ("1\n1 1 1e-999 1 1 1 1 1\n", False),
-            ("1\n1 -1 1 1 1 1 1 1\n", False),
-            ("2\n1 1 1 1 1 1 1 1\n", False),
-            ("1\n1 1 1 1 1 1 1 1_0\n", False),
-            ("", False),
-            ("1\n1 1 0e5 1 1 1 1 .0", True),
-        ):
-            self.assertEqual(
-                export_formats.records_of(export_formats.numbers_in(text.encode())) is not None,
-                fine,
-                text,
-            )
+@pytest.mark.parametrize(
+    ("size_bytes", "words"),
+    [(0, "0.0 kB"), (730, "0.7 kB"), (999_000, "999.0 kB"), (1e6, "1.0 MB"), (2.34e6, "2.3 MB")],
+)
+def test_sizes(size_bytes, words):
+    assert in_words(size_bytes) == words

@@ -1,22 +1,24 @@
 """Does ./lab handout pack what students get, and refuse leaks of solutions and dead links?"""
 
-import contextlib
-import io
 import json
 import re
 import shutil
 import subprocess
-import tarfile
-import tempfile
-import unittest
-from pathlib import Path
+
+import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import Failure
-from nbody_lab.handout import command as handout
-from nbody_lab.handout.left_out import handed_out_text, why_left_out
-from tests.folder_for_tests import InFolder
+from nbody_lab.core.messages import Failure, UserError
+from nbody_lab.handout import pack
+from nbody_lab.handout.archive import pack_tar
+from nbody_lab.handout.left_out import LEFT_OUT, fits, handed_out_text, why_left_out
 
+if not shutil.which("git"):
+    pytest.skip("git is not there", allow_module_level=True)
+
+CONTEXT = {"cpu": "A processor", "compiler": "g++ 12", "day": "2026-11-21", "adaptive": True}
+ROW = {"threads": 1, "n": 5000, "precision": "float"}
+SPEEDS = {"naive": 1e8, "clever_halves": 5e8}
 FILES = {
     "README.md": "# Lab\n\n| folder | what |\n|---|---|\n| `solutions/` | secret |\n| `data/` | bodies |\n\n"
     "<!-- not in the handout -->\nMore: `docs/results.md`.\n<!-- in the handout again -->\n\nEnd.\n",
@@ -30,203 +32,228 @@ FILES = {
     "solutions/part1_words/clever_halves.hpp": "class CleverHalves : public Naive {};\n",
     "data/results/part1_ladder_1_thread.json": json.dumps(
         {
-            "context": {
-                "cpu": "A processor",
-                "compiler": "g++ 12",
-                "day": "2026-11-21",
-                "adaptive": True,
-            },
+            "context": CONTEXT,
             "summary": [
-                {
-                    "name": name,
-                    "threads": 1,
-                    "n": 5000,
-                    "precision": "float",
-                    "interactions_per_s": {"median": rate},
-                }
-                for name, rate in (("naive", 1e8), ("clever_halves", 5e8))
+                {**ROW, "name": name, "interactions_per_s": {"median": rate}}
+                for name, rate in SPEEDS.items()
             ],
         }
     ),
 }
+OF_STUDENTS = """README.md common/given/part1_words/naive.hpp common/given/part2_words/naive.hpp
+data/references.json lab part1_words/CMakeLists.txt part1_words/naive.hpp part2_words/CMakeLists.txt
+part2_words/naive.hpp""".split()
 
 
-class HandoutTest(InFolder):
-    def setUp(self):
-        if not shutil.which("git"):
-            self.skipTest("git is not there")
-        super().setUp()
+class Tree:
+    """A tiny lab under git."""
+
+    def __init__(self, root):
+        self.root = root
         for path, text in FILES.items():
-            self.put(path, text, executable=path == "lab")
+            self.put(path, text)
+        (root / "lab").chmod(0o755)
         self.git("init", "-q")
         self.commit()
 
+    def put(self, path, text):
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).write_text(text)
+
     def git(self, *words):
-        subprocess.run(
-            ["git", "-C", self.folder, "-c", "user.name=a", "-c", "user.email=a@b", *words],
-            check=True,
-            capture_output=True,
-        )
+        name = ("-c", "user.name=a", "-c", "user.email=a@b")
+        subprocess.run(["git", "-C", self.root, *name, *words], check=True, capture_output=True)
 
     def commit(self):
         self.git("add", "-A")
         self.git("commit", "-q", "-m", "x")
 
-    def members(self, parts="", **options):
-        return handout.checked_members(self.folder, parts, **{"working_tree": False, **options})
-
-    def expect_refused(self, words, **options):
-        said = io.StringIO()
-        with contextlib.redirect_stderr(said), self.assertRaises(Failure):
-            self.members(**options)
-        self.assertRegex(said.getvalue(), words)
-
-    def test_what_students_get(self):
-        found = self.members()
-        self.assertEqual(
-            sorted(found),
-            [
-                "README.md",
-                "common/given/part1_words/naive.hpp",
-                "common/given/part2_words/naive.hpp",
-                "data/references.json",
-                "lab",
-                "part1_words/CMakeLists.txt",
-                "part1_words/naive.hpp",
-                "part2_words/CMakeLists.txt",
-                "part2_words/naive.hpp",
-            ],
-        )
-        self.assertTrue(found["lab"].executable)
-        text = found["README.md"].content.decode()
-        self.assertNotIn("solutions", text)
-        self.assertNotIn("results", text)
-        self.assertIn("| `data/` | bodies |", text)
-        self.assertIn("End.", text)
-
-    def test_references_in_place_of_the_solution(self):
-        content = self.members()["data/references.json"].content.decode()
-        (row,) = json.loads(content)["parts"]["part1"]
-        self.assertEqual(
-            (row["x_naive"], row["threads"], row["step"], row["machine"]),
-            (5, 1, "adaptive", "A processor"),
-        )
-        self.assertNotIn("clever", content)
-
-    def test_some_parts(self):
-        self.assertFalse([path for path in self.members("part1") if path.startswith("part2")])
-        with contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(Failure):
-            self.members("part1,part7")
-        self.assertEqual(said.getvalue(), "lab: there is no part 'part7'; parts: part1 part2\n")
-
-    def test_changes_are_committed_first(self):
-        self.put("part1_words/naive.hpp", "class Naive { int x; };\n")
-        self.expect_refused("^lab: there are uncommitted changes: .*--working-tree\n$")
-        self.assertIn(b"int x", self.members(working_tree=True)["part1_words/naive.hpp"].content)
-
-    def test_what_git_does_not_know_stays_here(self):
-        self.put("class/smith_anna.tar.gz", "marks")
-        self.assertFalse([path for path in self.members() if path.startswith("class")])
-
-    def test_a_document_that_points_nowhere(self):
-        self.put("README.md", "Read `docs/results.md`.\n")
-        self.commit()
-        self.expect_refused(
-            "nothing was written: documents name files .*\n.*README.md:1: there is no file docs/results.md"
-        )
-
-    def test_a_leak(self):
-        self.put("common/notes.txt", "like CleverHalves\n")
-        self.commit()
-        self.expect_refused(
-            "nothing was written: this gives solutions away\n.*common/notes.txt names CleverHalves"
-        )
-
-    def test_solutions_that_are_kept_elsewhere(self):
-        with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / "part1_words").mkdir()
-            (Path(folder) / "part1_words/own_trick.hpp").write_text("class OwnTrick {};\n")
-            references = {"what": "", "version": 1, "parts": {"part1": []}}
-            (Path(folder) / "references.json").write_text(
-                json.dumps(references)
-            )  # from an earlier measurement
-            found = self.members(solutions_from=Path(folder))
-            self.assertEqual(json.loads(found["data/references.json"].content), references)
-            self.put("common/notes.txt", "an own_trick\n")
-            self.commit()
-            self.expect_refused("names own_trick", solutions_from=Path(folder))
-
-    def test_marks_that_do_not_fit(self):
-        for text in ("<!-- not in the handout -->\na", "a\n<!-- in the handout again -->"):
-            with self.assertRaises(ValueError):
-                handed_out_text(text)
+    def members(self, parts=(), **options):
+        return pack.checked_members(self.root, parts, **{"working_tree": False, **options})
 
 
-class RealTree(unittest.TestCase):
-    """The lab itself."""
+@pytest.fixture
+def tree(tmp_path):
+    return Tree(tmp_path / "tree")
 
-    @classmethod
-    def setUpClass(cls):
-        tree = (
-            subprocess.run(["git", "-C", ROOT, "rev-parse"], capture_output=True, check=False)
-            if shutil.which("git")
-            else None
-        )
-        if not tree or tree.returncode or not (ROOT / "solutions").is_dir():
-            raise unittest.SkipTest("no git checkout with solutions")
-        cls.found = handout.checked_members(ROOT)  # checks for leaks and dead links
 
-    def test_nothing_that_is_left_out_is_there(self):
-        for path in self.found:
-            self.assertFalse(
-                path.startswith(
-                    ("solutions/", "common/lab/tests/grade/", "docs/solutions", "build/", ".git/")
-                ),
-                path,
-            )
-            self.assertEqual(why_left_out(path) if path != handout.REFERENCES else "", "")
+def test_what_students_get(tree):
+    found = tree.members()
+    assert sorted(found) == OF_STUDENTS
+    assert [path for path, member in found.items() if member.executable] == ["lab"]
+    text = found["README.md"].content.decode()
+    assert "solutions" not in text
+    assert "results" not in text
+    assert "| `data/` | bodies |" in text
+    assert "End." in text
 
-    def test_every_row_of_the_list_leaves_something_out(self):
-        from nbody_lab.handout.left_out import LEFT_OUT, fits
 
-        files = handout.tracked(ROOT, True)
-        for pattern, _ in LEFT_OUT:
-            self.assertTrue(any(fits(path, pattern) for path in files), pattern)
+def test_references_in_place_of_the_solution(tree):
+    content = tree.members()["data/references.json"].content.decode()
+    (row,) = json.loads(content)["parts"]["part1"]
+    assert row == {
+        "x_naive": 5,
+        "threads": 1,
+        "bodies": 5000,
+        "step": "adaptive",
+        "machine": "A processor",
+        "compiler": "g++ 12",
+        "day": "2026-11-21",
+    }
+    assert "clever" not in content
 
-    def test_no_answer_of_a_solved_worksheet(self):
-        """Compares whole lines, as a student would paste them."""
-        for sheet in ROOT.glob("solutions/*/worksheet.hpp"):
-            given = (ROOT / sheet.parent.name / "worksheet.hpp").read_text(encoding="utf-8")
-            answers = [
-                line.strip()
-                for line in sheet.read_text(encoding="utf-8").splitlines()
-                if " = " in line and line not in given and " authors " not in line
-            ]
-            self.assertGreater(len(answers), 10)
-            for path, text in handout.texts(self.found).items():
-                for answer in answers:
-                    self.assertFalse(answer in text, f"{path} has '{answer}'")
 
-    def test_nothing_assigns_an_answer(self):
-        """A question's test contains such assignments."""
-        names = {
-            name
-            for sheet in ROOT.glob("solutions/*/worksheet.hpp")
-            for name in re.findall(
-                r"^  double (\w+_\w+) =", sheet.read_text(encoding="utf-8"), re.M
-            )
-        }
-        self.assertGreater(len(names), 30)
-        assigned = re.compile(rf"\b({'|'.join(sorted(names))})\s*=\s*[\d(n]")
-        for path, text in handout.texts(self.found).items():
-            self.assertFalse(assigned.search(text), f"{path}: {assigned.search(text)}")
+def test_some_parts(tree):
+    assert not [path for path in tree.members(["part1"]) if path.startswith("part2")]
+    with pytest.raises(UserError, match="there is no part 'part7'; parts: part1 part2"):
+        tree.members(["part1", "part7"])
 
-    def test_the_same_bytes_twice(self):
-        first = handout.archive.tar_gz("lab", self.found)
-        again = handout.archive.tar_gz("lab", handout.checked_members(ROOT))
-        self.assertEqual(first, again)
-        with tarfile.open(fileobj=io.BytesIO(first)) as tar:
-            self.assertEqual(
-                {(info.mtime, info.uid, info.gid, info.uname) for info in tar},
-                {(315532800, 0, 0, "")},
-            )
+
+def test_changes_are_committed_first(tree):
+    tree.put("part1_words/naive.hpp", "class Naive { int x; };\n")
+    with pytest.raises(UserError, match=r"there are uncommitted changes: .*--working-tree"):
+        tree.members()
+    assert b"int x" in tree.members(working_tree=True)["part1_words/naive.hpp"].content
+
+
+def test_what_git_does_not_know_stays_here(tree):
+    tree.put("class/smith_anna.tar.gz", "marks")
+    assert sorted(tree.members()) == OF_STUDENTS
+
+
+def test_a_link_is_refused(tree):
+    (tree.root / "common").symlink_to("/etc")
+    tree.commit()
+    with pytest.raises(UserError, match="common: is a link"):
+        tree.members()
+
+
+def test_a_folder_without_git_is_refused(tmp_path):
+    with pytest.raises(UserError, match="handout needs a git checkout, and this is not one"):
+        pack.checked_members(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "refusal"),
+    [
+        (
+            "README.md",
+            "Read `docs/results.md`.\n",
+            "documents name files that .*\n.*README.md:1: there is no file docs/results.md",
+        ),
+        (
+            "common/notes.txt",
+            "like CleverHalves\n",
+            "this gives solutions away\n.*common/notes.txt names CleverHalves",
+        ),
+    ],
+)
+def test_dead_links_and_leaks_are_refused(path, text, refusal, tree, capsys):
+    tree.put(path, text)
+    tree.commit()
+    with pytest.raises(Failure):
+        tree.members()
+    assert re.search(f"nothing was written: {refusal}", capsys.readouterr().err)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("<!-- not in the handout -->\na", "has no end"),
+        ("a\n<!-- in the handout again -->", "is out of order"),
+    ],
+)
+def test_marks_that_do_not_fit(text, fault, tree):
+    with pytest.raises(ValueError, match=fault):
+        handed_out_text(text)
+    tree.put("README.md", text)
+    with pytest.raises(UserError, match=rf"README\.md: '.*' {fault}"):
+        tree.members(working_tree=True)
+
+
+def test_solutions_that_are_kept_elsewhere(tree, tmp_path, capsys):
+    """With the references of an earlier measurement; and their names are secret, too."""
+    elsewhere = tmp_path / "elsewhere"
+    (elsewhere / "part1_words").mkdir(parents=True)
+    (elsewhere / "part1_words/own_trick.hpp").write_text("class OwnTrick {};\n")
+    references = {"what": "", "version": 1, "parts": {"part1": []}}
+    (elsewhere / "references.json").write_text(json.dumps(references))
+    found = tree.members(solutions_from=elsewhere)
+    assert json.loads(found["data/references.json"].content) == references
+    tree.put("common/notes.txt", "an own_trick\n")
+    tree.commit()
+    with pytest.raises(Failure):
+        tree.members(solutions_from=elsewhere)
+    assert "names own_trick" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("", "handout needs -o FILE.tar.gz"),
+        ("-o x.zip", "x.zip: the archive must be a .tar.gz"),
+        ("-o /nowhere/x.tar.gz", "/nowhere/x.tar.gz: there is no folder /nowhere"),
+        ("-o x.tgz --parts part1,part9", "there is no part 'part9'"),
+        ("-o x.tgz --solutions-from /nowhere", "/nowhere: there is no such folder"),
+    ],
+)
+def test_a_mistake_is_one_line_before_anything_is_packed(words, complaint, run_lab):
+    status, output, error = run_lab("handout", *words.split())
+    assert (status, output, error.count("\n")) == (2, "", 1)
+    assert error.startswith(f"lab: {complaint}")
+
+
+# --- the lab itself ------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def members():
+    """Checked for leaks and dead links."""
+    if not (ROOT / ".git").exists() or not (ROOT / "solutions").is_dir():
+        pytest.skip("no git checkout with solutions")
+    return pack.checked_members(ROOT)
+
+
+@pytest.fixture(scope="module")
+def texts(members):
+    return pack.texts_of(members)
+
+
+def test_nothing_that_is_left_out_is_there(members):
+    never = ("solutions/", "common/lab/tests/grade/", "docs/solutions", "build/", ".git/")
+    assert [path for path in members if path.startswith(never)] == []
+    assert [path for path in members if why_left_out(path)] == []
+
+
+def test_every_row_of_the_list_leaves_something_out(members):
+    files = pack.tracked_files(ROOT, True)
+    unused = [pattern for pattern, _ in LEFT_OUT if not any(fits(one, pattern) for one in files)]
+    assert unused == []
+
+
+def test_no_answer_of_a_solved_worksheet(texts):
+    """Compares whole lines, as a student would paste them."""
+    for sheet in ROOT.glob("solutions/*/worksheet.hpp"):
+        given = (ROOT / sheet.parent.name / "worksheet.hpp").read_text(encoding="utf-8")
+        answers = [
+            line.strip()
+            for line in sheet.read_text(encoding="utf-8").splitlines()
+            if " = " in line and line not in given and " authors " not in line
+        ]
+        assert len(answers) > 10
+        assert [(path, one) for path, text in texts.items() for one in answers if one in text] == []
+
+
+def test_nothing_assigns_an_answer(texts):
+    """A question's test contains such assignments."""
+    sheets = [file.read_text(encoding="utf-8") for file in ROOT.glob("solutions/*/worksheet.hpp")]
+    names = {name for text in sheets for name in re.findall(r"^  double (\w+_\w+) =", text, re.M)}
+    assert len(names) > 30
+    assigned = re.compile(rf"\b({'|'.join(sorted(names))})\s*=\s*[\d(n]")
+    assert [
+        (path, found[0]) for path, text in texts.items() if (found := assigned.search(text))
+    ] == []
+
+
+def test_the_same_bytes_twice(members):
+    assert pack_tar("lab", members) == pack_tar("lab", pack.checked_members(ROOT))

@@ -1,8 +1,8 @@
 """Is a copied solution found, however disguised, and is nothing else called a leak?"""
 
-import unittest
+import pytest
 
-from nbody_lab.handout.leaks import leaks
+from nbody_lab.handout.leaks import find_leaks
 
 NAIVE = """#pragma once
 class Naive : public Simulator {
@@ -25,7 +25,10 @@ class CleverHalves : public Naive {
   }
 };
 """
-SOLUTIONS = {"solutions/part1_words/clever_halves.hpp": SOLUTION}
+BODY = SOLUTION[SOLUTION.index("for (std::size_t i") : SOLUTION.rindex("a[i + 1]")]
+ANSWERS = "".join(f"  double answer_{k} = {k} * n * (n - {k});\n" for k in range(12))
+CODE, SHEET = "solutions/part1_words/clever_halves.hpp", "solutions/part1_words/worksheet.hpp"
+SOLUTIONS = {CODE: SOLUTION, SHEET: "struct Worksheet {\n" + ANSWERS + "};\n"}
 LAB = {
     "part1_words/naive.hpp": NAIVE,
     "part1_words/README.md": "write mine.hpp\n",
@@ -33,49 +36,28 @@ LAB = {
 }
 
 
-class LeaksTest(unittest.TestCase):
-    def leaks(self, path, text, lab=LAB):
-        return leaks(SOLUTIONS, {**lab, path: text}, lab)
+@pytest.mark.parametrize(
+    ("text", "leak"),
+    [
+        ("as clever_halves does", f"names clever_halves of {CODE}"),
+        ("class CleverHalves;", f"names CleverHalves of {CODE}"),
+        ('#include <a>\n"clever_halves.hpp"', f"names clever_halves of {CODE}"),
+        (
+            "look:\n\n    " + BODY.replace(" ", "  ").replace("{\n", "{  // so\n\n"),
+            f"has code of {CODE}",
+        ),
+        (ANSWERS, f"has code of {SHEET}"),
+        ("a split loop, or my_clever_halves_too", None),
+        (NAIVE, None),
+    ],
+)
+def test_what_gives_a_solution_away(text, leak):
+    """Code in other lines with other comments, names, answers; but not the given code."""
+    found = find_leaks(SOLUTIONS, {**LAB, "common/b.md": text}, LAB)
+    assert found == ([f"common/b.md {leak}"] if leak else [])
 
-    def test_a_lab_that_keeps_its_secret(self):
-        self.assertEqual(leaks(SOLUTIONS, LAB, LAB), [])
-        self.assertEqual(self.leaks("common/copy_of_naive.cpp", NAIVE), [])
 
-    def test_code_in_other_lines_with_other_comments(self):
-        body = SOLUTION[SOLUTION.index("for (std::size_t i") : SOLUTION.rindex("a[i + 1]")]
-        found = self.leaks(
-            "docs/notes.md",
-            "look:\n\n    " + body.replace(" ", "  ").replace("{\n", "{  // so\n\n"),
-        )
-        self.assertEqual(
-            found, ["docs/notes.md has code of solutions/part1_words/clever_halves.hpp"]
-        )
-
-    def test_names(self):
-        for text in (
-            "as clever_halves does",
-            "class CleverHalves;",
-            '#include "clever_halves.hpp"',
-        ):
-            (found,) = self.leaks("common/b.hpp", text)
-            self.assertRegex(
-                found,
-                r"^common/b.hpp names (clever_halves|CleverHalves) of solutions/part1_words/clever_halves.hpp$",
-            )
-        self.assertEqual(self.leaks("common/b.hpp", "a split loop, or my_clever_halves_too"), [])
-
-    def test_what_the_handout_itself_names_is_no_secret(self):
-        lab = {**LAB, "part1_words/hints.md": "call it clever_halves\n"}
-        self.assertEqual(
-            self.leaks("common/b.hpp", "class CleverHalves;  // clever_halves", lab), []
-        )
-
-    def test_answers(self):
-        answers = "".join(f"  double answer_{k} = {k} * n * (n - {k});\n" for k in range(12))
-        solutions = {
-            "solutions/part1_words/worksheet.hpp": "struct Worksheet {\n" + answers + "};\n"
-        }
-        self.assertEqual(
-            leaks(solutions, {"docs/a.md": answers}, LAB),
-            ["docs/a.md has code of solutions/part1_words/worksheet.hpp"],
-        )
+def test_what_the_handout_itself_names_is_no_secret():
+    lab = {**LAB, "part1_words/hints.md": "call it clever_halves\n"}
+    files = {**lab, "common/b.hpp": "class CleverHalves;  // clever_halves"}
+    assert find_leaks(SOLUTIONS, files, lab) == []

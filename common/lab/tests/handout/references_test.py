@@ -1,82 +1,99 @@
-"""The reference line: computed from measured figures, shown only without solutions."""
+"""The solution's speed: computed from measured figures, shown only without solutions."""
 
 import json
-import unittest
+
+import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.handout.references import FILE, document, lines, of_results, ratios
-from tests.folder_for_tests import InFolder
+from nbody_lab.core.messages import UserError
+from nbody_lab.handout.make_references import read_ladders, to_json
+from nbody_lab.handout.references import FILE, find_reference, show
 
 RESULTS = ROOT / "data/results"
+CONTEXT = {"cpu": "A processor", "compiler": "g++ 12", "day": "2026-11-21", "adaptive": False}
 
 
-def result(threads, rates, device=None):
-    context = {
-        "cpu": "A processor",
-        "compiler": "g++ 12",
-        "day": "2026-11-21",
-        "adaptive": False,
-        **({"device": device} if device else {}),
-    }
-    return {
-        "context": context,
-        "summary": [
-            {
-                "name": name,
-                "threads": threads,
-                "n": 5000,
-                "precision": "float",
-                "interactions_per_s": {"median": rate},
-            }
-            for name, rate in rates
-        ],
-    }
+def bench(threads, rates, **context):
+    """A file of ./lab bench --json. A rate of None: wrong."""
+    rows = [
+        {"name": name, "threads": threads, "n": 5000, "precision": precision}
+        | ({"interactions_per_s": {"median": rate}} if rate else {})
+        for precision in ("float", "double")
+        for name, rate in rates.items()
+    ]
+    return {"context": {**CONTEXT, **context}, "summary": rows, "benchmarks": []}
 
 
-class ReferencesTest(InFolder):
-    def setUp(self):
-        super().setUp()
-        (self.folder / "data").mkdir()
+@pytest.fixture
+def keep(tmp_path):
+    """Makes references of part 1 from the results of bench, in the order of its ladders."""
 
-    def keep(self, *results):
-        rows = [row for one in results for row in ratios(one)]
-        (self.folder / FILE).write_text(json.dumps(document({"part1": rows})))
+    def make(*results):
+        names = ("part1_ladder_1_thread", "part1_ladder_2_threads", "part1_fixed_step")
+        for name, result in zip(names, results):
+            (tmp_path / f"{name}.json").write_text(json.dumps(result))
+        (tmp_path / "data").mkdir()
+        (tmp_path / FILE).write_text(to_json(read_ladders(tmp_path, ["part1", "part2"])))
 
-    def test_the_line(self):
-        self.keep(
-            result(1, [("naive", 1e8), ("trick", 2e8), ("best", 5.2e8)]),
-            result(2, [("naive", 1e8), ("best", 9.1e8)]),
-        )
-        self.assertEqual(
-            " ".join(line.strip() for line in lines(self.folder, "part1")),
-            "reference: the solution reaches 5.2 x naive with one thread, 9.1 x naive with two threads "
-            "(5000 bodies, fixed step; measured on A processor, 2026-11-21)",
-        )
-        self.assertTrue(all(len(line) <= 100 for line in lines(self.folder, "part1")))
-        self.assertEqual(lines(self.folder, "part2"), [])
+    return make
 
-    def test_of_a_gpu_without_threads(self):
-        self.keep(result(1, [("naive", 1e11), ("best", 6e11)], "NVIDIA H200 (132 SM)"))
-        self.assertEqual(
-            lines(self.folder, "part1")[0][:52],
-            "reference: the solution reaches 6 x naive (5000 bodi",
-        )
 
-    def test_silent_where_the_solution_itself_is(self):
-        self.keep(result(1, [("naive", 1e8), ("best", 5e8)]))
-        (self.folder / "solutions").mkdir()
-        self.assertEqual(lines(self.folder, "part1"), [])
-
-    def test_silent_without_a_file(self):
-        self.assertEqual(lines(self.folder, "part1"), [])
-
-    @unittest.skipUnless(
-        (RESULTS / "part1_ladder_1_thread.json").exists(), "no measured ladders here"
+def test_a_sentence_for_each_run(keep, tmp_path, capsys):
+    keep(
+        bench(1, {"naive": 1e8, "trick": 2e8, "best": 5.2e8, "wrong": None}),
+        bench(2, {"naive": 1e8, "best": 9.1e8}),
+        bench(4, {"naive": 1e8, "best": 2e9}, adaptive=True),
     )
-    def test_of_what_is_kept(self):
-        parts = of_results(RESULTS, ["part1", "part2", "part3"])["parts"]
-        self.assertEqual(
-            {part: [row["threads"] for row in rows] for part, rows in parts.items()},
-            {"part1": [1, 2, 1], "part2": [1, 2], "part3": [0]},
-        )
-        self.assertTrue(all(1 < row["x_naive"] < 100 for rows in parts.values() for row in rows))
+    show(tmp_path, "part1")
+    show(tmp_path, "part2")
+    shown = capsys.readouterr().out
+    assert max(map(len, shown.splitlines())) <= 100
+    assert " ".join(shown.split()) == (
+        "reference: the solution reaches 5.2 x naive with one thread, 9.1 x naive with two threads "
+        "(5000 bodies, fixed step; measured on A processor, 2026-11-21) "
+        "reference: the solution reaches 20 x naive with 4 threads "
+        "(5000 bodies, adaptive step; measured on A processor, 2026-11-21)"
+    )
+
+
+def test_of_a_gpu_without_threads(keep, tmp_path, capsys):
+    keep(bench(1, {"naive": 1e11, "best": 6e11}, device="NVIDIA H200 (132 SM)"))
+    show(tmp_path, "part1")
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "reaches 6 x naive (5000 bodies, fixed step; measured on NVIDIA H200, 2026" in shown
+    assert find_reference(tmp_path, "part1", 8).x_naive == 6
+
+
+def test_a_fixed_step_is_preferred(keep, tmp_path):
+    keep(
+        bench(1, {"naive": 1, "best": 2}, adaptive=True),
+        bench(2, {"naive": 1, "best": 4}),
+        bench(1, {"naive": 1, "best": 3}),
+    )
+    assert [find_reference(tmp_path, "part1", threads).x_naive for threads in (1, 2)] == [3, 4]
+    assert find_reference(tmp_path, "part1", 16) is None
+
+
+def test_silent_where_the_solution_itself_is_or_no_file(keep, tmp_path, capsys):
+    show(tmp_path, "part1")
+    keep(bench(1, {"naive": 1e8, "best": 5e8}))
+    (tmp_path / "solutions").mkdir()
+    show(tmp_path, "part1")
+    assert capsys.readouterr().out == ""
+
+
+def test_a_broken_file_is_one_line(tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / FILE).write_text('{"what": "", "version": 2, "parts": {}}')
+    with pytest.raises(UserError, match=r"references\.json: version should be 1"):
+        show(tmp_path, "part1")
+
+
+@pytest.mark.skipif(
+    not (RESULTS / "part1_ladder_1_thread.json").exists(), reason="no measured ladders here"
+)
+def test_of_what_is_kept():
+    parts = read_ladders(RESULTS, ["part1", "part2", "part3"]).parts
+    threads = {part: [row.threads for row in rows] for part, rows in parts.items()}
+    assert threads == {"part1": [1, 2, 1], "part2": [1, 2], "part3": [0]}
+    assert all(1 < row.x_naive < 100 for rows in parts.values() for row in rows)

@@ -1,19 +1,17 @@
 """What is handed in from a student's tree, by whom, and what is missing?"""
 
-import contextlib
-import io
 import shutil
-import unittest
+
+import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.core.clean_text import file_name
-from nbody_lab.core.messages import Failure
+from nbody_lab.core.messages import UserError
 from nbody_lab.handout.handed_in import ROLES, role_of
-from nbody_lab.handout.submission import all_authors, authors_in, collected, is_untouched
-from tests.folder_for_tests import InFolder
+from nbody_lab.handout.submission import authors_in, collect, empty_sections, is_untouched
 
 PART = "part1_standard_opti"
-OWN = """#pragma once
+CLASS = """#pragma once
 #include "naive.hpp"
 #include "sums.hpp"
 #include <cmath>
@@ -21,167 +19,177 @@ namespace nbody {
 class Mine : public Naive {
  public:
   using Naive::Naive;
-  void update_bodies(real dt) override { Naive::update_bodies(dt); }
-};
+%s};
 }
 """
+GIVEN = CLASS.replace('#include "sums.hpp"\n#include <cmath>\n', "") % ""
+OWN = CLASS % "  void update_bodies(real dt) override { Naive::update_bodies(dt); }\n"
+SHEET = """struct Worksheet {
+  std::string authors = "%s", mine = "mine_own";
+  double a = unanswered, b = unanswered;
+  char c = no_choice;  // d = unanswered;
+};
+"""
+COPIED = "naive.hpp flags.txt NOTEBOOK.md README.md CMakeLists.txt questions.json".split()
 
 
-class TextTest(unittest.TestCase):
-    def test_names_in_a_worksheet(self):
-        for text, names in (
-            ('std::string authors = "Ada Lovelace";', "Ada Lovelace"),
-            ("", ""),
-            ('std::string authors = "";', ""),
-            (
-                '// authors = "Nobody"\nstd::string authors =\n  "Zo\u00eb  M\u00fcller, A \\"B\\" C";',
-                'Zo\u00eb M\u00fcller, A "B" C',
-            ),
-            ('/* authors = "X" */ std::string authors = "http://a";', "http://a"),
-            ('std::string authors = "  ";', ""),
-        ):
-            self.assertEqual(authors_in(text), names, text)
-
-    def test_file_names(self):
-        for authors, name in (
-            ("Ada Lovelace, Charles Babbage", "ada_lovelace_charles_babbage"),
-            ("Zo\u00eb M\u00fcller-Stra\u00dfe", "zoe_muller_strasse"),
-            ("../../etc/passwd", "etc_passwd"),
-            ("\u5f20\u4f1f", ""),
-            ("a" * 99, "a" * 60),
-            ("\u0141ukasz", "lukasz"),
-        ):
-            self.assertEqual(file_name(authors), name)
-
-    def test_roles(self):
-        for name, role in (
-            ("mine.hpp", "code"),
-            ("mine_rows.cuh", "code"),
-            ("mine2.hpp", "header"),
-            ("flags.txt", "flags"),
-            ("worksheet.hpp", "worksheet"),
-            ("NOTEBOOK.md", "notebook"),
-            ("notebook.csv", "notebook"),
-            ("sums.h", "header"),
-        ):
-            self.assertEqual(role_of(name).name, role)
-        for name in (
-            "naive.hpp",
-            "naive.cuh",
-            "CMakeLists.txt",
-            "README.md",
-            "questions.json",
-            "a/mine.hpp",
-            ".mine.hpp",
-            "mine.hpp~",
-            "a.out",
-        ):
-            self.assertIsNone(role_of(name), name)
-
-    def test_every_given_header_is_known_as_untouched(self):
-        for folder in ROOT.glob("part*_*"):
-            for file in folder.glob("mine.*"):
-                self.assertTrue(is_untouched(file.read_bytes(), folder), file)
-                self.assertFalse(is_untouched(OWN.encode(), folder))
+@pytest.fixture
+def part(tmp_path):
+    """Two parts, of which this one is signed. Not the files of this tree: it may be a student's own."""
+    for folder in (tmp_path / PART, tmp_path / "part2_words"):
+        folder.mkdir()
+        for name in COPIED:
+            shutil.copy(ROOT / PART / name, folder)
+        (folder / "mine.hpp").write_text(GIVEN)
+        (folder / "worksheet.hpp").write_text(SHEET % "")
+    (tmp_path / PART / "worksheet.hpp").write_text(SHEET % "Ada Lovelace")
+    return tmp_path / PART
 
 
-class CollectedTest(InFolder):
-    def setUp(self):
-        super().setUp()
-        self.part, self.other = self.folder / PART, self.folder / "part2_words"
-        for part in (self.part, self.other):
-            part.mkdir()
-            for name in (
-                "mine.hpp",
-                "naive.hpp",
-                "flags.txt",
-                "worksheet.hpp",
-                "NOTEBOOK.md",
-                "README.md",
-                "CMakeLists.txt",
-                "questions.json",
-            ):
-                shutil.copy(ROOT / PART / name, part)
-        # The test may run in a student's own tree.
-        (self.part / "mine.hpp").write_text(
-            '#include "naive.hpp"\nnamespace nbody {\nclass Mine : public Naive {\n public:\n  using Naive::Naive;\n};\n}\n'
-        )
-        shutil.copy(self.part / "mine.hpp", self.other)
-        self.sheet = 'struct Worksheet {\n  std::string authors = "%s";\n  double a = unanswered, b = unanswered;\n  char c = no_choice;\n};\n'
-        for part in (self.part, self.other):
-            (part / "worksheet.hpp").write_text(self.sheet % "")
+def collect_all(part):
+    return collect([part, part.with_name("part2_words")])
 
-    def sign(self, names="Ada Lovelace"):
-        (self.part / "worksheet.hpp").write_text(self.sheet % names)
 
-    def expect_refused(self, words):
-        said = io.StringIO()
-        with contextlib.redirect_stderr(said), self.assertRaises(Failure) as refused:
-            collected([self.part, self.other])
-        self.assertEqual((refused.exception.status, len(said.getvalue().splitlines())), (2, 1))
-        self.assertRegex(said.getvalue(), words)
+@pytest.mark.parametrize(
+    ("worksheet", "authors"),
+    [
+        ('std::string authors = "Ada Lovelace";', "Ada Lovelace"),
+        ("", ""),
+        ('std::string authors = "";', ""),
+        ('std::string authors = "  ";', ""),
+        (
+            '// authors = "Nobody"\nstd::string authors =\n  "Zo\u00eb  M, A \\"B\\" C";',
+            'Zo\u00eb M, A "B" C',
+        ),
+        ('/* authors = "X" */ std::string authors = "http://a";', "http://a"),
+    ],
+)
+def test_names_in_a_worksheet(worksheet, authors):
+    assert authors_in(worksheet) == authors
 
-    def names(self):
-        return sorted(path.rpartition("/")[2] for path in collected([self.part, self.other]).files)
 
-    def test_only_what_is_listed(self):
-        self.sign()
-        (self.part / "mine_own.hpp").write_text(OWN)
-        (self.part / "sums.hpp").write_text(
-            '#include "deep.h"\n#include "naive.hpp"\n#include "missing.hpp"\n'
-        )
-        for name in ("deep.h", "unused.hpp", "a.out", "notes.txt"):
-            (self.part / name).write_text("x")
-        self.assertEqual(
-            self.names(),
-            [
-                "NOTEBOOK.md",
-                "deep.h",
-                "flags.txt",
-                "mine.hpp",
-                "mine_own.hpp",
-                "sums.hpp",
-                "worksheet.hpp",
-            ],
-        )
+@pytest.mark.parametrize(
+    ("authors", "name"),
+    [
+        ("Ada Lovelace, Charles Babbage", "ada_lovelace_charles_babbage"),
+        ("Zo\u00eb M\u00fcller-Stra\u00dfe", "zoe_muller_strasse"),
+        ("../../etc/passwd", "etc_passwd"),
+        ("\u5f20\u4f1f", ""),
+        ("a" * 99, "a" * 60),
+        ("\u0141ukasz", "lukasz"),
+    ],
+)
+def test_file_names(authors, name):
+    assert file_name(authors) == name
 
-    def test_a_part_that_was_not_begun_stays_out(self):
-        self.assertEqual(collected([self.part]).files, {})
-        self.sign()
-        found = collected([self.part, self.other])
-        self.assertEqual({path.partition("/")[0] for path in found.files}, {PART})
-        self.assertIn("part2: not started, so not in the archive", found.notes)
 
-    def test_no_names(self):
-        (self.part / "mine_own.hpp").write_text(OWN)
-        self.expect_refused(
-            r"^lab: part1_standard_opti/worksheet.hpp has no names: write them there first, question 0: "
-        )
+@pytest.mark.parametrize(
+    ("role", "names"),
+    [
+        ("code", "mine.hpp mine_rows.cuh"),
+        ("header", "mine2.hpp sums.h"),
+        ("flags", "flags.txt"),
+        ("worksheet", "worksheet.hpp"),
+        ("notebook", "NOTEBOOK.md notebook.csv"),
+        ("kept", "notebook/3_mine_own.hpp"),
+        (None, "naive.hpp naive.cuh CMakeLists.txt README.md questions.json a/mine.hpp .mine.hpp"),
+        (None, "mine.hpp~ a.out mine_count.hpp mine_own_double.cuh"),
+    ],
+)
+def test_roles(role, names):
+    for name in names.split():
+        found = role_of(name)
+        assert (found.name if found else None) == role, name
 
-    def test_what_is_missing(self):
-        self.sign()
-        notes = collected([self.part]).notes
-        self.assertIn("part1: mine.hpp computes as naive does: nothing in it is yours", notes)
-        self.assertIn(
-            "part1: 2 answers of worksheet.hpp are still open", notes
-        )  # two on one line count once
-        self.assertIn("part1: the notebook has no rows: ./lab try writes them", notes)
-        self.assertEqual(collected([self.part]).changed, [])
 
-    def test_nothing_is_missing(self):
-        (self.part / "worksheet.hpp").write_text('std::string authors = "Ada"; double a = 1;')
-        (self.part / "mine.hpp").write_text(OWN)
-        (self.part / "notebook.csv").write_text("row,name\n1,mine\n")
-        found = collected([self.part])
-        self.assertEqual(
-            (found.notes, found.changed, all_authors(found.files)),
-            ([], [("part1", "mine")], ["Ada"]),
-        )
+def test_every_given_header_is_known_as_untouched():
+    for file in ROOT.glob("part*_*/mine.*"):
+        assert is_untouched(file.read_bytes(), file.parent), file
+        assert not is_untouched(OWN.encode(), file.parent)
 
-    def test_links_and_floods(self):
-        self.sign()
-        (self.part / "mine_link.hpp").symlink_to("/etc/hostname")
-        self.expect_refused("mine_link.hpp: is not a plain file: put the file itself there")
-        (self.part / "mine_link.hpp").unlink()
-        (self.part / "mine_big.hpp").write_bytes(b" " * (ROLES[0].largest_bytes + 1))
-        self.expect_refused("mine_big.hpp: has 200001 bytes, but at most 200000 are allowed")
+
+def test_only_what_is_listed(part):
+    (part / "mine_own.hpp").write_text(OWN)
+    (part / "sums.hpp").write_text('#include "deep.h"\n#include "naive.hpp"\n#include "no.hpp"\n')
+    for name in ("deep.h", "unused.hpp", "a.out", "notes.txt"):
+        (part / name).write_text("x")
+    handed_in = "NOTEBOOK.md flags.txt mine.hpp mine_own.hpp worksheet.hpp deep.h sums.hpp".split()
+    assert sorted(collect_all(part).files) == sorted(f"{PART}/{name}" for name in handed_in)
+
+
+def test_a_part_that_was_not_begun_stays_out(part):
+    found = collect_all(part)
+    assert {path.partition("/")[0] for path in found.files} == {PART}
+    assert "part2: not started, so not in the archive" in found.notes
+
+
+def test_no_names(part):
+    (part / "mine_own.hpp").write_text(OWN)
+    (part / "worksheet.hpp").write_text(SHEET % "")
+    with pytest.raises(UserError, match=rf"^{PART}/worksheet\.hpp has no names: write them there"):
+        collect([part])
+
+
+def test_what_is_missing_is_named(part):
+    found = collect([part])
+    assert found.versions == []
+    assert found.notes == [
+        "part1: mine.hpp computes as naive does: nothing in it is yours",
+        "part1: worksheet.hpp: 3 answers still open: a, b, c",
+        "part1: NOTEBOOK.md: nothing written yet: Task 2, profile; Task 6, bound by what?; "
+        "Task 7, sizes; Task 11, explain the speed-up",
+        "part1: the notebook has no rows: ./lab try writes them",
+    ]
+    (part / "worksheet.hpp").write_text(SHEET.replace("b =", "b1 = unanswered, b2 =") % "Ada")
+    assert "part1: worksheet.hpp: 4 answers still open: a, b1, b2, c" in collect([part]).notes
+    (part / "worksheet.hpp").write_text(
+        SHEET.replace("b =", "b1 = unanswered, b2 = unanswered, b3 =") % "Ada"
+    )
+    assert (
+        "part1: worksheet.hpp: 5 answers still open: a, b1, b2, b3 and 1 more"
+        in collect([part]).notes
+    )
+
+
+def test_nothing_is_missing(part):
+    (part / "worksheet.hpp").write_text('std::string authors = "Ada", mine = "mine"; double a = 1;')
+    (part / "mine.hpp").write_text(OWN)
+    (part / "notebook.csv").write_text("row,name\n1,mine\n")
+    (part / "NOTEBOOK.md").write_text("## Words\n\n### Task 2\n\nWhy?\n\nSince it is so.\n")
+    found = collect([part])
+    assert (found.notes, found.versions) == ([], [("part1", "mine", True)])
+    assert found.authors == ["Ada"]
+
+
+@pytest.mark.parametrize(
+    "file", [*ROOT.glob("part*_*/NOTEBOOK.md")], ids=lambda file: file.parent.name
+)
+def test_the_labs_own_notebooks_hold_only_questions(file):
+    """Otherwise ./lab submit could not tell what is still to be written. A student's may hold answers."""
+    given = ROOT / "common/given" / file.relative_to(ROOT)
+    text = (given if given.exists() else file).read_text(encoding="utf-8")
+    assert len(empty_sections(text)) == text.count("\n### ") > 3
+
+
+@pytest.mark.parametrize(
+    ("section", "is_empty"),
+    [
+        ("Why?\n\nHow? And where?", True),
+        ("Why?\n\nBecause.", False),
+        ("Why?\nBecause.", False),
+        ("", True),
+    ],
+)
+def test_a_section_with_an_answer(section, is_empty):
+    text = f"a\n## Words\n\n### One\n\n{section}\n\n### Two\n\nDone.\n\n## Hints opened\n\n### no\n"
+    assert empty_sections(text) == (["One"] if is_empty else [])
+
+
+def test_links_and_floods(part):
+    (part / "mine_link.hpp").symlink_to("/etc/hostname")
+    with pytest.raises(UserError, match=r"mine_link.hpp: is not a plain file: put the file itself"):
+        collect([part])
+    (part / "mine_link.hpp").unlink()
+    (part / "mine_big.hpp").write_bytes(b" " * (ROLES[0].largest_bytes + 1))
+    with pytest.raises(UserError, match=r"mine_big.hpp: has 200001 bytes, but at most 200000 are"):
+        collect([part])

@@ -428,12 +428,68 @@ FAULTS = tuple(
             instead("naive and naive.name", "rows[0].name"),
         ),
         ("page/missing.py:missing_of_part", "nothing is missing", gives("[]")),
-        # Export, hardware, tasks, explanations.
+        # Export, documents, handout.
         (
-            "export/formats.py:text_of",
+            "export/formats.py:format_xyz",
             "an export loses digits",
             instead("repr", "'{:.15g}'.format"),
         ),
+        ("export/body_text.py:demand_same_run", "states of two runs are one", gives("None")),
+        (
+            "export/formats.py:open_writer",
+            "a partial file stays",
+            instead("writer.discard()", "pass"),
+        ),
+        (
+            "documents/stage.py:stage",
+            "students see pages for instructors",
+            instead("section.name != INSTRUCTORS", "True"),
+        ),
+        (
+            "documents/build_site.py:_configure",
+            "a dead anchor is no error",
+            instead("dict.fromkeys(_LINKS, 'warn')", "{}"),
+        ),
+        (
+            "handout/left_out.py:handed_out_text",
+            "tables name what is left out",
+            instead("_is_dropped(line, folder)", "False"),
+        ),
+        ("handout/leaks.py:_names_of", "names of solutions are no secret", gives("[]")),
+        (
+            "handout/leaks.py:_runs_in",
+            "a line break hides copied code",
+            instead(
+                "_TOKEN.findall(_DIRECTIVE.sub('', _COMMENT.sub('', text)))", "text.split('\\n')"
+            ),
+        ),
+        (
+            "handout/pack.py:checked_members",
+            "dead links are packed",
+            instead("_find_dead_links(found)", "[]"),
+        ),
+        ("handout/pack.py:checked_members", "leaks are packed", instead("leaks", "[]")),
+        (
+            "handout/references.py:show",
+            "the reference shows beside the solution",
+            instead("(root / 'solutions').is_dir()", "False"),
+        ),
+        (
+            "handout/submission.py:_read",
+            "a link is handed in",
+            instead("file.is_symlink()", "False"),
+        ),
+        (
+            "handout/clean_copy.py:_is_of_the_lab",
+            "the clean copy has all of a student's files",
+            instead("role_of(path.partition('/')[2]) is None", "True"),
+        ),
+        (
+            "handout/clean_copy.py:CleanCopy._lacks_compiler_of",
+            "a missing library is a student's mistake",
+            gives("False"),
+        ),
+        # Hardware, tasks, explanations.
         (
             "hardware/ceilings.py:judge",
             "a rate that spreads is a ceiling",

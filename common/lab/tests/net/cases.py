@@ -47,6 +47,12 @@ INTENDED = (
         for group in ("commands", "terminals")
         for case in ("bench*", "help bench*", "simulate*", "help simulate*", "try*", "help try")
     ),
+    *(
+        (group, f"{before}{name}*", "typed options: the help is made from them")
+        for group in ("commands", "terminals")
+        for before in ("", "help ")
+        for name in ("export", "handout", "report", "site", "submit")
+    ),
 )
 
 # Words after ./lab that must be refused in one line, beside those made from every command.

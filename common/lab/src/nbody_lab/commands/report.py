@@ -1,79 +1,67 @@
-"""./lab report: one page of everything measured. It builds and
-measures nothing, so it takes seconds. Below it ./lab site."""
+"""./lab report: one page of everything measured. It builds and measures nothing, so it takes seconds."""
 
 from pathlib import Path
+from typing import Annotated
 
-from nbody_lab.core.messages import say, stop
-from nbody_lab.core.words import nearest
+import typer
+
+from nbody_lab.arguments import complete_part
+from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.draw import pictures
-from nbody_lab.workshop import ROOT, known_parts
+from nbody_lab.workshop import ROOT, known_parts, parse_part
+
+_FILE = ROOT / "build/report.html"
 
 
-def write(file, parts):
+def _page_file(text: str) -> Path:
+    if Path(text).is_dir():
+        example = Path(text) / "report.html"
+        raise UserError(f"report: {text} is a folder: -o needs a file, for example {example}")
+    return Path(text)
+
+
+def write_page(file: Path, parts: list[str]) -> int:
     """Writes the page and prints its path; returns the status."""
     from nbody_lab.page import command  # slow
 
-    return command.write(ROOT, Path(file), parts)
+    return int(command.write(ROOT, file, parts))
 
 
-def parse(words):
-    """(file, names of parts)"""
-    file, named, rest = ROOT / "build/report.html", [], iter(words)
-    for word in rest:
-        if word == "-o":
-            given = next(rest, "")
-            if not given:
-                stop("report: -o needs a file")
-            file = Path(given)
-        elif word.startswith("-"):
-            stop(
-                f"report has no option '{word}'{nearest(word, ['-o'])}; its only option is -o FILE"
-            )
-        else:
-            named.append(word)
-    if file.is_dir():
-        stop(f"report: {file} is a folder: -o needs a file, for example {file / 'report.html'}")
-    return file, named
+def report(
+    parts: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PART",
+            help="only these (default: all)",
+            parser=parse_part,
+            autocompletion=complete_part,
+        ),
+    ] = None,
+    file: Annotated[
+        Path,
+        typer.Option(
+            "-o",
+            metavar="FILE",
+            help="the page (default build/report.html)",
+            parser=_page_file,
+            show_default=False,
+        ),
+    ] = _FILE,
+) -> None:
+    """everything measured on one page: build/report.html
 
+    It measures nothing: the page names the command for what is missing.
 
-def parts_named(lab, named):
-    parts = []
-    for word in named:
-        lab.choose_part("report", [word])
-        parts.append(lab.part)
-    return sorted(set(parts)) or known_parts()
-
-
-def report(lab, words):
-    file, named = parse(words)
-    parts = parts_named(lab, named)
+    ./lab report part1 -o report.html
+    """
     if not pictures.can_write_page():
-        stop(f"the page {pictures.BRING_PAGE}; then run ./lab report again")
-    return write(file, parts)
+        raise UserError(f"the page {pictures.BRING_PAGE}; then run ./lab report again")
+    raise Failure(write_page(file, sorted(set(parts or known_parts()))))
 
 
-def after_demo():
+def after_demo() -> None:
     """Writes a page of everything measured so far, or tells how to get one."""
     if pictures.can_write_page():
-        write(ROOT / "build/report.html", known_parts())
+        write_page(_FILE, known_parts())
     else:
         say(f"a page of all this {pictures.BRING_PAGE}; then run ./lab report")
-
-
-# ./lab site: the documents as web pages.
-NEEDED = ("mkdocs", "material", "latex2mathml")
-
-
-def can_build():
-    return pictures.has("matplotlib", *NEEDED)
-
-
-def site(_, words):
-    for word in words:
-        if word != "--students":
-            stop(f"site has no option '{word}'; its only option is --students")
-    if not can_build():
-        stop("the site needs ./lab setup --pictures once (400 MB); then run ./lab site again")
-    from nbody_lab.documents import command  # slow
-
-    return command.build(ROOT, "--students" in words)

@@ -171,7 +171,7 @@ def _save_states(part: str, names: list[str], file: Path, given: Given) -> None:
         if status:
             raise Failure(status)
         try:
-            export.export(lab, [base, str(file)])
+            export.export(base, file)
         except (Failure, UserError):
             keeps = True
             say(f"the states are kept: ./lab export {base} FILE{file.suffix} writes them elsewhere")

@@ -20,6 +20,11 @@ def plain_name(word: str) -> str:
     return word[:-4] if word.endswith((".hpp", ".cuh")) else word
 
 
+def plural(number: float, one: str, many: str = "") -> str:
+    """1 row, 2 rows, 2 bodies."""
+    return f"{number:g} {one if number == 1 else many or one + 's'}"
+
+
 def asks_for_double(options: Sequence[str]) -> bool:
     return any(
         "double" in word and (word.startswith("--precision=") or before == "--precision")

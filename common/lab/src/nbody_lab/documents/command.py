@@ -1,21 +1,40 @@
-"""Builds the site for ./lab site."""
+"""./lab site: the documents as web pages."""
 
 import logging
+from typing import Annotated
 
-from nbody_lab.core.messages import say
-from nbody_lab.documents.build_site import build_site
-from nbody_lab.documents.stage import is_students
+import typer
+
+from nbody_lab.core.messages import Failure, UserError, say
+from nbody_lab.core.packages import has
+from nbody_lab.documents.stage import is_handed_out
+from nbody_lab.workshop import ROOT
+
+_PACKAGES = ("matplotlib", "mkdocs", "material", "latex2mathml")
 
 
-def build(root, for_students):
-    """Builds it, also where the lab was handed out; returns the status."""
-    students = for_students or is_students(root)
+def site(
+    students: Annotated[
+        bool, typer.Option("--students", help="only what students get: pages that may be published")
+    ] = False,
+) -> None:
+    """all documents as pages for a browser, with search
+
+    In a lab that was handed out it is always the edition for students.
+
+    ./lab site --students
+    """
+    if not has(*_PACKAGES):
+        raise UserError(
+            "the site needs ./lab setup --pictures once (400 MB); then run ./lab site again"
+        )
+    from nbody_lab.documents.build_site import build_site  # slow
+
+    folder = ROOT / ("build/site_students" if students else "build/site")
+    for_students = students or is_handed_out(ROOT)
     logging.basicConfig(format="lab: %(message)s")
-    site = root / ("build/site_students" if for_students else "build/site")
-    if not build_site(root, root / "build/site_source", site, students):
+    if not build_site(ROOT, ROOT / "build/site_source", folder, for_students):
         say("the site was not built: correct the errors above")
-        return 1
-    print(
-        f"open in a browser: {site / 'index.html'}{' (the edition for students)' if students else ''}"
-    )
-    return 0
+        raise Failure(1)
+    edition = " (the edition for students)" if for_students else ""
+    print(f"open in a browser: {folder / 'index.html'}{edition}")

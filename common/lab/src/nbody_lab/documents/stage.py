@@ -1,127 +1,120 @@
 """Copies the documents, as pages, and their pictures into a folder, at the same paths as in the tree.
 
-The students' edition matches the handout: handout_left_out.py decides for both.
+The students' edition matches the handout: handout/left_out.py decides for both.
 """
 
 import os
 import posixpath
 import re
 import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
-from nbody_lab.documents.navigation import HOME, INSTRUCTORS, index_of, pages_of, sections_of
+from nbody_lab.documents.navigation import HOME, INSTRUCTORS, Section, read_sections
 from nbody_lab.handout.left_out import handed_out_text, why_left_out
 
-# Turns a document into the text of a page: links lead to pages, other paths become plain code.
-FENCE = re.compile(r"(```+)\s*(\w*)")
-TOKEN = re.compile(
-    r"(?P<picture>!)?\[(?P<text>(?:`[^`]*`|[^\]`])*)\]\((?P<target>[^()\s]+)\)|(?<!`)`(?P<code>[^`]+)`(?!`)"
+_FENCE = re.compile(r"(```+)\s*(\w*)")
+_TOKEN = re.compile(
+    r"(?P<picture>!)?\[(?P<text>(?:`[^`]*`|[^\]`])*)\]\((?P<target>[^()\s]+)\)"
+    r"|(?<!`)`(?P<code>[^`]+)`(?!`)"
 )
-DOCUMENT = re.compile(r"[\w./-]+\.md")
-COMMENT = re.compile(r"<!--.*-->")
-HOME_PAGE = "---\nhide: [navigation]\n---\n\n"
-CARDS = '<div class="grid cards" markdown>\n\n{}\n\n</div>'
+_DOCUMENT = re.compile(r"[\w./-]+\.md")
+_COMMENT = re.compile(r"<!--.*-->")
+_HIDE_NAVIGATION = "---\nhide: [navigation]\n---\n\n"
 
 
-def blocks(text):
-    """Yields (is it prose?, lines) for each block of a document. Fenced and indented code is not prose."""
-    fence, kept, prose, before = "", [], True, ""
+def split_blocks(text: str) -> Iterator[tuple[bool, list[str]]]:
+    """(is it prose?, lines) for each block of a document. Fenced and indented code is not prose."""
+    block: list[str] = []
+    fence, prose, before = "", True, ""
     for line in text.split("\n"):
-        opening = FENCE.match(line)
-        code = (
-            bool(fence)
-            or bool(opening)
-            or (line.startswith("    ") and (not before.strip() or not prose))
-        )
-        if code == prose and kept:
-            yield prose, kept
-            kept = []
+        opening = _FENCE.match(line)
+        indented = line.startswith("    ") and (not before.strip() or not prose)
+        code = bool(fence or opening or indented)
+        if code == prose and block:
+            yield prose, block
+            block = []
         prose = not code
-        kept.append(line)
+        block.append(line)
         if fence:
             fence = "" if line.strip() == fence else fence
         elif opening:
             fence = opening[1]
         before = line
-    yield prose, kept
+    yield prose, block
 
 
 class PageText:
-    """`pages`: paths of all pages; `root`: folder of the documents and pictures. `pictures` collects the pictures that
-    pages show."""
+    """Turns documents into the text of pages: links lead to pages, other paths become plain code. `pages`: paths of all
+    pages; `root`: folder of the documents and pictures. `pictures` collects the pictures that pages show."""
 
-    def __init__(self, root, pages):
-        self.root, self.pages, self.pictures = root, set(pages), set()
+    def __init__(self, root: Path, pages: Iterable[str]) -> None:
+        self.root, self.pages = root, set(pages)
+        self.pictures: set[str] = set()
 
-    def path_of(self, name, folder):
-        """The path of a link target, relative to the document's folder."""
-        return posixpath.normpath(posixpath.join(folder, name))
+    def convert(self, text: str, path: str) -> str:
+        """The page's text. `path`: of the document, from the root."""
+        converted = []
+        for is_prose, lines in split_blocks(text):
+            if is_prose:
+                converted.append(self._convert_prose("\n".join(lines), path))
+                continue
+            first = lines[0]
+            if first.startswith("```"):  # without the words after the language
+                first = _FENCE.sub(r"\1\2", first.split(" ")[0])
+            converted.append("\n".join([first, *lines[1:]]))
+        return "\n".join(converted)
 
-    def page_named(self, name, folder):
-        """The page that `name` refers to, looked up beside the document, from the root and in docs/. Empty if there is
-        none."""
-        if not DOCUMENT.fullmatch(name):
-            return ""
-        meant = (self.path_of(name, folder), self.path_of(name, ""), self.path_of(name, "docs"))
-        return next((path for path in meant if path in self.pages), "")
-
-    def link(self, found, folder):
-        """A link or picture as written on the page."""
-        target, _, anchor = found["target"].partition("#")
-        if ":" in target or not target:
-            return found[0]
-        path = self.path_of(target, folder)
-        if found["picture"]:
-            self.pictures.add(path)
-            return found[0]
-        if path in self.pages:
-            return f"[{found['text']}]({target}{'#' + anchor if anchor else ''})"
-        if not (self.root / path).exists():
-            return found[0]  # dead: MkDocs reports it
-        if "`" in found["text"]:
-            return found["text"]
-        return f"{found['text']} (`{path}`)"
-
-    def prose(self, text, path):
+    def _convert_prose(self, text: str, path: str) -> str:
         folder = posixpath.dirname(path)
 
-        def replaced(found):
+        def convert_token(found: re.Match[str]) -> str:
             if found["target"]:
-                return self.link(found, folder)
-            page = "" if "\n\n" in found["code"] else self.page_named(found["code"], folder)
+                return self._convert_link(found, folder)
+            page = self._find_page(found["code"], folder)
             if not page or page == path:
                 return found[0]
             return f"[{found[0]}]({os.path.relpath(page, folder or '.')})"
 
-        text = "\n".join(line for line in text.split("\n") if not COMMENT.fullmatch(line))
-        return TOKEN.sub(replaced, text).replace("<details>", '<details markdown="1">')
+        text = "\n".join(line for line in text.split("\n") if not _COMMENT.fullmatch(line))
+        return _TOKEN.sub(convert_token, text).replace("<details>", '<details markdown="1">')
 
-    def page(self, text, path):
-        """The page's text. `path`: of the document, from the root."""
-        made = []
-        for prose, lines in blocks(text):
-            if prose:
-                made.append(self.prose("\n".join(lines), path))
-            else:
-                first = (
-                    FENCE.sub(r"\1\2", lines[0].split(" ")[0])
-                    if lines[0].startswith("```")
-                    else lines[0]
-                )
-                made.append("\n".join([first, *lines[1:]]))
-        return "\n".join(made)
+    def _convert_link(self, found: re.Match[str], folder: str) -> str:
+        """A link or picture as written on the page."""
+        target = found["target"].partition("#")[0]
+        if ":" in target or not target:
+            return found[0]
+        path = _resolve(folder, target)
+        if found["picture"]:
+            self.pictures.add(path)
+        # What is dead stays, so that MkDocs reports it.
+        if found["picture"] or path in self.pages or not (self.root / path).exists():
+            return found[0]
+        return found["text"] if "`" in found["text"] else f"{found['text']} (`{path}`)"
+
+    def _find_page(self, name: str, folder: str) -> str | None:
+        """The page that `name` refers to, looked up beside the document, from the root and in docs/."""
+        if not _DOCUMENT.fullmatch(name):
+            return None
+        meant = (_resolve(start, name) for start in (folder, "", "docs"))
+        return next((path for path in meant if path in self.pages), None)
 
 
-def with_cards(text, sections):
+def _resolve(folder: str, name: str) -> str:
+    return posixpath.normpath(posixpath.join(folder, name))
+
+
+def add_cards(text: str, sections: Sequence[Section]) -> str:
     """The home page with the cards of all sections after its first paragraph."""
     title, first, rest = text.split("\n\n", 2)
     cards = "\n".join(
-        f"- **[{section.title}]({section.name}.md)**\n\n    {section.what}\n"
-        for section in sections
+        f"- **[{section.title}]({section.index})**\n\n    {section.what}\n" for section in sections
     )
-    return "\n\n".join((HOME_PAGE + title, first, CARDS.format(cards), rest))
+    grid = f'<div class="grid cards" markdown>\n\n{cards}\n\n</div>'
+    return "\n\n".join((_HIDE_NAVIGATION + title, first, grid, rest))
 
 
-def list_of(section):
+def _list_pages(section: Section) -> str:
     """The text of the page that lists a section's pages."""
     lines = [f"# {section.title}", "", section.what]
     for group in section.groups:
@@ -130,44 +123,38 @@ def list_of(section):
     return "\n".join([*lines, ""])
 
 
-def is_students(root):
+def is_handed_out(root: Path) -> bool:
     """True for a handout, which is a tree without solutions."""
     return not (root / "solutions").is_dir()
 
 
-def sections_for(root, students):
-    """The navigation with only the pages that exist and may be shown."""
-    sections = sections_of(
-        lambda path: (root / path).is_file() and not (students and why_left_out(path))
-    )
-    return tuple(section for section in sections if not (students and section.name == INSTRUCTORS))
+def _write(file: Path, text: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
 
 
-def document(root, path, students):
-    text = (root / path).read_text(encoding="utf-8")
-    return handed_out_text(text, path.rpartition("/")[0]) if students else text
+def stage(root: Path, folder: Path, for_students: bool) -> list[Section]:
+    """Fills `folder`, which is emptied first. Returns the sections of its navigation: only what exists and may be
+    shown."""
 
+    def is_shown(path: str) -> bool:
+        return (root / path).is_file() and not (for_students and why_left_out(path))
 
-def write(folder, path, text):
-    (folder / path).parent.mkdir(parents=True, exist_ok=True)
-    (folder / path).write_text(text, encoding="utf-8")
-
-
-def stage(root, folder, students):
-    """Fills `folder`, which is emptied first. Returns the sections of its navigation."""
     shutil.rmtree(folder, ignore_errors=True)
-    sections = sections_for(root, students)
-    paths = [HOME, *(page.path for page in pages_of(sections))]
+    sections = read_sections(is_shown)
+    if for_students:
+        sections = [section for section in sections if section.name != INSTRUCTORS]
+    paths = [HOME, *(page.path for section in sections for page in section.pages)]
     pages = PageText(root, paths)
     for path in paths:
-        text = pages.page(document(root, path, students), path)
-        write(folder, path, with_cards(text, sections) if path == HOME else text)
+        text = (root / path).read_text(encoding="utf-8")
+        if for_students:
+            text = handed_out_text(text, posixpath.dirname(path))
+        text = pages.convert(text, path)
+        _write(folder / path, add_cards(text, sections) if path == HOME else text)
     for section in sections:
-        write(folder, index_of(section), list_of(section))
-    for path in sorted(pages.pictures):
-        if (root / path).is_file() and not (
-            students and why_left_out(path)
-        ):  # else MkDocs reports the page that wants it
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(root / path, folder / path)
+        _write(folder / section.index, _list_pages(section))
+    for path in filter(is_shown, pages.pictures):  # MkDocs reports a page that wants another
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(root / path, folder / path)
     return sections

@@ -1,48 +1,26 @@
 """Reads body files (docs/file_formats.md) into arrays, as strictly as the simulators do."""
 
 import re
-from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
-from nbody_lab.export.body_text import (
-    BadFile,
-    complaint,
-    demand_same_run,
-    files_of,
-    is_number,
-    is_si,
-    names_of,
-    numbers_in,
-    setting_of,
-)
+from nbody_lab.export import body_text
+from nbody_lab.export.body_text import demand_same_run, files_of
 
 
-@dataclass(frozen=True)
-class State:
+class State(body_text.State):
     """The bodies at one time, in SI units or in units with G = 1."""
 
-    file: str
-    setting: dict  # values by the keys of the first line
-    table: np.ndarray  # (N, 8): mass radius qx qy qz vx vy vz
-    names: dict = field(default_factory=dict)  # index from 0 -> name, for named bodies only
-
-    @property
-    def n(self):
-        return len(self.table)
-
-    @property
-    def time(self):
-        return self.setting["time"]
+    @cached_property
+    def table(self):
+        """(N, 8): mass radius qx qy qz vx vy vz"""
+        return np.array(self.numbers).reshape(-1, 8)
 
     @property
     def mass(self):
         return self.table[:, 0]
-
-    @property
-    def masses(self):
-        return self.mass.tolist()
 
     @property
     def places(self):
@@ -55,35 +33,7 @@ class State:
 
 def read_state(path):
     """Raises BadFile with one line, FILE:LINE: what is wrong."""
-    try:
-        with open(path, "rb") as stream:
-            text = stream.read()
-    except OSError as fault:
-        raise BadFile(f"{path}: cannot be read ({fault.strerror}): check the name") from fault
-    return parse_state(text, str(path))
-
-
-def parse_state(text, path):
-    setting = setting_of(text, path)
-    table = table_of(numbers_in(text))
-    if table is None:
-        raise BadFile(complaint(text, path))
-    return State(path, setting, table, names_of(text) if b"#" in text else {})
-
-
-def table_of(words):
-    """The (N, 8) table; None if a value breaks a rule, which complaint() then names."""
-    if words is None:
-        return None
-    try:
-        values = np.array([float(word) for word in words])
-    except ValueError:
-        return None
-    small = [words[k] for k in np.flatnonzero(values == 0)]
-    if not np.isfinite(values).all() or not all(is_number(word) for word in small):
-        return None
-    table = values.reshape(-1, 8)
-    return table if (table[:, 0] > 0).all() and (table[:, 1] >= 0).all() else None
+    return State(**vars(body_text.read_state(path)))
 
 
 # The files BASE.<iteration>.dat of ./lab run ... -w BASE, in order, and their description for pictures.
@@ -139,15 +89,13 @@ class Series:
     def setting_in_words(self):
         """Number of bodies, scheme, step and softening."""
         setting = self.first.setting
-        length, second = (" m", " s") if is_si(setting) else ("", "")
-        words = [f"N = {self.n}", setting["integrator"], step_in_words(self, second)]
-        words.append(
-            f"softening {setting['soft']:g}{length}" if setting["soft"] else "no softening"
-        )
-        if setting["damping"] != 1:
-            words.append(f"damping {setting['damping']:g}")
-        if not is_si(setting):
-            words.append(f"units of G = {setting['G']:g}")
+        length, second = (" m", " s") if setting.is_si() else ("", "")
+        words = [f"N = {self.n}", setting.integrator, step_in_words(self, second)]
+        words.append(f"softening {setting.soft:g}{length}" if setting.soft else "no softening")
+        if setting.damping != 1:
+            words.append(f"damping {setting.damping:g}")
+        if not setting.is_si():
+            words.append(f"units of G = {setting.G:g}")
         return ", ".join(filter(None, words))
 
     def footnote(self):
@@ -159,7 +107,7 @@ class Series:
 
 def step_in_words(series, second):
     """Adaptive steps show in the times alone; no file records them."""
-    dt = series.first.setting["dt"]
+    dt = series.first.setting.dt
     steps = series.iterations[-1] - series.iterations[0]
     mean = (series.last.time - series.first.time) / steps if steps else dt
     return (
@@ -171,7 +119,7 @@ def step_in_words(series, second):
 
 def time_scale(series):
     """(unit in s, its name) that suits the series' span; (1, "") if time has no unit."""
-    if not is_si(series.first.setting):
+    if not series.first.setting.is_si():
         return 1, ""
     span = abs(series.last.time - series.first.time)
     return next(((unit, name) for unit, name in SCALES if span >= 2 * unit), (1, "s"))

@@ -7,7 +7,6 @@ from matplotlib.path import Path
 from nbody_lab.draw import theme
 from nbody_lab.draw.body_files import span_in_words, time_scale
 from nbody_lab.draw.frame import box_around, pairs
-from nbody_lab.export.body_text import is_si
 
 MOST_DOTS = 1500
 CELLS = 72  # along the longest side of the box
@@ -19,7 +18,7 @@ def crowd(series, centre=None):
     places = np.array([series.first.places, series.last.places])
     if centre is not None:
         places = places - places[:, centre : centre + 1]
-    box = box_around(places[near(places)], is_si(series.first.setting))
+    box = box_around(places[near(places)], series.first.setting.is_si())
     places = places / box.unit
     about = "" if centre is None else f" relative to {series.name_of(centre)}"
     dots = series.n <= MOST_DOTS

@@ -49,7 +49,7 @@ def conserved(state):
 
 def potential_energy(state):
     """- sum over pairs of G m m / sqrt(r^2 + eps^2), each pair once, tile by tile."""
-    n, softening2 = len(state.mass), state.setting["soft"] ** 2
+    n, softening2 = len(state.mass), state.setting.soft**2
     bodies = np.ascontiguousarray(np.column_stack([state.places, state.mass]).T)
     total = 0.0
     for first in range(0, n, TILE):
@@ -57,7 +57,7 @@ def potential_energy(state):
         for other in range(0, first, TILE):
             total += tile_sum(rows, bodies[:, other : other + TILE], softening2)
         total += tile_sum(rows, rows, softening2, below_diagonal=True)
-    return -state.setting["G"] * total
+    return -state.setting.G * total
 
 
 def tile_sum(rows, columns, softening2, below_diagonal=False):

@@ -10,7 +10,7 @@ from nbody_lab.draw.body_files import span_in_words
 from nbody_lab.draw.crowd import crowd
 from nbody_lab.draw.frame import AROUND, HIGH, WIDTH, Box, box_around, neighbours, panels, staying
 from nbody_lab.draw.sheet import Sheet
-from nbody_lab.export.body_text import BadFile, is_si
+from nbody_lab.export.body_text import BadFile
 
 MOST_PATHS = 40
 MOST_IN_TITLE = 4
@@ -40,7 +40,7 @@ def paths_of(series, around=None):
         paths = paths - paths[:, centre : centre + 1]
         shown = neighbours(paths)
         points = paths[:, shown]
-    box = box_around(points, is_si(series.first.setting))
+    box = box_around(points, series.first.setting.is_si())
     paths = paths / box.unit
     inside = [body for body in range(series.n) if box.holds(paths[:, body]).any()]
     return Paths(box, paths, shown, inside, centre)

@@ -1,78 +1,80 @@
-"""./lab export BASE FILE.xyz|FILE.pvd: converts the files of ./lab run -w BASE for OVITO or ParaView."""
+"""./lab export, for the states of an earlier run; ./lab record --save exports those of its own."""
 
-import sys
-import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Annotated
 
-from nbody_lab.core.messages import stop
-from nbody_lab.export.body_text import BadFile, files_of
-from nbody_lab.export.formats import VtkFiles, XyzFile, states_of
+import typer
 
-WRITERS = {".xyz": XyzFile, ".pvd": VtkFiles}  # each has add(state), finish(), discard()
-PATIENCE = 2  # seconds between progress messages
-
-
-def writer_for(path):
-    """The writer for a new file; None for an unknown file type."""
-    kind = WRITERS.get(Path(path).suffix)
-    return kind(path) if kind and Path(path).stem else None
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.steps import Step
+from nbody_lab.core.words import plural
+from nbody_lab.export.body_text import State, demand_same_run, files_of, read_state
+from nbody_lab.export.formats import WRITERS, open_writer
 
 
-def export(_, words):
-    if len(words) != 2 or any(not word or word.startswith("-") for word in words):
-        stop("export takes two words: ./lab export BASE FILE.xyz (OVITO), or FILE.pvd (ParaView)")
-    base, path = words
-    if Path(path).suffix not in WRITERS:
-        stop(f"export writes FILE.xyz (OVITO) or FILE.pvd (ParaView), not '{path}'")
-    demand_folder(path)
-    try:
-        files = files_of(base)
-        states, bodies, size = written(with_progress(states_of(files), len(files)), path)
-    except BadFile as fault:
-        stop(str(fault))
-    except OSError as fault:
-        stop(f"{path}: cannot be written ({fault.strerror}); the partial file was removed")
-    print(
-        f"{path}: {states} state{'s' * (states != 1)} of {bodies} bod{'ies' if bodies != 1 else 'y'}, {in_words(size)}"
-    )
-    return 0
+def in_words(size_bytes: int) -> str:
+    mega = size_bytes >= 1e6
+    return f"{size_bytes / (1e6 if mega else 1e3):.1f} {'MB' if mega else 'kB'}"
 
 
-def demand_folder(path):
+def demand_folder(file: Path) -> None:
     """Complains before anything is built, run or read."""
-    folder = Path(path).parent
-    if not folder.is_dir():
-        stop(f"{path}: cannot be written (no folder {folder}): create it or choose another place")
+    if not file.parent.is_dir():
+        raise UserError(
+            f"{file}: cannot be written (no folder {file.parent}): create it or choose another place"
+        )
 
 
-def in_words(size):
-    """A number of bytes as text."""
-    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
+def _export_file(text: str) -> Path:
+    if Path(text).suffix not in WRITERS:
+        raise UserError(f"export writes FILE.xyz (OVITO) or FILE.pvd (ParaView), not '{text}'")
+    return Path(text)
 
 
-def written(states, path):
-    """(states, bodies, bytes). Removes the partial files on any error."""
-    count = bodies = 0
-    writer = writer_for(path)
+def read_states(files: Sequence[tuple[int, str]], step: Step) -> Iterator[tuple[int, State]]:
+    """The states in order, with their iterations. Raises BadFile if they are not of one run."""
+    first = None
+    for k, (iteration, path) in enumerate(files, 1):
+        state = read_state(path)
+        first = first or state
+        demand_same_run(first, state)
+        yield iteration, state
+        step.hear(f"[{k}/{len(files)}]")
+
+
+def export(
+    base: Annotated[
+        str, typer.Argument(metavar="BASE", help="what -w BASE of ./lab run was; BASE.0.dat exists")
+    ],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="FILE.xyz for OVITO, FILE.pvd for ParaView",
+            parser=_export_file,
+        ),
+    ],
+) -> None:
+    """convert what run -w BASE wrote for OVITO or ParaView
+
+    FILE.pvd lists the states; each is a FILE.<iteration>.vtp beside it.
+
+    ./lab export out/galaxy galaxy.xyz
+    """
+    demand_folder(file)
+    files, step = files_of(base), Step("exporting")
+    bodies = 0
     try:
-        for state in states:
-            writer.add(state)
-            count, bodies = count + 1, state.n
-        writer.finish()
-    except BaseException:
-        writer.discard()
-        raise
-    return count, bodies, sum(file.bytes for file in writer.files)
-
-
-def with_progress(states, total):
-    """Yields the same states and prints the progress now and then."""
-    begun = told = time.monotonic()
-    for k, state in enumerate(states, 1):
-        yield state
-        if time.monotonic() - told > PATIENCE and k < total:
-            told = time.monotonic()
-            left = (told - begun) / k * (total - k)
-            print(
-                f"lab: {k} of {total} states, about {left:.0f} s left", file=sys.stderr, flush=True
-            )
+        with open_writer(file) as writer:
+            for iteration, state in read_states(files, step):
+                writer.add(iteration, state)
+                bodies = state.n
+    except OSError as error:
+        raise UserError(
+            f"{file}: cannot be written ({error.strerror}); the partial file was removed"
+        ) from error
+    finally:
+        step.erase()
+    what = f"{plural(len(files), 'state')} of {plural(bodies, 'body', 'bodies')}"
+    print(f"{file}: {what}, {in_words(writer.size_bytes())}")

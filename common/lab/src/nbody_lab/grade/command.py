@@ -9,12 +9,11 @@ from pathlib import Path
 from nbody_lab.core.handed_out import warn_if_edited
 from nbody_lab.core.messages import say, stop
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.core.words import nearest, wants_help
+from nbody_lab.core.words import nearest, plural, wants_help
 from nbody_lab.grade import outputs, timing
 from nbody_lab.grade.archives import unpack
 from nbody_lab.grade.evidence import evidence
 from nbody_lab.grade.identity import identified
-from nbody_lab.grade.item import count
 from nbody_lab.grade.kept import (
     as_before,
     drop_stale,
@@ -73,7 +72,7 @@ def remark_on_speeds(results):
     ]
     return (
         [
-            f"{count(len(without), 'submission was', 'submissions were')} not timed with the threads and bodies of this rubric: "
+            f"{plural(len(without), 'submission was', 'submissions were')} not timed with the threads and bodies of this rubric: "
             "./lab grade CLASS -o OUT measures them again"
         ]
         if without
@@ -131,7 +130,7 @@ def show_what_there_is(submissions, parts, place):
         for text in problems:
             print(f"  problem: {text}")
         shutil.rmtree(folder, ignore_errors=True)
-    print(f"{count(len(submissions), 'submission')}; nothing was run")
+    print(f"{plural(len(submissions), 'submission')}; nothing was run")
     return 0
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from nbody_lab.core.messages import say, stop
 from nbody_lab.core.whole_file import why_not_writable, write_bytes, write_text
+from nbody_lab.core.words import plural
 from nbody_lab.grade.identity import Names, code_of, without_author
-from nbody_lab.grade.item import count
 from nbody_lab.grade.kept import read_record
 from nbody_lab.grade.part_folders import part_folders
-from nbody_lab.handout.archive import Member, zipped
+from nbody_lab.handout.archive import Member, pack_zip
 from nbody_lab.notebook.file import shown
 from nbody_lab.workshop import ROOT
 
@@ -238,7 +238,7 @@ def exchange(options):
     archives, named = archives_of(readings, folder / "taken", names_of(records))
     remarks += sorted(named)
     for reader, members in archives.items():
-        write_bytes(out / f"{reader}.zip", zipped("reading", members))
+        write_bytes(out / f"{reader}.zip", pack_zip("reading", members))
     key = {
         "version": 1,
         "seed": seed,
@@ -251,7 +251,7 @@ def exchange(options):
     for line in remarks:
         say(line)
     print(
-        f"{shown(out)}: {count(len(archives), 'archive')}, and key.json, which only you keep (seed {seed})"
+        f"{shown(out)}: {plural(len(archives), 'archive')}, and key.json, which only you keep (seed {seed})"
     )
     return 0
 

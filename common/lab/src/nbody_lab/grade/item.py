@@ -36,10 +36,5 @@ def quoted(text):
     return line if len(line) <= LONGEST_QUOTE else f"{line[:LONGEST_QUOTE].rstrip()} ..."
 
 
-def count(number, one, many=None):
-    """1 row, 2 rows"""
-    return f"{number:g} {one if number == 1 else many or one + 's'}"
-
-
 def rate(interactions_per_s):
     return f"{interactions_per_s / 1e9:.3g}"

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from nbody_lab.core import whole_file
 from nbody_lab.core.clean_text import in_one_line
+from nbody_lab.core.words import plural
 from nbody_lab.grade.csv_text import BOM, csv_text
 from nbody_lab.grade.feedback import feedback_lines, points_text
-from nbody_lab.grade.item import count
 from nbody_lab.notebook.file import InputError, in_quotes
 
 # Moodle's offline grading worksheet as a table: finds its columns and rows and writes the same text again.
@@ -215,6 +215,6 @@ def remark_on_open_points(results):
     waiting = [one for one in results["submissions"] if one.get("to_decide")]
     if waiting:
         yield (
-            f"moodle.csv: {count(len(waiting), 'grade is', 'grades are')} not final, a person still decides on points: "
+            f"moodle.csv: {plural(len(waiting), 'grade is', 'grades are')} not final, a person still decides on points: "
             f"{', '.join(one['name'] for one in waiting[:3])}{', ...' if len(waiting) > 3 else ''}"
         )

@@ -2,7 +2,8 @@
 
 from fnmatch import fnmatchcase
 
-from nbody_lab.grade.item import FOR_A_PERSON, count, graded, quoted, ungraded
+from nbody_lab.core.words import plural
+from nbody_lab.grade.item import FOR_A_PERSON, graded, quoted, ungraded
 
 RIGHT, WRONG, UNTOUCHED, NOT_BUILT, NOT_CHECKED = (
     "right",
@@ -37,7 +38,7 @@ def failure_text(failure):
     where = [
         failure["group"],
         failure["scene"],
-        count(failure["n"], "body", "bodies") if failure["n"] else "",
+        plural(failure["n"], "body", "bodies") if failure["n"] else "",
     ]
     size = (
         f"error {failure['error']:.2g}, limit {failure['limit']:.2g}"
@@ -57,7 +58,7 @@ def failure_text(failure):
 def wrong_text(check):
     if not check["first_failures"]:
         return quoted(check["problem"]) or "the check fails"
-    of = f"{check['failed']} of {count(check['cases'], 'case')} {'fails' if check['failed'] == 1 else 'fail'}"
+    of = f"{check['failed']} of {plural(check['cases'], 'case')} {'fails' if check['failed'] == 1 else 'fail'}"
     return f"{of}; the first: {failure_text(check['first_failures'][0])}"
 
 

@@ -1,10 +1,10 @@
 """All marks of a part, in the order of the rubric."""
 
+from nbody_lab.core.words import plural
 from nbody_lab.grade.item import (
     FOR_A_PERSON,
     NOT_ASKED,
     NOT_HERE,
-    count,
     graded,
     quoted,
     rounded,
@@ -132,7 +132,7 @@ def notebook(part, rule):
         return graded("notebook", 0, points, "the notebook has no rows")
     found = len(tries(rows, needs))
     what = "idea, prediction and measurement" if needs else "idea and measurement"
-    why = f"{found} of its {count(len(rows), 'row')} {'has' if found == 1 else 'have'} {what}; {count(wanted, 'row')} give all points"
+    why = f"{found} of its {plural(len(rows), 'row')} {'has' if found == 1 else 'have'} {what}; {plural(wanted, 'row')} give all points"
     return graded("notebook", points * min(1, found / wanted), points, why)
 
 

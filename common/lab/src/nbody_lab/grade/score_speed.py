@@ -1,10 +1,10 @@
 """Points for speed: the fastest correct row counts, in the bands of the rubric."""
 
+from nbody_lab.core.words import plural
 from nbody_lab.grade.item import (
     FLAGGED,
     FOR_A_PERSON,
     NOT_HERE,
-    count,
     graded,
     quoted,
     rate,
@@ -46,14 +46,14 @@ NEVER_ASKED = "nothing was timed with these threads and bodies"
 
 def item_of(rule):
     """The item's name: "speed, 1 thread, 2000 bodies", unique within a part."""
-    threads = "all threads" if rule["threads"] == "all" else count(rule["threads"], "thread")
+    threads = "all threads" if rule["threads"] == "all" else plural(rule["threads"], "thread")
     scene = "" if rule["scene"] == "plummer" else f", {rule['scene']}"
     measure = {
         "share_of_solution": "",
         "times_naive": ", over naive",
         "interactions_per_s": ", interactions/s",
     }[rule["measure"]]
-    return f"speed, {threads}, {count(rule['n'], 'body', 'bodies')}{scene}{measure}"
+    return f"speed, {threads}, {plural(rule['n'], 'body', 'bodies')}{scene}{measure}"
 
 
 def points_of(value, bands):

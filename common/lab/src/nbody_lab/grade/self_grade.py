@@ -12,7 +12,7 @@ from nbody_lab.grade.rubric import read_rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.set_up import course_of, parts_of
 from nbody_lab.grade.submissions import Submission
-from nbody_lab.handout.references import ratio
+from nbody_lab.handout.references import FILE, find_reference
 from nbody_lab.workshop import ROOT
 
 OUT = ROOT / "build/grading/self"
@@ -41,12 +41,12 @@ def with_references(record, root):
             for speed in row["speed"]
             if speed["share_of_solution"] is None and speed["times_naive"]
         ):
-            found = ratio(root, part, speed["threads"])
+            found = find_reference(root, part, speed["threads"])
             if found:
                 speed.update(
-                    share_of_solution=speed["times_naive"] / found[0],
-                    solution=found[1],
-                    solution_interactions_per_s=found[0] * speed["naive_interactions_per_s"],
+                    share_of_solution=speed["times_naive"] / found.x_naive,
+                    solution=f"{FILE}, measured on {found.machine}",
+                    solution_interactions_per_s=found.x_naive * speed["naive_interactions_per_s"],
                 )
     return record
 

@@ -1,54 +1,50 @@
 """Reproducible archives: fixed times, order, owners and headers give the same bytes each time."""
 
 import gzip
-import hashlib
 import io
 import tarfile
 import zipfile
-from collections import namedtuple
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-Member = namedtuple("Member", "content executable", defaults=(False,))
-
-TIME = 315532800  # 1 January 1980, the first day a zip file can store
-DAY = (1980, 1, 1, 0, 0, 0)
-
-
-def mode_of(member):
-    return 0o755 if member.executable else 0o644
+_TIME = 315532800  # 1 January 1980, the first day a zip file can store
+_DAY = (1980, 1, 1, 0, 0, 0)
+_UNIX = 3
 
 
-def tar_gz(folder, members):
-    """The bytes of a .tar.gz with `folder` at its top; `members`: {path below it: Member}."""
-    tar_bytes = io.BytesIO()
-    with tarfile.open(fileobj=tar_bytes, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        for path in sorted(members):
+@dataclass(frozen=True)
+class Member:
+    content: bytes
+    executable: bool = False
+
+    @property
+    def mode(self) -> int:
+        return 0o755 if self.executable else 0o644
+
+
+Members = Mapping[str, Member]  # by path
+
+
+def pack_tar(folder: str, members: Members) -> bytes:
+    """The bytes of a .tar.gz with `folder` at its top."""
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for path, member in sorted(members.items()):
             info = tarfile.TarInfo(f"{folder}/{path}")
-            info.size, info.mtime, info.mode = (
-                len(members[path].content),
-                TIME,
-                mode_of(members[path]),
-            )
-            tar.addfile(info, io.BytesIO(members[path].content))
+            info.size, info.mtime, info.mode = len(member.content), _TIME, member.mode
+            tar.addfile(info, io.BytesIO(member.content))
     packed = io.BytesIO()
     with gzip.GzipFile(filename="", fileobj=packed, mode="wb", compresslevel=9, mtime=0) as out:
-        out.write(tar_bytes.getvalue())
+        out.write(archive.getvalue())
     return packed.getvalue()
 
 
-def zipped(folder, members):
-    """The same as a zip file."""
+def pack_zip(folder: str, members: Members) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
-        for path in sorted(members):
-            info = zipfile.ZipInfo(f"{folder}/{path}", DAY)
-            info.compress_type, info.create_system = (
-                zipfile.ZIP_DEFLATED,
-                3,
-            )  # always marked as made on Unix
-            info.external_attr = (0o100000 | mode_of(members[path])) << 16
-            archive.writestr(info, members[path].content, compresslevel=9)
+        for path, member in sorted(members.items()):
+            info = zipfile.ZipInfo(f"{folder}/{path}", _DAY)
+            info.compress_type, info.create_system = zipfile.ZIP_DEFLATED, _UNIX
+            info.external_attr = (0o100000 | member.mode) << 16
+            archive.writestr(info, member.content, compresslevel=9)
     return packed.getvalue()
-
-
-def checksum(content):
-    return hashlib.sha256(content).hexdigest()
