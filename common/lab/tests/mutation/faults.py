@@ -338,24 +338,48 @@ FAULTS = tuple(
             ),
         ),
         # Bound.
-        ("bound/loop_bound.py:begun", "a comparison and its jump are two", gives("len(texts)")),
+        (
+            "bound/instruction_kinds.py:count_issue_slots",
+            "a comparison and its jump are two",
+            gives("len(texts)"),
+        ),
         (
             "bound/loop_bound.py:least_cycles",
             "dependency chains limit nothing",
-            instead("counted['chain_cycles'] or 0", "0"),
+            instead("counts.chain_cycles or 0.0", "0.0"),
         ),
         (
-            "bound/loop_bound.py:smallest_step",
+            "bound/loop_bound.py:find_step",
             "the scale of an index is ignored",
-            instead("number * max([*as_index, 1])", "number"),
+            instead("int(increment[1], 16) * max([*scales, 1])", "int(increment[1], 16)"),
         ),
         ("bound/loop_bound.py:times_beside", "neighbouring loops run as often", gives("1.0")),
         (
-            "bound/instruction_kinds.py:operations",
+            "bound/instruction_kinds.py:count_results",
             "a vector instruction is one result",
-            instead("found.get(kind, 0) + made[0]", "found.get(kind, 0) + 1"),
+            instead("arithmetic.lanes", "1"),
         ),
         ("bound/instruction_kinds.py:kind_of", "everything is other", gives("'other'")),
+        (
+            "bound/analysis.py:_hide",
+            "a hidden bound shows the counts",
+            instead("{'loop': loop, 'counted': {}, 'why_so_many': why}", "{'loop': loop}"),
+        ),
+        (
+            "bound/loop_bound.py:_add_up",
+            "loops beside it take no time",
+            gives("{limit: cycles}"),
+        ),
+        (
+            "bound/speed.py:find_gpu",
+            "a devices program that fails is trusted",
+            instead("run.returncode != 0", "False"),
+        ),
+        (
+            "bound/sass.py:_find_main_loop",
+            "a remainder loop is the main one",
+            instead("(count_roots(texts), -len(texts))", "-len(texts)"),
+        ),
         # Notebook.
         ("notebook/gain.py:_is_one", "no difference is too small", gives("False")),
         ("notebook/gain.py:_rounds_agree", "rounds need not agree", gives("True")),

@@ -6,17 +6,15 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
-from types import SimpleNamespace
-from unittest import mock
 
 from nbody_lab import ROOT
-from nbody_lab.bound import command as bound_command
-from nbody_lab.bound import loop_bound
 from nbody_lab.bound.machine_code import HotLoop
-from nbody_lab.bound.machine_symbols import Instruction
-from nbody_lab.hardware.cores import core_called
+from nbody_lab.bound.machine_loops import Instruction
+from nbody_lab.bound.speed import Speed, with_speed
+from nbody_lab.bound.work import Work
 from nbody_lab.notebook.columns import NAMES
 from nbody_lab.notebook.kept_results import seal_of
+from tests.bound.bounds_for_tests import make_bound
 from tests.draw.runs_for_tests import circle
 from tests.roofline.roofline_for_tests import (
     FUSED,
@@ -124,30 +122,19 @@ WORK = {
 
 def bound(name, share):
     """As ./lab bound writes it, for a loop of four interactions per iteration; without a share its chain is too long."""
-    ports = {
-        "tool": "OSACA 0.7.1",
-        "core": "Sapphire Rapids",
-        "ports": {"0": 8.0, "1": 6.5, "4": 0.0, "5": 8.0},
-        "chain_cycles": 4.0 if share else 11.0,
-        "chain": ["addps %xmm4,%xmm6"],
-        "borrowed": {},
-        "unknown": [],
-    }
-    lab = SimpleNamespace(part="part1", build=Path(), row=lambda _: {})
-    with (
-        mock.patch.object(
-            bound_command, "program_of", return_value={"program": f"bin/part1/{name}"}
-        ),
-        mock.patch.object(bound_command, "hot_loop", return_value=LOOP),
-        mock.patch.object(loop_bound, "count_ports", return_value=ports),
-    ):
-        found = bound_command.look_into(
-            lab, name, bound_command.parse([name]), core_called("SPR"), WORK, "", False
-        )
-    clock = 2.9e9
-    return bound_command.with_speed(
-        found, clock, share * clock / found["cycles_per_interaction"] if share else None
+    made = make_bound(
+        name,
+        LOOP,
+        interactions=4,
+        work=Work(WORK),
+        part="part1",
+        ports={"0": 8.0, "1": 6.5, "4": 0.0, "5": 8.0},
+        chain_cycles=4.0 if share else 11.0,
+        chain=["addps %xmm4,%xmm6"],
     )
+    clock = 2.9e9
+    measured = share * clock / made.cycles_per_interaction if share else None
+    return json.loads(with_speed(made, Speed(clock, measured)).to_json())
 
 
 class Tree:

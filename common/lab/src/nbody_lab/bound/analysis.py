@@ -90,9 +90,16 @@ def analyse(
         if options.interactions:
             interactions, why = options.interactions, _GIVEN
         bound = bound_of_loop(loop, target, interactions)
+    return complete(bound, row, program, why, work, hidden)
+
+
+def complete(
+    bound: PortBound, row: Implementation, program: Program, why: str, work: Work, hidden: bool
+) -> Bound:
+    """The bound with what the file says of its program. `why`: so many interactions."""
     whole = Bound(
         date=datetime.date.today().isoformat(),
-        part=lab.part,
+        part=row.part,
         name=row.name,
         precision=program.precision,
         program=program.program,
@@ -101,10 +108,10 @@ def analyse(
         counted=work.per_interaction,
         **{name: getattr(bound, name) for name in PortBound.model_fields},
     )
-    return hide(whole) if hidden else whole
+    return _hide(whole) if hidden else whole
 
 
-def hide(bound: Bound) -> Bound:
+def _hide(bound: Bound) -> Bound:
     """Without what would reveal the counts of the code, which are answers of the worksheet."""
     loop = bound.loop.model_copy(update={"by_kind": {}, "operations": {}, "text": ()})
     why = "from the count program"
@@ -144,7 +151,7 @@ def _compile_cubin(
 ) -> None:
     """Compiles for an architecture that the program has no code for, with its flags. Raises
     UserError."""
-    ninja = ["ninja", "-C", lab.build, "-t", "commands", program.program]
+    ninja = ["ninja", "-C", str(lab.build), "-t", "commands", program.program]
     output = subprocess.run(ninja, stdout=subprocess.PIPE, text=True, check=False).stdout
     argv = find_compile_command(output, f"{row.name}.cu")
     where = f"{row.part}/{row.name}"

@@ -2,7 +2,7 @@
 what one instruction fewer on its full ports would gain."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from nbody_lab.bound.instruction_kinds import count_issue_slots, count_kinds, count_results, plain
@@ -75,7 +75,9 @@ def find_step(texts: Sequence[str]) -> int | None:
 
 def times_beside(hot: HotLoop, other: HotLoop) -> float | None:
     """Iterations of the other loop per iteration of the hot one, as both process the same bodies."""
-    hot_step, other_step = find_step(hot.texts), find_step(other.texts)
+    hot_step, other_step = (
+        find_step([one.text for one in loop.instructions]) for loop in (hot, other)
+    )
     if not hot_step or not other_step or hot_step < other_step:
         return None
     return hot_step / other_step
@@ -104,11 +106,14 @@ def _find_slot(counts: PortCounts, full: Sequence[str]) -> float | None:
     return min((line[column] for line in counts.lines if line[column] > 0), default=None)
 
 
-def _bound_beside(core: Core | None, hot: HotLoop, other: HotLoop) -> Beside:
+Counter = Callable[[Core | None, Sequence[str]], PortCounts]
+
+
+def _bound_beside(count: Counter, core: Core | None, hot: HotLoop, other: HotLoop) -> Beside:
     times = times_beside(hot, other)
     cycles, limit = None, None
     if times:
-        counts = count_ports(core, other.texts)
+        counts = count(core, other.texts)
         cycles, limit = least_cycles(counts, other.texts, core.width if core else None)
     return Beside(instructions=len(other.texts), times=times, cycles=cycles, limit=limit)
 
@@ -122,13 +127,15 @@ def _add_up(cycles: float, limit: str, beside: Sequence[Beside]) -> dict[str, fl
     return dict(sorted(taken.items(), key=lambda item: -item[1]))
 
 
-def bound_of_loop(loop: HotLoop, core: Core | None, interactions: float) -> PortBound:
+def bound_of_loop(
+    loop: HotLoop, core: Core | None, interactions: float, count: Counter = count_ports
+) -> PortBound:
     """Raises CannotCount."""
     texts = loop.texts
     width = core.width if core else None
-    counts = count_ports(core, texts)
+    counts = count(core, texts)
     cycles, limit = least_cycles(counts, texts, width)
-    beside = [_bound_beside(core, loop, other) for other in loop.others]
+    beside = [_bound_beside(count, core, loop, other) for other in loop.others]
     taken = _add_up(cycles, limit, beside)
     full = find_full_ports(counts.ports)
     bound = PortBound(

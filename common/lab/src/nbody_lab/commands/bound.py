@@ -3,6 +3,7 @@
 import platform
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -94,8 +95,9 @@ def bound(
     """
     lab = Workshop(part)
     options = Options(double, arch, core, kernel, interactions, clock, not no_measure)
-    if json and (why := why_not_writable(json)):
-        raise UserError(f"{json}: cannot be written: {why}")
+    if json:
+        _check_writable(json)
+    _refuse_options(lab, options)
     rows = _find_rows(lab, names or ["naive"], all_names, options)
     seals = {row.name: seal_fields(lab, row.name) for row in rows}
     _build(lab, rows, options.precision)
@@ -114,23 +116,35 @@ def bound(
     show(format_bound(bounds[0]) if len(bounds) == 1 else format_bounds(bounds))
 
 
+def _check_writable(file: Path) -> None:
+    """Raises UserError."""
+    why = f"there is no folder {file.parent}"
+    if not file.parent.is_dir() or (why := why_not_writable(file)):
+        raise UserError(f"bound: --json {file} cannot be written: {why}")
+
+
+def _refuse_options(lab: Workshop, options: Options) -> None:
+    """Those of a GPU's part for the others, and the other way round. Raises UserError."""
+    if not lab.has_kernels():
+        if options.kernel:
+            raise UserError(f"{lab.part} has no kernels: --kernel is for the programs of a GPU")
+        return
+    if options.core:
+        raise UserError(f"{lab.part} runs on a GPU: --arch names it, --core a processor's core")
+    check_architecture(options.arch or STORED_ARCHITECTURE)
+
+
 def _find_rows(
     lab: Workshop, names: Sequence[str], all_names: bool, options: Options
 ) -> list[Implementation]:
-    """The implementations, and refuses what none of them has. Raises UserError."""
+    """The implementations; each has a program that can be looked at. Raises UserError."""
     lab.begin()
     lab.demand_part()
     names = lab.names() if all_names else names
     for name in names:
         lab.demand_name(name)
     rows = [row for row in map(lab.find, names) if row]
-    if lab.on_gpu():
-        if options.core:
-            raise UserError(f"{lab.part} runs on a GPU: --arch names it, --core a processor's core")
-        check_architecture(options.arch or STORED_ARCHITECTURE)
-    elif options.kernel:
-        raise UserError(f"{lab.part} has no kernels: --kernel is for the programs of a GPU")
-    else:
+    if not lab.on_gpu():
         for row in rows:
             choose_program(row, options.precision, options.arch)
     return rows
