@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from pydantic import BaseModel
 
 from nbody_lab.cases.catalogue import SOURCES, NumberedCase, read_cases
 from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.model import load
+from nbody_lab.notebook.results import CheckResult
 from tests.cases.built_cases import (
     CHECKER,
     MANIFEST,
@@ -24,21 +24,6 @@ from tests.cases.built_cases import (
 
 pytestmark = pytest.mark.slow
 ALL = read_cases()
-
-
-class Row(BaseModel):
-    group: str
-    verdict: str
-
-
-class Program(BaseModel):
-    verdict: str
-    sentence: str
-    cases: list[Row]
-
-
-class CheckFile(BaseModel):
-    implementations: list[Program]
 
 
 class Judged(NamedTuple):
@@ -56,8 +41,8 @@ def check(part: str, name: str, manifest: Path, file: Path) -> Judged:
         env={**os.environ, "OMP_NUM_THREADS": "2"},
         check=False,
     )
-    program = load(CheckFile, file).implementations[0]
-    failed = {row.group for row in program.cases if row.verdict == "failed"}
+    program = load(CheckResult, file).implementations[0]
+    failed = {row.group for row in program.failed}
     return Judged(program.verdict, program.sentence, failed, {row.group for row in program.cases})
 
 

@@ -75,6 +75,11 @@ SECTIONS = (
                         "My energy is wrong",
                         "from the symptom to the cause",
                     ),
+                    Page(
+                        "docs/cases.md",
+                        "Ten cases",
+                        "broken programs to practise on: find the mistake",
+                    ),
                     Page("docs/sums.md", "What N does to a sum", "rounding in a sum of many terms"),
                     Page(
                         "docs/reading_scaling.md",
