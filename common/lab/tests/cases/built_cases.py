@@ -3,12 +3,14 @@
 import json
 import shlex
 import subprocess
+from itertools import takewhile
 from pathlib import Path
 
 from nbody_lab import ROOT
+from tests import BUILD
 
-BUILD = ROOT / "build/release"
 MANIFEST = BUILD / "manifest.json"
+CHECKER = BUILD / "bin/check"
 MINE = "part1_standard_opti/mine.cpp"  # made by CMake
 
 
@@ -35,7 +37,8 @@ def build(header: Path, program: Path, target: str) -> None:
     source.write_text(text, encoding="utf-8")
     flags = [word for word in compile_words if word.startswith(("-D", "-O", "-f", "-std"))]
     includes = [f"-I{ROOT}/common", f"-I{ROOT}/part1_standard_opti"]
-    run = [compile_words[0], *flags, *includes, "-c", str(source), "-o", object_file]
+    compiler = list(takewhile(lambda word: not word.startswith("-"), compile_words))  # and ccache
+    run = [*compiler, *flags, *includes, "-c", str(source), "-o", object_file]
     subprocess.run(run, check=True)
     link = [object_file if word.endswith("/mine.cpp.o") else word for word in link_words[2:-2]]
     link[link.index("-o") + 1] = str(program)
@@ -62,5 +65,12 @@ def write_manifest(folder: Path, names: list[str]) -> Path:
 
 def link_naive(folder: Path) -> None:
     """The programs of naive, which the checker compares with."""
+    (folder / "bin/part1").mkdir(parents=True, exist_ok=True)
     for name in ("naive", "naive_double"):
         (folder / "bin/part1" / name).symlink_to(BUILD / "bin/part1" / name)
+
+
+def can_build() -> bool:
+    """Whether there is a build folder that was configured, with the libraries that a program of part 1 needs."""
+    libraries = "common/simulator/libnbody_simulator.a"
+    return all((BUILD / file).exists() for file in ("build.ninja", MINE, libraries, "bin/check"))

@@ -29,7 +29,7 @@ INTENDED = (
     ("commands", "test*", "suites are sessions of nox, without budgets; --only is new"),
     ("commands", "help test", "--only is new"),
     *(
-        (group, case, "the help has a line for test --only")
+        (group, case, "the help has a line for test --only, and watch and case are new")
         for group, case in (
             ("bare", "help"),
             ("commands", ""),

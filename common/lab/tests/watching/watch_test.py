@@ -47,6 +47,14 @@ class Student:
         before, _, self.text = self.text.partition(words)
         return before + words
 
+    def wait_for_file(self, name: str) -> str:
+        stop = time.monotonic() + PATIENCE_S
+        file = self.folder / name
+        while not (file.exists() and file.read_text(encoding="utf-8")):
+            assert time.monotonic() < stop, f"no {name}"
+            self.read()
+        return file.read_text(encoding="utf-8")
+
     def press(self, keys: str) -> None:
         os.write(self.end, keys.encode())
 
@@ -77,8 +85,9 @@ class Student:
         if self.process.poll() is None:
             self.send(signal.SIGKILL)
         self.process.wait()
-        os.close(self.end)
-        os.close(self.terminal)
+        for descriptor in (self.end, self.terminal):
+            if descriptor >= 0:
+                os.close(descriptor)
 
 
 @pytest.fixture(name="student")
@@ -230,13 +239,31 @@ def test_the_terminal_is_given_back(student: Student, how: str, during: str):
         student.wait_for("as before (")
         student.wait_for("q quit")
     assert student.reads_single_keys()
+    if during == "slow":
+        check = int(student.wait_for_file("pid_of_check"))
     end, status = ENDS[how]
     end(student)
     assert student.status() == status
+    if during == "slow":
+        with pytest.raises(ProcessLookupError):
+            os.kill(check, 0)
     assert student.has_terminal_back()
     student.read()
     assert "Traceback" not in student.text
     assert "interrupted" not in student.text
+
+
+def test_a_connection_that_breaks(student: Student):
+    """As when ssh ends: the watch ends, and so does the check that runs."""
+    student.save("slow")
+    check = int(student.wait_for_file("pid_of_check"))
+    os.close(student.end)
+    student.end = -1
+    student.process.wait(PATIENCE_S)
+    stop = time.monotonic() + PATIENCE_S
+    while Path(f"/proc/{check}").exists() and time.monotonic() < stop:
+        time.sleep(0.05)
+    assert not Path(f"/proc/{check}").exists()
 
 
 def test_ctrl_z_and_back(student: Student):
@@ -271,3 +298,17 @@ def test_without_a_terminal(tmp_path: Path):
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, out, err) == (0, "", "")
+
+
+def test_a_reader_that_has_seen_enough(tmp_path: Path):
+    """As | head: it ends, too, and does not wait for the next save."""
+    (tmp_path / "mine.hpp").write_text("right", encoding="utf-8")
+    command = f"{sys.executable} {STAND_IN} watch {tmp_path} 2>&1 | grep -m 1 passed"
+    done = subprocess.run(
+        ["bash", "-c", command],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert b"part1/mine passed (" in done.stdout

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from nbody_lab.watching.results import (
     NO_VERDICT,
-    CheckResult,
-    SheetResult,
+    CheckOutcome,
+    SheetOutcome,
     same_wherever,
 )
 
@@ -33,9 +33,9 @@ def _new_warnings(warnings: Iterable[str], before: Iterable[str]) -> list[str]:
     return [warning for warning in warnings if same_wherever(warning) not in known]
 
 
-def changes_of_check(before: CheckResult | None, now: CheckResult) -> list[str]:
+def changes_of_check(before: CheckOutcome | None, now: CheckOutcome) -> list[str]:
     """Lines; none if all is as before."""
-    before = before or CheckResult("")
+    before = before or CheckOutcome("")
     if now.verdict == NO_VERDICT:
         return [] if now.message == before.message else _message(now.message)
     failed_before = dict(before.failing)
@@ -56,13 +56,13 @@ def changes_of_check(before: CheckResult | None, now: CheckResult) -> list[str]:
     return lines
 
 
-def headline_of_check(before: CheckResult | None, now: CheckResult) -> str:
+def headline_of_check(before: CheckOutcome | None, now: CheckOutcome) -> str:
     """passed; FAILED, as before; no verdict"""
     changed = before is None or before.verdict != now.verdict or changes_of_check(before, now)
     return now.verdict if changed else f"{now.verdict}, as before"
 
 
-def headline_of_sheet(now: SheetResult) -> str:
+def headline_of_sheet(now: SheetOutcome) -> str:
     """8 right, 1 wrong, 20 open"""
     if not now.states:
         return "not judged"
@@ -74,7 +74,7 @@ def headline_of_sheet(now: SheetResult) -> str:
     return ", ".join([*counted, f"{still_open} open"])
 
 
-def changes_of_sheet(before: SheetResult | None, now: SheetResult) -> list[str]:
+def changes_of_sheet(before: SheetOutcome | None, now: SheetOutcome) -> list[str]:
     """Lines: the questions whose state is another one. At first, those that are wrong."""
     if now.message:
         return [] if before and now.message == before.message else _message(now.message)

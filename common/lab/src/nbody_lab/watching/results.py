@@ -9,10 +9,11 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
+from nbody_lab.notebook.results import CheckResult
 
 PASSED, NO_VERDICT = "passed", "no verdict"
 # Lines of progress in what ./lab prints; their times differ from run to run.
-_PROGRESS = re.compile(r" \.\.\. (failed|\d+ s|\d+ s so far|\d+/\d+.*)$")
+_PROGRESS = re.compile(r" \.\.\. (failed|\d+ s( so far)?|\d+/\d+.*)$")
 _PLACE = re.compile(r":\d+(:\d+)?:")
 
 
@@ -20,23 +21,6 @@ class _OfOthers(BaseModel):
     """The fields that are needed of a file that another program writes."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class _CheckedCase(_OfOthers):
-    group: str
-    verdict: str
-
-
-class _CheckedProgram(_OfOthers):
-    verdict: str
-    sentence: str = ""
-    cases: tuple[_CheckedCase, ...] = ()
-
-
-class CheckFile(_OfOthers):
-    """What check --json writes, of one implementation."""
-
-    implementations: tuple[_CheckedProgram, ...] = Field(min_length=1, max_length=1)
 
 
 class _WarningsOfFile(_OfOthers):
@@ -60,8 +44,8 @@ class SheetFile(_OfOthers):
 
 
 @dataclass(frozen=True)
-class CheckResult:
-    """A check of the student's file."""
+class CheckOutcome:
+    """What a check of the student's file came to."""
 
     verdict: str
     failing: tuple[tuple[str, str], ...] = ()  # (kind of case, "3 of 209")
@@ -71,8 +55,8 @@ class CheckResult:
 
 
 @dataclass(frozen=True)
-class SheetResult:
-    """A judged worksheet."""
+class SheetOutcome:
+    """What the answers came to."""
 
     states: tuple[tuple[str, str], ...] = ()  # ("3 (divide)", right, wrong, ...; "" if open)
     message: str = ""  # why it was not judged
@@ -104,14 +88,17 @@ def _warnings(file: Path, source: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def read_check(file: Path, printed: str, warnings: Path, source: str) -> CheckResult:
+def read_check(file: Path, printed: str, warnings: Path, source: str) -> CheckOutcome:
     """`printed` explains why there is no file: what does not compile, what is missing."""
     if not file.exists():
-        return CheckResult(NO_VERDICT, message=without_progress(printed))
-    program = load(CheckFile, file).implementations[0]
+        return CheckOutcome(NO_VERDICT, message=without_progress(printed))
+    judged = load(CheckResult, file).implementations
+    if len(judged) != 1:
+        raise UserError(f"{file}: has {len(judged)} implementations instead of one")
+    program = judged[0]
     asked = Counter(case.group for case in program.cases)
-    failed = Counter(case.group for case in program.cases if case.verdict == "failed")
-    return CheckResult(
+    failed = Counter(case.group for case in program.failed)
+    return CheckOutcome(
         program.verdict,
         tuple((kind, f"{failed[kind]} of {asked[kind]}") for kind in asked if failed[kind]),
         "" if program.verdict == PASSED else program.sentence,
@@ -119,8 +106,8 @@ def read_check(file: Path, printed: str, warnings: Path, source: str) -> CheckRe
     )
 
 
-def read_sheet(file: Path, printed: str) -> SheetResult:
+def read_sheet(file: Path, printed: str) -> SheetOutcome:
     if not file.exists():
-        return SheetResult(message=without_progress(printed))
+        return SheetOutcome(message=without_progress(printed))
     lines = load(SheetFile, file).lines
-    return SheetResult(tuple((f"{line.number} ({line.question})", line.state) for line in lines))
+    return SheetOutcome(tuple((f"{line.number} ({line.question})", line.state) for line in lines))

@@ -19,7 +19,7 @@ from nbody_lab.watching.changes import (
     headline_of_sheet,
 )
 from nbody_lab.watching.jobs import Job
-from nbody_lab.watching.results import CheckResult, SheetResult, read_check, read_sheet
+from nbody_lab.watching.results import CheckOutcome, SheetOutcome, read_check, read_sheet
 from nbody_lab.watching.saves import WORKSHEET, Saves, concerns_check
 from nbody_lab.watching.terminal import Screen, Terminal, ctrl_c_for_others
 
@@ -66,8 +66,8 @@ class Watch:
         self._due = {CHECK}
         self._job: Job | None = None
         self._key = ""  # pressed while a job ran
-        self._check: CheckResult | None = None
-        self._sheet: SheetResult | None = None
+        self._check: CheckOutcome | None = None
+        self._sheet: SheetOutcome | None = None
         self._wake_read, self._wake_write = os.pipe()
         os.set_blocking(self._wake_write, False)
 
@@ -116,21 +116,29 @@ class Watch:
             self._due.add(SHEET)
         self._wake()
 
-    def _wait(self) -> bool:
-        """Waits until something happens, a second at most while a job runs. False: it is over."""
-        inputs: list[int] = [self._wake_read]
+    def _poll(self) -> dict[int, int]:
+        """Waits until something happens, a second at most while a job runs: {descriptor: events}."""
+        poll = select.poll()
+        poll.register(self._wake_read, select.POLLIN)
         if self.screen.keys:
-            inputs.append(sys.stdin.fileno())
-        ready, _, _ = select.select(inputs, [], [], 1 if self._job else None)
+            poll.register(sys.stdin.fileno(), select.POLLIN)
+        else:
+            poll.register(sys.stdout.fileno(), 0)  # POLLERR: nobody reads any more (| head)
+        return dict(poll.poll(1000 if self._job else None))
+
+    def _wait(self) -> bool:
+        """Waits, and takes what was typed. False: it is over."""
+        ready = self._poll()
         if self._wake_read in ready:
             os.read(self._wake_read, 4096)
-        if self.screen.keys and sys.stdin.fileno() in ready:
-            typed = self.terminal.read()
-            if not typed or "q" in typed or "\x04" in typed:
-                return False
-            known = [key for key in typed if key in self._actions()]
-            self._key = known[-1] if known else self._key
-        return True
+        if not self.screen.keys:
+            return sys.stdout.fileno() not in ready
+        if sys.stdin.fileno() not in ready:
+            return True
+        typed = self.terminal.read()
+        known = [key for key in typed if key in self._actions()]
+        self._key = known[-1] if known else self._key
+        return bool(typed) and "q" not in typed and "\x04" not in typed
 
     # --- jobs
 
