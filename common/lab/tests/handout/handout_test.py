@@ -104,6 +104,9 @@ def test_references_in_place_of_the_solution(tree):
 
 
 def test_some_parts(tree):
+    """A document may name a file of a part that is left out."""
+    tree.put("docs/checking.md", "As in `part2_words/naive.hpp`.\n")
+    tree.commit()
     assert not [path for path in tree.members(["part1"]) if path.startswith("part2")]
     with pytest.raises(UserError, match="there is no part 'part7'; parts: part1 part2"):
         tree.members(["part1", "part7"])

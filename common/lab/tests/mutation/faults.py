@@ -490,7 +490,7 @@ FAULTS = tuple(
         (
             "handout/pack.py:checked_members",
             "dead links are packed",
-            instead("_find_dead_links(found)", "[]"),
+            instead("dead_links", "[]"),
         ),
         ("handout/pack.py:checked_members", "leaks are packed", instead("leaks", "[]")),
         (

@@ -62,10 +62,10 @@ def _select(root: Path, files: Mapping[str, bool], other_parts: Iterable[str]) -
     return found
 
 
-def _find_dead_links(members: Members) -> list[str]:
-    """References in documents to files that the handout lacks."""
+def _find_dead_links(members: Members, of_all_parts: Iterable[str]) -> list[str]:
+    """References in documents to files that no handout has; to those of parts left out on purpose they may lead."""
     there = {"."}
-    for path in members:
+    for path in of_all_parts:
         while path not in there and path:
             there.add(path)
             path = posixpath.dirname(path)
@@ -112,10 +112,11 @@ def checked_members(
     parts = parts or known
     files = tracked_files(root, working_tree)
     found = _select(root, files, [part for part in known if part not in parts])
-    _refuse(_find_dead_links(found), "documents name files that students do not get")
+    of_all_parts = _select(root, files, ())
+    dead_links = _find_dead_links(found, of_all_parts)
+    _refuse(dead_links, "documents name files that students do not get")
     solutions = texts_of_solutions(root, solutions_from)
-    of_all_parts = texts_of(_select(root, files, ()))
-    leaks = find_leaks(solutions, texts_of(found), of_all_parts)
+    leaks = find_leaks(solutions, texts_of(found), texts_of(of_all_parts))
     _refuse(leaks, "this gives solutions away")
     if solutions_from:
         references = make_references.time_solutions(root, solutions_from, list(files), parts)
