@@ -6,6 +6,7 @@ import io
 import os
 import re
 import struct
+import sys
 import xml.etree.ElementTree as xml
 import zlib
 
@@ -16,6 +17,7 @@ from nbody_lab.core.whole_file import UnfinishedFile
 from nbody_lab.export.body_text import parse_state
 from nbody_lab.export.command import in_words, read_states
 from nbody_lab.export.formats import open_writer
+from tests import said_by
 
 HEAD = "# nbody-lab: G=1 soft=0 dt=0.1 mdt=0 time={} integrator=kdk\n"
 ONE, TWO = (1.5, 0.1, 1 / 3, -2e-300, 3, 0.1, 0.2, -0.0), (2.5, 0, -1, 5e10, 6, 0.7, 8, 9)
@@ -193,6 +195,12 @@ def test_long_work_says_how_far_it_is(write):
     out = io.StringIO()
     list(read_states([(0, "six.0.dat"), (1, "six.1.dat")], Step("exporting", out, between=0)))
     assert out.getvalue().splitlines()[0] == "exporting ... 1/2"
+
+
+def test_it_needs_no_numpy():
+    """Only pictures need it."""
+    script = "import sys; sys.modules['numpy'] = None; import nbody_lab.export.command"
+    assert said_by([sys.executable, "-c", script]) == (0, "", "")
 
 
 @pytest.mark.parametrize(

@@ -490,9 +490,13 @@ FAULTS = tuple(
         (
             "handout/pack.py:checked_members",
             "dead links are packed",
-            instead("dead_links", "[]"),
+            instead("_find_dead_links(found, of_all_parts)", "[]"),
         ),
-        ("handout/pack.py:checked_members", "leaks are packed", instead("leaks", "[]")),
+        (
+            "handout/pack.py:checked_members",
+            "leaks are packed",
+            instead("find_leaks(solutions, texts_of(found), texts_of(of_all_parts))", "[]"),
+        ),
         (
             "handout/references.py:show",
             "the reference shows beside the solution",
