@@ -53,6 +53,16 @@ INTENDED = (
         for before in ("", "help ")
         for name in ("export", "handout", "report", "site", "submit")
     ),
+    *(
+        ("commands", case, why)
+        for case, why in (
+            ("bound -h", "the help is made from the options"),
+            ("help bound", "the help is made from the options"),
+            ("bound", "a missing part is told as in every typed command"),
+            ("bound --*", "a wrong option is told as in every typed command"),
+            ("bound part? * --no-measure", "the kinds of instructions are a table with a rule"),
+        )
+    ),
 )
 
 # Words after ./lab that must be refused in one line, beside those made from every command.
