@@ -98,6 +98,37 @@ def row(place, wrong, edit):
 FAULTS = tuple(
     row(*one)
     for one in (
+        # Watch and cases.
+        (
+            "watching/watch.py:Watch._start",
+            "a save during a check is forgotten with the one before",
+            instead("self._due.discard(what)", "self._due"),
+        ),
+        (
+            "watching/watch.py:Watch._saved",
+            "a save of the worksheet is not seen",
+            instead("WORKSHEET in names", "False"),
+        ),
+        (
+            "watching/terminal.py:Terminal.stop",
+            "the terminal is not given back",
+            gives(None),
+        ),
+        (
+            "watching/changes.py:_in_words",
+            "another seed is a new diagnosis",
+            gives("text"),
+        ),
+        (
+            "cases/judge.py:judge",
+            "every line is right once the cause is",
+            instead("line in case.lines", "True"),
+        ),
+        (
+            "cases/catalogue.py:record_solved",
+            "solving again changes the day",
+            instead("number not in before", "True"),
+        ),
         # Grade: points.
         ("grade/item.py:rounded", "points are cut, not rounded", gives("int(points)")),
         (
