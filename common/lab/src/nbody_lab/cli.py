@@ -191,6 +191,7 @@ TYPED = {
     "diff",
     "doctor",
     "list",
+    "profile",
     "record",
     "run",
     "setup",
@@ -198,6 +199,7 @@ TYPED = {
     "test",
     "try",
     "undo",
+    "vec-report",
     "view",
     "watch",
 }
@@ -206,7 +208,6 @@ HAVE_HELP_OF_THEIR_OWN = (
     "hint",
     "worksheet",
     "plot",
-    "profile",
     "roofline",
     "demo",
     "handout",
