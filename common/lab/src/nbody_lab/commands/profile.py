@@ -68,8 +68,8 @@ _BODIES = typer.Option(
 )
 
 
-def _flag(name: str, help_text: str, **how: bool) -> Any:
-    return typer.Option(name, help=help_text, **how)
+def _flag(name: str, help_text: str, hidden: bool = False) -> Any:
+    return typer.Option(name, help=help_text, hidden=hidden)
 
 
 def profile(
