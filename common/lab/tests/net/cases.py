@@ -45,7 +45,16 @@ INTENDED = (
             "typed options: the help is made from them, mistakes are found before building",
         )
         for group in ("commands", "terminals")
-        for case in ("bench*", "help bench*", "simulate*", "help simulate*")
+        for case in (
+            "bench*",
+            "help bench*",
+            "profile*",
+            "help profile*",
+            "simulate*",
+            "help simulate*",
+            "vec-report*",
+            "help vec-report*",
+        )
     ),
 )
 
