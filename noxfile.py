@@ -217,8 +217,8 @@ def slow(session):
     if shutil.which("clang++"):  # what the other compiler says is worded otherwise
         pytest(
             session,
-            "common/lab/tests/explain/explain_failure_test.py",
-            "common/lab/tests/explain/explain_warnings_test.py",
+            "common/lab/tests/explain/failure_test.py",
+            "common/lab/tests/explain/warnings_test.py",
             LAB_CXX="clang++",
         )
 

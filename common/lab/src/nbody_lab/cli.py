@@ -196,6 +196,7 @@ TYPED = {
     "hint",
     "list",
     "next",
+    "profile",
     "record",
     "report",
     "run",
@@ -206,6 +207,7 @@ TYPED = {
     "test",
     "try",
     "undo",
+    "vec-report",
     "view",
     "watch",
     "worksheet",
@@ -213,7 +215,6 @@ TYPED = {
 HAVE_HELP_OF_THEIR_OWN = (
     "check",
     "plot",
-    "profile",
     "roofline",
     "demo",
     "grade",

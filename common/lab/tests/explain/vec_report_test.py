@@ -1,24 +1,28 @@
-"""Does ./lab vec-report say of each loop of loops.txt what its comments state?
-
-vec_report_test.py [COMPILER]      without: only the recorded output there is explained
+"""Does ./lab vec-report say of each loop of loops.txt what its comments state? From the recorded output there, and from the
+compilers.
 """
 
 import os
 import platform
 import re
-import subprocess
-import sys
-import unittest
-from pathlib import Path
+import shutil
 
-from nbody_lab.explain.vec_loops import Header, Loop
-from nbody_lab.explain.vec_report import Program, lines_on, without_files, without_warnings
-from nbody_lab.explain.vec_words import in_batches_at_once
-from tests.explain.test_lab_tree import examples
+import pytest
 
-HERE = Path(__file__).resolve().parent
+from nbody_lab.core.manifest import Implementation
+from nbody_lab.core.messages import UserError
+from nbody_lab.explain.vec_loops import Header, Loop, read_header
+from nbody_lab.explain.vec_report import (
+    Compilation,
+    DoesNotCompile,
+    explain_log,
+    find_compilation,
+    report_loops,
+    select_flags,
+)
+from nbody_lab.explain.vec_words import describe_batches
+from tests.explain.small_tree import CXX, LAB, read_examples
 
-LOOPS = {}  # name: Example
 FLAGS = ["-std=c++20", "-O3", "-mavx2", "-mfma"]
 TEXT = """namespace nbody {
 class Loop {
@@ -40,8 +44,6 @@ class Loop {
 };
 }
 """
-
-
 FRAME = """#pragma once
 
 #include <cmath>
@@ -56,146 +58,123 @@ struct Loop {
 
 }  // namespace nbody
 """
+LOOPS = {one.name: one for one in read_examples("loops.txt", lambda code: FRAME % code)}
+each_loop = pytest.mark.parametrize("example", LOOPS.values(), ids=list(LOOPS))
+needs_x86 = pytest.mark.skipif(platform.machine() != "x86_64", reason="the loops are for x86-64")
 
 
-def setUpModule():
-    LOOPS.update((one.name, one) for one in examples("loops.txt", lambda code: FRAME % code))
-
-
-def flags_of(code):
+def find_flags(code):
     found = re.search(r"^// flags: *(.*)$", code, re.M)
     return FLAGS + (found[1].split() if found else [])
 
 
-REPORT = "import sys; from nbody_lab.core.messages import ended; from nbody_lab.explain.vec_report import explain; sys.exit(ended(explain, sys.argv[1:]))"
+def find_expected(code, mark):
+    """The texts after this mark, with the numbers of the lines that they name in capitals."""
+    numbers = {
+        found[1]: str(number)
+        for number, line in enumerate(code.split("\n"), 1)
+        if (found := re.search(r"// ([A-Z]+)$", line))
+    }
+    texts = re.findall(rf"^// {re.escape(mark)}: *(.*)$", code, re.M)
+    return [re.sub(r"\b[A-Z]{3,}\b", lambda word: numbers[word[0]], text) for text in texts]
 
 
-class Judging(unittest.TestCase):
-    def judge(self, code, who, said):
-        """Checks the texts that the header expects; returns their number."""
-        numbers = {
-            found[1]: str(number)
-            for number, line in enumerate(code.split("\n"), 1)
-            if (found := re.search(r"// ([A-Z]+)$", line))
-        }
-
-        def texts(mark):
-            found = re.findall(rf"^// {re.escape(mark)}: *(.*)$", code, re.M)
-            return [
-                re.sub(r"\b[A-Z]{3,}\b", lambda word: numbers[word[0]], words) for words in found
-            ]
-
-        wanted = texts(who)
-        for words in wanted:
-            self.assertIn(words, said)
-        for words in texts(f"{who} not"):
-            self.assertNotIn(words, said)
-        return len(wanted)
+def judge(code, compiler, report):
+    for words in find_expected(code, compiler):
+        assert words in report
+    for words in find_expected(code, f"{compiler} not"):
+        assert words not in report
 
 
-class RecordedTest(Judging):
-    def test_loops_of_a_header(self):
-        header = Header("x.hpp", TEXT)
-        self.assertEqual(
-            header.loops,
-            [Loop(5, 5, 5, "outer"), Loop(10, 14, 9, "other"), Loop(15, 16, 15, "other")],
-        )
-        self.assertEqual(header.line_of("if", header.loops[1]), 11)
-        self.assertEqual(header.line_of("brace|if", header.loops[0]), 0)
-
-    def test_each_loop(self):
-        judged = 0
-        for loop in LOOPS.values():
-            for who in ("g++", "clang++"):
-                with self.subTest(loop.name, compiler=who):
-                    program = Program(who, flags_of(loop.code), "", loop.header)
-                    lines = lines_on(program, loop.said[who], who == "clang++")
-                    judged += self.judge(loop.code, who, "\n".join(lines))
-        self.assertGreater(judged, 20)
-
-    def test_doubles_are_half_as_many(self):
-        messages = [
-            "optimized: loop vectorized using 16 byte vectors",
-            "optimized: loop vectorized using 32 byte vectors",
-        ]
-        self.assertEqual(in_batches_at_once(messages, 8), ["vectorized: 4 numbers at a time"])
-        self.assertEqual(in_batches_at_once(messages, 4), ["vectorized: 8 numbers at a time"])
-
-    def test_flags(self):
-        words = [
-            "-DX",
-            "-Wa,-q",
-            "-O3",
-            "-Wno-restrict",
-            "-Werror",
-            "-Winvalid-pch",
-            "-MD",
-            "-MT",
-            "x.o",
-            "-MF",
-            "x.d",
-            "-o",
-            "x.o",
-            "-c",
-            "x.cpp",
-        ]
-        self.assertEqual(without_warnings(without_files(words)), ["-DX", "-Wa,-q", "-O3"])
+def test_loops_of_a_header():
+    header = Header("x.hpp", TEXT)
+    assert header.loops == [
+        Loop(5, 5, 5, "outer"),
+        Loop(10, 14, 9, "other"),
+        Loop(15, 16, 15, "other"),
+    ]
+    assert header.find_line("if", header.loops[1]) == 11
+    assert header.find_line("brace|if", header.loops[0]) == 0
 
 
-class CommandTest(Judging):
-    compiler = os.environ.get("LAB_CXX", "c++")
+def test_there_are_enough():
+    expected = [find_expected(one.code, who) for one in LOOPS.values() for who in one.outputs]
+    assert sum(map(len, expected)) > 20
 
-    def run_report(self, *words):
-        done = subprocess.run(
-            [sys.executable, "-c", REPORT, *words], capture_output=True, text=True, check=False
-        )
-        return done.returncode, done.stdout + done.stderr
 
-    def need_compiler(self):
-        if not self.compiler:
-            self.skipTest("no compiler given")
-        if platform.machine() != "x86_64":
-            self.skipTest("the loops are for x86-64")
+@each_loop
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+def test_recorded(example, compiler, tmp_path):
+    header, outputs = example.write(tmp_path)
+    compilation = Compilation(compiler, find_flags(example.code), header, read_header(header))
+    lines = explain_log(compilation, outputs[compiler], compiler == "clang++")
+    judge(example.code, compiler, "\n".join(lines))
 
-    def report(self, name, *flags):
-        status, said = self.run_report("--header", LOOPS[name].header, self.compiler, *flags)
-        self.assertEqual(status, 0, said)
-        return said
 
-    def test_each_loop(self):
-        self.need_compiler()
-        judged = 0
-        for loop in LOOPS.values():
-            with self.subTest(loop.name):
-                said = self.report(loop.name, *flags_of(loop.code))
-                chapters = re.split(r"^(g\+\+|clang\+\+)\n", said, flags=re.M)[1:]
-                for who, lines in zip(chapters[::2], chapters[1::2]):
-                    judged += self.judge(loop.code, who, lines)
-        self.assertGreater(judged, 7)
+@pytest.mark.parametrize(("number_bytes", "numbers"), [(8, 4), (4, 8)])
+def test_doubles_are_half_as_many(number_bytes, numbers):
+    messages = [f"optimized: loop vectorized using {width} byte vectors" for width in (16, 32)]
+    words = f"vectorized: {numbers} numbers at a time"
+    assert describe_batches(messages, number_bytes) == [words]
 
-    def test_double(self):
-        self.need_compiler()
-        said = self.report("root_allowed", "-DLAB_REAL=double", *FLAGS, "-fno-math-errno")
-        self.assertEqual(
-            said.count("vectorized: 4 numbers at a time"), said.count("root_allowed"), said
-        )
 
-    def test_warnings_that_one_compiler_does_not_know(self):
-        """A program may have warning flags that only g++ knows."""
-        self.need_compiler()
-        said = self.report(
-            "root_allowed", *FLAGS, "-fno-math-errno", "-Wno-restrict", "-Wno-such", "-Werror"
-        )
-        self.assertNotIn("does not compile it with these flags", said)
+def test_flags():
+    """Without files, and without warnings; those with a comma are for assembler and linker."""
+    words = "-DX -Wa,-q -O3 -Wno-restrict -Werror -Winvalid-pch -MD -MT x.o -MF x.d -o x.o -c x.cpp"
+    assert select_flags(words.split()) == ["-DX", "-Wa,-q", "-O3"]
 
-    def test_wrong_words(self):
-        nowhere = "/no/such/folder"
-        self.assertEqual(
-            self.run_report("part1", "nobody", nowhere),
-            (2, "lab: part1/nobody is not compiled from a header\n"),
-        )
-        self.assertEqual(
-            self.run_report("part1", "naive", nowhere, "--fast"),
-            (2, "lab: vec-report has no option '--fast'; its only option is --double\n"),
-        )
-        self.assertEqual(self.run_report("--header", "none.hpp", "g++")[0], 2)
+
+def report(folder, name, *flags):
+    header, _ = LOOPS[name].write(folder)
+    source = folder / "one.cpp"
+    source.write_text(f'#include "{header}"\nnbody::Loop loop;\n', encoding="utf-8")
+    compilation = Compilation(CXX, [*flags, f"-I{LAB}/common"], source, read_header(header))
+    return "\n".join(report_loops(compilation, folder))
+
+
+@needs_x86
+@each_loop
+def test_compiled(example, tmp_path):
+    text = report(tmp_path, example.name, *find_flags(example.code))
+    compilers = re.split(r"^(g\+\+|clang\+\+)\n", text, flags=re.M)[1:]
+    sections = dict(zip(compilers[::2], compilers[1::2]))
+    assert sections
+    for compiler, section in sections.items():
+        judge(example.code, compiler, section)
+
+
+@needs_x86
+def test_double(tmp_path):
+    text = report(tmp_path, "root_allowed", "-DLAB_REAL=double", *FLAGS, "-fno-math-errno")
+    assert text.count("vectorized: 4 numbers at a time") == text.count("root_allowed.hpp")
+
+
+@needs_x86
+@pytest.mark.skipif(not shutil.which("clang++") or CXX != "c++", reason="for g++ and clang++")
+def test_a_flag_that_only_the_first_compiler_knows(tmp_path):
+    """Its own report is there; the other one is named."""
+    text = report(tmp_path, "call", *FLAGS, "-fallow-store-data-races")
+    assert "a call in the loop is not inlined" in text
+    assert "clang++ cannot compile it with these flags: unknown argument: '-fallow" in text
+
+
+def test_a_header_that_does_not_compile(tmp_path):
+    """The compiler's own words."""
+    with pytest.raises(DoesNotCompile, match=r"error: .*'nobody'"):
+        report(tmp_path, "root", "-DLAB_REAL=nobody", *FLAGS)
+
+
+def test_a_header_without_loops(tmp_path):
+    compilation = Compilation("c++", [], tmp_path, Header("mine.hpp", "class Mine {};"))
+    (line,) = report_loops(compilation, tmp_path)
+    assert line == "  mine.hpp has no loop of its own: try the version it derives from"
+
+
+def test_a_program_that_is_not_compiled_from_a_header(tmp_path):
+    programs = [{"precision": "float", "program": "bin/part1/naive"}]
+    row = Implementation(part="part1", name="naive", kind="naive", programs=programs)
+    for precision in ("float", "double"):
+        with pytest.raises(
+            UserError, match=f"^part1/naive is not compiled from a header in {precision}"
+        ):
+            find_compilation(row, tmp_path / os.devnull, precision)

@@ -584,12 +584,62 @@ FAULTS = tuple(
             ),
         ),
         (
-            "explain/failure.py:explain",
+            "explain/failure.py:explain_failure",
             "a broken tool counts as a broken header",
             instead(
                 "all((failed.is_implementation() for failed in failures))",
                 "any((failed.is_implementation() for failed in failures))",
             ),
+        ),
+        (
+            "explain/failure.py:_find_fault",
+            "an error of both precisions counts as one of double only",
+            instead("other.precision != 'double'", "False"),
+        ),
+        (
+            "explain/header.py:_explain_missing_class",
+            "a class in another namespace counts as missing",
+            instead("re.search(f'(class|struct) +{name}\\\\b', header.text)", "None"),
+        ),
+        (
+            "explain/compiler_warnings.py:find_warnings",
+            "warnings that follow from an error are shown",
+            instead("file not in broken", "True"),
+        ),
+        (
+            "explain/compiler_warnings.py:show_warnings_again",
+            "warnings about an older text are shown",
+            instead("known.digest == _find_digest(root / source)", "True"),
+        ),
+        (
+            "explain/vec_words.py:CompilerLog.find_elsewhere",
+            "a loop that begins in a library has no reason",
+            gives("[]"),
+        ),
+        (
+            "explain/uncountable.py:_LogReader._read_note",
+            "an error inside a library has no line",
+            gives("None"),
+        ),
+        (
+            "profiles/text.py:read_flat_profile",
+            "the body of an OpenMP loop is a function of its own",
+            instead("_COPY_OF_FUNCTION.sub('', match['function'])", "match['function']"),
+        ),
+        (
+            "profiles/gprof.py:_Run.make_flat_profile",
+            "gprof does not see the parts of a function",
+            instead("find_local_symbols(self._call_tool('nm', program))", "[]"),
+        ),
+        (
+            "profiles/gprof.py:_report_functions",
+            "the shares without optimisation go on the page",
+            instead("not profiled.debug", "True"),
+        ),
+        (
+            "profiles/gpu.py:find_iterations",
+            "a fast program is profiled for a moment only",
+            instead("seconds < _LEAST_S", "False"),
         ),
         (
             "tasks/hint.py:next_stage",

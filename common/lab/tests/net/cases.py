@@ -45,7 +45,18 @@ INTENDED = (
             "typed options: the help is made from them, mistakes are found before building",
         )
         for group in ("commands", "terminals")
-        for case in ("bench*", "help bench*", "simulate*", "help simulate*", "try*", "help try")
+        for case in (
+            "bench*",
+            "help bench*",
+            "profile*",
+            "help profile*",
+            "simulate*",
+            "help simulate*",
+            "try*",
+            "help try",
+            "vec-report*",
+            "help vec-report*",
+        )
     ),
     *(
         (group, f"{before}{name}*", "typed options: the help is made from them")

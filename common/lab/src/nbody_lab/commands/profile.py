@@ -1,44 +1,112 @@
 """Where the time goes, and why: ./lab profile, counters and vec-report."""
 
-from nbody_lab.core.messages import stop
-from nbody_lab.core.words import one_name, wants_help
-from nbody_lab.explain.vec_report import explain as explain_loops
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from nbody_lab.arguments import InDouble, Name, PartName
+from nbody_lab.core.messages import Failure, UserError, stop
+from nbody_lab.core.running import replace_by
+from nbody_lab.core.words import one_name
+from nbody_lab.explain.vec_report import DoesNotCompile, find_compilation, report_loops
 from nbody_lab.hardware import counters as perf_counters
-from nbody_lab.profiles import gprof as gprof_profile
-from nbody_lab.profiles import gpu as gpu_profile
+from nbody_lab.profiles import gpu
+from nbody_lab.profiles.gprof import Profiled, profile_program, require_tools
 from nbody_lab.programs.ranks import demand_one_process
+from nbody_lab.workshop import Workshop
 
 
-def profile_on_gpu(lab, name, options):
+def _refuse_options(what: str, instead: str, **given: bool) -> None:
+    """Refuses options that are for the other kind of program."""
+    for name, is_given in given.items():
+        if is_given:
+            raise UserError(f"profile: --{name} is {what}; {instead}")
+
+
+def _profile_kernels(lab: Workshop, name: str, bodies: int | None, double: bool, ncu: bool) -> None:
     """The program itself times its kernels and copies."""
+    lab.refuse_without_gpu(
+        f"./lab check {lab.part} {name} --on-cpu checks its kernels without one, but cannot tell their time"
+    )
+    profiler = gpu.find_ncu() if ncu else ""
+    lab.begin()
     lab.demand_name(name)
     lab.demand_gpu()
-    in_double = lab.targets(name, "double") if "--double" in options else []
+    in_double = lab.targets(name, "double") if double else []
     lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}", *in_double)
     lab.unlock()
-    return gpu_profile.run([lab.part, name, str(lab.build), *options])
+    program = gpu.GpuProgram(lab.part, name, lab.build, bodies, double)
+    if ncu:
+        replace_by(gpu.make_counting_command(program, profiler))
+    replace_by(gpu.make_profiling_command(program))
 
 
-def profile(lab, words):
+def _profile_functions(
+    lab: Workshop, name: str, bodies: int | None, debug: bool, annotate: bool
+) -> None:
     """The program of the same build with -pg in the implementation's own file (common/cmake/gprof.cmake)."""
-    if wants_help(words):
-        return gprof_profile.run(["--help"])
-    name, options = one_name(lab.choose_part("profile", words))
-    if lab.has_kernels():
-        gpu_profile.run(options)
-        lab.refuse_without_gpu()
+    require_tools(annotate)
     lab.begin()
     demand_one_process(lab, "profile")
-    if lab.on_gpu():
-        return profile_on_gpu(lab, name, options)
-    gprof_profile.run(["--tools", *options])
     lab.demand_name(name)
-    lab.demand_targets(
-        f"{lab.part}/{name} for gprof",
-        f"bin/{gprof_profile.folder_of('--debug' in options)}/{lab.part}/{name}",
-    )
+    row = lab.find(name)
+    source = row.source if row else ""
+    profiled = Profiled(lab.part, name, lab.build, source, debug, bodies)
+    lab.demand_targets(f"{profiled.label} for gprof", profiled.program)
     lab.unlock()
-    return gprof_profile.run([lab.part, name, str(lab.build), *options])
+    print(profile_program(profiled, annotate))
+
+
+_BODIES = typer.Option(
+    "-n",
+    metavar="N",
+    min=2,
+    max=1 << 20,
+    help="bodies (default 1500; with --debug 500; on a GPU 16384)",
+)
+
+
+def _flag(name: str, help_text: str, hidden: bool = False) -> Any:
+    return typer.Option(name, help=help_text, hidden=hidden)
+
+
+def profile(
+    part: PartName,
+    name: Name = "naive",
+    bodies: Annotated[int | None, _BODIES] = None,
+    debug: Annotated[bool, _flag("--debug", "the program without optimisation")] = False,
+    annotate: Annotated[
+        bool, _flag("--annotate", "lines and instructions of the hottest function, by perf")
+    ] = False,
+    double: Annotated[bool, _flag("--double", "part 3: in double precision")] = False,
+    ncu: Annotated[
+        bool, _flag("--ncu", "part 3: the GPU's counters, by NVIDIA's profiler")
+    ] = False,
+    on_cpu: Annotated[bool, _flag("--on-cpu", "", hidden=True)] = False,
+) -> None:
+    """which functions, lines or kernels take the time?
+
+    On the CPU: functions by gprof. Optimised means -O2 here, whatever flags.txt says: -O3 merges and
+    copies more functions, and gprof can name only those that are left.
+    On a GPU: each kernel, each copy, and the host.
+
+    ./lab profile part1 mine
+    """
+    lab = Workshop(part)
+    if on_cpu:
+        raise UserError(
+            "profile: --on-cpu is for check and run only: kernels on the CPU show what is right, not how fast"
+        )
+    if lab.has_kernels():
+        instead = "for kernels there are --double and --ncu"
+        _refuse_options("for the CPU", instead, debug=debug, annotate=annotate)
+        _profile_kernels(lab, name, bodies, double, ncu)
+    else:
+        instead = "for functions there are --debug and --annotate"
+        _refuse_options("for kernels on a GPU", instead, double=double, ncu=ncu)
+        _profile_functions(lab, name, bodies, debug, annotate)
 
 
 def counters(lab, words):
@@ -55,11 +123,32 @@ def counters(lab, words):
     return perf_counters.show([lab.part, name, str(lab.build), *options])
 
 
-def vec_report(lab, words):
-    name, options = one_name(lab.choose_part("vec-report", words))
+def vec_report(part: PartName, name: Name = "naive", double: InDouble = False) -> None:
+    """which loops does the compiler vectorise, and why not the others?
+
+    Asks the compiler about the innermost loops of NAME, with the flags that it has now; then clang++,
+    if it is here.
+
+    ./lab vec-report part2 mine
+    """
+    lab = Workshop(part)
+    if lab.has_kernels():
+        raise UserError(
+            f"vec-report is about loops on the CPU; what limits kernels: ./lab profile {part} {name} --ncu"
+        )
+    precision = "double" if double else "float"
     lab.begin()
     # Reconfigures if flags.txt has changed.
     lab.step("looking at the flags", "ninja", "-C", lab.build, "build.ninja")
     lab.demand_name(name)
     lab.unlock()
-    return explain_loops([lab.part, name, str(lab.build), *options])
+    row = lab.find(name)
+    assert row  # demanded above
+    compilation = find_compilation(row, lab.build, precision)
+    print(f"{part}/{name}, {precision},", *compilation.list_code_flags(), flush=True)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            print("\n".join(report_loops(compilation, Path(folder))))
+    except DoesNotCompile as error:
+        print(error, end="")
+        raise Failure(1) from error

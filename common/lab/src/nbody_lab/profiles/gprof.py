@@ -1,269 +1,246 @@
-"""Runs the built program long enough for ./lab profile, calls gprof (or perf), and shows the functions
-that took the time.
+"""Runs a program that was built for gprof long enough, calls gprof or perf, and shows what took the time.
 
 It uses the adaptive step, which gives two hotspots: forces, and the search for the nearest neighbour.
 It uses one thread, since gprof counts calls without locks, and waiting for other threads is not work.
 """
 
 import os
-import re
 import resource
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass, field
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.manifest import Manifest, ManifestError
-from nbody_lab.core.messages import stop
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.model import LabModel
 from nbody_lab.notebook.kept_results import keep, seal_of
 from nbody_lab.profiles.text import (
     MOST_ROWS,
+    FunctionTime,
+    explain_functions,
+    find_local_symbols,
+    format_functions,
+    format_hottest_lines,
     has_annotation,
-    hottest_lines,
-    local_symbols,
-    meaning,
-    rows_of,
-    table,
+    read_flat_profile,
+    sum_seconds,
 )
 
-HELP = """usage: ./lab profile PART [NAME] [--debug] [--annotate] [-n N]
-
-  NAME        an implementation of the part (default: naive)
-  --debug     the program without optimisation
-  --annotate  lines and instructions of the hottest function, by perf
-  -n N        bodies (default: 1500; with --debug 500)
-
-Optimised means -O2 here, whatever flags.txt says: -O3 merges and copies more functions, and gprof
-can name only those that are left."""
-LEAST_S, MOST_ITERATIONS = 0.3, 100000
-BODIES = re.compile(r"[1-9][0-9]{0,5}")
+_LEAST_S, _MOST_ITERATIONS = 0.3, 100_000
+_LEAST_SAMPLED_S = 0.1
+_PACKAGES = {
+    "gprof": "binutils",
+    "objcopy": "binutils",
+    "nm": "binutils",
+    "perf": "linux-perf (Debian) or linux-tools-generic (Ubuntu)",
+}
 
 
-@dataclass
-class Options:
-    debug: bool = False
-    annotate: bool = False
-    only_tools: bool = False
-    help: bool = False
-    bodies: int = 0
-    words: list = field(default_factory=list)
+def require_tools(annotate: bool) -> None:
+    """Raises UserError: a tool is missing."""
+    for tool, package in _PACKAGES.items():
+        if (annotate or tool != "perf") and not shutil.which(tool):
+            raise UserError(f"{tool} is missing; install the package {package}")
 
 
-def parse(arguments):
-    options, rest = Options(), list(arguments)
-    while rest and not options.help:
-        word = rest.pop(0)
-        if word == "--debug":
-            options.debug = True
-        elif word == "--annotate":
-            options.annotate = True
-        elif word == "--tools":
-            options.only_tools = True
-        elif word in ("-h", "--help"):
-            options.help = True
-        elif word == "-n":
-            options.bodies = number_of_bodies(rest.pop(0) if rest else "")
-        elif word.startswith("-"):
-            stop(f"profile has no option '{word}'; there are --debug, --annotate and -n N")
-        else:
-            options.words.append(word)
-    return options
+class FunctionShare(LabModel):
+    """A row of build/profile_lines/PART_NAME.json."""
+
+    function: str
+    share: float  # of 1
+    seconds: float
+    calls_per_iteration: float
 
 
-def number_of_bodies(word):
-    if not BODIES.fullmatch(word):
-        stop(f"-n needs a number of bodies from 1 to 999999, not '{word}'")
-    return int(word)
+@dataclass(frozen=True)
+class Profiled:
+    """An implementation built for gprof (common/cmake/gprof.cmake)."""
+
+    part: str
+    name: str
+    build: Path
+    source: str = ""  # from the root of the lab
+    debug: bool = False  # not optimised
+    asked_bodies: int | None = None
+
+    @property
+    def label(self) -> str:
+        return f"{self.part}/{self.name}"
+
+    @property
+    def folder(self) -> str:
+        return "gprof_debug" if self.debug else "gprof"
+
+    @property
+    def program(self) -> str:
+        """Its path from the build folder, and its target."""
+        return f"bin/{self.folder}/{self.label}"
+
+    # Unoptimised code takes twenty times as long, and gprof does not see the time of its own call counting.
+
+    @property
+    def bodies(self) -> int:
+        return self.asked_bodies or (500 if self.debug else 1500)
+
+    @property
+    def wanted_s(self) -> int:
+        """gprof samples a hundred times per second: below two seconds its shares are noise."""
+        return 6 if self.debug else 3
 
 
-def demand_tools(annotate):
-    for tool in ("gprof", "objcopy", "nm"):
-        if not shutil.which(tool):
-            stop(f"{tool} is missing; install the package binutils")
-    if annotate and not shutil.which("perf"):
-        stop(
-            "perf is missing; install the package linux-perf (Debian) or linux-tools-generic (Ubuntu)"
-        )
-
-
-def last_line(text):
-    return (text.splitlines() or [""])[-1]
-
-
-def show_step(text):
+def _show_step(text: str) -> None:
     """Overwrites one line; only on a terminal."""
     if sys.stderr.isatty():
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
 
-def folder_of(debug):
-    """The folder in bin/ of programs for gprof (common/cmake/gprof.cmake)."""
-    return "gprof_debug" if debug else "gprof"
+def _read_clock() -> float:
+    """Processor seconds of ended children, since wall-clock time also counts other processes' work."""
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
 
 
-class ProfiledProgram:
-    """The program, and the folder for its files and the tools' files."""
+@dataclass
+class _Run:
+    """A run of the program; its files and the tools' files are in the folder `work`."""
 
-    def __init__(self, part, name, build, debug, bodies):
-        self.label = f"{part}/{name}"
-        self.program = build / "bin" / folder_of(debug) / part / name
-        self.work = build / "gprof_work"
-        self.bodies, self.iterations = bodies, 4
-        self.environment = {**os.environ, "LC_ALL": "C"}
-        self.environment.pop("GMON_OUT_PREFIX", None)
+    profiled: Profiled
+    work: Path
+    read_clock: Callable[[], float]
+    iterations: int = 4
 
-    def call(self, *words):
+    def _call(self, *words: object) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "LC_ALL": "C"}
+        environment.pop("GMON_OUT_PREFIX", None)
         return subprocess.run(
-            list(map(str, words)),
+            [str(word) for word in words],
             cwd=self.work,
-            env=self.environment,
+            env=environment,
             capture_output=True,
             encoding="utf-8",
             errors="replace",
             check=False,
         )
 
-    def command(self):
-        return [self.program, "-n", self.bodies, "-i", self.iterations, "--vdt", "--threads", "1"]
-
-    def timed_run(self):
-        """Processor seconds, since wall-clock time also counts other processes' work."""
-        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        done = self.call(*self.command())
-        if done.returncode != 0:
-            stop(f"{self.label} stopped: {last_line(done.stderr)}")
-        return max(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 1e-3)
-
-    def run_long_enough(self, wanted_s):
-        """gprof samples a hundred times per second: below two seconds its shares are noise."""
-        show_step(f"running {self.label} to see how fast it is")
-        seconds = self.timed_run()
-        while self.iterations < MOST_ITERATIONS and seconds < LEAST_S:
-            self.iterations *= 3
-            seconds = self.timed_run()
-        self.iterations = int(1 + wanted_s * self.iterations / seconds)
-        show_step(f"running {self.label}: {self.iterations} iterations, about {wanted_s} s")
-        self.timed_run()
-        show_step("")
-        if not (self.work / "gmon.out").exists():
-            stop(f"{self.label} left no gmon.out: it was not built with -pg, or it was killed")
-
-    def tool(self, *words):
-        """A tool's output; stops if it fails."""
-        done = self.call(*words)
+    def _call_tool(self, *words: object) -> str:
+        """A tool's output. Raises UserError if it fails."""
+        done = self._call(*words)
         sys.stderr.write(done.stderr)
         if done.returncode != 0:
-            stop(f"{words[0]} stopped with status {done.returncode}")
+            raise UserError(f"{words[0]} stopped with status {done.returncode}")
         return done.stdout
 
-    def flat_profile(self):
+    def _command(self) -> list[object]:
+        program = self.profiled.build / self.profiled.program
+        size = ["-n", self.profiled.bodies, "-i", self.iterations]
+        return [program, *size, "--vdt", "--threads", "1"]
+
+    def _time_run(self) -> float:
+        before = self.read_clock()
+        done = self._call(*self._command())
+        if done.returncode != 0:
+            last = (done.stderr.splitlines() or [""])[-1]
+            raise UserError(f"{self.profiled.label} stopped: {last}")
+        return max(self.read_clock() - before, 1e-3)
+
+    def run_long_enough(self) -> None:
+        label, wanted_s = self.profiled.label, self.profiled.wanted_s
+        _show_step(f"running {label} to see how fast it is")
+        seconds = self._time_run()
+        while self.iterations < _MOST_ITERATIONS and seconds < _LEAST_S:
+            self.iterations *= 3
+            seconds = self._time_run()
+        self.iterations = int(1 + wanted_s * self.iterations / seconds)
+        _show_step(f"running {label}: {self.iterations} iterations, about {wanted_s} s")
+        self._time_run()
+        _show_step("")
+        if not (self.work / "gmon.out").exists():
+            raise UserError(
+                f"{label} left no gmon.out: it was not built with -pg, or it was killed"
+            )
+
+    def make_flat_profile(self) -> str:
         """The flat profile of all functions. The compiler moves the body of an OpenMP loop into its own function,
         f._omp_fn.0, and splits others (f.part.0, f.isra.0). gprof ignores local symbols with a dot in their name and gives
         their time to the function before them, such as update_bodies(). It accepts global ones, so it gets a copy of the
         program in which they are global; addresses stay the same."""
-        names = local_symbols(self.tool("nm", self.program))
-        (self.work / "local_names").write_text(
-            "".join(name + "\n" for name in names), encoding="utf-8"
-        )
-        self.tool("objcopy", "--globalize-symbols=local_names", self.program, "readable_program")
-        return self.tool("gprof", "-p", "-b", "readable_program", "gmon.out")
+        program = self.profiled.build / self.profiled.program
+        names = find_local_symbols(self._call_tool("nm", program))
+        text = "".join(f"{name}\n" for name in names)
+        (self.work / "local_names").write_text(text, encoding="utf-8")
+        self._call_tool("objcopy", "--globalize-symbols=local_names", program, "readable")
+        return self._call_tool("gprof", "-p", "-b", "readable", "gmon.out")
 
-    def annotated(self):
+    def annotate(self) -> str:
         """The hottest functions line by line, as perf prints them."""
-        done = self.call("perf", "record", "-q", "-o", "perf.data", *self.command())
+        done = self._call("perf", "record", "-q", "-o", "perf.data", *self._command())
         if done.returncode != 0:
             reason = next(filter(None, done.stderr.split("\n")), "")
-            stop(
+            raise UserError(
                 f"perf may not measure here: {reason}; try: sudo sysctl kernel.perf_event_paranoid=1"
             )
-        done = self.call("perf", "annotate", "-q", "--stdio", "-i", "perf.data")
+        done = self._call("perf", "annotate", "-q", "--stdio", "-i", "perf.data")
         if not has_annotation(done.stdout):
-            stop(f"perf found nothing to show: {done.stderr.partition(chr(10))[0]}")
+            reason = done.stderr.partition("\n")[0]
+            raise UserError(f"perf found nothing to show: {reason}")
         return done.stdout
 
 
-def keep_lines(run, part, name, build, rows):
-    """Stores the shares of the optimised program for the page of ./lab report."""
-    try:
-        source = Manifest(build / "manifest.json").row(part, name)["source"]
-    except ManifestError:
-        source = ""
-    total = sum(row.seconds for row in rows)
-    shown = [
-        {
-            "function": row.function,
-            "share": row.seconds / total,
-            "seconds": row.seconds,
-            "calls_per_iteration": row.calls / run.iterations,
-        }
+def _keep_shares(profiled: Profiled, rows: Sequence[FunctionTime], iterations: int) -> None:
+    """Stores the shares for the page of ./lab report."""
+    total = sum_seconds(rows)
+    shares = [
+        FunctionShare(
+            function=row.function,
+            share=row.seconds / total,
+            seconds=row.seconds,
+            calls_per_iteration=row.calls / iterations,
+        )
         for row in rows[:MOST_ROWS]
     ]
     keep(
-        build.parent / "profile_lines" / f"{part}_{name}.json",
+        profiled.build.parent / "profile_lines" / f"{profiled.part}_{profiled.name}.json",
         "profile",
-        source,
-        seal_of(ROOT / source) if source else "",
-        part=part,
-        name=name,
-        bodies=run.bodies,
-        iterations=run.iterations,
-        rows=shown,
+        profiled.source,
+        seal_of(ROOT / profiled.source) if profiled.source else "",
+        part=profiled.part,
+        name=profiled.name,
+        bodies=profiled.bodies,
+        iterations=iterations,
+        rows=[share.model_dump() for share in shares],
     )
 
 
-def show_profile(run, flat_profile, build, again, debug):
-    """The lines of the report; also writes the whole profile to a file."""
-    copy = build / folder_of(debug) / f"{run.label.replace('/', '_')}.txt"
+def _report_functions(run: _Run) -> str:
+    """The report; also writes the whole profile to a file, and keeps that of the optimised program."""
+    profiled = run.profiled
+    text = run.make_flat_profile()
+    copy = profiled.build / profiled.folder / f"{profiled.part}_{profiled.name}.txt"
     copy.parent.mkdir(exist_ok=True)
-    copy.write_text(flat_profile, encoding="utf-8")
-    rows = rows_of(flat_profile)
-    if sum(row.seconds for row in rows) < 0.1:
-        stop(f"gprof took no samples of {run.label}: use more bodies (-n)")
-    if not debug:
-        keep_lines(run, *run.label.split("/"), build, rows)
-    optimised = "not optimised (-O0)" if debug else "optimised (-O2)"
-    where = copy.relative_to(ROOT) if ROOT in copy.parents else copy
-    return [
-        f"{run.label}: {run.bodies} bodies, {run.iterations} iterations with the adaptive step, one thread, {optimised}",
-        "",
-        *table(rows, run.iterations),
-        *meaning(rows, again, debug),
-        f"The whole profile: {where}",
-    ]
+    copy.write_text(text, encoding="utf-8")
+    rows = read_flat_profile(text)
+    if sum_seconds(rows) < _LEAST_SAMPLED_S:
+        raise UserError(f"gprof took no samples of {profiled.label}: use more bodies (-n)")
+    if not profiled.debug:
+        _keep_shares(profiled, rows, run.iterations)
+    optimised = "not optimised (-O0)" if profiled.debug else "optimised (-O2)"
+    command = f"./lab profile {profiled.part} {profiled.name}"
+    return f"""\
+{profiled.label}: {profiled.bodies} bodies, {run.iterations} iterations with the adaptive step, one thread, {optimised}
+
+{format_functions(rows, run.iterations)}
+{explain_functions(rows, command, profiled.debug)}
+The whole profile: {copy.relative_to(ROOT) if ROOT in copy.parents else copy}"""
 
 
-def profile(options):
-    """Runs the program and returns the lines of the report."""
-    part, name, build = options.words[:3]
-    build = Path(os.path.abspath(build))
-    # Unoptimised code takes twenty times as long, and gprof does not see the time of its own call counting.
-    wanted_s, bodies = (6, 500) if options.debug else (3, 1500)
-    run = ProfiledProgram(part, name, build, options.debug, options.bodies or bodies)
-    shutil.rmtree(run.work, ignore_errors=True)
-    run.work.mkdir(parents=True)
-    try:
-        run.run_long_enough(wanted_s)
-        if options.annotate:
-            return hottest_lines(run.annotated())
-        return show_profile(
-            run, run.flat_profile(), build, f"./lab profile {part} {name}", options.debug
-        )
-    finally:
-        shutil.rmtree(run.work, ignore_errors=True)
-
-
-def run(arguments):
-    options = parse(arguments)
-    if options.help:
-        print(HELP)
-        return 0
-    demand_tools(options.annotate)
-    if options.only_tools:
-        return 0
-    if len(options.words) < 3:
-        print(__doc__.strip(), file=sys.stderr)
-        return 2
-    print("\n".join(profile(options)))
-    return 0
+def profile_program(
+    profiled: Profiled, annotate: bool = False, read_clock: Callable[[], float] = _read_clock
+) -> str:
+    """Runs the program and returns the report: functions by gprof, or lines and instructions by perf."""
+    with tempfile.TemporaryDirectory(prefix="gprof_work_", dir=profiled.build) as work:
+        run = _Run(profiled, Path(work), read_clock)
+        run.run_long_enough()
+        return format_hottest_lines(run.annotate()) if annotate else _report_functions(run)

@@ -1,130 +1,99 @@
-"""Profiles a GPU program for ./lab profile. The program times every kernel and copy itself, by GPU events;
-with --ncu, NVIDIA's profiler reads the hardware counters.
+"""Profiles a GPU program. The program times every kernel and copy itself, by GPU events; or NVIDIA's profiler ncu reads the
+hardware counters.
 
 It uses the adaptive step, so that both searches over all pairs appear.
 """
 
-import json
 import os
-import re
 import shutil
 import subprocess
 import tempfile
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from nbody_lab.core.messages import stop
-from nbody_lab.core.running import replace_by
+import pydantic
 
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.model import LabModel, load
+
+_DEFAULT_BODIES = 16384
 # Where to find ncu, besides PATH.
-NCU_FOLDERS = [Path("/usr/local/cuda/bin"), *sorted(Path("/opt/nvidia/nsight-compute").glob("*"))]
-# The second launch of each kernel, since the first one warms up the caches.
-NCU_WORDS = [
-    "--kernel-id",
-    ":::2",
-    "--section",
-    "SpeedOfLight",
-    "--section",
-    "LaunchStats",
-    "--section",
-    "Occupancy",
-    "--section",
-    "WarpStateStats",
-]
+_NCU_FOLDERS = (Path("/usr/local/cuda/bin"), *sorted(Path("/opt/nvidia/nsight-compute").glob("*")))
+_NCU_SECTIONS = ("SpeedOfLight", "LaunchStats", "Occupancy", "WarpStateStats")
 # About one second, because the first iterations are slower and clocks rise.
-WANTED_S, LEAST_S, LEAST_ITERATIONS, MOST_ITERATIONS = 1.0, 0.2, 4, 100000
+_WANTED_S, _LEAST_S, _LEAST_ITERATIONS, _MOST_ITERATIONS = 1.0, 0.2, 4, 100_000
 
 
-@dataclass
-class Options:
-    bodies: str = "16384"
-    double: bool = False
-    counters: bool = False
-    words: list = field(default_factory=list)
+class _TimedRun(LabModel):
+    """What a program writes with --json, as far as it is needed here."""
+
+    model_config = pydantic.ConfigDict(extra="ignore")
+
+    wall_s: float = pydantic.Field(description="of the iterations, without start-up")
 
 
-def parse(arguments):
-    options, rest = Options(), list(arguments)
-    while rest:
-        word = rest.pop(0)
-        if word == "-n":
-            options.bodies = number_of_bodies(rest.pop(0) if rest else "")
-        elif word == "--double":
-            options.double = True
-        elif word == "--ncu":
-            options.counters = True
-        elif word.startswith("-"):
-            stop(f"profile has no option '{word}' on the GPU; there are -n, --double and --ncu")
-        else:
-            options.words.append(word)
-    if options.words and len(options.words) != 3:
-        stop(f"profile takes one part and one name at most, not '{' '.join(options.words[3:])}'")
-    return options
+@dataclass(frozen=True)
+class GpuProgram:
+    """An implementation to profile."""
+
+    part: str
+    name: str
+    build: Path
+    bodies: int | None = None
+    in_double: bool = False
+
+    def make_command(self, iterations: int) -> list[str]:
+        program = self.build / "bin" / self.part / self.name
+        size = ["-n", str(self.bodies or _DEFAULT_BODIES), "-i", str(iterations)]
+        precision = ["--precision", "double"] if self.in_double else []
+        return [str(program), *size, "--vdt", *precision]
+
+    def time(self, iterations: int) -> float:
+        """Seconds of the iterations. Raises UserError."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "run.json")
+            done = subprocess.run(
+                [*self.make_command(iterations), "--json", str(file)],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                encoding="utf-8",
+                errors="replace",
+                check=False,
+            )
+            if done.returncode != 0:
+                last = (done.stderr.splitlines() or [""])[-1]
+                raise UserError(f"{self.part}/{self.name} stopped: {last}")
+            return load(_TimedRun, file).wall_s
 
 
-def number_of_bodies(word):
-    if not re.fullmatch("[0-9]+", word) or word in ("0", "1"):
-        stop(f"-n needs a number of bodies, at least 2, not '{word}'")
-    return word
-
-
-def find_ncu():
-    ncu = shutil.which("ncu") or shutil.which("ncu", path=os.pathsep.join(map(str, NCU_FOLDERS)))
-    return ncu or stop(
-        "ncu is missing; it comes with the CUDA toolkit (package nsight-compute); without --ncu: kernels and copies"
-    )
-
-
-def command(options, iterations):
-    part, name, build = options.words
-    program = os.path.join(build, "bin", part, name)
-    return [
-        program,
-        "-n",
-        options.bodies,
-        "-i",
-        str(iterations),
-        "--vdt",
-        *(["--precision", "double"] if options.double else []),
-    ]
-
-
-def timed_run(options, iterations):
-    """Wall-clock seconds of the iterations, without start-up."""
-    with tempfile.TemporaryDirectory() as folder:
-        told = Path(folder, "run.json")
-        done = subprocess.run(
-            [*command(options, iterations), "--json", str(told)],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            errors="replace",
-            check=False,
-        )
-        if done.returncode != 0:
-            last = (done.stderr.splitlines() or [""])[-1]
-            stop(f"{options.words[0]}/{options.words[1]} stopped: {last}")
-        return max(json.loads(told.read_text(encoding="utf-8"))["wall_s"], 1e-6)
-
-
-def enough_iterations(options):
+def find_iterations(time: Callable[[int], float]) -> int:
+    """How many take about a second; `time`: the seconds of that many."""
     iterations = 8
-    seconds = timed_run(options, iterations)
-    while iterations < MOST_ITERATIONS and seconds < LEAST_S:
+    seconds = time(iterations)
+    while iterations < _MOST_ITERATIONS and seconds < _LEAST_S:
         iterations *= 4
-        seconds = timed_run(options, iterations)
-    return max(int(WANTED_S * iterations / seconds), LEAST_ITERATIONS)
+        seconds = time(iterations)
+    return max(int(_WANTED_S * iterations / max(seconds, 1e-6)), _LEAST_ITERATIONS)
 
 
-def profiling_command(options):
-    """The command that prints the profile: ncu, or the implementation itself."""
-    if options.counters:
-        return [find_ncu(), *NCU_WORDS, *command(options, 3)]
-    return [*command(options, enough_iterations(options)), "--profile"]
+def find_ncu(folders: Sequence[Path] = _NCU_FOLDERS) -> str:
+    """The path of NVIDIA's profiler. Raises UserError."""
+    ncu = shutil.which("ncu") or shutil.which("ncu", path=os.pathsep.join(map(str, folders)))
+    if not ncu:
+        raise UserError(
+            "ncu is missing; it comes with the CUDA toolkit (package nsight-compute); without --ncu: kernels and copies"
+        )
+    return ncu
 
 
-def run(arguments):
-    options = parse(arguments)
-    if options.words:  # without words, this call only checks the options before minutes of building
-        words = profiling_command(options)
-        replace_by(words)
+def make_profiling_command(program: GpuProgram) -> list[str]:
+    """The command by which the program prints the time of its kernels and copies."""
+    return [*program.make_command(find_iterations(program.time)), "--profile"]
+
+
+def make_counting_command(program: GpuProgram, ncu: str) -> list[str]:
+    """The command by which ncu prints the counters of the second launch of each kernel, since the first one warms up the
+    caches."""
+    sections = [word for section in _NCU_SECTIONS for word in ("--section", section)]
+    return [ncu, "--kernel-id", ":::2", *sections, *program.make_command(3)]

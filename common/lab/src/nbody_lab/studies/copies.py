@@ -50,9 +50,9 @@ def rows_in(profile: str) -> list[tuple[str, float]]:
 
 
 def _profile(part: str, name: str, build: Path, bodies: int) -> list[tuple[str, float]]:
-    options = gpu.parse([part, name, str(build), "-n", str(bodies)])
+    program = gpu.GpuProgram(part, name, Path(build), bodies)
     done = subprocess.run(
-        gpu.profiling_command(options),
+        gpu.make_profiling_command(program),
         capture_output=True,
         text=True,
         errors="replace",

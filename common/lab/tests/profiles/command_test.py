@@ -1,0 +1,48 @@
+"""What ./lab profile and vec-report refuse before anything is configured or built."""
+
+import pytest
+
+from nbody_lab import workshop
+
+FOR_FUNCTIONS = "for functions there are --debug and --annotate"
+FOR_KERNELS = "for kernels there are --double and --ncu"
+
+
+@pytest.mark.usefixtures("nothing_is_built")
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("profile", "profile needs a part; for example: ./lab profile part1 mine"),
+        ("profile part1 naive --nonsense", "profile: there is no option --nonsense; "),
+        ("profile part1 naive -n many", "profile: -n should be a valid integer"),
+        ("profile part1 naive -n", "profile: -n needs "),
+        ("profile part1 naive -n 1", "profile: -n should be greater than or equal to 2"),
+        ("profile part1 --ncu", f"profile: --ncu is for kernels on a GPU; {FOR_FUNCTIONS}"),
+        ("profile part2 --double", f"profile: --double is for kernels on a GPU; {FOR_FUNCTIONS}"),
+        ("profile part3 --debug", f"profile: --debug is for the CPU; {FOR_KERNELS}"),
+        ("profile part3 --annotate", f"profile: --annotate is for the CPU; {FOR_KERNELS}"),
+        ("profile part3 mine --on-cpu", "profile: --on-cpu is for check and run only: kernels on"),
+        (
+            "profile part3 mine",
+            "no NVIDIA GPU answers here, so part3 cannot run; ./lab check part3 mine --on-cpu ",
+        ),
+        ("profile part1 naive mine", "profile takes no 'mine'; "),
+        ("vec-report", "vec-report needs a part; for example: ./lab vec-report part2 mine"),
+        ("vec-report part1 naive --fast", "vec-report: there is no option --fast"),
+        ("vec-report part3 mine", "vec-report is about loops on the CPU; what limits kernels: "),
+    ],
+)
+def test_refusals(run_lab, monkeypatch, words, reason):
+    """One line, and status 2."""
+    monkeypatch.setattr(workshop, "gpu_answers", lambda: False)
+    ended = run_lab(*words.split())
+    assert (ended.status, ended.output) == (2, "")
+    assert ended.error.startswith(f"lab: {reason}")
+    assert ended.error.count("\n") == 1
+
+
+@pytest.mark.usefixtures("nothing_is_built")
+def test_a_missing_tool(run_lab, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    ended = run_lab("profile", "part1")
+    assert ended == (2, "", "lab: gprof is missing; install the package binutils\n")
