@@ -17,8 +17,9 @@ from typer._click.exceptions import (
 from typer._click.shell_completion import CompletionItem
 from typer.core import TyperCommand
 
-from nbody_lab.core.console import render
+from nbody_lab.core.console import render, width
 from nbody_lab.core.messages import UserError
+from nbody_lab.core.screen import wrapped
 from nbody_lab.core.simulation_options import (
     SimulationOption,
     option_rows,
@@ -104,6 +105,17 @@ def _rows(rows: list[tuple[str, str]]) -> Table:
     return table
 
 
+def _fill(text: str) -> str:
+    """Prose as wide as the output; examples, which are commands, as they are."""
+    paragraphs = text.split("\n\n")
+    return "\n\n".join(
+        paragraph
+        if paragraph.startswith(("./lab", "eval"))
+        else "\n".join(wrapped(" ".join(paragraph.split()), width=width()))
+        for paragraph in paragraphs
+    )
+
+
 class LabCommand(TyperCommand):
     """A command whose help is its docstring, its arguments and its options, as plain text."""
 
@@ -142,7 +154,7 @@ class LabCommand(TyperCommand):
         usage = ["usage:", ctx.command_path, *map(_argument_words, arguments), "[options]"]
         explained = [(_argument_words(p), p.help) for p in arguments if p.help]
         options = [p for p in options if p.name != "help"]
-        parts = [" ".join(usage), "", inspect.cleandoc(self.help or ""), ""]
+        parts = [" ".join(usage), "", _fill(inspect.cleandoc(self.help or "")), ""]
         parts += [render(_rows(explained)), ""] if explained else []
         rows = [(_option_words(p), _explanation(p)) for p in options]
         rows += option_rows(self._passed_on())

@@ -21,7 +21,7 @@ from nbody_lab.explain.vec_words import CompilerLog, explain_loop
 _REMARKS = [f"-Rpass{kind}=loop-vectorize" for kind in ("", "-missed", "-analysis")]
 
 
-class DoesNotCompile(Exception):
+class DoesNotCompile(UserError):
     """The compiler's whole output."""
 
 
