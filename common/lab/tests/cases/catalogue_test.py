@@ -11,7 +11,7 @@ from nbody_lab.cases.catalogue import CASES, Catalogue, NumberedCase, read_cases
 from nbody_lab.cases.judge import Verdict, judge, nudge
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import parse
-from nbody_lab.handout.leaks import leaks
+from nbody_lab.handout.leaks import find_leaks
 
 ALL = read_cases()
 GIVE_AWAY = re.compile(
@@ -118,4 +118,4 @@ def test_they_give_no_solution_away():
     }
     shown = {case.file_name: case.source for case in ALL}
     shown["cases.json"] = CASES.read_text(encoding="utf-8")
-    assert leaks(solutions, shown, given) == []
+    assert find_leaks(solutions, shown, given) == []
