@@ -1,195 +1,193 @@
 """./lab roofline: measures what is missing, reports where each program lies under the roof, and draws it."""
 
-import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated, Literal
 
-from nbody_lab.core.messages import say, stop
+import typer
+
+from nbody_lab.arguments import Bodies, InDouble, Names, OptionalPart
+from nbody_lab.core.messages import UserError, say
+from nbody_lab.core.results import Ceilings, NoInput, Roofline, read_roofline
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.core.words import plain_name, wants_help
 from nbody_lab.draw import pictures
-from nbody_lab.hardware.ceilings import add_gpu_rows, known_ceilings, measure_ceilings
-from nbody_lab.hardware.ceilings import write as write_ceilings
+from nbody_lab.hardware.ceilings import (
+    known_ceilings,
+    measure_ceilings,
+    with_gpu_rows,
+    write_ceilings,
+)
 from nbody_lab.programs.ranks import demand_one_process
-from nbody_lab.roofline.ceilings import here, thread_counts
+from nbody_lab.roofline.ceilings import thread_counts
 from nbody_lab.roofline.counters import compare
-from nbody_lab.roofline.points import FOLDER, gather, names_to_place, stored
-from nbody_lab.roofline.text import ceiling_lines, csv_of, stem_of, text_of
-from nbody_lab.worksheet.roofline_inputs import NoInput, read_ceilings, read_roofline
-from nbody_lab.workshop import ROOT
+from nbody_lab.roofline.points import Setting, gather, names_to_place
+from nbody_lab.roofline.stored import stored_roofline
+from nbody_lab.roofline.text import (
+    ceiling_lines,
+    drawn_ceilings,
+    file_stem,
+    format_csv,
+    format_roofline,
+)
+from nbody_lab.workshop import ROOT, Workshop
 
-SIZE, SIZE_ON_GPU = 5000, 131072  # bodies
-
-USAGE = """usage: ./lab roofline PART [NAME...] [options]
-       ./lab roofline --measure
-
-Where each program lies under this machine's roof, and what limits it. Without names: naive,
-every mine, and the rungs. What is missing is measured first: this machine's ceilings take a minute.
-
-  -n N               bodies (default 5000; on a GPU 131072)
-  --double           double precision
-  --threads T        1 (default) or all
-  --from FILE.json   measure nothing: show what ./lab roofline wrote before
-  --counters         compare the counted work of one name with the processor's counters
-  --measure          measure this machine's ceilings first, even if they are known
-
-It writes PART.json, .csv, .svg and .png into build/roofline; for a selection of names, where
-PART has more, PART_selection. How to read them: docs/work_and_roofline.md
-example: ./lab roofline part1 naive mine"""
+FOLDER = ROOT / "build/roofline"
+_SIZE, _SIZE_ON_GPU = 5000, 131072  # bodies
+_Precision = Literal["float", "double"]
 
 
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        stop(f"roofline: {message}; see ./lab roofline -h")
-
-
-def bodies(word):
-    number = int(word)
-    if not 2 <= number <= 1 << 20:
-        raise ValueError
-    return number
-
-
-def parse(words):
-    parser = Parser(prog="./lab roofline", allow_abbrev=False, add_help=False)
-    parser.add_argument("names", nargs="*")
-    parser.add_argument("-n", type=bodies)
-    parser.add_argument(
-        "--double", dest="precision", action="store_const", const="double", default="float"
-    )
-    parser.add_argument("--threads", default="1")
-    parser.add_argument("--from", dest="file")
-    parser.add_argument("--counters", action="store_true")
-    parser.add_argument("--measure", action="store_true")
-    return parser.parse_intermixed_args(words)
-
-
-# --- what is shown, from its JSON ------------------------------------------------------------------
-
-
-def show(data, stem):
-    """Prints the text and replaces JSON, CSV and picture in build/roofline."""
+def _show(data: Roofline, stem: str) -> int:
+    """Prints the text and replaces JSON, CSV and picture in build/roofline; the status of drawing."""
     file = FOLDER / f"{stem}.json"
-    write_text(file, json.dumps(data, indent=1) + "\n")
-    write_text(FOLDER / f"{stem}.csv", csv_of(data))
-    print(f"{text_of(data)}\n\n{file.relative_to(ROOT)} and .csv")
+    write_text(file, json.dumps(data.as_json(), indent=1) + "\n")
+    write_text(FOLDER / f"{stem}.csv", format_csv(data))
+    place = file.relative_to(ROOT)
+    print(f"{format_roofline(data)}\n\n{place} and .csv")
     if not pictures.can_draw():
-        say(
-            f"no picture: {pictures.BRING}; then: ./lab roofline {data['part']} --from {file.relative_to(ROOT)}"
-        )
+        say(f"no picture: {pictures.BRING}; then: ./lab roofline {data.part} --from {place}")
         return 0
-    return pictures.draw("roofline", file, FOLDER, "--again")
+    return int(pictures.draw("roofline", file, FOLDER, "--again"))
 
 
-def stem_beside(stem, data):
+def _stem_beside(stem: str, data: Roofline) -> str:
     """The stem, or another one if a selection would overwrite a roofline with more points."""
     try:
-        kept = {one["name"] for one in read_roofline(FOLDER / f"{stem}.json")["points"]}
+        kept = {point.name for point in read_roofline(FOLDER / f"{stem}.json").points}
     except NoInput:
         return stem  # nothing worth keeping
-    return f"{stem}_selection" if kept - {one["name"] for one in data["points"]} else stem
+    return f"{stem}_selection" if kept - {point.name for point in data.points} else stem
 
 
-def show_again(lab, file):
+def _show_again(part: str, file: Path) -> int:
     data = read_roofline(file)
-    if data["part"] != lab.part:
-        stop(f"{file} is for {data['part']}, not {lab.part}")
-    return show(data, Path(file).stem)
+    if data.part != part:
+        raise UserError(f"{file} is for {data.part}, not {part}")
+    return _show(data, file.stem)
 
 
-# --- what is measured ------------------------------------------------------------------------------
-
-
-def measure(lab):
-    """Measures the ceilings again."""
+def _measure_again(lab: Workshop) -> None:
+    """Measures the ceilings and shows those of float, of the processor with one thread."""
     lab.begin()
-    file = measure_ceilings(lab)
-    data = read_ceilings(file)
-    if add_gpu_rows(lab, data):
-        write_ceilings(data, file)
-    for where in sorted({row["where"] for row in data["ceilings"]}):
-        threads = min(row["threads"] for row in data["ceilings"] if row["where"] == where)
+    ceilings = measure_ceilings(lab)
+    with_gpu = with_gpu_rows(lab, ceilings)
+    if with_gpu != ceilings:
+        write_ceilings(with_gpu)
+    for where in sorted({row.where for row in with_gpu.ceilings}):
+        rows = with_gpu.of_place(where)
         print(f"{where}, float{', 1 thread' if where == 'cpu' else ''}")
-        print(
-            "\n".join(
-                ceiling_lines(
-                    {"ceilings": data, "where": where, "threads": threads, "precision": "float"}
-                )
-            )
-        )
-    return 0
+        threads = min(row.threads for row in rows)
+        print("\n".join(ceiling_lines(*drawn_ceilings(rows, "float", threads))))
 
 
-def ceilings_of(lab, where):
+def _ceilings_of(lab: Workshop, where: str) -> Ceilings:
     """The stored ceilings of this machine; measures what is missing."""
-    file = known_ceilings(lab)
-    data = read_ceilings(file)
-    if where != "cpu" and not here(data["ceilings"], where) and add_gpu_rows(lab, data):
-        write_ceilings(data, file)
-    if not here(data["ceilings"], where):
-        stop(f"no ceiling for {where} was measured: ./lab roofline --measure")
-    return data
+    ceilings = known_ceilings(lab)
+    if where != "cpu" and not ceilings.of_place(where):
+        ceilings = with_gpu_rows(lab, ceilings)
+        write_ceilings(ceilings)
+    if not ceilings.of_place(where):
+        raise UserError(f"no ceiling for {where} was measured: ./lab roofline --measure")
+    return ceilings
 
 
-def threads_of(word, ceilings):
-    counts = thread_counts(ceilings["ceilings"])
-    if word == "all":
+def _choose_threads(threads: str, ceilings: Ceilings) -> int:
+    counts = thread_counts(ceilings.ceilings)
+    if threads == "all":
         return counts[-1]
-    if not word.isdigit() or int(word) not in counts:
-        stop(
-            f"roofline: --threads takes {' or '.join(map(str, counts))} (their ceilings were measured) or all, not '{word}'"
+    if int(threads) not in counts:
+        measured = " or ".join(map(str, counts))
+        raise UserError(
+            f"roofline: --threads takes {measured} (their ceilings were measured) or all, not '{threads}'"
         )
-    return int(word)
+    return int(threads)
 
 
-def roofline_here(lab, options):
+def _roofline_here(
+    lab: Workshop, names: Sequence[str], precision: _Precision, threads: str, n: int | None
+) -> tuple[Roofline, str]:
+    """The roofline of this machine, and the stem of its file."""
     where = "gpu 0" if lab.on_gpu() else "cpu"
-    names = names_to_place(lab, options.names)
+    to_place = names_to_place(lab, names)
     demand_one_process(lab, "roofline")
-    ceilings = ceilings_of(lab, where)
-    threads = threads_of(options.threads, ceilings) if where == "cpu" else 0
-    setting = {
-        "where": where,
-        "precision": options.precision,
-        "threads": threads,
-        "n": options.n or (SIZE if where == "cpu" else SIZE_ON_GPU),
-    }
-    return gather(lab, names, setting, ceilings, bool(options.names)), stem_of(
-        lab.part, setting, threads > 1
-    )
+    ceilings = _ceilings_of(lab, where)
+    count = _choose_threads(threads, ceilings) if where == "cpu" else 0
+    setting = Setting(where, precision, count, n or (_SIZE if where == "cpu" else _SIZE_ON_GPU))
+    data = gather(lab, to_place, setting, ceilings, bool(names))
+    return data, file_stem(lab.part, precision, count > 1)
 
 
-def without_gpu(lab):
-    return lab.on_gpu() and not lab.gpu()
-
-
-def placed(lab, options):
-    if options.file:
-        return show_again(lab, options.file)
+def _place(
+    lab: Workshop, names: Sequence[str], precision: _Precision, threads: str, n: int | None
+) -> int:
     lab.begin()
-    if without_gpu(lab):
-        if options.n or options.threads != "1":
-            stop(
+    if lab.on_gpu() and not lab.gpu():
+        if n or threads != "1":
+            raise UserError(
                 "no GPU answers here, so stored figures (data/results) are shown: leave out -n and --threads"
             )
-        data = stored(lab, options.names, options.precision)
-        stem = stem_of(lab.part, data, False)
+        data = stored_roofline(lab, names, precision)
+        stem = file_stem(lab.part, precision, False)
     else:
-        data, stem = roofline_here(lab, options)
+        data, stem = _roofline_here(lab, names, precision, threads, n)
         lab.unlock()
-    return show(data, stem_beside(stem, data) if options.names else stem)
+    return _show(data, _stem_beside(stem, data) if names else stem)
 
 
-def roofline(lab, words):
-    if wants_help(words):
-        print(USAGE)
+def _threads(text: str) -> str:
+    if text != "all" and not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise typer.BadParameter(f"takes a number or all, not '{text}'")
+    return text
+
+
+def roofline(
+    part: OptionalPart = None,
+    names: Names = None,
+    bodies: Bodies = None,
+    double: InDouble = False,
+    threads: Annotated[
+        str, typer.Option(metavar="T", parser=_threads, help="1, the number of cores, or all")
+    ] = "1",
+    file: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="FILE", help="measure nothing: show what it wrote before"),
+    ] = None,
+    counters: Annotated[
+        bool,
+        typer.Option("--counters", help="counted work of one name beside the processor's counters"),
+    ] = False,
+    measure: Annotated[
+        bool,
+        typer.Option("--measure", help="measure this machine's ceilings first, even if known"),
+    ] = False,
+) -> int:
+    """how close to this machine's roof, and what limits it?
+
+    Without names: naive, every mine, and the rungs. What is missing is measured first: this machine's ceilings take a
+    minute. ./lab roofline --measure measures only them. -n is 5000 unless you give it; on a GPU 131072.
+
+    It writes PART.json, .csv, .svg and .png into build/roofline; for a selection of names, where PART has more,
+    PART_selection. How to read them: docs/work_and_roofline.md
+
+    ./lab roofline part1 naive mine
+    """
+    lab = Workshop(part or "")
+    chosen: list[str] = names or []
+    if part is None:
+        if not measure or bodies or double or file or counters or threads != "1":
+            raise UserError("roofline needs a part, for example: ./lab roofline part1 naive mine")
+        _measure_again(lab)
         return 0
-    options = parse(words)
-    if options == parse(["--measure"]):
-        return measure(lab)
-    options.names = [plain_name(name) for name in lab.choose_part("roofline", options.names)]
-    if options.measure:
-        measure(lab)
-    if options.counters:
-        return compare(lab, options.names, options.precision, options.n or SIZE)
-    return placed(lab, options)
+    if counters and len(chosen) != 1:
+        raise UserError(
+            f"roofline --counters takes one name: ./lab roofline {part} mine --counters"
+        )
+    if file and not measure:
+        return _show_again(part, file)
+    if measure:
+        _measure_again(lab)
+    precision: _Precision = "double" if double else "float"
+    if counters:
+        compare(lab, chosen[0], precision, bodies or _SIZE)
+        return 0
+    return _show_again(part, file) if file else _place(lab, chosen, precision, threads, bodies)

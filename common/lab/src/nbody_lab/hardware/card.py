@@ -1,6 +1,6 @@
 """The card of ./lab machine: ceilings.json as readable text."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nbody_lab.core.console import Column, LabTable, render, width
@@ -11,7 +11,7 @@ _UNITS = ("sqrt", "div", "rsqrt")
 _TRAFFIC = ("load", "copy", "triad")
 _LEVELS = ("L1", "L2", "L3", "DRAM")
 _ADVICE = (
-    "A ? is good enough for a first look. For answers and reports, measure again while nothing else "
+    "That is good enough for a first look. For answers and reports, measure again while nothing else "
     "runs: ./lab roofline --measure. The worksheet does not use values with a ?."
 )
 _MORE = (
@@ -81,7 +81,7 @@ def _find(known: Ceilings, **wanted: object) -> list[Ceiling]:
     return [
         row
         for row in known.of_place("cpu")
-        if all(row[field] == value for field, value in wanted.items())
+        if all(getattr(row, field) == value for field, value in wanted.items())
     ]
 
 
@@ -133,9 +133,9 @@ def _teams(known: Ceilings) -> list[tuple[str, int]]:
 def _pivot(
     known: Ceilings,
     corner: str,
-    rows: Sequence[tuple[str, dict[str, object]]],
-    groups: Sequence[tuple[str, dict[str, object]]],
-    columns: Sequence[tuple[str, dict[str, object]]],
+    rows: Sequence[tuple[str, Mapping[str, object]]],
+    groups: Sequence[tuple[str, Mapping[str, object]]],
+    columns: Sequence[tuple[str, Mapping[str, object]]],
     digits: int = 1,
 ) -> LabTable:
     """One cell for each row, group of columns and column: the rate with these values."""
@@ -156,14 +156,17 @@ def _pivot(
     return LabTable([corner, *titles], cells)
 
 
-_PRECISIONS: list[tuple[str, dict[str, object]]] = [
+_PRECISIONS: list[tuple[str, Mapping[str, object]]] = [
     (precision, {"precision": precision}) for precision in ("float", "double")
 ]
 
 
 def _peaks_table(known: Ceilings) -> LabTable:
     rows = [
-        (row.name, {field: row[field] for field in ("kind", "instruction_set", "operation")})
+        (
+            row.name,
+            {field: getattr(row, field) for field in ("kind", "instruction_set", "operation")},
+        )
         for row in _find(known, kind="flops", precision="float", threads=1)
     ]
     teams = [(name, {"threads": count}) for name, count in _teams(known)]
@@ -219,11 +222,11 @@ def _doubts(known: Ceilings, with_reasons: bool) -> str:
     if not reasons:
         return ""
     lines = [
-        f"? {len(reasons)} of {len(rows)} figures are no ceilings: something else ran, or they contradict each other."
+        f"A ? marks {len(reasons)} of {len(rows)} figures: something else ran, or they contradict others."
     ]
     if with_reasons:
         lines = [
-            f"? {reasons.count(why)} of {len(rows)} figures are no ceilings: {why}"
+            f"A ? marks {reasons.count(why)} of {len(rows)} figures: {why}"
             for why in dict.fromkeys(reasons)
         ]
     return "\n".join(

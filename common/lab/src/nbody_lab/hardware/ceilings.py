@@ -193,9 +193,11 @@ def measure_ceilings(lab: Workshop) -> Ceilings:
 def _other_machine(kept: MachineFacts, here: MachineFacts) -> str | None:
     """How a file of another machine or compiler differs from this one."""
     for field in ("cpu", "cores", "compiler"):
-        there, now = kept[field], here[field]
+        there, now = getattr(kept, field), getattr(here, field)
         if there != now:
-            return f"{shown(FILE)} is from another machine or compiler ({field}: {there}, here {now})"
+            return (
+                f"{shown(FILE)} is from another machine or compiler ({field}: {there}, here {now})"
+            )
     return None
 
 

@@ -123,9 +123,9 @@ def _run_perf(
 ) -> tuple[dict[str, Count], subprocess.CompletedProcess[str]]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "counts.csv")
+        names = ",".join(f"{name}:u" for name in events)
         done = subprocess.run(
-            ["perf", "stat", "-x,", "-o", file, "-e", ",".join(f"{name}:u" for name in events)]
-            + ["--", *map(str, argv)],
+            ["perf", "stat", "-x,", "-o", str(file), "-e", names, "--", *map(str, argv)],
             env={**os.environ, "LC_ALL": "C"},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
