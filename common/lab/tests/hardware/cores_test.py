@@ -49,5 +49,20 @@ def test_no_such_name():
     assert core_called("None") is None
 
 
+def test_no_model_is_two_cores():
+    """But for Zen 3, which takes the rest of its family."""
+    claimed = [
+        (core.vendor, core.family, model)
+        for core in CORES
+        if core.name != "Zen 3"
+        for model in core.models
+    ]
+    assert len(claimed) == len(set(claimed))
+
+
+def test_the_core_to_count_instead_is_there():
+    assert all(core_called(core.like) for core in CORES if core.like)
+
+
 def test_ranges_of_models():
     assert models("85-86 90") == {85, 86, 90}

@@ -56,7 +56,7 @@ def test_it_fits_the_screen(name, columns, monkeypatch):
     text = format_roofline(DATA[name])
     assert max(map(len, text.splitlines())) <= columns
     if DATA[name].points:
-        assert ("compulsory:" in text) == ("compulsory" in text)
+        assert ("compulsory:" in text) == ("  compulsory" in text)
         assert "limiter" in text
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from nbody_lab.arguments import Bodies, Name, PartName
+from nbody_lab.arguments import Name, PartName
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.running import run_program
 from nbody_lab.core.whole_file import why_not_writable, write_text
@@ -35,8 +35,8 @@ def machine(
 ) -> None:
     """your processor: what operations cost, how fast it can be
 
-    It measures for a minute, once: run nothing else meanwhile. ./lab roofline --measure measures again. A question mark
-    means that something else ran, or that figures contradict each other: measure again later.
+    It measures for a minute, once: run nothing else meanwhile. A question mark means that something
+    else ran, or that figures contradict each other: ./lab roofline --measure measures again.
 
     ./lab machine --all
     """
@@ -81,7 +81,7 @@ def devices(
 def counters(
     part: PartName,
     name: Name = "naive",
-    bodies: Bodies = 5000,
+    bodies: Annotated[int, typer.Option("-n", metavar="N", min=1, help="bodies")] = 5000,
     iterations: _Iterations = 20,
     threads: _Threads = 1,
 ) -> None:
@@ -104,11 +104,10 @@ def counters(
     program = f"bin/{part}/{name}"
     lab.demand_targets(f"{part}/{name}", program)
     lab.unlock()
-    size = bodies or 5000
     counts = count_events(
         f"{part}/{name}",
-        [lab.build / program, "-n", size, "-i", iterations, "--threads", threads],
+        [lab.build / program, "-n", bodies, "-i", iterations, "--threads", threads],
     )
     work = f"{iterations} iterations, {threads} thread{'s' if threads > 1 else ''}"
-    print(f"{part}/{name}: {size} bodies, {work}")
-    print("\n".join(counts_table(counts, size * size * iterations)))
+    print(f"{part}/{name}: {bodies} bodies, {work}")
+    print("\n".join(counts_table(counts, bodies * bodies * iterations)))

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from nbody_lab.arguments import Bodies, InDouble, Names, OptionalPart
+from nbody_lab.arguments import InDouble, Names, OptionalPart
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.results import Ceilings, NoInput, Roofline, read_roofline
 from nbody_lab.core.whole_file import write_text
@@ -143,7 +143,12 @@ def _threads(text: str) -> str:
 def roofline(
     part: OptionalPart = None,
     names: Names = None,
-    bodies: Bodies = None,
+    bodies: Annotated[
+        int | None,
+        typer.Option(
+            "-n", metavar="N", min=2, max=1 << 20, help="bodies (default 5000; on a GPU 131072)"
+        ),
+    ] = None,
     double: InDouble = False,
     threads: Annotated[
         str, typer.Option(metavar="T", parser=_threads, help="1, the number of cores, or all")
@@ -163,11 +168,11 @@ def roofline(
 ) -> int:
     """how close to this machine's roof, and what limits it?
 
-    Without names: naive, every mine, and the rungs. What is missing is measured first: this machine's ceilings take a
-    minute. ./lab roofline --measure measures only them. -n is 5000 unless you give it; on a GPU 131072.
+    Without names: naive, every mine, and the rungs. What is missing is measured first: this
+    machine's ceilings take a minute. ./lab roofline --measure measures only them.
 
-    It writes PART.json, .csv, .svg and .png into build/roofline; for a selection of names, where PART has more,
-    PART_selection. How to read them: docs/work_and_roofline.md
+    It writes PART.json, .csv, .svg and .png into build/roofline; for a selection of names, where
+    PART has more, PART_selection. How to read them: docs/work_and_roofline.md
 
     ./lab roofline part1 naive mine
     """

@@ -228,14 +228,16 @@ def format_roofline(data: Roofline) -> str:
     if data.points:
         is_gpu = issued_level(data.ceilings.of_place(data.where)) == "shared"
         level = "shared memory or L1" if is_gpu else "L1"
-        lines += [render(points_table(data.points), columns), ""]
+        table = render(points_table(data.points), columns)
+        lines += [table, ""]
         for explanation in (
             f"flop/byte: flops per byte that the source loads and stores, served by {level}",
             "compulsory: flops per byte that must come from memory: 7 numbers per body and iteration",
             "of roof, roof: the share of the roof above it, and what that roof is: computing or memory",
             "limiter: the unit with the lowest limit; of it: the share of that limit reached",
         ):
-            lines += wrapped(explanation, "  ", columns)
+            if explanation.split(":")[0].split(",")[0] in table:
+                lines += wrapped(explanation, "  ", columns)
     for remark in _remarks(data):
         lines += wrapped(remark, "  ", columns)
     return "\n".join(lines)
