@@ -101,17 +101,17 @@ class CeilingsTest(unittest.TestCase):
             return Ceilings.of_this_machine(file, processor)
 
     def test_only_a_file_of_this_machine_counts_and_any_other_is_named(self):
-        told = known(self.ROWS, cpu="Abacus").as_json()
+        told = known(self.ROWS, cpu="Abacus")
         self.assertEqual(
             (self.ceilings(told).best({"kind": "flops"}), self.ceilings(told).why_none), (13e9, "")
         )
         disturbed = known(
             [*self.ROWS, row("flops", "mul_add", 14e9, is_ceiling=False)], cpu="Abacus"
-        ).as_json()
+        )
         self.assertIsNone(self.ceilings(disturbed).best({"kind": "flops"}))
         for other, why in (
             ({**told, "version": 2}, "version 2"),
-            (known(self.ROWS, cpu="Other").as_json(), "for another processor"),
+            (known(self.ROWS, cpu="Other"), "for another processor"),
             ("[]", "was not written by"),
             ({**told, "machine": {}}, "machine.cpu"),
             ("{", "is not JSON"),
