@@ -160,6 +160,24 @@ def test_a_program_that_stops(perf):
         count_naive()
 
 
+@pytest.mark.parametrize("command", ["counters", "roofline"])
+def test_a_gpu_has_others(run_lab, nothing_is_built, command):
+    """Said before anything is built, as is that perf is missing."""
+    words = ("part3", "naive", *(["--counters"] if command == "roofline" else []))
+    ended = run_lab(command, *words)
+    assert (ended.status, ended.error) == (
+        2,
+        "lab: these counters are the processor's; for the GPU's: ./lab profile part3 naive --ncu\n",
+    )
+
+
+def test_no_perf_is_said_before_building(run_lab, nothing_is_built, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    ended = run_lab("counters", "part1")
+    assert ended.status == 2
+    assert ended.error.startswith("lab: perf is missing")
+
+
 @pytest.mark.parametrize(
     "words",
     [("-n", "0"), ("-n", "x"), ("-n",), ("--fast",), ("more",), ("--threads", "0"), ("-i", "0")],

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from nbody_lab.commands import roofline as command
+from nbody_lab.commands import roofline_steps as steps
 from nbody_lab.core.manifest import Implementation
 from nbody_lab.core.results import NoInput
 from nbody_lab.roofline import points, stored
@@ -63,7 +64,7 @@ class Lab(Workshop):
 
     def __init__(self, part=""):
         super().__init__(part)
-        self.build = command.FOLDER
+        self.build = steps.FOLDER
 
     def find(self, name):
         return implementation(name, KINDS[name]) if name in KINDS else None
@@ -117,11 +118,11 @@ class Roofline:
 @pytest.fixture
 def lab(tmp_path, monkeypatch):
     """What is around the command: its folder, a fake part and bench, and counts."""
-    monkeypatch.setattr(command, "FOLDER", tmp_path)
-    monkeypatch.setattr(command, "ROOT", tmp_path)
+    monkeypatch.setattr(steps, "FOLDER", tmp_path)
+    monkeypatch.setattr(steps, "ROOT", tmp_path)
     monkeypatch.setattr(command, "Workshop", Lab)
-    monkeypatch.setattr(command, "known_ceilings", lambda lab: made.ceilings_of_processor())
-    monkeypatch.setattr(command.pictures, "can_draw", lambda: False)
+    monkeypatch.setattr(steps, "known_ceilings", lambda lab: made.ceilings_of_processor())
+    monkeypatch.setattr(steps.pictures, "can_draw", lambda: False)
     counts = tmp_path / "counts.json"
     counts.write_text(json.dumps(COUNTS))
     monkeypatch.setattr(points, "count_to_file", lambda *_: True)
@@ -222,8 +223,8 @@ def test_saved_files_are_shown_without_measuring(roofline, nothing_is_built):
 
 def test_measure_alone(roofline, monkeypatch):
     """Shows what was measured; it takes no other options."""
-    monkeypatch.setattr(command, "measure_ceilings", lambda lab: made.ceilings_of_processor())
-    monkeypatch.setattr(command, "with_gpu_rows", lambda lab, ceilings: ceilings)
+    monkeypatch.setattr(steps, "measure_ceilings", lambda lab: made.ceilings_of_processor())
+    monkeypatch.setattr(steps, "with_gpu_rows", lambda lab, ceilings: ceilings)
     ended = roofline("--measure")
     assert ended.status == 0, ended.error
     assert "cpu, float, 1 thread\ncomputing  scalar 6.00 Gflop/s, " in ended.output

@@ -94,12 +94,12 @@ def counters(
     from nbody_lab.hardware.counters import count_events, counts_table, require_counters
 
     lab = Workshop(part)
-    lab.begin()
-    if lab.on_gpu():
+    if lab.has_kernels() or lab.on_gpu():
         raise UserError(
             f"these counters are the processor's; for the GPU's: ./lab profile {part} {name} --ncu"
         )
     require_counters()
+    lab.begin()
     lab.demand_name(name)
     program = f"bin/{part}/{name}"
     lab.demand_targets(f"{part}/{name}", program)

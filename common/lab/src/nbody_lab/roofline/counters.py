@@ -69,12 +69,12 @@ def _counted_work(lab: Workshop, name: str, n: int) -> Work:
 
 def compare(lab: Workshop, name: str, precision: str, n: int) -> None:
     """Prints the counted work of one program beside what the processor counts."""
-    lab.begin()
-    if lab.on_gpu():
+    if lab.has_kernels() or lab.on_gpu():
         raise UserError(
             f"these counters are the processor's; for the GPU's: ./lab profile {lab.part} {name} --ncu"
         )
     require_counters()
+    lab.begin()
     lab.demand_name(name)
     lab.demand_targets(f"{lab.part}/{name}", *lab.targets(name, precision))
     work = _counted_work(lab, name, n)

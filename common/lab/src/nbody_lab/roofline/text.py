@@ -2,9 +2,9 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from nbody_lab.core.console import Column, LabTable, render, width
+from nbody_lab.core.console import LabTable, render, width
 from nbody_lab.core.results import Ceiling, LeftOut, Point, Roofline
 from nbody_lab.core.screen import wrapped
 from nbody_lab.programs.quick_bench import busy_words
@@ -145,26 +145,28 @@ def short_limiter(limiter: str, busy_machine: bool) -> str:
     return BUSY_MACHINE if busy_machine else "waiting"
 
 
-def points_table(points: Sequence[Point]) -> LabTable:
-    columns: list[Column | str] = [">", "name", ">flop/byte", Column("compulsory", True, 3)]
-    columns += [">Gflop/s", ">of roof", Column("roof", drop=2), "limiter", ">of it"]
-    return LabTable(
-        columns,
-        (
-            [
-                point.number,
-                point.name,
-                format_intensity(point.intensity),
-                format_intensity(point.compulsory_intensity),
-                format_significant(point.flops_per_s / 1e9),
-                format_roof_share(point),
-                point.bound_by,
-                short_limiter(point.limiter, point.busy_machine),
-                format_percent(point.share_of_limit),
-            ]
-            for point in points
-        ),
-    )
+def _natural_width(cells: Mapping[str, Sequence[str]]) -> int:
+    """Of a table in which nothing wraps."""
+    return sum(max(map(len, [title.strip(">"), *column])) + 2 for title, column in cells.items())
+
+
+def points_table(points: Sequence[Point], columns: int) -> LabTable:
+    """Without its least important columns where it would be too wide."""
+    cells = {
+        ">": [str(point.number) for point in points],
+        "name": [point.name for point in points],
+        ">flop/byte": [format_intensity(point.intensity) for point in points],
+        ">compulsory": [format_intensity(point.compulsory_intensity) for point in points],
+        ">Gflop/s": [format_significant(point.flops_per_s / 1e9) for point in points],
+        ">of roof": [format_roof_share(point) for point in points],
+        "roof": [point.bound_by for point in points],
+        "limiter": [short_limiter(point.limiter, point.busy_machine) for point in points],
+        ">of it": [format_percent(point.share_of_limit) for point in points],
+    }
+    for title in (">compulsory", "roof"):
+        if _natural_width(cells) - 2 > columns:
+            del cells[title]
+    return LabTable(list(cells), zip(*cells.values()))
 
 
 def explain_limiters(part: str, busy: Sequence[str], waits: bool) -> Iterator[str]:
@@ -228,15 +230,15 @@ def format_roofline(data: Roofline) -> str:
     if data.points:
         is_gpu = issued_level(data.ceilings.of_place(data.where)) == "shared"
         level = "shared memory or L1" if is_gpu else "L1"
-        table = render(points_table(data.points), columns)
+        table = render(points_table(data.points, columns), columns)
         lines += [table, ""]
         for explanation in (
             f"flop/byte: flops per byte that the source loads and stores, served by {level}",
             "compulsory: flops per byte that must come from memory: 7 numbers per body and iteration",
-            "of roof, roof: the share of the roof above it, and what that roof is: computing or memory",
+            "of roof: the share of the roof above it; roof: what that is, computing or memory",
             "limiter: the unit with the lowest limit; of it: the share of that limit reached",
         ):
-            if explanation.split(":")[0].split(",")[0] in table:
+            if explanation.split(":")[0] in table:
                 lines += wrapped(explanation, "  ", columns)
     for remark in _remarks(data):
         lines += wrapped(remark, "  ", columns)
