@@ -20,7 +20,7 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.messages import Failure, ended, say, stop
-from nbody_lab.hardware.ceilings import LEVELS, facts_of, lines_of
+from nbody_lab.hardware.ceilings import LEVELS, read_facts, run_lines
 
 RESULT = ROOT / "data/results/ceilings_likwid.json"
 
@@ -77,7 +77,7 @@ def pairs_of(facts):
 def ours(pair):
     """The row; None if the machine has no such level, for example no L3."""
     lines = list(
-        lines_of(
+        run_lines(
             BUILD / f"bin/ceilings_{pair.instruction_set}",
             "--all-levels",
             "--seconds",
@@ -177,7 +177,7 @@ def compare(words):
         stop("likwid-bench is not there; on Debian: apt install likwid")
     if not (BUILD / "bin/machine").exists():
         stop("the programs that measure are not built: ./lab machine")
-    facts = facts_of(BUILD)
+    facts = read_facts(BUILD).as_json()
     found = measured(
         [pair for pair in pairs_of(facts) if options.only in pair.name], options.rounds
     )

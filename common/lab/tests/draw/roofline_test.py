@@ -126,9 +126,7 @@ class Picture(unittest.TestCase):
         self.assertEqual([one.split("  ")[0] for one in words], ["L1, scalar float", "L1, AVX-512"])
 
     def test_what_is_doubtful_is_drawn_and_marked(self):
-        data = copy.deepcopy(made.roofline())
-        for row in data["ceilings"]["ceilings"]:
-            row["is_ceiling"] = row["name"] != "AVX2 + FMA"
+        data = made.doubt(made.roofline(), lambda row: row.name == "AVX2 + FMA")
         drawn = by_id(self.draw(data))
         self.assertEqual(drawn["label-AVX2 + FMA"].get_text(), "AVX2 + FMA  96.0 Gflop/s?")
         self.assertEqual(drawn["label-AVX2"].get_text(), "AVX2  48.0 Gflop/s")
@@ -306,8 +304,8 @@ class Command(unittest.TestCase):
     def test_a_file_is_drawn_and_drawn_over(self):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "part1.json")
-            for points in (made.roofline()["points"], []):
-                file.write_text(json.dumps({**made.roofline(), "points": points}))
+            for points in (made.roofline_json()["points"], []):
+                file.write_text(json.dumps({**made.roofline_json(), "points": points}))
                 done = subprocess.run(
                     [*LAB, "plot", "roofline", file, folder, "--again"],
                     capture_output=True,

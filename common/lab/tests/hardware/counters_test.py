@@ -4,15 +4,11 @@ GOOD and HYBRID are hand-written after `man perf-stat`, CSV FORMAT; no machine p
 6.1 on a virtual machine.
 """
 
-import contextlib
-import io
-import os
-from unittest import mock
+import pytest
 
-from nbody_lab.core.messages import ended
+from nbody_lab.core.messages import UserError
 from nbody_lab.hardware import counters
-from tests import ended_with
-from tests.folder_for_tests import InFolder
+from nbody_lab.hardware.counters import count_events, counts_table, parse_counts, require_counters
 
 STARTED = "# started on Sun Nov 22 14:02:12 2026\n\n"
 # 1000 bodies, 10 iterations: 10^7 interactions.
@@ -42,8 +38,7 @@ HYBRID = (
 NONE = STARTED + "".join(
     f"<not supported>,,{event.name}:u,0,100.00,,\n" for event in counters.EVENTS
 )
-
-TABLE = """part1/naive: 1000 bodies, 10 iterations, 1 thread
+TABLE = """\
                                        in all per interaction
   cycles                       400.000 x 10^6              40
   instructions                   1.000 x 10^9             100  2.50 per cycle
@@ -57,119 +52,139 @@ TABLE = """part1/naive: 1000 bodies, 10 iterations, 1 thread
 """
 
 
-class Counters(InFolder):
-    """A fake perf that writes recorded output."""
+INTERACTIONS = 1000 * 1000 * 10
 
-    def setUp(self):
-        super().setUp()
-        self.level("2")
-        for place in (
-            mock.patch.dict(os.environ, {"PATH": f"{self.folder}:/usr/bin:/bin"}),
-            mock.patch.object(counters, "PARANOID", self.folder / "paranoid"),
-        ):
-            place.start()
-            self.addCleanup(place.stop)
 
-    def level(self, number):
-        (self.folder / "paranoid").write_text(number + "\n", encoding="utf-8")
+@pytest.fixture
+def perf(tmp_path, monkeypatch):
+    """A perf that writes recorded output, in a kernel that allows it: perf(recorded, more commands, level)."""
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.setattr(counters, "PARANOID", tmp_path / "paranoid")
 
-    def perf(self, recorded, after=""):
-        self.put("recorded", recorded)
-        self.put(
-            "perf",
-            f'#!/bin/sh\necho "$@" >{self.folder}/asked\n'
-            f'while [ "$1" != -o ]; do shift; done\ncat {self.folder}/recorded >"$2"\n{after}\n',
-            executable=True,
+    def record(recorded="", after="", level="2"):
+        (tmp_path / "paranoid").write_text(f"{level}\n")
+        (tmp_path / "recorded").write_text(recorded)
+        program = tmp_path / "perf"
+        program.write_text(
+            f'#!/bin/sh\necho "$@" >{tmp_path}/asked\n'
+            f'while [ "$1" != -o ]; do shift; done\ncat {tmp_path}/recorded >"$2"\n{after}\n'
         )
+        program.chmod(0o755)
 
-    def counters(self, *words):
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            status = ended(counters.show, list(words))
-        return status, out.getvalue(), err.getvalue()
+    return record
 
-    def of_naive(self, *options):
-        return self.counters("part1", "naive", "/build", "-n", "1000", "-i", "10", *options)
 
-    def test_the_table(self):
-        self.perf(GOOD)
-        self.assertEqual(self.of_naive(), (0, TABLE, ""))
-        asked = (self.folder / "asked").read_text(encoding="utf-8")
-        self.assertIn("-e cycles:u,instructions:u,branches:u,branch-misses:u,", asked)
-        self.assertTrue(
-            asked.endswith(" -- /build/bin/part1/naive -n 1000 -i 10 --threads 1\n"), asked
-        )
-        self.assertTrue(all(len(line) <= 100 for line in TABLE.splitlines()))
+def count_naive():
+    counts = count_events("part1/naive", ["/build/bin/part1/naive", "-n", 1000, "-i", 10])
+    return "\n".join(counts_table(counts, INTERACTIONS)) + "\n"
 
-    def test_two_kinds_of_cores_and_counters_that_take_turns(self):
-        self.perf(HYBRID)
-        out = self.of_naive()[1]
-        self.assertIn("cycles                       604.097 x 10^6", out)
-        self.assertIn(
-            "instructions                   1.208 x 10^9             121  2.00 per cycle\n", out
-        )
-        self.assertIn("each was counted part of the time", out)
 
-    def test_what_is_no_number_was_not_counted(self):
-        counts = counters.counts_in(
-            "1 000,,cycles:u,1,100,,\nn/a,,branches:u,x,100,,\n,,instructions:u,1,100,,\n"
-        )
-        self.assertEqual(
-            [counts[name].value for name in ("cycles", "branches", "instructions")],
-            ["1 000", "n/a", "<not counted>"],
-        )
+def test_a_run(perf, tmp_path):
+    """Only the program is counted; the table fits the screen."""
+    perf(GOOD)
+    assert count_naive() == TABLE
+    asked = (tmp_path / "asked").read_text()
+    assert "-e cycles:u,instructions:u,branches:u,branch-misses:u," in asked
+    assert asked.endswith(" -- /build/bin/part1/naive -n 1000 -i 10\n")
+    assert max(map(len, TABLE.splitlines())) <= 100
+    assert "part of the time" not in TABLE
 
-    def test_nothing_is_said_of_taking_turns_where_none_do(self):
-        self.perf(GOOD)
-        self.assertNotIn("a part of the time", self.of_naive()[1])
 
-    def expect_one_line(self, words, *asked):
-        status, out, err = self.counters(*asked) if asked else ended_with(counters.demand_counters)
-        self.assertEqual((status, out), (2, ""), err)
-        self.assertEqual(err, f"lab: {words}\n")
+def test_two_kinds_of_cores_and_counters_that_take_turns(perf):
+    perf(HYBRID)
+    text = count_naive()
+    assert "cycles                       604.097 x 10^6" in text
+    assert "instructions                   1.208 x 10^9             121  2.00 per cycle\n" in text
+    assert "each was counted part of the time" in text
 
-    def test_no_perf(self):
-        with mock.patch.dict(os.environ, {"PATH": str(self.folder)}):
-            self.expect_one_line(
-                "perf is missing; install the package linux-perf (Debian) or linux-tools-generic (Ubuntu)"
-            )
 
-    def test_no_counters(self):
-        self.perf(NONE)
-        status, out, err = ended_with(counters.demand_counters)
-        self.assertEqual((status, out, err.count("\n")), (2, "", 1))
-        self.assertRegex(
-            err,
-            r"^lab: this machine has no hardware counters, as is usual for virtual machines \(perf: <not supported> for "
-            r"cycles, instructions and 8 more\): use a physical machine$",
-        )
+def test_what_is_no_number_was_not_counted():
+    """Other words of a newer perf stay as they are."""
+    counts = parse_counts(
+        "1 000,,cycles:u,1,100,,\nn/a,,branches:u,x,100,,\n,,instructions:u,1,100,,\n"
+    )
+    whys = [counts[name].why_none for name in ("cycles", "branches", "instructions")]
+    assert whys == ["1 000", "n/a", "<not counted>"]
+    assert all(count.value is None for count in counts.values())
 
-    def test_not_allowed(self):
-        self.perf(GOOD)
-        self.level("4")
-        self.expect_one_line(
-            "the kernel forbids counting (kernel.perf_event_paranoid is 4): sudo sysctl kernel.perf_event_paranoid=2"
-        )
-        self.level("2")
-        self.perf("", "echo 'No permission to enable cycles:u event.' >&2; echo more >&2; exit 255")
-        self.expect_one_line(
-            "perf does not count here: No permission to enable cycles:u event.; try: sudo sysctl kernel.perf_event_paranoid=1"
-        )
 
-    def test_a_counter_that_had_no_turn_is_no_fault(self):
-        self.perf(
-            GOOD.replace("400000000,,cycles:u,100000000,100.00", "<not counted>,,cycles:u,0,0.00")
-        )
-        self.assertEqual(ended_with(counters.demand_counters), (0, "", ""))
-        self.assertIn("  not counted here: cycles\n", self.of_naive()[1])
+@pytest.mark.parametrize(
+    ("recorded", "after", "level", "message"),
+    [
+        (
+            NONE,
+            "",
+            "2",
+            "this machine has no hardware counters, as is usual for virtual machines (perf: <not supported> for cycles, "
+            "instructions and 8 more): use a physical machine",
+        ),
+        (
+            GOOD,
+            "",
+            "4",
+            "the kernel forbids counting (kernel.perf_event_paranoid is 4): sudo sysctl kernel.perf_event_paranoid=2",
+        ),
+        (
+            "",
+            "echo 'No permission to enable cycles:u event.' >&2; echo more >&2; exit 255",
+            "2",
+            "perf does not count here: No permission to enable cycles:u event.; try: sudo sysctl "
+            "kernel.perf_event_paranoid=1",
+        ),
+    ],
+    ids=["virtual machine", "forbidden", "fails"],
+)
+def test_no_counters(perf, recorded, after, level, message):
+    """One line says what is missing and how to fix it."""
+    perf(recorded, after, level)
+    with pytest.raises(UserError) as error:
+        require_counters()
+    assert str(error.value) == message
 
-    def test_a_program_that_stops(self):
-        self.perf(GOOD, '[ "$6" = true ] && exit 0; echo "naive: no memory" >&2; exit 2')
-        self.expect_one_line("part1/naive stopped: naive: no memory", "part1", "naive", "/build")
 
-    def test_bad_words(self):
-        self.perf(GOOD)
-        for words in (("-n", "0"), ("-n", "x"), ("-n",), ("--fast",), ("more",)):
-            status, out, err = self.of_naive(*words)
-            self.assertEqual((status, out, err.count("\n")), (2, "", 1), err)
-            self.assertTrue(err.startswith("lab: counters: "), err)
+def test_no_perf(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(UserError, match="perf is missing; install the package linux-perf"):
+        require_counters()
+
+
+def test_a_counter_that_had_no_turn_is_no_fault(perf):
+    perf(GOOD.replace("400000000,,cycles:u,100000000,100.00", "<not counted>,,cycles:u,0,0.00"))
+    require_counters()
+    assert "  not counted here: cycles\n" in count_naive()
+
+
+def test_a_program_that_stops(perf):
+    perf(GOOD, 'echo "naive: no memory" >&2; exit 2')
+    with pytest.raises(UserError, match=r"^part1/naive stopped: naive: no memory$"):
+        count_naive()
+
+
+@pytest.mark.parametrize("command", ["counters", "roofline"])
+def test_a_gpu_has_others(run_lab, nothing_is_built, command):
+    """Said before anything is built, as is that perf is missing."""
+    words = ("part3", "naive", *(["--counters"] if command == "roofline" else []))
+    ended = run_lab(command, *words)
+    assert (ended.status, ended.error) == (
+        2,
+        "lab: these counters are the processor's; for the GPU's: ./lab profile part3 naive --ncu\n",
+    )
+
+
+def test_no_perf_is_said_before_building(run_lab, nothing_is_built, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    ended = run_lab("counters", "part1")
+    assert ended.status == 2
+    assert ended.error.startswith("lab: perf is missing")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("-n", "0"), ("-n", "x"), ("-n",), ("--fast",), ("more",), ("--threads", "0"), ("-i", "0")],
+    ids=" ".join,
+)
+def test_bad_words(run_lab, nothing_is_built, words):
+    """Refused in one line, before anything is built."""
+    ended = run_lab("counters", "part1", "naive", *words)
+    assert (ended.status, ended.output, ended.error.count("\n")) == (2, "", 1)
+    assert ended.error.startswith("lab: counters")

@@ -1,83 +1,75 @@
 """Does the doctor's page fit one screen and report what is there, even if almost nothing is?"""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
+import re
+import shutil
+
+import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.hardware import doctor
-from tests.folder_for_tests import InFolder
 
-DOCTOR = "import sys, pathlib; from nbody_lab.hardware.doctor import lines; print(*lines(pathlib.Path(sys.argv[1])), sep=chr(10))"
-NAMES = [
-    "lab",
-    "system",
-    "processor",
-    "load",
-    "memory, disk",
-    "compilers",
-    "CMake, Ninja",
-    "CUDA, GPU",
-    "packages",
-    "built",
-    "threads",
-]
+PACKAGES = """[needed]
+sh tool:sh  # it runs
+libnone-dev header:no/such.hpp  # none: text
+[wanted]
+other tool:no-such-tool
+"""
+NAMES = ["lab", "system", "processor", "load", "memory, disk", "compilers", "CMake, Ninja"]
+NAMES += ["CUDA, GPU", "packages", "built", "threads"]
 
 
-class DoctorTest(InFolder):
-    def setUp(self):
-        super().setUp()
-        packages = self.folder / "common/setup/packages.txt"
-        packages.parent.mkdir(parents=True)
-        packages.write_text(
-            "[needed]\npython3 tool:python3  # it runs\nlibnone-dev header:no/such.hpp  # none: text\n"
-            "[wanted]\nother tool:no-such-tool\n"
-        )
+@pytest.fixture
+def ask(tmp_path):
+    """{name: what the doctor says} in a nearly empty lab."""
+    packages = tmp_path / "common/setup/packages.txt"
+    packages.parent.mkdir(parents=True)
+    packages.write_text(PACKAGES)
 
-    def ask(self, **environment):
-        done = subprocess.run(
-            [sys.executable, "-c", DOCTOR, self.folder],
-            capture_output=True,
-            text=True,
-            check=False,
-            env={**os.environ, **environment},
-        )
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        return {
-            line.split("  ")[0].strip(): line.split("  ", 1)[1].strip()
-            for line in done.stdout.splitlines()
-        }
+    def rows():
+        return {line[:12].strip(): line[14:] for line in doctor.report(tmp_path)}
 
-    def test_one_screen(self):
-        self.assertEqual(list(self.ask()), NAMES)
+    return rows
 
-    def test_packages(self):
-        rows = self.ask(PATH=os.environ["PATH"] + os.pathsep + str(Path(sys.executable).parent))
-        self.assertEqual(rows["packages"], "1 of 2 installed; missing: libnone-dev (./lab setup)")
 
-    def test_built_and_threads(self):
-        self.assertEqual(self.ask()["built"], "nothing yet")
-        for preset in ("release", "debug"):
-            manifest = self.folder / "build" / preset / "manifest.json"
-            manifest.parent.mkdir(parents=True)
-            manifest.write_text("{}")
-        rows = self.ask(OMP_NUM_THREADS="3")
-        self.assertEqual(
-            (rows["built"], rows["threads"]), ("build/debug build/release", "OMP_NUM_THREADS=3")
-        )
+def test_one_screen(ask):
+    rows = ask()
+    assert list(rows) == NAMES
+    assert rows["packages"] == "1 of 2 installed; missing: libnone-dev (./lab setup)"
+    assert rows["built"] == "nothing yet"
 
-    def test_next_to_nothing(self):
-        empty = self.folder / "empty"
-        empty.mkdir()
-        rows = self.ask(PATH=str(empty), CXX="")
-        self.assertEqual((rows["compilers"], rows["lab"]), ("none", "unknown"))
-        self.assertEqual(rows["CMake, Ninja"], "no cmake; ninja missing")
-        self.assertRegex(
-            rows["CUDA, GPU"],
-            r"^(nvcc [\d.]+|no nvcc \(part 3 needs it: ./lab setup --cuda\)); no GPU answers$",
-        )
 
-    def test_the_real_list_of_packages(self):
-        there, missing = doctor.packages(ROOT)
-        self.assertGreater(len(there) + len(missing), 5)
+def test_built_and_threads(ask, tmp_path, monkeypatch):
+    """What is built, in the order of names, and what the environment sets."""
+    for preset in ("release", "debug"):
+        (tmp_path / "build" / preset).mkdir(parents=True)
+        (tmp_path / "build" / preset / "manifest.json").write_text("{}")
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    rows = ask()
+    assert rows["built"] == "build/debug build/release"
+    assert rows["threads"] == "OMP_NUM_THREADS=3"
+
+
+def test_next_to_nothing(ask, tmp_path, monkeypatch):
+    """Missing tools are named, not stumbled over."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("CXX", "")
+    monkeypatch.setattr(doctor, "CUDA_COMPILERS", ())
+    rows = ask()
+    assert (rows["compilers"], rows["lab"]) == ("none", "unknown")
+    assert rows["CMake, Ninja"] == "no cmake; ninja missing"
+    assert rows["CUDA, GPU"] == "no nvcc (part 3 needs it: ./lab setup --cuda); no GPU answers"
+
+
+def test_the_cuda_compiler_may_lie_elsewhere(ask, tmp_path, monkeypatch):
+    """Outside PATH, where the lab installs it."""
+    nvcc = tmp_path / "nvcc"
+    nvcc.write_text("#!/bin/sh\necho 'Cuda compilation tools, release 12.4, V12.4.131'\n")
+    nvcc.chmod(0o755)
+    monkeypatch.setattr(doctor, "CUDA_COMPILERS", (nvcc,))
+    if not shutil.which("nvcc"):
+        assert re.match("nvcc 12.4; ", ask()["CUDA, GPU"])
+
+
+def test_the_real_list_of_packages():
+    installed, missing = doctor.find_packages(ROOT)
+    assert len(installed) + len(missing) > 5

@@ -333,40 +333,37 @@ FAULTS = tuple(
         ),
         # Roofline.
         (
-            "roofline/model.py:fewest_instructions",
+            "roofline/model.py:_fewest_instructions",
             "fusing saves nothing",
             instead(
-                "max(work['add'], multiplied) if fused else work['add'] + multiplied",
-                "work['add'] + multiplied",
+                "max(work.add, multiplied) if fused else work.add + multiplied",
+                "work.add + multiplied",
             ),
         ),
         (
-            "roofline/model.py:time_in_l1",
+            "roofline/model.py:_l1_s",
             "stores take no time",
             instead("max(loaded, stored or 0.0)", "loaded"),
         ),
         (
-            "roofline/model.py:added",
+            "roofline/model.py:_total",
             "what was not measured takes no time",
             gives("sum(time or 0 for time in times)"),
         ),
         (
-            "roofline/model.py:arithmetic_of",
+            "roofline/model.py:_arithmetic",
             "the hot loop counts even if others do the work",
-            instead("asked / 2", "0"),
+            instead("needed / 2", "0"),
         ),
         (
-            "roofline/model.py:times_of_processor",
+            "roofline/model.py:_processor_times",
             "threads do not share pow",
-            instead("code.pow_seconds / threads", "code.pow_seconds"),
+            instead("code.pow_s / place.threads", "code.pow_s"),
         ),
         (
             "roofline/counters.py:measured_flops",
             "a missing counter counts as none",
-            instead(
-                "sum((value * flops for value, flops in values)) if all((isinstance(value, float) for value, _ in values)) else None",
-                "sum((value or 0) * flops for value, flops in values)",
-            ),
+            instead("event not in counts or counts[event].value is None", "event not in counts"),
         ),
         # Bound.
         (
@@ -552,12 +549,12 @@ FAULTS = tuple(
         (
             "hardware/ceilings.py:judge",
             "a rate that spreads is a ceiling",
-            instead("row['spread'] <= LARGEST_SPREAD", "row['spread'] <= 9"),
+            instead("row.spread > LARGEST_SPREAD", "row.spread > 9"),
         ),
         (
-            "hardware/ceilings.py:out_of_order",
+            "hardware/ceilings.py:_levels_out_of_order",
             "memory may be faster than a cache",
-            instead("near['best'] * (1 + max(near['spread'], far['spread']))", "9 * near['best']"),
+            instead("near.best * (1 + max(near.spread, far.spread))", "9 * near.best"),
         ),
         (
             "worksheet/slips.py:matches",
@@ -662,17 +659,17 @@ FAULTS = tuple(
             instead("row.part == part and kind in (None, row.kind)", "row.part == part"),
         ),
         (
-            "roofline/model.py:limiter",
+            "roofline/model.py:find_limiter",
             "a roofline blames the highest limit",
             instead(
-                "min(limits, key=lambda limit: limit['interactions_per_s'])",
-                "max(limits, key=lambda limit: limit['interactions_per_s'])",
+                "min(limits, key=lambda limit: limit.interactions_per_s)",
+                "max(limits, key=lambda limit: limit.interactions_per_s)",
             ),
         ),
         ("roofline/model.py:", "a roofline calls nothing waiting", instead("0.6", "0.0")),
         ("roofline/model.py:", "a point above its roof is not flagged", instead("1.05", "9.0")),
         (
-            "roofline/points.py:counted",
+            "roofline/points.py:_count",
             "hidden counts have a point",
             instead("hidden_counts(lab)", "()"),
         ),

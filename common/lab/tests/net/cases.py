@@ -74,6 +74,11 @@ INTENDED = (
             ("bound part? * --no-measure", "the kinds of instructions are a table with a rule"),
         )
     ),
+    *(
+        ("commands", f"{word}{name}*", "typed options; machine shows the rest with --all")
+        for name in ("machine", "devices", "counters", "roofline")
+        for word in ("", "help ")
+    ),
 )
 
 # Words after ./lab that must be refused in one line, beside those made from every command.

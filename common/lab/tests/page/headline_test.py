@@ -7,7 +7,8 @@ from nbody_lab.page.benches import bench_of
 from nbody_lab.page.implementations import headline_of, implementations_of
 from tests.page.tree_for_tests import FOLDER, POINTS, Tree
 from tests.page.with_page import page_of
-from tests.roofline.roofline_for_tests import roofline, roofline_of_gpu
+from tests.roofline.roofline_for_tests import roofline_json as roofline
+from tests.roofline.roofline_for_tests import roofline_of_gpu_json as roofline_of_gpu
 
 
 def row(name, rate, threads=1, precision="float", verdict="right"):

@@ -16,7 +16,7 @@ from nbody_lab.page.environment import in_digits
 from nbody_lab.page.render import write_page
 from tests.page.tree_for_tests import EVIL, FOLDER, POINTS, Tree, bound
 from tests.page.with_page import page_of
-from tests.roofline.roofline_for_tests import roofline
+from tests.roofline.roofline_for_tests import roofline_json as roofline
 
 
 def csv_columns(page, name):

@@ -22,8 +22,8 @@ from tests.roofline.roofline_for_tests import (
     NEWTON,
     THIRD_LAW,
     ceilings_of_processor,
-    roofline,
 )
+from tests.roofline.roofline_for_tests import roofline_json as roofline
 
 LAB = ROOT
 
@@ -34,7 +34,7 @@ DATE = "2026-11-22T17:05:12+0100"
 
 def ceilings():
     """Includes a row that is not a ceiling."""
-    made = ceilings_of_processor()
+    made = ceilings_of_processor().as_json()
     made["ceilings"][-1].update(
         is_ceiling=False, why_not="its repeats spread over 14 %", spread=0.14
     )

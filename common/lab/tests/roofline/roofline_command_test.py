@@ -1,351 +1,344 @@
 """./lab roofline as a command: what it measures, leaves out, writes, and refuses with one line and status 2."""
 
-import contextlib
-import io
 import json
-import tempfile
-import unittest
 from pathlib import Path
-from unittest import mock
+
+import pytest
 
 from nbody_lab.commands import roofline as command
-from nbody_lab.core.manifest import Program
-from nbody_lab.core.messages import ended
-from nbody_lab.roofline import points
-from nbody_lab.roofline import points as stored
-from nbody_lab.worksheet.roofline_inputs import NoInput
-from tests.folder_for_tests import InFolder
+from nbody_lab.commands import roofline_steps as steps
+from nbody_lab.core.manifest import Implementation
+from nbody_lab.core.results import NoInput
+from nbody_lab.roofline import points, stored
+from nbody_lab.roofline.points import Setting, place_program
+from nbody_lab.roofline.stored import stored_roofline
+from nbody_lab.workshop import Workshop
 from tests.roofline import roofline_for_tests as made
 
-HERE = Path(__file__).resolve().parent
-
-CLASSES = {
-    key: {"polynomial": {"n2": amount, "n": 0, "1": 0, "over": 1}, "counted": {}}
-    for key, amount in made.FUSED.items()
+COUNTS = {
+    "work": {
+        "fixed_step": {
+            key: {"polynomial": {"n2": amount, "n": 0, "1": 0, "over": 1}, "counted": {}}
+            for key, amount in made.FUSED.as_json().items()
+        }
+    }
+}
+KINDS = {
+    "naive": "naive",
+    "mine": "mine",
+    "fused": "rung",
+    "openmp": "rung",
+    "race": "exhibit",
+    "lost": "rung",
 }
 
 
-class Lab:
-    """A part with a few implementations, and a fake bench."""
+def implementation(name, kind):
+    counted = None if name == "lost" else {"program": f"{name}_count"}
+    program = {"precision": "float", "program": name}
+    row = {"part": "part1", "name": name, "kind": kind, "program": name}
+    return Implementation.model_validate({**row, "programs": [program], "count": counted})
 
-    def __init__(self, folder):
-        self.part, self.build, self.manifest, self.said = (
-            "part1",
-            Path(folder),
-            Path(folder, "manifest.json"),
-            [],
-        )
-        kinds = {
-            "naive": "naive",
-            "mine": "mine",
-            "fused": "rung",
-            "openmp": "rung",
-            "race": "exhibit",
-            "lost": "rung",
+
+def bench(lab, names, *options):
+    """Plays bench: race is wrong, and openmp is timed on a busy machine."""
+    threads = int(options[options.index("--threads") + 1])
+    rows = [
+        {
+            "name": name,
+            "precision": "float",
+            "threads": threads,
+            "verdict": "wrong" if name == "race" else "right",
+            "interactions_per_s": {"median": 3e8 * threads},
+            "busy_machine": name == "openmp",
         }
-        self.table = [
-            {
-                "name": name,
-                "kind": kind,
-                "flags": "-O3 -fopenmp",
-                "count": {"result": "x"} if name != "lost" else None,
-                "programs": [Program(precision="float", program=name)],
-            }
-            for name, kind in kinds.items()
-        ]
+        for name in names
+    ]
+    return {"context": {}, "summary": rows}
 
-    def rows(self):
-        return self.table
 
-    def row(self, name):
-        return next(row for row in self.table if row["name"] == name)
+class Lab(Workshop):
+    """A part with a few implementations; only mine has a source."""
+
+    compiles = True
+
+    def __init__(self, part=""):
+        super().__init__(part)
+        self.build = steps.FOLDER
+
+    def find(self, name):
+        return implementation(name, KINDS[name]) if name in KINDS else None
+
+    def rows(self, kind=None, part=None):
+        return [implementation(*item) for item in KINDS.items()]
+
+    def source(self, name):
+        return Path(__file__) if name == "mine" else self.build / f"{name}.hpp"
 
     def program(self, name):
         return name
 
-    def of_part(self, _):
-        return ""
-
-    def source(self, name):
-        """Only mine has a source."""
-        return Path(__file__) if name == "mine" else self.build / f"{name}.hpp"
-
-    def targets(self, name, _):
+    def targets(self, name, precision):
         return [name]
 
-    def demand_part(self):
+    def on_gpu(self):
+        return False
+
+    def build_targets(self, label, *targets):
+        return self.compiles
+
+    def begin(self):
         pass
 
-    demand_name = demand_targets = on_gpu = unlock = begin = lambda self, *words: None
-    all_compiles = True
+    demand_part = unlock = begin
 
-    def build_targets(self, *_):
-        return self.all_compiles
-
-    def choose_part(self, _, words):
-        return words[1:]
-
-    def works(self, label, *words):
-        """Plays bench: status 1 if an answer is wrong."""
-        self.said.append(label)
-        words = [str(word) for word in words]
-        names, threads = (
-            words[2 : words.index("--manifest")],
-            int(words[words.index("--threads") + 1]),
-        )
-        rows = [
-            {
-                "name": name,
-                "precision": "float",
-                "threads": threads,
-                "verdict": "wrong" if name == "race" else "right",
-                "interactions_per_s": {"median": 3e8 * threads},
-                "busy_machine": name == "openmp",
-            }
-            for name in names
-        ]
-        Path(words[words.index("--json") + 1]).write_text(
-            json.dumps({"context": {}, "summary": rows})
-        )
-        return all(row["verdict"] == "right" for row in rows)
+    def demand_name(self, name):
+        assert name in KINDS
 
 
-class CommandTest(InFolder):
-    def setUp(self):
-        super().setUp()
-        (self.folder / "ceilings.json").write_text(json.dumps(made.ceilings_of_processor()))
-        (self.folder / "counts.json").write_text(json.dumps({"work": {"fixed_step": CLASSES}}))
-        self.hidden = []
-        for target, name, value in (
-            (command, "FOLDER", self.folder),
-            (points, "FOLDER", self.folder),
-            (command, "ROOT", self.folder),
-            (command, "known_ceilings", lambda _: self.folder / "ceilings.json"),
-            (command.pictures, "can_draw", lambda: False),
-            (points, "count_to_file", lambda *_: None),
-            (points, "hidden_counts", lambda _: self.hidden),
-            (points, "counts_of", lambda *_: self.folder / "counts.json"),
-        ):
-            patch = mock.patch.object(target, name, value)
-            patch.start()
-            self.addCleanup(patch.stop)
+class Roofline:
+    """The command in a folder of its own."""
 
-    def run_command(self, *words):
-        """(status, output, messages)"""
-        printed, said = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(said):
-            status = ended(command.roofline, Lab(self.folder), list(words))
-        return status, printed.getvalue(), said.getvalue()
+    def __init__(self, run_lab, folder, hidden):
+        self.run_lab, self.folder, self.hidden = run_lab, folder, hidden
 
-    def written(self, stem="part1"):
+    def __call__(self, *words):
+        return self.run_lab("roofline", *words)
+
+    def read(self, stem="part1"):
         return json.loads((self.folder / f"{stem}.json").read_text())
 
     def names(self, stem="part1"):
-        return [one["name"] for one in self.written(stem)["points"]]
+        return [point["name"] for point in self.read(stem)["points"]]
 
     def left_out(self):
-        return {left["name"]: left["why"] for left in self.written()["left_out"]}
-
-    def test_without_names_all_but_exhibits(self):
-        status, printed, said = self.run_command("part1")
-        self.assertEqual((status, self.names()), (0, ["naive", "mine", "fused", "openmp"]), said)
-        self.assertEqual(self.left_out(), {"lost": "not counted"})
-        self.assertIn("part1.json and .csv", printed)
-        self.assertEqual(
-            [one["name"] for one in self.written()["points"] if one["busy_machine"]], ["openmp"]
-        )
-        self.assertEqual(
-            {one["name"]: len(one["source_sha256"]) for one in self.written()["points"]}["mine"], 64
-        )
-        self.assertEqual(
-            sorted(path.name for path in self.folder.iterdir()),
-            ["ceilings.json", "counts.json", "part1.csv", "part1.json"],
-        )
-
-    def test_a_selection_leaves_the_whole_as_it_is(self):
-        self.run_command("part1", "mine")
-        self.assertEqual(self.names(), ["mine"])
-        self.run_command("part1")
-        whole = (self.folder / "part1.json").read_bytes()
-        _, printed, _ = self.run_command("part1", "naive", "mine")
-        self.assertEqual(
-            ((self.folder / "part1.json").read_bytes(), self.names("part1_selection")),
-            (whole, ["naive", "mine"]),
-        )
-        self.assertIn("part1_selection.json and .csv", printed)
-        self.run_command("part1", "-n", "1000")
-        self.assertEqual(self.written()["n"], 1000)
-
-    def test_options_may_stand_before_the_part(self):
-        self.assertEqual(self.run_command("-n", "1000", "part1", "mine")[0], 0)
-        self.assertEqual((self.names(), self.written()["n"]), (["mine"], 1000))
-
-    def test_what_is_hidden_is_nowhere(self):
-        self.hidden = ["naive"]
-        _, printed, _ = self.run_command("part1", "naive", "mine")
-        self.assertEqual(self.names(), ["mine"])
-        self.assertIn("left out: naive: counts are hidden", printed)
-        self.assertNotIn("naive", (self.folder / "part1.csv").read_text())
-
-    def test_with_nothing_to_place_the_ceilings_are_shown(self):
-        self.hidden = ["naive", "mine"]
-        status, printed, _ = self.run_command("part1", "naive", "mine")
-        self.assertEqual((status, self.names()), (0, []))
-        self.assertIn("AVX2 48.0 Gflop/s", printed.replace("\n           ", " "))
-
-    def test_what_is_wrong_has_no_point(self):
-        self.run_command("part1", "race")
-        self.assertEqual((self.names(), self.left_out()), ([], {"race": "the bench says: wrong"}))
-
-    def test_what_does_not_compile_ends_it_only_where_it_was_asked_for(self):
-        with mock.patch.object(Lab, "all_compiles", False):
-            self.assertEqual(self.run_command("part1", "mine")[0], 1)
-            self.assertFalse((self.folder / "part1.json").exists())
-            status, _, said = self.run_command("part1")
-        self.assertEqual((status, len(self.names())), (0, 4))
-        self.assertIn("continuing without what did not compile", said)
-
-    def test_all_threads(self):
-        (self.folder / "fused").write_bytes(b"no threads")
-        (self.folder / "openmp").write_bytes(b"it calls GOMP_parallel here")
-        self.run_command("part1", "fused", "openmp", "--threads", "all")
-        fused, openmp = self.written("part1_all_threads")["points"]
-        self.assertEqual((fused["threads"], openmp["threads"]), (1, 2))
-        self.assertEqual(openmp["roof_flops_per_s"], 2 * fused["roof_flops_per_s"])
-
-    def test_saved_files_are_shown_without_measuring(self):
-        file = self.folder / "older.json"
-        file.write_text(json.dumps(made.roofline()))
-        with (
-            mock.patch.object(command, "roofline_here", None),
-            mock.patch.object(command, "ceilings_of", None),
-        ):
-            status, printed, said = self.run_command("part1", "--from", str(file))
-        self.assertEqual(status, 0, said)
-        self.assertIn("third_law", printed)
-        self.assertTrue((self.folder / "older.csv").exists())
-        self.assertIn("is for part1, not part2", self.of_another_part(file))
-
-    def of_another_part(self, file):
-        with mock.patch.object(
-            Lab, "choose_part", lambda lab, _, words: setattr(lab, "part", "part2") or words[1:]
-        ):
-            return self.run_command("part2", "--from", str(file))[2]
-
-    def test_bad_words_are_one_line(self):
-        for words, wanted in (
-            (
-                ("part1", "--threads", "3"),
-                "--threads takes 1 or 2 (their ceilings were measured) or all, not '3'",
-            ),
-            (("part1", "-n", "1"), "argument -n"),
-            (("part1", "--quick"), "unrecognized arguments: --quick"),
-            (("part1", "--from", "/no/such.json"), "/no/such.json cannot be read"),
-            (("part1", "-n"), "expected one argument"),
-        ):
-            status, printed, said = self.run_command(*words)
-            self.assertEqual((status, printed, said.count("\n")), (2, "", 1), said)
-            self.assertIn(wanted, said)
-
-    def test_a_broken_file_of_ceilings_is_one_line(self):
-        (self.folder / "ceilings.json").write_text("{}")
-        status, _, said = self.run_command("part1", "mine")
-        self.assertEqual((status, said.count("\n")), (2, 1))
-
-    def test_help(self):
-        status, printed, _ = self.run_command("-h")
-        self.assertEqual(status, 0)
-        self.assertLessEqual(max(map(len, printed.splitlines())), 100)
+        return {left["name"]: left["why"] for left in self.read()["left_out"]}
 
 
-class OnGpuTest(unittest.TestCase):
-    def test_a_point_knows_what_the_bound_found(self):
-        with tempfile.TemporaryDirectory() as folder:
-            lab = Lab(folder)
-            counts = points.counts_of(lab, "fused")
-            counts.parent.mkdir(parents=True)
-            counts.write_text(json.dumps({"work": {"fixed_step": CLASSES}}))
-            setting = {"where": "gpu 0", "precision": "float", "threads": 0, "n": 4096}
-            bound = Path(folder, "bound.json")
-            bound.write_text(
-                json.dumps(
-                    {"precision": "float", "limit": "slots", "bound_interactions_per_s": 5e11}
-                )
-            )
-            with mock.patch.object(points, "bound_file", lambda *_: bound):
-                one = points.placed(lab, "fused", 4e11, setting, made.ceilings_like_h200())
-            self.assertEqual((one["limiter"], one["share_of_limit"]), ("issuing instructions", 0.8))
-            bound.unlink()
-            with mock.patch.object(points, "bound_file", lambda *_: bound):
-                one = points.placed(lab, "fused", 4e11, setting, made.ceilings_like_h200())
-            self.assertNotIn("issuing instructions", [limit["name"] for limit in one["limits"]])
+@pytest.fixture
+def lab(tmp_path, monkeypatch):
+    """What is around the command: its folder, a fake part and bench, and counts."""
+    monkeypatch.setattr(steps, "FOLDER", tmp_path)
+    monkeypatch.setattr(steps, "ROOT", tmp_path)
+    monkeypatch.setattr(command, "Workshop", Lab)
+    monkeypatch.setattr(steps, "known_ceilings", lambda lab: made.ceilings_of_processor())
+    monkeypatch.setattr(steps.pictures, "can_draw", lambda: False)
+    counts = tmp_path / "counts.json"
+    counts.write_text(json.dumps(COUNTS))
+    monkeypatch.setattr(points, "count_to_file", lambda *_: True)
+    monkeypatch.setattr(points, "counts_of", lambda *_: counts)
+    monkeypatch.setattr(points, "bench_result", bench)
+    return tmp_path
 
 
-class StoredTest(InFolder):
-    """Committed speeds and counts of part 3, under the test ceilings."""
+@pytest.fixture
+def roofline(run_lab, lab, monkeypatch):
+    hidden = []
+    monkeypatch.setattr(points, "hidden_counts", lambda _: hidden)
+    return Roofline(run_lab, lab, hidden)
 
-    def setUp(self):
-        super().setUp()
-        self.file = self.folder / "ceilings.json"
-        self.file.write_text(json.dumps(made.ceilings_like_h200()))
-        self.lab = Lab(str(self.folder))
-        self.lab.part = "part3"
 
-    def stored(self, *names, hidden=(), precision="float"):
-        with mock.patch.object(stored, "hidden_counts", lambda _: hidden):
-            return stored.stored(self.lab, list(names), precision, self.file)
+def test_without_names_all_but_exhibits(roofline):
+    ended = roofline("part1")
+    assert (ended.status, roofline.names()) == (0, ["naive", "mine", "fused", "openmp"])
+    assert roofline.left_out() == {"lost": "not counted"}
+    assert "part1.json and .csv" in ended.output
+    written = roofline.read()["points"]
+    assert [point["name"] for point in written if point["busy_machine"]] == ["openmp"]
+    assert [len(point["source_sha256"]) for point in written if point["name"] == "mine"] == [64]
+    files = sorted(path.name for path in roofline.folder.iterdir())
+    assert files == ["counts.json", "part1.csv", "part1.json"]
 
-    def test_what_was_counted_there_has_a_point(self):
-        data = self.stored()
-        self.assertEqual(
-            [one["name"] for one in data["points"]],
-            ["naive", "resident", "rsqrt", "ftz", "float4", "grid_stride", "tiles", "unrolled"],
-        )
-        self.assertIn("H200", data["machine"])
-        self.assertIn(
-            "no GPU answers here: these are the figures of data/results, measured on",
-            data["notes"][0],
-        )
-        self.assertIn("without a GPU: ./lab bound part3 mine", data["notes"][1])
-        naive = data["points"][0]
-        self.assertAlmostEqual(naive["intensity"], 21 / 28, 3)
-        self.assertEqual(data["n"], 131072)
 
-    def test_without_ceilings_of_one_it_says_so(self):
-        self.file.unlink()
-        with self.assertRaisesRegex(
-            NoInput,
-            "^no GPU answers here, and data/results has no ceilings.json: measure on a machine with a GPU$",
-        ):
-            self.stored()
+def test_a_selection_leaves_the_whole_as_it_is(roofline):
+    """It has a file of its own, unless it has all that the whole has."""
+    roofline("part1", "mine")
+    assert roofline.names() == ["mine"]
+    roofline("part1")
+    whole = (roofline.folder / "part1.json").read_bytes()
+    ended = roofline("part1", "naive", "mine")
+    assert (roofline.folder / "part1.json").read_bytes() == whole
+    assert roofline.names("part1_selection") == ["naive", "mine"]
+    assert "part1_selection.json and .csv" in ended.output
+    roofline("part1", "-n", "1000")
+    assert roofline.read()["n"] == 1000
 
-    def test_a_handout_has_the_ceilings_alone(self):
-        (Path(self.lab.build) / "ceilings.json").replace(Path(self.lab.build) / "kept.json")
-        with mock.patch.object(stored, "RESULTS", Path(self.lab.build)):
-            self.file = Path(self.lab.build) / "kept.json"
-            data = self.stored()
-        self.assertEqual((data["points"], data["n"]), ([], 131072))
-        self.assertIn("these are the ceilings of a GPU of tests", data["notes"][0])
 
-    def test_hidden_counts_stay_hidden(self):
-        data = self.stored(hidden=["naive"])
-        self.assertNotIn("naive", [one["name"] for one in data["points"]])
-        self.assertIn(
-            "counts are hidden",
-            next(left["why"] for left in data["left_out"] if left["name"] == "naive"),
-        )
+def test_options_may_stand_before_the_part(roofline):
+    assert roofline("-n", "1000", "part1", "mine.hpp").status == 0
+    assert (roofline.names(), roofline.read()["n"]) == (["mine"], 1000)
 
-    def test_names(self):
-        data = self.stored("tiles", "best", "mine")
-        self.assertEqual([one["name"] for one in data["points"]], ["tiles"])
-        self.assertEqual(
-            [(left["name"], left["why"].split(",")[0]) for left in data["left_out"]],
-            [
-                ("best", "was not counted on that GPU"),
-                ("mine", "your own code is only counted and timed on a GPU"),
-            ],
-        )
-        self.assertEqual(
-            self.stored("tiles", precision="double")["left_out"],
-            [{"name": "tiles", "why": "not measured there in double"}],
-        )
+
+def test_what_is_hidden_is_nowhere(roofline):
+    roofline.hidden.append("naive")
+    ended = roofline("part1", "naive", "mine")
+    assert roofline.names() == ["mine"]
+    assert "left out: naive: counts are hidden" in ended.output
+    assert "naive" not in (roofline.folder / "part1.csv").read_text()
+
+
+def test_with_nothing_to_place_the_ceilings_are_shown(roofline):
+    roofline.hidden += ["naive", "mine"]
+    ended = roofline("part1", "naive", "mine")
+    assert (ended.status, roofline.names()) == (0, [])
+    assert "AVX2 48.0 Gflop/s" in " ".join(ended.output.split())
+
+
+def test_what_is_wrong_has_no_point(roofline):
+    roofline("part1", "race")
+    assert roofline.names() == []
+    assert roofline.left_out() == {"race": "the bench says: wrong"}
+
+
+def test_what_does_not_compile_ends_it_only_where_it_was_asked_for(roofline, monkeypatch):
+    monkeypatch.setattr(Lab, "compiles", False)
+    assert roofline("part1", "mine").status == 1
+    assert not (roofline.folder / "part1.json").exists()
+    ended = roofline("part1")
+    assert (ended.status, len(roofline.names())) == (0, 4)
+    assert "continuing without what did not compile" in ended.error
+
+
+def test_all_threads(roofline):
+    """Under the roof of one thread, if a program starts no others."""
+    (roofline.folder / "fused").write_bytes(b"no threads")
+    (roofline.folder / "openmp").write_bytes(b"it calls GOMP_parallel here")
+    roofline("part1", "fused", "openmp", "--threads", "all")
+    fused, openmp = roofline.read("part1_all_threads")["points"]
+    assert (fused["threads"], openmp["threads"]) == (1, 2)
+    assert openmp["roof_flops_per_s"] == 2 * fused["roof_flops_per_s"]
+
+
+def test_saved_files_are_shown_without_measuring(roofline, nothing_is_built):
+    file = roofline.folder / "older.json"
+    file.write_text(json.dumps(made.roofline_json()))
+    ended = roofline("part1", "--from", file)
+    assert ended.status == 0, ended.error
+    assert "third_law" in ended.output
+    assert (roofline.folder / "older.csv").exists()
+    assert roofline.read("older") == made.roofline_json()
+    other = roofline("part2", "--from", file)
+    assert (other.status, other.error) == (2, f"lab: {file} is for part1, not part2\n")
+
+
+def test_measure_alone(roofline, monkeypatch):
+    """Shows what was measured; it takes no other options."""
+    monkeypatch.setattr(steps, "measure_ceilings", lambda lab: made.ceilings_of_processor())
+    monkeypatch.setattr(steps, "with_gpu_rows", lambda lab, ceilings: ceilings)
+    ended = roofline("--measure")
+    assert ended.status == 0, ended.error
+    assert "cpu, float, 1 thread\ncomputing  scalar 6.00 Gflop/s, " in ended.output
+    assert "L1 (AVX-512) 384 GB/s" in ended.output
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("part1 -n 1", "-n "),
+        ("part1 -n", "-n"),
+        ("part1 --quick", "there is no option --quick"),
+        ("part1 --threads some", "takes a number or all, not 'some'"),
+        ("part1 --threads 0", "takes a number or all, not '0'"),
+        ("part1 --from /no/such.json", "/no/such.json cannot be read: No such file"),
+        ("part9", "there is no part 'part9'"),
+        ("", "roofline needs a part, for example: ./lab roofline part1 naive mine"),
+        ("--measure --double", "roofline needs a part"),
+    ],
+)
+def test_bad_words_are_one_line(run_lab, nothing_is_built, words, message):
+    """Before anything is built."""
+    ended = run_lab("roofline", *words.split())
+    assert (ended.status, ended.output, ended.error.count("\n")) == (2, "", 1), ended.error
+    assert message in ended.error
+
+
+def test_threads_without_ceilings(roofline):
+    ended = roofline("part1", "--threads", "3")
+    assert (ended.status, ended.error) == (
+        2,
+        "lab: roofline: --threads takes 1 or 2 (their ceilings were measured) or all, not '3'\n",
+    )
+
+
+@pytest.mark.parametrize("found", [True, False], ids=["bound", "no bound"])
+def test_a_point_knows_what_the_bound_found(lab, monkeypatch, found):
+    """On a GPU, where nobody reads the machine code here."""
+    bound = lab / "bound.json"
+    content = {"precision": "float", "limit": "slots", "bound_interactions_per_s": 5e11}
+    if found:
+        bound.write_text(json.dumps(content))
+    monkeypatch.setattr(points, "bound_file", lambda *_: bound)
+    setting = Setting("gpu 0", "float", 0, 4096)
+    point = place_program(Lab("part1"), 1, "fused", 4e11, setting, made.ceilings_like_h200())
+    assert ("issuing instructions" in [limit.name for limit in point.limits]) is found
+    if found:
+        assert (point.limiter, point.share_of_limit) == ("issuing instructions", 0.8)
+
+
+# Committed speeds and counts of part 3, under the test ceilings.
+
+THERE = ["naive", "resident", "rsqrt", "ftz", "float4", "grid_stride", "tiles", "unrolled"]
+
+
+@pytest.fixture
+def show_stored(tmp_path, monkeypatch):
+    file = tmp_path / "ceilings.json"
+    file.write_text(json.dumps(made.ceilings_like_h200().as_json()))
+
+    def show(*names, hidden=(), precision="float"):
+        monkeypatch.setattr(stored, "hidden_counts", lambda _: hidden)
+        return stored_roofline(Workshop("part3"), names, precision, file)
+
+    return show
+
+
+def test_what_was_counted_there_has_a_point(show_stored):
+    data = show_stored()
+    assert [point.name for point in data.points] == THERE
+    assert "H200" in data.machine
+    assert data.notes[0].startswith(
+        "no GPU answers here: these are the figures of data/results, measured on"
+    )
+    assert data.notes[1].startswith("without a GPU: ./lab bound part3 mine")
+    assert data.points[0].intensity == pytest.approx(21 / 28, abs=1e-3)
+    assert data.n == 131072
+    assert "source" not in data.as_json()["points"][0]
+
+
+def test_without_ceilings_of_one_it_says_so(show_stored, tmp_path):
+    (tmp_path / "ceilings.json").unlink()
+    message = "^no GPU answers here, and data/results has no ceilings.json: measure on a machine"
+    with pytest.raises(NoInput, match=message):
+        show_stored()
+
+
+def test_a_handout_has_the_ceilings_alone(show_stored, tmp_path, monkeypatch):
+    monkeypatch.setattr(stored, "RESULTS", tmp_path)
+    data = show_stored()
+    assert (data.points, data.n) == ((), 131072)
+    assert "these are the ceilings of a GPU of tests" in data.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("names", "more", "there", "left_out"),
+    [
+        ((), {"hidden": ["naive"]}, THERE[1:], {"naive": "counts are hidden"}),
+        (
+            ("tiles", "best", "mine"),
+            {},
+            ["tiles"],
+            {
+                "best": "was not counted on that GPU",
+                "mine": "your own code is only counted and timed on a GPU",
+            },
+        ),
+        (("tiles",), {"precision": "double"}, [], {"tiles": "not measured there in double"}),
+    ],
+    ids=["hidden", "names", "precision"],
+)
+def test_what_is_left_out(show_stored, names, more, there, left_out):
+    data = show_stored(*names, **more)
+    assert [point.name for point in data.points] == there
+    whys = {left.name: left.why for left in data.left_out}
+    for name, why in left_out.items():
+        assert whys[name].startswith(why)

@@ -1,45 +1,15 @@
 """Ceilings and counted work for tests: rounded numbers like those of real machines, none of them measured."""
 
-from nbody_lab.roofline.model import plain_code, point
+from typing import Any
+
+from nbody_lab.core.results import Ceiling, Ceilings, Roofline, Work
+from nbody_lab.roofline.ceilings import Place
+from nbody_lab.roofline.model import Program, make_point, plain_code
+from tests.hardware import ceilings_for_tests
 from tests.hardware.ceilings_for_tests import known
 
 CLOCK = 3e9
-
-
-def row(
-    kind,
-    name,
-    operation,
-    best,
-    unit,
-    where="cpu",
-    instruction_set="",
-    lanes=1,
-    level="",
-    precision="",
-    threads=1,
-    **more,
-):
-    return {
-        "where": where,
-        "kind": kind,
-        "name": name,
-        "instruction_set": instruction_set,
-        "lanes": lanes,
-        "operation": operation,
-        "level": level,
-        "precision": precision,
-        "threads": threads,
-        "array_bytes": 0,
-        "unit": unit,
-        "best": best,
-        "median": 0.99 * best,
-        "spread": 0.01,
-        "is_ceiling": True,
-        "why_not": "",
-        **more,
-    }
-
+GPU = "a GPU of tests, with numbers like an H200's"
 
 # instruction set -> (name, name with fma or '', lanes of float)
 SETS = {
@@ -51,152 +21,96 @@ SETS = {
 CYCLES = {"sqrt": 4, "div": 4, "rsqrt": 1}  # per instruction
 
 
-def processor_rows(threads):
+def rows_of_set(instruction_set: str, threads: int) -> list[Ceiling]:
+    """Per cycle two additions or multiplications, two loads; a copy moves 10 bytes a lane."""
+    name, fused, lanes_of_float = SETS[instruction_set]
     rows = []
-    for instruction_set, (name, fused, lanes_of_float) in SETS.items():
-        for precision in ("float", "double"):
-            lanes = max(1, lanes_of_float // (2 if precision == "double" else 1))
-            of_set = {
-                "instruction_set": instruction_set,
-                "lanes": lanes,
-                "precision": precision,
-                "threads": threads,
-            }
-            adding = 2 * lanes * CLOCK * threads
-            rows.append(row("flops", name, "mul_add", adding, "flop/s", **of_set))
-            if fused:
-                rows.append(row("flops", fused, "fma", 2 * adding, "flop/s", **of_set))
-            rows += [
-                row(
-                    "unit",
-                    f"{operation}, {name}",
-                    operation,
-                    lanes * CLOCK / cycles * threads,
-                    "operation/s",
-                    **of_set,
-                )
-                for operation, cycles in CYCLES.items()
-            ]
-        for operation, per_cycle in (("load", 2), ("copy", 2.5)):
-            rows.append(
-                row(
-                    "bandwidth",
-                    f"L1, {name}",
-                    operation,
-                    per_cycle * 4 * lanes_of_float * CLOCK * threads,
-                    "byte/s",
-                    level="L1",
-                    instruction_set=instruction_set,
-                    lanes=lanes_of_float,
-                    threads=threads,
-                )
+    for precision in ("float", "double"):
+        lanes = max(1, lanes_of_float // (2 if precision == "double" else 1))
+        each = lanes * CLOCK * threads
+
+        def row(kind: str, operation: str, best: float, name: str, **more: Any) -> Ceiling:
+            return ceilings_for_tests.row(
+                kind,
+                operation,
+                best,
+                name=name,
+                instruction_set=instruction_set,
+                threads=threads,
+                **more,
             )
-    rows += [
-        row(
-            "bandwidth",
-            level,
-            "load",
-            rate * threads,
-            "byte/s",
-            level=level,
-            instruction_set="avx512f",
-            lanes=16,
-            threads=threads,
-        )
-        for level, rate in (("L2", 1.5e11), ("L3", 4e10), ("DRAM", 1.2e10))
+
+        of_precision = {"lanes": lanes, "precision": precision}
+        rows.append(row("flops", "mul_add", 2 * each, name, **of_precision))
+        if fused:
+            rows.append(row("flops", "fma", 4 * each, fused, **of_precision))
+        rows += [
+            row("unit", operation, each / cycles, f"{operation}, {name}", **of_precision)
+            for operation, cycles in CYCLES.items()
+        ]
+    moved = 4 * lanes_of_float * CLOCK * threads
+    return rows + [
+        row("bandwidth", operation, each * moved, f"L1, {name}", level="L1", lanes=lanes_of_float)
+        for operation, each in (("load", 2), ("copy", 2.5))
     ]
+
+
+def processor_rows(threads: int) -> list[Ceiling]:
+    rows = [row for instruction_set in SETS for row in rows_of_set(instruction_set, threads)]
+    for level, rate in (("L2", 1.5e11), ("L3", 4e10), ("DRAM", 1.2e10)):
+        of_level = {"name": level, "level": level, "instruction_set": "avx512f", "lanes": 16}
+        best = rate * threads
+        rows.append(ceilings_for_tests.row("bandwidth", "load", best, threads=threads, **of_level))
     return rows
 
 
-def ceilings_of_processor():
-    price = {
-        "operation": "pow",
-        "precision": "float",
-        "note": "",
-        "there": True,
-        "latency_cycles": {"median": 60.0},
-        "one_every_cycles": {"median": 30.0},
-    }
-    return {
-        **known([*processor_rows(1), *processor_rows(2)], cpu="A processor of tests"),
-        "date": "2026-01-01",
-        "clock_hz": CLOCK,
-        "prices": [price],
-    }
+PRICE_OF_POW = {
+    "operation": "pow",
+    "precision": "float",
+    "note": "",
+    "there": True,
+    "latency_cycles": {"median": 60.0},
+    "one_every_cycles": {"median": 30.0},
+}
 
 
-def ceilings_like_h200():
-    def gpu(kind, name, operation, best, unit, **more):
-        return row(
-            kind,
-            name,
-            operation,
-            best,
-            unit,
-            where="gpu 0",
-            threads=0,
-            device="a GPU of tests, with numbers like an H200's",
-            **more,
-        )
+def make_ceilings(rows: list[Ceiling], prices: list[dict[str, Any]]) -> Ceilings:
+    content = known(rows, cpu="A processor of tests").as_json()
+    more = {"date": "2026-01-01", "clock_hz": CLOCK, "prices": prices}
+    return Ceilings.model_validate({**content, **more})
+
+
+def ceilings_of_processor() -> Ceilings:
+    return make_ceilings([*processor_rows(1), *processor_rows(2)], [PRICE_OF_POW])
+
+
+def ceilings_like_h200() -> Ceilings:
+    def row(kind: str, name: str, operation: str, best: float, **more: Any) -> Ceiling:
+        place = {"where": "gpu 0", "threads": 0, "instruction_set": "", "device": GPU}
+        return ceilings_for_tests.row(kind, operation, best, name=name, **place, **more)
 
     rows = [
-        gpu("flops", "FP32 FMA", "fma", 6.0e13, "flop/s", precision="float"),
-        gpu("flops", "FP64 FMA", "fma", 3.0e13, "flop/s", precision="double"),
-        gpu(
-            "unit",
-            "FP32 1/sqrt, estimate (MUFU)",
-            "rsqrt",
-            4.0e12,
-            "operation/s",
-            precision="float",
-        ),
-        gpu("unit", "FP32 division", "div", 2.0e12, "operation/s", precision="float"),
-        gpu("unit", "FP32 square root", "sqrt", 2.0e12, "operation/s", precision="float"),
+        row("flops", "FP32 FMA", "fma", 6.0e13),
+        row("flops", "FP64 FMA", "fma", 3.0e13, precision="double"),
+        row("unit", "FP32 1/sqrt, estimate (MUFU)", "rsqrt", 4.0e12),
+        row("unit", "FP32 division", "div", 2.0e12),
+        row("unit", "FP32 square root", "sqrt", 2.0e12),
     ]
-    rows += [
-        gpu("bandwidth", name, "load", rate, "byte/s", level=level)
-        for name, level, rate in (
-            ("shared memory, each lane its own word", "shared", 3.0e13),
-            ("shared memory, all lanes the same 16 bytes", "shared", 1.2e14),
-            ("L2", "L2", 6.0e12),
-            ("device memory", "device memory", 4.2e12),
-        )
-    ]
-    rows.append(
-        gpu(
-            "bandwidth",
-            "host to device, pageable",
-            "copy",
-            8e9,
-            "byte/s",
-            level="host to device, pageable",
-        )
-    )
-    return {**ceilings_of_processor(), "prices": [], "ceilings": rows}
+    for name, level, rate in (
+        ("shared memory, each lane its own word", "shared", 3.0e13),
+        ("shared memory, all lanes the same 16 bytes", "shared", 1.2e14),
+        ("L2", "L2", 6.0e12),
+        ("device memory", "device memory", 4.2e12),
+    ):
+        rows.append(row("bandwidth", name, "load", rate, level=level))
+    copied = "host to device, pageable"
+    return make_ceilings([*rows, row("bandwidth", copied, "copy", 8e9, level=copied)], [])
 
 
-def work(**counted):
+def work(**counted: float) -> Work:
     """Counts per interaction; those not given are 0."""
-    none = dict.fromkeys(
-        (
-            "add",
-            "mul",
-            "fma",
-            "div",
-            "sqrt",
-            "rsqrt",
-            "pow",
-            "flops",
-            "loads",
-            "stores",
-            "shared_loads",
-            "shared_stores",
-        ),
-        0.0,
-    )
-    made = {**none, **counted}
-    plain = sum(made[key] for key in ("add", "mul", "div", "sqrt", "rsqrt", "pow"))
-    return {**made, "flops": plain + 2 * made["fma"]}
+    plain = sum(counted.get(key, 0) for key in ("add", "mul", "div", "sqrt", "rsqrt", "pow"))
+    return Work(**counted, flops=plain + 2 * counted.get("fma", 0))
 
 
 NAIVE = work(add=9, mul=10, div=7, sqrt=1, loads=14, stores=3)
@@ -205,34 +119,28 @@ THIRD_LAW = work(add=6, mul=6, div=0.5, sqrt=0.5, loads=4, stores=1.5)
 NEWTON = work(add=9, mul=11, rsqrt=1, loads=4)
 BLOCKED = work(add=9, mul=11, rsqrt=1, loads=1)
 
+Row = tuple[str, str, Work, str, float]  # name, kind, work, instruction set, interactions/s
+ROWS: tuple[Row, ...] = (
+    ("naive", "naive", NAIVE, "scalar", 1.05e8),
+    ("fused", "mine", FUSED, "scalar", 3.4e8),
+    ("third_law", "rung", THIRD_LAW, "scalar", 4.5e8),
+    ("newton", "rung", NEWTON, "avx512f", 4e9),
+    ("blocked", "rung", BLOCKED, "avx512f", 4.4e9),
+)
+
 
 def roofline(
-    rows=(
-        ("naive", "naive", NAIVE, "scalar", 1.05e8),
-        ("fused", "mine", FUSED, "scalar", 3.4e8),
-        ("third_law", "rung", THIRD_LAW, "scalar", 4.5e8),
-        ("newton", "rung", NEWTON, "avx512f", 4e9),
-        ("blocked", "rung", BLOCKED, "avx512f", 4.4e9),
-    ),
-    ceilings=None,
-    where="cpu",
-    threads=1,
-    n=5000,
-    **more,
-):
-    """A roofline as JSON; `rows`: (name, kind, work, instruction set, interactions/s)"""
+    rows: Any = ROWS,
+    ceilings: Ceilings | None = None,
+    where: str = "cpu",
+    threads: int = 1,
+    n: int = 5000,
+    **more: Any,
+) -> Roofline:
+    """Its points are those of float."""
     ceilings = ceilings or ceilings_of_processor()
-    of_place = [one for one in ceilings["ceilings"] if one["where"] == where]
-    points = [
-        {
-            "number": k,
-            "name": name,
-            "kind": kind,
-            **point(of_place, done, plain_code(width), speed, n, "float", threads),
-        }
-        for k, (name, kind, done, width, speed) in enumerate(rows, 1)
-    ]
-    return {
+    place = Place(ceilings.of_place(where), "float", threads)
+    content = {
         "what": "roofline",
         "version": 1,
         "part": "part1",
@@ -241,29 +149,43 @@ def roofline(
         "where": where,
         "precision": "float",
         "threads": threads,
-        "ceilings": ceilings,
         "n": n,
-        "points": points,
+        "ceilings": ceilings,
+        "points": [
+            make_point(k, place, Program(name, kind, done, plain_code(width), speed), n)
+            for k, (name, kind, done, width, speed) in enumerate(rows, 1)
+        ],
         "left_out": [],
         "notes": [],
         **more,
     }
+    return Roofline.model_validate(content)
 
 
-def roofline_of_gpu():
-    naive, tiles = (
-        work(add=9, mul=10, div=1, sqrt=1, loads=7),
-        work(add=9, mul=9, rsqrt=1, shared_loads=4),
+def roofline_of_gpu() -> Roofline:
+    naive = work(add=9, mul=10, div=1, sqrt=1, loads=7)
+    tiles, several = (work(add=9, mul=9, rsqrt=1, shared_loads=each) for each in (4, 1))
+    rows = (
+        ("naive", "naive", naive, "", 4.7e11),
+        ("tiles", "rung", tiles, "", 1.56e12),
+        ("several_bodies", "rung", several, "", 2.0e12),
     )
-    return roofline(
-        (
-            ("naive", "naive", naive, "", 4.7e11),
-            ("tiles", "rung", tiles, "", 1.56e12),
-            ("several_bodies", "rung", work(add=9, mul=9, rsqrt=1, shared_loads=1), "", 2.0e12),
-        ),
-        ceilings_like_h200(),
-        "gpu 0",
-        0,
-        131072,
-        machine="a GPU of tests, with numbers like an H200's",
+    return roofline(rows, ceilings_like_h200(), "gpu 0", 0, 131072, machine=GPU)
+
+
+def roofline_json(*rows: Any, **more: Any) -> dict[str, Any]:
+    """As it stands in its file."""
+    return roofline(*rows, **more).as_json()
+
+
+def roofline_of_gpu_json() -> dict[str, Any]:
+    return roofline_of_gpu().as_json()
+
+
+def doubt(data: Roofline, is_doubtful: Any) -> Roofline:
+    """The same, with ceilings that something disturbed."""
+    rows = tuple(
+        row.model_copy(update={"is_ceiling": not is_doubtful(row)})
+        for row in data.ceilings.ceilings
     )
+    return data.model_copy(update={"ceilings": data.ceilings.model_copy(update={"ceilings": rows})})

@@ -1,135 +1,134 @@
-"""The text of a roofline: it fits the screen, agrees with the JSON, and says what stands out."""
+"""The text of a roofline: it fits the screen, agrees with the file, and says what stands out."""
 
 import csv
 import io
-import unittest
 
-from nbody_lab.roofline.text import csv_of, percent, text_of, three_digits, with_unit
+import pytest
+
+from nbody_lab.roofline.text import (
+    format_csv,
+    format_percent,
+    format_rate,
+    format_roofline,
+    format_significant,
+)
 from tests.roofline import roofline_for_tests as made
 
+ODD = made.roofline(
+    [
+        ("naive", "naive", made.NAIVE, "scalar", 5e8),
+        ("wide", "rung", made.BLOCKED, "avx512f", 1e9),
+        ("odd", "rung", made.NAIVE, "scalar", 1.1e8),
+    ],
+    left_out=[{"name": name, "why": "not counted"} for name in ("mine", "race")],
+    notes=["A note."],
+)
+LONG = made.roofline(
+    [
+        ("mine_with_a_name_longer_than_all_others", "mine", made.NAIVE, "scalar", 3e9),
+        ("b", "rung", made.FUSED, "scalar", 1e8),
+    ],
+    left_out=[{"name": f"rung_{k}", "why": "not counted"} for k in range(20)],
+)
+DATA = {
+    "processor": made.roofline(),
+    "GPU": made.roofline_of_gpu(),
+    "no point": made.roofline([]),
+    "what stands out": ODD,
+    "long": LONG,
+}
 
-class TextTest(unittest.TestCase):
-    def test_numbers_are_short(self):
-        self.assertEqual(
-            [three_digits(number) for number in (1234.5, 12.34, 0.1234, 100, 9.999)],
-            ["1230", "12.3", "0.123", "100", "10.0"],
-        )
-        self.assertEqual(with_unit(3.456e10, "byte/s"), "34.6 GB/s")
-        self.assertEqual(with_unit(6.02e13, "flop/s"), "60.2 Tflop/s")
-        self.assertEqual(percent(0.925), "92 %")
 
-    def test_it_fits_the_screen(self):
-        long = made.roofline(
-            [
-                ("mine_with_a_name_longer_than_all", "mine", made.NAIVE, "scalar", 3e9),
-                ("b", "rung", made.FUSED, "scalar", 1e8),
-            ],
-            left_out=[{"name": f"rung_{k}", "why": "not counted"} for k in range(20)],
-        )
-        for data in (made.roofline(), made.roofline_of_gpu(), made.roofline([]), long):
-            self.assertLessEqual(max(map(len, text_of(data).splitlines())), 100)
+def words(data):
+    return " ".join(format_roofline(data).split())
 
-    def test_a_row(self):
-        line = next(line for line in text_of(made.roofline()).splitlines() if " fused " in line)
-        self.assertEqual(
-            line.split(),
-            [
-                "2",
-                "fused",
-                "1.12",
-                "3210",
-                "6.12",
-                "102",
-                "%",
-                "computing",
-                "square",
-                "root",
-                "and",
-                "division",
-                "91",
-                "%",
-            ],
-        )
 
-    def test_hard_words_of_the_columns_are_explained(self):
-        for data, level in (
-            (made.roofline(), "served by L1"),
-            (made.roofline_of_gpu(), "served by shared memory or L1"),
-        ):
-            below = " ".join(text_of(data).split("\n\n")[-1].split())
-            for words in ("flop/byte:", level, "compulsory:", "limiter:", "of it:"):
-                self.assertIn(words, below)
+@pytest.mark.parametrize("name", DATA)
+def test_text(name, snapshot):
+    assert format_roofline(DATA[name]) == snapshot
 
-    def test_what_stands_out_is_said(self):
-        text = " ".join(
-            text_of(
-                made.roofline(
-                    [
-                        ("naive", "naive", made.NAIVE, "scalar", 5e8),
-                        ("wide", "rung", made.BLOCKED, "avx512f", 1e9),
-                        ("odd", "rung", made.NAIVE, "scalar", 1.1e8),
-                    ],
-                    left_out=[
-                        {"name": "mine", "why": "not counted"},
-                        {"name": "race", "why": "not counted"},
-                    ],
-                    notes=["A note."],
-                )
-            ).split()
-        )
-        self.assertIn("! naive lies 125 % over its roof", text)
-        self.assertIn("odd is 17 % faster than its lowest limit", text)
-        self.assertIn("waiting: no unit is more than 60 % busy", text)
-        self.assertIn("./lab bound part1 NAME tells more", text)
-        self.assertIn("left out: mine, race: not counted", text)
-        self.assertIn("A note.", text)
-        self.assertNotIn("over its roof", text_of(made.roofline()))
 
-    def test_what_is_no_ceiling_is_shown_where_there_is_no_better(self):
-        """Points are compared with it, so it must be visible."""
-        data = made.roofline([("fused", "rung", made.FUSED, "scalar", 2e8)])
-        self.assertNotIn("?", text_of(data))
-        for row in data["ceilings"]["ceilings"]:
-            if row["name"] == "scalar" and row["kind"] == "flops":
-                row["is_ceiling"] = False
-        text = " ".join(text_of(data).split())
-        self.assertIn("scalar 6.00 Gflop/s?", text)
-        self.assertIn("?: 1 of 14 ceilings varied too much", text)
-        better = {
-            **next(row for row in data["ceilings"]["ceilings"] if row["name"] == "scalar"),
-            "best": 5e9,
-            "is_ceiling": True,
-        }
-        data["ceilings"]["ceilings"].append(better)
-        self.assertIn("scalar 5.00 Gflop/s,", text_of(data))
-        for row in data["ceilings"]["ceilings"]:
-            row["is_ceiling"] = False
-        self.assertIn("?: every ceiling varied", " ".join(text_of(data).split()))
+@pytest.mark.parametrize("columns", [80, 100, 130])
+@pytest.mark.parametrize("name", DATA)
+def test_it_fits_the_screen(name, columns, monkeypatch):
+    """A narrow one loses the columns that matter least."""
+    monkeypatch.setattr("nbody_lab.roofline.text.width", lambda: columns)
+    text = format_roofline(DATA[name])
+    assert max(map(len, text.splitlines())) <= columns
+    if DATA[name].points:
+        assert ("compulsory:" in text) == ("  compulsory" in text)
+        assert "limiter" in text
 
-    def test_a_busy_machine_is_blamed_before_the_program(self):
-        data = made.roofline([("odd", "rung", made.NAIVE, "scalar", 1e7)])
-        self.assertRegex(text_of(data), r"computing +waiting ")
-        data["points"][0]["busy_machine"] = True
-        text = text_of(data)
-        self.assertIn("busy machine?", text)
-        self.assertNotIn("waiting", text)
-        self.assertIn("the machine was busy, so odd may be faster", text)
 
-    def test_without_points_the_ceilings_are_there(self):
-        text = text_of(made.roofline([]))
-        self.assertIn("AVX-512 + FMA 192 Gflop/s", text.replace("\n           ", " "))
-        self.assertNotIn("limiter", text)
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (format_significant(1234.5), "1230"),
+        (format_significant(12.34), "12.3"),
+        (format_significant(0.1234), "0.123"),
+        (format_significant(100), "100"),
+        (format_significant(9.999), "10.0"),
+        (format_significant(1.23e-5), "1.2e-05"),
+        (format_rate(3.456e10, "byte/s"), "34.6 GB/s"),
+        (format_rate(6.02e13, "flop/s"), "60.2 Tflop/s"),
+        (format_percent(0.925), "92 %"),
+    ],
+)
+def test_numbers_are_short(text, shown):
+    assert text == shown
 
-    def test_the_csv_holds_the_figures(self):
-        data = made.roofline()
-        rows = list(csv.DictReader(io.StringIO(csv_of(data))))
-        self.assertEqual([row["name"] for row in rows], [one["name"] for one in data["points"]])
-        for row, one in zip(rows, data["points"]):
-            for field in ("intensity", "flops_per_s", "share_of_roof"):
-                self.assertEqual(float(row[field]), one[field])
-            for limit in one["limits"]:
-                self.assertEqual(
-                    float(row[f"limit: {limit['name']}, interactions/s"]),
-                    limit["interactions_per_s"],
-                )
-        self.assertEqual(rows[0]["limit: estimate of 1/sqrt, interactions/s"], "")
+
+def test_what_is_no_ceiling_is_shown_where_there_is_no_better():
+    """Points are compared with it, so it must be visible."""
+    data = made.roofline([("fused", "rung", made.FUSED, "scalar", 2e8)])
+    assert "?" not in words(data)
+    doubtful = made.doubt(data, lambda row: row.name == "scalar" and row.kind == "flops")
+    assert "scalar 6.00 Gflop/s?" in words(doubtful)
+    assert "?: 1 of 14 ceilings varied too much" in words(doubtful)
+    peak = next(row for row in data.ceilings.ceilings if row.name == "scalar")
+    better = peak.model_copy(update={"best": 5e9})
+    rows = (*doubtful.ceilings.ceilings, better)
+    with_better = data.ceilings.model_copy(update={"ceilings": rows})
+    assert "scalar 5.00 Gflop/s," in words(data.model_copy(update={"ceilings": with_better}))
+    assert "?: every ceiling varied" in words(made.doubt(data, lambda row: True))
+
+
+def test_peaks_stand_in_the_order_of_their_sets():
+    """Whatever a busy machine has measured: no AVX2 above AVX-512."""
+    data = made.roofline([])
+    rows = tuple(
+        row.model_copy(update={"best": 9e13}) if row.name == "AVX2" else row
+        for row in data.ceilings.ceilings
+    )
+    busy = data.model_copy(update={"ceilings": data.ceilings.model_copy(update={"ceilings": rows})})
+    text = words(busy)
+    assert text.index("AVX2 90.0 T") < text.index("AVX2 + FMA") < text.index("AVX-512 9")
+
+
+def test_a_busy_machine_is_blamed_before_the_program():
+    data = made.roofline([("odd", "rung", made.NAIVE, "scalar", 1e7)])
+    assert "computing waiting " in words(data)
+    busy = data.points[0].model_copy(update={"busy_machine": True})
+    text = words(data.model_copy(update={"points": (busy,)}))
+    assert "busy machine?" in text
+    assert "waiting" not in text
+    assert "the machine was busy, so odd may be faster" in text
+
+
+def test_the_csv_holds_the_figures():
+    data = made.roofline()
+    text = format_csv(data)
+    header = text.splitlines()[0]
+    assert header.startswith("number,name,kind,precision,threads,instruction_set,")
+    assert ",limiter,share_of_limit,limit: adding and multiplying, interactions/s" in (
+        header.replace('"', "")
+    )
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["name"] for row in rows] == [point.name for point in data.points]
+    for row, point in zip(rows, data.points):
+        for field in ("intensity", "flops_per_s", "share_of_roof"):
+            assert float(row[field]) == getattr(point, field)
+        for limit in point.limits:
+            speed = float(row[f"limit: {limit.name}, interactions/s"])
+            assert speed == limit.interactions_per_s
+    assert rows[0]["limit: estimate of 1/sqrt, interactions/s"] == ""

@@ -1,9 +1,9 @@
 """./lab doctor."""
 
 from nbody_lab import ROOT
-from nbody_lab.hardware.doctor import lines as doctor_lines
+from nbody_lab.hardware.doctor import report
 
 
 def doctor() -> None:
     """machine, load, compilers, packages on one screen, for your instructor"""
-    print("\n".join(doctor_lines(ROOT)))
+    print("\n".join(report(ROOT)))

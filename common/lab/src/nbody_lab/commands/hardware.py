@@ -1,40 +1,113 @@
-"""What this machine can do: ./lab machine and ./lab devices."""
+"""What this machine can do: ./lab machine, devices and counters."""
 
-import json
-import shutil
 from pathlib import Path
+from typing import Annotated
 
-from nbody_lab.core.messages import stop
+import typer
+
+from nbody_lab.arguments import Name, PartName
+from nbody_lab.core.messages import UserError
 from nbody_lab.core.running import run_program
-from nbody_lab.core.whole_file import why_not_writable
-from nbody_lab.hardware.card import card_text
-from nbody_lab.hardware.ceilings import known_ceilings
+from nbody_lab.core.whole_file import why_not_writable, write_text
+from nbody_lab.workshop import Workshop
+
+_Iterations = Annotated[int, typer.Option("-i", metavar="N", min=1, help="iterations")]
+_Threads = Annotated[int, typer.Option(metavar="T", min=1, help="threads")]
 
 
-def build_and_become(lab, label, program, words):
-    """Builds and runs a program that is not an implementation."""
-    lab.demand_targets(label, f"bin/{program}")
-    lab.unlock()
-    return run_program([lab.build / "bin" / program, *words])
+def _writable(text: str) -> Path:
+    """Refuses a place that cannot be written before anything is built or measured."""
+    file = Path(text)
+    if why_not_writable(file) or not file.parent.exists():
+        raise UserError(f"{file}: cannot be written")
+    return file
 
 
-def machine(lab, words):
-    if words and (len(words) != 2 or words[0] != "--json"):
-        stop("machine takes only --json FILE")
-    copy = Path(words[1]) if words else None
-    if copy and (why_not_writable(copy) or not copy.parent.exists()):
-        stop(f"{copy}: cannot be written")  # complains before measuring
+def _json(what: str) -> typer.models.OptionInfo:
+    return typer.Option("--json", metavar="FILE", parser=_writable, help=what)
+
+
+def machine(
+    everything: Annotated[
+        bool, typer.Option("--all", help="also each instruction set and each memory level")
+    ] = False,
+    json: Annotated[Path | None, _json("write everything to this file, too")] = None,
+) -> None:
+    """your processor: what operations cost, how fast it can be
+
+    It measures for a minute, once: run nothing else meanwhile. A question mark means that something
+    else ran, or that figures contradict each other: ./lab roofline --measure measures again.
+
+    ./lab machine --all
+    """
+    from nbody_lab.core.results import format_ceilings
+    from nbody_lab.hardware.card import format_card
+    from nbody_lab.hardware.ceilings import known_ceilings
+
+    lab = Workshop()
     lab.begin()
-    file = known_ceilings(lab)
-    if copy:
-        shutil.copyfile(file, copy)
-    print(card_text(json.loads(file.read_text(encoding="utf-8"))))
-    return 0
+    ceilings = known_ceilings(lab)
+    if json:
+        write_text(json, format_ceilings(ceilings))
+    print(format_card(ceilings, everything))
 
 
-def devices(lab, words):
-    lab.part = "part3"
+def devices(
+    measure: Annotated[
+        bool,
+        typer.Option("--measure", help="also measure how fast GPU 0 can be: a dozen seconds"),
+    ] = False,
+    name: Annotated[
+        bool, typer.Option("--name", help="one line: the one that programs run on")
+    ] = False,
+    peak: Annotated[bool, typer.Option("--peak", help="one number: its flop/s in float")] = False,
+    json: Annotated[Path | None, _json("write it to this file")] = None,
+) -> int:
+    """your GPUs: what they have, how fast they can be, what keeps them busy
+
+    ./lab devices --measure
+    """
+    options = (("--measure", measure), ("--name", name), ("--peak", peak))
+    lab = Workshop("part3")
     lab.refuse_without_gpu()
     lab.begin()
     lab.demand_part()
-    return build_and_become(lab, "the devices program", "devices", words)
+    lab.demand_targets("the devices program", "bin/devices")
+    lab.unlock()
+    argv = [lab.build / "bin/devices", *(option for option, given in options if given)]
+    return run_program([*argv, *(["--json", json] if json else [])])
+
+
+def counters(
+    part: PartName,
+    name: Name = "naive",
+    bodies: Annotated[int, typer.Option("-n", metavar="N", min=1, help="bodies")] = 5000,
+    iterations: _Iterations = 20,
+    threads: _Threads = 1,
+) -> None:
+    """the processor's counters: instructions per cycle, cache misses
+
+    Of one run, read by perf stat. A virtual machine rarely has counters.
+
+    ./lab counters part1 mine -n 2000
+    """
+    from nbody_lab.hardware.counters import count_events, counts_table, require_counters
+
+    lab = Workshop(part)
+    if lab.has_kernels() or lab.on_gpu():
+        raise UserError(
+            f"these counters are the processor's; for the GPU's: ./lab profile {part} {name} --ncu"
+        )
+    require_counters()
+    lab.begin()
+    lab.demand_name(name)
+    program = f"bin/{part}/{name}"
+    lab.demand_targets(f"{part}/{name}", program)
+    lab.unlock()
+    counts = count_events(
+        f"{part}/{name}",
+        [lab.build / program, "-n", bodies, "-i", iterations, "--threads", threads],
+    )
+    work = f"{iterations} iterations, {threads} thread{'s' if threads > 1 else ''}"
+    print(f"{part}/{name}: {bodies} bodies, {work}")
+    print("\n".join(counts_table(counts, bodies * bodies * iterations)))

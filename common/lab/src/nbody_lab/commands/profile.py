@@ -1,4 +1,4 @@
-"""Where the time goes, and why: ./lab profile, counters and vec-report."""
+"""Where the time goes, and why: ./lab profile and vec-report."""
 
 import tempfile
 from pathlib import Path
@@ -7,11 +7,9 @@ from typing import Annotated, Any
 import typer
 
 from nbody_lab.arguments import InDouble, Name, PartName
-from nbody_lab.core.messages import Failure, UserError, stop
+from nbody_lab.core.messages import Failure, UserError
 from nbody_lab.core.running import replace_by
-from nbody_lab.core.words import one_name
 from nbody_lab.explain.vec_report import DoesNotCompile, find_compilation, report_loops
-from nbody_lab.hardware import counters as perf_counters
 from nbody_lab.profiles import gpu
 from nbody_lab.profiles.gprof import Profiled, profile_program, require_tools
 from nbody_lab.programs.ranks import demand_one_process
@@ -107,20 +105,6 @@ def profile(
         instead = "for functions there are --debug and --annotate"
         _refuse_options("for kernels on a GPU", instead, double=double, ncu=ncu)
         _profile_functions(lab, name, bodies, debug, annotate)
-
-
-def counters(lab, words):
-    name, options = one_name(lab.choose_part("counters", words))
-    lab.begin()
-    if lab.on_gpu():
-        stop(
-            f"these counters are the processor's; for the GPU's: ./lab profile {lab.part} {name} --ncu"
-        )
-    perf_counters.demand_counters()
-    lab.demand_name(name)
-    lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}")
-    lab.unlock()
-    return perf_counters.show([lab.part, name, str(lab.build), *options])
 
 
 def vec_report(part: PartName, name: Name = "naive", double: InDouble = False) -> None:

@@ -34,7 +34,7 @@ def write_text(file: Path | str, text: str) -> None:
 def why_not_writable(file: Path | str) -> str:
     """Why the file cannot be written, as far as that is known before hours of work; '' if it can."""
     file = Path(file)
-    folder = next(one for one in file.absolute().parents if one.exists())
+    folder = next((one for one in file.absolute().parents if one.exists()), file)
     if file.is_dir():
         return "it is a folder"
     if not folder.is_dir():

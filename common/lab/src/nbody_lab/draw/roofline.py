@@ -5,20 +5,20 @@ import math
 from nbody_lab.draw import theme
 from nbody_lab.draw.roofline_layout import Labels, ranges, steps_between
 from nbody_lab.draw.sheet import Sheet
-from nbody_lab.roofline.ceilings import here, level_of_issued
-from nbody_lab.roofline.model import arrow, lowest_limit
+from nbody_lab.roofline.ceilings import issued_level
+from nbody_lab.roofline.model import find_arrow, lowest_limit
 from nbody_lab.roofline.text import (
-    ceilings_drawn,
+    ceiling_name,
+    ceilings_of,
     doubts,
-    intensity_of,
-    name_of,
-    percent,
-    rate_of,
-    roof_share,
+    format_ceiling,
+    format_intensity,
+    format_percent,
+    format_roof_share,
+    format_setting,
+    format_significant,
     set_names,
-    setting,
     short_limiter,
-    three_digits,
 )
 
 PLOT, ROW = 470, 18  # pixels: height of the plot, of a row of the table
@@ -47,7 +47,7 @@ def roofline(data, with_table=True):
     sheet = Sheet(
         name_of_picture(data),
         title_of(data),
-        f"{setting(data)}, {data['machine']}",
+        f"{format_setting(data)}, {data['machine']}",
         footnote(data),
         height=PLOT + ROW * rows + 130,
         rows=2 if with_table else 1,
@@ -86,7 +86,7 @@ def title_of(data):
 
 
 def footnote(data):
-    level = level_of_issued(here(data["ceilings"]["ceilings"], data["where"]))
+    level = issued_level(data.ceilings.of_place(data.where))
     level = "shared memory (and L1, which is the same memory)" if level == "shared" else "L1"
     above = (
         " Ringed, and ! in the table: more than 5 % over its roof."
@@ -124,8 +124,8 @@ def frame(axes, across, up, data):
 
 def lines_of(data):
     """The ceilings to draw; of L1 only the widest loads and those of the points' instruction sets."""
-    flops, loads = ceilings_drawn(data)
-    level = level_of_issued(here(data["ceilings"]["ceilings"], data["where"]))
+    flops, loads = ceilings_of(data)
+    level = issued_level(data.ceilings.of_place(data.where))
     of_points = {one["instruction_set"] for one in data["points"]}
     widest = max(
         (row for row in loads if row["level"] == level),
@@ -172,7 +172,7 @@ def draw_peak(axes, row, loads, across):
         gid=f"ceiling-{row['name']}",
         zorder=2,
     )
-    words = f"{name_of(row)}  {rate_of(row)}"
+    words = f"{ceiling_name(row)}  {format_ceiling(row)}"
     return row, axes.annotate(
         words,
         (across[1], row["best"]),
@@ -264,7 +264,7 @@ def draw_points(axes, points, across, up):
 
 def arrow_places(points, across, up):
     """The arrow's ends; None if they are too close."""
-    ends = arrow(points)
+    ends = find_arrow(points)
     places = [shown_place(end, across, up)[:2] for end in ends] if ends else []
     far = places and max(
         abs(math.log(b / a)) / math.log(high / low)
@@ -296,7 +296,7 @@ def label(labels, slopes, peaks, loads, points, across, up):
 
 def words_of_slope(row, peaks):
     """The full name, then shorter ones for lack of room. L1 states the load width."""
-    rate, sets = rate_of(row), set_names([peak for peak, _ in peaks])
+    rate, sets = format_ceiling(row), set_names([peak for peak, _ in peaks])
     if row["where"] != "cpu":
         return f"{row['name']}  {rate}", f"{row['level']}  {rate}", row["level"]
     width = (
@@ -340,16 +340,15 @@ def draw_table(axes, points, scale):
 
 
 def cells_of(one, unit):
-    flag = "!" if one["above_roof"] else ""
     name = one["name"] if len(one["name"]) <= LONGEST else f"{one['name'][: LONGEST - 2]} .."
     return (
         str(one["number"]),
         name,
-        intensity_of(one["intensity"]),
-        intensity_of(one["compulsory_intensity"]),
-        three_digits(one["flops_per_s"] / unit),
-        flag + roof_share(one),
+        format_intensity(one["intensity"]),
+        format_intensity(one["compulsory_intensity"]),
+        format_significant(one["flops_per_s"] / unit),
+        format_roof_share(one),
         one["bound_by"],
-        short_limiter(one),
-        percent(one["share_of_limit"]),
+        short_limiter(one.limiter, one.busy_machine),
+        format_percent(one["share_of_limit"]),
     )

@@ -7,7 +7,7 @@ import numpy as np
 
 from nbody_lab.draw import theme
 from nbody_lab.draw.sheet import box_around, corners_of, overlap
-from nbody_lab.roofline.ceilings import here, level_of_issued
+from nbody_lab.roofline.ceilings import issued_level
 
 BELOW, LEFT = (
     10,
@@ -38,7 +38,7 @@ def rounded(value, upwards):
 
 def ridges(rows):
     """flop/byte at which a peak meets the loads of its own instruction set."""
-    level = level_of_issued(rows)
+    level = issued_level(rows)
     for peak in rows:
         if peak["kind"] == "flops" and peak["precision"] == "float":
             yield from (
@@ -55,7 +55,7 @@ def ridges(rows):
 def ranges(data):
     """((flop/byte from, to), (flop/s from, to)). Both precisions share them, and what spread too much counts as well: the axes
     stay where they are when it is measured again. Programs without threads lie below those of one thread, whatever the picture."""
-    rows = here(data["ceilings"]["ceilings"], data["where"])
+    rows = data.ceilings.of_place(data.where)
     peaks = [row for row in rows if row["kind"] == "flops"]
     own = [row["best"] for row in peaks if row["threads"] == data["threads"]] or [
         row["best"] for row in peaks

@@ -1,273 +1,271 @@
 """The card of ./lab machine: ceilings.json as readable text."""
 
-from nbody_lab.core.screen import SCREEN, table, wrapped
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-UNITS = ("sqrt", "div", "rsqrt")
-TRAFFIC = ("load", "copy", "triad")
+from nbody_lab.core.console import Column, LabTable, render, width
+from nbody_lab.core.results import Ceiling, Ceilings, Cycles, Price
+from nbody_lab.core.screen import wrapped
+
+_UNITS = ("sqrt", "div", "rsqrt")
+_TRAFFIC = ("load", "copy", "triad")
+_LEVELS = ("L1", "L2", "L3", "DRAM")
+_ADVICE = (
+    "That is good enough for a first look. For answers and reports, measure again while nothing else "
+    "runs: ./lab roofline --measure. The worksheet does not use values with a ?."
+)
+_MORE = (
+    "./lab machine --all adds peaks of each instruction set, roots and divisions per second, and the "
+    "bandwidths of each memory level."
+)
+_Section = tuple[str, "str | LabTable"]  # title, content
 
 
-def bytes_text(count):
+def format_bytes(count: int) -> str:
     if not count:
         return "unknown"
     return f"{count >> 10} KiB" if count < 1 << 20 else f"{count / (1 << 20):.4g} MiB"
 
 
-def number_table(titles, rows, numbers):
-    """A table whose columns `numbers` are right-aligned."""
-    widths = [max(len(row[k]) for row in [titles, *rows]) for k in range(len(titles))]
-    titles, *rows = (
-        [cell.rjust(widths[k]) if k in numbers else cell for k, cell in enumerate(row)]
-        for row in [titles, *rows]
-    )
-    return table(titles, rows)
-
-
-# --- facts and prices ----------------------------------------------------------------------------
-
-
-def facts_text(known):
-    facts = known["machine"]
-    usable = f"{facts['cores']} cores, {facts['hardware_threads']} hardware threads"
-    if facts["processor_quota"]:
-        usable += f"; at most {facts['processor_quota']:.3g} at a time (container limit)"
-    rows = [
-        ("CPU", facts["cpu"] + (", in a virtual machine" if facts["virtual_machine"] else "")),
+def _facts(known: Ceilings) -> str:
+    facts = known.machine
+    usable = f"{facts.cores} cores, {facts.hardware_threads} hardware threads"
+    if facts.processor_quota:
+        usable += f"; at most {facts.processor_quota:.3g} at a time (container limit)"
+    caches = (("L1d", facts.l1d_bytes), ("L2", facts.l2_bytes), ("L3", facts.l3_bytes))
+    rows = (
+        ("CPU", facts.cpu + (", in a virtual machine" if facts.virtual_machine else "")),
         ("usable", usable),
-        ("clock", f"{known['clock_hz'] / 1e9:.2f} GHz while measuring"),
-        (
-            "caches",
-            ", ".join(
-                f"{name} {bytes_text(facts[key])}"
-                for name, key in (("L1d", "l1d_bytes"), ("L2", "l2_bytes"), ("L3", "l3_bytes"))
-            ),
-        ),
-        ("SIMD", " ".join(facts["simd"]) or "unknown"),
-        ("compiler", facts["compiler"]),
-        ("system", facts["system"]),
-        ("measured", known["date"]),
-    ]
-    return "\n".join(f"{name:<12}{value}" for name, value in rows)
+        ("clock", f"{known.clock_hz / 1e9:.2f} GHz while measuring"),
+        ("caches", ", ".join(f"{name} {format_bytes(count)}" for name, count in caches)),
+        ("SIMD", " ".join(facts.simd) or "unknown"),
+        ("compiler", facts.compiler),
+        ("system", facts.system),
+        ("measured", known.date),
+    )
+    return "\n".join(
+        line
+        for name, value in rows
+        for line in wrapped(f"{name:<12}{value}", " " * 12, width() - 2)
+    )
 
 
-def prices_text(prices):
+def _cycles(cycles: Cycles | None) -> str:
+    return f"{cycles.median:.1f}" if cycles else "none"
+
+
+def _prices_table(prices: Sequence[Price]) -> LabTable:
     """One row per operation: float and double side by side."""
-
-    def cycles(price):
-        return [
-            f"{price[key]['median']:.1f}" if price["there"] else "none"
-            for key in ("latency_cycles", "one_every_cycles")
-        ]
-
-    rows, in_double = (
-        [],
-        {price["operation"]: price for price in prices if price["precision"] == "double"},
-    )
+    doubles = {price.operation: price for price in prices if price.precision == "double"}
+    rows = []
     for price in prices:
-        twin = in_double.get(price["operation"])
-        if price["precision"] == "float" and twin:
-            notes = [price["note"]] + (
-                ["double: " + twin["note"]] if twin["note"] != price["note"] else []
-            )
-            rows.append([price["operation"], *cycles(price), *cycles(twin), "; ".join(notes)])
-    return number_table(
-        ["operation", "float: result after", "one every", "double: result after", "one every", ""],
-        rows,
-        (1, 2, 3, 4),
-    )
+        twin = doubles.get(price.operation)
+        if price.precision != "float" or not twin:
+            continue
+        notes = [price.note, *([f"double: {twin.note}"] if twin.note != price.note else [])]
+        cells = [
+            _cycles(cycles)
+            for one in (price, twin)
+            for cycles in (one.latency_cycles, one.one_every_cycles)
+        ]
+        rows.append([price.operation, *cells, "; ".join(filter(None, notes))])
+    numbers = [">float: result after", ">one every", ">double: result after", ">one every"]
+    return LabTable(["operation", *numbers, Column("", drop=1)], rows)
 
 
-# --- ceilings ------------------------------------------------------------------------------------
+# Ceilings.
 
 
-def chosen(known, **wanted):
+def _find(known: Ceilings, **wanted: object) -> list[Ceiling]:
     """The processor's rows that have these values."""
     return [
         row
-        for row in known["ceilings"]
-        if row["where"] == "cpu" and all(row[key] == value for key, value in wanted.items())
+        for row in known.of_place("cpu")
+        if all(getattr(row, field) == value for field, value in wanted.items())
     ]
 
 
-def rate(rows, digits=1):
-    """The first row's rate in 10^9 per second; with a question mark if it is not a ceiling, a dash if there is none."""
-    return (
-        f"{rows[0]['best'] / 1e9:.{digits}f}{' ' if rows[0]['is_ceiling'] else '?'}"
-        if rows
-        else "- "
-    )
+def _rate(rows: Sequence[Ceiling], digits: int = 1) -> str:
+    """The first row's rate in 10^9 per second; after a question mark if it is no ceiling, a dash if there is none."""
+    if not rows:
+        return "-"
+    return f"{'' if rows[0].is_ceiling else '? '}{rows[0].best / 1e9:.{digits}f}"
 
 
-def scalar_text(known):
+def _scalar_table(known: Ceilings) -> LabTable:
     """The rows needed to draw a roofline by hand."""
-
-    def scalar(**wanted):
-        return chosen(known, instruction_set="scalar", threads=1, **wanted)
-
-    memory = chosen(known, level="DRAM", operation="load", threads=1)
-    rows = []
-    for name, found, unit, note in (
-        (
-            "peak",
-            scalar(operation="mul_add", precision="float"),
-            "Gflop/s",
-            "equal numbers of additions and multiplications",
-        ),
-        (
-            "peak with fma",
-            scalar(operation="fma", precision="float"),
-            "Gflop/s",
-            "an fma counted as 2",
-        ),
-        (
-            "loads from L1",
-            scalar(level="L1", operation="load", precision=""),
-            "GB/s",
-            "array of {array}",
-        ),
-        ("loads from memory", memory, "GB/s", "array of {array}, by vectors ({set})"),
+    scalar: dict[str, Any] = {"instruction_set": "scalar", "threads": 1}
+    loads = _find(known, **scalar, level="L1", operation="load", precision="")
+    memory = _find(known, level="DRAM", operation="load", threads=1)
+    rows = [
+        ("peak", "mul_add", "equal numbers of additions and multiplications"),
+        ("peak with fma", "fma", "an fma counted as 2"),
+    ]
+    lines: list[tuple[str, Sequence[Ceiling], str, str]] = [
+        (name, _find(known, **scalar, operation=operation, precision="float"), "Gflop/s", note)
+        for name, operation, note in rows
+    ]
+    for name, found, note in (
+        ("loads from L1", loads, "4 bytes at a time, array of {array}"),
+        ("loads from memory", memory, "{bytes} bytes at a time ({set}), array of {array}"),
     ):
-        if found:
-            row = found[0]
-            note = note.format(array=bytes_text(row["array_bytes"]), set=row["instruction_set"])
-            rows.append([name, rate(found), unit, f"{100 * row['spread']:.0f} %", note])
-        else:
-            rows.append([name, "none ", "", "", "no such instruction"])
-    return number_table(["ceiling", "value ", "", "spread", ""], rows, (1, 3))
-
-
-def teams(known):
-    return sorted({row["threads"] for row in known["ceilings"] if row["where"] == "cpu"})
-
-
-def titles_of(groups, names):
-    """["one: load", "copy", "all 8: load", "copy"]"""
-    return [
-        f"{group}: {name} " if k == 0 else f"{name} "
-        for group in groups
-        for k, name in enumerate(names)
-    ]
-
-
-def team_names(known):
-    return [f"all {threads}" if threads > 1 else "one" for threads in teams(known)]
-
-
-def peaks_text(known):
-    """One row per instruction set, with fma and without."""
-    columns = [
-        (precision, threads) for precision in ("float", "double") for threads in teams(known)
-    ]
-    rows = []
-    for row in chosen(known, kind="flops", precision="float", threads=1):
-        same = {key: row[key] for key in ("kind", "instruction_set", "operation")}
-        loads = chosen(
-            known,
-            kind="bandwidth",
-            level="L1",
-            operation="load",
-            precision="",
-            instruction_set=row["instruction_set"],
-            threads=1,
-        )
-        rows.append(
-            [
-                row["name"],
-                *(
-                    rate(chosen(known, **same, precision=precision, threads=threads))
-                    for precision, threads in columns
-                ),
-                rate(loads) if row["operation"] == "mul_add" else "",
-            ]
-        )
-    titles = ["Gflop/s", *titles_of(("float", "double"), team_names(known)), "L1 loads, GB/s: one "]
-    return number_table(titles, rows, range(1, len(titles)))
-
-
-def units_text(known):
-    columns = [(precision, operation) for precision in ("float", "double") for operation in UNITS]
-    rows = []
-    for row in chosen(known, kind="flops", operation="mul_add", precision="float", threads=1):
-        same = {"kind": "unit", "instruction_set": row["instruction_set"], "threads": 1}
-        rows.append(
-            [
-                row["name"],
-                *(
-                    rate(chosen(known, **same, precision=precision, operation=operation), 2)
-                    for precision, operation in columns
-                ),
-            ]
-        )
-    titles = ["10^9/s", *titles_of(("float", "double"), UNITS)]
-    return number_table(titles, rows, range(1, len(titles)))
-
-
-def bandwidths_text(known):
-    wide = chosen(known, level="DRAM")
-    if not wide:
-        return ""
-    columns = [(threads, operation) for threads in teams(known) for operation in TRAFFIC]
-    rows = []
-    for level in ("L1", "L2", "L3", "DRAM"):
-        same = {
-            "kind": "bandwidth",
-            "level": level,
-            "instruction_set": wide[0]["instruction_set"],
-            "precision": "",
-        }
-        if chosen(known, **same):
-            rows.append(
-                [
-                    level,
-                    *(
-                        rate(chosen(known, **same, threads=threads, operation=operation))
-                        for threads, operation in columns
-                    ),
-                ]
+        for row in found[:1]:
+            note = note.format(
+                array=format_bytes(row.array_bytes), set=row.instruction_set, bytes=4 * row.lanes
             )
-    titles = ["GB/s", *titles_of(team_names(known), TRAFFIC)]
-    return number_table(titles, rows, range(1, len(titles)))
-
-
-def doubts_text(known):
-    """What the question marks mean."""
-    reasons = [row["why_not"] for row in chosen(known, is_ceiling=False)]
-    lines = (
-        f"? {reasons.count(why)} of {len(chosen(known))} are not ceilings: {why}"
-        for why in dict.fromkeys(reasons)
+        lines.append((name, found, "GB/s", note))
+    return LabTable(
+        ["ceiling", ">value", "", ">spread", ""],
+        [
+            [name, _rate(found), unit, f"{100 * found[0].spread:.0f} %", note]
+            if found
+            else [name, "none", "", "", "no such instruction"]
+            for name, found, unit, note in lines
+        ],
     )
-    text = [line for text in lines for line in wrapped(text, "  ", SCREEN - 2)]
-    advice = (
-        "A ? is good enough for a first look. For answers and reports, measure again while nothing else runs: ./lab roofline --measure. "
-        "The worksheet does not use values with a ?."
+
+
+def _teams(known: Ceilings) -> list[tuple[str, int]]:
+    counts = sorted({row.threads for row in known.of_place("cpu")})
+    return [(f"all {count}" if count > 1 else "one", count) for count in counts]
+
+
+def _pivot(
+    known: Ceilings,
+    corner: str,
+    rows: Sequence[tuple[str, Mapping[str, object]]],
+    groups: Sequence[tuple[str, Mapping[str, object]]],
+    columns: Sequence[tuple[str, Mapping[str, object]]],
+    digits: int = 1,
+) -> LabTable:
+    """One cell for each row, group of columns and column: the rate with these values."""
+    titles = [
+        f">{group}: {name}" if k == 0 else f">{name}"
+        for group, _ in groups
+        for k, (name, _) in enumerate(columns)
+    ]
+    cells = [
+        [label]
+        + [
+            _rate(_find(known, **wanted, **group, **column), digits)
+            for _, group in groups
+            for _, column in columns
+        ]
+        for label, wanted in rows
+    ]
+    return LabTable([corner, *titles], cells)
+
+
+_PRECISIONS: list[tuple[str, Mapping[str, object]]] = [
+    (precision, {"precision": precision}) for precision in ("float", "double")
+]
+
+
+def _peaks_table(known: Ceilings) -> LabTable:
+    rows = [
+        (
+            row.name,
+            {field: getattr(row, field) for field in ("kind", "instruction_set", "operation")},
+        )
+        for row in _find(known, kind="flops", precision="float", threads=1)
+    ]
+    teams = [(name, {"threads": count}) for name, count in _teams(known)]
+    return _pivot(known, "Gflop/s", rows, _PRECISIONS, teams)
+
+
+def _sets(known: Ceilings) -> dict[str, str]:
+    """{instruction set: its name for people}"""
+    rows = _find(known, kind="flops", operation="mul_add", precision="float", threads=1)
+    return {row.instruction_set: row.name for row in rows}
+
+
+def _units_table(known: Ceilings) -> LabTable:
+    rows = [
+        (name, {"kind": "unit", "instruction_set": instruction_set, "threads": 1})
+        for instruction_set, name in _sets(known).items()
+    ]
+    units = [(operation, {"operation": operation}) for operation in _UNITS]
+    return _pivot(known, "10^9/s", rows, _PRECISIONS, units, 2)
+
+
+def _bandwidths_table(known: Ceilings) -> LabTable | None:
+    """L1 by instruction set; the other levels by the widest."""
+    sets = _sets(known)
+    pairs = dict.fromkeys(
+        (level, row.instruction_set)
+        for level in _LEVELS
+        for row in _find(known, kind="bandwidth", level=level, precision="")
     )
-    return "\n".join([*text, *wrapped(advice, "  ", SCREEN - 2)] if text else [])
+    if not pairs:
+        return None
+    rows = [
+        (
+            f"{level}, {sets.get(instruction_set, instruction_set)}" if level == "L1" else level,
+            {
+                "kind": "bandwidth",
+                "level": level,
+                "instruction_set": instruction_set,
+                "precision": "",
+            },
+        )
+        for level, instruction_set in pairs
+    ]
+    teams = [(name, {"threads": count}) for name, count in _teams(known)]
+    traffic = [(operation, {"operation": operation}) for operation in _TRAFFIC]
+    return _pivot(known, "GB/s", rows, teams, traffic)
 
 
-def card_text(known):
-    """The whole card; `known`: the content of ceilings.json."""
-    parts = [
-        ("This machine", facts_text(known)),
-        ("Prices of scalar operations, in cycles of the core", prices_text(known["prices"])),
+def _doubts(known: Ceilings, with_reasons: bool) -> str:
+    """What the question marks mean; empty if there are none."""
+    rows = _find(known)
+    reasons = [row.why_not for row in rows if not row.is_ceiling]
+    if not reasons:
+        return ""
+    lines = [
+        f"A ? marks {len(reasons)} of {len(rows)} figures: something else ran, or they contradict others."
+    ]
+    if with_reasons:
+        lines = [
+            f"A ? marks {reasons.count(why)} of {len(rows)} figures: {why}"
+            for why in dict.fromkeys(reasons)
+        ]
+    return "\n".join(
+        line for text in (*lines, _ADVICE) for line in wrapped(text, "  ", width() - 2)
+    )
+
+
+def _details(known: Ceilings) -> list[_Section]:
+    return [
+        ("Peaks by instruction set, with one thread and with one per core", _peaks_table(known)),
+        (
+            "Results of the slow units, one thread (rsqrt: the estimate of 1/sqrt)",
+            _units_table(known),
+        ),
+        (
+            "Bandwidths (triad: a = b + s c; bytes as written in the loop), memory by the widest vectors",
+            _bandwidths_table(known) or "",
+        ),
+    ]
+
+
+def format_card(known: Ceilings, everything: bool = False) -> str:
+    """What the tasks need, or everything that was measured."""
+    sections: list[_Section] = [
+        ("This machine", _facts(known)),
+        ("", _doubts(known, everything)),
+        ("Prices of scalar operations, in cycles of the core", _prices_table(known.prices)),
         (
             "",
             "result after: cycles until the result can be used (latency).\n"
             "one every: cycles between independent operations (throughput).",
         ),
-        ("Ceilings of one core, float, without SIMD", scalar_text(known)),
+        ("Ceilings of one core, float, without SIMD", _scalar_table(known)),
         ("", "attainable Gflop/s = the smaller of peak and intensity (flop/byte) x GB/s"),
-        ("Peaks by instruction set, with one thread and with one per core", peaks_text(known)),
-        (
-            "Results of the slow units, one thread (rsqrt: the estimate of 1/sqrt)",
-            units_text(known),
-        ),
-        (
-            "Bandwidths with the widest vectors (triad: a = b + s c; bytes as written in the loop)",
-            bandwidths_text(known),
-        ),
-        ("", doubts_text(known)),
+        *(_details(known) if everything else [("", "\n".join(wrapped(_MORE, "", width() - 2)))]),
     ]
-    lines = []
-    for title, text in parts:
+    lines: list[str] = []
+    for title, content in sections:
+        text = content if isinstance(content, str) else render(content, width() - 2)
         if text:
             lines += [title, ""] if title else []
             lines += [f"  {line}" for line in text.splitlines()] + [""]

@@ -1,5 +1,5 @@
-"""How fast this processor and this GPU can be: results of bin/machine and bin/ceilings_*, judged and kept in
-build/ceilings.json.
+"""How fast this processor and this GPU can be: results of bin/machine, bin/ceilings_* and bin/devices, judged and kept
+in build/ceilings.json.
 
 docs/file_formats.md describes the file. Each instruction set has its own program, since a processor may lower its clock
 for a program that uses wide vectors.
@@ -9,147 +9,137 @@ import json
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from pathlib import Path
 
-from nbody_lab.core.messages import Failure, say, stop
+from nbody_lab.core.messages import Failure, UserError, say
+from nbody_lab.core.model import parse
+from nbody_lab.core.results import (
+    Ceiling,
+    Ceilings,
+    MachineFacts,
+    NotOurs,
+    format_ceilings,
+    read_ceilings,
+    shown,
+)
 from nbody_lab.core.steps import Step
 from nbody_lab.core.whole_file import why_not_writable, write_text
-from nbody_lab.worksheet.roofline_inputs import MEASURE, NoInput, read_ceilings, read_whole, shown
-from nbody_lab.workshop import ROOT
+from nbody_lab.workshop import ROOT, Workshop
 
 FILE = ROOT / "build/ceilings.json"
-SETS = (
-    "avx512f",
-    "avx2",
-    "sse2",
-    "neon",
-    "scalar",
-)  # widest first: the widest available measures all levels
+# Widest first: the widest available measures all levels.
+_SETS = ("avx512f", "avx2", "sse2", "neon", "scalar")
 LEVELS = ("L1", "L2", "L3", "DRAM")
 LARGEST_SPREAD = 0.1
-DISTURBED = f"it spread over more than {100 * LARGEST_SPREAD:.0f} % while it was measured: something else was running"
+_DISTURBED = (
+    f"it spread over more than {100 * LARGEST_SPREAD:.0f} % while it was measured: "
+    "something else was running"
+)
+
+# What is a ceiling, and what is not.
 
 
-# --- what is a ceiling, and what is not ----------------------------------------------------------
+def _team(row: Ceiling) -> tuple[str, ...]:
+    """Rows of one team differ in nothing but their level and their threads."""
+    return row.where, row.operation, row.instruction_set, row.precision
 
 
-def out_of_order(rows):
-    """Yields (row, why) for two neighbouring levels if the farther one was faster by more than their spreads."""
-
-    def team(row):
-        return (
-            row["where"],
-            row["operation"],
-            row["instruction_set"],
-            row["precision"],
-            row["threads"],
-        )
-
+def _levels_out_of_order(rows: Sequence[Ceiling]) -> Iterator[tuple[Ceiling, str]]:
+    """(row, why) for two neighbouring levels if the farther one was faster by more than their spreads."""
     levels = sorted(
-        (row for row in rows if row["level"] in LEVELS),
-        key=lambda row: (*team(row), LEVELS.index(row["level"])),
+        (row for row in rows if row.level in LEVELS),
+        key=lambda row: (*_team(row), row.threads, LEVELS.index(row.level)),
     )
-    for _, group in groupby(levels, team):
-        group = list(group)
-        for near, far in pairwise(group):
-            if far["best"] > near["best"] * (1 + max(near["spread"], far["spread"])):
-                yield near, f"{far['level']}, farther away, was faster: one of the two is wrong"
-                yield (
-                    far,
-                    f"it was faster than {near['level']}, which is closer: one of the two is wrong",
-                )
+    for _, team in groupby(levels, lambda row: (_team(row), row.threads)):
+        for near, far in pairwise(team):
+            if far.best > near.best * (1 + max(near.spread, far.spread)):
+                wrong = "one of the two is wrong"
+                yield near, f"{far.level}, farther away, was faster: {wrong}"
+                yield far, f"it was faster than {near.level}, which is closer: {wrong}"
 
 
-def beyond_its_level(rows):
-    """Yields (row, why) for one-thread rows that all threads beat by more than their number. Each thread's array is smaller,
+def _beyond_their_level(rows: Sequence[Ceiling]) -> Iterator[tuple[Ceiling, str]]:
+    """(row, why) for one-thread rows that all threads beat by more than their number. Each thread's array is smaller,
     so the one-thread array did not fit its level. Systems, above all virtual ones, may claim more cache than they have."""
+    levels = [row for row in rows if row.level in LEVELS]
+    alone = {(_team(row), row.level): row for row in levels if row.threads == 1}
+    for row in levels:
+        one = alone.get((_team(row), row.level))
+        if one and row.best > one.best * row.threads * (1 + LARGEST_SPREAD):
+            times = f"{row.threads} threads were {row.best / one.best:.1f} times as fast"
+            yield one, f"{times}: its array did not fit into {row.level}"
 
-    def team(row):
-        return (
-            row["where"],
-            row["operation"],
-            row["instruction_set"],
-            row["precision"],
-            row["level"],
+
+def judge(rows: Sequence[Ceiling]) -> list[Ceiling]:
+    """The rows with is_ceiling and why_not, where the program that measured them has not found a reason itself."""
+    reasons = {id(row): row.why_not for row in rows if row.why_not}
+    for row in rows:
+        if row.spread > LARGEST_SPREAD:
+            reasons.setdefault(id(row), _DISTURBED)
+    for row, why in (*_levels_out_of_order(rows), *_beyond_their_level(rows)):
+        reasons.setdefault(id(row), why)
+    return [
+        row.model_copy(
+            update={"is_ceiling": id(row) not in reasons, "why_not": reasons.get(id(row), "")}
         )
-
-    alone = {team(row): row for row in rows if row["level"] in LEVELS and row["threads"] == 1}
-    for row in rows:
-        one = alone.get(team(row)) if row["level"] in LEVELS and row["threads"] > 1 else None
-        if one and row["best"] > one["best"] * row["threads"] * (1 + LARGEST_SPREAD):
-            yield (
-                one,
-                f"{row['threads']} threads were {row['best'] / one['best']:.1f} times as fast: its array did not fit into {row['level']}",
-            )
+        for row in rows
+    ]
 
 
-def judge(rows):
-    """Sets is_ceiling and why_not; keeps a why_not that is already set."""
-    for row in rows:
-        if not row["why_not"] and not row["spread"] <= LARGEST_SPREAD:
-            row["why_not"] = DISTURBED
-    for row, why in [*out_of_order(rows), *beyond_its_level(rows)]:
-        row["why_not"] = row["why_not"] or why
-    for row in rows:
-        why = row.pop("why_not")
-        row.update(is_ceiling=not why, why_not=why)
-    return rows
+# Measuring.
 
 
-# --- measuring -----------------------------------------------------------------------------------
-
-
-def started(words):
-    return subprocess.Popen(
-        [str(word) for word in words],
+def run_lines(*argv: object) -> Iterator[str]:
+    """The output lines of a program, one by one. Raises Failure if it fails."""
+    with subprocess.Popen(
+        [str(word) for word in argv],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         encoding="utf-8",
-    )
-
-
-def lines_of(*words):
-    """The output lines of a program, one by one. Raises Failure if it fails."""
-    with started(words) as process:
-        yield from process.stdout
+    ) as process:
+        yield from process.stdout or ()
     if process.returncode != 0:
-        say(f"{words[0]} ended with status {process.returncode}")
+        say(f"{argv[0]} ended with status {process.returncode}")
         raise Failure(1)
 
 
-def commands(build, options=()):
-    """[(number of rows, words)] of the programs that can measure here, widest set first."""
-    found = []
-    for name in SETS:
+def _programs(build: Path, options: Sequence[str]) -> list[tuple[int, list[object]]]:
+    """(number of rows, argv) of the programs that can measure here, widest set first."""
+    programs: list[tuple[int, list[object]]] = []
+    for name in _SETS:
         program = build / f"bin/ceilings_{name}"
         if program.exists():  # programs for other processors are not built
-            words = [program, *([] if found else ["--all-levels"]), *options]
-            count = int("".join(lines_of(*words, "--count")))
+            argv = [program, *([] if programs else ["--all-levels"]), *options]
+            count = int("".join(run_lines(*argv, "--count")))
             if count:
-                found.append((count, words))
-    return found
+                programs.append((count, argv))
+    return programs
 
 
-def facts_of(build):
-    return json.loads("".join(lines_of(build / "bin/machine", "--facts")))["machine"]
+def read_facts(build: Path) -> MachineFacts:
+    """What the system says about this machine; nothing is measured."""
+    facts = json.loads("".join(run_lines(build / "bin/machine", "--facts")))["machine"]
+    return parse(MachineFacts, facts, "bin/machine --facts")
 
 
-def measured(build, options=(), step=None):
-    """The content of ceilings.json. `options` go to the programs: ("--seconds", "0.01") is quick but unreliable."""
-    start, step = time.monotonic(), step or Step("measuring this processor")
-    programs = commands(build, options)
-    total, done, rows = sum(count for count, _ in programs), 0, []
-    machine = json.loads("".join(lines_of(build / "bin/machine")))
-    for _, words in programs:
+def measure(build: Path, options: Sequence[str] = ()) -> Ceilings:
+    """`options` go to the programs: ("--seconds", "0.01") is quick but unreliable."""
+    start, step = time.monotonic(), Step("measuring this processor")
+    programs = _programs(build, options)
+    total, done = sum(count for count, _ in programs), 0
+    machine = json.loads("".join(run_lines(build / "bin/machine")))
+    rows: list[Ceiling] = []
+    for _, argv in programs:
         of_set = []
-        for line in lines_of(*words):
-            of_set.append(json.loads(line))
+        for line in run_lines(*argv):
+            of_set.append(parse(Ceiling, json.loads(line), str(argv[0])))
             done += 1
             step.hear(f"[{done}/{total}]")
         rows = of_set + rows
     step.end(0)
-    return {
+    content = {
         "what": "ceilings",
         "version": 1,
         "date": time.strftime("%Y-%m-%d", time.gmtime()),
@@ -157,85 +147,72 @@ def measured(build, options=(), step=None):
         **machine,
         "ceilings": judge(rows),
     }
+    return parse(Ceilings, content, "bin/machine")
 
 
-def write(content, file):
-    """Replaces the file as a whole."""
-    text = json.dumps({**content, "ceilings": []}, indent=1)
-    rows = ",\n".join("  " + json.dumps(row) for row in content["ceilings"])
-    write_text(file, text.replace('"ceilings": []', f'"ceilings": [\n{rows}\n ]') + "\n")
-
-
-# --- for commands --------------------------------------------------------------------------------
-
-
-def build_programs(lab):
-    """Call lab.begin() first."""
-    lab.demand_targets("the programs that measure", "ceilings")
-
-
-def demand_place():
-    """Complains before measuring starts, not a minute later."""
-    why = why_not_writable(FILE)
-    if why:
-        stop(f"{shown(FILE)} cannot be written: {why}")
-
-
-def measure_ceilings(lab):
-    """Always measures; returns the file's path. Call lab.begin() first and keep the lock: a build at the same time would
-    spoil the measurement."""
-    demand_place()
-    build_programs(lab)
-    say("measuring what this processor can do: about a minute; nothing else should run")
-    write(measured(lab.build), FILE)
-    return FILE
-
-
-def why_measure(lab):
-    """Why the stored ceilings do not fit this machine, in one sentence; '' if they do. Raises NoInput for a wrong key."""
-    try:
-        kept = read_whole(FILE, "ceilings", MEASURE)
-    except NoInput as fault:
-        return str(fault).split(": measure")[0]
-    here, there = facts_of(lab.build), kept.get("machine")
-    other = [
-        key
-        for key in ("cpu", "cores", "compiler")
-        if isinstance(there, dict) and there.get(key, here[key]) != here[key]
-    ]
-    if other:
-        return f"{shown(FILE)} is from another machine or compiler ({other[0]}: {there[other[0]]}, here {here[other[0]]})"
-    read_ceilings(FILE)
-    return ""
-
-
-def known_ceilings(lab):
-    """The path of the ceilings; measures only if the file is missing, damaged, or from another machine or compiler."""
-    demand_place()
-    build_programs(lab)
-    why = why_measure(lab) if FILE.exists() else ""
-    if why:
-        say(f"{why}: measuring again")
-    return measure_ceilings(lab) if why or not FILE.exists() else FILE
-
-
-# The GPU's ceilings, as rows beside those of the processor.
-
-
-def add_gpu_rows(lab, document):
-    """Appends what bin/devices measures on GPU 0 to document["ceilings"]; takes about a dozen seconds.
-
-    Returns the number of rows; 0 if no GPU answers or nothing can be built for it. Raises Failure if measuring fails, after
-    the program has printed the reason; the document is then unchanged.
-    """
+def with_gpu_rows(lab: Workshop, ceilings: Ceilings) -> Ceilings:
+    """With what bin/devices measures on GPU 0, in about a dozen seconds; unchanged if no GPU answers or nothing can be
+    built for it. Raises Failure if measuring fails, after the program has printed the reason."""
     if not lab.gpu():
-        return 0
+        return ceilings
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "devices.json")
-        words = [str(lab.build / "bin/devices"), "--measure", "--json", str(file)]
-        status = subprocess.run(words, stdout=subprocess.DEVNULL, check=False).returncode
+        argv = [str(lab.build / "bin/devices"), "--measure", "--json", str(file)]
+        status = subprocess.run(argv, stdout=subprocess.DEVNULL, check=False).returncode
         if status != 0:
             raise Failure(status if status > 0 else 128 - status)
         rows = json.loads(file.read_text(encoding="utf-8"))["ceilings"]
-    document["ceilings"] += rows
-    return len(rows)
+    measured = tuple(parse(Ceiling, row, "bin/devices") for row in rows)
+    return ceilings.model_copy(update={"ceilings": ceilings.ceilings + measured})
+
+
+# The file.
+
+
+def write_ceilings(ceilings: Ceilings) -> None:
+    write_text(FILE, format_ceilings(ceilings))
+
+
+def _prepare(lab: Workshop) -> None:
+    """Complains about the place before measuring starts, not a minute later; builds the programs."""
+    why = why_not_writable(FILE)
+    if why:
+        raise UserError(f"{shown(FILE)} cannot be written: {why}")
+    lab.demand_targets("the programs that measure", "ceilings")
+
+
+def measure_ceilings(lab: Workshop) -> Ceilings:
+    """Always measures. Call lab.begin() first and keep the lock: a build at the same time would spoil the measurement."""
+    _prepare(lab)
+    say("measuring what this processor can do: about a minute; nothing else should run")
+    ceilings = measure(lab.build)
+    write_ceilings(ceilings)
+    return ceilings
+
+
+def _other_machine(kept: MachineFacts, here: MachineFacts) -> str | None:
+    """How a file of another machine or compiler differs from this one."""
+    for field in ("cpu", "cores", "compiler"):
+        there, now = getattr(kept, field), getattr(here, field)
+        if there != now:
+            return (
+                f"{shown(FILE)} is from another machine or compiler ({field}: {there}, here {now})"
+            )
+    return None
+
+
+def known_ceilings(lab: Workshop) -> Ceilings:
+    """Measures only if the file is missing, damaged, or from another machine or compiler. Raises NoInput for a wrong
+    field: somebody may have edited the file, and that is not lost. Call lab.begin() first."""
+    _prepare(lab)
+    if not FILE.exists():
+        return measure_ceilings(lab)
+    try:
+        ceilings = read_ceilings(FILE)
+        stale = _other_machine(ceilings.machine, read_facts(lab.build))
+    except NotOurs as error:
+        stale = str(error).split(": measure")[0]
+    if stale is None:
+        return ceilings
+    say(f"{stale}: measuring again")
+    return measure_ceilings(lab)

@@ -1,4 +1,4 @@
-"""./lab doctor: what an instructor asks first, on one screen. It changes and builds nothing."""
+"""What an instructor asks first, on one screen. It changes and builds nothing."""
 
 import os
 import platform
@@ -10,161 +10,127 @@ from pathlib import Path
 from nbody_lab.core import cpuinfo
 from nbody_lab.workshop import CUDA_COMPILERS
 
+_SETS = (("SSE2", "sse2"), ("AVX2", "avx2"), ("FMA", "fma"), ("AVX-512", "avx512f"))
 
-def first_line(*words):
-    """The first line of a program's output; empty if it is missing or fails."""
+
+def _output(*argv: str) -> str:
+    """What a program prints; empty if it is missing or fails."""
     try:
-        done = subprocess.run(words, capture_output=True, text=True, timeout=20, check=False)
+        done = subprocess.run(argv, capture_output=True, text=True, timeout=20, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    lines = (done.stdout + done.stderr).strip().splitlines()
-    return lines[0].strip() if lines and done.returncode == 0 else ""
+    return (done.stdout + done.stderr).strip() if done.returncode == 0 else ""
 
 
-def field(file, name):
-    """The value of the first `name : value` or `name=value` line of a file."""
+def first_line(*argv: str) -> str:
+    """The first line of a program's output; empty if it is missing or fails."""
+    return _output(*argv).partition("\n")[0].strip()
+
+
+def _field(file: str, name: str) -> str:
+    """The value of the first `name : value` or `name=value` line of a file; empty if there is none."""
     try:
-        found = re.search(
-            rf"^{name}\s*[:=]\s*\"?(.*?)\"?$", Path(file).read_text(encoding="utf-8"), re.M
-        )
+        text = Path(file).read_text(encoding="utf-8")
     except OSError:
         return ""
+    found = re.search(rf"^{name}\s*[:=]\s*\"?(.*?)\"?$", text, re.M)
     return found.group(1) if found else ""
 
 
-def processor():
-    told = cpuinfo.fields()
-    flags = told.get("flags", "").split()
-    sets = [
-        name
-        for name, flag in (
-            ("SSE2", "sse2"),
-            ("AVX2", "avx2"),
-            ("FMA", "fma"),
-            ("AVX-512", "avx512f"),
-        )
-        if flag in flags
-    ]
+def _processor() -> str:
+    flags = cpuinfo.features_of_processor()
+    sets = [name for name, flag in _SETS if flag in flags]
+    name = cpuinfo.fields().get("model name") or platform.processor() or platform.machine()
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    name = told.get("model name") or platform.processor() or platform.machine()
-    return (
-        f"{name}; {usable} of {os.cpu_count()} cores usable; {' '.join(sets) or platform.machine()}"
-    )
+    cores = f"{usable} of {os.cpu_count()} cores usable"
+    return f"{name}; {cores}; {' '.join(sets) or platform.machine()}"
 
 
-def load():
+def _load() -> str:
     try:
         one, five, _ = os.getloadavg()
     except OSError:
         return "unknown"
-    busy = one > 0.5 * (os.cpu_count() or 1)
-    return f"{one:.1f} in the last minute, {five:.1f} in the last five" + (
-        "; busy: measure later" if busy else ""
+    busy = "; busy: measure later" if one > 0.5 * (os.cpu_count() or 1) else ""
+    return f"{one:.1f} in the last minute, {five:.1f} in the last five{busy}"
+
+
+def _memory() -> str:
+    available, total = (
+        int((_field("/proc/meminfo", name) or "0").split()[0]) / 2**20
+        for name in ("MemAvailable", "MemTotal")
     )
+    return f"{available:.1f} of {total:.1f} GiB free"
 
 
-def memory():
-    def gib(name):
-        return int((field("/proc/meminfo", name) or "0").split()[0]) / 2**20
-
-    return f"{gib('MemAvailable'):.1f} of {gib('MemTotal'):.1f} GiB free"
-
-
-def gpu():
-    return (
-        first_line(
-            "nvidia-smi", "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader"
-        )
-        or "no GPU answers"
-    )
+def _cuda() -> str:
+    installed = (str(file) for file in CUDA_COMPILERS if file.exists())
+    nvcc = shutil.which("nvcc") or next(installed, "nvcc")
+    found = re.search(r"release ([\d.]+)", _output(nvcc, "--version"))
+    return f"nvcc {found.group(1)}" if found else "no nvcc (part 3 needs it: ./lab setup --cuda)"
 
 
-def cuda():
-    try:
-        nvcc = shutil.which("nvcc") or next(
-            (str(file) for file in CUDA_COMPILERS if file.exists()), "nvcc"
-        )
-        done = subprocess.run(
-            [nvcc, "--version"], capture_output=True, text=True, timeout=20, check=False
-        )
-        found = re.search(r"release ([\d.]+)", done.stdout)
-        return f"nvcc {found.group(1)}" if found else "no nvcc"
-    except (OSError, subprocess.TimeoutExpired):
-        return "no nvcc (part 3 needs it: ./lab setup --cuda)"
+def _gpu() -> str:
+    query = "--query-gpu=name,driver_version,compute_cap"
+    return first_line("nvidia-smi", query, "--format=csv,noheader") or "no GPU answers"
 
 
-def has(proof, root):
-    """Whether a package of packages.txt is installed: its proof is a tool or a header."""
+def _is_installed(proof: str, root: Path) -> bool:
+    """The proof of a package in packages.txt is a tool or a header."""
     kind, _, name = proof.partition(":")
     if kind == "tool":
         return shutil.which(name) is not None
     if kind == "header":
-        return any(
-            Path(folder, name).exists()
-            for folder in ("/usr/include", "/usr/local/include", root / "build/tools/include")
-        )
+        folders = (Path("/usr/include"), Path("/usr/local/include"), root / "build/tools/include")
+        return any((folder / name).exists() for folder in folders)
     return True
 
 
-def packages(root):
+def find_packages(root: Path) -> tuple[list[str], list[str]]:
     """(installed, missing) packages that the lab needs."""
-    there, missing, needed = [], [], False
+    installed: list[str] = []
+    missing: list[str] = []
+    needed = False
     for line in (root / "common/setup/packages.txt").read_text(encoding="utf-8").splitlines():
         line = line.split("#")[0].strip()
         if line.startswith("["):
             needed = line == "[needed]"
         elif needed and line:
             package, proof = line.split()[:2]
-            (there if has(proof, root) else missing).append(package)
-    return there, missing
+            (installed if _is_installed(proof, root) else missing).append(package)
+    return installed, missing
 
 
-def lines(root):
-    system = field("/etc/os-release", "PRETTY_NAME") or platform.system()
-    there, missing = packages(root)
+def _packages(root: Path) -> str:
+    installed, missing = find_packages(root)
+    lacks = f"; missing: {' '.join(missing)} (./lab setup)" if missing else ""
+    return f"{len(installed)} of {len(installed) + len(missing)} installed{lacks}"
+
+
+def _compilers() -> str:
+    programs = (os.environ.get("CXX", "c++"), "clang++")
+    return "; ".join(filter(None, (first_line(name, "--version") for name in programs))) or "none"
+
+
+def report(root: Path) -> list[str]:
+    """The lines of the screen."""
     revision = first_line("git", "-C", str(root), "describe", "--always", "--dirty") or "unknown"
-    built = [
-        str(path.parent.relative_to(root)) for path in sorted(root.glob("build/*/manifest.json"))
-    ]
+    system = _field("/etc/os-release", "PRETTY_NAME") or platform.system()
     free = shutil.disk_usage(root).free / 2**30
-    rows = [
+    cmake, ninja = first_line("cmake", "--version"), first_line("ninja", "--version")
+    built = [str(file.parent.relative_to(root)) for file in root.glob("build/*/manifest.json")]
+    threads = os.environ.get("OMP_NUM_THREADS")
+    rows = (
         ("lab", revision),
         ("system", f"{system}, Linux {platform.release()}, Python {platform.python_version()}"),
-        ("processor", processor()),
-        ("load", load()),
-        ("memory, disk", f"{memory()}; {free:.0f} GiB on disk"),
-        (
-            "compilers",
-            "; ".join(
-                filter(
-                    None,
-                    (
-                        first_line(os.environ.get("CXX", "c++"), "--version"),
-                        first_line("clang++", "--version"),
-                    ),
-                )
-            )
-            or "none",
-        ),
-        (
-            "CMake, Ninja",
-            f"{first_line('cmake', '--version') or 'no cmake'}; ninja {first_line('ninja', '--version') or 'missing'}",
-        ),
-        ("CUDA, GPU", f"{cuda()}; {gpu()}"),
-        (
-            "packages",
-            f"{len(there)} of {len(there) + len(missing)} installed"
-            + (f"; missing: {' '.join(missing)} (./lab setup)" if missing else ""),
-        ),
-        ("built", " ".join(built) or "nothing yet"),
-        (
-            "threads",
-            (
-                os.environ.get("OMP_NUM_THREADS", "")
-                and f"OMP_NUM_THREADS={os.environ['OMP_NUM_THREADS']}"
-            )
-            or "OMP_NUM_THREADS not set",
-        ),
-    ]
-    width = max(len(name) for name, _ in rows)
-    return [f"{name.ljust(width)}  {value}" for name, value in rows]
+        ("processor", _processor()),
+        ("load", _load()),
+        ("memory, disk", f"{_memory()}; {free:.0f} GiB on disk"),
+        ("compilers", _compilers()),
+        ("CMake, Ninja", f"{cmake or 'no cmake'}; ninja {ninja or 'missing'}"),
+        ("CUDA, GPU", f"{_cuda()}; {_gpu()}"),
+        ("packages", _packages(root)),
+        ("built", " ".join(sorted(built)) or "nothing yet"),
+        ("threads", f"OMP_NUM_THREADS={threads}" if threads else "OMP_NUM_THREADS not set"),
+    )
+    return [f"{name:<12}  {value}" for name, value in rows]

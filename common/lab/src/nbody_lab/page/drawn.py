@@ -10,7 +10,7 @@ from nbody_lab.draw.ladder import drawable, ladder, own_ladder
 from nbody_lab.draw.roofline import roofline
 from nbody_lab.draw.sheet import inline_svg
 from nbody_lab.export.body_text import BadFile
-from nbody_lab.page.rooflines import setting_of
+from nbody_lab.page.rooflines import model_of, setting_of
 
 MOST_FILES, MOST_BYTES = (
     2000,
@@ -30,7 +30,7 @@ def pictures_of(part, results, rooflines):
     for one in rooflines:
         key = "-".join(setting_of(one))
         found[f"roofline-{key}"] = drawn(
-            roofline(one, with_table=False), f"{name}-roofline-{key}-picture"
+            roofline(model_of(one), with_table=False), f"{name}-roofline-{key}-picture"
         )
     if "ladder" in results:
         found["ladder"] = drawn(ladder(results["ladder"][1]), f"{name}-ladder-picture")

@@ -1,9 +1,9 @@
 """One row per implementation of a part, with what check, bench, notebook, roofline and bound say about it."""
 
 from nbody_lab.notebook.columns import number
-from nbody_lab.page.rooflines import command_of
+from nbody_lab.page.rooflines import command_of, limiter_of
 from nbody_lab.programs.quick_bench import busy_words
-from nbody_lab.roofline.text import BUSY_MACHINE, short_limiter
+from nbody_lab.roofline.text import BUSY_MACHINE
 
 NOISY = 0.3  # with a larger spread nothing is compared, as in ./lab bench
 SHOWN_ANYWAY = ("naive", "mine")  # kinds; others only if something is known about them
@@ -165,13 +165,13 @@ def headline_of(part):
         return None
     where = {name: best[name] for name in ("n", "threads", "precision", "day")}
     point = point_beside(part, row["name"], where) or {}
-    unsure = short_limiter(point) == BUSY_MACHINE
+    unsure = limiter_of(point) == BUSY_MACHINE
     return {
         "name": row["name"],
         **{name: best[name] for name in ("times_naive", "from", "interactions_per_s")},
         **where,
         "verdict": row["verdict"],
-        "limiter": short_limiter(point) if unsure else point.get("limiter"),
+        "limiter": limiter_of(point) if unsure else point.get("limiter"),
         "busy": busy_words([row["name"]]) if unsure else "",
         "limiter_why": "" if point else why_no_limiter(part, row["name"], where),
         "limiter_by": command_of(part["name"], where["precision"], (where["threads"] or 1) > 1),

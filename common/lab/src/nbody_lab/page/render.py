@@ -11,8 +11,7 @@ from nbody_lab.page.collect import collect
 from nbody_lab.page.drawn import orbits_picture, pictures_of
 from nbody_lab.page.environment import embedded, environment, located, look, machine_line
 from nbody_lab.page.missing import ORBIT
-from nbody_lab.page.rooflines import switches_of, views_of
-from nbody_lab.roofline.text import about_limiters, short_limiter
+from nbody_lab.page.rooflines import about_limiters, limiter_of, switches_of, views_of
 
 # Ceilings as readable tables: a row per quantity measured, a column per precision and number of threads.
 KINDS = (
@@ -103,7 +102,9 @@ def labels_of(rows):
     def label_of(row):
         if row["kind"] == "bandwidth":
             sets = SETS.get(row["instruction_set"], row["instruction_set"])
-            return f"{row['level']}, {sets}" if row["level"] == "L1" and sets else row["level"]
+            wide = ", 8 bytes each" if row["precision"] == "double" else ""
+            of_l1 = row["level"] == "L1" and sets
+            return f"{row['level']}, {sets}{wide}" if of_l1 else row["level"]
         operation = OPERATIONS.get(row["operation"], row["operation"])
         return f"{row['name']}: {operation}" if len(operations[row["name"]]) > 1 else row["name"]
 
@@ -208,7 +209,7 @@ def html_of(data, pictures, orbits=(None, "")):
         point_columns=POINT_COLUMNS,
         notebook_columns=NAMES,
         orbit_command=ORBIT,
-        short_limiter=short_limiter,
+        short_limiter=limiter_of,
         about_limiters=about_limiters,
     )
     page = located(data)

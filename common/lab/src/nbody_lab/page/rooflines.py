@@ -2,8 +2,9 @@
 
 from itertools import product
 
+from nbody_lab.core.results import Point, Roofline
 from nbody_lab.page.sources import still_there
-from nbody_lab.roofline.text import stem_of
+from nbody_lab.roofline.text import explain_limiters, file_stem, short_limiter
 
 PRECISIONS, THREADS = ("float", "double"), ("one", "all")
 WORDS = {"float": "float", "double": "double", "one": "one thread", "all": "all threads"}
@@ -18,16 +19,33 @@ def rooflines_of(sources, part):
 def roofline_at(sources, part, setting):
     """The contents of the file of this setting; None if missing or made with other settings."""
     precision, threads = setting
-    file = (
-        sources.root
-        / "build/roofline"
-        / f"{stem_of(part, {'precision': precision}, threads == 'all')}.json"
-    )
+    file = sources.root / "build/roofline" / f"{file_stem(part, precision, threads == 'all')}.json"
     one = sources.record(file, "roofline")
     if one and (one["part"], setting_of(one)) != (part, setting):
         sources.complain(file, "its settings do not match its name")
         return None
     return one and {**one, "points": still_there(sources.root, one["points"])}
+
+
+def model_of(one):
+    """The roofline to draw; its points know here whether they are stale."""
+    points = [
+        {key: value for key, value in point.items() if key in Point.model_fields}
+        for point in one["points"]
+    ]
+    return Roofline.model_validate({**one, "points": points})
+
+
+def limiter_of(point):
+    """The limiter in short words."""
+    return short_limiter(point.get("limiter") or "", bool(point.get("busy_machine")))
+
+
+def about_limiters(one):
+    """Sentences on the short words of the limiter column."""
+    busy = [str(point["name"]) for point in one["points"] if point.get("busy_machine")]
+    waits = any(limiter_of(point) == "waiting" for point in one["points"])
+    return explain_limiters(str(one["part"]), busy, waits)
 
 
 def without_ceilings(one):

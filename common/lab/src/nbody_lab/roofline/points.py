@@ -1,9 +1,14 @@
 """Makes the points of a roofline: counts, times and examines programs, and places them under the ceilings."""
 
 import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
 
 from nbody_lab.core.cpuinfo import best_program
 from nbody_lab.core.messages import Failure, say
+from nbody_lab.core.results import Ceilings, LeftOut, NoInput, Point, Roofline
 from nbody_lab.programs.counting import (
     build_worksheet,
     count_to_file,
@@ -11,279 +16,182 @@ from nbody_lab.programs.counting import (
     has_worksheet,
     names_with_hidden_counts,
     seal_fields,
-    stored_counts,
 )
 from nbody_lab.programs.quick_bench import bench_result, timed_beside_others
-from nbody_lab.roofline.ceilings import here, is_gpu
-from nbody_lab.roofline.code import code_of
-from nbody_lab.roofline.model import NoCeiling, plain_code, point
-from nbody_lab.worksheet.roofline_inputs import (
-    NoInput,
-    limits_of_loop,
-    pow_seconds,
-    read_ceilings,
-    read_json,
-    speeds_of,
-    work_of,
-)
-from nbody_lab.workshop import ROOT
+from nbody_lab.roofline.ceilings import Place
+from nbody_lab.roofline.code import analyse_program
+from nbody_lab.roofline.model import NoCeiling, Program, make_point, plain_code
+from nbody_lab.worksheet.roofline_inputs import limits_of_loop, pow_seconds, speeds_of, work_of
+from nbody_lab.workshop import ROOT, Workshop
 
-KINDS = ("naive", "mine", "rung", "solution")  # exhibits only if named
-FOLDER = ROOT / "build/roofline"
-SETS_OF_MANIFEST = {"": "scalar", "avx512": "avx512f"}
+_KINDS = ("naive", "mine", "rung", "solution")  # exhibits only if named
+_SETS_OF_MANIFEST = {"": "scalar", "avx512": "avx512f"}
+# Calls that g++ and clang++ generate for `#pragma omp parallel`.
+_STARTS_THREADS = (b"GOMP_parallel", b"__kmpc_fork_call")
 
 
-def hidden(part):
+@dataclass(frozen=True)
+class Setting:
+    """How the programs of a roofline run."""
+
+    where: str  # cpu, or gpu 0
+    precision: Literal["float", "double"]
+    threads: int  # 0 on a GPU
+    n: int
+
+
+def hidden_reason(part: str) -> str:
     return f"counts are hidden until the worksheet's counts are right (./lab worksheet {part})"
 
 
-def roofline_of(part, machine, setting, ceilings, points, left_out, notes=()):
-    """The JSON (docs/file_formats.md). `setting`: where, precision, threads, n."""
-    numbered = [{"number": number, **one} for number, one in enumerate(points, 1)]
-    return {
-        "what": "roofline",
-        "version": 1,
-        "part": part,
-        "date": f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}",
-        "machine": machine,
-        **setting,
-        "ceilings": ceilings,
-        "points": numbered,
-        "left_out": [{"name": name, "why": why} for name, why in left_out.items()],
-        "notes": list(notes),
-    }
-
-
-def names_to_place(lab, names):
-    lab.demand_part()
-    for name in names:
-        lab.demand_name(name)
-    return names or [row["name"] for row in lab.rows() if row["kind"] in KINDS]
-
-
-def hidden_counts(lab):
+def hidden_counts(lab: Workshop) -> list[str]:
+    """Names whose counts are an answer that the student has not found yet."""
     if has_worksheet(lab):
         build_worksheet(lab)
     return names_with_hidden_counts(lab)
 
 
-def counted(lab, names):
-    """(names with counts, {name: why it has none}). Counts of the given code stay hidden until the student found
-    them."""
+def make_roofline(
+    part: str,
+    machine: str,
+    setting: Setting,
+    ceilings: Ceilings,
+    points: Sequence[Point],
+    left_out: Mapping[str, str],
+    notes: Sequence[str] = (),
+) -> Roofline:
+    """`left_out`: {name: why}"""
+    return Roofline(
+        what="roofline",
+        version=1,
+        part=part,
+        date=f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}",
+        machine=machine,
+        where=setting.where,
+        precision=setting.precision,
+        threads=setting.threads,
+        n=setting.n,
+        ceilings=ceilings,
+        points=tuple(points),
+        left_out=tuple(LeftOut(name=name, why=why) for name, why in left_out.items()),
+        notes=tuple(notes),
+    )
+
+
+def names_to_place(lab: Workshop, names: Sequence[str]) -> list[str]:
+    """The names, all of which exist, or without any those that a roofline shows."""
+    lab.demand_part()
+    for name in names:
+        lab.demand_name(name)
+    return list(names) or [row.name for row in lab.rows() if row.kind in _KINDS]
+
+
+def _count(lab: Workshop, names: Sequence[str]) -> dict[str, str]:
+    """{name: why it has no counts}. Counts of the given code stay hidden until the student found them."""
     left_out = {}
     for name in names:
-        if not lab.row(name).get("count"):
+        row = lab.find(name)
+        if not row or not row.count:
             left_out[name] = "not counted"
             continue
         count_to_file(lab, name)
         if not counts_of(lab, name).exists():
             left_out[name] = f"cannot be counted (./lab count {lab.part} {name} says why)"
-    left_out.update({name: hidden(lab.part) for name in hidden_counts(lab) if name in names})
-    return [name for name in names if name not in left_out], left_out
+    hidden = [name for name in hidden_counts(lab) if name in names]
+    return left_out | dict.fromkeys(hidden, hidden_reason(lab.part))
 
 
-def timed(lab, names, setting):
-    """The result of bench for these programs: a few short rounds."""
-    return bench_result(
-        lab,
-        names,
-        "--quick",
-        "-n",
-        setting["n"],
-        "--threads",
-        max(setting["threads"], 1),
-        "--precision",
-        setting["precision"],
-    )
+def _threads_used(program: Path, threads: int) -> int:
+    """The threads that the program really uses: one, if its code starts none."""
+    if threads <= 1:
+        return threads
+    code = program.read_bytes()
+    return threads if any(call in code for call in _STARTS_THREADS) else 1
 
 
-def program_of(lab, name, precision):
-    best = best_program(lab.row(name)["programs"], precision)
-    return lab.build / best["program"], SETS_OF_MANIFEST.get(
-        best["instruction_set"], best["instruction_set"]
-    )
-
-
-def device_in(rows, where):
-    """The GPU's name; '' for a processor."""
-    return next((row.get("device", "") for row in here(rows, where)), "")
-
-
-def bound_file(lab, name, precision):
+def bound_file(part: str, name: str, precision: str) -> Path:
     """The result file of ./lab bound."""
-    return (
-        ROOT / "build/bound" / f"{lab.part}_{name}{'_double' if precision == 'double' else ''}.json"
-    )
+    double = "_double" if precision == "double" else ""
+    return ROOT / "build/bound" / f"{part}_{name}{double}.json"
 
 
-def placed(lab, name, speed, setting, ceilings):
+def place_program(
+    lab: Workshop, number: int, name: str, speed: float, setting: Setting, ceilings: Ceilings
+) -> Point:
     """A point of the roofline. Raises NoInput, NoCeiling."""
-    rows, precision = here(ceilings["ceilings"], setting["where"]), setting["precision"]
-    work = work_of(counts_of(lab, name), setting["n"])
-    program, otherwise = program_of(lab, name, precision)
+    rows, precision = ceilings.of_place(setting.where), setting.precision
+    row = lab.find(name)
+    best = best_program(row.programs, precision) if row else None
+    if not row or not best:
+        raise NoInput(f"it has no program in {precision}")
+    program = lab.build / best.program
+    place = Place(rows, precision, _threads_used(program, setting.threads))
+    work = work_of(counts_of(lab, name), setting.n)
+    otherwise = _SETS_OF_MANIFEST.get(best.instruction_set, best.instruction_set)
+    pow_price_s, clock_hz = pow_seconds(ceilings, precision), ceilings.clock_hz
     code = (
         plain_code("")
-        if is_gpu(rows)
-        else code_of(
-            program,
-            work,
-            precision,
-            pow_seconds(ceilings, precision),
-            otherwise,
-            ceilings["clock_hz"],
-        )
+        if place.is_gpu
+        else analyse_program(program, work, precision, pow_price_s, otherwise, clock_hz)
     )
-    threads = threads_used(program, setting)
-    of_loop = limits_of_loop(
-        bound_file(lab, name, precision), precision, program, ceilings["clock_hz"], threads
+    file = bound_file(lab.part, name, precision)
+    limits = limits_of_loop(file, precision, program, clock_hz, place.threads)
+    return make_point(
+        number, place, Program(name, row.kind, work, code, speed, limits), n=setting.n
     )
-    return {
-        "name": name,
-        "kind": lab.row(name)["kind"],
-        **point(rows, work, code, speed, setting["n"], precision, threads, of_loop),
-    }
 
 
-STARTS_THREADS = (
-    b"GOMP_parallel",
-    b"__kmpc_fork_call",
-)  # calls that g++ and clang++ generate for `#pragma omp parallel`
-
-
-def threads_used(program, setting):
-    """The threads that the program really uses: one, if its code starts none."""
-    if setting["threads"] <= 1:
-        return setting["threads"]
-    code = program.read_bytes()
-    return setting["threads"] if any(name in code for name in STARTS_THREADS) else 1
-
-
-def build(lab, names, precision, all_of_them):
+def _build(lab: Workshop, names: Sequence[str], precision: str, all_needed: bool) -> None:
     """Builds everything needed. A failure ends the command, or only costs the points."""
-    built = lab.build_targets(
-        lab.part,
-        "bin/bench",
-        *(
-            target
-            for name in names
-            for target in [lab.program(name), *lab.targets(name, precision)]
-        ),
-    )
-    if not built and all_of_them:
-        raise Failure(1)
-    if not built:
+    targets = [
+        target for name in names for target in (lab.program(name), *lab.targets(name, precision))
+    ]
+    if not lab.build_targets(lab.part, "bin/bench", *targets):
+        if all_needed:
+            raise Failure(1)
         say("continuing without what did not compile")
 
 
-def gather(lab, names, setting, ceilings, all_of_them=True):
+def _measure_speeds(
+    lab: Workshop, names: Sequence[str], setting: Setting
+) -> tuple[dict[str, float], dict[str, str], list[str]]:
+    """({name: interactions/s}, {name: why not}, names that were timed on a busy machine), by a few short rounds of
+    bench."""
+    if not names:
+        return {}, {}, []
+    threads = max(setting.threads, 1)
+    options = ("--quick", "-n", setting.n, "--threads", threads, "--precision", setting.precision)
+    result = bench_result(lab, names, *options)
+    speeds, wrong = speeds_of(result, setting.precision, threads)
+    return speeds, wrong, timed_beside_others(result)
+
+
+def gather(
+    lab: Workshop,
+    names: Sequence[str],
+    setting: Setting,
+    ceilings: Ceilings,
+    all_needed: bool = True,
+) -> Roofline:
     """The roofline of these names; builds, counts and times what is missing."""
     seals = {name: seal_fields(lab, name) for name in names}
-    build(lab, names, setting["precision"], all_of_them)
-    names, left_out = counted(lab, names)
-    points, machine = [], ceilings["machine"].get("cpu", "")
-    if names:
-        result = timed(lab, names, setting)
-        machine = device_in(ceilings["ceilings"], setting["where"]) or machine
-        speeds, wrong = speeds_of(result, setting["precision"], max(setting["threads"], 1))
-        for name in names:
-            try:
-                if name not in speeds:
-                    left_out[name] = f"the bench says: {wrong.get(name, 'not measured')}"
-                    continue
-                points.append(
-                    {
-                        **placed(lab, name, speeds[name], setting, ceilings),
-                        **seals[name],
-                        "busy_machine": name in timed_beside_others(result),
-                    }
-                )
-            except NoInput as fault:
-                left_out[name] = str(fault)
-            except NoCeiling as fault:
-                left_out[name] = f"no ceiling for {fault} was measured"
-    return roofline_of(lab.part, machine, setting, ceilings, points, left_out)
-
-
-# The roofline of a GPU that is not here: made from data/results, which were measured on one.
-RESULTS = ROOT / "data/results"
-CEILINGS = RESULTS / "ceilings_h200.json"
-PLACE = "gpu 0"
-SIZE = 131072
-WITHOUT = (
-    "without a GPU: ./lab bound {part} mine shows how many instructions your kernel takes and what an H200 could reach "
-    "with them (needs nvcc: ./lab setup --cuda); ./lab worksheet {part} judges your answers"
-)
-
-
-def may_be_shown(lab):
-    """A predicate: are the counts of this name no longer an answer?"""
-    hidden_here = hidden_counts(lab) if has_worksheet(lab) else []
-    return lambda name: name not in hidden_here
-
-
-def stored(lab, names, precision, ceilings_file=CEILINGS):
-    """The roofline of the names that were counted and timed there. Raises NoInput."""
-    if not ceilings_file.exists():
-        raise NoInput(
-            f"no GPU answers here, and data/results has no {ceilings_file.name}: measure on a machine with a GPU"
-        )
-    ceilings, ladder = read_ceilings(ceilings_file), RESULTS / f"{lab.part}_study_ladder.json"
-    result = (
-        read_json(ladder) if ladder.exists() else {"summary": [], "context": {}}
-    )  # a handout has only the ceilings
-    n = result["summary"][0]["n"] if result["summary"] else SIZE
-    speeds, _ = speeds_of(result, precision, 1)
-    shown, points, left_out = may_be_shown(lab), [], {}
-    rows = here(ceilings["ceilings"], PLACE)
-    for name in names or [
-        name for name in speeds if name != "mine"
-    ]:  # mine in that file is not the student's
-        if name.startswith("mine"):
-            left_out[name] = "your own code is only counted and timed on a GPU"
-        elif not stored_counts(lab, name).exists():
-            left_out[name] = (
-                "was not counted on that GPU, so it has a speed but no place under the roof"
-            )
-        elif name not in speeds:
-            left_out[name] = f"not measured there in {precision}"
-        elif not shown(name):
-            left_out[name] = hidden(lab.part)
+    _build(lab, names, setting.precision, all_needed)
+    left_out = _count(lab, names)
+    names = [name for name in names if name not in left_out]
+    speeds, wrong, busy = _measure_speeds(lab, names, setting)
+    points: list[Point] = []
+    for name in names:
+        if name not in speeds:
+            left_out[name] = f"the bench says: {wrong.get(name, 'not measured')}"
+            continue
+        try:
+            point = place_program(lab, len(points) + 1, name, speeds[name], setting, ceilings)
+        except NoInput as error:
+            left_out[name] = str(error)
+        except NoCeiling as error:
+            left_out[name] = f"no ceiling for {error} was measured"
         else:
-            work = work_of(stored_counts(lab, name), n)
-            points.append(
-                {
-                    "name": name,
-                    "kind": "naive" if name == "naive" else "rung",
-                    **point(
-                        rows,
-                        work,
-                        plain_code(""),
-                        speeds[name],
-                        n,
-                        precision,
-                        0,
-                        limits_of_loop(
-                            bound_file(lab, name, precision),
-                            precision,
-                            lab.build / "bin" / lab.part / name,
-                            0,
-                        ),
-                    ),
-                }
-            )
-    device = device_in(rows, PLACE)
-    of = (
-        f"the figures of data/results, measured on {device} on {result['context']['day']}"
-        if points
-        else f"the ceilings of {device}, from data/results"
-    )
-    notes = [f"no GPU answers here: these are {of}", WITHOUT.format(part=lab.part)]
-    return roofline_of(
-        lab.part,
-        device,
-        {"where": PLACE, "precision": precision, "threads": 0, "n": n},
-        ceilings,
-        points,
-        left_out,
-        notes,
-    )
+            more = {**seals[name], "busy_machine": name in busy}
+            points.append(point.model_copy(update=more))
+    machine = (names and ceilings.device(setting.where)) or ceilings.machine.cpu
+    return make_roofline(lab.part, machine, setting, ceilings, points, left_out)

@@ -1,216 +1,191 @@
-"""A roofline as text of 100 columns and as CSV. Pure functions of its JSON (docs/file_formats.md)."""
+"""A roofline as text and as CSV. Pure functions of its file (docs/file_formats.md)."""
 
 import csv
 import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from nbody_lab.core.screen import SCREEN, wrapped
+from nbody_lab.core.console import LabTable, render, width
+from nbody_lab.core.results import Ceiling, LeftOut, Point, Roofline
+from nbody_lab.core.screen import wrapped
 from nbody_lab.programs.quick_bench import busy_words
-from nbody_lab.roofline.ceilings import here, level_of_issued, matching
+from nbody_lab.roofline.ceilings import SETS, issued_level, prefer_ceilings
+from nbody_lab.roofline.model import ABOVE
 
-# The file names of a part's roofline, for ./lab roofline and for the page.
-
-
-def stem_of(part, setting, all_threads):
-    """The stem of the file name, different for each setting. `setting`: with its precision."""
-    return "_".join(
-        [
-            part,
-            *(["double"] if setting["precision"] == "double" else []),
-            *(["all_threads"] if all_threads else []),
-        ]
-    )
-
-
-SET = "instruction_set"
 BUSY_MACHINE = "busy machine?"  # the limiter of a program that may have waited for other programs
-UNITS = {"flop/s": "flop/s", "byte/s": "B/s", "operation/s": "/s"}
-CSV_FIELDS = (
-    "number",
-    "name",
-    "kind",
-    "precision",
-    "threads",
-    "instruction_set",
-    "interactions_per_s",
-    "flops_per_interaction",
-    "bytes_per_interaction",
-    "compulsory_bytes_per_interaction",
-    "flops_per_s",
-    "intensity",
-    "compulsory_intensity",
-    "roof_flops_per_s",
-    "share_of_roof",
-    "bound_by",
-    "above_roof",
-    "limiter",
-    "share_of_limit",
-)
+_UNITS = {"flop/s": "flop/s", "byte/s": "B/s", "operation/s": "/s"}
+# Not in the CSV, where each limit has its own column.
+_NOT_IN_CSV = ("limits", "disturbed", "source", "source_sha256", "busy_machine")
 
 
-def three_digits(number):
+def file_stem(part: str, precision: str, all_threads: bool) -> str:
+    """The stem of a roofline's file name, different for each setting."""
+    double = ["double"] if precision == "double" else []
+    return "_".join([part, *double, *(["all_threads"] if all_threads else [])])
+
+
+def format_significant(number: float) -> str:
     """1234 -> '1230', 12.34 -> '12.3', 0.1234 -> '0.123'"""
     if number >= 100:
         return f"{float(f'{number:.3g}'):.0f}"
     return f"{number:#.3g}".rstrip(".") if number >= 1e-3 else f"{number:.1e}"
 
 
-def with_unit(rate, unit):
+def format_rate(rate: float, unit: str) -> str:
     """3.46e10, 'byte/s' -> '34.6 GB/s'"""
     for scale, letter in ((1e12, "T"), (1e9, "G"), (1e6, "M")):
         if rate >= scale:
-            return f"{three_digits(rate / scale)} {letter}{UNITS[unit]}"
-    return f"{three_digits(rate)} {UNITS[unit]}"
+            return f"{format_significant(rate / scale)} {letter}{_UNITS[unit]}"
+    return f"{format_significant(rate)} {_UNITS[unit]}"
 
 
-def percent(share):
+def format_percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def setting(data):
+def format_intensity(intensity: float | None) -> str:
+    return format_significant(intensity) if intensity else "-"
+
+
+def format_roof_share(point: Point) -> str:
+    """95 %, with ! above the roof and with ? under a doubtful one."""
+    flag, doubt = "!" if point.above_roof else "", "?" if point.disturbed else ""
+    return f"{flag}{format_percent(point.share_of_roof)}{doubt}"
+
+
+def format_setting(data: Roofline) -> str:
     """float, 1 thread, 5000 bodies"""
-    threads = data["threads"]
-    of_threads = (
-        [] if data["where"] != "cpu" else [f"{threads} thread{'' if threads == 1 else 's'}"]
-    )
-    return ", ".join([data["precision"], *of_threads, f"{data['n']} bodies"])
+    threads = f"{data.threads} thread{'' if data.threads == 1 else 's'}"
+    words = [data.precision, *([threads] if data.where == "cpu" else []), f"{data.n} bodies"]
+    return ", ".join(words)
 
 
-def ceilings_drawn(data):
-    """The (flops, loads) rows with this roofline's place, precision and threads: the same rows that its points are
-    compared with. A row that is no ceiling counts only if there is no better one."""
-    rows = here(data["ceilings"]["ceilings"], data["where"])
-    threads = data["threads"] if data["where"] == "cpu" else 0
+# Ceilings.
+
+
+def ceiling_name(row: Ceiling) -> str:
+    """The level, for a processor's bandwidths; else the name: a GPU's shared memory has two rates, by access
+    pattern."""
+    return row.name if row.where != "cpu" else row.level or row.name
+
+
+def _best_of_each(rows: Iterable[Ceiling]) -> list[Ceiling]:
+    """The highest row of each level and instruction set, from low to high."""
+    alike: dict[tuple[str, str], list[Ceiling]] = {}
+    for row in rows:
+        alike.setdefault((ceiling_name(row), row.instruction_set), []).append(row)
+    best = (max(prefer_ceilings(some), key=lambda row: row.best) for some in alike.values())
+    return sorted(best, key=lambda row: row.best)
+
+
+def drawn_ceilings(
+    rows: Sequence[Ceiling], precision: str, threads: int
+) -> tuple[list[Ceiling], list[Ceiling]]:
+    """The (flops, loads) rows of one place with this precision and number of threads, 0 on a GPU: the same rows that
+    points are compared with. A row that is no ceiling counts only if there is no better one."""
     flops = [
         row
         for row in rows
-        if row["kind"] == "flops"
-        and row["precision"] == data["precision"]
-        and row["threads"] == threads
+        if (row.kind, row.precision, row.threads) == ("flops", precision, threads)
     ]
     loads = [
         row
         for row in rows
-        if row["kind"] == "bandwidth"
-        and row["operation"] == "load"
-        and row["threads"] == threads
-        and "host" not in row["level"]
-        and row["precision"] in ("", data["precision"])
+        if (row.kind, row.operation, row.threads) == ("bandwidth", "load", threads)
+        and "host" not in row.level
+        and row.precision in ("", precision)
     ]
-    return best_of_each(flops), best_of_each(loads)
+    return _best_of_each(flops), _best_of_each(loads)
 
 
-def best_of_each(rows):
-    """The highest row of each level and instruction set, from low to high."""
-    alike = {}
-    for row in rows:
-        alike.setdefault((name_of(row), row["instruction_set"]), []).append(row)
-    return sorted(
-        (max(matching(some), key=lambda row: row["best"]) for some in alike.values()),
-        key=lambda row: row["best"],
-    )
+def ceilings_of(data: Roofline) -> tuple[list[Ceiling], list[Ceiling]]:
+    """The (flops, loads) rows of a roofline."""
+    threads = data.threads if data.where == "cpu" else 0
+    return drawn_ceilings(data.ceilings.of_place(data.where), data.precision, threads)
 
 
-def rate_of(row):
+def format_ceiling(row: Ceiling) -> str:
     """35.0 Gflop/s, with a question mark if it is not a ceiling."""
-    return with_unit(row["best"], row["unit"]) + ("" if row["is_ceiling"] else "?")
+    return format_rate(row.best, row.unit) + ("" if row.is_ceiling else "?")
 
 
-def set_names(flops):
+def set_names(flops: Sequence[Ceiling]) -> dict[str, str]:
     """{instruction set: the name of its lowest peak}"""
-    return {row["instruction_set"]: row["name"] for row in reversed(flops)}
+    return {row.instruction_set: row.name for row in reversed(flops)}
 
 
-def name_of(row):
-    """The level, for a processor's bandwidths; else the name: a GPU's shared memory has two rates, by access
-    pattern."""
-    return row["name"] if row["where"] != "cpu" else row["level"] or row["name"]
+def _by_width(row: Ceiling) -> tuple[int, bool, float]:
+    """From narrow to wide, whatever was measured; fma after its own instruction set."""
+    known = row.instruction_set in SETS
+    return SETS.index(row.instruction_set) if known else 0, row.operation == "fma", row.best
 
 
-def wide_of(rows):
-    """Only the widest instruction set for L1: a text line has no room for all."""
-    highest = {}
-    for row in rows:
-        highest[name_of(row)] = row
-    return sorted(highest.values(), key=lambda row: -row["best"])
-
-
-def ceiling_lines(data):
-    flops, loads = ceilings_drawn(data)
+def ceiling_lines(flops: Sequence[Ceiling], loads: Sequence[Ceiling]) -> Iterator[str]:
+    """Of L1 only the widest loads: a text line has no room for all."""
     sets = set_names(flops)
-    for label, rows in (("computing", flops), ("memory", wide_of(loads))):
-        words = ", ".join(
-            f"{name_of(row)}{f' ({sets[row[SET]]})' if row['level'] == 'L1' and row[SET] in sets else ''} {rate_of(row)}"
-            for row in rows
-        )
-        yield from wrapped(f"{label:<10} {words or 'no ceiling was measured'}", indent=" " * 11)
+    widest = {ceiling_name(row): row for row in loads}
+    memory = sorted(widest.values(), key=lambda row: -row.best)
+    for label, rows in (("computing", sorted(flops, key=_by_width)), ("memory", memory)):
+        words = []
+        for row in rows:
+            name = sets.get(row.instruction_set) if row.level == "L1" else None
+            with_set = f" ({name})" if name else ""
+            words.append(f"{ceiling_name(row)}{with_set} {format_ceiling(row)}")
+        text = f"{label:<10} {', '.join(words) or 'no ceiling was measured'}"
+        yield from wrapped(text, " " * 11, width())
 
 
-COLUMNS = f"{'':>3} {'name':<16} {'flop/byte':>9} {'compulsory':>10} {'Gflop/s':>7} {'of roof':>7}  {'roof':<9}  {'limiter':<24} of it"
+# Points.
 
 
-def short_limiter(one):
+def short_limiter(limiter: str, busy_machine: bool) -> str:
     """The limiter in the width of its column; "waiting" is explained below the table. A program on a busy machine may
-    not really wait. '' without a limiter."""
-    limiter = one.get("limiter") or ""
+    not really wait. Empty without a limiter."""
     if not limiter.startswith("waiting"):
         return limiter
-    return BUSY_MACHINE if one.get("busy_machine") else "waiting"
+    return BUSY_MACHINE if busy_machine else "waiting"
 
 
-def intensity_of(value):
-    return three_digits(value) if value else "-"
+def _natural_width(cells: Mapping[str, Sequence[str]]) -> int:
+    """Of a table in which nothing wraps."""
+    return sum(max(map(len, [title.strip(">"), *column])) + 2 for title, column in cells.items())
 
 
-def roof_share(one):
-    return percent(one["share_of_roof"]) + ("?" if one.get("disturbed") else "")
+def points_table(points: Sequence[Point], columns: int) -> LabTable:
+    """Without its least important columns where it would be too wide."""
+    cells = {
+        ">": [str(point.number) for point in points],
+        "name": [point.name for point in points],
+        ">flop/byte": [format_intensity(point.intensity) for point in points],
+        ">compulsory": [format_intensity(point.compulsory_intensity) for point in points],
+        ">Gflop/s": [format_significant(point.flops_per_s / 1e9) for point in points],
+        ">of roof": [format_roof_share(point) for point in points],
+        "roof": [point.bound_by for point in points],
+        "limiter": [short_limiter(point.limiter, point.busy_machine) for point in points],
+        ">of it": [format_percent(point.share_of_limit) for point in points],
+    }
+    for title in (">compulsory", "roof"):
+        if _natural_width(cells) - 2 > columns:
+            del cells[title]
+    return LabTable(list(cells), zip(*cells.values()))
 
 
-def row_of(one):
-    flag = "!" if one["above_roof"] else " "
-    return (
-        f"{one['number']:>2}{flag} {one['name'][:16]:<16} {intensity_of(one['intensity']):>9} {intensity_of(one['compulsory_intensity']):>10} "
-        f"{three_digits(one['flops_per_s'] / 1e9):>7} {roof_share(one):>7}  {one['bound_by']:<9}  "
-        f"{short_limiter(one):<24} {percent(one['share_of_limit']):>5}"
-    )
-
-
-def about_limiters(data):
-    """Sentences that explain the short words of the limiter column."""
-    points = data["points"]
-    if any(one.get("busy_machine") for one in points):
-        yield busy_words([one["name"] for one in points if one.get("busy_machine")])
-    if any(short_limiter(one) == "waiting" for one in points):
+def explain_limiters(part: str, busy: Sequence[str], waits: bool) -> Iterator[str]:
+    """Sentences on the short words of the limiter column. `busy`: names timed on a busy machine; `waits`: does one of
+    the others wait?"""
+    if busy:
+        yield busy_words(busy)
+    if waits:
         yield (
             "waiting: no unit is more than 60 % busy: it waits for results (latency), branches or calls, or does more "
-            f"than the source counts; ./lab bound {data['part']} NAME tells more"
+            f"than the source counts; ./lab bound {part} NAME tells more"
         )
 
 
-def remarks(data):
-    """Sentences below the table: what stands out and what is missing."""
-    yield from about_limiters(data)
-    for one in data["points"]:
-        if one["above_roof"]:
-            yield (
-                f"! {one['name']} lies {percent(one['share_of_roof'] - 1)} over its roof: the roof was measured too low "
-                "(./lab roofline --measure), or the compiler saved work"
-            )
-        elif one["share_of_limit"] > 1.05:
-            yield (
-                f"{one['name']} is {percent(one['share_of_limit'] - 1)} faster than its lowest limit: the compiler did less "
-                "than the source says, or the limit was measured too low"
-            )
-    yield from doubts(data)
-    for why, names in reasons(data.get("left_out", [])).items():
-        yield f"left out: {', '.join(names)}: {why}"
-    yield from data.get("notes", [])
-
-
-def doubts(data):
+def doubts(data: Roofline) -> Iterator[str]:
     """Explains the question marks, if there are any."""
-    drawn = [row for rows in ceilings_drawn(data) for row in rows]
-    doubtful = sum(not row["is_ceiling"] for row in drawn)
-    if doubtful or any(one.get("disturbed") for one in data["points"]):
+    drawn = [row for rows in ceilings_of(data) for row in rows]
+    doubtful = sum(not row.is_ceiling for row in drawn)
+    if doubtful or any(point.disturbed for point in data.points):
         many = "every ceiling" if doubtful == len(drawn) else f"{doubtful} of {len(drawn)} ceilings"
         yield (
             f"?: {many} varied too much while measured, or contradict another. Good enough for a first look, not for a "
@@ -218,49 +193,67 @@ def doubts(data):
         )
 
 
-def reasons(left_out):
-    """{why: names}"""
-    groups = {}
+def _names_by_reason(left_out: Sequence[LeftOut]) -> dict[str, list[str]]:
+    names: dict[str, list[str]] = {}
     for left in left_out:
-        groups.setdefault(left["why"], []).append(left["name"])
-    return groups
+        names.setdefault(left.why, []).append(left.name)
+    return names
 
 
-def text_of(data):
-    machine = f" on {data['machine']}" if data.get("machine") else ""
-    lines = [
-        *wrapped(f"{data['part']}: {setting(data)}, {data['date']}{machine}"),
-        "",
-        *ceiling_lines(data),
-        "",
-    ]
-    if data["points"]:
-        level = level_of_issued(here(data["ceilings"]["ceilings"], data["where"]))
-        level = "shared memory or L1" if level == "shared" else "L1"
-        lines += [
-            COLUMNS,
-            *map(row_of, data["points"]),
-            "",
-            *wrapped(
-                f"flop/byte: flops per byte that the source loads and stores, served by {level}"
-            ),
+def _remarks(data: Roofline) -> Iterator[str]:
+    """Sentences below the table: what stands out and what is missing."""
+    limiters = [short_limiter(point.limiter, point.busy_machine) for point in data.points]
+    busy = [point.name for point in data.points if point.busy_machine]
+    yield from explain_limiters(data.part, busy, "waiting" in limiters)
+    for point in data.points:
+        if point.above_roof:
+            yield (
+                f"! {point.name} lies {format_percent(point.share_of_roof - 1)} over its roof: the roof was measured too "
+                "low (./lab roofline --measure), or the compiler saved work"
+            )
+        elif point.share_of_limit > ABOVE:
+            yield (
+                f"{point.name} is {format_percent(point.share_of_limit - 1)} faster than its lowest limit: the compiler "
+                "did less than the source says, or the limit was measured too low"
+            )
+    yield from doubts(data)
+    for why, names in _names_by_reason(data.left_out).items():
+        yield f"left out: {', '.join(names)}: {why}"
+    yield from data.notes
+
+
+def format_roofline(data: Roofline) -> str:
+    """As wide as the terminal."""
+    columns, machine = width(), f" on {data.machine}" if data.machine else ""
+    title = f"{data.part}: {format_setting(data)}, {data.date}{machine}"
+    lines = [*wrapped(title, width=columns), "", *ceiling_lines(*ceilings_of(data)), ""]
+    if data.points:
+        is_gpu = issued_level(data.ceilings.of_place(data.where)) == "shared"
+        level = "shared memory or L1" if is_gpu else "L1"
+        table = render(points_table(data.points, columns), columns)
+        lines += [table, ""]
+        for explanation in (
+            f"flop/byte: flops per byte that the source loads and stores, served by {level}",
             "compulsory: flops per byte that must come from memory: 7 numbers per body and iteration",
+            "of roof: the share of the roof above it; roof: what that is, computing or memory",
             "limiter: the unit with the lowest limit; of it: the share of that limit reached",
-        ]
-    for remark in remarks(data):
-        lines += wrapped(remark, indent="  ")
-    return "\n".join(line[:SCREEN] for line in lines)
+        ):
+            if explanation.split(":")[0] in table:
+                lines += wrapped(explanation, "  ", columns)
+    for remark in _remarks(data):
+        lines += wrapped(remark, "  ", columns)
+    return "\n".join(lines)
 
 
-def csv_of(data):
+def format_csv(data: Roofline) -> str:
     """One row for each point; its limits follow the other fields."""
-    names = sorted({limit["name"] for one in data["points"] for limit in one["limits"]})
+    fields = [field for field in Point.model_fields if field not in _NOT_IN_CSV]
+    limits = sorted({limit.name for point in data.points for limit in point.limits})
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([*CSV_FIELDS, *(f"limit: {name}, interactions/s" for name in names)])
-    for one in data["points"]:
-        limits = {limit["name"]: limit["interactions_per_s"] for limit in one["limits"]}
-        writer.writerow(
-            [*(one[field] for field in CSV_FIELDS), *(limits.get(name, "") for name in names)]
-        )
+    writer.writerow([*fields, *(f"limit: {name}, interactions/s" for name in limits)])
+    for point in data.points:
+        speeds = {limit.name: limit.interactions_per_s for limit in point.limits}
+        row = [getattr(point, field) for field in fields]
+        writer.writerow([*row, *(speeds.get(name, "") for name in limits)])
     return stream.getvalue()

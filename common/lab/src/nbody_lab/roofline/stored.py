@@ -1,0 +1,94 @@
+"""The roofline of a GPU that is not here: made from data/results, which were measured on one."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from nbody_lab.core.results import NoInput, Point, Roofline, read_ceilings, read_json
+from nbody_lab.programs.counting import has_worksheet, stored_counts
+from nbody_lab.roofline.ceilings import Place
+from nbody_lab.roofline.model import Program, make_point, plain_code
+from nbody_lab.roofline.points import (
+    Setting,
+    bound_file,
+    hidden_counts,
+    hidden_reason,
+    make_roofline,
+)
+from nbody_lab.worksheet.roofline_inputs import limits_of_loop, speeds_of, work_of
+from nbody_lab.workshop import ROOT, Workshop
+
+RESULTS = ROOT / "data/results"
+CEILINGS = RESULTS / "ceilings_h200.json"
+_WHERE = "gpu 0"
+_SIZE = 131072  # bodies
+_WITHOUT = (
+    "without a GPU: ./lab bound {part} mine shows how many instructions your kernel takes and what an H200 could reach "
+    "with them (needs nvcc: ./lab setup --cuda); ./lab worksheet {part} judges your answers"
+)
+
+
+def _why_left_out(
+    lab: Workshop, name: str, precision: str, speeds: dict[str, float], hidden: Sequence[str]
+) -> str | None:
+    """Why a name has no point; None if it has one."""
+    if name.startswith("mine"):
+        return "your own code is only counted and timed on a GPU"
+    if not stored_counts(lab, name).exists():
+        return "was not counted on that GPU, so it has a speed but no place under the roof"
+    if name not in speeds:
+        return f"not measured there in {precision}"
+    return hidden_reason(lab.part) if name in hidden else None
+
+
+def _place_stored(
+    lab: Workshop, number: int, name: str, speed: float, place: Place, n: int
+) -> Point:
+    file = bound_file(lab.part, name, place.precision)
+    limits = limits_of_loop(file, place.precision, lab.build / "bin" / lab.part / name, 0)
+    kind = "naive" if name == "naive" else "rung"
+    work = work_of(stored_counts(lab, name), n)
+    return make_point(number, place, Program(name, kind, work, plain_code(""), speed, limits), n)
+
+
+def stored_roofline(
+    lab: Workshop,
+    names: Sequence[str],
+    precision: Literal["float", "double"],
+    ceilings_file: Path = CEILINGS,
+) -> Roofline:
+    """Of the names that were counted and timed there. Raises NoInput."""
+    if not ceilings_file.exists():
+        raise NoInput(
+            f"no GPU answers here, and data/results has no {ceilings_file.name}: measure on a machine with a GPU"
+        )
+    ceilings, ladder = read_ceilings(ceilings_file), RESULTS / f"{lab.part}_study_ladder.json"
+    # A handout has only the ceilings.
+    result: Any = read_json(ladder) if ladder.exists() else {"summary": [], "context": {}}
+    n = result["summary"][0]["n"] if result["summary"] else _SIZE
+    speeds, _ = speeds_of(result, precision, 1)
+    hidden = hidden_counts(lab) if has_worksheet(lab) else []
+    place = Place(ceilings.of_place(_WHERE), precision, 0)
+    points: list[Point] = []
+    left_out: dict[str, str] = {}
+    # mine in that file is not the student's.
+    for name in names or [name for name in speeds if name != "mine"]:
+        why = _why_left_out(lab, name, precision, speeds, hidden)
+        if why is not None:
+            left_out[name] = why
+        else:
+            points.append(_place_stored(lab, len(points) + 1, name, speeds[name], place, n))
+    device = ceilings.device(_WHERE)
+    figures = f"the ceilings of {device}, from data/results"
+    if points:
+        day = result["context"]["day"]
+        figures = f"the figures of data/results, measured on {device} on {day}"
+    return make_roofline(
+        lab.part,
+        device,
+        Setting(_WHERE, precision, 0, n),
+        ceilings,
+        points,
+        left_out,
+        [f"no GPU answers here: these are {figures}", _WITHOUT.format(part=lab.part)],
+    )
