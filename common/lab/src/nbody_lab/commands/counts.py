@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from nbody_lab import ROOT
 from nbody_lab.arguments import JsonFile, Name, PartName
 from nbody_lab.commands.build import Ranks
 from nbody_lab.core.command_line import passes_on
@@ -39,7 +40,7 @@ from nbody_lab.worksheet.sheet_text import (
     require_question,
     select_lines,
 )
-from nbody_lab.workshop import ROOT, Workshop
+from nbody_lab.workshop import Workshop
 
 WORKSHEETS = ROOT / "build/worksheets"
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from nbody_lab import ROOT
 from nbody_lab.arguments import OptionalPart, PartName
 from nbody_lab.core.messages import UserError
 from nbody_lab.handout import references
@@ -14,7 +15,7 @@ from nbody_lab.tasks import next_task, solved
 from nbody_lab.tasks.next_task import Task
 from nbody_lab.worksheet.judge import judge_sheet
 from nbody_lab.worksheet.lines import record_sheet
-from nbody_lab.workshop import ROOT, Workshop, known_parts
+from nbody_lab.workshop import Workshop, known_parts
 
 
 def _complete_task(context: typer.Context, incomplete: str) -> list[str]:
