@@ -138,7 +138,9 @@ def _state_text(task: Task, states: States) -> str:
     done, wanted = _progress(task, states)
     if not wanted:
         return "no questions"
-    return "done" if done == wanted else f"{done} of {wanted} lines done"
+    if done == wanted:
+        return "done"
+    return f"{done} of {wanted} line{'' if wanted == 1 else 's'} done"
 
 
 def _describe(part: str, here: Task, later: Task, handout: str, hints: str) -> list[str]:
