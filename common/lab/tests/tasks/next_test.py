@@ -18,7 +18,7 @@ from nbody_lab.tasks.next_task import (
     parse_tasks,
     questions_now,
 )
-from nbody_lab.worksheet.lines import LineRecord, State
+from nbody_lab.worksheet.lines import Line, State
 
 HANDOUT = """# A part
 
@@ -48,15 +48,7 @@ ALL_RIGHT = "right/right/right/right"
 def _states(text: str) -> dict[str, Answered]:
     """ "right wrong/-" makes two lines of question 1, and one of question 2 that is not answered."""
     lines = [
-        LineRecord(
-            number=str(number),
-            question="",
-            kind="exact",
-            answer="",
-            state=State("" if state == "-" else state),
-            words="",
-            points=1,
-        )
+        Line(str(number), "", state=State("" if state == "-" else state))
         for number, together in enumerate(text.split("/"), 1)
         for state in together.split()
     ]

@@ -179,29 +179,34 @@ def _pairs(factor: float) -> Numbers:
     return _both(lambda n: factor * n * (n - 1))
 
 
-_OPEN = (math.nan, math.nan)
 _BYTES = "bytes of float? the question asks for numbers, whatever their size"
+_NUMBERS = {
+    "open": (math.nan, math.nan),
+    "only_for_1000": (9.0 * 1000 * 999,) * 2,
+    "n2": _both(lambda n: 9 * n * n),
+    "none": None,
+}
 
 
-def _adds(answer: Numbers, truth: Numbers | None = _pairs(9)) -> ClassAnswer:
-    return ClassAnswer("adds", answer, truth, tolerance=0.005)
-
-
-def _muls(answer: Numbers, truth: Numbers | None = _pairs(5)) -> ClassAnswer:
-    return ClassAnswer("muls", answer, truth, tolerance=0.005)
-
-
-def _loads(answer: float, truth: float) -> ClassAnswer:
-    return ClassAnswer("loads", _pairs(answer), _pairs(truth), "numbers", 0.005)
-
-
-_ALL_RIGHT = [_adds(_pairs(9)), _muls(_pairs(5))]
-_ONE_WRONG = [_adds(_pairs(9)), _muls(_pairs(4))]
+def _classes(text: str, unit: str = "none") -> list[ClassAnswer]:
+    """ "10/9": 10 n (n - 1) is typed, 9 n (n - 1) is right."""
+    return [
+        ClassAnswer(
+            "",
+            *(
+                _NUMBERS.get(n) or (None if n == "none" else _pairs(float(n)))
+                for n in one.split("/")
+            ),
+            unit,
+            0.005,
+        )
+        for one in text.split()
+    ]
 
 
 def test_a_right_count() -> None:
     """Its classes and their sum are shown as expressions; the sum has no points."""
-    lines = judge_counts("3", _ALL_RIGHT, "all", Detail.TOTAL)
+    lines = judge_counts("3", _classes("9/9 5/5"), "all", Detail.TOTAL)
     assert [(line.state, line.answer, line.is_sum, line.points) for line in lines] == [
         ("right", "9 n^2 - 9 n", False, 1),
         ("right", "5 n^2 - 5 n", False, 1),
@@ -209,98 +214,38 @@ def test_a_right_count() -> None:
     ]
 
 
+_TOTAL, _WHICH, _BY = Detail
+_FAR = "wrong: too few, far off: count again before asking by how much"
+_OFF = "wrong: too few: by 1.00 per interaction, 999000 in all with n = 1000"
+
+
 @pytest.mark.parametrize(
     ("classes", "detail", "told"),
     [
-        pytest.param(
-            [_adds((9.0 * 1000 * 999,) * 2)],
-            Detail.TOTAL,
-            ["wrong: right for n = 1000 only: write an expression in n"],
-            id="a number that is no expression",
-        ),
-        pytest.param(
-            [_adds(_pairs(10)), _muls(_pairs(5))],
-            Detail.TOTAL,
-            ["answered: ", "answered: ", "wrong: too many"],
-            id="first only too many or too few",
-        ),
-        pytest.param(
-            _ONE_WRONG, Detail.WHICH, ["right: ", "wrong: too few", "wrong: too few"], id="which"
-        ),
-        pytest.param(
-            _ONE_WRONG,
-            Detail.BY_HOW_MUCH,
-            [
-                "right: ",
-                "wrong: too few: by 1.00 per interaction, 999000 in all with n = 1000",
-                "wrong: too few",
-            ],
-            id="by how much",
-        ),
-        pytest.param(
-            [_adds((0.0, 0.0)), _muls(_pairs(5))],
-            Detail.BY_HOW_MUCH,
-            [
-                "wrong: too few, far off: count again before asking by how much",
-                "right: ",
-                "wrong: too few",
-            ],
-            id="an answer of zero is no oracle",
-        ),
-        pytest.param(
-            [_adds(_pairs(10)), _muls(_pairs(4))],
-            Detail.TOTAL,
-            ["answered: ", "answered: ", "wrong: the sum is right, its parts are not"],
-            id="two wrongs do not make a right",
-        ),
-        pytest.param(
-            [_adds(_pairs(10)), _muls(_OPEN)],
-            Detail.BY_HOW_MUCH,
-            ["waits: answer the others first", ": "],
-            id="nothing before all are answered",
-        ),
-        pytest.param(
-            [_adds(_pairs(10), None)],
-            Detail.TOTAL,
-            ["waits: not counted; ./lab count says why"],
-            id="what was not counted",
-        ),
-        pytest.param(
-            [_adds(_pairs(9)), _muls(_OPEN, None)],
-            Detail.TOTAL,
-            ["right: ", "noted: not asked: it depends on the positions"],
-            id="no number for every n",
-        ),
-        pytest.param(
-            [_adds(_both(lambda n: 9 * n * n)), _muls(_pairs(5))],
-            Detail.TOTAL,
-            ["right: apart from terms in n", "right: ", "right: apart from terms in n"],
-            id="terms in n",
-        ),
-        pytest.param(
-            [_loads(56, 14), _loads(12, 3)],
-            Detail.TOTAL,
-            ["answered: ", "answered: ", f"wrong: {_BYTES}"],
-            id="the sum names a slip of all classes",
-        ),
-        pytest.param(
-            [_loads(56, 14), _loads(3, 3)],
-            Detail.TOTAL,
-            ["answered: ", "answered: ", "wrong: too many"],
-            id="but not of one",
-        ),
-        pytest.param(
-            [_loads(56, 14), _loads(3, 3)],
-            Detail.WHICH,
-            [f"wrong: {_BYTES}", "right: ", "wrong: too many"],
-            id="which is named where the class is",
-        ),
+        # A number that is no expression.
+        ("only_for_1000/9", _TOTAL, "wrong: right for n = 1000 only: write an expression in n"),
+        # First only too many or too few, then which, then by how much.
+        ("10/9 5/5", _TOTAL, "answered: |answered: |wrong: too many"),
+        ("9/9 4/5", _WHICH, "right: |wrong: too few|wrong: too few"),
+        ("9/9 4/5", _BY, f"right: |{_OFF}|wrong: too few"),
+        # An answer of zero is no oracle; two wrongs do not make a right.
+        ("0/9 5/5", _BY, f"{_FAR}|right: |wrong: too few"),
+        ("10/9 4/5", _TOTAL, "answered: |answered: |wrong: the sum is right, its parts are not"),
+        # Nothing before all are answered, nor about what was not counted or is no number for every n.
+        ("10/9 open/5", _BY, "waits: answer the others first|: "),
+        ("10/none", _TOTAL, "waits: not counted; ./lab count says why"),
+        ("9/9 open/none", _TOTAL, "right: |noted: not asked: it depends on the positions"),
+        ("n2/9 5/5", _TOTAL, "right: apart from terms in n|right: |right: apart from terms in n"),
+        # The sum names a slip of all classes, but not of one, which is named where the class is.
+        ("56/14 12/3", _TOTAL, f"answered: |answered: |wrong: {_BYTES}"),
+        ("56/14 3/3", _TOTAL, "answered: |answered: |wrong: too many"),
+        ("56/14 3/3", _WHICH, f"wrong: {_BYTES}|right: |wrong: too many"),
     ],
 )
-def test_counts(classes: list[ClassAnswer], detail: Detail, told: list[str]) -> None:
+def test_counts(classes: str, detail: Detail, told: str) -> None:
     """No more is told than was asked for."""
-    lines = judge_counts("3", classes, "all", detail)
-    assert [f"{line.state.value}: {line.words}" for line in lines] == told
+    lines = judge_counts("3", _classes(classes, "numbers"), "all", detail)
+    assert "|".join(f"{line.state.value}: {line.words}" for line in lines) == told
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.running import run_program
 from nbody_lab.core.screen import wrapped
 from nbody_lab.core.simulation_options import SIMULATION_OPTIONS, Given
-from nbody_lab.core.whole_file import why_not_writable, write_text
+from nbody_lab.core.whole_file import why_not_writable, write_bytes
 from nbody_lab.notebook import kept_results
 from nbody_lab.programs.counting import (
     build_worksheet,
@@ -30,7 +30,7 @@ from nbody_lab.programs.counting import (
 from nbody_lab.programs.ranks import count_messages, has_ranks
 from nbody_lab.tasks import next_task
 from nbody_lab.worksheet.judge import judge_sheet, reason_to_hide_counts
-from nbody_lab.worksheet.lines import Detail, Line, Sheet, any_wrong, record_sheet
+from nbody_lab.worksheet.lines import SHEET, Detail, Line, Sheet, any_wrong, hide_choices
 from nbody_lab.worksheet.paper_machine import seal_of
 from nbody_lab.worksheet.questions import load_questions
 from nbody_lab.worksheet.sheet_text import (
@@ -80,9 +80,8 @@ def worksheet(
         raise UserError(f"{json} cannot be written: {why}")
     detail = Detail.BY_HOW_MUCH if by_how_much else Detail.WHICH if which else Detail.TOTAL
     sheet = _judge(lab, detail)
-    record = record_sheet(sheet)
     if json:
-        write_text(json, record.model_dump_json(indent=2) + "\n")
+        write_bytes(json, SHEET.dump_json(hide_choices(sheet), indent=2) + b"\n")
     if question:
         lines = lines_of_question(sheet, question)
         show(format_question(lines, detail))
@@ -120,14 +119,14 @@ def _judge(lab: Workshop, detail: Detail) -> Sheet:
         "worksheet",
         source.relative_to(ROOT),
         seal,
-        **record_sheet(sheet).model_dump(mode="json"),
+        **SHEET.dump_python(hide_choices(sheet), mode="json"),
     )
     return sheet
 
 
 def _lines_of_task(lab: Workshop, sheet: Sheet) -> list[Line] | None:
     """The lines of the student's task, and wrong ones; None, for all, if nothing is left to answer."""
-    states = next_task.count_answered(record_sheet(sheet).lines)
+    states = next_task.count_answered(hide_choices(sheet).lines)
     tasks = next_task.read_tasks(lab.folder() / "README.md", states)
     numbers = next_task.questions_now(tasks, states)
     return select_lines(sheet.lines, numbers) if numbers else None

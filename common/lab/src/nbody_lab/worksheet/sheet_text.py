@@ -6,7 +6,7 @@ from nbody_lab.core.console import Column, format_table, width
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.screen import wrapped
 from nbody_lab.notebook.file import in_quotes
-from nbody_lab.worksheet.lines import Detail, Line, Sheet, State, printable
+from nbody_lab.worksheet.lines import Detail, Line, Sheet, State
 from nbody_lab.worksheet.questions import Questions
 
 _COLUMNS = (
@@ -33,10 +33,10 @@ def format_lines(lines: Sequence[Line]) -> str:
     rows = [
         (
             "" if line.number == number else line.number,
-            printable(line.question),
+            line.question,
             line.kind,
-            printable(line.answer),
-            printable(_verdict(line)),
+            line.answer,
+            _verdict(line),
         )
         for number, line in zip(before, lines)
     ]
@@ -61,7 +61,7 @@ def _format_choices(lines: Sequence[Line]) -> str:
 def _format_paper_machine(sheet: Sheet) -> str:
     if not sheet.authors:
         return "paper machine: write your names into worksheet.hpp first\n"
-    text = f"paper machine of {printable(sheet.authors)}: {sheet.paper_machine}"
+    text = f"paper machine of {sheet.authors}: {sheet.paper_machine}"
     return "\n".join(wrapped(text, indent="  ", width=width())) + "\n"
 
 
