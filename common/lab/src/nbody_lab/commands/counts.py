@@ -64,7 +64,8 @@ def worksheet(
 ) -> None:
     """judge your answers in worksheet.hpp
 
-    Shows the questions of your task, of the one before, and whatever is wrong. Counts are judged by running the code.
+    Shows the questions of your task, of the one before, and whatever is wrong. Counts are judged
+    by running the code.
 
     ./lab worksheet part1
     ./lab worksheet part1 3 --which
@@ -86,7 +87,7 @@ def worksheet(
         lines = lines_of_question(sheet, question)
         show(format_question(lines, detail))
     else:
-        lines = sheet.lines
+        lines = list(sheet.lines)
         show(format_sheet(sheet, detail, None if everything else _lines_of_task(lab, sheet)))
     if any_wrong(lines):
         raise Failure(1)
@@ -152,8 +153,9 @@ def count(
 ) -> None:
     """flops and memory accesses of one iteration, by class
 
-    By running the code with numbers that count; one sentence names a line that cannot be counted. In part 4: messages and
-    bytes of each rank. There alone count takes --ranks, --precision, --integrator and --vdt.
+    By running the code with numbers that count; one sentence names a line that cannot be counted.
+    In part 4: messages and bytes of each rank. There alone count takes --ranks, --precision,
+    --integrator and --vdt.
 
     ./lab count part1 mine
     ./lab count part4 mine --ranks 4

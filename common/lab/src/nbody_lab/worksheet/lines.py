@@ -49,9 +49,9 @@ class Line:
     state: State = State.UNANSWERED
     words: Text = ""  # further explanation
     points: float = 1.0
-    name: str = Field("", exclude=True, description="of the answer in worksheet.hpp")
-    is_count: bool = Field(False, exclude=True)
-    is_sum: bool = Field(False, exclude=True, description="of the lines above, not an answer")
+    name: str = Field(default="", exclude=True, description="of the answer in worksheet.hpp")
+    is_count: bool = Field(default=False, exclude=True)
+    is_sum: bool = Field(default=False, exclude=True, description="of the lines above, not an answer")
 
     @property
     def is_choice(self) -> bool:
@@ -70,7 +70,7 @@ class Sheet:
     part: str
     authors: Text
     lines: tuple[Line, ...]
-    paper_machine: Text = Field("", exclude=True, description="one line, from the authors' names")
+    paper_machine: Text = Field(default="", exclude=True, description="one line, from the authors' names")
 
 
 SHEET = pydantic.TypeAdapter(Sheet)
