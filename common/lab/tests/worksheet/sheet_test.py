@@ -56,6 +56,16 @@ def test_an_empty_sheet(snapshot: SnapshotAssertion) -> None:
     assert format_sheet(sheet, Detail.TOTAL) == snapshot
 
 
+@pytest.mark.parametrize(
+    ("numbers", "text"),
+    [("1 2 2 4", "1, 2, 4"), ("0 3 4 5 9a 10 11 12", "0, 3 to 5, 9a, 10 to 12"), ("7", "7")],
+)
+def test_numbers_of_questions(numbers: str, text: str) -> None:
+    """Three in a row are a range."""
+    sheet = _sheet(_line("0a", "exact", "right"), *(_line(n, "exact", "") for n in numbers.split()))
+    assert f"; empty: {text}\n" in format_sheet(sheet, Detail.TOTAL)
+
+
 def test_the_score_of_choices_appears_once_all_are_given() -> None:
     """A single letter could be found by trial."""
     lines = [_line("8", "choice", "right"), _line("10", "choice", "wrong")]

@@ -51,7 +51,9 @@ class Line:
     points: float = 1.0
     name: str = Field(default="", exclude=True, description="of the answer in worksheet.hpp")
     is_count: bool = Field(default=False, exclude=True)
-    is_sum: bool = Field(default=False, exclude=True, description="of the lines above, not an answer")
+    is_sum: bool = Field(
+        default=False, exclude=True, description="of the lines above, not an answer"
+    )
 
     @property
     def is_choice(self) -> bool:
@@ -70,7 +72,9 @@ class Sheet:
     part: str
     authors: Text
     lines: tuple[Line, ...]
-    paper_machine: Text = Field(default="", exclude=True, description="one line, from the authors' names")
+    paper_machine: Text = Field(
+        default="", exclude=True, description="one line, from the authors' names"
+    )
 
 
 SHEET = pydantic.TypeAdapter(Sheet)

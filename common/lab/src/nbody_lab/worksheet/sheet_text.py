@@ -71,16 +71,27 @@ def _format_count(lines: Sequence[Line]) -> str:
     return f"{given} of {len(asked)} line{'' if len(asked) == 1 else 's'} answered"
 
 
+def _in_ranges(numbers: Sequence[str]) -> str:
+    """ "0, 3 to 9, 12" """
+    groups: list[list[str]] = []
+    for number in dict.fromkeys(numbers):
+        if groups and groups[-1][-1].isdigit() and number == str(int(groups[-1][-1]) + 1):
+            groups[-1].append(number)
+        else:
+            groups.append([number])
+    return ", ".join(
+        f"{group[0]} to {group[-1]}" if len(group) > 2 else ", ".join(group) for group in groups
+    )
+
+
 def _format_numbers(lines: Sequence[Line]) -> str:
-    """ "; wrong: 3, 13; empty: 19; waiting: 20". Wrong choices are not listed."""
+    """ "; wrong: 3, 13; empty: 14 to 19; waiting: 20". Wrong choices are not listed."""
     numbers = {
         "wrong": [line.number for line in lines if line.is_wrong],
         "empty": [line.number for line in lines if line.state is State.UNANSWERED],
         "waiting": [line.number for line in lines if line.state is State.WAITING],
     }
-    return "".join(
-        f"; {what}: {', '.join(dict.fromkeys(which))}" for what, which in numbers.items() if which
-    )
+    return "".join(f"; {what}: {_in_ranges(which)}" for what, which in numbers.items() if which)
 
 
 def _advise(lines: Sequence[Line], detail: Detail) -> str:
