@@ -23,6 +23,8 @@ MASKS = (
 # (group, case with * and ?, why it differs from the record of before)
 INTENDED = (
     ("bare", "", "the first command makes the environment and says so"),
+    ("*", "worksheet*", "the questions of the task, and what is wrong; --all shows the others"),
+    ("*", "count part4 naive*", "the counts of naive stay hidden until question 2 is right"),
     ("commands", "doctor", "python3-venv is in the list of packages"),
     ("commands", "handout -h", "--wheels is new"),
     ("commands", "help handout", "--wheels is new"),
@@ -62,7 +64,17 @@ INTENDED = (
         (group, f"{before}{name}*", "typed options: the help is made from them")
         for group in ("commands", "terminals")
         for before in ("", "help ")
-        for name in ("export", "handout", "report", "site", "submit")
+        for name in (
+            "count",
+            "export",
+            "handout",
+            "hint",
+            "next",
+            "report",
+            "site",
+            "submit",
+            "worksheet",
+        )
     ),
     *(
         ("commands", case, why)

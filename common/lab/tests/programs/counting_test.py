@@ -1,36 +1,41 @@
 """Counts that are compared with naive's."""
 
 import json
-from types import SimpleNamespace
+from pathlib import Path
 
-from nbody_lab.programs.counting import needless_work
-from tests.folder_for_tests import InFolder
+import pytest
+
+from nbody_lab.programs.counting import remark_on_needless_work
+from nbody_lab.workshop import Workshop
 
 
-class NeedlessWork(InFolder):
-    def setUp(self):
-        super().setUp()
-        self.lab = SimpleNamespace(build=self.folder, part="part1")
-        (self.folder / "bin/part1").mkdir(parents=True)
+@pytest.fixture
+def lab(tmp_path: Path) -> Workshop:
+    lab = Workshop("part1")
+    lab.build = tmp_path
+    (tmp_path / "bin/part1").mkdir(parents=True)
+    return lab
 
-    def count(self, name, flops):
-        """Stores a count of so many flops per interaction."""
-        work = {"compute_accelerations": {"flops": {"counted": {"1000": flops * 1000**2}}}}
-        (self.folder / f"bin/part1/{name}_count.json").write_text(
-            json.dumps({"n": 1000, "work": work})
-        )
 
-    def test_is_told_beside_naives(self):
-        self.count("naive", 27)
-        self.count("mine", 427)
-        self.assertIn(
-            "note: 427 flops per interaction where naive has 27", needless_work(self.lab, "mine")
-        )
-        self.count("mine", 40)
-        self.assertEqual(needless_work(self.lab, "mine"), "")
+def _count(lab: Workshop, name: str, flops: int) -> None:
+    """Stores a count of so many flops per interaction."""
+    work = {"compute_accelerations": {"flops": {"counted": {"1000": flops * 1000**2}}}}
+    file = lab.build / f"bin/part1/{name}_count.json"
+    file.write_text(json.dumps({"n": 1000, "work": work}))
 
-    def test_is_not_known_without_counts(self):
-        self.assertEqual(needless_work(self.lab, "mine"), "")
-        self.count("mine", 427)
-        (self.folder / "bin/part1/naive_count.json").write_text("{}")
-        self.assertEqual(needless_work(self.lab, "mine"), "")
+
+def test_much_more_work_than_naives(lab: Workshop) -> None:
+    """It is told beside naive's; half as much again is none of our business."""
+    _count(lab, "naive", 27)
+    _count(lab, "mine", 427)
+    remark = remark_on_needless_work(lab, "mine") or ""
+    assert "note: 427 flops per interaction where naive has 27" in remark
+    _count(lab, "mine", 40)
+    assert remark_on_needless_work(lab, "mine") is None
+
+
+def test_nothing_is_known_without_counts(lab: Workshop) -> None:
+    assert remark_on_needless_work(lab, "mine") is None
+    _count(lab, "mine", 427)
+    (lab.build / "bin/part1/naive_count.json").write_text("{}")
+    assert remark_on_needless_work(lab, "mine") is None

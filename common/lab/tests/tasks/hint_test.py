@@ -1,230 +1,211 @@
 """Hints: their files, the notebook's section, and the command."""
 
 import os
-import subprocess
-import sys
-import unittest
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
 
 from nbody_lab import ROOT
+from nbody_lab.commands import learn
+from nbody_lab.core.messages import UserError
 from nbody_lab.tasks.hint import (
-    InputError,
-    heading_of,
-    lines_of,
+    STAGES,
+    add_opened_stage,
+    find_task,
+    load_hints,
     next_stage,
+    open_hint,
     parse_hints,
-    task_named,
-    with_opened_stage,
 )
-from tests.folder_for_tests import InFolder
 
 GOOD = (
     "# Hints\nabout\n\n## Task 3: flops\n### 1\n\nwhy?\n\n### 2\nlook\nthere\n### 3\n\n"
     "    code\n\n## Task 8a\n### 1\na\n### 2\nb\n### 3\nc"
 )
 
-HINT = [
-    sys.executable,
-    "-c",
-    "import sys; from nbody_lab.tasks.hint import main; sys.exit(main(sys.argv[1:]))",
-]
+
+def test_three_stages_a_task() -> None:
+    """Blank lines around a stage go, the indentation of its first line stays."""
+    assert parse_hints(GOOD, "hints.md") == [
+        ("3", "flops", ("why?", "look\nthere", "    code")),
+        ("8a", "", ("a", "b", "c")),
+    ]
 
 
-class Hints(unittest.TestCase):
-    def refused(self, text, action=None):
-        with self.assertRaises(InputError) as caught:
-            (action or (lambda: parse_hints(text, "hints.md")))()
-        return str(caught.exception)
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "has no hints"),
+        ("# Hints\n", "has no hints"),
+        (GOOD.replace("why?", " "), "stage 1 of task 3 is empty"),
+        (GOOD.replace("### 3\nc", ""), "task 8a needs the stages 1, 2 and 3 in order; it has 1, 2"),
+        (GOOD + "\n### 4\nd", "task 8a needs the stages 1, 2 and 3 in order; it has 1, 2, 3, 4"),
+        (
+            GOOD.replace("### 2", "### 3", 1),
+            "task 3 needs the stages 1, 2 and 3 in order; it has 1, 3, 3",
+        ),
+        ("## Task 3\n", "task 3 needs the stages 1, 2 and 3 in order; it has none"),
+        ("### 1\na\n" + GOOD, "a stage stands before the first task"),
+    ],
+)
+def test_a_file_that_is_not_complete(text: str, words: str) -> None:
+    with pytest.raises(UserError, match=f"^hints.md: {re.escape(words)}$"):
+        parse_hints(text, "hints.md")
 
-    def test_three_stages_a_task(self):
-        tasks = parse_hints(GOOD, "hints.md")
-        self.assertEqual([(t.name, t.title) for t in tasks], [("3", "flops"), ("8a", "")])
-        self.assertEqual(tasks[0].stages, ["why?", "look\nthere", "    code"])
-        self.assertEqual(tasks[1].stages, ["a", "b", "c"])
 
-    def test_a_file_that_is_not_complete_is_refused(self):
-        for text, complaint in (
-            ("", "has no hints"),
-            ("# Hints\n", "has no hints"),
-            (GOOD.replace("why?", " "), "stage 1 of task 3 is empty"),
-            (GOOD.replace("### 3\nc", ""), "task 8a has 2 stages instead of 3"),
-            (GOOD + "\n### 4\nd", "task 8a has 4 stages instead of 3"),
-            (GOOD.replace("### 2", "### 3", 1), "stage 3 of task 3 is out of order"),
-            ("### 1\na\n" + GOOD, "stage 1 of task ? is out of order"),
-        ):
-            self.assertEqual(self.refused(text), "hints.md: " + complaint)
+@pytest.mark.parametrize(
+    ("task", "words"),
+    [
+        ("99", "part1 has no hints for task '99': choose from 3, 8a"),
+        (None, "which task? part1 has hints for 3, 8a"),
+        ("8", "task 8 has hints for each of its ideas: 8a"),
+        ("1", "part1 has no hints for task '1': choose from 3, 8a"),
+    ],
+)
+def test_unknown_tasks(task: str | None, words: str) -> None:
+    """The answer is what there is; a number is no idea of another."""
+    tasks = parse_hints(GOOD, "hints.md")
+    assert find_task(tasks, "8a", "part1").name == "8a"
+    with pytest.raises(UserError, match=f"^{re.escape(words)}$"):
+        find_task(tasks, task, "part1")
+    with pytest.raises(UserError, match="has no hints for task '1'"):
+        find_task(parse_hints(GOOD.replace("Task 3", "Task 11"), "x"), "1", "part1")
 
-    def test_unknown_tasks_are_answered_with_what_there_is(self):
-        tasks = parse_hints(GOOD, "hints.md")
-        self.assertEqual(task_named(tasks, "8a", "part1").name, "8a")
-        for name, complaint in (
-            ("99", "part1 has no hints for task '99': choose from 3, 8a"),
-            ("", "which task? part1 has hints for 3, 8a"),
-            ("8", "task 8 has hints for each of its ideas: 8a"),
-        ):
-            self.assertEqual(
-                self.refused(None, lambda: task_named(tasks, name, "part1")), complaint
-            )
 
-    def test_a_number_is_no_idea_of_another(self):
-        tasks = parse_hints(GOOD.replace("Task 3", "Task 11"), "hints.md")
-        self.assertEqual(
-            self.refused(None, lambda: task_named(tasks, "1", "part1")),
-            "part1 has no hints for task '1': choose from 11, 8a",
+def test_opened_stages_are_in_the_notebook_alone() -> None:
+    notebook = "# Notebook\n"
+    for stage in (1, 2, 3):
+        assert next_stage(notebook, "3") == stage
+        notebook = add_opened_stage(notebook, "3", stage, "2026-11-21")
+    assert (next_stage(notebook, "3"), next_stage(notebook, "8a")) == (None, 1)
+    entries = "".join(f"- task 3, stage {stage}, 2026-11-21\n" for stage in (1, 2, 3))
+    assert notebook == f"# Notebook\n\n## Hints opened\n\n{entries}"
+    ten = add_opened_stage("", "10a", 1, "d")
+    assert [next_stage(ten, task) for task in ("10a", "1", "10")] == [2, 1, 1]
+
+
+def test_the_text_around_entries_stays() -> None:
+    """With its line ends; a section behind is none of hints."""
+    above = "# N\r\n\r\n## Hints opened \r\n"
+    entry = "- task 2, stage 1, 2026-11-20\r\n"
+    below = "my words\r\n#pragma omp\r\n\r\n## More\r\n- task 3, stage 1, no section of hints\r\n"
+    notebook, new = above + entry + below, "- task 3, stage 1, d\r\n"
+    assert (next_stage(notebook, "2"), next_stage(notebook, "3")) == (2, 1)
+    assert add_opened_stage(notebook, "3", 1, "d") == above + entry + new + below
+    assert add_opened_stage(above + below, "3", 1, "d") == f"{above}\r\n{new}{below}"
+    end = f"\r\n## Hints opened\r\n\r\n{new}"
+    assert add_opened_stage(below.rstrip(), "3", 1, "d") == below + end
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    text = "## Task 3: flops\n### 1\nask\n### 2\nlook\n### 3\nrecipe\n"
+    (tmp_path / "hints.md").write_text(text)
+    return tmp_path
+
+
+def test_hints_open_one_by_one(folder: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """Each is recorded, in a notebook that need not be UTF-8; afterwards all are shown."""
+    notebook = folder / "NOTEBOOK.md"
+    notebook.write_bytes(b"my w\xf6rds\r\n")
+    for number, stage in enumerate(("ask", "look", "recipe"), 1):
+        open_hint(folder, "part1", "3")
+        last = "Try it before asking for the next: ./lab hint part1 3"
+        assert capfdbinary.readouterr().out.decode() == (
+            f"part1, task 3 (flops), hint {number} of 3\n\n{stage}\n\n"
+            f'This hint is recorded in {os.path.relpath(notebook)}, under "Hints opened".\n'
+            f"{last if number < STAGES else 'That was the last hint.'}\n"
         )
-
-    def test_text(self):
-        self.assertEqual(lines_of("a\n\nb\r\nc"), ["a\n", "\n", "b\r\n", "c"])
-        self.assertEqual(lines_of(""), [])
-        self.assertEqual(heading_of("## Hints opened \r\n"), "Hints opened")
-        self.assertEqual(
-            [heading_of(line) for line in ("", "#", "#pragma omp\n", "words", "##\n")], [""] * 5
-        )
-
-
-class OpenedStages(unittest.TestCase):
-    def test_are_in_the_notebook_alone(self):
-        notebook = "# Notebook\n"
-        for stage in (1, 2, 3):
-            self.assertEqual(next_stage(notebook, "3"), stage)
-            notebook = with_opened_stage(notebook, "3", stage, "2026-11-21")
-        self.assertEqual(next_stage(notebook, "3"), 0)
-        self.assertEqual(next_stage(notebook, "8a"), 1)
-        self.assertEqual(
-            notebook,
-            "# Notebook\n\n## Hints opened\n\n"
-            "- task 3, stage 1, 2026-11-21\n- task 3, stage 2, 2026-11-21\n"
-            "- task 3, stage 3, 2026-11-21\n",
-        )
-
-    def test_leave_the_text_around_them_alone(self):
-        above = "# N\r\n\r\n## Hints opened\r\n"
-        entry = "- task 2, stage 1, 2026-11-20\r\n"
-        below = "my words\r\n\r\n## More\r\n- task 3, stage 1, no section of hints"
-        notebook = above + entry + below
-        self.assertEqual(next_stage(notebook, "2"), 2)
-        self.assertEqual(next_stage(notebook, "3"), 1)
-        self.assertEqual(
-            with_opened_stage(notebook + "\r\n", "3", 1, "d"),
-            above + entry + "- task 3, stage 1, d\r\n" + below + "\r\n",
-        )
-        self.assertEqual(
-            with_opened_stage(above + below + "\r\n", "3", 1, "d"),
-            above + "\r\n- task 3, stage 1, d\r\n" + below + "\r\n",
-        )
-        self.assertEqual(
-            with_opened_stage(below, "9", 1, "d"),
-            below + "\r\n\r\n## Hints opened\r\n\r\n- task 9, stage 1, d\r\n",
-        )
-
-    def test_ten_is_not_one(self):
-        notebook = with_opened_stage("", "10a", 1, "d")
-        self.assertEqual([next_stage(notebook, task) for task in ("10a", "1", "10")], [2, 1, 1])
+        assert b"- task 3, stage %d, 20" % number in notebook.read_bytes()
+    noted = notebook.read_bytes()
+    assert noted.startswith(b"my w\xf6rds\r\n\r\n## Hints opened\r\n")
+    open_hint(folder, "part1", "3")
+    shown = capfdbinary.readouterr().out
+    assert shown.startswith(b"All hints for task 3 are open:\n\n")
+    assert all(b"\n\n%s\n\n" % stage in shown for stage in (b"ask", b"look", b"recipe"))
+    assert notebook.read_bytes() == noted and len(list(folder.iterdir())) == 2
 
 
-class Command(InFolder):
-    def setUp(self):
-        super().setUp()
-        self.notebook = self.folder / "NOTEBOOK.md"
-        (self.folder / "hints.md").write_text(
-            "## Task 3: flops\n### 1\nask\n### 2\nlook\n### 3\nrecipe\n"
-        )
-
-    def run_hint(self, *words):
-        return subprocess.run([*HINT, *words], capture_output=True, check=False)
-
-    def hint(self, *words):
-        return self.run_hint(
-            "--folder", self.folder, "--hints", self.folder / "hints.md", "part1", *words
-        )
-
-    def expect_one_line(self, outcome, part):
-        self.assertEqual((outcome.returncode, outcome.stdout), (2, b""))
-        self.assertTrue(outcome.stderr.startswith(b"hint: "), outcome.stderr)
-        self.assertIn(part, outcome.stderr)
-        self.assertEqual(outcome.stderr.count(b"\n"), 1)
-
-    def test_hints_open_one_by_one(self):
-        stages = ("ask", "look", "recipe")
-        # Invalid UTF-8 stays as it is.
-        self.notebook.write_bytes(b"my w\xf6rds\r\n")
-        for number, stage in enumerate(stages, 1):
-            outcome = self.hint("3")
-            last = (
-                b"That was the last hint.\n"
-                if number == 3
-                else b"Try it before asking for the next: ./lab hint part1 3\n"
-            )
-            noted = (
-                b'This hint is recorded in %s, under "Hints opened".\n'
-                % os.path.relpath(self.notebook).encode()
-            )
-            self.assertEqual(
-                outcome.stdout,
-                b"part1, task 3 (flops), hint %d of 3\n\n%s\n\n%s%s"
-                % (number, stage.encode(), noted, last),
-            )
-            self.assertIn(b"- task 3, stage %d, 20" % number, self.notebook.read_bytes())
-        noted = self.notebook.read_bytes()
-        self.assertTrue(noted.startswith(b"my w\xf6rds\r\n\r\n## Hints opened\r\n"), noted)
-        outcome = self.hint("3")
-        self.assertTrue(outcome.stdout.startswith(b"All hints for task 3 are open:\n\n"))
-        for stage in stages:
-            self.assertIn(b"\n\n%s\n\n" % stage.encode(), outcome.stdout)
-        self.assertEqual(self.notebook.read_bytes(), noted)
-        self.assertEqual(len(list(self.folder.iterdir())), 2)
-
-    def test_bad_input_is_one_line_and_leaves_nothing(self):
-        self.expect_one_line(self.hint("7"), b"has no hints for task '7'")
-        self.expect_one_line(self.hint(), b"which task?")
-        self.expect_one_line(self.hint("3", "more"), b"unrecognized arguments: more")
-        self.expect_one_line(self.run_hint("part1"), b"required")
-        (self.folder / "hints.md").write_text("## Task 3\n")
-        self.expect_one_line(self.hint("3"), b"task 3 has 0 stages instead of 3")
-        (self.folder / "hints.md").unlink()
-        self.expect_one_line(self.hint("3"), b"hints.md: cannot be read (No such file")
-        self.assertEqual(list(self.folder.iterdir()), [])
-
-    def test_a_notebook_that_must_not_be_replaced_is_refused(self):
-        self.notebook.symlink_to("elsewhere")
-        self.expect_one_line(self.hint("3"), b"is a symbolic link")
-        self.notebook.unlink()
-        self.notebook.mkdir()
-        self.expect_one_line(self.hint("3"), b"is not a file")
-        self.notebook.rmdir()
-        self.notebook.write_text("words")
-        self.notebook.chmod(0o400)
-        self.expect_one_line(self.hint("3"), b"is read-only")
-        self.assertEqual(self.notebook.read_text(), "words")
-
-    def test_a_full_disk_is_told(self):
-        with open("/dev/full", "wb") as full:
-            outcome = subprocess.run(
-                [*HINT, "--folder", self.folder, "--hints", self.folder / "hints.md", "part1", "3"],
-                stdout=full,
-                stderr=subprocess.PIPE,
-                check=False,
-            )
-        self.assertEqual(
-            (outcome.returncode, outcome.stderr),
-            (2, b"hint: standard output cannot be written: disk full?\n"),
-        )
+def test_a_notebook_that_must_not_be_replaced(folder: Path) -> None:
+    notebook = folder / "NOTEBOOK.md"
+    made: list[tuple[Callable[[], object], str]] = [
+        (lambda: notebook.symlink_to("elsewhere"), "is a symbolic link"),
+        (lambda: (notebook.unlink(), notebook.mkdir()), "is not a file"),
+        (
+            lambda: (notebook.rmdir(), notebook.write_text(""), notebook.chmod(0o400)),
+            "is read-only",
+        ),
+    ]
+    for make, words in made:
+        make()
+        with pytest.raises(UserError, match=words):
+            open_hint(folder, "part1", "3")
 
 
-class HintsOfTheParts(unittest.TestCase):
-    TASKS = {
-        "part1_standard_opti": "2 3 4 5 6 7 8a 8b 8c 8d 9 10a 10b 11",
-        "part2_vectorization": "2 3 4 5 6 7 8 9 10",
-        "part4_mpi": "2 4 5 6 7 8 9",
-        "part3_cuda": "1 2 3 4 5 6 7 8 9 10 11",
-    }
+def test_hints_that_are_missing(folder: Path) -> None:
+    """Nothing is written."""
+    (folder / "hints.md").unlink()
+    with pytest.raises(UserError, match=r"hints.md: cannot be read \(No such file"):
+        open_hint(folder, "part1", "3")
+    assert list(folder.iterdir()) == []
 
-    def test_every_task_has_them(self):
-        """Each stage fits one screen, with room for the command."""
-        for part, names in self.TASKS.items():
-            file = ROOT / part / "hints.md"
-            tasks = parse_hints(file.read_text(), str(file))
-            self.assertEqual(" ".join(task.name for task in tasks), names)
-            for task in tasks:
-                for stage in task.stages:
-                    self.assertLessEqual(stage.count("\n"), 20, task.name)
-                    self.assertGreaterEqual(len(stage), 60, task.name)
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("hint", "hint needs a part; for example: ./lab hint part1 2"),
+        ("hint part1", "which task? part1 has hints for 2, 3"),
+        ("hint part1 99", "part1 has no hints for task '99'"),
+        ("hint part1 3 more", "hint takes no 'more'; ./lab hint -h shows what it takes"),
+        ("hint part1 --solvd", "hint: there is no option --solvd; did you mean --solved?"),
+        ("hint part1 --solved", "hint --solved needs one task: ./lab hint part1 8 --solved"),
+        ("next part9", "there is no part 'part9'"),
+        ("next part1 part2", "next takes no 'part2'; ./lab next -h shows what it takes"),
+        ("worksheet part1 99", "part1 has no question '99'; the last is 20"),
+        ("worksheet part1 --which 3 4", "worksheet takes no '4'"),
+        ("worksheet part1 --bogus", "worksheet: there is no option --bogus"),
+        ("worksheet part1 --json .", ". cannot be written: it is a folder"),
+        ("count part1 naive --dt 3", "count: there is no option --dt"),
+    ],
+)
+def test_refused_before_anything_is_built(
+    line: str, words: str, run_lab: Callable[..., tuple[int, str, str]], nothing_is_built: None
+) -> None:
+    status, output, error = run_lab(*line.split())
+    assert (status, output) == (2, "")
+    assert error.startswith(f"lab: {words}") and error.count("\n") == 1, error
+
+
+def test_a_seal_needs_no_build(run_lab: Callable[..., object], nothing_is_built: None) -> None:
+    sealed = run_lab("worksheet", "part1", "--seal", "limited_by", "d")
+    assert sealed == (0, "0x72310661\n", "")
+
+
+@pytest.mark.parametrize(
+    ("part", "names"),
+    [
+        ("part1_standard_opti", "2 3 4 5 6 7 8a 8b 8c 8d 9 10a 10b 11"),
+        ("part2_vectorization", "2 3 4 5 6 7 8 9 10"),
+        ("part3_cuda", "1 2 3 4 5 6 7 8 9 10 11"),
+        ("part4_mpi", "2 4 5 6 7 8 9"),
+    ],
+)
+def test_the_hints_of_the_parts(part: str, names: str) -> None:
+    """They are complete and short, and the shell completes their tasks."""
+    file = ROOT / part / "hints.md"
+    if not file.exists():
+        pytest.skip("this part is not here")
+    tasks = load_hints(file)
+    assert names == " ".join(task.name for task in tasks)
+    for task in tasks:
+        for stage in task.stages:
+            assert stage.count("\n") <= 20 and len(stage) >= 60, task.name
+
+
+def test_the_shell_completes_tasks() -> None:
+    class Context:
+        params = {"part": "part1"}
+
+    assert learn._complete_task(Context(), "8") == ["8a", "8b", "8c", "8d"]  # type: ignore[arg-type]

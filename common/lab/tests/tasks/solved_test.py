@@ -1,13 +1,13 @@
 """The solved page of a task: where it is, when it opens, what the notebook records."""
 
-import contextlib
-import io
 import re
+from pathlib import Path
+
+import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import ended
+from nbody_lab.core.messages import Failure, UserError
 from nbody_lab.tasks import solved
-from tests.folder_for_tests import InFolder
 
 DOCUMENT = """# The ladder
 
@@ -38,108 +38,86 @@ More of 8.
 
 secret
 """
+MINE = "class Mine : public Naive {\n  void compute_accelerations() override {}\n};\n"
 
 
-class Solved(InFolder):
-    def setUp(self):
-        super().setUp()
-        self.part = self.folder / "part1_words"
-        for made in ("solutions/part1_words", "part1_words/notebook/passed"):
-            (self.folder / made).mkdir(parents=True)
-        self.document = self.folder / "solutions/part1_words/README.md"
-        self.document.write_text(DOCUMENT, encoding="utf-8")
+@pytest.fixture
+def solved_part(tmp_path: Path) -> Path:
+    """The folder of a part with solutions; nothing has passed."""
+    for made in ("solutions/part1_words", "part1_words/notebook/passed"):
+        (tmp_path / made).mkdir(parents=True)
+    (tmp_path / "solutions/part1_words/README.md").write_text(DOCUMENT)
+    return tmp_path / "part1_words"
 
-    def passes(
-        self,
-        name="mine.hpp",
-        text="class Mine : public Naive {\n  void compute_accelerations() override {}\n};\n",
-    ):
-        (self.part / "notebook/passed" / name).write_text(text, encoding="utf-8")
 
-    def open(self, *task):
-        """(status, output, complaints)"""
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            status = ended(solved.main, [self.folder, "part1", self.part, *task])
-        return status, out.getvalue(), err.getvalue()
+def _pass(part: Path, name: str = "mine.hpp", text: str = MINE) -> None:
+    (part / "notebook/passed" / name).write_text(text)
 
-    def expect_one_line(self, status, words, *task):
-        self.assertEqual(self.open(*task), (status, "", f"lab: {words}\n"))
-        self.assertFalse((self.part / "NOTEBOOK.md").exists())
 
-    def test_before_the_check_has_passed_one_line_says_what_is_missing(self):
-        missing = "solve it first: the page of task 8 opens once a version with a function of its own has passed ./lab check part1 mine"
-        self.expect_one_line(1, missing, "8")
-        self.passes("mine.hpp.checked")  # checked, but failed
-        self.passes("mine.hpp.replaced")
-        self.expect_one_line(1, missing, "8")
+def _open(part: Path, task: str) -> str:
+    return solved.open_page(part.parent, "part1", part, task)
 
-    def test_the_file_as_given_opens_nothing(self):
-        self.passes(
-            text="class Mine : public Naive {\n public:\n  using Naive::Naive;  // void kick() override {}\n};\n"
+
+def test_a_page_before_the_check_has_passed(
+    solved_part: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line says what is missing. The file as given opens nothing, nor does what was replaced."""
+    _pass(solved_part, "mine.hpp.replaced")
+    _pass(
+        solved_part,
+        text="class Mine : public Naive {\n  using Naive::Naive;  // void kick() {}\n};\n",
+    )
+    with pytest.raises(Failure) as failure:
+        _open(solved_part, "8")
+    assert failure.value.status == 1
+    assert capsys.readouterr().err == (
+        "lab: solve it first: the page of task 8 opens once a version with a function of its own has "
+        "passed ./lab check part1 mine\n"
+    )
+    assert not (solved_part / "NOTEBOOK.md").exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "class Mine : public Naive {\n  void kick(real dt) override {}\n};\n",
+        "class Mine : public Fast {\n  using Fast::Fast;\n};\n",
+    ],
+)
+def test_the_pages_of_a_task(text: str, solved_part: Path) -> None:
+    """Noted once in the notebook."""
+    _pass(solved_part, "mine_fused.hpp", text)
+    for task in ("8", "8a", "8"):
+        source = "from solutions/part1_words/README.md, beside the code"
+        assert _open(solved_part, task) == (
+            f"part1, task {task}, solved: {source}\n\n"
+            "## Why\n\n**fused**. Once.\n\n## The end\n\nMore of 8."
         )
-        self.assertEqual(self.open("8")[0], 1)
-        for text in (
-            "class Mine : public Naive {\n  void kick(real dt) override {}\n};\n",
-            "class Mine : public Fast {\n  using Fast::Fast;\n};\n",
-        ):
-            self.passes("mine_fast.hpp", text)
-            self.assertEqual(self.open("8")[0], 0)
+    assert "**openmp**. Rows." in _open(solved_part, "10")
+    notebook = (solved_part / "NOTEBOOK.md").read_text()
+    entries = "".join(
+        rf"- task {task}, stage solved, \d{{4}}-\d\d-\d\d\n" for task in ("8", "8a", "10")
+    )
+    assert re.fullmatch(rf"## Hints opened\n\n{entries}", notebook)
 
-    def test_the_pages_of_a_task(self):
-        self.passes("mine_fused.hpp")
-        for task in ("8", "8a"):
-            status, out, err = self.open(task)
-            self.assertEqual((status, err), (0, ""))
-            self.assertEqual(
-                out,
-                f"part1, task {task}, solved: from solutions/part1_words/README.md, beside the code\n\n"
-                "## Why\n\n**fused**. Once.\n\n## The end\n\nMore of 8.\n",
-            )
-        self.assertIn("**openmp**. Rows.", self.open("10")[1])
 
-    def test_it_is_noted_once_in_the_notebook(self):
-        self.passes()
-        self.open("10")
-        self.open("10")
-        notebook = (self.part / "NOTEBOOK.md").read_text(encoding="utf-8")
-        self.assertRegex(
-            notebook, r"^## Hints opened\n\n- task 10, stage solved, \d{4}-\d\d-\d\d\n$"
-        )
+@pytest.mark.parametrize("task", ["3", "x", "8zz"])
+def test_no_page(task: str, solved_part: Path) -> None:
+    words = f"part1 has no solved page for task '{task}'; it has pages for 8, 9, 10"
+    with pytest.raises(UserError, match=f"^{words}$"):
+        _open(solved_part, task)
+    (solved_part.parent / "solutions/part1_words/README.md").unlink()
+    with pytest.raises(UserError, match=r"^the solutions of part1 are not in this tree: ask your"):
+        _open(solved_part, "8")
 
-    def test_a_tree_without_solutions(self):
-        self.passes()
-        self.document.unlink()
-        self.expect_one_line(
-            2, "the solutions of part1 are not in this tree: ask your instructor", "8"
-        )
 
-    def test_a_task_without_a_page(self):
-        self.passes()
-        self.expect_one_line(
-            2, "part1 has no solved page for task '3'; it has pages for 8, 9, 10", "3"
-        )
-        self.expect_one_line(
-            2, "part1 has no solved page for task 'x'; it has pages for 8, 9, 10", "x"
-        )
-        self.expect_one_line(
-            2, "part1 has no solved page for task '8zz'; it has pages for 8, 9, 10", "8zz"
-        )
-        self.expect_one_line(2, "hint --solved needs one task: ./lab hint part1 8 --solved")
-
-    def test_the_labs_own_pages(self):
-        for file in (ROOT / "solutions").glob("part*/README.md"):
-            pages = solved.pages_in(file.read_text(encoding="utf-8"))
-            handout = (ROOT / file.parent.name / "README.md").read_text(encoding="utf-8")
-            tasks = re.findall(r"^## (\d+) ", handout, re.M)
-            self.assertTrue(pages, file)
-            self.assertFalse(
-                [line for _, lines in pages for line in lines if line.startswith("<!--")], file
-            )
-            for named, lines in pages:
-                self.assertLessEqual(set(named), set(tasks), file)
-                self.assertTrue(lines[0].startswith("## "), lines)
-            # No page has the answers to the worksheet.
-            self.assertNotIn(
-                "worksheet.hpp", "\n".join(line for _, lines in pages for line in lines)
-            )
+@pytest.mark.parametrize("file", sorted(ROOT.glob("solutions/part*/README.md")), ids=str)
+def test_the_labs_own_pages(file: Path) -> None:
+    """They are of tasks of the handout, and none has the answers to the worksheet."""
+    handout = (ROOT / file.parent.name / "README.md").read_text(encoding="utf-8")
+    pages = solved.parse_pages(file.read_text(encoding="utf-8"))
+    assert pages
+    for page in pages:
+        text = "\n".join(page.lines)
+        assert set(page.tasks) <= set(re.findall(r"^## (\d+) ", handout, re.MULTILINE))
+        assert text.startswith("## ") and "<!--" not in text and "worksheet.hpp" not in text

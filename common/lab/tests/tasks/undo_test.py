@@ -1,96 +1,94 @@
 """Does undo restore what passed, lose nothing, and say so?"""
 
-import tempfile
-import unittest
+import re
+import shutil
 from pathlib import Path
 
-from nbody_lab.tasks import undo
+import pytest
+
+from nbody_lab import ROOT
+from nbody_lab.core.messages import UserError
+from nbody_lab.tasks.undo import computes_as_naive, keep_passed, read_version, restore
 
 
-class UndoTest(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.file, self.kept = Path(folder.name, "mine.hpp"), Path(folder.name, "kept/part1")
-        self.file.write_text("passed")
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    folder = tmp_path / "part1_words"
+    folder.mkdir()
+    (folder / "mine.hpp").write_text("passed")
+    return folder / "mine.hpp"
 
-    def checked(self):
-        undo.checked(self.file, self.kept)
 
-    def passes(self):
-        self.checked()
-        undo.passed(self.file, self.kept)
+def _kept(file: Path) -> Path:
+    return file.parent / "notebook/passed"
 
-    def undo(self):
-        return undo.back(self.file, self.kept)
 
-    def test_nothing_has_passed(self):
-        with self.assertRaisesRegex(
-            undo.CannotUndo,
-            "^no version of mine.hpp has passed ./lab check yet, so there is none to restore$",
-        ):
-            self.undo()
-        self.assertEqual(self.file.read_text(), "passed")
+def _pass(file: Path) -> None:
+    keep_passed(file, read_version(file), _kept(file))
 
-    def test_back_and_forth(self):
-        self.passes()
-        self.file.chmod(0o600)
-        self.file.write_text("broken")
-        self.assertRegex(
-            self.undo(),
-            r"^mine.hpp: restored as it passed on \d\d \w+, \d\d:\d\d; ./lab undo again reverses that$",
-        )
-        self.assertEqual(self.file.read_text(), "passed")
-        self.assertEqual(self.file.stat().st_mode & 0o777, 0o600)
-        self.assertEqual(self.undo(), "mine.hpp: restored to the text before undo")
-        self.assertEqual(self.file.read_text(), "broken")
 
-    def test_it_is_that_text(self):
-        self.passes()
-        self.assertEqual(self.undo(), "mine.hpp is already the version that last passed")
+def test_nothing_has_passed(file: Path) -> None:
+    words = "^no version of mine.hpp has passed ./lab check yet, so there is none to restore$"
+    with pytest.raises(UserError, match=words):
+        restore(file, _kept(file))
+    assert file.read_text() == "passed"
 
-    def test_a_file_that_was_deleted(self):
-        self.passes()
-        self.file.unlink()
-        self.undo()
-        self.assertEqual(self.file.read_text(), "passed")
 
-    def test_the_last_that_passed(self):
-        self.passes()
-        self.file.write_text("passed, too")
-        self.passes()
-        self.file.write_text("broken")
-        self.undo()
-        self.assertEqual(self.file.read_text(), "passed, too")
-        self.assertEqual(
-            sorted(path.name for path in self.kept.iterdir()), ["mine.hpp", "mine.hpp.replaced"]
-        )
+def test_back_and_forth(file: Path) -> None:
+    """The file keeps its mode; nothing else is left in the folder."""
+    _pass(file)
+    assert restore(file, _kept(file)) == "mine.hpp is already the version that last passed"
+    file.chmod(0o600)
+    file.write_text("broken")
+    restored = (
+        r"mine.hpp: restored as it passed on \d\d \w+, \d\d:\d\d; ./lab undo again reverses that"
+    )
+    assert re.fullmatch(restored, restore(file, _kept(file)))
+    assert (file.read_text(), file.stat().st_mode & 0o777) == ("passed", 0o600)
+    assert sorted(one.name for one in _kept(file).iterdir()) == ["mine.hpp", "mine.hpp.replaced"]
+    assert restore(file, _kept(file)) == "mine.hpp: restored to the text before undo"
+    assert file.read_text() == "broken"
 
-    def test_no_such_file(self):
-        self.file.unlink()
-        with self.assertRaises(undo.CannotUndo):
-            self.checked()
 
-    def test_what_was_saved_during_the_check_has_not_passed(self):
-        self.file.write_text("judged")
-        self.checked()
-        self.file.write_text("saved meanwhile")
-        undo.passed(self.file, self.kept)
-        self.undo()
-        self.assertEqual(self.file.read_text(), "judged")
+def test_a_file_that_was_deleted(file: Path) -> None:
+    """It can be restored, but not checked; the line names the command as it is typed."""
+    _pass(file)
+    file.unlink()
+    words = "^mine.hpp is missing; ./lab undo part1 mine restores the version that last passed"
+    with pytest.raises(UserError, match=words):
+        read_version(file)
+    restore(file, _kept(file))
+    assert file.read_text() == "passed"
 
-    def test_a_file_that_is_gone_is_said(self):
-        self.file.unlink()
-        with self.assertRaisesRegex(
-            undo.CannotUndo,
-            "^mine.hpp is missing; ./lab undo PART mine restores the version that last passed its check$",
-        ):
-            self.checked()
 
-    def test_a_check_that_fails_keeps_nothing(self):
-        self.file.write_text("right")
-        self.passes()
-        self.file.write_text("wrong")
-        self.checked()
-        self.undo()
-        self.assertEqual(self.file.read_text(), "right")
+def test_the_last_that_passed(file: Path) -> None:
+    """A check that fails keeps nothing."""
+    _pass(file)
+    file.write_text("passed, too")
+    _pass(file)
+    file.write_text("broken")
+    read_version(file)
+    restore(file, _kept(file))
+    assert file.read_text() == "passed, too"
+
+
+def test_two_checks_at_once(file: Path) -> None:
+    """What passed is what was judged, whatever the other check judged, and what was saved meanwhile."""
+    judged = read_version(file)
+    file.write_text("another check's")
+    others = read_version(file)
+    file.write_text("saved meanwhile")
+    keep_passed(file, judged, _kept(file))
+    assert (_kept(file) / "mine.hpp").read_bytes() == b"passed"
+    keep_passed(file, others, _kept(file))
+    assert (_kept(file) / "mine.hpp").read_bytes() == b"another check's"
+
+
+def test_what_computes_as_naive_is_not_kept(file: Path) -> None:
+    """A class whose only function has a misspelt name passes the check, since it is naive."""
+    shutil.copy(ROOT / "part1_standard_opti/naive.hpp", file.parent)
+    text = "class Mine : public Naive {{\n  void compute_{}() {{}}\n}};\n"
+    for function, kept in (("acceleration", False), ("accelerations", True)):
+        keep_passed(file, text.format(function).encode(), _kept(file))
+        assert (_kept(file) / "mine.hpp").exists() == kept
+    assert not computes_as_naive(b"\xff", file.parent) and not computes_as_naive(b"", _kept(file))

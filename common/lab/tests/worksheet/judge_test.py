@@ -1,308 +1,265 @@
 """One question of each kind: right, wrong, waiting, and what the student is told."""
 
 import math
-import unittest
+from collections.abc import Callable
+from typing import Any
 
-from nbody_lab.notebook.file import InputError
-from nbody_lab.worksheet.answers import SIZES, Answers, NoAnswers, Pair, parse_answers
-from nbody_lab.worksheet.expression import parsed
-from nbody_lab.worksheet.judge import judge, judge_choice, judge_number
-from nbody_lab.worksheet.judge_counts import CountedClass, expression_text, judge_counts
-from nbody_lab.worksheet.machines import Ceilings, PaperMachine, seal_of
-from nbody_lab.worksheet.question import BY_HOW_MUCH, TOTAL, WHICH, PartQuestions, Question
-from nbody_lab.worksheet.scope import Given
+import pytest
+from pydantic import TypeAdapter
 
-PART = PartQuestions("part0", [], PaperMachine({}, "none"), [], {}, {}, [], [])
-SCALAR_PEAK = {
-    "where": "cpu",
-    "kind": "flops",
-    "operation": "mul_add",
-    "is_ceiling": True,
-    "best": 12e9,
+from nbody_lab.core.messages import UserError
+from nbody_lab.worksheet.answers import SIZES, Answers, NoAnswers, Numbers, parse_answers
+from nbody_lab.worksheet.ceilings import Ceiling, Ceilings
+from nbody_lab.worksheet.judge import judge
+from nbody_lab.worksheet.judge_counts import ClassAnswer, format_expression, judge_counts
+from nbody_lab.worksheet.lines import Detail, Line
+from nbody_lab.worksheet.paper_machine import PaperMachine, seal_of
+from nbody_lab.worksheet.questions import Question, Questions
+from nbody_lab.worksheet.scope import Evidence
+
+_SEAL = hex(seal_of("it", "d"))
+_PEAK = {"kind": "flops", "operation": "mul_add", "is_ceiling": True, "best": 12e9}
+
+
+def _judge(row: dict[str, Any], answers: Answers, **evidence: Any) -> Line:
+    """The line of a question without a number; its answer is called `it`."""
+    text = {} if row["kind"] == "notebook" else {"text": "", "answer": "it"}
+    question = TypeAdapter(Question).validate_python({"number": "1", **text, **row})
+    machine = PaperMachine(constants={}, text="none")
+    part = Questions(version=1, part="part0", paper_machine=machine, questions=(question,))
+    return judge(question, part, Evidence((answers, answers), **evidence), Detail.TOTAL)[0]
+
+
+_FOLLOWS = {"kind": "follows", "tolerance": 0.05, "waits_for": "question 9", "unit": "percent"}
+_RECORDED = {"kind": "recorded", "usually": 78.0, "within": 15.0, "unit": "percent"}
+
+
+@pytest.mark.parametrize(
+    ("row", "answer", "state", "words"),
+    [
+        ({**_FOLLOWS, "truth": "80"}, 82.0, "right", ""),
+        ({**_FOLLOWS, "truth": "80"}, 8.0, "wrong", "does not follow from question 9"),
+        ({**_FOLLOWS, "truth": "80"}, 0.8, "wrong", "a fraction? the question asks for percent:"),
+        ({**_FOLLOWS, "truth": "1 / 0"}, 8.0, "waits", "not judged yet: it depends on question 9"),
+        ({**_FOLLOWS, "truth": "80"}, math.nan, "", ""),
+        ({"kind": "exact", "tolerance": 0.1, "truth": "80"}, 8.0, "wrong", ""),
+        (_RECORDED, 92.0, "noted", ""),
+        (_RECORDED, 40.0, "noted", "unusual: check again"),
+        (_RECORDED, 0.78, "noted", "a fraction? the question asks for percent: times 100"),
+        ({"kind": "recorded"}, 40.0, "noted", ""),
+    ],
+)
+def test_numbers(row: dict[str, Any], answer: float, state: str, words: str) -> None:
+    """A number is right, wrong with a reason, waits, is noted, or missing."""
+    line = _judge(row, Answers({"it": answer}))
+    assert (line.state, line.words.startswith(words), bool(line.words)) == (
+        state,
+        True,
+        words != "",
+    )
+
+
+def test_cut_divisions_are_named() -> None:
+    """Also where nothing else explains the answer, and where a number is only recorded."""
+    divisions = {"it": "16 / 21 is 0"}
+    answers = Answers({"it": 0.0})
+    for row in ({**_FOLLOWS, "truth": "80"}, {"kind": "recorded"}):
+        assert _judge(row, answers, cut_divisions=divisions).words == "16 / 21 is 0"
+
+
+@pytest.mark.parametrize(
+    ("letter", "row", "state"),
+    [
+        ("d", {"seal": _SEAL}, "right"),
+        ("a", {"seal": _SEAL}, "wrong"),
+        (" ", {"seal": _SEAL}, ""),
+        ("d", {"seal": hex(seal_of("other", "d"))}, "wrong"),
+        ("a", {"truth": "'a'", "waits_for": "question 7"}, "right"),
+        ("a", {"truth": "'b'", "waits_for": "question 7"}, "wrong"),
+        ("a", {"truth": "'b' if 1 / 0 else 'a'", "waits_for": "question 7"}, "waits"),
+        ("e", {"seal": hex(seal_of("it", "e"))}, ""),
+        ("B", {"seal": hex(seal_of("it", "B"))}, ""),
+    ],
+)
+def test_choices(letter: str, row: dict[str, Any], state: str) -> None:
+    """A letter that is no choice counts as no answer, whatever the seal."""
+    line = _judge({"kind": "choice", **row}, Answers(letters={"it": letter}))
+    assert line.state == state
+    assert ("small letters" in line.words) == (letter in "eB")
+
+
+def test_seals_never_change() -> None:
+    assert seal_of("limited_by", "d") == 0x72310661
+
+
+@pytest.mark.parametrize(
+    ("answer", "rows", "outcome"),
+    [
+        (12.5, [_PEAK], ("exact", "right", "")),
+        (10.0, [_PEAK], ("exact", "wrong", "more than 5 % away from build/ceilings.json")),
+        (12e3, [_PEAK], ("exact", "wrong", "Mflop/s? the question asks for Gflop/s")),
+        (10.0, [], ("recorded", "noted", "")),
+        (10.0, [{**_PEAK, "is_ceiling": False}], ("recorded", "noted", "")),
+        (
+            180.0,
+            [{**_PEAK, "is_ceiling": False}, {**_PEAK, "operation": "fma", "best": 180e9}],
+            ("recorded", "wrong", "this ceiling was measured as 12 (?): ./lab machine shows it"),
+        ),
+        (10.0, [{**_PEAK, "operation": "fma"}], ("recorded", "noted", "")),
+        (math.nan, [_PEAK], ("recorded", "", "")),
+    ],
+)
+def test_this_machine(answer: float, rows: list[dict[str, Any]], outcome: tuple[str, ...]) -> None:
+    """A recorded number is judged if build/ceilings.json knows it."""
+    truth = "ceiling(kind='flops', operation='mul_add') / 1e9"
+    row = {"kind": "recorded", "truth": truth, "tolerance": 0.05, "unit": "gflops"}
+    ceilings = Ceilings(rows=tuple(map(Ceiling.model_validate, rows)))
+    line = _judge(row, Answers({"it": answer}), ceilings=ceilings)
+    assert (line.kind, line.state, line.words) == outcome
+
+
+def test_points() -> None:
+    """They are one unless a question is worth more."""
+    answers = Answers({"it": 2.0})
+    assert _judge({"kind": "recorded"}, answers).points == 1
+    assert _judge({"kind": "recorded", "points": 3.0}, answers).points == 3
+
+
+@pytest.mark.parametrize(
+    ("row", "wanted"),
+    [
+        ({"kind": "recorded"}, "double"),
+        ({"kind": "choice", "seal": "0x1"}, "char"),
+        ({"kind": "text"}, "std::string"),
+    ],
+)
+def test_a_member_that_was_removed(row: dict[str, Any], wanted: str) -> None:
+    with pytest.raises(UserError, match=f"^worksheet.hpp: {wanted} it is missing: restore it$"):
+        _judge(row, Answers())
+
+
+def test_answers_of_the_program() -> None:
+    """Whatever else it prints around them."""
+    first, second = parse_answers(
+        "said before\nthe answers of a worksheet:\n0 number third 0.33333333333333331\n0 number none nan\n"
+        "0 number many inf\n1 letter it 32\n1 text words two words \n0 text empty \nall of them\nand after"
+    )
+    assert first.number("third") == 1 / 3
+    assert math.isnan(first.number("none")) and math.isinf(first.number("many"))
+    assert (second.letter("it"), second.text("words"), first.text("empty")) == (
+        " ",
+        "two words ",
+        "",
+    )
+
+
+_NONE = "the answers of a worksheet:\nall of them\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", _NONE[:-2], "all of them\nthe answers of a worksheet:\n"),
+        *(_NONE.replace("\n", f"\n{line}\n", 1) for line in ("2 number a 1", "0 number a x")),
+        *(_NONE.replace("\n", f"\n{line}\n", 1) for line in ("0 list a 1", "0 letter a", "x")),
+    ],
+)
+def test_no_answers(text: str) -> None:
+    """What the program did not write, or did not finish, is refused."""
+    parse_answers(_NONE)
+    with pytest.raises(NoAnswers):
+        parse_answers(text)
+
+
+def _both(function: Callable[[int], float]) -> Numbers:
+    return function(SIZES[0]), function(SIZES[1])
+
+
+def _pairs(factor: float) -> Numbers:
+    return _both(lambda n: factor * n * (n - 1))
+
+
+_BYTES = "bytes of float? the question asks for numbers, whatever their size"
+_NUMBERS = {
+    "open": (math.nan, math.nan),
+    "only_for_1000": (9.0 * 1000 * 999,) * 2,
+    "n2": _both(lambda n: 9 * n * n),
+    "none": None,
 }
 
 
-def question(kind, **more):
-    return Question("1", "", kind, **more)
-
-
-def judged(one, answers, ceilings=(), rows=()):
-    return judge(
-        one, PART, Given(Pair(answers, answers), None, list(rows), Ceilings(ceilings)), TOTAL
-    )[0]
-
-
-class NumbersTest(unittest.TestCase):
-    def test_what_follows_is_judged_by_the_students_own_answers(self):
-        one = question("follows", tolerance=0.02, waits_for="question 1")
-        expected = 1 / (1 - 0.74)
-        for answer, truth, state in (
-            (3.85, expected, "right"),
-            (1.35, expected, "wrong"),
-            (3.85, math.nan, "waits"),
-            (math.nan, 3.85, ""),
-        ):
-            self.assertEqual(judge_number(one, answer, truth).state, state)
-
-    def test_a_slip_or_what_it_does_not_follow_from_is_named(self):
-        one = question("follows", tolerance=0.05, waits_for="question 9", unit="percent")
-        self.assertEqual(
-            judge_number(one, 0.8, 80.0).words,
-            "a fraction? the question asks for percent: times 100",
-        )
-        self.assertEqual(judge_number(one, 8.0, 80.0).words, "does not follow from question 9")
-        self.assertEqual(judge_number(one, 80.0, 80.0).words, "")
-
-    def test_points_are_one_unless_a_question_is_worth_more(self):
-        answers = Answers(numbers={"threads": 2.0})
-        self.assertEqual(judged(question("recorded", answer="threads"), answers).points, 1)
-        self.assertEqual(
-            judged(question("recorded", answer="threads", points=3.0), answers).points, 3
-        )
-
-    def test_what_is_far_from_usual_has_a_remark(self):
-        one = question("recorded", answer="share", usually=78.0, within=15.0, unit="percent")
-        for answer, words in (
-            (78.0, ""),
-            (92.0, ""),
-            (40.0, "unusual: check again"),
-            (0.78, "a fraction? the question asks for percent: times 100"),
-        ):
-            line = judged(one, Answers(numbers={"share": answer}))
-            self.assertEqual((line.state, line.words), ("noted", words), answer)
-
-    def test_a_missing_answer_is_named(self):
-        for kind, wanted in (("recorded", "double"), ("choice", "char"), ("text", "std::string")):
-            with self.assertRaisesRegex(
-                InputError, f"^worksheet.hpp: {wanted} it is missing: restore it$"
-            ):
-                judged(question(kind, answer="it"), Answers())
-
-
-class OwnMachineTest(unittest.TestCase):
-    one = question(
-        "recorded",
-        answer="peak_here",
-        tolerance=0.05,
-        unit="gflops",
-        truth=parsed("ceiling(kind='flops', operation='mul_add') / 1e9"),
-    )
-
-    def of(self, answer, *rows):
-        line = judged(self.one, Answers(numbers={"peak_here": answer}), rows)
-        return line.kind, line.state, line.words
-
-    def test_within_the_tolerance_of_the_file(self):
-        self.assertEqual(self.of(12.5, SCALAR_PEAK), ("exact", "right", ""))
-        self.assertEqual(
-            self.of(10.0, SCALAR_PEAK),
-            ("exact", "wrong", "more than 5 % away from build/ceilings.json"),
-        )
-        self.assertEqual(
-            self.of(12e3, SCALAR_PEAK), ("exact", "wrong", "Mflop/s? the question asks for Gflop/s")
-        )
-
-    def test_noted_where_the_file_does_not_know(self):
-        self.assertEqual(self.of(10.0), ("recorded", "noted", ""))
-        self.assertEqual(
-            self.of(10.0, {**SCALAR_PEAK, "is_ceiling": False}), ("recorded", "noted", "")
-        )
-        self.assertEqual(
-            self.of(
-                180.0,
-                {**SCALAR_PEAK, "is_ceiling": False},
-                {**SCALAR_PEAK, "operation": "fma", "best": 180e9},
-            ),
-            ("recorded", "wrong", "this ceiling was measured as 12 (?): ./lab machine shows it"),
-        )
-        self.assertEqual(
-            self.of(10.0, {**SCALAR_PEAK, "operation": "fma"}), ("recorded", "noted", "")
-        )
-        self.assertEqual(self.of(math.nan, SCALAR_PEAK), ("recorded", "", ""))
-
-
-class ChoiceTest(unittest.TestCase):
-    def test_it_is_right_wrong_or_none(self):
-        one = question("choice", answer="limited_by", seal=seal_of("limited_by", "d"))
-        self.assertEqual(
-            [judge_choice(one, letter, None).state for letter in "da "], ["right", "wrong", ""]
-        )
-        other = question("choice", answer="which_pass", seal=seal_of("limited_by", "d"))
-        self.assertEqual(judge_choice(other, "d", None).state, "wrong")
-
-    def test_one_that_follows_waits(self):
-        one = question("choice", waits_for="question 7")
-        self.assertEqual(
-            [judge_choice(one, "a", right).state for right in ("a", "b", "")],
-            ["right", "wrong", "waits"],
-        )
-
-    def test_a_letter_that_is_no_choice_is_no_answer(self):
-        for letter in "eB1":
-            for seal in (seal_of("limited_by", letter), 0):
-                line = judge_choice(
-                    question("choice", answer="limited_by", seal=seal), letter, None
-                )
-                self.assertEqual(
-                    (line.state, line.words),
-                    ("", "the choices are a, b, c and d, in small letters"),
-                )
-
-    def test_the_seal_is_as_ever(self):
-        self.assertEqual(seal_of("limited_by", "d"), 0x72310661)
-
-
-class AnswersTest(unittest.TestCase):
-    def test_what_the_program_writes(self):
-        first, second = parse_answers(
-            "said before\nthe answers of a worksheet:\n0 number third 0.33333333333333331\n0 number none nan\n"
-            "0 number many inf\n1 letter it 32\n1 text words two words \n0 text empty \nall of them\nand after"
-        )
-        self.assertEqual(first.numbers["third"], 1 / 3)
-        self.assertTrue(math.isnan(first.numbers["none"]) and math.isinf(first.numbers["many"]))
-        self.assertEqual(
-            (second.letters["it"], second.texts["words"], first.texts["empty"]),
-            (" ", "two words ", ""),
-        )
-
-    def test_an_unfinished_one_is_refused(self):
-        good = "the answers of a worksheet:\nall of them\n"
-        parse_answers(good)
-        for bad in (
+def _classes(text: str, unit: str = "none") -> list[ClassAnswer]:
+    """ "10/9": 10 n (n - 1) is typed, 9 n (n - 1) is right."""
+    return [
+        ClassAnswer(
             "",
-            good[:-2],
-            good.replace("\n", "\n2 number a 1\n", 1),
-            good.replace("\n", "\n0 number a x\n", 1),
-            good.replace("\n", "\n0 list a 1\n", 1),
-            "all of them\nthe answers of a worksheet:\n",
-        ):
-            with self.subTest(bad), self.assertRaises(NoAnswers):
-                parse_answers(bad)
-
-
-OPEN = Pair(math.nan, math.nan)
-BYTES = "bytes of float? the question asks for numbers, whatever their size"
-
-
-def at_both(function):
-    return Pair(*map(function, SIZES))
-
-
-def pairs(factor):
-    return at_both(lambda n: factor * n * (n - 1))
-
-
-NO_DIAGONAL = at_both(lambda n: 9 * n * n)
-ONLY_FOR_1000 = Pair(9.0 * 1000 * 999, 9.0 * 1000 * 999)
-
-
-def adds(answer, truth=pairs(9)):
-    return CountedClass("adds", answer, truth)
-
-
-def muls(answer, truth=pairs(5)):
-    return CountedClass("muls", answer, truth)
-
-
-def told(classes, how=TOTAL, name="all"):
-    """[(state, words)]"""
-    return [(line.state, line.words) for line in judge_counts("3", classes, name, 0.005, how)]
-
-
-class CountsTest(unittest.TestCase):
-    def test_right_ones_and_their_sum_are_right(self):
-        lines = judge_counts("3", [adds(pairs(9)), muls(pairs(5))], "all", 0.005, TOTAL)
-        self.assertEqual(
-            [(line.state, line.answer, line.is_sum, line.points) for line in lines],
-            [
-                ("right", "9 n^2 - 9 n", False, 1),
-                ("right", "5 n^2 - 5 n", False, 1),
-                ("right", "14 n^2 - 14 n", True, 0),
-            ],
+            *(
+                _NUMBERS.get(n) or (None if n == "none" else _pairs(float(n)))
+                for n in one.split("/")
+            ),
+            unit,
+            0.005,
         )
-
-    def test_a_number_that_is_no_expression_is_found(self):
-        self.assertEqual(
-            told([adds(ONLY_FOR_1000)]),
-            [("wrong", "right for n = 1000 only: write an expression in n")],
-        )
-
-    def test_first_only_too_many_or_too_few(self):
-        self.assertEqual(
-            told([adds(pairs(10)), muls(pairs(5))]),
-            [("answered", ""), ("answered", ""), ("wrong", "too many")],
-        )
-
-    def test_then_which(self):
-        self.assertEqual(
-            told([adds(pairs(9)), muls(pairs(4))], WHICH)[:2], [("right", ""), ("wrong", "too few")]
-        )
-
-    def test_then_by_how_much(self):
-        self.assertEqual(
-            told([adds(pairs(9)), muls(pairs(4))], BY_HOW_MUCH)[1],
-            ("wrong", "too few: by 1.00 per interaction, 999000 in all with n = 1000"),
-        )
-
-    def test_an_answer_of_zero_is_no_oracle(self):
-        found = told([adds(Pair(0.0, 0.0)), muls(pairs(5))], BY_HOW_MUCH)
-        self.assertEqual(found[0][1], "too few, far off: count again before asking by how much")
-        self.assertNotIn("9", "".join(words for _, words in found))
-
-    def test_two_wrongs_do_not_make_a_right(self):
-        self.assertEqual(
-            told([adds(pairs(10)), muls(pairs(4))])[2],
-            ("wrong", "the sum is right, its parts are not"),
-        )
-
-    def test_nothing_is_told_before_all_answers_stand(self):
-        self.assertEqual(
-            told([adds(pairs(10)), muls(OPEN)], BY_HOW_MUCH),
-            [("waits", "answer the others first"), ("", "")],
-        )
-
-    def test_what_was_not_counted_is_not_judged(self):
-        self.assertEqual(
-            told([adds(pairs(10), None)]), [("waits", "not counted; ./lab count says why")]
-        )
-
-    def test_what_is_no_number_for_every_n_leaves_the_others_to_be_judged(self):
-        self.assertEqual(
-            told([adds(pairs(9)), muls(OPEN, None)]),
-            [("right", ""), ("noted", "not asked: it depends on the positions")],
-        )
-
-    def test_terms_in_n_are_told(self):
-        self.assertEqual(
-            told([adds(NO_DIAGONAL), muls(pairs(5))]),
-            [("right", "apart from terms in n"), ("right", ""), ("right", "apart from terms in n")],
-        )
-
-    def test_the_sum_names_a_slip_of_all_classes(self):
-        both = [
-            CountedClass("loads", pairs(56), pairs(14), "numbers"),
-            CountedClass("stores", pairs(12), pairs(3), "numbers"),
-        ]
-        self.assertEqual(told(both), [("answered", ""), ("answered", ""), ("wrong", BYTES)])
-
-    def test_a_slip_of_one_class_is_named_where_the_class_is(self):
-        one = [
-            CountedClass("loads", pairs(56), pairs(14), "numbers"),
-            CountedClass("stores", pairs(3), pairs(3), "numbers"),
-        ]
-        self.assertEqual(told(one)[2], ("wrong", "too many"))
-        self.assertEqual(told(one, WHICH), [("wrong", BYTES), ("right", ""), ("wrong", "too many")])
+        for one in text.split()
+    ]
 
 
-class ExpressionTextTest(unittest.TestCase):
-    def test_it_shows_what_stands(self):
-        for function, text in (
-            (lambda n: 27 * n * n - 27 * n, "27 n^2 - 27 n"),
-            (lambda n: 3 * n, "3 n"),
-            (lambda n: 0, "0"),
-            (lambda n: 5.5 * n * n + n / 2, "5.5 n^2 + 0.5 n"),
-            (lambda n: n * n - n, "n^2 - n"),
-            (lambda n: 8991000.0, "8.991e+06 with n = 1000"),
-            (lambda n: math.inf, "inf with n = 1000"),
-        ):
-            self.assertEqual(expression_text(at_both(function)), text)
+def test_a_right_count() -> None:
+    """Its classes and their sum are shown as expressions; the sum has no points."""
+    lines = judge_counts("3", _classes("9/9 5/5"), "all", Detail.TOTAL)
+    assert [(line.state, line.answer, line.is_sum, line.points) for line in lines] == [
+        ("right", "9 n^2 - 9 n", False, 1),
+        ("right", "5 n^2 - 5 n", False, 1),
+        ("right", "14 n^2 - 14 n", True, 0),
+    ]
+
+
+_TOTAL, _WHICH, _BY = Detail
+_FAR = "wrong: too few, far off: count again before asking by how much"
+_OFF = "wrong: too few: by 1.00 per interaction, 999000 in all with n = 1000"
+
+
+@pytest.mark.parametrize(
+    ("classes", "detail", "told"),
+    [
+        # A number that is no expression.
+        ("only_for_1000/9", _TOTAL, "wrong: right for n = 1000 only: write an expression in n"),
+        # First only too many or too few, then which, then by how much.
+        ("10/9 5/5", _TOTAL, "answered: |answered: |wrong: too many"),
+        ("9/9 4/5", _WHICH, "right: |wrong: too few|wrong: too few"),
+        ("9/9 4/5", _BY, f"right: |{_OFF}|wrong: too few"),
+        # An answer of zero is no oracle; two wrongs do not make a right.
+        ("0/9 5/5", _BY, f"{_FAR}|right: |wrong: too few"),
+        ("10/9 4/5", _TOTAL, "answered: |answered: |wrong: the sum is right, its parts are not"),
+        # Nothing before all are answered, nor about what was not counted or is no number for every n.
+        ("10/9 open/5", _BY, "waits: answer the others first|: "),
+        ("10/none", _TOTAL, "waits: not counted; ./lab count says why"),
+        ("9/9 open/none", _TOTAL, "right: |noted: not asked: it depends on the positions"),
+        ("n2/9 5/5", _TOTAL, "right: apart from terms in n|right: |right: apart from terms in n"),
+        # The sum names a slip of all classes, but not of one, which is named where the class is.
+        ("56/14 12/3", _TOTAL, f"answered: |answered: |wrong: {_BYTES}"),
+        ("56/14 3/3", _TOTAL, "answered: |answered: |wrong: too many"),
+        ("56/14 3/3", _WHICH, f"wrong: {_BYTES}|right: |wrong: too many"),
+    ],
+)
+def test_counts(classes: str, detail: Detail, told: str) -> None:
+    """No more is told than was asked for."""
+    lines = judge_counts("3", _classes(classes, "numbers"), "all", detail)
+    assert "|".join(f"{line.state.value}: {line.words}" for line in lines) == told
+
+
+@pytest.mark.parametrize(
+    ("function", "text"),
+    [
+        (lambda n: 27 * n * n - 27 * n, "27 n^2 - 27 n"),
+        (lambda n: 3 * n, "3 n"),
+        (lambda n: 0, "0"),
+        (lambda n: 5.5 * n * n + n / 2, "5.5 n^2 + 0.5 n"),
+        (lambda n: n * n - n, "n^2 - n"),
+        (lambda n: 8991000.0, "8.991e+06 with n = 1000"),
+        (lambda n: math.inf, "inf with n = 1000"),
+    ],
+)
+def test_expressions(function: Callable[[int], float], text: str) -> None:
+    """An answer is shown as the expression that was typed, if it was one."""
+    assert format_expression(_both(function)) == text

@@ -1,71 +1,73 @@
 """Is each known slip named by its sentence, and nothing else mistaken for one?"""
 
-import unittest
+import pytest
 
-from nbody_lab.worksheet.answers import SIZES, Pair
-from nbody_lab.worksheet.slips import SLIPS, slip_in, whole_numbers_divided
+from nbody_lab.worksheet.answers import SIZES, Numbers
+from nbody_lab.worksheet.slips import SLIPS, Slip, find_cut_divisions, find_slip
 
-TOLERANCE = 0.005
-ALL = [(unit, made, sentence) for unit, slips in SLIPS.items() for made, sentence in slips]
-
-
-def at_both(function):
-    return Pair(*map(function, SIZES))
+_TOLERANCE = 0.005
+_ALL = [(unit, slip, sentence) for unit, slips in SLIPS.items() for slip, sentence in slips]
+_OF_ONE_CALL = ("operations", "fma", "numbers", "bytes")
 
 
-def truth_of(unit):
-    """Contains a half, so that truncation shows."""
-    of_one_call = unit in ("operations", "fma", "numbers", "bytes")
-    return at_both(lambda n: 10.5 * n * (n - 1) if of_one_call else 3.85)
+def _truth(unit: str) -> Numbers:
+    n, m = SIZES
+    return (10.5 * n * (n - 1), 10.5 * m * (m - 1)) if unit in _OF_ONE_CALL else (3.85, 3.85)
 
 
-def times(factor, truth):
-    return Pair(*(factor * one for one in truth))
+def _times(factor: float, truth: Numbers) -> Numbers:
+    return factor * truth[0], factor * truth[1]
 
 
-class SlipsTest(unittest.TestCase):
-    def test_none_is_lost(self):
-        self.assertEqual(len(ALL), 49)
+def test_none_is_lost() -> None:
+    """44 slips of 15 units, and no two of a unit with the same sentence."""
+    assert (len(_ALL), len(SLIPS)) == (44, 15)
+    assert len({(unit, sentence) for unit, _, sentence in _ALL}) == len(_ALL)
 
-    def test_each_is_named_by_its_sentence(self):
-        for unit, made, sentence in ALL:
-            truth = truth_of(unit)
-            answer = Pair(*(made(one, n) for one, n in zip(truth, SIZES)))
-            self.assertEqual(slip_in(unit, answer, truth, TOLERANCE), sentence)
-            self.assertEqual(slip_in("none", answer, truth, TOLERANCE), "")
 
-    def test_none_in_a_right_answer_and_none_in_another_wrong_one(self):
-        for unit, _, _ in ALL:
-            truth = truth_of(unit)
-            for factor in (1.0, 1.004, 0.0, 0.6, 0.9, 1.1, 1.37, 3.0, 5.0, 10.0, 50.0):
-                self.assertEqual(slip_in(unit, times(factor, truth), truth, TOLERANCE), "", factor)
+@pytest.mark.parametrize(("unit", "slip", "sentence"), _ALL)
+def test_named(unit: str, slip: Slip, sentence: str) -> None:
+    """A slip is named by its sentence, at both sizes only, and by nobody else's."""
+    truth = _truth(unit)
+    answer = slip(truth[0], SIZES[0]), slip(truth[1], SIZES[1])
+    assert find_slip(unit, answer, truth, _TOLERANCE) == sentence
+    assert find_slip("none", answer, truth, _TOLERANCE) == ""
+    assert find_slip(unit, (7, 7), (0, 0), _TOLERANCE) == ""
+    if unit in _OF_ONE_CALL and answer[1] > 2 * answer[0]:
+        assert find_slip(unit, (answer[0], answer[0]), truth, _TOLERANCE) == ""
+    for factor in (1.0, 1.004, 0.0, 0.6, 0.9, 1.1, 1.37, 3.0, 5.0, 10.0, 50.0):
+        assert find_slip(unit, _times(factor, truth), truth, _TOLERANCE) == "", factor
 
-    def test_none_that_one_of_the_sizes_shows_only(self):
-        truth = truth_of("numbers")
-        self.assertNotEqual(slip_in("numbers", times(4, truth), truth, TOLERANCE), "")
-        self.assertEqual(
-            slip_in("numbers", Pair(4 * truth.first, 4 * truth.first), truth, TOLERANCE), ""
-        )
 
-    def test_none_in_anything_about_nothing(self):
-        for unit, _, _ in ALL:
-            self.assertEqual(slip_in(unit, Pair(7, 7), Pair(0, 0), TOLERANCE), "")
+@pytest.mark.parametrize(
+    ("typed", "division", "value", "instead"),
+    [
+        ("16/21", "16 / 21", 0, "16.0 / 21"),
+        ("16 / ((14 + 3) / 4)", "(14 + 3) / 4", 4, "1.0 * (14 + 3) / 4"),
+        ("1 / (1 - 79 / 100)", "79 / 100", 0, "79.0 / 100"),
+        ("7 / 2 * n * n", "7 / 2", 3, "7.0 / 2"),
+        ("-7 / 2", "-7 / 2", -3, "1.0 * -7 / 2"),
+        ("static_cast<double>(3 / 2)", "3 / 2", 1, "3.0 / 2"),
+        ("1'000 / 3", "1000 / 3", 333, "1000.0 / 3"),
+    ],
+)
+def test_cut_divisions(typed: str, division: str, value: int, instead: str) -> None:
+    """A division of whole numbers that loses its remainder is named, with what to write."""
+    sentence = f"C++ divides whole numbers: {division} is {value}; write {instead}"
+    assert find_cut_divisions(f"double it = {typed};  // 9 / 2") == {"it": sentence}
+    truth = (0.762, 0.762)
+    assert find_slip("ratio", (0, 0), truth, 0.02, sentence) == sentence
+    assert find_slip("ratio", truth, truth, 0.02, sentence) == ""
+    assert find_slip("ratio", (76.2, 76.2), truth, 0.02, sentence).startswith("percent?")
 
-    def test_an_expression_of_whole_numbers_is_found(self):
-        """As students type it and C++ computes it."""
-        typed, meant = at_both(lambda n: 7 // 2 * n * n), at_both(lambda n: 7 * n * n / 2)
-        sentence = "C++ divides whole numbers: 7 / 2 is 3; write 7.0 / 2"
-        self.assertEqual(slip_in("numbers", typed, meant, TOLERANCE), sentence)
-        self.assertEqual(slip_in("ratio", Pair(1, 1), Pair(4 / 3, 4 / 3), 0.015), sentence)
 
-    def test_it_is_named_only_where_whole_numbers_may_be_divided(self):
-        text = """double plain = 4.0;  // 9 / 2, by hand
-            double cut = 1 / (1 - 78 / 100); double float_cut = 7.0 / 2; double both = (3 + 4) / 2 * n * n; double halved = n / 2.0;"""
-        self.assertEqual(whole_numbers_divided(text), {"cut", "both"})
-        self.assertEqual(slip_in("ratio", Pair(4, 4), Pair(4.545, 4.545), 0.02, divides=False), "")
-        self.assertNotEqual(
-            slip_in("ratio", Pair(4, 4), Pair(4.545, 4.545), 0.02, divides=True), ""
-        )
-
-    def test_no_two_of_a_unit_are_the_same_sentence(self):
-        self.assertEqual(len({(unit, sentence) for unit, _, sentence in ALL}), len(ALL))
+@pytest.mark.parametrize(
+    "typed",
+    [
+        *("4.0", "16 / (21 / 4.0)", "n / 2", "8 / 4", "7 / 2.f", "5 / 0", "unanswered", "7e0 / 2"),
+        *("static_cast<double>(7) / 2", "std::sqrt(2.0) / 3", "double(7) / 2", "(1", "'a'"),
+    ],
+)
+def test_no_cut_division(typed: str) -> None:
+    """What C++ computes exactly, or in floating point, is not named."""
+    assert find_cut_divisions(f"double it = {typed};") == {}

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from nbody_lab import ROOT
 from nbody_lab.arguments import JsonFile, Name, PartName
 from nbody_lab.commands.build import Ranks
 from nbody_lab.core.command_line import passes_on
@@ -14,7 +15,7 @@ from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.running import run_program
 from nbody_lab.core.screen import wrapped
 from nbody_lab.core.simulation_options import SIMULATION_OPTIONS, Given
-from nbody_lab.core.whole_file import why_not_writable, write_text
+from nbody_lab.core.whole_file import why_not_writable, write_bytes
 from nbody_lab.notebook import kept_results
 from nbody_lab.programs.counting import (
     build_worksheet,
@@ -29,7 +30,7 @@ from nbody_lab.programs.counting import (
 from nbody_lab.programs.ranks import count_messages, has_ranks
 from nbody_lab.tasks import next_task
 from nbody_lab.worksheet.judge import judge_sheet, reason_to_hide_counts
-from nbody_lab.worksheet.lines import Detail, Line, Sheet, any_wrong, record_sheet
+from nbody_lab.worksheet.lines import SHEET, Detail, Line, Sheet, any_wrong, hide_choices
 from nbody_lab.worksheet.paper_machine import seal_of
 from nbody_lab.worksheet.questions import load_questions
 from nbody_lab.worksheet.sheet_text import (
@@ -39,7 +40,7 @@ from nbody_lab.worksheet.sheet_text import (
     require_question,
     select_lines,
 )
-from nbody_lab.workshop import ROOT, Workshop
+from nbody_lab.workshop import Workshop
 
 WORKSHEETS = ROOT / "build/worksheets"
 
@@ -63,7 +64,8 @@ def worksheet(
 ) -> None:
     """judge your answers in worksheet.hpp
 
-    Shows the questions of your task, of the one before, and whatever is wrong. Counts are judged by running the code.
+    Shows the questions of your task, of the one before, and whatever is wrong. Counts are judged
+    by running the code.
 
     ./lab worksheet part1
     ./lab worksheet part1 3 --which
@@ -79,14 +81,13 @@ def worksheet(
         raise UserError(f"{json} cannot be written: {why}")
     detail = Detail.BY_HOW_MUCH if by_how_much else Detail.WHICH if which else Detail.TOTAL
     sheet = _judge(lab, detail)
-    record = record_sheet(sheet)
     if json:
-        write_text(json, record.model_dump_json(indent=2) + "\n")
+        write_bytes(json, SHEET.dump_json(hide_choices(sheet), indent=2) + b"\n")
     if question:
         lines = lines_of_question(sheet, question)
         show(format_question(lines, detail))
     else:
-        lines = sheet.lines
+        lines = list(sheet.lines)
         show(format_sheet(sheet, detail, None if everything else _lines_of_task(lab, sheet)))
     if any_wrong(lines):
         raise Failure(1)
@@ -119,14 +120,14 @@ def _judge(lab: Workshop, detail: Detail) -> Sheet:
         "worksheet",
         source.relative_to(ROOT),
         seal,
-        **record_sheet(sheet).model_dump(mode="json"),
+        **SHEET.dump_python(hide_choices(sheet), mode="json"),
     )
     return sheet
 
 
 def _lines_of_task(lab: Workshop, sheet: Sheet) -> list[Line] | None:
     """The lines of the student's task, and wrong ones; None, for all, if nothing is left to answer."""
-    states = next_task.count_answered(record_sheet(sheet).lines)
+    states = next_task.count_answered(hide_choices(sheet).lines)
     tasks = next_task.read_tasks(lab.folder() / "README.md", states)
     numbers = next_task.questions_now(tasks, states)
     return select_lines(sheet.lines, numbers) if numbers else None
@@ -152,8 +153,9 @@ def count(
 ) -> None:
     """flops and memory accesses of one iteration, by class
 
-    By running the code with numbers that count; one sentence names a line that cannot be counted. In part 4: messages and
-    bytes of each rank. There alone count takes --ranks, --precision, --integrator and --vdt.
+    By running the code with numbers that count; one sentence names a line that cannot be counted.
+    In part 4: messages and bytes of each rank. There alone count takes --ranks, --precision,
+    --integrator and --vdt.
 
     ./lab count part1 mine
     ./lab count part4 mine --ranks 4

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from nbody_lab import ROOT
 from nbody_lab.arguments import OptionalPart, PartName
 from nbody_lab.core.messages import UserError
 from nbody_lab.handout import references
@@ -13,8 +14,8 @@ from nbody_lab.tasks import hint as hints
 from nbody_lab.tasks import next_task, solved
 from nbody_lab.tasks.next_task import Task
 from nbody_lab.worksheet.judge import judge_sheet
-from nbody_lab.worksheet.lines import record_sheet
-from nbody_lab.workshop import ROOT, Workshop, known_parts
+from nbody_lab.worksheet.lines import hide_choices
+from nbody_lab.workshop import Workshop, known_parts
 
 
 def _complete_task(context: typer.Context, incomplete: str) -> list[str]:
@@ -85,7 +86,7 @@ def _overview(lab: Workshop) -> tuple[list[str], Task | None]:
     lab.begin()
     files = build_worksheet(lab)
     lab.unlock()
-    states = next_task.count_answered(record_sheet(judge_sheet(*files.load())).lines)
+    states = next_task.count_answered(hide_choices(judge_sheet(*files.load())).lines)
     tasks = next_task.read_tasks(lab.folder() / "README.md", states)
     hints_text, notebook = (_read(lab.folder() / name) for name in ("hints.md", "NOTEBOOK.md"))
     handout = str((lab.folder() / "README.md").relative_to(ROOT))

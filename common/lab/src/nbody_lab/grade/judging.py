@@ -13,7 +13,7 @@ from nbody_lab.notebook import notebook
 from nbody_lab.worksheet.answers import NoAnswers, parse_answers
 from nbody_lab.worksheet.counts import FORCES, Counts, polynomials_in
 from nbody_lab.worksheet.judge import judge_sheet
-from nbody_lab.worksheet.lines import Detail, record_sheet
+from nbody_lab.worksheet.lines import SHEET, Detail
 from nbody_lab.worksheet.notebook_rows import parse_rows
 from nbody_lab.worksheet.questions import load_questions
 from nbody_lab.worksheet.scope import Evidence
@@ -210,7 +210,7 @@ def judge_worksheet(box, isolation, limits, part, references, names):
         evidence = Evidence(answers, CountedHere(box.counts / part, names), parse_rows(rows))
         questions = load_questions(folder / "questions.json")
         sheet = judge_sheet(questions, evidence, Detail.BY_HOW_MUCH)
-        record = record_sheet(sheet, with_choices=True).model_dump(mode="json")
+        record = SHEET.dump_python(sheet, mode="json")
         return {**empty, "authors": record["authors"], "lines": record["lines"]}
     except NoAnswers:
         how = too_much(ended.why) if ended.why else f"it ended with status {ended.status}"

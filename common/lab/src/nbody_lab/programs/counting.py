@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pydantic
 
+from nbody_lab import ROOT
 from nbody_lab.explain.uncountable import explain_uncountable
 from nbody_lab.notebook import kept_results, notebook
 from nbody_lab.programs.ranks import has_ranks
@@ -12,7 +13,7 @@ from nbody_lab.worksheet.counts import FORCES
 from nbody_lab.worksheet.files import WorksheetFiles
 from nbody_lab.worksheet.notebook_rows import parse_rows
 from nbody_lab.worksheet.questions import load_questions
-from nbody_lab.workshop import ROOT, Workshop
+from nbody_lab.workshop import Workshop
 
 _MUCH_MORE = 1.5  # times naive's flops
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from nbody_lab.core.console import width
 from nbody_lab.core.screen import wrapped
-from nbody_lab.worksheet.lines import LineRecord, State
+from nbody_lab.worksheet.lines import Line, State
 
 _TASK = re.compile(r"^## (\d+) (.+?)(?: \(about (\d+) minutes\))?$")
 _QUESTIONS = re.compile(r"questions? (\d+(?:(?: to |, | and )\d+)*)")
@@ -79,7 +79,7 @@ def read_tasks(handout: Path, everything: Iterable[str]) -> list[Task]:
     return parse_tasks(handout.read_text(encoding="utf-8"), everything)
 
 
-def count_answered(lines: Iterable[LineRecord]) -> dict[str, Answered]:
+def count_answered(lines: Iterable[Line]) -> dict[str, Answered]:
     """By question."""
     states: dict[str, Answered] = {}
     for line in lines:
@@ -138,7 +138,9 @@ def _state_text(task: Task, states: States) -> str:
     done, wanted = _progress(task, states)
     if not wanted:
         return "no questions"
-    return "done" if done == wanted else f"{done} of {wanted} lines done"
+    if done == wanted:
+        return "done"
+    return f"{done} of {wanted} line{'' if wanted == 1 else 's'} done"
 
 
 def _describe(part: str, here: Task, later: Task, handout: str, hints: str) -> list[str]:

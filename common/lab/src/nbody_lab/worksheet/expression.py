@@ -97,7 +97,7 @@ def parse_expression(text: str) -> Expression:
         raise BadExpression(f"'{text}' is not an expression") from None
     nodes = list(ast.walk(tree))
     if why_not := next(filter(None, map(_why_not_allowed, nodes)), ""):
-        raise BadExpression(f"the expression '{text}' {why_not}")
+        raise BadExpression(f"'{text}' {why_not}")
     functions = [node.func for node in nodes if isinstance(node, ast.Call)]
     attributes = [node for node in nodes if isinstance(node, ast.Attribute)]
     inner = [*functions, *(node.value for node in attributes)]

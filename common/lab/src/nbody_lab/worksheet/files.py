@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nbody_lab.core.messages import UserError
-from nbody_lab.worksheet import lines
 from nbody_lab.worksheet.ceilings import Ceilings
 from nbody_lab.worksheet.counts import Counts
 from nbody_lab.worksheet.judge import reason_to_hide_counts
+from nbody_lab.worksheet.lines import decodable
 from nbody_lab.worksheet.notebook_rows import NotebookRow
 from nbody_lab.worksheet.questions import Questions, load_questions
 from nbody_lab.worksheet.scope import Evidence
@@ -34,7 +34,7 @@ class WorksheetFiles:
         """Passes on what the student's code printed. Raises UserError."""
         part = load_questions(self.questions)
         asked = ask(self.program, self.seconds)
-        sys.stderr.write(lines.printable(asked.printed))
+        sys.stderr.write(decodable(asked.printed))
         sys.stderr.flush()
         ceilings = Ceilings.of_this_machine(self.ceilings)
         counts, divisions = Counts(self.counts), self._find_cut_divisions()

@@ -1,13 +1,13 @@
-"""A line of a judged worksheet, and the worksheet as a file."""
+"""A line of a judged worksheet, and the worksheet, which is also the file of --json and in build/worksheets."""
 
 import enum
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Annotated
 
-from pydantic import BeforeValidator
-
-from nbody_lab.core.model import LabModel
+import pydantic
+from pydantic import BeforeValidator, Field
+from pydantic.dataclasses import dataclass
 
 
 class State(str, enum.Enum):
@@ -32,18 +32,28 @@ class Detail(str, enum.Enum):
         return min(self, other, key=list(Detail).index)
 
 
+def decodable(text: str) -> str:
+    """A student's bytes need not be UTF-8."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+Text = Annotated[str, BeforeValidator(decodable)]
+
+
 @dataclass(frozen=True)
 class Line:
     number: str
-    question: str
+    question: Text
     kind: str = "exact"  # text, exact, follows, choice or recorded
-    answer: str = ""
+    answer: Text = ""
     state: State = State.UNANSWERED
-    words: str = ""  # further explanation
-    name: str = ""  # of the answer in worksheet.hpp
-    is_count: bool = False
-    is_sum: bool = False  # a sum of the lines above, not an answer
+    words: Text = ""  # further explanation
     points: float = 1.0
+    name: str = Field(default="", exclude=True, description="of the answer in worksheet.hpp")
+    is_count: bool = Field(default=False, exclude=True)
+    is_sum: bool = Field(
+        default=False, exclude=True, description="of the lines above, not an answer"
+    )
 
     @property
     def is_choice(self) -> bool:
@@ -60,48 +70,26 @@ class Sheet:
     """A judged worksheet."""
 
     part: str
-    authors: str
-    paper_machine: str = ""  # one line, from the authors' names
-    lines: list[Line] = field(default_factory=list)
+    authors: Text
+    lines: tuple[Line, ...]
+    paper_machine: Text = Field(
+        default="", exclude=True, description="one line, from the authors' names"
+    )
+
+
+SHEET = pydantic.TypeAdapter(Sheet)
 
 
 def any_wrong(lines: Iterable[Line]) -> bool:
     return any(line.is_wrong for line in lines)
 
 
-def printable(text: str) -> str:
-    """A student's bytes need not be UTF-8."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-
-
-_Text = Annotated[str, BeforeValidator(printable)]
-
-
-class LineRecord(LabModel):
-    """A line as a file has it."""
-
-    number: str
-    question: _Text
-    kind: str
-    answer: _Text
-    state: State
-    words: _Text
-    points: float
-
-
-class SheetRecord(LabModel):
-    """The file of --json; also in build/worksheets."""
-
-    part: str
-    authors: _Text
-    lines: tuple[LineRecord, ...]
-
-
-def record_sheet(sheet: Sheet, with_choices: bool = False) -> SheetRecord:
-    """The worksheet for a file. Whether a choice is right is only for the grader: `with_choices`."""
-    lines = []
-    for line in sheet.lines:
-        if line.is_choice and line.state is not State.UNANSWERED and not with_choices:
-            line = replace(line, state=State.HIDDEN)
-        lines.append(LineRecord(**{name: getattr(line, name) for name in LineRecord.model_fields}))
-    return SheetRecord(part=sheet.part, authors=sheet.authors, lines=tuple(lines))
+def hide_choices(sheet: Sheet) -> Sheet:
+    """As students see it: whether a choice is right is only for the grader."""
+    lines = (
+        replace(line, state=State.HIDDEN)
+        if line.is_choice and line.state is not State.UNANSWERED
+        else line
+        for line in sheet.lines
+    )
+    return replace(sheet, lines=tuple(lines))

@@ -319,6 +319,8 @@ def _describe(error: pydantic.ValidationError, text: bytes) -> str:
         return fault
     row = json.loads(text)["questions"][location[1]]
     number = row.get("number", "?") if isinstance(row, dict) else "?"
+    if first["type"] == "union_tag_not_found":
+        fault = "kind is missing"
     if first["type"] == "union_tag_invalid":
         kinds = first["ctx"]["expected_tags"].replace("'", "")
         fault = f"there is no kind '{first['ctx']['tag']}'; there are {kinds}"

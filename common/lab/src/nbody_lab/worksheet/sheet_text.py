@@ -6,7 +6,7 @@ from nbody_lab.core.console import Column, format_table, width
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.screen import wrapped
 from nbody_lab.notebook.file import in_quotes
-from nbody_lab.worksheet.lines import Detail, Line, Sheet, State, printable
+from nbody_lab.worksheet.lines import Detail, Line, Sheet, State
 from nbody_lab.worksheet.questions import Questions
 
 _COLUMNS = (
@@ -33,10 +33,10 @@ def format_lines(lines: Sequence[Line]) -> str:
     rows = [
         (
             "" if line.number == number else line.number,
-            printable(line.question),
+            line.question,
             line.kind,
-            printable(line.answer),
-            printable(_verdict(line)),
+            line.answer,
+            _verdict(line),
         )
         for number, line in zip(before, lines)
     ]
@@ -61,7 +61,7 @@ def _format_choices(lines: Sequence[Line]) -> str:
 def _format_paper_machine(sheet: Sheet) -> str:
     if not sheet.authors:
         return "paper machine: write your names into worksheet.hpp first\n"
-    text = f"paper machine of {printable(sheet.authors)}: {sheet.paper_machine}"
+    text = f"paper machine of {sheet.authors}: {sheet.paper_machine}"
     return "\n".join(wrapped(text, indent="  ", width=width())) + "\n"
 
 
@@ -71,16 +71,27 @@ def _format_count(lines: Sequence[Line]) -> str:
     return f"{given} of {len(asked)} line{'' if len(asked) == 1 else 's'} answered"
 
 
+def _in_ranges(numbers: Sequence[str]) -> str:
+    """ "0, 3 to 9, 12" """
+    groups: list[list[str]] = []
+    for number in dict.fromkeys(numbers):
+        if groups and groups[-1][-1].isdigit() and number == str(int(groups[-1][-1]) + 1):
+            groups[-1].append(number)
+        else:
+            groups.append([number])
+    return ", ".join(
+        f"{group[0]} to {group[-1]}" if len(group) > 2 else ", ".join(group) for group in groups
+    )
+
+
 def _format_numbers(lines: Sequence[Line]) -> str:
-    """ "; wrong: 3, 13; empty: 19; waiting: 20". Wrong choices are not listed."""
+    """ "; wrong: 3, 13; empty: 14 to 19; waiting: 20". Wrong choices are not listed."""
     numbers = {
         "wrong": [line.number for line in lines if line.is_wrong],
         "empty": [line.number for line in lines if line.state is State.UNANSWERED],
         "waiting": [line.number for line in lines if line.state is State.WAITING],
     }
-    return "".join(
-        f"; {what}: {', '.join(dict.fromkeys(which))}" for what, which in numbers.items() if which
-    )
+    return "".join(f"; {what}: {_in_ranges(which)}" for what, which in numbers.items() if which)
 
 
 def _advise(lines: Sequence[Line], detail: Detail) -> str:

@@ -1,0 +1,186 @@
+"""Finds a student's next task from a handout and a judged worksheet."""
+
+import re
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from nbody_lab import ROOT
+from nbody_lab.tasks.next_task import (
+    Answered,
+    Task,
+    count_answered,
+    current,
+    find_empty_sections,
+    find_questions,
+    format_overview,
+    parse_tasks,
+    questions_now,
+)
+from nbody_lab.worksheet.lines import Line, State
+
+HANDOUT = """# A part
+
+## 1 Play
+
+Words.
+
+## 2 Count (about 20 minutes)
+
+Text that names question 9.
+
+Done when questions 1 to 3 of `worksheet.hpp` are right, and
+you know why. They are judged without question 7.
+
+## 3 Explain
+
+Done when all questions are answered:
+
+## Behind
+
+## 4 no task
+"""
+TASKS = parse_tasks(HANDOUT, "1234")
+ALL_RIGHT = "right/right/right/right"
+
+
+def _states(text: str) -> dict[str, Answered]:
+    """ "right wrong/-" makes two lines of question 1, and one of question 2 that is not answered."""
+    lines = [
+        Line(str(number), "", state=State("" if state == "-" else state))
+        for number, together in enumerate(text.split("/"), 1)
+        for state in together.split()
+    ]
+    return count_answered(lines)
+
+
+def test_tasks_with_their_questions() -> None:
+    """From a heading with a number to the sentence that says when it is done."""
+    done = "Done when questions 1 to 3 of `worksheet.hpp` are right, and you know why"
+    assert [
+        Task("1", "Play", 3),
+        Task("2", "Count", 7, ("1", "2", "3"), done, 20),
+        Task("3", "Explain", 14, ("4",), "Done when all questions are answered"),
+    ] == TASKS
+
+
+@pytest.mark.parametrize(
+    ("states", "task", "questions"),
+    [
+        ("-/-/-/-", "1", "123"),
+        ("right wrong/-/-/-", "2", "123"),
+        ("right noted/answered/right/-", "3", "1234"),
+        (ALL_RIGHT, None, ""),
+    ],
+)
+def test_the_first_that_is_not_done(states: str, task: str | None, questions: str) -> None:
+    """And which questions the worksheet shows then: its own, and those of the task before."""
+    here = current(TASKS, _states(states))
+    assert (here and here.number) == task
+    assert questions_now(TASKS, _states(states)) == list(questions)
+
+
+@pytest.mark.parametrize(
+    ("states", "here"), [("-/-", "1"), ("right/-", "2"), ("right/wrong right", "4")]
+)
+def test_a_task_without_questions_between(states: str, here: str) -> None:
+    """It is next until a question behind it is answered."""
+    questions = {"1": ("1",), "2": (), "3": (), "4": ("2",)}
+    tasks = [Task(number, "title", 1, asked) for number, asked in questions.items()]
+    found = current(tasks, _states(states))
+    assert found and found.number == here
+    text = "\n".join(
+        format_overview("part1", "x", "## Task 2a: x\n## Task 2b: y\n", "", tasks, _states(states))
+    )
+    assert ("./lab hint part1 2a  (or 2b)" in text) == (here == "2")
+    assert ("once you answer question 2, ./lab next moves on to task 4" in text) == (here == "2")
+
+
+NOTEBOOK = """# Notebook
+
+### Task 1, play
+
+What did you see? Why?
+
+And then?
+
+### Task 2, count
+
+How many?
+
+Nine.
+
+### Task 3, explain
+
+Why?
+
+## Hints opened
+"""
+
+
+@pytest.mark.parametrize("states", ["right wrong/-/-/-", "right/right/right/-", ALL_RIGHT])
+@pytest.mark.parametrize("notebook", ["", NOTEBOOK])
+def test_the_overview(states: str, notebook: str, snapshot: SnapshotAssertion) -> None:
+    """Tasks, where the student is, what to do, and which questions of earlier tasks the notebook leaves open."""
+    hints = "## Task 2: count\n"
+    assert (
+        "\n".join(
+            format_overview("part1", "part1/README.md", hints, notebook, TASKS, _states(states))
+        )
+        == snapshot
+    )
+
+
+def test_empty_sections() -> None:
+    """Below which nothing but questions stands."""
+    assert find_empty_sections(NOTEBOOK) == ["Task 1, play", "Task 3, explain"]
+
+
+@pytest.mark.parametrize("file", sorted(ROOT.glob("part*_*/NOTEBOOK.md")), ids=str)
+def test_the_notebooks_handed_out_are_empty(file: Path) -> None:
+    """So that an empty section of them can be told."""
+    text = file.read_text(encoding="utf-8")
+    headings = re.findall(r"^### (Task .*)", text, re.MULTILINE)
+    if "- task" not in text and headings:
+        assert find_empty_sections(text) == headings
+
+
+@pytest.mark.parametrize(
+    ("sentence", "numbers"),
+    [
+        ("question 3 is right", "3"),
+        ("questions 6 and 7", "6 7"),
+        ("questions 3 to 5", "3 4 5"),
+        ("questions 0, 6 and 7", "0 6 7"),
+        ("questions 0 and 3 to 5 are", "0 3 4 5"),
+        ("all questions", "9"),
+        ("the check passes", ""),
+    ],
+)
+def test_the_questions_that_a_sentence_names(sentence: str, numbers: str) -> None:
+    assert find_questions(sentence, ["9"]) == tuple(numbers.split())
+
+
+@pytest.mark.parametrize("file", sorted(ROOT.glob("part*_*/README.md")), ids=str)
+def test_the_labs_own_handouts(file: Path) -> None:
+    """The tasks take the questions in order, each one once; their times add up; no line is too long."""
+    text = file.read_text(encoding="utf-8")
+    sheet, hints = (file.with_name(name).read_text() for name in ("worksheet.hpp", "hints.md"))
+    questions = re.findall(r"^  // (\d+) ", sheet, re.MULTILINE)
+    tasks = parse_tasks(text, questions)
+    assert [task.number for task in tasks] == [str(k + 1) for k in range(len(tasks))]
+    named = [question for task in tasks for question in task.questions]
+    assert sorted(named, key=int) == questions
+    found = re.search(r"about\s(\d+)\shours\sin\sall", text)
+    assert found and all(task.minutes for task in tasks)
+    assert abs(sum(task.minutes for task in tasks) - 60 * int(found[1])) < 30
+    for task in tasks:
+        assert f"## {task.number} " in text.splitlines()[task.line - 1]
+        left = {
+            number: Answered(0, 1)
+            for later in tasks[tasks.index(task) :]
+            for number in later.questions
+        }
+        lines = format_overview("part1", str(file.relative_to(ROOT)), hints, "", tasks, left)
+        assert max(map(len, lines)) <= 100

@@ -1,0 +1,192 @@
+"""What a worksheet is judged by: counts, ceilings and rows of the notebook."""
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nbody_lab import ROOT
+from nbody_lab.core.messages import UserError
+from nbody_lab.worksheet import notebook_rows
+from nbody_lab.worksheet.ceilings import Ceiling, Ceilings, name_processor
+from nbody_lab.worksheet.counts import FORCES, Counts
+from nbody_lab.worksheet.notebook_rows import NotebookRow, Place
+
+_INTEGRATORS = ("kick", "drift", "accelerations_and_jerk")
+
+
+def _flops(n2: int, n: int, over: int = 1, constant: int = 0) -> dict[str, Any]:
+    terms = {"n2": n2, "n": n, "1": constant, "over": over, "text": ""}
+    return {"flops": {"polynomial": terms, "counted": {}}}
+
+
+def _counts(folder: Path, work: object) -> Counts:
+    (folder / "mine_count.json").write_text(json.dumps({"work": work}))
+    return Counts(folder)
+
+
+def test_counts_of_each_function(tmp_path: Path) -> None:
+    """Each function has its own; those of integrators may be missing, as may a file."""
+    work = {FORCES: _flops(7, -7), "kick": _flops(0, 6, constant=3), "drift": _flops(1, 1, 2)}
+    counts = _counts(tmp_path, work)
+    assert counts.at(10, "mine", "flops") == 630
+    assert counts.at(10, "mine", "flops", "kick") == 63
+    assert counts.at(10, "mine", "flops", "drift") == 55
+    assert counts.at(10, "mine", "flops", "accelerations_and_jerk") is None
+    assert counts.at(10, "mine", "loads") is None
+    assert counts.polynomials("nobody") is None
+
+
+@pytest.mark.parametrize("work", [{"kick": _flops(0, 6)}, {FORCES: 3}, [], {FORCES: {"add": 1}}])
+def test_no_counts(work: object, tmp_path: Path) -> None:
+    """A file without the counts that all have is named."""
+    with pytest.raises(UserError, match=r"mine_count.json: not written by a count program"):
+        _counts(tmp_path, work).at(10, "mine", "flops")
+
+
+def test_stored_counts_of_another_machine() -> None:
+    """Those in data/results can be read."""
+    stored = ROOT / "data/results/part3_counts"
+    if not stored.is_dir():
+        pytest.skip("no counts of another machine are here")
+    assert Counts(stored).at(1000, "naive", "add", "update_bodies") == 9000
+    for function in _INTEGRATORS:
+        assert isinstance(Counts(stored).polynomials("naive", function), dict)
+
+
+_FLOPS = {"kind": "flops", "operation": "mul_add", "threads": 1}
+
+
+def _ceilings_file(**changes: Any) -> dict[str, Any]:
+    rows = [
+        {**_FLOPS, "best": 12e9, "is_ceiling": False},
+        {**_FLOPS, "best": 13e9, "is_ceiling": True, "more": 0},
+        {"kind": "bandwidth", "best": 99e9, "is_ceiling": True},
+    ]
+    head = {"what": "ceilings", "version": 1, "machine": {"cpu": "Abacus", "cores": 1}}
+    return {**head, "clock_hz": 3e9, "ceilings": rows, **changes}
+
+
+def _read(data: object, folder: Path) -> Ceilings:
+    file = folder / "ceilings.json"
+    file.write_text(data if isinstance(data, str) else json.dumps(data))
+    return Ceilings.of_this_machine(file, "Abacus")
+
+
+def test_ceilings_of_this_machine(tmp_path: Path) -> None:
+    """The highest row counts, unless it was disturbed."""
+    ceilings = _read(_ceilings_file(), tmp_path)
+    assert (ceilings.best({"kind": "flops"}), ceilings.why_none) == (13e9, "")
+    assert ceilings.best({"kind": "nothing"}) is None
+    higher = Ceiling.model_validate({**_FLOPS, "best": 14e9})
+    disturbed = Ceilings(rows=(*ceilings.rows, higher))
+    assert disturbed.best({"kind": "flops"}) is None
+    assert disturbed.with_doubtful().best({"kind": "flops"}) == 14e9
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (_ceilings_file(version=2), "version should be 1"),
+        (_ceilings_file(what="prices"), "what should be 'ceilings'"),
+        (_ceilings_file(machine={"cpu": "Other"}), "is for another processor (Other)"),
+        (_ceilings_file(machine={}), "machine.cpu is missing"),
+        (_ceilings_file(ceilings=[{"best": -1}]), "ceilings[0].best should be"),
+        ("[]", "ceilings.json: should be"),
+        ("{", "ceilings.json: Invalid JSON"),
+    ],
+)
+def test_ceilings_that_cannot_be_used(data: object, why: str, tmp_path: Path) -> None:
+    """One line says why, and what to do."""
+    ceilings = _read(data, tmp_path)
+    assert ceilings.best({"kind": "flops"}) is None
+    assert why in ceilings.why_none
+    assert ceilings.why_none.endswith("./lab roofline --measure measures this machine")
+    assert "\n" not in ceilings.why_none
+
+
+def test_no_ceilings() -> None:
+    """A file that was never written needs no word."""
+    missing = Ceilings.of_this_machine(Path("/nowhere"))
+    assert (missing.best({}), missing.why_none) == (None, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("processor\t: 0\nmodel name\t: Abacus 9\n", "Abacus 9"),
+        ("processor\t: 0\nCPU part\t: 0xd4f\n", "unknown CPU"),
+        ("model name\t: \n", "unknown CPU"),
+        ("", "unknown CPU"),
+    ],
+)
+def test_processor(text: str, name: str) -> None:
+    """A processor is called as bin/machine calls it; kernels on ARM give no name."""
+    assert name_processor(text) == name
+
+
+def _row(row: int, name: str, n: int, threads: int, *numbers: float | None) -> NotebookRow:
+    expected, measured, rate = numbers
+    return NotebookRow(
+        row=row,
+        name=name,
+        n=n,
+        threads=threads,
+        expected=expected,
+        measured=measured,
+        interactions_per_s=rate,
+    )
+
+
+ROWS = (
+    _row(1, "mine", 5000, 1, 1.5, 1.4, 2e9),
+    _row(2, "mine", 5000, 2, 2, 1.9, 3.8e9),
+    _row(3, "mine_fused", 5000, 1, None, 1.2, 2.5e9),
+    _row(4, "mine_fused", 256, 2, 1, 0.9, 1e9),
+    _row(7, "mine_fused", 256, 1, 1, 1.1, 1.25e9),
+)
+
+
+@pytest.mark.parametrize(
+    ("call", "places"),
+    [
+        (lambda f: f["speeds"](name="mine", n=5000, threads=1), [(2, "row 1")]),
+        (lambda f: f["speeds"](n=256), [(1, "row 4"), (1.25, "row 7")]),
+        (lambda f: f["speeds"](name="mine", n=1000), []),
+        (lambda f: [one for one, _ in f["expected_gains"]()], [1.5, 2, 1, 1]),
+        (lambda f: [one for one, _ in f["measured_gains"]()], [1.4, 1.9, 1.2, 0.9, 1.1]),
+        (lambda f: f["speed_ups"](threads=2), [(1.9, "rows 1, 2"), (0.8, "rows 7, 4")]),
+        (lambda f: f["speed_ups"](n=256), [(0.8, "rows 7, 4")]),
+        (lambda f: f["speed_ups"](threads=4), []),
+    ],
+)
+def test_numbers_of_rows(call: Callable[[Any], list[Place]], places: list[Place]) -> None:
+    """A question gets the numbers of the rows that it is about; speed-ups are of one version and size."""
+    assert call(notebook_rows.functions_for(ROWS)) == places
+
+
+def test_ideas() -> None:
+    """Only what was predicted and measured is an idea."""
+    assert notebook_rows.count_ideas(ROWS) == 4
+    assert notebook_rows.count_ideas([_row(1, "mine", 5000, 1, 1.5, None, None)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (6.1, "4.2 in the notebook (row 5)"),
+        (1.0, "2 in the notebook (row 1)"),
+        (4.8, ""),
+        (1.75, ""),
+        (-1.0, ""),
+        (0.0, ""),
+        (math.inf, "2 in the notebook (row 1)"),
+    ],
+)
+def test_disagreement(answer: float, words: str) -> None:
+    """The nearest number is named, unless it is within 15 %."""
+    assert notebook_rows.describe_disagreement(answer, [(2.0, "row 1"), (4.2, "row 5")]) == words
+    assert notebook_rows.describe_disagreement(answer, []) == ""
