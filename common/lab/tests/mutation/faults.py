@@ -35,6 +35,7 @@ SLOW = (
     "building_test",
     "bubblewrap_test",
     "class_test",
+    "failure_test",
     "isolation_test",
     "isolation_words_test",
     "overlay_test",
