@@ -179,49 +179,8 @@ COMMANDS = {
     ),
 }
 
-# The functions with types. The others still get their words as they were typed.
-TYPED = {
-    "bench",
-    "bound",
-    "build",
-    "case",
-    "check",
-    "completion",
-    "count",
-    "counters",
-    "demo",
-    "devices",
-    "diff",
-    "doctor",
-    "export",
-    "handout",
-    "hint",
-    "list",
-    "machine",
-    "next",
-    "profile",
-    "record",
-    "report",
-    "roofline",
-    "run",
-    "setup",
-    "simulate",
-    "site",
-    "submit",
-    "test",
-    "try",
-    "undo",
-    "vec-report",
-    "view",
-    "watch",
-    "worksheet",
-}
-HAVE_HELP_OF_THEIR_OWN = (
-    "check",
-    "plot",
-    "demo",
-    "grade",
-)
+# The functions with types; the other two still parse their words themselves.
+TYPED = set(COMMANDS) - {"plot", "grade"}
 
 
 def help_text():
@@ -336,15 +295,14 @@ def run(words):
         from nbody_lab.core.words import nearest
 
         stop(f"unknown command '{name}'{nearest(name, COMMANDS) or '; ./lab help lists them'}")
+    if "--on-cpu" in words:
+        from nbody_lab.programs.on_cpu import demand_command
+
+        demand_command(name, words)
     if name in TYPED:
         return run_typed(words)
-    if words[1:2] in (["-h"], ["--help"]) and name not in HAVE_HELP_OF_THEIR_OWN:
-        print(f"./lab {name}: {COMMANDS[name].summary}")
-        return 0
-    from nbody_lab.programs.on_cpu import demand_command
     from nbody_lab.workshop import Workshop
 
-    demand_command(name, words)
     return find_function(COMMANDS[name])(Workshop(), words[1:])
 
 

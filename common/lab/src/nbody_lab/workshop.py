@@ -16,7 +16,7 @@ from nbody_lab import ROOT
 from nbody_lab.core.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.steps import run_step
-from nbody_lab.core.words import asks_for_double, nearest
+from nbody_lab.core.words import nearest
 from nbody_lab.explain.compiler_warnings import show_warnings, show_warnings_again
 from nbody_lab.explain.failure import Culprit, explain_failure
 
@@ -25,12 +25,6 @@ CUDA_COMPILERS = (
     Path("/usr/local/cuda/bin/nvcc"),
 )  # besides PATH
 PASSED = "notebook/passed"  # beside the notebook's kept sources: build/ may be deleted
-EXAMPLES = {
-    "run": "naive -n 1000 -i 10 -v",
-    "try": 'mine "sums in locals" --expect 1.5',
-    "hint": "2",
-    "diff": "openmp",
-}
 PARTS_OF_SOLUTIONS = {"languages": "solutions/other_languages"}  # without a task for students
 # What a part needs to be built, and the option of ./lab setup that installs it.
 BUILT_WITH = {
@@ -156,21 +150,7 @@ class Workshop:
         known = self.known()
         return known.targets(self.part, name, precision) if known else []
 
-    def double_targets(self, name: str, options: Sequence[str]) -> list[str]:
-        """The Ninja targets in double, if the options ask for --precision double."""
-        return self.targets(name, "double") if asks_for_double(options) else []
-
     # --- parts and names ---
-
-    def choose_part(self, command: str, words: list[str]) -> list[str]:
-        """Takes the part from the first word."""
-        if not words or not words[0]:
-            raise UserError(
-                f"{command} needs a part, for example: ./lab {command} part1 {EXAMPLES.get(command, '')}".rstrip()
-                + f" (parts: {' '.join(known_parts())})"
-            )
-        self.part = parse_part(words[0])
-        return words[1:]
 
     def folder(self) -> Path:
         """The part's own folder, which holds its notebook."""

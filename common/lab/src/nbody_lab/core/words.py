@@ -1,11 +1,7 @@
 """Interprets the words of a command line."""
 
-import argparse
 import difflib
 from collections.abc import Iterable, Sequence
-
-from nbody_lab.core.messages import stop
-from nbody_lab.core.screen import SCREEN
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
@@ -32,34 +28,5 @@ def asks_for_double(options: Sequence[str]) -> bool:
     )
 
 
-def leading_names(words: Sequence[str]) -> tuple[list[str], Sequence[str]]:
-    """(names before the first option, the rest)"""
-    count = next((k for k, word in enumerate(words) if word.startswith("-")), len(words))
-    return [plain_name(word) for word in words[:count]], words[count:]
-
-
-def one_name(words: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """(name, options); without a name it is naive."""
-    if words and not words[0].startswith("-"):
-        return plain_name(words[0]), words[1:]
-    return "naive", words
-
-
 def wants_help(words: Sequence[str]) -> bool:
     return "-h" in words or "--help" in words
-
-
-# Parses a command's options: an error is one line with an example, and the help fits the screen.
-
-
-class Parser(argparse.ArgumentParser):
-    def __init__(self, example, **words):
-        super().__init__(
-            allow_abbrev=False,
-            formatter_class=lambda prog: argparse.HelpFormatter(prog, width=SCREEN),
-            **words,
-        )
-        self.example = example
-
-    def error(self, message):
-        stop(f"{self.prog.split()[-1]}: {message}; for example: {self.example}")

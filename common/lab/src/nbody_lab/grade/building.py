@@ -185,11 +185,11 @@ def boxed_manifest(course, box, isolation, limits, part, rows):
         ),
     )
     known = [
-        dict(row)
-        for row in references.rows
-        if row["part"] == part and row["kind"] in ("naive", "solution")
+        row.model_dump(by_alias=True)
+        for row in references.of_part(part)
+        if row.kind in ("naive", "solution")
     ]
-    template = next(row for row in references.rows if row["part"] == part and row["kind"] == "mine")
+    template = references.of_part(part, "mine")[0].model_dump(by_alias=True)
     for row in known:
         absolute(row, references.file.parent)
     for one in rows:
@@ -218,7 +218,7 @@ def boxed_manifest(course, box, isolation, limits, part, rows):
                 "launcher": launcher,
             }
         )
-    parts = [{**row, "launcher": []} for row in references.parts if row["name"] == part]
+    parts = [{**row.model_dump(), "launcher": []} for row in references.parts if row.name == part]
     file = box.folder / f"{part}_manifest.json"
     file.write_text(
         json.dumps({"version": 2, "parts": parts, "implementations": known}), encoding="utf-8"

@@ -120,4 +120,6 @@ def known_of(root, part):
         manifest = Manifest(root / "build/release/manifest.json")
     except ManifestError:
         return "", []
-    return (manifest.part(part) or {}).get("device", ""), clean(manifest.of_part(part))
+    return (manifest.part(part) or {}).get("device", ""), clean(
+        [row.model_dump(by_alias=True) for row in manifest.of_part(part)]
+    )
