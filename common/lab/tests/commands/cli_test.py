@@ -135,6 +135,11 @@ def test_a_wrong_option_is_refused_before_anything_is_built(name, run_lab, nothi
         ("bench part3 naive", f"no NVIDIA GPU answers here, so part3 cannot run; {ON_CPU}"),
         ("profile part3", "no NVIDIA GPU answers here, so part3 cannot run; "),
         ("try part3 mine idea --expect 2", "no NVIDIA GPU answers here, so part3 cannot run; "),
+        (
+            "bench part3 mine --on-cpu",
+            "--on-cpu is for check and run only: kernels on the CPU show",
+        ),
+        ("profile part3 mine --on-cpu", "--on-cpu is for check and run only: kernels on the CPU"),
         ("build all mine", "build all takes no name: ./lab build all, or ./lab build PART NAME"),
         ("list part1 part2", "list takes no 'part2'; ./lab list -h shows what it takes"),
         ("doctor part1", "doctor takes no 'part1'; ./lab doctor -h shows what it takes"),

@@ -21,7 +21,6 @@ FOR_KERNELS = "for kernels there are --double and --ncu"
         ("profile part2 --double", f"profile: --double is for kernels on a GPU; {FOR_FUNCTIONS}"),
         ("profile part3 --debug", f"profile: --debug is for the CPU; {FOR_KERNELS}"),
         ("profile part3 --annotate", f"profile: --annotate is for the CPU; {FOR_KERNELS}"),
-        ("profile part3 mine --on-cpu", "profile: --on-cpu is for check and run only: kernels on"),
         (
             "profile part3 mine",
             "no NVIDIA GPU answers here, so part3 cannot run; ./lab check part3 mine --on-cpu ",

@@ -82,7 +82,6 @@ def profile(
     ncu: Annotated[
         bool, _flag("--ncu", "part 3: the GPU's counters, by NVIDIA's profiler")
     ] = False,
-    on_cpu: Annotated[bool, _flag("--on-cpu", "", hidden=True)] = False,
 ) -> None:
     """which functions, lines or kernels take the time?
 
@@ -93,10 +92,6 @@ def profile(
     ./lab profile part1 mine
     """
     lab = Workshop(part)
-    if on_cpu:
-        raise UserError(
-            "profile: --on-cpu is for check and run only: kernels on the CPU show what is right, not how fast"
-        )
     if lab.has_kernels():
         instead = "for kernels there are --double and --ncu"
         _refuse_options("for the CPU", instead, debug=debug, annotate=annotate)
