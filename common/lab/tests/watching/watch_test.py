@@ -83,6 +83,9 @@ class Student:
 
     def close(self) -> None:
         if self.process.poll() is None:
+            self.send(signal.SIGTERM)  # not SIGKILL: its scratch folder goes, too
+            self.status()
+        if self.process.poll() is None:
             self.send(signal.SIGKILL)
         self.process.wait()
         for descriptor in (self.end, self.terminal):
