@@ -57,6 +57,11 @@ def test_symbols_that_gprof_does_not_see():
         ("std::vector<A<B>, std::allocator<A<B> > >::size()", "std::vector<A<B>>::size()"),
         ("__gnu_cxx::__promote_2<float, int>::__type std::pow<int>(int)", "std::pow<int>(int)"),
         ("nbody::(anonymous namespace)::run()", "nbody::run()"),
+        ("void nbody::pairs<4ul>(int)", "nbody::pairs<4ul>(int)"),
+        (
+            "void nbody::Rows<4ul>::meet<(Mode)1>(std::array<nbody::Rows<4ul>::Row, 4ul>&, unsigned long) const",
+            "nbody::Rows<4ul>::meet<(Mode)1>(...) const",
+        ),
         ("__sinf_sse2", "sinf, of the C library"),
         ("__mcount_internal", "__mcount_internal"),
         ("_init_all", "_init_all"),

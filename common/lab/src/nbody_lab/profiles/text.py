@@ -23,6 +23,7 @@ _COPY_OF_FUNCTION = re.compile(r" \[clone [^]]*\]")
 _STRING = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >"
 _ALLOCATOR = re.compile(r", std::allocator<[^<>]*(?:<[^<>]*>[^<>]*)?> >")
 _PROMOTED = re.compile(r"__gnu_cxx::__promote_[0-9]*<[^>]*>::__type ")
+_LONGEST_NAME = 68  # of a name that is shown with its parameters
 _OF_C_LIBRARY = re.compile(r"^__(?P<name>[a-z0-9]*)_(?:fma4?|avx2|sse2|sse4_1)$")
 
 # perf annotate: a title per function, hottest first; its name; source lines; instructions with their share.
@@ -51,7 +52,18 @@ def shorten_name(name: str) -> str:
     name = _PROMOTED.sub("", name, count=1).replace("(anonymous namespace)::", "")
     if name == "_init":
         return "calling functions of the C library"
-    return _OF_C_LIBRARY.sub(r"\g<name>, of the C library", name)
+    name = _OF_C_LIBRARY.sub(r"\g<name>, of the C library", name.removeprefix("void "))
+    return name if len(name) <= _LONGEST_NAME else _cut_parameters(name)
+
+
+def _cut_parameters(name: str) -> str:
+    """f<g(int)>(std::array<...>&) const -> f<g(int)>(...) const"""
+    depth = 0
+    for k, letter in enumerate(name):
+        depth += {"<": 1, ">": -1}.get(letter, 0)
+        if letter == "(" and depth == 0:
+            return f"{name[:k]}(...){name[name.rindex(')') + 1 :]}"
+    return name
 
 
 def read_flat_profile(text: str) -> list[FunctionTime]:
