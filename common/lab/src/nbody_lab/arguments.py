@@ -5,12 +5,21 @@ def profile(part: PartName, name: Name = "naive", bodies: Bodies = None) -> None
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from nbody_lab.core.words import plain_name
 from nbody_lab.workshop import Workshop, known_parts, parse_part
+
+
+def option(words: str, metavar: str | None, help_text: str, **more: Any) -> Any:
+    """An option whose help says its default in its own words, or that has none."""
+    return typer.Option(*words.split(), metavar=metavar, help=help_text, show_default=False, **more)
+
+
+def flag(words: str, help_text: str) -> Any:
+    return typer.Option(*words.split(), help=help_text)
 
 
 def complete_part(incomplete: str) -> list[str]:

@@ -17,11 +17,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from nbody_lab import ROOT
+from nbody_lab.commands.tests import kill_marked
 from nbody_lab.core.messages import UserError
 
 LAB = ROOT / "common/lab/src/nbody_lab"
 TESTS = ROOT / "common/lab/tests"
 
+MARK = "LAB_FAULT_RUN"
 LONGEST_S = 300  # of one test file
 FOUND = (1, 2)  # statuses of pytest: a test fails, or a file cannot be collected
 OTHER_TESTS = {
@@ -776,7 +778,12 @@ def environment(fault, folder):
         str(TESTS.parent),
         *filter(None, [os.environ.get("PYTHONPATH", "")]),
     ]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(paths),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        MARK: str(folder),
+    }
 
 
 def found_by(fault):
@@ -799,6 +806,8 @@ def found_by(fault):
                 )
             except subprocess.TimeoutExpired:
                 return f"{test.name} (no end)"
+            finally:
+                kill_marked(MARK, str(folder))  # what ran away since the fault took its limit
             if run.returncode in FOUND:
                 return test.name
         return ""

@@ -1,11 +1,12 @@
 """./lab setup and ./lab demo."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from nbody_lab import ROOT
+from nbody_lab.arguments import flag
 from nbody_lab.commands import report
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.messages import Failure, UserError, say
@@ -18,21 +19,15 @@ from nbody_lab.workshop import Workshop
 _SETUP = ["bash", ROOT / "common/setup/setup.sh"]
 
 
-def _flag(name: str, help_text: str) -> Any:
-    return typer.Option(name, help=help_text)
-
-
 def setup(
     context: typer.Context,
-    no_root: Annotated[bool, _flag("--no-root", "install nothing of the system")] = False,
-    cuda: Annotated[bool, _flag("--cuda", "for part 3: a CUDA compiler")] = False,
-    mpi: Annotated[bool, _flag("--mpi", "for part 4: an MPI library")] = False,
-    pictures: Annotated[bool, _flag("--pictures", "to draw plots and pages (400 MB)")] = False,
-    view: Annotated[bool, _flag("--view", "for ./lab view and record")] = False,
-    grading: Annotated[bool, _flag("--grading", "for ./lab grade")] = False,
-    languages: Annotated[
-        bool, _flag("--languages", "for guests in other languages (1 GB)")
-    ] = False,
+    no_root: Annotated[bool, flag("--no-root", "install nothing of the system")] = False,
+    cuda: Annotated[bool, flag("--cuda", "for part 3: a CUDA compiler")] = False,
+    mpi: Annotated[bool, flag("--mpi", "for part 4: an MPI library")] = False,
+    pictures: Annotated[bool, flag("--pictures", "to draw plots and pages (400 MB)")] = False,
+    view: Annotated[bool, flag("--view", "for ./lab view and record")] = False,
+    grading: Annotated[bool, flag("--grading", "for ./lab grade")] = False,
+    languages: Annotated[bool, flag("--languages", "for guests in other languages (1 GB)")] = False,
 ) -> None:
     """install what is missing
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.arguments import Names, OptionalPart, numbers_up_to
+from nbody_lab.arguments import Names, OptionalPart, numbers_up_to, option
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.handed_out import demand_baseline
 from nbody_lab.core.manifest import Manifest
@@ -61,10 +61,7 @@ def _scene(text: str) -> str:
 
 
 def _result_file(text: str) -> Path:
-    folder = Path(text).parent
-    if not folder.is_dir():  # which bench does not make
-        raise typer.BadParameter(f"{text} cannot be written: there is no folder {folder}")
-    if why := why_not_writable(text):
+    if why := why_not_writable(text, makes_folder=False):
         raise typer.BadParameter(f"{text} cannot be written: {why}")
     return Path(text)
 
@@ -74,12 +71,8 @@ def _study_names(context: typer.Context, incomplete: str) -> list[str]:
     return [name for name in studies.names_of_studies(part) if name.startswith(incomplete)]
 
 
-def _option(words: str, metavar: str | None, help_text: str, **more: Any) -> Any:
-    return typer.Option(words, metavar=metavar, help=help_text, show_default=False, **more)
-
-
 def _numbers(words: str, metavar: str, help_text: str, most: int, what: str) -> Any:
-    return _option(words, metavar, help_text, parser=numbers_up_to(most, what))
+    return option(words, metavar, help_text, parser=numbers_up_to(most, what))
 
 
 def bench(
@@ -107,11 +100,11 @@ def bench(
         ),
     ] = None,
     precision: Annotated[
-        Precisions | None, _option("--precision", "P", "float (default), double, or float,double")
+        Precisions | None, option("--precision", "P", "float (default), double, or float,double")
     ] = None,
     arch: Annotated[
         str | None,
-        _option("--arch", "NAMES", "instruction sets, for example sse2,avx2 (default: best)"),
+        option("--arch", "NAMES", "instruction sets, for example sse2,avx2 (default: best)"),
     ] = None,
     block: Annotated[
         str | None,
@@ -145,7 +138,7 @@ def bench(
     ] = None,
     name_filter: Annotated[
         str | None,
-        _option(
+        option(
             "--filter",
             "REGEX",
             "only names that this regular expression matches",
@@ -154,30 +147,28 @@ def bench(
     ] = None,
     scene: Annotated[
         str | None,
-        _option("--scene", "NAME", "what is simulated (default plummer)", parser=_scene),
+        option("--scene", "NAME", "what is simulated (default plummer)", parser=_scene),
     ] = None,
-    vdt: Annotated[bool, _option("--vdt", None, "adaptive time step (Eq. 7)")] = False,
+    vdt: Annotated[bool, option("--vdt", None, "adaptive time step (Eq. 7)")] = False,
     rounds: Annotated[
-        int | None, _option("--rounds", "K", "repeats (default 7)", min=1, max=1000)
+        int | None, option("--rounds", "K", "repeats (default 7)", min=1, max=1000)
     ] = None,
-    quick: Annotated[
-        bool, _option("--quick", None, "3 rounds of short runs: a first look")
-    ] = False,
+    quick: Annotated[bool, option("--quick", None, "3 rounds of short runs: a first look")] = False,
     wait: Annotated[
         float | None,
-        _option("--wait", "S", "wait for free cores, in all at most S seconds", min=0, max=86400),
+        option("--wait", "S", "wait for free cores, in all at most S seconds", min=0, max=86400),
     ] = None,
     seed: Annotated[
         int | None,
-        _option("--seed", "K", "repeat the measurement that had this seed", min=0, hidden=True),
+        option("--seed", "K", "repeat the measurement that had this seed", min=0, hidden=True),
     ] = None,
     timeout: Annotated[
         float | None,
-        _option("--timeout", "S", "time limit per answer, s", min=0.01, max=1e6, hidden=True),
+        option("--timeout", "S", "time limit per answer, s", min=0.01, max=1e6, hidden=True),
     ] = None,
     json: Annotated[
         Path | None,
-        _option(
+        option(
             "--json",
             "FILE",
             "write everything to this file, as Google Benchmark does",
@@ -186,18 +177,18 @@ def bench(
     ] = None,
     compare: Annotated[
         tuple[Path, Path] | None,
-        _option("--compare", "FILE", "measure nothing: compare two such files"),
+        option("--compare", "FILE", "measure nothing: compare two such files"),
     ] = None,
     study: Annotated[
         str | None,
-        _option(
+        option(
             "--study",
             "NAME",
             f"a study of its own: compilers or energy; on a GPU energy or {', '.join(studies.read_studies('part3'))}",
             autocompletion=_study_names,
         ),
     ] = None,
-    plot: Annotated[Path | None, _option("--plot", "FOLDER", "draw into this folder")] = None,
+    plot: Annotated[Path | None, option("--plot", "FOLDER", "draw into this folder")] = None,
 ) -> None:
     """how fast is it?
 
@@ -261,10 +252,10 @@ def _require_study(lab: Workshop, study: str, names: Sequence[str], options: Seq
     if study in _OPTIONS_OF_STUDIES and len(names) > 1:
         raise UserError(f"bench --study {study} takes one implementation (without a name: naive)")
     taken = _OPTIONS_OF_STUDIES.get(study, {})
-    for option in options if taken else ():
-        if option.startswith("-") and option.split("=")[0] not in taken:
+    for word in options if taken else ():
+        if word.startswith("-") and word.split("=")[0] not in taken:
             raise UserError(
-                f"bench --study {study} takes no {option}; it has {' and '.join(taken.values())}"
+                f"bench --study {study} takes no {word}; it has {' and '.join(taken.values())}"
             )
 
 

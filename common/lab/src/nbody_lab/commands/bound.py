@@ -4,11 +4,11 @@ import platform
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from nbody_lab.arguments import InDouble, JsonFile, Names, PartName
+from nbody_lab.arguments import InDouble, JsonFile, Names, PartName, option
 from nbody_lab.bound.analysis import Options, analyse, choose_program
 from nbody_lab.bound.machine_symbols import NoLoop
 from nbody_lab.bound.port_counts import CannotCount
@@ -52,10 +52,6 @@ def _parse_positive(text: str) -> float:
     return number
 
 
-def _option(words: str, metavar: str, help_text: str, **more: Any) -> Any:
-    return typer.Option(words, metavar=metavar, help=help_text, show_default=False, **more)
-
-
 def bound(
     part: PartName,
     names: Names = None,
@@ -63,25 +59,25 @@ def bound(
     double: InDouble = False,
     arch: Annotated[
         str | None,
-        _option("--arch", "SET", "the program for sse2, avx2, ..., or a GPU's code (sm_80)"),
+        option("--arch", "SET", "the program for sse2, avx2, ..., or a GPU's code (sm_80)"),
     ] = None,
     core: Annotated[
         Core | None,
-        _option("--core", "NAME", "the ports of another core: SPR, ZEN4, ...", parser=_parse_core),
+        option("--core", "NAME", "the ports of another core: SPR, ZEN4, ...", parser=_parse_core),
     ] = None,
     kernel: Annotated[
-        str | None, _option("--kernel", "WORD", "part 3: the kernel with this in its name")
+        str | None, option("--kernel", "WORD", "part 3: the kernel with this in its name")
     ] = None,
     interactions: Annotated[
         float | None,
-        _option("--interactions", "K", "interactions per iteration", parser=_parse_positive),
+        option("--interactions", "K", "interactions per iteration", parser=_parse_positive),
     ] = None,
     no_measure: Annotated[
         bool, typer.Option("--no-measure", help="do not run the program; cycles only")
     ] = False,
     clock: Annotated[
         float | None,
-        _option("--clock", "HZ", "for --core or --no-measure", parser=_parse_positive),
+        option("--clock", "HZ", "for --core or --no-measure", parser=_parse_positive),
     ] = None,
     json: JsonFile = None,
 ) -> None:
@@ -118,8 +114,7 @@ def bound(
 
 def _check_writable(file: Path) -> None:
     """Raises UserError."""
-    why = f"there is no folder {file.parent}"
-    if not file.parent.is_dir() or (why := why_not_writable(file)):
+    if why := why_not_writable(file, makes_folder=False):
         raise UserError(f"bound: --json {file} cannot be written: {why}")
 
 

@@ -2,12 +2,12 @@
 
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.arguments import Name, Names, OnCpu, PartName
+from nbody_lab.arguments import Name, Names, OnCpu, PartName, flag, option
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.handed_out import warn_if_edited
 from nbody_lab.core.messages import Failure, UserError, say
@@ -61,10 +61,6 @@ Sanitize = Annotated[
 ]
 
 
-def _option(words: str, help_text: str, metavar: str | None = None, **limits: Any) -> Any:
-    return typer.Option(words, metavar=metavar, help=help_text, show_default=False, **limits)
-
-
 def check(
     context: typer.Context,
     part: PartName,
@@ -72,37 +68,37 @@ def check(
     sanitize: Sanitize = False,
     on_cpu: OnCpu = False,
     tolerance: Annotated[
-        Tolerance | None, _option("--tolerance", "standard (default) or approximate", "NAME")
+        Tolerance | None, option("--tolerance", "NAME", "standard (default) or approximate")
     ] = None,
     precision: Annotated[
-        Precision | None, _option("--precision", "float (default) or double", "P")
+        Precision | None, option("--precision", "P", "float (default) or double")
     ] = None,
     arch: Annotated[
         str | None,
-        _option("--arch", "the programs for sse2, avx2, ...; others are skipped", "NAME"),
+        option("--arch", "NAME", "the programs for sse2, avx2, ...; others are skipped"),
     ] = None,
     seed: Annotated[
         int | None,
-        _option("--seed", "asks what the run with this seed asked (default: drawn)", "K", min=0),
+        option("--seed", "K", "asks what the run with this seed asked (default: drawn)", min=0),
     ] = None,
     seeds: Annotated[
         int | None,
-        _option("--seeds", "the questions of this many seeds (default 1)", "K", min=1),
+        option("--seeds", "K", "the questions of this many seeds (default 1)", min=1),
     ] = None,
     largest: Annotated[
-        int | None, _option("--largest", "skip cases of more than N bodies", "N", min=2)
+        int | None, option("--largest", "N", "skip cases of more than N bodies", min=2)
     ] = None,
     timeout: Annotated[
         float | None,
-        _option("--timeout", "time limit per answer, s (default 20)", "S", min=0.001),
+        option("--timeout", "S", "time limit per answer, s (default 20)", min=0.001),
     ] = None,
-    json: Annotated[Path | None, _option("--json", "write every case to this file", "FILE")] = None,
-    no_double: Annotated[bool, _option("--no-double", "skip the cases in double")] = False,
+    json: Annotated[Path | None, option("--json", "FILE", "write every case to this file")] = None,
+    no_double: Annotated[bool, flag("--no-double", "skip the cases in double")] = False,
     thorough: Annotated[
         bool,
-        _option("--thorough", "takes a minute: more bodies, memory leaks, all thread counts"),
+        flag("--thorough", "takes a minute: more bodies, memory leaks, all thread counts"),
     ] = False,
-    verbose: Annotated[bool, _option("-v", "show every kind and every case")] = False,
+    verbose: Annotated[bool, flag("-v", "show every kind and every case")] = False,
 ) -> None:
     """is it right?
 

@@ -18,7 +18,7 @@ _Threads = Annotated[int, typer.Option(metavar="T", min=1, help="threads")]
 def _writable(text: str) -> Path:
     """Refuses a place that cannot be written before anything is built or measured."""
     file = Path(text)
-    if why_not_writable(file) or not file.parent.exists():
+    if why_not_writable(file, makes_folder=False):
         raise UserError(f"{file}: cannot be written")
     return file
 

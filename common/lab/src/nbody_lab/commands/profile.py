@@ -2,11 +2,11 @@
 
 import tempfile
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from nbody_lab.arguments import InDouble, Name, PartName
+from nbody_lab.arguments import InDouble, Name, PartName, flag
 from nbody_lab.core.messages import Failure, UserError
 from nbody_lab.core.running import replace_by
 from nbody_lab.explain.vec_report import DoesNotCompile, find_compilation, report_loops
@@ -66,22 +66,16 @@ _BODIES = typer.Option(
 )
 
 
-def _flag(name: str, help_text: str, hidden: bool = False) -> Any:
-    return typer.Option(name, help=help_text, hidden=hidden)
-
-
 def profile(
     part: PartName,
     name: Name = "naive",
     bodies: Annotated[int | None, _BODIES] = None,
-    debug: Annotated[bool, _flag("--debug", "the program without optimisation")] = False,
+    debug: Annotated[bool, flag("--debug", "the program without optimisation")] = False,
     annotate: Annotated[
-        bool, _flag("--annotate", "lines and instructions of the hottest function, by perf")
+        bool, flag("--annotate", "lines and instructions of the hottest function, by perf")
     ] = False,
-    double: Annotated[bool, _flag("--double", "part 3: in double precision")] = False,
-    ncu: Annotated[
-        bool, _flag("--ncu", "part 3: the GPU's counters, by NVIDIA's profiler")
-    ] = False,
+    double: Annotated[bool, flag("--double", "part 3: in double precision")] = False,
+    ncu: Annotated[bool, flag("--ncu", "part 3: the GPU's counters, by NVIDIA's profiler")] = False,
 ) -> None:
     """which functions, lines or kernels take the time?
 

@@ -90,12 +90,17 @@ def processor_seconds() -> int:
     return int(used.ru_utime + used.ru_stime)
 
 
-def kill_descendants() -> None:
-    """Everything that this run started and that still lives, in whatever session: each has the mark in its environment."""
+def kill_marked(name: str, value: str) -> None:
+    """Kills every process, in whatever session, that has this in its environment."""
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):
-            if process.pid != os.getpid() and process.environ().get(MARK) == os.environ[MARK]:
+            if process.pid != os.getpid() and process.environ().get(name) == value:
                 process.kill()
+
+
+def kill_descendants() -> None:
+    """Everything that this run started and that still lives: each has the mark in its environment."""
+    kill_marked(MARK, os.environ[MARK])
 
 
 def stop_at_signals() -> None:

@@ -1,11 +1,11 @@
 """./lab try: predict, check, measure; a row in the notebook."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from nbody_lab.arguments import OptionalName, PartName
+from nbody_lab.arguments import OptionalName, PartName, option
 from nbody_lab.commands.check import VERDICTS, keep_passed, read_versions
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.command_line import forwarded
@@ -34,32 +34,28 @@ def _factor(text: str) -> float:
     return factor
 
 
-def _option(names: str, metavar: str | None, help_text: str, **limits: Any) -> Any:
-    return typer.Option(*names.split(), metavar=metavar, help=help_text, **limits)
-
-
 # Each with the help text of ./lab try -h.
 Idea = Annotated[str | None, typer.Argument(metavar="IDEA", help="one sentence in quotes")]
 Surplus = Annotated[list[str] | None, typer.Argument(hidden=True)]
 _EXPECT = "predicted speed-up over the row it is compared with"
-Factor = Annotated[float | None, _option("--expect", "FACTOR", _EXPECT, parser=_factor)]
+Factor = Annotated[float | None, option("--expect", "FACTOR", _EXPECT, parser=_factor)]
 _AGAINST = (
     "row to compare with: its number, a name, or naive (default: the last right row of the same "
     "name, else the last right row)"
 )
-Against = Annotated[str | None, _option("--against", "ROW", _AGAINST)]
+Against = Annotated[str | None, option("--against", "ROW", _AGAINST)]
 _THREADS = "default: the program's own, all cores"
-Threads = Annotated[int | None, _option("--threads", "T", _THREADS, min=1, max=4096)]
+Threads = Annotated[int | None, option("--threads", "T", _THREADS, min=1, max=4096)]
 _RANKS = "processes (part 4; default: as its part starts them)"
-Ranks = Annotated[int | None, _option("--ranks", "P", _RANKS, min=1, max=4096)]
+Ranks = Annotated[int | None, option("--ranks", "P", _RANKS, min=1, max=4096)]
 _ADAPTIVE = "adaptive step: forces and nearest neighbours (part 1: always)"
-Adaptive = Annotated[bool, _option("--vdt", None, _ADAPTIVE)]
+Adaptive = Annotated[bool, option("--vdt", None, _ADAPTIVE)]
 _WAIT = "wait for cores that other programs use, in all at most S seconds"
-Wait = Annotated[int | None, _option("--wait", "S", _WAIT, min=0, max=86400)]
+Wait = Annotated[int | None, option("--wait", "S", _WAIT, min=0, max=86400)]
 _BODIES = "bodies to measure with (default: 2000, on a GPU 16384)"
-Bodies = Annotated[int | None, _option("-n --n", "N", _BODIES, min=16, max=1_000_000)]
+Bodies = Annotated[int | None, option("-n --n", "N", _BODIES, min=16, max=1_000_000)]
 _AGAIN = "measure a row of the notebook again, in its place: PART --again ROW"
-Again = Annotated[str | None, _option("--again", "ROW", _AGAIN)]
+Again = Annotated[str | None, option("--again", "ROW", _AGAIN)]
 
 
 def try_idea(
