@@ -10,9 +10,10 @@ pictures=(--extra plot --extra page --extra site --extra bound)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# The blocks of a lock: a line that begins a requirement, and the hashes after it.
+# The blocks of a lock: a line that begins a requirement, and the hashes after it. The whole line counts: what a lower level
+# needs on one system only, a higher one may need everywhere.
 added() {  # ALL LOWER... -> what ALL has and no LOWER has
-  awk '/^[^ #]/ { name = $1 } FILENAME != all { lower[name]; next } !(name in lower)' all="$1" "${@:2}" "$1"
+  awk '/^[^ #]/ { requirement = $0 } FILENAME != all { lower[requirement]; next } !(requirement in lower)' all="$1" "${@:2}" "$1"
 }
 
 lock() { uv pip compile --quiet --universal --python-version 3.10 --fork-strategy fewest --generate-hashes --no-header --no-annotate pyproject.toml "$@"; }

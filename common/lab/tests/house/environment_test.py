@@ -4,8 +4,12 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from importlib import metadata
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from nbody_lab import ROOT
 
@@ -97,3 +101,37 @@ def test_one_of_another_python(tree):
     status, lines = lab(tree, "list")
     assert (status, len(lines)) == (2, 1)
     assert "build/venv belongs to another Python: remove it (rm -r build/venv)" in lines[0]
+
+
+LOCKS = ROOT / "common/setup/python"
+
+
+def locked(lock: str) -> Iterator[Requirement]:
+    """What the text of a lock asks for on this system: its lines that begin a requirement."""
+    for line in lock.splitlines():
+        if line and not line.startswith((" ", "#")):
+            requirement = Requirement(line.rstrip("\\ "))
+            if requirement.marker is None or requirement.marker.evaluate():
+                yield requirement
+
+
+def not_locked(locks: list[str]) -> list[str]:
+    """What a locked package needs on this system and no lock holds: pip then refuses them all."""
+    packages = {canonicalize_name(it.name): it for lock in locks for it in locked(lock)}
+    return [
+        f"{name} needs {needed.name}"
+        for name in packages
+        for needed in map(Requirement, metadata.requires(name) or [])
+        if needed.marker is None or needed.marker.evaluate({"extra": ""})
+        if canonicalize_name(needed.name) not in packages
+    ]
+
+
+def test_the_locks_hold_all_that_their_packages_need():
+    locks = [(LOCKS / f"{level}.txt").read_text() for level in ("core", "pictures", "tests")]
+    assert not_locked(locks) == []
+    elsewhere = [
+        lock.replace("colorama==0.4.6 \\", "colorama==0.4.6 ; sys_platform == 'win32' \\")
+        for lock in locks
+    ]
+    assert not_locked(elsewhere) == ["mkdocs-material needs colorama"]

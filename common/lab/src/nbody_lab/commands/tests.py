@@ -232,7 +232,8 @@ def install(tier: str) -> None:
         show_log(LOGS / "setup.log")
         raise Failure(status)
     if not has("nox", "pytest"):
-        raise UserError("the tests' packages cannot be installed: see build/venv.log")
+        show_log(LOGS / "setup.log")
+        raise UserError("the tests' packages cannot be installed (all of it: build/venv.log)")
 
 
 def _run_one(name: str) -> int:
