@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "bodies/units.hpp"
 #include "check/case_list.hpp"
 #include "check/judge.hpp"
+#include "check/tolerance.hpp"
 #include "physics/scheme.hpp"
 
 namespace nbody::check {
@@ -37,23 +39,37 @@ const char* floor_of(const Case& test) {
 }
 
 // As in a run: one light body flies straight through all the others, and the step keeps changing.
-void add_flights(CaseList& list) {
-  Draw& draw = list.draw;
-  Scene scene = draw.scene(CheckScene::heavy_tail, draw.between(30, 40));
+Case flight(Draw& draw, bool floor_in_half) {
+  const Scene scene = draw.scene(CheckScene::heavy_tail, draw.between(30, 40));
   const std::size_t flier = scene.bodies.size() / 2;
-  scene = with_flier(std::move(scene), flier, flier);
-  for (const bool floor_in_half : {false, true}) {
-    const std::uint64_t steps = 128 + draw.between(1, 40);
-    Case& test = list.add(Group::adaptive_step, fmt::format("{} steps in one go", steps), scene);
-    test.request.adaptive = true;
-    test.request.steps = steps;
-    if (!floor_in_half) continue;
+  const std::uint64_t steps = 128 + draw.between(1, 40);
+  Case test = case_of(Group::adaptive_step, fmt::format("{} steps in one go", steps),
+                      with_flier(scene, flier, flier));
+  test.request.adaptive = true;
+  test.request.steps = steps;
+  if (floor_in_half) {
     test.what += ", floor in half";
     std::vector<double> lengths = reference_run(test.request).steps;
     const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(steps / 2);
     std::nth_element(lengths.begin(), middle, lengths.end());
     test.request.setting.dt_floor = *middle;
   }
+  return test;
+}
+
+// Whether a run forgives: with all forces wrong by a float's tolerance it ends a tenth of the limit
+// away, or less. One in 400 flights meets a body so closely that rounding alone leads elsewhere.
+bool forgives(const protocol::Request& request) {
+  protocol::Request other = request;
+  other.setting.G *= 1 + tolerances().front().force;
+  const double digits = tolerances().front().digits;
+  return miss_of(reference_run(other).end, reference_run(request), digits) <= path_limit / 10;
+}
+
+void add_flight(CaseList& list, bool floor_in_half) {
+  Case test = flight(list.draw, floor_in_half);
+  while (!forgives(test.request)) test = flight(list.draw, floor_in_half);
+  list.keep(std::move(test));
 }
 
 // Where the textbook root of Eq. 6 fails: with a D far below v^2 its difference cancels. And the
@@ -154,7 +170,7 @@ void add_adaptive_steps(CaseList& list) {
     test.request.want_accelerations = true;
     test.what = fmt::format("{} steps in one go{}", test.request.steps, floor_of(test));
   }
-  for (int k = 0; k < 3 && !list.extent.in_double; ++k) add_flights(list);
+  for (int k = 0; k < 6 && !list.extent.in_double; ++k) add_flight(list, k % 2 == 1);
   add_fast_bodies(list);
   add_bodies_at_one_place(list);
 }

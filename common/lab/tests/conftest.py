@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import signal
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -9,6 +10,9 @@ import pytest
 
 from nbody_lab import workshop
 from nbody_lab.cli import main
+
+# Where the tests were started in the background of a shell, Ctrl-C is ignored, by all that they start as well.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Ended(NamedTuple):
