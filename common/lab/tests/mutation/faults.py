@@ -475,37 +475,54 @@ FAULTS = tuple(
         ),
         # Page.
         (
-            "page/implementations.py:of_bench",
+            "page/part.py:Part._best_speed",
             "wrong rows show a speed",
-            instead("bench and bench['verdict'] == 'right'", "bench"),
+            instead("bench and bench.verdict == 'right'", "bench"),
         ),
         (
-            "page/implementations.py:point_of",
+            "page/part.py:Part._roofline_speed",
             "double stands for float",
-            instead("point['precision'] != 'float'", "point['precision'] == 'float'"),
+            instead("one[0].precision != 'float'", "one[0].precision == 'float'"),
         ),
         (
-            "page/implementations.py:newest_elsewhere",
+            "page/part.py:Part._newest_elsewhere",
             "the oldest speed is shown",
             instead(
-                "max(filter(None, (of_try(row), of_roofline(part, row))), key=lambda one: one['day'][:10], default=None)",
-                "min(filter(None, (of_try(row), of_roofline(part, row))), key=lambda one: one['day'][:10], default=None)",
+                "max(speeds, key=lambda speed: speed.day[:10], default=None)",
+                "min(speeds, key=lambda speed: speed.day[:10], default=None)",
             ),
         ),
+        ("page/part.py:Part.missing", "nothing is missing", gives("[]")),
         (
-            "page/sources.py:with_age",
+            "page/records.py:PartRoofline.is_of_setting",
+            "the limiter is of another setting",
+            gives("True"),
+        ),
+        (
+            "page/collect.py:_Reader.with_age",
             "what is older than its source is not stale",
-            instead(
-                "bool(source) and seal_of(root / source) != record.get('source_sha256')", "False"
-            ),
+            instead("seal_of(self.root / record.source) != record.source_sha256", "False"),
         ),
-        ("page/sources.py:is_gone", "implementations without a file stay", gives("False")),
         (
-            "page/benches.py:bench_of",
-            "the first row is naive",
-            instead("naive and naive.name", "rows[0].name"),
+            "page/collect.py:_Reader.is_gone",
+            "implementations without a file stay",
+            gives("False"),
         ),
-        ("page/missing.py:missing_of_part", "nothing is missing", gives("[]")),
+        (
+            "page/collect.py:bench_of",
+            "the first row is naive",
+            instead("_find_naive(rows, result.part)", "rows[0]"),
+        ),
+        (
+            "page/environment.py:_csv_cell",
+            "a formula of a student is computed",
+            instead("without_formula(value)", "value"),
+        ),
+        (
+            "page/environment.py:embedded",
+            "what a student typed ends the script",
+            gives("Markup(json.dumps(data))"),
+        ),
         # Export, documents, handout.
         (
             "export/formats.py:format_xyz",
