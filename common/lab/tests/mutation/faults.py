@@ -311,9 +311,9 @@ FAULTS = tuple(
             instead("isinstance(raised, complex)", "False"),
         ),
         (
-            "worksheet/counts.py:value_at",
+            "core/count_file.py:Polynomial.at",
             "a polynomial lacks its constant",
-            instead("((n2 * n + n1) * n + n0) / over", "(n2 * n + n1) * n / over"),
+            instead("(self.n2 * n + self.n) * n + self.constant", "(self.n2 * n + self.n) * n"),
         ),
         (
             "worksheet/sheet_text.py:_format_choices",
@@ -722,11 +722,16 @@ FAULTS = tuple(
         ),
         # Speeds.
         (
-            "core/speeds.py:ratios_of_rounds",
+            "core/bench_file.py:BenchRow.ratios",
             "rounds beside other neighbours are compared",
-            instead("abs(ours[1] - theirs[1]) <= MOST_CHANGE_OF_NEIGHBOURS", "True"),
+            instead("abs(ours[1] - theirs[1]) <= _MOST_CHANGE_OF_NEIGHBOURS", "True"),
         ),
-        ("core/speeds.py:spread_of", "nothing spreads", gives("0.0")),
+        ("core/bench_file.py:BenchRow.spread", "nothing spreads", gives("0.0")),
+        (
+            "roofline/inputs.py:limits_of_loop",
+            "the chain of another program is a limit",
+            instead("f'/{program.as_posix()}'.endswith(f'/{bound.program}')", "True"),
+        ),
         (
             "programs/counting.py:remark_on_needless_work",
             "invented work is not noticed",
