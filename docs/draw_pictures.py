@@ -65,8 +65,8 @@ def of_integrators():
 
 def of_rooflines():
     """From ./lab roofline on the machines of the results."""
+    from nbody_lab.core.results import read_roofline
     from nbody_lab.draw.roofline import roofline
-    from nbody_lab.worksheet.roofline_inputs import read_roofline
 
     for file in sorted(RESULTS.glob("part*_roofline.json")):
         sheet = roofline(read_roofline(file))

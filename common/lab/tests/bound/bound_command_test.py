@@ -128,7 +128,7 @@ def test_counts(tmp_path: Path) -> None:
         "newton",
         sqrt={"polynomial": {"n2": 1, "n": 0, "1": 0, "over": 2}},
         mul={"polynomial": None, "counted": {"256": 1, "1024": 1024 * 512}},
-        flops={"polynomial": None, "counted": None},
+        flops={"polynomial": None, "counted": {}},
     )
     assert load_counts(file) == {"multiply": 0.5, "square root": 0.5}
     write_counts(lab, "child")

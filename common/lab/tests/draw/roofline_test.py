@@ -95,7 +95,7 @@ class Picture(unittest.TestCase):
 
     def test_no_label_is_struck_through(self):
         """Neither of tests nor of what was measured, where lines lie near one another; in a crowd there may be no other place."""
-        from nbody_lab.worksheet.roofline_inputs import read_roofline
+        from nbody_lab.core.results import read_roofline
 
         measured = {file.stem: read_roofline(file) for file in RESULTS.glob("part*_roofline.json")}
         for name, data in {

@@ -311,9 +311,9 @@ FAULTS = tuple(
             instead("isinstance(raised, complex)", "False"),
         ),
         (
-            "worksheet/counts.py:value_at",
+            "core/count_file.py:Polynomial.at",
             "a polynomial lacks its constant",
-            instead("((n2 * n + n1) * n + n0) / over", "(n2 * n + n1) * n / over"),
+            instead("(self.n2 * n + self.n) * n + self.constant", "(self.n2 * n + self.n) * n"),
         ),
         (
             "worksheet/sheet_text.py:_format_choices",
@@ -475,37 +475,54 @@ FAULTS = tuple(
         ),
         # Page.
         (
-            "page/implementations.py:of_bench",
+            "page/part.py:Part._best_speed",
             "wrong rows show a speed",
-            instead("bench and bench['verdict'] == 'right'", "bench"),
+            instead("bench and bench.verdict == 'right'", "bench"),
         ),
         (
-            "page/implementations.py:point_of",
+            "page/part.py:Part._roofline_speed",
             "double stands for float",
-            instead("point['precision'] != 'float'", "point['precision'] == 'float'"),
+            instead("one[0].precision != 'float'", "one[0].precision == 'float'"),
         ),
         (
-            "page/implementations.py:newest_elsewhere",
+            "page/part.py:Part._newest_elsewhere",
             "the oldest speed is shown",
             instead(
-                "max(filter(None, (of_try(row), of_roofline(part, row))), key=lambda one: one['day'][:10], default=None)",
-                "min(filter(None, (of_try(row), of_roofline(part, row))), key=lambda one: one['day'][:10], default=None)",
+                "max(speeds, key=lambda speed: speed.day[:10], default=None)",
+                "min(speeds, key=lambda speed: speed.day[:10], default=None)",
             ),
         ),
+        ("page/part.py:Part.missing", "nothing is missing", gives("[]")),
         (
-            "page/sources.py:with_age",
+            "page/records.py:PartRoofline.is_of_setting",
+            "the limiter is of another setting",
+            gives("True"),
+        ),
+        (
+            "page/collect.py:_Reader.with_age",
             "what is older than its source is not stale",
-            instead(
-                "bool(source) and seal_of(root / source) != record.get('source_sha256')", "False"
-            ),
+            instead("seal_of(self.root / record.source) != record.source_sha256", "False"),
         ),
-        ("page/sources.py:is_gone", "implementations without a file stay", gives("False")),
         (
-            "page/benches.py:bench_of",
-            "the first row is naive",
-            instead("naive and naive.name", "rows[0].name"),
+            "page/collect.py:_Reader.is_gone",
+            "implementations without a file stay",
+            gives("False"),
         ),
-        ("page/missing.py:missing_of_part", "nothing is missing", gives("[]")),
+        (
+            "page/collect.py:bench_of",
+            "the first row is naive",
+            instead("_find_naive(rows, result.part)", "rows[0]"),
+        ),
+        (
+            "page/environment.py:_csv_cell",
+            "a formula of a student is computed",
+            instead("without_formula(value)", "value"),
+        ),
+        (
+            "page/environment.py:embedded",
+            "what a student typed ends the script",
+            gives("Markup(json.dumps(data))"),
+        ),
         # Export, documents, handout.
         (
             "export/formats.py:format_xyz",
@@ -705,11 +722,16 @@ FAULTS = tuple(
         ),
         # Speeds.
         (
-            "core/speeds.py:ratios_of_rounds",
+            "core/bench_file.py:BenchRow.ratios",
             "rounds beside other neighbours are compared",
-            instead("abs(ours[1] - theirs[1]) <= MOST_CHANGE_OF_NEIGHBOURS", "True"),
+            instead("abs(ours[1] - theirs[1]) <= _MOST_CHANGE_OF_NEIGHBOURS", "True"),
         ),
-        ("core/speeds.py:spread_of", "nothing spreads", gives("0.0")),
+        ("core/bench_file.py:BenchRow.spread", "nothing spreads", gives("0.0")),
+        (
+            "roofline/inputs.py:limits_of_loop",
+            "the chain of another program is a limit",
+            instead("f'/{program.as_posix()}'.endswith(f'/{bound.program}')", "True"),
+        ),
         (
             "programs/counting.py:remark_on_needless_work",
             "invented work is not noticed",

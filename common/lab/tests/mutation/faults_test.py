@@ -26,20 +26,22 @@ class Faults(unittest.TestCase):
 
     def test_what_is_gone_is_told(self):
         for place, edit in (
-            ("core/speeds.py:nothing", faults.gives("0")),
-            ("core/speeds.py:spread_of", faults.instead("no_such", "0")),
+            ("core/bench_file.py:nothing", faults.gives("0")),
+            ("core/bench_file.py:BenchRow.spread", faults.instead("no_such", "0")),
         ):
             with self.assertRaises(faults.NoSuchPlace):
                 faults.planted(
                     faults.row(place, "", edit),
-                    (faults.LAB / "core/speeds.py").read_text(encoding="utf-8"),
-                    "speeds.py",
+                    (faults.LAB / "core/bench_file.py").read_text(encoding="utf-8"),
+                    "bench_file.py",
                 )
 
     def test_programs_have_the_fault(self):
-        ask = "from nbody_lab.core import speeds; print(speeds.spread_of({}))"
+        ask = "from nbody_lab.core.bench_file import BenchRow; print(BenchRow().spread)"
         with tempfile.TemporaryDirectory() as folder:
-            env = faults.environment(faults.fault_called("core/speeds.py:spread_of"), folder)
+            env = faults.environment(
+                faults.fault_called("core/bench_file.py:BenchRow.spread"), folder
+            )
             run = subprocess.run(
                 [sys.executable, "-c", ask], env=env, capture_output=True, text=True, check=False
             )

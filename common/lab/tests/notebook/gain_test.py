@@ -2,8 +2,8 @@
 
 import pytest
 
+from nbody_lab.core.bench_file import BenchRow
 from nbody_lab.notebook.gain import Gain, compare, estimate, verdict_on
-from nbody_lab.notebook.results import BenchRow
 
 SOME = [1.1] * 8
 

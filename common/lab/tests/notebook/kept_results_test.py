@@ -7,7 +7,7 @@ import pytest
 
 from nbody_lab.commands import check
 from nbody_lab.notebook import kept_results
-from nbody_lab.notebook.kept_results import keep, keep_verdicts, seal_of
+from nbody_lab.notebook.kept_results import Record, keep, keep_verdicts, seal_of
 from nbody_lab.notebook.results import CheckResult
 
 CASE = {
@@ -45,12 +45,12 @@ def test_a_record_says_when_and_of_which_text(tmp_path):
     source, file = tmp_path / "mine.hpp", tmp_path / "new/part1_mine.json"
     source.write_text("one")
     seal = seal_of(source)
-    keep(file, "verdict", "mine.hpp", seal, verdict="passed")
+    keep(file, Record(what="verdict", source="mine.hpp", source_sha256=seal))
     record = read(file)
     date = record.pop("date")
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}", date)
     known = {"what": "verdict", "version": 1, "source": "mine.hpp", "source_sha256": seal}
-    assert record == {**known, "verdict": "passed"}
+    assert record == known
     source.write_text("two")
     assert seal_of(source) != seal
     assert seal_of(tmp_path / "nothing") == ""
@@ -58,7 +58,7 @@ def test_a_record_says_when_and_of_which_text(tmp_path):
 
 def test_where_nothing_can_be_written_the_command_goes_on(tmp_path):
     (tmp_path / "file").write_text("")
-    keep(tmp_path / "file/part1_mine.json", "verdict", "", "")
+    keep(tmp_path / "file/part1_mine.json", Record(what="verdict", source="", source_sha256=""))
 
 
 def test_a_verdict_keeps_some_of_the_cases_that_failed(tmp_path, snapshot):

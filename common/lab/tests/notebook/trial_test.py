@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from nbody_lab.core.bench_file import BenchRow, Rates
 from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.messages import UserError
 from nbody_lab.notebook import attempts, notebook
 from nbody_lab.notebook.columns import Row
 from nbody_lab.notebook.file import InputError
 from nbody_lab.notebook.kept import keep_program
-from nbody_lab.notebook.results import BenchRow, Case, CheckResult, Speed
+from nbody_lab.notebook.results import Case, CheckResult
 from nbody_lab.notebook.trial import (
     BUSY,
     Programs,
@@ -64,7 +65,7 @@ def conditions(manifest):
 
 def row(seconds=1.0, verdict="right", **more):
     """A row of bench: nine rounds."""
-    speed = Speed(
+    speed = Rates(
         median=1e9 / seconds, lower_quartile=0.99e9 / seconds, upper_quartile=1.01e9 / seconds
     )
     known = {"interactions_per_s": speed, "seconds_of_rounds": [seconds] * 9, "cores_used": 1.0}

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from nbody_lab.page.render import write_page
 from tests.page.browser_for_tests import Browser
 from tests.page.tree_for_tests import Tree
 
@@ -15,13 +14,9 @@ class BrowserTest(Browser):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.tree, cls.file = Tree().measured(), Path(cls.folder.name, "report.html")
-        write_page(cls.tree.root, cls.file, ["part1", "part2"])
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.tree.close()
-        super().tearDownClass()
+        tree = Tree(Path(cls.folder.name, "lab")).measure()
+        tree.page()
+        cls.file = tree.root / "report.html"
 
     def test_wide_and_narrow_light_and_dark(self):
         self.looks_right(self.file, texts=151)

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from nbody_lab import ROOT
+from nbody_lab.core.bench_file import BenchRow
 from nbody_lab.export.body_text import BadFile
 from nbody_lab.programs.demo import (
     Checked,
     Row,
-    Timed,
     cells_of,
     earth_in,
     note_lines,
@@ -23,12 +23,12 @@ SOLAR_SYSTEM = ROOT / "data/in/solar_system.dat"
 ASTRONOMICAL_UNIT = 1.496e11
 
 
-def _timed(seconds: float, verdict: str = "right", **more: Any) -> Timed:
+def _timed(seconds: float, verdict: str = "right", **more: Any) -> BenchRow:
     median = 1e9 / seconds if seconds else 0
     quartiles = {"median": median, "lower_quartile": 0.99e9, "upper_quartile": 1.01e9}
     row = {"name": "x", "verdict": verdict, "interactions_per_s": quartiles}
     row |= {"seconds_of_rounds": [seconds] * 3, "cores_of_others_in_rounds": [0.0] * 3}
-    return Timed.model_validate({**row, "error": 1e-6, "limit": 1e-5, "more": 1, **more})
+    return BenchRow.model_validate({**row, "error": 1e-6, "limit": 1e-5, "more": 1, **more})
 
 
 def _checked(verdict: str = "passed", as_expected: bool = True, sentence: str = "") -> Checked:

@@ -7,12 +7,14 @@ import pytest
 
 from nbody_lab.commands import roofline as command
 from nbody_lab.commands import roofline_steps as steps
+from nbody_lab.core.bench_file import BenchResult
 from nbody_lab.core.manifest import Implementation
 from nbody_lab.core.results import NoInput
 from nbody_lab.roofline import points, stored
 from nbody_lab.roofline.points import Setting, place_program
 from nbody_lab.roofline.stored import stored_roofline
 from nbody_lab.workshop import Workshop
+from tests.bound.bounds_for_tests import make_kernel_bound
 from tests.roofline import roofline_for_tests as made
 
 COUNTS = {
@@ -54,7 +56,7 @@ def bench(lab, names, *options):
         }
         for name in names
     ]
-    return {"context": {}, "summary": rows}
+    return BenchResult.model_validate({"summary": rows})
 
 
 class Lab(Workshop):
@@ -264,9 +266,9 @@ def test_threads_without_ceilings(roofline):
 def test_a_point_knows_what_the_bound_found(lab, monkeypatch, found):
     """On a GPU, where nobody reads the machine code here."""
     bound = lab / "bound.json"
-    content = {"precision": "float", "limit": "slots", "bound_interactions_per_s": 5e11}
     if found:
-        bound.write_text(json.dumps(content))
+        slots = {"limit": "slots", "bound_interactions_per_s": 5e11, "program": "fused"}
+        bound.write_text(make_kernel_bound().model_copy(update=slots).to_json())
     monkeypatch.setattr(points, "bound_file", lambda *_: bound)
     setting = Setting("gpu 0", "float", 0, 4096)
     point = place_program(Lab("part1"), 1, "fused", 4e11, setting, made.ceilings_like_h200())

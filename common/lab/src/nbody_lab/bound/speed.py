@@ -5,18 +5,17 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from pydantic import AliasPath, BaseModel, Field, PositiveFloat, PositiveInt
 
 from nbody_lab import ROOT
 from nbody_lab.bound.analysis import Options
 from nbody_lab.bound.sass import lanes_of
+from nbody_lab.core.bench_file import BenchResult
 from nbody_lab.core.bound_file import Bound
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
-from nbody_lab.programs.quick_bench import bench_result, timed_beside_others
-from nbody_lab.worksheet.roofline_inputs import read_json, speeds_of
+from nbody_lab.programs.quick_bench import bench_result
 from nbody_lab.workshop import Workshop
 
 _ROUNDS, _BODIES, _BODIES_ON_GPU = 3, 5000, 131072  # enough for a first look
@@ -108,10 +107,10 @@ def _measure(
     for one instruction set is also found under its plain name."""
     names = [bound.name for bound in bounds]
     argv = ["--threads", 1, "--rounds", _ROUNDS, "--precision", options.precision, *words]
-    result: dict[str, Any] = bench_result(lab, names, *map(str, argv))
-    common = common or Speed(result.get("context", {}).get("clock_hz"))
-    speeds, wrong = speeds_of(result, options.precision, 1)
-    busy = timed_beside_others(result)
+    result = bench_result(lab, names, *map(str, argv))
+    common = common or Speed(result.context.clock_hz)
+    speeds, wrong = result.speeds(options.precision, 1)
+    busy = result.timed_beside_others()
     measured = []
     for bound in bounds:
         aliases = (bound.name, f"{bound.name}_{options.arch}")
@@ -181,7 +180,7 @@ def _add_stored_speeds(lab: Workshop, bounds: Sequence[Bound], options: Options)
     if why := _why_none_stored(bounds):
         return [with_speed(bound, Speed(machine=why)) for bound in bounds]
     slots = load(_Slots, ROOT / _STORED_SLOTS)
-    speeds, wrong = speeds_of(read_json(ROOT / _STORED), options.precision, 1)
+    speeds, wrong = load(BenchResult, ROOT / _STORED).speeds(options.precision, 1)
     machine = f"{_STORED_GPU}; speeds from {_STORED}, because no GPU answers here"
 
     def find_speed(name: str) -> tuple[float | None, str | None]:

@@ -5,9 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pydantic import AliasPath, BaseModel, Field, ValidationError
-
-from nbody_lab.bound.machine_code import FORCES
+from nbody_lab.core.count_file import FORCES, CountFile
 from nbody_lab.core.manifest import Implementation
 from nbody_lab.programs.counting import (
     build_worksheet,
@@ -34,27 +32,6 @@ _ROOTS = ("square root", "estimate of 1/sqrt")
 _OF_WORKSHEET = ("naive", "mine")  # kinds whose counts the worksheet asks for
 
 
-class _Polynomial(BaseModel):
-    n2: float
-    over: float
-
-
-class _Count(BaseModel):
-    polynomial: _Polynomial | None = None
-    counted: dict[int, float] | None = None
-
-    def per_interaction(self) -> float:
-        """The count divided by n^2: of its polynomial, else of the largest counted n."""
-        if self.polynomial:
-            return self.polynomial.n2 / self.polynomial.over
-        n = max(self.counted or (), default=0)
-        return self.counted[n] / n**2 if self.counted and n else 0.0
-
-
-class _CountFile(BaseModel):
-    counts: dict[str, _Count] = Field(validation_alias=AliasPath("work", FORCES))
-
-
 @dataclass(frozen=True)
 class Work:
     """Operations per interaction, by kind; empty if the code cannot be counted."""
@@ -74,8 +51,8 @@ class Work:
 def load_counts(file: Path) -> dict[str, float]:
     """Operations per interaction, by kind; empty if nothing was counted."""
     try:
-        counts = _CountFile.model_validate_json(file.read_bytes()).counts
-    except (OSError, ValidationError):
+        counts = CountFile.model_validate_json(file.read_bytes()).work[FORCES]
+    except (OSError, ValueError, KeyError):
         return {}
     return {
         kind: counts[name].per_interaction() for kind, name in _OPERATIONS.items() if name in counts

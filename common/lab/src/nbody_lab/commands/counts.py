@@ -30,7 +30,15 @@ from nbody_lab.programs.counting import (
 from nbody_lab.programs.ranks import count_messages, has_ranks
 from nbody_lab.tasks import next_task
 from nbody_lab.worksheet.judge import judge_sheet, reason_to_hide_counts
-from nbody_lab.worksheet.lines import SHEET, Detail, Line, Sheet, any_wrong, hide_choices
+from nbody_lab.worksheet.lines import (
+    SHEET,
+    Detail,
+    KeptSheet,
+    Line,
+    Sheet,
+    any_wrong,
+    hide_choices,
+)
 from nbody_lab.worksheet.paper_machine import seal_of
 from nbody_lab.worksheet.questions import load_questions
 from nbody_lab.worksheet.sheet_text import (
@@ -115,13 +123,15 @@ def _judge(lab: Workshop, detail: Detail) -> Sheet:
     if evidence.ceilings.why_none:
         say(f"{evidence.ceilings.why_none}; until then answers about this machine are not judged")
     sheet = judge_sheet(part, evidence, detail)
-    kept_results.keep(
-        WORKSHEETS / f"{lab.part}.json",
-        "worksheet",
-        source.relative_to(ROOT),
-        seal,
-        **SHEET.dump_python(hide_choices(sheet), mode="json"),
+    shown = hide_choices(sheet)
+    kept = KeptSheet(
+        source=str(source.relative_to(ROOT)),
+        source_sha256=seal,
+        part=shown.part,
+        authors=shown.authors,
+        lines=shown.lines,
     )
+    kept_results.keep(WORKSHEETS / f"{lab.part}.json", kept)
     return sheet
 
 

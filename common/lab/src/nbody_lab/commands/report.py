@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from nbody_lab.arguments import complete_part
-from nbody_lab.core.messages import Failure, UserError, say
+from nbody_lab.core.console import show
+from nbody_lab.core.messages import UserError, say
 from nbody_lab.draw import pictures
 from nbody_lab.workshop import ROOT, known_parts, parse_part
 
@@ -20,11 +21,13 @@ def _page_file(text: str) -> Path:
     return Path(text)
 
 
-def write_page(file: Path, parts: list[str]) -> int:
-    """Writes the page and prints its path; returns the status."""
-    from nbody_lab.page import command  # slow
+def write_page(file: Path, parts: list[str]) -> None:
+    """Writes the page and prints its path."""
+    from nbody_lab.page import render  # slow
 
-    return int(command.write(ROOT, file, parts))
+    render.write_page(ROOT, file, parts)
+    inside = Path.cwd() in file.resolve().parents
+    show(f"written: {file.resolve().relative_to(Path.cwd()) if inside else file}")
 
 
 def report(
@@ -56,7 +59,7 @@ def report(
     """
     if not pictures.can_write_page():
         raise UserError(f"the page {pictures.BRING_PAGE}; then run ./lab report again")
-    raise Failure(write_page(file, sorted(set(parts or known_parts()))))
+    write_page(file, sorted(set(parts or known_parts())))
 
 
 def after_demo() -> None:

@@ -23,6 +23,15 @@ def clean(value: Any) -> Any:
     return value
 
 
+# Where a formula may begin in a spreadsheet: at the start of a cell, and after the separators of other locales.
+_FORMULA = re.compile(r"(^\s*|[;|])(?=[=+\-@\uff0b\uff0d\uff1d\uff20])")
+
+
+def without_formula(text: str) -> str:
+    """The text of a cell that no spreadsheet takes for a formula."""
+    return _FORMULA.sub(r"\1'", text)
+
+
 # Names chosen by others: how to show them, and how to turn them into file names.
 LONGEST = 60  # characters in one of our file names
 # Letters that do not decompose into a letter and an accent.

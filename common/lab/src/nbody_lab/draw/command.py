@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 
 from nbody_lab import ROOT as LAB
+from nbody_lab.core.results import NoInput
 from nbody_lab.draw.bench_result import NoResult, read_result
 from nbody_lab.draw.save import CannotSave, save, save_again, save_svg
 from nbody_lab.export.body_text import BadFile, found_files
 from nbody_lab.notebook.file import InputError
-from nbody_lab.worksheet.roofline_inputs import NoInput
 
 WRITTEN_BY = "BASE: as given to ./lab run PART NAME ... -w BASE --every 10. The picture goes beside its files."
 
@@ -30,8 +30,8 @@ def bench(options):
 
 
 def roofline(options):
+    from nbody_lab.core.results import read_roofline
     from nbody_lab.draw.roofline import roofline as draw
-    from nbody_lab.worksheet.roofline_inputs import read_roofline
 
     sheet = draw(read_roofline(options.file))
     sheet.name = Path(options.file).stem

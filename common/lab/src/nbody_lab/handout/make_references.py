@@ -9,8 +9,7 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import pydantic
-
+from nbody_lab.core.bench_file import BenchResult
 from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.model import load
@@ -26,44 +25,13 @@ _BODIES, _THREADS = 5000, "1,2"
 KEPT = "references.json"  # beside solutions kept elsewhere, so that they are timed only once
 
 
-class _OfBench(pydantic.BaseModel):
-    """What is needed of a file of ./lab bench --json."""
-
-    model_config = pydantic.ConfigDict(frozen=True, extra="ignore")
-
-
-class _Context(_OfBench):
-    cpu: str
-    device: str | None = None  # a GPU
-    compiler: str
-    day: str
-    adaptive: bool
-
-
-class _Rate(_OfBench):
-    median: float
-
-
-class _Row(_OfBench):
-    name: str
-    threads: int
-    n: int
-    precision: str
-    interactions_per_s: _Rate | None = None  # None: wrong or not run
-
-
-class _Bench(_OfBench):
-    context: _Context
-    summary: tuple[_Row, ...]
-
-
 def _read_ratios(file: Path) -> list[Reference]:
     """For each number of threads and bodies."""
-    bench = load(_Bench, file)
+    bench = load(BenchResult, file)
     context = bench.context
     ladders: dict[tuple[int, int], dict[str, float]] = {}
     for row in bench.summary:
-        if row.precision == "float" and row.interactions_per_s:
+        if row.precision == "float" and row.speed:
             ladder = ladders.setdefault((row.threads, row.n), {})
             ladder[row.name] = row.interactions_per_s.median
     return [

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import comb
 from statistics import median, quantiles
 
-from nbody_lab.notebook.results import BenchRow
+from nbody_lab.core.bench_file import BenchRow
 
 _LEAST_DIFFERENCE = 0.02
 CLOSE_ENOUGH = 0.15  # of what was expected

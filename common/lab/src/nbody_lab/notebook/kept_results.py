@@ -14,16 +14,15 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 import pydantic
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from nbody_lab.core.model import LabModel
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.notebook.results import CheckResult
+from nbody_lab.notebook.results import Case, CheckResult
 
-VERSION = 1
 _MOST_EXAMPLES = 3
 
 
@@ -32,15 +31,50 @@ def _now() -> str:
 
 
 class Record(LabModel):
-    """A stored result; what a kind adds to it is its own business."""
-
-    model_config = ConfigDict(extra="allow")
+    """A stored result, with the seal of the source that it is about."""
 
     what: str
-    version: int = VERSION
+    version: Literal[1] = 1
     date: str = Field(default_factory=_now)
     source: str = Field(description="path from the lab's root")
     source_sha256: str = Field(description="of the judged text: the file may have changed since")
+
+
+class Verdict(Record):
+    """The last check of an implementation."""
+
+    what: Literal["verdict"] = "verdict"
+    part: str
+    name: str
+    verdict: str
+    as_expected: bool
+    worst_share_of_limit: float | None = Field(description="1: the limit is reached")
+    tolerance: str
+    precision: str
+    options: tuple[str, ...] = Field(description="of the command")
+    cases: int
+    failed: int
+    examples: tuple[Case, ...] = Field(description="some of the failed cases")
+
+
+class FunctionShare(LabModel):
+    """What one function takes of a program's time."""
+
+    function: str
+    share: float  # of 1
+    seconds: float
+    calls_per_iteration: float
+
+
+class Profile(Record):
+    """The last profile of an optimised program."""
+
+    what: Literal["profile"] = "profile"
+    part: str
+    name: str
+    bodies: int
+    iterations: int
+    rows: tuple[FunctionShare, ...]
 
 
 def seal_of(source: Path) -> str:
@@ -51,11 +85,10 @@ def seal_of(source: Path) -> str:
         return ""
 
 
-def keep(file: Path, what: str, source: Path | str, seal: str, **found: Any) -> None:
-    """Writes one record. `found`: the fields of its kind."""
-    record = Record(what=what, source=str(source), source_sha256=seal, **found)
+def keep(file: Path, record: Record) -> None:
+    """Writes a record for the page."""
     with contextlib.suppress(OSError):
-        write_text(file, json.dumps(record.model_dump(), indent=1) + "\n")
+        write_text(file, json.dumps(record.model_dump(mode="json"), indent=1) + "\n")
 
 
 @contextlib.contextmanager
@@ -97,16 +130,22 @@ def keep_verdicts(
     if result is None:
         return
     for program in result.implementations:
-        if program.name in seals:
-            keep(
-                folder / f"{program.part}_{program.name}.json",
-                "verdict",
-                *seals[program.name],
-                **program.model_dump(exclude={"cases", "sentence"}),
-                tolerance=result.tolerance,
-                precision=result.precision,
-                options=list(options),
-                cases=len(program.cases),
-                failed=len(program.failed),
-                examples=[case.model_dump() for case in program.failed[:_MOST_EXAMPLES]],
-            )
+        if program.name not in seals:
+            continue
+        source, seal = seals[program.name]
+        verdict = Verdict(
+            source=source,
+            source_sha256=seal,
+            part=program.part,
+            name=program.name,
+            verdict=program.verdict,
+            as_expected=program.as_expected,
+            worst_share_of_limit=program.worst_share_of_limit,
+            tolerance=result.tolerance,
+            precision=result.precision,
+            options=tuple(options),
+            cases=len(program.cases),
+            failed=len(program.failed),
+            examples=tuple(program.failed[:_MOST_EXAMPLES]),
+        )
+        keep(folder / f"{program.part}_{program.name}.json", verdict)

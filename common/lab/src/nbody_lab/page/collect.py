@@ -1,125 +1,199 @@
-"""Collects everything that a page shows into one dict, from files; measures nothing."""
+"""Reads the results that other commands left into the model of the page; measures nothing.
 
+A missing file is None, or missing in a tuple; an unreadable one adds a line to the page's `problems`.
+"""
+
+import contextlib
 import datetime
 import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
 
-from nbody_lab.core.clean_text import clean
 from nbody_lab.core.manifest import Manifest, ManifestError
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.model import load
+from nbody_lab.draw.bench_result import NoResult, Result, read_result
+from nbody_lab.draw.ladder import largest_setup
 from nbody_lab.notebook import notebook
-from nbody_lab.notebook.file import InputError
-from nbody_lab.page.benches import bench_of, newest_results, results_of_part
-from nbody_lab.page.implementations import headline_of, implementations_of, settings_elsewhere
-from nbody_lab.page.missing import missing_of_lab, missing_of_part
-from nbody_lab.page.rooflines import rooflines_of, without_ceilings
-from nbody_lab.page.sources import Sources, is_gone, still_there, with_age
+from nbody_lab.notebook.kept_results import seal_of
+from nbody_lab.page.part import Bench, BenchRow, Missing, Page, Part
+from nbody_lab.page.records import (
+    Aged,
+    JudgedSheet,
+    KeptBound,
+    KeptProfile,
+    KeptVerdict,
+    MachineCeilings,
+    PartRoofline,
+)
+from nbody_lab.roofline.text import file_stem
+
+_MEASURE = Missing(what="how fast this machine can be", command="./lab roofline --measure")
+Read = TypeVar("Read")
+AgedRecord = TypeVar("AgedRecord", bound=Aged)
 
 
-def collect(root, parts, now=None):
-    """(the page's data, {part: (bench results, rooflines)} to draw the pictures from). `parts`: names, in order."""
-    sources = Sources(root)
-    results = newest_results(sources)
-    drawn = {name: (results_of_part(results, name), rooflines_of(sources, name)) for name in parts}
-    page = {
-        "what": "report",
-        "version": 1,
-        "date": f"{now or datetime.datetime.now().astimezone():%Y-%m-%dT%H:%M:%S%z}",
-        "ceilings": sources.record(sources.root / "build/ceilings.json", "ceilings"),
-        "parts": [part_of(sources, name, *drawn[name]) for name in parts],
-    }
-    page["machine"] = machine_of(page["ceilings"], results)
-    page["missing"] = missing_of_lab(page)
-    page["problems"] = clean(sources.problems)
-    return page, drawn
+class _Reader:
+    """Reads what lies under the lab's root."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.problems: list[str] = []
+
+    def complain(self, problem: object) -> None:
+        self.problems.append(str(problem).replace(f"{self.root}/", ""))
+
+    def read(self, file: Path, reader: Callable[[Path], Read]) -> Read | None:
+        if not file.exists():
+            return None
+        try:
+            return reader(file)
+        except UserError as error:
+            self.complain(error)
+            return None
+
+    # Does a stored record still match its source? Unknown for those without a seal.
+
+    def is_gone(self, record: Any) -> bool:
+        return bool(record.source) and not (self.root / record.source).is_file()
+
+    def with_age(self, record: Any) -> Any:
+        if not record.source:
+            return record
+        is_stale = seal_of(self.root / record.source) != record.source_sha256
+        return record.model_copy(update={"stale": is_stale})
+
+    def read_all(self, model: type[AgedRecord], folder: str, part: str) -> list[AgedRecord]:
+        """The records of implementations whose source still exists, sorted by name."""
+        files = sorted((self.root / "build" / folder).glob(f"{part}_*.json"))
+        found = [self.read(file, partial(load, model)) for file in files]
+        return [self.with_age(one) for one in found if one and not self.is_gone(one)]
+
+    def read_roofline(self, part: str, precision: str, all_threads: bool) -> PartRoofline | None:
+        """That of this setting. Files with other names, left by --from, belong to another time."""
+        file = self.root / "build/roofline" / f"{file_stem(part, precision, all_threads)}.json"
+        drawn = self.read(file, partial(load, PartRoofline))
+        if not drawn:
+            return None
+        if (drawn.part, *drawn.setting) != (part, precision, "all" if all_threads else "one"):
+            self.complain(f"{file}: its settings do not match its name")
+            return None
+        points = [self.with_age(point) for point in drawn.points if not self.is_gone(point)]
+        return drawn.model_copy(update={"points": tuple(points)})
+
+    def read_bench_results(self) -> list[Result]:
+        """Those in build/pictures, newest first; other kinds of studies are skipped."""
+        files = list((self.root / "build/pictures").glob("*/result*.json"))
+        found = []
+        for file in sorted(files, key=lambda file: -file.stat().st_mtime):
+            with contextlib.suppress(NoResult):
+                found.append(read_result(file))
+        return found
 
 
-def machine_of(ceilings, results):
-    """Facts as in ceilings.json; without it, those in the newest result."""
-    if ceilings:
-        return {**ceilings.get("machine", {}), "clock_hz": ceilings.get("clock_hz")}
-    context = results[0][1].context if results else {}
-    return clean({"cpu": context.get("cpu", ""), "compiler": context.get("compiler", "")})
+def _find_naive(rows: Sequence[Any], part: str) -> Any:
+    return next((row for row in rows if row.name in ("naive", f"{part}/naive")), None)
 
 
-def part_of(sources, name, results, rooflines):
-    root = sources.root
-    folder = next(iter(sorted(root.glob(f"{name}_*/"))), root / name)
-    bench = clean(bench_of(*results["ladder"])) if "ladder" in results else None
-    device, rows = known_of(root, name)
-    if "ladder" in results and results["ladder"][1].context.get("device"):
-        device = "gpu"
-    verdicts = sources.records("build/verdicts", f"{name}_*.json", "verdict")
-    gone = {row["name"] for row in [*verdicts, *rows] if is_gone(root, row)}
-    part = {
-        "name": name,
-        "folder": folder.name,
-        "title": title_of(folder, name),
-        "device": device,
-        "bench": bench,
-        "swept": [kind for kind in ("sizes", "threads") if kind in results],
-        "verdicts": still_there(root, verdicts),
-        "rooflines": [without_ceilings(one) for one in rooflines],
-        "bounds": [
-            one
-            for one in still_there(root, sources.records("build/bound", f"{name}_*.json", "bound"))
-            if one["name"] not in gone
-        ],
-        "profiles": still_there(
-            root, sources.records("build/profile_lines", f"{name}_*.json", "profile")
+def bench_of(result: Result) -> Bench:
+    """Its rows with their speed-ups over the first row and over naive, if that was measured too."""
+    rows = largest_setup(result)
+    first, naive = rows[0], _find_naive(rows, result.part)
+    return Bench(
+        adaptive=bool(result.context.get("adaptive")),
+        naive=naive.name if naive else None,
+        rows=tuple(
+            BenchRow(
+                source="bench",
+                day=result.context.get("day", ""),
+                name=row.name,
+                n=row.n,
+                threads=row.threads,
+                precision=row.precision,
+                rounds=row.rounds,
+                interactions_per_s=row.judged,
+                times_first=row.judged / first.judged,
+                times_naive=row.judged / naive.judged if naive else None,
+                spread=(row.rate["upper_quartile"] - row.rate["lower_quartile"])
+                / row.rate["median"],
+                verdict=row.verdict,
+            )
+            for row in rows
         ),
-        "notebook": notebook_of(sources, folder),
-        "worksheet": worksheet_of(sources, name),
+    )
+
+
+def _sort_results(results: Sequence[Result], part: str) -> dict[str, Result]:
+    """The newest result for each picture: ladder, sizes and threads."""
+    own = [result for result in results if result.part == part]
+    with_naive = [one for one in own if len(one.rows) > 1 and _find_naive(one.rows, part)]
+    sweeps = [one for one in own if len(one.values("n")) > 1]
+    found = {
+        "ladder": with_naive or own,
+        "sizes": [one for one in sweeps if len(one.values("threads")) == 1] or sweeps,
+        "threads": [one for one in own if len(one.values("threads")) > 1],
     }
-    part["implementations"] = implementations_of(part, rows, gone)
-    part["elsewhere"] = settings_elsewhere(part["implementations"])
-    part["headline"] = headline_of(part)
-    part["missing"] = missing_of_part(part, (folder / "worksheet.hpp").exists())
-    return part
+    return {name: some[0] for name, some in found.items() if some}
 
 
-def title_of(folder, name):
+def _read_title(folder: Path, name: str) -> str:
     """The first heading of the part's handout."""
     file = folder / "README.md"
-    heading = (
-        re.search(r"^# (.+)$", file.read_text(encoding="utf-8", errors="replace"), re.M)
-        if file.exists()
-        else None
-    )
-    return clean(heading[1]) if heading else name
+    text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
+    heading = re.search(r"^# (.+)$", text, re.M)
+    return heading[1] if heading else name
 
 
-def notebook_of(sources, folder):
-    try:
-        return clean(notebook.rows(folder)) if folder.is_dir() else []
-    except InputError as fault:
-        sources.problems.append(str(fault))
-        return []
-
-
-ANSWERED = ("right", "noted", "answered")
-
-
-def worksheet_of(sources, name):
-    record = sources.record(sources.root / f"build/worksheets/{name}.json", "worksheet")
-    if not record:
-        return None
-    lines = record.get("lines", [])
-    return with_age(
-        sources.root,
-        {
-            **record,
-            "answered": sum(line["state"] in ANSWERED for line in lines),
-            "wrong": sum(line["state"] == "wrong" for line in lines),
-            "of": len(lines),
-        },
-    )
-
-
-def known_of(root, part):
-    """(the part's device, its rows) from the manifest; empty if there is no manifest yet."""
-    try:
+def _read_part(reader: _Reader, name: str, results: Sequence[Result]) -> Part:
+    root = reader.root
+    folder = next(iter(sorted(root.glob(f"{name}_*/"))), root / name)
+    manifest = None
+    with contextlib.suppress(ManifestError):  # there is none yet
         manifest = Manifest(root / "build/release/manifest.json")
-    except ManifestError:
-        return "", []
-    return (manifest.part(part) or {}).get("device", ""), clean(
-        [row.model_dump(by_alias=True) for row in manifest.of_part(part)]
+    known = manifest.of_part(name) if manifest else []
+    gone = {row.name for row in known if reader.is_gone(row)}
+    own = _sort_results(results, name)
+    ladder = own.get("ladder")
+    about = manifest.part(name) if manifest else None
+    on_gpu = (about and about.device == "gpu") or (ladder and ladder.context.get("device"))
+    book = reader.read(folder, notebook.load)
+    sheet = reader.read(root / f"build/worksheets/{name}.json", partial(load, JudgedSheet))
+    settings = [(precision, many) for precision in ("float", "double") for many in (False, True)]
+    drawn = [reader.read_roofline(name, *setting) for setting in settings]
+    bounds = reader.read_all(KeptBound, "bound", name)
+    return Part(
+        name=name,
+        title=_read_title(folder, name),
+        device="gpu" if on_gpu else "cpu",
+        has_questions=(folder / "worksheet.hpp").exists(),
+        known=tuple(row for row in known if row.name not in gone),
+        bench=bench_of(ladder) if ladder else None,
+        verdicts=tuple(reader.read_all(KeptVerdict, "verdicts", name)),
+        rooflines=tuple(filter(None, drawn)),
+        bounds=tuple(bound for bound in bounds if bound.name not in gone),
+        profiles=tuple(reader.read_all(KeptProfile, "profile_lines", name)),
+        notebook=tuple(book.rows) if book else (),
+        worksheet=reader.with_age(sheet) if sheet else None,
+        **own,
+    )
+
+
+def collect(root: Path, parts: Sequence[str]) -> Page:
+    """`parts`: names, in order."""
+    reader = _Reader(root)
+    ceilings = reader.read(root / "build/ceilings.json", partial(load, MachineCeilings))
+    results = reader.read_bench_results()
+    of_bench = results[0].context if results else {}
+    machine = {name: of_bench.get(name, "") for name in ("cpu", "compiler")}
+    if ceilings:
+        machine = {**ceilings.machine.model_dump(), "clock_hz": ceilings.clock_hz}
+    return Page(
+        date=f"{datetime.datetime.now().astimezone():%Y-%m-%dT%H:%M:%S%z}",
+        ceilings=ceilings,
+        machine=machine,
+        parts=tuple(_read_part(reader, name, results) for name in parts),
+        missing=() if ceilings else (_MEASURE,),
+        problems=tuple(reader.problems),
     )

@@ -1,20 +1,29 @@
-"""What all pages share: how numbers and dates look, and jinja2 templates that escape everything a student typed."""
+"""What all pages share: how numbers and dates look, and jinja2 templates that escape everything a student typed.
+
+A number knows its path in the page's JSON, so that a test can compare what is shown with what was measured.
+"""
 
 import csv
 import datetime
 import io
 import json
+import re
 import urllib.parse
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from nbody_lab.core.clean_text import without_formula
 from nbody_lab.draw import theme
 
-# How numbers, dates and tables look on a page. A number knows its path in the page's JSON, so that a test can
-# compare what is shown with what was measured.
 NOTHING = Markup('<span class="none">–</span>')
+_HERE = Path(__file__).resolve().parent
+_UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"), (1, "bytes"))
+_GOOD = ("passed", "right", "as expected", "more than expected", "fails as expected", "noted")
+_BAD = ("failed", "wrong", "passed, but should fail", "flagged", "does not compile")
 
 
 class Figure(float):
@@ -23,12 +32,12 @@ class Figure(float):
     path = ""
 
 
-def located(value, path=""):
+def located(value: Any, path: str = "") -> Any:
     """The same data with Figures for numbers."""
     if isinstance(value, dict):
-        return {key: located(one, f"{path}.{key}" if path else key) for key, one in value.items()}
-    if isinstance(value, list):
-        return [located(one, f"{path}.{k}" if path else str(k)) for k, one in enumerate(value)]
+        return {key: located(one, f"{path}.{key}".lstrip(".")) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [located(one, f"{path}.{k}".lstrip(".")) for k, one in enumerate(value)]
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         figure = Figure(value)
         figure.path = path
@@ -36,7 +45,7 @@ def located(value, path=""):
     return value
 
 
-def in_digits(value, digits=3):
+def in_digits(value: float, digits: int = 3) -> str:
     """'0.00123', '1.23', '123', '1234': the significant digits, without an exponent."""
     if value == 0:
         return "0"
@@ -45,90 +54,83 @@ def in_digits(value, digits=3):
     return f"{rounded if power < digits else value:.{max(digits - 1 - power, 0)}f}"
 
 
-def figure(value, per=1.0, digits=3, unit=""):
+def marked(value: Any, text: str, per: float = 1.0, unit: str = "") -> Markup:
+    """The text of a number, with its place in the data and the unit `per` in which it is shown."""
+    if not isinstance(value, Figure):
+        return NOTHING
+    number = Markup('<span class="n" data-json="{}" data-per="{:.12g}">{}</span>')
+    return number.format(value.path, per, text) + (Markup(f"&nbsp;{unit}") if unit else "")
+
+
+def figure(value: Any, per: float = 1.0, digits: int = 3, unit: str = "") -> Markup:
     """The number in units of `per`."""
-    if not isinstance(value, Figure):
-        return NOTHING
-    text = in_digits(value / per, digits)
-    return Markup('<span class="n" data-json="{}" data-per="{:g}">{}</span>{}').format(
-        value.path, per, text, Markup(f"&nbsp;{unit}") if unit else ""
-    )
+    return marked(value, in_digits((value or 0) / per, digits), per, unit)
 
 
-def count(value):
+def count(value: Any) -> Markup:
     """A whole number."""
-    if not isinstance(value, Figure):
-        return NOTHING
-    return Markup('<span class="n" data-json="{}" data-per="1">{:.0f}</span>').format(
-        value.path, value
-    )
+    return marked(value, f"{value or 0:.0f}")
 
 
-def percent(value):
-    if not isinstance(value, Figure):
-        return NOTHING
-    return Markup('<span class="n" data-json="{}" data-per="0.01">{}</span>&nbsp;%').format(
-        value.path,
-        f"{100 * value:.0f}" if value >= 0.0095 or value == 0 else in_digits(100 * value, 1),
-    )
+def percent(value: Any) -> Markup:
+    hundreds = 100 * (value or 0)
+    is_whole = hundreds >= 0.95 or hundreds == 0
+    return marked(value, f"{hundreds:.0f}" if is_whole else in_digits(hundreds, 1), 0.01, "%")
 
 
-def times(value):
+def times(value: Any) -> Markup:
     """'4.61 x', as in the pictures."""
-    return figure(value, 1.0, 3, "×")
+    return figure(value, unit="×")
 
 
-UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
-
-
-def size(value):
+def size(value: Any) -> Markup:
     """A memory size in bytes, with its unit."""
-    if not isinstance(value, Figure):
-        return NOTHING
-    per, unit = next(((per, unit) for per, unit in UNITS if value >= per), (1, "bytes"))
-    return Markup('<span class="n" data-json="{}" data-per="{}">{:.4g}</span>&nbsp;{}').format(
-        value.path, per, value / per, unit
-    )
+    per, unit = next(one for one in _UNITS if (value or 0) >= one[0] or one[0] == 1)
+    return marked(value, f"{(value or 0) / per:.4g}", per, unit)
 
 
-def day(text):
+def day(text: str) -> str:
     """'22 Nov 2026', with the time if there is one."""
     for form, shown in (("%Y-%m-%dT%H:%M:%S%z", "%d %b %Y, %H:%M"), ("%Y-%m-%d", "%d %b %Y")):
         try:
-            return f"{datetime.datetime.strptime(text or '', form):{shown}}".lstrip("0")
+            return f"{datetime.datetime.strptime(text, form):{shown}}".lstrip("0")
         except ValueError:
             pass
-    return text or ""
+    return text
 
 
-def csv_link(columns, rows):
-    """A data URL with the table as CSV: the named columns of rows (dicts), as in the JSON."""
+def typed(text: str) -> Markup:
+    """Text of a source or document, with `code` in a code font."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+
+
+def _csv_cell(value: Any) -> Any:
+    if isinstance(value, float):
+        return f"{value:.10g}"
+    return without_formula(value) if isinstance(value, str) else value
+
+
+def csv_link(rows: Sequence[Mapping[str, Any]]) -> str:
+    """A data URL with the table as CSV: what is text or a number in all rows, as in the JSON."""
+    names = [
+        name
+        for name in rows[0]
+        if not any(isinstance(row[name], (dict, list, tuple)) for row in rows)
+    ]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(columns)
-    for row in rows:
-        writer.writerow([shown_in_csv(row.get(column)) for column in columns])
+    writer.writerow(names)
+    writer.writerows([_csv_cell(row[name]) for name in names] for row in rows)
     return "data:text/csv;charset=utf-8," + urllib.parse.quote(out.getvalue())
 
 
-def shown_in_csv(value):
-    if value is None:
-        return ""
-    return f"{value:.10g}" if isinstance(value, float) else value
-
-
-HERE = Path(__file__).resolve().parent
-GOOD = ("passed", "right", "as expected", "more than expected", "fails as expected", "noted")
-BAD = ("failed", "wrong", "passed, but should fail", "flagged", "does not compile")
-
-
-def mark_of(verdict):
+def mark_of(verdict: str) -> str:
     """The CSS class for a verdict."""
     verdict = verdict.lower()
-    return "good" if verdict in GOOD else "bad" if verdict.startswith(BAD) else "open"
+    return "good" if verdict in _GOOD else "bad" if verdict.startswith(_BAD) else "open"
 
 
-def embedded(data):
+def embedded(data: Any) -> Markup:
     """JSON that cannot end a script element, whatever it contains."""
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for letter in "<>&\u2028\u2029":
@@ -136,7 +138,7 @@ def embedded(data):
     return Markup(text)
 
 
-def machine_line(machine):
+def machine_line(machine: Mapping[str, Any]) -> str:
     if not machine.get("cpu"):
         return "a machine not yet measured"
     cores = machine.get("cores")
@@ -150,36 +152,23 @@ def machine_line(machine):
     return " · ".join(word for word in words if word)
 
 
-def look(*files):
+def look(*files: Path) -> Markup:
     """The style sheet: colours of the pictures, the common style, and these files."""
-    return Markup(
-        "\n".join(
-            [
-                theme.page_sheet(),
-                *(file.read_text(encoding="utf-8") for file in (HERE / "report.css", *files)),
-            ]
-        )
-    )
+    sheets = [file.read_text(encoding="utf-8") for file in (_HERE / "report.css", *files)]
+    return Markup("\n".join([theme.page_sheet(), *sheets]))
 
 
-def environment(*folders):
-    """The jinja2 environment. `folders`: further template folders."""
+def environment(
+    *folders: Path, undefined: type[jinja2.Undefined] = jinja2.ChainableUndefined
+) -> jinja2.Environment:
+    """The jinja2 environment. `folders`: further template folders; `undefined`: of names that are not there."""
     made = jinja2.Environment(
-        loader=jinja2.FileSystemLoader([*folders, HERE]),
+        loader=jinja2.FileSystemLoader([*folders, _HERE]),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
-        undefined=jinja2.ChainableUndefined,
+        undefined=undefined,
     )
-    made.globals.update(
-        csv_link=csv_link,
-        count=count,
-        day=day,
-        figure=figure,
-        percent=percent,
-        size=size,
-        times=times,
-        NOTHING=NOTHING,
-        mark_of=mark_of,
-    )
+    shared = (csv_link, count, day, figure, mark_of, percent, size, times, typed)
+    made.globals.update({function.__name__: function for function in shared}, NOTHING=NOTHING)
     return made

@@ -16,8 +16,7 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
-from nbody_lab.core.model import LabModel
-from nbody_lab.notebook.kept_results import keep, seal_of
+from nbody_lab.notebook.kept_results import FunctionShare, Profile, keep, seal_of
 from nbody_lab.profiles.text import (
     MOST_ROWS,
     FunctionTime,
@@ -45,15 +44,6 @@ def require_tools(annotate: bool) -> None:
     for tool, package in _PACKAGES.items():
         if (annotate or tool != "perf") and not shutil.which(tool):
             raise UserError(f"{tool} is missing; install the package {package}")
-
-
-class FunctionShare(LabModel):
-    """A row of build/profile_lines/PART_NAME.json."""
-
-    function: str
-    share: float  # of 1
-    seconds: float
-    calls_per_iteration: float
 
 
 @dataclass(frozen=True)
@@ -201,17 +191,17 @@ def _keep_shares(profiled: Profiled, rows: Sequence[FunctionTime], iterations: i
         )
         for row in rows[:MOST_ROWS]
     ]
-    keep(
-        profiled.build.parent / "profile_lines" / f"{profiled.part}_{profiled.name}.json",
-        "profile",
-        profiled.source,
-        seal_of(ROOT / profiled.source) if profiled.source else "",
+    kept = Profile(
+        source=profiled.source,
+        source_sha256=seal_of(ROOT / profiled.source) if profiled.source else "",
         part=profiled.part,
         name=profiled.name,
         bodies=profiled.bodies,
         iterations=iterations,
-        rows=[share.model_dump() for share in shares],
+        rows=tuple(shares),
     )
+    folder = profiled.build.parent / "profile_lines"
+    keep(folder / f"{profiled.part}_{profiled.name}.json", kept)
 
 
 def _report_functions(run: _Run) -> str:

@@ -3,13 +3,11 @@
 import shutil
 from pathlib import Path
 
-import pydantic
-
 from nbody_lab import ROOT
+from nbody_lab.core.count_file import FORCES, CountFile
 from nbody_lab.explain.uncountable import explain_uncountable
 from nbody_lab.notebook import kept_results, notebook
 from nbody_lab.programs.ranks import has_ranks
-from nbody_lab.worksheet.counts import FORCES
 from nbody_lab.worksheet.files import WorksheetFiles
 from nbody_lab.worksheet.notebook_rows import parse_rows
 from nbody_lab.worksheet.questions import load_questions
@@ -58,20 +56,11 @@ def count_to_file(lab: Workshop, name: str) -> bool:
     return False
 
 
-class _CountedClass(pydantic.BaseModel):
-    counted: dict[int, float]  # by the number of bodies
-
-
-class _CountFile(pydantic.BaseModel):
-    n: int
-    work: dict[str, dict[str, _CountedClass]]
-
-
 def _flops_per_interaction(file: Path) -> float | None:
     """Of compute_accelerations(), as the build counted it; None: it is not counted."""
     try:
-        found = _CountFile.model_validate_json(file.read_bytes())
-        return found.work[FORCES]["flops"].counted[found.n] / found.n**2
+        found = CountFile.model_validate_json(file.read_bytes())
+        return found.work[FORCES]["flops"].per_interaction(found.n)
     except (OSError, ValueError, KeyError):
         return None
 

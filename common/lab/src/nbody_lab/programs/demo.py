@@ -12,7 +12,7 @@ from typing import Any
 
 import pydantic
 
-from nbody_lab.core import speeds
+from nbody_lab.core.bench_file import BenchResult, BenchRow
 from nbody_lab.core.console import Column, LabTable
 from nbody_lab.core.console import show as show_on_screen
 from nbody_lab.core.messages import UserError
@@ -57,7 +57,7 @@ Place = tuple[float, float, float]
 
 
 class _Answer(pydantic.BaseModel):
-    """What the demo reads of a file of check or bench."""
+    """What the demo reads of a file of check."""
 
     model_config = pydantic.ConfigDict(frozen=True, extra="ignore")
 
@@ -74,37 +74,6 @@ class _CheckFile(_Answer):
     implementations: tuple[Checked, ...]
 
 
-class _Quartiles(_Answer):
-    median: float
-    lower_quartile: float
-    upper_quartile: float
-
-
-class Timed(_Answer):
-    name: str
-    verdict: str
-    error: float | None = None
-    limit: float | None = None
-    busy_machine: bool = False
-    interactions_per_s: _Quartiles | None = None
-    seconds_of_rounds: tuple[float, ...] = ()
-    cores_of_others_in_rounds: tuple[float, ...] = ()
-
-    @property
-    def row(self) -> dict[str, Any]:
-        """As core.speeds reads it."""
-        return self.model_dump(exclude_none=True)
-
-
-class _Context(_Answer):
-    cpu: str
-
-
-class _BenchFile(_Answer):
-    context: _Context
-    summary: tuple[Timed, ...]
-
-
 @dataclass(frozen=True)
 class Row:
     """One implementation, with all that was found out about it."""
@@ -113,11 +82,11 @@ class Row:
     missing: str | None = None  # why it is neither checked nor timed
     earth_error: float = math.inf  # relative to its way; infinity without an answer
     checked: Checked | None = None
-    timed: Timed | None = None
+    timed: BenchRow | None = None
 
     @property
     def has_speed(self) -> bool:
-        return self.timed is not None and speeds.has_speed(self.timed.row)
+        return self.timed is not None and bool(self.timed.speed)
 
 
 def earth_in(file: Path | str) -> tuple[Place, Place]:
@@ -163,12 +132,12 @@ def _check(lab: Workshop, names: Sequence[str]) -> dict[str, Checked]:
     return {one.name: one for one in parse(_CheckFile, answer, "check --json").implementations}
 
 
-def _time(lab: Workshop, names: Sequence[str], json_file: Path | str | None) -> _BenchFile:
+def _time(lab: Workshop, names: Sequence[str], json_file: Path | str | None) -> BenchResult:
     words = [lab.build / "bin/bench", "part1", *names, "-n", _BODIES]
     words += ["--threads", len(os.sched_getaffinity(0)), "--manifest", lab.manifest]
     with tempfile.TemporaryDirectory() as folder:
         answer = result_of(words, json_file or Path(folder) / "bench.json")
-    return parse(_BenchFile, answer, "bench --json")
+    return parse(BenchResult, answer, "bench --json")
 
 
 def measure(
@@ -213,11 +182,11 @@ def cells_of(row: Row, naive: Row) -> list[str]:
         return [row.name, *[""] * 6, f"{verdict}; not timed"]
     if row.checked.as_expected and row.timed.verdict not in ("right", "wrong, as expected"):
         verdict = "FAILED while timed"
-    ratio = speeds.ratio_of(row.timed.row, naive.timed.row) if naive.timed else None
+    ratio = row.timed.ratio(naive.timed) if naive.timed else None
     return [
         row.name,
-        f"{speeds.speed_of(row.timed.row) / 1e9:.3f}",
-        f"{100 * speeds.spread_of(row.timed.row):.0f} %",
+        f"{row.timed.speed / 1e9:.3f}",
+        f"{100 * row.timed.spread:.0f} %",
         f"{ratio:.2f}" if ratio else "",
         f"{row.timed.error:.1e}",
         f"{row.timed.limit:.0e}",

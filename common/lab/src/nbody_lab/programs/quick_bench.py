@@ -1,19 +1,20 @@
 """Quick measurements for a first look: runs bench on a few programs as a progress step."""
 
-import json
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from nbody_lab.core.bench_file import BenchResult
 from nbody_lab.core.messages import Failure
+from nbody_lab.core.model import load
 
 if TYPE_CHECKING:
     from nbody_lab.workshop import Workshop
 
 
-def bench_result(lab: "Workshop", names: Sequence[str], *options: object) -> dict[str, Any]:
-    """The content of bench's --json. Wrong results do not stop it: their row says so. Raises Failure."""
+def bench_result(lab: "Workshop", names: Sequence[str], *options: object) -> BenchResult:
+    """What bench measures. Wrong results do not stop it: their row says so. Raises Failure."""
     label = f"measuring {len(names)} program{'s' if len(names) > 1 else ''} of {lab.part}"
     words = [lab.build / "bin/bench", lab.part, *names, "--manifest", lab.manifest, *options]
     with tempfile.TemporaryDirectory() as folder:
@@ -21,13 +22,7 @@ def bench_result(lab: "Workshop", names: Sequence[str], *options: object) -> dic
         if not lab.works(label, *words, "--json", file) and not file.exists():
             lab.explain_failure()
             raise Failure(1)
-        result: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        return result
-
-
-def timed_beside_others(result: dict[str, Any]) -> list[str]:
-    """The names that bench timed on a busy machine, by its own rule (common/bench/result.hpp)."""
-    return sorted({row["name"] for row in result["summary"] if row.get("busy_machine")})
+        return load(BenchResult, file)
 
 
 def busy_words(names: Sequence[str]) -> str:

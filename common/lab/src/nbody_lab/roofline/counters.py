@@ -11,9 +11,9 @@ from nbody_lab.core.messages import UserError
 from nbody_lab.core.results import Work
 from nbody_lab.hardware.counters import Counts, count_events, require_counters
 from nbody_lab.programs.counting import count_to_file, counts_of
+from nbody_lab.roofline.inputs import work_of
 from nbody_lab.roofline.model import compulsory_bytes
 from nbody_lab.roofline.points import hidden_counts, hidden_reason
-from nbody_lab.worksheet.roofline_inputs import work_of
 from nbody_lab.workshop import Workshop
 
 _ITERATIONS = 20

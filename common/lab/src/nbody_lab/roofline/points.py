@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from nbody_lab.core.bound_file import bound_file
 from nbody_lab.core.cpuinfo import best_program
 from nbody_lab.core.messages import Failure, say
 from nbody_lab.core.results import Ceilings, LeftOut, NoInput, Point, Roofline
@@ -17,12 +18,12 @@ from nbody_lab.programs.counting import (
     names_with_hidden_counts,
     seal_fields,
 )
-from nbody_lab.programs.quick_bench import bench_result, timed_beside_others
+from nbody_lab.programs.quick_bench import bench_result
 from nbody_lab.roofline.ceilings import Place
 from nbody_lab.roofline.code import analyse_program
+from nbody_lab.roofline.inputs import limits_of_loop, pow_seconds, work_of
 from nbody_lab.roofline.model import NoCeiling, Program, make_point, plain_code
-from nbody_lab.worksheet.roofline_inputs import limits_of_loop, pow_seconds, speeds_of, work_of
-from nbody_lab.workshop import ROOT, Workshop
+from nbody_lab.workshop import Workshop
 
 _KINDS = ("naive", "mine", "rung", "solution")  # exhibits only if named
 _SETS_OF_MANIFEST = {"": "scalar", "avx512": "avx512f"}
@@ -109,12 +110,6 @@ def _threads_used(program: Path, threads: int) -> int:
     return threads if any(call in code for call in _STARTS_THREADS) else 1
 
 
-def bound_file(part: str, name: str, precision: str) -> Path:
-    """The result file of ./lab bound."""
-    double = "_double" if precision == "double" else ""
-    return ROOT / "build/bound" / f"{part}_{name}{double}.json"
-
-
 def place_program(
     lab: Workshop, number: int, name: str, speed: float, setting: Setting, ceilings: Ceilings
 ) -> Point:
@@ -162,8 +157,7 @@ def _measure_speeds(
     threads = max(setting.threads, 1)
     options = ("--quick", "-n", setting.n, "--threads", threads, "--precision", setting.precision)
     result = bench_result(lab, names, *options)
-    speeds, wrong = speeds_of(result, setting.precision, threads)
-    return speeds, wrong, timed_beside_others(result)
+    return (*result.speeds(setting.precision, threads), result.timed_beside_others())
 
 
 def gather(

@@ -2,20 +2,22 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from nbody_lab.core.results import NoInput, Point, Roofline, read_ceilings, read_json
+from nbody_lab.core.bench_file import BenchResult
+from nbody_lab.core.bound_file import bound_file
+from nbody_lab.core.model import load
+from nbody_lab.core.results import NoInput, Point, Roofline, read_ceilings
 from nbody_lab.programs.counting import has_worksheet, stored_counts
 from nbody_lab.roofline.ceilings import Place
+from nbody_lab.roofline.inputs import limits_of_loop, work_of
 from nbody_lab.roofline.model import Program, make_point, plain_code
 from nbody_lab.roofline.points import (
     Setting,
-    bound_file,
     hidden_counts,
     hidden_reason,
     make_roofline,
 )
-from nbody_lab.worksheet.roofline_inputs import limits_of_loop, speeds_of, work_of
 from nbody_lab.workshop import ROOT, Workshop
 
 RESULTS = ROOT / "data/results"
@@ -64,9 +66,9 @@ def stored_roofline(
         )
     ceilings, ladder = read_ceilings(ceilings_file), RESULTS / f"{lab.part}_study_ladder.json"
     # A handout has only the ceilings.
-    result: Any = read_json(ladder) if ladder.exists() else {"summary": [], "context": {}}
-    n = result["summary"][0]["n"] if result["summary"] else _SIZE
-    speeds, _ = speeds_of(result, precision, 1)
+    result = load(BenchResult, ladder) if ladder.exists() else BenchResult(summary=())
+    n = result.summary[0].n if result.summary else _SIZE
+    speeds, _ = result.speeds(precision, 1)
     hidden = hidden_counts(lab) if has_worksheet(lab) else []
     place = Place(ceilings.of_place(_WHERE), precision, 0)
     points: list[Point] = []
@@ -81,8 +83,7 @@ def stored_roofline(
     device = ceilings.device(_WHERE)
     figures = f"the ceilings of {device}, from data/results"
     if points:
-        day = result["context"]["day"]
-        figures = f"the figures of data/results, measured on {device} on {day}"
+        figures = f"the figures of data/results, measured on {device} on {result.context.day}"
     return make_roofline(
         lab.part,
         device,

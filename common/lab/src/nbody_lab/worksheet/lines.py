@@ -3,11 +3,13 @@
 import enum
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Literal
 
 import pydantic
 from pydantic import BeforeValidator, Field
 from pydantic.dataclasses import dataclass
+
+from nbody_lab.notebook.kept_results import Record
 
 
 class State(str, enum.Enum):
@@ -75,6 +77,15 @@ class Sheet:
     paper_machine: Text = Field(
         default="", exclude=True, description="one line, from the authors' names"
     )
+
+
+class KeptSheet(Record):
+    """The last ./lab worksheet of a part, for the page of ./lab report."""
+
+    what: Literal["worksheet"] = "worksheet"
+    part: str
+    authors: Text
+    lines: tuple[Line, ...]
 
 
 SHEET = pydantic.TypeAdapter(Sheet)

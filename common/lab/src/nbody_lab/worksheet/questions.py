@@ -12,11 +12,11 @@ from typing import Annotated, Any, Literal
 import pydantic
 from pydantic import BeforeValidator, Field
 
+from nbody_lab.core.count_file import FORCES
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import LabModel, fault_in, place_of
 from nbody_lab.notebook.file import shown
 from nbody_lab.worksheet.ceilings import Ceiling
-from nbody_lab.worksheet.counts import FORCES
 from nbody_lab.worksheet.expression import (
     ARITHMETIC,
     BadExpression,

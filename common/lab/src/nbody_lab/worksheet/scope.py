@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
+from nbody_lab.core.count_file import FORCES
 from nbody_lab.worksheet.answers import SIZES, Answers, Numbers, is_answered
 from nbody_lab.worksheet.ceilings import Ceilings
-from nbody_lab.worksheet.counts import FORCES, Counts
+from nbody_lab.worksheet.counts import Counts
 from nbody_lab.worksheet.expression import Expression, Functions, Missing, evaluate, is_missing
 from nbody_lab.worksheet.notebook_rows import NotebookRow, functions_for
 from nbody_lab.worksheet.questions import Questions

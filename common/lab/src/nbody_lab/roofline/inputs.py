@@ -1,0 +1,53 @@
+"""What a roofline needs of other results: counted work, limits that ./lab bound found, the price of pow."""
+
+from pathlib import Path
+
+from nbody_lab.core.bound_file import Bound
+from nbody_lab.core.count_file import CountFile
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.model import load
+from nbody_lab.core.results import Ceilings, Limit, NoInput, Work
+
+
+def work_of(file: Path, n: int) -> Work:
+    """The operations per interaction of one iteration with a fixed step, from the output of NAME_count --json."""
+    try:
+        counted = CountFile.model_validate_json(file.read_bytes()).work["fixed_step"]
+        classes = {name: counted[name] for name in Work.model_fields if name in counted}
+        return Work(**{name: found.per_interaction(n) for name, found in classes.items()})
+    except OSError as error:
+        raise NoInput(f"{file} cannot be read: {error.strerror}") from error
+    except (KeyError, ValueError) as error:
+        raise NoInput(f"{file} was not written by a count program") from error
+
+
+def limits_of_loop(
+    file: Path, precision: str, program: Path, clock_hz: float, threads: int = 1
+) -> list[Limit]:
+    """The limits that ./lab bound found in the machine code: each thread's longest dependency chain and, on a GPU,
+    instruction issue: a quarter of a multiprocessor issues one per cycle. Empty if the file belongs to another program."""
+    if not file.exists() or (program.exists() and program.stat().st_mtime > file.stat().st_mtime):
+        return []
+    try:
+        bound = load(Bound, file)
+    except UserError as error:
+        raise NoInput(f"{error}: ./lab bound PART NAME writes it again") from error
+    if bound.precision != precision or not f"/{program.as_posix()}".endswith(f"/{bound.program}"):
+        return []
+    found = []
+    if bound.chain_cycles:
+        clock = (bound.clock_hz or clock_hz) * max(threads, 1)
+        speed = clock * bound.interactions_per_iteration / bound.chain_cycles
+        found.append(Limit(name="latency", interactions_per_s=speed))
+    if bound.limit == "slots" and bound.bound_interactions_per_s:
+        issued = bound.bound_interactions_per_s
+        found.append(Limit(name="issuing instructions", interactions_per_s=issued))
+    return found
+
+
+def pow_seconds(ceilings: Ceilings, precision: str) -> float:
+    """Seconds per call of pow, by the price list; 0 without a price."""
+    for price in ceilings.prices:
+        if (price.operation, price.precision) == ("pow", precision) and price.one_every_cycles:
+            return price.one_every_cycles.median / ceilings.clock_hz
+    return 0.0

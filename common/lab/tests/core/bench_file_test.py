@@ -1,0 +1,53 @@
+"""Speeds and ratios of rows of ./lab bench."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from nbody_lab.core.bench_file import BenchResult, BenchRow, Rates
+
+
+def row(median: float, seconds: Sequence[float] = (), others: Sequence[float] = (), **more: Any):
+    rates = Rates(median=median, lower_quartile=0.9 * median, upper_quartile=1.1 * median)
+    rounds = {"seconds_of_rounds": seconds, "cores_of_others_in_rounds": others}
+    return BenchRow(interactions_per_s=rates, **rounds, **more)
+
+
+def test_a_speed_is_the_median_but_in_stored_files_of_an_older_bench() -> None:
+    assert row(3e8).speed == 3e8
+    assert row(3e8, fastest_interactions_per_s=4e8).speed == 4e8
+    assert row(3e8).spread == pytest.approx(0.2)
+    assert (BenchRow().speed, BenchRow().spread) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "ratio"),
+    [
+        (row(0), row(1e8), None),
+        (row(1, [1, 2, 3]), row(1, [2, 4, 9]), 2),
+        (row(4e8), row(1e8), 4),  # stored without rounds
+        (row(1, [1] * 4, [0] * 4), row(1, [3, 3, 3, 9], [0, 0.2, 0, 1]), 3),
+        (row(1, [1] * 4, [0] * 4), row(1, [3, 3, 3, 9], [0, 0, 1, 1]), None),
+        (row(1, [1, 0, 0, 1]), row(1, [3, 3, 3, 9]), None),
+    ],
+)
+def test_rounds_beside_the_same_neighbours_are_compared(
+    ours: BenchRow, theirs: BenchRow, ratio: float | None
+) -> None:
+    """At least half of them; a round of 0 s does not count."""
+    assert ours.ratio(theirs) == ratio
+
+
+def test_speeds_as_the_bench_judges_them() -> None:
+    rows = (
+        row(2, name="a", busy_machine=True),
+        row(3, name="race", verdict="wrong, as expected"),
+        row(3, name="b", verdict="WRONG"),
+        row(4, name="a", threads=2),
+        row(5, name="a", precision="double"),
+    )
+    result = BenchResult(summary=rows)
+    wrong = {"race": "wrong, as this exhibit is meant to be", "b": "WRONG"}
+    assert result.speeds("float", 1) == ({"a": 2}, wrong)
+    assert result.timed_beside_others() == ["a"]
