@@ -10,7 +10,9 @@ from types import SimpleNamespace
 
 from nbody_lab.grade import kept
 from nbody_lab.grade.archives import checksum
-from nbody_lab.grade.kept import as_before, keep_list
+from nbody_lab.grade.command import as_before
+from nbody_lab.grade.kept import keep_list
+from nbody_lab.grade.models import Grading, HandedIn
 from nbody_lab.grade.rubric import read_rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.set_up import Course
@@ -29,6 +31,10 @@ def course_in(out, rubric=RUBRIC, parts=("part1",), lab="1900bc0"):
     )
 
 
+def timings(course):
+    return {part: [one.model_dump() for one in some] for part, some in course.timings().items()}
+
+
 class Kept(InFolder):
     def setUp(self):
         super().setUp()
@@ -42,7 +48,7 @@ class Kept(InFolder):
         self.put(f"class/{name}/mine.hpp", text)
 
     def record(self, **more):
-        one = {**measured("ada"), "timings": self.course.timings(), **more}
+        one = {**measured("ada"), "timings": timings(self.course), **more}
         one["submission"]["checksum"] = checksum(self.submission)
         return one
 
@@ -109,8 +115,9 @@ class Kept(InFolder):
         self.assertIn("cannot be read", self.stays(self.course))
 
     def rows(self, *names):
-        kept.keep_list(self.out, submissions=[{"name": name} for name in names])
-        return {one["name"]: one for one in score(kept.records_in(self.out), RUBRIC)["submissions"]}
+        kept.keep_list(self.out, submissions=[HandedIn(name=name) for name in names])
+        records = [one.model_dump(mode="json") for one in kept.records_in(self.out)]
+        return {one["name"]: one for one in score(records, RUBRIC)["submissions"]}
 
     def test_a_row_for_each_of_the_class_and_no_other(self):
         self.keep(measured("removed"), "removed")
@@ -140,14 +147,16 @@ class Kept(InFolder):
         ada, bo, cy = (SimpleNamespace(name=name) for name in ("ada", "bo", "cy"))
         self.out.mkdir(exist_ok=True)
         self.assertEqual(kept.submissions_to_keep(self.out, [ada, bo, cy], [bo]), [bo])
-        kept.keep_list(self.out, submissions=[{"name": "ada"}, {"name": "gone"}])
+        kept.keep_list(self.out, submissions=[HandedIn(name="ada"), HandedIn(name="gone")])
         self.assertEqual(kept.submissions_to_keep(self.out, [ada, bo, cy], [bo]), [ada, bo])
         self.assertEqual(kept.submissions_to_keep(self.out, [ada, bo], [ada, bo]), [ada, bo])
 
     def test_the_list_keeps_the_secret(self):
-        (self.out / "grading.json").write_text('{"seed": 7}')
-        kept.keep_list(self.out, parts=["part1"])
-        self.assertEqual(kept.list_of(self.out), {"seed": 7, "parts": ["part1"]})
+        (self.out / "grading.json").write_text('{"class": "/a class"}')
+        kept.keep_list(self.out, parts=("part1",))
+        self.assertEqual(
+            kept.read_list(self.out), Grading(class_folder="/a class", parts=("part1",))
+        )
         self.assertEqual((self.out / "grading.json").stat().st_mode & 0o777, 0o600)
 
 

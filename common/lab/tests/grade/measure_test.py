@@ -13,6 +13,7 @@ from nbody_lab.core.manifest import Manifest, Part
 from nbody_lab.grade import judging, measure, set_up
 from nbody_lab.worksheet.ceilings import Ceilings
 from tests.folder_for_tests import InFolder
+from tests.grade.scored_for_tests import measured, part, row, speed
 
 CPU_ROW = {"kind": "flops", "precision": "float", "threads": 1, "best": 1e11, "where": "cpu"}
 LATE, WRONG, NOT_ASKED = (
@@ -114,22 +115,9 @@ class PartsTest(unittest.TestCase):
         )
 
     def test_the_grader_fails_in_one_part_alone(self):
+        given = row(speed=[], not_timed="")
         told = {
-            part: {
-                "state": "measured",
-                "reason": "",
-                "rows": [
-                    {
-                        "name": "mine",
-                        "untouched": False,
-                        "built": True,
-                        "in_double": True,
-                        "late": False,
-                        "check": {"verdict": "passed", "problem": ""},
-                    }
-                ],
-            }
-            for part in ("part1", "part2")
+            name: part({**given, "in_double": True, "late": False}) for name in ("part1", "part2")
         }
         timed = []
 
@@ -137,15 +125,11 @@ class PartsTest(unittest.TestCase):
             if part == "part1":
                 raise OSError("no space left")
             timed.append(part)
-            record["parts"][part]["rows"][0].update(speed=[1], not_timed="")
+            record["parts"][part]["rows"][0].update(speed=[speed()], not_timed="")
 
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder)
-            (out / "judged.json").write_text(
-                json.dumps(
-                    {"submission": {"name": "who"}, "seconds": {}, "problems": [], "parts": told}
-                )
-            )
+            (out / "judged.json").write_text(json.dumps(measured("who", **told)))
             course = types.SimpleNamespace(
                 out=out,
                 judged=lambda _: out / "judged.json",
@@ -159,7 +143,7 @@ class PartsTest(unittest.TestCase):
         rows = [part["rows"][0] for part in record["parts"].values()]
         self.assertEqual(
             [(row["speed"], row["not_timed"]) for row in rows],
-            [([], "the grader failed: measure it again"), ([1], "")],
+            [([], "the grader failed: measure it again"), ([speed()], "")],
         )
         self.assertEqual((timed, record["problems"][0]["stage"]), (["part2"], "grader"))
         self.assertFalse({"late", "in_double"} & set(rows[0]))

@@ -9,10 +9,10 @@ from unittest import mock
 from nbody_lab.grade import outputs
 from nbody_lab.grade.csv_text import BOM, csv_text, neutral
 from nbody_lab.grade.exports import autolab, autolab_output, classroom, gradescope, write_exports
-from nbody_lab.grade.kept import read_measured, read_results
 from nbody_lab.grade.moodle import filled, made, write_moodle
 from nbody_lab.grade.outputs import grades_csv, write_grades
 from nbody_lab.grade.pages import command
+from nbody_lab.grade.results import read_measured, read_results
 from nbody_lab.notebook.file import InputError
 from tests.grade.class_for_tests import EVIL, Graded, whole_class
 

@@ -1,5 +1,6 @@
 """./lab grade: measures a class, scores it, writes its tables and pages. Options: options.py."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -7,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from nbody_lab.core.handed_out import warn_if_edited
-from nbody_lab.core.messages import say, stop
+from nbody_lab.core.messages import UserError, say, stop
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import nearest, plural, wants_help
 from nbody_lab.grade import outputs, timing
@@ -15,10 +16,9 @@ from nbody_lab.grade.archives import unpack
 from nbody_lab.grade.evidence import evidence
 from nbody_lab.grade.identity import identified
 from nbody_lab.grade.kept import (
-    as_before,
     drop_stale,
     keep_list,
-    list_of,
+    read_list,
     read_record,
     records_in,
     submissions_to_keep,
@@ -26,6 +26,7 @@ from nbody_lab.grade.kept import (
 from nbody_lab.grade.late import read_late
 from nbody_lab.grade.manual import read_manual
 from nbody_lab.grade.measure import measure_all, told_of
+from nbody_lab.grade.models import HandedIn, ScoredWith
 from nbody_lab.grade.options import HELP, parse
 from nbody_lab.grade.overlay import take
 from nbody_lab.grade.part_folders import part_folders
@@ -37,17 +38,39 @@ from nbody_lab.grade.score_speed import NEVER_ASKED
 from nbody_lab.grade.self_grade import self_grade
 from nbody_lab.grade.set_up import course_of, parts_of, prove
 from nbody_lab.grade.submissions import find_submissions
-from nbody_lab.notebook.file import InputError
+from nbody_lab.notebook.file import InputError, shown
 from nbody_lab.workshop import ROOT
 
 RUBRIC = ROOT / "data/rubric.json"
+
+
+# Remembers the files that a class was scored with.
+FILES = ("rubric", "manual", "late", "moodle", "earlier")  # options that OUT remembers
+
+
+def as_before(out, options):
+    """Fills in options left out with the files of the last run, so that a forgotten option loses no manual points;
+    `none` drops them. Returns what OUT should remember: {option: [file]}."""
+    told = read_list(out).files.model_dump()
+    for name in FILES:
+        given = getattr(options, name)
+        words = given if isinstance(given, list) else [given] if given else []
+        if not words and told.get(name):
+            words = [told[name]] if isinstance(told[name], str) else told[name]
+            say(
+                f"--{name} {' '.join(shown(Path(word)) for word in words)}, as before (--{name} none: without)"
+            )
+        words = [] if words == ["none"] else [str(Path(word).resolve()) for word in words]
+        told[name] = words if isinstance(given, list) else "".join(words)
+        setattr(options, name, told[name])
+    return ScoredWith(**told)
 
 
 # --- scoring: runs no student code ---
 
 
 def records_of(out):
-    records = records_in(out)
+    records = [record.model_dump(mode="json") for record in records_in(out)]
     if not records:
         stop(
             f"{out} has no measured/*.json: nothing was graded there yet; run ./lab grade CLASS -o {out}"
@@ -86,7 +109,7 @@ def rescore(out, options, files):
     rubric = read_rubric(options.rubric or RUBRIC)
     manual = [row for file in options.manual for row in read_manual(Path(file))]
     late = [row for file in options.late for row in read_late(Path(file))]
-    results = score(records, rubric, manual, late, parts=options.part or list_of(out).get("parts"))
+    results = score(records, rubric, manual, late, parts=options.part or read_list(out).parts)
     write_text(out / "results.json", json.dumps(results, indent=1) + "\n")
     others = [Path(folder) for folder in options.earlier] + [
         folder for folder in [ROOT / "solutions"] if folder.is_dir()
@@ -175,8 +198,9 @@ def grade_class(lab, options):
     out = Path(options.o).resolve()
     out.mkdir(parents=True, exist_ok=True)
     if options.regrade:  # at least the parts it was measured for
-        record, _ = read_record(out / "measured" / f"{options.regrade}.json", options.regrade)
-        options.part = sorted({*options.part, *record["parts"]} if record else options.part)
+        with contextlib.suppress(UserError):
+            record = read_record(out / "measured" / f"{options.regrade}.json", options.regrade)
+            options.part = sorted({*options.part, *record.parts})
     course = course_of(lab, out, folder, options, rubric, len(submissions))
     prove(course)
     if options.regrade:
@@ -184,7 +208,9 @@ def grade_class(lab, options):
     keep_list(
         out,
         parts=options.part,
-        submissions=[told_of(one) for one in submissions_to_keep(out, found, submissions)],
+        submissions=[
+            HandedIn(**told_of(one)) for one in submissions_to_keep(out, found, submissions)
+        ],
     )
     drop_stale(course, submissions)
     measure_all(course, submissions, options.jobs or max(1, timing.cores()), Progress)

@@ -6,7 +6,7 @@ import secrets
 from collections import Counter, namedtuple
 from pathlib import Path
 
-from nbody_lab.core.messages import say, stop
+from nbody_lab.core.messages import UserError, say, stop
 from nbody_lab.core.whole_file import why_not_writable, write_bytes, write_text
 from nbody_lab.core.words import plural
 from nbody_lab.grade.identity import Names, code_of, without_author
@@ -189,11 +189,13 @@ def records_to_read(folder):
             f"{shown(folder)} has no measured/*.json: the exchange takes only versions that passed, so grade first: "
             "./lab grade CLASS -o FOLDER"
         )
-    read = [(file, *read_record(file, file.stem)) for file in files]
-    for file, record, why in read:
-        if record is None:
-            stop(f"{shown(file)}: {why}")
-    return [record for _, record, _ in read]
+    records = []
+    for file in files:
+        try:
+            records.append(read_record(file, file.stem).model_dump(mode="json"))
+        except UserError as fault:
+            stop(f"{shown(file)}: {fault}")
+    return records
 
 
 def checked_place(options):

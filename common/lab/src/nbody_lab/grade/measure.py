@@ -18,6 +18,7 @@ from nbody_lab.grade.archives import checksum, unpack
 from nbody_lab.grade.box import Box, OwnBox, row_names
 from nbody_lab.grade.identity import identified
 from nbody_lab.grade.isolation import COMPILE, RUN
+from nbody_lab.grade.kept import write_record
 from nbody_lab.grade.limits import Allowance, budget_of
 from nbody_lab.grade.overlay import store, take
 from nbody_lab.grade.part_folders import part_folders
@@ -53,7 +54,9 @@ def empty_record(course, submission, seed):
         "seed": seed or secrets.randbelow(10**14) + 1,
         "date": now(),
         "lab": course.lab,
-        "timings": course.timings(),
+        "timings": {
+            part: [one.model_dump() for one in some] for part, some in course.timings().items()
+        },
         "seconds": {},
         "taken": [],
         "ignored": [],
@@ -248,7 +251,7 @@ def time_it(course, name):
         stage: round(seconds, 2)
         for stage, seconds in {**record["seconds"], "timing": time.monotonic() - start}.items()
     }
-    write_text(course.measured(name), json.dumps(record, indent=1) + "\n")
+    write_record(course.measured(name), record)
     shutil.rmtree(course.out / "work" / name, ignore_errors=True)
     return record
 

@@ -1,8 +1,6 @@
 """--regrade NAME: repeats the measurement of a submission and shows old and new marks side by side."""
 
-import json
-
-from nbody_lab.core.messages import stop
+from nbody_lab.core.messages import UserError, stop
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import nearest
 from nbody_lab.grade.kept import read_record, why_again
@@ -38,10 +36,11 @@ def regrade(course, submissions, name, rubric):
         )
     if not file.exists():
         stop(f"--regrade: {name} has not been graded yet: run ./lab grade without --regrade")
-    old, why = read_record(file, name)
-    if old is None:
-        stop(f"--regrade: {name}: {why}")
-    kept = course.out / "earlier" / f"{name}_{old['date'].replace(':', '')}.json"
+    try:
+        old = read_record(file, name)
+    except UserError as fault:
+        raise UserError(f"--regrade: {name}: {fault}") from fault
+    kept = course.out / "earlier" / f"{name}_{old.date.replace(':', '')}.json"
     kept.parent.mkdir(exist_ok=True)
     write_text(kept, file.read_text(encoding="utf-8"))
     why = why_again(old, course, submission)
@@ -51,17 +50,20 @@ def regrade(course, submissions, name, rubric):
     aside = file.with_suffix(".before")
     file.rename(aside)
     try:
-        measure_all(course, [submission], 1, Progress, old["seed"])
+        measure_all(course, [submission], 1, Progress, old.seed)
     finally:
         if file.exists():
             aside.unlink()
         else:
             aside.rename(file)
-    new = json.loads(file.read_text(encoding="utf-8"))
-    both = [score([record], rubric, parts=course.parts)["submissions"][0] for record in (old, new)]
+    new = read_record(file, name)
+    both = [
+        score([record.model_dump(mode="json")], rubric, parts=course.parts)["submissions"][0]
+        for record in (old, new)
+    ]
     print("\n".join(side_by_side(*both)))
     print("not in this table: points given by hand and days late, which stay as they are")
     print(
-        f"seed {new['seed']}; measured before: {shown(kept)}\n./lab grade --rescore {shown(course.out)} writes the tables again"
+        f"seed {new.seed}; measured before: {shown(kept)}\n./lab grade --rescore {shown(course.out)} writes the tables again"
     )
     return 0

@@ -15,6 +15,7 @@ from nbody_lab.core.words import nearest
 from nbody_lab.grade import timing
 from nbody_lab.grade.isolation import Isolation, NotStarted, choose
 from nbody_lab.grade.measure import box_of, judge_part
+from nbody_lab.grade.models import Setup
 from nbody_lab.grade.pristine import Pristine
 from nbody_lab.grade.timing import times_wanted
 from nbody_lab.hardware import doctor
@@ -48,11 +49,12 @@ class Course:
         return self.out / "work" / name / "judged.json"
 
     def timings(self):
-        """The speeds that the rubric asks for: {part: [{"threads", "n", "scene"}]}."""
+        """The speeds that the rubric asks for, per part."""
         return {
-            part: [
-                dict(zip(("threads", "n", "scene"), one)) for one in times_wanted(self.rubric, part)
-            ]
+            part: tuple(
+                Setup(threads=threads, n=n, scene=scene)
+                for threads, n, scene in times_wanted(self.rubric, part)
+            )
             for part in self.parts
         }
 

@@ -10,8 +10,8 @@ from nbody_lab.core import whole_file
 from nbody_lab.draw import theme
 from nbody_lab.draw.sheet import Sheet, inline_svg
 from nbody_lab.grade.feedback import points_text
-from nbody_lab.grade.kept import read_evidence, read_measured, read_results
 from nbody_lab.grade.pages.class_rows import class_data, row_of, student_data
+from nbody_lab.grade.results import read_evidence, read_measured, read_results
 from nbody_lab.page.environment import (
     NOTHING,
     Figure,

@@ -1,0 +1,297 @@
+"""The files of grading as models: a measured submission, the marks of a class, a list of what OUT keeps.
+
+docs/grading_formats.md explains each field. All texts, which come from students and their programs, are harmless once
+they are in a model: they can be printed and put into pages and tables.
+"""
+
+import math
+from typing import Annotated, Any, Literal
+
+import pydantic
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from nbody_lab.core.clean_text import LOG, harmless
+from nbody_lab.core.model import LabModel
+from nbody_lab.worksheet.lines import Line
+
+
+def _finite(value: Any) -> Any:
+    """A student's notebook may hold 1e400."""
+    return value if not isinstance(value, float) or math.isfinite(value) else None
+
+
+Text = Annotated[str, AfterValidator(harmless)]
+Log = Annotated[str, AfterValidator(lambda text: harmless(text, LOG))]
+Number = Annotated[float | None, BeforeValidator(_finite)]  # None: unknown
+
+# --- measured/NAME.json ---
+
+
+class HandedIn(LabModel):
+    """Who handed in, and what."""
+
+    name: Text = Field(description="unique, fit for a file name")
+    authors: tuple[Text, ...] = ()
+    student_id: Text = ""
+    source: Text = ""
+    kind: Text = ""
+    submitted: Text = ""
+    checksum: Text = ""
+    group: Text = ""
+    late: bool = Field(default=False, description="the platform marked it as late")
+
+
+class Machine(LabModel):
+    cpu: Text = ""
+    cores: int = Field(default=0, description='what "all" threads means')
+    compiler: Text = ""
+    gpu: Text = ""
+    no_bound: Text = Field(default="", description="parts whose impossible speeds go unseen")
+
+
+class UsedIsolation(LabModel):
+    kind: Text = ""
+    banner: Text = Field(default="", description="what is weaker than intended")
+
+
+class Setup(LabModel):
+    """What is timed."""
+
+    threads: int
+    n: int
+    scene: Text
+
+
+class Problem(LabModel):
+    stage: Text
+    text: Text
+
+
+class Ignored(LabModel):
+    file: Text
+    why: Text
+
+
+class Failure(LabModel):
+    """A case of the check that failed."""
+
+    group: Text
+    scene: Text
+    n: int | None
+    error: Number
+    limit: Number
+    detail: Text
+    diagnosis: Text
+
+
+class Check(LabModel):
+    verdict: Text = Field(description="passed, failed, or not checked")
+    worst_share_of_limit: Number = None
+    cases: int = 0
+    failed: int = 0
+    first_failures: tuple[Failure, ...] = ()
+    problem: Text = ""
+
+
+class Counts(LabModel):
+    flops: Text = ""
+    problem: Text = ""
+
+
+class Speed(Setup):
+    """A timing of a row. None: not known, or not timed beside it."""
+
+    verdict: Text = Field(description="right, or what was wrong with the timed answers")
+    noisy: bool = False
+    rounds: int = 0
+    interactions_per_s: Number = None
+    spread: Number = Field(default=None, description="middle half of the rounds / median")
+    times_naive: Number = None
+    naive_interactions_per_s: Number = None
+    share_of_solution: Number = None
+    solution: Text = ""
+    solution_interactions_per_s: Number = None
+    bound_interactions_per_s: Number = None
+    above_bound: bool = False
+
+
+class Row(LabModel):
+    """A mine*.hpp."""
+
+    name: Text
+    source: Text
+    flags: Text = ""
+    untouched: bool = False
+    built: bool = False
+    build_problem: Text = ""
+    build_log: Log = ""
+    check: Check | None = None
+    counts: Counts | None = None
+    speed: tuple[Speed, ...] = ()
+    not_timed: Text = ""
+
+
+class JudgedWorksheet(LabModel):
+    authors: Text = ""
+    lines: tuple[Line, ...] = ()
+    problem: Text = ""
+
+
+class Tried(LabModel):
+    """A row of the notebook."""
+
+    row: int | None
+    name: Text
+    idea: Text
+    expected: Number
+    measured: Number
+    verdict: Text
+
+
+class Notebook(LabModel):
+    rows: tuple[Tried, ...] = ()
+    problem: Text = ""
+
+
+class PartRecord(LabModel):
+    state: Literal["measured", "nothing handed in", "not graded here"]
+    reason: Text = ""
+    rows: tuple[Row, ...] = ()
+    worksheet: JudgedWorksheet | None = None
+    notebook: Notebook | None = None
+
+
+class Record(LabModel):
+    """A measured submission."""
+
+    version: Literal[1] = 1
+    submission: HandedIn
+    machine: Machine = Machine()
+    isolation: UsedIsolation = UsedIsolation()
+    seed: int = 0
+    date: Text = ""
+    lab: Text = Field(default="", description="the version of the lab")
+    timings: dict[str, tuple[Setup, ...]] = {}
+    seconds: dict[str, float] = {}
+    taken: tuple[Text, ...] = ()
+    ignored: tuple[Ignored, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    parts: dict[str, PartRecord] = {}
+
+
+class Basis(pydantic.BaseModel):
+    """What a record or work/NAME/judged.json was measured from: if it changes, the record is out of date."""
+
+    submission: HandedIn
+    lab: str
+    date: str
+    timings: dict[str, tuple[Setup, ...]] = {}
+    parts: dict[str, Any]
+
+
+# --- grading.json, which only its owner may read ---
+
+
+class ScoredWith(LabModel):
+    """The files of the last run, which the next one uses as well."""
+
+    rubric: str = ""
+    manual: tuple[str, ...] = ()
+    late: tuple[str, ...] = ()
+    moodle: str = ""
+    earlier: tuple[str, ...] = ()
+
+
+class Grading(LabModel):
+    """What OUT belongs to."""
+
+    model_config = pydantic.ConfigDict(populate_by_name=True)
+
+    version: Literal[1] = 1
+    class_folder: str = Field(default="", alias="class")
+    parts: tuple[str, ...] = ()
+    submissions: tuple[HandedIn, ...] = ()
+    files: ScoredWith = ScoredWith()
+
+
+# --- results.json ---
+
+GRADED, NOT_HERE, NOT_ASKED, FOR_A_PERSON, FLAGGED = (
+    "graded",
+    "not graded here",
+    "not asked for (--part)",
+    "for a person",
+    "flagged",
+)
+
+
+class Mark(LabModel):
+    """The points for an item of the rubric, or why it has none. What could not be graded never has zero points."""
+
+    part: Text
+    item: Text
+    points: float | None = Field(description="None unless it is graded")
+    maximum: float
+    state: Literal[
+        "graded", "not graded here", "not asked for (--part)", "for a person", "flagged"
+    ] = "graded"
+    why: Text
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.part, self.item
+
+    @property
+    def is_open(self) -> bool:
+        """A person decides."""
+        return self.state in (FOR_A_PERSON, FLAGGED)
+
+
+class Lateness(LabModel):
+    days: float = 0
+    taken_off: float = 0
+    why: Text = ""
+
+
+class Marks(LabModel):
+    """The marks of a submission."""
+
+    name: Text = Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9._-]{0,120}$")
+    authors: tuple[Text, ...]
+    student_id: Text
+    points: float = Field(description="of what was graded so far, less what is taken off")
+    maximum: float = Field(description="the same for the whole class")
+    to_decide: float = Field(description="maximum of what a person decides")
+    late: Lateness
+    items: tuple[Mark, ...]
+    flags: tuple[Text, ...]
+    next: tuple[Text, ...]
+    problems: tuple[Text, ...]
+    measured: Text
+
+    @property
+    def asked_for(self) -> list[Mark]:
+        """Without parts excluded by --part: students are not told about those."""
+        return [mark for mark in self.items if mark.state != NOT_ASKED]
+
+    @property
+    def is_final(self) -> bool:
+        """Whether everything that was asked for has points."""
+        return all(mark.points is not None for mark in self.asked_for)
+
+    @property
+    def graded_maximum(self) -> float:
+        return sum(mark.maximum for mark in self.items if mark.points is not None)
+
+
+class Results(LabModel):
+    """The marks of a class."""
+
+    version: Literal[2] = 2
+    title: Text
+    maximum: float
+    date: Text
+    rubric_checksum: Text
+    machine: Machine | None
+    isolation: UsedIsolation | None
+    submissions: tuple[Marks, ...]
