@@ -1,4 +1,4 @@
-"""Draws the documents' pictures into docs/pictures: measurements from data/results, and those of the handouts.
+"""Draws the documents' pictures of measurements, data/results, into docs/pictures.
 
     draw_pictures.py [FOLDER]     into docs/pictures, replacing older ones
 
@@ -135,9 +135,6 @@ def sheets():
     yield from of_rooflines()
     yield from of_scaling()
     yield from of_matrix_units()
-    from nbody_lab.draw import handouts
-
-    yield from handouts.sheets()
 
 
 def main(arguments):

@@ -5,7 +5,6 @@ import subprocess
 import unittest
 
 from nbody_lab import ROOT
-from nbody_lab.draw.rooms import LAYERS, rooms
 
 CODE = (".cpp", ".hpp", ".cu", ".cuh", ".in")
 INCLUDE = re.compile(r'#include "([a-z_]+)/')
@@ -110,9 +109,3 @@ class Rooms(unittest.TestCase):
         self.assertFalse(in_other_namespace("common/bodies/a.cpp", "namespace nbody {\n"))
         self.assertTrue(in_other_namespace("common/check/a.cpp", "namespace nbody {\n"))
         self.assertTrue(in_other_namespace("common/check/a.cpp", "namespace nbody::bench {\n"))
-
-    def test_the_picture_has_every_room_in_its_layer(self):
-        order = order_of_rooms()
-        self.assertEqual(sorted(rooms()), sorted(order))
-        layer_of = {room: -number for number, (_, layer) in enumerate(LAYERS) for room, _ in layer}
-        self.assertEqual(sorted(order, key=layer_of.get), order)

@@ -7,7 +7,7 @@ from pathlib import Path
 from nbody_lab import ROOT as LAB
 from nbody_lab.core.results import NoInput
 from nbody_lab.draw.bench_result import NoResult, read_result
-from nbody_lab.draw.save import CannotSave, save, save_again, save_svg
+from nbody_lab.draw.save import CannotSave, save, save_again
 from nbody_lab.export.body_text import BadFile, found_files
 from nbody_lab.notebook.file import InputError
 
@@ -76,12 +76,6 @@ def simulated(options):
     return [
         save_again(sheet, Path(options.folder)) for sheet in sheets_of(read_simulated(options.file))
     ]
-
-
-def handouts(options):
-    from nbody_lab.draw.handouts import sheets
-
-    return list(save_svg(sheets(), options.folder))
 
 
 def folder_of_part(word):
@@ -191,14 +185,6 @@ def parser():
     )
     one.add_argument("file", metavar="FILE.json")
     one.add_argument("folder", metavar="FOLDER", type=named)
-    one = add(
-        "handouts",
-        handouts,
-        "the drawings of handouts and solutions; those in FOLDER are replaced",
-        "handouts docs/pictures",
-    )
-    one.add_argument("folder", metavar="FOLDER", type=named)
-    one.set_defaults(written="{}")
     return commands
 
 
