@@ -5,17 +5,16 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "bench/compare.hpp"
 #include "bench/measure.hpp"
 #include "bench/plan.hpp"
-#include "bench/report.hpp"
 #include "bench/result.hpp"
 #include "bodies/text_file.hpp"
 #include "bodies/words.hpp"
 #include "command_line/run_main.hpp"
 #include "protocol/hidden_arguments.hpp"
 
-// ./lab bench: times all implementations of a part, in random order, at one N or several.
+// ./lab bench: times all implementations of a part, in random order, at one N or several, and
+// writes what it found to a file. The tables are made of that (common/lab/src/nbody_lab/benchmark).
 
 namespace {
 
@@ -30,15 +29,10 @@ void stop_after_this(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
-int measure_and_show(const BenchPlan& plan) {
-  if (!plan.compare.empty()) {
-    const BenchResult before = read_result(plan.compare[0]), after = read_result(plan.compare[1]);
-    fmt::print("{}", compare_text(before, after));
-    return 0;
-  }
+int measure_into_file(const BenchPlan& plan) {
   // A file that cannot be written is refused now, not after minutes of measuring.
-  if (!plan.json.empty()) demand_writable(plan.json);
-  if (!plan.json.empty() && std::filesystem::exists(plan.json)) {
+  demand_writable(plan.json);
+  if (std::filesystem::exists(plan.json)) {
     fmt::print(stderr, "bench: {} already exists and will be replaced (Ctrl-C keeps it)\n",
                printable(plan.json));
   }
@@ -46,8 +40,7 @@ int measure_and_show(const BenchPlan& plan) {
     if (std::signal(signal, stop_after_this) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
   const BenchRun run = measure(plan, [] { return stopped.load(); });
-  fmt::print("{}", bench_text(run.result));
-  if (!plan.json.empty()) write_text_file(plan.json, result_json(run.result, run.google_json));
+  write_text_file(plan.json, result_json(run.result, run.google_json));
   if (stopped) return 128 + SIGINT;
   return as_expected(run.result) ? 0 : 1;
 }
@@ -58,6 +51,6 @@ int main(int argc, char** argv) {
   nbody::protocol::HiddenArguments arguments(argc, argv);
   return command_line::run_main("bench", [&] {
     const auto plan = parse_bench_plan(arguments.count(), arguments.values());
-    return plan ? measure_and_show(*plan) : 0;
+    return plan ? measure_into_file(*plan) : 0;
   });
 }

@@ -164,7 +164,7 @@ BenchRow row_of(const Case& one, const Timing& timing) {
   row.step_count_verified = timing.step_count_verified;
   row.writes = timing.writes;
   if (!timing.cycles.empty() && row.measured() && row.setup.threads > 0) {
-    row.per_cycle = row.judged_rate() * statistics_of(timing.cycles).median / row.setup.threads;
+    row.per_cycle = row.rate.median * statistics_of(timing.cycles).median / row.setup.threads;
   }
   return row;
 }
@@ -172,9 +172,9 @@ BenchRow row_of(const Case& one, const Timing& timing) {
 // Before the tables, which come after all sizes.
 void say_known(const Case& one, const Timing& timing) {
   const BenchRow row = row_of(one, timing);
-  const std::string speed =
-      row.measured() ? fmt::format("{:.3f} x 10^9 interactions/s", row.judged_rate() / 1e9)
-                     : row.verdict;
+  const std::string speed = row.measured()
+                                ? fmt::format("{:.3f} x 10^9 interactions/s", row.rate.median / 1e9)
+                                : row.verdict;
   command_line::clear_progress();
   fmt::print(stderr, "  {}: {}\n", timing.name, speed);
 }

@@ -109,9 +109,12 @@ void read_typed(const Typed& typed, BenchPlan& plan) {
                     "not {}",
                     in_quotes(plan.filter)));
   }
-  if (plan.part.empty() && plan.compare.empty()) {
+  if (plan.part.empty()) {
     throw InputError(
         "a part is required, for example: ./lab bench part1; --help lists the options");
+  }
+  if (plan.json.empty()) {
+    throw InputError("--json FILE is required: the tables are ./lab bench's, made of that file");
   }
 }
 
@@ -138,7 +141,6 @@ void add_options(command_line::CommandLine& line, BenchPlan& plan, Typed& typed)
   line.number("--wait", "S", plan.wait_s, "wait for free cores, in all at most S seconds", 0,
               86400);
   line.text("--json", "FILE", plan.json, "write everything to this file, as Google Benchmark does");
-  line.words("--compare", "FILE", plan.compare, "measure nothing: compare two such files", 2);
   line.group("");  // what ./lab passes on
   line.number("--seed", "K", plan.seed, "repeat the measurement that had this seed");
   line.number("--timeout", "S", plan.timeout_s,

@@ -29,12 +29,11 @@ struct BenchPlan {
   double longest_s = 60;   // of all rounds of a row with long steps
   double wait_s = 0;       // for free cores, in all
   bool adaptive = false;
-  std::string json;  // a file to write
+  std::string json;  // the file to write
   std::string revision;
   double device_peak = 0;                  // flop/s in float; 0: not known
   std::string device;                      // for programs on a device: its name, clock, software
   std::vector<std::string> hidden_counts;  // implementations whose counts are hidden
-  std::vector<std::string> compare;        // two files: nothing is measured
 };
 
 // Empty if the program has nothing more to do (--help). Throws InputError.

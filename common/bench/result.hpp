@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -27,7 +26,7 @@ struct BenchRow {
   std::string flags;  // of its compiler
   BenchSetup setup;
   int rounds = 0;
-  Statistics rate;              // interactions/s
+  Statistics rate;              // interactions/s; the median is the speed
   Statistics seconds;           // per iteration
   double flops = 20;            // per interaction
   bool flops_counted = false;   // else by the literature's convention
@@ -36,7 +35,6 @@ struct BenchRow {
   std::string parent;           // the row that it comes from; empty: it has none
   // Seconds of a step and cores that others used, round by round; 0 s: the round does not count.
   std::vector<double> round_seconds, round_neighbours;
-  double fastest = 0;       // in files of older labs: interactions/s of the fastest request
   double cores = 0;         // processor time over wall time, while it was timed; 0: not known
   bool too_busy = false;    // no speed, and that is the machine's doing
   std::string about_cores;  // too few for a speed, or fewer than its threads
@@ -44,8 +42,6 @@ struct BenchRow {
   bool step_count_verified = false;  // half the steps at twice the dt would have been noticed
   std::string verdict;               // "right", or what was wrong with the timed answers
 
-  // The speed, interactions/s: the median of the rounds.
-  double judged_rate() const { return fastest > 0 ? fastest : rate.median; }
   bool measured() const { return rate.median > 0; }
   // Timed while other programs ran: the figures depend on them, too.
   bool on_busy_machine() const {
@@ -72,8 +68,7 @@ struct BenchResult {
   std::vector<BenchRow> rows;
 };
 
-// In the order of their first row. The others are compared with the first name.
-std::vector<std::string> names_in(const BenchResult& result);
+// In the order of their first row.
 std::vector<BenchSetup> setups_in(const BenchResult& result);
 // Null if it was not measured.
 const BenchRow* find_row(const BenchResult& result, const std::string& name,
@@ -87,20 +82,13 @@ double ratio_between(const BenchRow& row, const BenchRow& other);
 // of them is missing.
 double ratio_to_first(const BenchResult& result, const BenchRow& row);
 
-// The same for its parent; 0: it has none, or the parent was not measured.
-double ratio_to_parent(const BenchResult& result, const BenchRow& row);
+bool as_expected(const BenchResult& result);
 
 // Bodies that this rate moves 60 times per second.
 std::size_t bodies_at_60_a_second(const BenchRow& row);
 
-// A setup in words: the values that differ within the result; all of them if none does.
-std::string label_of(const BenchSetup& setup, const std::vector<BenchSetup>& all);
-
 // Google Benchmark's JSON with additions: facts about the machine and the programs in `context`,
 // and beside `benchmarks` a list `summary` with a row for each of them.
 std::string result_json(const BenchResult& result, const std::string& google_json);
-
-// Reads what result_json wrote. Throws InputError.
-BenchResult read_result(const std::filesystem::path& file);
 
 }  // namespace nbody::bench

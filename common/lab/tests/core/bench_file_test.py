@@ -51,3 +51,15 @@ def test_speeds_as_the_bench_judges_them() -> None:
     wrong = {"race": "wrong, as this exhibit is meant to be", "b": "WRONG"}
     assert result.speeds("float", 1) == ({"a": 2}, wrong)
     assert result.timed_beside_others() == ["a"]
+
+
+def test_a_row_is_compared_with_the_first_program_launched_as_there() -> None:
+    rows = (
+        row(1, name="naive", n=50, block=32),
+        row(2, name="naive", n=50, block=64),
+        row(6, name="mine", n=50, block=64, parent="naive"),
+        row(6, name="mine", n=70, block=64, parent="naive"),
+    )
+    result = BenchResult(summary=rows)
+    assert [result.ratio_to_first(one) for one in rows] == [1, 2, 6, None]
+    assert [result.ratio_to_parent(one) for one in rows] == [None, None, 3, None]

@@ -726,6 +726,31 @@ FAULTS = tuple(
             "rounds beside other neighbours are compared",
             instead("abs(ours[1] - theirs[1]) <= _MOST_CHANGE_OF_NEIGHBOURS", "True"),
         ),
+        (
+            "benchmark/compare.py:compare_rows",
+            "the narrower spread decides",
+            instead("max(after.spread, before.spread)", "min(after.spread, before.spread)"),
+        ),
+        (
+            "benchmark/compare.py:_from_which",
+            "ahead at some size is ahead",
+            instead("break", "continue"),
+        ),
+        (
+            "benchmark/report.py:_warnings",
+            "nobody hears of a wide spread",
+            instead("row.spread > WIDEST_SPREAD", "row.spread < 0"),
+        ),
+        (
+            "benchmark/report.py:_verdicts",
+            "a wrong row is called right",
+            instead("not row.is_right", "False"),
+        ),
+        (
+            "core/bench_file.py:BenchResult.ratio_to_first",
+            "a row is compared with itself",
+            instead("row.ratio(beside) if beside else None", "row.ratio(row)"),
+        ),
         ("core/bench_file.py:BenchRow.spread", "nothing spreads", gives("0.0")),
         (
             "roofline/inputs.py:limits_of_loop",

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import tempfile
 from collections.abc import Callable, Sequence
 from enum import Enum
 from pathlib import Path
@@ -11,7 +12,11 @@ import typer
 
 from nbody_lab import ROOT
 from nbody_lab.arguments import Names, OptionalPart, numbers_up_to, option
+from nbody_lab.benchmark.compare import compare_text
+from nbody_lab.benchmark.report import bench_text
+from nbody_lab.core.bench_file import read_result
 from nbody_lab.core.command_line import forwarded
+from nbody_lab.core.console import show
 from nbody_lab.core.handed_out import demand_baseline
 from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.messages import Failure, UserError, say
@@ -232,14 +237,7 @@ def bench(
 def _compare(files: tuple[Path, Path], alone: bool) -> None:
     if not alone:
         raise UserError("bench --compare FILE FILE measures nothing: leave out everything else")
-    for file in files:
-        if not file.is_file():
-            raise UserError(f"bench --compare: there is no file {file}")
-    lab = Workshop()
-    lab.begin()
-    lab.demand_targets("the bench program", "bin/bench")
-    lab.unlock()
-    raise Failure(run_program([lab.build / "bin/bench", "--compare", *files]))
+    show(compare_text(*map(read_result, files)))
 
 
 def _require_study(lab: Workshop, study: str, names: Sequence[str], options: Sequence[str]) -> None:
@@ -316,10 +314,18 @@ def _revision() -> str:
 
 
 def _call_bench(lab: Workshop, words: Sequence[object]) -> Measurement:
+    """What measures into a file, and shows what it holds: after Ctrl-C as well, what was measured until then."""
+
     def measure(file: Path | None) -> int:
-        written = ["--json", file] if file else []
-        argv = [lab.build / "bin/bench", lab.part, *words, *written]
-        return int(run_program(argv, become=False))
+        with tempfile.TemporaryDirectory() as folder:
+            written = file or Path(folder) / "result.json"
+            before = written.stat().st_mtime_ns if written.exists() else None
+            argv = [lab.build / "bin/bench", lab.part, *words, "--json", written]
+            try:
+                return run_program(argv, become=False)
+            finally:
+                if written.exists() and written.stat().st_mtime_ns != before:
+                    show(bench_text(read_result(written)))
 
     return measure
 

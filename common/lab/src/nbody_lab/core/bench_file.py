@@ -5,10 +5,13 @@ The speed is the median of the rounds. All programs are timed in turn, so two of
 only in rounds beside about the same neighbours (common/bench/statistics.hpp does the same).
 """
 
+from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, ValidationError
 
+from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import LabModel
 
 _MOST_CHANGE_OF_NEIGHBOURS = 0.5  # cores
@@ -16,6 +19,21 @@ _MOST_CHANGE_OF_NEIGHBOURS = 0.5  # cores
 
 class _Written(LabModel):
     model_config = ConfigDict(extra="ignore")
+
+
+class Setup(NamedTuple):
+    """What a program is measured under. 0: the launch was left to the program."""
+
+    n: int
+    threads: int
+    precision: str
+    block: int = 0
+    unroll: int = 0
+    ranks: int = 0
+
+    @property
+    def untuned(self) -> "Setup":
+        return self._replace(block=0, unroll=0, ranks=0)
 
 
 class Rates(_Written):
@@ -30,6 +48,7 @@ class BenchRow(_Written):
     """One program, timed in rounds with the others."""
 
     name: str = Field(default="", description="with its part if several parts were measured")
+    flags: str = Field(default="", description="of the compiler")
     n: int = 0
     threads: int = 1
     precision: str = "float"
@@ -45,6 +64,10 @@ class BenchRow(_Written):
     )
     seconds_of_rounds: tuple[float, ...] = Field(default=(), description="0: it does not count")
     cores_of_others_in_rounds: tuple[float, ...] = ()
+    flops_per_interaction: float = 20
+    flops_counted: bool = Field(default=False, description="else by the literature's convention")
+    interactions_per_cycle_and_thread: float = Field(default=0, description="0: not known")
+    bodies_at_60_per_s: int = 0
     cores_used: float = 0
     too_busy: bool = False
     busy_machine: bool = False
@@ -54,6 +77,10 @@ class BenchRow(_Written):
     error: float | None = None
     limit: float | None = None
     verdict: str = "right"
+
+    @property
+    def setup(self) -> Setup:
+        return Setup(self.n, self.threads, self.precision, self.block, self.unroll, self.ranks)
 
     @property
     def is_right(self) -> bool:
@@ -95,6 +122,15 @@ class BenchRow(_Written):
         return median(ratios) if 2 * len(ratios) > rounds else None
 
 
+class TimeSpent(_Written):
+    """Seconds of wall time."""
+
+    all: float = 0
+    warming_up: float = 0
+    timed: float = 0
+    judging: float = 0
+
+
 class BenchContext(_Written):
     part: str = ""
     cpu: str = ""
@@ -105,11 +141,38 @@ class BenchContext(_Written):
     device: str = Field(default="", description="the GPU")
     device_peak_flops_per_s: float = 0
     clock_hz: float | None = None
+    load_before: float = Field(default=0, description="load average over the minute before")
+    stopped: bool = Field(default=False, description="before all rounds were measured")
+    seconds_spent: TimeSpent = TimeSpent()
 
 
 class BenchResult(_Written):
     context: BenchContext = BenchContext()
     summary: tuple[BenchRow, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """In the order of their first row; the others are compared with the first."""
+        return list(dict.fromkeys(row.name for row in self.summary))
+
+    @property
+    def setups(self) -> list[Setup]:
+        return list(dict.fromkeys(row.setup for row in self.summary))
+
+    def find(self, name: str, setup: Setup) -> BenchRow | None:
+        rows = (row for row in self.summary if (row.name, row.setup) == (name, setup))
+        return next(rows, None)
+
+    def ratio_to_first(self, row: BenchRow) -> float | None:
+        """To the first program under the same setup, launched as in the first row."""
+        first = self.summary[0]
+        launch = (first.block, first.unroll, first.ranks)
+        beside = self.find(first.name, Setup(row.n, row.threads, row.precision, *launch))
+        return row.ratio(beside) if beside else None
+
+    def ratio_to_parent(self, row: BenchRow) -> float | None:
+        parent = self.find(row.parent, row.setup) if row.parent else None
+        return row.ratio(parent) if parent else None
 
     def speeds(self, precision: str, threads: int) -> tuple[dict[str, float], dict[str, str]]:
         """{name: interactions/s} of right results, {name: why not} of the rest."""
@@ -123,3 +186,16 @@ class BenchResult(_Written):
     def timed_beside_others(self) -> list[str]:
         """The names that bench timed on a busy machine, by its own rule (common/bench/result.hpp)."""
         return sorted({row.name for row in self.summary if row.busy_machine})
+
+
+def read_result(file: Path) -> BenchResult:
+    """Raises UserError."""
+    try:
+        result = BenchResult.model_validate_json(file.read_bytes())
+    except OSError as error:
+        raise UserError(f"{file}: {error.strerror}") from error
+    except ValidationError:
+        result = None
+    if not result or not result.summary:
+        raise UserError(f"{file}: not a result of ./lab bench: write one with --json")
+    return result

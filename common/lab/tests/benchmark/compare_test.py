@@ -1,0 +1,139 @@
+"""When do two speeds differ? And where does one program overtake another?"""
+
+from typing import Any
+
+import pytest
+
+from nbody_lab.benchmark.compare import (
+    Difference,
+    compare_rows,
+    compare_text,
+    crossings,
+    label_of,
+)
+from nbody_lab.core.bench_file import BenchResult, BenchRow, Setup
+
+
+def row(name: str = "x", speed: float = 1e9, spread: float = 0.04, **more: Any) -> BenchRow:
+    """One whose middle half reaches from 1 - spread/2 to 1 + spread/2 of its speed."""
+    rates = {
+        "median": speed,
+        "lower_quartile": speed * (1 - spread / 2),
+        "upper_quartile": speed * (1 + spread / 2),
+    }
+    given = {"name": name, "n": 1000, "rounds": 7, "interactions_per_s": rates, "flags": "-O3"}
+    return BenchRow.model_validate({**given, **more})
+
+
+def result(*rows: BenchRow, **context: Any) -> BenchResult:
+    known = {"part": "zoo", "cpu": "Abacus 2", "compiler": "g++ 12", "scene": "plummer"}
+    summary = [one.model_dump() for one in rows]
+    return BenchResult.model_validate({"context": {**known, **context}, "summary": summary})
+
+
+@pytest.mark.parametrize(
+    ("speed", "spread", "words"),
+    [
+        (944, 0.22, "0.944 is inside the spread of 22 %: no difference shown"),
+        (1200, 0.22, "1.2 is inside the spread of 22 %: no difference shown"),
+        (1310, 0.04, "1.31: faster, outside the spread of 4 %"),
+        (900, 0.04, "0.9: slower, outside the spread of 4 %"),
+        (3000, 0.31, "3: the spread of 31 % is too wide to tell"),
+    ],
+)
+def test_outside_the_spread_is_faster_or_slower(speed: float, spread: float, words: str) -> None:
+    assert str(compare_rows(row(speed=speed, spread=spread), row(speed=1000, spread=0.01))) == words
+
+
+def test_the_wider_spread_decides() -> None:
+    found = compare_rows(row(speed=1.2, spread=0.01), row(speed=1, spread=0.3))
+    assert (found.difference, found.spread) == (Difference.NONE, pytest.approx(0.3))
+
+
+def test_a_single_round_shows_nothing() -> None:
+    found = compare_rows(row(speed=5, spread=0, rounds=1), row(spread=0))
+    assert found.difference is Difference.UNKNOWN
+
+
+def test_two_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows of one of them only, those without a speed, and other machines and flags are named."""
+    monkeypatch.setattr("nbody_lab.core.console.width", lambda: 130)
+    before = result(row("a"), row("b"), row("d"))
+    killed = row("a", 0, verdict="killed by signal 11")
+    after = result(killed, row("c"), row("d", 2e9, flags="-O2"), cpu="Abacus 3", adaptive=True)
+    text = compare_text(before, after)
+    assert text.splitlines()[:2] == [
+        "not the same processor: Abacus 2 and Abacus 3",
+        "not the same time step: fixed and adaptive",
+    ]
+    for said in (
+        "only in the first",
+        "only in the second",
+        "not measured: killed by signal 11",
+        "2: faster, outside the spread of 4 %; now -O2",
+    ):
+        assert said in text
+    assert "not the same" not in compare_text(before, before)
+
+
+def swept(*ratios: float) -> BenchResult:
+    """naive and another program, at 32, 64, ... bodies."""
+    sizes = [32 << k for k in range(len(ratios))]
+    pairs = zip(sizes, ratios)
+    return result(
+        *(one for n, ratio in pairs for one in (row("naive", n=n), row("other", ratio * 1e9, n=n)))
+    )
+
+
+@pytest.mark.parametrize(
+    ("ratios", "line"),
+    [
+        ((0.5, 0.9, 1.5, 3), "  from N = 128: other"),
+        ((2, 2), "  from N = 32 or below: other"),
+        ((0.5, 1.03, 2), "  from N = 128: other"),  # within the spread is not ahead
+        ((2, 2, 0.9), "  at none of these sizes, or not at the largest: other"),
+        ((2, 2, 0), "  from N = 32 or below: other"),  # the largest was not reached
+    ],
+)
+def test_from_how_many_bodies_a_program_is_faster(ratios: tuple[float, ...], line: str) -> None:
+    lines = crossings(swept(*ratios) if ratios[-1] else unfinished(*ratios))
+    assert lines == ["", "faster than naive (1 thread, float)", line]
+
+
+def unfinished(*ratios: float) -> BenchResult:
+    """Stopped before the largest size."""
+    rows = swept(*ratios[:-1]).summary
+    late = [row(name, 0, n=32 << len(ratios)) for name in ("naive", "other")]
+    return result(*rows, *late)
+
+
+def test_from_how_many_bodies_threads_pay() -> None:
+    rows = [row("openmp", n=n) for n in (100, 1000)]
+    rows += [row("openmp", speed, n=n, threads=2) for n, speed in ((100, 2e8), (1000, 1.9e9))]
+    assert crossings(result(*rows)) == [
+        "",
+        "2 threads faster than one (float)",
+        "  from N = 1000: openmp",
+    ]
+
+
+def test_nothing_swept_nothing_said() -> None:
+    assert crossings(swept(2)) == []
+    assert crossings(result(row(block=32, n=10), row(block=64, n=20))) == []
+
+
+@pytest.mark.parametrize(
+    ("setup", "others", "label"),
+    [
+        (Setup(100, 2, "float"), [Setup(100, 1, "float")], "2 threads"),
+        (Setup(200, 1, "float"), [Setup(100, 1, "float")], "N = 200"),
+        (Setup(100, 1, "float"), [], "N = 100, 1 thread, float"),
+        (
+            Setup(100, 1, "float", 32, 2),
+            [Setup(100, 1, "double", 64, 2)],
+            "float, blocks of 32, unroll 2",
+        ),
+    ],
+)
+def test_a_label_says_what_differs(setup: Setup, others: list[Setup], label: str) -> None:
+    assert label_of(setup, [setup, *others]) == label

@@ -1,0 +1,70 @@
+"""What ./lab bench prints of a result."""
+
+from typing import Any
+
+import pytest
+
+from nbody_lab import ROOT
+from nbody_lab.benchmark.report import bench_text
+from nbody_lab.core.bench_file import read_result
+from nbody_lab.core.messages import UserError
+from tests.benchmark.compare_test import result, row
+
+BUSY = "its thread had 0.4 of a core on average: try again when the machine is quiet"
+RESULTS = {
+    "one row": result(row("naive", flops_counted=True, flops_per_interaction=19)),
+    "one round": result(row("naive", rounds=1)),
+    "wrong and crashed": result(
+        row("naive"),
+        row("weak", 0, verdict="WRONG"),
+        row("crash", 0, verdict="killed by signal 11"),
+    ),
+    "wrong at some size": result(
+        *(row(name, n=n) for n in (50, 100) for name in ("naive", "good")),
+        row("weak", n=50),
+        row("weak", 0, n=100, verdict="WRONG"),
+    ),
+    "launches": result(*(row("tiled", block=b, n=n) for n in (50, 60) for b in (32, 64))),
+    "too busy": result(
+        *(
+            row(name, 0, n=n, verdict="too busy to measure", too_busy=True, about_cores=BUSY)
+            for n in (50, 60)
+            for name in ("naive", "mine")
+        )
+    ),
+    "spread and stopped": result(
+        row("naive", spread=0.4),
+        row("mine", 2e9, spread=0.5, step_count_verified=False, parent="naive"),
+        stopped=True,
+        device="Abacus GPU",
+        load_before=2.34,
+        clock_hz=3.93e9,
+        seconds_spent={"all": 10, "warming_up": 1, "timed": 5, "judging": 2},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_text(name: str, snapshot: Any) -> None:
+    assert bench_text(RESULTS[name]) == snapshot
+
+
+@pytest.mark.parametrize("columns", [80, 130])
+@pytest.mark.parametrize("name", ["part1_threads", "part2_sizes", "part1_ladder_1_thread"])
+def test_it_fits_the_terminal(name: str, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No word is broken, whatever was swept; of a narrow table, the least important columns go."""
+    monkeypatch.setattr("nbody_lab.core.console.width", lambda: columns)
+    monkeypatch.setattr("nbody_lab.benchmark.report.width", lambda: columns)
+    stored = read_result(ROOT / f"data/results/{name}.json")
+    text = bench_text(stored)
+    assert max(map(len, text.splitlines())) <= columns
+    assert all(name in text for name in stored.names)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"context": {}, "summary": []}'])
+def test_what_is_no_result(text: str, tmp_path: Any) -> None:
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(UserError, match=r"x.json: not a result of ./lab bench: write one with"):
+        read_result(tmp_path / "x.json")
+    with pytest.raises(UserError, match="No such file"):
+        read_result(tmp_path / "y.json")
