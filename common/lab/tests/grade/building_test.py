@@ -8,7 +8,6 @@ from nbody_lab.grade.box import Box, read_written, row_names
 from nbody_lab.grade.building import first_error, foreign_includes
 from nbody_lab.grade.judging import flops_text, striking
 from nbody_lab.grade.pristine import INSIDE, Pristine, copy_changed, files_of
-from nbody_lab.grade.regrade import side_by_side
 from tests.folder_for_tests import InFolder
 
 
@@ -158,18 +157,3 @@ class WordsTest(unittest.TestCase):
     def test_flops_as_one_writes_them(self):
         self.assertEqual(flops_text({"flops": (54, -54, 0, 2)}), "27 n^2 - 27 n")
         self.assertEqual((flops_text({"flops": (0, 0, 0, 1)}), flops_text({})), ("0", ""))
-
-    def test_old_beside_new(self):
-        old = {
-            "points": 3,
-            "maximum": 10,
-            "items": [{"part": "part1", "item": "speed", "points": 3, "maximum": 10}],
-        }
-        new = {
-            "points": 0,
-            "maximum": 10,
-            "items": [{"part": "part1", "item": "speed", "points": None, "maximum": 10}],
-        }
-        lines = side_by_side(old, new)
-        self.assertEqual(lines[1].split(), ["part1", "speed", "3", "-", "10"])
-        self.assertEqual(lines[2].split(), ["points", "3", "0", "10"])

@@ -7,12 +7,11 @@ import unittest
 import zipfile
 from collections import Counter
 
-from nbody_lab.core.messages import Failure
-from nbody_lab.grade.command import grade
+from nbody_lab.cli import main
 from nbody_lab.grade.exchange import TooFew, deal
 from nbody_lab.grade.identity import Names, code_of, without_author
 from tests.folder_for_tests import InFolder
-from tests.grade.class_for_tests import FAILURES, NO_PART, measured, part, row
+from tests.grade.scored_for_tests import measured, no_part, part, row, speed, wrong
 
 WRITERS, OTHERS = [f"writer_{k}" for k in range(7)], [f"other_{k}" for k in range(5)]
 
@@ -75,21 +74,17 @@ class ExchangeTest(InFolder):
         key = name.lower().replace(" ", "_")
         for file, text in files.items():
             self.put(self.graded / "taken" / key / FOLDER / file, text)
-        record = measured(
-            key, [name], f"99{len(name)}7", {"part1": part(*rows) if rows else NO_PART}
-        )
+        part1 = part(*rows) if rows else no_part()
+        record = measured(key, [name], student_id=f"99{len(name)}7", part1=part1)
         self.put(f"grades/measured/{key}.json", json.dumps(record))
 
     def ran(self, *words, out=None):
         """(status, standard output, messages)"""
         printed, said = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(said):
-            try:
-                status = grade(
-                    None, ["--exchange", str(self.graded), "-o", str(out or self.out), *words]
-                )
-            except Failure as failure:
-                status = failure.status
+            status = main(
+                ["grade", "--exchange", str(self.graded), "-o", str(out or self.out), *words]
+            )
         return status, printed.getvalue(), said.getvalue()
 
     def refused(self, pattern, *words):
@@ -157,10 +152,10 @@ class ExchangeTest(InFolder):
                 "mine_slow.hpp": "slow",
                 "mine_fast.hpp": "quick",
             },
-            row(untouched=True, shares=(9.0,)),
-            row("mine_wrong", failures=FAILURES),
-            row("mine_slow", (0.1,)),
-            row("mine_fast", (0.2,)),
+            row(untouched=True, speed=[speed(9.0)]),
+            wrong("mine_wrong"),
+            row("mine_slow", speed=[speed(0.1)]),
+            row("mine_fast", speed=[speed(0.2)]),
         )
         self.add("Finn Berg", {"mine.hpp": "never checked"}, row(check=None))
         self.add("Gus Hall", {})
@@ -225,9 +220,9 @@ class ExchangeTest(InFolder):
             "--part",
             "part1",
         )
-        self.refused("--readings: 0 is not between 1 and 10", "--readings", "0")
-        self.refused("--part: there is no 'part9'; there are part1", "--part", "part9")
-        self.refused("argument --seed: invalid int value: 'x'", "--seed", "x")
+        self.refused("--readings should be greater than or equal to 1", "--readings", "0")
+        self.refused("there is no part 'part9'; parts: part1", "--part", "part9")
+        self.refused("--seed should be a valid integer", "--seed", "x")
         (self.graded / "taken/ben_kim" / FOLDER / "mine.hpp").unlink()
         self.refused("ben_kim/.*mine.hpp no longer exists: ./lab grade CLASS -o")
         (self.graded / "measured/ben_kim.json").write_text("{", encoding="utf-8")

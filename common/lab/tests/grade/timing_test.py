@@ -1,12 +1,16 @@
 """Evaluating the clock's figures: noise, shares, and the upper bound on the rate."""
 
+import json
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
 
+from nbody_lab.core.model import parse
 from nbody_lab.grade import timing
 from nbody_lab.grade.limits import Allowance, budget_of
-from nbody_lab.grade.score_speed import speed
+from nbody_lab.grade.models import PartRecord
+from nbody_lab.grade.rubric import Rubric, SpeedRule
+from nbody_lab.grade.score_speed import mark_speed
 from nbody_lab.worksheet.ceilings import Ceilings
 
 CEILINGS = Ceilings(
@@ -119,13 +123,16 @@ class TimingTest(unittest.TestCase):
         speeds = [
             {"threads": 1, "n": 2000, "measure": "times_naive"},
             {"threads": 1, "n": 2000, "scene": "plummer", "measure": "share_of_solution"},
-            {"threads": "all", "n": 500, "scene": "galaxy"},
+            {"threads": "all", "n": 500, "scene": "galaxy", "measure": "times_naive"},
         ]
-        self.assertEqual(
-            timing.times_wanted({"parts": {"part1": {"speed": speeds}}}, "part1"),
-            [ONE, (timing.cores(), 500, "galaxy")],
+        part = {"speed": [{**one, "points": 1, "bands": [[1, 1]]} for one in speeds]}
+        rubric = Rubric.model_validate_json(
+            json.dumps({"version": 1, "title": "", "maximum": 3, "parts": {"part1": part}})
         )
-        self.assertEqual(timing.times_wanted({"parts": {}}, "part1"), [])
+        self.assertEqual(
+            timing.times_wanted(rubric, "part1"), [ONE, (timing.cores(), 500, "galaxy")]
+        )
+        self.assertEqual(timing.times_wanted(rubric, "part2"), [])
 
 
 class RowsTest(unittest.TestCase):
@@ -229,22 +236,17 @@ class RowsTest(unittest.TestCase):
 
 def marks_of(one):
     """The marks for both speeds, as scoring gives them."""
-    rule = {
-        "n": 2000,
-        "scene": "plummer",
-        "measure": "times_naive",
-        "points": 10,
-        "bands": [[2, 10]],
-        "rows": ["mine*"],
-    }
-    marks = [
-        speed(
-            "part1",
-            {"rows": [{"source": "mine.hpp", "build_problem": "", **one}]},
-            {**rule, "threads": threads},
-            True,
-            2,
+    part = parse(PartRecord, {"state": "measured", "rows": [{"source": "mine.hpp", **one}]}, "x")
+    rules = [
+        SpeedRule(
+            threads=threads,
+            n=2000,
+            measure="times_naive",
+            points=10,
+            bands=((2, 10),),
+            rows=("mine*",),
         )
         for threads in (1, 2)
     ]
+    marks = [mark_speed("part1", part, rule, True, 2) for rule in rules]
     return [(mark.points, mark.state) for mark in marks]

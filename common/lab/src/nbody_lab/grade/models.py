@@ -5,6 +5,7 @@ they are in a model: they can be printed and put into pages and tables.
 """
 
 import math
+import re
 from typing import Annotated, Any, Literal
 
 import pydantic
@@ -20,7 +21,13 @@ def _finite(value: Any) -> Any:
     return value if not isinstance(value, float) or math.isfinite(value) else None
 
 
+def _in_students_words(text: str) -> str:
+    """Without the grader's folders: part1_.../FILE, not ../out/work/NAME/part1/tree/part1_.../FILE."""
+    return re.sub(r"[^\s'\"(]*/(?:tree|taken/[^/\s]+)/(?=part[0-9]+_)", "", harmless(text))
+
+
 Text = Annotated[str, AfterValidator(harmless)]
+Cause = Annotated[str, AfterValidator(_in_students_words)]  # why something failed
 Log = Annotated[str, AfterValidator(lambda text: harmless(text, LOG))]
 Number = Annotated[float | None, BeforeValidator(_finite)]  # None: unknown
 
@@ -64,7 +71,7 @@ class Setup(LabModel):
 
 class Problem(LabModel):
     stage: Text
-    text: Text
+    text: Cause
 
 
 class Ignored(LabModel):
@@ -90,12 +97,12 @@ class Check(LabModel):
     cases: int = 0
     failed: int = 0
     first_failures: tuple[Failure, ...] = ()
-    problem: Text = ""
+    problem: Cause = ""
 
 
 class Counts(LabModel):
     flops: Text = ""
-    problem: Text = ""
+    problem: Cause = ""
 
 
 class Speed(Setup):
@@ -123,7 +130,7 @@ class Row(LabModel):
     flags: Text = ""
     untouched: bool = False
     built: bool = False
-    build_problem: Text = ""
+    build_problem: Cause = ""
     build_log: Log = ""
     check: Check | None = None
     counts: Counts | None = None
@@ -134,7 +141,7 @@ class Row(LabModel):
 class JudgedWorksheet(LabModel):
     authors: Text = ""
     lines: tuple[Line, ...] = ()
-    problem: Text = ""
+    problem: Cause = ""
 
 
 class Tried(LabModel):
@@ -150,7 +157,7 @@ class Tried(LabModel):
 
 class Notebook(LabModel):
     rows: tuple[Tried, ...] = ()
-    problem: Text = ""
+    problem: Cause = ""
 
 
 class PartRecord(LabModel):
@@ -195,10 +202,10 @@ class Basis(pydantic.BaseModel):
 class ScoredWith(LabModel):
     """The files of the last run, which the next one uses as well."""
 
-    rubric: str = ""
+    rubric: tuple[str, ...] = ()
     manual: tuple[str, ...] = ()
     late: tuple[str, ...] = ()
-    moodle: str = ""
+    moodle: tuple[str, ...] = ()
     earlier: tuple[str, ...] = ()
 
 
@@ -256,7 +263,7 @@ class Lateness(LabModel):
 class Marks(LabModel):
     """The marks of a submission."""
 
-    name: Text = Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9._-]{0,120}$")
+    name: Text = Field(pattern=r"^\w[\w.-]{0,120}$")
     authors: tuple[Text, ...]
     student_id: Text
     points: float = Field(description="of what was graded so far, less what is taken off")
@@ -280,8 +287,9 @@ class Marks(LabModel):
         return all(mark.points is not None for mark in self.asked_for)
 
     @property
-    def graded_maximum(self) -> float:
-        return sum(mark.maximum for mark in self.items if mark.points is not None)
+    def has_points(self) -> bool:
+        """False: nothing of it is graded, which is not a zero."""
+        return any(mark.points is not None and mark.maximum for mark in self.items)
 
 
 class Results(LabModel):
@@ -295,3 +303,10 @@ class Results(LabModel):
     machine: Machine | None
     isolation: UsedIsolation | None
     submissions: tuple[Marks, ...]
+
+    @pydantic.model_validator(mode="after")
+    def _names_differ(self) -> "Results":
+        names = {one.name.casefold() for one in self.submissions}
+        if len(names) < len(self.submissions):
+            raise ValueError("two submissions have the same name")
+        return self

@@ -11,7 +11,6 @@ from nbody_lab.core import cpuinfo
 from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.messages import say, stop
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.core.words import nearest
 from nbody_lab.grade import timing
 from nbody_lab.grade.isolation import Isolation, NotStarted, choose
 from nbody_lab.grade.measure import box_of, judge_part
@@ -21,7 +20,7 @@ from nbody_lab.grade.timing import times_wanted
 from nbody_lab.hardware import doctor
 from nbody_lab.programs.ranks import has_ranks
 from nbody_lab.worksheet.ceilings import Ceilings
-from nbody_lab.workshop import ROOT, known_parts
+from nbody_lab.workshop import ROOT
 
 # What all submissions of a class share while it is graded.
 
@@ -96,20 +95,6 @@ def claim(out, class_folder):
         stop(f"{out} holds the grades of another class, {told['class']}: choose another -o")
 
 
-def parts_of(options, rubric):
-    parts = options.part or sorted(rubric["parts"])
-    for part in parts:
-        if part not in known_parts():
-            stop(
-                f"there is no part '{part}'{nearest(part, known_parts())}; parts: {' '.join(known_parts())}"
-            )
-        if part not in rubric["parts"]:
-            stop(
-                f"the rubric gives no points for {part}, only for {' and '.join(sorted(rubric['parts']))}: --rubric FILE names another"
-            )
-    return parts
-
-
 def build_references(lab, parts):
     """Builds naive, solution, check and bench of this lab, which is trusted."""
     for part in parts:
@@ -158,15 +143,15 @@ def machine_of(lab, references, parts, ceilings):
     }
 
 
-def isolation_for(out, options, count):
+def isolation_for(kind, accept_weaker, count):
     """Refuses weaker isolation for several submissions, unless it was requested."""
     try:
-        isolation = choose(ROOT, options.isolation)
+        isolation = choose(ROOT, kind)
     except NotStarted as fault:
         stop(f"no isolation: {fault}")
     if isolation.banner:
         say(isolation.banner)
-        if count > 1 and not options.accept_weaker:
+        if count > 1 and not accept_weaker:
             stop(
                 "several submissions are only graded in full isolation; --accept-weaker grades them anyway: "
                 "each could then read or disturb the others"
@@ -183,9 +168,8 @@ def version_of_lab():
     )
 
 
-def course_of(lab, out, class_folder, options, rubric, count):
-    parts = parts_of(options, rubric)
-    isolation = isolation_for(out, options, count)
+def course_of(lab, out, class_folder, rubric, parts, isolation, accept_weaker, count):
+    isolation = isolation_for(isolation, accept_weaker, count)
     claim(out, class_folder)
     references = build_references(lab, parts)
     pristine = Pristine(

@@ -37,16 +37,11 @@ def bound_of(ceilings, threads):
 
 def times_wanted(rubric, part):
     """[(threads, n, scene)] that the rubric asks for, without duplicates."""
-    wanted = []
-    for item in rubric["parts"].get(part, {}).get("speed", []):
-        one = (
-            cores() if item["threads"] == "all" else item["threads"],
-            item["n"],
-            item.get("scene", "plummer"),
-        )
-        if one not in wanted:
-            wanted.append(one)
-    return wanted
+    speeds = rubric.parts[part].speed if part in rubric.parts else ()
+    wanted = [
+        (cores() if one.threads == "all" else one.threads, one.n, one.scene) for one in speeds
+    ]
+    return list(dict.fromkeys(wanted))
 
 
 def cores():

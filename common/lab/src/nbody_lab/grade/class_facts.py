@@ -1,0 +1,241 @@
+"""What the page of a class shows: a row per submission, what a person should see first, statistics by item."""
+
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from statistics import mean, median
+from typing import Any
+
+import pydantic
+
+from nbody_lab.grade.answers import Question
+from nbody_lab.grade.models import Marks, PartRecord, Record, Results, Speed, Text
+from nbody_lab.grade.outputs import item_columns
+from nbody_lab.grade.score import NO_AUTHOR, TOO_FAST, WRONG_WHILE_TIMED
+
+STAGES = ("unpack", "build", "check", "timing")
+
+# --- evidence.json, as far as the pages show it ---
+
+
+class _Shown(pydantic.BaseModel):
+    pass
+
+
+class _Run(_Shown):
+    tokens: int
+    first_lines: tuple[int, int]
+    second_lines: tuple[int, int]
+
+
+class _Pair(_Shown):
+    part: Text
+    first: Text
+    second: Text
+    share: float
+    tokens: int
+    runs: tuple[_Run, ...] = ()
+    both_resemble: tuple[Text, ...] = ()
+
+
+class _NotebookHistory(_Shown):
+    submission: str
+    part: str
+    rows: int
+    kept: int
+
+
+def _owner(side: str) -> str:
+    """ada of 'ada: mine.hpp'"""
+    return side.partition(": ")[0]
+
+
+class Evidence(_Shown):
+    pairs: tuple[_Pair, ...] = ()
+    notebooks: tuple[_NotebookHistory, ...] = ()
+    problems: tuple[Text, ...] = ()
+
+    def same_code(self, names: Iterable[str]) -> Iterator[str]:
+        """A line for each file of the class that is nearly equal to one of somebody else, an earlier year or the
+        solutions, unless a third explains it."""
+        for pair in self.pairs:
+            sides = sorted((pair.first, pair.second), key=lambda side: _owner(side) not in names)
+            if pair.share >= _SAME and not pair.both_resemble and _owner(sides[0]) in names:
+                share = f"{100 * pair.share:.0f} % the same"
+                yield f"{pair.part}: {sides[0]} is {share} as {sides[1]}"
+
+    def without_sources(self, name: str) -> Iterator[str]:
+        """./lab try keeps the sources of each row that it adds."""
+        for one in self.notebooks:
+            if one.submission == name and one.rows and not one.kept:
+                yield f"{one.part}: no source was kept for any of the notebook's {one.rows} rows"
+
+
+_SAME = 0.9  # of the tokens: nearly the same code, whatever was renamed
+
+# --- the class as rows ---
+
+
+@dataclass(frozen=True)
+class Row:
+    """A submission."""
+
+    marks: Marks
+    record: Record
+
+    def points_of(self, part: str) -> float | None:
+        graded = [one.points for one in self.marks.items if one.part == part]
+        known = [points for points in graded if points is not None]
+        return sum(known) if known else None
+
+    @property
+    def verdicts(self) -> dict[str, str]:
+        return {name: _verdict_of(part) for name, part in self.record.parts.items()}
+
+    @property
+    def speeds(self) -> list[Speed]:
+        return [one for part in self.record.parts.values() if (one := _fastest(part))]
+
+    @property
+    def all_seconds(self) -> float:
+        return sum(self.record.seconds.get(stage, 0) for stage in STAGES)
+
+
+def _verdict_of(part: PartRecord) -> str:
+    """The state of the part's best row, in a word or two."""
+    if part.state != "measured":
+        return part.state
+    verdicts = [row.check.verdict if row.check else "" for row in part.rows]
+    if "passed" in verdicts:
+        passed = [row for row, verdict in zip(part.rows, verdicts) if verdict == "passed"]
+        return "untouched" if all(row.untouched for row in passed) else "passed"
+    if "failed" in verdicts:
+        return "failed"
+    return "not checked" if all(row.built for row in part.rows) else "does not compile"
+
+
+def _fastest(part: PartRecord) -> Speed | None:
+    """The correct speed with the largest gain over naive."""
+    right = [one for row in part.rows for one in row.speed if one.verdict == "right"]
+    return max(right, key=lambda one: one.times_naive or 0, default=None)
+
+
+@dataclass(frozen=True)
+class Look:
+    """Why a person should look at a submission."""
+
+    marks: Marks
+    reasons: list[str]
+    sources: list[str]
+
+
+def _sources_above_bound(record: Record) -> list[str]:
+    return [
+        row.source
+        for part in record.parts.values()
+        for row in part.rows
+        if any(speed.above_bound for speed in row.speed)
+    ]
+
+
+def _open_items(marks: Marks, usual: Container[tuple[str, str]]) -> Iterator[str]:
+    """What a person decides, but for the usual; items with the same reason together."""
+    same: dict[tuple[str, str, str], list[str]] = {}
+    for mark in marks.items:
+        if mark.is_open and mark.key not in usual:
+            same.setdefault((mark.part, mark.state, mark.why), []).append(mark.item)
+    for (part, state, why), items in same.items():
+        yield f"{part}, {'; '.join(items)}: {state}. {why}"
+
+
+def _rank_of(reasons: Sequence[str]) -> int:
+    """The strongest signs of cheating first."""
+    signs = (WRONG_WHILE_TIMED, TOO_FAST)
+    return min((k for k, sign in enumerate(signs) if sign in reasons[0]), default=len(signs))
+
+
+def find_reasons(
+    rows: Sequence[Row], questions: Sequence[Question], evidence: Evidence
+) -> tuple[list[Look], list[tuple[str, list[str]]]]:
+    """What a person looks at first: by submission, and grouped what concerns many or is no hint by itself."""
+    many = Counter(mark.key for row in rows for mark in row.marks.items if mark.is_open)
+    common = {key for key, count in many.items() if 2 * count > len(rows) > 2}
+    asked = {(one.part, one.question) for one in questions}
+    look = []
+    for row in rows:
+        marks = row.marks
+        reasons = [
+            *(flag for flag in marks.flags if flag != NO_AUTHOR),
+            *marks.problems,
+            *evidence.without_sources(marks.name),
+            *_open_items(marks, common | asked),
+        ]
+        if reasons:
+            look.append(Look(marks, reasons, _sources_above_bound(row.record)))
+    look.sort(key=lambda one: _rank_of(one.reasons))
+    grouped = [
+        (f"{part}, {item}", [f"for a person in {many[part, item]} submissions"])
+        for part, item in sorted(common - asked)
+    ]
+    nameless = [row.marks.name for row in rows if NO_AUTHOR in row.marks.flags]
+    alike = list(evidence.same_code({row.marks.name for row in rows}))
+    grouped += [("Nearly the same code", alike)] if alike else []
+    grouped += [("No author is named", nameless)] if nameless else []
+    return look, grouped
+
+
+@dataclass(frozen=True)
+class ItemStatistics:
+    """Of the submissions in which the item has points."""
+
+    part: str
+    item: str
+    maximum: float
+    points: list[float] = field(default_factory=list)
+
+    @property
+    def graded(self) -> int:
+        return len(self.points)
+
+    @property
+    def mean(self) -> float | None:
+        return mean(self.points) if self.points else None
+
+    def _share(self, count: int) -> float | None:
+        return count / len(self.points) if self.points else None
+
+    @property
+    def full(self) -> float | None:
+        return self._share(sum(points >= self.maximum for points in self.points))
+
+    @property
+    def none(self) -> float | None:
+        return self._share(sum(points == 0 for points in self.points))
+
+
+def item_statistics(results: Results) -> list[ItemStatistics]:
+    found = {key: ItemStatistics(*key, most) for key, most in item_columns(results).items() if most}
+    for one in results.submissions:
+        for mark in one.items:
+            if mark.points is not None and mark.key in found:
+                found[mark.key].points.append(mark.points)
+    return list(found.values())
+
+
+def class_facts(results: Results, rows: Sequence[Row]) -> dict[str, Any]:
+    points = [row.marks.points for row in rows if row.marks.has_points]
+    bars = [0] * 10
+    for one in points:
+        share = one / results.maximum if results.maximum else 0
+        bars[min(max(int(10 * share + 1e-9), 0), 9)] += 1
+    return {
+        "authors": sum(max(len(row.marks.authors), 1) for row in rows),
+        "median": median(points) if points else None,
+        "best": max(points, default=None),
+        "final": sum(row.marks.is_final for row in rows),
+        "to_decide": sum(row.marks.to_decide for row in rows),
+        "seconds": sum(row.all_seconds for row in rows),
+        "median_seconds": median(row.all_seconds for row in rows) if rows else None,
+        "bars": bars,
+        "highest_bar": max(bars),
+    }
