@@ -34,7 +34,7 @@ EVIDENCE = {
         {"part": "part1", "first": "honest: mine.hpp", "second": "group: mine.hpp", "share": 0.97, "tokens": 410},
         {"part": "part1", "first": "honest: mine.hpp", "second": f"{EVIL}: mine.hpp", "share": 0.6, "tokens": 41},
     ],
-    "notebooks": [{"submission": "honest", "part": "part1", "rows": 4, "kept": 0}],
+    "notebooks": [{"submission": "honest", "part": "part1", "rows": 4, "rows_without_source": 4}],
 }  # fmt: skip
 NOTEBOOK = f"""# Notebook
 

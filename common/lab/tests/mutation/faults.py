@@ -305,12 +305,32 @@ FAULTS = tuple(
         (
             "grade/exchange.py:deal",
             "students read themselves",
-            instead("range(1, readings + 1)", "range(0, readings)"),
+            instead("place + 1", "place"),
         ),
         (
-            "grade/evidence.py:same_as_kept",
+            "grade/evidence.py:is_handed_in",
             "the last kept source is always what was handed in",
             gives("True"),
+        ),
+        (
+            "grade/evidence.py:read_history",
+            "made-up rows of a notebook are not counted",
+            instead("row['row'].strip().lstrip('0') not in numbers", "False"),
+        ),
+        (
+            "grade/similarity.py:_without_given",
+            "given code makes submissions alike",
+            instead("letters[at:at + _GRAM] in given", "False"),
+        ),
+        (
+            "grade/similarity.py:compare",
+            "short files are alike by chance",
+            instead("tokens.size < _FEWEST_TOKENS", "False"),
+        ),
+        (
+            "grade/identity.py:",
+            "a long comment without a blank takes hours",
+            instead(r"'[\\w.+-]{1,64}@[\\w-]{1,64}\\.\\w'", r"'[\\w.+-]+@[\\w-]+\\.\\w'"),
         ),
         ("grade/judging.py:striking", "only the first failed case is kept", gives("cases[:1]")),
         ("grade/timing.py:is_noisy", "a noisy time is scored", gives("False")),
@@ -748,7 +768,7 @@ FAULTS = tuple(
             instead("answered.done < answered.of", "answered.done <= answered.of"),
         ),
         (
-            "grade/identity.py:without_author.judged",
+            "grade/identity.py:remove_author.judge",
             "an author's comments go with his version",
             instead("not names.give_away(found[0])", "True"),
         ),

@@ -1,77 +1,18 @@
 """What the page of a class shows: a row per submission, what a person should see first, statistics by item."""
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import mean, median
 from typing import Any
 
-import pydantic
-
 from nbody_lab.grade.answers import Question
-from nbody_lab.grade.models import Marks, PartRecord, Record, Results, Speed, Text
+from nbody_lab.grade.evidence import Evidence
+from nbody_lab.grade.models import Marks, PartRecord, Record, Results, Speed
 from nbody_lab.grade.outputs import item_columns
 from nbody_lab.grade.score import NO_AUTHOR, TOO_FAST, WRONG_WHILE_TIMED
 
 STAGES = ("unpack", "build", "check", "timing")
-
-# --- evidence.json, as far as the pages show it ---
-
-
-class _Shown(pydantic.BaseModel):
-    pass
-
-
-class _Run(_Shown):
-    tokens: int
-    first_lines: tuple[int, int]
-    second_lines: tuple[int, int]
-
-
-class _Pair(_Shown):
-    part: Text
-    first: Text
-    second: Text
-    share: float
-    tokens: int
-    runs: tuple[_Run, ...] = ()
-    both_resemble: tuple[Text, ...] = ()
-
-
-class _NotebookHistory(_Shown):
-    submission: str
-    part: str
-    rows: int
-    kept: int
-
-
-def _owner(side: str) -> str:
-    """ada of 'ada: mine.hpp'"""
-    return side.partition(": ")[0]
-
-
-class Evidence(_Shown):
-    pairs: tuple[_Pair, ...] = ()
-    notebooks: tuple[_NotebookHistory, ...] = ()
-    problems: tuple[Text, ...] = ()
-
-    def same_code(self, names: Iterable[str]) -> Iterator[str]:
-        """A line for each file of the class that is nearly equal to one of somebody else, an earlier year or the
-        solutions, unless a third explains it."""
-        for pair in self.pairs:
-            sides = sorted((pair.first, pair.second), key=lambda side: _owner(side) not in names)
-            if pair.share >= _SAME and not pair.both_resemble and _owner(sides[0]) in names:
-                share = f"{100 * pair.share:.0f} % the same"
-                yield f"{pair.part}: {sides[0]} is {share} as {sides[1]}"
-
-    def without_sources(self, name: str) -> Iterator[str]:
-        """./lab try keeps the sources of each row that it adds."""
-        for one in self.notebooks:
-            if one.submission == name and one.rows and not one.kept:
-                yield f"{one.part}: no source was kept for any of the notebook's {one.rows} rows"
-
-
-_SAME = 0.9  # of the tokens: nearly the same code, whatever was renamed
 
 # --- the class as rows ---
 

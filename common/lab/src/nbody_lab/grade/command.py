@@ -135,7 +135,9 @@ def grade(
     _require_one_form(forms)
     os.umask(0o022)  # the sandbox runs as another user
     if exchange is not None:
-        _exchange(exchange, out, part or [], readings, seed)
+        from nbody_lab.grade.exchange import exchange as exchange_versions
+
+        exchange_versions(exchange, out, part or [], readings, seed)
         return
     from nbody_lab.grade import grading  # slow
     from nbody_lab.grade.calibrate import calibrate as calibrate_bands
@@ -168,17 +170,3 @@ def grade(
         except KeyboardInterrupt:
             say(f"interrupted; measurements are kept in {out}; the same command continues there")
             raise Failure(130) from None
-
-
-def _exchange(
-    graded: Path, out: Path | None, parts: list[str], readings: int, seed: int | None
-) -> None:
-    from types import SimpleNamespace
-
-    from nbody_lab.grade.exchange import exchange
-
-    exchange(
-        SimpleNamespace(
-            exchange=str(graded), o=str(out or ""), part=parts, readings=readings, seed=seed
-        )
-    )

@@ -131,7 +131,7 @@ def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
     lines = write_tables(out, results, Path(files.moodle[0]) if files.moodle else None)
     earlier = [Path(folder) for folder in files.earlier]
     solutions = [folder for folder in [ROOT / "solutions"] if folder.is_dir()]
-    known = {record.submission.name: record.model_dump(mode="json") for record in records}
+    known = {record.submission.name: record for record in records}
     evidence(out / "measured", [*earlier, *solutions], records=known)
     keep_list(out, files=files)  # only those that could be read
     write_pages(out, results, records, rubric, manual)
