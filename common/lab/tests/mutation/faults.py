@@ -193,7 +193,7 @@ FAULTS = tuple(
             instead("points - late.taken_off", "points + late.taken_off"),
         ),
         ("grade/score.py:find_others_of", "an author of two is not told", gives("iter(())")),
-        ("grade/score.py:_rows_above_bound", "impossible speeds have no flag", gives("iter(())")),
+        ("grade/score.py:_rows_too_good", "impossible speeds have no flag", gives("iter(())")),
         (
             "grade/score.py:_rows_wrong_while_timed",
             "code that cheats the clock has no flag",
@@ -330,7 +330,10 @@ FAULTS = tuple(
         (
             "grade/identity.py:",
             "a long comment without a blank takes hours",
-            instead(r"'[\\w.+-]{1,64}@[\\w-]{1,64}\\.\\w'", r"'[\\w.+-]+@[\\w-]+\\.\\w'"),
+            instead(
+                r"re.compile('[\\w.+-]{1,64}@[\\w-]{1,64}\\.\\w')",
+                r"re.compile('[\\w.+-]+@[\\w-]+\\.\\w')",
+            ),
         ),
         ("grade/judging.py:striking", "only the first failed case is kept", gives("cases[:1]")),
         ("grade/timing.py:is_noisy", "a noisy time is scored", gives("False")),

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from nbody_lab import ROOT
 from nbody_lab.core import cpuinfo
+from nbody_lab.core.bench_file import BenchRow
 from nbody_lab.core.console import format_table
 from nbody_lab.core.messages import UserError, say
-from nbody_lab.core.speeds import ratio_of
 from nbody_lab.core.words import plural
 from nbody_lab.grade import timing
 from nbody_lab.grade.limits import Allowance
+from nbody_lab.grade.models import Setup
 from nbody_lab.grade.rubric import Rubric, SpeedRule
 from nbody_lab.workshop import Workshop
 
@@ -26,23 +27,17 @@ def _measure_shares(
     """Of each rung and repeat: times naive, and the share of the solution."""
     found: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
     threads = timing.cores() if rule.threads == "all" else int(rule.threads)
+    setup, programs = Setup(threads=threads, n=rule.n, scene=rule.scene), ["naive", *names]
     _FILE.parent.mkdir(parents=True, exist_ok=True)
     for _ in range(_REPEATS):
-        timed = timing.timed(
-            lab.build / "bin/bench",
-            lab.manifest,
-            lab.part,
-            ["naive", *names],
-            (threads, rule.n, rule.scene),
-            secrets.randbelow(10**14) + 1,
-            _FILE,
-            Allowance(None, timing.BENCH_S),
+        seed = secrets.randbelow(10**14) + 1
+        allowance = Allowance(None, timing.BENCH_S)
+        timed = timing.run_bench(
+            lab.build / "bin/bench", lab.manifest, lab.part, programs, setup, seed, _FILE, allowance
         )
-        if isinstance(timed, str):
-            raise UserError(f"calibrate: {timed}")
         for name in names:
-            row = timed.get(name, {})
-            of_naive, of_solution = (ratio_of(row, timed[one]) for one in ("naive", solution))
+            row = timed.get(name, BenchRow())
+            of_naive, of_solution = (row.ratio(timed[one]) for one in ("naive", solution))
             if of_naive is not None and of_solution is not None:
                 found[name].append((of_naive, of_solution))
     return found

@@ -27,8 +27,8 @@ from nbody_lab.grade.kept import (
     submissions_to_keep,
     why_again,
 )
-from nbody_lab.grade.measure import measure_all, told_of
-from nbody_lab.grade.models import HandedIn, Marks, Record, Results, ScoredWith
+from nbody_lab.grade.measure import handed_in, measure_all
+from nbody_lab.grade.models import Marks, Record, Results, ScoredWith
 from nbody_lab.grade.outputs import write_tables
 from nbody_lab.grade.overlay import take
 from nbody_lab.grade.pages import write_pages
@@ -220,7 +220,8 @@ def grade_class(
     course = course_of(
         lab, out, folder, rubric, parts, how.isolation, how.accept_weaker, len(submissions)
     )
-    prove(course)
+    jobs = how.jobs or max(1, timing.cores())
+    prove(course, len(submissions), jobs)
     if old:
         one = next(one for one in found if one.name == regraded)
         _measure_again(course, one, old, rubric)
@@ -228,12 +229,10 @@ def grade_class(
     keep_list(
         out,
         parts=how.part,
-        submissions=tuple(
-            HandedIn(**told_of(one)) for one in submissions_to_keep(out, found, submissions)
-        ),
+        submissions=tuple(handed_in(one) for one in submissions_to_keep(out, found, submissions)),
     )
     drop_stale(course, submissions)
-    measure_all(course, submissions, how.jobs or max(1, timing.cores()), Progress)
+    measure_all(course, submissions, jobs, Progress)
     _write_scores(out, files, how.part)
 
 

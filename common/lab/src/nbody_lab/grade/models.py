@@ -120,6 +120,12 @@ class Speed(Setup):
     solution_interactions_per_s: Number = None
     bound_interactions_per_s: Number = None
     above_bound: bool = False
+    cores_used: Number = None
+    doubt: Text = Field(default="", description="why a person looks at it before it is scored")
+
+    @property
+    def is_sound(self) -> bool:
+        return not (self.noisy or self.above_bound or self.doubt)
 
 
 class Row(LabModel):
@@ -184,6 +190,28 @@ class Record(LabModel):
     ignored: tuple[Ignored, ...] = ()
     problems: tuple[Problem, ...] = ()
     parts: dict[str, PartRecord] = {}
+
+
+# --- work/NAME/judged.json: everything but the timing ---
+
+
+class JudgedRow(Row):
+    in_double: bool = False
+    is_late: bool = Field(default=False, description="it only failed on time")
+
+
+class JudgedPart(PartRecord):
+    rows: tuple[JudgedRow, ...] = ()
+    used_s: float = Field(default=0, description="of the time that the part may take")
+
+
+class Judged(Record):
+    parts: dict[str, JudgedPart] = {}  # type: ignore[assignment]
+
+    def as_record(self) -> Record:
+        of_row = {"__all__": {"in_double", "is_late"}}
+        of_part = {"__all__": {"used_s": True, "rows": of_row}}
+        return Record.model_validate(self.model_dump(exclude={"parts": of_part}))
 
 
 class Basis(pydantic.BaseModel):

@@ -122,12 +122,14 @@ def _rows_wrong_while_timed(record: Record) -> Iterator[str]:
                 yield f"{name}/{quote(row.name)}: {WRONG_WHILE_TIMED}: a person should read it"
 
 
-def _rows_above_bound(record: Record) -> Iterator[str]:
-    """One sentence per row, however many of its times are too good."""
+def _rows_too_good(record: Record) -> Iterator[str]:
+    """One sentence per row, however many of its times are too good to be true."""
     for name, part in record.parts.items():
         for row in part.rows:
             if any(speed.above_bound for speed in row.speed):
                 yield f"{name}/{quote(row.name)}: {TOO_FAST}: a person should look"
+            elif doubts := [speed.doubt for speed in row.speed if speed.doubt]:
+                yield f"{name}/{quote(row.name)}: {doubts[0]}: a person should look"
 
 
 def find_others_of(one: HandedIn, submissions: Sequence[HandedIn]) -> Iterator[tuple[str, str]]:
@@ -153,7 +155,7 @@ def _flags_of(
 ) -> Iterator[str]:
     one = record.submission
     yield from _rows_wrong_while_timed(record)
-    yield from _rows_above_bound(record)
+    yield from _rows_too_good(record)
     for author, other in find_others_of(one, [other.submission for other in everybody]):
         yield f"{quote(author)} is an author of {other} as well"
     for ignored in record.ignored:

@@ -105,6 +105,9 @@ def _mark_without_right_row(name: str, part: PartRecord, rule: SpeedRule, gates:
 def _mark_doubtful(name: str, row: Row, entry: Speed, rule: SpeedRule) -> Mark:
     """If a person must look at the fastest row."""
     where, text = f"{name}/{quote(row.name)}", _measured_text(entry, rule)
+    if entry.doubt:
+        why = f"{where}: {text}: {entry.doubt}: not scored, a person should look"
+        return ungraded(name, rule.item, rule.points, FLAGGED, why)
     if entry.above_bound:
         bound = entry.bound_interactions_per_s
         limit = f", {_rate(bound)} x 10^9 interactions/s" if bound else ""
@@ -136,10 +139,10 @@ def mark_speed(name: str, part: PartRecord, rule: SpeedRule, gates: bool, cores:
     # A doubtful row matters only if it would give more than a sound one.
     def rank(one: tuple[float, Row, Speed]) -> tuple[float, bool, float]:
         value, _, entry = one
-        return rule.points_for(value), not (entry.noisy or entry.above_bound), value
+        return rule.points_for(value), entry.is_sound, value
 
     value, row, entry = max(timed, key=rank)
-    if entry.noisy or entry.above_bound:
+    if not entry.is_sound:
         return _mark_doubtful(name, row, entry, rule)
     why = f"{name}/{quote(row.name)}: {_measured_text(entry, rule)}: {_band_text(value, rule)}"
     return graded(name, rule.item, rule.points_for(value), rule.points, why)
