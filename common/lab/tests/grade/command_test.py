@@ -1,11 +1,14 @@
 """./lab grade as it is called: what is refused before anything is built, scoring again, listing a class, one's own files."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
+from nbody_lab.grade import grading
+from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.grading import compare_marks, remember_files
-from nbody_lab.grade.kept import keep_list, read_list
+from nbody_lab.grade.kept import keep_list, read_list, record_file, write_record
 from nbody_lab.grade.models import HandedIn, ScoredWith
 from nbody_lab.grade.self_grade import with_references
 from tests.grade.scored_for_tests import (
@@ -119,6 +122,62 @@ def test_only_what_was_graded_is_measured_again(run_lab, tmp_path):
     (tmp_path / "out/measured").mkdir(parents=True)
     (tmp_path / "out/measured/ada.json").write_text("{")
     assert "--regrade: ada: a record that cannot be read" in run_lab(*words, "ada")[2]
+
+
+@pytest.fixture
+def without_measuring(monkeypatch, tmp_path):
+    """A class of ada and bo whose records are written at once, with the seed that was asked for."""
+    for name in ("ada", "bo"):
+        (tmp_path / "class" / name).mkdir(parents=True)
+        (tmp_path / "class" / name / "mine.hpp").write_text("// mine\n")
+
+    def course_of(_lab, out, folder, rubric, parts, *_):
+        measured, judged = (
+            lambda name: record_file(out, name),
+            lambda name: out / "work" / name / "judged.json",
+        )
+        return SimpleNamespace(
+            out=out, parts=parts, lab="1900bc0", timings=dict, measured=measured, judged=judged
+        )
+
+    def measure_all(course, submissions, _jobs, _progress, seed=0):
+        for one in submissions:
+            if not course.measured(one.name).exists():
+                record = measured(one.name, [one.name.title()])
+                record["submission"]["checksum"] = checksum(one)
+                write_record(course.measured(one.name), record | {"seed": seed or 5})
+
+    monkeypatch.setattr(grading, "course_of", course_of)
+    monkeypatch.setattr(grading, "measure_all", measure_all)
+    monkeypatch.setattr(grading, "prove", lambda _: None)
+    return tmp_path / "class", tmp_path / "out"
+
+
+def test_a_class_is_measured_scored_and_measured_again(run_lab, without_measuring):
+    folder, out = without_measuring
+    status, printed, said = run_lab("grade", folder, "-o", out, "--only", "ada")
+    assert (status, said) == (0, "") and [file.stem for file in out.glob("measured/*")] == ["ada"]
+    assert run_lab("grade", folder, "-o", out).status == 0
+    names = [one["name"] for one in json.loads((out / "results.json").read_text())["submissions"]]
+    assert names == ["ada", "bo"]
+    status, printed, _ = run_lab("grade", folder, "-o", out, "--regrade", "ada")
+    assert status == 0 and "before" in printed and "seed 5; measured before: " in printed
+    assert len(list((out / "earlier").glob("ada_*.json"))) == 1
+    assert [one.name for one in read_list(out).submissions] == names
+
+
+def test_ctrl_c_keeps_what_was_measured(run_lab, without_measuring, monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(grading, "prove", interrupt)
+    folder, out = without_measuring
+    status, _, said = run_lab("grade", folder, "-o", out)
+    assert status == 130
+    assert (
+        said
+        == f"lab: interrupted; measurements are kept in {out}; the same command continues there\n"
+    )
 
 
 def test_old_beside_new(snapshot):

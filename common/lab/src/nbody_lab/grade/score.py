@@ -23,6 +23,7 @@ from nbody_lab.grade.models import (
     Mark,
     Marks,
     PartRecord,
+    Problem,
     Record,
     Results,
 )
@@ -214,9 +215,15 @@ def _mark_submission(
         items=tuple(marks),
         flags=tuple(_flags_of(record, rubric, everybody, late)),
         next=tuple(next_ideas(record, rubric)),
-        problems=tuple(quote(f"{one.stage}: {one.text}") for one in record.problems),
+        problems=tuple(map(_explain_problem, record.problems)),
         measured=f"measured/{one.name}.json",
     )
+
+
+def _explain_problem(problem: Problem) -> str:
+    """What failed in the grader itself is in failures/NAME.txt; its paths are nothing for a student's page."""
+    text = problem.text.partition(": ")[0] if problem.stage == "grader" else problem.text
+    return quote(f"{problem.stage}: {text}")
 
 
 def _maximum(rubric: Rubric, asked: Sequence[str]) -> float:
