@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import pydantic
-from pydantic import Field, PlainValidator
+from pydantic import AfterValidator, Field, PlainValidator
 
 from nbody_lab import ROOT
 from nbody_lab.core.clean_text import printable
@@ -23,6 +23,7 @@ from nbody_lab.workshop import known_parts
 PUBLISHED = ROOT / "data/rubric.json"
 
 Place = tuple[int | str, ...]
+Positive = Annotated[float, Field(gt=0)]
 
 
 def _threads(value: object) -> int | str:
@@ -33,22 +34,37 @@ def _threads(value: object) -> int | str:
     raise ValueError('must be a whole number, at least 1, or "all"')
 
 
+def parse_moment(text: str) -> datetime | None:
+    """An ISO 8601 time, or None. Python before 3.11 does not know Z for UTC."""
+    try:
+        return datetime.fromisoformat(text[:-1] + "+00:00" if text.endswith("Z") else text)
+    except ValueError:
+        return None
+
+
+def _check_deadline(text: str) -> str:
+    moment = parse_moment(text)
+    if moment is None or moment.tzinfo is None:
+        raise ValueError("must be a time with its zone, like 2026-11-20T23:59:59+01:00")
+    return text
+
+
 class _Rule(LabModel):
     model_config = pydantic.ConfigDict(strict=True, allow_inf_nan=False)
 
 
 class CorrectnessRule(_Rule):
-    points: float = Field(description="0: only a gate")
+    points: float = Field(ge=0, description="0: only a gate")
     gates: bool = Field(default=True, description="no points for speed without a right row")
 
 
 class WorksheetRule(_Rule):
-    points: float
+    points: Positive
     leave_out: tuple[str, ...] = ()
 
 
 class NotebookRule(_Rule):
-    points: float
+    points: Positive
     rows_for_all: int = Field(ge=1)
     needs_prediction: bool = True
 
@@ -64,9 +80,11 @@ class SpeedRule(_Rule):
     threads: Annotated[int | str, PlainValidator(_threads)]
     n: int = Field(ge=1)
     scene: str = "plummer"
-    points: float
+    points: Positive
     measure: Literal["share_of_solution", "times_naive", "interactions_per_s"]
-    bands: tuple[tuple[float, float], ...] = Field(description="(from, points), ascending")
+    bands: tuple[tuple[Positive, Positive], ...] = Field(
+        min_length=1, description="(from, points), ascending"
+    )
     rows: tuple[str, ...] | None = Field(default=None, description="None: those of the part")
 
     @property
@@ -83,11 +101,11 @@ class SpeedRule(_Rule):
 
 class ManualRule(_Rule):
     question: str
-    points: float
+    points: Positive
 
 
 class PartRule(_Rule):
-    rows: tuple[str, ...] = ("mine", "mine_*")
+    rows: tuple[str, ...] = Field(default=("mine", "mine_*"), min_length=1)
     correctness: CorrectnessRule | None = None
     worksheet: WorksheetRule | None = None
     notebook: NotebookRule | None = None
@@ -133,8 +151,8 @@ class Rubric(_Rule):
     version: Literal[1]
     title: str
     maximum: float
-    parts: dict[str, PartRule]
-    deadline: str = ""
+    parts: dict[str, PartRule] = Field(min_length=1)
+    deadline: Annotated[str, AfterValidator(_check_deadline)] = ""
     late: LateRule = LateRule()
     calibrated_on: str = ""
     _checksum: str = ""
@@ -144,26 +162,12 @@ class Rubric(_Rule):
         return self._checksum
 
 
-def parse_moment(text: str) -> datetime | None:
-    """An ISO 8601 time, or None. Python before 3.11 does not know Z for UTC."""
-    try:
-        return datetime.fromisoformat(text[:-1] + "+00:00" if text.endswith("Z") else text)
-    except ValueError:
-        return None
-
-
 # --- mistakes in a rubric whose shape is right: (place, what is wrong) ---
 
 Faults = Iterator[tuple[Place, str]]
 
 
 def _faults_of_bands(speed: SpeedRule, place: Place) -> Faults:
-    if not speed.bands:
-        yield place, "at least one band is needed: [from, points]"
-        return
-    for k, band in enumerate(speed.bands):
-        if min(band) <= 0:
-            yield (*place, k), f"{min(band):g}: both numbers of a band must be above 0"
     for k, (before, band) in enumerate(itertools.pairwise(speed.bands), 1):
         for which, what in enumerate(("it begins at", "its points,")):
             if band[which] <= before[which]:
@@ -190,14 +194,6 @@ def _questions_of(part: str) -> list[str]:
 
 
 def _faults_of_part(name: str, part: PartRule, place: Place) -> Faults:
-    for below, item, points in part.items():
-        if points < 0 or (points == 0 and item != "correctness"):
-            yield (
-                (*place, *below, "points"),
-                f"{points:g} points: must be above 0; or leave the item out",
-            )
-    if not part.rows:
-        yield (*place, "rows"), "no row counts: name one, or leave this out"
     questions = _questions_of(name) if part.worksheet else []
     for k, number in enumerate(part.worksheet.leave_out if part.worksheet else ()):
         if number not in questions:
@@ -233,11 +229,6 @@ def _faults_of_meaning(rubric: Rubric, parts: Sequence[str]) -> Faults:
                     f"{questions[key]} already has this question: reword it",
                 )
             questions[key] = name
-    deadline = parse_moment(rubric.deadline)
-    if rubric.deadline and (deadline is None or deadline.tzinfo is None):
-        yield ("deadline",), "must be a time with its zone, like 2026-11-20T23:59:59+01:00"
-    if not rubric.parts:
-        yield ("parts",), "no part is graded: name one"
     total = sum(part.points for part in rubric.parts.values())
     if abs(total - rubric.maximum) > 1e-9:
         yield (
@@ -293,9 +284,10 @@ def _fault_of_shape(error: pydantic.ValidationError) -> tuple[Place, str]:
     unknown = [one["loc"] for one in error.errors() if one["type"] == "extra_forbidden"]
     if unknown:
         return unknown[0], f"is not known here{nearest(str(unknown[0][-1]), _KEYS)}"
-    place = error.errors()[0]["loc"]
-    if "bands" in place:
-        return place, "a band is two numbers: [from, points]"
+    first = error.errors()[0]
+    place = first["loc"]
+    if "bands" in place and first["type"] != "greater_than":
+        return place, "needs bands of two numbers: [from, points]"
     return place, fault_in(error).removeprefix(place_of(place)).strip()
 
 
