@@ -1,8 +1,7 @@
 """The marks of a class, from measurements and people's decisions; runs nothing (docs/grading_formats.md)."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 
 from nbody_lab.grade.advice import next_ideas
@@ -177,19 +176,12 @@ def _flags_of(
 # --- a submission, and the class ---
 
 
-@dataclass(frozen=True)
-class Decisions:
-    """What people decided, of one submission."""
-
-    manual: dict[str, ManualRow]
-    late: LateRow | None
-
-
 def _mark_submission(
     record: Record,
     rubric: Rubric,
     everybody: Sequence[Record],
-    decisions: Decisions,
+    manual: Mapping[str, ManualRow],
+    late_row: LateRow | None,
     asked: Sequence[str],
 ) -> Marks:
     """Points cover only what was graded: open items cost nothing."""
@@ -200,10 +192,10 @@ def _mark_submission(
             mark_part(name, record, rule) if name in asked else mark_not_asked(name, rule, asked)
         )
     ]
-    marks = apply_manual(marks, decisions.manual)
+    marks = apply_manual(marks, manual)
     points = round_points(sum(mark.points or 0 for mark in marks))
     one = record.submission
-    late = judge_lateness(points, one.submitted, decisions.late, rubric)
+    late = judge_lateness(points, one.submitted, late_row, rubric)
     return Marks(
         name=one.name,
         authors=one.authors,
@@ -257,7 +249,8 @@ def score(
                 record,
                 rubric,
                 records,
-                Decisions(by_hand[one.name], lateness[one.name].get("")),
+                by_hand[one.name],
+                lateness[one.name].get(""),
                 asked,
             )
             for record, one in zip(records, submissions)
