@@ -1,7 +1,7 @@
 // Points and comments stay in the browser until they are saved as rows of manual.csv.
 const answers = [...document.querySelectorAll(".answer")];
 const pointsOf = answer => answer.querySelector("input.points"), commentOf = answer => answer.querySelector("input.comment");
-const keyOf = answer => `nbody_lab ${document.title} ${answer.dataset.who}`;
+const keyOf = answer => `${location.pathname} ${answer.dataset.who}`;  // another class lies elsewhere
 const known = new Set([...document.querySelectorAll("#comments option")].map(option => option.value));
 const offer = text => {
   if (!text || known.has(text)) return;
