@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from statistics import mean, median
 from typing import Any
 
@@ -127,40 +127,29 @@ def find_reasons(
 
 @dataclass(frozen=True)
 class ItemStatistics:
-    """Of the submissions in which the item has points."""
+    """Of the submissions in which the item has points; `full`, `none`: the share with all, with no points."""
 
     part: str
     item: str
     maximum: float
-    points: list[float] = field(default_factory=list)
-
-    @property
-    def graded(self) -> int:
-        return len(self.points)
-
-    @property
-    def mean(self) -> float | None:
-        return mean(self.points) if self.points else None
-
-    def _share(self, count: int) -> float | None:
-        return count / len(self.points) if self.points else None
-
-    @property
-    def full(self) -> float | None:
-        return self._share(sum(points >= self.maximum for points in self.points))
-
-    @property
-    def none(self) -> float | None:
-        return self._share(sum(points == 0 for points in self.points))
+    graded: int
+    mean: float | None = None
+    full: float | None = None
+    none: float | None = None
 
 
-def item_statistics(results: Results) -> list[ItemStatistics]:
-    found = {key: ItemStatistics(*key, most) for key, most in item_columns(results).items() if most}
-    for one in results.submissions:
-        for mark in one.items:
-            if mark.points is not None and mark.key in found:
-                found[mark.key].points.append(mark.points)
-    return list(found.values())
+def item_statistics(results: Results) -> Iterator[ItemStatistics]:
+    for key, most in item_columns(results).items():
+        marks = [
+            mark.points for one in results.submissions for mark in one.items if mark.key == key
+        ]
+        points = [one for one in marks if one is not None]
+        full, none = sum(one >= most for one in points), points.count(0)
+        if most and points:
+            shares = (mean(points), full / len(points), none / len(points))
+            yield ItemStatistics(*key, most, len(points), *shares)
+        elif most:
+            yield ItemStatistics(*key, most, 0)
 
 
 def class_facts(results: Results, rows: Sequence[Row]) -> dict[str, Any]:

@@ -10,46 +10,39 @@ from nbody_lab.arguments import complete_part, flag, option
 from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.workshop import Workshop, parse_part
 
-Rubric = Annotated[str, option("--rubric", "FILE", "what gives points (default data/rubric.json)")]
-Out = Annotated[
-    Path | None,
-    option("-o", "FOLDER", "where everything goes; an interrupted run continues there"),
-]
-Parts = Annotated[
-    list[str] | None,
-    option(
-        "--part",
-        "PART",
-        "only this part; repeat for more (default: those of the rubric)",
-        parser=parse_part,
-        autocompletion=complete_part,
-    ),
-]
-Manual = Annotated[
-    list[str] | None,
-    option(
-        "--manual", "FILE", "points given by hand: who,question,points,comment; repeat for more"
-    ),
-]
-Earlier = Annotated[
-    list[str] | None,
-    option(
-        "--earlier", "FOLDER", "submissions of an earlier year to compare with; repeat for more"
-    ),
-]
-Rescore = Annotated[
-    Path | None,
-    option("--rescore", "FOLDER", "score again what was measured there; runs nothing"),
-]
-Exchange = Annotated[
-    Path | None,
-    option(
-        "--exchange",
-        "FOLDER",
-        "from what was measured there: an archive per student with passing versions of others, "
-        "without names (docs/instructor/exchange.md)",
-    ),
-]
+Words = list[str] | None
+Folder = Path | None
+_CLASS = typer.Argument(metavar="CLASS", help="a folder with a folder or an archive per submission")
+_RUBRIC = option("--rubric", "FILE", "what gives points (default data/rubric.json)")
+_OUT = option("-o", "FOLDER", "where everything goes; an interrupted run continues there")
+_PART = option(
+    "--part",
+    "PART",
+    "only this part; repeat for more (default: those of the rubric)",
+    parser=parse_part,
+    autocompletion=complete_part,
+)
+_ONLY = option("--only", "NAME", "only this submission; repeat for more")
+_DRY_RUN = flag("--dry-run", "show who, which files, and which are ignored; runs nothing")
+_REGRADE = option("--regrade", "NAME", "measure one again with its seed: old beside new")
+_JOBS = option("--jobs", "K", "build and check K at once (default: one per core)", min=1)
+_KIND = option("--isolation", "KIND", "bubblewrap, landlock or none (default: the strongest)")
+_WEAKER = flag("--accept-weaker", "grade several submissions without full isolation")
+_MANUAL = option("--manual", "FILE", "points by hand: who,question,points,comment; repeat for more")
+_LATE = option("--late", "FILE", "who was late: who,days; repeat for more")
+_MOODLE = option("--moodle", "FILE", "a grading worksheet exported by Moodle: it is filled in")
+_EARLIER = option("--earlier", "FOLDER", "an earlier year to compare with; repeat for more")
+_RESCORE = option("--rescore", "FOLDER", "score again what was measured there; runs nothing")
+_CALIBRATE = flag("--calibrate", "time the solution's rungs here: which band does each reach?")
+_SELF = flag("--self", "score your own files with the published rubric, as a class is")
+_EXCHANGE = option(
+    "--exchange",
+    "FOLDER",
+    "from what was measured there: an archive per student with passing versions of others, "
+    "without names (docs/instructor/exchange.md)",
+)
+_READINGS = option("--readings", "K", "of --exchange: how many (default 2)", min=1, max=10)
+_SEED = option("--seed", "S", "of --exchange: deals as this seed did before")
 
 
 def _require_one_form(forms: dict[str, bool]) -> None:
@@ -61,57 +54,26 @@ def _require_one_form(forms: dict[str, bool]) -> None:
 
 
 def grade(
-    class_folder: Annotated[
-        Path | None,
-        typer.Argument(metavar="CLASS", help="a folder with a folder or an archive per submission"),
-    ] = None,
-    rubric: Rubric = "",
-    out: Out = None,
-    part: Parts = None,
-    only: Annotated[
-        list[str] | None, option("--only", "NAME", "only this submission; repeat for more")
-    ] = None,
-    dry_run: Annotated[
-        bool,
-        flag("--dry-run", "show who, which files, and which are ignored; runs nothing"),
-    ] = False,
-    regrade: Annotated[
-        str | None,
-        option("--regrade", "NAME", "measure one again with its seed: old beside new"),
-    ] = None,
-    jobs: Annotated[
-        int | None,
-        option("--jobs", "K", "build and check K at once (default: one per core)", min=1),
-    ] = None,
-    isolation: Annotated[
-        str, option("--isolation", "KIND", "bubblewrap, landlock or none (default: the strongest)")
-    ] = "",
-    accept_weaker: Annotated[
-        bool, flag("--accept-weaker", "grade several submissions without full isolation")
-    ] = False,
-    manual: Manual = None,
-    late: Annotated[
-        list[str] | None, option("--late", "FILE", "who was late: who,days; repeat for more")
-    ] = None,
-    moodle: Annotated[
-        str, option("--moodle", "FILE", "a grading worksheet exported by Moodle: it is filled in")
-    ] = "",
-    earlier: Earlier = None,
-    rescore: Rescore = None,
-    calibrate: Annotated[
-        bool,
-        flag("--calibrate", "time the solution's rungs here: which band does each reach?"),
-    ] = False,
-    own: Annotated[
-        bool, flag("--self", "score your own files with the published rubric, as a class is")
-    ] = False,
-    exchange: Exchange = None,
-    readings: Annotated[
-        int, option("--readings", "K", "of --exchange: versions to read (default 2)", min=1, max=10)
-    ] = 2,
-    seed: Annotated[
-        int | None, option("--seed", "S", "of --exchange: deals as this seed did before")
-    ] = None,
+    class_folder: Annotated[Folder, _CLASS] = None,
+    rubric: Annotated[str, _RUBRIC] = "",
+    out: Annotated[Folder, _OUT] = None,
+    part: Annotated[Words, _PART] = None,
+    only: Annotated[Words, _ONLY] = None,
+    dry_run: Annotated[bool, _DRY_RUN] = False,
+    regrade: Annotated[str | None, _REGRADE] = None,
+    jobs: Annotated[int | None, _JOBS] = None,
+    isolation: Annotated[str, _KIND] = "",
+    accept_weaker: Annotated[bool, _WEAKER] = False,
+    manual: Annotated[Words, _MANUAL] = None,
+    late: Annotated[Words, _LATE] = None,
+    moodle: Annotated[str, _MOODLE] = "",
+    earlier: Annotated[Words, _EARLIER] = None,
+    rescore: Annotated[Folder, _RESCORE] = None,
+    calibrate: Annotated[bool, _CALIBRATE] = False,
+    own: Annotated[bool, _SELF] = False,
+    exchange: Annotated[Folder, _EXCHANGE] = None,
+    readings: Annotated[int, _READINGS] = 2,
+    seed: Annotated[int | None, _SEED] = None,
 ) -> None:
     """measure every submission of a class in isolation and score it
 

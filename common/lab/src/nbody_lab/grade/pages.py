@@ -18,13 +18,13 @@ from nbody_lab.grade.advice import flops_per_interaction
 from nbody_lab.grade.answers import Question, find_questions
 from nbody_lab.grade.class_facts import (
     STAGES,
-    Evidence,
     Row,
     class_facts,
     find_reasons,
     item_statistics,
 )
 from nbody_lab.grade.decisions import ManualRow
+from nbody_lab.grade.evidence import Evidence
 from nbody_lab.grade.feedback import points_so_far, points_text
 from nbody_lab.grade.models import Machine, Record, Results, Speed
 from nbody_lab.grade.rubric import Rubric
@@ -176,7 +176,7 @@ def _class_page(
         look=look,
         grouped=grouped,
         questions=questions,
-        statistics=item_statistics(results),
+        statistics=list(item_statistics(results)),
         evidence=evidence,
         stages=STAGES,
     )
