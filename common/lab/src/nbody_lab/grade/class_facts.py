@@ -70,12 +70,12 @@ class Look:
     sources: list[str]
 
 
-def _sources_above_bound(record: Record) -> list[str]:
+def _doubtful_sources(record: Record) -> list[str]:
     return [
         row.source
         for part in record.parts.values()
         for row in part.rows
-        if any(speed.above_bound for speed in row.speed)
+        if any(speed.above_bound or speed.doubt for speed in row.speed)
     ]
 
 
@@ -112,7 +112,7 @@ def find_reasons(
             *_open_items(marks, common | asked),
         ]
         if reasons:
-            look.append(Look(marks, reasons, _sources_above_bound(row.record)))
+            look.append(Look(marks, reasons, _doubtful_sources(row.record)))
     look.sort(key=lambda one: _rank_of(one.reasons))
     grouped = [
         (f"{part}, {item}", [f"for a person in {many[part, item]} submissions"])
