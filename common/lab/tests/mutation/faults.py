@@ -336,8 +336,8 @@ FAULTS = tuple(
             ),
         ),
         ("grade/judging.py:striking", "only the first failed case is kept", gives("cases[:1]")),
-        ("grade/timing.py:is_noisy", "a noisy time is scored", gives("False")),
-        ("grade/timing.py:bound_of", "nothing is faster than the machine", gives("None")),
+        ("grade/timing.py:_is_noisy", "a noisy time is scored", gives("False")),
+        ("grade/timing.py:find_bound", "nothing is faster than the machine", gives("None")),
         ("grade/limits.py:budget_of", "many rows share the time of one", gives("BUDGET_S")),
         (
             "grade/outputs.py:_gradescope_test",
