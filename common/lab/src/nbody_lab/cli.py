@@ -179,8 +179,8 @@ COMMANDS = {
     ),
 }
 
-# The functions with types; the other two still parse their words themselves.
-TYPED = set(COMMANDS) - {"plot", "grade"}
+# The functions with types; the other still parses its words itself.
+TYPED = set(COMMANDS) - {"plot"}
 
 
 def help_text():

@@ -5,7 +5,6 @@ import io
 import json
 import subprocess
 import unittest
-from types import SimpleNamespace
 from unittest import mock
 
 import pytest
@@ -16,7 +15,8 @@ from nbody_lab.commands import check as check_command
 from nbody_lab.commands import counts, try_idea
 from nbody_lab.core import handed_out
 from nbody_lab.core.messages import ended
-from nbody_lab.grade import command as grade_command
+from nbody_lab.grade import grading
+from nbody_lab.grade.models import ScoredWith
 from tests.folder_for_tests import InFolder
 
 ANEW = "changed on purpose? common/lab/src/nbody_lab/core/handed_out.py writes the seals anew"
@@ -133,18 +133,15 @@ class Edited(InFolder):
 
     def test_grade_warns(self):
         self.use(
-            grade_command,
-            class_of=lambda _: (self.folder, [], []),
-            as_before=lambda *_: {},
-            read_rubric=lambda _: {},
-            parts_of=lambda *_: ["part1"],
+            grading,
+            ROOT=self.folder,
+            find_class=lambda *_: (self.folder, []),
             course_of=mock.Mock(side_effect=KeyboardInterrupt),
         )
-        options = SimpleNamespace(o=str(self.folder / "out"), dry_run=False, rubric="x", regrade="")
         self.put("part1_words/naive.hpp", CODE.replace("1", "2"))
-        self.use(grade_command, ROOT=self.folder)
+        out, how = self.folder / "out", grading.Measuring(part=("part1",))
         with contextlib.redirect_stderr(io.StringIO()) as err:
-            ended(grade_command.grade_class, mock.MagicMock(part="part1"), options)
+            ended(grading.grade_class, None, self.folder, out, ScoredWith(), how)
         self.assertIn("naive.hpp is not the file that was handed out", err.getvalue())
 
 

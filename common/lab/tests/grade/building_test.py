@@ -1,175 +1,240 @@
 """What a build reports in plain words, and the folder of a submission. The suite `grader` builds for real."""
 
 import subprocess
-import unittest
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+from nbody_lab.grade import building
 from nbody_lab.grade.box import Box, read_written, row_names
-from nbody_lab.grade.building import first_error, foreign_includes
-from nbody_lab.grade.judging import flops_text, striking
+from nbody_lab.grade.contained import Ended
+from nbody_lab.grade.judging import _Case, format_flops, striking
+from nbody_lab.grade.limits import COMPILE, Allowance
 from nbody_lab.grade.pristine import INSIDE, Pristine, copy_changed, files_of
-from nbody_lab.grade.regrade import side_by_side
-from tests.folder_for_tests import InFolder
+
+Put = Callable[..., Path]
 
 
-class Folders(InFolder):
-    def setUp(self):
-        super().setUp()
-        self.pristine = Pristine(
-            self.folder / "root", self.folder / "pristine", {"part1": "part1_words"}
-        )
-        self.put("pristine/part1_words/naive.hpp", "naive")
-        self.put("pristine/part1_words/mine.hpp", "given")
-        self.put("pristine/common/check.hpp", "check")
+@pytest.fixture
+def put(tmp_path) -> Put:
+    def put(name: str, content: str = "") -> Path:
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content)
+        return file
+
+    return put
 
 
-class GivenTest(Folders):
-    """Changes in a student's or instructor's copy do not count as given."""
-
-    def copied(self):
-        root = self.folder / "root"
-        copy_changed(root, files_of(root), self.folder / "pristine")
-        return {
-            name: (self.folder / "pristine/part1_words" / name).read_text()
-            for name in ("mine.hpp", "mine_2.hpp", "naive.hpp")
-            if (self.folder / "pristine/part1_words" / name).exists()
-        }
-
-    def setUp(self):
-        super().setUp()
-        for name in ("mine.hpp", "naive.hpp"):
-            self.put(f"root/part1_words/{name}", f"given {name}")
-
-    def change(self):
-        self.put("root/part1_words/mine.hpp", "changed")
-        self.put("root/part1_words/naive.hpp", "changed")
-        self.put("root/part1_words/mine_2.hpp", "one more")
-
-    def test_of_git_it_is_the_last_commit(self):
-        for words in (
-            ["init", "-q"],
-            ["add", "."],
-            ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "given"],
-        ):
-            subprocess.run(["git", "-C", str(self.folder / "root"), *words], check=True)
-        self.change()
-        self.assertEqual(
-            self.copied(), {"mine.hpp": "given mine.hpp", "naive.hpp": "given naive.hpp"}
-        )
-
-    def test_of_a_handout_it_is_the_copy_inside(self):
-        for name in ("mine.hpp", "naive.hpp"):
-            self.put(f"root/common/given/part1_words/{name}", f"given {name}")
-        self.change()
-        self.assertEqual(
-            self.copied(), {"mine.hpp": "given mine.hpp", "naive.hpp": "given naive.hpp"}
-        )
+@pytest.fixture
+def pristine(put, tmp_path) -> Pristine:
+    put("pristine/part1_words/naive.hpp", "naive")
+    put("pristine/part1_words/mine.hpp", "given")
+    put("pristine/common/check.hpp", "check")
+    return Pristine(tmp_path / "root", tmp_path / "pristine", {"part1": "part1_words"})
 
 
-class BoxTest(Folders):
-    def filled(self, files):
-        box = Box(self.folder / "box", self.pristine)
+@pytest.fixture
+def filled(tmp_path, pristine, put) -> Callable[..., Box]:
+    """A box whose mine.hpp has this text."""
+
+    def filled(mine: str | None = None) -> Box:
+        box = Box(tmp_path / "box", pristine)
+        files = {"part1_words/mine.hpp": put("theirs.hpp", mine)} if mine else {}
         box.fill(files, "part1")
         return box
 
-    def test_files_lie_over_the_given_ones_which_stay(self):
-        box = self.filled({"part1_words/mine.hpp": self.put("theirs.hpp", "theirs")})
-        self.assertEqual((box.tree / "part1_words/mine.hpp").read_text(), "theirs")
-        self.assertEqual((box.tree / "part1_words/naive.hpp").read_text(), "naive")
-        self.assertEqual((self.folder / "pristine/part1_words/mine.hpp").read_text(), "given")
+    return filled
 
-    def test_the_build_is_copied_without_what_was_built_of_mine(self):
-        for name in (
-            "build.ninja",
-            "bin/part1/mine",
-            "part1_words/CMakeFiles/part1_mine.dir/mine.cpp.o",
-            "common/a.o",
-        ):
-            self.put(f"pristine/build/release/{name}", "x")
-        self.put("pristine/build/release/common/libmany.a", "x" * 200_000)
-        box = self.filled({})
-        self.assertTrue((box.build / "build.ninja").is_file())
-        self.assertEqual(
-            str((box.build / "common/libmany.a").readlink() if hasattr(Path, "readlink") else ""),
-            f"{INSIDE}/common/libmany.a",
+
+@pytest.mark.parametrize("handout", [False, True], ids=["git", "handout"])
+def test_changes_in_an_instructors_copy_do_not_count_as_given(put, tmp_path, handout):
+    root, names = tmp_path / "root", ("mine.hpp", "naive.hpp")
+    for folder in ("root", "root/common/given") if handout else ("root",):
+        for name in names:
+            put(f"{folder}/part1_words/{name}", f"given {name}")
+    if not handout:
+        who = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        for argv in (["init", "-q"], ["add", "."], [*who, "commit", "-qm", "given"]):
+            subprocess.run(["git", "-C", str(root), *argv], check=True)
+    for name in (*names, "mine_2.hpp"):
+        put(f"root/part1_words/{name}", "changed")
+    copy_changed(root, files_of(root), tmp_path / "pristine")
+    copied = (tmp_path / "pristine/part1_words").iterdir()
+    assert {file.name: file.read_text() for file in copied} == {
+        name: f"given {name}" for name in names
+    }
+
+
+# --- the box ---
+
+
+def test_files_lie_over_the_given_ones_which_stay(filled, pristine):
+    box = filled("theirs")
+    assert (box.tree / "part1_words/mine.hpp").read_text() == "theirs"
+    assert (box.tree / "part1_words/naive.hpp").read_text() == "naive"
+    assert (pristine.tree / "part1_words/mine.hpp").read_text() == "given"
+
+
+def test_the_build_is_copied_without_what_was_built_of_mine(put, filled):
+    built_of_mine = "part1_words/CMakeFiles/part1_mine.dir/mine.cpp.o"
+    for name in ("build.ninja", "bin/part1/mine", built_of_mine, "common/a.o"):
+        put(f"pristine/build/release/{name}", "x")
+    put("pristine/build/release/common/libmany.a", "x" * 200_000)
+    box = filled()
+    assert (box.build / "build.ninja").is_file()
+    assert str((box.build / "common/libmany.a").readlink()) == f"{INSIDE}/common/libmany.a"
+    assert list((box.build / "bin").iterdir()) == []
+    assert not (box.build / built_of_mine).exists()
+
+
+def test_a_file_is_brought_back_once(filled):
+    box = filled("theirs")
+    assert [box.bring_back("part1", "mine.hpp") for _ in range(2)] == [True, False]
+    assert (box.tree / "part1_words/mine.hpp").read_text() == "given"
+
+
+def test_rows_are_those_that_cmake_would_find(put, tmp_path):
+    names = "mine mine_b mine_count mine_a.b mine-x other"
+    for name in names.split():
+        put(f"part/{name}.hpp")
+    assert row_names(tmp_path / "part") == (["mine", "mine_b"], [])
+
+
+def test_includes_of_the_checker_are_for_a_person(filled):
+    box = filled('#include <vector>\n # include "physics/reference.hpp"\n#include "naive.hpp"\n')
+    (problem,) = building.find_foreign_includes(box, "part1")
+    assert problem.text == (
+        "part1_words/mine.hpp includes physics/reference.hpp, which belongs to the checker: a person should look"
+    )
+
+
+def test_only_a_plain_file_of_a_program_is_read(put, tmp_path):
+    (tmp_path / "link").symlink_to(put("plain", "text"))
+    found = [read_written(tmp_path / name) for name in ("plain", "link", "none", ".")]
+    assert found == ["text", None, None, None]
+
+
+# --- Ninja's log ---
+
+FAILED = "FAILED: [code=1] part1_words/CMakeFiles/part1_{}.dir/{}.cpp.o \n/usr/bin/c++ -c x\n"
+FIRST = (
+    FAILED.format("mine", "mine") + "part1_words/mine.hpp:1:1: error: 'first' was not declared\n"
+)
+SECOND = FAILED.format("mine_b_double", "x") + "cc1plus: out of memory allocating 64 bytes\n"
+THIRD = "FAILED: bin/part1/mine_c \n: && /usr/bin/c++ -o x\nld: undefined reference to 'third'\n"
+LOG = f"[1/9] Building\n{FIRST}[2/9] Building\n{SECOND}{THIRD}ninja: build stopped\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "block"),
+    [("mine", FIRST), ("mine_b", SECOND), ("mine_c", THIRD), ("mine_d", "")],
+)
+def test_each_row_has_its_own_errors(name, block):
+    assert building.blocks_of_row(LOG, "part1", name) == block
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("cc1plus: out of memory allocating 65536 bytes", "building was stopped: too much memory"),
+        (
+            "c++: fatal error: Killed signal terminated program cc1plus",
+            "building was stopped: too much memory",
+        ),
+        (
+            "virtual memory exhausted: Cannot allocate memory",
+            "building was stopped: too much memory",
+        ),
+        (
+            "/tmp/x.s: Assembler messages:\n/tmp/x.s:9: Error: file not found: /etc/shadow",
+            "the assembler refuses it: file not found: /etc/shadow",
+        ),
+        (
+            "{standard input}: Assembler messages:\n{standard input}:3: Error: no such instruction: `jmpq'",
+            "the assembler refuses it: no such instruction: `jmpq'",
+        ),
+        ("mine.hpp:3:2: error: #error Killed while out of memory", None),
+        ("    3 | #error out of memory", None),
+    ],
+)
+def test_what_stopped_a_tool_is_no_fault_in_the_code(line, why):
+    assert building.why_stopped(f"{FAILED}In file included from x:\n{line}\n") == why
+
+
+@pytest.mark.parametrize(
+    ("line", "full"),
+    [
+        ("/usr/bin/ld: final link failed: No space left on device", True),
+        ("mine.cpp:1: fatal error: error writing to mine.d: No space left on device", True),
+        ("x.s: Fatal error: can't close x.o: 'No space left on device'", True),
+        ("fatal error: error writing to /tmp/ccX.s: No space left on device", False),
+        ("mine.hpp:3:2: error: #error No space left on device", False),
+        ("    3 | #error No space left on device", False),
+        ("mine.hpp:3:2: error: expected ';'", False),
+    ],
+)
+def test_a_full_disk_is_told_from_code_that_speaks_of_one(line, full):
+    assert building.says_disk_is_full(f"[1/2] x\n{line}\nninja: stopped\n") is full
+
+
+class _Sandbox:
+    """Ends each build like this."""
+
+    def __init__(self, log: str, why: str = "") -> None:
+        self.ended = Ended(1, 0, why, log.encode(), b"", 1.0)
+
+    def run(self, *_: object, **__: object) -> Ended:
+        return self.ended
+
+
+@pytest.mark.parametrize(
+    ("log", "why", "busy", "fault"),
+    [
+        ("ld: final link failed: No space left on device", "", False, "disk was full"),
+        ("", "wall time", True, "too busy to build"),
+        ("", "wall time", False, None),
+        ("mine.hpp:1:1: error: x", "", True, None),
+    ],
+)
+def test_what_is_not_the_students_fault_costs_no_points(filled, monkeypatch, log, why, busy, fault):
+    """The grader fails instead, and a person sees it."""
+    monkeypatch.setattr(building, "is_busy", lambda: busy)
+    build = (filled("x"), _Sandbox(log, why), COMPILE, Allowance(None, 100), "part1")
+    if fault:
+        with pytest.raises(OSError, match=fault):
+            building.build(*build)
+    else:
+        rows, _ = building.build(*build)
+        assert [(row.name, row.built) for row in rows] == [("mine", False)]
+        assert rows[0].build_problem
+
+
+def test_the_first_error_of_a_worksheet():
+    log = (
+        "[1/2] x\n/a/worksheet.hpp:23:5: warning: w\n/a/worksheet.hpp:25:27: error: expected ';'\n"
+    )
+    assert building._first_worksheet_error(log) == "line 25: expected ';'"
+    assert building._first_worksheet_error("killed") is None
+
+
+# --- the check and the counts ---
+
+
+def test_each_kind_of_failure_once_the_first_of_it():
+    cases = [
+        _Case(
+            group=group, diagnosis="skips", n=n, scene="", error=1, limit=1, detail="", verdict="x"
         )
-        self.assertEqual(list((box.build / "bin").iterdir()), [])
-        self.assertFalse((box.build / "part1_words/CMakeFiles/part1_mine.dir/mine.cpp.o").exists())
-
-    def test_a_file_is_brought_back_once(self):
-        box = self.filled({"part1_words/mine.hpp": self.put("theirs.hpp", "theirs")})
-        self.assertEqual([box.bring_back("part1", "mine.hpp") for _ in range(2)], [True, False])
-        self.assertEqual((box.tree / "part1_words/mine.hpp").read_text(), "given")
-
-    def test_rows_are_those_that_cmake_would_find(self):
-        for name in (
-            "mine.hpp",
-            "mine_b.hpp",
-            "mine_count.hpp",
-            "mine_a.b.hpp",
-            "mine-x.hpp",
-            "other.hpp",
-        ):
-            self.put(f"part/{name}")
-        self.assertEqual(row_names(self.folder / "part"), (["mine", "mine_b"], []))
-
-    def test_includes_of_the_checker_are_told(self):
-        box = self.filled(
-            {
-                "part1_words/mine.hpp": self.put(
-                    "theirs.hpp",
-                    '#include <vector>\n # include "physics/reference.hpp"\n#include "naive.hpp"\n',
-                )
-            }
-        )
-        said = [one["text"] for one in foreign_includes(box, "part1")]
-        self.assertEqual(
-            said,
-            [
-                "part1_words/mine.hpp includes physics/reference.hpp, which belongs to the checker: a person should look"
-            ],
-        )
+        for group, n in (("forces", 3), ("forces", 7), ("steps", 9))
+    ]
+    assert [case.n for case in striking(cases)] == [3, 9]
 
 
-class WrittenTest(Folders):
-    def test_only_a_plain_file_is_read(self):
-        file = self.put("plain", "text")
-        (self.folder / "link").symlink_to(file)
-        self.assertEqual(
-            [read_written(self.folder / name) for name in ("plain", "link", "none", ".")],
-            ["text", None, None, None],
-        )
-
-
-class WordsTest(unittest.TestCase):
-    def test_the_first_error_of_a_worksheet(self):
-        log = "[1/2] x\n/a/part1/worksheet.hpp:23:5: warning: w\n/a/part1/worksheet.hpp:25:27: error: expected ';' before 'p'\n"
-        self.assertEqual(first_error(log), "line 25: expected ';' before 'p'")
-        self.assertEqual(first_error("killed"), "")
-
-    def test_each_kind_of_failure_once_the_first_of_it(self):
-        cases = [
-            {"group": "forces", "diagnosis": "skips", "n": 3},
-            {"group": "forces", "diagnosis": "skips", "n": 7},
-            {"group": "steps", "diagnosis": "skips", "n": 9},
-        ]
-        self.assertEqual([case["n"] for case in striking(cases)], [3, 9])
-
-    def test_flops_as_one_writes_them(self):
-        self.assertEqual(flops_text({"flops": (54, -54, 0, 2)}), "27 n^2 - 27 n")
-        self.assertEqual((flops_text({"flops": (0, 0, 0, 1)}), flops_text({})), ("0", ""))
-
-    def test_old_beside_new(self):
-        old = {
-            "points": 3,
-            "maximum": 10,
-            "items": [{"part": "part1", "item": "speed", "points": 3, "maximum": 10}],
-        }
-        new = {
-            "points": 0,
-            "maximum": 10,
-            "items": [{"part": "part1", "item": "speed", "points": None, "maximum": 10}],
-        }
-        lines = side_by_side(old, new)
-        self.assertEqual(lines[1].split(), ["part1", "speed", "3", "-", "10"])
-        self.assertEqual(lines[2].split(), ["points", "3", "0", "10"])
+@pytest.mark.parametrize(
+    ("counted", "text"),
+    [({"flops": (54, -54, 0, 2)}, "27 n^2 - 27 n"), ({"flops": (0, 0, 0, 1)}, "0"), ({}, "")],
+)
+def test_flops_as_one_writes_them(counted, text):
+    assert format_flops(counted) == text

@@ -1,8 +1,6 @@
 """Which records of a class are still valid? Each submission has a row, whatever happened to its record."""
 
-import argparse
 import contextlib
-import copy
 import io
 import json
 from pathlib import Path
@@ -10,10 +8,8 @@ from types import SimpleNamespace
 
 from nbody_lab.grade import kept
 from nbody_lab.grade.archives import checksum
-from nbody_lab.grade.command import as_before
-from nbody_lab.grade.kept import keep_list
 from nbody_lab.grade.models import Grading, HandedIn
-from nbody_lab.grade.rubric import read_rubric
+from nbody_lab.grade.rubric import Rubric, read_rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.set_up import Course
 from nbody_lab.grade.submissions import find_submissions
@@ -29,6 +25,14 @@ def course_in(out, rubric=RUBRIC, parts=("part1",), lab="1900bc0"):
     return Course(
         out, None, None, "", SimpleNamespace(kind="none"), None, rubric, list(parts), {}, lab
     )
+
+
+def with_speed(**changed):
+    """The rubric with a change of the first speed of part 1."""
+    data = RUBRIC.model_dump()
+    first, *others = data["parts"]["part1"]["speed"]
+    data["parts"]["part1"]["speed"] = (first | changed, *others)
+    return Rubric.model_validate(data)
 
 
 def timings(course):
@@ -77,8 +81,7 @@ class Kept(InFolder):
         self.assertEqual(self.stays(self.course), "", "more than is asked for")
 
     def test_points_and_bands_need_no_new_measurement(self):
-        rubric = copy.deepcopy(RUBRIC)
-        rubric["parts"]["part1"]["speed"][0].update(points=5, bands=[[0.1, 5]])
+        rubric = with_speed(points=5.0, bands=((0.1, 5.0),))
         self.assertEqual(self.stays(course_in(self.out, rubric)), "")
 
     def test_another_archive(self):
@@ -100,8 +103,7 @@ class Kept(InFolder):
         )
 
     def test_another_speed(self):
-        rubric = copy.deepcopy(RUBRIC)
-        rubric["parts"]["part1"]["speed"][0]["n"] = 4000
+        rubric = with_speed(n=4000)
         self.assertIn("the rubric times something else", self.stays(course_in(self.out, rubric)))
 
     def test_what_was_only_judged_goes_as_well(self):
@@ -116,15 +118,15 @@ class Kept(InFolder):
 
     def rows(self, *names):
         kept.keep_list(self.out, submissions=[HandedIn(name=name) for name in names])
-        records = [one.model_dump(mode="json") for one in kept.records_in(self.out)]
-        return {one["name"]: one for one in score(records, RUBRIC)["submissions"]}
+        results = score(kept.records_in(self.out), RUBRIC)
+        return {one.name: one for one in results.submissions}
 
     def test_a_row_for_each_of_the_class_and_no_other(self):
         self.keep(measured("removed"), "removed")
         rows = self.rows("ada", "bo")
         self.assertEqual(list(rows), ["ada", "bo"])
-        self.assertEqual((rows["bo"]["maximum"], rows["bo"]["to_decide"]), (0, 100))
-        self.assertEqual(rows["bo"]["items"][0]["why"], kept.NOT_YET)
+        self.assertEqual((rows["bo"].has_points, rows["bo"].to_decide), (False, 100))
+        self.assertEqual(rows["bo"].items[0].why, kept.NOT_YET)
 
     def test_one_broken_record_stops_nobody(self):
         for broken in (
@@ -135,12 +137,10 @@ class Kept(InFolder):
         ):
             self.keep(broken, "bo")
             rows = self.rows("ada", "bo")
-            self.assertGreater(rows["ada"]["points"], 0)
-            self.assertEqual(
-                {item["state"] for item in rows["bo"]["items"]}, {"for a person"}, broken
-            )
+            self.assertGreater(rows["ada"].points, 0)
+            self.assertEqual({item.state for item in rows["bo"].items}, {"for a person"}, broken)
             self.assertIn(
-                "cannot be read: ./lab grade measures it again (", rows["bo"]["items"][0]["why"]
+                "cannot be read: ./lab grade measures it again (", rows["bo"].items[0].why
             )
 
     def test_only_some_of_them(self):
@@ -158,42 +158,3 @@ class Kept(InFolder):
             kept.read_list(self.out), Grading(class_folder="/a class", parts=("part1",))
         )
         self.assertEqual((self.out / "grading.json").stat().st_mode & 0o777, 0o600)
-
-
-def options(**given):
-    return argparse.Namespace(
-        **{"rubric": "", "manual": [], "late": [], "moodle": "", "earlier": [], **given}
-    )
-
-
-class AsBeforeTest(InFolder):
-    def scored(self, **given):
-        """(completed options, messages) of one run."""
-        found, said = options(**given), io.StringIO()
-        with contextlib.redirect_stderr(said):
-            keep_list(self.folder, files=as_before(self.folder, found))
-        return found, said.getvalue()
-
-    def test_nothing_at_first(self):
-        self.assertEqual(self.scored(), (options(), ""))
-
-    def test_they_hold_until_others_come(self):
-        self.scored(manual=["/a.csv", "/b.csv"], rubric="/r.json")
-        found, said = self.scored(late=["/l.csv"])
-        self.assertEqual(
-            found, options(manual=["/a.csv", "/b.csv"], rubric="/r.json", late=["/l.csv"])
-        )
-        self.assertRegex(
-            said, r"--manual \S*/a\.csv \S*/b\.csv, as before \(--manual none: without\)"
-        )
-        self.assertNotIn("--late", said)
-        self.assertEqual(self.scored(manual=["/c.csv"])[0].manual, ["/c.csv"])
-
-    def test_none_drops_them(self):
-        self.scored(manual=["/a.csv"], rubric="/r.json")
-        self.assertEqual(self.scored(manual=["none"], rubric="none"), (options(), ""))
-        self.assertEqual(self.scored(), (options(), ""))
-
-    def test_from_any_folder(self):
-        self.scored(manual=["a.csv"])
-        self.assertTrue(Path(self.scored()[0].manual[0]).is_absolute())

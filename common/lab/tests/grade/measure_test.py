@@ -1,21 +1,21 @@
 """From a submission's files to its figures: late answers, separate parts, secrets, a failing grader."""
 
-import contextlib
-import io
 import json
-import tempfile
-import types
-import unittest
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.core.manifest import Manifest, Part
 from nbody_lab.grade import judging, measure, set_up
+from nbody_lab.grade.models import Check, HandedIn, Judged, JudgedPart, JudgedRow, Machine, Speed
+from nbody_lab.grade.submissions import Submission
 from nbody_lab.worksheet.ceilings import Ceilings
-from tests.folder_for_tests import InFolder
-from tests.grade.scored_for_tests import measured, part, row, speed
 
-CPU_ROW = {"kind": "flops", "precision": "float", "threads": 1, "best": 1e11, "where": "cpu"}
+# --- late answers ---
+
 LATE, WRONG, NOT_ASKED = (
     {
         "group": "forces",
@@ -33,170 +33,171 @@ LATE, WRONG, NOT_ASKED = (
         ("", "not run"),
     )
 )
+USED_UP = "the submission used up its limit of 120 s of wall time"
+STOPPED = "it was stopped after 40 s"
 
 
-USED_UP = "the submission used up its limit of 120 s"
-
-
-class Asked:
+class Checker:
     """An allowance that writes a checker's results, one of `answers` per call."""
 
     used_up = USED_UP
 
-    def __init__(self, *answers):
+    def __init__(self, *answers: list | str) -> None:
         self.answers, self.count = list(answers), 0
 
-    def run(self, words, _):
+    def run(self, argv, _):
         self.count += 1
         answer = self.answers.pop(0)
         if isinstance(answer, str):
             return None, "", answer
-        told = {
-            "verdict": "failed" if answer else "passed",
-            "cases": answer,
-            "worst_share_of_limit": 0.5,
-        }
-        Path(words[-1]).write_text(json.dumps({"implementations": [told]}), encoding="utf-8")
+        verdict = "failed" if answer else "passed"
+        row = {"verdict": verdict, "cases": answer, "worst_share_of_limit": 0.5}
+        Path(argv[-1]).write_text(json.dumps({"implementations": [row]}))
         return 0, "", ""
 
 
-class LateTest(InFolder):
-    def setUp(self):
-        super().setUp()
-        self.file = self.folder / "check.json"
-        self.course = types.SimpleNamespace(programs=Path("bin"))
-
-    def verdicts(self, *answers):
-        """(the first verdict, the final one, number of calls)"""
-        allowance = Asked(*answers)
-        row = {"name": "mine"}
-        row["check"], row["late"] = judging.check(allowance, ["check"], self.file)
-        first = row["check"]["verdict"]
-        judging.check_alone(self.course, allowance, "manifest", "part1", [row], 7, self.file)
-        self.assertIn(row["check"]["problem"][:17], ("", USED_UP[:17], judging.NOT_IN_TIME[:17]))
-        return first, row["check"]["verdict"], allowance.count
-
-    def test_what_came_late_is_asked_again_alone(self):
-        self.assertEqual(self.verdicts([LATE, NOT_ASKED], []), ("failed", "passed", 2))
-        self.assertEqual(self.verdicts([LATE], [LATE]), ("failed", "failed", 2))
-        self.assertEqual(self.verdicts("it was stopped after 40 s", []), ("failed", "passed", 2))
-        self.assertEqual(self.verdicts([LATE], USED_UP), ("failed", "not checked", 2))
-
-    def test_what_was_wrong_is_not(self):
-        self.assertEqual(self.verdicts([WRONG, LATE]), ("failed", "failed", 1))
-        self.assertEqual(self.verdicts([]), ("passed", "passed", 1))
-        self.assertEqual(self.verdicts(USED_UP), ("not checked", "not checked", 1))
-
-    def test_the_checker_says_it_so(self):
-        self.assertRegex(
-            (ROOT / "common/check/subject.cpp").read_text(encoding="utf-8"),
-            rf'diagnosis =\s+"{judging.NOT_IN_TIME}',
-        )
+@pytest.mark.parametrize(
+    ("busy", "answers", "verdicts"),
+    [
+        (False, ([LATE, NOT_ASKED], []), "failed passed"),
+        (False, ([LATE], [LATE]), "failed failed"),
+        (False, (STOPPED, []), "failed passed"),
+        (False, (STOPPED, STOPPED), "failed failed"),
+        (False, ([LATE], USED_UP), "failed not checked"),
+        (False, ([WRONG, LATE],), "failed failed"),
+        (False, ([],), "passed passed"),
+        (False, (USED_UP,), "not checked not checked"),
+        # An honest program may wait for a core: for a person, not 0 points.
+        (True, ([LATE], [LATE]), "failed not checked"),
+        (True, (STOPPED, STOPPED), "not checked not checked"),
+        (True, (STOPPED, []), "not checked passed"),
+        (True, ([WRONG],), "failed failed"),
+    ],
+)
+def test_what_came_late_is_asked_again_alone(tmp_path, monkeypatch, busy, answers, verdicts):
+    monkeypatch.setattr(judging, "is_busy", lambda: busy)
+    file, checker = tmp_path / "check.json", Checker(*answers)
+    first, late = judging.run_check(checker, ["check"], file)
+    rows = [JudgedRow(name="mine", source="", check=first, is_late=late)]
+    course = SimpleNamespace(programs=Path("bin"))
+    judging.check_alone(course, checker, "manifest", "part1", rows, 7, file)
+    assert f"{first.verdict} {rows[0].check.verdict}" == verdicts
+    assert checker.count == len(answers)
 
 
-class PartsTest(unittest.TestCase):
-    course = types.SimpleNamespace(
-        pristine=types.SimpleNamespace(parts={"part1": "part1_words", "part2": "part2_words"})
+def test_the_checker_says_it_so():
+    subject = (ROOT / "common/check/subject.cpp").read_text()
+    assert f'"{judging.NOT_IN_TIME}' in subject
+
+
+# --- parts ---
+
+
+def test_flags_of_another_part_stay_away():
+    parts = {"part1": "part1_words", "part2": "part2_words"}
+    course = SimpleNamespace(pristine=SimpleNamespace(parts=parts))
+    names = [f"{folder}/{name}" for folder in parts.values() for name in ("mine.hpp", "flags.txt")]
+    files = {name: Path(name) for name in names}
+    kept = measure.files_of_part(course, files, "part2")
+    assert set(files) - set(kept) == {"part1_words/flags.txt"}
+
+
+@pytest.fixture
+def course(tmp_path) -> SimpleNamespace:
+    return SimpleNamespace(
+        out=tmp_path,
+        judged=lambda _: tmp_path / "judged.json",
+        measured=lambda _: tmp_path / "measured.json",
+        own_isolation=nullcontext,
+        machine=Machine(),
+        isolation=SimpleNamespace(kind="", banner=""),
+        lab="",
+        timings=dict,
+        parts=["part1", "part2"],
     )
 
-    def test_flags_of_another_part_stay_away(self):
-        files = {
-            name: name
-            for name in (
-                "part1_words/mine.hpp",
-                "part1_words/flags.txt",
-                "part2_words/mine.hpp",
-                "part2_words/flags.txt",
-            )
-        }
-        self.assertEqual(
-            sorted(set(files) - set(measure.files_of_part(self.course, files, "part2"))),
-            ["part1_words/flags.txt"],
-        )
 
-    def test_the_grader_fails_in_one_part_alone(self):
-        given = row(speed=[], not_timed="")
-        told = {
-            name: part({**given, "in_double": True, "late": False}) for name in ("part1", "part2")
-        }
-        timed = []
+def test_the_grader_fails_in_one_part_alone(course, monkeypatch):
+    row = JudgedRow(name="mine", source="mine.hpp", built=True, check=Check(verdict="passed"))
+    parts = {part: JudgedPart(state="measured", rows=(row,)) for part in course.parts}
+    judged = Judged(submission=HandedIn(name="who"), parts=parts)
+    course.judged("who").write_text(judged.model_dump_json())
 
-        def time_part(_course, _isolation, record, part):
-            if part == "part1":
-                raise OSError("no space left")
-            timed.append(part)
-            record["parts"][part]["rows"][0].update(speed=[speed()], not_timed="")
+    def time_part(_work, _isolation, part, rows):
+        if part == "part1":
+            raise OSError("no space left")
+        speed = Speed(threads=1, n=1, scene="", verdict="right")
+        rows[0] = rows[0].model_copy(update={"speed": (speed,)})
 
-        with tempfile.TemporaryDirectory() as folder:
-            out = Path(folder)
-            (out / "judged.json").write_text(json.dumps(measured("who", **told)))
-            course = types.SimpleNamespace(
-                out=out,
-                judged=lambda _: out / "judged.json",
-                measured=lambda _: out / "measured.json",
-                own_isolation=contextlib.nullcontext,
-            )
-            before, measure.time_part = measure.time_part, time_part
-            self.addCleanup(setattr, measure, "time_part", before)
-            record = measure.time_it(course, "who")
-            self.assertIn("no space left", (out / "failures/who.txt").read_text())
-        rows = [part["rows"][0] for part in record["parts"].values()]
-        self.assertEqual(
-            [(row["speed"], row["not_timed"]) for row in rows],
-            [([], "the grader failed: measure it again"), ([speed()], "")],
-        )
-        self.assertEqual((timed, record["problems"][0]["stage"]), (["part2"], "grader"))
-        self.assertFalse({"late", "in_double"} & set(rows[0]))
+    monkeypatch.setattr(measure, "time_part", time_part)
+    record = measure.time_submission(course, "who")
+    assert "no space left" in (course.out / "failures/who.txt").read_text()
+    rows = [part.rows[0] for part in record.parts.values()]
+    assert [(len(one.speed), one.not_timed) for one in rows] == [
+        (0, "the grader failed: measure it again"),
+        (1, ""),
+    ]
+    assert [problem.stage for problem in record.problems] == ["grader"]
+    assert not {"is_late", "in_double", "used_s"} & set(
+        course.measured("who").read_text().split('"')
+    )
 
 
-class BeforeTest(unittest.TestCase):
-    def test_nobody_knows_the_seed_of_another_try(self):
-        submission = types.SimpleNamespace(
-            **dict.fromkeys(
-                (
-                    "name",
-                    "authors",
-                    "student_id",
-                    "kind",
-                    "submitted",
-                    "group",
-                    "source",
-                    "time_from",
-                    "late",
-                ),
-                "",
-            )
-        )
-        course = types.SimpleNamespace(
-            machine={}, lab="", timings=dict, isolation=types.SimpleNamespace(kind="", banner="")
-        )
-        seeds = {measure.empty_record(course, submission, 0)["seed"] for _ in range(9)}
-        self.assertEqual((len(seeds), measure.empty_record(course, submission, 7)["seed"]), (9, 7))
+def test_a_full_disk_grades_nothing(course, monkeypatch, tmp_path):
+    def is_full(_):
+        raise OSError(28, "only 3 MB are free on the disk: make room")
 
-    def machine(self, rows, gpu="a GPU", parts=("part1", "part3")):
-        references = Manifest.__new__(Manifest)
-        references.parts = [Part(name="part1", device="cpu"), Part(name="part3", device="gpu")]
-        said = io.StringIO()
-        with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said):
-            told = set_up.machine_of(
-                types.SimpleNamespace(gpu=lambda: gpu),
-                references,
-                parts,
-                Ceilings(rows=tuple(rows)),
-            )
-        return told["gpu"], told["no_bound"], said.getvalue()
+    monkeypatch.setattr(measure, "require_space", is_full)
+    submission = Submission("who", [], "", tmp_path, "folder", "", "")
+    (judged,) = [measure.judge(course, submission)]
+    assert judged.parts == {}
+    assert "the grader failed here, not the submission's fault" in judged.problems[0].text
+    assert "only 3 MB are free" in judged.problems[0].text
 
-    def test_it_is_said_whose_rates_cannot_be_too_high(self):
-        self.assertEqual(self.machine([CPU_ROW])[:2], ("a GPU", "part3"))
-        self.assertIn(
-            "impossible rates of part3 go unseen until you measure this machine",
-            self.machine([CPU_ROW])[2],
-        )
-        self.assertEqual(
-            self.machine([CPU_ROW, {**CPU_ROW, "where": "gpu 0", "threads": 0}]), ("a GPU", "", "")
-        )
-        self.assertEqual(self.machine([])[1], "part1 part3")
 
-    def test_without_a_gpu_its_rates_are_no_matter(self):
-        self.assertEqual(self.machine([CPU_ROW], gpu=""), ("", "", ""))
-        self.assertEqual(self.machine([CPU_ROW], parts=("part1",))[0], "", "no GPU was asked for")
+# --- before a class ---
+
+
+def test_nobody_knows_the_seed_of_another_try(course, tmp_path):
+    submission = Submission("who", [], "", tmp_path, "folder", "", "")
+    seeds = {measure.start_record(course, submission).seed for _ in range(9)}
+    assert len(seeds) == 9
+    assert measure.start_record(course, submission, 7).seed == 7
+
+
+CPU_ROW = {"kind": "flops", "precision": "float", "threads": 1, "best": 1e11, "where": "cpu"}
+GPU_ROW = {**CPU_ROW, "where": "gpu 0", "threads": 0}
+
+
+@pytest.mark.parametrize(
+    ("rows", "gpu", "parts", "unseen"),
+    [
+        ([CPU_ROW], "a GPU", ["part1", "part3"], ["part3"]),
+        ([CPU_ROW, GPU_ROW], "a GPU", ["part1", "part3"], []),
+        ([], "a GPU", ["part1", "part3"], ["part1", "part3"]),
+        ([CPU_ROW], "", ["part1", "part3"], []),
+    ],
+)
+def test_parts_whose_impossible_rates_go_unseen(rows, gpu, parts, unseen):
+    references = Manifest.__new__(Manifest)
+    references.parts = (Part(name="part1", device="cpu"), Part(name="part3", device="gpu"))
+    ceilings = Ceilings(rows=tuple(rows))
+    assert set_up._parts_without_bound(references, parts, ceilings, gpu) == unseen
+
+
+def test_unseen_rates_are_told(capsys):
+    machine = set_up._describe_machine("a GPU", ["part3"])
+    assert machine.no_bound == "part3"
+    assert "impossible rates of part3 go unseen until you measure" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("count", "jobs", "about"),
+    [
+        (100, 2, "100 submissions: about 18 minutes (6 s each to build and check, 2 at a time"),
+        (3, 2, "3 submissions: about a minute"),
+        (2, 2, "2 submissions: about seconds"),
+    ],
+)
+def test_how_long_a_class_takes(count, jobs, about):
+    assert set_up.describe_duration(count, jobs, 6, 8).startswith(about)

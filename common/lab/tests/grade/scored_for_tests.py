@@ -1,4 +1,15 @@
-"""Measured files of a made-up class, as measuring writes them."""
+"""Measured files of a made-up class, as measuring writes them, and their records and marks."""
+
+from pathlib import Path
+
+from nbody_lab.core.model import parse
+from nbody_lab.grade.models import Record, Results
+from nbody_lab.grade.rubric import read_rubric
+from nbody_lab.grade.score import score
+
+RUBRIC = read_rubric(Path(__file__).resolve().parent / "rubric_for_tests.json")
+EVIL = "</script><script>alert(1)</script>"
+BACKWARDS = "\u202egnp.exe"  # a right-to-left override
 
 SUBMITTED = "2026-11-20T21:14:00+00:00"
 FAILURE = {
@@ -206,3 +217,33 @@ def class_of_all_kinds():
         part2=no_part(),
     )
     return made
+
+
+def records_of(files) -> list[Record]:
+    return [parse(Record, one, "a test") for one in files]
+
+
+def results_of(*files, rubric=RUBRIC, **more) -> Results:
+    return score(records_of(files), rubric, date="2026-11-22T20:30:00+00:00", **more)
+
+
+def hostile():
+    """Submissions whose texts try to become code, formulas or commands of a terminal."""
+    bad_row = row(
+        f"mine_{EVIL}",
+        built=False,
+        check=None,
+        speed=[],
+        build_problem=EVIL,
+        build_log=f"{EVIL}\n{BACKWARDS}\n\x1b[31;1merror:\x1b[0m \x1b]0;title\x07no such name\n",
+    )
+    evil = part(
+        bad_row,
+        worksheet=sheet(line(EVIL, words=EVIL), problem=""),
+        notebook=notebook(tried(1, f"{EVIL} & 'quotes'")),
+    )
+    yield measured("evil_eve", [f"Eve {EVIL}"], [("build", EVIL)], part1=evil, part2=no_part())
+    yield measured("formula_fred", ["=1+1", "-1+cmd|' /C calc'!A0", "x;=1+1"], student_id="@SUM(1)")
+    flood = measured("flood_fritz", [f"Fritz {BACKWARDS}"])
+    flood["ignored"] = [{"file": f"junk/{k}", "why": EVIL} for k in range(3000)]
+    yield flood

@@ -1,12 +1,18 @@
-"""Evaluating the clock's figures: noise, shares, and the upper bound on the rate."""
+"""Evaluating the clock's figures: noise, doubts, shares, and the upper bound on the rate."""
 
-import unittest
+import json
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
-from nbody_lab.grade import timing
+import pytest
+
+from nbody_lab.core.bench_file import BenchRow
+from nbody_lab.grade import limits, timing
 from nbody_lab.grade.limits import Allowance, budget_of
-from nbody_lab.grade.score_speed import speed
+from nbody_lab.grade.models import Check, JudgedRow, PartRecord, Setup, Speed
+from nbody_lab.grade.rubric import Rubric, SpeedRule
+from nbody_lab.grade.score_speed import mark_speed
 from nbody_lab.worksheet.ceilings import Ceilings
 
 CEILINGS = Ceilings(
@@ -18,233 +24,257 @@ CEILINGS = Ceilings(
         {"kind": "flops", "precision": "float", "threads": 0, "best": 6e13, "where": "gpu 0"},
     ]
 )
-USED_UP = Allowance(None, budget_of(1)).used_up
-ONE, TWO = (1, 2000, "plummer"), (2, 2000, "plummer")
+ONE, TWO = (Setup(threads=threads, n=2000, scene="plummer") for threads in (1, 2))
+BUSY = {"verdict": "too busy to measure", "too_busy": True}
 
 
-def row(median, spread=0.02, fastest=0.0, **more):
-    """A row as in the summary of bin/bench. `spread`: the interquartile range relative to the median."""
+def row(median: float, spread: float = 0.02, **more: Any) -> BenchRow:
+    """`spread`: the interquartile range relative to the median."""
     half = median * spread / 2
-    found = {
-        "interactions_per_s": {
-            "median": median,
-            "lower_quartile": median - half,
-            "upper_quartile": median + half,
-            "maximum": median + 1.2 * half,
-        },
-        "rounds": 5,
-        "verdict": "right",
-        "cores_used": 1.0,
-        **more,
-    }
-    return {**found, "fastest_interactions_per_s": fastest} if fastest else found
+    rates = {"median": median, "lower_quartile": median - half, "upper_quartile": median + half}
+    data = {"interactions_per_s": rates, "rounds": 5, "cores_used": 1.0, **more}
+    return BenchRow.model_validate(data)
 
 
-class Budgets(unittest.TestCase):
-    def test_further_rows_have_more_time(self):
-        self.assertEqual((budget_of(0), budget_of(1)), (120, 120))
-        self.assertEqual(budget_of(3), 150)
+def speed(mine: BenchRow, setup: Setup = ONE, on_gpu: bool = False, **beside: BenchRow) -> Speed:
+    timed = {"naive": row(1e8), "best": row(8e8), **beside, "mine": mine}
+    return timing.speed_of("mine", setup, timed, "best", CEILINGS, on_gpu)
 
 
-class TimingTest(unittest.TestCase):
-    def entry(self, mine, setup=ONE, naive=None, solution=None):
-        return timing.entry_of(
-            mine,
-            setup,
-            {"naive": naive or row(1e8), "best": solution or row(8e8)},
-            "best",
-            CEILINGS,
-        )
-
-    def test_shares_are_of_the_same_minutes(self):
-        entry = self.entry(row(4e8))
-        self.assertEqual(
-            (entry["times_naive"], entry["share_of_solution"], entry["solution"], entry["noisy"]),
-            (4.0, 0.5, "best", False),
-        )
-
-    def test_half_a_core_is_noise(self):
-        self.assertTrue(self.entry(row(4e8, cores_used=0.5))["noisy"], "half a core")
-
-    def test_a_wide_middle_half_is_noise(self):
-        for setup in (ONE, TWO):
-            self.assertFalse(self.entry(row(4e8, 0.1), setup)["noisy"])
-            self.assertTrue(self.entry(row(4e8, 0.2), setup)["noisy"])
-
-    def test_without_cores_of_its_own_a_row_is_for_a_person(self):
-        busy = {"verdict": "too busy to measure", "too_busy": True}
-        self.assertTrue(self.entry(busy)["noisy"])
-        self.assertTrue(self.entry(row(4e8), naive=busy)["noisy"])
-        changed = row(4e8, seconds_of_rounds=[1, 1], cores_of_others_in_rounds=[0, 0])
-        beside = row(8e8, seconds_of_rounds=[1, 1], cores_of_others_in_rounds=[1, 1])
-        entry = self.entry(changed, naive=changed, solution=beside)
-        self.assertEqual(
-            (entry["noisy"], entry["times_naive"], entry["share_of_solution"]), (True, 1, None)
-        )
-
-    def test_what_is_beside_may_be_the_noise_and_is_told(self):
-        entry = self.entry(row(4e8, 0.01), TWO, solution=row(8e8, 0.4))
-        self.assertEqual((entry["noisy"], round(entry["spread"], 2)), (True, 0.4))
-
-    def test_nobody_passes_the_machine(self):
-        self.assertEqual((timing.bound_of(CEILINGS, 1), timing.bound_of(CEILINGS, 2)), (1e10, 2e10))
-        self.assertFalse(self.entry(row(0.9e10))["above_bound"])
-        self.assertTrue(self.entry(row(1.1e10))["above_bound"])
-        self.assertFalse(self.entry(row(1.1e10), TWO)["above_bound"])
-        self.assertEqual(timing.bound_of(CEILINGS, timing.ON_GPU), 6e12)
-
-    def test_a_processor_that_waits_for_a_gpu_is_no_noise(self):
-        told = {"naive": row(1e8), "best": row(8e8)}
-        waits = row(4e8, fastest=0, cores_used=0.1)
-        self.assertEqual(
-            [
-                timing.entry_of(waits, ONE, told, "best", CEILINGS, gpu)["noisy"]
-                for gpu in (False, True)
-            ],
-            [True, False],
-        )
-
-    def test_an_unmeasured_machine_has_no_bound(self):
-        self.assertIsNone(timing.bound_of(Ceilings(), 2))
-
-    def test_no_numbers_are_no_speed(self):
-        for without in ({}, {"verdict": "the machine was too busy"}, row(0.0)):
-            entry = self.entry(without)
-            self.assertEqual(
-                (entry["interactions_per_s"], entry["times_naive"], entry["noisy"]),
-                (None, None, False),
-            )
-
-    def test_each_setup_is_timed_once(self):
-        speeds = [
-            {"threads": 1, "n": 2000, "measure": "times_naive"},
-            {"threads": 1, "n": 2000, "scene": "plummer", "measure": "share_of_solution"},
-            {"threads": "all", "n": 500, "scene": "galaxy"},
-        ]
-        self.assertEqual(
-            timing.times_wanted({"parts": {"part1": {"speed": speeds}}}, "part1"),
-            [ONE, (timing.cores(), 500, "galaxy")],
-        )
-        self.assertEqual(timing.times_wanted({"parts": {}}, "part1"), [])
+def test_shares_are_of_the_same_minutes():
+    found = speed(row(4e8))
+    assert (found.times_naive, found.share_of_solution, found.solution) == (4, 0.5, "best")
+    assert found.is_sound
 
 
-class RowsTest(unittest.TestCase):
-    @staticmethod
-    def rows():
-        def one(name, verdict="passed", **more):
-            return {
-                "name": name,
-                "untouched": False,
-                "built": True,
-                "check": {"verdict": verdict, "problem": ""},
-                **more,
-            }
-
-        return [
-            one("mine"),
-            one("mine_wrong", "failed"),
-            one("mine_given", untouched=True),
-            one("mine_broken", "not checked", built=False),
-        ]
-
-    def timed(self, answer, rows=None, wanted=(ONE,)):
-        asked, rows = [], rows or self.rows()
-        timing.time_rows(
-            lambda *words: asked.append(words) or answer, rows, "best", wanted, 7, CEILINGS
-        )
-        return rows, asked
-
-    def test_only_right_rows_of_ones_own_are_timed(self):
-        rows, asked = self.timed({"naive": row(1e8), "best": row(8e8), "mine": row(4e8)})
-        self.assertEqual([words[0] for words in asked], [["naive", "best", "mine"]])
-        self.assertEqual(
-            [one["not_timed"] for one in rows], ["", "wrong", "the same as given", "not built"]
-        )
-        self.assertEqual([len(one["speed"]) for one in rows], [1, 0, 0, 0])
-
-    def test_noise_is_timed_again_with_other_questions(self):
-        rows, asked = self.timed(
-            {"naive": row(1e8), "best": row(8e8), "mine": row(4e8, cores_used=0.3)}
-        )
-        self.assertEqual([words[2] for words in asked], [7, 8, 9])
-        self.assertTrue(rows[0]["speed"][0]["noisy"])
-
-    def test_without_a_result_the_last_words_are_told_but_not_the_progress(self):
-        for said, told in (
-            ("bench: the disk is full\n  round 3 of 7\n", "bench: the disk is full"),
-            ("  round 3 of 7\n", "the timing printed nothing"),
-        ):
-            clock = SimpleNamespace(run=lambda words, seconds, said=said: (1, said, ""))
-            self.assertEqual(
-                timing.timed(
-                    "bench", "manifest.json", "part1", ["mine"], ONE, 1, Path("no/such/file"), clock
-                ),
-                told,
-            )
-
-    def test_a_clock_that_says_nothing_costs_no_row(self):
-        rows, asked = self.timed(USED_UP, wanted=(ONE, TWO))
-        self.assertEqual((rows[0]["not_timed"], rows[0]["speed"], len(asked)), (USED_UP, [], 1))
-        self.assertEqual(marks_of(rows[0]), [(None, "for a person")] * 2)
-
-    def test_a_row_without_an_answer_in_time_is_not_asked_again(self):
-        late, other = self.rows()[0], {**self.rows()[0], "name": "mine_b"}
-        _rows, asked = self.timed(
-            {
-                "naive": row(1e8),
-                "best": row(8e8),
-                "mine": {"verdict": "no answer in time: ..."},
-                "mine_b": row(4e8),
-            },
-            [late, other],
-            (ONE, TWO),
-        )
-        self.assertEqual([words[0][2:] for words in asked], [["mine", "mine_b"], ["mine_b"]])
-        self.assertEqual(marks_of(late), [(0, "graded"), (None, "for a person")])
-        self.assertEqual((len(other["speed"]), other["not_timed"]), (2, ""))
-
-    def test_a_row_that_the_budget_left_unchecked_says_so(self):
-        unchecked = {**self.rows()[0], "check": {"verdict": "not checked", "problem": USED_UP}}
-        rows, _ = self.timed({}, [unchecked])
-        self.assertEqual(
-            (rows[0]["not_timed"], marks_of(rows[0])), (USED_UP, [(None, "for a person")] * 2)
-        )
-
-    def test_a_grader_that_fails_in_the_middle_takes_nothing(self):
-        def fails(names, setup, seed):
-            if setup == TWO:
-                raise OSError("no space left")
-            return {"naive": row(1e8), "best": row(8e8), "mine": row(4e8)}
-
-        rows = self.rows()
-        with self.assertRaises(OSError):
-            timing.time_rows(fails, rows, "best", [ONE, TWO], 7, CEILINGS)
-        timing.untimed(rows, "the grader failed")
-        self.assertEqual(
-            [one["not_timed"] for one in rows],
-            ["the grader failed", "wrong", "the same as given", "not built"],
-        )
-        self.assertEqual(marks_of(rows[0]), [(10, "graded"), (None, "for a person")])
+@pytest.mark.parametrize(
+    ("mine", "setup", "beside", "noisy"),
+    [
+        (row(4e8, cores_used=0.5), ONE, {}, True),
+        (row(4e8, 0.1), ONE, {}, False),
+        (row(4e8, 0.2), ONE, {}, True),
+        (row(4e8, 0.1), TWO, {}, False),
+        (row(4e8, 0.2), TWO, {}, True),
+        (BenchRow(**BUSY), ONE, {}, True),
+        (row(4e8), ONE, {"naive": BenchRow(**BUSY)}, True),
+        (row(4e8, 0.01), TWO, {"best": row(8e8, 0.4)}, True),
+    ],
+)
+def test_noise(mine, setup, beside, noisy):
+    assert speed(mine, setup, **beside).noisy is noisy
 
 
-def marks_of(one):
-    """The marks for both speeds, as scoring gives them."""
-    rule = {
-        "n": 2000,
-        "scene": "plummer",
-        "measure": "times_naive",
-        "points": 10,
-        "bands": [[2, 10]],
-        "rows": ["mine*"],
-    }
-    marks = [
-        speed(
-            "part1",
-            {"rows": [{"source": "mine.hpp", "build_problem": "", **one}]},
-            {**rule, "threads": threads},
-            True,
-            2,
-        )
-        for threads in (1, 2)
+def test_the_largest_spread_of_what_is_beside_is_kept():
+    assert speed(row(4e8, 0.01), TWO, best=row(8e8, 0.4)).spread == pytest.approx(0.4)
+
+
+def test_rounds_beside_other_neighbours_are_not_compared():
+    alone = {"seconds_of_rounds": [1, 1], "cores_of_others_in_rounds": [0, 0]}
+    beside = {"seconds_of_rounds": [1, 1], "cores_of_others_in_rounds": [1, 1]}
+    mine = row(4e8, **alone)
+    found = speed(mine, naive=mine, best=row(8e8, **beside))
+    assert (found.noisy, found.times_naive, found.share_of_solution) == (True, 1, None)
+
+
+@pytest.mark.parametrize(
+    ("mine", "setup", "on_gpu", "doubt"),
+    [
+        (row(4e8, cores_used=1.2), ONE, False, ""),
+        (row(4e8, cores_used=1.9), ONE, False, "it used 1.9 cores where 1 thread were asked for"),
+        (row(4e8, cores_used=1.9), TWO, False, ""),
+        (row(4e8, cores_used=1.9), ONE, True, ""),
+        (row(8.6e8), ONE, False, ""),
+        (row(12.8e8), ONE, False, "1.6 times as fast as the solution"),
+    ],
+)
+def test_what_is_too_good_is_left_to_a_person(mine, setup, on_gpu, doubt):
+    """Threads that were not asked for; force evaluations that were left out."""
+    found = speed(mine, setup, on_gpu)
+    assert (found.doubt, found.is_sound) == (doubt, not doubt)
+
+
+@pytest.mark.parametrize(
+    ("rate", "setup", "above"), [(0.9e10, ONE, False), (1.1e10, ONE, True), (1.1e10, TWO, False)]
+)
+def test_nobody_passes_the_machine(rate, setup, above):
+    assert speed(row(rate), setup, best=row(rate)).above_bound is above
+
+
+def test_the_bound_is_that_of_the_threads():
+    bounds = [timing.find_bound(CEILINGS, threads) for threads in (1, 2, timing.ON_GPU)]
+    assert bounds == [1e10, 2e10, 6e12]
+    assert timing.find_bound(Ceilings(), 2) is None
+
+
+def test_a_processor_that_waits_for_a_gpu_is_no_noise():
+    waits = row(4e8, cores_used=0.1)
+    assert [speed(waits, on_gpu=gpu).noisy for gpu in (False, True)] == [True, False]
+
+
+@pytest.mark.parametrize("mine", [BenchRow(), BenchRow(verdict="WRONG"), row(0.0)])
+def test_no_numbers_are_no_speed(mine):
+    found = speed(mine)
+    assert (found.interactions_per_s, found.times_naive, found.noisy) == (None, None, False)
+
+
+def test_each_setup_is_timed_once():
+    rule = {"points": 1, "bands": [[2, 1]]}
+    speeds = [
+        {"threads": 1, "n": 2000, "measure": "times_naive"} | rule,
+        {"threads": 1, "n": 2000, "scene": "plummer", "measure": "share_of_solution"} | rule,
+        {"threads": "all", "n": 500, "scene": "galaxy", "measure": "times_naive"} | rule,
     ]
-    return [(mark.points, mark.state) for mark in marks]
+    part = {"speed": speeds, "correctness": {"points": 7}}
+    rubric = Rubric.model_validate_json(
+        json.dumps({"version": 1, "title": "", "maximum": 10, "parts": {"part1": part}})
+    )
+    everything = Setup(threads=timing.cores(), n=500, scene="galaxy")
+    assert timing.setups_wanted(rubric, "part1") == [ONE, everything]
+    assert timing.setups_wanted(rubric, "part2") == []
+
+
+# --- the rows of a submission ---
+
+USED_UP = Allowance(None, budget_of(1)).used_up
+
+
+def judged(name: str = "mine", verdict: str = "passed", problem: str = "", **more) -> JudgedRow:
+    check = Check(verdict=verdict, problem=problem)
+    data = {"name": name, "source": f"{name}.hpp", "built": True, "check": check, **more}
+    return JudgedRow.model_validate(data)
+
+
+def some_rows() -> list[JudgedRow]:
+    return [
+        judged(),
+        judged("mine_wrong", "failed"),
+        judged("mine_given", untouched=True),
+        judged("mine_broken", "not checked", built=False),
+    ]
+
+
+RESULT = {"naive": row(1e8), "best": row(8e8), "mine": row(4e8)}
+
+
+def time_rows(rows: list[JudgedRow], answer, wanted=(ONE,)) -> list[tuple]:
+    """What the clock was asked; `answer`: its result, or what it raises."""
+    asked = []
+
+    def clock(names, setup, seed):
+        asked.append((names, setup, seed))
+        found = answer(setup) if callable(answer) else answer
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    timing.time_rows(clock, rows, "best", wanted, 7, CEILINGS)
+    return asked
+
+
+def marks(one: JudgedRow) -> list[tuple[float | None, str]]:
+    """For both speeds, as scoring gives them."""
+    rule = {"n": 2000, "measure": "times_naive", "points": 10, "bands": [[2, 10]]}
+    part = PartRecord(state="measured", rows=(one,))
+    texts = [json.dumps(rule | {"rows": ["mine*"], "threads": k}) for k in (1, 2)]
+    rules = [SpeedRule.model_validate_json(text) for text in texts]
+    found = [mark_speed("part1", part, one, True, 2) for one in rules]
+    return [(mark.points, mark.state) for mark in found]
+
+
+def test_only_right_rows_of_ones_own_are_timed():
+    rows = some_rows()
+    assert [names for names, _, _ in time_rows(rows, RESULT)] == [["naive", "best", "mine"]]
+    whys = ["", "wrong", "the same as given", "not built"]
+    assert [one.not_timed for one in rows] == whys
+    assert [len(one.speed) for one in rows] == [1, 0, 0, 0]
+
+
+def test_noise_is_timed_again_with_other_questions():
+    rows = [judged()]
+    asked = time_rows(rows, RESULT | {"mine": row(4e8, cores_used=0.3)})
+    assert [seed for _, _, seed in asked] == [7, 8, 9]
+    assert rows[0].speed[0].noisy
+
+
+@pytest.mark.parametrize(
+    ("output", "why"),
+    [
+        ("bench: the disk is full\n  round 3 of 7\n", "bench: the disk is full"),
+        ("  round 3 of 7\n", "the timing printed nothing"),
+    ],
+)
+def test_without_a_result_the_last_words_are_the_reason_but_not_the_progress(output, why):
+    allowance = SimpleNamespace(run=lambda *_: (1, output, ""))
+    file = Path("no/such/file")
+    with pytest.raises(timing.NotTimed, match=why):
+        timing.run_bench(Path("bench"), file, "part1", ["mine"], ONE, 1, file, allowance)
+
+
+def test_a_clock_that_says_nothing_costs_no_row():
+    rows = some_rows()
+    asked = time_rows(rows, timing.NotTimed(USED_UP), (ONE, TWO))
+    assert (rows[0].not_timed, rows[0].speed, len(asked)) == (USED_UP, (), 1)
+    assert marks(rows[0]) == [(None, "for a person")] * 2
+
+
+def test_a_row_without_an_answer_in_time_is_not_asked_again():
+    rows = [judged(), judged("mine_b")]
+    late = BenchRow(verdict="no answer in time: ...")
+    asked = time_rows(rows, RESULT | {"mine": late, "mine_b": row(4e8)}, (ONE, TWO))
+    assert [names[2:] for names, _, _ in asked] == [["mine", "mine_b"], ["mine_b"]]
+    assert marks(rows[0]) == [(0, "graded"), (None, "for a person")]
+    assert (len(rows[1].speed), rows[1].not_timed) == (2, "")
+
+
+def test_a_row_that_the_budget_left_unchecked_says_so():
+    rows = [judged(verdict="not checked", problem=USED_UP)]
+    time_rows(rows, RESULT)
+    assert (rows[0].not_timed, marks(rows[0])) == (USED_UP, [(None, "for a person")] * 2)
+
+
+def test_a_grader_that_fails_in_the_middle_takes_nothing():
+    rows = some_rows()
+    with pytest.raises(OSError, match="no space left"):
+        time_rows(
+            rows, lambda setup: OSError("no space left") if setup == TWO else RESULT, (ONE, TWO)
+        )
+    timing.leave_untimed(rows, "the grader failed")
+    whys = ["the grader failed", "wrong", "the same as given", "not built"]
+    assert [one.not_timed for one in rows] == whys
+    assert marks(rows[0]) == [(10, "graded"), (None, "for a person")]
+
+
+def test_two_cores_in_the_timing_of_one_are_flagged_and_give_no_points():
+    rows = [judged()]
+    time_rows(rows, RESULT | {"mine": row(4e8, cores_used=1.9)})
+    assert marks(rows[0])[0] == (None, "flagged")
+
+
+# --- how long it may take ---
+
+
+def test_further_rows_have_more_time():
+    assert [budget_of(rows) for rows in (0, 1, 3)] == [120, 120, 150]
+
+
+@pytest.mark.parametrize(("load", "factor"), [(0.1, 1), (1, 1), (3, 3), (99, 10)])
+def test_a_busy_machine_makes_limits_longer(monkeypatch, load, factor):
+    """An honest program waits for its core there."""
+    monkeypatch.setattr(limits.os, "getloadavg", lambda: (load * 2.0, 0, 0))
+    monkeypatch.setattr(limits.os, "cpu_count", lambda: 2)
+    assert Allowance(None, 100).left() == pytest.approx(100 * factor, rel=0.01)
+    assert limits.is_busy() is (factor > 1)
+
+
+def test_time_used_before_counts():
+    assert Allowance(None, 100, 100).left() == 0
+
+
+@pytest.mark.parametrize("free", [0, limits.LEAST_FREE - 1, limits.LEAST_FREE])
+def test_a_full_disk_is_the_graders_fault(monkeypatch, tmp_path, free):
+    monkeypatch.setattr(limits.shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
+    if free >= limits.LEAST_FREE:
+        limits.require_space(tmp_path)
+        return
+    with pytest.raises(OSError, match="MB are free on the disk: make room"):
+        limits.require_space(tmp_path)

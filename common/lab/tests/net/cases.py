@@ -22,6 +22,12 @@ MASKS = (
 
 # (group, case with * and ?, why it differs from the record of before)
 INTENDED = (
+    ("*", "grade*", "typed options; a table that fits the terminal; one maximum in every row"),
+    (
+        "scored",
+        "*",
+        "pages for questions and items; no grade before it is final; no Autolab, no Classroom",
+    ),
     ("bare", "", "the first command makes the environment and says so"),
     ("*", "worksheet*", "the questions of the task, and what is wrong; --all shows the others"),
     ("*", "count part4 naive*", "the counts of naive stay hidden until question 2 is right"),

@@ -56,7 +56,8 @@ class Page(HTMLParser):
         self.close()
         if self.here is not self.root:
             self.faults.append(f"<{self.here.name}> is not closed")
-        self.data = json.loads(self.by_id("data").text())
+        data = self.by_id("data")
+        self.data = json.loads(data.text()) if data else None
 
     def handle_starttag(self, name, attributes):
         element = Element(name, dict(attributes), self.here)

@@ -1,142 +1,158 @@
 """Builds the rows of a submission in isolation and explains what did not compile."""
 
+from __future__ import annotations
+
+import errno
 import json
 import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from nbody_lab.core.manifest import Manifest, ManifestError
+from nbody_lab.core.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.explain.failure import explain_failure
 from nbody_lab.grade.box import row_names
-from nbody_lab.grade.limits import EXTRA_S, too_much
+from nbody_lab.grade.limits import EXTRA_S, is_busy, require_space, too_much
+from nbody_lab.grade.models import JudgedRow, Problem
 
-ONE_S, EACH_S = (
-    30,
-    6,
-)  # processor time of one compiler; extra time per program, which takes one or two
-MOST_LINES, LONGEST_LINE = 2000, 500  # longest log that is explained: long logs take long
-NOT_CONFIGURED = "rebuilding 'build.ninja'"  # Ninja's message when CMake refuses flags.txt
-LOG_KEPT = 16_000  # characters kept from the end
+if TYPE_CHECKING:
+    from nbody_lab.grade.box import Box
+    from nbody_lab.grade.contained import Ended
+    from nbody_lab.grade.isolation import Isolation
+    from nbody_lab.grade.limits import Allowance, Limits
+    from nbody_lab.grade.set_up import Course
 
-
-def build(box, isolation, limits, allowance, part):
-    """([row, ...] as in the measured file, problems)"""
-    names, too_many = row_names(box.tree / box.pristine.parts[part])
-    problems = (
-        [f"{part}: {len(names) + len(too_many)} rows; the first {len(names)} are graded"]
-        if too_many
-        else []
-    )
-    worksheet, targets = (
-        f"{part}_worksheet_program",
-        [f"{part}_{name}{what}" for name in names for what in ("", "_double", "_count")],
-    )
-    ended = run_ninja(box, isolation, limits, allowance, [*targets, worksheet])
-    log = text_of(ended)
-    if NOT_CONFIGURED in log and box.bring_back(part, "flags.txt"):
-        run_ninja(
-            box, isolation, limits, allowance, [worksheet]
-        )  # bad flags must not cost the answers
-    elif not box.is_built(part, "worksheet_answers") and box.bring_back(part, "worksheet.hpp"):
-        # worksheet.hpp is part of every row's program, for the Gflop/s display: it must not cost the code.
-        problems.append(
-            f"{part}: worksheet.hpp does not compile: {first_error(log) or reason(ended)}"
-        )
-        ended = run_ninja(box, isolation, limits, allowance, targets)
-        log = text_of(ended) or log
-    if ended.why:
-        problems.append(f"{part}: {reason(ended)}")
-    said = explained(box, log) if ended.status != 0 else ""
-    rows = manifest_rows(box)
-    return (
-        [row_of(box, part, name, rows, log, said or reason(ended)) for name in names],
-        [{"stage": "build", "text": text} for text in problems + left_out(box, part)]
-        + foreign_includes(box, part),
-    )
+# Processor time of one compiler; extra time per program, which takes one or two.
+_ONE_S, _EACH_S = 30, 6
+_MOST_LINES, _LONGEST_LINE = 2000, 500  # longest log that is explained: long logs take long
+_NOT_CONFIGURED = "rebuilding 'build.ninja'"  # Ninja's message when CMake refuses flags.txt
+_LOG_KEPT = 16_000  # characters kept from the end
+_PROGRAMS = {"": "float", "_double": "double", "_count": "count"}  # of a row
 
 
-def run_ninja(box, isolation, limits, allowance, targets):
-    """Runs Ninja; ONE_S limits each compiler, and all together get more."""
-    limits = limits._replace(
-        cpu_s=ONE_S + len(targets) * EACH_S,
-        wall_s=min(ONE_S + len(targets) * EACH_S, allowance.left()),
-    )
-    ninja = [
-        "prlimit",
-        f"--cpu={ONE_S}:{ONE_S + EXTRA_S}",
-        "ninja",
-        "-C",
-        str(box.build_inside),
-        "-j1",
-        "-k0",
-        *targets,
-    ]
+# --- Ninja ---
+
+
+def _run_ninja(
+    box: Box, isolation: Isolation, limits: Limits, allowance: Allowance, targets: Sequence[str]
+) -> Ended:
+    """_ONE_S limits each compiler, and all together get more. Raises OSError if the disk is full, and TimeoutError on a
+    busy machine: neither says anything about the submission."""
+    all_s = _ONE_S + len(targets) * _EACH_S
+    limits = limits._replace(cpu_s=all_s, wall_s=min(all_s, allowance.left()))
+    prlimit = ["prlimit", f"--cpu={_ONE_S}:{_ONE_S + EXTRA_S}"]
+    ninja = ["ninja", "-C", str(box.build_inside), "-j1", "-k0", *targets]
     read_only, writable = box.to_build()
-    return isolation.run(
-        ninja, limits, read_only, writable, folder="/", environment={"PATH": box.pristine.path()}
+    require_space(box.folder)
+    ended = isolation.run(
+        [*prlimit, *ninja],
+        limits,
+        read_only,
+        writable,
+        folder="/",
+        environment={"PATH": box.pristine.path()},
+    )
+    require_space(box.folder)
+    if says_disk_is_full(_text_of(ended)):
+        raise OSError(errno.ENOSPC, "the disk was full while it was built", str(box.folder))
+    if ended.why == "wall time" and is_busy():
+        raise TimeoutError(f"the machine was too busy to build it in {limits.wall_s:.0f} s")
+    return ended
+
+
+def _text_of(ended: Ended) -> str:
+    return str((ended.stdout + b"\n" + ended.stderr).decode("utf-8", "replace"))
+
+
+# Not where a compiler quotes the code. /tmp inside is small, and who fills it is to blame.
+_FULL = re.compile(r"^(?!\S+:\d+:\d+: |\s*\d* \|)(?!.*/tmp/).*No space left on device'?$", re.M)
+
+
+def says_disk_is_full(log: str) -> bool:
+    return _FULL.search(log) is not None
+
+
+# --- why it does not compile ---
+
+# What the tools say when they were stopped, at the beginning of their own lines. It explains and decides nothing.
+_STOPPED = (
+    (r"^(?:.*: )?(?:out of memory|virtual memory exhausted|memory exhausted)", "too much memory"),
+    (r"^\S*(?:\+\+|cc1plus|clang\S*|as|ld|collect2): .*\bKilled\b", "too much memory"),
+    (r"^\S*(?:\+\+|cc1plus|clang\S*|as|ld|collect2): .*CPU time limit", "too much cpu time"),
+    (r"^\S*(?:\+\+|cc1plus|clang\S*|as|ld|collect2): .*File size limit", "too large files"),
+)
+_ASSEMBLER = re.compile(r"^.*: Assembler messages:\n.*?: (?:Error|Fatal error): (.*)$", re.M)
+
+
+def why_stopped(log: str) -> str | None:
+    """If it was not the compiler that found an error in the code."""
+    for pattern, why in _STOPPED:
+        if re.search(pattern, log, re.M):
+            return f"building was stopped: {why}"
+    refused = _ASSEMBLER.search(log)
+    return f"the assembler refuses it: {refused[1][:200]}" if refused else None
+
+
+def blocks_of_row(log: str, part: str, name: str) -> str:
+    """What Ninja says about the programs of a row: other rows have their own errors."""
+    objects = [f"{part}_{name}{suffix}.dir/" for suffix in _PROGRAMS]
+    programs = {f"bin/{part}/{name}{suffix}" for suffix in _PROGRAMS}
+    blocks = re.split(r"^(?=FAILED: |\[\d+/\d+\] |ninja: )", log, flags=re.M)
+    return "".join(
+        block
+        for block in blocks
+        if (found := re.match(r"FAILED: (?:\[[^]]*\] )?(\S+)", block))
+        and (found[1] in programs or any(one in found[1] for one in objects))
     )
 
 
-def text_of(ended):
-    return ended.stdout.decode("utf-8", "replace") + ended.stderr.decode("utf-8", "replace")
-
-
-def first_error(log):
-    found = re.search(r"^[^\n]*worksheet\.hpp:(\d+):\d+: (?:fatal )?error: ([^\n]*)", log, re.M)
-    return f"line {found[1]}: {found[2][:200]}" if found else ""
-
-
-def reason(ended):
-    return f"building was stopped: {too_much(ended.why)}" if ended.why else "building failed"
-
-
-def explained(box, log):
+def _explain(box: Box, log: str) -> str:
     """The build log as ./lab explains it to the student."""
-    lines = log.replace(str(box.tree_inside), str(box.tree)).splitlines()[:MOST_LINES]
-    text = "\n".join(line[:LONGEST_LINE] for line in lines) + "\n"
+    lines = log.replace(str(box.tree_inside), str(box.tree)).splitlines()[:_MOST_LINES]
     file = box.folder / "build.log"
+    text = "\n".join(line[:_LONGEST_LINE] for line in lines) + "\n"
     file.write_text(text, encoding="utf-8")
     try:
         text = "\n".join(explain_failure(file, box.tree, box.build).lines)
-    except Exception as fault:  # pylint: disable=broad-except  # a strange log never costs a student his row
+    except Exception as fault:  # a strange log never costs a student his row
         text = f"(not explained: {type(fault).__name__})"
     return text.replace(str(box.tree) + "/", "").replace(f"; log: {file}", "").strip()
 
 
+def _first_worksheet_error(log: str) -> str | None:
+    found = re.search(r"^[^\n]*worksheet\.hpp:(\d+):\d+: (?:fatal )?error: ([^\n]*)", log, re.M)
+    return f"line {found[1]}: {found[2][:200]}" if found else None
+
+
+def _why_ended(ended: Ended) -> str:
+    return f"building was stopped: {too_much(ended.why)}" if ended.why else "building failed"
+
+
+# --- what a person should look at ---
+
 # Headers of the lab for the checker and its references, not for simulators.
-NOT_GIVEN = re.compile(
-    r"^[ \t]*#[ \t]*include[ \t]*[<\"](?:[./]*common/)?((?:physics|check|bench|protocol|work|attempt|bodies)/[^>\"]*)",
+_NOT_GIVEN = re.compile(
+    r"^[ \t]*#[ \t]*include[ \t]*[<\"](?:[./]*common/)?"
+    r"((?:physics|check|bench|protocol|work|attempt|bodies)/[^>\"]*)",
     re.M,
 )
 
 
-def foreign_includes(box, part):
-    """Includes that a person should look at: falling back to the reference gives right results that are not the
-    student's."""
+def find_foreign_includes(box: Box, part: str) -> list[Problem]:
+    """Falling back to the reference gives right results that are not the student's."""
     folder = box.pristine.parts[part]
     found = []
     for file in sorted((box.tree / folder).iterdir()):
         name = f"{folder}/{file.name}"
         if file.suffix in (".hpp", ".cuh", ".h") and not box.pristine.is_untouched(name, file):
-            for header in NOT_GIVEN.findall(file.read_text(encoding="utf-8", errors="replace")):
-                found.append(
-                    {
-                        "stage": "code",
-                        "text": f"{name} includes {header}, which belongs to the checker: a person should look",
-                    }
-                )
+            for header in _NOT_GIVEN.findall(file.read_text(encoding="utf-8", errors="replace")):
+                owner = "which belongs to the checker: a person should look"
+                found.append(Problem(stage="code", text=f"{name} includes {header}, {owner}"))
     return found
 
 
-def manifest_rows(box):
-    """{(part, name): row} of CMake's manifest, written before any code of the submission could run."""
-    try:
-        return {
-            (row["part"], row["name"]): row for row in Manifest(box.build / "manifest.json").rows
-        }
-    except (ManifestError, KeyError, TypeError):
-        return {}
-
-
-def left_out(box, part):
+def _notices(box: Box, part: str) -> list[str]:
+    """What CMake left out."""
     try:
         text = (box.build / "notices.txt").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -144,92 +160,123 @@ def left_out(box, part):
     return [line for line in text.splitlines() if line.startswith(f"{box.pristine.parts[part]}/")]
 
 
-def in_students_words(box, log):
-    """The log with the student's paths."""
+# --- the rows ---
+
+
+def _manifest_rows(box: Box, part: str) -> Mapping[str, Implementation]:
+    """Of CMake's manifest, written before any code of the submission could run."""
+    try:
+        return {row.name: row for row in Manifest(box.build / "manifest.json").of_part(part)}
+    except ManifestError:
+        return {}
+
+
+def _make_row(
+    box: Box, part: str, name: str, known: Implementation | None, ended: Ended
+) -> JudgedRow:
+    folder, log = box.pristine.parts[part], _text_of(ended)
+    sources = [f"{folder}/{name}.hpp", f"{folder}/{name}.cuh"]
+    source = next((file for file in sources if (box.tree / file).exists()), "")
+    built = box.is_built(part, name)
+    own = blocks_of_row(log, part, name)
+    problem = ""
+    if not built:
+        told = why_stopped(own) or (_explain(box, own or log) if ended.status else "")
+        problem = told or _why_ended(ended)
     for tree in (box.tree_inside, box.tree):
         log = log.replace(f"{tree}/", "")
-    return log
-
-
-def row_of(box, part, name, rows, log, problem):
-    row, folder = rows.get((part, name), {}), box.pristine.parts[part]
-    source = next(
-        (
-            file
-            for file in (f"{folder}/{name}.hpp", f"{folder}/{name}.cuh")
-            if (box.tree / file).exists()
-        ),
-        "",
+    return JudgedRow(
+        name=name,
+        source=source,
+        flags=" ".join(known.flags) if known else "",
+        untouched=bool(source) and box.pristine.is_untouched(source, box.tree / source),
+        built=built,
+        in_double=box.is_built(part, f"{name}_double"),
+        build_problem=problem,
+        build_log=log[-_LOG_KEPT:] if not built or "warning:" in log else "",
     )
-    built = box.is_built(part, name)
-    return {
-        "name": name,
-        "source": source,
-        "flags": " ".join(row.get("flags", [])),
-        "untouched": bool(source) and box.pristine.is_untouched(source, box.tree / source),
-        "built": built,
-        "in_double": box.is_built(part, f"{name}_double"),
-        "build_problem": "" if built else problem,
-        "build_log": in_students_words(box, log)[-LOG_KEPT:]
-        if not built or "warning:" in log
-        else "",
-    }
 
 
-def boxed_manifest(course, box, isolation, limits, part, rows):
+def build(
+    box: Box, isolation: Isolation, limits: Limits, allowance: Allowance, part: str
+) -> tuple[list[JudgedRow], list[Problem]]:
+    names, too_many = row_names(box.tree / box.pristine.parts[part])
+    worksheet = f"{part}_worksheet_program"
+    targets = [f"{part}_{name}{suffix}" for name in names for suffix in _PROGRAMS]
+    problems = []
+    if too_many:
+        count = len(names) + len(too_many)
+        problems.append(f"{part}: {count} rows; the first {len(names)} are graded")
+
+    def ninja(wanted: Iterable[str]) -> Ended:
+        return _run_ninja(box, isolation, limits, allowance, list(wanted))
+
+    ended = ninja([*targets, worksheet])
+    if _NOT_CONFIGURED in _text_of(ended) and box.bring_back(part, "flags.txt"):
+        ninja([worksheet])  # bad flags must not cost the answers
+    elif not box.is_built(part, "worksheet_answers") and box.bring_back(part, "worksheet.hpp"):
+        # worksheet.hpp is part of every row's program, for the Gflop/s display: it must not cost the code.
+        why = _first_worksheet_error(_text_of(ended)) or _why_ended(ended)
+        problems.append(f"{part}: worksheet.hpp does not compile: {why}")
+        ended = ninja(targets)
+    if ended.why:
+        problems.append(f"{part}: {_why_ended(ended)}")
+    known = _manifest_rows(box, part)
+    rows = [_make_row(box, part, name, known.get(name), ended) for name in names]
+    texts = [Problem(stage="build", text=text) for text in [*problems, *_notices(box, part)]]
+    return rows, texts + find_foreign_includes(box, part)
+
+
+def write_manifest(
+    course: Course,
+    box: Box,
+    isolation: Isolation,
+    limits: Limits,
+    part: str,
+    rows: Iterable[JudgedRow],
+) -> Path:
     """A manifest for bin/check and bin/bench: this lab's references, and these rows in the sandbox."""
-    references, launcher = (
-        course.references,
-        isolation.words(
-            [], limits, box.to_run(), [], folder="/", gpu=course.on_gpu(part), serves=True
-        ),
+    references = course.references
+    launcher = isolation.words(
+        [], limits, box.to_run(), [], folder="/", gpu=course.on_gpu(part), serves=True
     )
-    known = [
-        row.model_dump(by_alias=True)
-        for row in references.of_part(part)
-        if row.kind in ("naive", "solution")
-    ]
+    here = references.file.parent
+    known = []
+    for row in references.of_part(part):
+        if row.kind in ("naive", "solution"):
+            data = row.model_dump(by_alias=True)
+            for program in (data, *data["programs"]):
+                program["program"] = str(here / program["program"])
+            if data["count"]:
+                data["count"]["result"] = str(here / data["count"]["result"])
+            known.append(data)
     template = references.of_part(part, "mine")[0].model_dump(by_alias=True)
-    for row in known:
-        absolute(row, references.file.parent)
     for one in rows:
+        built = {"": one.built, "_double": one.in_double}
         programs = [
             {
-                "precision": precision,
+                "precision": _PROGRAMS[suffix],
                 "instruction_set": "",
-                "program": str(box.program(part, one["name"] + suffix)),
+                "program": str(box.program(part, one.name + suffix)),
                 "target": "",
             }
-            for precision, suffix, there in (
-                ("float", "", one["built"]),
-                ("double", "_double", one["in_double"]),
-            )
+            for suffix, there in built.items()
             if there
         ]
         known.append(
-            {
-                **template,
-                "name": one["name"],
-                "flags": one["flags"].split(),
-                "source": one["source"],
+            template
+            | {
+                "name": one.name,
+                "flags": one.flags.split(),
+                "source": one.source,
                 "count": None,
                 "program": programs[0]["program"] if programs else "",
                 "programs": programs,
                 "launcher": launcher,
             }
         )
-    parts = [{**row.model_dump(), "launcher": []} for row in references.parts if row.name == part]
+    parts = [{**one.model_dump(), "launcher": []} for one in references.parts if one.name == part]
     file = box.folder / f"{part}_manifest.json"
-    file.write_text(
-        json.dumps({"version": 2, "parts": parts, "implementations": known}), encoding="utf-8"
-    )
+    data = {"version": 2, "parts": parts, "implementations": known}
+    file.write_text(json.dumps(data), encoding="utf-8")
     return file
-
-
-def absolute(row, folder):
-    row["program"] = str(folder / row["program"])
-    row["programs"] = [
-        {**program, "program": str(folder / program["program"])} for program in row["programs"]
-    ]
-    if row.get("count"):
-        row["count"] = {**row["count"], "result": str(folder / row["count"]["result"])}

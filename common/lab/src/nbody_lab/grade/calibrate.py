@@ -3,96 +3,88 @@ rows are timed, and shows the points of each and how much the repeats vary.
 """
 
 import secrets
+from collections.abc import Iterable, Iterator, Sequence
 
+from nbody_lab import ROOT
 from nbody_lab.core import cpuinfo
-from nbody_lab.core.messages import stop
-from nbody_lab.core.speeds import ratio_of
+from nbody_lab.core.bench_file import BenchRow
+from nbody_lab.core.console import format_table
+from nbody_lab.core.messages import UserError, say
+from nbody_lab.core.words import plural
 from nbody_lab.grade import timing
 from nbody_lab.grade.limits import Allowance
-from nbody_lab.grade.score_speed import points_of
-from nbody_lab.workshop import ROOT
+from nbody_lab.grade.models import Setup
+from nbody_lab.grade.rubric import Rubric, SpeedRule
+from nbody_lab.workshop import Workshop
 
-REPEATS = 3
-
-
-def rungs_of(lab):
-    return [row["name"] for row in lab.rows() if row["kind"] in ("rung", "solution")]
+_REPEATS = 3
+_FILE = ROOT / "build/grading/calibration.json"
 
 
-def measured_shares(lab, names, solution, setup):
-    """{name: [(times naive, share of the solution), ...]}"""
-    file, found = ROOT / "build/grading/calibration.json", {name: [] for name in names}
-    file.parent.mkdir(parents=True, exist_ok=True)
-    for _ in range(REPEATS):
-        told = timing.timed(
-            lab.build / "bin/bench",
-            lab.manifest,
-            lab.part,
-            ["naive", *names],
-            setup,
-            secrets.randbelow(10**14) + 1,
-            file,
-            Allowance(None, timing.BENCH_S),
+def _measure_shares(
+    lab: Workshop, names: Sequence[str], solution: str, rule: SpeedRule
+) -> dict[str, list[tuple[float, float]]]:
+    """Of each rung and repeat: times naive, and the share of the solution."""
+    found: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
+    threads = timing.cores() if rule.threads == "all" else int(rule.threads)
+    setup, programs = Setup(threads=threads, n=rule.n, scene=rule.scene), ["naive", *names]
+    _FILE.parent.mkdir(parents=True, exist_ok=True)
+    for _ in range(_REPEATS):
+        seed = secrets.randbelow(10**14) + 1
+        allowance = Allowance(None, timing.BENCH_S)
+        timed = timing.run_bench(
+            lab.build / "bin/bench", lab.manifest, lab.part, programs, setup, seed, _FILE, allowance
         )
-        if isinstance(told, str):
-            stop(f"calibrate: {told}")
         for name in names:
-            shares = tuple(
-                ratio_of(told.get(name, {}), told[other]) for other in ("naive", solution)
-            )
-            if None not in shares:
-                found[name].append(shares)
+            row = timed.get(name, BenchRow())
+            of_naive, of_solution = (row.ratio(timed[one]) for one in ("naive", solution))
+            if of_naive is not None and of_solution is not None:
+                found[name].append((of_naive, of_solution))
     return found
 
 
-def table(item, found):
-    """Lines of text: each rung with its median, the variation of its repeats, and its points."""
-    place = 1 if item["measure"] == "share_of_solution" else 0
-    lines = [
-        f"  {'rung':16} {item['measure']:>18} {'repeats differ':>15} {'points':>7} of {item['points']:g}"
-    ]
-    for name, pairs in found.items():
-        values = sorted(pair[place] for pair in pairs)
+def _rows(
+    rule: SpeedRule, found: dict[str, list[tuple[float, float]]]
+) -> Iterator[tuple[str, str, str, str]]:
+    """Each rung with its median, the variation of its repeats, and its points."""
+    which = 1 if rule.measure == "share_of_solution" else 0
+    for name, shares in found.items():
+        values = sorted(share[which] for share in shares)
         if values:
-            middle, differ = (
-                values[len(values) // 2],
-                (values[-1] - values[0]) / values[len(values) // 2],
+            middle = values[len(values) // 2]
+            points = sorted({rule.points_for(value) for value in values})
+            yield (
+                name,
+                f"{middle:.2f}",
+                f"{(values[-1] - values[0]) / middle:.1%}",
+                " or ".join(f"{one:g}" for one in points),
             )
-            gets = sorted({points_of(value, item["bands"]) for value in values})
-            lines.append(
-                f"  {name:16} {middle:18.2f} {differ:14.1%} {' or '.join(f'{one:g}' for one in gets):>7}"
-            )
-    return lines
 
 
-def calibrate(lab, rubric, options):
-    print(
-        f"on {cpuinfo.fields().get('model name', 'this machine')}, {timing.cores()} cores; {REPEATS} timings each"
-    )
-    for part in options.part or sorted(rubric["parts"]):
+def bands_table(rule: SpeedRule, found: dict[str, list[tuple[float, float]]]) -> str:
+    columns = ["rung", f">{rule.measure}", ">repeats differ", f">points of {rule.points:g}"]
+    return format_table(columns, _rows(rule, found), indent=2)
+
+
+def calibrate(lab: Workshop, rubric: Rubric, parts: Iterable[str]) -> None:
+    cpu = cpuinfo.fields().get("model name", "this machine")
+    print(f"on {cpu}, {timing.cores()} cores; {_REPEATS} timings each")
+    for part in parts:
         lab.part = part
         lab.begin()
-        names, solutions = rungs_of(lab), lab.names("solution")
+        rungs = [row.name for row in lab.rows() if row.kind in ("rung", "solution")]
+        solutions = lab.names("solution")
         if not solutions:
-            stop(
-                f"{part} has no solution here to calibrate with: bands of times_naive can be set by hand"
+            raise UserError(
+                f"{part} has no solution here to calibrate with: bands of times_naive can be set "
+                "by hand"
             )
-        lab.demand_targets(
-            f"the rungs of {part}", "bin/bench", *(lab.program(name) for name in ["naive", *names])
-        )
+        say(f"{part}: its {plural(len(rungs), 'rung')} are built first, and timed after that")
+        programs = [lab.program(name) for name in ["naive", *rungs]]
+        lab.demand_targets(f"the rungs of {part}", "bin/bench", *programs)
         lab.unlock()
-        for item in rubric["parts"][part].get("speed", []):
-            setup = (
-                timing.cores() if item["threads"] == "all" else item["threads"],
-                item["n"],
-                item.get("scene", "plummer"),
-            )
-            print(
-                f"\n{part}: {item['n']} bodies, {item['threads']} thread{'s' if item['threads'] != 1 else ''}"
-            )
-            print(
-                "\n".join(table(item, measured_shares(lab, names, solutions[-1], setup))),
-                flush=True,
-            )
+        for rule in rubric.parts[part].speed:
+            print(f"\n{part}: {rule.item}")
+            found = _measure_shares(lab, rungs, solutions[-1], rule)
+            print(bands_table(rule, found), flush=True)
     print("\nkeep each band's edge farther from a rung than the rung's repeats vary")
-    return 0

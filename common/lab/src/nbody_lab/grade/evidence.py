@@ -3,98 +3,134 @@ fit a classmate's machine. It is evidence, never a verdict, and changes no mark.
 """
 
 import csv
-import json
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
 
 from nbody_lab import ROOT
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.messages import UserError
+from nbody_lab.core.model import LabModel
 from nbody_lab.core.whole_file import write_text
+from nbody_lab.core.words import plural
 from nbody_lab.grade.csv_text import csv_text
-from nbody_lab.grade.part_folders import part_folders
-from nbody_lab.grade.personal_numbers import foreign_machines
-from nbody_lab.grade.similarity import compare
+from nbody_lab.grade.kept import read_record
+from nbody_lab.grade.models import Record, Text
+from nbody_lab.grade.part_folders import Part, part_folders
+from nbody_lab.grade.personal_numbers import Sign, find_foreign_machines
+from nbody_lab.grade.similarity import Pair, compare
 from nbody_lab.notebook.file import InputError
 from nbody_lab.notebook.notebook import parse_csv
 from nbody_lab.worksheet.questions import load_questions
 
-# What a notebook says about the work: how many tries, when, and whether the last one was handed in.
-BEHIND_CONDITIONS = (
-    b"\n"  # ends the first line of a kept source, which holds the conditions of the measurement
-)
+HEAD = "evidence, never a verdict: look at both files and ask their authors"
+_SAME = 0.9  # of the tokens: nearly the same code, whatever was renamed
+_ALIKE, _MOST_PAIRS = 0.3, 500  # smallest share reported; most pairs per part
+_BOTH_FROM_ONE = 0.5  # if both share this much with a third file, it explains the similarity
+_COLUMNS = "part first second share tokens longest_run first_lines second_lines both_resemble"
 
 
-def rows_in(file, shown):
-    """(rows, problem)"""
-    if file is None:
-        return [], ""
-    try:
-        text = file.read_bytes().decode("utf-8", "replace").replace("\0", " ")
-        return [line.cells for line in parse_csv(text, shown).lines], ""
-    except (InputError, csv.Error) as fault:
-        return [], printable(fault)
+class NotebookHistory(LabModel):
+    """What a notebook says about the work: how many tries, when, and whether the last one was handed in."""
 
-
-def number_of(path):
-    return int(path.name.split("_", 1)[0])
-
-
-def same_as_kept(kept, handed_in):
-    return (
-        kept.read_bytes().partition(BEHIND_CONDITIONS)[2].strip() == handed_in.read_bytes().strip()
+    submission: str
+    part: str
+    rows: int = 0
+    first: str = Field(default="", description="day of the first row")
+    last: str = ""
+    dates: int = 0
+    kept: int = Field(default=0, description="sources; ./lab try keeps one for each row")
+    rows_without_source: int = 0
+    last_kept_is_handed_in: bool | None = Field(
+        default=None, description="None: nothing was kept, or no file of that name was handed in"
     )
+    problem: str = ""
 
 
-def history(folder, part):
-    """For one part of a stored submission: {"rows", "first", "last", "dates", "kept", "last_kept_is_handed_in",
-    "problem"}. last_kept_is_handed_in is None if nothing was kept or no file of that name was handed in."""
-    here = folder / part
-    file = here / "notebook.csv"
-    rows, problem = rows_in(file if file.is_file() else None, f"{part}/notebook.csv")
+def _owner(side: str) -> str:
+    """ada of 'ada: mine.hpp'"""
+    return side.partition(": ")[0]
+
+
+class Evidence(LabModel):
+    version: Literal[1] = 1
+    what: str = HEAD
+    pairs: tuple[Pair, ...] = ()
+    notebooks: tuple[NotebookHistory, ...] = ()
+    paper_machines: tuple[Sign, ...] = ()
+    problems: tuple[Text, ...] = ()
+
+    def same_code(self, names: Container[str]) -> Iterator[str]:
+        """A line for each file of the class that is nearly equal to one of somebody else, an earlier year or the
+        solutions, unless a third explains it."""
+        for pair in self.pairs:
+            sides = sorted((pair.first, pair.second), key=lambda side: _owner(side) not in names)
+            if pair.share >= _SAME and not pair.both_resemble and _owner(sides[0]) in names:
+                share = f"{100 * pair.share:.0f} % the same"
+                yield f"{pair.part}: {sides[0]} is {share} as {sides[1]}"
+
+    def without_sources(self, name: str) -> Iterator[str]:
+        """./lab try keeps the source of each row that it adds."""
+        for one in self.notebooks:
+            if one.submission == name and one.rows_without_source:
+                rows = f"{one.rows_without_source} of the notebook's {plural(one.rows, 'row')}"
+                yield f"{one.part}: no source was kept for {rows}"
+
+
+# --- notebooks ---
+
+
+def _number_of(kept: Path) -> int:
+    return int(kept.name.split("_", 1)[0])
+
+
+def is_handed_in(kept: Path, handed_in: Path) -> bool:
+    """The first line of a kept source holds the conditions of the measurement."""
+    return kept.read_bytes().partition(b"\n")[2].strip() == handed_in.read_bytes().strip()
+
+
+def read_history(name: str, part: Part, folder: Path) -> NotebookHistory:
+    """Of a part of a stored submission."""
+    rows, problem = [], ""
+    if (folder / "notebook.csv").is_file():
+        try:
+            text = (folder / "notebook.csv").read_bytes().decode("utf-8", "replace")
+            shown = f"{part.folder}/notebook.csv"
+            rows = [line.cells for line in parse_csv(text.replace("\0", " "), shown).lines]
+        except (InputError, csv.Error) as fault:
+            problem = printable(fault)
     dates = sorted({printable(row["date"])[:10] for row in rows if row["date"]})
     kept = sorted(
-        (here / "notebook").glob("[0-9]*_mine*"), key=lambda path: (number_of(path), path.name)
+        (folder / "notebook").glob("[0-9]*_mine*"), key=lambda path: (_number_of(path), path)
     )
-    handed_in = here / kept[-1].name.split("_", 1)[1] if kept else None
-    same = same_as_kept(kept[-1], handed_in) if handed_in and handed_in.is_file() else None
-    return {
-        "rows": len(rows),
-        "first": dates[0] if dates else "",
-        "last": dates[-1] if dates else "",
-        "dates": len(dates),
-        "kept": len(kept),
-        "last_kept_is_handed_in": same,
-        "problem": problem,
-    }
+    numbers = {str(_number_of(path)) for path in kept}
+    handed_in = folder / kept[-1].name.split("_", 1)[1] if kept else folder / "nothing"
+    return NotebookHistory(
+        submission=name,
+        part=part.name,
+        rows=len(rows),
+        first=dates[0] if dates else "",
+        last=dates[-1] if dates else "",
+        dates=len(dates),
+        kept=len(kept),
+        rows_without_source=sum(row["row"].strip().lstrip("0") not in numbers for row in rows),
+        last_kept_is_handed_in=is_handed_in(kept[-1], handed_in) if handed_in.is_file() else None,
+        problem=problem,
+    )
 
 
-HEAD = "evidence, never a verdict: look at both files and ask their authors"
-ALIKE, MOST_PAIRS = 0.3, 500  # smallest share reported; most pairs per part
-BOTH_FROM_ONE = 0.5  # if both share this much with a third file, it explains the similarity
-HEADERS = (".hpp", ".cuh")
-COLUMNS = [
-    "part",
-    "first",
-    "second",
-    "share",
-    "tokens",
-    "longest_run",
-    "first_lines",
-    "second_lines",
-    "both_resemble",
-]
+# --- sources ---
 
 
-def lab_root():
-    return ROOT
-
-
-def compared_files(folder):
+def _compared_files(folder: Path) -> list[Path]:
     """The files with the student's code below a part's folder."""
     return [
         path
         for path in sorted(folder.rglob("*"))
-        if path.suffix in HEADERS
+        if path.suffix in (".hpp", ".cuh")
         and path.name != "worksheet.hpp"
         and path.is_file()
         and not path.is_symlink()
@@ -102,154 +138,127 @@ def compared_files(folder):
     ]
 
 
-def of_class(taken, names, part):
-    """The files of all submissions for a part: {"NAME: mine.hpp": path}."""
-    return {
-        f"{name}: {path.name}": path
-        for name in names
-        for path in compared_files(taken / name / part.folder)
-    }
-
-
-def of_others(folders, part):
-    """Files of earlier years and of solutions for a part, found by the name of their folder."""
+def _files_of_others(folders: Iterable[Path], part: Part) -> dict[str, Path]:
+    """Those of earlier years and of solutions for a part, found by the name of their folder."""
     found = {}
     for folder in folders:
-        for path in compared_files(Path(folder)):
+        for path in _compared_files(folder):
             inside = path.relative_to(folder)
             if part.folder in inside.parts or part.name in inside.parts:
-                found[printable(f"{Path(folder).name}/{inside}")] = path
+                found[printable(f"{folder.name}/{inside}")] = path
     return found
 
 
-def given_of(part, given):
-    """The code that everybody was given for a part, and the files in `given`."""
-    own = [
+def _find_alike(
+    part: Part, taken: Path, names: Iterable[str], others: Iterable[Path]
+) -> tuple[list[Pair], list[str]]:
+    """Similar pairs, and problems. `both_resemble`: older files that explain the similarity."""
+    new = {
+        f"{name}: {path.name}": path
+        for name in names
+        for path in _compared_files(taken / name / part.folder)
+    }
+    old = _files_of_others(others, part)
+    given = [
         part.root / part.folder / name
         for name in sorted(part.given)
         if name.startswith(("naive", "mine"))
     ]
-    return [*own, *map(Path, given)]
+    found = compare(new, old, given)
+    sources: dict[str, dict[str, float]] = defaultdict(dict)
+    for pair in found.pairs:
+        if pair.second in old and pair.share >= _BOTH_FROM_ONE:
+            sources[pair.first][pair.second] = pair.share
+
+    def explain(pair: Pair) -> Pair:
+        one, other = sources[pair.first], sources[pair.second]
+        both = sorted(set(one) & set(other), key=lambda file: (-min(one[file], other[file]), file))
+        return pair.model_copy(update={"part": part.name, "both_resemble": tuple(both[:3])})
+
+    alike = [pair for pair in found.pairs if pair.share >= _ALIKE]
+    problems = [f"{part.name}: {text}" for text in found.problems]
+    if len(alike) > _MOST_PAIRS:
+        problems.append(
+            f"{part.name}: {len(alike)} similar pairs, of which {_MOST_PAIRS} are listed"
+        )
+    return [explain(pair) for pair in alike[:_MOST_PAIRS]], problems
 
 
-def common_sources(pairs, others):
-    """{label of a submission's file: {older file that it resembles: share}}"""
-    found = {}
-    for pair in pairs:
-        if pair.second in others and pair.share >= BOTH_FROM_ONE:
-            found.setdefault(pair.first, {})[pair.second] = pair.share
-    return found
-
-
-def told(part, pair, sources):
-    one, other = sources.get(pair.first, {}), sources.get(pair.second, {})
-    both = sorted(
-        set(one) & set(other), key=lambda source: (-min(one[source], other[source]), source)
-    )
-    runs = [
-        {
-            "tokens": run.tokens,
-            "first_lines": list(run.first_lines),
-            "second_lines": list(run.second_lines),
-        }
-        for run in pair.runs
+def pairs_csv(pairs: Iterable[Pair]) -> str:
+    rows = [
+        [
+            *(pair.part, pair.first, pair.second, pair.share, pair.tokens, pair.longest_run),
+            f"lines {pair.runs[0].first_lines[0]}-{pair.runs[0].first_lines[1]}",
+            f"lines {pair.runs[0].second_lines[0]}-{pair.runs[0].second_lines[1]}",
+            "; ".join(pair.both_resemble),
+        ]
+        for pair in pairs
     ]
-    return {
-        "part": part.name,
-        "first": pair.first,
-        "second": pair.second,
-        "share": round(pair.share, 3),
-        "tokens": pair.tokens,
-        "longest_run": pair.runs[0].tokens,
-        "both_resemble": both[:3],
-        "runs": runs,
-    }
+    return f"# {HEAD}\n" + csv_text([_COLUMNS.split(), *rows])
 
 
-def alike_in(part, taken, names, others, given):
-    """(similar pairs, as reported, problems)"""
-    new, old = of_class(taken, names, part), of_others(others, part)
-    found = compare(new, old, given_of(part, given))
-    sources = common_sources(found.pairs, old)
-    pairs = [pair for pair in found.pairs if pair.share >= ALIKE]
-    return [told(part, pair, sources) for pair in pairs[:MOST_PAIRS]], found.problems
+# --- all of it ---
 
 
-def measured_in(folder):
-    """{name: record}, without unreadable records."""
+def _read_records(folder: Path) -> dict[str, Record]:
+    """Without unreadable ones."""
     found = {}
-    for file in sorted(Path(folder).glob("*.json")):
+    for file in sorted(folder.glob("*.json")):
         try:
-            record = json.loads(file.read_text(encoding="utf-8"))
-            found[record["submission"]["name"]] = record
-        except (OSError, ValueError, KeyError, TypeError):
+            found[file.stem] = read_record(file, file.stem)
+        except UserError:
             continue
     return found
 
 
-def worksheets_of(records, part):
-    """{name: (authors, lines)}"""
-    found = {}
-    for name, record in records.items():
-        sheet = record.get("parts", {}).get(part.name, {}).get("worksheet") or {}
-        if sheet.get("authors") and sheet.get("lines"):
-            found[name] = (sheet["authors"], sheet["lines"])
-    return found
-
-
-def signs_in(part, records):
-    """(signs, problems)"""
-    try:
-        questions = load_questions(part.root / part.folder / "questions.json")
-        return [
-            {"part": part.name, **sign}
-            for sign in foreign_machines(questions, worksheets_of(records, part))
-        ], []
-    except UserError as fault:
-        return [], [printable(fault)]
-
-
-def csv_of(pairs):
-    rows = []
-    for pair in pairs:
-        lines = [
-            "-".join(map(str, pair["runs"][0][which])) for which in ("first_lines", "second_lines")
-        ]
-        rows.append(
-            [pair[name] for name in COLUMNS[:6]]
-            + [f"lines {one}" for one in lines]
-            + ["; ".join(pair["both_resemble"])]
-        )
-    return f"# {HEAD}\n" + csv_text([COLUMNS, *rows])
-
-
-def evidence(measured_folder, others=(), given=(), taken=None, root=None, records=None):
-    """Writes evidence.json and evidence.csv beside the measured folder and returns the contents of evidence.json.
-    `taken`: the folder of stored sources (overlay.store), OUT/taken; `others`: folders of earlier years, and
-    solutions/; `given`: further files that everybody had; `records`: {name: record}, read from the measured folder by
-    default."""
-    out = Path(measured_folder).parent
-    taken, root = Path(taken or out / "taken"), Path(root or lab_root())
-    records = measured_in(measured_folder) if records is None else records
-    found = {
-        "version": 1,
-        "what": HEAD,
-        "pairs": [],
-        "notebooks": [],
-        "paper_machines": [],
-        "problems": [],
+def _find_signs(part: Part, records: Mapping[str, Record]) -> list[Sign]:
+    questions = load_questions(part.root / part.folder / "questions.json")
+    sheets = {
+        name: sheet
+        for name, record in records.items()
+        if part.name in record.parts and (sheet := record.parts[part.name].worksheet)
     }
+    return [
+        sign.model_copy(update={"part": part.name})
+        for sign in find_foreign_machines(questions, sheets)
+    ]
+
+
+def evidence(
+    measured_folder: Path,
+    others: Sequence[Path] = (),
+    root: Path = ROOT,
+    records: Mapping[str, Record] | None = None,
+) -> Evidence:
+    """Writes evidence.json and evidence.csv beside the measured folder. `others`: folders of earlier years, and
+    solutions/; `records`: read from the measured folder by default."""
+    out = measured_folder.parent
+    taken = out / "taken"
+    if records is None:
+        records = _read_records(measured_folder)
+    pairs: list[Pair] = []
+    notebooks: list[NotebookHistory] = []
+    signs: list[Sign] = []
+    problems: list[str] = []
     for part in part_folders(root):
-        pairs, no_pairs = alike_in(part, taken, records, others, given)
-        signs, no_signs = signs_in(part, records)
-        found["pairs"] += pairs
-        found["paper_machines"] += signs
-        found["notebooks"] += [
-            {"submission": name, "part": part.name, **history(taken / name, part.folder)}
+        alike, unclear = _find_alike(part, taken, records, others)
+        pairs += alike
+        problems += unclear
+        try:
+            signs += _find_signs(part, records)
+        except UserError as fault:
+            problems.append(printable(fault))
+        notebooks += [
+            read_history(name, part, taken / name / part.folder)
             for name in records
             if (taken / name / part.folder).is_dir()
         ]
-        found["problems"] += [one for one in [*no_pairs, *no_signs] if one not in found["problems"]]
-    write_text(out / "evidence.json", json.dumps(found, indent=1) + "\n")
-    write_text(out / "evidence.csv", csv_of(found["pairs"]))
+    found = Evidence(
+        pairs=tuple(pairs),
+        notebooks=tuple(notebooks),
+        paper_machines=tuple(signs),
+        problems=tuple(dict.fromkeys(problems)),
+    )
+    write_text(out / "evidence.json", found.model_dump_json(indent=1) + "\n")
+    write_text(out / "evidence.csv", pairs_csv(found.pairs))
     return found

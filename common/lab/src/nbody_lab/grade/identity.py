@@ -1,24 +1,32 @@
 """Whose submission is it, and how does its source lose its author? Reads the names in its worksheets as text, because
 compiling them would run a stranger's code."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from nbody_lab.core.clean_text import clean, folded, printable
 
-MOST_AUTHORS, LONGEST_NAME, MOST_READ = 10, 80, 64 << 10
+if TYPE_CHECKING:
+    from nbody_lab.grade.overlay import Taken
+    from nbody_lab.grade.submissions import Submission
+
+_MOST_AUTHORS, _LONGEST_NAME, MOST_READ = 10, 80, 64 << 10
 # Lengths are bounded, so that no crafted text takes minutes.
-COMMENT_OR_STRING = re.compile(
+_COMMENT_OR_STRING = re.compile(
     r"""//[^\n]*|/\*.*?(?:\*/|\Z)|R"([^()\\\s"]{0,16})\((.{0,1000}?)\)\1"|"(?:[^"\\\n]|\\.){0,1000}"|'(?:[^'\\\n]|\\.)'""",
     re.DOTALL,
 )
-ANSWER = re.compile(r"\bauthors\s*(?:=|\{|\()[\s{(]*((?:\x00\d+\x00\s*)+)")
-ESCAPE = re.compile(
+_ANSWER = re.compile(r"\bauthors\s*(?:=|\{|\()[\s{(]*((?:\x00\d+\x00\s*)+)")
+_ESCAPE = re.compile(
     r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.DOTALL
 )
-BETWEEN = re.compile(r"\s*(?:[,;&/+\n]|\band\b|\bund\b|\bet\b)\s*")
+_BETWEEN = re.compile(r"\s*(?:[,;&/+\n]|\band\b|\bund\b|\bet\b)\s*")
 
 
-def unescaped(found):
+def _unescape(found: re.Match[str]) -> str:
     word = found[1]
     try:
         if word[0] in "uUx":
@@ -28,56 +36,56 @@ def unescaped(found):
         return ""
 
 
-def answer_in(text):
+def find_answer(text: str) -> str:
     """The text of `authors`; empty if it is not answered."""
-    strings = []
+    strings: list[str] = []
 
-    def without(found):
+    def take_out(found: re.Match[str]) -> str:
         if found[0][0] in "/'":
             return " "
-        strings.append(found[2] if found[2] is not None else ESCAPE.sub(unescaped, found[0][1:-1]))
+        strings.append(found[2] if found[2] is not None else _ESCAPE.sub(_unescape, found[0][1:-1]))
         return f"\x00{len(strings) - 1}\x00"
 
-    found = ANSWER.search(COMMENT_OR_STRING.sub(without, text[:MOST_READ].replace("\x00", " ")))
+    found = _ANSWER.search(_COMMENT_OR_STRING.sub(take_out, text[:MOST_READ].replace("\x00", " ")))
     return "".join(strings[int(number)] for number in re.findall(r"\d+", found[1])) if found else ""
 
 
-def names_in(answer):
+def split_names(answer: str) -> list[str]:
     """["Ada Lovelace", "Charles Babbage"]"""
     names = [
-        " ".join(printable(one).split())[:LONGEST_NAME].strip()
-        for one in BETWEEN.split(answer[:1000])
+        " ".join(printable(one).split())[:_LONGEST_NAME].strip()
+        for one in _BETWEEN.split(answer[:1000])
     ]
-    return each_once(names)[:MOST_AUTHORS]
+    return _each_once(names)[:_MOST_AUTHORS]
 
 
-def each_once(names):
+def _each_once(names: Iterable[str]) -> list[str]:
     """Without duplicates, in the first spelling."""
-    found = {}
+    found: dict[str, str] = {}
     for name in names:
         found.setdefault(key_of(name), name)
     return [name for key, name in found.items() if key]
 
 
-def key_of(name):
+def key_of(name: str) -> str:
     """The same for "Anna Smith", "Smith Anna" and "SMITH, Anná"."""
     return " ".join(sorted(re.findall(r"[^\W_]+", folded(name))))
 
 
-def authors_of(taken):
+def _authors_in(taken: Taken) -> list[tuple[str, list[str]]]:
     """[(target, [names])] of the worksheets with authors."""
     found = []
     for target, path in sorted(taken.files.items()):
         if target.endswith("/worksheet.hpp"):
-            names = names_in(answer_in(path.read_bytes().decode("utf-8", "replace")))
+            names = split_names(find_answer(path.read_bytes().decode("utf-8", "replace")))
             found += [(target, names)] if names else []
     return found
 
 
-def identified(submission, taken):
+def identified(submission: Submission, taken: Taken) -> tuple[Submission, list[str]]:
     """(the submission with its authors, problems). The names in worksheets count; without any, the platform's."""
-    found, problems = authors_of(taken), []
-    authors = each_once([one for _, names in found for one in names])
+    found, problems = _authors_in(taken), []
+    authors = _each_once([one for _, names in found for one in names])
     sets = {frozenset(map(key_of, names)) for _, names in found}
     if len(sets) > 1:
         problems.append(
@@ -92,7 +100,7 @@ def identified(submission, taken):
     return submission._replace(authors=authors or submission.authors), problems
 
 
-def is_named(name, authors):
+def is_named(name: str, authors: Iterable[str]) -> bool:
     """Whether `name` is an author, with or without a middle name or a group's name in front."""
     words = set(key_of(name).split())
     return any(
@@ -100,82 +108,75 @@ def is_named(name, authors):
     )
 
 
-# Removes the author from source text as far as a program can: comments and strings that identify them are deleted.
-E_MAIL = re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)+")
-PATH = re.compile(r"(?<![\w.])(/(home|Users|root|mnt|media|tmp|afs|scratch)/|~/|[A-Za-z]:\\)")
-SIGNED = re.compile(
-    r"@author|\bauthors?\s*[:=]|\b(written|made|coded) by\b|\bcopyright\b|\(c\)\s*\d{4}",
+# --- removing the author from source text, as far as a program can ---
+
+# Comments and strings with these go. All repetitions are bounded: a text of 200 kB takes less than a second.
+_E_MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.\w")
+_PATH = re.compile(r"(?<![\w.])(/(home|Users|root|mnt|media|tmp|afs|scratch)/|~/|[A-Za-z]:\\)")
+_SIGNED = re.compile(
+    r"@author|\bauthors?\s{0,9}[:=]|\b(written|made|coded) by\b|\bcopyright\b|\(c\)\s{0,9}\d{4}",
     re.IGNORECASE,
 )
-SHORTEST_NAME = 3  # letters: "Bo" would hide too many comments
-INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]*)"([^"\n]+)"', re.MULTILINE)
-MARK = "\x00"  # stands for an include while strings are looked at
+_SHORTEST_NAME = 3  # letters: "Bo" would hide too many comments
+_INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]*)"([^"\n]+)"', re.MULTILINE)
+_MARK = "\x00"  # stands for an include while strings are looked at
 
 
 class Names:
     """What identifies a submission: words of its authors' names, its number, and full names of the rest of the class."""
 
-    def __init__(self, own, number, everybody):
-        words = {
+    def __init__(self, own: Iterable[str], number: str, everybody: Iterable[str]) -> None:
+        self.words = {
             word
             for name in own
             for word in re.findall(r"[^\W\d_]+", folded(name))
-            if len(word) >= SHORTEST_NAME
+            if len(word) >= _SHORTEST_NAME
         }
         full = {
-            r"\s+".join(map(re.escape, folded(name).split()))
+            r"\s{1,9}".join(map(re.escape, folded(name).split()))
             for name in everybody
             if len(name.split()) > 1
         }
-        self.words = words
-        self.all = [
-            re.compile(rf"(?<![^\W_]){one}(?![^\W_])")
-            for one in sorted({*words, *full, *([re.escape(number)] if number else [])})
-        ]
+        patterns = sorted({*self.words, *full, *([re.escape(number)] if number else [])})
+        self._any = re.compile(rf"(?<![^\W_])(?:{'|'.join(patterns) or '(?!)'})(?![^\W_])")
 
-    def give_away(self, text):
-        if E_MAIL.search(text) or PATH.search(text) or SIGNED.search(text):
-            return True
-        return any(one.search(folded(text)) for one in self.all)
+    def give_away(self, text: str) -> bool:
+        return any(one.search(text) for one in (_E_MAIL, _PATH, _SIGNED)) or bool(
+            self._any.search(folded(text))
+        )
 
-    def left_in(self, code):
+    def left_in(self, code: str) -> list[str]:
         """Identifiers that contain a name, such as AnnasLoop: renaming could break the code, so a person looks at them."""
-        parts = {
-            word: re.findall(r"[A-Z]?[a-z]+|[A-Z]+", word)
-            for word in re.findall(r"[A-Za-z_]\w*", code)
-        }
         return sorted(
             word
-            for word, some in parts.items()
+            for word in set(re.findall(r"[A-Za-z_]\w*", code))
             if any(
-                part.lower() in self.words
-                or (part.lower()[:-1] in self.words and part.endswith("s"))
-                for part in some
+                part in self.words or (part.endswith("s") and part[:-1] in self.words)
+                for part in map(str.lower, re.findall(r"[A-Z]?[a-z]+|[A-Z]+", word))
             )
         )
 
 
-def without_author(text, names, headers):
+def remove_author(text: str, names: Names, headers: Mapping[str, str]) -> str:
     """The text without what names.give_away(), on the same lines. `headers`: {name of an own file: its new name}."""
-    text = clean(text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4).replace(MARK, " "))
-    included = []
+    text = clean(text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4).replace(_MARK, " "))
+    included: list[str] = []
 
-    def keep_include(found):
+    def keep_include(found: re.Match[str]) -> str:
         included.append(f'{found[1]}"{headers.get(found[2].rpartition("/")[2], found[2])}"')
-        return f"{MARK}{len(included) - 1}{MARK}"
+        return f"{_MARK}{len(included) - 1}{_MARK}"
 
-    def judged(found):
+    def judge(found: re.Match[str]) -> str:
         if not names.give_away(found[0]):
             return found[0]
-        if found[0][0] == "/":
-            return "\n" * found[0].count("\n")
-        return '"removed"' + "\n" * found[0].count("\n")
+        lines = "\n" * found[0].count("\n")
+        return lines if found[0][0] == "/" else f'"removed"{lines}'
 
-    text = COMMENT_OR_STRING.sub(judged, INCLUDE.sub(keep_include, text))
-    text = re.sub(f"{MARK}(\\d+){MARK}", lambda found: included[int(found[1])], text)
-    return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
+    text = _COMMENT_OR_STRING.sub(judge, _INCLUDE.sub(keep_include, text))
+    text = re.sub(f"{_MARK}(\\d+){_MARK}", lambda found: included[int(found[1])], text)
+    return "\n".join(line.rstrip(" \t") for line in text.split("\n"))
 
 
-def code_of(text):
-    """The text without comments and strings."""
-    return COMMENT_OR_STRING.sub(" ", text)
+def without_comments(text: str) -> str:
+    """Nor strings."""
+    return _COMMENT_OR_STRING.sub(" ", text)

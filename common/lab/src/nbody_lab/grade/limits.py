@@ -2,10 +2,14 @@
 
 import collections
 import contextlib
+import errno
 import os
 import platform
+import shutil
 import subprocess
 import time
+from collections.abc import Sequence
+from pathlib import Path
 
 from nbody_lab.core.running import SHORT_SPINS
 from nbody_lab.grade.watch import kill_tree, watching
@@ -68,41 +72,64 @@ def threads_of_user(uid=None):
     return total
 
 
-def too_much(why):
+def too_much(why: str) -> str:
     """Ended.why in words."""
     return f"too {'many' if why in ('processes', 'files') else 'much'} {why}"
 
 
-# Time and memory limits for one part of a submission: for building and for all programs of the lab that run the
-# student's code.
-
-# Wall time for one part of a submission: building, checks, counts and timings; docs/instructor/README.md states it. A
-# correct row takes ten seconds, so there is room for many.
+# How long one part of a submission may take: building, checks, counts and timings; docs/instructor/README.md states it.
+# A correct row takes ten seconds, so there is room for many. Wall time, because a program may sleep; it counts more
+# slowly on a busy machine, where an honest program waits for a core.
 BUDGET_S, MORE_S = 120, 15  # for the first row; for each further one
+_BUSY, _MOST_PATIENCE = 1.5, 10.0
+LEAST_FREE = 200 * MB
 
 
-def budget_of(rows):
+def budget_of(rows: int) -> int:
     return BUDGET_S + MORE_S * max(0, rows - 1)
+
+
+def patience() -> float:
+    """By how much time limits are longer now: runnable programs per core."""
+    return min(_MOST_PATIENCE, max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)))
+
+
+def is_busy() -> bool:
+    """Whether a program that came too late may not be to blame."""
+    return patience() > _BUSY
+
+
+def require_space(folder: Path) -> None:
+    """Raises OSError on a full disk, where building and measuring fail whatever was handed in."""
+    free = shutil.disk_usage(folder).free
+    if free < LEAST_FREE:
+        raise OSError(
+            errno.ENOSPC, f"only {free // MB} MB are free on the disk: make room", str(folder)
+        )
 
 
 class Allowance:
     """`limits`: of each program with all its children, or None if a cgroup enforces them. `seconds`: the total, of
     which `used_s` are already used. `used_up`: the message once nothing is left."""
 
-    def __init__(self, limits, seconds, used_s=0.0):
-        self.limits, self.seconds, self.start = limits, seconds, time.monotonic() - used_s
-        self.used_up = f"the submission used up its limit of {seconds} s"
+    def __init__(self, limits: Limits | None, seconds: int, used_s: float = 0.0) -> None:
+        self.limits, self.seconds, self.start = limits, seconds, time.monotonic()
+        self.used_before = used_s
+        self.patience = patience()
+        self.used_up = f"the submission used up its limit of {seconds} s of wall time"
 
-    def used(self):
-        return time.monotonic() - self.start
+    def used(self) -> float:
+        return self.used_before + (time.monotonic() - self.start) / self.patience
 
-    def left(self):
-        return max(0.0, self.seconds - self.used())
+    def left(self) -> float:
+        """Seconds of wall time."""
+        return max(0.0, self.seconds - self.used()) * self.patience
 
-    def run(self, words, seconds):
+    def run(self, words: Sequence[object], seconds: int) -> tuple[int | None, str, str]:
         """(status, output, why) of a program of the lab. `why`: "", "too much memory" or another limit that a student's
         program exceeded, `used_up`, or "it was stopped after 40 s" (`seconds`). The status is None if it was stopped.
         """
+        seconds = round(seconds * patience())
         least = min(seconds, self.left())
         if not least:
             return None, "", self.used_up

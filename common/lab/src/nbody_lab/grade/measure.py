@@ -4,104 +4,151 @@ Each submission ends as OUT/measured/NAME.json, whatever happens. Existing recor
 interrupted run continues. This module gives no points.
 """
 
-import concurrent.futures
-import datetime
-import json
+from __future__ import annotations
+
 import secrets
 import shutil
 import time
 import traceback
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_text
+from nbody_lab.core.words import plural
 from nbody_lab.grade import building, judging, timing
 from nbody_lab.grade.archives import checksum, unpack
 from nbody_lab.grade.box import Box, OwnBox, row_names
 from nbody_lab.grade.identity import identified
 from nbody_lab.grade.isolation import COMPILE, RUN
 from nbody_lab.grade.kept import write_record
-from nbody_lab.grade.limits import Allowance, budget_of
+from nbody_lab.grade.limits import Allowance, budget_of, require_space
+from nbody_lab.grade.models import (
+    HandedIn,
+    Ignored,
+    Judged,
+    JudgedPart,
+    JudgedRow,
+    Problem,
+    Record,
+    Setup,
+    UsedIsolation,
+)
 from nbody_lab.grade.overlay import store, take
 from nbody_lab.grade.part_folders import part_folders
 
-VERSION = 1
-RUN_LIMITS = RUN._replace(
-    cpu_s=900, wall_s=60
-)  # for a program that answers many requests, each with its own time limit
+if TYPE_CHECKING:
+    from nbody_lab.grade.isolation import Isolation
+    from nbody_lab.grade.progress import Progress
+    from nbody_lab.grade.set_up import Course
+    from nbody_lab.grade.submissions import Submission
+
+# For a program that answers many requests, each with its own time limit.
+_RUN_LIMITS = RUN._replace(cpu_s=900, wall_s=60)
+_AGAIN = "the grader failed: measure it again"
+
+Files = Mapping[str, Path]  # {"part1_standard_opti/mine.hpp": Path}
+Unclear = Mapping[str, str]  # why none of several versions of a file was taken
 
 
-def now():
-    return datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
+def handed_in(submission: Submission) -> HandedIn:
+    """Without its checksum, which takes long. A file's date is that of its last copy, so it does not count."""
+    is_known = submission.time_from == "Moodle's list"
+    return HandedIn(
+        name=submission.name,
+        authors=tuple(submission.authors),
+        student_id=submission.student_id,
+        source=str(submission.source),
+        kind=submission.kind,
+        submitted=submission.submitted if is_known else "",
+        group=submission.group,
+        late=bool(submission.late),
+    )
 
 
-def told_of(submission):
-    keys = ("name", "authors", "student_id", "kind", "submitted", "group")
-    told = {
-        **{key: getattr(submission, key) for key in keys},
-        "source": str(submission.source),
-        "checksum": "",
-        "late": submission.late,
-    }
-    # A file's date is that of its last copy.
-    return told if submission.time_from == "Moodle's list" else {**told, "submitted": ""}
+class Work:
+    """A record that grows, and the seconds of each stage."""
+
+    def __init__(self, course: Course, record: Judged) -> None:
+        self.course, self.record = course, record
+        self.problems = list(record.problems)
+        self.parts = dict(record.parts)
+        self.seconds = dict(record.seconds)
+
+    def add(self, stage: str, *texts: str) -> None:
+        self.problems += [Problem(stage=stage, text=text) for text in texts]
+
+    def spend(self, stage: str, start: float) -> float:
+        """Adds the time since then to a stage; returns now."""
+        now = time.monotonic()
+        self.seconds[stage] = round(self.seconds.get(stage, 0) + now - start, 2)
+        return now
+
+    def blame_grader(self, what: str, fault: Exception) -> None:
+        """Reports it to the reader, and keeps the traceback for whoever repairs it."""
+        name = self.record.submission.name
+        self.add("grader", f"{what}, not the submission's fault: {type(fault).__name__}: {fault}")
+        write_text(self.course.out / "failures" / f"{name}.txt", traceback.format_exc())
+
+    def result(self, **changed: Any) -> Judged:
+        changed |= {"problems": self.problems, "parts": self.parts, "seconds": self.seconds}
+        return Judged.model_validate({**dict(self.record), **changed})
 
 
-def empty_record(course, submission, seed):
-    return {
-        "version": VERSION,
-        "submission": told_of(submission),
-        "machine": course.machine,
-        "isolation": {"kind": course.isolation.kind, "banner": course.isolation.banner},
-        "seed": seed or secrets.randbelow(10**14) + 1,
-        "date": now(),
-        "lab": course.lab,
-        "timings": {
-            part: [one.model_dump() for one in some] for part, some in course.timings().items()
-        },
-        "seconds": {},
-        "taken": [],
-        "ignored": [],
-        "problems": [],
-        "parts": {},
-    }
+def start_record(course: Course, submission: Submission, seed: int = 0) -> Judged:
+    """`seed`: to repeat an earlier measurement; else nobody knows it before the submission is measured."""
+    return Judged(
+        submission=handed_in(submission),
+        machine=course.machine,
+        isolation=UsedIsolation(kind=course.isolation.kind, banner=course.isolation.banner),
+        seed=seed or secrets.randbelow(10**14) + 1,
+        date=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        lab=course.lab,
+        timings=course.timings(),
+    )
 
 
-def problem(record, stage, text):
-    record["problems"].append({"stage": stage, "text": text})
+# --- what was handed in ---
 
 
-def collect(course, submission, record, folder):
-    """The files to grade, as kept in OUT/taken; {} if there are none."""
-    start = time.monotonic()
+def _collect(work: Work, submission: Submission) -> tuple[Files, Unclear]:
+    """The files to grade, as kept in OUT/taken."""
+    course, start = work.course, time.monotonic()
+    folder = course.out / "work" / submission.name / "unpacked"
+    require_space(course.out)
     shutil.rmtree(folder, ignore_errors=True)
-    for text in unpack(submission, folder):
-        problem(record, "unpack", text)
+    work.add("unpack", *unpack(submission, folder))
     every_part = part_folders(course.pristine.tree)
     taken = take(folder, [part for part in every_part if part.name in course.parts], every_part)
     submission, problems = identified(submission, taken)
-    for text in problems:
-        problem(record, "names", text)
+    work.add("names", *problems)
     kept = course.out / "taken" / submission.name
     shutil.rmtree(kept, ignore_errors=True)
     store(taken, kept)
     shutil.rmtree(folder, ignore_errors=True)
-    record.update(
-        submission={**told_of(submission), "checksum": checksum(submission)},
-        ignored=taken.ignored,
+    who = handed_in(submission).model_copy(update={"checksum": checksum(submission)})
+    work.record = work.result(
+        submission=who,
+        ignored=[Ignored.model_validate(one) for one in taken.ignored],
         taken=sorted(taken.files),
     )
-    record["seconds"]["unpack"] = time.monotonic() - start
-    for text in taken.unclear.values():
-        problem(record, "names", text)
+    work.add("names", *taken.unclear.values())
+    work.spend("unpack", start)
     return {name: kept / name for name in taken.files}, taken.unclear
 
 
-def box_of(course, record, part):
-    """The part's own box: each part is built separately, so that an error in one cannot affect another."""
-    kind = Box if course.isolation.kind == "bubblewrap" else OwnBox
-    return kind(course.out / "work" / record["submission"]["name"] / part, course.pristine)
+def _state_of(course: Course, part: str, files: Files, unclear: Unclear) -> JudgedPart:
+    folder = course.pristine.parts[part]
+    if not any(name.startswith(f"{folder}/") for name in (*files, *unclear)):
+        return JudgedPart(state="nothing handed in")
+    reason = course.reason_against(part)
+    return JudgedPart(state="not graded here" if reason else "measured", reason=reason)
 
 
-def files_of_part(course, files, part):
+def files_of_part(course: Course, files: Files, part: str) -> Files:
     """All files, because a part may use another's, except the flags.txt of other parts, which can stop CMake."""
     own = course.pristine.parts[part]
     return {
@@ -111,183 +158,150 @@ def files_of_part(course, files, part):
     }
 
 
-def grader_failed(course, record, what, fault):
-    """Reports the failure to the reader, and keeps the traceback for whoever repairs it."""
-    name = record["submission"]["name"]
-    problem(
-        record, "grader", f"{what}, not the submission's fault: {type(fault).__name__}: {fault}"
-    )
-    write_text(course.out / "failures" / f"{name}.txt", traceback.format_exc())
+# --- building and judging ---
 
 
-def leave_to_a_person(rows, unclear):
-    """Leaves rows with several differing versions to a person: they were built as given, which says nothing about the
-    student."""
-    for row in rows:
-        if row["source"] in unclear:
-            row.update(
-                untouched=False, check={**judging.NOT_BUILT, "problem": unclear[row["source"]]}
-            )
+def box_of(course: Course, name: str, part: str) -> Box:
+    """The part's own box: each part is built separately, so that an error in one cannot affect another."""
+    kind = Box if course.isolation.kind == "bubblewrap" else OwnBox
+    return kind(course.out / "work" / name / part, course.pristine)
 
 
-def judge_part(course, isolation, record, part, files, unclear):
-    start, told, seconds = time.monotonic(), record["parts"][part], record["seconds"]
-    box = box_of(course, record, part)
+def _leave_to_person(row: JudgedRow, unclear: Unclear) -> JudgedRow:
+    """A row with several differing versions was built as given, which says nothing about the student."""
+    if row.source not in unclear:
+        return row
+    check = judging.NOT_BUILT.model_copy(update={"problem": unclear[row.source]})
+    return row.model_copy(update={"untouched": False, "check": check})
+
+
+def judge_part(
+    work: Work, isolation: Isolation, part: str, files: Files, unclear: Unclear
+) -> JudgedPart:
+    course, start = work.course, time.monotonic()
+    box = box_of(course, work.record.submission.name, part)
     box.fill(files_of_part(course, files, part), part)
-    allowance = Allowance(
-        isolation.to_watch(RUN_LIMITS),
-        budget_of(len(row_names(box.tree / course.pristine.parts[part])[0])),
-    )
+    names, _ = row_names(box.tree / course.pristine.parts[part])
+    allowance = Allowance(isolation.to_watch(_RUN_LIMITS), budget_of(len(names)))
     rows, problems = building.build(box, isolation, COMPILE, allowance, part)
-    record["problems"] += problems
-    seconds["build"] = seconds.get("build", 0) + time.monotonic() - start
-    start = time.monotonic()
-    told.update(
-        judging.judge_part(
-            course, box, isolation, RUN_LIMITS, allowance, part, rows, record["seed"]
-        )
+    work.problems += problems
+    start = work.spend("build", start)
+    found = judging.judge_part(
+        course, box, isolation, _RUN_LIMITS, allowance, part, rows, work.record.seed
     )
-    leave_to_a_person(told["rows"], unclear)
     box.keep_programs()
-    told["used_s"] = allowance.used()
-    seconds["check"] = seconds.get("check", 0) + time.monotonic() - start
+    work.spend("check", start)
+    left = tuple(_leave_to_person(row, unclear) for row in found.rows)
+    return found.model_copy(update={"rows": left, "used_s": allowance.used()})
 
 
-def judge(course, submission, seed=0):
+def judge(course: Course, submission: Submission, seed: int = 0) -> Judged:
     """Does everything but timing. Leaves judged.json and the programs."""
-    record = empty_record(course, submission, seed)
+    work = Work(course, start_record(course, submission, seed))
+    files: Files = {}
+    unclear: Unclear = {}
     try:
-        files, unclear = collect(
-            course, submission, record, course.out / "work" / submission.name / "unpacked"
-        )
-        handed_in = {
-            part
-            for part, folder in course.pristine.parts.items()
-            if any(name.startswith(f"{folder}/") for name in (*files, *unclear))
-        }
-        for part in course.parts:
-            reason = course.reason_against(part)
-            state = (
-                "nothing handed in"
-                if part not in handed_in
-                else "not graded here"
-                if reason
-                else "measured"
-            )
-            record["parts"][part] = {
-                "state": state,
-                "reason": reason if part in handed_in else "",
-                "rows": [],
-                "worksheet": None,
-                "notebook": None,
-            }
-    except Exception as fault:  # pylint: disable=broad-except  # one submission never stops the class
-        grader_failed(course, record, "the grader failed here", fault)
+        files, unclear = _collect(work, submission)
+        work.parts = {part: _state_of(course, part, files, unclear) for part in course.parts}
+    except Exception as fault:  # one submission never stops the class
+        work.blame_grader("the grader failed here", fault)
     with course.own_isolation() as isolation:
-        for part, told in record["parts"].items():
+        for part, state in work.parts.items():
             try:
-                if told["state"] == "measured":
-                    judge_part(course, isolation, record, part, files, unclear)
-            except Exception as fault:  # pylint: disable=broad-except  # a fault of the grader gives no zero
-                grader_failed(course, record, f"the grader failed at {part}", fault)
-                told.update(
-                    state="not graded here", reason="the grader failed: measure it again", rows=[]
-                )
-    write_text(course.judged(submission.name), json.dumps(record))
-    return record
+                if state.state == "measured":
+                    work.parts[part] = judge_part(work, isolation, part, files, unclear)
+            except Exception as fault:  # a fault of the grader gives no zero
+                work.blame_grader(f"the grader failed at {part}", fault)
+                work.parts[part] = JudgedPart(state="not graded here", reason=_AGAIN)
+    judged = work.result()
+    write_text(course.judged(submission.name), judged.model_dump_json())
+    return judged
 
 
-def time_part(course, isolation, record, part):
-    """Repeats late answers alone, then times the correct rows."""
-    told, seed = record["parts"][part], record["seed"]
-    box = box_of(course, record, part)
-    allowance = Allowance(
-        isolation.to_watch(RUN_LIMITS), budget_of(len(told["rows"])), told["used_s"]
-    )
-    manifest = building.boxed_manifest(course, box, isolation, RUN_LIMITS, part, told["rows"])
-    judging.check_alone(
-        course, allowance, manifest, part, told["rows"], seed, box.folder / "check.json"
-    )
+# --- timing ---
 
-    def clock(names, setup, seed):
-        return timing.timed(
-            course.programs / "bench",
-            manifest,
-            part,
-            names,
-            setup,
-            seed,
-            box.folder / "bench.json",
-            allowance,
-        )
+
+def time_part(work: Work, isolation: Isolation, part: str, rows: list[JudgedRow]) -> None:
+    """Repeats late answers alone, then times the correct rows; replaces them in `rows`."""
+    course, record = work.course, work.record
+    box = box_of(course, record.submission.name, part)
+    limits, used_s = isolation.to_watch(_RUN_LIMITS), record.parts[part].used_s
+    allowance = Allowance(limits, budget_of(len(rows)), used_s)
+    manifest = building.write_manifest(course, box, isolation, _RUN_LIMITS, part, rows)
+    file = box.folder / "check.json"
+    judging.check_alone(course, allowance, manifest, part, rows, record.seed, file)
+
+    def clock(names: Sequence[str], setup: Setup, seed: int) -> timing.Beside:
+        bench, file = course.programs / "bench", box.folder / "bench.json"
+        return timing.run_bench(bench, manifest, part, names, setup, seed, file, allowance)
 
     timing.time_rows(
         clock,
-        told["rows"],
+        rows,
         course.solution(part),
-        timing.times_wanted(course.rubric, part),
-        seed,
+        timing.setups_wanted(course.rubric, part),
+        record.seed,
         course.ceilings,
         course.on_gpu(part),
     )
 
 
-def time_it(course, name):
-    """The last step for one submission; afterwards its programs are deleted."""
-    record = json.loads(course.judged(name).read_text(encoding="utf-8"))
-    start = time.monotonic()
+def time_submission(course: Course, name: str) -> Record:
+    """The last step for one; afterwards its programs are deleted."""
+    work, start = Work(course, load(Judged, course.judged(name))), time.monotonic()
     with course.own_isolation() as isolation:
-        for part, told in record["parts"].items():
+        for part, judged in work.parts.items():
+            rows = list(judged.rows)
             try:
-                if told["state"] == "measured":
-                    time_part(course, isolation, record, part)
-            except Exception as fault:  # pylint: disable=broad-except
-                grader_failed(course, record, f"the grader failed while it timed {part}", fault)
-                timing.untimed(told["rows"], "the grader failed: measure it again")
-            told.pop("used_s", None)
-            for row in told["rows"]:
-                del row["in_double"], row["late"]
-    record["seconds"] = {
-        stage: round(seconds, 2)
-        for stage, seconds in {**record["seconds"], "timing": time.monotonic() - start}.items()
-    }
-    write_record(course.measured(name), record)
+                if judged.state == "measured":
+                    time_part(work, isolation, part, rows)
+            except Exception as fault:
+                work.blame_grader(f"the grader failed while it timed {part}", fault)
+                timing.leave_untimed(rows, _AGAIN)
+            work.parts[part] = judged.model_copy(update={"rows": tuple(rows)})
+    work.spend("timing", start)
+    record = write_record(course.measured(name), work.result().as_record())
     shutil.rmtree(course.out / "work" / name, ignore_errors=True)
     return record
 
 
-def in_a_line(record):
+# --- the class ---
+
+
+def _describe(record: Record) -> str:
     """The result in one line."""
     words = []
-    for part, told in record["parts"].items():
-        rows = [row for row in told["rows"] if not row.get("untouched")]
-        right = sum(row.get("check", {}).get("verdict") == "passed" for row in rows)
-        words.append(
-            f"{part} {right} of {len(rows)} right"
-            if rows
-            else f"{part} {told['state'] if told['state'] != 'measured' else 'as it was given'}"
-        )
-    count = len(record["problems"])
-    words += [f"{count} problem{'s' if count > 1 else ''}"] if count else []
-    return f"{record['submission']['name']}: {', '.join(words)} ({sum(record['seconds'].values()):.0f} s)"
+    for name, part in record.parts.items():
+        rows = [row for row in part.rows if not row.untouched]
+        right = sum(row.check is not None and row.check.verdict == "passed" for row in rows)
+        state = "as it was given" if part.state == "measured" else part.state
+        words.append(f"{name} {right} of {len(rows)} right" if rows else f"{name} {state}")
+    if record.problems:
+        words.append(plural(len(record.problems), "problem"))
+    took = sum(record.seconds.values())
+    return f"{record.submission.name}: {', '.join(words)} ({took:.0f} s)"
 
 
-def measure_all(course, submissions, jobs, progress, seed=0):
+def measure_all(
+    course: Course,
+    submissions: Sequence[Submission],
+    jobs: int,
+    progress: Callable[[str, int], Progress],
+    seed: int = 0,
+) -> None:
     """Measures the submissions without a record. `seed` repeats an earlier measurement; by default it stays secret
     until the submission is measured."""
     waiting = [one for one in submissions if not course.measured(one.name).exists()]
     to_judge = [one for one in waiting if not course.judged(one.name).exists()]
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+    with ThreadPoolExecutor(jobs) as pool:
         working = progress("checking", len(to_judge))
 
-        def one_more(submission):
+        def judge_one(submission: Submission) -> None:
             working.at(submission.name)
-            working.finished(in_a_line(judge(course, submission, seed)))
+            working.finished(_describe(judge(course, submission, seed)))
 
         try:
-            for future in concurrent.futures.as_completed(
-                [pool.submit(one_more, one) for one in to_judge]
-            ):
+            for future in as_completed([pool.submit(judge_one, one) for one in to_judge]):
                 future.result()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -297,4 +311,4 @@ def measure_all(course, submissions, jobs, progress, seed=0):
         working.at(one.name)
         if not course.judged(one.name).exists():
             judge(course, one, seed)
-        working.finished(in_a_line(time_it(course, one.name)))
+        working.finished(_describe(time_submission(course, one.name)))

@@ -5,6 +5,7 @@ they are in a model: they can be printed and put into pages and tables.
 """
 
 import math
+import re
 from typing import Annotated, Any, Literal
 
 import pydantic
@@ -20,7 +21,13 @@ def _finite(value: Any) -> Any:
     return value if not isinstance(value, float) or math.isfinite(value) else None
 
 
+def _in_students_words(text: str) -> str:
+    """Without the grader's folders: part1_.../FILE, not ../out/work/NAME/part1/tree/part1_.../FILE."""
+    return re.sub(r"[^\s'\"(]*/(?:tree|taken/[^/\s]+)/(?=part[0-9]+_)", "", harmless(text))
+
+
 Text = Annotated[str, AfterValidator(harmless)]
+Cause = Annotated[str, AfterValidator(_in_students_words)]  # why something failed
 Log = Annotated[str, AfterValidator(lambda text: harmless(text, LOG))]
 Number = Annotated[float | None, BeforeValidator(_finite)]  # None: unknown
 
@@ -64,7 +71,7 @@ class Setup(LabModel):
 
 class Problem(LabModel):
     stage: Text
-    text: Text
+    text: Cause
 
 
 class Ignored(LabModel):
@@ -90,12 +97,12 @@ class Check(LabModel):
     cases: int = 0
     failed: int = 0
     first_failures: tuple[Failure, ...] = ()
-    problem: Text = ""
+    problem: Cause = ""
 
 
 class Counts(LabModel):
     flops: Text = ""
-    problem: Text = ""
+    problem: Cause = ""
 
 
 class Speed(Setup):
@@ -113,6 +120,12 @@ class Speed(Setup):
     solution_interactions_per_s: Number = None
     bound_interactions_per_s: Number = None
     above_bound: bool = False
+    cores_used: Number = None
+    doubt: Text = Field(default="", description="why a person looks at it before it is scored")
+
+    @property
+    def is_sound(self) -> bool:
+        return not (self.noisy or self.above_bound or self.doubt)
 
 
 class Row(LabModel):
@@ -123,7 +136,7 @@ class Row(LabModel):
     flags: Text = ""
     untouched: bool = False
     built: bool = False
-    build_problem: Text = ""
+    build_problem: Cause = ""
     build_log: Log = ""
     check: Check | None = None
     counts: Counts | None = None
@@ -134,7 +147,7 @@ class Row(LabModel):
 class JudgedWorksheet(LabModel):
     authors: Text = ""
     lines: tuple[Line, ...] = ()
-    problem: Text = ""
+    problem: Cause = ""
 
 
 class Tried(LabModel):
@@ -150,7 +163,7 @@ class Tried(LabModel):
 
 class Notebook(LabModel):
     rows: tuple[Tried, ...] = ()
-    problem: Text = ""
+    problem: Cause = ""
 
 
 class PartRecord(LabModel):
@@ -179,6 +192,28 @@ class Record(LabModel):
     parts: dict[str, PartRecord] = {}
 
 
+# --- work/NAME/judged.json: everything but the timing ---
+
+
+class JudgedRow(Row):
+    in_double: bool = False
+    is_late: bool = Field(default=False, description="it only failed on time")
+
+
+class JudgedPart(PartRecord):
+    rows: tuple[JudgedRow, ...] = ()
+    used_s: float = Field(default=0, description="of the time that the part may take")
+
+
+class Judged(Record):
+    parts: dict[str, JudgedPart] = {}  # type: ignore[assignment]
+
+    def as_record(self) -> Record:
+        of_row = {"__all__": {"in_double", "is_late"}}
+        of_part = {"__all__": {"used_s": True, "rows": of_row}}
+        return Record.model_validate(self.model_dump(exclude={"parts": of_part}))
+
+
 class Basis(pydantic.BaseModel):
     """What a record or work/NAME/judged.json was measured from: if it changes, the record is out of date."""
 
@@ -195,10 +230,10 @@ class Basis(pydantic.BaseModel):
 class ScoredWith(LabModel):
     """The files of the last run, which the next one uses as well."""
 
-    rubric: str = ""
+    rubric: tuple[str, ...] = ()
     manual: tuple[str, ...] = ()
     late: tuple[str, ...] = ()
-    moodle: str = ""
+    moodle: tuple[str, ...] = ()
     earlier: tuple[str, ...] = ()
 
 
@@ -256,7 +291,7 @@ class Lateness(LabModel):
 class Marks(LabModel):
     """The marks of a submission."""
 
-    name: Text = Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9._-]{0,120}$")
+    name: Text = Field(pattern=r"^\w[\w.-]{0,120}$")
     authors: tuple[Text, ...]
     student_id: Text
     points: float = Field(description="of what was graded so far, less what is taken off")
@@ -280,8 +315,9 @@ class Marks(LabModel):
         return all(mark.points is not None for mark in self.asked_for)
 
     @property
-    def graded_maximum(self) -> float:
-        return sum(mark.maximum for mark in self.items if mark.points is not None)
+    def has_points(self) -> bool:
+        """False: nothing of it is graded, which is not a zero."""
+        return any(mark.points is not None and mark.maximum for mark in self.items)
 
 
 class Results(LabModel):
@@ -295,3 +331,10 @@ class Results(LabModel):
     machine: Machine | None
     isolation: UsedIsolation | None
     submissions: tuple[Marks, ...]
+
+    @pydantic.model_validator(mode="after")
+    def _names_differ(self) -> "Results":
+        names = {one.name.casefold() for one in self.submissions}
+        if len(names) < len(self.submissions):
+            raise ValueError("two submissions have the same name")
+        return self

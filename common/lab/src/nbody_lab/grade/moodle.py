@@ -1,7 +1,8 @@
-"""Writes OUT/moodle.csv for Moodle's "Upload grading worksheet", from the sheet that Moodle exported.
+"""Moodle's "Upload grading worksheet": best the one that Moodle wrote, whose columns Grade and Feedback comments are filled.
 
-Best from the worksheet that Moodle wrote ("Download grading worksheet"): only its columns Grade and Feedback comments
-are filled. Without it, this writes one that an English site accepts.
+Moodle finds columns by their titles in the site's language, and refuses a file without the column that says when a
+grade was last modified. So a worksheet from Moodle stays as it is, except for two columns. Grades that are not final
+are left out: Moodle would publish them.
 """
 
 import csv
@@ -9,21 +10,18 @@ import html
 import io
 import re
 import unicodedata
-from collections import defaultdict
-from pathlib import Path
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Sequence
 
-from nbody_lab.core import whole_file
 from nbody_lab.core.clean_text import in_one_line
-from nbody_lab.core.words import plural
-from nbody_lab.grade.csv_text import BOM, csv_text
+from nbody_lab.core.messages import UserError
+from nbody_lab.grade.csv_text import BOM
+from nbody_lab.grade.decisions import parse_number, plain
 from nbody_lab.grade.feedback import feedback_lines, points_text
-from nbody_lab.notebook.file import InputError, in_quotes
+from nbody_lab.grade.models import Marks, Results
+from nbody_lab.notebook.file import in_quotes
 
-# Moodle's offline grading worksheet as a table: finds its columns and rows and writes the same text again.
-#
-# Moodle finds columns by their titles in the site's language, and refuses a file without the column that says when
-# a grade was last modified. So a worksheet from Moodle stays as it is, except for two columns.
-COLUMNS = {
+_TITLES = {
     "identifier": "Identifier",
     "full name": "Full name",
     "grade": "Grade",
@@ -31,190 +29,133 @@ COLUMNS = {
     "modified": "Last modified (grade)",
     "feedback": "Feedback comments",
 }
-NEEDED = ("identifier", "full name", "grade", "feedback")
-LARGEST_CELL = 10**7
+_NEEDED = ("identifier", "full name", "grade", "feedback")
+_LARGEST_CELL = 10**7
 
 
-class Worksheet:
-    """Raises InputError if a column is missing. `titles`: {"grade": "Bewertung", ...} for a site in another language."""
+class _Worksheet:
+    """Raises UserError if it is no table or a column is missing."""
 
-    def __init__(self, text, titles=None):
-        self.bom = text.startswith(BOM)
-        text = text[len(BOM) :] if self.bom else text
+    def __init__(self, text: str) -> None:
+        self.bom = BOM if text.startswith(BOM) else ""
+        text = text.removeprefix(BOM)
         head = text.split("\n", 1)[0]
-        self.line_ending = "\r\n" if head.endswith("\r") else "\n"
+        self.line_end = "\r\n" if head.endswith("\r") else "\n"
         self.separator = max(",;\t", key=head.count)
-        csv.field_size_limit(LARGEST_CELL)
+        csv.field_size_limit(_LARGEST_CELL)
+        lines = io.StringIO(text, newline="")
         try:
-            self.rows = list(
-                csv.reader(io.StringIO(text, newline=""), delimiter=self.separator, strict=True)
-            )
+            self.rows = list(csv.reader(lines, delimiter=self.separator, strict=True))
         except csv.Error as fault:
-            raise InputError(f"Moodle's worksheet is not a CSV file: {fault}") from None
-        self.place = self.places({**COLUMNS, **(titles or {})})
-
-    def places(self, titles):
+            raise UserError(f"Moodle's worksheet is not a CSV file: {fault}") from fault
         there = [title.strip() for title in self.rows[0]] if self.rows else []
-        missing = [titles[name] for name in NEEDED if titles[name] not in there]
-        if missing:
-            raise InputError(
-                f"Moodle's worksheet has no column {in_quotes(missing[0])}; it has {in_quotes(', '.join(there))}; was "
-                "'Feedback comments' switched on in the assignment?"
-            )
-        return {name: there.index(title) for name, title in titles.items() if title in there}
+        for name in _NEEDED:
+            if _TITLES[name] not in there:
+                raise UserError(
+                    f"Moodle's worksheet has no column {in_quotes(_TITLES[name])}; it has "
+                    f"{in_quotes(', '.join(there))}; was 'Feedback comments' switched on in the "
+                    "assignment?"
+                )
+        self.place = {name: there.index(t) for name, t in _TITLES.items() if t in there}
 
-    def students(self):
+    def students(self) -> list[list[str]]:
         """The complete rows below the titles."""
         return [row for row in self.rows[1:] if len(row) > max(self.place.values())]
 
-    def of(self, row, name):
+    def cell(self, row: Sequence[str], name: str) -> str:
         return row[self.place[name]] if name in self.place else ""
 
-    def number_of(self, row):
-        """12345 from 'Participant 12345', in any language."""
-        found = re.search(r"(\d+)\D*$", self.of(row, "identifier"))
-        return found[1] if found else ""
-
-    def fill(self, row, grade, feedback):
-        row[self.place["grade"]], row[self.place["feedback"]] = grade, feedback
-
-    def text(self):
+    def text(self) -> str:
         out = io.StringIO()
-        csv.writer(out, delimiter=self.separator, lineterminator=self.line_ending).writerows(
-            self.rows
-        )
-        return (BOM if self.bom else "") + out.getvalue()
+        writer = csv.writer(out, delimiter=self.separator, lineterminator=self.line_end)
+        writer.writerows(self.rows)
+        return self.bom + out.getvalue()
 
 
-# Matches submissions to rows of Moodle's worksheet: by participant number, else by author name.
-
-
-def plain(name):
+def _name_key(name: str) -> str:
     """The name as two people may both write it."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-def by_number(results):
-    return {str(one["student_id"]): one for one in results["submissions"] if one.get("student_id")}
+def _feedback_html(marks: Marks) -> str:
+    """What Moodle shows."""
+    return "<br>".join(html.escape(line) for line in feedback_lines(marks))
 
 
-def by_name(results):
-    """{name: submissions that name this author}"""
-    found = defaultdict(list)
-    for submission in results["submissions"]:
-        for author in submission.get("authors") or []:
-            found[plain(author)].append(submission)
-    return found
-
-
-def matched(sheet, results):
-    """([(row, submission)], remarks). Students named in another worksheet keep their own submission; an ambiguous name
-    fills nothing."""
-    numbers, names = by_number(results), by_name(results)
-    same_name = defaultdict(int)
-    for row in sheet.students():
-        same_name[plain(sheet.of(row, "full name"))] += 1
+def _match(sheet: _Worksheet, results: Results) -> tuple[list[tuple[list[str], Marks]], list[str]]:
+    """Pairs of row and submission, and remarks. A student named in another submission keeps their own; an ambiguous
+    name fills nothing."""
+    by_number = {one.student_id: one for one in results.submissions if one.student_id}
+    by_name = defaultdict(list)
+    for one in results.submissions:
+        for author in one.authors:
+            by_name[_name_key(author)].append(one)
+    students = [(row, sheet.cell(row, "full name")) for row in sheet.students()]
+    same_name = Counter(_name_key(name) for _, name in students)
     pairs, remarks = [], []
-    for row in sheet.students():
-        name = sheet.of(row, "full name")
-        own, named = numbers.get(sheet.number_of(row)), names.get(plain(name), [])
-        others = [one for one in named if one is not own]
+    for row, name in students:
+        # 12345 from 'Participant 12345', in any language
+        number = re.search(r"(\d+)\D*$", sheet.cell(row, "identifier"))
+        own, named = by_number.get(number[1] if number else ""), by_name[_name_key(name)]
         if own:
             pairs.append((row, own))
             remarks += [
-                f"{name} handed in {own['name']} and is also named in {one['name']}"
-                for one in others
+                f"{name} handed in {own.name} and is also named in {one.name}"
+                for one in named
+                if one is not own
             ]
-        elif len(named) == 1 and same_name[plain(name)] == 1:
+        elif len(named) == 1 and same_name[_name_key(name)] == 1:
             pairs.append((row, named[0]))
         elif named:
-            why = (
-                f"named in {', '.join(one['name'] for one in named)}"
-                if len(named) > 1
-                else "a name of several students"
-            )
+            why = "a name of several students"
+            if len(named) > 1:
+                why = f"named in {', '.join(one.name for one in named)}"
             remarks.append(f"{name} is {why}: left empty")
-    found = {submission["name"] for _, submission in pairs}
+    found = {one.name for _, one in pairs}
     remarks += [
-        f"{one['name']} matches no student in Moodle's worksheet"
-        for one in results["submissions"]
-        if one["name"] not in found
+        f"{one.name} matches no student in Moodle's worksheet"
+        for one in results.submissions
+        if one.name not in found
     ]
     return pairs, remarks
 
 
-TITLES = [
-    COLUMNS[name]
-    for name in ("identifier", "full name", "grade", "maximum", "modified", "feedback")
-]
+def _remarks_on_maximum(
+    sheet: _Worksheet, pairs: Sequence[tuple[list[str], Marks]]
+) -> Iterator[str]:
+    """Moodle silently ignores grades above its own maximum."""
+    for row, one in pairs:
+        most = sheet.cell(row, "maximum")
+        ours = points_text(one.maximum)
+        if most and points_text(parse_number(most)) != ours:
+            yield f"{one.name}: {ours} points at most, but {most} in Moodle: written unchanged"
 
 
-def feedback_html(submission):
-    """The feedback as HTML, which is what Moodle shows."""
-    return "<br>".join(html.escape(line) for line in feedback_lines(submission))
+def fill_worksheet(text: str, results: Results) -> tuple[str, list[str]]:
+    """Moodle's worksheet with the final grades, and remarks. Raises UserError."""
+    sheet = _Worksheet(text)
+    pairs, remarks = _match(sheet, results)
+    for row, one in pairs:
+        if one.is_final:
+            row[sheet.place["grade"]] = points_text(one.points)
+            row[sheet.place["feedback"]] = _feedback_html(one)
+    remarks += _remarks_on_maximum(sheet, pairs)
+    return sheet.text(), [in_one_line(one) for one in remarks]
 
 
-def filled(text, results, titles=None):
-    """(the worksheet with grades, remarks). Raises InputError."""
-    sheet = Worksheet(text, titles)
-    pairs, remarks = matched(sheet, results)
-    for row, submission in pairs:
-        sheet.fill(row, points_text(submission["points"]), feedback_html(submission))
-    return sheet.text(), [in_one_line(one) for one in [*remarks, *remarks_on_maximum(sheet, pairs)]]
-
-
-def remarks_on_maximum(sheet, pairs):
-    """Remarks on differing maxima: Moodle silently ignores grades above its own."""
-    for row, submission in pairs:
-        most = sheet.of(row, "maximum").replace(",", ".")
-        if most and points_text(submission["maximum"]) != points_text(as_number(most)):
-            yield f"{submission['name']}: {points_text(submission['maximum'])} points at most, but {most} in Moodle: written unchanged"
-
-
-def as_number(text):
-    try:
-        return float(text)
-    except ValueError:
-        return None
-
-
-def made(results):
-    """A worksheet without Moodle's: one row per author. The number is known only for a single author."""
-    rows = [TITLES]
-    for submission in results["submissions"]:
-        authors = submission.get("authors") or [submission["name"]]
-        number = submission.get("student_id") if len(authors) == 1 else ""
-        for author in authors:
-            rows.append(
-                [
-                    f"Participant {number}" if number else "",
-                    author,
-                    points_text(submission["points"]),
-                    points_text(submission["maximum"]),
-                    "-",
-                    feedback_html(submission),
-                ]
-            )
-    return csv_text(rows)
-
-
-def write_moodle(out, results, worksheet=None, titles=None):
-    """Writes the file and returns remarks for the instructor. `worksheet`: a file from Moodle, or None. Raises
-    InputError."""
-    text, remarks = made(results), []
-    if worksheet:
-        text, remarks = filled(
-            Path(worksheet).read_bytes().decode("utf-8", "replace"), results, titles
-        )
-    whole_file.write_text(Path(out) / "moodle.csv", text)
-    return [*remarks, *remark_on_open_points(results)]
-
-
-def remark_on_open_points(results):
-    """A remark on open points: Moodle only stores a number and cannot show that it may change."""
-    waiting = [one for one in results["submissions"] if one.get("to_decide")]
-    if waiting:
-        yield (
-            f"moodle.csv: {plural(len(waiting), 'grade is', 'grades are')} not final, a person still decides on points: "
-            f"{', '.join(one['name'] for one in waiting[:3])}{', ...' if len(waiting) > 3 else ''}"
-        )
+def make_worksheet(results: Results, doubtful: Collection[str]) -> Iterator[list[str]]:
+    """One that an English site accepts: a row per author. The number is known only for a single author.
+    `doubtful`: authors without a grade."""
+    yield list(_TITLES.values())
+    for one in results.submissions:
+        number = one.student_id if len(one.authors) == 1 else ""
+        for author in one.authors or [one.name]:
+            is_final = one.is_final and plain(author) not in doubtful
+            yield [
+                f"Participant {number}" if number else "",
+                author,
+                points_text(one.points) if is_final else "",
+                points_text(one.maximum),
+                "-",
+                _feedback_html(one) if is_final else "",
+            ]

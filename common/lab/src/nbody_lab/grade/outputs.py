@@ -1,146 +1,192 @@
-"""Writes everything made from OUT/results.json: tables, files for platforms, pages, and the final table of a run."""
+"""Writes what is made of the marks, beside the pages: grades.csv, moodle.csv, export/gradescope, the table on the screen."""
 
+import json
+import textwrap
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-from nbody_lab.core import whole_file
-from nbody_lab.core.clean_text import harmless
-from nbody_lab.core.messages import say
-from nbody_lab.draw.pictures import BRING_PAGE, can_write_page
+from nbody_lab.core.console import Column, format_table
+from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade.csv_text import csv_text
-from nbody_lab.grade.exports import write_exports
-from nbody_lab.grade.feedback import is_graded, points_text
-from nbody_lab.grade.moodle import write_moodle
-from nbody_lab.notebook.file import shown
+from nbody_lab.grade.decisions import plain
+from nbody_lab.grade.feedback import (
+    item_title,
+    late_line,
+    points_so_far,
+    points_text,
+    total_line,
+)
+from nbody_lab.grade.models import Mark, Marks, Results
+from nbody_lab.grade.moodle import fill_worksheet, make_worksheet
+from nbody_lab.grade.score import NO_AUTHOR
 
-WITHOUT = f"no pages for the class: writing them {BRING_PAGE}"
+# --- grades.csv and moodle.csv ---
 
-
-def write_pages(out):
-    """Status of writing OUT/index.html and OUT/students/*.html; None if nothing here can. The tables do not need it: print
-    WITHOUT then."""
-    if not can_write_page():
-        return None
-    from nbody_lab.grade.pages import command  # slow
-
-    return command.write(out)
-
-
-# OUT/grades.csv: a row per author, a column per mark. `id`: of the student who handed it in.
-BEFORE = ["name", "id", "submission", "points", "maximum"]
-AFTER = ["days late", "taken off", "to decide", "flags"]
+Cell = str | float | None
 
 
-def key_of(item):
-    return item.get("part") or "", item["item"]
+def named_twice(results: Results) -> dict[str, list[str]]:
+    """{author: submissions} of authors in several: which of them counts is for a person to decide."""
+    names: dict[str, str] = {}
+    found = defaultdict(list)
+    for one in results.submissions:
+        for author in {plain(author): author for author in one.authors}.items():
+            names.setdefault(*author)
+            found[author[0]].append(one.name)
+    return {names[key]: where for key, where in found.items() if len(where) > 1}
 
 
-def columns_of(results):
+def item_columns(results: Results) -> dict[tuple[str, str], float]:
     """{(part, item): maximum}, grouped by part, in order of first appearance."""
-    found = {}
-    for submission in results["submissions"]:
-        for item in submission["items"]:
-            found.setdefault(key_of(item), item["maximum"])
+    found: dict[tuple[str, str], float] = {}
+    for one in results.submissions:
+        for mark in one.items:
+            found.setdefault(mark.key, mark.maximum)
     parts = list(dict.fromkeys(part for part, _ in found))
-    return {key: found[key] for key in sorted(found, key=lambda key: parts.index(key[0]))}
+    return dict(sorted(found.items(), key=lambda item: parts.index(item[0][0])))
 
 
-def title_of(key, maximum):
-    part, item = key
-    return (
-        f"{part}: {item} ({points_text(maximum)})" if part else f"{item} ({points_text(maximum)})"
-    )
+def _grade_row(
+    author: str, marks: Marks, columns: Iterable[tuple[str, str]], doubtful: bool
+) -> list[Cell]:
+    items = {mark.key: mark for mark in marks.items}
 
+    def cell(mark: Mark | None) -> Cell:
+        """The points, or why there are none."""
+        if mark is None:
+            return None
+        return mark.state if mark.points is None else mark.points
 
-def cell_of(item):
-    """The points, or why there are none."""
-    if item is None:
-        return ""
-    return item["points"] if is_graded(item) else item["state"]
-
-
-def row_of(author, submission, columns):
-    items = {key_of(item): item for item in submission["items"]}
-    late = submission.get("late") or {}
     return [
         author,
-        submission.get("student_id"),
-        submission["name"],
-        submission["points"],
-        submission["maximum"],
-        *(cell_of(items.get(key)) for key in columns),
-        late.get("days"),
-        late.get("taken_off"),
-        submission.get("to_decide"),
-        "; ".join(submission.get("flags") or []),
+        marks.student_id,
+        marks.name,
+        marks.points if marks.has_points and not doubtful else None,
+        marks.maximum,
+        *(cell(items.get(key)) for key in columns),
+        marks.late.days,
+        marks.late.taken_off,
+        marks.to_decide,
+        "; ".join(marks.flags),
     ]
 
 
-def rows_of(results):
-    """All rows, with titles. A submission without authors has a row, too."""
-    columns = columns_of(results)
-    yield [*BEFORE, *(title_of(*column) for column in columns.items()), *AFTER]
-    for submission in results["submissions"]:
-        for author in submission.get("authors") or [submission["name"]]:
-            yield row_of(author, submission, columns)
+def grades_csv(results: Results) -> str:
+    """A row per author, a column per mark. A submission without authors has a row, too. Who is an author of two
+    submissions has no points: the flags say why."""
+    columns, twice = item_columns(results), {plain(author) for author in named_twice(results)}
+    titles = [f"{part}: {item} ({points_text(most)})" for (part, item), most in columns.items()]
+    before = ["name", "id", "submission", "points", "maximum"]
+    after = ["days late", "taken off", "to decide", "flags"]
+    rows: list[Sequence[Cell]] = [[*before, *titles, *after]]
+    for one in results.submissions:
+        for author in one.authors or [one.name]:
+            rows.append(_grade_row(author, one, columns, plain(author) in twice))
+    return csv_text(rows, bom=True)
 
 
-def grades_csv(results):
-    return csv_text(rows_of(results), bom=True)
+def moodle_csv(results: Results, worksheet: Path | None = None) -> tuple[str, list[str]]:
+    """The text, and remarks for the instructor. `worksheet`: as Moodle exported it. Raises UserError."""
+    if worksheet:
+        text = worksheet.read_bytes().decode("utf-8", "replace")
+        return fill_worksheet(text, results)
+    twice = {plain(author) for author in named_twice(results)}
+    return csv_text(make_worksheet(results, twice)), []
 
 
-def write_grades(out, results):
-    whole_file.write_text(Path(out) / "grades.csv", grades_csv(results))
+# --- Gradescope: one test per mark ---
 
 
-WIDTH = 100
+def _gradescope_test(number: int, mark: Mark) -> dict[str, Any]:
+    """An ungraded mark has no score and is neither passed nor failed."""
+    test: dict[str, Any] = {
+        "number": str(number),
+        "name": item_title(mark),
+        "output": mark.why or mark.state,
+        "output_format": "text",
+        "visibility": "visible",
+        "extra_data": {"state": mark.state},
+        "tags": [mark.part],
+    }
+    if mark.points is None:
+        test["name"] += f" ({mark.state})"
+    elif mark.maximum:  # a gate alone gives no points
+        test |= {"score": mark.points, "max_score": mark.maximum}
+        test["status"] = "passed" if mark.points >= mark.maximum else "failed"
+    return test
 
 
-def points_of(value):
-    return "-" if value is None else f"{value:g}"
+def gradescope(marks: Marks) -> dict[str, Any]:
+    """The submission's own score overrides the sum of tests, because days late are deducted. Gradescope needs a number:
+    as long as it is not final, the student does not see it."""
+    return {
+        "score": marks.points if marks.has_points else 0,
+        "output": "\n".join(filter(None, [total_line(marks), late_line(marks)])),
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "stdout_visibility": "hidden",
+        "visibility": "visible" if marks.is_final else "hidden",
+        "tests": [_gradescope_test(k, mark) for k, mark in enumerate(marks.items, 1)],
+        "extra_data": {"name": marks.name, "to_decide": marks.to_decide},
+    }
 
 
-def line_of_submission(submission):
-    needs = [f"{submission['to_decide']:g} to decide"] if submission.get("to_decide") else []
-    flags = submission.get("flags") or []
-    needs += [f"{len(flags)} flag{'s' if len(flags) > 1 else ''}"] if flags else []
-    who = ", ".join(submission["authors"]) or "no names"
-    return f"  {harmless(submission['name'])[:28]:28} {points_of(submission['points']):>6} of {submission['maximum']:<5g} {harmless(who)[:28]:28} {harmless('; '.join(needs))}"[
-        :WIDTH
+# --- the screen ---
+
+
+def class_table(results: Results) -> str:
+    columns: list[Column | str] = ["submission", ">points", ">of", Column("authors", drop=1)]
+    columns += [">to decide", ">flags"]
+    rows = [
+        (
+            one.name[:32],
+            points_so_far(one),
+            points_text(one.maximum),
+            ", ".join(one.authors) or "no names",
+            points_text(one.to_decide) if one.to_decide else "",
+            len([flag for flag in one.flags if flag != NO_AUTHOR]) or "",
+        )
+        for one in results.submissions
     ]
+    return format_table(columns, rows)
 
 
-def lines_of(submission):
+def submission_lines(marks: Marks, width: int = 100) -> Iterator[str]:
     """Each item of one submission with its reason, wrapped."""
-    import textwrap  # pylint: disable=import-outside-toplevel
+    for mark in marks.items:
+        got = mark.state if mark.points is None else f"{mark.points:g}"
+        yield f"{mark.part:6} {mark.item[:40]:40} {got:>16} of {mark.maximum:g}"
+        yield from textwrap.wrap(mark.why, width, initial_indent=" " * 9, subsequent_indent=" " * 9)
+    yield total_line(marks)
 
-    lines = []
-    for item in submission["items"]:
-        got = points_of(item["points"]) if item["state"] == "graded" else item["state"]
-        lines.append(
-            f"{item.get('part') or '':6} {item['item'][:40]:40} {got:>16} of {item['maximum']:g}"
+
+def _remarks(results: Results) -> Iterator[str]:
+    for author, where in named_twice(results).items():
+        yield (
+            f"{author} is an author of {' and '.join(where)}: no points for this name in the tables; "
+            "enter them by hand, or take one out of the folder of the class and run ./lab grade again"
         )
-        lines += textwrap.wrap(
-            harmless(item["why"]), WIDTH, initial_indent=" " * 9, subsequent_indent=" " * 9
+    waiting = [one.name for one in results.submissions if not one.is_final]
+    if waiting:
+        more = ", ..." if len(waiting) > 3 else ""
+        yield (
+            f"moodle.csv has no grade where something is still open: {len(waiting)} of "
+            f"{len(results.submissions)}: {', '.join(waiting[:3])}{more}"
         )
-    lines.append(f"{points_of(submission['points'])} of {submission['maximum']:g} points")
-    return lines
 
 
-def write_all(out, results, moodle=""):
-    """Writes all of it and returns lines to print."""
-    write_grades(out, results)
-    remarks = write_moodle(out, results, moodle or None)
-    write_exports(out, results)
-    if write_pages(out) is None:
-        say(WITHOUT)
-    one = results["submissions"][0] if len(results["submissions"]) == 1 else None
-    lines = (
-        lines_of(one)
-        if one
-        else [line_of_submission(submission) for submission in results["submissions"]]
-    )
-    return [
-        *lines,
-        *remarks,
-        f"{shown(out)}: grades.csv, moodle.csv, results.json, export/, index.html",
-    ]
+def write_tables(out: Path, results: Results, moodle: Path | None = None) -> list[str]:
+    """Writes results.json and the tables. Returns lines to print."""
+    write_text(out / "results.json", results.model_dump_json(indent=1) + "\n")
+    write_text(out / "grades.csv", grades_csv(results))
+    text, remarks = moodle_csv(results, moodle)
+    write_text(out / "moodle.csv", text)
+    for one in results.submissions:
+        data = json.dumps(gradescope(one), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        write_text(out / "export/gradescope" / one.name / "results.json", data)
+    alone = len(results.submissions) == 1
+    shown = submission_lines(results.submissions[0]) if alone else [class_table(results)]
+    return [*shown, *remarks, *_remarks(results)]

@@ -3,113 +3,129 @@ their own machine but right for a classmate's may be copied. A single such answe
 """
 
 import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic import Field
 
 from nbody_lab.core.messages import UserError
+from nbody_lab.core.model import LabModel
+from nbody_lab.grade.models import JudgedWorksheet
 from nbody_lab.worksheet.answers import Answers
-from nbody_lab.worksheet.lines import State
-from nbody_lab.worksheet.questions import CountQuestion, ExactQuestion
+from nbody_lab.worksheet.lines import Line, State
+from nbody_lab.worksheet.questions import (
+    CountQuestion,
+    ExactQuestion,
+    NotebookQuestion,
+    Questions,
+)
 from nbody_lab.worksheet.scope import Evidence, Scope
 from nbody_lab.worksheet.slips import matches
 
-FEWEST = 2  # answers that fit the same classmate
-ROUNDED = 0.0006  # measured lines have four digits
+_FEWEST = 2  # answers that fit the same classmate
+_ROUNDED = 0.0006  # measured lines have four digits
 
 
-def personal(questions, expression):
+class Sign(LabModel):
+    """Of `wrong` answers, `numbers` are right for the machine of another submission, `fits`."""
+
+    part: str = ""
+    submission: str
+    fits: str
+    numbers: int
+    wrong: int
+    machines: int = Field(description="how many machines in class they fit equally well")
+
+
+def _is_personal(questions: Questions, expression: Any) -> bool:
     """Whether an expression needs the paper machine, directly or through a formula."""
     return any(
         name.startswith("paper.")
-        or (name in questions.formulas and personal(questions, questions.formulas[name]))
+        or (name in questions.formulas and _is_personal(questions, questions.formulas[name]))
         for name in expression.names
     )
 
 
-def asked(questions):
-    """The questions with a personal number."""
+def personal_questions(questions: Questions) -> list[ExactQuestion]:
     return [
         one
         for one in questions.questions
-        if isinstance(one, ExactQuestion) and personal(questions, one.truth)
+        if isinstance(one, ExactQuestion) and _is_personal(questions, one.truth)
     ]
 
 
-def number_in(text):
+def _parse_number(text: str) -> float:
     try:
         return float(text)
-    except (TypeError, ValueError):
+    except ValueError:
         return math.nan
 
 
-def answers_in(questions, lines):
-    """{answer name: number} from the measured lines of a worksheet."""
-    names = {
-        (one.number, asked_for.text): asked_for.answer
-        for one in questions.questions
-        for asked_for in (one.classes if isinstance(one, CountQuestion) else [one])
-        if one.kind != "notebook"
-    }
+def _numbers_in(questions: Questions, lines: Iterable[Line]) -> dict[str, float]:
+    """The measured lines of a worksheet by the names of the answers."""
+    names: dict[tuple[str, str], str] = {}
+    for one in questions.questions:
+        if isinstance(one, CountQuestion):
+            names |= {(one.number, counted.text): counted.answer for counted in one.classes}
+        elif not isinstance(one, NotebookQuestion):
+            names[one.number, one.text] = one.answer
     numbers = dict.fromkeys(questions.answer_names(), math.nan)
     for line in lines:
-        name = names.get((line.get("number"), line.get("question")))
+        name = names.get((line.number, line.question))
         if name:
-            numbers[name] = number_in(line.get("answer"))
+            numbers[name] = _parse_number(line.answer)
     return numbers
 
 
-def fits(questions, question, numbers, authors):
+def _fits(
+    questions: Questions, question: ExactQuestion, numbers: dict[str, float], authors: str
+) -> bool:
     texts = {**dict.fromkeys(questions.text_names(), ""), "authors": authors}
     answers = Answers(numbers=numbers, letters=dict.fromkeys(numbers, " "), texts=texts)
     try:
         truth = Scope(questions, Evidence((answers, answers))).value(question.truth)
     except UserError:
         return False
+    tolerance = max(questions.tolerance_of(question), _ROUNDED)
     return (
         isinstance(truth, (int, float))
         and math.isfinite(truth)
-        and matches(numbers[question.answer], truth, max(questions.tolerance_of(question), ROUNDED))
+        and matches(numbers[question.answer], truth, tolerance)
     )
 
 
-def wrong_ones(questions, lines, numbers):
-    """The personal questions with a wrong answer."""
-    wrong = {
-        (line.get("number"), line.get("question"))
-        for line in lines
-        if line.get("state") == State.WRONG
-    }
-    return [
-        one
-        for one in asked(questions)
-        if (one.number, one.text) in wrong and math.isfinite(numbers[one.answer])
-    ]
-
-
-def foreign_machines(questions, sheets):
-    """Signs of copying: [{"submission", "fits", "numbers", "wrong", "machines"}]. `sheets`: {name: (authors as written
-    in the worksheet, measured lines)}. `numbers` of the `wrong` answers are right for the machine of `fits`;
-    `machines`: how many other machines in class they fit as well."""
-    signs = []
-    for name, (authors, lines) in sheets.items():
-        numbers = answers_in(questions, lines)
-        wrong = wrong_ones(questions, lines, numbers)
-        if len(wrong) < FEWEST:
+def find_foreign_machines(
+    questions: Questions, sheets: Mapping[str, JudgedWorksheet]
+) -> list[Sign]:
+    """Signs of copying among the worksheets of a class."""
+    sheets = {name: sheet for name, sheet in sheets.items() if sheet.authors and sheet.lines}
+    personal, signs = personal_questions(questions), []
+    for name, sheet in sheets.items():
+        numbers = _numbers_in(questions, sheet.lines)
+        are_wrong = {(one.number, one.question) for one in sheet.lines if one.state == State.WRONG}
+        wrong = [
+            one
+            for one in personal
+            if (one.number, one.text) in are_wrong and math.isfinite(numbers[one.answer])
+        ]
+        if len(wrong) < _FEWEST:
             continue
         fitting = {
-            other: [one.number for one in wrong if fits(questions, one, numbers, neighbour)]
-            for other, (neighbour, _) in sheets.items()
-            if other != name and neighbour and neighbour != authors
+            other: sum(_fits(questions, one, numbers, neighbour.authors) for one in wrong)
+            for other, neighbour in sheets.items()
+            if neighbour.authors != sheet.authors
         }
-        most = max(map(len, fitting.values()), default=0)
-        best = [other for other, found in fitting.items() if len(found) == most]
-        if most >= FEWEST:
+        most = max(fitting.values(), default=0)
+        best = [other for other, fits in fitting.items() if fits == most]
+        if most >= _FEWEST:
             signs += [
-                {
-                    "submission": name,
-                    "fits": other,
-                    "numbers": most,
-                    "wrong": len(wrong),
-                    "machines": len(best),
-                }
+                Sign(
+                    submission=name,
+                    fits=other,
+                    numbers=most,
+                    wrong=len(wrong),
+                    machines=len(best),
+                )
                 for other in best[:3]
             ]
     return signs

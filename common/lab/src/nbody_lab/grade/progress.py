@@ -3,17 +3,18 @@
 import sys
 import threading
 import time
+from typing import TextIO
 
 ERASE = "\r\033[K"
 
 
 class Progress:
-    def __init__(self, what, count, out=None):
+    def __init__(self, what: str, count: int, out: TextIO | None = None) -> None:
         self.what, self.count, self.out = what, count, out or sys.stderr
         self.done, self.start, self.shown = 0, time.monotonic(), 0.0
         self.guard = threading.Lock()
 
-    def line(self, about):
+    def _line(self, about: str) -> str:
         seconds = time.monotonic() - self.start
         left = ""
         if 0 < self.done < self.count:
@@ -23,18 +24,18 @@ class Progress:
             )
         return f"{self.what} {self.done}/{self.count}{left}: {about}"[:99]
 
-    def at(self, about):
+    def at(self, about: str) -> None:
         """Shows what is being worked on."""
         with self.guard:
             now = time.monotonic()
             if self.out.isatty():
-                self.out.write(ERASE + self.line(about))
+                self.out.write(ERASE + self._line(about))
             elif now - self.shown >= 10:
-                self.out.write(self.line(about) + "\n")
+                self.out.write(self._line(about) + "\n")
                 self.shown = now
             self.out.flush()
 
-    def finished(self, text):
+    def finished(self, text: str) -> None:
         """Counts one as done; `text` stays on the screen."""
         with self.guard:
             self.done += 1

@@ -1,237 +1,330 @@
-"""Reads and checks a rubric, whose keys are listed first; a mistake is one line, FILE:LINE: what is wrong."""
+"""A rubric as models; a mistake in its file is one line, FILE:LINE: what is wrong."""
 
 import hashlib
 import itertools
 import json
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
+from typing import Annotated, Literal
+
+import pydantic
+from pydantic import AfterValidator, Field, PlainValidator
 
 from nbody_lab import ROOT
-from nbody_lab.core.words import nearest
-from nbody_lab.grade.late import moment
-from nbody_lab.grade.schema import (
-    COUNT,
-    COUNT_OR_ALL,
-    NUMBER,
-    TEXT,
-    TRUTH,
-    BadJson,
-    MapOf,
-    parsed,
-    path_text,
-    problems_at,
-)
-from nbody_lab.notebook.file import InputError, printable, shown
+from nbody_lab.core.clean_text import printable
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.model import LabModel, fault_in, place_of
+from nbody_lab.core.words import nearest, plural
+from nbody_lab.notebook.file import shown
+from nbody_lab.workshop import known_parts
 
-# The keys of a rubric, their allowed values, and their defaults.
-MEASURES = ("share_of_solution", "times_naive", "interactions_per_s")
+PUBLISHED = ROOT / "data/rubric.json"
 
-SPEED = {
-    "threads": COUNT_OR_ALL,
-    "n": COUNT,
-    "scene?": TEXT,
-    "points": NUMBER,
-    "measure": MEASURES,
-    "bands": [[NUMBER]],
-    "rows?": [TEXT],
+Place = tuple[int | str, ...]
+Positive = Annotated[float, Field(gt=0)]
+
+
+def _threads(value: object) -> int | str:
+    if value == "all":
+        return "all"
+    if type(value) is int and value >= 1:
+        return value
+    raise ValueError('must be a whole number, at least 1, or "all"')
+
+
+def parse_moment(text: str) -> datetime | None:
+    """An ISO 8601 time, or None. Python before 3.11 does not know Z for UTC."""
+    try:
+        return datetime.fromisoformat(text[:-1] + "+00:00" if text.endswith("Z") else text)
+    except ValueError:
+        return None
+
+
+def _check_deadline(text: str) -> str:
+    moment = parse_moment(text)
+    if moment is None or moment.tzinfo is None:
+        raise ValueError("must be a time with its zone, like 2026-11-20T23:59:59+01:00")
+    return text
+
+
+class _Rule(LabModel):
+    model_config = pydantic.ConfigDict(strict=True, allow_inf_nan=False)
+
+
+class CorrectnessRule(_Rule):
+    points: float = Field(ge=0, description="0: only a gate")
+    gates: bool = Field(default=True, description="no points for speed without a right row")
+
+
+class WorksheetRule(_Rule):
+    points: Positive
+    leave_out: tuple[str, ...] = ()
+
+
+class NotebookRule(_Rule):
+    points: Positive
+    rows_for_all: int = Field(ge=1)
+    needs_prediction: bool = True
+
+
+_TITLES = {
+    "share_of_solution": "",
+    "times_naive": ", over naive",
+    "interactions_per_s": ", interactions/s",
 }
-PART = {
-    "rows?": [TEXT],
-    "correctness?": {"points": NUMBER, "gates?": TRUTH},
-    "worksheet?": {"points": NUMBER, "leave_out?": [TEXT]},
-    "notebook?": {"points": NUMBER, "rows_for_all": COUNT, "needs_prediction?": TRUTH},
-    "speed?": [SPEED],
-    "manual?": [{"question": TEXT, "points": NUMBER}],
-}
-RUBRIC = {
-    "version": (1,),
-    "title": TEXT,
-    "maximum": NUMBER,
-    "parts": MapOf(PART),
-    "deadline?": TEXT,
-    "late?": {"per_day_percent": NUMBER, "free_days?": NUMBER},
-    "calibrated_on?": TEXT,
-}
-
-OF_RUBRIC = {"deadline": "", "late": {"per_day_percent": 0}, "calibrated_on": ""}
-OF_PART = {"rows": ["mine", "mine_*"], "speed": [], "manual": []}
-OF_ITEM = {
-    "correctness": {"gates": True},
-    "worksheet": {"leave_out": []},
-    "notebook": {"needs_prediction": True},
-}
-OF_SPEED = {"scene": "plummer"}
 
 
-def points_of_part(part):
-    """[(path below the part, points)] of all its items."""
-    single = [((name, "points"), part[name]["points"]) for name in OF_ITEM if name in part]
-    return single + [
-        ((name, k, "points"), one["points"])
-        for name in ("speed", "manual")
-        for k, one in enumerate(part.get(name, []))
-    ]
-
-
-def with_defaults(rubric):
-    """The rubric with all defaults filled in, so that scoring needs no checks."""
-    parts = {}
-    for name, told in rubric["parts"].items():
-        part = {**OF_PART, **told}
-        part.update(
-            {item: {**of_item, **part[item]} for item, of_item in OF_ITEM.items() if item in part}
-        )
-        part["speed"] = [{**OF_SPEED, "rows": part["rows"], **one} for one in part["speed"]]
-        parts[name] = part
-    return {
-        **OF_RUBRIC,
-        **rubric,
-        "late": {"free_days": 0, **rubric.get("late", OF_RUBRIC["late"])},
-        "parts": parts,
-    }
-
-
-def parts_of_lab(root=ROOT):
-    """part1, part2, ...: the existing folders."""
-    return sorted(
-        {folder.name.split("_")[0] for folder in root.glob("part[0-9]*_*") if folder.is_dir()}
+class SpeedRule(_Rule):
+    threads: Annotated[int | str, PlainValidator(_threads)]
+    n: int = Field(ge=1)
+    scene: str = "plummer"
+    points: Positive
+    measure: Literal["share_of_solution", "times_naive", "interactions_per_s"]
+    bands: tuple[tuple[Positive, Positive], ...] = Field(
+        min_length=1, description="(from, points), ascending"
     )
+    rows: tuple[str, ...] | None = Field(default=None, description="None: those of the part")
+
+    @property
+    def item(self) -> str:
+        """The item's name: "speed, 1 thread, 2000 bodies", unique within a part."""
+        threads = "all threads" if self.threads == "all" else plural(int(self.threads), "thread")
+        scene = "" if self.scene == "plummer" else f", {self.scene}"
+        bodies = plural(self.n, "body", "bodies")
+        return f"speed, {threads}, {bodies}{scene}{_TITLES[self.measure]}"
+
+    def points_for(self, value: float) -> float:
+        return max((points for begin, points in self.bands if value >= begin), default=0)
 
 
-def problems_of_bands(bands, points, path):
-    if not bands:
-        yield path, "at least one band is needed: [from, points]"
-    for k, band in enumerate(bands):
-        if len(band) != 2:
-            yield (*path, k), "a band is two numbers: [from, points]"
-            return
-        if min(band) <= 0:
-            yield (*path, k), f"{min(band):g}: both numbers of a band must be above 0"
-    for k, (before, band) in enumerate(itertools.pairwise(bands), 1):
-        for place, what in enumerate(("it begins at", "its points,")):
-            if band[place] <= before[place]:
+class ManualRule(_Rule):
+    question: str
+    points: Positive
+
+
+class PartRule(_Rule):
+    rows: tuple[str, ...] = Field(default=("mine", "mine_*"), min_length=1)
+    correctness: CorrectnessRule | None = None
+    worksheet: WorksheetRule | None = None
+    notebook: NotebookRule | None = None
+    speed: tuple[SpeedRule, ...] = ()
+    manual: tuple[ManualRule, ...] = ()
+
+    @pydantic.model_validator(mode="after")
+    def _give_rows(self) -> "PartRule":
+        """A speed without rows has those of its part."""
+        speed = (
+            one if one.rows else one.model_copy(update={"rows": self.rows}) for one in self.speed
+        )
+        object.__setattr__(self, "speed", tuple(speed))
+        return self
+
+    def automatic(self) -> Iterator[tuple[Place, str, float]]:
+        """Of each item but the manual ones: its place in the rubric, its name, its points."""
+        for name in ("correctness", "worksheet", "notebook"):
+            rule = getattr(self, name)
+            if rule is not None:
+                yield (name,), name, rule.points
+        for k, speed in enumerate(self.speed):
+            yield ("speed", k), speed.item, speed.points
+
+    def by_hand(self) -> Iterator[tuple[Place, str, float]]:
+        for k, one in enumerate(self.manual):
+            yield ("manual", k), one.question, one.points
+
+    def items(self) -> list[tuple[Place, str, float]]:
+        return [*self.automatic(), *self.by_hand()]
+
+    @property
+    def points(self) -> float:
+        return sum(points for _, _, points in self.items())
+
+
+class LateRule(_Rule):
+    per_day_percent: float = Field(default=0, ge=0, le=100)
+    free_days: float = Field(default=0, ge=0)
+
+
+class Rubric(_Rule):
+    version: Literal[1]
+    title: str
+    maximum: float
+    parts: dict[str, PartRule] = Field(min_length=1)
+    deadline: Annotated[str, AfterValidator(_check_deadline)] = ""
+    late: LateRule = LateRule()
+    calibrated_on: str = ""
+    _checksum: str = ""
+
+    @property
+    def checksum(self) -> str:
+        return self._checksum
+
+
+# --- mistakes in a rubric whose shape is right: (place, what is wrong) ---
+
+Faults = Iterator[tuple[Place, str]]
+
+
+def _faults_of_bands(speed: SpeedRule, place: Place) -> Faults:
+    for k, (before, band) in enumerate(itertools.pairwise(speed.bands), 1):
+        for which, what in enumerate(("it begins at", "its points,")):
+            if band[which] <= before[which]:
                 yield (
-                    (*path, k),
-                    f"bands must ascend, but {what} {band[place]:g}, not above {before[place]:g} of the previous one",
+                    (*place, k),
+                    f"bands must ascend, but {what} {band[which]:g}, not above "
+                    f"{before[which]:g} of the previous one",
                 )
-    if bands and bands[-1][1] != points:
+    if speed.bands[-1][1] != speed.points:
         yield (
-            (*path, len(bands) - 1),
-            f"the last band gives {bands[-1][1]:g} points, the item has {points:g}: make them equal",
+            (*place, len(speed.bands) - 1),
+            f"the last band gives {speed.bands[-1][1]:g} points, the item has "
+            f"{speed.points:g}: make them equal",
         )
 
 
-def problems_of_speed(speed, path):
-    seen = {}
-    for k, one in enumerate(speed):
-        yield from problems_of_bands(one["bands"], one["points"], (*path, k, "bands"))
-        key = (one["threads"], one["n"], one.get("scene", "plummer"), one["measure"])
-        if key in seen:
-            yield (*path, k), "another speed has the same threads, n, scene and measure: join them"
-        seen[key] = k
-
-
-def questions_of(name, root=ROOT):
+def _questions_of(part: str) -> list[str]:
     """The numbers of a part's questions."""
     return [
-        one["number"]
-        for file in root.glob(f"{name}_*/questions.json")
+        str(one["number"])
+        for file in ROOT.glob(f"{part}_*/questions.json")
         for one in json.loads(file.read_text(encoding="utf-8"))["questions"]
     ]
 
 
-def problems_of_part(part, path):
-    for below, points in points_of_part(part):
-        if points < 0 or (
-            points == 0 and below[0] != "correctness"
-        ):  # correctness may be a gate only
-            yield (*path, *below), f"{points:g} points: must be above 0; or leave the item out"
-    if not part.get("rows", ["mine"]):
-        yield (*path, "rows"), "no row counts: name one, or leave this out"
-    known = questions_of(path[-1])
-    for k, number in enumerate(part.get("worksheet", {}).get("leave_out", [])):
-        if number not in known:
+def _faults_of_part(name: str, part: PartRule, place: Place) -> Faults:
+    questions = _questions_of(name) if part.worksheet else []
+    for k, number in enumerate(part.worksheet.leave_out if part.worksheet else ()):
+        if number not in questions:
+            there = f"it has {questions[0]} to {questions[-1]}" if questions else "it has none"
             yield (
-                (*path, "worksheet", "leave_out", k),
-                f"{path[-1]} has no question '{number}'; it has {known[0]} to {known[-1]}"
-                if known
-                else "no questions",
+                (*place, "worksheet", "leave_out", k),
+                f"{name} has no question '{number}'; {there}",
             )
-    yield from problems_of_speed(part.get("speed", []), (*path, "speed"))
+    seen = set()
+    for k, speed in enumerate(part.speed):
+        yield from _faults_of_bands(speed, (*place, "speed", k, "bands"))
+        key = (speed.threads, speed.n, speed.scene, speed.measure)
+        if key in seen:
+            yield (
+                (*place, "speed", k),
+                "another speed has the same threads, n, scene and measure: join them",
+            )
+        seen.add(key)
 
 
-def problems_of_questions(parts):
-    """Questions of the same name in several parts: a row of manual.csv names only the question."""
-    seen = {}
-    for name, part in parts.items():
-        for k, one in enumerate(part.get("manual", [])):
-            key = " ".join(one["question"].split()).lower()
-            if key in seen:
+def _faults_of_meaning(rubric: Rubric, parts: Sequence[str]) -> Faults:
+    questions: dict[str, str] = {}
+    for name, part in rubric.parts.items():
+        if name not in parts:
+            close = nearest(name, parts) or "; there are " + ", ".join(parts)
+            yield ("parts", name), f"there is no part '{name}'{close}"
+        yield from _faults_of_part(name, part, ("parts", name))
+        for place, question, _ in part.by_hand():  # a row of manual.csv names only the question
+            key = " ".join(question.split()).lower()
+            if key in questions:
                 yield (
-                    ("parts", name, "manual", k, "question"),
-                    f"{seen[key]} already has this question: reword it",
+                    ("parts", name, *place, "question"),
+                    f"{questions[key]} already has this question: reword it",
                 )
-            seen[key] = name
-
-
-def problems_of_late(rubric):
-    late = rubric.get("late", {})
-    if not 0 <= late.get("per_day_percent", 0) <= 100:
-        yield ("late", "per_day_percent"), "must be from 0 to 100"
-    if late.get("free_days", 0) < 0:
-        yield ("late", "free_days"), "must be 0 or more"
-    if "deadline" in rubric:
-        deadline = moment(rubric["deadline"])
-        if deadline is None or deadline.tzinfo is None:
-            yield ("deadline",), "must be a time with its zone, like 2026-11-20T23:59:59+01:00"
-
-
-def problems_of_meaning(rubric, known_parts):
-    """Mistakes in a rubric whose shape is right."""
-    parts = rubric["parts"]
-    for name, part in parts.items():
-        if name not in known_parts:
-            yield (
-                ("parts", name),
-                f"there is no part '{name}'{nearest(name, known_parts) or '; there are ' + ', '.join(known_parts)}",
-            )
-        yield from problems_of_part(part, ("parts", name))
-    yield from problems_of_questions(parts)
-    yield from problems_of_late(rubric)
-    if not parts:
-        yield ("parts",), "no part is graded: name one"
-    total = sum(points for part in parts.values() for _, points in points_of_part(part))
-    if abs(total - rubric["maximum"]) > 1e-9:
+            questions[key] = name
+    total = sum(part.points for part in rubric.parts.values())
+    if abs(total - rubric.maximum) > 1e-9:
         yield (
             ("maximum",),
-            f"the points of all items add up to {total:g}, not to {rubric['maximum']:g}",
+            f"the points of all items add up to {total:g}, not to {rubric.maximum:g}",
         )
 
 
-def line_of(path, lines):
-    """The line of the key at `path`, or of the closest parent."""
-    return next(lines[path[:k]] for k in range(len(path), -1, -1) if path[:k] in lines)
+# --- reading ---
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s,:\[\]{}"]+')
 
 
-def read_rubric(file, known_parts=None):
-    """The rubric with its defaults and its `checksum`. Raises InputError for the first mistake."""
+def _lines_of(text: str) -> dict[Place, int]:
+    """The line of each key and element of JSON that json accepts. Raises UserError for a key given twice: LINE: what."""
+    lines: dict[Place, int] = {(): 1}
+    path: list[int | str] = []
+    before = ""
+    for token in _TOKEN.finditer(text):
+        word, line = token[0], text.count("\n", 0, token.start()) + 1
+        if word in "]}":
+            path.pop()
+        elif word == "," and isinstance(path[-1], int):
+            path[-1] += 1
+        elif before in ("{", ",") and path and not isinstance(path[-1], int):
+            path[-1] = json.loads(word)
+            if tuple(path) in lines:
+                first = lines[tuple(path)]
+                raise UserError(f"{line}: '{path[-1]}' is given twice: first in line {first}")
+            lines[tuple(path)] = line
+        elif word not in ",:":
+            lines.setdefault(tuple(path), line)
+        if word in "[{":
+            path.append(0 if word == "[" else "")
+        before = word
+    return lines
+
+
+def _line_of(place: Place, lines: dict[Place, int]) -> int:
+    """The line of the key at `place`, or of the closest parent."""
+    return next(lines[place[:k]] for k in range(len(place), -1, -1) if place[:k] in lines)
+
+
+_KEYS = {
+    name
+    for model in (Rubric, PartRule, CorrectnessRule, WorksheetRule, NotebookRule, SpeedRule)
+    for name in model.model_fields
+}
+
+
+def _fault_of_shape(error: pydantic.ValidationError) -> tuple[Place, str]:
+    """A key that is not known says more than the one that is missing for it."""
+    unknown = [one["loc"] for one in error.errors() if one["type"] == "extra_forbidden"]
+    if unknown:
+        return unknown[0], f"is not known here{nearest(str(unknown[0][-1]), _KEYS)}"
+    first = error.errors()[0]
+    place = first["loc"]
+    if "bands" in place and first["type"] != "greater_than":
+        return place, "needs bands of two numbers: [from, points]"
+    return place, fault_in(error).removeprefix(place_of(place)).strip()
+
+
+def _first_fault(text: str, parts: Sequence[str]) -> tuple[Place, str] | Rubric:
+    try:
+        rubric = Rubric.model_validate_json(text)
+    except pydantic.ValidationError as error:
+        return _fault_of_shape(error)
+    return next(_faults_of_meaning(rubric, parts), rubric)
+
+
+def read_rubric(file: Path | str, parts: Sequence[str] | None = None) -> Rubric:
+    """Raises UserError for the first mistake."""
     try:
         content = Path(file).read_bytes()
-        rubric, lines = parsed(content.decode("utf-8-sig"))
     except OSError as fault:
-        raise InputError(
+        raise UserError(
             f"{printable(str(file))}: cannot be read ({fault.strerror}): check the name"
-        ) from None
+        ) from fault
+    try:
+        text = content.decode("utf-8-sig")
+        json.loads(text)
+        lines = _lines_of(text)
     except UnicodeDecodeError as fault:
-        raise InputError(
-            f"{shown(file)}:{content.count(10, 0, fault.start) + 1}: not UTF-8: save it as UTF-8"
-        ) from None
-    except BadJson as fault:
-        raise InputError(f"{shown(file)}:{fault.line}: {fault}") from None
-    found = list(problems_at(rubric, RUBRIC)) or problems_of_meaning(
-        rubric, known_parts or parts_of_lab()
-    )
-    for path, what in itertools.islice(found, 1):
-        raise InputError(
-            f"{shown(file)}:{line_of(path, lines)}: {path_text(path) + ': ' if path else ''}{what}"
-        )
-    return {**with_defaults(rubric), "checksum": f"sha256:{hashlib.sha256(content).hexdigest()}"}
+        line = content.count(10, 0, fault.start) + 1
+        raise UserError(f"{shown(file)}:{line}: not UTF-8: save it as UTF-8") from fault
+    except json.JSONDecodeError as fault:
+        what = f"{fault.msg[0].lower()}{fault.msg[1:]}, in column {fault.colno}"
+        raise UserError(f"{shown(file)}:{fault.lineno}: not valid JSON: {what}") from fault
+    except RecursionError as fault:
+        raise UserError(f"{shown(file)}:1: nested too deeply") from fault
+    except UserError as fault:
+        raise UserError(f"{shown(file)}:{fault}") from fault
+    found = _first_fault(text, parts or known_parts())
+    if isinstance(found, Rubric):
+        found._checksum = f"sha256:{hashlib.sha256(content).hexdigest()}"
+        return found
+    place, what = found
+    where = f"{place_of(place)}: " if place else ""
+    raise UserError(f"{shown(file)}:{_line_of(place, lines)}: {where}{what}")

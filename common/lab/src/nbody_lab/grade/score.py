@@ -1,146 +1,258 @@
 """The marks of a class, from measurements and people's decisions; runs nothing (docs/grading_formats.md)."""
 
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 
-from nbody_lab.grade.feedback import next_ideas
-from nbody_lab.grade.item import FLAGGED, FOR_A_PERSON, quoted, rounded
-from nbody_lab.grade.late import late_of
-from nbody_lab.grade.manual import late_by_submission, manual_by_submission, plain, with_manual
-from nbody_lab.grade.rubric import points_of_part
-from nbody_lab.grade.score_part import marks_of_part, not_asked_for
+from nbody_lab.grade.advice import next_ideas
+from nbody_lab.grade.decisions import (
+    LateRow,
+    ManualRow,
+    apply_manual,
+    judge_lateness,
+    plain,
+    rows_by_submission,
+)
+from nbody_lab.grade.models import (
+    FOR_A_PERSON,
+    NOT_ASKED,
+    NOT_HERE,
+    HandedIn,
+    Lateness,
+    Mark,
+    Marks,
+    PartRecord,
+    Problem,
+    Record,
+    Results,
+)
+from nbody_lab.grade.rubric import PartRule, Rubric
+from nbody_lab.grade.score_items import (
+    graded,
+    mark_correctness,
+    mark_notebook,
+    mark_worksheet,
+    quote,
+    round_points,
+    ungraded,
+)
+from nbody_lab.grade.score_speed import mark_speed
 
-# What a person should look at, whatever the marks are.
+# --- a part ---
+
+_ON_PAPER: dict[str, Callable[[str, PartRecord, PartRule], list[Mark]]] = {
+    "worksheet": mark_worksheet,
+    "notebook": mark_notebook,
+}
 
 
-def rows_above_bound(one):
-    """One sentence per row, however many of its times are too good."""
+def _to_mark_by_hand(name: str, rule: PartRule) -> list[Mark]:
     return [
-        f"{name}/{quoted(row['name'])}: faster than this machine allows: a person should look"
-        for name, part in one["parts"].items()
-        for row in part["rows"]
-        if any(speed["above_bound"] for speed in row["speed"])
+        ungraded(name, question, points, FOR_A_PERSON, "to be marked by hand")
+        for _, question, points in rule.by_hand()
     ]
 
 
-def other_machine(one, rubric, machine):
-    found = []
-    if {**one["machine"], "no_bound": ""} != {**machine, "no_bound": ""}:
-        found.append(
-            f"measured on a different machine than the first of the class: {quoted(one['machine']['cpu'])}"
-        )
-    if rubric["calibrated_on"] and rubric["calibrated_on"] != one["machine"]["cpu"]:
-        found.append(
-            f"the bands were calibrated on {rubric['calibrated_on']}, this was measured on {quoted(one['machine']['cpu'])}"
-        )
-    return found
+def mark_not_asked(name: str, rule: PartRule, asked: Sequence[str]) -> list[Mark]:
+    why = f"{' and '.join(asked)} alone {'was' if len(asked) == 1 else 'were'} asked for"
+    return [ungraded(name, item, points, NOT_ASKED, why) for _, item, points in rule.items()]
 
 
-def twice(one, measured):
-    """Authors who appear in several submissions."""
-    mine = {plain(author): author for author in one["submission"]["authors"]}
-    return [
-        f"{quoted(mine[plain(author)])} is an author of {other['submission']['name']} as well"
-        for other in measured
-        if other is not one
-        for author in other["submission"]["authors"]
-        if plain(author) in mine
-    ]
+def _mark_not_here(name: str, part: PartRecord | None, rule: PartRule, why: str) -> list[Mark]:
+    """A part that cannot run here; worksheet and notebook are judged all the same."""
+    marks = []
+    for _, item, points in rule.automatic():
+        if part and item in _ON_PAPER and getattr(part, item):
+            marks += _ON_PAPER[item](name, part, rule)
+        else:
+            marks.append(ungraded(name, item, points, NOT_HERE, why))
+    return marks + _to_mark_by_hand(name, rule)
 
 
-def marked_late(told, late):
-    """A platform may mark a submission as late without a number of days: then nothing is deducted."""
-    open_yet = told.get("late") and not late.days and late.why != "excused"
-    return (
-        [
-            f"the platform marked it late, but no points were taken off: in late.csv (--late), '{told['name']},1' means one day, "
-            f"'{told['name']},excused' none"
+def _why_unreadable(record: Record) -> str | None:
+    """Why nothing in any part can be graded: an unreadable submission does not get zero."""
+    problems = [one for one in record.problems if one.stage == "unpack" or not record.parts]
+    if not problems or any(part.state == "measured" for part in record.parts.values()):
+        return None
+    why = quote(problems[0].text)
+    return why if problems[0].stage == "measure" else f"the submission could not be read: {why}"
+
+
+def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
+    part, unreadable = record.parts.get(name), _why_unreadable(record)
+    if unreadable:
+        automatic = [
+            ungraded(name, item, points, FOR_A_PERSON, unreadable)
+            for _, item, points in rule.automatic()
         ]
-        if open_yet
-        else []
-    )
-
-
-def flags_of(one, rubric, measured, late):
-    banner = one["isolation"]["banner"]
-    return (
-        rows_above_bound(one)
-        + other_machine(one, rubric, measured[0]["machine"])
-        + twice(one, measured)
-        + marked_late(one["submission"], late)
-        + ([] if one["submission"]["authors"] else ["no author is named"])
-        + ([quoted(banner)] if banner else [])
-    )
-
-
-def items_of(one, rubric, asked):
+        return automatic + _to_mark_by_hand(name, rule)
+    if part is None:
+        return _mark_not_here(name, part, rule, f"{name} was not measured")
+    if part.state == "nothing handed in":
+        why = f"nothing was handed in for {name}"
+        return [graded(name, item, 0, points, why) for _, item, points in rule.items()]
+    if part.state == "not graded here":
+        why = f"not graded here: {quote(part.reason) or 'no reason given'}"
+        return _mark_not_here(name, part, rule, why)
+    gates = rule.correctness is None or rule.correctness.gates
+    cores = record.machine.cores
     return [
-        {"part": name, **mark._asdict()}
-        for name, rule in rubric["parts"].items()
-        for mark in (
-            marks_of_part(name, one, rule) if name in asked else not_asked_for(rule, asked)
-        )
+        *mark_correctness(name, part, rule),
+        *mark_worksheet(name, part, rule),
+        *mark_notebook(name, part, rule),
+        *(mark_speed(name, part, speed, gates, cores) for speed in rule.speed),
+        *_to_mark_by_hand(name, rule),
     ]
 
 
-def sum_of(items, key):
-    return rounded(sum(item[key] for item in items))
+# --- what a person should look at, whatever the marks are; the strongest first ---
+
+WRONG_WHILE_TIMED = "WRONG while timed although the check passed"
+TOO_FAST = "faster than this machine allows"
+NO_AUTHOR = "no author is named"
+_REQUEST = re.compile(r"(?i)(?:.*/)?regrade[^/]*\.(?:txt|md)")
 
 
-def marks_of(one, rubric, measured, manual, late_row, asked):
-    """The marks of a submission. Points and maximum cover only what was graded: open items cost nothing."""
-    told = one["submission"]
-    items = with_manual(items_of(one, rubric, asked), manual)
-    graded = [item for item in items if item["points"] is not None]
-    points = sum_of(graded, "points")
-    late = late_of(points, told["submitted"], late_row, rubric)
-    return {
-        "name": told["name"],
-        "authors": told["authors"],
-        "student_id": told["student_id"],
-        "points": rounded(points - late.taken_off),
-        "maximum": sum_of(graded, "maximum"),
-        "to_decide": sum_of(
-            [item for item in items if item["state"] in (FOR_A_PERSON, FLAGGED)], "maximum"
-        ),
-        "late": late._asdict(),
-        "items": items,
-        "flags": flags_of(one, rubric, measured, late),
-        "next": next_ideas(one, rubric),
-        "problems": [
-            quoted(f"{problem['stage']}: {problem['text']}") for problem in one["problems"]
-        ],
-        "measured": f"measured/{told['name']}.json",
-    }
+def _rows_wrong_while_timed(record: Record) -> Iterator[str]:
+    """Right where it is checked, wrong where it is timed: it may know which of the two it is."""
+    for name, part in record.parts.items():
+        for row in part.rows:
+            wrong = [one.verdict for one in row.speed if one.verdict.startswith("WRONG")]
+            if wrong and row.check and row.check.verdict == "passed":
+                yield f"{name}/{quote(row.name)}: {WRONG_WHILE_TIMED}: a person should read it"
 
 
-def score(measured, rubric, manual_rows=(), late_rows=(), date=None, parts=None):
-    """results.json as a dict. `measured`: from records_in(); `rubric`: from read_rubric(); `parts`: the requested ones,
-    by default all. Raises InputError for rows that name no student or contradict each other."""
-    asked = [name for name in rubric["parts"] if not parts or name in parts]
-    measured = sorted(measured, key=lambda one: one["submission"]["name"])
-    told = [one["submission"] for one in measured]
-    manual, late = manual_by_submission(manual_rows, told), late_by_submission(late_rows, told)
-    first = measured[0] if measured else {"machine": None, "isolation": None}
+def _rows_too_good(record: Record) -> Iterator[str]:
+    """One sentence per row, however many of its times are too good to be true."""
+    for name, part in record.parts.items():
+        for row in part.rows:
+            if any(speed.above_bound for speed in row.speed):
+                yield f"{name}/{quote(row.name)}: {TOO_FAST}: a person should look"
+            elif doubts := [speed.doubt for speed in row.speed if speed.doubt]:
+                yield f"{name}/{quote(row.name)}: {doubts[0]}: a person should look"
+
+
+def find_others_of(one: HandedIn, submissions: Sequence[HandedIn]) -> Iterator[tuple[str, str]]:
+    """Each author who is one of another submission as well: (author, that submission)."""
+    mine = {plain(author): author for author in one.authors}
+    for other in submissions:
+        for author in other.authors:
+            if other is not one and plain(author) in mine:
+                yield mine[plain(author)], other.name
+
+
+def _differences_of_machine(record: Record, rubric: Rubric, first: Record) -> Iterator[str]:
+    here, there = (one.machine.model_copy(update={"no_bound": ""}) for one in (record, first))
+    cpu = quote(here.cpu)
+    if here != there:
+        yield f"measured on a different machine than the first of the class: {cpu}"
+    if rubric.calibrated_on and rubric.calibrated_on != here.cpu:
+        yield f"the bands were calibrated on {rubric.calibrated_on}, this was measured on {cpu}"
+
+
+def _flags_of(
+    record: Record, rubric: Rubric, everybody: Sequence[Record], late: Lateness
+) -> Iterator[str]:
+    one = record.submission
+    yield from _rows_wrong_while_timed(record)
+    yield from _rows_too_good(record)
+    for author, other in find_others_of(one, [other.submission for other in everybody]):
+        yield f"{quote(author)} is an author of {other} as well"
+    for ignored in record.ignored:
+        if _REQUEST.fullmatch(ignored.file):
+            yield f"asks for a new look: {quote(ignored.file)}"
+    yield from _differences_of_machine(record, rubric, everybody[0])
+    if one.late and not late.days and late.why != "excused":
+        yield (
+            "the platform marked it late, but no points were taken off: in late.csv (--late), "
+            f"'{one.name},1' means one day, '{one.name},excused' none"
+        )
+    if record.isolation.banner:
+        yield quote(record.isolation.banner)
+    if not one.authors:
+        yield NO_AUTHOR
+
+
+# --- a submission, and the class ---
+
+
+def _mark_submission(
+    record: Record,
+    rubric: Rubric,
+    everybody: Sequence[Record],
+    manual: Mapping[str, ManualRow],
+    late_row: LateRow | None,
+    asked: Sequence[str],
+) -> Marks:
+    """Points cover only what was graded: open items cost nothing."""
     marks = [
-        marks_of(
-            one,
-            rubric,
-            measured,
-            manual[one["submission"]["name"]],
-            late[one["submission"]["name"]],
-            asked,
+        mark
+        for name, rule in rubric.parts.items()
+        for mark in (
+            mark_part(name, record, rule) if name in asked else mark_not_asked(name, rule, asked)
         )
-        for one in measured
     ]
-    return {
-        "version": 1,
-        "title": rubric["title"],
-        "maximum": rounded(
-            sum(points for name in asked for _, points in points_of_part(rubric["parts"][name]))
+    marks = apply_manual(marks, manual)
+    points = round_points(sum(mark.points or 0 for mark in marks))
+    one = record.submission
+    late = judge_lateness(points, one.submitted, late_row, rubric)
+    return Marks(
+        name=one.name,
+        authors=one.authors,
+        student_id=one.student_id,
+        points=round_points(points - late.taken_off),
+        maximum=_maximum(rubric, asked),
+        to_decide=round_points(sum(mark.maximum for mark in marks if mark.is_open)),
+        late=late,
+        items=tuple(marks),
+        flags=tuple(_flags_of(record, rubric, everybody, late)),
+        next=tuple(next_ideas(record, rubric)),
+        problems=tuple(map(_explain_problem, record.problems)),
+        measured=f"measured/{one.name}.json",
+    )
+
+
+def _explain_problem(problem: Problem) -> str:
+    """What failed in the grader itself is in failures/NAME.txt; its paths are nothing for a student's page."""
+    text = problem.text.partition(": ")[0] if problem.stage == "grader" else problem.text
+    return quote(f"{problem.stage}: {text}")
+
+
+def _maximum(rubric: Rubric, asked: Sequence[str]) -> float:
+    return round_points(sum(rubric.parts[name].points for name in asked))
+
+
+def score(
+    records: Sequence[Record],
+    rubric: Rubric,
+    manual: Sequence[ManualRow] = (),
+    late: Sequence[LateRow] = (),
+    date: str | None = None,
+    parts: Sequence[str] = (),
+) -> Results:
+    """`parts`: the requested ones, by default all. Raises UserError for rows that name no student or contradict
+    each other."""
+    asked = [name for name in rubric.parts if not parts or name in parts]
+    records = sorted(records, key=lambda record: record.submission.name)
+    submissions = [record.submission for record in records]
+    by_hand = rows_by_submission(manual, submissions)
+    lateness = rows_by_submission(late, submissions)
+    return Results(
+        title=rubric.title,
+        maximum=_maximum(rubric, asked),
+        date=date or datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        rubric_checksum=rubric.checksum,
+        machine=records[0].machine if records else None,
+        isolation=records[0].isolation if records else None,
+        submissions=tuple(
+            _mark_submission(
+                record,
+                rubric,
+                records,
+                by_hand[one.name],
+                lateness[one.name].get(""),
+                asked,
+            )
+            for record, one in zip(records, submissions)
         ),
-        "date": date or datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        "rubric_checksum": rubric["checksum"],
-        "machine": first["machine"],
-        "isolation": first["isolation"],
-        "submissions": marks,
-    }
+    )

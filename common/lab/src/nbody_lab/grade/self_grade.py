@@ -1,66 +1,80 @@
-"""--self: grades a student's own files where they are, with the rubric of the handout, and shows the resulting
-table."""
+"""./lab grade --self: a student's own files where they are, with the rubric of the handout, and the resulting table."""
 
-import json
 import shutil
+from collections.abc import Sequence
+from pathlib import Path
 
+from nbody_lab import ROOT
 from nbody_lab.grade import timing
+from nbody_lab.grade.grading import Measuring, parts_to_grade
+from nbody_lab.grade.kept import read_record
 from nbody_lab.grade.measure import measure_all
-from nbody_lab.grade.outputs import lines_of
+from nbody_lab.grade.models import Record, Speed
+from nbody_lab.grade.outputs import submission_lines
 from nbody_lab.grade.progress import Progress
-from nbody_lab.grade.rubric import read_rubric
+from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.score import score
-from nbody_lab.grade.set_up import course_of, parts_of
+from nbody_lab.grade.set_up import course_of
 from nbody_lab.grade.submissions import Submission
 from nbody_lab.handout.references import FILE, find_reference
-from nbody_lab.workshop import ROOT
+from nbody_lab.workshop import Workshop
 
-OUT = ROOT / "build/grading/self"
+_SELF = ROOT / "build/grading/self"
 
 
-def own_files(parts):
+def _own_files(parts: Sequence[str]) -> Path:
     """A folder like a submission."""
-    folder = OUT / "handed_in"
-    shutil.rmtree(OUT, ignore_errors=True)
+    folder = _SELF / "handed_in"
+    shutil.rmtree(_SELF, ignore_errors=True)
     for part in parts:
         given = next(ROOT.glob(f"{part}_*"))
-        shutil.copytree(
-            given,
-            folder / given.name,
-            ignore=lambda _, names: [name for name in names if name in ("notebook", "__pycache__")],
-        )
+        ignore = shutil.ignore_patterns("notebook", "__pycache__")
+        shutil.copytree(given, folder / given.name, ignore=ignore)
     return folder
 
 
-def with_references(record, root):
-    """Without a timed solution, uses its speed relative to naive from data/references.json."""
-    for part, told in record["parts"].items():
-        for speed in (
-            speed
-            for row in told["rows"]
-            for speed in row["speed"]
-            if speed["share_of_solution"] is None and speed["times_naive"]
-        ):
-            found = find_reference(root, part, speed["threads"])
-            if found:
-                speed.update(
-                    share_of_solution=speed["times_naive"] / found.x_naive,
-                    solution=f"{FILE}, measured on {found.machine}",
-                    solution_interactions_per_s=found.x_naive * speed["naive_interactions_per_s"],
+def with_references(record: Record, root: Path) -> Record:
+    """Without a timed solution, its speed relative to naive comes from data/references.json."""
+
+    def complete(part: str, speed: Speed) -> Speed:
+        if speed.share_of_solution is not None or not speed.times_naive:
+            return speed
+        found = find_reference(root, part, speed.threads)
+        if not found:
+            return speed
+        naive = speed.naive_interactions_per_s
+        return speed.model_copy(
+            update={
+                "share_of_solution": speed.times_naive / found.x_naive,
+                "solution": f"{FILE}, measured on {found.machine}",
+                "solution_interactions_per_s": found.x_naive * naive if naive else None,
+            }
+        )
+
+    parts = {
+        name: part.model_copy(
+            update={
+                "rows": tuple(
+                    row.model_copy(
+                        update={"speed": tuple(complete(name, speed) for speed in row.speed)}
+                    )
+                    for row in part.rows
                 )
-    return record
+            }
+        )
+        for name, part in record.parts.items()
+    }
+    return record.model_copy(update={"parts": parts})
 
 
-def self_grade(lab, options):
-    from nbody_lab.grade.command import RUBRIC
-
-    rubric = read_rubric(options.rubric or RUBRIC)
-    folder = own_files(parts_of(options, rubric))
-    course = course_of(lab, OUT, folder, options, rubric, 1)
+def grade_own_files(lab: Workshop, rubric: Rubric, how: Measuring) -> None:
+    """--self: with the rubric of the handout, where they are."""
+    parts = parts_to_grade(how.part, rubric)
+    folder = _own_files(parts)
+    course = course_of(lab, _SELF, folder, rubric, parts, how.isolation, how.accept_weaker, 1)
     you = Submission("you", [], "", folder, "folder", "", "", files=((folder, ""),))
     measure_all(course, [you], timing.cores(), Progress)
-    record = json.loads(course.measured("you").read_text(encoding="utf-8"))
-    results = score([with_references(record, ROOT)], rubric, parts=options.part)
-    for line in lines_of(results["submissions"][0]):
+    record = with_references(read_record(course.measured("you"), "you"), ROOT)
+    results = score([record], rubric, parts=how.part)
+    for line in submission_lines(results.submissions[0]):
         print(line)
-    return 0

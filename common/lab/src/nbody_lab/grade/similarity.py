@@ -1,175 +1,244 @@
-"""How much of one source occurs in another, by sim_c++ (Debian's similarity-tester). It compares tokens, so renaming
-and comments make no difference. Whatever occurs in the given code is removed first.
-"""
+"""How much of one source occurs in another: runs of tokens that both share, found by winnowing. Names, numbers, blanks and
+comments make no difference. Whatever occurs in the given code is removed first, and what repeats itself is cut."""
 
 import re
-import shutil
-import subprocess
-import tempfile
+import time
 import zlib
-from collections import namedtuple
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 
-SHORTEST_RUN = 24  # tokens
-LONGEST_TEXT = 64 << 10  # bytes per compared file
-# Text that compresses better than this repeats itself so much that comparing takes minutes; real code compresses to an
-# eighth.
-MOST_PACKED, SHORTEST_REPETITION = 30, 4096
-SECONDS = 120
-MOST_RUNS = 5  # per pair
-MISSING = "sim_c++ is missing: sudo apt-get install similarity-tester"
+from pydantic import Field
 
-# A run of tokens shared by two files, and its lines in each.
-Run = namedtuple("Run", "tokens first_lines second_lines")
-# tokens: of all their runs; share: of the smaller file that occurs in the other, from 0 to 1; runs: the longest.
-Pair = namedtuple("Pair", "first second tokens share runs")
-# problems: a sentence each.
-Compared = namedtuple("Compared", "pairs problems")
+from nbody_lab.core.model import LabModel
+from nbody_lab.grade.models import Text
 
-RUN = re.compile(r"(\S+): line (\d+)-(\d+)\s*\|\s*(\S+): line (\d+)-(\d+)\s*\[(\d+)\]")
-SIZE = re.compile(r"File (\S+): (\d+) tokens")
+# A run of at least _GRAM + _WINDOW - 1 tokens is always found.
+_GRAM, _WINDOW = 20, 5
+_FEWEST_TOKENS = 60  # of a file, besides given code: less is alike by chance
+_LONGEST_PERIOD = 8  # tokens: a table of zeros has 2
+_MOST_PLACES = 4  # per fingerprint and file
+_MOST_RUNS = 5  # per pair
+_LONGEST_TEXT = 256 << 10  # bytes: nothing longer can be handed in
+_SECONDS = 120
+
+_TOKEN = re.compile(
+    r"""(?P<blank>\s+|//[^\n]*|/\*.*?(?:\*/|\Z)|\#[ \t]*include[^\n]*)
+    |(?P<string>"(?:[^"\\\n]|\\.){0,1000}"|'(?:[^'\\\n]|\\.){1,9}')
+    |(?P<number>\.?\d(?:[\w.']|(?<=[eEpP])[+-])*)
+    |(?P<word>[^\W\d]\w*)
+    |(?P<sign>->|::|[-+*/%&|^<>=!]=|\+\+|--|&&|\|\||<<|>>|<%|%>|<:|:>|%:|.)""",
+    re.DOTALL | re.VERBOSE,
+)
+_KEYWORDS = frozenset(
+    """auto bool break case catch class const constexpr continue do double else enum false float for if inline int long
+    namespace new operator private public return short signed sizeof static struct switch template this throw true try
+    typename unsigned using virtual void while""".split()
+)
+_SPELLED = {
+    "<%": "{",
+    "%>": "}",
+    "<:": "[",
+    ":>": "]",
+    "%:": "#",
+    "and": "&&",
+    "or": "||",
+    "not": "!",
+    "not_eq": "!=",
+    "bitand": "&",
+    "bitor": "|",
+}
 
 
-def owner_of(label):
+class Run(LabModel):
+    """Tokens that two files share, and their lines in each."""
+
+    tokens: int
+    first_lines: tuple[int, int]
+    second_lines: tuple[int, int]
+
+
+class Pair(LabModel):
+    part: Text = ""
+    first: Text
+    second: Text
+    share: float = Field(description="of the smaller file that occurs in the other, 0 to 1")
+    tokens: int = Field(description="of all their runs")
+    longest_run: int = 0
+    both_resemble: tuple[Text, ...] = ()
+    runs: tuple[Run, ...] = Field(default=(), description="the longest")
+
+
+@dataclass(frozen=True)
+class Compared:
+    pairs: list[Pair]
+    problems: list[str]
+
+
+@dataclass(frozen=True)
+class _Tokens:
+    """A file as a text with one letter per token, and the line of each."""
+
+    owner: str
+    letters: str
+    lines: Sequence[int]
+    size: int  # without given code
+
+
+_LETTERS: dict[str, str] = {}  # of each token
+_GIVEN = "\0"  # stands for given code
+
+
+def _letter_of(token: str) -> str:
+    return _LETTERS.setdefault(token, chr(0x100 + len(_LETTERS)))
+
+
+def _cut_repetitions(letters: list[str], lines: list[int]) -> None:
+    """If the last tokens came three times in a row, two are enough."""
+    for period in range(1, _LONGEST_PERIOD + 1):
+        last = letters[-period:]
+        if last == letters[-2 * period : -period] == letters[-3 * period : -2 * period]:
+            del letters[-period:], lines[-period:]
+            return
+
+
+def _read_tokens(path: Path) -> tuple[str, list[int]]:
+    """One letter per token, and its line."""
+    text = path.read_bytes()[:_LONGEST_TEXT].decode("utf-8", "replace")
+    letters: list[str] = []
+    lines: list[int] = []
+    line = 1
+    for found in _TOKEN.finditer(text):
+        kind, token = found.lastgroup, found[0]
+        if kind != "blank":
+            token = _SPELLED.get(token, token)
+            if kind == "word" and token not in _KEYWORDS and token[0].isidentifier():
+                token = "name"
+            elif kind in ("string", "number"):
+                token = kind
+            letters.append(_letter_of(token[:9]))
+            lines.append(line)
+            _cut_repetitions(letters, lines)
+        line += found[0].count("\n")
+    return "".join(letters), lines
+
+
+def _owner_of(label: str) -> str:
     """The owner in "OWNER: FILE"; a label without a colon is its own owner."""
     return label.split(": ", 1)[0]
 
 
-class NoAnswer(Exception):
-    """sim_c++ gave no answer; the message says why."""
+def _without_given(label: str, path: Path, given: frozenset[str]) -> _Tokens:
+    letters, lines = _read_tokens(path)
+    kept = list(letters)
+    for at in range(len(letters) - _GRAM + 1):
+        if letters[at : at + _GRAM] in given:
+            kept[at : at + _GRAM] = _GIVEN * _GRAM
+    size = len(kept) - kept.count(_GIVEN)
+    return _Tokens(_owner_of(label), "".join(kept), lines, size)
 
 
-def plain_text(path):
-    """The text in ASCII, which sim_c++ can read, with the same lines."""
-    data = Path(path).read_bytes()[:LONGEST_TEXT]
-    return "".join(
-        chr(byte) if byte == 10 or 32 <= byte < 127 else " " if byte < 32 else "_" for byte in data
+def _fingerprints(letters: str) -> Iterator[tuple[int, int]]:
+    """(hash, place): the smallest hash of each window of grams."""
+    grams = [letters[at : at + _GRAM] for at in range(len(letters) - _GRAM + 1)]
+    hashes = [-1 if _GIVEN in gram else zlib.crc32(gram.encode()) for gram in grams]
+    taken = -1
+    for first in range(max(1, len(hashes) - _WINDOW + 1)):
+        window = [(hashes[at], at) for at in range(first, min(first + _WINDOW, len(hashes)))]
+        smallest, at = min((one for one in window if one[0] >= 0), default=(-1, -1))
+        if smallest >= 0 and at != taken:
+            taken = at
+            yield smallest, at
+
+
+def _shared_runs(
+    one: _Tokens, other: _Tokens, places: Sequence[tuple[int, int]]
+) -> list[tuple[int, int, int]]:
+    """(tokens, place in one, place in the other) of each longest run around shared fingerprints."""
+    runs = []
+    ends: dict[int, int] = {}  # of the last run on each diagonal
+    for at, place in sorted(places):
+        if at < ends.get(at - place, 0):
+            continue
+        first, last, shift = at, at + _GRAM, place - at
+        a, b = one.letters, other.letters
+        while first and first + shift and a[first - 1] == b[first - 1 + shift] != _GIVEN:
+            first -= 1
+        while last < len(a) and last + shift < len(b) and a[last] == b[last + shift] != _GIVEN:
+            last += 1
+        ends[at - place] = last
+        runs.append((last - first, first, first + shift))
+    return sorted(runs, key=lambda run: (-run[0], run[1], run[2]))
+
+
+def _pair_of(
+    labels: tuple[str, str], files: Mapping[str, _Tokens], places: Sequence[tuple[int, int]]
+) -> Pair:
+    one, other = files[labels[0]], files[labels[1]]
+    runs = _shared_runs(one, other, places)
+    covered = [
+        len({at for run in runs for at in range(run[which], run[which] + run[0])})
+        for which in (1, 2)
+    ]
+    return Pair(
+        first=labels[0],
+        second=labels[1],
+        share=round(min(1, min(covered) / min(one.size, other.size)), 3),
+        tokens=min(covered),
+        longest_run=runs[0][0],
+        runs=tuple(
+            Run(
+                tokens=tokens,
+                first_lines=(one.lines[at], one.lines[at + tokens - 1]),
+                second_lines=(other.lines[place], other.lines[place + tokens - 1]),
+            )
+            for tokens, at, place in runs[:_MOST_RUNS]
+        ),
     )
 
 
-def repeats_itself(text):
-    """Whether a text repeats itself to sim_c++, which ignores comments and names."""
-    bare = re.sub(r"//[^\n]*|/\*.*?(?:\*/|\Z)", "", text, flags=re.DOTALL)
-    bare = re.sub(r"\s+", " ", re.sub(r"\w+", "x", bare)).encode()
-    return len(bare) > SHORTEST_REPETITION and len(bare) > MOST_PACKED * len(zlib.compress(bare))
-
-
-def ask(folder, new, old, which, seconds):
-    """Runs sim_c++ and returns its answer file. `which`: "-s" compares each new file with all others, "-S" with the old
-    ones only."""
-    listed = [*new, *(["/", *old] if old else [])]
-    words = ["sim_c++", "-n", "-e", which, "-r", str(SHORTEST_RUN), "-i", "-o", "answer"]
-    try:
-        ran = subprocess.run(
-            words,
-            input="\n".join(listed) + "\n",
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd=folder,
-            timeout=seconds,
-            encoding="ascii",
-            check=False,
-        )
-    except FileNotFoundError:
-        raise NoAnswer(MISSING) from None
-    except subprocess.TimeoutExpired:
-        raise NoAnswer(f"sim_c++ took longer than {seconds:g} s: similarity was left out") from None
-    if ran.returncode:
-        raise NoAnswer(f"sim_c++ ended with status {ran.returncode}: similarity was left out")
-    return folder / "answer"
-
-
-def runs_in(answer):
-    """Yields (first, second, Run); a class has a million of them."""
-    with answer.open(encoding="ascii", errors="replace") as lines:
-        for line in lines:
-            found = RUN.match(line)
-            if found:
-                a, a1, a2, b, b1, b2, tokens = found.groups()
-                yield a, b, Run(int(tokens), (int(a1), int(a2)), (int(b1), int(b2)))
-
-
-def sizes_in(answer):
-    """{name: tokens}"""
-    with answer.open(encoding="ascii", errors="replace") as lines:
-        return {found[1]: int(found[2]) for found in map(SIZE.match, lines) if found}
-
-
-def without_lines(text, ranges):
-    """The text with these lines emptied, so that the others keep their numbers."""
-    lines = text.split("\n")
-    for first, last in ranges:
-        lines[first - 1 : last] = [""] * len(lines[first - 1 : last])
-    return "\n".join(lines)
-
-
-def without_given(folder, names, given, seconds):
-    """Removes whatever occurs in a given file from each file."""
-    if not names or not given:
-        return
-    ranges = {}
-    for name, _, run in runs_in(ask(folder, names, given, "-S", seconds)):
-        ranges.setdefault(name, []).append(run.first_lines)
-    for name, found in ranges.items():
-        file = folder / name
-        file.write_text(without_lines(file.read_text(encoding="ascii"), found), encoding="ascii")
-
-
-def the_longest(runs):
-    return sorted(runs, reverse=True)[:MOST_RUNS]
-
-
-def pairs_of(answer, labels):
-    """[Pair], most similar first; files of the same owner are not compared."""
-    sizes, tokens, longest = sizes_in(answer), {}, {}
-    for first, second, run in runs_in(answer):
-        if owner_of(labels[first]) != owner_of(labels[second]):
-            key = first, second
-            tokens[key] = tokens.get(key, 0) + run.tokens
-            best = longest.setdefault(key, [])
-            best.append(run)
-            if len(best) == 2 * MOST_RUNS:
-                best[:] = the_longest(best)
-    pairs = [
-        Pair(
-            labels[first],
-            labels[second],
-            total,
-            min(1.0, total / max(1, min(sizes[first], sizes[second]))),
-            the_longest(longest[first, second]),
-        )
-        for (first, second), total in tokens.items()
-    ]
-    return sorted(pairs, key=lambda pair: (-pair.share, -pair.tokens, pair.first, pair.second))
-
-
-def written(folder, letter, files):
-    """({name in this folder: label}, labels left out)"""
-    names, left_out = {}, []
-    for number, (label, path) in enumerate(files.items()):
-        text = plain_text(path)
-        if repeats_itself(text):
-            left_out.append(label)
-        else:
-            names[f"{letter}{number}"] = label
-            (folder / f"{letter}{number}").write_text(text + "\n", encoding="ascii")
-    return names, left_out
-
-
-def compare(new, old, given, seconds=SECONDS):
-    """Compares each new file with all others, but old ones not with each other. `new`, `old`: {label: path}; `given`:
-    paths."""
-    if not shutil.which("sim_c++"):
-        return Compared([], [MISSING])
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place)
-        news, left_out = written(folder, "n", new)
-        olds, _ = written(folder, "o", old)
-        givens, _ = written(folder, "g", dict(enumerate(given)))
-        problems = [f"{label}: repeats itself endlessly: it was not compared" for label in left_out]
-        try:
-            without_given(folder, [*news, *olds], list(givens), seconds)
-            answer = ask(folder, list(news), list(olds), "-s", seconds) if news else None
-            return Compared(pairs_of(answer, {**news, **olds}) if news else [], problems)
-        except NoAnswer as why:
-            return Compared([], [*problems, str(why)])
+def compare(
+    new: Mapping[str, Path],
+    old: Mapping[str, Path],
+    given: Sequence[Path],
+    seconds: float = _SECONDS,
+) -> Compared:
+    """Compares each new file with all others, but old ones not with each other, nor two of the same owner. The pairs are
+    sorted, most similar first."""
+    until = time.monotonic() + seconds
+    grams = frozenset(
+        letters[at : at + _GRAM]
+        for letters, _ in map(_read_tokens, given)
+        for at in range(len(letters) - _GRAM + 1)
+    )
+    too_long = Compared([], [f"comparing took longer than {seconds:g} s: similarity was left out"])
+    files: dict[str, _Tokens] = {}
+    where: dict[int, dict[str, list[int]]] = defaultdict(dict)
+    for label, path in {**new, **old}.items():
+        if time.monotonic() > until:
+            return too_long
+        tokens = _without_given(label, path, grams)
+        if tokens.size < _FEWEST_TOKENS:
+            continue
+        files[label] = tokens
+        for fingerprint, at in _fingerprints(tokens.letters):
+            where[fingerprint].setdefault(label, []).append(at)
+    shared: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+    for places in where.values():
+        if time.monotonic() > until:
+            return too_long
+        for one, other in combinations(places, 2):
+            if one in new and files[one].owner != files[other].owner:
+                shared[one, other] += [
+                    (at, place)
+                    for at in places[one][:_MOST_PLACES]
+                    for place in places[other][:_MOST_PLACES]
+                    if files[one].letters[at : at + _GRAM]
+                    == files[other].letters[place : place + _GRAM]
+                ]
+    pairs = [_pair_of(labels, files, places) for labels, places in shared.items() if places]
+    return Compared(
+        sorted(pairs, key=lambda pair: (-pair.share, -pair.tokens, pair.first, pair.second)), []
+    )

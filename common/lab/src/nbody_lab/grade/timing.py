@@ -2,202 +2,221 @@
 clock, while nothing else runs.
 """
 
-import json
 import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
-from nbody_lab.core.speeds import has_speed, ratio_of, speed_of, spread_of
+from nbody_lab.core.bench_file import BenchResult, BenchRow
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.model import load
+from nbody_lab.core.words import plural
 from nbody_lab.grade.judging import NOT_IN_TIME, last_words
+from nbody_lab.grade.limits import Allowance, patience
+from nbody_lab.grade.models import JudgedRow, Row, Setup, Speed
+from nbody_lab.grade.rubric import Rubric
+from nbody_lab.worksheet.ceilings import Ceilings
 
-TRIES = 3  # a noisy timing is repeated, then a person decides
-TOO_NOISY = 0.15
-FEWEST_FLOPS = 10  # per interaction: with the third law 25 per pair are 12.5 each, rounded down
 BENCH_S = 300
-REQUEST_S, SLOWEST = (
-    10,
-    1e7,
-)  # a step may take REQUEST_S plus its time at a tenth of naive's interactions/s
 ON_GPU = 0  # threads, which a GPU does not have
-QUIET = 0.75  # of a core, at least, for one thread
-QUIET_S = 60  # to wait for free cores
+_TRIES = 3  # a noisy timing is repeated, then a person decides
+_TOO_NOISY = 0.15
+FEWEST_FLOPS = 10  # per interaction: with the third law 25 per pair are 12.5 each, rounded down
+# A step may take _REQUEST_S plus its time at a tenth of naive's interactions/s.
+_REQUEST_S, _SLOWEST = 10, 1e7
+_QUIET_S = 60  # to wait for free cores
+_FEWEST_CORES = 0.75  # of one thread; fewer are noise
+_MOST_CORES = 1.25  # per thread
+_MOST_OF_SOLUTION = 1.1
+
+Beside = Mapping[str, BenchRow]  # rows that were timed in turn, by name
+Clock = Callable[[Sequence[str], Setup, int], Beside]
 
 
-def bound_of(ceilings, threads):
+class NotTimed(UserError):
+    """Why there is no timing."""
+
+
+def find_bound(ceilings: Ceilings, threads: int) -> float | None:
     """The highest possible interactions/s here: the highest measured rate of float operations over the fewest
     operations per interaction. None without measurements. `threads`: ON_GPU for a GPU."""
-    rows = [
+    rates = [
         row.best
         for row in ceilings.rows
-        if row.kind == "flops"
-        and row.precision == "float"
+        if (row.kind, row.precision) == ("flops", "float")
         and row.where.startswith("gpu") == (threads == ON_GPU)
         and row.threads <= threads
     ]
-    return max(rows) / FEWEST_FLOPS if rows else None
+    return max(rates) / FEWEST_FLOPS if rates else None
 
 
-def times_wanted(rubric, part):
-    """[(threads, n, scene)] that the rubric asks for, without duplicates."""
-    wanted = []
-    for item in rubric["parts"].get(part, {}).get("speed", []):
-        one = (
-            cores() if item["threads"] == "all" else item["threads"],
-            item["n"],
-            item.get("scene", "plummer"),
-        )
-        if one not in wanted:
-            wanted.append(one)
-    return wanted
-
-
-def cores():
+def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def timed(program, manifest, part, names, setup, seed, file, allowance, rounds=5):
-    """{name: row of the summary} from bin/bench, or a sentence if there is none."""
-    threads, n, scene = setup
+def setups_wanted(rubric: Rubric, part: str) -> list[Setup]:
+    """Those that the rubric asks for, without duplicates."""
+    speeds = rubric.parts[part].speed if part in rubric.parts else ()
+    wanted = [
+        Setup(
+            threads=cores() if one.threads == "all" else int(one.threads), n=one.n, scene=one.scene
+        )
+        for one in speeds
+    ]
+    return list(dict.fromkeys(wanted))
+
+
+def run_bench(
+    bench: Path,
+    manifest: Path,
+    part: str,
+    names: Sequence[str],
+    setup: Setup,
+    seed: int,
+    file: Path,
+    allowance: Allowance,
+) -> Beside:
+    """Raises NotTimed."""
     file.unlink(missing_ok=True)
-    _, said, why = allowance.run(
+    timeout_s = (_REQUEST_S + setup.n**2 / _SLOWEST) * patience()
+    _, output, why = allowance.run(
         [
-            program,
-            part,
-            *names,
-            "--manifest",
-            manifest,
-            "-n",
-            n,
-            "--threads",
-            threads,
-            "--scene",
-            scene,
-            "--quick",
-            "--rounds",
-            rounds,
-            "--timeout",
-            REQUEST_S + n * n / SLOWEST,
-            "--seed",
-            seed,
-            "--wait",
-            QUIET_S,
-            "--json",
-            file,
+            *(bench, part, *names, "--manifest", manifest, "--json", file, "--seed", seed),
+            *("-n", setup.n, "--threads", setup.threads, "--scene", setup.scene),
+            *("--quick", "--rounds", 5, "--timeout", timeout_s, "--wait", _QUIET_S),
         ],
         BENCH_S,
     )
     try:
-        return {row["name"]: row for row in json.loads(file.read_text(encoding="utf-8"))["summary"]}
-    except (OSError, ValueError, KeyError):
-        return why or last_words(said) or "the timing printed nothing"
+        return {row.name: row for row in load(BenchResult, file).summary}
+    except UserError as fault:
+        raise NotTimed(why or last_words(output) or "the timing printed nothing") from fault
 
 
-def is_noisy(row, threads):
+def _is_noisy(row: BenchRow, threads: int) -> bool:
     """By the interquartile range; one thread that had less than a core is noise, too."""
-    if not has_speed(row):
-        return False
-    return spread_of(row) > TOO_NOISY or (threads == 1 and row.get("cores_used", 1) < QUIET)
+    return row.spread > _TOO_NOISY or (threads == 1 and row.cores_used < _FEWEST_CORES)
 
 
-def entry_of(row, setup, told, solution, ceilings, on_gpu=False):
-    """`speed` of a row, as in the measured file."""
-    threads, n, scene = setup
-    judged_as = ON_GPU if on_gpu else threads
-    unknown = dict.fromkeys(
-        (
-            "interactions_per_s",
-            "spread",
-            "times_naive",
-            "share_of_solution",
-            "naive_interactions_per_s",
-            "solution_interactions_per_s",
-            "bound_interactions_per_s",
+def _find_doubt(row: BenchRow, threads: int, share: float | None) -> str:
+    """Threads that were not asked for would win the points of one; nothing known is much faster than the solution."""
+    if threads != ON_GPU and row.cores_used > _MOST_CORES * threads:
+        return (
+            f"it used {row.cores_used:.3g} cores where {plural(threads, 'thread')} were asked for"
         )
+    if share and share > _MOST_OF_SOLUTION:
+        return f"{share:.3g} times as fast as the solution"
+    return ""
+
+
+def speed_of(
+    name: str, setup: Setup, timed: Beside, solution: str, ceilings: Ceilings, on_gpu: bool = False
+) -> Speed:
+    row = timed.get(name, BenchRow(verdict="no numbers"))
+    speed = Speed(**setup.model_dump(), verdict=row.verdict, rounds=row.rounds)
+    if not row.speed:
+        return speed.model_copy(update={"noisy": row.too_busy})
+    threads = ON_GPU if on_gpu else setup.threads
+    others = [timed[one] for one in ("naive", solution) if one in timed]
+    naive, best = (
+        timed[one] if one in timed and timed[one].speed else None for one in ("naive", solution)
     )
-    entry = {
-        "threads": threads,
-        "n": n,
-        "scene": scene,
-        "verdict": row.get("verdict", "no numbers"),
-        "noisy": False,
-        **unknown,
-        "rounds": row.get("rounds", 0),
-        "solution": "",
-        "above_bound": False,
-    }
-    if not has_speed(row):
-        return {**entry, "noisy": row.get("too_busy", False)}
-    speed, bound = speed_of(row), bound_of(ceilings, judged_as)
-    naive, best = told.get("naive", {}), told.get(solution, {})
-    beside = [one for one in (row, naive, best) if has_speed(one)]
-    missing = any(one.get("too_busy") for one in (naive, best)) or any(
-        ratio_of(row, one) is None for one in beside
-    )
-    entry.update(
-        interactions_per_s=speed,
+    beside = [row, *(one for one in others if one.speed)]
+    missing = any(one.too_busy for one in others) or any(row.ratio(one) is None for one in beside)
+    bound, share = find_bound(ceilings, threads), row.ratio(best) if best else None
+    return Speed(
+        **setup.model_dump(),
+        verdict=row.verdict,
+        rounds=row.rounds,
+        noisy=missing or any(_is_noisy(one, threads) for one in beside),
+        interactions_per_s=row.speed,
+        spread=max(one.spread for one in beside),
+        times_naive=row.ratio(naive) if naive else None,
+        naive_interactions_per_s=naive.speed if naive else None,
+        share_of_solution=share,
+        solution=solution if best else "",
+        solution_interactions_per_s=best.speed if best else None,
         bound_interactions_per_s=bound,
-        above_bound=bool(bound and speed > bound),
-        noisy=missing or any(is_noisy(one, judged_as) for one in beside),
-        spread=max(map(spread_of, beside)),
-    )
-    if has_speed(naive):
-        entry.update(naive_interactions_per_s=speed_of(naive), times_naive=ratio_of(row, naive))
-    if has_speed(best):
-        entry.update(
-            solution=solution,
-            solution_interactions_per_s=speed_of(best),
-            share_of_solution=ratio_of(row, best),
-        )
-    return entry
-
-
-def why_not_timed(row):
-    return (
-        "the same as given"
-        if row["untouched"]
-        else ""
-        if row["check"]["verdict"] == "passed"
-        else "not built"
-        if not row["built"]
-        else "wrong"
-        if row["check"]["verdict"] == "failed"
-        else row["check"]["problem"] or "not checked"
+        above_bound=bool(bound and row.speed > bound),
+        cores_used=row.cores_used,
+        doubt=_find_doubt(row, threads, share),
     )
 
 
-def untimed(rows, why):
-    """Records why correct rows were not timed."""
-    for row in rows:
-        row.setdefault("speed", [])
-        row["not_timed"] = row.get("not_timed") or why_not_timed(row) or why
+def why_not_timed(row: Row) -> str:
+    """ "" if it is to be timed."""
+    verdict = row.check.verdict if row.check else "not checked"
+    if row.untouched:
+        return "the same as given"
+    if verdict == "passed":
+        return ""
+    if not row.built:
+        return "not built"
+    if verdict == "failed":
+        return "wrong"
+    return (row.check.problem if row.check else "") or "not checked"
 
 
-def time_rows(clock, rows, solution, wanted, seed, ceilings, on_gpu=False):
-    """Appends to `speed` of each correct row; for the others, `not_timed` says why not. `clock(names, setup, seed)`
-    answers like timed(). A row that gave no answer in time is not asked again."""
-    for row in rows:
-        row.update(speed=[], not_timed=why_not_timed(row))
+def _time_until_quiet(
+    clock: Clock,
+    beside: Sequence[str],
+    names: Sequence[str],
+    setup: Setup,
+    seed: int,
+    judge: Callable[[str, Beside], Speed],
+) -> dict[str, Speed]:
+    """By name; the last of at most _TRIES. Raises NotTimed if one gives no result."""
+    speeds: dict[str, Speed] = {}
+    for attempt in range(_TRIES):
+        timed = clock([*beside, *names], setup, seed + attempt)
+        speeds = {name: judge(name, timed) for name in names}
+        if not any(speed.noisy for speed in speeds.values()):
+            break
+    return speeds
+
+
+def time_rows(
+    clock: Clock,
+    rows: list[JudgedRow],
+    solution: str,
+    wanted: Sequence[Setup],
+    seed: int,
+    ceilings: Ceilings,
+    on_gpu: bool = False,
+) -> None:
+    """Replaces each row by one with its speeds, or why it has none. A row that gave no answer in time is not asked again.
+    If the grader fails, what was timed before stays."""
+
+    def judge(name: str, timed: Beside) -> Speed:
+        return speed_of(name, setup, timed, solution, ceilings, on_gpu)
+
+    beside = ["naive", *([solution] if solution else [])]
+    rows[:] = [row.model_copy(update={"not_timed": why_not_timed(row)}) for row in rows]
     for setup in wanted:
-        timing = [row for row in rows if not row["not_timed"]]
-        names = [row["name"] for row in timing]
-        for attempt in range(TRIES if timing else 0):
-            told = clock(
-                ["naive", *([solution] if solution else []), *names], setup, seed + attempt
-            )
-            entries = (
-                {}
-                if isinstance(told, str)
-                else {
-                    name: entry_of(told.get(name, {}), setup, told, solution, ceilings, on_gpu)
-                    for name in names
+        to_time = {place: row for place, row in enumerate(rows) if not row.not_timed}
+        if not to_time:
+            return
+        names = [row.name for row in to_time.values()]
+        try:
+            speeds = _time_until_quiet(clock, beside, names, setup, seed, judge)
+        except NotTimed as why:
+            for place, row in to_time.items():
+                rows[place] = row.model_copy(update={"not_timed": str(why)})
+            return
+        for place, row in to_time.items():
+            speed = speeds[row.name]
+            where = f"with {setup.threads} threads and {setup.n} bodies"
+            late = speed.verdict.startswith(NOT_IN_TIME)
+            rows[place] = row.model_copy(
+                update={
+                    "speed": (*row.speed, speed),
+                    "not_timed": f"{NOT_IN_TIME} {where}: no more runs" if late else "",
                 }
             )
-            if not any(entry["noisy"] for entry in entries.values()):
-                break
-        for row in timing:
-            if not entries:
-                row["not_timed"] = told
-                continue
-            row["speed"].append(entries[row["name"]])
-            if row["speed"][-1]["verdict"].startswith(NOT_IN_TIME):
-                row["not_timed"] = (
-                    f"{NOT_IN_TIME} with {setup[0]} threads and {setup[1]} bodies: no more runs"
-                )
+
+
+def leave_untimed(rows: list[JudgedRow], why: str) -> None:
+    """Records why correct rows were not timed, or not to the end."""
+    rows[:] = [
+        row.model_copy(update={"not_timed": row.not_timed or why_not_timed(row) or why})
+        for row in rows
+    ]

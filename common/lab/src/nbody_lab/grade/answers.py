@@ -1,0 +1,111 @@
+"""The questions that people read: what each student wrote below a question in NOTEBOOK.md, and what it got so far."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbody_lab import ROOT
+from nbody_lab.core.clean_text import LOG, harmless
+from nbody_lab.grade.decisions import ManualRow, plain, rows_by_submission
+from nbody_lab.grade.models import HandedIn, Marks, Results
+from nbody_lab.grade.rubric import Rubric
+
+
+@dataclass(frozen=True)
+class Answer:
+    marks: Marks
+    text: str
+    is_found: bool  # False: the question was not found, so the text is all that is written there
+    is_open: bool
+    points: float | None
+    comment: str
+
+
+@dataclass(frozen=True)
+class Question:
+    part: str
+    number: int
+    question: str
+    maximum: float
+    answers: list[Answer]
+
+    @property
+    def file(self) -> str:
+        return f"{self.part}_{self.number}.html"
+
+    @property
+    def csv_name(self) -> str:
+        return f"manual_{self.part}_{self.number}.csv"
+
+    @property
+    def comments(self) -> list[str]:
+        return sorted({one.comment for one in self.answers if one.comment})
+
+
+def _pattern_of(question: str) -> re.Pattern[str]:
+    """However its lines are wrapped, and whatever emphasises it."""
+    return re.compile(r"[\s>*_]+".join(map(re.escape, question.split())) + r"[*_]*", re.I)
+
+
+_HEADING = re.compile(r"^#{1,6} ", re.M)
+_WORDS = re.compile(r"^## Words\b.*$", re.M)
+_TABLE = re.compile(r"<!-- table .*?<!-- end of table[^>]*-->", re.S)
+
+
+def find_answer(text: str, question: str, others: Sequence[str] = ()) -> tuple[str, bool]:
+    """What stands below a question, up to the next heading or question, and True; all that is written, and False, if
+    the question is not there."""
+    found = _pattern_of(question).search(text)
+    if found is None:
+        words = _WORDS.search(text)
+        return (text[words.end() :] if words else _TABLE.sub("", text)).strip(), False
+    nexts = [_HEADING, *map(_pattern_of, others)]
+    ends = [end.start() for pattern in nexts if (end := pattern.search(text, found.end()))]
+    return text[found.end() : min(ends, default=len(text))].strip(), True
+
+
+def _read_notebook(out: Path, name: str, part: str) -> str:
+    folders = [folder.name for folder in ROOT.glob(f"{part}_*") if folder.is_dir()]
+    for folder in folders:
+        file = out / "taken" / name / folder / "NOTEBOOK.md"
+        if file.is_file() and not file.is_symlink():
+            return file.read_bytes().decode("utf-8", "replace")
+    return ""
+
+
+def _others_of(question: str, rubric: Rubric) -> list[str]:
+    asked = [one for rule in rubric.parts.values() for _, one, _ in rule.by_hand()]
+    return [one for one in asked if one != question]
+
+
+def find_questions(
+    out: Path, results: Results, rubric: Rubric, manual: Sequence[ManualRow] = ()
+) -> list[Question]:
+    """The manual items of the rubric with the answers of the class, where a person decides or has decided."""
+    who = [
+        HandedIn(name=one.name, authors=one.authors, student_id=one.student_id)
+        for one in results.submissions
+    ]
+    by_hand = rows_by_submission(manual, who)
+
+    def answers_to(part: str, question: str) -> Iterator[Answer]:
+        others = _others_of(question, rubric)
+        for marks in results.submissions:
+            mark = next((one for one in marks.items if one.key == (part, question)), None)
+            row = by_hand[marks.name].get(plain(question))
+            if mark and (mark.is_open or row):
+                text, is_found = find_answer(
+                    _read_notebook(out, marks.name, part), question, others
+                )
+                comment = harmless(row.comment) if row else ""
+                yield Answer(
+                    marks, harmless(text, LOG), is_found, mark.is_open, mark.points, comment
+                )
+
+    found = [
+        Question(part, number, question, points, list(answers_to(part, question)))
+        for part, rule in rubric.parts.items()
+        for number, (_, question, points) in enumerate(rule.by_hand(), 1)
+    ]
+    return [one for one in found if one.answers]

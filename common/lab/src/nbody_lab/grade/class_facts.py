@@ -1,0 +1,171 @@
+"""What the page of a class shows: a row per submission, what a person should see first, statistics by item."""
+
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import mean, median
+from typing import Any
+
+from nbody_lab.grade.answers import Question
+from nbody_lab.grade.evidence import Evidence
+from nbody_lab.grade.models import Marks, PartRecord, Record, Results, Speed
+from nbody_lab.grade.outputs import item_columns
+from nbody_lab.grade.score import NO_AUTHOR, TOO_FAST, WRONG_WHILE_TIMED
+
+STAGES = ("unpack", "build", "check", "timing")
+
+# --- the class as rows ---
+
+
+@dataclass(frozen=True)
+class Row:
+    """A submission."""
+
+    marks: Marks
+    record: Record
+
+    def points_of(self, part: str) -> float | None:
+        graded = [one.points for one in self.marks.items if one.part == part]
+        known = [points for points in graded if points is not None]
+        return sum(known) if known else None
+
+    @property
+    def verdicts(self) -> dict[str, str]:
+        return {name: _verdict_of(part) for name, part in self.record.parts.items()}
+
+    @property
+    def speeds(self) -> list[Speed]:
+        return [one for part in self.record.parts.values() if (one := _fastest(part))]
+
+    @property
+    def all_seconds(self) -> float:
+        return sum(self.record.seconds.get(stage, 0) for stage in STAGES)
+
+
+def _verdict_of(part: PartRecord) -> str:
+    """The state of the part's best row, in a word or two."""
+    if part.state != "measured":
+        return part.state
+    verdicts = [row.check.verdict if row.check else "" for row in part.rows]
+    if "passed" in verdicts:
+        passed = [row for row, verdict in zip(part.rows, verdicts) if verdict == "passed"]
+        return "untouched" if all(row.untouched for row in passed) else "passed"
+    if "failed" in verdicts:
+        return "failed"
+    return "not checked" if all(row.built for row in part.rows) else "does not compile"
+
+
+def _fastest(part: PartRecord) -> Speed | None:
+    """The correct speed with the largest gain over naive."""
+    right = [one for row in part.rows for one in row.speed if one.verdict == "right"]
+    return max(right, key=lambda one: one.times_naive or 0, default=None)
+
+
+@dataclass(frozen=True)
+class Look:
+    """Why a person should look at a submission."""
+
+    marks: Marks
+    reasons: list[str]
+    sources: list[str]
+
+
+def _doubtful_sources(record: Record) -> list[str]:
+    return [
+        row.source
+        for part in record.parts.values()
+        for row in part.rows
+        if any(speed.above_bound or speed.doubt for speed in row.speed)
+    ]
+
+
+def _open_items(marks: Marks, usual: Container[tuple[str, str]]) -> Iterator[str]:
+    """What a person decides, but for the usual; items with the same reason together."""
+    same: dict[tuple[str, str, str], list[str]] = {}
+    for mark in marks.items:
+        if mark.is_open and mark.key not in usual:
+            same.setdefault((mark.part, mark.state, mark.why), []).append(mark.item)
+    for (part, state, why), items in same.items():
+        yield f"{part}, {'; '.join(items)}: {state}. {why}"
+
+
+def _rank_of(reasons: Sequence[str]) -> int:
+    """The strongest signs of cheating first."""
+    signs = (WRONG_WHILE_TIMED, TOO_FAST)
+    return min((k for k, sign in enumerate(signs) if sign in reasons[0]), default=len(signs))
+
+
+def find_reasons(
+    rows: Sequence[Row], questions: Sequence[Question], evidence: Evidence
+) -> tuple[list[Look], list[tuple[str, list[str]]]]:
+    """What a person looks at first: by submission, and grouped what concerns many or is no hint by itself."""
+    many = Counter(mark.key for row in rows for mark in row.marks.items if mark.is_open)
+    common = {key for key, count in many.items() if 2 * count > len(rows) > 2}
+    asked = {(one.part, one.question) for one in questions}
+    look = []
+    for row in rows:
+        marks = row.marks
+        reasons = [
+            *(flag for flag in marks.flags if flag != NO_AUTHOR),
+            *marks.problems,
+            *evidence.without_sources(marks.name),
+            *_open_items(marks, common | asked),
+        ]
+        if reasons:
+            look.append(Look(marks, reasons, _doubtful_sources(row.record)))
+    look.sort(key=lambda one: _rank_of(one.reasons))
+    grouped = [
+        (f"{part}, {item}", [f"for a person in {many[part, item]} submissions"])
+        for part, item in sorted(common - asked)
+    ]
+    nameless = [row.marks.name for row in rows if NO_AUTHOR in row.marks.flags]
+    alike = list(evidence.same_code({row.marks.name for row in rows}))
+    grouped += [("Nearly the same code", alike)] if alike else []
+    grouped += [("No author is named", nameless)] if nameless else []
+    return look, grouped
+
+
+@dataclass(frozen=True)
+class ItemStatistics:
+    """Of the submissions in which the item has points; `full`, `none`: the share with all, with no points."""
+
+    part: str
+    item: str
+    maximum: float
+    graded: int
+    mean: float | None = None
+    full: float | None = None
+    none: float | None = None
+
+
+def item_statistics(results: Results) -> Iterator[ItemStatistics]:
+    for key, most in item_columns(results).items():
+        marks = [
+            mark.points for one in results.submissions for mark in one.items if mark.key == key
+        ]
+        points = [one for one in marks if one is not None]
+        full, none = sum(one >= most for one in points), points.count(0)
+        if most and points:
+            shares = (mean(points), full / len(points), none / len(points))
+            yield ItemStatistics(*key, most, len(points), *shares)
+        elif most:
+            yield ItemStatistics(*key, most, 0)
+
+
+def class_facts(results: Results, rows: Sequence[Row]) -> dict[str, Any]:
+    points = [row.marks.points for row in rows if row.marks.has_points]
+    bars = [0] * 10
+    for one in points:
+        share = one / results.maximum if results.maximum else 0
+        bars[min(max(int(10 * share + 1e-9), 0), 9)] += 1
+    return {
+        "authors": sum(max(len(row.marks.authors), 1) for row in rows),
+        "median": median(points) if points else None,
+        "best": max(points, default=None),
+        "final": sum(row.marks.is_final for row in rows),
+        "to_decide": sum(row.marks.to_decide for row in rows),
+        "seconds": sum(row.all_seconds for row in rows),
+        "median_seconds": median(row.all_seconds for row in rows) if rows else None,
+        "bars": bars,
+        "highest_bar": max(bars),
+    }

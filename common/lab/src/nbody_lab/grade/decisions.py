@@ -1,0 +1,284 @@
+"""What people decide: manual.csv (points given by hand) and late.csv, as they save them in a spreadsheet."""
+
+import csv
+import io
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from nbody_lab.core.clean_text import printable
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.words import nearest
+from nbody_lab.grade.models import NOT_ASKED, HandedIn, Lateness, Mark
+from nbody_lab.grade.rubric import Rubric, parse_moment
+from nbody_lab.notebook.file import shown
+
+
+@dataclass(frozen=True)
+class ManualRow:
+    who: str
+    question: str
+    points: float
+    comment: str = ""
+    where: str = ""  # FILE:LINE
+
+
+@dataclass(frozen=True)
+class LateRow:
+    who: str
+    days: float | Literal["excused"]
+    where: str = ""
+
+
+DecisionRow = TypeVar("DecisionRow", ManualRow, LateRow)
+
+
+# --- reading: semicolons, tabs, byte order marks, old encodings, decimal commas ---
+
+
+def decode(content: bytes) -> str:
+    """Windows spreadsheets write UTF-16 as "Unicode text", and their own code page as plain CSV."""
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return content.decode("utf-16", "replace")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")
+
+
+def parse_number(word: str) -> float | None:
+    """The number in 7.5 or 7,5."""
+    if not re.fullmatch(r"[-+]?(\d+([.,]\d*)?|[.,]\d+)", word):
+        return None
+    value = float(word.replace(",", "."))
+    return value if math.isfinite(value) else None
+
+
+def _titles_in(cells: Sequence[str], columns: Mapping[str, bool]) -> list[str]:
+    titles = [cell.lower() for cell in cells]
+    while titles and not titles[-1]:
+        titles.pop()
+    for title in titles:
+        if title not in columns:
+            raise UserError(
+                f"there is no column '{printable(title)}'{nearest(title, columns)}; "
+                f"the columns are {', '.join(columns)}"
+            )
+    missing = [name for name, needed in columns.items() if needed and name not in titles]
+    if missing or len(set(titles)) < len(titles):
+        what = "two columns have the same name"
+        if missing:
+            what = f"the column {missing[0]} is missing"
+        raise UserError(f"{what}; the first line must name the columns {', '.join(columns)}")
+    return titles
+
+
+def _row_of(titles: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
+    if any(cells[len(titles) :]):
+        raise UserError(
+            f"it has {len(cells)} cells, but there are {len(titles)} columns: "
+            "put text with commas into quotation marks"
+        )
+    row = dict(zip(titles, cells))
+    if not row.get("who"):
+        raise UserError("the name is missing")
+    return row
+
+
+def _rows_in(file: Path, columns: Mapping[str, bool]) -> Iterator[tuple[dict[str, str], str]]:
+    """Each row with its place. `columns`: which are required? Raises UserError: FILE:LINE: what is wrong."""
+    try:
+        text = decode(file.read_bytes())
+    except OSError as fault:
+        raise UserError(
+            f"{printable(file)}: cannot be read ({fault.strerror}): check the name"
+        ) from fault
+    separator = max(",;\t", key=text.split("\n", 1)[0].count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    titles: list[str] | None = None
+    line = 1
+    try:
+        for raw in reader:
+            cells = [cell.strip() for cell in raw]
+            if any(cells) and titles is None:
+                titles = _titles_in(cells, columns)
+            elif any(cells):
+                yield _row_of(titles or [], cells), f"{shown(file)}:{line}"
+            line = reader.line_num + 1
+    except csv.Error as fault:
+        raise UserError(f"{shown(file)}:{line}: {fault}: correct the line") from fault
+    except UserError as fault:
+        raise UserError(f"{shown(file)}:{line}: {fault}") from fault
+
+
+def read_manual(file: Path) -> list[ManualRow]:
+    """Rows without points are not marked yet. Raises UserError."""
+    found = []
+    columns = {"who": True, "question": True, "points": True, "comment": False}
+    for row, where in _rows_in(file, columns):
+        if not row.get("points"):
+            continue
+        points = parse_number(row["points"])
+        if points is None or points < 0:
+            given = printable(row["points"])
+            raise UserError(f"{where}: '{given}' is not a number of points: write 7 or 7.5")
+        if not row["question"]:
+            raise UserError(f"{where}: the question is missing")
+        found.append(ManualRow(row["who"], row["question"], points, row.get("comment", ""), where))
+    return found
+
+
+def read_late(file: Path) -> list[LateRow]:
+    """Raises UserError."""
+    found = []
+    for row, where in _rows_in(file, {"who": True, "days": True}):
+        word = row.get("days", "")
+        days = parse_number(word)
+        if word.lower() == "excused":
+            found.append(LateRow(row["who"], "excused", where))
+        elif word and (days is None or days < 0):
+            raise UserError(
+                f"{where}: '{printable(word)}' is not a number of days: write one, or excused"
+            )
+        elif days is not None:
+            found.append(LateRow(row["who"], days, where))
+    return found
+
+
+# --- the submission that a row means ---
+
+
+def plain(text: str) -> str:
+    """The text without differences in blanks and capitals."""
+    return " ".join(text.split()).lower()
+
+
+def _words_for(one: HandedIn) -> list[str]:
+    return [word for word in (one.name, one.student_id, *one.authors) if word]
+
+
+def _find(row: ManualRow | LateRow, submissions: Sequence[HandedIn]) -> str:
+    found = sorted(
+        {one.name for one in submissions if plain(row.who) in map(plain, _words_for(one))}
+    )
+    who = printable(row.who)
+    if not found:
+        close = nearest(row.who, [word for one in submissions for word in _words_for(one)])
+        raise UserError(f"{row.where}: no student is called '{who}'{printable(close or '')}")
+    if len(found) > 1:
+        raise UserError(f"{row.where}: '{who}' is in {' and in '.join(found)}: say which")
+    return found[0]
+
+
+def _count(days: float) -> str:
+    return f"{days:g} day{'' if days == 1 else 's'}"
+
+
+def _key_and_value(row: ManualRow | LateRow) -> tuple[str, str]:
+    if isinstance(row, ManualRow):
+        return plain(row.question), f"{row.points:g} points"
+    return "", "excused" if row.days == "excused" else _count(row.days)
+
+
+def rows_by_submission(
+    rows: Sequence[DecisionRow], submissions: Sequence[HandedIn]
+) -> dict[str, dict[str, DecisionRow]]:
+    """{name: {question: row}}. Equal duplicates are fine. Raises UserError for contradictions."""
+    found: dict[str, dict[str, DecisionRow]] = {one.name: {} for one in submissions}
+    for row in rows:
+        name, (key, value) = _find(row, submissions), _key_and_value(row)
+        before = found[name].setdefault(key, row)
+        if _key_and_value(before)[1] != value:
+            raise UserError(
+                f"{row.where}: {name} has {value} here and {_key_and_value(before)[1]} in "
+                f"{before.where}: keep one of them"
+            )
+    return found
+
+
+# --- points by hand ---
+
+
+def _words_for_marks(marks: Sequence[Mark]) -> dict[str, Mark]:
+    """A question of the rubric stands alone, any other item as `part1: speed, 1 thread`."""
+    named = {plain(f"{mark.part}: {mark.item}"): mark for mark in marks}
+    alone = [mark for mark in marks if mark.item not in ("correctness", "worksheet", "notebook")]
+    return named | {plain(mark.item): mark for mark in alone}
+
+
+def _decide(mark: Mark, row: ManualRow) -> Mark:
+    """The points wait if the part was not asked for, because the class maximum excludes it too."""
+    given = f"{row.points:g} of {mark.maximum:g} by hand"
+    if mark.state == NOT_ASKED:
+        return mark.model_copy(update={"why": f"{mark.why}; {given} pending"})
+    comment = f": {' '.join(row.comment.split())}" if row.comment else ""
+    was_automatic = mark.state != "for a person" or mark.points is not None
+    before = f" (before: {mark.why})" if was_automatic else ""
+    decided = {"points": row.points, "state": "graded", "why": f"{given}{comment}{before}"}
+    return Mark.model_validate(mark.model_dump() | decided)
+
+
+def apply_manual(marks: Sequence[Mark], rows: Mapping[str, ManualRow]) -> list[Mark]:
+    """The marks with points given by hand. Raises UserError for an unknown question or too many points."""
+    questions = _words_for_marks(marks)
+    decided: dict[tuple[str, str], ManualRow] = {}
+    for key, row in rows.items():
+        if key not in questions:
+            there = "; there are " + ", ".join(dict.fromkeys(mark.item for mark in marks))
+            raise UserError(
+                f"{row.where}: there is no question '{printable(row.question)}'"
+                f"{nearest(key, questions) or there}"
+            )
+        mark = questions[key]
+        if row.points > mark.maximum:
+            raise UserError(
+                f"{row.where}: {row.points:g} points, but there are {mark.maximum:g} at most "
+                f"for '{mark.item}'"
+            )
+        decided[mark.key] = row
+    return [_decide(mark, decided[mark.key]) if mark.key in decided else mark for mark in marks]
+
+
+# --- days late, and the points they cost ---
+
+
+def days_after(deadline: str, submitted: str) -> tuple[int, str]:
+    """Days begun after the deadline, and why. A time without a zone is in the deadline's zone."""
+    end, at = parse_moment(deadline), parse_moment(submitted)
+    if end is None:
+        return 0, ""
+    if at is None:
+        return 0, "the time of submission is unknown"
+    if at.tzinfo is None:
+        at = at.replace(tzinfo=end.tzinfo)
+    days = math.ceil(max(at - end, timedelta(0)) / timedelta(days=1))
+    if not days:
+        return 0, ""
+    return days, (
+        f"handed in {at.astimezone(end.tzinfo):%Y-%m-%d %H:%M}, "
+        f"the deadline was {end:%Y-%m-%d %H:%M %z}"
+    )
+
+
+def judge_lateness(points: float, submitted: str, row: LateRow | None, rubric: Rubric) -> Lateness:
+    """What is taken off, and why. `row`: of late.csv, which is above the time of submission."""
+    if row and row.days == "excused":
+        return Lateness(why="excused")
+    if row:
+        days, words = float(row.days), "as late.csv says"
+    else:
+        days, words = days_after(rubric.deadline, submitted)
+    if not days:
+        return Lateness(why="" if row else words)
+    free, percent = rubric.late.free_days, rubric.late.per_day_percent
+    share = min(1, max(0, days - free) * percent / 100)
+    without = f", {_count(free)} free" if free else ""
+    return Lateness(
+        days=days,
+        taken_off=round(share * points, 2),
+        why=f"{_count(days)} late{without}, {percent:g} % a day: {words}",
+    )

@@ -1,0 +1,293 @@
+"""What ./lab grade does: measures a class, scores it, writes its tables and pages; measures one again."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbody_lab import ROOT
+from nbody_lab.core.console import format_table
+from nbody_lab.core.handed_out import warn_if_edited
+from nbody_lab.core.messages import UserError, say
+from nbody_lab.core.words import nearest, plural
+from nbody_lab.grade import timing
+from nbody_lab.grade.archives import unpack
+from nbody_lab.grade.decisions import read_late, read_manual
+from nbody_lab.grade.evidence import evidence
+from nbody_lab.grade.identity import identified
+from nbody_lab.grade.kept import (
+    drop_stale,
+    keep_list,
+    put_aside,
+    read_list,
+    read_record,
+    record_file,
+    records_in,
+    submissions_to_keep,
+    why_again,
+)
+from nbody_lab.grade.measure import handed_in, measure_all
+from nbody_lab.grade.models import Marks, Record, Results, ScoredWith
+from nbody_lab.grade.outputs import write_tables
+from nbody_lab.grade.overlay import take
+from nbody_lab.grade.pages import write_pages
+from nbody_lab.grade.part_folders import part_folders
+from nbody_lab.grade.progress import Progress
+from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
+from nbody_lab.grade.score import score
+from nbody_lab.grade.score_speed import NEVER_ASKED
+from nbody_lab.grade.set_up import Course, course_of, prove
+from nbody_lab.grade.submissions import Submission, find_submissions
+from nbody_lab.notebook.file import shown
+from nbody_lab.workshop import Workshop
+
+
+@dataclass(frozen=True)
+class Measuring:
+    """How a class is measured."""
+
+    part: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    jobs: int | None = None
+    isolation: str = ""
+    accept_weaker: bool = False
+
+
+def parts_to_grade(asked: Sequence[str], rubric: Rubric) -> list[str]:
+    """The asked ones, by default those of the rubric. Raises UserError."""
+    for part in asked:
+        if part not in rubric.parts:
+            raise UserError(
+                f"the rubric gives no points for {part}, only for "
+                f"{' and '.join(sorted(rubric.parts))}: --rubric FILE names another"
+            )
+    return list(asked) or sorted(rubric.parts)
+
+
+def remember_files(out: Path, given: ScoredWith) -> ScoredWith:
+    """The given files; where there are none those of the last run, so that a forgotten option loses no points given by
+    hand. "none" drops them."""
+    before: dict[str, tuple[str, ...]] = dict(read_list(out).files)
+    found: dict[str, tuple[str, ...]] = {}
+    for name, words in dict(given).items():
+        if words or not before[name]:
+            absolute = (str(Path(word).resolve()) for word in words)
+            found[name] = () if words == ("none",) else tuple(absolute)
+        else:
+            found[name] = before[name]
+            files = " ".join(map(shown, before[name]))
+            say(f"--{name} {files}, as before (--{name} none: without)")
+    return ScoredWith(**found)
+
+
+def read_rules(files: ScoredWith) -> Rubric:
+    return read_rubric(files.rubric[0] if files.rubric else PUBLISHED)
+
+
+# --- scoring: runs no student code ---
+
+
+def _records_of(out: Path) -> list[Record]:
+    records = records_in(out)
+    if not records:
+        raise UserError(
+            f"{out} has no measured/*.json: nothing was graded there yet; "
+            f"run ./lab grade CLASS -o {out}"
+        )
+    return records
+
+
+def _require_measured(parts: Sequence[str], records: Sequence[Record], out: Path) -> None:
+    """A part that nobody was measured for: its marks would replace those that are there."""
+    measured = sorted({part for record in records for part in record.parts})
+    for part in parts:
+        if part not in measured:
+            there = " and ".join(measured) or "nothing"
+            raise UserError(f"{part} was not measured in {out}, only {there}")
+
+
+def _remark_on_speeds(results: Results) -> Iterator[str]:
+    without = [
+        one.name
+        for one in results.submissions
+        if any(mark.why == NEVER_ASKED for mark in one.items)
+    ]
+    if without:
+        count = plural(len(without), "submission was", "submissions were")
+        yield (
+            f"{count} not timed with the threads and bodies of this rubric: "
+            "./lab grade CLASS -o OUT measures them again"
+        )
+
+
+def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
+    """Writes results.json and everything made from it, and prints the table."""
+    records = _records_of(out)
+    rubric = read_rules(files)
+    manual = [row for file in files.manual for row in read_manual(Path(file))]
+    late = [row for file in files.late for row in read_late(Path(file))]
+    results = score(records, rubric, manual, late, parts=parts or read_list(out).parts)
+    lines = write_tables(out, results, Path(files.moodle[0]) if files.moodle else None)
+    earlier = [Path(folder) for folder in files.earlier]
+    solutions = [folder for folder in [ROOT / "solutions"] if folder.is_dir()]
+    known = {record.submission.name: record for record in records}
+    evidence(out / "measured", [*earlier, *solutions], records=known)
+    keep_list(out, files=files)  # only those that could be read
+    write_pages(out, results, records, rubric, manual)
+    for line in [*_remark_on_speeds(results), *lines]:
+        print(line)
+    print(f"{shown(out)}: grades.csv, moodle.csv, results.json, export/, index.html")
+
+
+def rescore(out: Path, given: ScoredWith, parts: Sequence[str]) -> None:
+    """Scores again what was measured there."""
+    files = remember_files(out, given)
+    if parts:
+        asked = parts_to_grade(parts, read_rules(files))
+        _require_measured(asked, _records_of(out), out)
+    _write_scores(out, files, parts)
+
+
+# --- measuring ---
+
+
+def find_class(folder: Path, names: Sequence[str]) -> tuple[Path, list[Submission]]:
+    """Raises UserError if it is no class, or has none of a name."""
+    if not folder.is_dir():
+        raise UserError(
+            f"{folder}: no such folder; ./lab grade needs one with a folder or an archive per "
+            "submission"
+        )
+    found = find_submissions(folder.resolve())
+    if not found:
+        raise UserError(f"{folder} holds no submissions: it needs a folder or an archive for each")
+    there = [one.name for one in found]
+    for name in names:
+        if name not in there:
+            raise UserError(f"there is no submission '{name}'{nearest(name, there)}")
+    return folder.resolve(), found
+
+
+def _asked_for(submissions: Sequence[Submission], names: Sequence[str]) -> list[Submission]:
+    return [one for one in submissions if not names or one.name in names]
+
+
+def list_class(class_folder: Path, rubric: Rubric, how: Measuring) -> None:
+    """--dry-run: unpacks and lists the submissions."""
+    _, found = find_class(class_folder, how.only)
+    parts, every_part = parts_to_grade(how.part, rubric), part_folders(ROOT)
+    submissions = _asked_for(found, how.only)
+    with tempfile.TemporaryDirectory() as place:
+        for submission in submissions:
+            folder = Path(place) / submission.name
+            problems = unpack(submission, folder)
+            taken = take(folder, [part for part in every_part if part.name in parts], every_part)
+            who, more = identified(submission, taken)
+            authors = ", ".join(who.authors) or "authors not known yet"
+            print(f"{who.name}  ({who.kind}, {authors})")
+            lines = [
+                *sorted(taken.files),
+                *(f"ignored: {one['file']}: {one['why']}" for one in taken.ignored),
+                *(f"problem: {text}" for text in [*problems, *more]),
+            ]
+            print("".join(f"  {line}\n" for line in lines), end="")
+            shutil.rmtree(folder, ignore_errors=True)
+    print(f"{plural(len(submissions), 'submission')}; nothing was run")
+
+
+def grade_class(
+    lab: Workshop,
+    class_folder: Path,
+    out: Path,
+    given: ScoredWith,
+    how: Measuring,
+    regraded: str | None = None,
+) -> None:
+    """`regraded`: the only one to measure, again, with its seed."""
+    folder, found = find_class(class_folder, [*how.only, *([regraded] if regraded else [])])
+    submissions = _asked_for(found, how.only)
+    files = remember_files(out, given)
+    rubric = read_rules(files)
+    parts = parts_to_grade(how.part, rubric)
+    old = _record_to_repeat(out, regraded) if regraded else None
+    if old:  # at least the parts it was measured for
+        parts = sorted({*how.part, *old.parts})
+    for part in parts:  # measured with the original all the same (pristine.py)
+        warn_if_edited(ROOT, part)
+    out = out.resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    course = course_of(
+        lab, out, folder, rubric, parts, how.isolation, how.accept_weaker, len(submissions)
+    )
+    jobs = how.jobs or max(1, timing.cores())
+    prove(course, len(submissions), jobs)
+    if old:
+        one = next(one for one in found if one.name == regraded)
+        _measure_again(course, one, old, rubric)
+        return
+    keep_list(
+        out,
+        parts=how.part,
+        submissions=tuple(handed_in(one) for one in submissions_to_keep(out, found, submissions)),
+    )
+    drop_stale(course, submissions)
+    measure_all(course, submissions, jobs, Progress)
+    _write_scores(out, files, how.part)
+
+
+# --- one submission again ---
+
+
+def _record_to_repeat(out: Path, name: str) -> Record:
+    file = record_file(out, name)
+    if not file.exists():
+        raise UserError(
+            f"--regrade: {name} has not been graded yet: run ./lab grade without --regrade"
+        )
+    try:
+        return read_record(file, name)
+    except UserError as fault:
+        raise UserError(f"--regrade: {name}: {fault}") from fault
+
+
+def compare_marks(old: Marks, new: Marks) -> str:
+    """Old and new points side by side."""
+
+    def points(value: float | None) -> str:
+        return "-" if value is None else f"{value:g}"
+
+    before = {mark.key: mark.points for mark in old.items}
+    rows = [
+        (
+            f"{mark.part} {mark.item}",
+            points(before.get(mark.key)),
+            points(mark.points),
+            mark.maximum,
+        )
+        for mark in new.items
+    ]
+    rows.append(("points", points(old.points), points(new.points), new.maximum))
+    shown_rows = [(*row[:3], f"{row[3]:g}") for row in rows]
+    return format_table(["item", ">before", ">now", ">of"], shown_rows)
+
+
+def _measure_again(course: Course, submission: Submission, old: Record, rubric: Rubric) -> None:
+    """With its recorded seed. The old record comes back if that fails."""
+    name, file = submission.name, course.measured(submission.name)
+    why = why_again(old, course, submission)
+    if why:
+        print(f"{name}: {why}")
+    course.judged(name).unlink(missing_ok=True)
+    kept = put_aside(course, name)
+    try:
+        measure_all(course, [submission], 1, Progress, old.seed)
+    finally:
+        if not file.exists():
+            shutil.copy(kept, file)
+    new = read_record(file, name)
+    marks = [score([one], rubric, parts=course.parts).submissions[0] for one in (old, new)]
+    print(compare_marks(*marks))
+    print("not in this table: points given by hand and days late, which stay as they are")
+    print(f"seed {new.seed}; measured before: {shown(kept)}")
+    print(f"./lab grade --rescore {shown(course.out)} writes the tables again")

@@ -1,0 +1,213 @@
+"""The pages of a class: index.html, students/NAME.html, and questions/PART_K.html for each question that people read."""
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from nbody_lab.core.clean_text import harmless
+from nbody_lab.core.model import load
+from nbody_lab.core.whole_file import write_text
+from nbody_lab.grade.advice import flops_per_interaction
+from nbody_lab.grade.answers import Question, find_questions
+from nbody_lab.grade.class_facts import (
+    STAGES,
+    Row,
+    class_facts,
+    find_reasons,
+    item_statistics,
+)
+from nbody_lab.grade.decisions import ManualRow
+from nbody_lab.grade.evidence import Evidence
+from nbody_lab.grade.feedback import points_so_far, points_text
+from nbody_lab.grade.models import Machine, Record, Results, Speed
+from nbody_lab.grade.rubric import Rubric
+from nbody_lab.grade.timing import FEWEST_FLOPS
+
+_HERE = Path(__file__).resolve().parent / "templates"
+NOTHING = Markup('<span class="none">–</span>')
+_GOOD = ("passed", "right", "as expected", "more than expected", "noted")
+_BAD = ("failed", "wrong", "flagged", "does not compile")
+
+
+def _digits(value: float | None) -> str:
+    """'0.00123', '1.23', '123', '1234': three significant digits, without an exponent."""
+    if value is None:
+        return NOTHING
+    if value == 0:
+        return "0"
+    rounded = float(f"{value:.2e}")
+    power = int(f"{rounded:e}".split("e")[1])
+    return f"{rounded if power < 3 else value:.{max(2 - power, 0)}f}"
+
+
+def _percent(value: float | None) -> str:
+    if value is None:
+        return NOTHING
+    return f"{100 * value:.0f} %" if value >= 0.0095 or value == 0 else f"{100 * value:.1g} %"
+
+
+def _day(text: str) -> str:
+    """'22 Nov 2026, 20:00'"""
+    try:
+        return f"{datetime.fromisoformat(text):%d %b %Y, %H:%M}".lstrip("0")
+    except ValueError:
+        return text
+
+
+def _colour(verdict: str) -> str:
+    """The CSS class of a verdict."""
+    verdict = verdict.lower()
+    return "good" if verdict in _GOOD else "bad" if verdict.startswith(_BAD) else "open"
+
+
+def _machine_line(machine: Machine | None) -> str:
+    if machine is None or not machine.cpu:
+        return "a machine not yet measured"
+    cores = f"{machine.cores} core{'' if machine.cores == 1 else 's'}"
+    return " · ".join(filter(None, [machine.cpu, cores, machine.compiler]))
+
+
+def _bars(speed: Speed) -> list[tuple[str, float, float]]:
+    """(label, rate, width) of the known speeds; the longest bar has full length."""
+    rates = {
+        "naive": speed.naive_interactions_per_s,
+        "yours": speed.interactions_per_s,
+        "solution": speed.solution_interactions_per_s,
+    }
+    known = {label: rate for label, rate in rates.items() if rate}
+    most = max(known.values(), default=1)
+    return [(label, rate, 100 * rate / most) for label, rate in known.items()]
+
+
+_FILTERS = {
+    "points": lambda value: NOTHING if value is None else points_text(float(value)),
+    "points_or_empty": points_text,
+    "so_far": points_so_far,
+    "number": _digits,
+    "percent": _percent,
+    "magnitude": lambda value: NOTHING if value is None else f"{value:.1e}",
+    "day": _day,
+    "colour": _colour,
+    "machine_line": _machine_line,
+    "bars": _bars,
+    "flops": flops_per_interaction,
+    "roof": lambda speed: FEWEST_FLOPS * speed.bound_interactions_per_s,
+    "harmless": harmless,
+    "file_name": lambda path: path.rpartition("/")[2],  # where it lies concerns nobody
+}
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    """Escapes everything that a student typed; a misspelt field is an error."""
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_HERE),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    made.filters.update(_FILTERS)
+    made.globals["NOTHING"] = NOTHING
+    return made
+
+
+def _render(
+    template: str, title: str, contents: Mapping[str, str], script: str, **more: Any
+) -> str:
+    """`script`: the file of the only script that may run in the page, or ""."""
+    code = (_HERE / script).read_text(encoding="utf-8") if script else ""
+    checksum = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
+    return (
+        _environment()
+        .get_template(template)
+        .render(
+            title=title,
+            contents=list(contents.items()),
+            style=Markup((_HERE / "grades.css").read_text(encoding="utf-8")),
+            script=Markup(code),
+            allowed_script=Markup(f"'sha256-{checksum}'" if code else "'none'"),
+            **more,
+        )
+    )
+
+
+def _student_page(results: Results, row: Row) -> str:
+    marks, record = row.marks, row.record
+    contents = {"points": "Points", **{name: name for name in record.parts}, "files": "Files"}
+    title = f"{results.title}: {', '.join(marks.authors) or marks.name}"
+    return _render(
+        "student.html.j2", title, contents, "", results=results, marks=marks, record=record
+    )
+
+
+def _class_page(
+    results: Results, rows: Sequence[Row], questions: Sequence[Question], evidence: Evidence
+) -> str:
+    look, grouped = find_reasons(rows, questions, evidence)
+    contents = {
+        "overview": "Overview",
+        **({"look": "What needs a person first"} if look or questions or grouped else {}),
+        "table": "Table",
+        "items": "Items",
+        "evidence": "Evidence",
+        "machine": "How it was measured",
+        "times": "Time",
+    }
+    best_first = sorted(
+        rows, key=lambda row: (not row.marks.has_points, -row.marks.points, row.marks.name)
+    )
+    return _render(
+        "class.html.j2",
+        f"{results.title}: the class",
+        contents,
+        "sort.js",
+        results=results,
+        rows=best_first,
+        facts=class_facts(results, rows),
+        parts=list(dict.fromkeys(mark.part for row in rows for mark in row.marks.items)),
+        look=look,
+        grouped=grouped,
+        questions=questions,
+        statistics=list(item_statistics(results)),
+        evidence=evidence,
+        stages=STAGES,
+    )
+
+
+def _question_page(results: Results, question: Question) -> str:
+    contents = {
+        one.marks.name: ", ".join(one.marks.authors) or one.marks.name for one in question.answers
+    }
+    title = f"{question.part}: {question.question}"
+    return _render(
+        "question.html.j2", title, contents, "question.js", results=results, question=question
+    )
+
+
+def write_pages(
+    out: Path,
+    results: Results,
+    records: Sequence[Record],
+    rubric: Rubric,
+    manual: Sequence[ManualRow] = (),
+) -> Path:
+    """Returns the file of the class page."""
+    evidence_file = out / "evidence.json"
+    evidence = load(Evidence, evidence_file) if evidence_file.exists() else Evidence()
+    by_name = {record.submission.name: record for record in records}
+    rows = [Row(marks, by_name[marks.name]) for marks in results.submissions]
+    questions = find_questions(out, results, rubric, manual)
+    for row in rows:
+        write_text(out / "students" / f"{row.marks.name}.html", _student_page(results, row))
+    for question in questions:
+        write_text(out / "questions" / question.file, _question_page(results, question))
+    write_text(out / "index.html", _class_page(results, rows, questions, evidence))
+    return out / "index.html"

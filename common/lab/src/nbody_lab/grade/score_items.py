@@ -1,0 +1,226 @@
+"""The marks for correctness, worksheet and notebook of a part."""
+
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from fnmatch import fnmatchcase
+
+from nbody_lab.core.clean_text import in_one_line
+from nbody_lab.core.words import plural
+from nbody_lab.grade.models import (
+    FOR_A_PERSON,
+    Check,
+    Failure,
+    Mark,
+    PartRecord,
+    Row,
+)
+from nbody_lab.grade.rubric import PartRule
+from nbody_lab.worksheet.lines import Line, State
+
+_LONGEST_QUOTE = 160
+
+
+def round_points(points: float) -> float:
+    return round(points + 1e-9, 2)
+
+
+def quote(text: str) -> str:
+    """A student's or compiler's words on one short line."""
+    line = in_one_line(text)
+    return line if len(line) <= _LONGEST_QUOTE else f"{line[:_LONGEST_QUOTE].rstrip()} ..."
+
+
+def graded(part: str, item: str, points: float, maximum: float, why: str) -> Mark:
+    return Mark(part=part, item=item, points=round_points(points), maximum=maximum, why=why)
+
+
+def ungraded(part: str, item: str, maximum: float, state: str, why: str) -> Mark:
+    """A mark for what could not be graded: never zero points."""
+    return Mark.model_validate(
+        {"part": part, "item": item, "points": None, "maximum": maximum, "state": state, "why": why}
+    )
+
+
+# --- correctness, which gates the points for speed ---
+
+
+class Outcome(Enum):
+    """Of a row. If none is right, the first of this order speaks for the part."""
+
+    RIGHT = 0
+    NOT_CHECKED = 1
+    WRONG = 2
+    NOT_BUILT = 3
+    UNTOUCHED = 4
+
+
+def outcome(row: Row) -> Outcome:
+    if row.untouched:
+        return Outcome.UNTOUCHED
+    if not row.built:
+        return Outcome.NOT_BUILT
+    verdict = row.check.verdict if row.check else ""
+    found = {"passed": Outcome.RIGHT, "failed": Outcome.WRONG}
+    return found.get(verdict, Outcome.NOT_CHECKED)
+
+
+def rows_that_count(part: PartRecord, patterns: Iterable[str]) -> list[Row]:
+    return [row for row in part.rows if any(fnmatchcase(row.name, pattern) for pattern in patterns)]
+
+
+def best_row(rows: Sequence[Row]) -> Row | None:
+    return min(rows, key=lambda row: outcome(row).value, default=None)
+
+
+def _failure_text(failure: Failure) -> str:
+    """forces, equal masses, 7 bodies: error 0.01, limit 1e-05: the last body is skipped"""
+    bodies = plural(failure.n, "body", "bodies") if failure.n else ""
+    where = ", ".join(filter(None, [failure.group, failure.scene, bodies]))
+    size = ""
+    if failure.error is not None and failure.limit is not None:
+        size = f"error {failure.error:.2g}, limit {failure.limit:.2g}"
+    return quote(": ".join(filter(None, [where, size, failure.diagnosis or failure.detail])))
+
+
+def _wrong_text(check: Check) -> str:
+    if not check.first_failures:
+        return quote(check.problem) or "the check fails"
+    fails = "fails" if check.failed == 1 else "fail"
+    of = f"{check.failed} of {plural(check.cases, 'case')} {fails}"
+    return f"{of}; the first: {_failure_text(check.first_failures[0])}"
+
+
+def explain_row(part: str, row: Row) -> str:
+    check = row.check or Check(verdict="not checked")
+    found = outcome(row)
+    if found is Outcome.RIGHT:
+        worst = 100 * (check.worst_share_of_limit or 0)
+        text = f"all {check.cases} cases pass, the worst at {worst:.0f} % of its limit"
+    elif found is Outcome.WRONG:
+        text = _wrong_text(check)
+    elif found is Outcome.NOT_BUILT:
+        text = f"it does not compile: {quote(row.build_problem) or 'see the build log'}"
+    elif found is Outcome.UNTOUCHED:
+        text = "it is unchanged"
+    else:
+        text = ": ".join(filter(None, map(quote, (check.verdict, check.problem))))
+    return f"{part}/{quote(row.name)}: {text}"
+
+
+def why_none_is_right(name: str, rows: Sequence[Row]) -> str:
+    best = best_row(rows)
+    if best is None:
+        return "no mine*.hpp that counts was handed in"
+    if outcome(best) is Outcome.UNTOUCHED:
+        return f"{quote(rows[0].source.rpartition('/')[2]) or 'mine.hpp'} is unchanged"
+    return explain_row(name, best)
+
+
+def mark_correctness(name: str, part: PartRecord, rule: PartRule) -> list[Mark]:
+    if rule.correctness is None:
+        return []
+    rows, points = rows_that_count(part, rule.rows), rule.correctness.points
+    best = best_row(rows)
+    if best and outcome(best) is Outcome.RIGHT:
+        return [graded(name, "correctness", points, points, explain_row(name, best))]
+    if best and outcome(best) is Outcome.NOT_CHECKED:
+        why = explain_row(name, best)
+        return [ungraded(name, "correctness", points, FOR_A_PERSON, why)]
+    return [graded(name, "correctness", 0, points, why_none_is_right(name, rows))]
+
+
+# --- the worksheet: points times the share of its lines' points that are right ---
+
+_EARNED = (State.RIGHT, State.NOTED)
+_NOT_COUNTED = "not counted"  # what ./lab worksheet says about a line that its author cannot fix
+
+
+def is_undecided(line: Line) -> bool:
+    return line.state is State.HIDDEN or (
+        line.state is State.WAITING and line.words.startswith(_NOT_COUNTED)
+    )
+
+
+def _numbers(lines: Iterable[Line]) -> str:
+    return ", ".join(dict.fromkeys(quote(line.number) for line in lines))
+
+
+def _sum(lines: Iterable[Line]) -> float:
+    return sum(line.points for line in lines)
+
+
+def _sheet_text(lines: Sequence[Line]) -> str:
+    """26 of 31 points of the sheet; wrong: 3, 13; missing: 19"""
+    text = f"{_sum(one for one in lines if one.state in _EARNED):g} of {_sum(lines):g} points of the sheet"
+    for words, state in (
+        ("wrong", State.WRONG),
+        ("missing", State.UNANSWERED),
+        ("waits for another answer", State.WAITING),
+    ):
+        some = [line for line in lines if line.state is state]
+        text += f"; {words}: {_numbers(some)}" if some else ""
+    return text
+
+
+def mark_worksheet(name: str, part: PartRecord, rule: PartRule) -> list[Mark]:
+    """Lines that could not be judged get a second mark, so that they cost nothing."""
+    if rule.worksheet is None:
+        return []
+    sheet, points = part.worksheet, rule.worksheet.points
+    if sheet is None or not (sheet.lines or sheet.problem):
+        return [graded(name, "worksheet", 0, points, "no worksheet.hpp was handed in")]
+    if not sheet.lines:
+        why = f"worksheet.hpp could not be judged: {quote(sheet.problem)}"
+        return [ungraded(name, "worksheet", points, FOR_A_PERSON, why)]
+    left_out = rule.worksheet.leave_out
+    lines = [line for line in sheet.lines if line.points > 0 and line.number not in left_out]
+    open_lines = [line for line in lines if is_undecided(line)]
+    judged = [line for line in lines if not is_undecided(line)]
+    open_points = round_points(points * _sum(open_lines) / _sum(lines)) if lines else points
+    marks = []
+    if judged:
+        most = round_points(points - open_points)
+        share = _sum(line for line in judged if line.state in _EARNED) / _sum(judged)
+        marks.append(graded(name, "worksheet", share * most, most, _sheet_text(judged)))
+    if open_points:
+        why = "the sheet has no line that counts"
+        if open_lines:
+            why = f"could not be judged here: {_numbers(open_lines)}"
+        marks.append(ungraded(name, "worksheet, lines not judged", open_points, FOR_A_PERSON, why))
+    return marks
+
+
+# --- the notebook: ideas predicted and measured; a right prediction earns nothing extra ---
+
+
+def count_tries(part: PartRecord, needs_prediction: bool) -> int:
+    """A copied row counts once."""
+    rows = part.notebook.rows if part.notebook else ()
+    return len(
+        {
+            (row.idea.strip(), row.expected, row.measured)
+            for row in rows
+            if row.idea.strip()
+            and row.measured is not None
+            and (not needs_prediction or (row.expected or 0) > 0)
+        }
+    )
+
+
+def mark_notebook(name: str, part: PartRecord, rule: PartRule) -> list[Mark]:
+    if rule.notebook is None:
+        return []
+    points, wanted = rule.notebook.points, rule.notebook.rows_for_all
+    if part.notebook and part.notebook.problem:
+        why = f"the notebook could not be read: {quote(part.notebook.problem)}"
+        return [ungraded(name, "notebook", points, FOR_A_PERSON, why)]
+    if not part.notebook or not part.notebook.rows:
+        return [graded(name, "notebook", 0, points, "the notebook has no rows")]
+    needs = rule.notebook.needs_prediction
+    found = count_tries(part, needs)
+    what = "idea, prediction and measurement" if needs else "idea and measurement"
+    why = (
+        f"{found} of its {plural(len(part.notebook.rows), 'row')} {'has' if found == 1 else 'have'} "
+        f"{what}; {plural(wanted, 'row')} give all points"
+    )
+    return [graded(name, "notebook", points * min(1, found / wanted), points, why)]
