@@ -83,12 +83,6 @@ def grade(
         int | None,
         option("--jobs", "K", "build and check K at once (default: one per core)", min=1),
     ] = None,
-    isolation: Annotated[
-        str, option("--isolation", "KIND", "bubblewrap, landlock or none (default: the strongest)")
-    ] = "",
-    accept_weaker: Annotated[
-        bool, flag("--accept-weaker", "grade several submissions without full isolation")
-    ] = False,
     manual: Manual = None,
     late: Annotated[
         list[str] | None, option("--late", "FILE", "who was late: who,days; repeat for more")
@@ -143,7 +137,7 @@ def grade(
     from nbody_lab.grade.calibrate import calibrate as calibrate_bands
     from nbody_lab.grade.models import ScoredWith
 
-    how = grading.Measuring(tuple(part or ()), tuple(only or ()), jobs, isolation, accept_weaker)
+    how = grading.Measuring(tuple(part or ()), tuple(only or ()), jobs)
     given = ScoredWith(
         rubric=(rubric,) if rubric else (),
         manual=tuple(manual or ()),

@@ -102,8 +102,8 @@ def _give(folders: Sequence[str | os.PathLike[str]], uid: int, gid: int) -> None
 class Isolation:
     """`kind`: "bubblewrap" or, for one's own files only, "none". close() releases what words() reserved."""
 
-    def __init__(self, builder: Bubblewrap | OwnFiles, groups: Groups, banner: str = "") -> None:
-        self.builder, self.groups, self.banner = builder, groups, banner
+    def __init__(self, builder: Bubblewrap | OwnFiles, groups: Groups) -> None:
+        self.builder, self.groups = builder, groups
         self.kind = builder.kind
         self._held = contextlib.ExitStack()
 
