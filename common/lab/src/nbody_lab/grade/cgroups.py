@@ -1,86 +1,82 @@
 """Control groups (version 1 or 2) that limit memory and processes of a whole sandbox, if this user may create them."""
 
+from __future__ import annotations
+
 import contextlib
 import itertools
 import os
+import re
 import signal
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from nbody_lab.grade.watch import send
+from nbody_lab.grade.watch import is_running, send
 
-CONTROLLERS = ("memory", "pids")
-NUMBERS = itertools.count()
+if TYPE_CHECKING:
+    from nbody_lab.grade.limits import Limits
+
+_CONTROLLERS = ("memory", "pids")
+_NUMBERS = itertools.count()
+_NAME = "lab_grade_{}_{}"  # the number of the grader's process, and one of ours
+_SPARE_PROCESSES = 8  # of bubblewrap itself
+# Per version: limit of memory, of memory with swap and its value if there is to be none, and where kills are counted.
+_FILES = {
+    1: ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "{}", "memory.oom_control"),
+    2: ("memory.max", "memory.swap.max", "0", "memory.events"),
+}
 
 
-def rows(path):
+def _lines(path: Path) -> list[str]:
     try:
-        return Path(path).read_text(encoding="utf-8").splitlines()
+        return path.read_text(encoding="utf-8").splitlines()
     except OSError:
         return []
 
 
-def mounted(proc="/proc"):
-    """The mount point of each controller: {"memory": folder, ...} in version 1, key "" in version 2."""
-    found = {}
-    for row in rows(f"{proc}/self/mounts"):
-        _, where, kind, options = row.split()[:4]
+def find_places(proc: Path = Path("/proc")) -> tuple[int, dict[str, Path]]:
+    """(version, {controller: folder in which groups may be created}), with the controller "" in version 2; version 0 if
+    this user may create none."""
+    mounts: dict[str, str] = {}
+    own: dict[str, str] = {}
+    for line in _lines(proc / "self/mounts"):
+        _, where, kind, options = line.split()[:4]
         if kind == "cgroup2":
-            found.setdefault("", where)
+            mounts.setdefault("", where)
         elif kind == "cgroup":
-            found.update({name: where for name in options.split(",") if name in CONTROLLERS})
-    return found
-
-
-def own(proc="/proc"):
-    """This process's groups: {"memory": "/path", "": "/path"}."""
-    found = {}
-    for row in rows(f"{proc}/self/cgroup"):
-        _, names, path = row.split(":", 2)
-        found.update({name: path for name in names.split(",") if name in CONTROLLERS or not name})
-    return found
-
-
-def places(proc="/proc"):
-    """(version, {controller: folder in which groups may be created}); version 0 if this user may create none."""
-    where, mine = mounted(proc), own(proc)
-    first = {
-        name: Path(where[name] + mine[name])
-        for name in CONTROLLERS
-        if name in where and name in mine
-    }
-    if len(first) == len(CONTROLLERS) and all(os.access(path, os.W_OK) for path in first.values()):
+            mounts.update({name: where for name in options.split(",") if name in _CONTROLLERS})
+    for line in _lines(proc / "self/cgroup"):
+        _, names, path = line.split(":", 2)
+        own.update(dict.fromkeys(names.split(","), path))
+    there = {name: Path(mounts[name] + own[name]) for name in mounts if name in own}
+    first = {name: path for name, path in there.items() if name and os.access(path, os.W_OK)}
+    if set(first) == set(_CONTROLLERS):
         return 1, first
-    if "" in where and "" in mine:
+    if "" in there:
         # A group with processes cannot have child groups with controllers: so the new group goes beside our own, not
         # below it.
-        beside = (
-            Path(where[""] + mine[""]) if mine[""] == "/" else Path(where[""] + mine[""]).parent
-        )
-        ready = " ".join(rows(beside / "cgroup.subtree_control")).split()
-        if (
-            set(CONTROLLERS) <= set(ready)
-            and os.access(beside, os.W_OK)
-            and os.access(beside / "cgroup.procs", os.W_OK)
-        ):
+        beside = there[""] if own[""] == "/" else there[""].parent
+        ready = " ".join(_lines(beside / "cgroup.subtree_control")).split()
+        writable = all(os.access(path, os.W_OK) for path in (beside, beside / "cgroup.procs"))
+        if set(_CONTROLLERS) <= set(ready) and writable:
             return 2, {"": beside}
     return 0, {}
 
 
 class Groups:
-    """.kind: "cgroup v1", "cgroup v2", or "" if there are none."""
+    """`version` 0: there are none."""
 
-    def __init__(self, proc="/proc"):
-        self.version, self.places = places(proc)
-        self.kind = f"cgroup v{self.version}" if self.version else ""
+    def __init__(self, proc: Path = Path("/proc")) -> None:
+        self.version, self.places = find_places(proc)
 
     @contextlib.contextmanager
-    def one(self, limits):
+    def one(self, limits: Limits) -> Iterator[Group | None]:
         """A group with these limits, removed at the end; None if none can be created."""
         if not self.version:
             yield None
             return
-        name = f"lab_grade_{os.getpid()}_{next(NUMBERS)}"
+        name = _NAME.format(os.getpid(), next(_NUMBERS))
         group = Group(self.version, {key: place / name for key, place in self.places.items()})
         try:
             group.make(limits)
@@ -88,61 +84,54 @@ class Groups:
         finally:
             group.remove()
 
+    def sweep(self) -> None:
+        """Removes the groups of graders that were killed, with what still runs in them."""
+        for key, place in self.places.items():
+            for folder in place.glob(_NAME.format("*", "*")):
+                owner = re.fullmatch(_NAME.format(r"(\d+)", r"\d+"), folder.name)
+                if owner and not is_running(int(owner[1])):
+                    Group(self.version, {key: folder}).remove()
+
 
 class Group:
-    def __init__(self, version, folders):
-        self.version, self.folders = version, folders
+    def __init__(self, version: int, folders: dict[str, Path]) -> None:
+        self.folders = folders
+        self.memory, self.swap, self.no_swap, self.kills = _FILES[version]
         self.entrances = [folder / "cgroup.procs" for folder in folders.values()]
 
-    def make(self, limits):
+    def _file(self, controller: str, name: str) -> Path:
+        return (self.folders.get(controller) or self.folders[""]) / name
+
+    def make(self, limits: Limits) -> None:
         for folder in self.folders.values():
             folder.mkdir()
-        names = (
-            ("memory.limit_in_bytes", "pids.max")
-            if self.version == 1
-            else ("memory.max", "pids.max")
-        )
-        for controller, name, value in zip(
-            CONTROLLERS, names, (limits.memory_bytes, limits.processes + 8)
-        ):
-            (self.folder_of(controller) / name).write_text(str(int(value)), encoding="ascii")
-        swap = self.folder_of("memory") / (
-            "memory.memsw.limit_in_bytes" if self.version == 1 else "memory.swap.max"
-        )
+        memory, processes = int(limits.memory_bytes), limits.processes + _SPARE_PROCESSES
+        self._file("memory", self.memory).write_text(str(memory), encoding="ascii")
+        self._file("pids", "pids.max").write_text(str(processes), encoding="ascii")
         with contextlib.suppress(OSError):  # not every kernel counts swap
-            swap.write_text(
-                str(int(limits.memory_bytes)) if self.version == 1 else "0", encoding="ascii"
+            self._file("memory", self.swap).write_text(
+                self.no_swap.format(memory), encoding="ascii"
             )
 
-    def folder_of(self, controller):
-        return self.folders.get(controller) or self.folders[""]
-
-    def why(self, status):
+    def exceeded(self, status: int) -> str:
         """The limit that ended a program with this status; "" for none."""
-        memory = self.folder_of("memory") / (
-            "memory.oom_control" if self.version == 1 else "memory.events"
-        )
-        if self.event(memory, "oom_kill"):
+        if _count(self._file("memory", self.kills), "oom_kill"):
             return "memory"
-        return (
-            "processes"
-            if status and self.event(self.folder_of("pids") / "pids.events", "max")
-            else ""
-        )
+        return "processes" if status and _count(self._file("pids", "pids.events"), "max") else ""
 
-    @staticmethod
-    def event(path, name):
-        return sum(int(row.split()[1]) for row in rows(path) if row.split()[0] == name)
-
-    def remove(self, wait_s=2):
+    def remove(self, wait_s: float = 2) -> None:
         """Kills what is left in it, and waits: a group stays busy until its last process is reaped."""
         end = time.monotonic() + wait_s
         for folder in self.folders.values():
             while folder.is_dir():
-                send(map(int, rows(folder / "cgroup.procs")), signal.SIGKILL)
+                send(map(int, _lines(folder / "cgroup.procs")), signal.SIGKILL)
                 try:
                     folder.rmdir()
                 except OSError:
                     if time.monotonic() > end:
                         break
                     time.sleep(0.005)
+
+
+def _count(path: Path, name: str) -> int:
+    return sum(int(line.split()[1]) for line in _lines(path) if line.split()[0] == name)

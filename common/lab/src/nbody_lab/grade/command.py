@@ -26,8 +26,6 @@ _ONLY = option("--only", "NAME", "only this submission; repeat for more")
 _DRY_RUN = flag("--dry-run", "show who, which files, and which are ignored; runs nothing")
 _REGRADE = option("--regrade", "NAME", "measure one again with its seed: old beside new")
 _JOBS = option("--jobs", "K", "build and check K at once (default: one per core)", min=1)
-_KIND = option("--isolation", "KIND", "bubblewrap, landlock or none (default: the strongest)")
-_WEAKER = flag("--accept-weaker", "grade several submissions without full isolation")
 _MANUAL = option("--manual", "FILE", "points by hand: who,question,points,comment; repeat for more")
 _LATE = option("--late", "FILE", "who was late: who,days; repeat for more")
 _MOODLE = option("--moodle", "FILE", "a grading worksheet exported by Moodle: it is filled in")
@@ -62,8 +60,6 @@ def grade(
     dry_run: Annotated[bool, _DRY_RUN] = False,
     regrade: Annotated[str | None, _REGRADE] = None,
     jobs: Annotated[int | None, _JOBS] = None,
-    isolation: Annotated[str, _KIND] = "",
-    accept_weaker: Annotated[bool, _WEAKER] = False,
     manual: Annotated[Words, _MANUAL] = None,
     late: Annotated[Words, _LATE] = None,
     moodle: Annotated[str, _MOODLE] = "",
@@ -105,7 +101,7 @@ def grade(
     from nbody_lab.grade.calibrate import calibrate as calibrate_bands
     from nbody_lab.grade.models import ScoredWith
 
-    how = grading.Measuring(tuple(part or ()), tuple(only or ()), jobs, isolation, accept_weaker)
+    how = grading.Measuring(tuple(part or ()), tuple(only or ()), jobs)
     given = ScoredWith(
         rubric=(rubric,) if rubric else (),
         manual=tuple(manual or ()),

@@ -1,6 +1,7 @@
 """Runs a command to its end: feeds input, captures output up to a cap, watches limits, leaves no process alive."""
 
-import collections
+from __future__ import annotations
+
 import contextlib
 import json
 import os
@@ -8,16 +9,21 @@ import selectors
 import signal
 import subprocess
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING
 
 from nbody_lab.grade.watch import TICK_S, Watch, kill_tree, tree_below, wait_until_gone
 
-# why: "" or the limit that ended it: "wall time", "cpu time", "memory", "output", "processes" or "files"
-Ended = collections.namedtuple("Ended", "status signal why stdout stderr seconds")
+if TYPE_CHECKING:
+    from nbody_lab.grade.cgroups import Group
+    from nbody_lab.grade.limits import Limits
 
-MOST_AT_ONCE = 1 << 16
-OF_SIGNAL = {signal.SIGXCPU: "cpu time", signal.SIGXFSZ: "files"}
+_MOST_AT_ONCE = 1 << 16
+_PIPE_READS = 32  # at most what fits into a pipe
+_OF_SIGNAL = {int(signal.SIGXCPU): "cpu time", int(signal.SIGXFSZ): "files"}
 # Messages of libraries and compilers. A program can print them too, so they explain but decide nothing.
-OF_WORDS = {
+_OF_WORDS = {
     b"bad_alloc": "memory",
     b"virtual memory exhausted": "memory",
     b"out of memory": "memory",
@@ -30,15 +36,32 @@ OF_WORDS = {
 }
 
 
+@dataclass(frozen=True)
+class Ended:
+    status: int
+    signal: int  # 0: none
+    why: str  # the limit: "wall time", "cpu time", "memory", "output", "processes", "files"; "" for none
+    stdout: bytes
+    stderr: bytes
+    seconds: float
+
+
 class NotStarted(Exception):
     """The sandbox itself did not start; the message says why."""
 
 
 class Contained:
-    def __init__(self, words, limits, data=b"", folders=(), group=None, info=None):
+    def __init__(
+        self,
+        words: Sequence[str],
+        limits: Limits,
+        data: bytes = b"",
+        folders: Sequence[str | os.PathLike[str]] = (),
+        group: Group | None = None,
+        info: tuple[int, int] | None = None,
+    ) -> None:
         """`info`: the two ends of a pipe; bubblewrap writes to the second."""
-        self.limits, self.group, self.why, self.init = limits, group, "", None
-        self.captured = {"stdout": bytearray(), "stderr": bytearray()}
+        self.limits, self.group, self.why = limits, group, ""
         self.data = memoryview(data)
         self.start = time.monotonic()
         self.process = subprocess.Popen(
@@ -50,132 +73,116 @@ class Contained:
             start_new_session=True,
             pass_fds=[info[1]] if info else [],
         )
-        self.reports = None
+        assert self.process.stdin and self.process.stdout and self.process.stderr
+        self.stdin: IO[bytes] = self.process.stdin
+        self.captured = {self.process.stdout: bytearray(), self.process.stderr: bytearray()}
+        self.reports: IO[str] | None = None
+        self.init: int | None = None  # the first process inside
         if info:
             os.close(info[1])
             self.reports = open(info[0], encoding="utf-8")
             self.init = json.loads(self.reports.readline() or "{}").get("child-pid")
         self.watch = Watch(self.process.pid, limits, folders)
 
-    def run(self):
+    def run(self) -> Ended:
         try:
-            self.talk()
+            self._talk()
         finally:
-            self.kill()
-        inside = self.came_inside()
+            self._kill()
+        started = self._has_started()
         status = self.process.returncode
         number = -status if status < 0 else status - 128 if 128 < status <= 192 else 0
-        said, errors = (bytes(self.captured[name]) for name in ("stdout", "stderr"))
-        if not inside and not self.why:
+        said, errors = map(bytes, self.captured.values())
+        if not started and not self.why:
             raise NotStarted(errors.decode(errors="replace").strip() or "no message")
         return Ended(
-            128 + number if number else status,
-            number,
-            self.why or self.explained(status, number, errors),
-            said,
-            errors,
-            self.seconds(),
+            status=128 + number if number else status,
+            signal=number,
+            why=self.why or self._explain(status, number, errors),
+            stdout=said,
+            stderr=errors,
+            seconds=time.monotonic() - self.start,
         )
 
-    def came_inside(self):
+    def _has_started(self) -> bool:
         """Whether the program was started: only then does bubblewrap report an exit code."""
         if not self.reports:
             return True
         with self.reports:
             return "exit-code" in self.reports.read() or self.process.returncode < 0
 
-    def seconds(self):
-        return time.monotonic() - self.start
-
-    def talk(self):
+    def _talk(self) -> None:
         with selectors.DefaultSelector() as ends:
-            for name in ("stdout", "stderr"):
-                ends.register(getattr(self.process, name), selectors.EVENT_READ, name)
-            ends.register(self.process.stdin, selectors.EVENT_WRITE, "stdin")
-            for pipe in list(ends.get_map().values()):
-                os.set_blocking(pipe.fd, False)
-            looked = 0.0
+            for pipe in self.captured:
+                ends.register(pipe, selectors.EVENT_READ, pipe)
+            ends.register(self.stdin, selectors.EVENT_WRITE, None)
+            for key in list(ends.get_map().values()):
+                os.set_blocking(key.fd, False)
+            next_look = 0.0
             while not self.why and self.process.poll() is None:
-                for key, _ in ends.select(TICK_S if ends.get_map() else 0) or [(None, 0)]:
-                    self.move(ends, key)
+                for key, _ in ends.select(TICK_S if ends.get_map() else 0):
+                    if not (self._take(key.data) if key.data else self._feed()):
+                        ends.unregister(key.fileobj)
+                        if not key.data:
+                            self.stdin.close()  # the program sees the end of its input
                 if not ends.get_map():
                     time.sleep(0.005)
-                if self.seconds() - looked >= TICK_S:
-                    looked = self.seconds()
-                    self.why = (
-                        "wall time"
-                        if looked > self.limits.wall_s
-                        else self.watch.look() or self.full_group()
-                    )
+                now = time.monotonic() - self.start
+                if now > next_look:
+                    next_look = now + TICK_S
+                    self.why = "wall time" if now > self.limits.wall_s else self._look()
 
-    def full_group(self):
-        """ "memory" if the kernel killed one of its processes; the others may wait for it forever."""
-        return self.group.why(0) if self.group else ""
+    def _look(self) -> str:
+        """ "memory" as well if the kernel killed one of its processes: the others may wait for it forever."""
+        return self.watch.look() or (self.group.exceeded(0) if self.group else "")
 
-    def move(self, ends, key):
-        if key is None:
-            return
-        if key.data == "stdin":
-            self.feed(ends)
-        elif not self.take(key.data):
-            ends.unregister(key.fileobj)
-
-    def feed(self, ends):
+    def _feed(self) -> bool:
         with contextlib.suppress(BlockingIOError):
             try:
-                self.data = self.data[
-                    os.write(self.process.stdin.fileno(), self.data[:MOST_AT_ONCE]) :
-                ]
+                self.data = self.data[os.write(self.stdin.fileno(), self.data[:_MOST_AT_ONCE]) :]
             except BrokenPipeError:
                 self.data = self.data[:0]
-        if not self.data:
-            ends.unregister(self.process.stdin)
-            self.process.stdin.close()
+        return bool(self.data)
 
-    def take(self, name):
+    def _take(self, pipe: IO[bytes]) -> bool:
         """Reads what is available; False at the end of the stream."""
         try:
-            read = os.read(getattr(self.process, name).fileno(), MOST_AT_ONCE)
+            read = os.read(pipe.fileno(), _MOST_AT_ONCE)
         except BlockingIOError:
             return True
-        room = self.limits.output_bytes - len(self.captured[name])
-        self.captured[name] += read[:room]
+        room = self.limits.output_bytes - len(self.captured[pipe])
+        self.captured[pipe] += read[:room]
         if len(read) > room:
             self.why = self.why or "output"
         return bool(read)
 
-    def kill(self):
+    def _kill(self) -> None:
         """Kills all processes: the first process inside is the last of its namespace to end."""
         mine = self.process.pid
-        alive = tree_below(mine) + ([self.init] if self.init else [])
+        alive = set(tree_below(mine)) | ({self.init} if self.init else set())
         if self.process.poll() is None:
-            alive += kill_tree(mine)
+            alive |= kill_tree(mine)
         if self.init:
             with contextlib.suppress(OSError):
                 os.kill(self.init, signal.SIGKILL)
         self.process.wait()
-        if not wait_until_gone([process for process in alive if process != mine]):
+        if not wait_until_gone(alive - {mine}):
             raise RuntimeError(f"process {alive} does not end")
-        for name in ("stdout", "stderr"):
-            self.empty(name)
-        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+        for pipe in self.captured:
+            os.set_blocking(pipe.fileno(), False)
+            for _ in range(_PIPE_READS):
+                before = len(self.captured[pipe])
+                if not self._take(pipe) or len(self.captured[pipe]) == before:
+                    break
+        for pipe in (self.stdin, *self.captured):
             with contextlib.suppress(OSError):
                 pipe.close()
 
-    def empty(self, name):
-        """Reads what is still in the pipe, at most its capacity."""
-        pipe = getattr(self.process, name)
-        for _ in range(32):
-            with contextlib.suppress(OSError, ValueError):
-                os.set_blocking(pipe.fileno(), False)
-                if not self.take(name):
-                    return
-
-    def explained(self, status, number, errors):
+    def _explain(self, status: int, number: int, errors: bytes) -> str:
         """The limit that made the program end by itself; "" for none."""
-        why = OF_SIGNAL.get(number) or (self.group.why(status) if self.group else "")
+        why = _OF_SIGNAL.get(number) or (self.group.exceeded(status) if self.group else "")
         if why or status == 0:
             return why
         if sum(self.watch.cpu.values()) >= self.limits.cpu_s:
             return "cpu time"
-        return next((meaning for words, meaning in OF_WORDS.items() if words in errors), "")
+        return next((meaning for words, meaning in _OF_WORDS.items() if words in errors), "")

@@ -50,8 +50,6 @@ class Measuring:
     part: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     jobs: int | None = None
-    isolation: str = ""
-    accept_weaker: bool = False
 
 
 def parts_to_grade(asked: Sequence[str], rubric: Rubric) -> list[str]:
@@ -217,9 +215,7 @@ def grade_class(
         warn_if_edited(ROOT, part)
     out = out.resolve()
     out.mkdir(parents=True, exist_ok=True)
-    course = course_of(
-        lab, out, folder, rubric, parts, how.isolation, how.accept_weaker, len(submissions)
-    )
+    course = course_of(lab, out, folder, rubric, parts, len(submissions))
     jobs = how.jobs or max(1, timing.cores())
     prove(course, len(submissions), jobs)
     if old:

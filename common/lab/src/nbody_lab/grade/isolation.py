@@ -1,97 +1,75 @@
 """Runs students' programs so that they see, change and use only what they are given."""
 
+from __future__ import annotations
+
 import contextlib
 import fcntl
 import os
+import shutil
 import socket
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from nbody_lab.grade.bubblewrap import Bubblewrap, reason
-from nbody_lab.grade.cgroups import Groups
+from nbody_lab.core.messages import UserError, say
+from nbody_lab.grade.bubblewrap import FOLDERS, Binds, Bubblewrap, explain_refusal
+from nbody_lab.grade.cgroups import Group, Groups
 from nbody_lab.grade.contained import Contained, Ended, NotStarted
-from nbody_lab.grade.landlock import Landlock, Nothing
-from nbody_lab.grade.limits import COMPILE, MB, RUN, Limits
+from nbody_lab.grade.limits import COMPILE, MB, RUN, Limits, prlimit_words
+from nbody_lab.grade.watch import DIES_WITH_GRADER, is_running
 
-# Runs a tiny program in a sandbox that reports everything it sees but should not.
-LIMITS = Limits(
-    wall_s=10, cpu_s=5, memory_bytes=512 * MB, processes=32, file_bytes=MB, output_bytes=65536
-)
-
-# Uses only the shell's own commands, so that nothing else is needed. Each line that it prints is a leak.
-READS = """for file in "$@"; do (: <"$file") 2>/dev/null && echo "it reads $file"; done
-for folder in / /usr /dev /dev/shm /etc /var/tmp; do (: >"$folder/lab_probe") 2>/dev/null && echo "it writes to $folder"; done
-"""
-SEES = """for file in "$@"; do [ -e "$file" ] && echo "it sees $file"; done
-set -- /proc/[0-9]*; [ $# -le 5 ] || echo "it sees $# processes"
-while read -r name rest; do case $name in *:*) [ "$name" = lo: ] || echo "it has the network $name";; esac; done </proc/net/dev
-"""
-USER = """[ "$(id -u)" != 0 ] || echo "it runs as root"
-"""
-END = "echo looked around\n"
+__all__ = ["COMPILE", "RUN", "Ended", "Isolation", "Limits", "NotStarted", "choose"]
 
 
-def leaks(isolation, root):
-    """ "" if the sandbox is tight, else one line that says what is wrong. With "none" the program only has to start."""
-    missing = isolation.builder.missing()
-    if missing:
-        return missing
-    script = {"bubblewrap": READS + SEES, "landlock": READS, "none": ""}[isolation.kind]
-    hidden = [
-        name
-        for name in ("/etc/shadow", "/etc/passwd", "/root/.bashrc", "/home", str(root / "lab"))
-        if os.path.exists(name)
-    ]
-    try:
-        ended = isolation.run(
-            [
-                "/bin/sh",
-                "-c",
-                script + (USER if isolation.builder.as_root else "") + END,
-                "sh",
-                *hidden,
-            ],
-            LIMITS,
-        )
-    except NotStarted as fault:
-        return reason(str(fault))
-    except OSError as fault:
-        return str(fault)
-    lines = ended.stdout.decode(errors="replace").splitlines()
-    if lines[-1:] != ["looked around"]:
-        return reason((ended.stderr or ended.stdout).decode(errors="replace"))
-    return "; ".join(lines[:-1])
+class OwnFiles:
+    """No sandbox, for the files of whoever runs ./lab grade --self where bubblewrap cannot start: limits only."""
 
+    kind = "none"
+    as_root = False
+
+    @staticmethod
+    def words(
+        program_words: Iterable[object],
+        limits: Limits,
+        read_only: Binds = (),
+        writable: Binds = (),
+        folder: str = "/",
+        gpu: bool = False,
+        environment: Mapping[str, object] | None = None,
+        uid: int = 0,
+        enter: Sequence[Path] = (),
+        info: int | None = None,
+        serves: bool = False,
+    ) -> list[str]:
+        more = [f"{name}={value}" for name, value in (environment or {}).items()]
+        limited = [*DIES_WITH_GRADER, *prlimit_words(limits, gpu, counts_apart=False)]
+        return [*limited, "env", f"--chdir={folder}", *more, *map(str, program_words)]
+
+
+# --- the user of a sandbox ---
 
 # Unused user numbers, one per sandbox of root's, so that sandboxes cannot signal or see each other.
-FIRST, HOW_MANY = 64000, 500
+_FIRST, _HOW_MANY = 64000, 500
 
 
-class NoUid(Exception):
-    pass
-
-
-class Claim:
-    """Reserves a free number until close() or the end of this process, by a socket name that the kernel holds."""
-
-    def __init__(self):
-        taken = in_use()
-        for self.number in range(FIRST, FIRST + HOW_MANY):
-            if self.number in taken:
-                continue
-            self.lock = socket.socket(socket.AF_UNIX)
+@contextlib.contextmanager
+def _claim_uid() -> Iterator[int]:
+    """Reserves a free number until the end of the block or of this process, by a socket name that the kernel holds."""
+    taken = _uids_in_use()
+    for number in range(_FIRST, _FIRST + _HOW_MANY):
+        if number in taken:
+            continue
+        with socket.socket(socket.AF_UNIX) as lock:
             try:
-                self.lock.bind(f"\0lab-grade-{self.number}")
-                return
+                lock.bind(f"\0lab-grade-{number}")
             except OSError:
-                self.lock.close()
-        raise NoUid(f"the user numbers {FIRST} to {FIRST + HOW_MANY - 1} are all in use")
+                continue
+            yield number
+            return
+    raise RuntimeError(f"the user numbers {_FIRST} to {_FIRST + _HOW_MANY - 1} are all in use")
 
-    def close(self):
-        self.lock.close()
 
-
-def in_use():
-    """The numbers of users with running processes."""
+def _uids_in_use() -> set[int]:
     found = set()
     for name in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):
@@ -100,16 +78,16 @@ def in_use():
 
 
 @contextlib.contextmanager
-def owned(folders, uid):
+def _lend(folders: Sequence[str | os.PathLike[str]], uid: int) -> Iterator[None]:
     """Gives folders to this user, and back to this process's user at the end. Links are not followed."""
-    give(folders, uid, uid)
+    _give(folders, uid, uid)
     try:
         yield
     finally:
-        give(folders, os.geteuid(), os.getegid())
+        _give(folders, os.geteuid(), os.getegid())
 
 
-def give(folders, uid, gid):
+def _give(folders: Sequence[str | os.PathLike[str]], uid: int, gid: int) -> None:
     for folder in folders:
         os.chown(folder, uid, gid, follow_symlinks=False)
         for _, inner, names, where in os.fwalk(folder, follow_symlinks=False):
@@ -118,41 +96,38 @@ def give(folders, uid, gid):
                     os.chown(name, uid, gid, dir_fd=where, follow_symlinks=False)
 
 
-__all__ = ["COMPILE", "RUN", "Ended", "Isolation", "Limits", "NotStarted", "choose"]
+# --- the isolation ---
 
 
 class Isolation:
-    """.kind: "bubblewrap", "landlock" or "none". .banner: "" for full isolation, else a warning for the report.
-    close() releases what words() reserved."""
+    """`kind`: "bubblewrap" or, for one's own files only, "none". close() releases what words() reserved."""
 
-    def __init__(self, builder, groups, banner=""):
-        self.builder, self.groups, self.banner = builder, groups, banner
+    def __init__(self, builder: Bubblewrap | OwnFiles, groups: Groups) -> None:
+        self.builder, self.groups = builder, groups
         self.kind = builder.kind
-        self.held = contextlib.ExitStack()
+        self._held = contextlib.ExitStack()
 
     def words(
         self,
-        program_words,
-        limits,
-        read_only=(),
-        writable=(),
-        folder="/",
-        gpu=False,
-        environment=None,
-        serves=False,
-    ):
+        program_words: Iterable[object],
+        limits: Limits,
+        read_only: Binds = (),
+        writable: Binds = (),
+        folder: str = "/",
+        gpu: bool = False,
+        environment: Mapping[str, object] | None = None,
+        serves: bool = False,
+    ) -> list[str]:
         """The command line for callers that start the isolated program themselves. They own its standard input and
-        output, and it dies with them. With `serves` they are a checker or a clock, and the program answers them. They must limit wall time and output and, without cgroups, the memory and number
-        of all processes together: see to_watch()."""
-        uid = self.claim(self.held) if self.builder.as_root else 0
-        if uid:
-            self.held.enter_context(owned([host for host, _ in writable], uid))
-        group = self.held.enter_context(self.groups.one(limits))
+        output, and it dies with them. With `serves` they are a checker or a clock, and the program answers them. They
+        must limit wall time and output and, without cgroups, the memory and number of all processes together: see
+        to_watch()."""
+        uid, group = self._reserve(self._held, limits, [*read_only], [*writable])
         return self.builder.words(
             program_words,
             limits,
-            existing(read_only),
-            existing(writable),
+            read_only,
+            writable,
             folder,
             gpu,
             environment,
@@ -161,61 +136,65 @@ class Isolation:
             serves=serves,
         )
 
-    def to_watch(self, limits):
+    def to_watch(self, limits: Limits) -> Limits | None:
         """The limits that limits.py must enforce on programs of words(): None if cgroups do."""
-        return None if self.groups.kind else limits
+        return None if self.groups.version and self.kind == "bubblewrap" else limits
 
     def run(
         self,
-        program_words,
-        limits,
-        read_only=(),
-        writable=(),
-        folder="/",
-        gpu=False,
-        input=b"",  # noqa: A002  as of subprocess.run
-        environment=None,
-    ):
+        program_words: Iterable[object],
+        limits: Limits,
+        read_only: Binds = (),
+        writable: Binds = (),
+        folder: str = "/",
+        gpu: bool = False,
+        input: bytes = b"",  # noqa: A002  as of subprocess.run
+        environment: Mapping[str, object] | None = None,
+    ) -> Ended:
         """Runs the program to its end and kills whatever it leaves behind. Returns Ended, with the first limit exceeded
         as `why`. Raises NotStarted if the sandbox did not start, FileNotFoundError for a missing file."""
         with contextlib.ExitStack() as stack:
-            uid = self.claim(stack) if self.builder.as_root else 0
-            folders = [host for host, _ in writable]
-            if uid:
-                stack.enter_context(owned(folders, uid))
-            group = stack.enter_context(self.groups.one(limits))
-            info = report_pipe() if self.kind == "bubblewrap" else None
+            uid, group = self._reserve(stack, limits, [*read_only], [*writable])
+            info = _make_report_pipe() if self.kind == "bubblewrap" else None
             words = self.builder.words(
                 program_words,
                 limits,
-                existing(read_only),
-                existing(writable),
+                read_only,
+                writable,
                 folder,
                 gpu,
                 environment,
                 uid=uid,
                 enter=group.entrances if group else (),
-                info=info[1] if info else True,
+                info=info[1] if info else None,
             )
+            folders = [host for host, _ in writable]
             return Contained(words, limits, input, folders, group, info).run()
 
-    @staticmethod
-    def claim(stack):
-        claim = Claim()
-        stack.callback(claim.close)
-        return claim.number
+    def _reserve(
+        self, stack: contextlib.ExitStack, limits: Limits, read_only: Binds, writable: Binds
+    ) -> tuple[int, Group | None]:
+        """A user number, which owns the writable folders meanwhile, and a control group."""
+        for host, _ in (*read_only, *writable):
+            if not os.path.exists(host):
+                raise FileNotFoundError(f"{host}: no such file to show to an isolated program")
+        uid = stack.enter_context(_claim_uid()) if self.builder.as_root else 0
+        if uid:
+            stack.enter_context(_lend([host for host, _ in writable], uid))
+        boxed = self.kind == "bubblewrap"
+        return uid, stack.enter_context(self.groups.one(limits)) if boxed else None
 
-    def close(self):
-        self.held.close()
+    def close(self) -> None:
+        self._held.close()
 
-    def __enter__(self):
+    def __enter__(self) -> Isolation:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
-def report_pipe():
+def _make_report_pipe() -> tuple[int, int]:
     """A pipe whose write end is at least 10: the shell that starts bubblewrap uses a one-digit descriptor for the
     filter."""
     read_end, write_end = os.pipe()
@@ -225,23 +204,82 @@ def report_pipe():
         os.close(write_end)
 
 
-def existing(binds):
-    for host, _ in binds:
-        if not os.path.exists(host):
-            raise FileNotFoundError(f"{host}: no such file to show to an isolated program")
-    return binds
+# --- the proof: a tiny program in a sandbox reports everything it sees but should not ---
+
+_PROOF = Limits(
+    wall_s=10, cpu_s=5, memory_bytes=512 * MB, processes=32, file_bytes=MB, output_bytes=65536
+)
+_END = "looked around"
+# Uses only the shell's own commands, so that nothing else is needed. Each line that it prints is a leak.
+_LOOK = """for file in "$@"; do
+  (: <"$file") 2>/dev/null && echo "it reads $file"
+  [ -e "$file" ] && echo "it sees $file"
+done
+for folder in / /usr /dev /dev/shm /etc /var/tmp; do
+  (: >"$folder/lab_probe") 2>/dev/null && echo "it writes to $folder"
+done
+set -- /proc/[0-9]*; [ $# -le 5 ] || echo "it sees $# processes"
+while read -r name rest; do
+  case $name in *:*) [ "$name" = lo: ] || echo "it has the network $name";; esac
+done </proc/net/dev
+"""
+_USER = '[ "$(id -u)" != 0 ] || echo "it runs as root"\n'
 
 
-def choose(root, wanted=""):
-    """The strongest isolation that works on this host, found by trying each; `wanted` restricts it to one kind. Raises
-    NotStarted if that is not available."""
-    root, reasons = Path(root).resolve(), []
-    as_root = os.geteuid() == 0
-    for builder in (Bubblewrap(as_root), Landlock(as_root), Nothing(as_root)):
-        if wanted in ("", builder.kind):
-            isolation = Isolation(builder, Groups(), builder.banner(reasons))
-            said = leaks(isolation, root)
-            if not said:
-                return isolation
-            reasons.append(f"{builder.kind}: {said}")
-    raise NotStarted("; ".join(reasons) or f"{wanted}: no such kind of isolation")
+def _find_leak(isolation: Isolation, root: Path) -> str:
+    """One line that says what is wrong; "" if the sandbox is tight."""
+    secrets = ("/etc/shadow", "/etc/passwd", "/root/.bashrc", "/home", str(root / "lab"))
+    hidden = [name for name in secrets if os.path.exists(name)]
+    user = _USER if isolation.builder.as_root else ""
+    look = ["/bin/sh", "-c", f"{_LOOK}{user}echo {_END}\n", "sh", *hidden]
+    try:
+        ended = isolation.run(look, _PROOF)
+    except NotStarted as fault:
+        return explain_refusal(str(fault))
+    except (OSError, RuntimeError) as fault:
+        return str(fault)
+    lines = ended.stdout.decode(errors="replace").splitlines()
+    if lines[-1:] != [_END]:
+        return explain_refusal((ended.stderr or ended.stdout).decode(errors="replace"))
+    return "; ".join(lines[:-1])
+
+
+def _start_bubblewrap(root: Path) -> Isolation:
+    """Raises NotStarted."""
+    if not shutil.which("bwrap"):
+        raise NotStarted(
+            "it is not installed: ./lab setup --grading, or apt-get install bubblewrap"
+        )
+    try:
+        builder = Bubblewrap(os.geteuid() == 0)
+    except OSError as fault:
+        raise NotStarted(f"{fault}: it needs the package libseccomp2") from fault
+    isolation = Isolation(builder, Groups())
+    isolation.groups.sweep()
+    leak = _find_leak(isolation, root)
+    if leak:
+        raise NotStarted(leak)
+    return isolation
+
+
+def _sweep_folders() -> None:
+    """Removes what killed graders left in /tmp."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{FOLDERS}*_*"):
+        owner = folder.name.removeprefix(FOLDERS).partition("_")[0]
+        if owner.isdigit() and not is_running(int(owner)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def choose(root: Path, own_files: bool = False) -> Isolation:
+    """Bubblewrap, proved by a program that looks around. With `own_files` no sandbox where it cannot start. Raises
+    UserError."""
+    _sweep_folders()
+    try:
+        return _start_bubblewrap(Path(root).resolve())
+    except NotStarted as fault:
+        if not own_files:
+            raise UserError(
+                f"students' programs run in bubblewrap only, and it cannot start here: {fault}"
+            ) from fault
+        say(f"your own files run without a sandbox, since bubblewrap cannot start here: {fault}")
+        return Isolation(OwnFiles(), Groups())

@@ -1,6 +1,5 @@
 """How much an untrusted program may use: the figures, and the prlimit options that set them."""
 
-import collections
 import contextlib
 import errno
 import os
@@ -10,28 +9,31 @@ import subprocess
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from nbody_lab.core.running import SHORT_SPINS
-from nbody_lab.grade.watch import kill_tree, watching
+from nbody_lab.grade.watch import DIES_WITH_GRADER, kill_tree, watching
 
 MB = 1 << 20
 OPEN_FILES = 128
 EXTRA_S = 1  # processor time between the signal that can be caught and the one that cannot
 STACK_OF_THREAD = 128 * MB  # address space, not memory: a stack and a malloc arena per thread
 
-# wall_s, cpu_s: seconds, for all processes together. memory_bytes: for all together. processes: including threads.
-# file_bytes: per file, and for all files in one writable folder. output_bytes: standard output and standard error,
-# each.
-Limits = collections.namedtuple(
-    "Limits",
-    "wall_s cpu_s memory_bytes processes file_bytes output_bytes",
-    defaults=(60, 120, 2048 * MB, 128, 64 * MB, 1 * MB),
-)
+
+class Limits(NamedTuple):
+    wall_s: float = 60
+    cpu_s: float = 120  # for all processes together
+    memory_bytes: int = 2048 * MB  # for all together
+    processes: int = 128  # including threads
+    file_bytes: int = 64 * MB  # per file, and for all files in one writable folder
+    output_bytes: int = 1 * MB  # standard output and standard error, each
+
+
 RUN = Limits()
 COMPILE = Limits(wall_s=120, cpu_s=120, memory_bytes=3072 * MB, processes=64, file_bytes=256 * MB)
 
 
-def prlimit_words(limits, gpu=False, counts_apart=True):
+def prlimit_words(limits: Limits, gpu: bool = False, counts_apart: bool = True) -> list[str]:
     """The prlimit prefix of a command line. With `gpu` address space is unlimited, because the driver reserves
     terabytes: a cgroup or the watcher then enforces `memory_bytes`. Without `counts_apart` the kernel counts all
     processes of this user."""
@@ -50,19 +52,18 @@ def prlimit_words(limits, gpu=False, counts_apart=True):
     return words if gpu else [*words, f"--as={address_space(limits)}", "--memlock=65536"]
 
 
-def address_space(limits):
+def address_space(limits: Limits) -> int:
     return int(limits.memory_bytes) + STACK_OF_THREAD * min(limits.processes, os.cpu_count() or 1)
 
 
-def namespaces_count_apart():
+def namespaces_count_apart() -> bool:
     """Whether RLIMIT_NPROC counts per user namespace, as it does since Linux 5.14."""
     parts = platform.release().split(".")
     return [int("0" + "".join(filter(str.isdigit, part))) for part in parts[:2]] >= [5, 14]
 
 
-def threads_of_user(uid=None):
-    """The number of threads of a user, by default of this one."""
-    total, uid = 0, os.getuid() if uid is None else uid
+def threads_of_user(uid: int) -> int:
+    total = 0
     for number in filter(str.isdigit, os.listdir("/proc")):
         try:
             if os.stat(f"/proc/{number}").st_uid == uid:
@@ -135,7 +136,7 @@ class Allowance:
             return None, "", self.used_up
         watch = watching if self.limits else no_watching
         with subprocess.Popen(
-            [str(word) for word in words],
+            [*DIES_WITH_GRADER, *map(str, words)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -103,7 +103,7 @@ def start_record(course: Course, submission: Submission, seed: int = 0) -> Judge
     return Judged(
         submission=handed_in(submission),
         machine=course.machine,
-        isolation=UsedIsolation(kind=course.isolation.kind, banner=course.isolation.banner),
+        isolation=UsedIsolation(kind=course.isolation.kind),
         seed=seed or secrets.randbelow(10**14) + 1,
         date=datetime.now(timezone.utc).isoformat(timespec="seconds"),
         lab=course.lab,

@@ -71,7 +71,7 @@ def grade_own_files(lab: Workshop, rubric: Rubric, how: Measuring) -> None:
     """--self: with the rubric of the handout, where they are."""
     parts = parts_to_grade(how.part, rubric)
     folder = _own_files(parts)
-    course = course_of(lab, _SELF, folder, rubric, parts, how.isolation, how.accept_weaker, 1)
+    course = course_of(lab, _SELF, folder, rubric, parts, 1, own_files=True)
     you = Submission("you", [], "", folder, "folder", "", "", files=((folder, ""),))
     measure_all(course, [you], timing.cores(), Progress)
     record = with_references(read_record(course.measured("you"), "you"), ROOT)

@@ -17,7 +17,7 @@ from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
 from nbody_lab.grade import timing
-from nbody_lab.grade.isolation import Isolation, NotStarted, choose
+from nbody_lab.grade.isolation import Isolation, choose
 from nbody_lab.grade.limits import Allowance, is_busy, require_space
 from nbody_lab.grade.measure import Files, Work, box_of, judge_part
 from nbody_lab.grade.models import HandedIn, Judged, Machine, Setup
@@ -62,8 +62,7 @@ class Course:
     @contextmanager
     def own_isolation(self) -> Iterator[Isolation]:
         """An isolation with its own user, so that parallel submissions are different users."""
-        shared = self.isolation
-        with Isolation(shared.builder, shared.groups, shared.banner) as isolation:
+        with Isolation(self.isolation.builder, self.isolation.groups) as isolation:
             yield isolation
 
     def solution(self, part: str) -> str:
@@ -92,22 +91,6 @@ def _claim(out: Path, class_folder: Path) -> None:
     of_class = json.loads(file.read_text(encoding="utf-8"))["class"]
     if of_class != str(class_folder):
         raise UserError(f"{out} holds the grades of another class, {of_class}: choose another -o")
-
-
-def _choose_isolation(kind: str, accept_weaker: bool, count: int) -> Isolation:
-    """Refuses weaker isolation for several submissions, unless it was requested."""
-    try:
-        isolation = choose(ROOT, kind)
-    except NotStarted as fault:
-        raise UserError(f"no isolation: {fault}") from fault
-    if isolation.banner:
-        say(isolation.banner)
-        if count > 1 and not accept_weaker:
-            raise UserError(
-                "several submissions are only graded in full isolation; --accept-weaker grades them anyway: "
-                "each could then read or disturb the others"
-            )
-    return isolation
 
 
 def _build_references(lab: Workshop, parts: Sequence[str]) -> Manifest:
@@ -182,12 +165,11 @@ def course_of(
     class_folder: Path,
     rubric: Rubric,
     parts: Sequence[str],
-    isolation_kind: str,
-    accept_weaker: bool,
     count: int,
+    own_files: bool = False,
 ) -> Course:
-    """`count`: of submissions."""
-    isolation = _choose_isolation(isolation_kind, accept_weaker, count)
+    """`count`: of submissions. `own_files`: they are those of whoever runs this, and need no sandbox."""
+    isolation = choose(ROOT, own_files)
     _claim(out, class_folder)
     try:
         require_space(out)
