@@ -52,11 +52,10 @@ class Box:
 
     def ticks(self, axis):
         """Tick positions and labels. A short axis may have a smaller step, so that it has more than one tick."""
-        longest = self.size.max()
-        step = min(
-            nice_step(longest, 7), nice_step(self.size[axis], 3.5 + 5 * self.size[axis] / longest)
-        )
-        return ticks_between(self.low[axis], self.high[axis], step)
+        longest, size = self.size.max(), self.size[axis]
+        coarse, fine = (nice_step(size, most + 5 * size / longest) for most in (3, 3.5))
+        ticks = ticks_between(self.low[axis], self.high[axis], min(nice_step(longest, 7), coarse))
+        return ticks if len(ticks[0]) > 1 else ticks_between(self.low[axis], self.high[axis], fine)
 
 
 def ticks_between(low, high, step):
