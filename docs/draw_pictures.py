@@ -9,6 +9,7 @@ import json
 import sys
 
 from nbody_lab import ROOT
+from nbody_lab.core.bench_file import BenchResult
 from nbody_lab.core.model import load
 
 RESULTS = ROOT / "data/results"
@@ -78,22 +79,22 @@ def of_rooflines():
 
 def machine(name):
     """The machine, compiler and date of a measurement."""
-    data = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
-    context = data["context"]
-    where = context.get("device") or f"{context['cpu']}, {context['compiler']}"
-    return f"{data['summary'][0]['n']} bodies, {where.split(', driver')[0]}, {context['day']}"
+    result = load(BenchResult, RESULTS / f"{name}.json")
+    context = result.context
+    where = context.device or f"{context.cpu}, {context.compiler}"
+    return f"{result.summary[0].n} bodies, {where.split(', driver')[0]}, {context.day}"
 
 
 def of_scaling():
     from nbody_lab.core.study_results import Simulated
-    from nbody_lab.draw.bench_result import read_result
     from nbody_lab.draw.document_pictures import measured_scaling, simulated_scaling
 
-    ranks, threads = (
-        {getattr(row, kind): row.judged / 1e9 for row in read_result(file).rows}
+    of_ranks, of_threads = (
+        load(BenchResult, RESULTS / f"part4_cores_{kind}.json").summary
         for kind in ("ranks", "threads")
-        for file in [RESULTS / f"part4_cores_{kind}.json"]
     )
+    ranks = {row.ranks: row.speed / 1e9 for row in of_ranks}
+    threads = {row.threads: row.speed / 1e9 for row in of_threads}
     yield measured_scaling(ranks, threads, machine("part4_cores_ranks"))
     files = sorted(RESULTS.glob("part4_simulated_*.json"))
     yield simulated_scaling([load(Simulated, file) for file in files])

@@ -1,13 +1,12 @@
 """Pictures of many bodies at the start and the end: dots, or the number of bodies per cell."""
 
 import numpy as np
-import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from nbody_lab.draw import theme
-from nbody_lab.draw.frame import Box, box_around, pairs
+from nbody_lab.draw.frame import Box, Mask, box_around, pairs
 from nbody_lab.draw.runs import Array, Run, places
 from nbody_lab.draw.sheet import Sheet
 
@@ -34,10 +33,12 @@ def draw_crowd(run: Run, centre: int | None) -> Sheet:
     sheet, columns = pairs(
         box,
         titles,
-        run.picture_name(centre),
-        f"{run.name}: {run.n} bodies{about}, start and end",
-        run.about(),
-        run.source() + (note if outside.any() else ""),
+        (
+            run.picture_name(centre),
+            f"{run.name}: {run.n} bodies{about}, start and end",
+            run.about(),
+            run.source() + (note if outside.any() else ""),
+        ),
     )
     plane = list(box.axes[:2])
     levels = _levels_for(max(count_bodies(box, bodies, plane).max() for bodies in ends))
@@ -53,11 +54,12 @@ def draw_crowd(run: Run, centre: int | None) -> Sheet:
     return sheet
 
 
-def _near(ends: Array) -> npt.NDArray[np.bool_]:
+def _near(ends: Array) -> Mask:
     """The bodies that are not far outside, as a mask of (state, body)."""
-    away = np.abs(ends - np.median(ends, axis=(0, 1))).max(axis=-1)
+    away: Array = np.abs(ends - np.median(ends, axis=(0, 1))).max(axis=-1)
     reach = np.quantile(away, _MIDDLE)
-    return away <= (np.inf if away.max() <= 1.5 * reach else 1.2 * reach)
+    near: Mask = away <= (np.inf if away.max() <= 1.5 * reach else 1.2 * reach)
+    return near
 
 
 def _draw_dots(axes: Axes, x: Array, y: Array, gid: str) -> None:
@@ -74,7 +76,8 @@ def count_bodies(box: Box, bodies: Array, sides: list[int]) -> Array:
     edges = [
         box.low[side] + cell * np.arange(int(np.ceil(box.size[side] / cell)) + 1) for side in sides
     ]
-    return np.histogram2d(bodies[:, sides[0]], bodies[:, sides[1]], bins=edges)[0]
+    grid: Array = np.histogram2d(bodies[:, sides[0]], bodies[:, sides[1]], bins=edges)[0]
+    return grid
 
 
 def _levels_for(most: float) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pydantic
 from matplotlib.ticker import FuncFormatter, NullLocator
 
+from nbody_lab.core.bench_file import BenchRow
 from nbody_lab.core.study_results import Simulated
 from nbody_lab.draw import theme
 from nbody_lab.draw.sheet import Sheet
@@ -65,16 +66,6 @@ def journey(bars: Sequence[Bar], footnote: str) -> Sheet:
     return sheet
 
 
-class _Median(pydantic.BaseModel):
-    median: float
-
-
-class _MatrixRow(pydantic.BaseModel):
-    name: str
-    n: int
-    interactions_per_s: _Median
-
-
 class _MatrixLimit(pydantic.BaseModel):
     name: str
     interactions_per_s: float
@@ -89,7 +80,7 @@ class MatrixUnits(pydantic.BaseModel):
     """data/results/part3_matrix.json, as far as it is drawn."""
 
     about: _About
-    summary: tuple[_MatrixRow, ...]
+    summary: tuple[BenchRow, ...]
     limits: tuple[_MatrixLimit, ...]
 
 
@@ -105,9 +96,8 @@ def beyond_the_peak(result: MatrixUnits) -> Sheet:
     axes = sheet.axes
     for number, name in enumerate(dict.fromkeys(row.name for row in result.summary), 1):
         rows = [row for row in result.summary if row.name == name]
-        bodies, speeds = [row.n for row in rows], [row.interactions_per_s.median for row in rows]
-        heights = [speed / 1e9 for speed in speeds]
-        axes.plot(bodies, heights, **theme.series(number), label=name, gid=f"line-{number}")
+        bodies, speeds = [row.n for row in rows], [row.speed / 1e9 for row in rows]
+        axes.plot(bodies, speeds, **theme.series(number), label=name, gid=f"line-{number}")
     bodies = sorted({row.n for row in result.summary})
     for limit in result.limits:
         height = limit.interactions_per_s / 1e9

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator
 
 from nbody_lab.draw import theme
-from nbody_lab.draw.frame import nice_step, ticks_between
+from nbody_lab.draw.frame import Words, nice_step, ticks_between
 from nbody_lab.draw.run_log import LogRow, read_log
 from nbody_lab.draw.runs import Array, Run, masses, places, velocities
 from nbody_lab.draw.sheet import Sheet
@@ -90,7 +90,8 @@ def drift_between(times: Sequence[float], found: Sequence[Conserved]) -> Drift:
 
 
 def _change(vectors: Array) -> Array:
-    return np.linalg.norm(vectors - vectors[0], axis=1)
+    sizes: Array = np.linalg.norm(vectors - vectors[0], axis=1)
+    return sizes
 
 
 def energy_of_run(run: Run) -> Sheet:
@@ -107,11 +108,13 @@ def energy_of_run(run: Run) -> Sheet:
     return _picture(
         drift,
         unit_name,
-        f"{run.name}_energy",
-        f"{run.name}: change of what an exact solution conserves",
-        f"{run.about()}; energy at the end: {drift.energy[-1]:+.2e} of its start",
-        f"{run.source()}; relative to |E|, to the sum of m |v|, to the sum of m |q| |v| at the "
-        "start; exact zeros are not drawn",
+        (
+            f"{run.name}_energy",
+            f"{run.name}: change of what an exact solution conserves",
+            f"{run.about()}; energy at the end: {drift.energy[-1]:+.2e} of its start",
+            f"{run.source()}; relative to |E|, to the sum of m |v|, to the sum of m |q| |v| at "
+            "the start; exact zeros are not drawn",
+        ),
     )
 
 
@@ -134,11 +137,13 @@ def energy_of_log(file: Path) -> Sheet:
     return _picture(
         drift,
         "",
-        f"{name}_energy",
-        f"{name}: {'momenta' if drift.energy is None else 'energy and momenta'}, row by row",
-        f"{about}, {last.force_evaluations} force evaluations; {end}",
-        f"{file.name}, iterations {rows[0].iteration} to {last.iteration}, {len(rows)} rows; time, "
-        "momenta and distance in the units of the bodies; exact zeros are not drawn",
+        (
+            f"{name}_energy",
+            f"{name}: {'momenta' if drift.energy is None else 'energy and momenta'}, row by row",
+            f"{about}, {last.force_evaluations} force evaluations; {end}",
+            f"{file.name}, iterations {rows[0].iteration} to {last.iteration}, {len(rows)} rows; "
+            "time, momenta and distance in the units of the bodies; exact zeros are not drawn",
+        ),
     )
 
 
@@ -164,14 +169,13 @@ def drift_of_log(rows: Sequence[LogRow]) -> Drift:
 # --- the picture ---------------------------------------------------------------------------------
 
 
-def _picture(drift: Drift, time_unit: str, name: str, *words: str) -> Sheet:
-    """A panel for each kind of quantity, above one axis of time. `words`: title, subtitle, footnote."""
+def _picture(drift: Drift, time_unit: str, words: Words) -> Sheet:
+    """A panel for each kind of quantity, above one axis of time."""
     heights = [3.0] if drift.energy is not None else []
     heights.append(2)
     heights += [1.3] * (drift.smallest_distance is not None)
     heights += [1.3] * (drift.seconds_per_iteration is not None)
     sheet = Sheet(
-        name,
         *words,
         height=max(450, round(200 + 80 * sum(heights))),
         rows=len(heights),

@@ -11,7 +11,16 @@ from matplotlib.axes import Axes
 from nbody_lab.core.words import plural
 from nbody_lab.draw import theme
 from nbody_lab.draw.crowd import draw_crowd
-from nbody_lab.draw.frame import AROUND, HIGH, WIDTH, Box, box_around, neighbours, panels, staying
+from nbody_lab.draw.frame import (
+    HIGH,
+    Box,
+    Words,
+    box_around,
+    neighbours,
+    panels,
+    sheet_of_height,
+    staying,
+)
 from nbody_lab.draw.runs import Array, Run, places
 from nbody_lab.draw.sheet import Sheet
 
@@ -94,13 +103,8 @@ def _list(words: Iterable[str], most: int) -> str:
 
 
 def _draw_from_sides(paths: Paths) -> Sheet:
-    sheet, views = panels(
-        paths.box,
-        paths.run.picture_name(paths.centre),
-        paths.title(),
-        paths.about(),
-        paths.footnote("arrow: {} left the picture"),
-    )
+    name, note = paths.run.picture_name(paths.centre), paths.footnote("arrow: {} left the picture")
+    sheet, views = panels(paths.box, (name, paths.title(), paths.about(), note))
     for axes, across, up in views:
         for body in paths.inside:
             look, path = theme.series(body), paths.places[:, body]
@@ -170,22 +174,16 @@ _EDGES: tuple[tuple[int, tuple[int | None, ...], tuple[int, int], tuple[int, int
 _WALLS = ((0, 0), (1, 1), (2, 0))  # (axis, side) of the three faces behind the paths
 
 
-def project(points: Any) -> tuple[Array, Array]:
+def project(points: Array) -> tuple[Any, Any]:
     """(across, up) on the paper, of points (..., 3); seen from far away, so that equal lengths stay equal."""
-    points = np.asarray(points)
     return points @ RIGHT, points @ UP
 
 
 def _draw_in_space(paths: Paths) -> Sheet:
-    box = paths.box
-    footnote = paths.footnote("a path ends where it leaves the box: {}")
-    sheet = _sheet_for(
-        box,
-        f"{paths.run.picture_name(paths.centre)}_in_space",
-        f"{paths.title()}, in space",
-        paths.about(),
-        f"{footnote}; grey: shadows on the floor",
-    )
+    box, name = paths.box, f"{paths.run.picture_name(paths.centre)}_in_space"
+    note = paths.footnote("a path ends where it leaves the box: {}")
+    note += "; grey: shadows on the floor"
+    sheet = _sheet_around(box, (name, f"{paths.title()}, in space", paths.about(), note))
     axes = sheet.axes
     _draw_walls(axes, box)
     for edge in _EDGES:
@@ -206,13 +204,12 @@ def _corner(box: Box, sides: Sequence[int | None]) -> Array:
     return np.where(np.array(sides, dtype=bool), box.high, box.low)
 
 
-def _sheet_for(box: Box, *words: str) -> Sheet:
+def _sheet_around(box: Box, words: Words) -> Sheet:
     corners = [_corner(box, (x, y, z)) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
-    across, up = project(corners)
+    across, up = project(np.array(corners))
     scale = min(_WIDE / np.ptp(across), HIGH / np.ptp(up))  # inches for a unit of the box
     left, right, below, above = (room / scale for room in _ROOM)
-    height = scale * np.ptp(up) + _ROOM[2] + _ROOM[3] + AROUND
-    sheet = Sheet(*words, round(100 * WIDTH), round(100 * height))
+    sheet = sheet_of_height(words, scale * np.ptp(up) + _ROOM[2] + _ROOM[3])
     sheet.axes.set(
         xlim=(across.min() - left, across.max() + right),
         ylim=(up.min() - below, up.max() + above),

@@ -72,7 +72,7 @@ def read_log(path: Path) -> list[LogRow]:
         return _ROWS.validate_python(rows)
     except pydantic.ValidationError as error:
         first = error.errors()[0]
-        number, name = first["loc"][:2]
+        row, column = first["loc"][:2]
         raise BadFile(
-            f"{path}:{int(number) + 2}: {name} is {str(first['input'])[:30]!a}, not a finite number"
+            f"{path}:{int(row) + 2}: {column} is {str(first['input'])[:30]!a}, not a finite number"
         ) from error
