@@ -531,7 +531,7 @@ FAULTS = tuple(
             instead("range(1, len(m))", "range(1, len(m) - 1)"),
         ),
         (
-            "draw/energy.py:drift_of_log",
+            "draw/energy.py:_drift_of_log",
             "the time of a row is that of an iteration",
             instead("np.diff(column('wall_s')) / iterations", "np.diff(column('wall_s'))"),
         ),

@@ -124,7 +124,7 @@ def energy_of_run(run: Run) -> Sheet:
 def energy_of_log(file: Path) -> Sheet:
     """Raises BadFile."""
     rows = read_log(file)
-    drift = drift_of_log(rows)
+    drift = _drift_of_log(rows)
     name, last = file.stem, rows[-1]
     steps = [row.dt for row in rows[1:]]
     low, high = min(steps), max(steps)
@@ -147,7 +147,7 @@ def energy_of_log(file: Path) -> Sheet:
     )
 
 
-def drift_of_log(rows: Sequence[LogRow]) -> Drift:
+def _drift_of_log(rows: Sequence[LogRow]) -> Drift:
     def column(name: str) -> Array:
         return np.array([getattr(row, name) for row in rows], dtype=float)
 

@@ -24,7 +24,7 @@ from nbody_lab.draw.frame import (
 from nbody_lab.draw.runs import Array, Run, places
 from nbody_lab.draw.sheet import Sheet
 
-MOST_PATHS = 40
+_MOST_PATHS = 40
 _MOST_IN_TITLE, _LONGEST_NAMES = 4, 50  # bodies, letters
 
 
@@ -65,14 +65,14 @@ def pictures_of_orbits(run: Run, around: str | None = None) -> list[Sheet]:
     """From one side or three and, unless the bodies lie in a plane, in space; one of a crowd. `around`: name or number
     from 1 of the body that rests in the middle. Raises BadFile."""
     centre = None if around is None else run.find_body(around)
-    if run.n > MOST_PATHS:
+    if run.n > _MOST_PATHS:
         return [draw_crowd(run, centre)]
-    paths = find_paths(run, centre)
+    paths = _find_paths(run, centre)
     in_space = [_draw_in_space(paths)] if len(paths.box.axes) == 3 else []
     return [_draw_from_sides(paths), *in_space]
 
 
-def find_paths(run: Run, centre: int | None) -> Paths:
+def _find_paths(run: Run, centre: int | None) -> Paths:
     ways = np.array([places(state) for state in run.states("reading")])
     if centre is None:
         stays = staying(ways)
