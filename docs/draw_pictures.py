@@ -9,6 +9,8 @@ import json
 import sys
 
 from nbody_lab import ROOT
+from nbody_lab.core.bench_file import BenchResult
+from nbody_lab.core.model import load
 
 RESULTS = ROOT / "data/results"
 
@@ -54,9 +56,10 @@ def of_copies():
 
 
 def of_integrators():
-    from nbody_lab.draw.energy_study import energy_study, read_study
+    from nbody_lab.core.study_results import EnergyStudy
+    from nbody_lab.draw.energy_study import pictures_of_energies
 
-    for sheet in energy_study(read_study(RESULTS / "part1_energy.json")):
+    for sheet in pictures_of_energies(load(EnergyStudy, RESULTS / "part1_energy.json")):
         if sheet.name != "energy_by_seconds":
             yield sheet
         else:
@@ -76,54 +79,49 @@ def of_rooflines():
 
 def machine(name):
     """The machine, compiler and date of a measurement."""
-    data = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
-    context = data["context"]
-    where = context.get("device") or f"{context['cpu']}, {context['compiler']}"
-    return f"{data['summary'][0]['n']} bodies, {where.split(', driver')[0]}, {context['day']}"
+    result = load(BenchResult, RESULTS / f"{name}.json")
+    context = result.context
+    where = context.device or f"{context.cpu}, {context.compiler}"
+    return f"{result.summary[0].n} bodies, {where.split(', driver')[0]}, {context.day}"
 
 
 def of_scaling():
-    from nbody_lab.draw.document_pictures import measured, simulated
+    from nbody_lab.core.study_results import Simulated
+    from nbody_lab.draw.document_pictures import measured_scaling, simulated_scaling
 
-    yield measured(RESULTS, machine("part4_cores_ranks"))
-    yield simulated(RESULTS)
+    of_ranks, of_threads = (
+        load(BenchResult, RESULTS / f"part4_cores_{kind}.json").summary
+        for kind in ("ranks", "threads")
+    )
+    ranks = {row.ranks: row.speed / 1e9 for row in of_ranks}
+    threads = {row.threads: row.speed / 1e9 for row in of_threads}
+    yield measured_scaling(ranks, threads, machine("part4_cores_ranks"))
+    files = sorted(RESULTS.glob("part4_simulated_*.json"))
+    yield simulated_scaling([load(Simulated, file) for file in files])
 
 
 def of_matrix_units():
-    from nbody_lab.draw.document_pictures import beyond_the_peak
+    from nbody_lab.draw.document_pictures import MatrixUnits, beyond_the_peak
 
-    about = json.loads((RESULTS / "part3_matrix.json").read_text(encoding="utf-8"))["about"]
-    yield beyond_the_peak(
-        RESULTS / "part3_matrix.json",
-        f"Plummer, float, whole steps, {about['device'].split(', CUDA')[0]}, {about['day']}",
-    )
+    yield beyond_the_peak(load(MatrixUnits, RESULTS / "part3_matrix.json"))
 
 
 def of_journey():
     """README's table, as bars."""
     from figures import rate
-    from nbody_lab.draw.document_pictures import Step, journey_picture
+    from nbody_lab.draw.document_pictures import Bar, journey
 
-    steps, part = [], ""
-    for row in json.loads((ROOT / "docs/tables.json").read_text(encoding="utf-8"))["README.md"][
-        "journey"
-    ]["rows"]:
+    bars, part = [], ""
+    tables = json.loads((ROOT / "docs/tables.json").read_text(encoding="utf-8"))
+    for row in tables["README.md"]["journey"]["rows"]:
         of_lab = "part" in row
         part = row.get("part", part)
         label = f"{part}/{row['name']}" if of_lab else row["what"].replace("*", "").replace("`", "")
-        steps.append(
-            Step(
-                part,
-                label + (", two threads" if "2_threads" in row["file"] else ""),
-                rate(row),
-                given=row["name"] == "naive",
-                bound=not of_lab,
-            )
-        )
-    yield journey_picture(
-        steps,
-        f"Parts 1 and 2: {machine('part1_ladder_1_thread')}. Part 3: {machine('part3_study_ladder')}.",
-    )
+        label += ", two threads" if "2_threads" in row["file"] else ""
+        given = row["name"] == "naive"
+        bars.append(Bar(part, label, rate(row), is_given=given, is_bound=not of_lab))
+    cpu, gpu = machine("part1_ladder_1_thread"), machine("part3_study_ladder")
+    yield journey(bars, f"Parts 1 and 2: {cpu}. Part 3: {gpu}.")
 
 
 def sheets():

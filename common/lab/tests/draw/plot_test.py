@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import tempfile
 import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
@@ -15,8 +16,9 @@ from tests.draw.runs_for_tests import RunFolder, circle
 
 class Plot(unittest.TestCase):
     def setUp(self):
-        self.run_ = RunFolder("moon")
-        self.addCleanup(self.run_.close)
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.run_ = RunFolder(folder.name, "moon")
         for k in range(0, 30, 10):
             self.run_.write(k, [circle(0.01, 3 + k), circle(1, k)], names=["Earth", "Moon"])
 
@@ -24,7 +26,7 @@ class Plot(unittest.TestCase):
         return subprocess.run([*LAB, "plot", *words], capture_output=True, text=True, check=False)
 
     def test_pictures_lie_beside_the_files(self):
-        base = self.run_.base
+        base = str(self.run_.base)
         for words, name in (
             (("orbits", base), "_orbits"),
             (("orbits", base, "--around", "Earth"), "_orbits_around_Earth"),
@@ -38,7 +40,7 @@ class Plot(unittest.TestCase):
                 self.assertTrue(Path(f"{base}{name}{ending}").stat().st_size > 5000)
 
     def test_one_line_and_status_2(self):
-        base = self.run_.base
+        base = str(self.run_.base)
         other = base.replace("moon", "mars")
         Path(f"{base}.40.dat").write_text("# nbody-lab: G=1 dt=0.5 mdt=0\n2\n1 x\n")
         none = f"{other}.<iteration>.dat: no such file; ./lab run PART NAME ... -w {other} --every 10 writes them"
@@ -69,7 +71,7 @@ class Plot(unittest.TestCase):
         reading, writing = os.pipe()
         os.close(reading)
         done = subprocess.run(
-            [*LAB, "plot", "energy", self.run_.base],
+            [*LAB, "plot", "energy", str(self.run_.base)],
             stdout=writing,
             stderr=subprocess.PIPE,
             text=True,

@@ -4,7 +4,6 @@ import unittest
 
 from nbody_lab.draw import grids, sweeps, theme
 from nbody_lab.draw.bench_result import NoResult, Result, row_of
-from nbody_lab.draw.document_pictures import Step, journey_picture
 from nbody_lab.draw.ladder import (
     colour_of_try,
     conditions_of,
@@ -185,14 +184,6 @@ class ValuesTest(unittest.TestCase):
         heights = [[bar.get_height() for bar in bars] for bars in sheet.axes.containers]
         self.assertEqual(heights, [[20, 5], [30, 80], [40, 10], [10, 5]])
         self.assertEqual([bar.get_y() for bar in sheet.axes.containers[3]], [90, 95])
-        sheet.close()
-
-    def test_journey(self):
-        sheet = journey_picture([Step("part1", "naive", 2e8), Step("part3", "best", 3e12)], "")
-        ends = [bar.get_x() + bar.get_width() for bar in sheet.axes.patches]
-        self.assertAlmostEqual(ends[0] / 2e8, 1)
-        self.assertAlmostEqual(ends[1] / 3e12, 1)
-        self.assertEqual([text.get_text() for text in sheet.axes.texts], ["0.200", "3000"])
         sheet.close()
 
     def test_own_rows(self):

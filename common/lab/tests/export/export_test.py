@@ -2,7 +2,6 @@
 
 import base64
 import errno
-import io
 import os
 import re
 import struct
@@ -14,8 +13,8 @@ import pytest
 
 from nbody_lab.core.steps import Step
 from nbody_lab.core.whole_file import UnfinishedFile
-from nbody_lab.export.body_text import parse_state
-from nbody_lab.export.command import in_words, read_states
+from nbody_lab.export.body_text import parse_state, read_states
+from nbody_lab.export.command import in_words
 from nbody_lab.export.formats import open_writer
 from tests import said_by
 
@@ -189,12 +188,13 @@ def test_an_interrupt_leaves_nothing(ending, tmp_path):
     assert not os.listdir(tmp_path)
 
 
-def test_long_work_says_how_far_it_is(write):
+def test_long_work_says_how_far_it_is(write, capsys, monkeypatch):
+    """Elsewhere than on a terminal a line every ten seconds, here every time."""
+    monkeypatch.setattr(Step.__init__, "__defaults__", (None, 0))
     write(0)
     write(1)
-    out = io.StringIO()
-    list(read_states([(0, "six.0.dat"), (1, "six.1.dat")], Step("exporting", out, between=0)))
-    assert out.getvalue().splitlines()[0] == "exporting ... 1/2"
+    list(read_states([(0, "six.0.dat"), (1, "six.1.dat")], "exporting"))
+    assert capsys.readouterr().err.splitlines()[0] == "exporting ... 1/2"
 
 
 def test_it_needs_no_numpy():

@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 
 from nbody_lab import ROOT as LAB
-from nbody_lab.core.results import NoInput
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.model import load
 from nbody_lab.draw.bench_result import NoResult, read_result
-from nbody_lab.draw.save import CannotSave, save, save_again
+from nbody_lab.draw.save import save, save_again
 from nbody_lab.export.body_text import BadFile, found_files
-from nbody_lab.notebook.file import InputError
 
 WRITTEN_BY = "BASE: as given to ./lab run PART NAME ... -w BASE --every 10. The picture goes beside its files."
 
@@ -19,13 +19,22 @@ class OneLine(argparse.ArgumentParser):
         self.exit(2, f"plot: {message}; see {self.prog} -h\n")
 
 
-def bench(options):
-    from nbody_lab.draw.bench_pictures import pictures_of
-    from nbody_lab.draw.energy_study import energy_study, read_study
+def head_of(file):
+    try:
+        with open(file, encoding="utf-8", errors="replace") as stream:
+            return stream.read(200)
+    except OSError:
+        return ""
 
-    study = read_study(options.file)
-    if study:
-        return save(energy_study(study), options.folder)
+
+def bench(options):
+    from nbody_lab.core.study_results import EnergyStudy
+    from nbody_lab.draw.bench_pictures import pictures_of
+    from nbody_lab.draw.energy_study import pictures_of_energies
+
+    if '"what": "energy study"' in head_of(options.file):
+        study = load(EnergyStudy, Path(options.file))
+        return save(pictures_of_energies(study), options.folder)
     return save(pictures_of(read_result(options.file)), options.folder)
 
 
@@ -45,37 +54,35 @@ def copies(options):
 
 
 def orbits(options):
-    from nbody_lab.draw.body_files import Series
-    from nbody_lab.draw.orbits import in_space
-    from nbody_lab.draw.orbits import orbits as draw
+    from nbody_lab.draw.orbits import pictures_of_orbits
+    from nbody_lab.draw.runs import Run
 
     if options.base.endswith(".csv"):
         raise BadFile(f"{options.base}: orbits needs a BASE of -w; a log has no positions")
-    series = Series(options.base)
-    sheets = [draw(series, options.around), in_space(series, options.around)]
-    return save([sheet for sheet in sheets if sheet], series.folder)
+    run = Run(options.base)
+    return save(pictures_of_orbits(run, options.around), run.base.parent)
 
 
 def energy(options):
     if options.base.endswith(".csv"):
-        from nbody_lab.draw.energy_log import energy_of_log, read_log
+        from nbody_lab.draw.energy import energy_of_log
 
-        return save([energy_of_log(read_log(options.base))], Path(options.base).parent)
-    from nbody_lab.draw.body_files import Series
-    from nbody_lab.draw.energy import energy as draw
+        return save([energy_of_log(Path(options.base))], Path(options.base).parent)
+    from nbody_lab.draw.energy import energy_of_run
+    from nbody_lab.draw.runs import Run
 
     if Path(options.base).is_file() and not found_files(options.base):
         raise BadFile(f"{options.base}: is not a BASE of -w; a log of --log must end with .csv")
-    series = Series(options.base)
-    return save([draw(series)], series.folder)
+    run = Run(options.base)
+    return save([energy_of_run(run)], run.base.parent)
 
 
 def simulated(options):
-    from nbody_lab.draw.simulated import read_simulated, sheets_of
+    from nbody_lab.core.study_results import Simulated
+    from nbody_lab.draw.simulated import pictures_of_simulated
 
-    return [
-        save_again(sheet, Path(options.folder)) for sheet in sheets_of(read_simulated(options.file))
-    ]
+    result = load(Simulated, Path(options.file))
+    return [save_again(sheet, Path(options.folder)) for sheet in pictures_of_simulated(result)]
 
 
 def folder_of_part(word):
@@ -199,7 +206,7 @@ def main(words):
     options = parser().parse_args(words)
     try:
         names = options.draw(options)
-    except (NoResult, BadFile, CannotSave, InputError, NoInput) as fault:
+    except UserError as fault:
         print(f"plot: {fault}", file=sys.stderr)
         return 2
     for name in names:

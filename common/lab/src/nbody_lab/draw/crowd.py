@@ -1,146 +1,121 @@
 """Pictures of many bodies at the start and the end: dots, or the number of bodies per cell."""
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from nbody_lab.draw import theme
-from nbody_lab.draw.body_files import span_in_words, time_scale
-from nbody_lab.draw.frame import box_around, pairs
+from nbody_lab.draw.frame import Box, Mask, box_around, pairs
+from nbody_lab.draw.runs import Array, Run, places
+from nbody_lab.draw.sheet import Sheet
 
-MOST_DOTS = 1500
-CELLS = 72  # along the longest side of the box
-MIDDLE = 0.98  # this share of the bodies is always shown
+_MOST_DOTS = 1500
+_CELLS = 72  # along the longest side of the box
+_MIDDLE = 0.98  # this share of the bodies is always shown
 
 
-def crowd(series, centre=None):
-    """`centre` is the index of the body kept at the centre."""
-    places = np.array([series.first.places, series.last.places])
+def draw_crowd(run: Run, centre: int | None) -> Sheet:
+    """`centre`: the body that rests in the middle."""
+    ends = np.array([places(run.first), places(run.last)])
     if centre is not None:
-        places = places - places[:, centre : centre + 1]
-    box = box_around(places[near(places)], series.first.setting.is_si())
-    places = places / box.unit
-    about = "" if centre is None else f" relative to {series.name_of(centre)}"
-    dots = series.n <= MOST_DOTS
+        ends = ends - ends[:, centre : centre + 1]
+    box = box_around(ends[_near(ends)], run.setting.is_si())
+    ends = ends / box.unit
+    about = "" if centre is None else f" relative to {run.name_of(centre)}"
+    unit, unit_name = run.time_unit()
+    titles = [
+        f"{word}, time {state.time / unit:.4g} {unit_name}".strip()
+        for word, state in (("start", run.first), ("end", run.last))
+    ]
+    outside = (~box.holds(ends)).sum(axis=1)
+    note = f"; outside the picture: {outside[0]} at the start, {outside[1]} at the end"
     sheet, columns = pairs(
         box,
-        when(series),
-        series.picture_name(centre),
-        f"{series.name}: {series.n} bodies{about}, start and end",
-        f"{span_in_words(series)}, {series.setting_in_words()}",
-        footnote(series, box, places),
+        titles,
+        (
+            run.picture_name(centre),
+            f"{run.name}: {run.n} bodies{about}, start and end",
+            run.about(),
+            run.source() + (note if outside.any() else ""),
+        ),
     )
-    levels = (
-        0 if dots else levels_for(max(counts(box, bodies, box.axes[:2]).max() for bodies in places))
-    )
-    for k, (bodies, column) in enumerate(zip(places, columns)):
+    plane = list(box.axes[:2])
+    levels = _levels_for(max(count_bodies(box, bodies, plane).max() for bodies in ends))
+    for word, bodies, column in zip(("start", "end"), ends, columns):
         for axes, across, up in column:
-            gid = f"{('start', 'end')[k]}-{'xyz'[across]}{'xyz'[up]}"
-            if dots:
-                axes.plot(
-                    bodies[:, across],
-                    bodies[:, up],
-                    linestyle="",
-                    marker="o",
-                    markersize=2.6,
-                    markeredgewidth=0,
-                    color=theme.FILL,
-                    alpha=0.7,
-                    gid=f"dots-{gid}",
-                )
+            gid = f"{word}-{'xyz'[across]}{'xyz'[up]}"
+            if run.n <= _MOST_DOTS:
+                _draw_dots(axes, bodies[:, across], bodies[:, up], f"dots-{gid}")
             else:
-                draw_cells(axes, box, bodies, (across, up), levels, gid)
-    if not dots:
-        add_key(columns[1][0][0], levels)
+                _draw_cells(axes, box, bodies, [across, up], levels, gid)
+    if run.n > _MOST_DOTS:
+        _add_key(columns[1][0][0], levels)
     return sheet
 
 
-def near(places):
-    """A mask of the bodies that are not far outside. `places` has axes (state, body, axis)."""
-    away = np.abs(places - np.median(places, axis=(0, 1))).max(axis=-1)
-    reach = np.quantile(away, MIDDLE)
-    return away <= (np.inf if away.max() <= 1.5 * reach else 1.2 * reach)
+def _near(ends: Array) -> Mask:
+    """The bodies that are not far outside, as a mask of (state, body)."""
+    away: Array = np.abs(ends - np.median(ends, axis=(0, 1))).max(axis=-1)
+    reach = np.quantile(away, _MIDDLE)
+    near: Mask = away <= (np.inf if away.max() <= 1.5 * reach else 1.2 * reach)
+    return near
 
 
-def when(series):
-    unit, unit_name = time_scale(series)
-    return [
-        f"{word}, time {state.time / unit:.4g} {unit_name}".strip()
-        for word, state in (("start", series.first), ("end", series.last))
-    ]
+def _draw_dots(axes: Axes, x: Array, y: Array, gid: str) -> None:
+    axes.plot(x, y, "o", markersize=2.6, markeredgewidth=0, color=theme.FILL, alpha=0.7, gid=gid)
 
 
-def footnote(series, box, places):
-    outside = (~box.holds(places)).sum(axis=1)
-    words = [series.footnote()]
-    if outside.any():
-        words.append(f"outside the picture: {outside[0]} at the start, {outside[1]} at the end")
-    return "; ".join(words)
+def _cell_size(box: Box) -> float:
+    return float(box.size.max()) / _CELLS
 
 
-def cell_size(box):
-    return box.size.max() / CELLS
-
-
-def counts(box, bodies, sides):
-    """The number of bodies in each cell of a plane, as an array (across, up)."""
+def count_bodies(box: Box, bodies: Array, sides: list[int]) -> Array:
+    """The number of bodies in each cell of a plane, as (across, up)."""
+    cell = _cell_size(box)
     edges = [
-        box.low[side]
-        + cell_size(box) * np.arange(int(np.ceil(box.size[side] / cell_size(box))) + 1)
-        for side in sides
+        box.low[side] + cell * np.arange(int(np.ceil(box.size[side] / cell)) + 1) for side in sides
     ]
-    return np.histogram2d(bodies[:, sides[0]], bodies[:, sides[1]], bins=edges)[0]
+    grid: Array = np.histogram2d(bodies[:, sides[0]], bodies[:, sides[1]], bins=edges)[0]
+    return grid
 
 
-def levels_for(most):
+def _levels_for(most: float) -> int:
     """The number of shades. Each stands for twice as many bodies as the one before: 1, 2 to 3, 4 to 7, ..."""
-    return int(np.clip(np.floor(np.log2(most)) + 1, 2, 8))
+    return int(np.clip(np.floor(np.log2(max(most, 1))) + 1, 2, 8))
 
 
-def strength(level, levels):
+def _strength(level: int, levels: int) -> float:
     return 0.14 + 0.86 * level / (levels - 1)
 
 
-def draw_cells(axes, box, bodies, sides, levels, gid):
+def _draw_cells(
+    axes: Axes, box: Box, bodies: Array, sides: list[int], levels: int, gid: str
+) -> None:
     """One path per level. Adjacent cells of a row merge into one rectangle, so that no seams show."""
-    grid, cell = counts(box, bodies, sides), cell_size(box)
+    grid, cell = count_bodies(box, bodies, sides), _cell_size(box)
     level_of = np.clip(np.floor(np.log2(np.where(grid > 0, grid, 0.5))), -1, levels - 1)
     for level in range(levels):
-        corners = []
+        corners: list[tuple[int, int]] = []
         for row in range(grid.shape[1]):
             line = np.concatenate(([False], level_of[:, row] == level, [False]))
-            ends = np.flatnonzero(line[1:] != line[:-1]).reshape(-1, 2)
-            corners += [[(a, row), (b, row), (b, row + 1), (a, row + 1), (a, row)] for a, b in ends]
+            for a, b in np.flatnonzero(line[1:] != line[:-1]).reshape(-1, 2):
+                corners += [(a, row), (b, row), (b, row + 1), (a, row + 1), (a, row)]
         if corners:
-            points = np.array(corners).reshape(-1, 2) * cell + box.low[list(sides)]
-            codes = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY] * len(
-                corners
-            )
-            axes.add_patch(
-                PathPatch(
-                    Path(points, codes),
-                    facecolor=theme.FILL,
-                    alpha=strength(level, levels),
-                    linewidth=0,
-                    antialiased=False,
-                    gid=f"cells-{2**level}-{gid}",
-                )
-            )
+            codes = [Path.MOVETO, *[Path.LINETO] * 3, Path.CLOSEPOLY] * (len(corners) // 5)
+            path = Path(np.array(corners) * cell + box.low[sides], codes)
+            patch = PathPatch(path, facecolor=theme.FILL, alpha=_strength(level, levels))
+            patch.set(linewidth=0, antialiased=False, gid=f"cells-{2**level}-{gid}")
+            axes.add_patch(patch)
 
 
-def add_key(axes, levels):
+def _add_key(axes: Axes, levels: int) -> None:
     for level in range(levels):
-        least, last = 2**level, 2 ** (level + 1) - 1
-        words = (
-            f"{least} or more"
-            if level == levels - 1
-            else "1"
-            if level == 0
-            else f"{least} to {last}"
-        )
-        axes.fill(
-            [], [], facecolor=theme.FILL, alpha=strength(level, levels), linewidth=0, label=words
-        )
+        words = f"{2**level} to {2 ** (level + 1) - 1}" if level else "1"
+        if level == levels - 1:
+            words = f"{2**level} or more"
+        strength = _strength(level, levels)
+        axes.fill([], [], facecolor=theme.FILL, alpha=strength, linewidth=0, label=words)
     axes.legend(
         loc="upper left",
         bbox_to_anchor=(1.03, 1),

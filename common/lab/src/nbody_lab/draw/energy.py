@@ -1,40 +1,58 @@
-"""How energy, momentum and angular momentum of a run drift from their initial values."""
+"""How energy, momentum and angular momentum of a run drift from their start, and how long its iterations took."""
 
 import math
-import sys
-import time
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator
 
 from nbody_lab.draw import theme
-from nbody_lab.draw.body_files import span_in_words, time_scale
-from nbody_lab.draw.frame import nice_step, ticks_between
+from nbody_lab.draw.frame import Words, nice_step, ticks_between
+from nbody_lab.draw.run_log import LogRow, read_log
+from nbody_lab.draw.runs import Array, Run, masses, places, velocities
 from nbody_lab.draw.sheet import Sheet
-from nbody_lab.export.body_text import BadFile
+from nbody_lab.export.body_text import BadFile, State
 
-# Conserved quantities (docs/physics.md, section 4), with the formulas of common/physics/conserved.cpp.
-TILE = 256  # bodies: temporary arrays of 512 KiB stay in the cache
+_UNITS_OF_SECONDS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
 
 
 @dataclass(frozen=True)
 class Conserved:
-    """Conserved quantities of one state, in the units of the bodies."""
+    """What an exact solution conserves (docs/physics.md, section 4), of one state, in the units of the bodies."""
 
     energy: float
-    momentum: np.ndarray
-    angular_momentum: np.ndarray
+    momentum: Array
+    angular_momentum: Array
     momenta: float  # sum of m |v|, the reference for the momentum
     angular_momenta: float  # sum of m |q| |v|
 
 
-def conserved(state):
-    q, v, m = state.places, state.velocities, state.mass
+@dataclass(frozen=True)
+class Drift:
+    """Changes since the start, against time; None for what a run does not record."""
+
+    times: Array
+    energy: Array | None  # relative, with its sign
+    momentum: Array
+    angular_momentum: Array
+    smallest_distance: Array | None = None
+    seconds_per_iteration: Array | None = None  # since the row before; of the first there are none
+
+
+# --- from the body files -------------------------------------------------------------------------
+
+
+def conserved(state: State) -> Conserved:
+    """With the formulas of common/physics/conserved.cpp. Raises BadFile."""
+    q, v, m = places(state), velocities(state), masses(state)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         speed, distance = np.sqrt((v * v).sum(axis=1)), np.sqrt((q * q).sum(axis=1))
         found = Conserved(
-            (m * speed * speed).sum() / 2 + potential_energy(state),
+            (m * speed * speed).sum() / 2 + _potential_energy(q, m, state),
             m @ v,
             m @ np.cross(q, v),
             m @ speed,
@@ -42,159 +60,175 @@ def conserved(state):
         )
     if not np.isfinite(found.energy):
         raise BadFile(
-            f"{state.file}: the energy is not finite: two bodies are at the same position, or numbers are too large"
+            f"{state.file}: the energy is not finite: "
+            "two bodies are at the same position, or numbers are too large"
         )
     return found
 
 
-def potential_energy(state):
-    """- sum over pairs of G m m / sqrt(r^2 + eps^2), each pair once, tile by tile."""
-    n, softening2 = len(state.mass), state.setting.soft**2
-    bodies = np.ascontiguousarray(np.column_stack([state.places, state.mass]).T)
-    total = 0.0
-    for first in range(0, n, TILE):
-        rows = bodies[:, first : first + TILE]
-        for other in range(0, first, TILE):
-            total += tile_sum(rows, bodies[:, other : other + TILE], softening2)
-        total += tile_sum(rows, rows, softening2, below_diagonal=True)
+def _potential_energy(q: Array, m: Array, state: State) -> float:
+    """- sum over pairs of G m m / sqrt(r^2 + eps^2), each pair once."""
+    columns, softening2, total = np.ascontiguousarray(q.T), state.setting.soft**2, 0.0
+    for i in range(1, len(m)):
+        d = columns[:, :i] - columns[:, i : i + 1]
+        total += m[i] * (m[:i] / np.sqrt(np.einsum("ij,ij->j", d, d) + softening2)).sum()
     return -state.setting.G * total
 
 
-def tile_sum(rows, columns, softening2, below_diagonal=False):
-    r2 = np.full((rows.shape[1], columns.shape[1]), softening2)
-    for axis in range(3):
-        d = rows[axis][:, None] - columns[axis]
-        d *= d
-        r2 += d
-    if below_diagonal:
-        r2[np.triu_indices(len(r2))] = np.inf  # each pair once, without self-interaction
-    np.sqrt(r2, out=r2)
-    return rows[3] @ (np.divide(1, r2, out=r2) @ columns[3])
-
-
-PATIENCE = 2  # seconds between progress messages
-
-
-def energy(series):
-    if len(series) < 2:
-        raise BadFile(
-            f"{series.files[0][1]} is the only file of {series.base}, but a change needs at least two: write more with ./lab run PART NAME ... -i 100 -w {series.base}"
-        )
-    times, change = changes(series)
-    last = change["energy"][-1]
-    sheet = Sheet(
-        f"{series.name}_energy",
-        f"{series.name}: change of what an exact solution conserves",
-        f"{span_in_words(series)}, {series.setting_in_words()}; energy at the end: {last:+.2e} of its start",
-        series.footnote()
-        + "; relative to |E|, to the sum of m |v|, to the sum of m |q| |v| at the start; "
-        "exact zeros are not drawn",
-        height=600,
-        rows=2,
-        columns=1,
-        sharex=True,
-        gridspec_kw={"height_ratios": [3, 2]},
-    )
-    above, below = sheet.all_axes
-    draw_signed(above, times, change["energy"])
-    above.set_ylabel("|change| of energy")
-    draw(below, times, change["momentum"], theme.SERIES[3], "-", "momentum", "momentum")
-    draw(
-        below,
-        times,
-        change["angular momentum"],
-        theme.SERIES[4],
-        "--",
-        "angular momentum",
-        "angular-momentum",
-    )
-    below.set_ylabel("|change| of momenta")
-    time_axis(below, times, time_scale(series)[1])
-    sheet.figure.align_ylabels()
-    for axes in (above, below):
-        log_axis(axes)
-        if axes.lines:
-            sheet.legend_beside(axes)
-    return sheet
-
-
-def changes(series):
-    """(times in the picture's unit, {name: changes}), each change relative to a sum that does not cancel."""
-    times, found, begun = [], [], time.monotonic()
-    told = begun
-    for k, state in enumerate(series):
-        times.append(state.time / time_scale(series)[0])
-        found.append(conserved(state))
-        if time.monotonic() - told > PATIENCE:
-            told = time.monotonic()
-            left = (told - begun) / (k + 1) * (len(series) - k - 1)
-            print(
-                f"energy of {k + 1} of {len(series)} states, about {left:.0f} s left",
-                file=sys.stderr,
-                flush=True,
-            )
-    return np.array(times), relative(found)
-
-
-def relative(found):
-    """Changes defined as in `run` and docs/physics.md; if all bodies start at rest, relative to the largest sum of the
-    run."""
+def drift_between(times: Sequence[float], found: Sequence[Conserved]) -> Drift:
+    """Changes relative to sums that do not cancel, as `run` and docs/physics.md have them; if all bodies start at rest,
+    to the largest of the run."""
     start = found[0]
     momenta = start.momenta or max(one.momenta for one in found) or 1
     angular = start.angular_momenta or max(one.angular_momenta for one in found) or 1
-    return {
-        "energy": np.array(
-            [(one.energy - start.energy) / (abs(start.energy) or 1) for one in found]
+    return Drift(
+        np.array(times),
+        np.array([one.energy - start.energy for one in found]) / (abs(start.energy) or 1),
+        _change(np.array([one.momentum for one in found])) / momenta,
+        _change(np.array([one.angular_momentum for one in found])) / angular,
+    )
+
+
+def _change(vectors: Array) -> Array:
+    sizes: Array = np.linalg.norm(vectors - vectors[0], axis=1)
+    return sizes
+
+
+def energy_of_run(run: Run) -> Sheet:
+    """From two body files or more. Raises BadFile."""
+    if len(run.files) < 2:
+        raise BadFile(
+            f"{run.first.file} is the only file of {run.base}, but a change needs at least two: "
+            f"write more with ./lab run PART NAME ... -i 100 -w {run.base}"
+        )
+    unit, unit_name = run.time_unit()
+    states = [(state.time / unit, conserved(state)) for state in run.states("energy of the states")]
+    drift = drift_between(*zip(*states))
+    assert drift.energy is not None
+    return _picture(
+        drift,
+        unit_name,
+        (
+            f"{run.name}_energy",
+            f"{run.name}: change of what an exact solution conserves",
+            f"{run.about()}; energy at the end: {drift.energy[-1]:+.2e} of its start",
+            f"{run.source()}; relative to |E|, to the sum of m |v|, to the sum of m |q| |v| at "
+            "the start; exact zeros are not drawn",
         ),
-        "momentum": np.array(
-            [np.linalg.norm(one.momentum - start.momentum) / momenta for one in found]
+    )
+
+
+# --- from a log, which has more rows than there are body files -----------------------------------
+
+
+def energy_of_log(file: Path) -> Sheet:
+    """Raises BadFile."""
+    rows = read_log(file)
+    drift = _drift_of_log(rows)
+    name, last = file.stem, rows[-1]
+    steps = [row.dt for row in rows[1:]]
+    low, high = min(steps), max(steps)
+    step = f"{high:.6g}" if high - low <= 1e-6 * high else f"{low:.3g} to {high:.3g}"
+    about = f"time {rows[0].time:.6g} to {last.time:.6g}, dt = {step}"
+    if drift.energy is None:
+        end = "a run with many bodies records no energy"
+    else:
+        end = f"energy at the end: {drift.energy[-1]:+.2e} of its start"
+    return _picture(
+        drift,
+        "",
+        (
+            f"{name}_energy",
+            f"{name}: {'momenta' if drift.energy is None else 'energy and momenta'}, row by row",
+            f"{about}, {last.force_evaluations} force evaluations; {end}",
+            f"{file.name}, iterations {rows[0].iteration} to {last.iteration}, {len(rows)} rows; "
+            "time, momenta and distance in the units of the bodies; exact zeros are not drawn",
         ),
-        "angular momentum": np.array(
-            [
-                np.linalg.norm(one.angular_momentum - start.angular_momentum) / angular
-                for one in found
-            ]
-        ),
-    }
+    )
 
 
-def draw_signed(axes, times, values):
-    """Size on the axis, sign as colour."""
-    draw(axes, times, values, theme.SERIES[2], "-", "energy gained (+)", "gained")
-    draw(axes, times, -values, theme.SERIES[1], "--", "energy lost (-)", "lost")
+def _drift_of_log(rows: Sequence[LogRow]) -> Drift:
+    def column(name: str) -> Array:
+        return np.array([getattr(row, name) for row in rows], dtype=float)
+
+    def vectors(name: str) -> Array:
+        return np.column_stack([column(f"{name}_{axis}") for axis in "xyz"])
+
+    energy, distance = column("energy"), column("smallest_distance")  # None becomes NaN
+    iterations = np.maximum(np.diff(column("iteration")), 1)
+    return Drift(
+        column("time"),
+        None if np.isnan(energy).all() else (energy - energy[0]) / (abs(energy[0]) or 1),
+        _change(vectors("momentum")),
+        _change(vectors("angular_momentum")),
+        distance if np.isfinite(distance).any() else None,
+        np.diff(column("wall_s")) / iterations,
+    )
 
 
-def draw(axes, times, values, colour, dashes, label, gid):
+# --- the picture ---------------------------------------------------------------------------------
+
+
+def _picture(drift: Drift, time_unit: str, words: Words) -> Sheet:
+    """A panel for each kind of quantity, above one axis of time."""
+    heights = [3.0] if drift.energy is not None else []
+    heights.append(2)
+    heights += [1.3] * (drift.smallest_distance is not None)
+    heights += [1.3] * (drift.seconds_per_iteration is not None)
+    sheet = Sheet(
+        *words,
+        height=max(450, round(200 + 80 * sum(heights))),
+        rows=len(heights),
+        sharex=True,
+        gridspec_kw={"height_ratios": heights},
+    )
+    times, panels = drift.times, iter(sheet.all_axes)
+    if drift.energy is not None:
+        axes = next(panels)
+        _draw(axes, times, drift.energy, "energy gained (+)", "gained", theme.SERIES[2], "-")
+        _draw(axes, times, -drift.energy, "energy lost (-)", "lost", theme.SERIES[1], "--")
+        _finish(sheet, axes, "|change| of energy")
+    axes = next(panels)
+    _draw(axes, times, drift.momentum, "momentum", "momentum", theme.SERIES[3], "-")
+    words_of_angular = ("angular momentum", "angular-momentum", theme.SERIES[4], "--")
+    _draw(axes, times, drift.angular_momentum, *words_of_angular)
+    _finish(sheet, axes, "|change| of momenta")
+    if drift.smallest_distance is not None:
+        axes = next(panels)
+        label = "between the two\nclosest bodies"
+        _draw(
+            axes, times, drift.smallest_distance, label, "smallest-distance", theme.SERIES[0], "-"
+        )
+        _finish(sheet, axes, "distance")
+    if drift.seconds_per_iteration is not None:
+        _draw_seconds(sheet, next(panels), times[1:], drift.seconds_per_iteration)
+    _set_time_axis(sheet.all_axes[-1], times, time_unit)
+    sheet.figure.align_ylabels()
+    return sheet
+
+
+def _draw(
+    axes: Axes, times: Array, values: Array, label: str, gid: str, color: str, linestyle: str
+) -> None:
     """Positive values only: a logarithmic axis has no place for others."""
-    if (values > 0).any():
-        lone = (values > 0).sum() == 1
-        axes.plot(
-            times,
-            np.where(values > 0, values, np.nan),
-            color=colour,
-            linestyle=dashes,
-            linewidth=1.5,
-            label=label,
-            gid=gid,
-            marker="o" if lone else "",
-            markersize=4,
-        )
+    drawn = np.where(np.isfinite(values) & (values > 0), values, np.nan)
+    count = np.isfinite(drawn).sum()
+    if count:
+        how: dict[str, Any] = {"color": color, "linestyle": linestyle, "linewidth": 1.5}
+        marker = "o" if count == 1 else ""
+        axes.plot(times, drawn, label=label, gid=gid, marker=marker, markersize=4, **how)
 
 
-def log_axis(axes):
-    """Ticks at whole powers of ten, at least three of them."""
-    values = np.concatenate([line.get_ydata() for line in axes.lines] or [[]])
+def _finish(sheet: Sheet, axes: Axes, label: str) -> None:
+    """A logarithmic axis with ticks at whole powers of ten, at least three of them; and a key."""
+    axes.set_ylabel(label)
+    values = np.concatenate([np.asarray(line.get_ydata()) for line in axes.lines] or [np.empty(0)])
     values = values[np.isfinite(values)]
-    if not len(values):
-        axes.text(
-            0.5,
-            0.5,
-            "exactly 0 throughout",
-            transform=axes.transAxes,
-            ha="center",
-            fontsize=9,
-            gid="all-zero",
-        )
+    if len(values):
+        sheet.legend_beside(axes)
+    else:
+        how: dict[str, Any] = {"transform": axes.transAxes, "ha": "center", "fontsize": 9}
+        axes.text(0.5, 0.5, "exactly 0 throughout", gid="all-zero", **how)
         values = np.array([1e-16])
     low, high = math.floor(math.log10(values.min())), math.ceil(math.log10(1.3 * values.max()))
     high = max(high, low + 2)
@@ -205,7 +239,27 @@ def log_axis(axes):
     axes.yaxis.set_minor_locator(NullLocator())
 
 
-def time_axis(axes, times, unit_name):
+def _draw_seconds(sheet: Sheet, axes: Axes, times: Array, seconds: Array) -> None:
+    """The time of an iteration, with the median and the middle half of all rows."""
+    low, median, high = np.quantile(seconds, (0.25, 0.5, 0.75))
+    unit, unit_name = next((one for one in _UNITS_OF_SECONDS if median >= one[0]), (1e-9, "ns"))
+    axes.plot(
+        times, seconds / unit, color=theme.SERIES[1], linewidth=1, label="of a row", gid="seconds"
+    )
+    words = f"median: {median / unit:.3g} {unit_name}"
+    axes.axhline(
+        median / unit, color=theme.INK, linestyle="--", linewidth=1, label=words, gid="median"
+    )
+    words = f"middle half:\n{low / unit:.3g} to {high / unit:.3g} {unit_name}"
+    axes.axhspan(
+        low / unit, high / unit, color=theme.BAR, alpha=0.35, linewidth=0, label=words, gid="half"
+    )
+    axes.set_ylim(0, 1.1 * seconds.max() / unit or 1)
+    axes.set_ylabel(f"{unit_name} / iteration")
+    sheet.legend_beside(axes)
+
+
+def _set_time_axis(axes: Axes, times: Array, unit_name: str) -> None:
     span = (times[-1] - times[0]) or 1.0
     axes.set_xlim(times[0] - 0.01 * span, times[-1] + 0.01 * span)
     axes.set_xticks(*ticks_between(times[0], times[-1], nice_step(span, 8)))

@@ -7,11 +7,12 @@ import math
 import os
 import re
 from array import array
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from nbody_lab.core.messages import UserError
+from nbody_lab.core.steps import progress
 
 MASS, RADIUS, PLACE, VELOCITY = 0, 1, 2, 5  # where they begin among the 8 numbers of a body
 
@@ -269,6 +270,21 @@ def files_of(base: Path | str) -> list[tuple[int, str]]:
     raise BadFile(
         f"{base}.<iteration>.dat: no such file; ./lab run PART NAME ... -w {base} --every 10 writes them"
     )
+
+
+def read_states(
+    files: Sequence[tuple[int, str]], label: str
+) -> Generator[tuple[int, State], None, None]:
+    """The states with their iterations, one at a time; long work shows how far it is. Raises BadFile also if they are
+    not of one run."""
+    first = None
+    with progress(label) as step:
+        for k, (iteration, path) in enumerate(files, 1):
+            state = read_state(path)
+            first = first or state
+            demand_same_run(first, state)
+            yield iteration, state
+            step.hear(f"[{k}/{len(files)}]")
 
 
 def demand_same_run(first: State, state: State) -> None:

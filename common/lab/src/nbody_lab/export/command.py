@@ -1,15 +1,14 @@
 """./lab export, for the states of an earlier run; ./lab record --save exports those of its own."""
 
-from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from nbody_lab.core.messages import UserError
-from nbody_lab.core.steps import Step
 from nbody_lab.core.words import plural
-from nbody_lab.export.body_text import State, demand_same_run, files_of, read_state
+from nbody_lab.export.body_text import files_of, read_states
 from nbody_lab.export.formats import WRITERS, open_writer
 
 
@@ -32,17 +31,6 @@ def _export_file(text: str) -> Path:
     return Path(text)
 
 
-def read_states(files: Sequence[tuple[int, str]], step: Step) -> Iterator[tuple[int, State]]:
-    """The states in order, with their iterations. Raises BadFile if they are not of one run."""
-    first = None
-    for k, (iteration, path) in enumerate(files, 1):
-        state = read_state(path)
-        first = first or state
-        demand_same_run(first, state)
-        yield iteration, state
-        step.hear(f"[{k}/{len(files)}]")
-
-
 def export(
     base: Annotated[
         str, typer.Argument(metavar="BASE", help="what -w BASE of ./lab run was; BASE.0.dat exists")
@@ -63,18 +51,16 @@ def export(
     ./lab export out/galaxy galaxy.xyz
     """
     demand_folder(file)
-    files, step = files_of(base), Step("exporting")
+    files = files_of(base)
     bodies = 0
     try:
-        with open_writer(file) as writer:
-            for iteration, state in read_states(files, step):
+        with open_writer(file) as writer, closing(read_states(files, "exporting")) as states:
+            for iteration, state in states:
                 writer.add(iteration, state)
                 bodies = state.n
     except OSError as error:
         raise UserError(
             f"{file}: cannot be written ({error.strerror}); the partial file was removed"
         ) from error
-    finally:
-        step.erase()
     what = f"{plural(len(files), 'state')} of {plural(bodies, 'body', 'bodies')}"
     print(f"{file}: {what}, {in_words(writer.size_bytes())}")

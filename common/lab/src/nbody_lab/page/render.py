@@ -12,10 +12,10 @@ from nbody_lab.core.messages import UserError
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.draw import sweeps
 from nbody_lab.draw.bench_result import NoResult
-from nbody_lab.draw.body_files import Series
 from nbody_lab.draw.ladder import drawable, ladder, own_ladder
-from nbody_lab.draw.orbits import orbits
+from nbody_lab.draw.orbits import pictures_of_orbits
 from nbody_lab.draw.roofline import roofline
+from nbody_lab.draw.runs import Run
 from nbody_lab.draw.sheet import Sheet, inline_svg
 from nbody_lab.export.body_text import BadFile
 from nbody_lab.page.collect import collect
@@ -77,7 +77,7 @@ def _draw_orbits(root: Path) -> dict[str, Any]:
     if not run:
         return {"picture": None, "about": ""}
     try:
-        picture = _draw(orbits(Series(run)), "orbits-picture")
+        picture = _draw(pictures_of_orbits(Run(run))[0], "orbits-picture")
     except (BadFile, NoResult) as fault:
         return {"picture": None, "about": str(fault)}
     return {"picture": picture, "about": f"From the newest run: `{run.relative_to(root)}.*.dat`"}

@@ -20,8 +20,8 @@ import pydantic
 from nbody_lab.core.console import format_table, show
 from nbody_lab.core.cpuinfo import fields
 from nbody_lab.core.messages import UserError
-from nbody_lab.core.model import LabModel
 from nbody_lab.core.steps import progress
+from nbody_lab.core.study_results import EnergyRow, EnergySeries, EnergyStudy
 from nbody_lab.core.whole_file import write_text
 
 _TURN = 2 * math.pi  # a period of scene two-body
@@ -114,26 +114,6 @@ _EXPERIMENTS = (
         series=True,
     ),
 )
-
-
-class EnergyRow(LabModel):
-    """What a run lost."""
-
-    experiment: str
-    scheme: str
-    precision: str
-    options: str
-    dt: float | None = pydantic.Field(description="None: an adaptive step")
-    evaluations: int
-    seconds: float
-    largest_error: float | None = pydantic.Field(description="relative; None: no finite number")
-
-
-class EnergySeries(EnergyRow):
-    """With its error over time."""
-
-    times: tuple[float, ...]
-    errors: tuple[float | None, ...]
 
 
 class _LogRow(pydantic.BaseModel):
@@ -242,14 +222,12 @@ def text_of(rows: Sequence[EnergyRow]) -> str:
 def study(part: str, name: str, programs: Mapping[str, Path], file: Path) -> None:
     """Measures, prints the tables and writes the file."""
     rows = measure(programs)
-    result = {
-        "what": "energy study",
-        "version": 1,
-        "date": f"{datetime.date.today()}",
-        "part": part,
-        "name": name,
-        "cpu": fields().get("model name", ""),
-        "rows": [row.model_dump() for row in rows],
-    }
-    write_text(file, json.dumps(result, indent=1) + "\n")
+    result = EnergyStudy(
+        date=f"{datetime.date.today()}",
+        part=part,
+        name=name,
+        cpu=fields().get("model name", ""),
+        rows=tuple(rows),
+    )
+    write_text(file, json.dumps(result.model_dump(), indent=1) + "\n")
     show(text_of(rows), f"written: {file}")

@@ -1,13 +1,13 @@
 """What ./lab simulate finds out: the answers of a simulation, the rows made from them, and their table."""
 
 from itertools import islice
-from typing import Literal
 
 import pydantic
 
 from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import LabModel
+from nbody_lab.core.study_results import Simulated, SimulatedRow
 
 _MOST_RANKS_WITH_SPANS = 16  # more cannot be seen in a picture
 
@@ -26,30 +26,6 @@ class Correctness(LabModel):
     """What rank 0 prints after a check."""
 
     worst_error: float = pydantic.Field(description="of sum |a_ij|")
-
-
-class SimulatedRow(LabModel):
-    """One number of ranks."""
-
-    ranks: int
-    n: int
-    seconds: float
-    interactions_per_s: float
-    efficiency: float = pydantic.Field(description="relative to ranks that never wait")
-    computing: float = pydantic.Field(description="share of the time, averaged over the ranks")
-    spans: tuple[tuple[float, ...], ...] = pydantic.Field(description="empty for many ranks")
-
-
-class Simulated(LabModel):
-    """build/simulated/NAME_NETWORK.json."""
-
-    what: Literal["simulated"] = "simulated"
-    name: str
-    network: str
-    rate: float = pydantic.Field(description="10^9 interactions/s of a rank")
-    rate_from: str
-    per_rank: int | None = pydantic.Field(description="bodies for one rank; None: strong scaling")
-    rows: tuple[SimulatedRow, ...]
 
 
 def row_of(timing: Timing, rate: float) -> SimulatedRow:
@@ -75,11 +51,6 @@ def row_of(timing: Timing, rate: float) -> SimulatedRow:
 
 def show_result(result: Simulated) -> None:
     """Prints the rows."""
-    bodies = (
-        f"{result.per_rank} bodies for one rank, sqrt(P) times as many for P ranks"
-        if result.per_rank
-        else f"{result.rows[0].n} bodies"
-    )
     cells = [
         (
             row.ranks,
@@ -92,7 +63,7 @@ def show_result(result: Simulated) -> None:
         for row in result.rows
     ]
     show(
-        f"simulated: part4/{result.name} on {result.network}, {bodies};\n"
+        f"simulated: part4/{result.name} on {result.network}, {result.bodies_in_words()};\n"
         f"a rank computes {result.rate:g} x 10^9 interactions/s ({result.rate_from})\n",
         LabTable(("ranks", "bodies", "ms", "10^9/s", "efficiency", "computing"), cells),
         "\nefficiency: relative to ranks that never wait; computing: its share of the time, the rest is sending and waiting",
