@@ -74,7 +74,10 @@ def options_in(text):
 
 @pytest.mark.parametrize(
     ("name", "of_lab"),
-    [("check", {"-h", "--sanitize", "--on-cpu"}), ("bench", {"-h", "--study", "--plot"})],
+    [
+        ("check", {"-h", "--sanitize", "--on-cpu"}),
+        ("bench", {"-h", "--study", "--plot", "--compare"}),
+    ],
 )
 def test_its_help_has_the_options_of_the_program(name, of_lab, run_lab):
     """In the same words: tests of the programs compare help_NAME.txt with what they print."""
