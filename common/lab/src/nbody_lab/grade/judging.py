@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pydantic
 
+from nbody_lab.core.count_file import FORCES, Polynomial
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
 from nbody_lab.grade.box import read_written
@@ -31,8 +32,8 @@ from nbody_lab.grade.models import (
 )
 from nbody_lab.notebook import notebook
 from nbody_lab.worksheet.answers import NoAnswers, parse_answers
-from nbody_lab.worksheet.counts import FORCES, Polynomial, polynomials_in
 from nbody_lab.worksheet.counts import Counts as CountsOfWorksheet
+from nbody_lab.worksheet.counts import polynomials_in
 from nbody_lab.worksheet.judge import judge_sheet
 from nbody_lab.worksheet.lines import Detail
 from nbody_lab.worksheet.notebook_rows import parse_rows
