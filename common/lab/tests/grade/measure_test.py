@@ -69,13 +69,13 @@ class Checker:
         (False, (USED_UP,), "not checked not checked"),
         # An honest program may wait for a core: for a person, not 0 points.
         (True, ([LATE], [LATE]), "failed not checked"),
-        (True, (STOPPED, STOPPED), "not checked not checked"),
-        (True, (STOPPED, []), "not checked passed"),
+        (True, (STOPPED, STOPPED), "failed not checked"),
+        (True, (STOPPED, []), "failed passed"),
         (True, ([WRONG],), "failed failed"),
     ],
 )
 def test_what_came_late_is_asked_again_alone(tmp_path, monkeypatch, busy, answers, verdicts):
-    monkeypatch.setattr(judging, "is_busy", lambda: busy)
+    monkeypatch.setattr(judging.Neighbours, "keep_busy", lambda _: busy)
     file, checker = tmp_path / "check.json", Checker(*answers)
     first, late = judging.run_check(checker, ["check"], file)
     rows = [JudgedRow(name="mine", source="", check=first, is_late=late)]

@@ -266,6 +266,17 @@ def test_a_busy_machine_makes_limits_longer(monkeypatch, load, factor):
     assert limits.is_busy() is (factor > 1)
 
 
+@pytest.mark.parametrize(("others", "busy"), [(0.9, False), (1.1, True)])
+def test_half_of_the_machine_is_a_busy_one(monkeypatch, others, busy):
+    """Of 2 cores, `others` are used by programs of other people."""
+    clock = iter([0.0, 10.0])
+    used = iter([100.0, 100.0 + 10 * others])
+    monkeypatch.setattr(limits.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(limits.Neighbours, "_used_by_others", staticmethod(lambda: next(used)))
+    monkeypatch.setattr(limits.os, "cpu_count", lambda: 2)
+    assert limits.Neighbours().keep_busy() is busy
+
+
 def test_time_used_before_counts():
     assert Allowance(None, 100, 100).left() == 0
 

@@ -351,7 +351,7 @@ FAULTS = tuple(
         (
             "grade/building.py:_run_ninja",
             "a busy machine's slow build costs points",
-            instead("ended.why == 'wall time' and is_busy()", "False"),
+            instead("ended.why == 'wall time'", "False"),
         ),
         ("grade/building.py:blocks_of_row", "a row has the errors of others", gives("log")),
         (
@@ -362,7 +362,7 @@ FAULTS = tuple(
         (
             "grade/judging.py:check_alone",
             "an honest program that waits for a core is wrong",
-            instead("late and is_busy()", "False"),
+            instead("late and neighbours.keep_busy()", "False"),
         ),
         ("grade/limits.py:patience", "a busy machine has no more time", gives("1.0")),
         (

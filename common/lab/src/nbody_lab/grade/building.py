@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from nbody_lab.core.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.explain.failure import explain_failure
 from nbody_lab.grade.box import row_names
-from nbody_lab.grade.limits import EXTRA_S, is_busy, require_space, too_much
+from nbody_lab.grade.limits import EXTRA_S, require_space, too_much
 from nbody_lab.grade.models import JudgedRow, Problem
 
 if TYPE_CHECKING:
@@ -36,10 +36,11 @@ _PROGRAMS = {"": "float", "_double": "double", "_count": "count"}  # of a row
 def _run_ninja(
     box: Box, isolation: Isolation, limits: Limits, allowance: Allowance, targets: Sequence[str]
 ) -> Ended:
-    """_ONE_S limits each compiler, and all together get more. Raises OSError if the disk is full, and TimeoutError on a
-    busy machine: neither says anything about the submission."""
+    """_ONE_S limits each compiler, and all together get more: processor time, because compilers wait for nothing else than
+    a core. Raises OSError if the disk was full, TimeoutError after too much wall time: neither says anything about the
+    submission."""
     all_s = _ONE_S + len(targets) * _EACH_S
-    limits = limits._replace(cpu_s=all_s, wall_s=min(all_s, allowance.left()))
+    limits = limits._replace(cpu_s=all_s, wall_s=allowance.left())
     prlimit = ["prlimit", f"--cpu={_ONE_S}:{_ONE_S + EXTRA_S}"]
     ninja = ["ninja", "-C", str(box.build_inside), "-j1", "-k0", *targets]
     read_only, writable = box.to_build()
@@ -55,7 +56,7 @@ def _run_ninja(
     require_space(box.folder)
     if says_disk_is_full(_text_of(ended)):
         raise OSError(errno.ENOSPC, "the disk was full while it was built", str(box.folder))
-    if ended.why == "wall time" and is_busy():
+    if ended.why == "wall time":
         raise TimeoutError(f"the machine was too busy to build it in {limits.wall_s:.0f} s")
     return ended
 

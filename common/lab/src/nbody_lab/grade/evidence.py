@@ -185,7 +185,7 @@ def _find_alike(
 
 
 def pairs_csv(pairs: Iterable[Pair]) -> str:
-    rows = [
+    rows: list[list[str | float | None]] = [
         [
             *(pair.part, pair.first, pair.second, pair.share, pair.tokens, pair.longest_run),
             f"lines {pair.runs[0].first_lines[0]}-{pair.runs[0].first_lines[1]}",

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import pydantic
 
+from nbody_lab.core.count_file import FORCES, Polynomial
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
 from nbody_lab.grade.box import read_written
 from nbody_lab.grade.building import write_manifest
-from nbody_lab.grade.limits import is_busy, too_much
+from nbody_lab.grade.limits import Neighbours, too_much
 from nbody_lab.grade.models import (
     Check,
     Counts,
@@ -31,8 +32,8 @@ from nbody_lab.grade.models import (
 )
 from nbody_lab.notebook import notebook
 from nbody_lab.worksheet.answers import NoAnswers, parse_answers
-from nbody_lab.worksheet.counts import FORCES, Polynomial, polynomials_in
 from nbody_lab.worksheet.counts import Counts as CountsOfWorksheet
+from nbody_lab.worksheet.counts import polynomials_in
 from nbody_lab.worksheet.judge import judge_sheet
 from nbody_lab.worksheet.lines import Detail
 from nbody_lab.worksheet.notebook_rows import parse_rows
@@ -100,9 +101,8 @@ def run_check(allowance: Allowance, argv: Sequence[Any], file: Path) -> tuple[Ch
     """The check of a row, and whether it only failed on time. `argv`: the checker's command line."""
     file.unlink(missing_ok=True)
     status, output, why = allowance.run([*argv, "--timeout", _ANSWER_S, "--json", file], _CHECK_S)
-    if status is None:  # stopped; on a busy machine that says nothing about the row
-        unclear = why == allowance.used_up or is_busy()
-        verdict = "not checked" if unclear else "failed"
+    if status is None:
+        verdict = "not checked" if why == allowance.used_up else "failed"
         return Check(verdict=verdict, problem=why), why != allowance.used_up
     try:
         checked = load(_CheckFile, file).implementations[0]
@@ -141,11 +141,12 @@ def check_alone(
     for place, row in enumerate(rows):
         if row.is_late:
             argv = _checker(course, manifest, part, row.name, seed)
+            neighbours = Neighbours()
             check, late = run_check(allowance, argv, file)
             if check.problem == allowance.used_up:
                 why = f"{NOT_IN_TIME}, and it was not repeated alone: {allowance.used_up}"
                 check = check.model_copy(update={"problem": why})
-            elif late and is_busy():
+            elif late and neighbours.keep_busy():
                 why = f"{NOT_IN_TIME} on a busy machine: measure it again"
                 check = check.model_copy(update={"verdict": "not checked", "problem": why})
             rows[place] = row.model_copy(update={"check": check})

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import psutil
+
 from nbody_lab.core.running import SHORT_SPINS
 from nbody_lab.grade.watch import DIES_WITH_GRADER, kill_tree, watching
 
@@ -82,7 +84,7 @@ def too_much(why: str) -> str:
 # A correct row takes ten seconds, so there is room for many. Wall time, because a program may sleep; it counts more
 # slowly on a busy machine, where an honest program waits for a core.
 BUDGET_S, MORE_S = 120, 15  # for the first row; for each further one
-_BUSY, _MOST_PATIENCE = 1.5, 10.0
+_BUSY, _MOST_PATIENCE, _HALF = 1.5, 10.0, 0.5
 LEAST_FREE = 200 * MB
 
 
@@ -96,8 +98,26 @@ def patience() -> float:
 
 
 def is_busy() -> bool:
-    """Whether a program that came too late may not be to blame."""
     return patience() > _BUSY
+
+
+class Neighbours:
+    """What programs that are not ours use from now on; only while a single one of ours runs."""
+
+    def __init__(self) -> None:
+        self._start, self._used = time.monotonic(), self._used_by_others()
+
+    @staticmethod
+    def _used_by_others() -> float:
+        """Seconds of processor time."""
+        times = psutil.cpu_times()
+        return times.user + times.nice + times.system - sum(os.times()[:4])
+
+    def keep_busy(self) -> bool:
+        """Whether they use half of the machine, so that a program that came too late may not be to blame."""
+        wall_s = max(0.01, time.monotonic() - self._start)
+        cores = (self._used_by_others() - self._used) / wall_s
+        return cores > _HALF * (os.cpu_count() or 1)
 
 
 def require_space(folder: Path) -> None:

@@ -142,7 +142,7 @@ def speed_of(
     )
 
 
-def why_not_timed(row: Row) -> str:
+def _why_not_timed(row: Row) -> str:
     """ "" if it is to be timed."""
     verdict = row.check.verdict if row.check else "not checked"
     if row.untouched:
@@ -190,7 +190,7 @@ def time_rows(
         return speed_of(name, setup, timed, solution, ceilings, on_gpu)
 
     beside = ["naive", *([solution] if solution else [])]
-    rows[:] = [row.model_copy(update={"not_timed": why_not_timed(row)}) for row in rows]
+    rows[:] = [row.model_copy(update={"not_timed": _why_not_timed(row)}) for row in rows]
     for setup in wanted:
         to_time = {place: row for place, row in enumerate(rows) if not row.not_timed}
         if not to_time:
@@ -217,6 +217,6 @@ def time_rows(
 def leave_untimed(rows: list[JudgedRow], why: str) -> None:
     """Records why correct rows were not timed, or not to the end."""
     rows[:] = [
-        row.model_copy(update={"not_timed": row.not_timed or why_not_timed(row) or why})
+        row.model_copy(update={"not_timed": row.not_timed or _why_not_timed(row) or why})
         for row in rows
     ]
