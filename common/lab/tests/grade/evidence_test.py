@@ -11,7 +11,7 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.grade.evidence import HEAD, Evidence, evidence, pairs_csv
-from nbody_lab.grade.part_folders import part_folders
+from nbody_lab.grade.overlay import part_folders
 from nbody_lab.grade.personal_numbers import personal_questions
 from nbody_lab.grade.similarity import Pair, Run, compare
 from nbody_lab.notebook.columns import NAMES

@@ -351,6 +351,8 @@ def test_without_bubblewrap_only_own_files_run(
     ended = isolation.run(["sh", "-c", "pwd; echo $A"], SMALL, folder="/usr", environment={"A": 3})
     assert (ended.stdout, ended.status) == (b"/usr\n3\n", 0)
     assert isolation.to_watch(SMALL) == SMALL
+    # The checker starts it by its path.
+    assert isolation.words(["true"], SMALL)[0].startswith("/")
 
 
 def test_a_sandbox_that_leaks_is_found() -> None:

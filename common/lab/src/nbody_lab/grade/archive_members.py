@@ -1,16 +1,34 @@
-"""Reads the members of an archive. A declared size of a zip is a reason to stop early, but is not trusted otherwise."""
+"""Reads the members of an archive, which may lie: no declared size is believed before its bytes are there.
+
+Python's tarfile reads as much into memory as a header claims, and its filter against hostile archives needs a newer
+Python than ours: here it only decodes single headers. bsdtar in a sandbox would unpack as well, but --dry-run works
+where no sandbox starts, and each member that is left out needs its own reason.
+"""
+
+from __future__ import annotations
 
 import gzip
 import stat
 import tarfile
 import zipfile
 import zlib
-from collections import namedtuple
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
 
-# What the two readers yield and raise.
+BROKEN = (
+    *(OSError, EOFError, zlib.error, zipfile.BadZipFile, tarfile.TarError),
+    *(NotImplementedError, RuntimeError, ValueError),
+)
+_PIECE = 1 << 16
 
-# kind: file, folder or other; why: the reason for other; size: declared, in bytes; pieces: the bytes, to be read once.
-Member = namedtuple("Member", "name kind why size pieces")
+
+class Member(NamedTuple):
+    name: str
+    kind: str  # "file", "folder" or "other"
+    why: str  # the reason for "other"
+    size: int  # declared, in bytes
+    pieces: Iterator[bytes]  # to be read once
 
 
 class TooMuch(Exception):
@@ -20,30 +38,42 @@ class TooMuch(Exception):
 class Damaged(Exception):
     """The archive cannot be read any further."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__("is damaged: what came before the damage was used")
 
 
-ENTRY = b"PK\1\2"  # each member has one in the list at the end
-PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-ENCRYPTED = 0x1
+def read_members(path: Path, kind: str, most_members: int, most_bytes: int) -> Iterator[Member]:
+    """`kind`: "zip" or "tar". `most_bytes`: unpacked, to look at. Raises TooMuch or Damaged; a damaged member of a zip
+    raises when its pieces are read."""
+    try:
+        if kind == "zip":
+            yield from _read_zip(path, most_members)
+        else:
+            yield from _read_tar(path, most_bytes)
+    except BROKEN as fault:
+        raise Damaged from fault
 
 
-def most_members(path):
+# --- zip ---
+
+_ENTRY = b"PK\1\2"  # each member has one in the list at the end
+_PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_ENCRYPTED = 0x1
+
+
+def _count_entries(path: Path) -> int:
     """An upper bound, found without building the list of members in memory."""
     found, before = 0, b""
     with path.open("rb") as file:
-        while True:
-            piece = file.read(1 << 20)
-            if not piece:
-                return found
-            found += (before + piece).count(ENTRY)
+        while piece := file.read(1 << 20):
+            found += (before + piece).count(_ENTRY)
             before = piece[-3:]
+    return found
 
 
-def kind_of(info):
+def _kind_in_zip(info: zipfile.ZipInfo) -> tuple[str, str]:
     mode = info.external_attr >> 16
-    if info.flag_bits & ENCRYPTED:
+    if info.flag_bits & _ENCRYPTED:
         return "other", "is encrypted"
     if stat.S_ISLNK(mode):
         return "other", "is a symbolic link"
@@ -51,50 +81,34 @@ def kind_of(info):
         return "folder", ""
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
         return "other", "is not a regular file"
-    if info.compress_type not in PACKINGS:
+    if info.compress_type not in _PACKINGS:
         return "other", "uses a compression that is not supported"
     return "file", ""
 
 
-def pieces_of(archive, info):
+def _pieces_in_zip(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[bytes]:
     with archive.open(info) as file:
-        while True:
-            piece = file.read(1 << 16)
-            if not piece:
-                return
-            yield piece
+        yield from iter(lambda: file.read(_PIECE), b"")
 
 
-def zip_members(path, limits):
-    """Yields Member. Raises TooMuch or Damaged; a damaged member raises when its pieces are read."""
-    if most_members(path) > limits.members:
-        raise TooMuch(f"has more than {limits.members} members")
-    try:
-        archive = zipfile.ZipFile(path)
-    except (
-        zipfile.BadZipFile,
-        ValueError,
-        NotImplementedError,
-        EOFError,
-        zlib.error,
-        OSError,
-    ) as fault:
-        raise Damaged from fault
-    with archive:
+def _read_zip(path: Path, most_members: int) -> Iterator[Member]:
+    if _count_entries(path) > most_members:
+        raise TooMuch(f"has more than {most_members} members")
+    with zipfile.ZipFile(path) as archive:
         for info in archive.infolist():
-            kind, why = kind_of(info)
             # The stored name: zipfile cuts it at a zero byte.
-            yield Member(info.orig_filename, kind, why, info.file_size, pieces_of(archive, info))
+            name, pieces = info.orig_filename, _pieces_in_zip(archive, info)
+            yield Member(name, *_kind_in_zip(info), info.file_size, pieces)
 
 
-# Reads the members of a tar or tar.gz block by block: no declared size is trusted before its bytes are there.
-#
-# Python's tarfile reads as much into memory as a header claims, and its filter against hostile archives needs a
-# newer Python than ours. Here it only decodes single headers.
-BLOCK = 512
-LARGEST_EXTENSION = 64 << 10  # bytes of a long name or of pax records
-FILES, FOLDER = (tarfile.REGTYPE, tarfile.AREGTYPE, tarfile.CONTTYPE), tarfile.DIRTYPE
-OTHER = {
+# --- tar and tar.gz ---
+
+_BLOCK = 512
+_LARGEST_EXTENSION = 64 << 10  # bytes of a long name or of pax records
+_FILES, _FOLDER = (tarfile.REGTYPE, tarfile.AREGTYPE, tarfile.CONTTYPE), tarfile.DIRTYPE
+_LONG_NAME, _PAX = tarfile.GNUTYPE_LONGNAME, tarfile.XHDTYPE
+_EXTENSIONS = (_LONG_NAME, tarfile.GNUTYPE_LONGLINK, _PAX, tarfile.XGLTYPE)
+_OTHER = {
     tarfile.SYMTYPE: "is a symbolic link",
     tarfile.LNKTYPE: "is a hard link",
     tarfile.CHRTYPE: "is a device",
@@ -103,14 +117,14 @@ OTHER = {
 }
 
 
-class Stream:
+class _Stream:
     """The bytes of a tar; stops at the limit on unpacked bytes."""
 
-    def __init__(self, file, limit):
-        self.file, self.left = file, limit
+    def __init__(self, file: BinaryIO | gzip.GzipFile, most_bytes: int) -> None:
+        self.file, self.left = file, most_bytes
 
-    def read(self, size):
-        """Exactly `size` bytes, at most 1 MB. Raises EOFError, TooMuch."""
+    def read(self, size: int) -> bytes:
+        """Exactly `size` bytes. Raises EOFError, TooMuch."""
         self.left -= size
         if self.left < 0:
             raise TooMuch("unpacks to more than the limit")
@@ -119,15 +133,15 @@ class Stream:
             raise EOFError
         return data
 
-    def pieces(self, size):
+    def pieces(self, size: int) -> Iterator[bytes]:
         while size > 0:
-            piece = self.read(min(size, 1 << 16))
+            piece = self.read(min(size, _PIECE))
             size -= len(piece)
             yield piece
 
 
-def records_of(data):
-    """{key: text} of pax records. Raises ValueError."""
+def _parse_pax(data: bytes) -> dict[str, str]:
+    """The records of an extension. Raises ValueError."""
     found = {}
     while data.rstrip(b"\0"):
         length, _, rest = data.partition(b" ")
@@ -140,63 +154,51 @@ def records_of(data):
     return found
 
 
-def extension(header, stream):
-    """What an extension says about the next member: {"path": ..., "size": ...}"""
-    if header.size > LARGEST_EXTENSION:
+def _read_extension(header: tarfile.TarInfo, stream: _Stream) -> dict[str, str]:
+    """What it says about the next member: "path", "size"."""
+    if header.size > _LARGEST_EXTENSION:
         raise TooMuch("holds a name that is too long")
-    padded = -(-header.size // BLOCK) * BLOCK
-    data = stream.read(padded)[: header.size]
-    if header.type == tarfile.GNUTYPE_LONGNAME:
+    data = stream.read(header.size + -header.size % _BLOCK)[: header.size]
+    if header.type == _LONG_NAME:
         return {"path": data.rstrip(b"\0").decode("utf-8", "surrogateescape")}
-    return records_of(data) if header.type == tarfile.XHDTYPE else {}
+    return _parse_pax(data) if header.type == _PAX else {}
 
 
-def kind_of_tar(header):
-    if header.type == FOLDER or (header.type in FILES and header.name.endswith("/")):
+def _kind_in_tar(header: tarfile.TarInfo) -> tuple[str, str]:
+    if header.type == _FOLDER or (header.type in _FILES and header.name.endswith("/")):
         return "folder", ""
-    if header.type in FILES:
+    if header.type in _FILES:
         return "file", ""
-    return "other", OTHER.get(header.type, "is of an unknown kind")
+    return "other", _OTHER.get(header.type, "is of an unknown kind")
 
 
-def members_in(stream):
-    said = {}
+def _members_in(stream: _Stream) -> Iterator[Member]:
+    extension: dict[str, str] = {}
     while True:
         try:
-            header = tarfile.TarInfo.frombuf(stream.read(BLOCK), "utf-8", "surrogateescape")
-        except tarfile.EOFHeaderError:
+            header = tarfile.TarInfo.frombuf(stream.read(_BLOCK), "utf-8", "surrogateescape")
+        except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
             return
-        if header.size < 0:
+        size = int(extension.get("size", header.size)) if header.type in _FILES else header.size
+        if min(size, header.size) < 0:
             raise ValueError("a negative size")
-        if header.type in (
-            tarfile.GNUTYPE_LONGNAME,
-            tarfile.GNUTYPE_LONGLINK,
-            tarfile.XHDTYPE,
-            tarfile.XGLTYPE,
-        ):
-            said.update(extension(header, stream))
+        if header.type in _EXTENSIONS:
+            extension.update(_read_extension(header, stream))
             continue
-        size = int(said.get("size", header.size)) if header.type in FILES else header.size
-        if size < 0:
-            raise ValueError("a negative size")
-        kind, why = kind_of_tar(header)
+        kind, why = _kind_in_tar(header)
         # Only files and unknown kinds have bytes, whatever the header claims.
-        size = size if kind == "file" or header.type not in (*OTHER, FOLDER) else 0
+        size = size if kind == "file" or header.type not in (*_OTHER, _FOLDER) else 0
         pieces = stream.pieces(size)
-        yield Member(said.get("path", header.name), kind, why, size, pieces)
+        yield Member(extension.get("path", header.name), kind, why, size, pieces)
         for _ in pieces:
             pass
-        stream.read(-size % BLOCK)
-        said = {}
+        stream.read(-size % _BLOCK)
+        extension = {}
 
 
-def tar_members(path, limits):
-    """Yields Member. Raises TooMuch or Damaged."""
+def _read_tar(path: Path, most_bytes: int) -> Iterator[Member]:
     with path.open("rb") as raw:
-        packed = raw.read(2) == b"\x1f\x8b"
+        is_packed = raw.read(2) == b"\x1f\x8b"
         raw.seek(0)
-        with gzip.GzipFile(fileobj=raw) if packed else raw as file:
-            try:
-                yield from members_in(Stream(file, limits.read_bytes))
-            except (EOFError, zlib.error, ValueError, tarfile.TarError, OSError) as fault:
-                raise Damaged from fault
+        with gzip.GzipFile(fileobj=raw) if is_packed else raw as file:
+            yield from _members_in(_Stream(file, most_bytes))

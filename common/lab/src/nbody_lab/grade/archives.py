@@ -1,184 +1,255 @@
 """Unpacks a submission. Its author may be hostile: only plain files below our folder are written, within the limits.
-Each refusal is reported in a sentence, and the good files are still taken.
+Each refusal is reported in a sentence, and the good files are still taken."""
 
-"""
+from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
+import stat
 import time
-import zipfile
-import zlib
-from collections import namedtuple
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
-from nbody_lab.grade.archive_members import Damaged, TooMuch, tar_members, zip_members
-from nbody_lab.grade.member_names import (
-    Names,
-    Refused,
-    digest_of,
-    files_below,
-    is_noise,
-    parts_of,
-    pieces_of_file,
-    problem_of,
-    shown_name,
-)
-from nbody_lab.grade.submissions import kind_of
+from nbody_lab.core.clean_text import printable
+from nbody_lab.grade.archive_members import BROKEN, Damaged, TooMuch, read_members
+from nbody_lab.grade.submissions import Submission, kind_of
 
-# Writes files from archives and folders below one folder of ours, within the limits.
+_ARCHIVES = ("zip", "tar")
+_LONGEST_PART, _LONGEST_PATH, _DEEPEST = 255, 1000, 12  # bytes, bytes, folders
+# Files that no student means to submit; skipped silently.
+_NOISE = {"__macosx", "__pycache__", "build", "node_modules", "thumbs.db", "desktop.ini"}
+_MOST_SENTENCES = 20
+_HANDED_IN = re.compile(r"(part\d+_)?(mine|worksheet).*\.(hpp|cuh)", re.IGNORECASE)
 
-# archive_bytes: of the archive itself; read_bytes: unpacked to look at; written_bytes: written to files; file_bytes:
-# per file; members: looked at; files: written; seconds: for all of it.
-UnpackLimits = namedtuple(
-    "UnpackLimits",
-    "archive_bytes read_bytes written_bytes file_bytes members files seconds",
-    defaults=[128 << 20, 512 << 20, 32 << 20, 1 << 20, 20000, 2000, 20],
-)
-READERS = {"zip": zip_members, "tar": tar_members}
-BROKEN = (
-    OSError,
-    EOFError,
-    zlib.error,
-    zipfile.BadZipFile,
-    NotImplementedError,
-    RuntimeError,
-    ValueError,
-)
+
+class UnpackLimits(NamedTuple):
+    archive_bytes: int = 128 << 20  # of the archive itself
+    read_bytes: int = 512 << 20  # unpacked, to look at
+    written_bytes: int = 32 << 20  # to files
+    file_bytes: int = 1 << 20  # per file
+    members: int = 20000  # looked at
+    files: int = 2000  # written
+    seconds: float = 20  # for all of it
+
+
+_LIMITS = UnpackLimits()
+
+
+class _Refused(Exception):
+    """Why, as the end of a sentence: "leads outside its folder"."""
+
+
+# --- names ---
+
+
+def _is_noise(parts: Iterable[str]) -> bool:
+    return any(part.casefold() in _NOISE or part.startswith(".") for part in parts)
+
+
+def _split_name(name: str) -> list[str]:
+    """The parts of a member's path; some Windows programs write backslashes. Raises _Refused."""
+    if any(unicodedata.category(one) == "Cc" for one in name):
+        raise _Refused("has a control character in its name")
+    name = name.replace("\\", "/")
+    if name.startswith("/") or re.match(r"[A-Za-z]:", name):
+        raise _Refused("has an absolute path")
+    parts = [part for part in name.split("/") if part not in ("", ".")]
+    if ".." in parts:
+        raise _Refused("leads outside its folder")
+    if not parts:
+        raise _Refused("has no name")
+    sizes = [len(part.encode("utf-8", "surrogateescape")) for part in parts]
+    if max(sizes) > _LONGEST_PART or sum(sizes) + len(sizes) > _LONGEST_PATH:
+        raise _Refused("has a name that is too long")
+    if len(parts) > _DEEPEST:
+        raise _Refused(f"lies deeper than {_DEEPEST} folders")
+    return parts
+
+
+def _shorten(name: str) -> str:
+    """Short enough for a line."""
+    text = printable(name)
+    return text if len(text) <= 60 else f"{text[:28]}...{text[-28:]}"
+
+
+def _ignore_case(parts: Sequence[str]) -> str:
+    name = "/".join(parts).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+# --- files below a folder that a student may have made: links are not followed, pipes are never opened ---
+
+
+class Found(NamedTuple):
+    path: str
+    name: str  # relative to the folder
+    why: str  # why it is not a plain file, as the end of a sentence; "" if it is one
+
+
+def _read_pieces(path: str | Path) -> Iterator[bytes]:
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    with open(descriptor, "rb") as file:
+        yield from iter(lambda: file.read(1 << 16), b"")
+
+
+def digest_of(path: str | Path, most_bytes: int = _LIMITS.archive_bytes) -> str:
+    """SHA-256 in hexadecimal. Of a larger file, which is not taken, its beginning and its size count."""
+    digest, left = hashlib.sha256(), most_bytes
+    for piece in _read_pieces(path):
+        digest.update(piece[:left])
+        left -= len(piece)
+        if left < 0:
+            digest.update(f"\0{os.lstat(path).st_size}".encode())
+            break
+    return digest.hexdigest()
+
+
+def _why_not_plain(path: str | Path) -> str:
+    mode = os.lstat(path).st_mode
+    if stat.S_ISLNK(mode):
+        return "is a symbolic link"
+    return "" if stat.S_ISREG(mode) else "is not a regular file"
+
+
+def files_below(top: str | Path) -> Iterator[Found]:
+    """In order, without noise such as build/. A link to a folder is listed as well."""
+    for place, folders, files in os.walk(top):
+        here = os.path.relpath(place, top)
+        depth = 0 if here == "." else here.count(os.sep) + 1
+        links = [name for name in folders if os.path.islink(os.path.join(place, name))]
+        folders[:] = sorted(name for name in folders if depth < _DEEPEST and not _is_noise([name]))
+        for name in sorted(files + links):
+            path = os.path.join(place, name)
+            if not _is_noise([name]):
+                yield Found(path, os.path.relpath(path, top), _why_not_plain(path))
+
+
+# --- unpacking ---
 
 
 class Unpacker:
     """The only writer into one folder; keeps track of the limits."""
 
-    def __init__(self, folder, limits):
+    def __init__(self, folder: Path, limits: UnpackLimits = _LIMITS) -> None:
         self.folder, self.limits = folder, limits
-        self.names, self.problems, self.written, self.files, self.members = Names(), [], 0, 0, 0
-        self.end = time.monotonic() + limits.seconds
+        self.problems: list[str] = []
+        self._names: set[str] = set()  # each only once, ignoring case
+        self._written = self._files = self._members = 0
+        self._end = time.monotonic() + limits.seconds
 
-    def refuse(self, name, why):
-        self.problems.append(f"{shown_name(name)}: {why}")
+    def refuse(self, name: str, why: object) -> None:
+        self.problems.append(f"{_shorten(name)}: {why}")
 
-    def count_member(self):
-        self.members += 1
-        if self.members > self.limits.members:
+    def _count_member(self) -> None:
+        self._members += 1
+        if self._members > self.limits.members:
             raise TooMuch(f"has more than {self.limits.members} members")
-        self.look_at_clock()
+        self._look_at_clock()
 
-    def look_at_clock(self):
-        if time.monotonic() > self.end:
+    def _look_at_clock(self) -> None:
+        if time.monotonic() > self._end:
             raise TooMuch(f"takes longer than {self.limits.seconds:g} s to unpack")
 
-    def put(self, name, pieces, declared, below=()):
+    def put(
+        self, name: str, pieces: Iterable[bytes], declared: int, below: Sequence[str] = ()
+    ) -> None:
         """Writes one file, or refuses it. Raises TooMuch beyond a limit on the whole submission."""
         try:
-            parts = parts_of(name)
-            if is_noise(parts):
+            parts = _split_name(name)
+            if _is_noise(parts):
                 return
             if declared > self.limits.file_bytes:
-                raise Refused(f"is larger than {self.limits.file_bytes >> 10} kB")
-            self.names.take([*below, *parts])
-            self.write(self.folder.joinpath(*below, *parts), self.content(pieces))
-        except Refused as why:
+                raise _Refused(f"is larger than {self.limits.file_bytes >> 10} kB")
+            key = _ignore_case([*below, *parts])
+            if key in self._names:
+                raise _Refused("appears twice, perhaps in another case: the first one was used")
+            self._names.add(key)
+            self._write(self.folder.joinpath(*below, *parts), self._content(pieces))
+        except _Refused as why:
             self.refuse(name, why)
         except (FileExistsError, NotADirectoryError, IsADirectoryError):
             self.refuse(name, "is a file and a folder at once")
 
-    def write(self, file, content):
+    def _write(self, file: Path, content: bytes) -> None:
         """Raises OSError if the disk is full, which is not the student's fault."""
-        if self.files >= self.limits.files:
+        if self._files >= self.limits.files:
             raise TooMuch(f"has more than {self.limits.files} files: the rest was left out")
         file.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644)
         with open(descriptor, "wb") as out:
             out.write(content)
-        self.files += 1
+        self._files += 1
 
-    def content(self, pieces):
+    def _content(self, pieces: Iterable[bytes]) -> bytes:
         """The whole content, limited by its actual size."""
         content = bytearray()
         try:
             for piece in pieces:
                 content += piece
-                self.look_at_clock()
+                self._look_at_clock()
                 if len(content) > self.limits.file_bytes:
-                    raise Refused(f"is larger than {self.limits.file_bytes >> 10} kB")
+                    raise _Refused(f"is larger than {self.limits.file_bytes >> 10} kB")
         except BROKEN:
-            raise Refused("is damaged") from None
-        self.written += len(content)
-        if self.written > self.limits.written_bytes:
-            raise TooMuch(
-                f"unpacks to more than {self.limits.written_bytes >> 20} MB: the rest was left out"
-            )
-        return content
+            raise _Refused("is damaged") from None
+        self._written += len(content)
+        if self._written > self.limits.written_bytes:
+            most = self.limits.written_bytes >> 20
+            raise TooMuch(f"unpacks to more than {most} MB: the rest was left out")
+        return bytes(content)
 
-    def archive(self, path, kind, below=()):
-        """Unpacks an archive. `below`: its own folder, if there are several archives."""
-        if path.stat().st_size > self.limits.archive_bytes:
-            raise TooMuch(
-                f"is larger than {self.limits.archive_bytes >> 20} MB: leave out the folder build/"
-            )
-        for member in READERS[kind](path, self.limits):
-            self.count_member()
+    def _unpack(self, path: Path, kind: str, below: Sequence[str]) -> None:
+        most = self.limits.archive_bytes
+        if path.stat().st_size > most:
+            raise TooMuch(f"is larger than {most >> 20} MB: leave out the folder build/")
+        for member in read_members(path, kind, self.limits.members, self.limits.read_bytes):
+            self._count_member()
             if member.kind == "file":
                 self.put(member.name, member.pieces, member.size, below)
-            elif member.kind == "other" and not is_noise(member.name.split("/")):
+            elif member.kind == "other" and not _is_noise(member.name.split("/")):
                 self.refuse(member.name, member.why)
 
-    def tree(self, top, left_out=()):
-        for path, name, why in files_below(top):
-            self.count_member()
-            if path not in left_out:
-                self.copy(path, name, why)
-
-    def copy(self, path, name, why=""):
+    def _copy(self, path: str | Path, name: str, why: str) -> None:
         if why:
             self.refuse(name, why)
         else:
-            self.put(name, pieces_of_file(path), os.lstat(path).st_size)
+            self.put(name, _read_pieces(path), os.lstat(path).st_size)
+
+    def take(self, path: Path, name: str, apart: bool, left_out: Collection[str] = ()) -> None:
+        """One file of a submission: opens an archive, in a folder of its own if it is one of several; copies anything
+        else."""
+        kind = kind_of(path)
+        with self._told(path.name):
+            if kind in _ARCHIVES:
+                self._unpack(path, kind, (path.name,) if apart else ())
+            elif kind != "folder":
+                self._copy(path, name, _why_not_plain(path))
+            else:
+                for found in files_below(path):
+                    self._count_member()
+                    if found.path not in left_out:
+                        self._copy(*found)
+
+    @contextlib.contextmanager
+    def _told(self, name: str) -> Iterator[None]:
+        try:
+            yield
+        except (TooMuch, Damaged) as why:
+            self.refuse(name, why)
 
 
-MOST_SENTENCES = 20
-HANDED_IN = re.compile(r"(part\d+_)?(mine|worksheet).*\.(hpp|cuh)", re.IGNORECASE)
-
-
-def archives_at_top(folder):
-    """The archives in a folder; [] if a handed-in file lies beside them, because then they are only copies."""
-    if any(HANDED_IN.fullmatch(os.path.basename(name)) for _, name, _ in files_below(folder)):
+def _archives_at_top(folder: Path) -> list[Path]:
+    """The archives in a folder; none if a handed-in file lies beside them, because then they are only copies."""
+    if any(_HANDED_IN.fullmatch(os.path.basename(found.name)) for found in files_below(folder)):
         return []
-    found = [
-        one for one in folder.iterdir() if not is_noise([one.name]) and kind_of(one) in READERS
-    ]
-    return sorted(found, key=lambda one: os.fsencode(one.name))
+    found = (one for one in folder.iterdir() if not _is_noise([one.name]))
+    return sorted((one for one in found if kind_of(one) in _ARCHIVES), key=os.fsencode)
 
 
-def open_one(unpacker, path, name, several, left_out):
-    """Takes one file of a submission: opens an archive, copies anything else."""
-    kind = kind_of(path)
-    try:
-        if kind in READERS:
-            unpacker.archive(path, kind, (path.name,) if several else ())
-        elif kind == "folder":
-            unpacker.tree(path, left_out)
-        else:
-            unpacker.copy(path, name, problem_of(path))
-    except (TooMuch, Damaged) as why:
-        unpacker.refuse(path.name, why)
-
-
-def tell_of_nested(unpacker):
-    """Reports archives inside archives, which are not opened."""
-    for path, name, _ in files_below(unpacker.folder):
-        if kind_of(unpacker.folder / path) in READERS:
-            unpacker.refuse(
-                name, "is an archive in an archive, or beside other files: it was not opened"
-            )
-
-
-def several_sentences(problems):
-    more = len(problems) - MOST_SENTENCES
-    return problems[:MOST_SENTENCES] + ([f"and {more} more such problems"] if more > 0 else [])
-
-
-def unpack(submission, folder, limits=UnpackLimits()):
+def unpack(submission: Submission, folder: Path, limits: UnpackLimits = _LIMITS) -> list[str]:
     """Unpacks into `folder`, which must be new or empty. Returns problems, a sentence each. Raises OSError if it cannot
     write."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -186,26 +257,35 @@ def unpack(submission, folder, limits=UnpackLimits()):
         return [submission.problem]
     files, archives = list(submission.files), []
     if len(files) == 1 and kind_of(files[0][0]) == "folder":
-        archives = archives_at_top(files[0][0])
+        archives = _archives_at_top(files[0][0])
         files += [(path, path.name) for path in archives]
-    several = sum(kind_of(path) in READERS for path, _ in files) > 1
+    apart = sum(kind_of(path) in _ARCHIVES for path, _ in files) > 1
     unpacker = Unpacker(folder, limits)
     for path, name in files:
-        open_one(unpacker, path, name, several, [str(one) for one in archives])
-    tell_of_nested(unpacker)
-    return several_sentences(unpacker.problems)
+        unpacker.take(path, name, apart, [str(one) for one in archives])
+    for found in files_below(folder):
+        if kind_of(Path(found.path)) in _ARCHIVES:
+            why = "is an archive in an archive, or beside other files: it was not opened"
+            unpacker.refuse(found.name, why)
+    more = len(unpacker.problems) - _MOST_SENTENCES
+    return unpacker.problems[:_MOST_SENTENCES] + (
+        [f"and {more} more such problems"] if more > 0 else []
+    )
 
 
-def listed(path):
-    """[(name below it, digest)]"""
-    if path.is_dir() and not path.is_symlink():
-        return [(name, digest_of(one)) for one, name, why in files_below(path) if not why]
-    return [] if problem_of(path) else [("", digest_of(path))]
-
-
-def checksum(submission):
-    """ "sha256:..." of what was handed in; for a single file, the same as sha256sum prints."""
-    found = [(outer, *one) for path, outer in submission.files for one in listed(path)]
+def checksum(submission: Submission) -> str:
+    """ "sha256:..." of what was handed in; for a single file, the same as sha256sum prints, if it is small enough to be
+    taken. Reads no more than would be unpacked, since a file may be one large hole."""
+    found: list[tuple[str, str, str]] = []
+    left = _LIMITS.read_bytes
+    for path, outer in submission.files:
+        is_folder = path.is_dir() and not path.is_symlink()
+        below = files_below(path) if is_folder else [Found(str(path), "", _why_not_plain(path))]
+        for one in below:
+            if not one.why:
+                most = min(left, _LIMITS.archive_bytes)
+                found.append((outer, one.name, digest_of(one.path, most)))
+                left -= min(most, os.lstat(one.path).st_size)
     if len(found) == 1 and not found[0][1]:
         return f"sha256:{found[0][2]}"
     text = "\n".join("\0".join(one) for one in sorted(found))

@@ -1,19 +1,27 @@
 """The folder of one submission while it is graded: its files over the given ones, and what is built from them."""
 
+from __future__ import annotations
+
 import os
 import re
 import shutil
 import stat
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nbody_lab.grade.pristine import INSIDE
 
-MOST_ROWS = 12  # mine*.hpp files in a part
-LONGEST = 1 << 22  # bytes of a file written by a student's program
+if TYPE_CHECKING:
+    from nbody_lab.grade.pristine import Pristine
+
+_Binds = list[tuple[str, str]]  # (path here, path inside)
+_MOST_ROWS = 12  # mine*.hpp files in a part
+_LONGEST = 1 << 22  # bytes of a file written by a student's program
 
 
-def row_names(folder):
+def row_names(folder: Path) -> tuple[list[str], list[str]]:
     """(rows that become programs, rows too many), read as common/cmake/student_flags.cmake reads them."""
     found = sorted(
         file.stem
@@ -21,25 +29,25 @@ def row_names(folder):
         if re.fullmatch(r"mine(_[A-Za-z0-9_]+)?\.(hpp|cuh)", file.name)
     )
     names = [name for name in found if not name.endswith(("_count", "_double"))]
-    return names[:MOST_ROWS], names[MOST_ROWS:]
+    return names[:_MOST_ROWS], names[_MOST_ROWS:]
 
 
 class Box:
     """Holds `tree` and `build`; a build sees them as `tree_inside` and `build_inside`, where the given lab was
     configured."""
 
-    def __init__(self, folder, pristine):
+    def __init__(self, folder: Path, pristine: Pristine) -> None:
         self.folder, self.pristine = Path(folder), pristine
         self.build, self.counts = self.folder / "build", self.folder / "counts"
         self.tree = self.folder / "tree"
         self.tree_inside, self.build_inside = pristine.tree, pristine.build
 
-    def fill(self, files, part):
+    def fill(self, files: Mapping[str, Path], part: str) -> None:
         """Lays `files`, {"part1_standard_opti/mine.hpp": Path}, over the given tree. `part`: the part that will be
         built."""
         shutil.rmtree(self.folder, ignore_errors=True)
         self.tree.mkdir(parents=True)
-        self.bring_given(part)
+        self._bring_given(part)
         for name, file in files.items():
             target = self.tree / name
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -47,7 +55,7 @@ class Box:
             target.chmod(0o644)
         self.counts.mkdir()
 
-    def bring_given(self, _):
+    def _bring_given(self, _: str) -> None:
         """Links to the given lab and its build."""
         for entry in self.pristine.tree.iterdir():
             if entry.name in self.pristine.parts.values():
@@ -56,45 +64,39 @@ class Box:
                 os.symlink(entry, self.tree / entry.name)
         self.pristine.copy_build(self.build)
 
-    def bring_back(self, part, name):
+    def bring_back(self, part: str, name: str) -> bool:
         """Replaces the student's file by the given one; False if they are the same."""
-        file = self.tree / self.pristine.parts[part] / name
-        given = self.pristine.tree / self.pristine.parts[part] / name
+        folder = self.pristine.parts[part]
+        file, given = self.tree / folder / name, self.pristine.tree / folder / name
         if not given.is_file() or file.read_bytes() == given.read_bytes():
             return False
         file.write_bytes(given.read_bytes())
         return True
 
-    # What the sandbox shows: (path here, path inside)
-
-    def to_build(self):
-        """Shows the tree where it was configured."""
+    def to_build(self) -> tuple[_Binds, _Binds]:
+        """(read-only, writable): the tree where it was configured."""
         tree, pristine = self.tree, self.pristine
-        read_only = [
-            (str(pristine.tree), str(pristine.tree)),
-            (str(pristine.build), INSIDE),
-            *((folder, folder) for folder in pristine.tools()),
-        ]
-        read_only += [
-            (str(tree / folder), str(pristine.tree / folder)) for folder in pristine.parts.values()
-        ]
+        read_only = [(str(pristine.tree), str(pristine.tree)), (str(pristine.build), INSIDE)]
+        read_only += [(folder, folder) for folder in pristine.tools()]
+        for folder in pristine.parts.values():
+            read_only.append((str(tree / folder), str(pristine.tree / folder)))
         return read_only, [(str(self.build), str(pristine.build))]
 
-    def to_run(self):
+    def to_run(self) -> _Binds:
         return [(str(self.build / "bin"), str(self.build / "bin"))]
 
-    def program(self, part, name):
+    def program(self, part: str, name: str) -> Path:
         return self.build / "bin" / part / name
 
-    def is_built(self, part, name):
+    def is_built(self, part: str, name: str) -> bool:
         return self.program(part, name).is_file()
 
-    def keep_programs(self):
+    def keep_programs(self) -> None:
         """Deletes everything but the programs."""
-        self.empty_build()
+        self._empty_build()
         shutil.rmtree(self.tree, ignore_errors=True)
 
-    def empty_build(self):
+    def _empty_build(self) -> None:
         for entry in self.build.iterdir():
             if entry.is_dir() and not entry.is_symlink() and entry.name != "bin":
                 shutil.rmtree(entry, ignore_errors=True)
@@ -103,76 +105,73 @@ class Box:
 
 
 class OwnBox(Box):
-    """For hosts without namespaces, where nothing can be laid over the given tree: a copy of the lab, configured and
-    built in place, which takes half a minute. It holds no code of the submission yet."""
+    """For one's own files where no sandbox starts, and nothing can be laid over the given tree: a copy of the lab,
+    configured and built in place, which takes half a minute. It holds no code of the submission yet."""
 
-    def __init__(self, folder, pristine):
+    def __init__(self, folder: Path, pristine: Pristine) -> None:
         super().__init__(folder, pristine)
         self.build = self.tree / "build/release"
         self.tree_inside, self.build_inside = self.tree, self.build
 
-    def bring_given(self, part):
+    def _bring_given(self, part: str) -> None:
+        given = self.pristine.tree
         shutil.copytree(
-            self.pristine.tree,
+            given,
             self.tree,
             symlinks=True,
             dirs_exist_ok=True,
-            ignore=lambda folder, _: ["build"] if Path(folder) == self.pristine.tree else [],
+            ignore=lambda folder, _: ["build"] if Path(folder) == given else [],
         )
         self.build.mkdir(parents=True)
-        tools = self.pristine.tree / "build/tools"
+        tools = given / "build/tools"
         if tools.is_symlink():
             os.symlink(os.readlink(tools), self.tree / "build/tools")
-        for words in (
-            ["cmake", "--preset", "release", "-DLAB_TESTS=OFF"],
-            [
-                "ninja",
-                "-C",
-                str(self.build),
-                *(
-                    f"{part}_{what}"
-                    for what in ("mine", "mine_double", "mine_count", "worksheet_program")
-                ),
-            ],
-        ):
-            done = subprocess.run(
-                words,
-                cwd=self.tree,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                errors="replace",
-                check=False,
-            )
-            if done.returncode:
-                raise RuntimeError(f"the given lab cannot be built: {done.stdout[-300:]}")
+        whats = ("mine", "mine_double", "mine_count", "worksheet_program")
+        self._build_given("cmake", "--preset", "release", "-DLAB_TESTS=OFF")
+        self._build_given("ninja", "-C", str(self.build), *(f"{part}_{what}" for what in whats))
         for made_of_mine in [self.build / "bin" / part, *self.build.rglob("*_mine*.dir")]:
             shutil.rmtree(made_of_mine, ignore_errors=True)
 
-    def to_build(self):
-        return [
-            (str(self.tree), str(self.tree)),
-            *((folder, folder) for folder in self.pristine.tools()),
-        ], [(str(self.build), str(self.build))]
+    def _build_given(self, *words: str) -> None:
+        done = subprocess.run(
+            words,
+            cwd=self.tree,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            check=False,
+        )
+        if done.returncode:
+            raise RuntimeError(f"the given lab cannot be built: {done.stdout[-300:]}")
 
-    def keep_programs(self):
-        self.empty_build()
+    def to_build(self) -> tuple[_Binds, _Binds]:
+        tools = [(folder, folder) for folder in self.pristine.tools()]
+        tree, build = str(self.tree), str(self.build)
+        return [(tree, tree), *tools], [(build, build)]
+
+    def keep_programs(self) -> None:
+        self._empty_build()
         for entry in self.tree.iterdir():
-            if entry.name != "build":
-                (shutil.rmtree if entry.is_dir() else os.unlink)(entry)
+            if entry.name == "build":
+                continue
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.rmtree(entry)
+            else:
+                entry.unlink()
 
 
-def read_written(file):
+def read_written(file: Path) -> str | None:
     """The text of a file written by a student's program; None unless it is a plain file of a sensible size."""
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return None
     try:
-        told = os.fstat(descriptor)
-        if not stat.S_ISREG(told.st_mode) or told.st_size > LONGEST:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode) or found.st_size > _LONGEST:
             return None
-        with os.fdopen(os.dup(descriptor), "rb") as opened:
-            return opened.read(LONGEST).decode("utf-8", "replace")
+        with open(descriptor, "rb", closefd=False) as opened:
+            return opened.read(_LONGEST).decode("utf-8", "replace")
     finally:
         os.close(descriptor)

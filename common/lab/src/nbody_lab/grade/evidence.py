@@ -19,7 +19,7 @@ from nbody_lab.core.words import plural
 from nbody_lab.grade.csv_text import csv_text
 from nbody_lab.grade.kept import read_record
 from nbody_lab.grade.models import Record, Text
-from nbody_lab.grade.part_folders import Part, part_folders
+from nbody_lab.grade.overlay import Part, part_folders
 from nbody_lab.grade.personal_numbers import Sign, find_foreign_machines
 from nbody_lab.grade.similarity import Pair, compare
 from nbody_lab.notebook.file import InputError

@@ -17,7 +17,7 @@ from nbody_lab.core.words import plural
 from nbody_lab.grade.identity import Names, remove_author, without_comments
 from nbody_lab.grade.kept import read_record
 from nbody_lab.grade.models import Record
-from nbody_lab.grade.part_folders import Part, part_folders
+from nbody_lab.grade.overlay import Part, part_folders
 from nbody_lab.handout.archive import Member, pack_zip
 from nbody_lab.notebook.file import shown
 

@@ -30,9 +30,8 @@ from nbody_lab.grade.kept import (
 from nbody_lab.grade.measure import handed_in, measure_all
 from nbody_lab.grade.models import Marks, Record, Results, ScoredWith
 from nbody_lab.grade.outputs import write_tables
-from nbody_lab.grade.overlay import take
+from nbody_lab.grade.overlay import part_folders, take
 from nbody_lab.grade.pages import write_pages
-from nbody_lab.grade.part_folders import part_folders
 from nbody_lab.grade.progress import Progress
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
 from nbody_lab.grade.score import score
@@ -186,7 +185,7 @@ def list_class(class_folder: Path, rubric: Rubric, how: Measuring) -> None:
             print(f"{who.name}  ({who.kind}, {authors})")
             lines = [
                 *sorted(taken.files),
-                *(f"ignored: {one['file']}: {one['why']}" for one in taken.ignored),
+                *(f"ignored: {one.file}: {one.why}" for one in taken.ignored),
                 *(f"problem: {text}" for text in [*problems, *more]),
             ]
             print("".join(f"  {line}\n" for line in lines), end="")

@@ -42,8 +42,9 @@ class OwnFiles:
         serves: bool = False,
     ) -> list[str]:
         more = [f"{name}={value}" for name, value in (environment or {}).items()]
-        limited = [*DIES_WITH_GRADER, *prlimit_words(limits, gpu, counts_apart=False)]
-        return [*limited, "env", f"--chdir={folder}", *more, *map(str, program_words)]
+        start = ["/usr/bin/env", f"--chdir={folder}", *more]  # the checker looks for no program
+        limited = prlimit_words(limits, gpu, counts_apart=False)
+        return [*start, *DIES_WITH_GRADER, *limited, *map(str, program_words)]
 
 
 # --- the user of a sandbox ---

@@ -1,6 +1,5 @@
 """How much an untrusted program may use: the figures, and the prlimit options that set them."""
 
-import contextlib
 import errno
 import os
 import platform
@@ -154,7 +153,6 @@ class Allowance:
         least = min(seconds, self.left())
         if not least:
             return None, "", self.used_up
-        watch = watching if self.limits else no_watching
         with subprocess.Popen(
             [*DIES_WITH_GRADER, *map(str, words)],
             stdin=subprocess.DEVNULL,
@@ -164,7 +162,7 @@ class Allowance:
             env={**os.environ, **SHORT_SPINS},
         ) as process:
             try:
-                with watch(process.pid, self.limits) as whys:
+                with watching(process.pid, self.limits) as whys:
                     said = process.communicate(timeout=least)[0].decode("utf-8", "replace")
                 return process.returncode, said, too_much(whys[0]) if whys else ""
             except subprocess.TimeoutExpired:
@@ -176,8 +174,3 @@ class Allowance:
             finally:
                 if process.poll() is None:
                     kill_tree(process.pid)
-
-
-@contextlib.contextmanager
-def no_watching(*_):
-    yield []

@@ -28,7 +28,6 @@ from nbody_lab.grade.kept import write_record
 from nbody_lab.grade.limits import Allowance, budget_of, require_space
 from nbody_lab.grade.models import (
     HandedIn,
-    Ignored,
     Judged,
     JudgedPart,
     JudgedRow,
@@ -37,8 +36,7 @@ from nbody_lab.grade.models import (
     Setup,
     UsedIsolation,
 )
-from nbody_lab.grade.overlay import store, take
-from nbody_lab.grade.part_folders import part_folders
+from nbody_lab.grade.overlay import part_folders, store, take
 
 if TYPE_CHECKING:
     from nbody_lab.grade.isolation import Isolation
@@ -132,7 +130,7 @@ def _collect(work: Work, submission: Submission) -> tuple[Files, Unclear]:
     who = handed_in(submission).model_copy(update={"checksum": checksum(submission)})
     work.record = work.result(
         submission=who,
-        ignored=[Ignored.model_validate(one) for one in taken.ignored],
+        ignored=taken.ignored,
         taken=sorted(taken.files),
     )
     work.add("names", *taken.unclear.values())

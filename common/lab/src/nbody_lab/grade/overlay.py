@@ -1,146 +1,230 @@
-"""Which files of a submission are taken, where they go in a clean tree, and why the others are ignored."""
+"""Which files of a submission are taken, where they go in a clean tree, and why the others are ignored. The parts of
+the lab are read from the tree, so that a new part needs no change here."""
+
+from __future__ import annotations
 
 import os
 import re
-from collections import namedtuple
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
+from typing import NamedTuple
 
-from nbody_lab.grade.member_names import digest_of, files_below
-from nbody_lab.grade.part_folders import largest, near_name, part_called, role_in
+from nbody_lab.grade.archives import Found, digest_of, files_below
+from nbody_lab.grade.models import Ignored
+from nbody_lab.handout.handed_in import ROLES, role_of
 
-# files: {"part1_standard_opti/mine.hpp": Path}; ignored: [{"file": ..., "why": ...}]; kept: sources kept by a notebook,
-# {"part1_standard_opti/notebook/003_mine.hpp": Path}, evidence that is never built; unclear: {target: why} for files
-# with several differing versions.
-Taken = namedtuple("Taken", "files ignored kept unclear", defaults=[{}, {}])
+_MOST = {"code": 24, "header": 32, "kept": 200}  # per part
+_HEADER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_+-]*\.(hpp|cuh|h)", re.ASCII)
+_KEPT = re.compile(r"(\d{3,6})_mine\w*\.(hpp|cuh)", re.ASCII)
+_ALMOST_MINE = re.compile(r"mine\.(cpp|cc|cxx|c|cu|h|hh|hxx|h\+\+|hpp\.txt|cuh\.txt|txt)", re.I)
+_LABS, _NOT_ASKED = "belongs to the lab", "not a file to hand in"
+_PLAIN_FILES = [
+    pattern
+    for role in ROLES
+    if role.name in ("flags", "worksheet", "notebook")
+    for pattern in role.patterns
+]
 
-MOST = {"code": 24, "header": 32, "kept": 200}  # per part
-KEPT = re.compile(r"(\d{3,6})_mine\w*\.(hpp|cuh)", re.ASCII)
-LABS, NOT_ASKED = "belongs to the lab", "not a file to hand in"
 
-# Where a file would go: its part and its name in that folder; `why`: the reason to ignore it, if any.
-Place = namedtuple("Place", "part name role why", defaults=[None, "", "", ""])
+class Part(NamedTuple):
+    name: str  # "part1"
+    folder: str  # "part1_standard_opti"
+    root: Path  # the lab's tree
+    given: frozenset[str]  # names of the files in the folder
+    header: str  # the extension of mine, ".hpp" or ".cuh"
+
+    def role_of(self, name: str) -> str:
+        """The role in handed_in.py, or "" for a file that this part does not collect."""
+        role = role_of(name)
+        if not role:
+            return ""
+        if role.name == "code":
+            is_ours = re.fullmatch(rf"mine(_[A-Za-z0-9_]+)?\{self.header}", name, re.ASCII)
+            return role.name if is_ours else ""
+        if role.name == "header":
+            is_mine = name.startswith("mine") or name.casefold().startswith("mine.")
+            is_own = _HEADER.fullmatch(name) and name not in self.given
+            return role.name if is_own and not is_mine else ""
+        return role.name
+
+    def spell(self, name: str) -> str:
+        """The name as it is in the lab, if it differs only in case: a file system may have changed it."""
+        names = (*_PLAIN_FILES, f"mine{self.header}")
+        return next((right for right in names if name.casefold() == right.casefold()), name)
 
 
-def belongs_to_lab(parts, words):
+def part_folders(root: Path) -> list[Part]:
+    """In order."""
+    parts = []
+    for folder in sorted(Path(root).glob("part*_*/")):
+        if (folder / "CMakeLists.txt").is_file():
+            given = frozenset(one.name for one in folder.iterdir() if one.is_file())
+            header = ".cuh" if "naive.cuh" in given else ".hpp"
+            parts.append(Part(folder.name.split("_")[0], folder.name, Path(root), given, header))
+    return parts
+
+
+def _find_part(parts: Sequence[Part], word: str) -> Part | None:
+    """The part called "part1_standard_opti", "part1" or "Part 1"."""
+
+    def squeeze(text: str) -> str:
+        return re.sub(r"[^a-z0-9]", "", text.casefold())
+
+    return next(
+        (part for part in parts if squeeze(word) in (squeeze(part.folder), squeeze(part.name))),
+        None,
+    )
+
+
+class Taken(NamedTuple):
+    files: dict[str, Path]  # {"part1_standard_opti/mine.hpp": Path}
+    ignored: list[Ignored]
+    # Sources kept by a notebook, {"part1_standard_opti/notebook/003_mine.hpp": Path}: evidence that is never built.
+    kept: Mapping[str, Path] = {}
+    unclear: Mapping[
+        str, str
+    ] = {}  # why none of the files that may be meant was taken: for a person
+
+
+class _Place(NamedTuple):
+    """Where a file would go, or the reason to ignore it."""
+
+    part: Part | None = None
+    name: str = ""  # in that folder
+    role: str = ""
+    why: str = ""
+
+    @property
+    def target(self) -> str:
+        assert self.part
+        return f"{self.part.folder}/{self.name}"
+
+
+def _is_labs(parts: Sequence[Part], words: Sequence[str]) -> bool:
     """Whether the clean tree contains it, in whatever folder the student's tree lies."""
-    root = parts[0].root if parts else None
     try:
-        return (
-            any((root / Path(*words[k:])).is_file() for k in range(len(words))) if root else False
-        )
+        return any((parts[0].root / Path(*words[k:])).is_file() for k in range(len(words)))
     except (OSError, ValueError):
         return False
 
 
-def place_in_part(part, words):
+def _place_in_part(part: Part, words: Sequence[str]) -> _Place:
     """`words`: the path relative to the part's folder."""
-    if len(words) == 2 and words[0] == "notebook" and KEPT.fullmatch(words[1]):
-        return Place(part, "/".join(words), "kept")
-    role = role_in(part, words[0]) if len(words) == 1 else ""
+    if len(words) == 2 and words[0] == "notebook" and _KEPT.fullmatch(words[1]):
+        return _Place(part, "/".join(words), "kept")
+    name = part.spell(words[0])
+    role = part.role_of(name) if len(words) == 1 else ""
     if role:
-        return Place(part, words[0], role)
-    if len(words) == 1 and near_name(part, words[0]):
-        return Place(why=f"it should be called {near_name(part, words[0])}")
-    given = (part.root / part.folder / Path(*words)).is_file()
-    return Place(why=LABS if given else NOT_ASKED)
+        return _Place(part, name, role)
+    is_given = (part.root / part.folder / Path(*words)).is_file()
+    return _Place(why=_LABS if is_given else _NOT_ASKED)
 
 
-def place_of_flat(parts, name):
-    """The place of a file outside any part's folder: part1_mine.hpp, or mine.hpp if only one part is possible."""
-    told = re.fullmatch(r"(part\d+)[_-](.+)", name)
-    named = part_called(parts, told[1]) if told else None
-    if named:
-        return place_in_part(named, [told[2]])
-    fitting = [part for part in parts if role_in(part, name) or near_name(part, name)]
-    if len(fitting) == 1 and (len(parts) == 1 or role_in(fitting[0], name) == "code"):
-        return place_in_part(fitting[0], [name])
-    if any(role_in(part, name) in ("code", "flags", "worksheet", "notebook") for part in fitting):
-        return Place(
-            why=f"which part is it for? Put it into that part's folder, such as {fitting[0].folder}/"
-        )
-    return Place(why=NOT_ASKED)
+def _place_flat(parts: Sequence[Part], name: str) -> _Place:
+    """A file outside any part's folder: part1_mine.hpp, or mine.hpp if only one part is possible."""
+    prefix = re.fullmatch(r"(part\d+)[_-](.+)", name)
+    named = _find_part(parts, prefix[1]) if prefix else None
+    if prefix and named:
+        return _place_in_part(named, [prefix[2]])
+    roles = {part: role for part in parts if (role := part.role_of(part.spell(name)))}
+    first = next(iter(roles), None)
+    if first and len(roles) == 1 and (len(parts) == 1 or roles[first] == "code"):
+        return _place_in_part(first, [name])
+    if first and {"code", "flags", "worksheet", "notebook"} & set(roles.values()):
+        folder = f"{first.folder}/"
+        return _Place(why=f"which part is it for? Put it into that part's folder, such as {folder}")
+    return _Place(why=_NOT_ASKED)
 
 
-def place_of(parts, every_part, words, depth):
+def _find_place(
+    parts: Sequence[Part], every_part: Sequence[Part], words: Sequence[str], depth: int
+) -> _Place:
     """`depth`: number of folders around all files."""
     for k in range(len(words) - 2, -1, -1):
-        part = part_called(every_part, words[k])
+        part = _find_part(every_part, words[k])
+        if part and k and words[k - 1] == "solutions":
+            return _Place(why=_LABS)
+        if part and part not in parts:
+            return _Place(why="belongs to a part that was not requested")
         if part:
-            if k and words[k - 1] == "solutions":
-                return Place(why=LABS)
-            return (
-                place_in_part(part, words[k + 1 :])
-                if part in parts
-                else Place(why="belongs to a part that was not requested")
-            )
+            return _place_in_part(part, words[k + 1 :])
     if len(words) == depth + 1:
-        found = place_of_flat(parts, words[-1])
-        if found.part or found.why != NOT_ASKED:
+        found = _place_flat(parts, words[-1])
+        if found.part or found.why != _NOT_ASKED:
             return found
-    return Place(why=LABS if belongs_to_lab(every_part, words) else NOT_ASKED)
+    return _Place(why=_LABS if _is_labs(every_part, words) else _NOT_ASKED)
 
 
-def common_depth(names):
+def _common_depth(names: Sequence[str]) -> int:
     """The number of folders around everything, which archives often have."""
     folders = [name.split("/")[:-1] for name in names]
     return sum(1 for _ in takewhile(lambda level: len(set(level)) == 1, zip(*folders)))
 
 
-def refusal(path, why, most):
-    if why:
-        return "a link" if "link" in why else "not a regular file"
-    return f"larger than {most // 1000} kB" if os.lstat(path).st_size > most else ""
+def _why_refused(found: Found, place: _Place) -> str:
+    if found.why:
+        return "a link" if "link" in found.why else "not a regular file"
+    role = role_of(place.name)
+    if place.why or not role:
+        return place.why
+    is_large = os.lstat(found.path).st_size > role.largest_bytes
+    return f"larger than {role.largest_bytes // 1000} kB" if is_large else ""
 
 
-def settled(target, paths):
-    """For several files with one destination: (the one to use or None, why not the others)."""
-    if len({digest_of(path) for path, _ in paths}) > 1:
-        return None, f"{len(paths)} versions of {target} that differ: which one? None was used"
-    return paths[0][0], f"the same as {paths[0][1]}"
+def _almost_mine(parts: Sequence[Part], name: str) -> str:
+    """The target that a file like mine.cpp was perhaps meant for."""
+    folder, _, last = name.rpartition("/")
+    part = _find_part(parts, folder.rpartition("/")[2])
+    if not part and len(parts) == 1:
+        part = parts[0]
+    return f"{part.folder}/mine{part.header}" if part and _ALMOST_MINE.fullmatch(last) else ""
 
 
-def capped(found, most):
-    """Files beyond the limits, {target: why}, so that a thousand versions are refused."""
-    count, over = {}, {}
-    for target, place in sorted(found.items()):
-        key = (place.part.folder, place.role)
-        count[key] = count.get(key, 0) + 1
-        if count[key] > most.get(place.role, 1000):
-            over[target] = f"more than {most[place.role]} such files"
-    return over
-
-
-def take(folder, parts, every_part=None):
-    """Takes the files of an unpacked submission. `parts`: the requested ones; `every_part`: all of the lab
-    (part_folders.py)."""
-    every_part = every_part or parts
-    candidates, ignored, places = {}, [], {}
-    found = list(files_below(folder))
-    depth = common_depth([name for _, name, _ in found])
-    for path, name, why in found:
-        place = place_of(parts, every_part, name.split("/"), depth)
-        why = ("" if why else place.why) or refusal(path, why, largest(place.name))
-        if why:
-            ignored.append({"file": name, "why": why})
+def take(folder: Path, parts: Sequence[Part], every_part: Sequence[Part] | None = None) -> Taken:
+    """Takes the files of an unpacked submission. `parts`: the requested ones; `every_part`: all of the lab."""
+    files = list(files_below(folder))
+    depth = _common_depth([found.name for found in files])
+    ignored: list[Ignored] = []
+    candidates: dict[_Place, list[Found]] = defaultdict(list)
+    unclear: dict[str, str] = {}
+    for found in files:
+        place = _find_place(parts, every_part or parts, found.name.split("/"), depth)
+        why = _why_refused(found, place)
+        if not why:
+            candidates[place].append(found)
+            continue
+        ignored.append(Ignored(file=found.name, why=why))
+        meant = _almost_mine(parts, found.name)
+        if meant:
+            mine = meant.rpartition("/")[2]
+            unclear[meant] = f"{found.name}: {why}; was it meant to be {mine}?"
+    unclear = {
+        target: why
+        for target, why in unclear.items()
+        if target not in {place.target for place in candidates}
+    }
+    taken: dict[str, Path] = {}
+    kept: dict[str, Path] = {}
+    counts: Counter[tuple[Part | None, str]] = Counter()
+    for place, versions in sorted(candidates.items(), key=lambda one: one[0].target):
+        first, target = versions[0], place.target
+        counts[place.part, place.role] += 1
+        most = _MOST.get(place.role, 1000)
+        if counts[place.part, place.role] > most:
+            why, others = f"more than {most} such files", versions
+        elif len({digest_of(found.path) for found in versions}) > 1:
+            why = f"{len(versions)} versions of {target} that differ: which one? None was used"
+            unclear[target], others = why, versions
         else:
-            target = f"{place.part.folder}/{place.name}"
-            candidates.setdefault(target, []).append((path, name))
-            places[target] = place
-    over, taken, unclear = capped(places, MOST), {"files": {}, "kept": {}}, {}
-    for target, paths in sorted(candidates.items()):
-        path, why = (None, over[target]) if target in over else settled(target, paths)
-        if target not in over and path is None:
-            unclear[target] = why
-        if path:
-            taken["kept" if places[target].role == "kept" else "files"][target] = Path(path)
-        ignored += [{"file": name, "why": why} for one, name in paths if one != path]
-    return Taken(
-        taken["files"], sorted(ignored, key=lambda one: one["file"]), taken["kept"], unclear
-    )
+            why, others = f"the same as {first.name}", versions[1:]
+            (kept if place.role == "kept" else taken)[target] = Path(first.path)
+        ignored += [Ignored(file=found.name, why=why) for found in others]
+    return Taken(taken, sorted(ignored, key=lambda one: one.file), kept, unclear)
 
 
-def store(taken, folder):
+def store(taken: Taken, folder: Path) -> None:
     """Copies what was taken and kept into `folder`, OUT/taken/NAME, for evidence.py."""
     for target, path in [*taken.files.items(), *taken.kept.items()]:
         place = Path(folder) / target

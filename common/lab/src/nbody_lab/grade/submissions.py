@@ -1,98 +1,64 @@
 """Who handed in what: the submissions in a class folder, whatever platform wrote it."""
 
+from __future__ import annotations
+
 import csv
-import datetime
 import io
 import os
 import re
 import stat
-from collections import namedtuple
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from nbody_lab.core.clean_text import file_name, fingerprint, printable
 
-# Submission times from the offline grading list that Moodle exports with the files.
-#
-# Its dates have no time zone: they are read in this machine's. Dates in other languages than English are ignored:
-# the file's date is used instead.
-FORMATS = [
-    "%A, %d %B %Y, %I:%M %p",
-    "%A, %d %B %Y, %H:%M",
-    "%d %B %Y, %I:%M %p",
-    "%Y-%m-%d %H:%M:%S",
-    "%Y-%m-%d %H:%M",
-]
-IDENTIFIER, MODIFIED = "Identifier", "Last modified (submission)"
-LARGEST = 4 << 20  # bytes
+
+class Submission(NamedTuple):
+    name: str  # unique, an ASCII file name
+    authors: list[str]  # from the platform
+    student_id: str
+    source: str | Path  # its path in the class folder
+    kind: str  # "folder", "zip", "tar" or "broken"
+    submitted: str  # ISO 8601; "" if unknown
+    group: str  # set by identity.py
+    files: Sequence[tuple[Path, str]] = ()  # its files with their names inside
+    late: bool = False  # marked by the platform
+    time_from: str = ""  # "Moodle's list", or "date of the file", which copying a class may change
+    problem: str = ""  # why it is broken
 
 
-def time_of(text):
-    """ISO 8601; empty if it cannot be read."""
-    for form in FORMATS:
-        try:
-            return (
-                datetime.datetime.strptime(text.strip(), form)
-                .astimezone()
-                .isoformat(timespec="seconds")
-            )
-        except (ValueError, OverflowError):
-            continue
-    return ""
+class _Entry(NamedTuple):
+    """What one file or folder of the class says."""
+
+    path: Path
+    key: tuple[str, str]  # joins the files of one student: the platform, and his number there
+    author: str
+    inside: str
+    late: bool = False
+    is_file: bool = True  # else text typed into Moodle
 
 
-def times_of(text):
-    """{participant number: time}"""
-    try:
-        rows = list(csv.DictReader(io.StringIO(text.lstrip("\ufeff"), newline="")))
-    except csv.Error:
-        return {}
-    found = {}
-    for row in rows:
-        number = re.fullmatch(r"\D*(\d+)", row.get(IDENTIFIER) or "")
-        time = time_of(row.get(MODIFIED) or "")
-        if number and time:
-            found[number[1]] = time
-    return found
-
-
-def times_in(folder):
-    """The times in all such lists in this folder."""
-    found = {}
-    for file in sorted(folder.glob("*.csv")):
-        if file.is_file() and not file.is_symlink() and file.stat().st_size <= LARGEST:
-            found.update(times_of(file.read_text(encoding="utf-8", errors="replace")))
-    return found
-
-
-# name: unique, an ASCII file name; authors: from the platform, may be []; source: its path in the class folder; kind:
-# folder, tar, zip or broken; submitted: ISO 8601, "" if unknown; group: set by identity.py; files: ((path, its name
-# inside), ...); late: marked by the platform; time_from: "Moodle's list" or "date of the file", which copying a class
-# may have changed; problem: why it is broken.
-Submission = namedtuple(
-    "Submission",
-    "name authors student_id source kind submitted group files late time_from problem",
-    defaults=[(), False, "", ""],
-)
-
-# What one file or folder of the class says. `key` joins the files of one student; `word` is Moodle's plugin.
-Entry = namedtuple("Entry", "key authors student_id inside late word path")
-
-MOODLE = re.compile(
+_MOODLE = re.compile(
     r"(?P<who>.+)_(?P<id>\d+)_assignsubmission_(?P<word>[a-z]+)(?:_(?P<inside>.*))?", re.DOTALL
 )
-CANVAS = re.compile(
+_CANVAS = re.compile(
     r"(?P<who>[^_]+)_(?P<late>(?:LATE|late)_)?(?P<id>\d{2,})_(?P<file>\d{2,})_(?P<inside>.+)",
     re.DOTALL,
 )
-ENDING = re.compile(r"(\.tar)?\.(zip|tar|gz|tgz|bz2|xz|rar|7z)$", re.IGNORECASE)
-AGAIN = re.compile(
-    r"-\d{1,2}(?=(\.[A-Za-z0-9]+){0,2}$)"
-)  # Canvas: mine-1.hpp is a later upload of mine.hpp
-NO_SUBMISSION = re.compile(r".*\.(csv|json|txt|md)", re.IGNORECASE)
+_ENDING = re.compile(r"(\.tar)?\.(zip|tar|gz|tgz|bz2|xz|rar|7z)$", re.IGNORECASE)
+# Canvas: mine-1.hpp is a later upload of mine.hpp
+_AGAIN = re.compile(r"-\d{1,2}(?=(\.[A-Za-z0-9]+){0,2}$)")
+_NO_SUBMISSION = re.compile(r".*\.(csv|json|txt|md)", re.IGNORECASE)
+# What desktops and editors leave in a folder.
+_LEFT_BEHIND = re.compile(
+    r"__MACOSX|\._.*|\.(git|svn|Trash.*|Trashes|fseventsd|Spotlight.*|vscode|idea|ipynb_checkpoints)"
+)
 
 
-def kind_of(path):
-    """The kind by content, not by name."""
+def kind_of(path: Path) -> str:
+    """ "folder", "zip", "tar", "file" or "broken", by content, not by name."""
     mode = path.lstat().st_mode
     if stat.S_ISDIR(mode):
         return "folder"
@@ -110,136 +76,156 @@ def kind_of(path):
     return "file"
 
 
-def entry_of(path):
-    name = path.name
-    moodle = MOODLE.fullmatch(name)
-    if moodle:
-        key = ("moodle", moodle["id"])
-        return Entry(
-            key,
-            [moodle["who"]],
-            moodle["id"],
-            moodle["inside"] or name,
-            False,
-            moodle["word"],
-            path,
-        )
-    canvas = None if path.is_dir() else CANVAS.fullmatch(name)
-    if canvas:
-        inside = AGAIN.sub("", canvas["inside"])
-        return Entry(
-            ("canvas", canvas["id"]),
-            [canvas["who"]],
-            canvas["id"],
-            inside,
-            bool(canvas["late"]),
-            "file",
-            path,
-        )
-    who = name if kind_of(path) == "folder" else ENDING.sub("", name)
-    return Entry(("plain", name), [], "", name, False, "file", path)._replace(authors=[who])
+# --- when: Moodle's offline grading list, or the files' dates ---
+
+# Its dates have no time zone: they are read in this machine's. Dates in other languages than English are ignored.
+_FORMATS = (
+    *("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%d %B %Y, %I:%M %p"),
+    *("%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M"),
+)
+_IDENTIFIER, _MODIFIED = "Identifier", "Last modified (submission)"
+_LARGEST_LIST = 4 << 20  # bytes
 
 
-def date_of(paths):
-    """The time of the newest of these files."""
+def _parse_time(text: str) -> str:
+    """ISO 8601; "" if it cannot be read."""
+    for form in _FORMATS:
+        try:
+            time = datetime.strptime(text.strip(), form).astimezone()
+        except (ValueError, OverflowError):
+            continue
+        return time.isoformat(timespec="seconds")
+    return ""
+
+
+def _times_in_lists(folder: Path) -> dict[str, str]:
+    """{participant number: time}"""
+    found = {}
+    for file in sorted(folder.glob("*.csv")):
+        if file.is_symlink() or not file.is_file() or file.stat().st_size > _LARGEST_LIST:
+            continue
+        text = file.read_text(encoding="utf-8-sig", errors="replace")
+        rows: list[dict[str, Any]] = []
+        try:
+            rows = list(csv.DictReader(io.StringIO(text, newline="")))
+        except csv.Error:
+            continue
+        for row in rows:
+            number = re.fullmatch(r"\D*(\d+)", row.get(_IDENTIFIER) or "")
+            time = _parse_time(row.get(_MODIFIED) or "")
+            if number and time:
+                found[number[1]] = time
+    return found
+
+
+def _date_of_newest(paths: Iterable[Path]) -> str:
     dates = []
     for path in paths:
         inside = list(path.iterdir()) if path.is_dir() and not path.is_symlink() else []
-        dates += [one.lstat().st_mtime for one in inside if not one.is_dir()] or [
-            path.lstat().st_mtime
-        ]
+        files = [one.lstat().st_mtime for one in inside if not one.is_dir()]
+        dates += files or [path.lstat().st_mtime]
     try:
-        return datetime.datetime.fromtimestamp(max(dates), datetime.timezone.utc).isoformat(
-            timespec="seconds"
-        )
+        return datetime.fromtimestamp(max(dates), timezone.utc).isoformat(timespec="seconds")
     except (ValueError, OverflowError):  # a year outside the calendar
         return ""
 
 
-def inside_of(entries):
-    """((path, name inside), ...). Files of the same name are kept apart, so that they do not replace each other."""
+# --- who and what ---
+
+
+def _is_submission(path: Path) -> bool:
+    """False for lists, notes and what desktops leave. Each folder is one, also a hidden one: its owner waits for
+    points."""
+    name = path.name
+    if _LEFT_BEHIND.fullmatch(name):
+        return False
+    if name.startswith("."):
+        return kind_of(path) in ("folder", "zip", "tar")
+    from_platform = _MOODLE.fullmatch(name) or _CANVAS.fullmatch(name)
+    return bool(path.is_dir() or from_platform or not _NO_SUBMISSION.fullmatch(name))
+
+
+def _read_entry(path: Path) -> _Entry:
+    name = path.name
+    moodle = _MOODLE.fullmatch(name)
+    if moodle:
+        key, inside = ("moodle", moodle["id"]), moodle["inside"] or name
+        return _Entry(path, key, moodle["who"], inside, is_file=moodle["word"] == "file")
+    canvas = None if path.is_dir() else _CANVAS.fullmatch(name)
+    if canvas:
+        key, inside = ("canvas", canvas["id"]), _AGAIN.sub("", canvas["inside"])
+        return _Entry(path, key, canvas["who"], inside, late=bool(canvas["late"]))
+    author = name if kind_of(path) == "folder" else _ENDING.sub("", name)
+    return _Entry(path, ("plain", name), author, name)
+
+
+def _names_inside(entries: Sequence[_Entry]) -> list[tuple[Path, str]]:
+    """Files of the same name are kept apart, so that they do not replace each other."""
     names = [one.inside.casefold() for one in entries]
-    return tuple(
-        (
-            one.path,
-            one.inside if names.count(one.inside.casefold()) == 1 else f"{number}/{one.inside}",
-        )
-        for number, one in enumerate(entries, 1)
-    )
+    return [
+        (one.path, one.inside if names.count(name) == 1 else f"{number}/{one.inside}")
+        for number, (one, name) in enumerate(zip(entries, names), 1)
+    ]
 
 
-def kind_and_problem(files):
+def _judge_kind(files: Sequence[tuple[Path, str]]) -> tuple[str, str]:
+    """(kind, problem)"""
     if not files:
         return "broken", "only text was handed in, no file"
     kinds = [kind_of(path) for path, _ in files]
     if "broken" in kinds:
-        return (
-            "broken",
-            f"{printable(files[kinds.index('broken')][1])}: a link, a device, or a file that may not be read",
-        )
+        name = printable(files[kinds.index("broken")][1])
+        return "broken", f"{name}: a link, a device, or a file that may not be read"
     if len(files) > 1 or kinds[0] == "folder":
         return "folder", ""
-    if kinds[0] == "file" and ENDING.search(files[0][1]):
-        return (
-            "broken",
-            f"{printable(files[0][1])}: neither a zip nor a tar(.gz): hand in one of these",
-        )
-    return ("folder", "") if kinds[0] == "file" else (kinds[0], "")
+    if kinds[0] == "file" and _ENDING.search(files[0][1]):
+        name = printable(files[0][1])
+        return "broken", f"{name}: neither a zip nor a tar(.gz): hand in one of these"
+    return "folder" if kinds[0] == "file" else kinds[0], ""
 
 
-def submission_of(entries, times, class_folder):
-    first = entries[0]
-    files = inside_of([one for one in entries if one.word == "file"])
-    kind, problem = kind_and_problem(files)
-    told = times.get(first.student_id if first.key[0] == "moodle" else "", "")
+def _join(entries: Sequence[_Entry], times: dict[str, str], class_folder: Path) -> Submission:
+    platform, number = entries[0].key
+    is_moodle, is_plain = platform == "moodle", platform == "plain"
+    files = _names_inside([one for one in entries if one.is_file])
+    kind, problem = _judge_kind(files)
+    time = times.get(number, "") if is_moodle else ""
     return Submission(
-        name=file_name(first.authors[0]),
-        authors=first.authors if first.key[0] == "moodle" else [],
-        student_id=first.student_id,
-        source=str((files[0][0] if files else first.path).relative_to(class_folder)),
+        name=file_name(entries[0].author),
+        authors=[entries[0].author] if is_moodle else [],
+        student_id="" if is_plain else number,
+        source=str((files[0][0] if files else entries[0].path).relative_to(class_folder)),
         kind=kind,
-        submitted=told or date_of([one.path for one in entries]),
+        submitted=time or _date_of_newest(one.path for one in entries),
         group="",
-        files=files,
+        files=tuple(files),
         late=any(one.late for one in entries),
-        time_from="Moodle's list" if told else "date of the file",
+        time_from="Moodle's list" if time else "date of the file",
         problem=problem,
     )
 
 
-def with_unique_names(submissions):
+def _make_names_unique(submissions: Sequence[Submission]) -> list[Submission]:
     """Submissions of the same name each get their number or a fingerprint, so that the order does not matter."""
     names = [one.name for one in submissions]
-    unique = []
+    unique: dict[str, Submission] = {}
     for one in submissions:
-        if names.count(one.name) > 1 or not one.name:
-            end = one.student_id or fingerprint(one.source)
-            one = one._replace(name=f"{one.name or 'student'}_{end}")
-        taken = {other.name for other in unique}
-        while one.name in taken:
-            one = one._replace(name=f"{one.name}_{fingerprint(one.source + one.name)}")
-        unique.append(one)
-    return unique
+        name = one.name
+        if names.count(name) > 1 or not name:
+            name = f"{name or 'student'}_{one.student_id or fingerprint(one.source)}"
+        while name in unique:
+            name = f"{name}_{fingerprint(f'{one.source}{name}')}"
+        unique[name] = one._replace(name=name)
+    return [unique[name] for name in sorted(unique)]
 
 
-def is_submission(path):
-    """False for lists, notes and files left by a desktop."""
-    if path.name.startswith(".") or path.name == "__MACOSX":
-        return False
-    from_platform = MOODLE.fullmatch(path.name) or CANVAS.fullmatch(path.name)
-    return bool(path.is_dir() or from_platform or not NO_SUBMISSION.fullmatch(path.name))
-
-
-def find_submissions(class_folder):
+def find_submissions(class_folder: str | Path) -> list[Submission]:
     """Submissions sorted by name; reads only the first bytes of files. Raises OSError for a missing folder."""
     class_folder = Path(class_folder)
-    students = {}
-    for path in sorted(
-        (Path(one) for one in os.scandir(class_folder)), key=lambda one: os.fsencode(one.name)
-    ):
-        if is_submission(path):
-            entry = entry_of(path)
+    students: dict[tuple[str, str], list[_Entry]] = {}
+    for path in sorted(class_folder.iterdir(), key=os.fsencode):
+        if _is_submission(path):
+            entry = _read_entry(path)
             students.setdefault(entry.key, []).append(entry)
-    times = times_in(class_folder)
-    found = [submission_of(entries, times, class_folder) for entries in students.values()]
-    return sorted(with_unique_names(found), key=lambda one: one.name)
+    times = _times_in_lists(class_folder)
+    return _make_names_unique([_join(found, times, class_folder) for found in students.values()])
