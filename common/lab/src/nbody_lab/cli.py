@@ -91,7 +91,12 @@ COMMANDS = {
         "part 4 on a simulated cluster: how fast, and who waits?",
         "./lab simulate part4 mine",
     ),
-    "plot": Command(MEASURE, "commands.plot:plot", "draw a result again, orbits, or energies"),
+    "plot": Command(
+        MEASURE,
+        "commands.plot:plot",
+        "draw a result again, orbits, or energies",
+        "./lab plot notebook part1",
+    ),
     "export": Command(
         MEASURE,
         "export.command:export",
@@ -179,9 +184,6 @@ COMMANDS = {
     ),
 }
 
-# The functions with types; the other still parses its words itself.
-TYPED = set(COMMANDS) - {"plot"}
-
 
 def help_text():
     """Every command in one line, in groups."""
@@ -268,7 +270,7 @@ def complete(words):
     from typer.completion import completion_init
 
     completion_init()
-    if words[1:2] and words[1] in TYPED and int(os.environ.get("COMP_CWORD", "1")) > 1:
+    if words[1:2] and words[1] in COMMANDS and int(os.environ.get("COMP_CWORD", "1")) > 1:
         app = build_app([words[1]])
     else:
         app = typer.Typer(add_completion=False, callback=lambda: None)
@@ -299,11 +301,7 @@ def run(words):
         from nbody_lab.programs.on_cpu import demand_command
 
         demand_command(name, words)
-    if name in TYPED:
-        return run_typed(words)
-    from nbody_lab.workshop import Workshop
-
-    return find_function(COMMANDS[name])(Workshop(), words[1:])
+    return run_typed(words)
 
 
 def main(words):

@@ -48,14 +48,14 @@ def lab(*words, root=ROOT, path=None):
 # --- help ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", sorted(cli.TYPED))
+@pytest.mark.parametrize("name", sorted(cli.COMMANDS))
 def test_the_summary_is_the_first_line_of_the_docstring(name):
     """So `./lab help` need not import a command to describe it."""
     function = cli.find_function(cli.COMMANDS[name])
     assert inspect.getdoc(function).splitlines()[0] == cli.COMMANDS[name].summary
 
 
-@pytest.mark.parametrize("name", [None, "help", *sorted(cli.TYPED)])
+@pytest.mark.parametrize("name", [None, "help", *sorted(cli.COMMANDS)])
 def test_help(name, run_lab, snapshot, monkeypatch):
     """What people read. After a wanted change: --snapshot-update, then read the diff."""
     monkeypatch.setattr(cli, "is_built", lambda: True)
@@ -101,7 +101,7 @@ def test_help_has_three_names(word):
 # --- mistakes ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", sorted(cli.TYPED))
+@pytest.mark.parametrize("name", sorted(cli.COMMANDS))
 def test_a_wrong_option_is_refused_before_anything_is_built(name, run_lab, nothing_is_built):
     status, output, error = run_lab(name, *COMPLETE.get(name, []), "--bogus")
     assert (status, output, error.count("\n")) == (2, "", 1), error

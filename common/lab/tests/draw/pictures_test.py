@@ -6,6 +6,7 @@ import pytest
 
 from nbody_lab.core.messages import UserError
 from nbody_lab.draw import pictures
+from nbody_lab.draw.command import Request, What
 
 
 @pytest.fixture
@@ -16,7 +17,7 @@ def measured(tmp_path, monkeypatch):
     def run(plot=None, json=None, can_draw=True, status=0, writes=True):
         drawn, files = [], []
         monkeypatch.setattr(pictures, "can_draw", lambda: can_draw)
-        monkeypatch.setattr(pictures, "draw", lambda *words: drawn.append(words))
+        monkeypatch.setattr(pictures, "draw", lambda what, request: drawn.append((what, request)))
 
         def measure(file):
             files.append(file)
@@ -33,18 +34,26 @@ def test_into_the_folder_that_was_named(measured, tmp_path):
     """The second measurement gets a name of its own."""
     for name in ("result", "result-2"):
         file = tmp_path / f"a/{name}.json"
-        assert measured(plot=tmp_path / "a") == (0, file, [("bench", file, tmp_path / "a")])
+        assert measured(plot=tmp_path / "a") == (
+            0,
+            file,
+            [(What.BENCH, Request(str(file), tmp_path / "a"))],
+        )
 
 
 def test_a_file_that_was_named_is_drawn_too(measured, tmp_path):
     file = tmp_path / "mine.json"
-    assert measured(tmp_path, file) == (0, file, [("bench", file, tmp_path)])
+    assert measured(tmp_path, file) == (
+        0,
+        file,
+        [(What.BENCH, Request(str(file), tmp_path))],
+    )
 
 
 def test_without_a_name_each_measurement_has_a_folder(measured):
     status, _, drawn = measured(status=1)
     assert status == 1
-    folder = str(drawn[0][2])
+    folder = str(drawn[0][1].folder)
     assert re.search(r"build/pictures/\d{4}-\d\d-\d\d_\d{6}_part1$", folder)
 
 

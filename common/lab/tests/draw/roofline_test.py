@@ -329,5 +329,5 @@ class Command(unittest.TestCase):
             )
             self.assertEqual(
                 (done.returncode, done.stderr),
-                (2, f"plot: {file} was not written by ./lab roofline PART\n"),
+                (2, f"lab: {file} was not written by ./lab roofline PART\n"),
             )

@@ -1,10 +1,75 @@
 """./lab plot."""
 
-from nbody_lab.core.messages import stop
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nbody_lab.core.messages import UserError
 from nbody_lab.draw import pictures
+from nbody_lab.draw.command import Request, What
 
 
-def plot(_, words):
+def _folder(text: str) -> Path:
+    if not text:
+        raise typer.BadParameter("is empty")
+    return Path(text)
+
+
+def plot(
+    what: Annotated[
+        What, typer.Argument(metavar="WHAT", help=", ".join(one.value for one in What))
+    ],
+    source: Annotated[str, typer.Argument(metavar="FILE", help="or BASE, or PART, as above")],
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="FOLDER", help="for the pictures", parser=_folder)
+    ] = None,
+    around: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BODY", help="orbits: name or number (from 1) of the body kept at the centre"
+        ),
+    ] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="roofline: replace the previous picture")
+    ] = False,
+    if_any: Annotated[
+        bool, typer.Option("--if-any", help="notebook: print nothing if no row has a speed yet")
+    ] = False,
+) -> None:
+    """draw a result again, orbits, or energies
+
+    Draws SVG and PNG, and names the files.
+
+    What ./lab bench --json wrote: ladder, sizes, threads, ranks, blocks:
+
+    ./lab plot bench data/results/part1_sizes.json build/pictures
+
+    What ./lab roofline wrote: ceilings, points and limits:
+
+    ./lab plot roofline build/roofline/part1.json build/pictures
+
+    What ./lab bench part3 --study copies --plot FOLDER kept:
+
+    ./lab plot copies build/copies/copies.txt build/pictures
+
+    What ./lab simulate wrote: speed against ranks, and what each rank does:
+
+    ./lab plot simulated build/simulated/ring_gbe.json build/pictures
+
+    Your own rows: what each ./lab try gained and what you predicted:
+
+    ./lab plot notebook part1
+
+    Paths of the bodies that ./lab run PART NAME ... -w BASE --every 10 wrote, also in 3D unless
+    they lie in a plane; beyond 40 bodies, only start and end. The picture goes beside its files:
+
+    ./lab plot orbits data/out/moon --around Earth
+
+    How energy and momenta change in what -w BASE or --log FILE.csv wrote:
+
+    ./lab plot energy data/out/moon
+    """
     if not pictures.can_draw():
-        stop(f"nothing here can draw: {pictures.BRING}")
-    return pictures.draw(*words)
+        raise UserError(f"nothing here can draw: {pictures.BRING}")
+    pictures.draw_and_name(what, Request(source, folder, around, again, if_any))

@@ -9,6 +9,7 @@ from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.results import Ceilings, NoInput, Roofline, read_roofline
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.draw import pictures
+from nbody_lab.draw.command import Request, What
 from nbody_lab.hardware.ceilings import (
     known_ceilings,
     measure_ceilings,
@@ -43,7 +44,7 @@ def _show(data: Roofline, stem: str) -> int:
     if not pictures.can_draw():
         say(f"no picture: {pictures.BRING}; then: ./lab roofline {data.part} --from {place}")
         return 0
-    return int(pictures.draw("roofline", file, FOLDER, "--again"))
+    return pictures.draw(What.ROOFLINE, Request(str(file), FOLDER, again=True))
 
 
 def _stem_beside(stem: str, data: Roofline) -> str:

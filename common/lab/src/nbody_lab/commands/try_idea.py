@@ -13,6 +13,7 @@ from nbody_lab.core.console import show
 from nbody_lab.core.handed_out import demand_baseline
 from nbody_lab.core.messages import Failure, UserError
 from nbody_lab.draw import pictures
+from nbody_lab.draw.command import Request, What
 from nbody_lab.notebook import attempts, kept_results
 from nbody_lab.notebook.columns import number
 from nbody_lab.notebook.kept import keep_program, kept_program
@@ -178,4 +179,4 @@ def _run(lab: Workshop, question: Question) -> Trial:
 
 def _draw_notebook(folder: Path) -> None:
     if pictures.can_draw():
-        pictures.draw("notebook", folder, "--if-any")
+        pictures.draw(What.NOTEBOOK, Request(str(folder), if_any=True))

@@ -12,6 +12,8 @@ from pathlib import Path
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError, ended, say
 from nbody_lab.core.packages import has
+from nbody_lab.draw import command
+from nbody_lab.draw.command import Request, What
 
 MEASURED = (0, 1)  # statuses of bench: all right, or a wrong result, reported in its row
 BRING_PAGE = (
@@ -20,22 +22,24 @@ BRING_PAGE = (
 BRING = "./lab setup --pictures installs the plotting tools (400 MB)"
 
 
-def can_draw():
+def can_draw() -> bool:
     return has("matplotlib")
 
 
-def can_write_page():
+def can_write_page() -> bool:
     return has("matplotlib", "jinja2")
 
 
-def draw(*words):
-    """Runs ./lab plot, which names the files it writes; returns its status."""
-    from nbody_lab.draw import command  # slow
+def draw_and_name(what: What, request: Request) -> None:
+    """Raises UserError."""
+    for path in command.draw(what, request):
+        shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+        print(f"{shown}.svg and .png")
 
-    try:
-        return ended(command.main, [str(word) for word in words])
-    except SystemExit as end:  # of its parser
-        return end.code
+
+def draw(what: What, request: Request) -> int:
+    """Draws, and names the files. The status: where a picture fails, what was measured is kept."""
+    return ended(draw_and_name, what, request)
 
 
 def require_folder(folder: Path) -> None:
@@ -48,16 +52,16 @@ def require_folder(folder: Path) -> None:
         raise UserError(f"--plot {folder} cannot be written")
 
 
-def folder_of_now(part):
+def _folder_of_now(part: str) -> Path:
     """A new folder for the pictures of a measurement without --plot."""
     return ROOT / "build/pictures" / f"{datetime.datetime.now():%Y-%m-%d_%H%M%S}_{part}"
 
 
-def free_file(folder, name, ending):
+def free_file(folder: Path, name: str, ending: str) -> Path:
     """The first free name of NAME.ENDING, NAME-2.ENDING, ..., so that no measurement is overwritten."""
-    file, number = Path(folder) / f"{name}.{ending}", 2
+    file, number = folder / f"{name}.{ending}", 2
     while file.exists():
-        file, number = Path(folder) / f"{name}-{number}.{ending}", number + 1
+        file, number = folder / f"{name}-{number}.{ending}", number + 1
     return file
 
 
@@ -68,23 +72,23 @@ def measured_and_drawn(
     and returns the status of the measurement. A file that the user named is kept."""
     if not plot and not can_draw():
         return measure(json)
-    folder = plot or folder_of_now(label)
+    folder = plot or _folder_of_now(label)
     require_folder(folder)
     file = json or free_file(folder, "result", "json")
     try:
         status = measure(file)
     finally:
-        remove_empty(folder)
+        _remove_empty(folder)
     if status not in MEASURED or not file.is_file():
         return status
     if can_draw():
         print()
-        draw("bench", file, folder)
+        draw(What.BENCH, Request(str(file), folder))
     else:
         say(f"no picture: {BRING}; then: ./lab plot bench {file} {folder}")
     return status
 
 
-def remove_empty(folder):
+def _remove_empty(folder: Path) -> None:
     with contextlib.suppress(OSError):
-        Path(folder).rmdir()
+        folder.rmdir()

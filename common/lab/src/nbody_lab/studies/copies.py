@@ -13,6 +13,7 @@ from typing import NamedTuple
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.steps import progress
 from nbody_lab.draw import pictures
+from nbody_lab.draw.command import Request, What
 from nbody_lab.profiles import gpu
 
 SIZES = (256, 1024, 4096, 16384, 65536, 262144)
@@ -95,6 +96,6 @@ def study(part: str, name: str, build: Path, device: str, plot: Path | None) -> 
     file = pictures.free_file(plot, "copies", "txt")
     file.write_text(text, encoding="utf-8")
     if pictures.can_draw():
-        pictures.draw("copies", file, plot)
+        pictures.draw(What.COPIES, Request(str(file), plot))
     else:
         print(f"\nno picture: {pictures.BRING}; then: ./lab plot copies {file} {plot}")
