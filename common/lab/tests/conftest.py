@@ -46,3 +46,8 @@ def nothing_is_built(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name in ("lock", "configure", "works"):
         monkeypatch.setattr(workshop.Workshop, name, refuse)
     yield
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """An archive holds the time at which it was made: as a name, each worker would see another test."""
+    return f"{len(val)} bytes" if isinstance(val, bytes) else None
