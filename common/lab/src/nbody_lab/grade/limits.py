@@ -110,7 +110,7 @@ class Neighbours:
     def _used_by_others() -> float:
         """Seconds of processor time."""
         times = psutil.cpu_times()
-        return times.user + times.nice + times.system - sum(os.times()[:4])
+        return float(times.user + times.nice + times.system - sum(os.times()[:4]))
 
     def keep_busy(self) -> bool:
         """Whether they use half of the machine, so that a program that came too late may not be to blame."""

@@ -210,7 +210,7 @@ class Judged(Record):
 
     def as_record(self) -> Record:
         of_row = {"__all__": {"in_double", "is_late"}}
-        of_part = {"__all__": {"used_s": True, "rows": of_row}}
+        of_part: Any = {"__all__": {"used_s": True, "rows": of_row}}
         return Record.model_validate(self.model_dump(exclude={"parts": of_part}))
 
 
