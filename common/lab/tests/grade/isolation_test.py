@@ -21,7 +21,7 @@ from nbody_lab.grade.bubblewrap import FOLDERS, explain_refusal
 from nbody_lab.grade.cgroups import Groups, find_places
 from nbody_lab.grade.isolation import COMPILE, RUN, Isolation, OwnFiles, _find_leak, choose
 from nbody_lab.grade.limits import MB, Allowance
-from nbody_lab.grade.watch import is_running, tree_below
+from nbody_lab.grade.watch import is_running, owner_is_running, owner_name, tree_below
 from tests.grade.attacks_for_tests import FAMILIES, compile_attacks
 
 SMALL = RUN._replace(
@@ -323,15 +323,23 @@ def test_a_killed_grader_leaves_nothing(sandbox: Sandbox) -> None:
     words = [sys.executable, "-c", _GRADER, ROOT, sandbox.program, sandbox.inside]
     with subprocess.Popen(words) as grader:
         assert comes_true(lambda: len(sandbox.running("sleep", below=grader.pid)) == 2)
-        started = tree_below(grader.pid)
+        started, owner = tree_below(grader.pid), owner_name(grader.pid)
         grader.kill()
     assert comes_true(lambda: not any(map(is_running, started)))
     with choose(ROOT):
+        assert "ended" not in owner
         places = [
-            *((folder, f"{FOLDERS}{grader.pid}_*") for folder in [Path(tempfile.gettempdir())]),
-            *((folder, f"lab_grade_{grader.pid}_*") for folder in Groups().places.values()),
+            *((folder, f"{FOLDERS}{owner}_*") for folder in [Path(tempfile.gettempdir())]),
+            *((folder, f"lab_grade_{owner}_*") for folder in Groups().places.values()),
         ]
         assert [list(folder.glob(pattern)) for folder, pattern in places] == [[]] * len(places)
+
+
+def test_a_number_that_came_again_owns_nothing() -> None:
+    """As in a container that is started again."""
+    assert owner_is_running(owner_name())
+    assert not owner_is_running(f"{os.getpid()}-1")
+    assert not owner_is_running(owner_name(1 << 30))
 
 
 # --- hosts without bubblewrap ---

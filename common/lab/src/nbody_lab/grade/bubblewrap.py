@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from nbody_lab.grade.filters import write_filter
 from nbody_lab.grade.limits import MB, namespaces_count_apart, prlimit_words
+from nbody_lab.grade.watch import owner_name
 
 if TYPE_CHECKING:
     from nbody_lab.grade.limits import Limits
@@ -30,7 +31,7 @@ _LARGEST_TMP = 256 * MB
 _ROOTS_RIGHTS = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")  # needed to drop root's rights
 _PASSED_IN = 9  # the descriptor that passes the filter
 _SOCKET = "/lab_socket"  # inside
-FOLDERS = "lab_isolation_"  # in /tmp; followed by the number of the process that made it
+FOLDERS = "lab_isolation_"  # in /tmp; followed by the process that made it
 
 
 class Bubblewrap:
@@ -46,7 +47,7 @@ class Bubblewrap:
             self.options = subprocess.run(
                 help_text, capture_output=True, text=True, check=False
             ).stdout
-        self._folder = tempfile.TemporaryDirectory(prefix=f"{FOLDERS}{os.getpid()}_")
+        self._folder = tempfile.TemporaryDirectory(prefix=f"{FOLDERS}{owner_name()}_")
         self.filters = {gpu: Path(self._folder.name, f"gpu_{gpu}") for gpu in (False, True)}
         for gpu, file in self.filters.items():
             write_filter(file, gpu)

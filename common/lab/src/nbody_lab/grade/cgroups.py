@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nbody_lab.grade.watch import is_running, send
+from nbody_lab.grade.watch import owner_is_running, owner_name, send
 
 if TYPE_CHECKING:
     from nbody_lab.grade.limits import Limits
 
 _CONTROLLERS = ("memory", "pids")
 _NUMBERS = itertools.count()
-_NAME = "lab_grade_{}_{}"  # the number of the grader's process, and one of ours
+_NAME = "lab_grade_{}_{}"  # the grader, and a number
 _SPARE_PROCESSES = 8  # of bubblewrap itself
 # Per version: limit of memory, of memory with swap and its value if there is to be none, and where kills are counted.
 _FILES = {
@@ -76,7 +76,7 @@ class Groups:
         if not self.version:
             yield None
             return
-        name = _NAME.format(os.getpid(), next(_NUMBERS))
+        name = _NAME.format(owner_name(), next(_NUMBERS))
         group = Group(self.version, {key: place / name for key, place in self.places.items()})
         try:
             group.make(limits)
@@ -88,8 +88,8 @@ class Groups:
         """Removes the groups of graders that were killed, with what still runs in them."""
         for key, place in self.places.items():
             for folder in place.glob(_NAME.format("*", "*")):
-                owner = re.fullmatch(_NAME.format(r"(\d+)", r"\d+"), folder.name)
-                if owner and not is_running(int(owner[1])):
+                owner = re.fullmatch(_NAME.format("([^_]+)", ".*"), folder.name)
+                if owner and not owner_is_running(owner[1]):
                     Group(self.version, {key: folder}).remove()
 
 

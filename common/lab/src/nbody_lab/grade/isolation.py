@@ -16,7 +16,7 @@ from nbody_lab.grade.bubblewrap import FOLDERS, Binds, Bubblewrap, explain_refus
 from nbody_lab.grade.cgroups import Group, Groups
 from nbody_lab.grade.contained import Contained, Ended, NotStarted
 from nbody_lab.grade.limits import COMPILE, MB, RUN, Limits, prlimit_words
-from nbody_lab.grade.watch import DIES_WITH_GRADER, is_running
+from nbody_lab.grade.watch import DIES_WITH_GRADER, owner_is_running
 
 __all__ = ["COMPILE", "RUN", "Ended", "Isolation", "Limits", "NotStarted", "choose"]
 
@@ -267,7 +267,7 @@ def _sweep_folders() -> None:
     """Removes what killed graders left in /tmp."""
     for folder in Path(tempfile.gettempdir()).glob(f"{FOLDERS}*_*"):
         owner = folder.name.removeprefix(FOLDERS).partition("_")[0]
-        if owner.isdigit() and not is_running(int(owner)):
+        if "-" in owner and not owner_is_running(owner):
             shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -96,8 +96,9 @@ def kill_tree(root: int, rounds: int = 100) -> set[int]:
 
 def send(processes: Iterable[int], number: signal.Signals) -> None:
     for process in processes:
-        with contextlib.suppress(OSError):
-            os.kill(process, number)
+        if process:  # 0: of another container, and for kill() this process's own group
+            with contextlib.suppress(OSError):
+                os.kill(process, number)
 
 
 def _use_of_folder(folder: str | os.PathLike[str]) -> tuple[int, int]:
@@ -193,3 +194,14 @@ def wait_until_gone(processes: Iterable[int], wait_s: float = 10) -> bool:
 def is_running(process: int) -> bool:
     state = _stat_of(process)
     return bool(state) and state[0] not in "ZX"
+
+
+def owner_name(process: int | None = None) -> str:
+    """For what a process makes and must remove, by default this one: numbers come again, and times do not."""
+    process = process or os.getpid()
+    return f"{process}-{(_stat_of(process) or ['ended'] * 20)[19]}"
+
+
+def owner_is_running(name: str) -> bool:
+    process = name.partition("-")[0]
+    return process.isdigit() and owner_name(int(process)) == name and is_running(int(process))
