@@ -9,7 +9,6 @@ from nbody_lab.explain.uncountable import explain_uncountable
 from nbody_lab.notebook import kept_results, notebook
 from nbody_lab.programs.ranks import has_ranks
 from nbody_lab.worksheet.files import WorksheetFiles
-from nbody_lab.worksheet.notebook_rows import parse_rows
 from nbody_lab.worksheet.questions import load_questions
 from nbody_lab.workshop import Workshop
 
@@ -93,7 +92,7 @@ def worksheet_files(lab: Workshop) -> WorksheetFiles:
         program=folder / "worksheet_answers",
         counts=folder,
         ceilings=ROOT / "build/ceilings.json",
-        notebook=parse_rows(notebook.right_rows(lab.folder())),
+        notebook=notebook.right_rows(lab.folder()),
     )
 
 

@@ -1,51 +1,14 @@
-"""The ceilings of this machine: build/ceilings.json, which ./lab roofline --measure writes (docs/file_formats.md)."""
+"""The ceilings of this machine, as a worksheet asks for them."""
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
 
-import pydantic
-
-from nbody_lab import ROOT
 from nbody_lab.core import cpuinfo
-from nbody_lab.core.messages import UserError
-from nbody_lab.core.model import load
+from nbody_lab.core.model import LabModel
+from nbody_lab.core.results import MEASURE, Ceiling, NoInput, read_ceilings, shown
 
-_MEASURE = "./lab roofline --measure measures this machine"
 _NO_NAME = "unknown CPU"  # as in common/machine/machine.cpp
 _LEVELS = ("L1", "L2", "L3", "DRAM")  # the nearest first
-
-
-class _Part(pydantic.BaseModel):
-    """What is needed of a file with more fields."""
-
-    model_config = pydantic.ConfigDict(frozen=True, extra="ignore")
-
-
-class Ceiling(_Part):
-    where: str = "cpu"
-    kind: str = ""
-    operation: str = ""
-    instruction_set: str = ""
-    level: str = ""
-    precision: str = ""
-    threads: int = 0
-    best: float = pydantic.Field(ge=0, description="in the unit of its kind: flop/s, byte/s")
-    is_ceiling: bool = pydantic.Field(False, description="nothing disturbed its measurement")
-
-    def has(self, columns: Mapping[str, object]) -> bool:
-        return all(getattr(self, name, None) == value for name, value in columns.items())
-
-
-class _Machine(_Part):
-    cpu: str
-
-
-class _CeilingsFile(_Part):
-    what: Literal["ceilings"]
-    version: Literal[1]
-    machine: _Machine
-    ceilings: tuple[Ceiling, ...]
 
 
 def name_processor(cpuinfo_text: str | None = None) -> str:
@@ -53,8 +16,12 @@ def name_processor(cpuinfo_text: str | None = None) -> str:
     return cpuinfo.fields(cpuinfo_text).get("model name") or _NO_NAME
 
 
-class Ceilings(_Part):
-    """The rows of the file. None if it is missing, invalid or of another machine: `why_none` gives the reason."""
+def _has(row: Ceiling, columns: Mapping[str, object]) -> bool:
+    return all(getattr(row, name) == value for name, value in columns.items())
+
+
+class Ceilings(LabModel):
+    """The rows of build/ceilings.json. None if it is missing, invalid or of another machine: `why_none` gives the reason."""
 
     rows: tuple[Ceiling, ...] = ()
     why_none: str = ""
@@ -64,14 +31,14 @@ class Ceilings(_Part):
         if not file.exists():
             return cls()
         try:
-            read = load(_CeilingsFile, file)
-        except UserError as error:
-            return cls(why_none=f"{str(error).removeprefix(f'{ROOT}/')}: {_MEASURE}")
-        if read.machine.cpu != (processor or name_processor()):
-            shown = str(file).removeprefix(f"{ROOT}/")
-            of_whom = f"is for another processor ({read.machine.cpu})"
-            return cls(why_none=f"{shown} {of_whom}: {_MEASURE}")
-        return cls(rows=read.ceilings)
+            read = read_ceilings(file)
+        except NoInput as error:
+            why = str(error).split(": measure again")[0]
+        else:
+            if read.machine.cpu == (processor or name_processor()):
+                return cls(rows=read.ceilings)
+            why = f"{shown(file)} is for another processor ({read.machine.cpu})"
+        return cls(why_none=f"{why}: {MEASURE} measures this machine")
 
     def with_doubtful(self) -> "Ceilings":
         """The same, with disturbed rows as if nothing had disturbed them."""
@@ -81,7 +48,7 @@ class Ceilings(_Part):
     def best(self, columns: Mapping[str, object]) -> float | None:
         """The highest value of the rows with these columns, in their unit. None if there is none or if it was
         disturbed, because the next lower one would be a different limit."""
-        rows = [row for row in self.rows if row.has(columns)]
+        rows = [row for row in self.rows if _has(row, columns)]
         highest = max(rows, key=lambda row: row.best, default=None)
         return highest.best if highest and highest.is_ceiling else None
 
@@ -91,4 +58,6 @@ class Ceilings(_Part):
             return []
         levels = _LEVELS[_LEVELS.index(str(columns["level"])) + 1 :]
         same = {name: columns[name] for name in ("where", "kind", "threads") if name in columns}
-        return [(row.level, row.best) for row in self.rows if row.level in levels and row.has(same)]
+        return [
+            (row.level, row.best) for row in self.rows if row.level in levels and _has(row, same)
+        ]

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nbody_lab.core.messages import UserError
+from nbody_lab.notebook.columns import Row
 from nbody_lab.worksheet.ceilings import Ceilings
 from nbody_lab.worksheet.counts import Counts
 from nbody_lab.worksheet.judge import reason_to_hide_counts
 from nbody_lab.worksheet.lines import decodable
-from nbody_lab.worksheet.notebook_rows import NotebookRow
 from nbody_lab.worksheet.questions import Questions, load_questions
 from nbody_lab.worksheet.scope import Evidence
 from nbody_lab.worksheet.slips import find_cut_divisions
@@ -23,7 +23,7 @@ class WorksheetFiles:
     program: Path  # writes the answers
     counts: Path  # folder with the files of the count programs
     ceilings: Path
-    notebook: tuple[NotebookRow, ...] = ()  # the student's right rows
+    notebook: tuple[Row, ...] = ()  # the student's right rows
     seconds: float = SECONDS  # that the program may take
 
     def read_texts(self) -> set[str]:

@@ -3,46 +3,25 @@
 import math
 from collections.abc import Iterable, Sequence
 
-import pydantic
-
+from nbody_lab.notebook.columns import Row
 from nbody_lab.worksheet.expression import Functions
 
 _CLOSE_ENOUGH = 0.15  # as for the verdict "as expected"
 
 
-class NotebookRow(pydantic.BaseModel):
-    """What is needed of a right row; None: not known."""
-
-    model_config = pydantic.ConfigDict(frozen=True, extra="ignore", from_attributes=True)
-
-    row: int
-    name: str = ""
-    n: int | None = None
-    threads: float | None = None
-    expected: float | None = None
-    measured: float | None = None
-    interactions_per_s: float | None = None
-
-
 Place = tuple[float, str]  # a number, and "row 5"
 
 
-def parse_rows(rows: Iterable[object]) -> tuple[NotebookRow, ...]:
-    return tuple(map(NotebookRow.model_validate, rows))
-
-
-def count_ideas(rows: Iterable[NotebookRow]) -> int:
+def count_ideas(rows: Iterable[Row]) -> int:
     """The number of ideas predicted and measured."""
     return sum((row.expected or 0) > 0 and (row.measured or 0) > 0 for row in rows)
 
 
-def _places(numbers: Iterable[tuple[float | None, int]]) -> list[Place]:
+def _places(numbers: Iterable[tuple[float | None, int | None]]) -> list[Place]:
     return [(number, f"row {row}") for number, row in numbers if number and number > 0]
 
 
-def speeds(
-    rows: Iterable[NotebookRow], name: str = "", n: float = 0, threads: float = 0
-) -> list[Place]:
+def speeds(rows: Iterable[Row], name: str = "", n: float = 0, threads: float = 0) -> list[Place]:
     """The speeds in 10^9 interactions/s of the rows that match; "" and 0 match any."""
     wanted = [
         row
@@ -52,7 +31,7 @@ def speeds(
     return _places(((row.interactions_per_s or 0) / 1e9, row.row) for row in wanted)
 
 
-def speed_ups(rows: Sequence[NotebookRow], n: float = 0, threads: float = 0) -> list[Place]:
+def speed_ups(rows: Sequence[Row], n: float = 0, threads: float = 0) -> list[Place]:
     """Speed-ups over one thread, from pairs of rows with the same name and n. `threads`: 0 for any number above one."""
     found = []
     for many in rows:
@@ -68,7 +47,7 @@ def speed_ups(rows: Sequence[NotebookRow], n: float = 0, threads: float = 0) -> 
     return found
 
 
-def functions_for(rows: Sequence[NotebookRow]) -> Functions:
+def functions_for(rows: Sequence[Row]) -> Functions:
     """The functions that the column `notebook` of a question may call."""
     return {
         "expected_gains": lambda: _places((row.expected, row.row) for row in rows),

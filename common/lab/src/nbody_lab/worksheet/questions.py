@@ -15,8 +15,8 @@ from pydantic import BeforeValidator, Field
 from nbody_lab.core.count_file import FORCES
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import LabModel, fault_in, place_of
+from nbody_lab.core.results import Ceiling
 from nbody_lab.notebook.file import shown
-from nbody_lab.worksheet.ceilings import Ceiling
 from nbody_lab.worksheet.expression import (
     ARITHMETIC,
     BadExpression,

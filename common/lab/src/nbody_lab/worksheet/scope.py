@@ -6,11 +6,12 @@ from types import SimpleNamespace
 from typing import Any
 
 from nbody_lab.core.count_file import FORCES
+from nbody_lab.notebook.columns import Row
 from nbody_lab.worksheet.answers import SIZES, Answers, Numbers, is_answered
 from nbody_lab.worksheet.ceilings import Ceilings
 from nbody_lab.worksheet.counts import Counts
 from nbody_lab.worksheet.expression import Expression, Functions, Missing, evaluate, is_missing
-from nbody_lab.worksheet.notebook_rows import NotebookRow, functions_for
+from nbody_lab.worksheet.notebook_rows import functions_for
 from nbody_lab.worksheet.questions import Questions
 
 
@@ -20,7 +21,7 @@ class Evidence:
 
     answers: tuple[Answers, Answers]  # at both sizes
     counts: Counts | None = None
-    notebook: tuple[NotebookRow, ...] = ()  # its right rows
+    notebook: tuple[Row, ...] = ()  # its right rows
     ceilings: Ceilings = field(default_factory=Ceilings)
     cut_divisions: Mapping[str, str] = field(default_factory=dict)  # sentences, by answer
 
