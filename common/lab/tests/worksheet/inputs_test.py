@@ -11,10 +11,8 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
 from nbody_lab.notebook.columns import Row
-from nbody_lab.worksheet import notebook_rows
-from nbody_lab.worksheet.ceilings import Ceilings, name_processor
-from nbody_lab.worksheet.counts import FORCES, Counts
-from nbody_lab.worksheet.notebook_rows import Place
+from nbody_lab.worksheet import evidence
+from nbody_lab.worksheet.evidence import FORCES, Ceilings, Counts, Place, name_processor
 from tests.hardware.ceilings_for_tests import complete, known
 
 _INTEGRATORS = ("kick", "drift", "accelerations_and_jerk")
@@ -157,13 +155,13 @@ ROWS = (
 )
 def test_numbers_of_rows(call: Callable[[Any], list[Place]], places: list[Place]) -> None:
     """A question gets the numbers of the rows that it is about; speed-ups are of one version and size."""
-    assert call(notebook_rows.functions_for(ROWS)) == places
+    assert call(evidence.functions_for(ROWS)) == places
 
 
 def test_ideas() -> None:
     """Only what was predicted and measured is an idea."""
-    assert notebook_rows.count_ideas(ROWS) == 4
-    assert notebook_rows.count_ideas([_row(1, "mine", 5000, 1, 1.5, None, None)]) == 0
+    assert evidence.count_ideas(ROWS) == 4
+    assert evidence.count_ideas([_row(1, "mine", 5000, 1, 1.5, None, None)]) == 0
 
 
 @pytest.mark.parametrize(
@@ -180,5 +178,5 @@ def test_ideas() -> None:
 )
 def test_disagreement(answer: float, words: str) -> None:
     """The nearest number is named, unless it is within 15 %."""
-    assert notebook_rows.describe_disagreement(answer, [(2.0, "row 1"), (4.2, "row 5")]) == words
-    assert notebook_rows.describe_disagreement(answer, []) == ""
+    assert evidence.describe_disagreement(answer, [(2.0, "row 1"), (4.2, "row 5")]) == words
+    assert evidence.describe_disagreement(answer, []) == ""

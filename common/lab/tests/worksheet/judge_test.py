@@ -8,14 +8,13 @@ import pytest
 from pydantic import TypeAdapter
 
 from nbody_lab.core.messages import UserError
-from nbody_lab.worksheet.answers import SIZES, Answers, NoAnswers, Numbers, parse_answers
-from nbody_lab.worksheet.ceilings import Ceilings
+from nbody_lab.worksheet.evidence import Ceilings, Evidence
 from nbody_lab.worksheet.judge import judge
 from nbody_lab.worksheet.judge_counts import ClassAnswer, format_expression, judge_counts
-from nbody_lab.worksheet.lines import Detail, Line
 from nbody_lab.worksheet.paper_machine import PaperMachine, seal_of
+from nbody_lab.worksheet.program import SIZES, Answers, NoAnswers, Numbers, parse_answers
 from nbody_lab.worksheet.questions import Question, Questions
-from nbody_lab.worksheet.scope import Evidence
+from nbody_lab.worksheet.sheet import Detail, Line
 from tests.hardware.ceilings_for_tests import complete
 
 _SEAL = hex(seal_of("it", "d"))

@@ -9,14 +9,12 @@ from pathlib import Path
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
 from nbody_lab.notebook.columns import Row
-from nbody_lab.worksheet.answers import NO_CHOICE, SIZES, Answers
-from nbody_lab.worksheet.ceilings import Ceilings
-from nbody_lab.worksheet.counts import Counts, Polynomial
+from nbody_lab.worksheet.evidence import Ceilings, Counts, Evidence, Polynomial
 from nbody_lab.worksheet.judge import judge_sheet, reason_to_hide_counts
-from nbody_lab.worksheet.lines import Detail, Line
 from nbody_lab.worksheet.paper_machine import seal_of
+from nbody_lab.worksheet.program import NO_CHOICE, SIZES, Answers
 from nbody_lab.worksheet.questions import ChoiceQuestion, load_questions
-from nbody_lab.worksheet.scope import Evidence
+from nbody_lab.worksheet.sheet import Detail, Line
 from tests.hardware.ceilings_for_tests import complete
 
 Change = Callable[[Answers], object]

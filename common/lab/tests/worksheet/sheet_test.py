@@ -6,10 +6,16 @@ from typing import Any
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from nbody_lab.worksheet.lines import SHEET, Detail, Line, Sheet, State, any_wrong, hide_choices
-from nbody_lab.worksheet.sheet_text import (
+from nbody_lab.worksheet.sheet import (
+    SHEET,
+    Detail,
+    Line,
+    Sheet,
+    State,
+    any_wrong,
     format_question,
     format_sheet,
+    hide_choices,
     lines_of_question,
     select_lines,
 )

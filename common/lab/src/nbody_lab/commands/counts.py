@@ -30,22 +30,19 @@ from nbody_lab.programs.counting import (
 from nbody_lab.programs.ranks import count_messages, has_ranks
 from nbody_lab.tasks import next_task
 from nbody_lab.worksheet.judge import judge_sheet, reason_to_hide_counts
-from nbody_lab.worksheet.lines import (
+from nbody_lab.worksheet.paper_machine import seal_of
+from nbody_lab.worksheet.questions import load_questions
+from nbody_lab.worksheet.sheet import (
     SHEET,
     Detail,
     KeptSheet,
     Line,
     Sheet,
     any_wrong,
-    hide_choices,
-)
-from nbody_lab.worksheet.paper_machine import seal_of
-from nbody_lab.worksheet.questions import load_questions
-from nbody_lab.worksheet.sheet_text import (
     format_question,
     format_sheet,
+    hide_choices,
     lines_of_question,
-    require_question,
     select_lines,
 )
 from nbody_lab.workshop import Workshop
@@ -84,7 +81,7 @@ def worksheet(
         print(f"0x{seal_of(*seal):08x}")
         return
     if question:
-        require_question(load_questions(worksheet_files(lab).questions), question)
+        load_questions(worksheet_files(lab).questions).require(question)
     if json and (why := why_not_writable(json)):
         raise UserError(f"{json} cannot be written: {why}")
     detail = Detail.BY_HOW_MUCH if by_how_much else Detail.WHICH if which else Detail.TOTAL
