@@ -33,7 +33,6 @@ from nbody_lab.worksheet.judge import judge_sheet, reason_to_hide_counts
 from nbody_lab.worksheet.paper_machine import seal_of
 from nbody_lab.worksheet.questions import load_questions
 from nbody_lab.worksheet.sheet import (
-    SHEET,
     Detail,
     KeptSheet,
     Line,
@@ -87,7 +86,7 @@ def worksheet(
     detail = Detail.BY_HOW_MUCH if by_how_much else Detail.WHICH if which else Detail.TOTAL
     sheet = _judge(lab, detail)
     if json:
-        write_bytes(json, SHEET.dump_json(hide_choices(sheet), indent=2) + b"\n")
+        write_bytes(json, (hide_choices(sheet).model_dump_json(indent=2) + "\n").encode())
     if question:
         lines = lines_of_question(sheet, question)
         show(format_question(lines, detail))
@@ -120,13 +119,8 @@ def _judge(lab: Workshop, detail: Detail) -> Sheet:
     if evidence.ceilings.why_none:
         say(f"{evidence.ceilings.why_none}; until then answers about this machine are not judged")
     sheet = judge_sheet(part, evidence, detail)
-    shown = hide_choices(sheet)
     kept = KeptSheet(
-        source=str(source.relative_to(ROOT)),
-        source_sha256=seal,
-        part=shown.part,
-        authors=shown.authors,
-        lines=shown.lines,
+        source=str(source.relative_to(ROOT)), source_sha256=seal, **dict(hide_choices(sheet))
     )
     kept_results.keep(WORKSHEETS / f"{lab.part}.json", kept)
     return sheet

@@ -214,7 +214,7 @@ def judge_sheet(part: Questions, evidence: Evidence, detail: Detail = Detail.TOT
     lines = [
         line for question in part.questions for line in judge(question, part, evidence, detail)
     ]
-    return Sheet(part.part, authors, tuple(lines), machine)
+    return Sheet(part=part.part, authors=authors, lines=tuple(lines), paper_machine=machine)
 
 
 # Whether counts may be shown yet.

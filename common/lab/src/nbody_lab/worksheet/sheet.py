@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Annotated, Literal
 
-import pydantic
 from pydantic import BeforeValidator, Field
 from pydantic.dataclasses import dataclass
 
 from nbody_lab.core.console import Column, format_table, width
+from nbody_lab.core.model import LabModel
 from nbody_lab.core.screen import wrapped
 from nbody_lab.notebook.kept_results import Record
 
@@ -70,9 +70,8 @@ class Line:
         return self.state is State.WRONG and not self.is_choice
 
 
-@dataclass(frozen=True)
-class Sheet:
-    """A judged worksheet."""
+class Sheet(LabModel):
+    """A judged worksheet, and what worksheet --json writes."""
 
     part: str
     authors: Text
@@ -82,16 +81,10 @@ class Sheet:
     )
 
 
-class KeptSheet(Record):
+class KeptSheet(Sheet, Record):
     """The last ./lab worksheet of a part, for the page of ./lab report."""
 
     what: Literal["worksheet"] = "worksheet"
-    part: str
-    authors: Text
-    lines: tuple[Line, ...]
-
-
-SHEET = pydantic.TypeAdapter(Sheet)
 
 
 def any_wrong(lines: Iterable[Line]) -> bool:
@@ -106,7 +99,7 @@ def hide_choices(sheet: Sheet) -> Sheet:
         else line
         for line in sheet.lines
     )
-    return replace(sheet, lines=tuple(lines))
+    return sheet.model_copy(update={"lines": tuple(lines)})
 
 
 _COLUMNS = (
