@@ -641,6 +641,11 @@ FAULTS = tuple(
         ),
         ("page/part.py:Part.missing", "nothing is missing", gives("[]")),
         (
+            "page/part.py:Part.implementations",
+            "a removed implementation stays",
+            instead("name not in self.gone", "True"),
+        ),
+        (
             "page/records.py:PartRoofline.is_of_setting",
             "the limiter is of another setting",
             gives("True"),
