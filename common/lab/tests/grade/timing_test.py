@@ -13,7 +13,7 @@ from nbody_lab.grade.limits import Allowance, budget_of
 from nbody_lab.grade.models import Check, JudgedRow, PartRecord, Setup, Speed
 from nbody_lab.grade.rubric import Rubric, SpeedRule
 from nbody_lab.grade.score_speed import mark_speed
-from nbody_lab.worksheet.ceilings import Ceilings
+from nbody_lab.worksheet.evidence import Ceilings
 from tests.hardware.ceilings_for_tests import complete
 
 CEILINGS = Ceilings(
