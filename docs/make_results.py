@@ -140,7 +140,7 @@ def bench(part, names, options, file, folder=RESULTS):
 def of_processor(manifest, quick, files):
     """Commands, in order."""
     for file, part, wanted, options in MEASUREMENTS:
-        there = [row["name"] for row in manifest.of_part(part)]
+        there = [row.name for row in manifest.of_part(part)]
         if not there or (files and file not in files):
             continue
         if quick:
@@ -209,7 +209,7 @@ def of_languages(manifest, on_gpu):
         yield bench("part1", names, ["--threads", "1,2", *LADDER], "languages_processor")
         return
     yield bench("part3", [], ["--study", "languages"], "languages")
-    there = {row["name"] for row in manifest.of_part("languages")}
+    there = {row.name for row in manifest.of_part("languages")}
     names = ["part3/tiles", *(f"languages/{name}" for name in STARTED if name in there)]
     yield [
         sys.executable,

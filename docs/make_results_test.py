@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import unittest
+from types import SimpleNamespace
 
 from make_results import (
     BOUNDS,
@@ -27,7 +28,8 @@ class Everything:
 
     @staticmethod
     def of_part(_):
-        return [{"name": name} for _, _, names, _ in MEASUREMENTS for name in names.split()]
+        names = [name for _, _, names, _ in MEASUREMENTS for name in names.split()]
+        return [SimpleNamespace(name=name) for name in names]
 
 
 def summary(file):

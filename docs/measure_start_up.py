@@ -86,17 +86,17 @@ def seconds_to_answer(program, caches):
 
 def seconds_to_build(row):
     """None if the program is a script."""
-    program = BUILD / row["program"]
-    if row["kind"] == "guest" and program.read_bytes()[:2] == b"#!":
+    program = BUILD / row.program
+    if row.kind == "guest" and program.read_bytes()[:2] == b"#!":
         return None
-    os.utime(ROOT / row["source"])
+    os.utime(ROOT / row.source)
     start = time.monotonic()
-    subprocess.run(["ninja", "-C", BUILD, row["program"]], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["ninja", "-C", BUILD, row.program], check=True, stdout=subprocess.DEVNULL)
     return time.monotonic() - start
 
 
 def measured(row):
-    program, cold, warm = BUILD / row["program"], [], []
+    program, cold, warm = BUILD / row.program, [], []
     for _ in range(ROUNDS):
         with tempfile.TemporaryDirectory() as caches:
             cold.append(seconds_to_answer(program, caches))

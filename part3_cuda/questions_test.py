@@ -3,8 +3,8 @@
 import unittest
 from pathlib import Path
 
-from nbody_lab.worksheet.counts import Counts
-from nbody_lab.worksheet.lines import Detail
+from nbody_lab.worksheet.evidence import Counts
+from nbody_lab.worksheet.sheet import Detail
 from tests.worksheet.parts_for_tests import PartTests, PartUnderTest, ideas, times, to
 
 HERE = Path(__file__).resolve().parent

@@ -120,10 +120,6 @@ class Workshop:
     def names(self, kind: str | None = None, part: str | None = None) -> list[str]:
         return [row.name for row in self.rows(kind, part)]
 
-    def row(self, name: str) -> Any:
-        """The row of an implementation, {} if there is none."""
-        return self.find(name) or {}
-
     def find(self, name: str) -> Implementation | None:
         return next((row for row in self.rows() if row.name == name), None)
 
@@ -134,10 +130,12 @@ class Workshop:
 
     def program(self, name: str) -> str:
         """The program's path from the build folder, which is also its Ninja target."""
-        return str(self.row(name).get("program", ""))
+        row = self.find(name)
+        return row.program if row else ""
 
     def source(self, name: str) -> Path:
-        return ROOT / (self.row(name).get("source") or "")
+        row = self.find(name)
+        return ROOT / (row.source if row else "")
 
     def has_kernels(self) -> bool:
         """Whether the part is written in CUDA; the manifest cannot tell without a CUDA compiler."""
@@ -302,7 +300,7 @@ class Workshop:
 
     def show_warnings_again(self, names: Sequence[str]) -> None:
         """Repeats the warnings at the end of the output, where they are read."""
-        sources = [self.row(name).get("source") or "" for name in names]
+        sources = [row.source for row in self.rows() if row.name in names]
         show_warnings_again(self.build, ROOT, sources)
 
     def show_notices(self) -> None:

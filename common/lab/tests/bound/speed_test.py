@@ -15,8 +15,10 @@ from nbody_lab.bound.speed import (
 )
 from nbody_lab.core.bound_file import Bound
 from nbody_lab.core.messages import UserError
+from nbody_lab.core.results import format_ceilings
 from tests.bound.bounds_for_tests import make_bound, make_kernel_bound
 from tests.bound.lab_for_tests import GPU_NAME, TinyLab, bench_row, write_script
+from tests.roofline.roofline_for_tests import ceilings_of_processor
 
 STORED = "data/results/part3_study_ladder.json"
 KEPT = pytest.mark.skipif(
@@ -135,10 +137,10 @@ def test_clock_of_the_ceilings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert read_clock() is None
     file = tmp_path / "build/ceilings.json"
     file.parent.mkdir()
-    file.write_text('{"clock_hz": 3e9}')
+    file.write_text(format_ceilings(ceilings_of_processor()))
     (bound,) = add_speeds_of_processor(lab, [make_bound()], Options(measure=False))
     (given,) = add_speeds_of_processor(lab, [make_bound()], Options(measure=False, clock_hz=2e9))
     assert (bound.clock_hz, given.clock_hz, lab.bench_argv) == (3e9, 2e9, [])
     file.write_text("{}")
-    with pytest.raises(UserError, match=r"clock_hz is missing: measure again \(./lab machine\)"):
+    with pytest.raises(UserError, match=r"was not written by \./lab roofline --measure"):
         read_clock()

@@ -74,14 +74,10 @@ class ManifestTest(InFolder):
         return Manifest(self.file)
 
     def test_rows(self):
-        self.assertEqual(
-            [row["name"] for row in self.manifest().of_part("part2")], ["naive", "wide"]
-        )
-        self.assertEqual(
-            [row["name"] for row in self.manifest().of_part("part2", "rung")], ["wide"]
-        )
-        self.assertEqual(self.manifest().row("part2", "wide")["source"], "part2/wide.hpp")
-        self.assertEqual(self.manifest().part("part1")["default_step"], "adaptive")
+        self.assertEqual([row.name for row in self.manifest().of_part("part2")], ["naive", "wide"])
+        self.assertEqual([row.name for row in self.manifest().of_part("part2", "rung")], ["wide"])
+        self.assertEqual(self.manifest().row("part2", "wide").source, "part2/wide.hpp")
+        self.assertEqual(self.manifest().part("part1").default_step, "adaptive")
 
     def test_targets(self):
         for words, targets in (

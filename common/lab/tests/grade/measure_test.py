@@ -12,7 +12,8 @@ from nbody_lab.core.manifest import Manifest, Part
 from nbody_lab.grade import judging, measure, set_up
 from nbody_lab.grade.models import Check, HandedIn, Judged, JudgedPart, JudgedRow, Machine, Speed
 from nbody_lab.grade.submissions import Submission
-from nbody_lab.worksheet.ceilings import Ceilings
+from nbody_lab.worksheet.evidence import Ceilings
+from tests.hardware.ceilings_for_tests import complete
 
 # --- late answers ---
 
@@ -181,7 +182,7 @@ GPU_ROW = {**CPU_ROW, "where": "gpu 0", "threads": 0}
 def test_parts_whose_impossible_rates_go_unseen(rows, gpu, parts, unseen):
     references = Manifest.__new__(Manifest)
     references.parts = (Part(name="part1", device="cpu"), Part(name="part3", device="gpu"))
-    ceilings = Ceilings(rows=tuple(rows))
+    ceilings = Ceilings(rows=tuple(map(complete, rows)))
     assert set_up._parts_without_bound(references, parts, ceilings, gpu) == unseen
 
 

@@ -13,16 +13,20 @@ from nbody_lab.grade.limits import Allowance, budget_of
 from nbody_lab.grade.models import Check, JudgedRow, PartRecord, Setup, Speed
 from nbody_lab.grade.rubric import Rubric, SpeedRule
 from nbody_lab.grade.score_speed import mark_speed
-from nbody_lab.worksheet.ceilings import Ceilings
+from nbody_lab.worksheet.evidence import Ceilings
+from tests.hardware.ceilings_for_tests import complete
 
 CEILINGS = Ceilings(
-    rows=[
-        {"kind": "flops", "precision": "float", "threads": 1, "best": 1e11},
-        {"kind": "flops", "precision": "float", "threads": 2, "best": 2e11},
-        {"kind": "flops", "precision": "double", "threads": 2, "best": 9e11},
-        {"kind": "bandwidth", "threads": 2, "best": 9e12},
-        {"kind": "flops", "precision": "float", "threads": 0, "best": 6e13, "where": "gpu 0"},
-    ]
+    rows=map(
+        complete,
+        [
+            {"kind": "flops", "precision": "float", "threads": 1, "best": 1e11},
+            {"kind": "flops", "precision": "float", "threads": 2, "best": 2e11},
+            {"kind": "flops", "precision": "double", "threads": 2, "best": 9e11},
+            {"kind": "bandwidth", "threads": 2, "best": 9e12},
+            {"kind": "flops", "precision": "float", "threads": 0, "best": 6e13, "where": "gpu 0"},
+        ],
+    )
 )
 ONE, TWO = (Setup(threads=threads, n=2000, scene="plummer") for threads in (1, 2))
 BUSY = {"verdict": "too busy to measure", "too_busy": True}

@@ -1,5 +1,6 @@
 """Made-up ceilings, as a measurement writes them before they are judged."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from nbody_lab.core.results import Ceiling, Ceilings
@@ -29,6 +30,12 @@ def row(kind: str, operation: str, best: float, **more: Any) -> Ceiling:
             **more,
         }
     )
+
+
+def complete(columns: Mapping[str, Any]) -> Ceiling:
+    """A row of which a test says only some columns."""
+    known = {"kind": "flops", "operation": "mul_add", **columns}
+    return row(known.pop("kind"), known.pop("operation"), known.pop("best"), **known)
 
 
 def levels(*rates: float, **more: Any) -> list[Ceiling]:

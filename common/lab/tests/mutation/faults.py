@@ -463,22 +463,22 @@ FAULTS = tuple(
             instead("(self.n2 * n + self.n) * n + self.constant", "(self.n2 * n + self.n) * n"),
         ),
         (
-            "worksheet/sheet_text.py:_format_choices",
+            "worksheet/sheet.py:_format_choices",
             "the score of choices appears before all are given",
             instead("given < len(choices)", "False"),
         ),
         (
-            "worksheet/sheet_text.py:select_lines",
+            "worksheet/sheet.py:select_lines",
             "what is wrong in another task is not shown",
             instead("line.is_wrong", "False"),
         ),
         (
-            "worksheet/notebook_rows.py:speed_ups",
+            "worksheet/evidence.py:speed_ups",
             "speed-ups compare rows of other sizes",
             instead("(one.name, one.n) != (many.name, many.n)", "one.name != many.name"),
         ),
         (
-            "worksheet/lines.py:Line.is_wrong",
+            "worksheet/sheet.py:Line.is_wrong",
             "wrong choices hold back what follows",
             instead(
                 "self.state is State.WRONG and (not self.is_choice)", "self.state is State.WRONG"
@@ -641,6 +641,11 @@ FAULTS = tuple(
         ),
         ("page/part.py:Part.missing", "nothing is missing", gives("[]")),
         (
+            "page/part.py:Part.implementations",
+            "a removed implementation stays",
+            instead("name not in self.gone", "True"),
+        ),
+        (
             "page/records.py:PartRoofline.is_of_setting",
             "the limiter is of another setting",
             gives("True"),
@@ -793,7 +798,7 @@ FAULTS = tuple(
             gives("True"),
         ),
         (
-            "worksheet/student_program.py:_run",
+            "worksheet/program.py:_run",
             "what a worksheet started outlives it",
             instead("os.killpg(process.pid, signal.SIGKILL)", "process.kill()"),
         ),

@@ -84,7 +84,7 @@ def test_rows_for_other_commands_have_numbers_and_none_where_there_is_no_number(
     assert (first["threads"], first["estimated"]) == ("2", "yes")
     assert (second["right"], second["measured"], second["n"]) == (False, None, None)
     (right,) = notebook.right_rows(tmp_path)
-    assert (right["row"], right["threads"], right["expected"]) == (1, 2, 1.5)
+    assert (right.row, right.threads, right.expected) == (1, 2, 1.5)
 
 
 @pytest.mark.parametrize(

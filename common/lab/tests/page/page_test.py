@@ -264,8 +264,11 @@ def test_what_has_no_file_any_more_is_left_out(tree: Tree) -> None:
     unsealed = make_part_bound("mine_rows", 0.92).to_json()
     tree.write("build/bound/part1_mine_rows_double.json", unsealed)
     assert "mine_rows" in tree.page().by_id("part1").words()
-    (tree.root / FOLDER / "mine_rows.hpp").unlink()
-    assert "mine_rows" not in tree.page().by_id("part1").words()
+    for name in ("mine_rows", "third_law"):  # a rung that was in the last bench
+        (tree.root / FOLDER / f"{name}.hpp").unlink()
+    page = tree.page()
+    assert "mine_rows" not in page.by_id("part1").words()
+    assert "third_law" not in [row["name"] for row in page.at("parts.0.implementations")]
 
 
 def test_after_a_clone_it_says_what_to_do(tree: Tree) -> None:

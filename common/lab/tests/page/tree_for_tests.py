@@ -21,7 +21,7 @@ from nbody_lab.notebook.kept_results import FunctionShare, Profile, Record, Verd
 from nbody_lab.notebook.notebook import Notebook, save
 from nbody_lab.notebook.results import Case
 from nbody_lab.page.render import write_page
-from nbody_lab.worksheet.lines import KeptSheet, Line, State
+from nbody_lab.worksheet.sheet import KeptSheet, Line, State
 from tests.bound.bounds_for_tests import make_bound, make_loop
 from tests.draw.runs_for_tests import circle
 from tests.page.page_reader import Page

@@ -10,8 +10,8 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.core.bench_file import BenchRow
 from nbody_lab.export.body_text import BadFile
+from nbody_lab.notebook.results import Case, CheckedProgram
 from nbody_lab.programs.demo import (
-    Checked,
     Row,
     cells_of,
     earth_in,
@@ -31,9 +31,15 @@ def _timed(seconds: float, verdict: str = "right", **more: Any) -> BenchRow:
     return BenchRow.model_validate({**row, "error": 1e-6, "limit": 1e-5, "more": 1, **more})
 
 
-def _checked(verdict: str = "passed", as_expected: bool = True, sentence: str = "") -> Checked:
-    return Checked(
-        name="x", verdict=verdict, as_expected=as_expected, sentence=sentence, cases=({},)
+def _checked(
+    verdict: str = "passed", as_expected: bool = True, sentence: str = ""
+) -> CheckedProgram:
+    return CheckedProgram(
+        name="x",
+        verdict=verdict,
+        as_expected=as_expected,
+        sentence=sentence,
+        cases=(Case(group="forces", verdict="passed"),),
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from nbody_lab import ROOT, cli, workshop
 from nbody_lab.core.messages import UserError
+from nbody_lab.notebook.columns import Row
 from nbody_lab.studies import simulate, simulated
 from nbody_lab.studies.simulated import Correctness, Timing
 from tests import ended_with
@@ -64,7 +65,7 @@ def test_a_platform_needs_a_place_for_the_rate(tmp_path: Path) -> None:
 def test_the_rate_is_the_best_right_row_of_part_2(monkeypatch: pytest.MonkeyPatch) -> None:
     """On one thread, since a rank has one."""
     rows = [
-        {"threads": threads, "interactions_per_s": speed}
+        Row(threads=threads, interactions_per_s=speed)
         for threads, speed in ((1, 3e9), (2, 9e9), (1, 5e9), (1, None))
     ]
     monkeypatch.setattr(simulate.notebook, "right_rows", lambda _: rows)

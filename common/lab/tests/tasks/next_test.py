@@ -18,7 +18,7 @@ from nbody_lab.tasks.next_task import (
     parse_tasks,
     questions_now,
 )
-from nbody_lab.worksheet.lines import Line, State
+from nbody_lab.worksheet.sheet import Line, State
 
 HANDOUT = """# A part
 

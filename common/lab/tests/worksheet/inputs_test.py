@@ -10,10 +10,10 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
-from nbody_lab.worksheet import notebook_rows
-from nbody_lab.worksheet.ceilings import Ceiling, Ceilings, name_processor
-from nbody_lab.worksheet.counts import FORCES, Counts
-from nbody_lab.worksheet.notebook_rows import NotebookRow, Place
+from nbody_lab.notebook.columns import Row
+from nbody_lab.worksheet import evidence
+from nbody_lab.worksheet.evidence import FORCES, Ceilings, Counts, Place, name_processor
+from tests.hardware.ceilings_for_tests import complete, known
 
 _INTEGRATORS = ("kick", "drift", "accelerations_and_jerk")
 
@@ -57,17 +57,10 @@ def test_stored_counts_of_another_machine() -> None:
         assert isinstance(Counts(stored).polynomials("naive", function), dict)
 
 
-_FLOPS = {"kind": "flops", "operation": "mul_add", "threads": 1}
-
-
 def _ceilings_file(**changes: Any) -> dict[str, Any]:
-    rows = [
-        {**_FLOPS, "best": 12e9, "is_ceiling": False},
-        {**_FLOPS, "best": 13e9, "is_ceiling": True, "more": 0},
-        {"kind": "bandwidth", "best": 99e9, "is_ceiling": True},
-    ]
-    head = {"what": "ceilings", "version": 1, "machine": {"cpu": "Abacus", "cores": 1}}
-    return {**head, "clock_hz": 3e9, "ceilings": rows, **changes}
+    doubtful, highest = {"best": 12e9, "is_ceiling": False}, {"best": 13e9}
+    rows = [complete(one) for one in (doubtful, highest, {"kind": "bandwidth", "best": 99e9})]
+    return {**known(rows, cpu="Abacus").as_json(), **changes}
 
 
 def _read(data: object, folder: Path) -> Ceilings:
@@ -81,7 +74,7 @@ def test_ceilings_of_this_machine(tmp_path: Path) -> None:
     ceilings = _read(_ceilings_file(), tmp_path)
     assert (ceilings.best({"kind": "flops"}), ceilings.why_none) == (13e9, "")
     assert ceilings.best({"kind": "nothing"}) is None
-    higher = Ceiling.model_validate({**_FLOPS, "best": 14e9})
+    higher = complete({"best": 14e9, "is_ceiling": False})
     disturbed = Ceilings(rows=(*ceilings.rows, higher))
     assert disturbed.best({"kind": "flops"}) is None
     assert disturbed.with_doubtful().best({"kind": "flops"}) == 14e9
@@ -90,21 +83,18 @@ def test_ceilings_of_this_machine(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (_ceilings_file(version=2), "version should be 1"),
-        (_ceilings_file(what="prices"), "what should be 'ceilings'"),
-        (_ceilings_file(machine={"cpu": "Other"}), "is for another processor (Other)"),
+        (_ceilings_file(version=2), "version 2, not 1"),
+        (_ceilings_file(what="prices"), "was not written by ./lab roofline --measure"),
+        (known([], cpu="Other").as_json(), "is for another processor (Other)"),
         (_ceilings_file(machine={}), "machine.cpu is missing"),
-        (_ceilings_file(ceilings=[{"best": -1}]), "ceilings[0].best should be"),
-        ("[]", "ceilings.json: should be"),
-        ("{", "ceilings.json: Invalid JSON"),
+        ("{", "ceilings.json is not JSON"),
     ],
 )
 def test_ceilings_that_cannot_be_used(data: object, why: str, tmp_path: Path) -> None:
     """One line says why, and what to do."""
     ceilings = _read(data, tmp_path)
     assert ceilings.best({"kind": "flops"}) is None
-    assert why in ceilings.why_none
-    assert ceilings.why_none.endswith("./lab roofline --measure measures this machine")
+    assert ceilings.why_none.endswith(f"{why}: ./lab roofline --measure measures this machine")
     assert "\n" not in ceilings.why_none
 
 
@@ -128,9 +118,9 @@ def test_processor(text: str, name: str) -> None:
     assert name_processor(text) == name
 
 
-def _row(row: int, name: str, n: int, threads: int, *numbers: float | None) -> NotebookRow:
+def _row(row: int, name: str, n: int, threads: int, *numbers: float | None) -> Row:
     expected, measured, rate = numbers
-    return NotebookRow(
+    return Row(
         row=row,
         name=name,
         n=n,
@@ -165,13 +155,13 @@ ROWS = (
 )
 def test_numbers_of_rows(call: Callable[[Any], list[Place]], places: list[Place]) -> None:
     """A question gets the numbers of the rows that it is about; speed-ups are of one version and size."""
-    assert call(notebook_rows.functions_for(ROWS)) == places
+    assert call(evidence.functions_for(ROWS)) == places
 
 
 def test_ideas() -> None:
     """Only what was predicted and measured is an idea."""
-    assert notebook_rows.count_ideas(ROWS) == 4
-    assert notebook_rows.count_ideas([_row(1, "mine", 5000, 1, 1.5, None, None)]) == 0
+    assert evidence.count_ideas(ROWS) == 4
+    assert evidence.count_ideas([_row(1, "mine", 5000, 1, 1.5, None, None)]) == 0
 
 
 @pytest.mark.parametrize(
@@ -188,5 +178,5 @@ def test_ideas() -> None:
 )
 def test_disagreement(answer: float, words: str) -> None:
     """The nearest number is named, unless it is within 15 %."""
-    assert notebook_rows.describe_disagreement(answer, [(2.0, "row 1"), (4.2, "row 5")]) == words
-    assert notebook_rows.describe_disagreement(answer, []) == ""
+    assert evidence.describe_disagreement(answer, [(2.0, "row 1"), (4.2, "row 5")]) == words
+    assert evidence.describe_disagreement(answer, []) == ""

@@ -8,14 +8,14 @@ import pytest
 from pydantic import TypeAdapter
 
 from nbody_lab.core.messages import UserError
-from nbody_lab.worksheet.answers import SIZES, Answers, NoAnswers, Numbers, parse_answers
-from nbody_lab.worksheet.ceilings import Ceiling, Ceilings
+from nbody_lab.worksheet.evidence import Ceilings, Evidence
 from nbody_lab.worksheet.judge import judge
 from nbody_lab.worksheet.judge_counts import ClassAnswer, format_expression, judge_counts
-from nbody_lab.worksheet.lines import Detail, Line
 from nbody_lab.worksheet.paper_machine import PaperMachine, seal_of
+from nbody_lab.worksheet.program import SIZES, Answers, NoAnswers, Numbers, parse_answers
 from nbody_lab.worksheet.questions import Question, Questions
-from nbody_lab.worksheet.scope import Evidence
+from nbody_lab.worksheet.sheet import Detail, Line
+from tests.hardware.ceilings_for_tests import complete
 
 _SEAL = hex(seal_of("it", "d"))
 _PEAK = {"kind": "flops", "operation": "mul_add", "is_ceiling": True, "best": 12e9}
@@ -113,7 +113,7 @@ def test_this_machine(answer: float, rows: list[dict[str, Any]], outcome: tuple[
     """A recorded number is judged if build/ceilings.json knows it."""
     truth = "ceiling(kind='flops', operation='mul_add') / 1e9"
     row = {"kind": "recorded", "truth": truth, "tolerance": 0.05, "unit": "gflops"}
-    ceilings = Ceilings(rows=tuple(map(Ceiling.model_validate, rows)))
+    ceilings = Ceilings(rows=tuple(map(complete, rows)))
     line = _judge(row, Answers({"it": answer}), ceilings=ceilings)
     assert (line.kind, line.state, line.words) == outcome
 

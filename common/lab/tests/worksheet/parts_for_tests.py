@@ -8,15 +8,14 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
-from nbody_lab.worksheet.answers import NO_CHOICE, SIZES, Answers
-from nbody_lab.worksheet.ceilings import Ceiling, Ceilings
-from nbody_lab.worksheet.counts import Counts, Polynomial
+from nbody_lab.notebook.columns import Row
+from nbody_lab.worksheet.evidence import Ceilings, Counts, Evidence, Polynomial
 from nbody_lab.worksheet.judge import judge_sheet, reason_to_hide_counts
-from nbody_lab.worksheet.lines import Detail, Line
-from nbody_lab.worksheet.notebook_rows import parse_rows
 from nbody_lab.worksheet.paper_machine import seal_of
+from nbody_lab.worksheet.program import NO_CHOICE, SIZES, Answers
 from nbody_lab.worksheet.questions import ChoiceQuestion, load_questions
-from nbody_lab.worksheet.scope import Evidence
+from nbody_lab.worksheet.sheet import Detail, Line
+from tests.hardware.ceilings_for_tests import complete
 
 Change = Callable[[Answers], object]
 
@@ -78,8 +77,12 @@ class PartUnderTest:
         ceilings: Iterable[Mapping[str, object]] = (),
     ) -> None:
         self.folder, self.part = ROOT / folder, load_questions(ROOT / folder / "questions.json")
-        self.counts, self.notebook, self.answer = counts, parse_rows(notebook), answer
-        self.ceilings = Ceilings(rows=tuple(map(Ceiling.model_validate, ceilings)))
+        self.counts, self.notebook, self.answer = (
+            counts,
+            tuple(map(Row.model_validate, notebook)),
+            answer,
+        )
+        self.ceilings = Ceilings(rows=tuple(map(complete, ceilings)))
         self.sealed = [
             one for one in self.part.questions if isinstance(one, ChoiceQuestion) and one.seal
         ]

@@ -12,9 +12,9 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
-from nbody_lab.worksheet.files import WorksheetFiles
+from nbody_lab.programs.counting import WorksheetFiles
 from nbody_lab.worksheet.judge import judge_sheet, reason_to_hide_counts
-from nbody_lab.worksheet.student_program import ask
+from nbody_lab.worksheet.program import ask
 from tests import BUILD
 
 _SHEETS = ROOT / "common/worksheet/test_sheets"

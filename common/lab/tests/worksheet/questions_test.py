@@ -11,11 +11,11 @@ from syrupy.assertion import SnapshotAssertion
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
 from nbody_lab.worksheet import student_source
-from nbody_lab.worksheet.answers import Answers
+from nbody_lab.worksheet.evidence import Evidence
 from nbody_lab.worksheet.judge import judge
-from nbody_lab.worksheet.lines import Detail
+from nbody_lab.worksheet.program import Answers
 from nbody_lab.worksheet.questions import load_questions
-from nbody_lab.worksheet.scope import Evidence
+from nbody_lab.worksheet.sheet import Detail
 from tests.house.contributing_example import add_question, question_in
 
 GOOD: dict[str, Any] = {

@@ -6,10 +6,15 @@ from typing import Any
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from nbody_lab.worksheet.lines import SHEET, Detail, Line, Sheet, State, any_wrong, hide_choices
-from nbody_lab.worksheet.sheet_text import (
+from nbody_lab.worksheet.sheet import (
+    Detail,
+    Line,
+    Sheet,
+    State,
+    any_wrong,
     format_question,
     format_sheet,
+    hide_choices,
     lines_of_question,
     select_lines,
 )
@@ -20,8 +25,8 @@ def _line(number: str, kind: str, state: str, **more: Any) -> Line:
     return replace(line, **more)
 
 
-def _sheet(*lines: Line) -> Sheet:
-    return Sheet("part1", "Ada Lovelace", lines, "a machine")
+def _sheet(*lines: Line, authors: str = "Ada Lovelace") -> Sheet:
+    return Sheet(part="part1", authors=authors, lines=lines, paper_machine="a machine")
 
 
 _LINES = [
@@ -52,7 +57,7 @@ def test_the_lines_of_a_task(snapshot: SnapshotAssertion) -> None:
 
 def test_an_empty_sheet(snapshot: SnapshotAssertion) -> None:
     """It has no lists of numbers, and names the members to fill in."""
-    sheet = replace(_sheet(_line("1", "exact", ""), _line("2", "choice", "")), authors="")
+    sheet = _sheet(_line("1", "exact", ""), _line("2", "choice", ""), authors="")
     assert format_sheet(sheet, Detail.TOTAL) == snapshot
 
 
@@ -74,8 +79,8 @@ def test_the_score_of_choices_appears_once_all_are_given() -> None:
     assert not any_wrong(lines)
     text = format_sheet(_sheet(*lines, _line("11", "choice", "wrong")), Detail.TOTAL)
     assert "choices: 1 of 3 right;" in text and "wrong" not in text
-    assert b"wrong" not in SHEET.dump_json(hide_choices(_sheet(*lines)))
-    assert b"wrong" in SHEET.dump_json(_sheet(*lines))
+    assert "wrong" not in hide_choices(_sheet(*lines)).model_dump_json()
+    assert "wrong" in _sheet(*lines).model_dump_json()
 
 
 def test_a_question_alone() -> None:
@@ -96,5 +101,5 @@ def test_a_long_verdict_goes_on_below() -> None:
 
 def test_the_file(snapshot: SnapshotAssertion) -> None:
     """Its keys are those of docs/file_formats.md, and it is UTF-8 whatever the names hold."""
-    sheet = replace(_sheet(*_LINES[:2]), authors="Zo\udceb")
-    assert SHEET.dump_json(hide_choices(sheet), indent=2).decode() == snapshot
+    sheet = _sheet(*_LINES[:2], authors="Zo\udceb")
+    assert hide_choices(sheet).model_dump_json(indent=2) == snapshot

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nbody_lab.worksheet.answers import SIZES, Numbers
+from nbody_lab.worksheet.program import SIZES, Numbers
 from nbody_lab.worksheet.slips import SLIPS, Slip, find_cut_divisions, find_slip
 
 _TOLERANCE = 0.005

@@ -15,6 +15,7 @@ from nbody_lab.core.bench_file import BenchResult
 from nbody_lab.core.bound_file import Bound
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
+from nbody_lab.core.results import read_ceilings
 from nbody_lab.programs.quick_bench import bench_result
 from nbody_lab.workshop import Workshop
 
@@ -40,10 +41,6 @@ class Gpu(BaseModel):
 
 class _Devices(BaseModel):
     devices: list[Gpu] = Field(min_length=1)
-
-
-class _Ceilings(BaseModel):
-    clock_hz: PositiveFloat
 
 
 class _Slots(BaseModel):
@@ -129,12 +126,9 @@ def _measure(
 
 
 def read_clock() -> float | None:
-    """The clock in build/ceilings.json; None if not measured yet. Raises UserError."""
+    """The clock in build/ceilings.json; None if not measured yet. Raises NoInput."""
     file = ROOT / "build/ceilings.json"
-    try:
-        return load(_Ceilings, file).clock_hz if file.exists() else None
-    except UserError as error:
-        raise UserError(f"{error}: measure again (./lab machine)") from error
+    return read_ceilings(file).clock_hz if file.exists() else None
 
 
 def add_speeds_of_processor(

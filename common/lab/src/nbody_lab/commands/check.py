@@ -11,6 +11,7 @@ from nbody_lab.arguments import Name, Names, OnCpu, PartName, flag, option
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.handed_out import warn_if_edited
 from nbody_lab.core.messages import Failure, UserError, say
+from nbody_lab.core.model import Precision
 from nbody_lab.core.running import run_program, spin_shortly
 from nbody_lab.core.whole_file import why_not_writable, write_bytes
 from nbody_lab.core.words import nearest
@@ -46,11 +47,6 @@ class Tolerance(str, Enum):
 
     STANDARD = "standard"
     APPROXIMATE = "approximate"
-
-
-class Precision(str, Enum):
-    FLOAT = "float"
-    DOUBLE = "double"
 
 
 Sanitize = Annotated[
@@ -118,7 +114,7 @@ def check(
             )
         _sanitize(lab, names[0], on_cpu)
     else:
-        _judge(lab, names, options, json, precision is Precision.DOUBLE, on_cpu)
+        _judge(lab, names, options, json, precision == "double", on_cpu)
 
 
 def _sanitize(lab: Workshop, name: str, on_cpu: bool) -> None:

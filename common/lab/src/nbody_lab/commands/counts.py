@@ -30,22 +30,18 @@ from nbody_lab.programs.counting import (
 from nbody_lab.programs.ranks import count_messages, has_ranks
 from nbody_lab.tasks import next_task
 from nbody_lab.worksheet.judge import judge_sheet, reason_to_hide_counts
-from nbody_lab.worksheet.lines import (
-    SHEET,
+from nbody_lab.worksheet.paper_machine import seal_of
+from nbody_lab.worksheet.questions import load_questions
+from nbody_lab.worksheet.sheet import (
     Detail,
     KeptSheet,
     Line,
     Sheet,
     any_wrong,
-    hide_choices,
-)
-from nbody_lab.worksheet.paper_machine import seal_of
-from nbody_lab.worksheet.questions import load_questions
-from nbody_lab.worksheet.sheet_text import (
     format_question,
     format_sheet,
+    hide_choices,
     lines_of_question,
-    require_question,
     select_lines,
 )
 from nbody_lab.workshop import Workshop
@@ -84,13 +80,13 @@ def worksheet(
         print(f"0x{seal_of(*seal):08x}")
         return
     if question:
-        require_question(load_questions(worksheet_files(lab).questions), question)
+        load_questions(worksheet_files(lab).questions).require(question)
     if json and (why := why_not_writable(json)):
         raise UserError(f"{json} cannot be written: {why}")
     detail = Detail.BY_HOW_MUCH if by_how_much else Detail.WHICH if which else Detail.TOTAL
     sheet = _judge(lab, detail)
     if json:
-        write_bytes(json, SHEET.dump_json(hide_choices(sheet), indent=2) + b"\n")
+        write_bytes(json, (hide_choices(sheet).model_dump_json(indent=2) + "\n").encode())
     if question:
         lines = lines_of_question(sheet, question)
         show(format_question(lines, detail))
@@ -123,13 +119,8 @@ def _judge(lab: Workshop, detail: Detail) -> Sheet:
     if evidence.ceilings.why_none:
         say(f"{evidence.ceilings.why_none}; until then answers about this machine are not judged")
     sheet = judge_sheet(part, evidence, detail)
-    shown = hide_choices(sheet)
     kept = KeptSheet(
-        source=str(source.relative_to(ROOT)),
-        source_sha256=seal,
-        part=shown.part,
-        authors=shown.authors,
-        lines=shown.lines,
+        source=str(source.relative_to(ROOT)), source_sha256=seal, **dict(hide_choices(sheet))
     )
     kept_results.keep(WORKSHEETS / f"{lab.part}.json", kept)
     return sheet

@@ -14,7 +14,7 @@ from nbody_lab.tasks import hint as hints
 from nbody_lab.tasks import next_task, solved
 from nbody_lab.tasks.next_task import Task
 from nbody_lab.worksheet.judge import judge_sheet
-from nbody_lab.worksheet.lines import hide_choices
+from nbody_lab.worksheet.sheet import hide_choices
 from nbody_lab.workshop import Workshop, known_parts
 
 

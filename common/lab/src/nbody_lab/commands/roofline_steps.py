@@ -3,9 +3,9 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
 
 from nbody_lab.core.messages import UserError, say
+from nbody_lab.core.model import Precision
 from nbody_lab.core.results import Ceilings, NoInput, Roofline, read_roofline
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.draw import pictures
@@ -31,7 +31,6 @@ from nbody_lab.workshop import ROOT, Workshop
 
 FOLDER = ROOT / "build/roofline"
 SIZE, _SIZE_ON_GPU = 5000, 131072  # bodies
-Precision = Literal["float", "double"]
 
 
 def _show(data: Roofline, stem: str) -> int:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, PlainSerializer, PositiveFloat
 
 from nbody_lab import ROOT
-from nbody_lab.core.model import LabModel
+from nbody_lab.core.model import LabModel, Precision
 
 # Text that may be unknown: "" in the file, None here.
 OptionalText = Annotated[
@@ -89,7 +89,7 @@ class Bound(PortBound):
     date: str
     part: str
     name: str
-    precision: Literal["float", "double"]
+    precision: Precision
     program: str = Field(description="path from the build folder")
     hidden: bool = Field(description="its counts are answers of the worksheet")
     why_so_many: str = Field(description="how the interactions per iteration are known")

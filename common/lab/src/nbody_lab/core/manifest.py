@@ -3,13 +3,13 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import pydantic
 from pydantic import Field
 
 from nbody_lab.core.messages import UserError
-from nbody_lab.core.model import LabModel
+from nbody_lab.core.model import LabModel, Precision
 
 VERSION = 2
 _AGAIN = "configure again with cmake"
@@ -19,26 +19,16 @@ class ManifestError(UserError):
     """The file is not a manifest, or lacks the requested entry. One line."""
 
 
-class _Row(LabModel):
-    """Until every reader uses the fields, they can be read as keys, too."""
-
-    def __getitem__(self, key: str) -> Any:
-        return getattr(self, "class_name" if key == "class" else key)
-
-    def get(self, key: str, default: Any = None) -> Any:
-        return getattr(self, key, default)
-
-
-class Program(_Row):
+class Program(LabModel):
     """One executable of an implementation."""
 
-    precision: Literal["float", "double"]
+    precision: Precision
     instruction_set: str = Field("", description="sse2, avx2, ...; empty: the flags' own")
     program: str = Field(description="path from the build folder")
     target: str = ""
 
 
-class Counted(_Row):
+class Counted(LabModel):
     """The program that counts its operations."""
 
     program: str
@@ -46,7 +36,7 @@ class Counted(_Row):
     result: str = Field("", description="path of its counts, from the build folder")
 
 
-class Implementation(_Row):
+class Implementation(LabModel):
     """One way to simulate."""
 
     part: str
@@ -71,7 +61,7 @@ class Implementation(_Row):
     count: Counted | None = None
 
 
-class Part(_Row):
+class Part(LabModel):
     """One stage of the lab."""
 
     name: str
@@ -83,7 +73,7 @@ class Part(_Row):
     studies: str = Field("", description="path of the part's studies.json")
 
 
-class GpuOnly(_Row):
+class GpuOnly(LabModel):
     """An implementation that cannot run on a CPU."""
 
     part: str

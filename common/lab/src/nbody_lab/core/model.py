@@ -1,11 +1,13 @@
 """Files with a shape are frozen pydantic models; one function reads them all, and says in one line what is wrong."""
 
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import pydantic
 
 from nbody_lab.core.messages import UserError
+
+Precision = Literal["float", "double"]
 
 # What pydantic says, in the words of the lab's own messages.
 _WORDS = {

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
-from nbody_lab.core.model import LabModel, fault_in
+from nbody_lab.core.model import LabModel, Precision, fault_in
 
 MEASURE = "./lab roofline --measure"
 _VERSION = 1
@@ -91,7 +91,7 @@ class Price(_Record):
     """What a scalar operation costs, in cycles of the core."""
 
     operation: str
-    precision: Literal["float", "double"]
+    precision: Precision
     note: str
     there: Yes = Field(description="false: the processor has no such instruction")
     latency_cycles: Cycles | None = None
@@ -191,7 +191,7 @@ class Roofline(_Record):
     date: str
     machine: str
     where: str
-    precision: Literal["float", "double"]
+    precision: Precision
     threads: Count
     n: Count
     ceilings: Ceilings

@@ -126,16 +126,17 @@ def _find_digest(file: Path) -> str | None:
         return None
 
 
-def _load_kept(build: Path) -> dict[str, _Kept]:
+def load_warnings(file: Path) -> dict[str, _Kept]:
+    """By source; empty without a readable file, since they are only a help."""
     try:
-        return dict(load(_KeptFile, build / "warnings.json").root)
+        return dict(load(_KeptFile, file).root)
     except UserError:
         return {}
 
 
 def _keep(build: Path, root: Path, lines_by_source: dict[str, list[str]]) -> None:
     """Stores the warnings of each compiled source, and keeps those from its other program."""
-    kept = _load_kept(build)
+    kept = load_warnings(build / "warnings.json")
     for source, lines in lines_by_source.items():
         digest = _find_digest(root / source)
         if digest is None:
@@ -175,7 +176,7 @@ def show_warnings(log_file: Path, root: Path) -> None:
 
 def show_warnings_again(build: Path, root: Path, sources: Iterable[str]) -> None:
     """Prints what was printed for these files, if they have not changed."""
-    kept = _load_kept(build)
+    kept = load_warnings(build / "warnings.json")
     for source in sources:
         known = kept.get(source)
         if known and known.digest == _find_digest(root / source):

@@ -2,19 +2,16 @@
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Sequence
 
-from nbody_lab.core.clean_text import in_one_line
+from nbody_lab.core.clean_text import in_one_line, without_formula
 
 BOM = "\ufeff"  # tells Excel that the file is UTF-8
-# Where a formula may begin: at the start of a cell, and after the separators of other locales.
-_FORMULA = re.compile(r"(^\s*|[;|])(?=[=+\-@\uff0b\uff0d\uff1d\uff20])")
 
 
 def neutralise(text: str) -> str:
     """The text on one line, with no formula in it."""
-    return _FORMULA.sub(r"\1'", in_one_line(text))
+    return without_formula(in_one_line(text))
 
 
 def _cell(value: str | float | None) -> str:

@@ -31,14 +31,12 @@ from nbody_lab.grade.models import (
     Tried,
 )
 from nbody_lab.notebook import notebook
-from nbody_lab.worksheet.answers import NoAnswers, parse_answers
-from nbody_lab.worksheet.counts import Counts as CountsOfWorksheet
-from nbody_lab.worksheet.counts import polynomials_in
+from nbody_lab.worksheet.evidence import Counts as CountsOfWorksheet
+from nbody_lab.worksheet.evidence import Evidence, polynomials_in
 from nbody_lab.worksheet.judge import judge_sheet
-from nbody_lab.worksheet.lines import Detail
-from nbody_lab.worksheet.notebook_rows import parse_rows
+from nbody_lab.worksheet.program import NoAnswers, parse_answers
 from nbody_lab.worksheet.questions import load_questions
-from nbody_lab.worksheet.scope import Evidence
+from nbody_lab.worksheet.sheet import Detail
 
 if TYPE_CHECKING:
     from nbody_lab.grade.box import Box
@@ -261,8 +259,8 @@ def _judge_worksheet(
         try:
             rows = notebook.right_rows(folder)
         except UserError:
-            rows = []
-        evidence = Evidence(answers, _CountedHere(box.counts / part, names), parse_rows(rows))
+            rows = ()
+        evidence = Evidence(answers, _CountedHere(box.counts / part, names), rows)
         questions = load_questions(folder / "questions.json")
         sheet = judge_sheet(questions, evidence, Detail.BY_HOW_MUCH)
         return JudgedWorksheet(authors=sheet.authors, lines=sheet.lines)
@@ -276,8 +274,8 @@ def _judge_worksheet(
 def _read_notebook(folder: Path) -> Notebook:
     try:
         rows = [
-            Tried.model_validate({name: row.get(name) for name in Tried.model_fields})
-            for row in notebook.rows(folder)
+            Tried.model_validate(row.model_dump(include=set(Tried.model_fields)))
+            for row in notebook.load(folder).rows
         ]
         return Notebook(rows=tuple(rows[:_MOST_TRIED]))
     except UserError as fault:

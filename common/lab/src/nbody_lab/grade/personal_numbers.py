@@ -11,15 +11,16 @@ from pydantic import Field
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import LabModel
 from nbody_lab.grade.models import JudgedWorksheet
-from nbody_lab.worksheet.answers import Answers
-from nbody_lab.worksheet.lines import Line, State
+from nbody_lab.worksheet.evidence import Evidence
+from nbody_lab.worksheet.program import Answers
 from nbody_lab.worksheet.questions import (
     CountQuestion,
     ExactQuestion,
     NotebookQuestion,
     Questions,
 )
-from nbody_lab.worksheet.scope import Evidence, Scope
+from nbody_lab.worksheet.scope import Scope
+from nbody_lab.worksheet.sheet import Line, State
 from nbody_lab.worksheet.slips import matches
 
 _FEWEST = 2  # answers that fit the same classmate

@@ -15,7 +15,7 @@ from nbody_lab.grade.models import (
     Row,
 )
 from nbody_lab.grade.rubric import PartRule
-from nbody_lab.worksheet.lines import Line, State
+from nbody_lab.worksheet.sheet import Line, State
 
 _LONGEST_QUOTE = 160
 

@@ -26,7 +26,7 @@ from nbody_lab.grade.rubric import Rubric
 from nbody_lab.hardware import doctor
 from nbody_lab.hardware.ceilings import measure_ceilings, with_gpu_rows, write_ceilings
 from nbody_lab.programs.ranks import has_ranks
-from nbody_lab.worksheet.ceilings import Ceilings
+from nbody_lab.worksheet.evidence import Ceilings
 from nbody_lab.workshop import Workshop
 
 _VERSION = 1

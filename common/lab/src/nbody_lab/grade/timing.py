@@ -14,7 +14,7 @@ from nbody_lab.grade.judging import NOT_IN_TIME, last_words
 from nbody_lab.grade.limits import Allowance, patience
 from nbody_lab.grade.models import JudgedRow, Row, Setup, Speed
 from nbody_lab.grade.rubric import Rubric
-from nbody_lab.worksheet.ceilings import Ceilings
+from nbody_lab.worksheet.evidence import Ceilings
 
 BENCH_S = 300
 ON_GPU = 0  # threads, which a GPU does not have

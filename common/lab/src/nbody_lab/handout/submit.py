@@ -4,7 +4,6 @@ import hashlib
 from pathlib import Path
 from typing import Annotated
 
-import pydantic
 import typer
 
 from nbody_lab.core.clean_text import file_name
@@ -18,20 +17,11 @@ from nbody_lab.handout.archive import Member, pack_tar, pack_zip
 from nbody_lab.handout.clean_copy import CleanCopy, Outcome
 from nbody_lab.handout.handed_in import role_of
 from nbody_lab.handout.submission import Submission, Version, collect
-from nbody_lab.notebook.kept_results import seal_of
+from nbody_lab.notebook.kept_results import Verdict, seal_of
 from nbody_lab.workshop import BUILT_WITH, ROOT, Workshop
 
 _VERDICTS = ROOT / "build/verdicts"
 _TAR, _ZIP = (".tar.gz", ".tgz"), ".zip"
-
-
-class _KeptVerdict(pydantic.BaseModel):
-    """What is needed of a kept result of ./lab check."""
-
-    verdict: str
-    date: str
-    source: str
-    source_sha256: str
 
 
 def _archive_file(text: str) -> Path:
@@ -54,7 +44,7 @@ def _describe_verdict(version: Version) -> str:
     """The last verdict of ./lab check on this very text."""
     again = f"./lab check {version.part} {version.name}"
     try:
-        kept = load(_KeptVerdict, _VERDICTS / f"{version.part}_{version.name}.json")
+        kept = load(Verdict, _VERDICTS / f"{version.part}_{version.name}.json")
     except UserError:
         return f"never checked: {again}"
     if kept.source_sha256 != seal_of(ROOT / kept.source):

@@ -122,9 +122,9 @@ def rows(folder: Path) -> list[dict[str, Any]]:
     ]
 
 
-def right_rows(folder: Path) -> list[dict[str, Any]]:
-    """The fields of the right rows: what the worksheet compares answers with. Raises InputError."""
-    return [row.model_dump() for row in load(folder).rows if row.is_right]
+def right_rows(folder: Path) -> tuple[Row, ...]:
+    """What the worksheet compares answers with. Raises InputError."""
+    return tuple(row for row in load(folder).rows if row.is_right)
 
 
 def _csv_text(book: Notebook) -> str:

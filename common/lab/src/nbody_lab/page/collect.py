@@ -6,7 +6,7 @@ A missing file is None, or missing in a tuple; an unreadable one adds a line to 
 import contextlib
 import datetime
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -66,10 +66,14 @@ class _Reader:
         return record.model_copy(update={"stale": is_stale})
 
     def read_all(self, model: type[AgedRecord], folder: str, part: str) -> list[AgedRecord]:
-        """The records of implementations whose source still exists, sorted by name."""
+        """The records of a part, sorted by name."""
         files = sorted((self.root / "build" / folder).glob(f"{part}_*.json"))
         found = [self.read(file, partial(load, model)) for file in files]
-        return [self.with_age(one) for one in found if one and not self.is_gone(one)]
+        return [self.with_age(one) for one in found if one]
+
+    def still_there(self, records: Iterable[AgedRecord]) -> tuple[AgedRecord, ...]:
+        """Those whose source still exists."""
+        return tuple(one for one in records if not self.is_gone(one))
 
     def read_roofline(self, part: str, precision: str, all_threads: bool) -> PartRoofline | None:
         """That of this setting. Files with other names, left by --from, belong to another time."""
@@ -80,7 +84,7 @@ class _Reader:
         if (drawn.part, *drawn.setting) != (part, precision, "all" if all_threads else "one"):
             self.complain(f"{file}: its settings do not match its name")
             return None
-        points = [self.with_age(point) for point in drawn.points if not self.is_gone(point)]
+        points = map(self.with_age, self.still_there(drawn.points))
         return drawn.model_copy(update={"points": tuple(points)})
 
     def read_bench_results(self) -> list[Result]:
@@ -153,7 +157,9 @@ def _read_part(reader: _Reader, name: str, results: Sequence[Result]) -> Part:
     with contextlib.suppress(ManifestError):  # there is none yet
         manifest = Manifest(root / "build/release/manifest.json")
     known = manifest.of_part(name) if manifest else []
-    gone = {row.name for row in known if reader.is_gone(row)}
+    verdicts = reader.read_all(KeptVerdict, "verdicts", name)
+    rows: list[Any] = [*known, *verdicts]
+    gone = frozenset(row.name for row in rows if reader.is_gone(row))
     own = _sort_results(results, name)
     ladder = own.get("ladder")
     about = manifest.part(name) if manifest else None
@@ -162,18 +168,19 @@ def _read_part(reader: _Reader, name: str, results: Sequence[Result]) -> Part:
     sheet = reader.read(root / f"build/worksheets/{name}.json", partial(load, JudgedSheet))
     settings = [(precision, many) for precision in ("float", "double") for many in (False, True)]
     drawn = [reader.read_roofline(name, *setting) for setting in settings]
-    bounds = reader.read_all(KeptBound, "bound", name)
+    bounds = reader.still_there(reader.read_all(KeptBound, "bound", name))
     return Part(
         name=name,
         title=_read_title(folder, name),
         device="gpu" if on_gpu else "cpu",
         has_questions=(folder / "worksheet.hpp").exists(),
-        known=tuple(row for row in known if row.name not in gone),
+        known=tuple(known),
+        gone=gone,
         bench=bench_of(ladder) if ladder else None,
-        verdicts=tuple(reader.read_all(KeptVerdict, "verdicts", name)),
+        verdicts=reader.still_there(verdicts),
         rooflines=tuple(filter(None, drawn)),
         bounds=tuple(bound for bound in bounds if bound.name not in gone),
-        profiles=tuple(reader.read_all(KeptProfile, "profile_lines", name)),
+        profiles=reader.still_there(reader.read_all(KeptProfile, "profile_lines", name)),
         notebook=tuple(book.rows) if book else (),
         worksheet=reader.with_age(sheet) if sheet else None,
         **own,

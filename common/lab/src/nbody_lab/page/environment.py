@@ -1,4 +1,4 @@
-"""What all pages share: how numbers and dates look, and jinja2 templates that escape everything a student typed.
+"""How numbers, dates and tables look on the page, and its jinja2 templates, which escape everything a student typed.
 
 A number knows its path in the page's JSON, so that a test can compare what is shown with what was measured.
 """
@@ -152,22 +152,19 @@ def machine_line(machine: Mapping[str, Any]) -> str:
     return " · ".join(word for word in words if word)
 
 
-def look(*files: Path) -> Markup:
-    """The style sheet: colours of the pictures, the common style, and these files."""
-    sheets = [file.read_text(encoding="utf-8") for file in (_HERE / "report.css", *files)]
-    return Markup("\n".join([theme.page_sheet(), *sheets]))
+def look() -> Markup:
+    """The style sheet, with the colours of the pictures."""
+    return Markup(f"{theme.page_sheet()}\n{(_HERE / 'report.css').read_text(encoding='utf-8')}")
 
 
-def environment(
-    *folders: Path, undefined: type[jinja2.Undefined] = jinja2.ChainableUndefined
-) -> jinja2.Environment:
-    """The jinja2 environment. `folders`: further template folders; `undefined`: of names that are not there."""
+def environment() -> jinja2.Environment:
+    """The jinja2 environment; a misspelt field is an error."""
     made = jinja2.Environment(
-        loader=jinja2.FileSystemLoader([*folders, _HERE]),
+        loader=jinja2.FileSystemLoader(_HERE),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
-        undefined=undefined,
+        undefined=jinja2.StrictUndefined,
     )
     shared = (csv_link, count, day, figure, mark_of, percent, size, times, typed)
     made.globals.update({function.__name__: function for function in shared}, NOTHING=NOTHING)

@@ -13,7 +13,6 @@ from nbody_lab.core.model import LabModel
 from nbody_lab.core.words import plural
 from nbody_lab.notebook.columns import Row
 from nbody_lab.page.records import (
-    HasName,
     JudgedSheet,
     KeptBound,
     KeptProfile,
@@ -117,6 +116,7 @@ class Part(LabModel):
     device: Literal["cpu", "gpu"] = "cpu"
     has_questions: bool = False
     known: tuple[Implementation, ...] = Field(default=(), exclude=True)
+    gone: frozenset[str] = Field(default=frozenset(), description="without a file", exclude=True)
     bench: Bench | None = None
     # Results of bench to draw.
     ladder: Any = Field(default=None, exclude=True)
@@ -135,16 +135,17 @@ class Part(LabModel):
         """Those of the student and naive; others only if something is known about them."""
         if not (self.verdicts or self.bench or self.notebook or self.rooflines):
             return []
-        judged: list[HasName] = [*self.verdicts, *(self.bench.rows if self.bench else ())]
-        points: list[HasName] = [point for roofline in self.rooflines for point in roofline.points]
-        measured = {one.name for one in (*judged, *points, *self.bounds)}
+        judged = [verdict.name for verdict in self.verdicts]
+        judged += [row.name for row in self.bench.rows] if self.bench else []
+        points = [point.name for roofline in self.rooflines for point in roofline.points]
+        measured = {*judged, *points, *(bound.name for bound in self.bounds)}
         about = {
             row.name: row
             for row in self.known
             if row.kind in ("naive", "mine") or row.name in measured
         }
-        names = dict.fromkeys([*about, *(one.name for one in judged)])
-        return [self._row(name, about.get(name)) for name in names]
+        names = dict.fromkeys([*about, *judged])
+        return [self._row(name, about.get(name)) for name in names if name not in self.gone]
 
     def _row(self, name: str, about: Implementation | None) -> ImplementationRow:
         bench = self._bench_row(name)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import jinja2
 from markupsafe import Markup
 
 from nbody_lab.core.clean_text import clean
@@ -87,8 +86,8 @@ def render(root: Path, parts: Sequence[str]) -> str:
     """The text of the page."""
     page = collect(root, parts)
     data = clean(page.model_dump())
-    templates = environment(undefined=jinja2.StrictUndefined)
-    return templates.get_template("report.html.j2").render(
+    template = environment().get_template("report.html.j2")
+    return template.render(
         page=located(data),
         data=embedded(data),
         pictures={part.name: draw_part(part) for part in page.parts},

@@ -8,9 +8,6 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import pydantic
 
 from nbody_lab.core.bench_file import BenchResult, BenchRow
 from nbody_lab.core.console import Column, LabTable
@@ -20,6 +17,7 @@ from nbody_lab.core.model import parse
 from nbody_lab.core.running import SHORT_SPINS, result_of
 from nbody_lab.core.screen import wrapped
 from nbody_lab.export.body_text import BadFile, numbers_in
+from nbody_lab.notebook.results import CheckedProgram, CheckResult
 from nbody_lab.workshop import Workshop
 
 TRUTH = "bin/part1/naive_double"
@@ -56,24 +54,6 @@ What to do first:
 Place = tuple[float, float, float]
 
 
-class _Answer(pydantic.BaseModel):
-    """What the demo reads of a file of check."""
-
-    model_config = pydantic.ConfigDict(frozen=True, extra="ignore")
-
-
-class Checked(_Answer):
-    name: str
-    verdict: str
-    as_expected: bool
-    sentence: str
-    cases: tuple[Any, ...]
-
-
-class _CheckFile(_Answer):
-    implementations: tuple[Checked, ...]
-
-
 @dataclass(frozen=True)
 class Row:
     """One implementation, with all that was found out about it."""
@@ -81,7 +61,7 @@ class Row:
     name: str
     missing: str | None = None  # why it is neither checked nor timed
     earth_error: float = math.inf  # relative to its way; infinity without an answer
-    checked: Checked | None = None
+    checked: CheckedProgram | None = None
     timed: BenchRow | None = None
 
     @property
@@ -124,12 +104,12 @@ def _earth_after_a_year(program: Path, solar_system: Path) -> Place | None:
             return None
 
 
-def _check(lab: Workshop, names: Sequence[str]) -> dict[str, Checked]:
+def _check(lab: Workshop, names: Sequence[str]) -> dict[str, CheckedProgram]:
     words = [lab.build / "bin/check", "part1", *names, "--no-double"]
     words += ["--largest", _LARGEST_CHECKED, "--manifest", lab.manifest]
     with tempfile.TemporaryDirectory() as folder:
         answer = result_of(words, Path(folder) / "check.json", **SHORT_SPINS)
-    return {one.name: one for one in parse(_CheckFile, answer, "check --json").implementations}
+    return {one.name: one for one in parse(CheckResult, answer, "check --json").implementations}
 
 
 def _time(lab: Workshop, names: Sequence[str], json_file: Path | str | None) -> BenchResult:

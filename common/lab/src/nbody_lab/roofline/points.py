@@ -4,11 +4,11 @@ import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from nbody_lab.core.bound_file import bound_file
 from nbody_lab.core.cpuinfo import best_program
 from nbody_lab.core.messages import Failure, say
+from nbody_lab.core.model import Precision
 from nbody_lab.core.results import Ceilings, LeftOut, NoInput, Point, Roofline
 from nbody_lab.programs.counting import (
     build_worksheet,
@@ -36,7 +36,7 @@ class Setting:
     """How the programs of a roofline run."""
 
     where: str  # cpu, or gpu 0
-    precision: Literal["float", "double"]
+    precision: Precision
     threads: int  # 0 on a GPU
     n: int
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
 
 from nbody_lab.core.bench_file import BenchResult
 from nbody_lab.core.bound_file import bound_file
-from nbody_lab.core.model import load
+from nbody_lab.core.model import Precision, load
 from nbody_lab.core.results import NoInput, Point, Roofline, read_ceilings
 from nbody_lab.programs.counting import has_worksheet, stored_counts
 from nbody_lab.roofline.ceilings import Place
@@ -56,7 +55,7 @@ def _place_stored(
 def stored_roofline(
     lab: Workshop,
     names: Sequence[str],
-    precision: Literal["float", "double"],
+    precision: Precision,
     ceilings_file: Path = CEILINGS,
 ) -> Roofline:
     """Of the names that were counted and timed there. Raises NoInput."""

@@ -76,10 +76,10 @@ def best_rate() -> tuple[float, str]:
     """(10^9 interactions/s of a rank, where it comes from)"""
     folders = ROOT.glob("part2_*")
     speeds = [
-        row["interactions_per_s"] / 1e9
+        row.interactions_per_s / 1e9
         for folder in folders
         for row in notebook.right_rows(folder)
-        if row["threads"] == 1 and row["interactions_per_s"]
+        if row.threads == 1 and row.interactions_per_s
     ]
     if not speeds:
         return _USUAL_RATE, "no row of part 2 in its notebook yet"

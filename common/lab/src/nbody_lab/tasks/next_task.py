@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from nbody_lab.core.console import width
 from nbody_lab.core.screen import wrapped
-from nbody_lab.worksheet.lines import Line, State
+from nbody_lab.worksheet.sheet import Line, State
 
 _TASK = re.compile(r"^## (\d+) (.+?)(?: \(about (\d+) minutes\))?$")
 _QUESTIONS = re.compile(r"questions? (\d+(?:(?: to |, | and )\d+)*)")

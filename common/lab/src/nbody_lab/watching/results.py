@@ -5,42 +5,16 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel
-
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
+from nbody_lab.explain.compiler_warnings import load_warnings
 from nbody_lab.notebook.results import CheckResult
+from nbody_lab.worksheet.sheet import Sheet
 
 PASSED, NO_VERDICT = "passed", "no verdict"
 # Lines of progress in what ./lab prints; their times differ from run to run.
 _PROGRESS = re.compile(r" \.\.\. (failed|\d+ s( so far)?|\d+/\d+.*)$")
 _PLACE = re.compile(r":\d+(:\d+)?:")
-
-
-class _OfOthers(BaseModel):
-    """The fields that are needed of a file that another program writes."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class _WarningsOfFile(_OfOthers):
-    lines: tuple[str, ...] = ()
-
-
-class WarningsFile(RootModel[dict[str, _WarningsOfFile]]):
-    """build/release/warnings.json: the last warnings about each of the student's files."""
-
-
-class _SheetLine(_OfOthers):
-    question: str
-    number: str | int
-    state: str = Field(description="right, wrong, ...; empty: not answered")
-
-
-class SheetFile(_OfOthers):
-    """What worksheet --json writes."""
-
-    lines: tuple[_SheetLine, ...]
 
 
 @dataclass(frozen=True)
@@ -75,12 +49,9 @@ def same_wherever(warning: str) -> str:
 
 def _warnings(file: Path, source: str) -> tuple[str, ...]:
     """One text for each warning: its line, the code, a word of help."""
-    try:
-        kept = load(WarningsFile, file).root.get(source, _WarningsOfFile())
-    except UserError:  # they are only a help
-        return ()
+    kept = load_warnings(file).get(source)
     found: list[str] = []
-    for line in kept.lines:
+    for line in kept.lines if kept else ():
         if found and line.startswith(" "):
             found[-1] += f"\n{line}"
         else:
@@ -109,5 +80,7 @@ def read_check(file: Path, printed: str, warnings: Path, source: str) -> CheckOu
 def read_sheet(file: Path, printed: str) -> SheetOutcome:
     if not file.exists():
         return SheetOutcome(message=without_progress(printed))
-    lines = load(SheetFile, file).lines
-    return SheetOutcome(tuple((f"{line.number} ({line.question})", line.state) for line in lines))
+    lines = load(Sheet, file).lines
+    return SheetOutcome(
+        tuple((f"{line.number} ({line.question})", line.state.value) for line in lines)
+    )

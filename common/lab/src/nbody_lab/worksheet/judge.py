@@ -7,12 +7,11 @@ from dataclasses import replace
 
 from typing_extensions import assert_never
 
-from nbody_lab.worksheet.answers import NO_CHOICE, is_answered
+from nbody_lab.worksheet.evidence import Evidence, count_ideas, describe_disagreement
 from nbody_lab.worksheet.expression import is_missing
 from nbody_lab.worksheet.judge_counts import ClassAnswer, judge_counts
-from nbody_lab.worksheet.lines import Detail, Line, Sheet, State
-from nbody_lab.worksheet.notebook_rows import count_ideas, describe_disagreement
 from nbody_lab.worksheet.paper_machine import seal_of
+from nbody_lab.worksheet.program import NO_CHOICE, is_answered
 from nbody_lab.worksheet.questions import (
     ChoiceQuestion,
     CountQuestion,
@@ -23,7 +22,8 @@ from nbody_lab.worksheet.questions import (
     RecordedQuestion,
     TextQuestion,
 )
-from nbody_lab.worksheet.scope import Evidence, Scope, evaluate_at_both_sizes
+from nbody_lab.worksheet.scope import Scope, evaluate_at_both_sizes
+from nbody_lab.worksheet.sheet import Detail, Line, Sheet, State
 from nbody_lab.worksheet.slips import find_slip, matches
 
 _FAR_FROM_DOUBTFUL = 0.5  # another ceiling, not noise
@@ -214,7 +214,7 @@ def judge_sheet(part: Questions, evidence: Evidence, detail: Detail = Detail.TOT
     lines = [
         line for question in part.questions for line in judge(question, part, evidence, detail)
     ]
-    return Sheet(part.part, authors, tuple(lines), machine)
+    return Sheet(part=part.part, authors=authors, lines=tuple(lines), paper_machine=machine)
 
 
 # Whether counts may be shown yet.

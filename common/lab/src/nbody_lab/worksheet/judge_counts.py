@@ -7,9 +7,9 @@ only in terms in n, and the verdict says so. A known slip is named at its class,
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from nbody_lab.worksheet.answers import SIZES, Numbers, is_answered
 from nbody_lab.worksheet.expression import round_half_away_from_zero
-from nbody_lab.worksheet.lines import Detail, Line, State
+from nbody_lab.worksheet.program import SIZES, Numbers, is_answered
+from nbody_lab.worksheet.sheet import Detail, Line, State
 from nbody_lab.worksheet.slips import find_slip, matches
 
 # No difference is shown beyond this: an answer of 0 would otherwise reveal the count.

@@ -15,8 +15,8 @@ from pydantic import BeforeValidator, Field
 from nbody_lab.core.count_file import FORCES
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import LabModel, fault_in, place_of
-from nbody_lab.notebook.file import shown
-from nbody_lab.worksheet.ceilings import Ceiling
+from nbody_lab.core.results import Ceiling
+from nbody_lab.notebook.file import in_quotes, shown
 from nbody_lab.worksheet.expression import (
     ARITHMETIC,
     BadExpression,
@@ -26,8 +26,8 @@ from nbody_lab.worksheet.expression import (
     evaluate,
     is_missing,
 )
-from nbody_lab.worksheet.lines import Detail
 from nbody_lab.worksheet.paper_machine import PaperMachine
+from nbody_lab.worksheet.sheet import Detail
 from nbody_lab.worksheet.slips import SLIPS
 
 
@@ -199,6 +199,13 @@ class Questions(_Strict):
     def answer_names(self) -> list[str]:
         """The names that the part's worksheet.hpp must declare."""
         return [*self.names, *(name for question in self.questions for name in question.answers())]
+
+    def require(self, number: str) -> None:
+        """Raises UserError: there is no such question."""
+        numbers = [question.number for question in self.questions]
+        if number not in numbers:
+            quoted = in_quotes(number)
+            raise UserError(f"{self.part} has no question {quoted}; the last is {numbers[-1]}")
 
     def tolerance_of(self, question: ExactQuestion | RecordedQuestion | CountQuestion) -> float:
         tolerance = question.tolerance

@@ -1,28 +1,14 @@
-"""What a worksheet is judged by, and the names and functions of its expressions, evaluated for one student."""
+"""The names and functions of a worksheet's expressions, evaluated for one student."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
 from nbody_lab.core.count_file import FORCES
-from nbody_lab.worksheet.answers import SIZES, Answers, Numbers, is_answered
-from nbody_lab.worksheet.ceilings import Ceilings
-from nbody_lab.worksheet.counts import Counts
+from nbody_lab.worksheet.evidence import Evidence, functions_for
 from nbody_lab.worksheet.expression import Expression, Functions, Missing, evaluate, is_missing
-from nbody_lab.worksheet.notebook_rows import NotebookRow, functions_for
+from nbody_lab.worksheet.program import SIZES, Numbers, is_answered
 from nbody_lab.worksheet.questions import Questions
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """The answers of a student, and the data to judge them by."""
-
-    answers: tuple[Answers, Answers]  # at both sizes
-    counts: Counts | None = None
-    notebook: tuple[NotebookRow, ...] = ()  # its right rows
-    ceilings: Ceilings = field(default_factory=Ceilings)
-    cut_divisions: Mapping[str, str] = field(default_factory=dict)  # sentences, by answer
 
 
 class Scope:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import simpleeval  # type: ignore[import-untyped]
 
-from nbody_lab.worksheet.answers import SIZES, Numbers
+from nbody_lab.worksheet.program import SIZES, Numbers
 
 Slip = Callable[[float, float], float]  # what it turns the truth into for n bodies
 
