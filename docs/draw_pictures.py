@@ -36,10 +36,10 @@ SHOWN = {
 
 
 def of_result(name, kinds):
-    from nbody_lab.draw.bench_pictures import pictures_of
-    from nbody_lab.draw.bench_result import read_result
+    from nbody_lab.draw.bench import pictures_of
+    from nbody_lab.draw.bench_rows import read_measured
 
-    for sheet in pictures_of(read_result(RESULTS / f"{name}.json")):
+    for sheet in pictures_of(read_measured(RESULTS / f"{name}.json")):
         if sheet.name in kinds:
             sheet.name = f"{name.replace('_study', '')}_{sheet.name}"
             yield sheet

@@ -7,6 +7,8 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.core.model import load
 from nbody_lab.core.study_results import EnergyStudy, Simulated
+from nbody_lab.draw.bench import pictures_of
+from nbody_lab.draw.bench_rows import read_measured
 from nbody_lab.draw.energy import energy_of_log, energy_of_run
 from nbody_lab.draw.energy_study import pictures_of_energies
 from nbody_lab.draw.orbits import pictures_of_orbits
@@ -55,6 +57,10 @@ def of_documents(name):
     return draw
 
 
+def of_bench(file):
+    return lambda _: pictures_of(read_measured(file))
+
+
 PICTURES = {
     "planets": orbits("write_planets"),
     "tilted planets": orbits("write_planets", 0.1),
@@ -75,6 +81,12 @@ PICTURES = {
     "simulated": lambda _: pictures_of_simulated(
         load(Simulated, RESULTS / "part4_simulated_ring_overlapped.json")
     ),
+    **{
+        file.stem: of_bench(file)
+        for file in sorted(RESULTS.glob("part*.json"))
+        if '"context"' in file.read_text(encoding="utf-8")
+    },
+    "copies": of_documents("of_copies"),
     "scaling": of_documents("of_scaling"),
     "matrix units": of_documents("of_matrix_units"),
     "journey": of_documents("of_journey"),
@@ -85,6 +97,7 @@ PICTURES = {
 def test_a_picture_is_in_order(name, tmp_path):
     sheets, again = (PICTURES[name](tmp_path) for _ in range(2))
     assert sheets
+    assert len({sheet.title for sheet in sheets}) == len(sheets), "titles tell pictures apart"
     for sheet, second in zip(sheets, again):
         svg = sheet.bytes_of("svg")
         assert svg == second.bytes_of("svg"), "the same data, but other bytes"

@@ -2,6 +2,7 @@
 
 import math
 import re
+import xml.etree.ElementTree as xml
 from pathlib import Path
 
 from nbody_lab.draw import theme
@@ -79,3 +80,14 @@ def strange_colours(svg):
     """Colours outside the theme: they would not follow a dark page."""
     body = re.sub(rb"<style.*?</style>", b"", svg, flags=re.DOTALL).decode()
     return set(re.findall(r"#[0-9a-fA-F]{6}\b", body)) - set(theme.PAPER.values())
+
+
+def by_id(sheet):
+    """What a sheet shows, by its name."""
+    artists = [artist for axes in sheet.all_axes for artist in axes.get_children()]
+    return {artist.get_gid(): artist for artist in artists if artist.get_gid()}
+
+
+def words_of(svg):
+    texts = xml.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")
+    return ["".join(element.itertext()) for element in texts]

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from nbody_lab.core.bench_file import BenchContext, BenchResult, Rates
+from nbody_lab.core.bench_file import BenchRow as MeasuredRow
 from nbody_lab.core.manifest import Implementation
 from nbody_lab.core.results import Roofline
-from nbody_lab.draw.bench_result import Result
-from nbody_lab.draw.bench_result import Row as MeasuredRow
 from nbody_lab.notebook.columns import Row
 from nbody_lab.page.collect import bench_of
 from nbody_lab.page.part import Bench, Headline, Part
@@ -25,12 +25,20 @@ _KNOWN = tuple(Implementation(part="part1", name=name, kind=kind) for name, kind
 def measured(
     name: str, rate: float, threads: int = 1, precision: str = "float", verdict: str = "right"
 ) -> MeasuredRow:
-    rates = {"median": rate, "lower_quartile": rate, "upper_quartile": rate}
-    return MeasuredRow(name, 5000, threads, precision, 0, 0, rates, {}, 0.0, "", verdict, 5)
+    rates = Rates(median=rate, lower_quartile=rate, upper_quartile=rate)
+    return MeasuredRow(
+        name=name,
+        n=5000,
+        threads=threads,
+        precision=precision,
+        interactions_per_s=rates,
+        verdict=verdict,
+        rounds=5,
+    )
 
 
 def bench(*rows: MeasuredRow, part: str = "part1") -> Bench:
-    return bench_of(Result({"part": part}, list(rows)))
+    return bench_of(BenchResult(context=BenchContext(part=part), summary=rows))
 
 
 def attempt(name: str = "mine", times_naive: float = 2.5, **more: Any) -> Row:

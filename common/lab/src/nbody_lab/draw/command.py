@@ -57,10 +57,10 @@ def _draw_bench(request: Request) -> list[Path]:
         from nbody_lab.draw.energy_study import pictures_of_energies
 
         return save(pictures_of_energies(load(EnergyStudy, request.file)), request.place)
-    from nbody_lab.draw.bench_pictures import pictures_of
-    from nbody_lab.draw.bench_result import read_result
+    from nbody_lab.draw.bench import pictures_of
+    from nbody_lab.draw.bench_rows import read_measured
 
-    return save(pictures_of(read_result(request.file)), request.place)
+    return save(pictures_of(read_measured(request.file)), request.place)
 
 
 def _draw_roofline(request: Request) -> list[Path]:
@@ -124,12 +124,12 @@ def _folder_of_part(word: str) -> Path:
 
 
 def _draw_notebook(request: Request) -> list[Path]:
-    from nbody_lab.draw.ladder import drawable, own_ladder
+    from nbody_lab.draw.attempts import drawable, own_ladder
     from nbody_lab.notebook import notebook
 
     folder = _folder_of_part(request.source)
     part = folder.resolve().name.split("_")[0]
-    rows = notebook.rows(folder)
+    rows = notebook.load(folder).rows
     if request.if_any and not drawable(rows):
         return []
     return [save_again(own_ladder(part, rows), folder / "notebook")]

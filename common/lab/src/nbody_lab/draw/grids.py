@@ -1,15 +1,28 @@
-"""Tables in colours: threads against N, and the block size of a GPU against N."""
+"""Tables in colours: threads, ranks or unrolling against N, and the block size of a GPU against N."""
 
 import re
+from collections.abc import Callable, Sequence
+from typing import Any
 
+from matplotlib.axes import Axes
+
+from nbody_lab.core.bench_file import BenchResult, BenchRow
 from nbody_lab.draw import theme
-from nbody_lab.draw.bench_result import Result, threads
+from nbody_lab.draw.bench_rows import about, footnote, ranks, short, threads, with_rows
 from nbody_lab.draw.sheet import Sheet
-from nbody_lab.draw.sweeps import about, short
+
+_Cells = dict[tuple[Any, Any], BenchRow]  # (column, line)
 
 
-def draw_grid(axes, columns, lines, cells, shade, bold=lambda column, line: False):
-    """cells(column, line): the words; shade(column, line): 0 to 1, how dark."""
+def _draw_grid(
+    axes: Axes,
+    columns: Sequence[Any],
+    lines: Sequence[Any],
+    words: Callable[[Any, Any], str],
+    shade: Callable[[Any, Any], float],
+    is_bold: Callable[[Any, Any], bool],
+) -> None:
+    """A cell for each column and line; `shade`: from 0 to 1, how dark."""
     for j, line in enumerate(lines):
         for k, column in enumerate(columns):
             axes.fill(
@@ -23,11 +36,11 @@ def draw_grid(axes, columns, lines, cells, shade, bold=lambda column, line: Fals
             axes.text(
                 k,
                 j,
-                cells(column, line),
+                words(column, line),
                 ha="center",
                 va="center",
                 fontsize=9,
-                fontweight="bold" if bold(column, line) else "normal",
+                fontweight="bold" if is_bold(column, line) else "normal",
             )
     axes.set_xlim(-0.5, len(columns) - 0.5)
     axes.set_ylim(len(lines) - 0.5, -0.5)
@@ -37,90 +50,93 @@ def draw_grid(axes, columns, lines, cells, shade, bold=lambda column, line: Fals
         axes.spines[side].set_visible(False)
 
 
-def one_kind(result, rows):
-    return Result(result.context, list(rows.values()))
-
-
-def figure(value):
+def _billions(row: BenchRow) -> str:
+    value = row.speed / 1e9
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def threads_by_bodies(result, name):
-    """10^9 interactions/s of one implementation in its first precision, per number of threads and of bodies."""
-    precision = next(row.precision for row in result.rows if row.name == name)
-    rows = {
-        (row.threads, row.n): row
-        for row in result.rows
+def _in_file_name(name: str) -> str:
+    return name.replace("/", "_")
+
+
+_WORDS: dict[str, tuple[str, Callable[[int], str]]] = {
+    "threads": ("number of threads", threads),
+    "ranks": ("number of ranks", ranks),
+    "unroll": ("unrolling", lambda count: f"{count} a pass"),
+}
+
+
+def by_bodies(result: BenchResult, name: str, axis: str) -> Sheet:
+    """10^9 interactions/s of one implementation in its first precision, by threads, ranks or unrolling, and bodies."""
+    precision = next(row.precision for row in result.summary if row.name == name)
+    cells: _Cells = {
+        (row.n, getattr(row, axis)): row
+        for row in result.summary
         if (row.name, row.precision) == (name, precision)
     }
-    counts, sizes = sorted({key[0] for key in rows}), sorted({key[1] for key in rows})
-    most = max(row.judged for row in rows.values())
-    best = {n: max(rows[t, n].judged for t in counts if (t, n) in rows) for n in sizes}
+    sizes, counts = (sorted({key[k] for key in cells}) for k in (0, 1))
+    best = {n: max(row.speed for (size, _), row in cells.items() if size == n) for n in sizes}
+    most = max(best.values())
+    what, in_words = _WORDS[axis]
     sheet = Sheet(
-        f"threads_by_n_{name.replace('/', '_')}",
-        f"{result.part}, {name}: threads and bodies",
+        f"{axis}_by_n_{_in_file_name(name)}",
+        f"{result.context.part}, {name}: {axis} and bodies",
         about(
-            one_kind(result, rows),
-            "10^9 interactions/s; bold: the best number of threads for that number of bodies",
+            with_rows(result, list(cells.values())),
+            f"10^9 interactions/s; bold: the best {what} for that number of bodies",
         ),
-        result.footnote(),
+        footnote(result),
         height=190 + 42 * len(counts),
     )
-
-    def at(count, n):
-        return rows[count, n].judged if (count, n) in rows else 0
-
-    draw_grid(
+    _draw_grid(
         sheet.axes,
         sizes,
         counts,
-        lambda n, t: figure(at(t, n) / 1e9) if at(t, n) else "",
-        lambda n, t: at(t, n) / most,
-        lambda n, t: at(t, n) == best[n],
+        lambda *cell: _billions(cells[cell]) if cell in cells else "",
+        lambda *cell: cells[cell].speed / most if cell in cells else 0,
+        lambda *cell: cell in cells and cells[cell].speed == best[cell[0]],
     )
     sheet.axes.set_xticks(range(len(sizes)), [short(n) for n in sizes])
-    sheet.axes.set_yticks(range(len(counts)), [threads(count) for count in counts])
+    sheet.axes.set_yticks(range(len(counts)), [in_words(count) for count in counts])
     sheet.axes.set_xlabel("bodies N")
     return sheet
 
 
-def multiprocessors(device):
+def multiprocessors(device: str) -> int:
     """132 for 'NVIDIA H200 (132 SM, at most 1980 MHz), ...'; 0 if not given."""
     found = re.search(r"\((\d+) SM", device)
     return int(found[1]) if found else 0
 
 
-def blocks_of_grid(result, name):
+def blocks_of_grid(result: BenchResult, name: str) -> Sheet:
     """N/p: how many blocks of p threads the bodies fill, beside the rate; as the table of the first handout."""
-    units = multiprocessors(result.context.get("device", ""))
-    first = next(row for row in result.rows if row.name == name)
-    rows = {
+    units = multiprocessors(result.context.device)
+    first = next(row for row in result.summary if row.name == name)
+    cells: _Cells = {
         (row.block, row.n): row
-        for row in result.rows
+        for row in result.summary
         if (row.name, row.precision, row.unroll) == (name, first.precision, first.unroll)
     }
-    blocks, sizes = sorted({key[0] for key in rows}), sorted({key[1] for key in rows})
-    best = {n: max(rows[p, n].judged for p in blocks if (p, n) in rows) for n in sizes}
+    blocks, sizes = (sorted({key[k] for key in cells}) for k in (0, 1))
+    best = {n: max(row.speed for (_, size), row in cells.items() if size == n) for n in sizes}
     sheet = Sheet(
-        f"blocks_of_grid_{name.replace('/', '_')}",
-        f"{result.part}, {name}: blocks in the grid, N/p",
+        f"blocks_of_grid_{_in_file_name(name)}",
+        f"{result.context.part}, {name}: blocks in the grid, N/p",
         about(
-            one_kind(result, rows),
+            with_rows(result, list(cells.values())),
             f"below: 10^9 interactions/s; bold: fastest in its row; "
             f"shaded: at least {units} blocks, one per SM",
         ),
-        result.footnote(),
+        footnote(result),
         height=200 + 46 * len(sizes),
     )
-    draw_grid(
+    _draw_grid(
         sheet.axes,
         blocks,
         sizes,
-        lambda p, n: (
-            f"{n // p}\n{figure(rows[p, n].judged / 1e9)}" if (p, n) in rows else f"{n // p}"
-        ),
+        lambda p, n: f"{n // p}\n{_billions(cells[p, n])}" if (p, n) in cells else f"{n // p}",
         lambda p, n: 0.7 if n >= units * p else 0.0,
-        lambda p, n: (p, n) in rows and rows[p, n].judged == best[n],
+        lambda p, n: (p, n) in cells and cells[p, n].speed == best[n],
     )
     sheet.axes.set_xticks(range(len(blocks)), blocks)
     sheet.axes.set_yticks(range(len(sizes)), [short(n) for n in sizes])

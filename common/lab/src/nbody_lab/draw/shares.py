@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from nbody_lab.core.messages import UserError
 from nbody_lab.draw import theme
-from nbody_lab.draw.bench_result import NoResult
+from nbody_lab.draw.bench_rows import short
 from nbody_lab.draw.sheet import Sheet
-from nbody_lab.draw.sweeps import short
 
 COLOURS = {
     "copies": theme.SERIES[2],
@@ -21,11 +21,11 @@ def read_study(path):
         head, _, *lines = Path(path).read_text(encoding="utf-8").splitlines()
         rows = [[float(word) for word in line.split()] for line in lines if line.strip()]
     except OSError as fault:
-        raise NoResult(f"{path} cannot be read: {fault.strerror}") from fault
+        raise UserError(f"{path} cannot be read: {fault.strerror}") from fault
     except ValueError:
         rows = []
     if not rows or any(len(row) != 1 + len(COLOURS) for row in rows):
-        raise NoResult(f"{path} is not a table written by ./lab bench part3 --study copies")
+        raise UserError(f"{path} is not a table written by ./lab bench part3 --study copies")
     return head, rows
 
 

@@ -11,11 +11,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from nbody_lab.core.bench_file import BenchResult
 from nbody_lab.core.manifest import Manifest, ManifestError
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
-from nbody_lab.draw.bench_result import NoResult, Result, read_result
-from nbody_lab.draw.ladder import largest_setup
+from nbody_lab.draw.bench import largest_setup
+from nbody_lab.draw.bench_rows import read_measured, values
 from nbody_lab.notebook import notebook
 from nbody_lab.notebook.kept_results import seal_of
 from nbody_lab.page.part import Bench, BenchRow, Missing, Page, Part
@@ -87,13 +88,13 @@ class _Reader:
         points = map(self.with_age, self.still_there(drawn.points))
         return drawn.model_copy(update={"points": tuple(points)})
 
-    def read_bench_results(self) -> list[Result]:
+    def read_bench_results(self) -> list[BenchResult]:
         """Those in build/pictures, newest first; other kinds of studies are skipped."""
         files = list((self.root / "build/pictures").glob("*/result*.json"))
         found = []
         for file in sorted(files, key=lambda file: -file.stat().st_mtime):
-            with contextlib.suppress(NoResult):
-                found.append(read_result(file))
+            with contextlib.suppress(UserError):
+                found.append(read_measured(file))
         return found
 
 
@@ -101,27 +102,26 @@ def _find_naive(rows: Sequence[Any], part: str) -> Any:
     return next((row for row in rows if row.name in ("naive", f"{part}/naive")), None)
 
 
-def bench_of(result: Result) -> Bench:
+def bench_of(result: BenchResult) -> Bench:
     """Its rows with their speed-ups over the first row and over naive, if that was measured too."""
     rows = largest_setup(result)
-    first, naive = rows[0], _find_naive(rows, result.part)
+    first, naive = rows[0], _find_naive(rows, result.context.part)
     return Bench(
-        adaptive=bool(result.context.get("adaptive")),
+        adaptive=result.context.adaptive,
         naive=naive.name if naive else None,
         rows=tuple(
             BenchRow(
                 source="bench",
-                day=result.context.get("day", ""),
+                day=result.context.day,
                 name=row.name,
                 n=row.n,
                 threads=row.threads,
                 precision=row.precision,
                 rounds=row.rounds,
-                interactions_per_s=row.judged,
-                times_first=row.judged / first.judged,
-                times_naive=row.judged / naive.judged if naive else None,
-                spread=(row.rate["upper_quartile"] - row.rate["lower_quartile"])
-                / row.rate["median"],
+                interactions_per_s=row.speed,
+                times_first=row.speed / first.speed,
+                times_naive=row.speed / naive.speed if naive else None,
+                spread=row.spread,
                 verdict=row.verdict,
             )
             for row in rows
@@ -129,15 +129,15 @@ def bench_of(result: Result) -> Bench:
     )
 
 
-def _sort_results(results: Sequence[Result], part: str) -> dict[str, Result]:
+def _sort_results(results: Sequence[BenchResult], part: str) -> dict[str, BenchResult]:
     """The newest result for each picture: ladder, sizes and threads."""
-    own = [result for result in results if result.part == part]
-    with_naive = [one for one in own if len(one.rows) > 1 and _find_naive(one.rows, part)]
-    sweeps = [one for one in own if len(one.values("n")) > 1]
+    own = [result for result in results if result.context.part == part]
+    with_naive = [one for one in own if len(one.summary) > 1 and _find_naive(one.summary, part)]
+    sweeps = [one for one in own if len(values(one, "n")) > 1]
     found = {
         "ladder": with_naive or own,
-        "sizes": [one for one in sweeps if len(one.values("threads")) == 1] or sweeps,
-        "threads": [one for one in own if len(one.values("threads")) > 1],
+        "sizes": [one for one in sweeps if len(values(one, "threads")) == 1] or sweeps,
+        "threads": [one for one in own if len(values(one, "threads")) > 1],
     }
     return {name: some[0] for name, some in found.items() if some}
 
@@ -150,7 +150,7 @@ def _read_title(folder: Path, name: str) -> str:
     return heading[1] if heading else name
 
 
-def _read_part(reader: _Reader, name: str, results: Sequence[Result]) -> Part:
+def _read_part(reader: _Reader, name: str, results: Sequence[BenchResult]) -> Part:
     root = reader.root
     folder = next(iter(sorted(root.glob(f"{name}_*/"))), root / name)
     manifest = None
@@ -163,7 +163,7 @@ def _read_part(reader: _Reader, name: str, results: Sequence[Result]) -> Part:
     own = _sort_results(results, name)
     ladder = own.get("ladder")
     about = manifest.part(name) if manifest else None
-    on_gpu = (about and about.device == "gpu") or (ladder and ladder.context.get("device"))
+    on_gpu = (about and about.device == "gpu") or (ladder and ladder.context.device)
     book = reader.read(folder, notebook.load)
     sheet = reader.read(root / f"build/worksheets/{name}.json", partial(load, JudgedSheet))
     settings = [(precision, many) for precision in ("float", "double") for many in (False, True)]
@@ -192,7 +192,7 @@ def collect(root: Path, parts: Sequence[str]) -> Page:
     reader = _Reader(root)
     ceilings = reader.read(root / "build/ceilings.json", partial(load, MachineCeilings))
     results = reader.read_bench_results()
-    of_bench = results[0].context if results else {}
+    of_bench = results[0].context.model_dump() if results else {}
     machine = {name: of_bench.get(name, "") for name in ("cpu", "compiler")}
     if ceilings:
         machine = {**ceilings.machine.model_dump(), "clock_hz": ceilings.clock_hz}

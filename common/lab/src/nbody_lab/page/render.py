@@ -10,13 +10,12 @@ from nbody_lab.core.clean_text import clean
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.draw import sweeps
-from nbody_lab.draw.bench_result import NoResult
-from nbody_lab.draw.ladder import drawable, ladder, own_ladder
+from nbody_lab.draw.attempts import drawable, own_ladder
+from nbody_lab.draw.bench import ladder
 from nbody_lab.draw.orbits import pictures_of_orbits
 from nbody_lab.draw.roofline import roofline
 from nbody_lab.draw.runs import Run
 from nbody_lab.draw.sheet import Sheet, inline_svg
-from nbody_lab.export.body_text import BadFile
 from nbody_lab.page.collect import collect
 from nbody_lab.page.environment import embedded, environment, located, look, machine_line
 from nbody_lab.page.part import Part, roofline_command
@@ -34,7 +33,7 @@ def _draw(sheet: Sheet, name: str) -> Markup:
 
 def draw_part(part: Part) -> dict[str, list[Markup]]:
     """The pictures by their places; of a roofline, `roofline-float-one`."""
-    attempts = drawable([{**row.model_dump(), "right": row.is_right} for row in part.notebook])
+    attempts = drawable(part.notebook)
     sheets: dict[str, list[Sheet]] = {
         "ladder": [ladder(part.ladder)] if part.ladder else [],
         "sizes": [],
@@ -43,7 +42,7 @@ def draw_part(part: Part) -> dict[str, list[Markup]]:
     }
     if part.sizes:
         sheets["sizes"] = [sweeps.time_by_bodies(part.sizes)]
-        if len({row.name for row in part.sizes.rows}) > 1:
+        if len({row.name for row in part.sizes.summary}) > 1:
             sheets["sizes"].append(sweeps.ratio_by_bodies(part.sizes))
     for drawn in part.rooflines:
         sheets["-".join(("roofline", *drawn.setting))] = [roofline(drawn, with_table=False)]
@@ -77,7 +76,7 @@ def _draw_orbits(root: Path) -> dict[str, Any]:
         return {"picture": None, "about": ""}
     try:
         picture = _draw(pictures_of_orbits(Run(run))[0], "orbits-picture")
-    except (BadFile, NoResult) as fault:
+    except UserError as fault:
         return {"picture": None, "about": str(fault)}
     return {"picture": picture, "about": f"From the newest run: `{run.relative_to(root)}.*.dat`"}
 
