@@ -50,7 +50,7 @@ def along_bodies(axes, result):
     axes.set_xlabel("bodies N")
 
 
-def plain_power(value):
+def plain_power(value: float) -> str:
     """Short numbers as they are, longer ones as a power of ten."""
     return f"{value:g}" if 1e-3 <= value <= 1e4 else f"10^{round(math.log10(value))}"
 
