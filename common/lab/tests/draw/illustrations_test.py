@@ -6,6 +6,7 @@ Such a drawing is an SVG file to be edited by hand: rectangles and words, with c
 import re
 import xml.etree.ElementTree as xml
 from collections import defaultdict
+from functools import cached_property
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -55,10 +56,12 @@ class Drawing:
 
     def label(self, rect):
         """The word in a rectangle."""
-        return next(words for words, low, high in self.boxes() if rect.holds(*(low + high) / 2))
+        return next(words for words, low, high in self.boxes if rect.holds(*(low + high) / 2))
 
+    @cached_property
     def boxes(self):
         """(words, (left, top), (right, bottom)) of all words that are not turned."""
+        found = []
         for element in self.root.iter(SVG + "text"):
             if element.get("transform"):
                 continue
@@ -68,11 +71,9 @@ class Drawing:
             ink = TextPath((0, 0), element.text, size, prop=font).get_extents()
             shift = ink.x1 * (0.5 if "middle" in kinds else 1 if "end" in kinds else 0)
             x, y = float(element.get("x")) - shift, float(element.get("y"))
-            yield (
-                element.text,
-                np.array((x + ink.x0, y - ink.y1)),
-                np.array((x + ink.x1, y - ink.y0)),
-            )
+            low, high = (x + ink.x0, y - ink.y1), (x + ink.x1, y - ink.y0)
+            found.append((element.text, np.array(low), np.array(high)))
+        return found
 
 
 @pytest.mark.parametrize("name", DRAWINGS)
@@ -83,14 +84,13 @@ def test_words_are_inside_and_overlap_nothing(name):
         r"font-size: ([1-9]|10)\b", drawing.text
     )
     page, *rects = drawing.rects
-    boxes = list(drawing.boxes())
-    for words, low, high in boxes:
+    for words, low, high in drawing.boxes:
         middle = (low + high) / 2
         around = [rect for rect in rects if rect.holds(*middle)]
         for rect in (page, *around):
             assert rect.x < low[0] and high[0] < rect.right, f"{words} leaves {rect.gid or 'page'}"
             assert rect.y < low[1] and high[1] < rect.below, f"{words} leaves {rect.gid or 'page'}"
-    for (one, low, high), (other, other_low, other_high) in combinations(boxes, 2):
+    for (one, low, high), (other, other_low, other_high) in combinations(drawing.boxes, 2):
         apart = (high <= other_low + 1) | (other_high <= low + 1)
         assert apart.any(), f"{one} overlaps {other}"
 

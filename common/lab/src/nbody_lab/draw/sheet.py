@@ -4,12 +4,14 @@ import io
 import math
 import re
 import xml.sax.saxutils as xml
+from typing import Any
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.axes import Axes
 
 from nbody_lab.draw import theme
 
@@ -72,22 +74,22 @@ class Sheet:
 
     def __init__(
         self,
-        name,
-        title,
-        subtitle="",
-        footnote="",
-        width=900,
-        height=540,
-        rows=1,
-        columns=1,
-        **options,
-    ):
+        name: str,
+        title: str,
+        subtitle: str = "",
+        footnote: str = "",
+        width: int = 900,
+        height: int = 540,
+        rows: int = 1,
+        columns: int = 1,
+        **options: Any,
+    ) -> None:
         self.name, self.title, self.subtitle = name, title, subtitle
         size = (width / theme.PIXELS_PER_INCH, height / theme.PIXELS_PER_INCH)
         self.figure, axes = plt.subplots(rows, columns, squeeze=False, figsize=size, **options)
         self.settled = False
-        self.all_axes = list(axes.flat)
-        self.axes = self.all_axes[0]
+        self.all_axes: list[Axes] = list(axes.flat)
+        self.axes: Axes = self.all_axes[0]
         self._frame(footnote)
 
     def _frame(self, footnote):
@@ -144,7 +146,7 @@ class Sheet:
                 lines.append(word)
         return lines
 
-    def legend_beside(self, axes=None, **options):
+    def legend_beside(self, axes: Axes | None = None, **options: Any) -> None:
         """To the right of the axes, where it hides nothing."""
         (axes or self.axes).legend(
             loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0, **options

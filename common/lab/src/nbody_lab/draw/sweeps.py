@@ -56,7 +56,7 @@ def _along_bodies(axes: Axes, result: BenchResult) -> None:
     axes.set_xlabel("bodies N")
 
 
-def _plain_power(value: float) -> str:
+def plain_power(value: float) -> str:
     """Short numbers as they are, longer ones as a power of ten."""
     return f"{value:g}" if 1e-3 <= value <= 1e4 else f"10^{round(math.log10(value))}"
 
@@ -84,7 +84,7 @@ def time_by_bodies(result: BenchResult) -> Sheet:
     axes.plot(ends, guide, color=theme.QUIET, linestyle=":", label="as N squared", gid="guide")
     axes.set_yscale("log")
     axes.set_ylim(bottom=min(row.n**2 / row.speed for row in result.summary) / unit / 2)
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: _plain_power(value)))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: plain_power(value)))
     axes.set_ylabel(f"time of one iteration ({name})")
     _along_bodies(axes, result)
     sheet.legend_beside()

@@ -4,6 +4,8 @@ A picture is drawn in the colours of paper. Its SVG carries a style sheet that s
 (--series-1, --ink, ...), with another value on a dark page; whatever shows the picture may set them, too.
 """
 
+from typing import Any
+
 # Okabe and Ito's colours without the yellow, which is too light for a line on white: told apart by the colour-blind.
 PAPER = {
     "paper": "#ffffff",
@@ -77,7 +79,7 @@ RC = {
 }
 
 
-def series(k):
+def series(k: int) -> dict[str, Any]:
     """Colour, marker and dashes of line k, distinct as long as possible."""
     dashes = ["-", "--", ":", "-."][k // len(SERIES) % 4]
     slim = max(1.0 - 0.08 * k, 0.5)  # what lies on top is thinner, so that it hides nothing
@@ -132,6 +134,6 @@ def page_sheet():
 FLOPS = 20  # per interaction, by the convention of the literature, so that kernels can be compared
 
 
-def three_digits(value):
+def three_digits(value: float) -> str:
     """Three significant digits: a good machine's noise allows no more."""
     return f"{value:#.3g}".rstrip(".") if value < 999.5 else f"{value:.0f}"
