@@ -77,12 +77,12 @@ def test_rows_come_back_as_written(tmp_path):
 
 def test_rows_for_other_commands_have_numbers_and_none_where_there_is_no_number(tmp_path):
     save(tmp_path, book_of(line(estimated="yes"), line("2", **WRONG, n="many")))
-    first, second = notebook.rows(tmp_path)
+    first, second = load(tmp_path).rows
     numbers = {"row": 1, "measured": 1.43, "interactions_per_s": 3.8e8, "spread": 0.04, "n": 2000}
-    assert {name: first[name] for name in numbers} == numbers
-    assert (first["right"], first["against"], first["lower"]) == (True, "naive", None)
-    assert (first["threads"], first["estimated"]) == ("2", "yes")
-    assert (second["right"], second["measured"], second["n"]) == (False, None, None)
+    assert first.model_dump(include=set(numbers)) == numbers
+    assert (first.is_right, first.against, first.lower) == (True, "naive", None)
+    assert (first.threads, first.estimated) == (2, "yes")
+    assert (second.is_right, second.measured, second.n) == (False, None, None)
     (right,) = notebook.right_rows(tmp_path)
     assert (right.row, right.threads, right.expected) == (1, 2, 1.5)
 

@@ -9,7 +9,6 @@ import io
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.words import nearest
@@ -111,15 +110,6 @@ def load(folder: Path) -> Notebook:
             "restore that file, or delete the rows"
         )
     return Notebook()
-
-
-def rows(folder: Path) -> list[dict[str, Any]]:
-    """The fields of every Row in the order of the tries, with the student's own columns; threads are text, and `right`
-    is a bool: for drawing and judging. Raises InputError."""
-    return [
-        {**line.cells, **line.row.model_dump(exclude={"threads"}), "right": line.row.is_right}
-        for line in load(folder).lines
-    ]
 
 
 def right_rows(folder: Path) -> tuple[Row, ...]:
