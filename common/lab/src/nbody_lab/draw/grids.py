@@ -60,8 +60,8 @@ def _in_file_name(name: str) -> str:
 
 
 _WORDS: dict[str, tuple[str, Callable[[int], str]]] = {
-    "threads": ("number of threads", threads),
-    "ranks": ("number of ranks", ranks),
+    "threads": ("threads", threads),
+    "ranks": ("ranks", ranks),
     "unroll": ("unrolling", lambda count: f"{count} a pass"),
 }
 
@@ -80,10 +80,10 @@ def by_bodies(result: BenchResult, name: str, axis: str) -> Sheet:
     what, in_words = _WORDS[axis]
     sheet = Sheet(
         f"{axis}_by_n_{_in_file_name(name)}",
-        f"{result.context.part}, {name}: {axis} and bodies",
+        f"{result.context.part}, {name}: {what} and bodies",
         about(
             with_rows(result, list(cells.values())),
-            f"10^9 interactions/s; bold: the best {what} for that number of bodies",
+            "10^9 interactions/s; bold: the best for that number of bodies",
         ),
         footnote(result),
         height=190 + 42 * len(counts),

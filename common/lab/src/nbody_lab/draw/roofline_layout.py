@@ -2,29 +2,36 @@
 machine can be laid over each other."""
 
 import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.text import Annotation, Text
 
+from nbody_lab.core.results import Ceiling, Roofline
 from nbody_lab.draw import theme
-from nbody_lab.draw.sheet import box_around, corners_of, overlap
+from nbody_lab.draw.sheet import Sheet, box_around, corners_of, overlap
 from nbody_lab.roofline.ceilings import issued_level
 
-BELOW, LEFT = (
-    10,
-    2,
-)  # times below the lowest peak, and left of the lowest ridge in float: what is slow lies there
+# Times below the lowest peak, and left of the lowest ridge in float: what is slow lies there.
+BELOW, LEFT = 10, 2
 RIGHT = 20.0  # flop/byte: blocked loops of this problem reach ten
 STEPS = (1, 2, 5, 10)
 
+Place = tuple[float, float]
+Range = tuple[float, float]
+Shape = np.ndarray[Any, Any]  # corners in pixels
 
-def steps_between(low, high):
+
+def steps_between(low: float, high: float) -> list[float]:
     """1, 2, 5, 10, 20, ... from low to high, both included."""
     first = math.floor(math.log10(low) + 1e-9)
     every = (step * 10.0**power for power in range(first, first + 40) for step in STEPS[:3])
     return [float(f"{one:.1g}") for one in every if low * 0.999 <= one <= high * 1.001]
 
 
-def rounded(value, upwards):
+def _rounded(value: float, upwards: bool) -> float:
     """The next 1, 2 or 5 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(value) + 1e-9)
     share = value / power
@@ -36,34 +43,32 @@ def rounded(value, upwards):
     return float(f"{step * power:.1g}")
 
 
-def ridges(rows):
+def _ridges(rows: Sequence[Ceiling]) -> Iterator[float]:
     """flop/byte at which a peak meets the loads of its own instruction set."""
     level = issued_level(rows)
     for peak in rows:
-        if peak["kind"] == "flops" and peak["precision"] == "float":
+        if peak.kind == "flops" and peak.precision == "float":
             yield from (
-                peak["best"] / load["best"]
+                peak.best / load.best
                 for load in rows
-                if load["kind"] == "bandwidth"
-                and load["level"] == level
-                and load["operation"] == "load"
-                and load["instruction_set"] == peak["instruction_set"]
-                and load["threads"] == peak["threads"]
+                if load.kind == "bandwidth"
+                and load.level == level
+                and load.operation == "load"
+                and load.instruction_set == peak.instruction_set
+                and load.threads == peak.threads
             )
 
 
-def ranges(data):
+def ranges(data: Roofline) -> tuple[Range, Range]:
     """((flop/byte from, to), (flop/s from, to)). Both precisions share them, and what spread too much counts as well: the axes
     stay where they are when it is measured again. Programs without threads lie below those of one thread, whatever the picture."""
     rows = data.ceilings.of_place(data.where)
-    peaks = [row for row in rows if row["kind"] == "flops"]
-    own = [row["best"] for row in peaks if row["threads"] == data["threads"]] or [
-        row["best"] for row in peaks
-    ]
-    lowest = min(ridges(rows), default=0.2)
+    peaks = [row for row in rows if row.kind == "flops"]
+    own = [row.best for row in peaks if row.threads == data.threads] or [row.best for row in peaks]
+    lowest = min(_ridges(rows), default=0.2)
     return (
-        (rounded(min(lowest / LEFT, 0.1), False), RIGHT),
-        (rounded(min(row["best"] for row in peaks) / BELOW, False), rounded(1.05 * max(own), True)),
+        (_rounded(min(lowest / LEFT, 0.1), False), RIGHT),
+        (_rounded(min(row.best for row in peaks) / BELOW, False), _rounded(1.05 * max(own), True)),
     )
 
 
@@ -80,27 +85,28 @@ AROUND = (0, 180, 45, 135, 315, 225, 90, 270)  # degrees, best first
 class Labels:
     """Labels of one axes, whose place on the sheet is final."""
 
-    def __init__(self, sheet, axes):
+    def __init__(self, sheet: Sheet, axes: Axes) -> None:
         sheet.settle()
         self.axes, self.renderer = axes, sheet.figure.canvas.get_renderer()
-        self.taken, self.lines = [], []
+        self.taken: list[Shape] = []
+        self.lines: list[Shape] = []
 
-    def pixels(self, x, y):
+    def pixels(self, x: float, y: float) -> Any:
         return self.axes.transData.transform((x, y))
 
-    def data(self, place):
+    def data(self, place: Place) -> Any:
         return self.axes.transData.inverted().transform(place)
 
-    def occupy(self, x, y, size=MARKER):
+    def occupy(self, x: float, y: float, size: float = MARKER) -> None:
         self.taken.append(box_around(self.pixels(x, y), size, size))
 
-    def keep_off(self, *ends):
+    def keep_off(self, *ends: Place) -> None:
         """Texts avoid this line if any other place is free."""
         self.lines.append(np.array([self.pixels(*end) for end in ends]))
 
-    def crowds(self, places):
+    def crowds(self, places: Sequence[Place]) -> list[list[int]]:
         """Groups the indices of places that overlap."""
-        groups = []
+        groups: list[list[int]] = []
         for k, place in enumerate(places):
             group = next(
                 (
@@ -116,27 +122,37 @@ class Labels:
                 groups.append([k])
         return groups
 
-    def inside(self, shape):
+    def _inside(self, shape: Shape) -> bool:
         frame = self.axes.get_window_extent(self.renderer)
-        return (shape.min(axis=0) >= (frame.x0 + EDGE, frame.y0 + EDGE)).all() and (
-            shape.max(axis=0) <= (frame.x1 - EDGE, frame.y1)
-        ).all()
+        (left, low), (right, high) = shape.min(axis=0), shape.max(axis=0)
+        return bool(
+            left >= frame.x0 + EDGE
+            and low >= frame.y0 + EDGE
+            and right <= frame.x1 - EDGE
+            and high <= frame.y1
+        )
 
-    def free(self, text, gap, avoided):
+    def _free(self, text: Text, gap: float, avoided: Iterable[Shape]) -> bool:
         shape = corners_of(text, self.renderer) + gap * np.array([(-1, 0), (1, 0), (1, 0), (-1, 0)])
-        return self.inside(shape) and not any(overlap(shape, other) for other in avoided)
+        return self._inside(shape) and not any(overlap(shape, other) for other in avoided)
 
-    def first_free(self, text, moves, gap=0, strictly=False):
+    def _first_free(
+        self,
+        text: Text,
+        moves: Sequence[Callable[[], None]],
+        gap: float = 0,
+        strictly: bool = False,
+    ) -> bool:
         """Tries one place after another, first off all lines, then, unless `strictly`, on some. Keeps the last place if none
         is free. True if one was free."""
         for avoided in ([*self.taken, *self.lines], *([] if strictly else [self.taken])):
             for move in moves:
                 move()
-                if self.free(text, gap, avoided):
+                if self._free(text, gap, avoided):
                     return True
         return False
 
-    def beside(self, x, y, words, gid):
+    def beside(self, x: float, y: float, words: str, gid: str) -> None:
         """A number beside its point; a thin line leads to it from afar."""
         middle = self.pixels(x, y)
         text = self.axes.text(
@@ -145,7 +161,7 @@ class Labels:
 
         wider = (text.get_window_extent(self.renderer).width - 8) / 2
 
-        def to(away, degrees):
+        def to(away: float, degrees: float) -> None:
             angle = math.radians(degrees)
             text.set_position(
                 self.data(
@@ -156,22 +172,22 @@ class Labels:
                 )
             )
 
-        self.first_free(
+        self._first_free(
             text, [lambda a=away, d=degrees: to(a, d) for away in AWAY for degrees in AROUND], GAP
         )
         self.taken.append(corners_of(text, self.renderer))
-        nearest = self.nearest_of(text, middle)
+        nearest = self._nearest_of(text, middle)
         if math.dist(nearest, middle) > AWAY[0]:
             self.axes.plot(
                 *zip((x, y), self.data(nearest)), color=theme.SOFT, linewidth=0.6, zorder=3
             )
 
-    def nearest_of(self, text, place):
+    def _nearest_of(self, text: Text, place: Place) -> Place:
         """The pixel of an upright text's box that is nearest to a place."""
         box = text.get_window_extent(self.renderer)
         return min(max(place[0], box.x0), box.x1), min(max(place[1], box.y0), box.y1)
 
-    def along(self, line, choice, gid):
+    def along(self, line: tuple[Place, Place], choice: Sequence[str], gid: str) -> None:
         """On a slope: `line` is ((x, y), (x, y)). From its lower end upwards, then below it; by the first words of the choice
         for which there is room."""
         (x0, y0), (x1, y1) = (self.pixels(*end) for end in line)
@@ -187,7 +203,7 @@ class Labels:
             zorder=7,
         )
 
-        def to(share, side):
+        def to(share: float, side: int) -> None:
             text.set_verticalalignment("bottom" if side > 0 else "top")
             off = 2.0 * side
             text.set_position(
@@ -203,25 +219,27 @@ class Labels:
         moves = [lambda s=share, d=side: to(s, d) for side in (1, -1) for share in shares]
         for words in (*choice, choice[0]):
             text.set_text(words)
-            if self.first_free(text, moves, strictly=words != choice[0]):
+            if self._first_free(text, moves, strictly=words != choice[0]):
                 break
         self.taken.append(corners_of(text, self.renderer))
 
-    def at_the_edge(self, x, labelled, gap):
+    def at_the_edge(
+        self, x: float, labelled: Sequence[tuple[Ceiling, Annotation]], gap: float
+    ) -> None:
         """`labelled`: (row, its annotation to the right of the axes), in rising order: moved apart, each with a thin line."""
-        heights = [self.pixels(x, row["best"])[1] for row, _ in labelled]
+        heights = [self.pixels(x, row.best)[1] for row, _ in labelled]
         for (row, label), height, moved in zip(labelled, heights, spread_out(heights, gap)):
             right = label.get_position()[0]
             label.set_position((right, (moved - height) / PIXELS_A_POINT))
-            end = self.data((self.pixels(x, row["best"])[0] + (right - 2) * PIXELS_A_POINT, moved))
+            end = self.data((self.pixels(x, row.best)[0] + (right - 2) * PIXELS_A_POINT, moved))
             self.axes.plot(
-                [x, end[0]], [row["best"], end[1]], color=theme.SOFT, linewidth=0.6, clip_on=False
+                [x, end[0]], [row.best, end[1]], color=theme.SOFT, linewidth=0.6, clip_on=False
             )
 
 
-def spread_out(heights, gap):
+def spread_out(heights: Sequence[float], gap: float) -> list[float]:
     """Heights in rising order, moved so that `gap` lies between two, as little as may be."""
-    groups = []  # [wanted middle of the group, its members]
+    groups: list[Any] = []  # [wanted middle of the group, its members]
     for height in heights:
         groups.append([[height], height])
         while (
