@@ -7,6 +7,7 @@ It needs what ./lab setup --pictures installs.
 
 import json
 import sys
+from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.bench_file import BenchResult
@@ -141,7 +142,8 @@ def main(arguments):
         return 2
     from nbody_lab.draw.save import save_svg
 
-    for path in save_svg(sheets(), arguments[0] if arguments else ROOT / "docs/pictures"):
+    folder = Path(arguments[0]) if arguments else ROOT / "docs/pictures"
+    for path in save_svg(sheets(), folder):
         print(path.name)
     return 0
 

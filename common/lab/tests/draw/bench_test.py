@@ -11,7 +11,7 @@ from nbody_lab.core.messages import UserError
 from nbody_lab.draw import grids, sweeps, theme
 from nbody_lab.draw.bench import ladder, pictures_of
 from nbody_lab.draw.bench_rows import lines_of, pieces, read_measured, values
-from nbody_lab.draw.save import CannotSave, save
+from nbody_lab.draw.save import save
 from nbody_lab.draw.shares import copies_picture
 from nbody_lab.draw.sheet import Sheet, collisions
 from tests.draw.runs_for_tests import by_id, strange_colours, words_of
@@ -268,5 +268,5 @@ def test_nothing_is_overwritten(tmp_path):
 
 def test_a_folder_that_cannot_be_is_one_line(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(CannotSave, match=r"\A[^\n]*\Z"):
+    with pytest.raises(UserError, match=r"\A[^\n]*\Z"):
         save([ladder(result(row()))], tmp_path / "file")

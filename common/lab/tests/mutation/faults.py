@@ -711,6 +711,36 @@ FAULTS = tuple(
             "ranks never wait",
             instead("zip(ends[::2], ends[1::2])", "[(ends[0], ends[-1])]"),
         ),
+        (
+            "draw/bench.py:_ratios",
+            "a ratio to the parent is one to the first bar",
+            instead("row.speed / parent.speed", "row.speed / first.speed"),
+        ),
+        (
+            "draw/bench.py:draw_bar",
+            "a wrong result is not hatched",
+            instead("None if is_right else '////'", "None"),
+        ),
+        (
+            "draw/bench_rows.py:pieces",
+            "a line crosses what was not measured",
+            instead("all_values.index(value) != all_values.index(before) + 1", "False"),
+        ),
+        (
+            "draw/bench_rows.py:read_measured",
+            "what has no speed is drawn",
+            instead("row.interactions_per_s.median > 0", "True"),
+        ),
+        (
+            "draw/attempts.py:predicted",
+            "a prediction stands where the bar ends",
+            instead("row.times_naive * row.expected / row.measured", "row.times_naive"),
+        ),
+        (
+            "draw/save.py:_free_name",
+            "a picture is overwritten",
+            instead("not file.exists() or file.read_bytes() == content", "True"),
+        ),
         # Export, documents, handout.
         (
             "export/formats.py:format_xyz",

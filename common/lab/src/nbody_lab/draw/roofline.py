@@ -9,6 +9,7 @@ from matplotlib.text import Annotation
 from nbody_lab.core.results import Ceiling, Point, Roofline
 from nbody_lab.draw import theme
 from nbody_lab.draw.roofline_layout import Labels, Place, Range, ranges, steps_between
+from nbody_lab.draw.roofline_table import colour_of, draw_table
 from nbody_lab.draw.sheet import Sheet
 from nbody_lab.roofline.ceilings import issued_level
 from nbody_lab.roofline.model import find_arrow, lowest_limit
@@ -18,32 +19,13 @@ from nbody_lab.roofline.text import (
     doubts,
     file_stem,
     format_ceiling,
-    format_intensity,
-    format_percent,
-    format_roof_share,
     format_setting,
-    format_significant,
     set_names,
-    short_limiter,
 )
 
 _PLOT, _ROW = 470, 18  # pixels: height of the plot, of a row of the table
 _LABEL = 12.5  # pixels between two labels at the right
-_COLOURS = {"naive": theme.SERIES[0], "mine": theme.ACCENT}
-_OTHERS = theme.FILL
 _NEAR = 0.06  # of an axis: too near for an arrow
-_LONGEST = 18  # letters of a name in the table
-_COLUMNS = (
-    (0.0, "", "left"),
-    (0.06, "name", "left"),
-    (0.35, "flop/byte", "right"),
-    (0.48, "compulsory", "right"),
-    (0.58, "", "right"),
-    (0.68, "of roof", "right"),
-    (0.70, "roof", "left"),
-    (0.83, "limiter", "left"),
-    (1.18, "of it", "right"),
-)
 
 
 Slope = tuple[Ceiling, tuple[Place, Place]]  # and its ends
@@ -70,7 +52,7 @@ def roofline(data: Roofline, with_table: bool = True) -> Sheet:
     slopes = [_draw_slope(axes, row, flops, across, up) for row in loads]
     peaks = [_draw_peak(axes, row, loads, across) for row in flops]
     for table in tables:
-        _draw_table(table, points, _scale_of(up))
+        draw_table(table, points, _scale_of(up))
     _draw_points(axes, points, across, up)
     _place_labels(Labels(sheet, axes), slopes, peaks, loads, points, across, up)
     return sheet
@@ -188,10 +170,6 @@ def _draw_peak(axes: Axes, row: Ceiling, loads: Sequence[Ceiling], across: Range
     )
 
 
-def _colour_of(one: Point) -> str:
-    return _COLOURS.get(one.kind, _OTHERS)
-
-
 def _shown_place(one: Point, across: Range, up: Range) -> tuple[float, float, str]:
     """(flop/byte, flop/s, marker). Points outside are drawn at the edge, with a marker that points outwards."""
     x, y = one.intensity or float("inf"), one.flops_per_s
@@ -217,7 +195,7 @@ def _draw_points(axes: Axes, points: Sequence[Point], across: Range, up: Range) 
             axes.plot(
                 [x, x],
                 [y, limit],
-                color=_colour_of(one),
+                color=colour_of(one),
                 linewidth=0.9,
                 linestyle=":",
                 zorder=4,
@@ -226,7 +204,7 @@ def _draw_points(axes: Axes, points: Sequence[Point], across: Range, up: Range) 
             axes.plot(
                 [x],
                 [limit],
-                color=_colour_of(one),
+                color=colour_of(one),
                 marker="_",
                 markersize=13,
                 markeredgewidth=1.8,
@@ -237,7 +215,7 @@ def _draw_points(axes: Axes, points: Sequence[Point], across: Range, up: Range) 
         axes.plot(
             [x],
             [y],
-            color=_colour_of(one),
+            color=colour_of(one),
             marker=marker,
             markersize=6.5,
             linestyle="",
@@ -262,7 +240,8 @@ def _draw_points(axes: Axes, points: Sequence[Point], across: Range, up: Range) 
                 "shrinkB": 6,
             },
         )
-        drawn.arrow_patch.set_gid("arrow")
+        if drawn.arrow_patch:
+            drawn.arrow_patch.set_gid("arrow")
 
 
 def _arrow_places(
@@ -323,47 +302,3 @@ def _slope_names(row: Ceiling, peaks: Sequence[Peak]) -> tuple[str, ...]:
         else row.level
     )
     return f"{name}  {rate}", name
-
-
-def _draw_table(axes: Axes, points: Sequence[Point], scale: tuple[float, str]) -> None:
-    axes.axis("off")
-    axes.set(xlim=(0, 1), ylim=(max(len(points), 1) + 1, 0), xticks=[], yticks=[])
-    titles = [title or scale[1] if x else "" for x, title, _ in _COLUMNS]
-    rows = [_cells_of(one, scale[0]) for one in points] or [("", "no point yet")]
-    for k, row in enumerate([tuple(titles), *rows]):
-        for (x, _, side), words in zip(_COLUMNS, row):
-            axes.text(
-                x,
-                k + 0.5,
-                words,
-                ha=side,
-                va="center",
-                fontsize=9,
-                color=theme.INK if k else theme.SOFT,
-                gid=f"row-{k}" if x == 0 else None,
-            )
-    for k, one in enumerate(points, 1):
-        axes.plot(
-            [0.04],
-            [k + 0.5],
-            color=_colour_of(one),
-            marker="o",
-            markersize=5.5,
-            linestyle="",
-            gid=f"key-{one.name}",
-        )
-
-
-def _cells_of(one: Point, unit: float) -> tuple[str, ...]:
-    name = one.name if len(one.name) <= _LONGEST else f"{one.name[: _LONGEST - 2]} .."
-    return (
-        str(one.number),
-        name,
-        format_intensity(one.intensity),
-        format_intensity(one.compulsory_intensity),
-        format_significant(one.flops_per_s / unit),
-        format_roof_share(one),
-        one.bound_by,
-        short_limiter(one.limiter, one.busy_machine),
-        format_percent(one.share_of_limit),
-    )

@@ -3,6 +3,7 @@ machine can be laid over each other."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from matplotlib.text import Annotation, Text
 
 from nbody_lab.core.results import Ceiling, Roofline
 from nbody_lab.draw import theme
-from nbody_lab.draw.sheet import Sheet, box_around, corners_of, overlap
+from nbody_lab.draw.sheet import Shape, Sheet, box_around, corners_of, overlap
 from nbody_lab.roofline.ceilings import issued_level
 
 # Times below the lowest peak, and left of the lowest ridge in float: what is slow lies there.
@@ -21,7 +22,6 @@ STEPS = (1, 2, 5, 10)
 
 Place = tuple[float, float]
 Range = tuple[float, float]
-Shape = np.ndarray[Any, Any]  # corners in pixels
 
 
 def steps_between(low: float, high: float) -> list[float]:
@@ -172,9 +172,8 @@ class Labels:
                 )
             )
 
-        self._first_free(
-            text, [lambda a=away, d=degrees: to(a, d) for away in AWAY for degrees in AROUND], GAP
-        )
+        moves = [partial(to, away, degrees) for away in AWAY for degrees in AROUND]
+        self._first_free(text, moves, GAP)
         self.taken.append(corners_of(text, self.renderer))
         nearest = self._nearest_of(text, middle)
         if math.dist(nearest, middle) > AWAY[0]:
@@ -216,7 +215,7 @@ class Labels:
             )
 
         shares = [k / 40 for k in range(1, 38)]
-        moves = [lambda s=share, d=side: to(s, d) for side in (1, -1) for share in shares]
+        moves = [partial(to, share, side) for side in (1, -1) for share in shares]
         for words in (*choice, choice[0]):
             text.set_text(words)
             if self._first_free(text, moves, strictly=words != choice[0]):

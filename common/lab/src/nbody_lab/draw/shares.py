@@ -1,5 +1,6 @@
 """Shares of the time of an iteration on the GPU: one stacked bar per N."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from nbody_lab.core.messages import UserError
@@ -15,10 +16,10 @@ COLOURS = {
 }
 
 
-def read_study(path):
+def read_study(path: Path) -> tuple[str, list[list[float]]]:
     """(head, [[N, percents in the order of COLOURS]]) of the table that the study prints."""
     try:
-        head, _, *lines = Path(path).read_text(encoding="utf-8").splitlines()
+        head, _, *lines = path.read_text(encoding="utf-8").splitlines()
         rows = [[float(word) for word in line.split()] for line in lines if line.strip()]
     except OSError as fault:
         raise UserError(f"{path} cannot be read: {fault.strerror}") from fault
@@ -29,7 +30,7 @@ def read_study(path):
     return head, rows
 
 
-def copies_picture(head, rows):
+def copies_picture(head: str, rows: Sequence[Sequence[float]]) -> Sheet:
     name, _, rest = head.partition(",")
     device, _, day = rest.partition("; ")[2].rpartition("; ")
     sheet = Sheet(

@@ -12,13 +12,17 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from nbody_lab.draw import theme
+
+Shape = np.ndarray[Any, Any]  # corners in pixels
 
 # The place of texts in pixels, as four corners, so that a rotated text takes only the room that it needs.
 
 
-def corners_of(text, renderer):
+def corners_of(text: Text, renderer: Any) -> Shape:
     """The actual corners of a text rotated about its anchor; for others those of the bounding box."""
     angle = text.get_rotation()
     if text.get_rotation_mode() != "anchor" or angle % 90 == 0:
@@ -32,12 +36,14 @@ def corners_of(text, renderer):
     return turned(upright, anchor, angle)
 
 
-def turned(corners, anchor, degrees):
+def turned(corners: Shape, anchor: Any, degrees: float) -> Shape:
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    return (corners - anchor) @ np.array([[cos, sin], [-sin, cos]]) + anchor
+    around: Shape = (corners - anchor) @ np.array([[cos, sin], [-sin, cos]])
+    around += np.asarray(anchor)
+    return around
 
 
-def box_around(place, width, height):
+def box_around(place: Any, width: float, height: float) -> Shape:
     """The corners of an upright box centred at `place`."""
     x, y = place
     return np.array(
@@ -50,7 +56,7 @@ def box_around(place, width, height):
     )
 
 
-def overlap(one, other, allowed=1.0):
+def overlap(one: Shape, other: Shape, allowed: float = 1.0) -> bool:
     """True if two convex shapes overlap by more than `allowed` pixels, that is if no line separates them."""
     for shape in (one, other):
         for side in np.roll(shape, -1, axis=0) - shape:
@@ -89,10 +95,10 @@ class Sheet:
         self.figure, axes = plt.subplots(rows, columns, squeeze=False, figsize=size, **options)
         self.settled = False
         self.all_axes: list[Axes] = list(axes.flat)
-        self.axes: Axes = self.all_axes[0]
+        self.axes = self.all_axes[0]
         self._frame(footnote)
 
-    def _frame(self, footnote):
+    def _frame(self, footnote: str) -> None:
         """Title and subtitle above, the footnote below, whole: long ones are wrapped."""
         wide, high = self.figure.get_size_inches()
         subtitle, footnote = self._fitting(footnote, (wide - 2 * MARGIN) * theme.PIXELS_PER_INCH)
@@ -103,10 +109,8 @@ class Sheet:
             rect=(MARGIN / wide, below / high, 1 - 3 * MARGIN / wide, 1 - (above + below) / high)
         )
 
-        def put(text, inches, gid, **how):
-            return self.figure.text(
-                MARGIN / wide, 1 - inches / high, text, va="top", gid=gid, **how
-            )
+        def put(text: str, inches: float, gid: str, **how: Any) -> None:
+            self.figure.text(MARGIN / wide, 1 - inches / high, text, va="top", gid=gid, **how)
 
         put(self.title, 0.1, "title", fontsize=13, fontweight="bold", color=theme.INK)
         if self.subtitle:
@@ -120,7 +124,7 @@ class Sheet:
                 color=theme.SOFT,
             )
 
-    def _fitting(self, footnote, width):
+    def _fitting(self, footnote: str, width: float) -> tuple[str, str]:
         """(subtitle, footnote): what is too long for one line goes down, from the last semicolon on."""
         subtitle = self.subtitle
         while "; " in subtitle and self._width(subtitle, 10) > width:
@@ -128,16 +132,16 @@ class Sheet:
             footnote = f"{rest}; {footnote}"
         return subtitle, footnote
 
-    def _width(self, words, size):
+    def _width(self, words: str, size: float) -> float:
         """Pixels."""
         probe = self.figure.text(0, 0, words, fontsize=size)
         width = probe.get_window_extent().width
         probe.remove()
-        return width
+        return float(width)
 
-    def _wrapped(self, words, width):
+    def _wrapped(self, words: str, width: float) -> list[str]:
         """Lines of the footnote, as wide as they may be."""
-        lines = []
+        lines: list[str] = []
         for word in words.split():
             longer = f"{lines[-1]} {word}" if lines else word
             if lines and self._width(longer, 8) <= width:
@@ -152,7 +156,7 @@ class Sheet:
             loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0, **options
         )
 
-    def settle(self):
+    def settle(self) -> None:
         """Finds the places of the axes once, to a millionth: the layout's last digits change from call to call, and
         with them the bytes of the same picture."""
         if self.settled:
@@ -164,23 +168,23 @@ class Sheet:
             axes.set_position([round(number, 6) for number in place])
         self.settled = True
 
-    def bytes_of(self, kind):
+    def bytes_of(self, kind: str) -> bytes:
         """The file's content: kind is svg or png."""
         self.settle()
         stream = io.BytesIO()
         metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
         self.figure.savefig(stream, format=kind, metadata=metadata)
         return (
-            finished_svg(stream.getvalue(), self.title, self.subtitle)
+            _finished_svg(stream.getvalue(), self.title, self.subtitle)
             if kind == "svg"
             else stream.getvalue()
         )
 
-    def close(self):
+    def close(self) -> None:
         plt.close(self.figure)
 
 
-def finished_svg(data, title, subtitle):
+def _finished_svg(data: bytes, title: str, subtitle: str) -> bytes:
     """Adds the style sheet, and a title and description for screen readers."""
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", data.decode(), flags=re.DOTALL)
     head = (
@@ -192,7 +196,7 @@ def finished_svg(data, title, subtitle):
     return text.replace("<svg ", '<svg role="img" ', 1).encode()
 
 
-def visible_texts(figure):
+def visible_texts(figure: Figure) -> list[Text]:
     """All visible texts; ticks beyond the ends of an axis exist, but are not shown."""
     texts = list(figure.texts)
     for axes in figure.axes:
@@ -215,7 +219,7 @@ def visible_texts(figure):
     return [text for text in texts if text.get_visible() and text.get_text().strip()]
 
 
-def collisions(sheet):
+def collisions(sheet: Sheet) -> list[tuple[str, str]]:
     """Texts that overlap or leave the sheet, as pairs of words; empty for a good picture."""
     figure = sheet.figure
     figure.canvas.draw()
@@ -233,12 +237,12 @@ def collisions(sheet):
     return found
 
 
-def crossings(sheet, gids):
+def crossings(sheet: Sheet, gids: tuple[str, ...]) -> list[tuple[str, str]]:
     """Texts of the first axes crossed by a line whose gid starts with one of `gids`, as pairs (text, gid)."""
     sheet.figure.canvas.draw()
     renderer, axes = sheet.figure.canvas.get_renderer(), sheet.axes
     lines = [
-        (line.get_gid(), axes.transData.transform(line.get_xydata()))
+        (str(line.get_gid()), axes.transData.transform(line.get_xydata()))
         for line in axes.lines
         if str(line.get_gid()).startswith(gids)
     ]
@@ -257,7 +261,7 @@ def crossings(sheet, gids):
 # picture's own name, and colours are those of the page's one style sheet (theme.page_sheet()).
 
 
-def inline_svg(sheet, name):
+def inline_svg(sheet: Sheet, name: str) -> str:
     """The element <svg class="picture">. `name`: the picture's own on this page; letters, digits, `-`, `_`."""
     text = sheet.bytes_of("svg").decode()
     text = text[text.index("<svg ") :]
@@ -267,9 +271,9 @@ def inline_svg(sheet, name):
     return text.replace("<svg ", f'<svg class="picture" id="{name}" ', 1)
 
 
-def with_own_ids(text, name):
+def with_own_ids(text: str, name: str) -> str:
     """Prefixes every id with the picture's name. Ids stay distinct, in the picture and on the page."""
-    ids = {}
+    ids: dict[str, str] = {}
     for old in re.findall(r'\bid="([^"]*)"', text):
         new = f"{name}-{re.sub(r'[^A-Za-z0-9_-]+', '_', xml.unescape(old))}"
         ids[old] = new if new not in ids.values() else f"{new}-{len(ids)}"

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
@@ -144,13 +145,18 @@ def flops_by_bodies(result: BenchResult) -> Sheet:
     )
     axes = sheet.axes
     _draw_lines(axes, result, "n", lambda row, rate: FLOPS * rate / unit)
+
+    def to_percent(height: Any) -> Any:
+        return 100 * height * unit / peak
+
+    def from_percent(share: Any) -> Any:
+        return share / 100 * peak / unit
+
     if peak:
         axes.axhline(
             peak / unit, color=theme.QUIET, linestyle=":", label="peak of the device", gid="peak"
         )
-        right = axes.secondary_yaxis(
-            "right", functions=(lambda y: 100 * y * unit / peak, lambda p: p / 100 * peak / unit)
-        )
+        right = axes.secondary_yaxis("right", functions=(to_percent, from_percent))
         right.set_ylabel("percent of the peak")
     axes.set_ylim(0, 1.08 * most / unit)
     axes.set_ylabel(name)

@@ -92,11 +92,11 @@ def series(k: int) -> dict[str, Any]:
     }
 
 
-def variables(colours):
+def _variables(colours: dict[str, str]) -> str:
     return " ".join(f"--{name}: {colour};" for name, colour in colours.items())
 
 
-def rules():
+def _rules() -> list[str]:
     """Each colour is said again as a variable. No rule names what its element lies in: a marker, which is drawn by
     reference, lies in nothing."""
     each = [
@@ -107,25 +107,25 @@ def rules():
     return ["text { fill: var(--ink); }", "pattern rect { fill: var(--paper); }", *each]
 
 
-def style_sheet():
+def style_sheet() -> str:
     """The style sheet inside an SVG. Readers without style sheets show the paper's colours."""
     return "\n".join(
         [
-            f":root {{ {variables(PAPER)} }}",
-            f"@media (prefers-color-scheme: dark) {{ :root {{ {variables(DARK)} }} }}",
-            *rules(),
+            f":root {{ {_variables(PAPER)} }}",
+            f"@media (prefers-color-scheme: dark) {{ :root {{ {_variables(DARK)} }} }}",
+            *_rules(),
         ]
     )
 
 
-def page_sheet():
+def page_sheet() -> str:
     """The style sheet of a page for all pictures inside it (sheet.py); printed pages use the paper's colours."""
     return "\n".join(
         [
-            f":root {{ {variables(PAPER)} }}",
-            f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {variables(DARK)} }} }}",
+            f":root {{ {_variables(PAPER)} }}",
+            f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {_variables(DARK)} }} }}",
             ".picture * { stroke-linejoin: round; stroke-linecap: butt; }",
-            *rules(),
+            *_rules(),
         ]
     )
 
