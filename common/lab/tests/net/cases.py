@@ -22,6 +22,7 @@ MASKS = (
 
 # (group, case with * and ?, why it differs from the record of before)
 INTENDED = (
+    ("*", "plot*", "typed options; one help for all kinds of pictures"),
     ("*", "grade*", "typed options; a table that fits the terminal; one maximum in every row"),
     (
         "scored",
