@@ -87,7 +87,9 @@ void Runner::remember(Prepared& asked, protocol::Answer& answer) {
 
 void Runner::judge_steps() {
   session_.resume();
-  const check::Tolerance tolerance = check::tolerance_named("standard", plan_.precision);
+  check::Tolerance tolerance = check::tolerance_named("standard", plan_.precision);
+  // The forces of a step may err as those in the end may.
+  tolerance.force *= result_.limit / check::force_limit(tolerance, plan_.n);
   guarded([&] {
     const double start = machine::seconds_now();
     for (TimedAnswer& timed : to_judge_) {

@@ -34,7 +34,9 @@ Reference reference_at(const protocol::Request& request, const State& state,
 class Judge {
  public:
   Judge(const Case& test, const protocol::Answer& answer, const Tolerance& tolerance, Row& row)
-      : test_(test), request_(test.request), answer_(answer), tolerance_(tolerance), worst_(row) {}
+      : test_(test), request_(test.request), answer_(answer), tolerance_(tolerance), worst_(row) {
+    of_step_.force = force_limit(tolerance, test.n());
+  }
 
   void all() {
     if (!finite()) return worst_.note(NAN, 1, "not every number of the state is finite");
@@ -83,7 +85,7 @@ class Judge {
           step == 0 ? test_.reference() : reference_at(request_, before, test_.rows);
       const double dt = length_of(step, before, after, reference.acceleration);
       const StepError error = state_error(stepped(before, reference.acceleration, dt, test_.rows),
-                                          after, reference.magnitude, dt, tolerance_, test_.rows);
+                                          after, reference.magnitude, dt, of_step_, test_.rows);
       worst_.note(
           error.max, 1,
           fmt::format("step {}: the {} of body {} misses by {:.3g} times its bound", step + 1,
@@ -162,7 +164,7 @@ class Judge {
       Bodies<double> place = request_.bodies;
       run.simulator().copy_state(place);
       const StepError error =
-          state_error(state_of(place), after, test_.reference().magnitude, got, tolerance_,
+          state_error(state_of(place), after, test_.reference().magnitude, got, of_step_,
                       test_.rows, integrator_roundings * static_cast<double>(step + steps));
       worst_.note(error.max, 1,
                   fmt::format("step {} of {}: the {} of body {} misses by {:.3g} times its bound",
@@ -225,6 +227,7 @@ class Judge {
   const protocol::Request& request_;
   const protocol::Answer& answer_;
   const Tolerance& tolerance_;
+  Tolerance of_step_ = tolerance_;  // its forces may err as those of as many bodies may
   Worst worst_;
 };
 

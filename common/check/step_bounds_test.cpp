@@ -4,7 +4,10 @@
 
 #include <limits>
 #include <numeric>
+#include <utility>
 
+#include "check/check_scenes.hpp"
+#include "check/judge.hpp"
 #include "check/test_answers.hpp"
 
 namespace nbody::check {
@@ -140,6 +143,27 @@ TEST(StepBounds, MotionOutOfNothingIsInfinitelyWrong) {
   State after = before;
   after.position.x[0] = 1;
   EXPECT_GT(error_of_one(after), 1e5);
+}
+
+// The limit of forces grows with the number of bodies, and what a step may err with it: to twice as
+// much here.
+TEST(StepBounds, AStepOfVeryManyBodiesMayErrAsItsForcesMay) {
+  Case test = case_of(Group::steps, "one step from rest",
+                      at_rest(make_check_scene(CheckScene::equal_masses, 4 * 16384, 1)));
+  test.request.steps = 1;
+  test.request.want_every_state = true;
+  test.rows = {0, 4 * 16384 - 1};
+  const Reference& reference = test.reference();
+  const double dt = test.request.setting.dt;
+  for (const auto& [error, verdict] :
+       {std::pair{1.8, Verdict::passed}, std::pair{2.3, Verdict::failed}}) {
+    protocol::Answer answer;
+    answer.states = {stepped(state_of(test.request.bodies), reference.acceleration, dt, test.rows)};
+    answer.states[0].velocity.x[0] += error * standard().force * reference.magnitude[0] * dt;
+    Row row;
+    judge(test, answer, standard(), row);
+    EXPECT_EQ(row.verdict, verdict) << error << " " << row.detail;
+  }
 }
 
 }  // namespace
