@@ -158,11 +158,11 @@ def parts(session):
         file = Path("build/release", f"{name}.json")
         rows = Manifest(file).rows if file.exists() else []
         programs += [
-            program["program"]
+            program.program
             for row in rows
-            if row["kind"] in ("naive", "mine")
-            for program in row["programs"]
-            if in_double or program["precision"] == "float"
+            if row.kind in ("naive", "mine")
+            for program in row.programs
+            if in_double or program.precision == "float"
         ]
     run(session, "ninja", "-C", "build/release", "bin/check", *programs)
     manifest = Manifest("build/release/manifest.json")
@@ -361,9 +361,7 @@ def mpi(session):
         *(["part4"] if has_solutions() else []),
     )
     manifest = "build/open_mpi/manifest.json"
-    names = [
-        row["name"] for row in Manifest(manifest).of_part("part4") if row["name"] != "deadlock"
-    ]
+    names = [row.name for row in Manifest(manifest).of_part("part4") if row.name != "deadlock"]
     run(
         session,
         "build/open_mpi/bin/check",
@@ -411,10 +409,10 @@ def sanitizers(session):
     configure(session, "debug")
     rows = Manifest("build/debug/manifest.json").of_part("part2")
     programs = [
-        program["program"]
+        program.program
         for row in rows
-        for program in row["programs"]
-        if program["program"].endswith("_avx2")
+        for program in row.programs
+        if program.program.endswith("_avx2")
     ]
     build(
         session,

@@ -46,14 +46,14 @@ class FlagsUsed(unittest.TestCase):
     def test_every_program(self):
         programs = 0
         for row in Manifest(BUILD / "manifest.json").rows:
-            if row["kind"] not in KINDS:
+            if row.kind not in KINDS:
                 continue
-            for program in row["programs"]:
-                shown = [*row["flags"], *INSTRUCTION_SETS[program["instruction_set"]]]
+            for program in row.programs:
+                shown = [*row.flags, *INSTRUCTION_SETS[program.instruction_set]]
                 wanted = [word for word in shown if CHANGES_CODE.match(word)]
                 # The build type's -O3 comes first.
-                used = flags_of(program["program"])
-                self.assertEqual(used[:1], ["-O3"], program["program"])
-                self.assertEqual(used[1:], wanted, program["program"])
+                used = flags_of(program.program)
+                self.assertEqual(used[:1], ["-O3"], program.program)
+                self.assertEqual(used[1:], wanted, program.program)
                 programs += 1
         self.assertGreater(programs, 50 if (BUILD.parents[1] / "solutions").is_dir() else 4)

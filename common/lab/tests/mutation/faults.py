@@ -663,7 +663,7 @@ FAULTS = tuple(
         (
             "page/collect.py:bench_of",
             "the first row is naive",
-            instead("_find_naive(rows, result.part)", "rows[0]"),
+            instead("_find_naive(rows, result.context.part)", "rows[0]"),
         ),
         (
             "page/environment.py:_csv_cell",
