@@ -26,7 +26,3 @@ def asks_for_double(options: Sequence[str]) -> bool:
         "double" in word and (word.startswith("--precision=") or before == "--precision")
         for before, word in zip(["", *options], options)
     )
-
-
-def wants_help(words: Sequence[str]) -> bool:
-    return "-h" in words or "--help" in words
