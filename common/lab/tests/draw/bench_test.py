@@ -152,8 +152,8 @@ def test_heat_by_bodies(axis):
     rows = [row("fast", rate, n=n, **{axis: count}) for (n, count), rate in rates.items()]
     sheet = grids.by_bodies(result(*rows), "fast", axis)
     texts = [(text.get_text(), text.get_fontweight()) for text in sheet.axes.texts]
-    first, second = [("1", "bold"), ("1", "normal")], [("0.5", "normal"), ("2", "bold")]
-    assert texts == [*first, *second, ("", "normal"), ("1", "normal")]
+    first, second = [("1.00", "bold"), ("1.00", "normal")], [("0.500", "normal"), ("2.00", "bold")]
+    assert texts == [*first, *second, ("", "normal"), ("1.00", "normal")]
     drawn = by_id(sheet)
     assert drawn["cell-8000-2"].get_alpha() > drawn["cell-8000-1"].get_alpha()
     assert collisions(sheet) == []

@@ -107,8 +107,8 @@ def about(result: BenchResult, *more: str) -> str:
     return ", ".join([*words, *more])
 
 
-def footnote(result: BenchResult) -> str:
-    """The machine, the run, and what a bar and its whiskers are."""
+def footnote(result: BenchResult, has_whiskers: bool = True) -> str:
+    """The machine, the run, what a speed is, and what its whiskers are."""
     context, rounds = result.context, result.summary[0].rounds
     device = context.device.split(", built with")[0]
     machine = f"{device}, {context.cpu}" if device else f"{context.cpu}, {context.compiler}"
@@ -119,7 +119,5 @@ def footnote(result: BenchResult) -> str:
         else f"medians of {rounds} rounds"
     )
     step = "adaptive" if context.adaptive else "fixed"
-    return (
-        f"{machine}; {context.scene or '?'} scene, {step} step; {speed}; "
-        f"whiskers: the middle half of the rounds; {context.day}"
-    )
+    whiskers = " whiskers: the middle half of the rounds;" if has_whiskers else ""
+    return f"{machine}; {context.scene or '?'} scene, {step} step; {speed};{whiskers} {context.day}"

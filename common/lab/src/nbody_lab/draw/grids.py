@@ -51,8 +51,7 @@ def _draw_grid(
 
 
 def _billions(row: BenchRow) -> str:
-    value = row.speed / 1e9
-    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+    return theme.three_digits(row.speed / 1e9)
 
 
 def _in_file_name(name: str) -> str:
@@ -85,7 +84,7 @@ def by_bodies(result: BenchResult, name: str, axis: str) -> Sheet:
             with_rows(result, list(cells.values())),
             "10^9 interactions/s; bold: the best for that number of bodies",
         ),
-        footnote(result),
+        footnote(result, has_whiskers=False),
         height=190 + 42 * len(counts),
     )
     _draw_grid(
@@ -127,7 +126,7 @@ def blocks_of_grid(result: BenchResult, name: str) -> Sheet:
             f"below: 10^9 interactions/s; bold: fastest in its row; "
             f"shaded: at least {units} blocks, one per SM",
         ),
-        footnote(result),
+        footnote(result, has_whiskers=False),
         height=200 + 46 * len(sizes),
     )
     _draw_grid(
