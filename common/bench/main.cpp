@@ -3,13 +3,11 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
-#include <filesystem>
 
 #include "bench/measure.hpp"
 #include "bench/plan.hpp"
 #include "bench/result.hpp"
 #include "bodies/text_file.hpp"
-#include "bodies/words.hpp"
 #include "command_line/run_main.hpp"
 #include "protocol/hidden_arguments.hpp"
 
@@ -32,10 +30,6 @@ void stop_after_this(int signal) {
 int measure_into_file(const BenchPlan& plan) {
   // A file that cannot be written is refused now, not after minutes of measuring.
   demand_writable(plan.json);
-  if (std::filesystem::exists(plan.json)) {
-    fmt::print(stderr, "bench: {} already exists and will be replaced (Ctrl-C keeps it)\n",
-               printable(plan.json));
-  }
   for (const int signal : {SIGINT, SIGTERM}) {
     if (std::signal(signal, stop_after_this) == SIG_IGN) std::signal(signal, SIG_IGN);
   }

@@ -21,7 +21,14 @@ def row(name: str = "x", speed: float = 1e9, spread: float = 0.04, **more: Any) 
         "lower_quartile": speed * (1 - spread / 2),
         "upper_quartile": speed * (1 + spread / 2),
     }
-    given = {"name": name, "n": 1000, "rounds": 7, "interactions_per_s": rates, "flags": "-O3"}
+    given = {
+        "name": name,
+        "n": 1000,
+        "rounds": 7,
+        "interactions_per_s": rates,
+        "flags": "-O3",
+        "error": 3e-7,
+    }
     return BenchRow.model_validate({**given, **more})
 
 
@@ -48,6 +55,12 @@ def test_outside_the_spread_is_faster_or_slower(speed: float, spread: float, wor
 def test_the_wider_spread_decides() -> None:
     found = compare_rows(row(speed=1.2, spread=0.01), row(speed=1, spread=0.3))
     assert (found.difference, found.spread) == (Difference.NONE, pytest.approx(0.3))
+
+
+def test_a_median_is_not_compared_with_a_fastest_request() -> None:
+    """Rows of an older bench have both."""
+    new, old = row(spread=0), row(spread=0, fastest_interactions_per_s=1.3e9)
+    assert [compare_rows(*rows).ratio for rows in ((new, old), (old, new), (old, old))] == [1, 1, 1]
 
 
 def test_a_single_round_shows_nothing() -> None:
@@ -133,6 +146,7 @@ def test_nothing_swept_nothing_said() -> None:
             [Setup(100, 1, "double", 64, 2)],
             "float, blocks of 32, unroll 2",
         ),
+        (Setup(100, 1, "float", ranks=2), [Setup(100, 1, "float", ranks=1)], "2 ranks"),
     ],
 )
 def test_a_label_says_what_differs(setup: Setup, others: list[Setup], label: str) -> None:

@@ -13,7 +13,7 @@ from tests.benchmark.compare_test import result, row
 BUSY = "its thread had 0.4 of a core on average: try again when the machine is quiet"
 RESULTS = {
     "one row": result(row("naive", flops_counted=True, flops_per_interaction=19)),
-    "one round": result(row("naive", rounds=1)),
+    "one round": result(row("naive", rounds=1, error=None)),
     "wrong and crashed": result(
         row("naive"),
         row("weak", 0, verdict="WRONG"),
@@ -24,7 +24,14 @@ RESULTS = {
         row("weak", n=50),
         row("weak", 0, n=100, verdict="WRONG"),
     ),
-    "launches": result(*(row("tiled", block=b, n=n) for n in (50, 60) for b in (32, 64))),
+    "launches": result(
+        *(
+            row(name, block=block, n=n, error=None)
+            for n in (50, 60)
+            for block in (32, 64)
+            for name in ("tiled", "best")
+        )
+    ),
     "too busy": result(
         *(
             row(name, 0, n=n, verdict="too busy to measure", too_busy=True, about_cores=BUSY)
@@ -61,7 +68,16 @@ def test_it_fits_the_terminal(name: str, columns: int, monkeypatch: pytest.Monke
     assert all(name in text for name in stored.names)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"context": {}, "summary": []}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        '{"context": {"part": "part1"}, "summary": []}',
+        '{"context": {"part": "part1"}, "summary": [{}]}',
+    ],
+)
 def test_what_is_no_result(text: str, tmp_path: Any) -> None:
     (tmp_path / "x.json").write_text(text)
     with pytest.raises(UserError, match=r"x.json: not a result of ./lab bench: write one with"):

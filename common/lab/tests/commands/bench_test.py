@@ -1,11 +1,15 @@
 """./lab bench: what it refuses before anything is built, and what it passes on."""
 
+import os
 import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from nbody_lab import cli, workshop
+from nbody_lab.core.bench_file import read_result
 from tests import ended_with
 
 
@@ -99,3 +103,72 @@ def test_nothing_heavy_is_imported() -> None:
         [cli.sys.executable, "-c", code], capture_output=True, text=True, check=False
     )
     assert done.stdout == "set()\n", done.stderr
+
+
+# Plays the bench program: writes what it has when it is asked to stop.
+BENCH = """#!/usr/bin/env python3
+import json, pathlib, signal, sys, time
+row = {"name": "naive", "n": 50, "rounds": 2, "interactions_per_s": {"median": 1e9}}
+text = json.dumps({"context": {"part": "part1"}, "summary": [row]})
+def write(*_):
+    pathlib.Path(sys.argv[sys.argv.index("--json") + 1]).write_text(text)
+    sys.exit(130 if _ else 0)
+signal.signal(signal.SIGTERM, write)
+print("ready", file=sys.stderr, flush=True)
+time.sleep(30 if "--slow" in sys.argv else 0)
+write()
+"""
+CALL = """
+import pathlib, sys
+from nbody_lab.commands import bench
+from nbody_lab.workshop import Workshop
+lab = Workshop("part1")
+lab.build = pathlib.Path(sys.argv[1])
+file = pathlib.Path(sys.argv[2]) if sys.argv[2] else None
+sys.exit(bench._call_bench(lab, sys.argv[3:])(file))
+"""
+
+
+@pytest.fixture
+def start_bench(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/bench").write_text(BENCH, encoding="utf-8")
+    (tmp_path / "bin/bench").chmod(0o755)
+
+    def start(file: str, *words: str) -> subprocess.Popen[str]:
+        argv = [sys.executable, "-c", CALL, str(tmp_path), file, *words]
+        return subprocess.Popen(
+            argv, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path
+        )
+
+    return start
+
+
+def test_the_end_of_a_jobs_time_keeps_what_is_measured(start_bench, tmp_path: Path) -> None:
+    """A batch system sends SIGTERM; Ctrl-C does the same."""
+    process = start_bench("kept.json", "--slow")
+    assert process.stderr.readline() == "ready\n"
+    process.terminate()
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "naive" in out and "1.000" in out
+    assert read_result(tmp_path / "kept.json").names == ["naive"]
+
+
+def test_a_result_that_is_replaced_is_named(start_bench, tmp_path: Path) -> None:
+    (tmp_path / "old.json").write_text("old", encoding="utf-8")
+    out, err = start_bench("old.json").communicate(timeout=60)
+    assert "naive" in out
+    assert "lab: old.json already exists and will be replaced" in err
+    assert read_result(tmp_path / "old.json").names == ["naive"]
+
+
+@pytest.mark.parametrize("file", ["/dev/null", "pipe", ""])
+def test_tables_are_shown_wherever_the_result_goes(file: str, start_bench, tmp_path: Path) -> None:
+    if file == "pipe":
+        os.mkfifo(tmp_path / "pipe")
+        reader = subprocess.Popen(["cat", tmp_path / "pipe"], stdout=subprocess.PIPE, text=True)
+    out, err = start_bench(file).communicate(timeout=60)
+    assert ("naive" in out, "replaced" in err) == (True, False)
+    if file == "pipe":
+        assert '"summary"' in reader.communicate(timeout=60)[0]

@@ -32,9 +32,17 @@ class Comparison:
         )
 
 
+def _speeds(after: BenchRow, before: BenchRow) -> tuple[float, float]:
+    """Medians, unless both are of an older bench, whose speed was that of the fastest request."""
+    if after.fastest_interactions_per_s and before.fastest_interactions_per_s:
+        return after.fastest_interactions_per_s, before.fastest_interactions_per_s
+    return after.interactions_per_s.median, before.interactions_per_s.median
+
+
 def compare_rows(after: BenchRow, before: BenchRow) -> Comparison:
     """Both have a speed."""
-    ratio, spread = after.speed / before.speed, max(after.spread, before.spread)
+    theirs = _speeds(after, before)
+    ratio, spread = theirs[0] / theirs[1], max(after.spread, before.spread)
     if min(after.rounds, before.rounds) < 2:
         difference = Difference.UNKNOWN
     elif spread > WIDEST_SPREAD:
@@ -60,6 +68,7 @@ def label_of(setup: Setup, setups: Sequence[Setup]) -> str:
     ]
     words += [f"blocks of {setup.block}"] if setup.block else []
     words += [f"unroll {setup.unroll}"] if setup.unroll else []
+    words += [f"{setup.ranks} rank{'' if setup.ranks == 1 else 's'}"] if setup.ranks else []
     return ", ".join(words)
 
 
@@ -84,8 +93,12 @@ def _differences(before: BenchContext, after: BenchContext) -> Iterator[str]:
             yield f"not the same {what}: {first} and {second}"
 
 
-def _rate(row: BenchRow | None) -> str:
-    return f"{row.speed / 1e9:.3f}" if row and row.speed else "-"
+def _rates(before: BenchRow | None, after: BenchRow | None) -> tuple[str, str]:
+    if before and after:
+        second, first = _speeds(after, before)
+    else:
+        first, second = (row.speed if row else 0 for row in (before, after))
+    return f"{first / 1e9:.3f}" if first else "-", f"{second / 1e9:.3f}" if second else "-"
 
 
 def _ratio_and_verdict(before: BenchRow | None, after: BenchRow | None) -> tuple[str, str]:
@@ -109,7 +122,7 @@ def compare_text(before: BenchResult, after: BenchResult) -> str:
         for name in dict.fromkeys([*before.names, *after.names]):
             first, second = before.find(name, setup), after.find(name, setup)
             if first or second:
-                cells = (name, label_of(setup, setups), _rate(first), _rate(second))
+                cells = (name, label_of(setup, setups), *_rates(first, second))
                 rows.append((*cells, *_ratio_and_verdict(first, second)))
     columns = ("implementation", "measured at", ">first", ">second", ">ratio", "verdict")
     heads = [

@@ -58,7 +58,7 @@ def _speeds(result: BenchResult) -> str:
             f"{row.seconds_per_iteration.median * 1e3:.2f}",
             _times(result.ratio_to_first(row)),
             *([_times(result.ratio_to_parent(row))] if parents else []),
-            f"{row.error or 0:.1e}",
+            "nan" if row.error is None else f"{row.error:.1e}",
             row.verdict,
         )
         if row.speed
@@ -109,7 +109,12 @@ def _launch(name: str, setup: Setup) -> str:
 def _table_by_setup(result: BenchResult, text: Callable[[BenchRow], str]) -> str:
     """Programs, each way to launch them, against setups: the more numerous of the two are rows."""
     setups = list(dict.fromkeys(setup.untuned for setup in result.setups))
-    launches = {_launch(row.name, row.setup): (row.name, row.setup) for row in result.summary}
+    launches = {
+        _launch(name, row.setup): (name, row.setup)
+        for name in result.names
+        for row in result.summary
+        if row.name == name
+    }
 
     def cell(label: str, setup: Setup) -> str:
         name, launch = launches[label]

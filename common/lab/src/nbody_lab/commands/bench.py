@@ -20,9 +20,9 @@ from nbody_lab.core.console import show
 from nbody_lab.core.handed_out import demand_baseline
 from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.messages import Failure, UserError, say
-from nbody_lab.core.running import run_program
+from nbody_lab.core.running import run_and_tell
 from nbody_lab.core.simulation_options import SCENES
-from nbody_lab.core.whole_file import why_not_writable
+from nbody_lab.core.whole_file import why_not_writable, write_bytes
 from nbody_lab.core.words import nearest
 from nbody_lab.draw import pictures
 from nbody_lab.handout import references
@@ -314,18 +314,21 @@ def _revision() -> str:
 
 
 def _call_bench(lab: Workshop, words: Sequence[object]) -> Measurement:
-    """What measures into a file, and shows what it holds: after Ctrl-C as well, what was measured until then."""
+    """What measures, shows its result, and writes it to a file: after Ctrl-C or at the end of a job's time as well, what
+    was measured until then."""
 
     def measure(file: Path | None) -> int:
+        if file and file.is_file():
+            say(f"{file} already exists and will be replaced")
         with tempfile.TemporaryDirectory() as folder:
-            written = file or Path(folder) / "result.json"
-            before = written.stat().st_mtime_ns if written.exists() else None
+            written = Path(folder) / "result.json"
             argv = [lab.build / "bin/bench", lab.part, *words, "--json", written]
-            try:
-                return run_program(argv, become=False)
-            finally:
-                if written.exists() and written.stat().st_mtime_ns != before:
-                    show(bench_text(read_result(written)))
+            status = run_and_tell(argv, "bench", "")
+            if written.exists():
+                show(bench_text(read_result(written)))
+                if file:
+                    write_bytes(file, written.read_bytes())
+        return status
 
     return measure
 

@@ -196,6 +196,7 @@ def read_result(file: Path) -> BenchResult:
         raise UserError(f"{file}: {error.strerror}") from error
     except ValidationError:
         result = None
-    if not result or not result.summary:
+    rows = result.summary if result and result.context.part else ()
+    if not result or not rows or not all(row.name and row.n for row in rows):
         raise UserError(f"{file}: not a result of ./lab bench: write one with --json")
     return result

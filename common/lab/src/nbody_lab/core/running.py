@@ -60,14 +60,19 @@ def result_of(words: Sequence[object], file: Path | str, **environment: str) -> 
 def run_and_tell(words: Sequence[object], name: str, advice: str) -> int:
     """Runs a program as a child and returns its status. One line names the fault that killed it."""
     sys.stdout.flush()
+    before = {caught: signal.getsignal(caught) for caught in (signal.SIGINT, *PASSED_ON)}
     # Ctrl-C reaches the program too, which handles it. Not SIG_IGN: the program would inherit that.
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    if before[signal.SIGINT] is signal.default_int_handler:
         signal.signal(signal.SIGINT, lambda *_: None)
-    with subprocess.Popen([str(word) for word in words]) as process:
-        for passed_on in PASSED_ON:
-            if signal.getsignal(passed_on) is signal.SIG_DFL:  # nohup ignores SIGHUP: keep that
-                signal.signal(passed_on, lambda number, _: process.send_signal(number))
-        status = status_of(process)
+    try:
+        with subprocess.Popen([str(word) for word in words]) as process:
+            for passed_on in PASSED_ON:
+                if before[passed_on] is signal.SIG_DFL:  # nohup ignores SIGHUP: keep that
+                    signal.signal(passed_on, lambda number, _: process.send_signal(number))
+            status = status_of(process)
+    finally:
+        for caught, handler in before.items():
+            signal.signal(caught, handler)
     number = status - 128
     if number in FAULTS:
         say(f"{name} died: {FAULTS[signal.Signals(number)]} (signal {number:d}){advice}")

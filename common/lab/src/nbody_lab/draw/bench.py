@@ -4,7 +4,7 @@ from matplotlib.axes import Axes
 
 from nbody_lab.core.bench_file import BenchResult, BenchRow
 from nbody_lab.draw import grids, sweeps, theme
-from nbody_lab.draw.bench_rows import AXES, footnote, threads, values
+from nbody_lab.draw.bench_rows import AXES, footnote, ranks, threads, values
 from nbody_lab.draw.sheet import Sheet
 
 _BAR_PIXELS = 31
@@ -30,9 +30,9 @@ def pictures_of(result: BenchResult) -> list[Sheet]:
 
 
 def largest_setup(result: BenchResult) -> list[BenchRow]:
-    """The rows that a ladder shows: largest N, then most threads, then the first precision and launch."""
-    most = max((row.n, row.threads) for row in result.summary)
-    rows = [row for row in result.summary if (row.n, row.threads) == most]
+    """The rows that a ladder shows: largest N, then most threads and ranks, then the first precision and launch."""
+    most = max((row.n, row.threads, row.ranks) for row in result.summary)
+    rows = [row for row in result.summary if (row.n, row.threads, row.ranks) == most]
     first = rows[0]
     return [
         row
@@ -71,6 +71,7 @@ def ladder(result: BenchResult) -> Sheet:
     first = rows[0]
     conditions = [f"N = {first.n}", first.precision]
     conditions += [] if result.context.device else [threads(first.threads)]
+    conditions += [ranks(first.ranks)] if first.ranks else []
     subtitle = f"{', '.join(conditions)}. On the bars: x {first.name}"
     if any(row.parent and row.parent != first.name for row in rows):
         subtitle += ", then x the rung it comes from"

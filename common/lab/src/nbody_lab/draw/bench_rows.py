@@ -102,6 +102,8 @@ def about(result: BenchResult, *more: str) -> str:
         words.append(threads(first.threads))
     if first.ranks and len(values(result, "ranks")) == 1:
         words.append(ranks(first.ranks))
+    if first.block and len(values(result, "block")) == 1:
+        words.append(f"blocks of {first.block}")
     if len(values(result, "precision")) == 1:
         words.append(first.precision)
     return ", ".join([*words, *more])

@@ -66,12 +66,16 @@ _WORDS: dict[str, tuple[str, Callable[[int], str]]] = {
 
 
 def by_bodies(result: BenchResult, name: str, axis: str) -> Sheet:
-    """10^9 interactions/s of one implementation in its first precision, by threads, ranks or unrolling, and bodies."""
-    precision = next(row.precision for row in result.summary if row.name == name)
+    """10^9 interactions/s of one implementation in its first precision and launch, by threads, ranks or unrolling, and bodies."""
+    first = next(row for row in result.summary if row.name == name).setup
+
+    def is_like_first(row: BenchRow) -> bool:
+        return row.setup._replace(**{"n": first.n, axis: getattr(first, axis)}) == first
+
     cells: _Cells = {
         (row.n, getattr(row, axis)): row
         for row in result.summary
-        if (row.name, row.precision) == (name, precision)
+        if row.name == name and is_like_first(row)
     }
     sizes, counts = (sorted({key[k] for key in cells}) for k in (0, 1))
     best = {n: max(row.speed for (size, _), row in cells.items() if size == n) for n in sizes}

@@ -169,7 +169,9 @@ def by_workers(result: BenchResult, axis: str) -> Sheet:
     """What more threads or ranks gain, for the largest N: fewer bodies tell about starting threads, which `./lab bench`
     says in words."""
     n, fewest = values(result, "n")[-1], values(result, axis)[0]
-    rows = [row for row in result.summary if row.n == n]
+    other = "ranks" if axis == "threads" else "threads"
+    beside = values(result, other)[0]  # of both, only one is looked at
+    rows = [row for row in result.summary if row.n == n and getattr(row, other) == beside]
     base = {(row.name, row.precision): row.speed for row in rows if getattr(row, axis) == fewest}
     largest = with_rows(result, [row for row in rows if (row.name, row.precision) in base])
     counts = values(largest, axis)

@@ -168,7 +168,7 @@ def cells_of(row: Row, naive: Row) -> list[str]:
         f"{row.timed.speed / 1e9:.3f}",
         f"{100 * row.timed.spread:.0f} %",
         f"{ratio:.2f}" if ratio else "",
-        f"{row.timed.error:.1e}",
+        "nan" if row.timed.error is None else f"{row.timed.error:.1e}",
         f"{row.timed.limit:.0e}",
         f"{row.earth_error:.1e}",
         verdict,
