@@ -70,6 +70,7 @@ def test_a_row_for_each_author_and_a_column_for_each_item():
         "days late": "1",
         "taken off": "7",
         "to decide": "0",
+        "final": "yes",
         "flags": "",
     }
     assert {title: rows[0][title] for title in expected} == expected
@@ -77,7 +78,12 @@ def test_a_row_for_each_author_and_a_column_for_each_item():
 
 def test_what_nobody_graded_is_not_zero():
     bob = table_of(grades_csv(of_class()))[2]
-    assert (bob["points"], bob["maximum"], bob["to decide"]) == ("", "100", "100")
+    assert (bob["points"], bob["maximum"], bob["to decide"], bob["final"]) == (
+        "",
+        "100",
+        "100",
+        "no",
+    )
     assert bob["part1: correctness (10)"] == "for a person"
 
 
@@ -97,6 +103,8 @@ def test_two_rows_of_one_student_have_no_points(tmp_path):
     results = results_of(*VICTIM, manual=final("victim", "attacker"))
     points = {row["name"]: row["points"] for row in table_of(grades_csv(results))}
     assert points == {"grace victim": "", "Eve": "70", "Grace Victim": ""}
+    are_final = {row["name"]: row["final"] for row in table_of(grades_csv(results))}
+    assert are_final == {"grace victim": "no", "Eve": "yes", "Grace Victim": "no"}
     grades = {row["Full name"]: row["Grade"] for row in table_of(moodle_csv(results)[0])}
     assert grades == {"grace victim": "", "Eve": "70", "Grace Victim": ""}
     lines = " ".join(write_tables(tmp_path, results))

@@ -279,6 +279,15 @@ def test_what_stands_below_a_question(text, answer, is_found):
     assert find_answer(text, QUESTION, ["What next?"]) == (answer, is_found)
 
 
+def test_text_made_to_take_long_is_read_at_once():
+    """Tables that begin and do not end."""
+    start = time.process_time()
+    assert find_answer("<!-- table " * 90_000, QUESTION)[1] is False
+    assert time.process_time() - start < 1
+    table = "before <!-- table notebook.csv -->|1|<!-- end of table: more --> after"
+    assert find_answer(table, QUESTION) == ("before  after", False)
+
+
 def test_a_page_for_a_question(out):
     """Name, what was handed in, and what was decided so far; the rest can be decided there."""
     file = out / "questions/part1_1.html"

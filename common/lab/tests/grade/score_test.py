@@ -120,6 +120,27 @@ CASES = {
         "interactions/s, third_law) would give 5",
     ),
     "a busy machine": ([row(speed=[TOO_BUSY])], ONE, None, PERSON, "the machine was too busy to time it"),
+    "a busy machine beside a slower row": (
+        [row(speed=[TOO_BUSY]), row("mine_old", speed=[speed(0.3)])],
+        ONE,
+        None,
+        PERSON,
+        "part1/mine: the machine was too busy to time it; part1/mine_old: 0.3",
+    ),
+    "a busy machine beside the best that is possible": (
+        [row(speed=[TOO_BUSY]), row("mine_b", speed=[speed(0.95)])],
+        ONE,
+        10,
+        GRADED,
+        "part1/mine_b: 0.95",
+    ),
+    "a busy machine beside a wrong row": (
+        [row(speed=[speed(verdict="WRONG")]), row("mine_b", speed=[TOO_BUSY])],
+        ONE,
+        None,
+        PERSON,
+        "part1/mine_b: the machine was too busy to time it",
+    ),
     "above the bound": (
         [row(speed=[speed(6, above_bound=True)])],
         ONE,

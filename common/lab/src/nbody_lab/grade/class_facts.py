@@ -89,10 +89,11 @@ def _open_items(marks: Marks, usual: Container[tuple[str, str]]) -> Iterator[str
         yield f"{part}, {'; '.join(items)}: {state}. {why}"
 
 
-def _rank_of(reasons: Sequence[str]) -> int:
-    """The strongest signs of cheating first."""
+def _rank_of(look: Look) -> int:
+    """The strongest signs of cheating first, then other speeds that are doubtful."""
     signs = (WRONG_WHILE_TIMED, TOO_FAST)
-    return min((k for k, sign in enumerate(signs) if sign in reasons[0]), default=len(signs))
+    others = len(signs) + (0 if look.sources else 1)
+    return min((k for k, sign in enumerate(signs) if sign in look.reasons[0]), default=others)
 
 
 def find_reasons(
@@ -113,7 +114,7 @@ def find_reasons(
         ]
         if reasons:
             look.append(Look(marks, reasons, _doubtful_sources(row.record)))
-    look.sort(key=lambda one: _rank_of(one.reasons))
+    look.sort(key=_rank_of)
     grouped = [
         (f"{part}, {item}", [f"for a person in {many[part, item]} submissions"])
         for part, item in sorted(common - asked)

@@ -209,7 +209,7 @@ def grade_class(
     parts = parts_to_grade(how.part, rubric)
     old = _record_to_repeat(out, regraded) if regraded else None
     if old:  # at least the parts it was measured for
-        parts = sorted({*how.part, *old.parts})
+        parts = sorted({*how.part, *old.parts}) or parts
     for part in parts:  # measured with the original all the same (pristine.py)
         warn_if_edited(ROOT, part)
     out = out.resolve()

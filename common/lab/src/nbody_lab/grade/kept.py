@@ -11,7 +11,7 @@ from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.model import load, parse
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade.archives import checksum
-from nbody_lab.grade.models import Basis, Grading, HandedIn, Problem, Record, Text
+from nbody_lab.grade.models import Basis, Grading, HandedIn, Judged, Problem, Record, Text
 from nbody_lab.notebook.file import in_quotes
 
 if TYPE_CHECKING:
@@ -131,11 +131,15 @@ def drop_stale(course: Course, submissions: Sequence[Submission]) -> None:
                 why = why_again(read_record(measured, one.name), course, one)
             except UserError:
                 why = "its record cannot be read"
+            except OSError as fault:  # a file of the submission
+                why = f"it could not be read: {fault.strerror}"
         elif judged.exists():
             try:
-                why = why_again(load(Basis, judged), course, one)
+                why = why_again(load(Judged, judged), course, one)
             except UserError:
                 why = "its record cannot be read"
+            except OSError as fault:
+                why = f"it could not be read: {fault.strerror}"
         else:
             continue
         if why:

@@ -69,6 +69,7 @@ def _grade_row(
         marks.late.days,
         marks.late.taken_off,
         marks.to_decide,
+        "yes" if marks.is_final and not doubtful else "no",
         "; ".join(marks.flags),
     ]
 
@@ -79,7 +80,7 @@ def grades_csv(results: Results) -> str:
     columns, twice = item_columns(results), {plain(author) for author in named_twice(results)}
     titles = [f"{part}: {item} ({points_text(most)})" for (part, item), most in columns.items()]
     before = ["name", "id", "submission", "points", "maximum"]
-    after = ["days late", "taken off", "to decide", "flags"]
+    after = ["days late", "taken off", "to decide", "final", "flags"]
     rows: list[Sequence[Cell]] = [[*before, *titles, *after]]
     for one in results.submissions:
         for author in one.authors or [one.name]:

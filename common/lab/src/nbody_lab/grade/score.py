@@ -74,8 +74,11 @@ def _why_unreadable(record: Record) -> str | None:
     problems = [one for one in record.problems if one.stage == "unpack" or not record.parts]
     if not problems or any(part.state == "measured" for part in record.parts.values()):
         return None
-    why = quote(problems[0].text)
-    return why if problems[0].stage == "measure" else f"the submission could not be read: {why}"
+    first = problems[0]
+    if first.stage == "grader":
+        return _explain_problem(first)
+    why = quote(first.text)
+    return why if first.stage == "measure" else f"the submission could not be read: {why}"
 
 
 def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:

@@ -73,7 +73,8 @@ def _mark_untimed(
     """If no correct row has this measure."""
     item, points = rule.item, rule.points
     if entries:
-        row, entry = entries[0]
+        # One that was too busy to time may be better than what was timed.
+        row, entry = min(entries, key=lambda one: not one[1].noisy)
         where = f"{name}/{quote(row.name)}"
         if entry.noisy:
             why = f"{where}: the machine was too busy to time it"
@@ -145,4 +146,8 @@ def mark_speed(name: str, part: PartRecord, rule: SpeedRule, gates: bool, cores:
     if not entry.is_sound:
         return _mark_doubtful(name, row, entry, rule)
     why = f"{name}/{quote(row.name)}: {_measured_text(entry, rule)}: {_band_text(value, rule)}"
+    unknown = [other for other, one in entries if one.noisy and _value(one, rule) is None]
+    if unknown and rule.points_for(value) < rule.points:
+        busy = f"{name}/{quote(unknown[0].name)}: the machine was too busy to time it; "
+        return ungraded(name, rule.item, rule.points, FOR_A_PERSON, busy + why)
     return graded(name, rule.item, rule.points_for(value), rule.points, why)

@@ -282,5 +282,9 @@ def prove(course: Course, count: int = 1, jobs: int = 1) -> None:
     if count > 1 and is_busy():
         say("the machine is busy: timings wait for free cores, and many will be for a person")
     elif count > 1:
-        timing_s = sum(_time_references(course, part) for part in parts) * 1.5  # and mine
+        try:
+            timing_s = sum(_time_references(course, part) for part in parts) * 1.5  # and mine
+        except timing.NotTimed as why:
+            say(f"how long the class takes is not known: {why}")
+            return
         say(describe_duration(count, jobs, check_s, timing_s))

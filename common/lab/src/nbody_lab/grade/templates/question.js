@@ -1,7 +1,9 @@
 // Points and comments stay in the browser until they are saved as rows of manual.csv.
 const answers = [...document.querySelectorAll(".answer")];
 const pointsOf = answer => answer.querySelector("input.points"), commentOf = answer => answer.querySelector("input.comment");
-const keyOf = answer => `${location.pathname} ${answer.dataset.who}`;  // another class lies elsewhere
+// Another class lies elsewhere; and what is kept belongs to this question, beside the value that the page had then.
+const keyOf = answer => `${location.pathname} ${answer.dataset.question} ${answer.dataset.who}`;
+const given = new Map(answers.map(answer => [answer, `${pointsOf(answer).value} ${commentOf(answer).value}`]));
 const known = new Set([...document.querySelectorAll("#comments option")].map(option => option.value));
 const offer = text => {
   if (!text || known.has(text)) return;
@@ -13,12 +15,12 @@ const show = () => {
   document.querySelector("#count").textContent = `${done} of ${answers.length} have points`;
 };
 const keep = answer => {
-  try { localStorage.setItem(keyOf(answer), JSON.stringify([pointsOf(answer).value, commentOf(answer).value])); } catch { /* a browser that keeps nothing */ }
+  try { localStorage.setItem(keyOf(answer), JSON.stringify([pointsOf(answer).value, commentOf(answer).value, given.get(answer)])); } catch { /* a browser that keeps nothing */ }
 };
 for (const answer of answers) {
   let kept = null;
   try { kept = JSON.parse(localStorage.getItem(keyOf(answer))); } catch { /* nothing kept */ }
-  if (kept) [pointsOf(answer).value, commentOf(answer).value] = kept;
+  if (kept?.[2] === given.get(answer)) [pointsOf(answer).value, commentOf(answer).value] = kept;
   offer(commentOf(answer).value);
   answer.addEventListener("change", () => { offer(commentOf(answer).value); keep(answer); show(); });
 }
