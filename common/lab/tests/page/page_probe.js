@@ -89,7 +89,9 @@ function sorted() {
 }
 
 window.addEventListener("load", () => {
-  const wide = [...document.body.querySelectorAll("*")].filter(element => !element.closest(".scroll, .switched, svg") &&
+  // Tables may scroll, but not those that are stacked on a phone.
+  const mayBeWide = innerWidth > 640 ? ".scroll, .switched, svg" : ".scroll :not(.stack, .stack *), .scroll:not(:has(.stack)), .switched, svg";
+  const wide = [...document.body.querySelectorAll("*")].filter(element => !element.closest(mayBeWide) &&
     element.getBoundingClientRect().right > innerWidth + 1).map(element => element.tagName + " " + element.className);
   const result = {
     faults, wide, width: innerWidth, page: document.documentElement.scrollWidth, pale: pale(), lit: lit(), sorted: sorted(),
