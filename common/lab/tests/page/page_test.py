@@ -15,8 +15,9 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from nbody_lab.commands import report
+from nbody_lab.core.html import in_digits
 from nbody_lab.core.messages import UserError
-from nbody_lab.page.environment import in_digits, typed
+from nbody_lab.page.environment import typed
 from tests.page.page_reader import Element, Page
 from tests.page.tree_for_tests import EVIL, FOLDER, POINTS, Tree, make_part_bound
 from tests.roofline.roofline_for_tests import roofline_json

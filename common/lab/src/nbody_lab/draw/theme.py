@@ -118,12 +118,19 @@ def style_sheet() -> str:
     )
 
 
+def colour_sheet() -> str:
+    """The colours as variables of a page; a printed one has those of paper."""
+    return (
+        f":root {{ {_variables(PAPER)} }}\n"
+        f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {_variables(DARK)} }} }}"
+    )
+
+
 def page_sheet() -> str:
-    """The style sheet of a page for all pictures inside it (sheet.py); printed pages use the paper's colours."""
+    """The style sheet of a page for all pictures inside it (sheet.py)."""
     return "\n".join(
         [
-            f":root {{ {_variables(PAPER)} }}",
-            f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {_variables(DARK)} }} }}",
+            colour_sheet(),
             ".picture * { stroke-linejoin: round; stroke-linecap: butt; }",
             *_rules(),
         ]

@@ -3,7 +3,6 @@
 import base64
 import hashlib
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,18 @@ import jinja2
 from markupsafe import Markup
 
 from nbody_lab.core.clean_text import harmless
+from nbody_lab.core.html import (
+    NOTHING,
+    day,
+    in_digits,
+    in_percent,
+    make_environment,
+    mark_of,
+    style_of,
+)
 from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_text
+from nbody_lab.draw import theme
 from nbody_lab.grade.advice import flops_per_interaction
 from nbody_lab.grade.answers import Question, find_questions
 from nbody_lab.grade.class_facts import (
@@ -31,40 +40,14 @@ from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.timing import FEWEST_FLOPS
 
 _HERE = Path(__file__).resolve().parent / "templates"
-NOTHING = Markup('<span class="none">–</span>')
-_GOOD = ("passed", "right", "as expected", "more than expected", "noted")
-_BAD = ("failed", "wrong", "flagged", "does not compile")
 
 
 def _digits(value: float | None) -> str:
-    """'0.00123', '1.23', '123', '1234': three significant digits, without an exponent."""
-    if value is None:
-        return NOTHING
-    if value == 0:
-        return "0"
-    rounded = float(f"{value:.2e}")
-    power = int(f"{rounded:e}".split("e")[1])
-    return f"{rounded if power < 3 else value:.{max(2 - power, 0)}f}"
+    return NOTHING if value is None else in_digits(value)
 
 
 def _percent(value: float | None) -> str:
-    if value is None:
-        return NOTHING
-    return f"{100 * value:.0f} %" if value >= 0.0095 or value == 0 else f"{100 * value:.1g} %"
-
-
-def _day(text: str) -> str:
-    """'22 Nov 2026, 20:00'"""
-    try:
-        return f"{datetime.fromisoformat(text):%d %b %Y, %H:%M}".lstrip("0")
-    except ValueError:
-        return text
-
-
-def _colour(verdict: str) -> str:
-    """The CSS class of a verdict."""
-    verdict = verdict.lower()
-    return "good" if verdict in _GOOD else "bad" if verdict.startswith(_BAD) else "open"
+    return NOTHING if value is None else f"{in_percent(value)} %"
 
 
 def _machine_line(machine: Machine | None) -> str:
@@ -93,8 +76,8 @@ _FILTERS = {
     "number": _digits,
     "percent": _percent,
     "magnitude": lambda value: NOTHING if value is None else f"{value:.1e}",
-    "day": _day,
-    "colour": _colour,
+    "day": day,
+    "colour": mark_of,
     "machine_line": _machine_line,
     "bars": _bars,
     "flops": flops_per_interaction,
@@ -106,16 +89,8 @@ _FILTERS = {
 
 @cache
 def _environment() -> jinja2.Environment:
-    """Escapes everything that a student typed; a misspelt field is an error."""
-    made = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_HERE),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
+    made = make_environment(_HERE)
     made.filters.update(_FILTERS)
-    made.globals["NOTHING"] = NOTHING
     return made
 
 
@@ -131,7 +106,7 @@ def _render(
         .render(
             title=title,
             contents=list(contents.items()),
-            style=Markup((_HERE / "grades.css").read_text(encoding="utf-8")),
+            style=style_of(theme.colour_sheet(), _HERE / "grades.css"),
             script=Markup(code),
             allowed_script=Markup(f"'sha256-{checksum}'" if code else "'none'"),
             **more,

@@ -4,7 +4,6 @@ A number knows its path in the page's JSON, so that a test can compare what is s
 """
 
 import csv
-import datetime
 import io
 import json
 import re
@@ -17,13 +16,19 @@ import jinja2
 from markupsafe import Markup, escape
 
 from nbody_lab.core.clean_text import without_formula
+from nbody_lab.core.html import (
+    NOTHING,
+    day,
+    in_digits,
+    in_percent,
+    make_environment,
+    mark_of,
+    style_of,
+)
 from nbody_lab.draw import theme
 
-NOTHING = Markup('<span class="none">–</span>')
 _HERE = Path(__file__).resolve().parent
 _UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"), (1, "bytes"))
-_GOOD = ("passed", "right", "as expected", "more than expected", "fails as expected", "noted")
-_BAD = ("failed", "wrong", "passed, but should fail", "flagged", "does not compile")
 
 
 class Figure(float):
@@ -45,15 +50,6 @@ def located(value: Any, path: str = "") -> Any:
     return value
 
 
-def in_digits(value: float, digits: int = 3) -> str:
-    """'0.00123', '1.23', '123', '1234': the significant digits, without an exponent."""
-    if value == 0:
-        return "0"
-    rounded = float(f"{value:.{digits - 1}e}")
-    power = int(f"{rounded:e}".split("e")[1])
-    return f"{rounded if power < digits else value:.{max(digits - 1 - power, 0)}f}"
-
-
 def marked(value: Any, text: str, per: float = 1.0, unit: str = "") -> Markup:
     """The text of a number, with its place in the data and the unit `per` in which it is shown."""
     if not isinstance(value, Figure):
@@ -73,9 +69,7 @@ def count(value: Any) -> Markup:
 
 
 def percent(value: Any) -> Markup:
-    hundreds = 100 * (value or 0)
-    is_whole = hundreds >= 0.95 or hundreds == 0
-    return marked(value, f"{hundreds:.0f}" if is_whole else in_digits(hundreds, 1), 0.01, "%")
+    return marked(value, in_percent(value or 0), 0.01, "%")
 
 
 def times(value: Any) -> Markup:
@@ -87,16 +81,6 @@ def size(value: Any) -> Markup:
     """A memory size in bytes, with its unit."""
     per, unit = next(one for one in _UNITS if (value or 0) >= one[0] or one[0] == 1)
     return marked(value, f"{(value or 0) / per:.4g}", per, unit)
-
-
-def day(text: str) -> str:
-    """'22 Nov 2026', with the time if there is one."""
-    for form, shown in (("%Y-%m-%dT%H:%M:%S%z", "%d %b %Y, %H:%M"), ("%Y-%m-%d", "%d %b %Y")):
-        try:
-            return f"{datetime.datetime.strptime(text, form):{shown}}".lstrip("0")
-        except ValueError:
-            pass
-    return text
 
 
 def typed(text: str) -> Markup:
@@ -124,12 +108,6 @@ def csv_link(rows: Sequence[Mapping[str, Any]]) -> str:
     return "data:text/csv;charset=utf-8," + urllib.parse.quote(out.getvalue())
 
 
-def mark_of(verdict: str) -> str:
-    """The CSS class for a verdict."""
-    verdict = verdict.lower()
-    return "good" if verdict in _GOOD else "bad" if verdict.startswith(_BAD) else "open"
-
-
 def embedded(data: Any) -> Markup:
     """JSON that cannot end a script element, whatever it contains."""
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -154,18 +132,12 @@ def machine_line(machine: Mapping[str, Any]) -> str:
 
 def look() -> Markup:
     """The style sheet, with the colours of the pictures."""
-    return Markup(f"{theme.page_sheet()}\n{(_HERE / 'report.css').read_text(encoding='utf-8')}")
+    return style_of(theme.page_sheet(), _HERE / "report.css")
 
 
 def environment() -> jinja2.Environment:
-    """The jinja2 environment; a misspelt field is an error."""
-    made = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_HERE),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
+    """The templates of the page, with what they call."""
+    made = make_environment(_HERE)
     shared = (csv_link, count, day, figure, mark_of, percent, size, times, typed)
-    made.globals.update({function.__name__: function for function in shared}, NOTHING=NOTHING)
+    made.globals.update({function.__name__: function for function in shared})
     return made
