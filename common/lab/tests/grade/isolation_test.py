@@ -19,7 +19,7 @@ from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
 from nbody_lab.grade.bubblewrap import FOLDERS, explain_refusal
 from nbody_lab.grade.cgroups import Groups, find_places
-from nbody_lab.grade.isolation import COMPILE, RUN, Isolation, OwnFiles, _find_leak, choose
+from nbody_lab.grade.isolation import COMPILE, RUN, Access, Isolation, OwnFiles, _find_leak, choose
 from nbody_lab.grade.limits import MB, Allowance
 from nbody_lab.grade.watch import is_running, owner_is_running, owner_name, tree_below
 from tests.grade.attacks_for_tests import FAMILIES, compile_attacks
@@ -34,8 +34,11 @@ class Sandbox(SimpleNamespace):
     """A folder with a secret and the attacks, and the isolation."""
 
     def run(self, *words: Any, limits: Any = SMALL, **more: Any) -> Any:
+        """`more`: fields of Access, and what is passed in."""
+        given = {"input": more.pop("input")} if "input" in more else {}
         binds = {"read_only": [(self.program, self.inside)], "writable": [(self.work, "/work")]}
-        return self.isolation.run(words, limits, folder="/work", **{**binds, **more})
+        access = Access(folder="/work", **{**binds, **more})
+        return self.isolation.run(words, limits, access, **given)
 
     def attack(self, name: str, **limits: Any) -> Any:
         return self.run(self.inside, name, limits=SMALL._replace(**limits))
@@ -44,8 +47,8 @@ class Sandbox(SimpleNamespace):
         return self.run("/bin/sh", "-c", script, **more)
 
     def words(self, *words: str, isolation: Any = None, limits: Any = SMALL, **more: Any) -> Any:
-        binds = [(self.program, self.inside)]
-        return (isolation or self.isolation).words(words, limits, read_only=binds, **more)
+        access = Access([(self.program, self.inside)])
+        return (isolation or self.isolation).words(words, limits, access, **more)
 
     def running(self, attack: str, below: int | None = None) -> list[int]:
         """Its processes, below a process or everywhere."""
@@ -307,12 +310,12 @@ def test_time_that_is_used_up(sandbox: Sandbox, limits: dict[str, float], why: s
 _GRADER = """
 import shlex, sys, threading
 from pathlib import Path
-from nbody_lab.grade.isolation import RUN, choose
+from nbody_lab.grade.isolation import RUN, Access, choose
 from nbody_lab.grade.limits import Allowance
 root, program, inside = sys.argv[1:]
-isolation, binds, sleep = choose(Path(root)), [(program, inside)], [inside, "sleep"]
-threading.Thread(target=isolation.run, args=(sleep, RUN, binds)).start()
-checker = shlex.join(isolation.words(sleep, RUN, binds)) + "; echo checked"
+isolation, access, sleep = choose(Path(root)), Access([(program, inside)]), [inside, "sleep"]
+threading.Thread(target=isolation.run, args=(sleep, RUN, access)).start()
+checker = shlex.join(isolation.words(sleep, RUN, access)) + "; echo checked"
 Allowance(None, 60).run(["/bin/sh", "-c", checker], 60)
 """
 
@@ -354,9 +357,11 @@ def test_without_bubblewrap_only_own_files_run(
     isolation = choose(ROOT, own_files=True)
     assert "your own files run without a sandbox" in capsys.readouterr().err
     monkeypatch.undo()
-    ended = isolation.run(["sh", "-c", "pwd; echo $A; sleep 9"], SMALL._replace(wall_s=1), (), ())
+    ended = isolation.run(["sh", "-c", "pwd; echo $A; sleep 9"], SMALL._replace(wall_s=1))
     assert (ended.stdout, ended.why) == (b"/\n\n", "wall time")
-    ended = isolation.run(["sh", "-c", "pwd; echo $A"], SMALL, folder="/usr", environment={"A": 3})
+    ended = isolation.run(
+        ["sh", "-c", "pwd; echo $A"], SMALL, Access(folder="/usr", environment={"A": 3})
+    )
     assert (ended.stdout, ended.status) == (b"/usr\n3\n", 0)
     assert isolation.to_watch(SMALL) == SMALL
     # The checker starts it by its path.

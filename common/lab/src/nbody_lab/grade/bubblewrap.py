@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,17 @@ _ROOTS_RIGHTS = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")  # needed to drop ro
 _PASSED_IN = 9  # the descriptor that passes the filter
 _SOCKET = "/lab_socket"  # inside
 FOLDERS = "lab_isolation_"  # in /tmp; followed by the process that made it
+
+
+@dataclass(frozen=True)
+class Access:
+    """What a program sees and may use of this machine."""
+
+    read_only: Binds = ()
+    writable: Binds = ()
+    folder: str = "/"  # where it starts
+    gpu: bool = False
+    environment: Mapping[str, object] = field(default_factory=dict)
 
 
 class Bubblewrap:
@@ -56,11 +68,7 @@ class Bubblewrap:
         self,
         program_words: Iterable[object],
         limits: Limits,
-        read_only: Binds = (),
-        writable: Binds = (),
-        folder: str = "/",
-        gpu: bool = False,
-        environment: Mapping[str, object] | None = None,
+        access: Access,
         uid: int = 0,
         enter: Sequence[Path] = (),
         info: int | None = None,
@@ -69,19 +77,19 @@ class Bubblewrap:
         """`enter`: cgroup files to which the process adds itself. `info`: a descriptor to which bubblewrap reports the
         first process inside and how the program ended. With `serves` the program talks through the socket whose path
         the checker or the clock puts in place of the word SOCKET."""
-        words = [self.program, *self._namespaces(), *self._system(limits, gpu), "--clearenv"]
+        words = [self.program, *self._namespaces(), *self._system(limits, access.gpu), "--clearenv"]
         socket = {"LAB_SOCKET": _SOCKET} if serves else {}
-        for name, value in {**_ENVIRONMENT, **(environment or {}), **socket}.items():
+        for name, value in {**_ENVIRONMENT, **access.environment, **socket}.items():
             words += ["--setenv", name, str(value)]
-        words += _folders_above(where for _, where in (*read_only, *writable))
-        for kind, binds in (("--ro-bind", read_only), ("--bind", writable)):
+        words += _folders_above(where for _, where in (*access.read_only, *access.writable))
+        for kind, binds in (("--ro-bind", access.read_only), ("--bind", access.writable)):
             for host, where in binds:
                 words += [kind, str(host), str(where)]
         words += ["--ro-bind", "SOCKET", _SOCKET] if serves else []
-        words += ["--remount-ro", "/", "--chdir", folder]
+        words += ["--remount-ro", "/", "--chdir", access.folder]
         words += ["--json-status-fd", str(info)] if info is not None else []
-        words += ["--seccomp", str(_PASSED_IN), "--", *self._drop_rights(limits, gpu, uid)]
-        return [*_start_by_shell(enter, self.filters[gpu]), *words, *map(str, program_words)]
+        words += ["--seccomp", str(_PASSED_IN), "--", *self._drop_rights(limits, access.gpu, uid)]
+        return [*_start_by_shell(enter, self.filters[access.gpu]), *words, *map(str, program_words)]
 
     def _namespaces(self) -> list[str]:
         words = "--unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try"

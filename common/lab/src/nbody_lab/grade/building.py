@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from nbody_lab.core.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.explain.failure import explain_failure
 from nbody_lab.grade.box import row_names
+from nbody_lab.grade.bubblewrap import Access
 from nbody_lab.grade.limits import EXTRA_S, require_space, too_much
 from nbody_lab.grade.models import JudgedRow, Problem
 
@@ -43,15 +44,11 @@ def _run_ninja(
     limits = limits._replace(cpu_s=all_s, wall_s=allowance.left())
     prlimit = ["prlimit", f"--cpu={_ONE_S}:{_ONE_S + EXTRA_S}"]
     ninja = ["ninja", "-C", str(box.build_inside), "-j1", "-k0", *targets]
-    read_only, writable = box.to_build()
     require_space(box.folder)
     ended = isolation.run(
         [*prlimit, *ninja],
         limits,
-        read_only,
-        writable,
-        folder="/",
-        environment={"PATH": box.pristine.path()},
+        Access(*box.to_build(), environment={"PATH": box.pristine.path()}),
     )
     require_space(box.folder)
     if says_disk_is_full(_text_of(ended)):
@@ -239,7 +236,7 @@ def write_manifest(
     """A manifest for bin/check and bin/bench: this lab's references, and these rows in the sandbox."""
     references = course.references
     launcher = isolation.words(
-        [], limits, box.to_run(), [], folder="/", gpu=course.on_gpu(part), serves=True
+        [], limits, Access(box.to_run(), gpu=course.on_gpu(part)), serves=True
     )
     here = references.file.parent
     known = []

@@ -8,17 +8,17 @@ import os
 import shutil
 import socket
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from nbody_lab.core.messages import UserError, say
-from nbody_lab.grade.bubblewrap import FOLDERS, Binds, Bubblewrap, explain_refusal
+from nbody_lab.grade.bubblewrap import FOLDERS, Access, Bubblewrap, explain_refusal
 from nbody_lab.grade.cgroups import Group, Groups
 from nbody_lab.grade.contained import Contained, Ended, NotStarted
 from nbody_lab.grade.limits import COMPILE, MB, RUN, Limits, prlimit_words
 from nbody_lab.grade.watch import DIES_WITH_GRADER, owner_is_running
 
-__all__ = ["COMPILE", "RUN", "Ended", "Isolation", "Limits", "NotStarted", "choose"]
+__all__ = ["COMPILE", "RUN", "Access", "Ended", "Isolation", "Limits", "NotStarted", "choose"]
 
 
 class OwnFiles:
@@ -31,19 +31,13 @@ class OwnFiles:
     def words(
         program_words: Iterable[object],
         limits: Limits,
-        read_only: Binds = (),
-        writable: Binds = (),
-        folder: str = "/",
-        gpu: bool = False,
-        environment: Mapping[str, object] | None = None,
-        uid: int = 0,
-        enter: Sequence[Path] = (),
-        info: int | None = None,
-        serves: bool = False,
+        access: Access,
+        **_: object,
     ) -> list[str]:
-        more = [f"{name}={value}" for name, value in (environment or {}).items()]
-        start = ["/usr/bin/env", f"--chdir={folder}", *more]  # the checker looks for no program
-        limited = prlimit_words(limits, gpu, counts_apart=False)
+        more = [f"{name}={value}" for name, value in access.environment.items()]
+        # The checker looks for no program.
+        start = ["/usr/bin/env", f"--chdir={access.folder}", *more]
+        limited = prlimit_words(limits, access.gpu, counts_apart=False)
         return [*start, *DIES_WITH_GRADER, *limited, *map(str, program_words)]
 
 
@@ -99,6 +93,8 @@ def _give(folders: Sequence[str | os.PathLike[str]], uid: int, gid: int) -> None
 
 # --- the isolation ---
 
+_NOTHING = Access()
+
 
 class Isolation:
     """`kind`: "bubblewrap" or, for one's own files only, "none". close() releases what words() reserved."""
@@ -112,26 +108,18 @@ class Isolation:
         self,
         program_words: Iterable[object],
         limits: Limits,
-        read_only: Binds = (),
-        writable: Binds = (),
-        folder: str = "/",
-        gpu: bool = False,
-        environment: Mapping[str, object] | None = None,
+        access: Access = _NOTHING,
         serves: bool = False,
     ) -> list[str]:
         """The command line for callers that start the isolated program themselves. They own its standard input and
         output, and it dies with them. With `serves` they are a checker or a clock, and the program answers them. They
         must limit wall time and output and, without cgroups, the memory and number of all processes together: see
         to_watch()."""
-        uid, group = self._reserve(self._held, limits, [*read_only], [*writable])
+        uid, group = self._reserve(self._held, limits, access)
         return self.builder.words(
             program_words,
             limits,
-            read_only,
-            writable,
-            folder,
-            gpu,
-            environment,
+            access,
             uid=uid,
             enter=group.entrances if group else (),
             serves=serves,
@@ -145,43 +133,35 @@ class Isolation:
         self,
         program_words: Iterable[object],
         limits: Limits,
-        read_only: Binds = (),
-        writable: Binds = (),
-        folder: str = "/",
-        gpu: bool = False,
+        access: Access = _NOTHING,
         input: bytes = b"",  # noqa: A002  as of subprocess.run
-        environment: Mapping[str, object] | None = None,
     ) -> Ended:
         """Runs the program to its end and kills whatever it leaves behind. Returns Ended, with the first limit exceeded
         as `why`. Raises NotStarted if the sandbox did not start, FileNotFoundError for a missing file."""
         with contextlib.ExitStack() as stack:
-            uid, group = self._reserve(stack, limits, [*read_only], [*writable])
+            uid, group = self._reserve(stack, limits, access)
             info = _make_report_pipe() if self.kind == "bubblewrap" else None
             words = self.builder.words(
                 program_words,
                 limits,
-                read_only,
-                writable,
-                folder,
-                gpu,
-                environment,
+                access,
                 uid=uid,
                 enter=group.entrances if group else (),
                 info=info[1] if info else None,
             )
-            folders = [host for host, _ in writable]
+            folders = [host for host, _ in access.writable]
             return Contained(words, limits, input, folders, group, info).run()
 
     def _reserve(
-        self, stack: contextlib.ExitStack, limits: Limits, read_only: Binds, writable: Binds
+        self, stack: contextlib.ExitStack, limits: Limits, access: Access
     ) -> tuple[int, Group | None]:
         """A user number, which owns the writable folders meanwhile, and a control group."""
-        for host, _ in (*read_only, *writable):
+        for host, _ in (*access.read_only, *access.writable):
             if not os.path.exists(host):
                 raise FileNotFoundError(f"{host}: no such file to show to an isolated program")
         uid = stack.enter_context(_claim_uid()) if self.builder.as_root else 0
         if uid:
-            stack.enter_context(_lend([host for host, _ in writable], uid))
+            stack.enter_context(_lend([host for host, _ in access.writable], uid))
         boxed = self.kind == "bubblewrap"
         return uid, stack.enter_context(self.groups.one(limits)) if boxed else None
 

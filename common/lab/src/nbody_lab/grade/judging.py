@@ -16,6 +16,7 @@ from nbody_lab.core.count_file import FORCES, Polynomial
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
 from nbody_lab.grade.box import read_written
+from nbody_lab.grade.bubblewrap import Access
 from nbody_lab.grade.building import write_manifest
 from nbody_lab.grade.limits import Neighbours, too_much
 from nbody_lab.grade.models import (
@@ -204,10 +205,7 @@ def _count(
     ended = isolation.run(
         [str(program), "--json", str(scratch / "count.json")],
         limits._replace(cpu_s=_COUNT_S, wall_s=min(2 * _COUNT_S, allowance.left())),
-        box.to_run(),
-        [(str(scratch), str(scratch))],
-        folder="/",
-        gpu=course.on_gpu(part),
+        Access(box.to_run(), [(str(scratch), str(scratch))], gpu=course.on_gpu(part)),
     )
     text = read_written(scratch / "count.json")
     _remove(scratch)
@@ -250,7 +248,7 @@ def _judge_worksheet(
         return JudgedWorksheet(problem="worksheet.hpp does not compile")
     folder = box.tree / box.pristine.parts[part]
     limits = limits._replace(cpu_s=_WORKSHEET_S, wall_s=2 * _WORKSHEET_S)
-    ended = isolation.run([str(program)], limits, box.to_run(), [], folder="/")
+    ended = isolation.run([str(program)], limits, Access(box.to_run()))
     naive = course.references.file.parent / "bin" / part / "naive_count.json"
     if naive.exists():
         shutil.copy(naive, box.counts / part / "naive_count.json")
