@@ -6,8 +6,6 @@
 namespace nbody::command_line {
 namespace {
 
-constexpr std::size_t gap = 2, narrowest = 20;
-
 // The lines of a text, cut at blanks.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   std::vector<std::string> lines = {""};
@@ -58,32 +56,7 @@ std::vector<std::size_t> Table::widths() const {
   return widths;
 }
 
-// Wraps a long last cell into rows below.
-Table Table::fitted(std::size_t indent) const {
-  const std::vector<std::size_t> widths = this->widths();
-  std::size_t used = indent;
-  for (std::size_t column = 0; column + 1 < titles_.size(); ++column) used += widths[column] + gap;
-  Table table = *this;
-  table.screen_ = 0;
-  table.rows_.clear();
-  for (auto row : rows_) {
-    if (row.empty()) {
-      table.add_line();
-      continue;
-    }
-    const std::string last = row.back();
-    for (const std::string& part :
-         wrapped(last, used + narrowest > screen_ ? narrowest : screen_ - used)) {
-      row.back() = part;
-      table.rows_.push_back(row);
-      row.assign(titles_.size(), "");
-    }
-  }
-  return table;
-}
-
 std::string Table::text(std::size_t indent) const {
-  if (screen_ > 0) return fitted(indent).text(indent);
   const std::vector<std::size_t> widths = this->widths();
   const auto line = [&](const std::vector<std::string>& cells, char fill) {
     std::string text(indent, ' ');

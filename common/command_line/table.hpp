@@ -17,8 +17,6 @@ class Table {
   explicit Table(std::vector<std::string> titles);
   void add_row(std::vector<std::string> cells);  // missing cells are empty
   void add_line();                               // a rule across
-  // From here on long last cells are wrapped: no line is wider than this, if possible.
-  void fit(std::size_t screen) { screen_ = screen; }
   bool empty() const { return rows_.empty(); }
   // Two blanks between columns, every line indented and ended by a newline.
   std::string text(std::size_t indent = 2) const;
@@ -27,10 +25,8 @@ class Table {
   std::vector<std::string> titles_;
   std::vector<bool> to_the_right_;
   std::vector<std::vector<std::string>> rows_;  // an empty row is a rule
-  std::size_t screen_ = 0;
 
   std::vector<std::size_t> widths() const;
-  Table fitted(std::size_t indent) const;
 };
 
 }  // namespace nbody::command_line

@@ -24,20 +24,5 @@ TEST(Table, FillsMissingCellsAndLeavesNoTrailingBlanks) {
   EXPECT_EQ(table.text(0), "a  b\n-  -\n1\n");
 }
 
-TEST(Table, ALongLastCellGoesOnBelow) {
-  Table table({"a", "b"});
-  table.add_row({"1", "a text that is longer than the rest"});
-  table.add_line();
-  table.add_row({"2", ""});
-  table.fit(33);
-  EXPECT_EQ(table.text(1),
-            " a  b\n"
-            " -  --------------------------\n"
-            " 1  a text that is longer than\n"
-            "    the rest\n"
-            " -  --------------------------\n"
-            " 2\n");
-}
-
 }  // namespace
 }  // namespace nbody::command_line

@@ -27,6 +27,11 @@ def test_a_speed_is_the_median_but_in_stored_files_of_an_older_bench() -> None:
         (row(0), row(1e8), None),
         (row(1, [1, 2, 3]), row(1, [2, 4, 9]), 2),
         (row(4e8), row(1e8), 4),  # stored without rounds
+        (
+            row(4e8, fastest_interactions_per_s=9e8),
+            row(1e8),
+            4,
+        ),  # a fastest request beside a median
         (row(1, [1] * 4, [0] * 4), row(1, [3, 3, 3, 9], [0, 0.2, 0, 1]), 3),
         (row(1, [1] * 4, [0] * 4), row(1, [3, 3, 3, 9], [0, 0, 1, 1]), None),
         (row(1, [1, 0, 0, 1]), row(1, [3, 3, 3, 9]), None),

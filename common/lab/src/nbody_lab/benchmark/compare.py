@@ -32,17 +32,10 @@ class Comparison:
         )
 
 
-def _speeds(after: BenchRow, before: BenchRow) -> tuple[float, float]:
-    """Medians, unless both are of an older bench, whose speed was that of the fastest request."""
-    if after.fastest_interactions_per_s and before.fastest_interactions_per_s:
-        return after.fastest_interactions_per_s, before.fastest_interactions_per_s
-    return after.interactions_per_s.median, before.interactions_per_s.median
-
-
 def compare_rows(after: BenchRow, before: BenchRow) -> Comparison:
     """Both have a speed."""
-    theirs = _speeds(after, before)
-    ratio, spread = theirs[0] / theirs[1], max(after.spread, before.spread)
+    ratio = after.speed_beside(before) / before.speed_beside(after)
+    spread = max(after.spread, before.spread)
     if min(after.rounds, before.rounds) < 2:
         difference = Difference.UNKNOWN
     elif spread > WIDEST_SPREAD:
@@ -93,12 +86,10 @@ def _differences(before: BenchContext, after: BenchContext) -> Iterator[str]:
             yield f"not the same {what}: {first} and {second}"
 
 
-def _rates(before: BenchRow | None, after: BenchRow | None) -> tuple[str, str]:
-    if before and after:
-        second, first = _speeds(after, before)
-    else:
-        first, second = (row.speed if row else 0 for row in (before, after))
-    return f"{first / 1e9:.3f}" if first else "-", f"{second / 1e9:.3f}" if second else "-"
+def _rate(row: BenchRow | None, beside: BenchRow | None) -> str:
+    if not row or not row.speed:
+        return "-"
+    return f"{(row.speed_beside(beside) if beside else row.speed) / 1e9:.3f}"
 
 
 def _ratio_and_verdict(before: BenchRow | None, after: BenchRow | None) -> tuple[str, str]:
@@ -122,7 +113,7 @@ def compare_text(before: BenchResult, after: BenchResult) -> str:
         for name in dict.fromkeys([*before.names, *after.names]):
             first, second = before.find(name, setup), after.find(name, setup)
             if first or second:
-                cells = (name, label_of(setup, setups), *_rates(first, second))
+                cells = (name, label_of(setup, setups), _rate(first, second), _rate(second, first))
                 rows.append((*cells, *_ratio_and_verdict(first, second)))
     columns = ("implementation", "measured at", ">first", ">second", ">ratio", "verdict")
     heads = [

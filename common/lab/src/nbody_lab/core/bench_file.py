@@ -111,13 +111,18 @@ class BenchRow(_Written):
             if ours and theirs and abs(ours[1] - theirs[1]) <= _MOST_CHANGE_OF_NEIGHBOURS
         ]
 
+    def speed_beside(self, other: "BenchRow") -> float:
+        """The median, unless both rows are of an older bench, whose speed was that of the fastest request."""
+        both_fastest = self.fastest_interactions_per_s and other.fastest_interactions_per_s
+        return self.fastest_interactions_per_s if both_fastest else self.interactions_per_s.median
+
     def ratio(self, other: "BenchRow") -> float | None:
         """How many times as fast it is as the other; None if a speed is missing or too few rounds can be compared."""
         if not self.speed or not other.speed:
             return None
         rounds = min(len(self.seconds_of_rounds), len(other.seconds_of_rounds))
         if not rounds:  # stored without them
-            return self.speed / other.speed
+            return self.speed_beside(other) / other.speed_beside(self)
         ratios = self.ratios(other)
         return median(ratios) if 2 * len(ratios) > rounds else None
 
