@@ -70,9 +70,10 @@ def test_what_the_bound_found(
 
 
 def test_a_bound_of_before_the_program_was_compiled_does_not_count(tmp_path: Path) -> None:
-    program, file = tmp_path / "bin/part2/newton", write(tmp_path, CHAIN)
+    program = tmp_path / "bin/part2/newton"
     program.parent.mkdir(parents=True)
     program.touch()
+    file = write(tmp_path, CHAIN)
     assert limits_of_loop(file, "float", program, 1e9)
     os.utime(program, (file.stat().st_mtime + 10,) * 2)
     assert limits_of_loop(file, "float", program, 1e9) == []
