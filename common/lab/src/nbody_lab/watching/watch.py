@@ -3,6 +3,7 @@
 import datetime
 import os
 import select
+import signal
 import subprocess
 import sys
 import tempfile
@@ -48,15 +49,6 @@ def _clock() -> str:
     return f"{datetime.datetime.now():%H:%M:%S}"
 
 
-def _ask(question: str) -> str:
-    """What was typed; empty to go back."""
-    try:
-        return input(question).strip()
-    except (EOFError, KeyboardInterrupt):
-        print()
-        return ""
-
-
 class Watch:
     """One job at a time; what is saved or pressed meanwhile comes after it."""
 
@@ -74,6 +66,8 @@ class Watch:
     def run(self) -> None:
         """Until q, Ctrl-C or the end of the terminal."""
         saves = Saves(self.watched.folder, self._saved)
+        # A signal wakes poll() even where it arrives just before it: else Ctrl-C would wait for the next key.
+        signal.set_wakeup_fd(self._wake_write, warn_on_full_buffer=False)
         with tempfile.TemporaryDirectory(prefix="lab_watch_") as folder:
             try:
                 with self.terminal.single_keys():
@@ -84,6 +78,7 @@ class Watch:
                 if self._job:
                     self._job.stop()
                 saves.stop()
+                signal.set_wakeup_fd(-1)
                 self.screen.bottom("")
 
     def _loop(self, folder: Path, saves: Saves) -> None:
@@ -187,13 +182,27 @@ class Watch:
             "w": lambda: ["worksheet", part],
         }
 
+    def _ask(self, question: str) -> str:
+        """The line that was typed; empty to go back."""
+        try:
+            print(question, end="", flush=True)
+            while sys.stdin.fileno() not in self._poll():
+                os.read(self._wake_read, 4096)
+            line = sys.stdin.readline()
+        except KeyboardInterrupt:
+            line = ""
+        self._wake()  # for what was saved meanwhile
+        if not line.endswith("\n"):
+            print()
+        return line.strip()
+
     def _hint(self) -> Sequence[str]:
-        task = _ask("hint for which task? ")
+        task = self._ask("hint for which task? ")
         return ["hint", self.watched.part, task] if task else []
 
     def _try(self) -> Sequence[str]:
-        idea = _ask("your idea, in a few words: ")
-        expected = _ask("how many times as fast do you expect it to be? ") if idea else ""
+        idea = self._ask("your idea, in a few words: ")
+        expected = self._ask("how many times as fast do you expect it to be? ") if idea else ""
         if not expected:
             return []
         return ["try", self.watched.part, self.watched.name, idea, "--expect", expected]
