@@ -28,7 +28,8 @@ void put_in_drawn_order(CaseList& list) {
   std::vector<Case>& cases = list.cases;
   list.draw.shuffle(cases);
   const auto first = std::find_if(cases.begin(), cases.end(), [](const Case& test) {
-    return test.n() > 30 && test.n() < 600 && test.request.threads + test.request.ranks == 0;
+    return test.n() > 30 && test.n() < 600 && test.block == 0 &&
+           test.request.threads + test.request.ranks == 0;
   });
   if (first != cases.end()) std::swap(*first, cases.front());
   // Programs start anew for each block and each number of ranks.

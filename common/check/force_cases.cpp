@@ -1,5 +1,7 @@
 #include <cmath>
+#include <utility>
 
+#include "bodies/scenes.hpp"
 #include "bodies/units.hpp"
 #include "check/case_list.hpp"
 #include "check/exact_cases.hpp"
@@ -37,6 +39,15 @@ void add_forces(CaseList& list) {
         if (kind == CheckScene::clustered) test.alone = close_pairs_alone;
       }
     }
+  }
+  // What bench times: a dense core, where few pulls are large, in a wide halo.
+  for (const auto& [fewest, most] : {std::pair{130, 900}, {1000, 1100}, {1500, 2100}}) {
+    const std::size_t n = draw.between(fewest, most);
+    list.forces_of(make_scene("plummer", n, draw.seed()), "star cluster");
+  }
+  if (!list.extent.in_double) {
+    const std::size_t n = draw.between(very_many_from, 40'000);
+    list.forces_of(make_scene("plummer", n, draw.seed()), "star cluster");
   }
 }
 

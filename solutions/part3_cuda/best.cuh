@@ -16,13 +16,12 @@ namespace nbody {
 //   4095               exchange, all steps             split in a graph
 //   4096               exchange, all steps             third_law
 //   12287              split in a graph                third_law
-//   16383              third_law                       third_law
+//   32767              third_law                       third_law
 //   more               matrix_mma                      third_law
 //
 // Changed: nothing; exchange itself chooses the rows above third_law.
 // Predicted and measured in float, before matrix_mma existed: within 1 % of the fastest rung
-// (data/results/part3_study_sizes.json). With 16384 bodies matrix_mma reaches 2194, third_law 2098
-// (part3_matrix.json). Around third_law's limit, in 10^9 interactions/s
+// (data/results/part3_study_sizes.json). Around third_law's limit, in 10^9 interactions/s
 // (data/results/part3_study_switch.json; exchange is the graph there):
 //
 //   bodies         8192   12288   16384

@@ -34,6 +34,8 @@ __device__ inline void find_weights(
 // The sums of a tile's 128 bodies i over all far bodies j, sum_j d [m_j, m_j y_j].
 class MatrixSums {
  public:
+  static constexpr std::size_t fewest_bodies = 32768;
+
   __device__ void clear() {
     for (Sum& sum : of_i) wmma::fill_fragment(sum, 0);
   }

@@ -74,6 +74,8 @@ __device__ inline unsigned weights_of(float r2_a, float r2_b, float middle) {
 // Like MatrixSums; the weights stay in registers.
 class MmaSums {
  public:
+  static constexpr std::size_t fewest_bodies = 32768;
+
   __device__ void clear() {
     for (MatrixC& sum : of_i) sum = {};
   }

@@ -18,8 +18,10 @@ __global__ void read_sums(FixedSums sums, const unsigned* numbers, std::size_t n
   acceleration.z[i] = G * sums.total(place, 2);
 }
 
-// Computes forces by matrix products; ThirdLaw finds the neighbours for an adaptive step. Sums:
-// MatrixSums or an equivalent. Only in float: products of halves are too coarse for double.
+// Computes forces by matrix products; ThirdLaw finds the neighbours for an adaptive step, and
+// computes the forces of few bodies: there it is faster, and too few errors of halves average out
+// (log.md). Sums: MatrixSums or an equivalent. Only in float: products of halves are too coarse for
+// double.
 template <typename Sums>
 class MatrixRung : public ThirdLaw {
  public:
@@ -40,7 +42,7 @@ class MatrixRung : public ThirdLaw {
 
  protected:
   void launch_accelerations(bool neighbours) override {
-    if (neighbours) return ThirdLaw::launch_accelerations(true);
+    if (neighbours || n < Sums::fewest_bodies) return ThirdLaw::launch_accelerations(neighbours);
     if (launches++ % launches_of_order == 0) find_order();
     place(ordered.data());
     meet();

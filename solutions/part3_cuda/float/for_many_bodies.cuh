@@ -6,6 +6,6 @@
 namespace nbody {
 
 using ForManyBodies = MatrixMma;
-constexpr std::size_t many_bodies = 16384;
+constexpr std::size_t many_bodies = MmaSums::fewest_bodies;
 
 }  // namespace nbody

@@ -8,6 +8,9 @@ namespace nbody {
 
 class MatrixSums {
  public:
+  // Not as many as on a GPU, or a check on the CPU would never meet products of halves.
+  static constexpr std::size_t fewest_bodies = 2200;
+
   void clear() {
     for (auto& sum : of_i) {
       for (float& number : sum) number = 0;
