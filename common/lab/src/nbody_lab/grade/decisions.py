@@ -4,6 +4,7 @@ import csv
 import io
 import math
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -178,10 +179,17 @@ def _count(days: float) -> str:
     return f"{days:g} day{'' if days == 1 else 's'}"
 
 
-def _key_and_value(row: ManualRow | LateRow) -> tuple[str, str]:
+def _value(row: ManualRow | LateRow) -> str:
     if isinstance(row, ManualRow):
-        return plain(row.question), f"{row.points:g} points"
-    return "", "excused" if row.days == "excused" else _count(row.days)
+        return f"{row.points:g} points"
+    return "excused" if row.days == "excused" else _count(row.days)
+
+
+def _contradiction(what: str, row: ManualRow | LateRow, before: ManualRow | LateRow) -> str:
+    return (
+        f"{row.where}: {what} has {_value(row)} here and {_value(before)} in {before.where}: "
+        "keep one of them"
+    )
 
 
 def rows_by_submission(
@@ -190,24 +198,24 @@ def rows_by_submission(
     """{name: {question: row}}. Equal duplicates are fine. Raises UserError for contradictions."""
     found: dict[str, dict[str, DecisionRow]] = {one.name: {} for one in submissions}
     for row in rows:
-        name, (key, value) = _find(row, submissions), _key_and_value(row)
+        name = _find(row, submissions)
+        key = plain(row.question) if isinstance(row, ManualRow) else ""
         before = found[name].setdefault(key, row)
-        if _key_and_value(before)[1] != value:
-            raise UserError(
-                f"{row.where}: {name} has {value} here and {_key_and_value(before)[1]} in "
-                f"{before.where}: keep one of them"
-            )
+        if _value(before) != _value(row):
+            raise UserError(_contradiction(name, row, before))
     return found
 
 
 # --- points by hand ---
 
 
-def _words_for_marks(marks: Sequence[Mark]) -> dict[str, Mark]:
-    """A question of the rubric stands alone, any other item as `part1: speed, 1 thread`."""
-    named = {plain(f"{mark.part}: {mark.item}"): mark for mark in marks}
-    alone = [mark for mark in marks if mark.item not in ("correctness", "worksheet", "notebook")]
-    return named | {plain(mark.item): mark for mark in alone}
+def _marks_called(marks: Sequence[Mark]) -> dict[str, list[Mark]]:
+    """By part and item, `part1: speed, 1 thread`, and by the item alone, which several parts may have."""
+    found: dict[str, list[Mark]] = defaultdict(list)
+    for mark in marks:
+        found[plain(f"{mark.part}: {mark.item}")].append(mark)
+        found[plain(mark.item)].append(mark)
+    return found
 
 
 def _decide(mark: Mark, row: ManualRow) -> Mark:
@@ -224,22 +232,28 @@ def _decide(mark: Mark, row: ManualRow) -> Mark:
 
 def apply_manual(marks: Sequence[Mark], rows: Mapping[str, ManualRow]) -> list[Mark]:
     """The marks with points given by hand. Raises UserError for an unknown question or too many points."""
-    questions = _words_for_marks(marks)
+    called = _marks_called(marks)
     decided: dict[tuple[str, str], ManualRow] = {}
     for key, row in rows.items():
-        if key not in questions:
+        question = printable(row.question)
+        if key not in called:
             there = "; there are " + ", ".join(dict.fromkeys(mark.item for mark in marks))
             raise UserError(
-                f"{row.where}: there is no question '{printable(row.question)}'"
-                f"{nearest(key, questions) or there}"
+                f"{row.where}: there is no question '{question}'{nearest(key, called) or there}"
             )
-        mark = questions[key]
+        if len(called[key]) > 1:
+            parts = " and in ".join(mark.part for mark in called[key])
+            names = " or ".join(f"'{mark.part}: {mark.item}'" for mark in called[key])
+            raise UserError(f"{row.where}: '{question}' is in {parts}: write {names}")
+        (mark,) = called[key]
         if row.points > mark.maximum:
             raise UserError(
                 f"{row.where}: {row.points:g} points, but there are {mark.maximum:g} at most "
                 f"for '{mark.item}'"
             )
-        decided[mark.key] = row
+        before = decided.setdefault(mark.key, row)
+        if before.points != row.points:
+            raise UserError(_contradiction(f"'{mark.item}'", row, before))
     return [_decide(mark, decided[mark.key]) if mark.key in decided else mark for mark in marks]
 
 

@@ -272,6 +272,17 @@ def _open_for_owner(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
+def _write_all(
+    out: Path, archives: Mapping[str, Mapping[str, Member]], key: Mapping[str, object]
+) -> None:
+    """The key comes first: without it, nobody knows whose versions the archives hold."""
+    out.mkdir(parents=True, exist_ok=True)
+    with open(out / "key.json", "x", opener=_open_for_owner, encoding="utf-8") as file:
+        file.write(json.dumps(key, indent=1) + "\n")
+    for reader, members in archives.items():
+        write_bytes(out / f"{reader}.zip", pack_zip("reading", members))
+
+
 def exchange(
     graded: Path, out: Path | None, parts: Sequence[str], readings: int, seed: int | None
 ) -> None:
@@ -300,8 +311,6 @@ def exchange(
         raise UserError("; ".join(remarks) or no_files)
     archives, named = _make_archives(dealt, taken, records)
     remarks += named
-    for reader, members in archives.items():
-        write_bytes(out / f"{reader}.zip", pack_zip("reading", members))
     key = {
         "version": 1,
         "seed": seed,
@@ -309,8 +318,7 @@ def exchange(
         "parts": {part.name: _key_of(given) for part, given in dealt},
         "remarks": remarks,
     }
-    with open(out / "key.json", "x", opener=_open_for_owner, encoding="utf-8") as file:
-        file.write(json.dumps(key, indent=1) + "\n")
+    _write_all(out, archives, key)
     for line in remarks:
         say(line)
     count = plural(len(archives), "archive")
