@@ -5,7 +5,7 @@ import io
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -61,7 +61,7 @@ def parse_number(word: str) -> float | None:
 
 def _titles_in(cells: Sequence[str], columns: Mapping[str, bool]) -> list[str]:
     titles = [cell.lower() for cell in cells]
-    while titles and not titles[-1]:
+    while not titles[-1]:
         titles.pop()
     for title in titles:
         if title not in columns:
@@ -71,9 +71,9 @@ def _titles_in(cells: Sequence[str], columns: Mapping[str, bool]) -> list[str]:
             )
     missing = [name for name, needed in columns.items() if needed and name not in titles]
     if missing or len(set(titles)) < len(titles):
-        what = "two columns have the same name"
-        if missing:
-            what = f"the column {missing[0]} is missing"
+        what = (
+            f"the column {missing[0]} is missing" if missing else "two columns have the same name"
+        )
         raise UserError(f"{what}; the first line must name the columns {', '.join(columns)}")
     return titles
 
@@ -90,8 +90,12 @@ def _row_of(titles: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
     return row
 
 
-def _rows_in(file: Path, columns: Mapping[str, bool]) -> Iterator[tuple[dict[str, str], str]]:
-    """Each row with its place. `columns`: which are required? Raises UserError: FILE:LINE: what is wrong."""
+def _read_table(
+    file: Path,
+    columns: Mapping[str, bool],
+    decision_in: Callable[[Mapping[str, str], str], DecisionRow | None],
+) -> list[DecisionRow]:
+    """The rows in which something is decided. `columns`: which are required? Raises UserError: FILE:LINE: what is wrong."""
     try:
         text = decode(file.read_bytes())
     except OSError as fault:
@@ -100,54 +104,57 @@ def _rows_in(file: Path, columns: Mapping[str, bool]) -> Iterator[tuple[dict[str
         ) from fault
     separator = max(",;\t", key=text.split("\n", 1)[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    titles: list[str] | None = None
+    titles: list[str] = []
+    found = []
     line = 1
     try:
         for raw in reader:
             cells = [cell.strip() for cell in raw]
-            if any(cells) and titles is None:
+            if any(cells) and not titles:
                 titles = _titles_in(cells, columns)
             elif any(cells):
-                yield _row_of(titles or [], cells), f"{shown(file)}:{line}"
+                found.append(decision_in(_row_of(titles, cells), f"{shown(file)}:{line}"))
             line = reader.line_num + 1
     except csv.Error as fault:
         raise UserError(f"{shown(file)}:{line}: {fault}: correct the line") from fault
     except UserError as fault:
         raise UserError(f"{shown(file)}:{line}: {fault}") from fault
+    return [row for row in found if row]
+
+
+def _manual_row(row: Mapping[str, str], where: str) -> ManualRow | None:
+    word = row.get("points", "")
+    if not word:
+        return None
+    points = parse_number(word)
+    if points is None or points < 0:
+        raise UserError(f"'{printable(word)}' is not a number of points: write 7 or 7.5")
+    if not row["question"]:
+        raise UserError("the question is missing")
+    return ManualRow(row["who"], row["question"], points, row.get("comment", ""), where)
 
 
 def read_manual(file: Path) -> list[ManualRow]:
     """Rows without points are not marked yet. Raises UserError."""
-    found = []
     columns = {"who": True, "question": True, "points": True, "comment": False}
-    for row, where in _rows_in(file, columns):
-        if not row.get("points"):
-            continue
-        points = parse_number(row["points"])
-        if points is None or points < 0:
-            given = printable(row["points"])
-            raise UserError(f"{where}: '{given}' is not a number of points: write 7 or 7.5")
-        if not row["question"]:
-            raise UserError(f"{where}: the question is missing")
-        found.append(ManualRow(row["who"], row["question"], points, row.get("comment", ""), where))
-    return found
+    return _read_table(file, columns, _manual_row)
+
+
+def _late_row(row: Mapping[str, str], where: str) -> LateRow | None:
+    word = row.get("days", "")
+    if not word:
+        return None
+    if word.lower() == "excused":
+        return LateRow(row["who"], "excused", where)
+    days = parse_number(word)
+    if days is None or days < 0:
+        raise UserError(f"'{printable(word)}' is not a number of days: write one, or excused")
+    return LateRow(row["who"], days, where)
 
 
 def read_late(file: Path) -> list[LateRow]:
     """Raises UserError."""
-    found = []
-    for row, where in _rows_in(file, {"who": True, "days": True}):
-        word = row.get("days", "")
-        days = parse_number(word)
-        if word.lower() == "excused":
-            found.append(LateRow(row["who"], "excused", where))
-        elif word and (days is None or days < 0):
-            raise UserError(
-                f"{where}: '{printable(word)}' is not a number of days: write one, or excused"
-            )
-        elif days is not None:
-            found.append(LateRow(row["who"], days, where))
-    return found
+    return _read_table(file, {"who": True, "days": True}, _late_row)
 
 
 # --- the submission that a row means ---
