@@ -90,7 +90,7 @@ def find_questions(
         for one in results.submissions
     ]
     by_hand = rows_by_submission(manual, who)
-    asked = [one for rule in rubric.parts.values() for _, one, _ in rule.by_hand()]
+    asked = [one for rule in rubric.parts.values() for one, _ in rule.by_hand()]
 
     def answers_to(part: str, question: str) -> Iterator[Answer]:
         others = [one for one in asked if one != question]
@@ -114,6 +114,6 @@ def find_questions(
     found = [
         Question(part, number, question, points, list(answers_to(part, question)))
         for part, rule in rubric.parts.items()
-        for number, (_, question, points) in enumerate(rule.by_hand(), 1)
+        for number, (question, points) in enumerate(rule.by_hand(), 1)
     ]
     return [one for one in found if one.answers]

@@ -14,7 +14,7 @@ from typing import Literal, TypeVar
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.words import nearest
-from nbody_lab.grade.models import NOT_ASKED, HandedIn, Lateness, Mark
+from nbody_lab.grade.models import HandedIn, Lateness, Mark
 from nbody_lab.grade.rubric import Rubric, parse_moment
 from nbody_lab.notebook.file import shown
 
@@ -228,7 +228,7 @@ def _marks_called(marks: Sequence[Mark]) -> dict[str, list[Mark]]:
 def _decide(mark: Mark, row: ManualRow) -> Mark:
     """The points wait if the part was not asked for, because the class maximum excludes it too."""
     given = f"{row.points:g} of {mark.maximum:g} by hand"
-    if mark.state == NOT_ASKED:
+    if mark.state == "not asked for (--part)":
         return mark.model_copy(update={"why": f"{mark.why}; {given} pending"})
     comment = f": {' '.join(row.comment.split())}" if row.comment else ""
     was_automatic = mark.state != "for a person" or mark.points is not None

@@ -121,25 +121,24 @@ class PartRule(_Rule):
         object.__setattr__(self, "speed", tuple(speed))
         return self
 
-    def automatic(self) -> Iterator[tuple[Place, str, float]]:
-        """Of each item but the manual ones: its place in the rubric, its name, its points."""
-        for name in ("correctness", "worksheet", "notebook"):
-            rule = getattr(self, name)
-            if rule is not None:
-                yield (name,), name, rule.points
-        for k, speed in enumerate(self.speed):
-            yield ("speed", k), speed.item, speed.points
+    def automatic(self) -> list[tuple[str, float]]:
+        """(name, points) of each item but the manual ones."""
+        on_paper = [
+            (name, rule.points)
+            for name in ("correctness", "worksheet", "notebook")
+            if (rule := getattr(self, name))
+        ]
+        return [*on_paper, *((speed.item, speed.points) for speed in self.speed)]
 
-    def by_hand(self) -> Iterator[tuple[Place, str, float]]:
-        for k, one in enumerate(self.manual):
-            yield ("manual", k), one.question, one.points
+    def by_hand(self) -> list[tuple[str, float]]:
+        return [(one.question, one.points) for one in self.manual]
 
-    def items(self) -> list[tuple[Place, str, float]]:
-        return [*self.automatic(), *self.by_hand()]
+    def items(self) -> list[tuple[str, float]]:
+        return self.automatic() + self.by_hand()
 
     @property
     def points(self) -> float:
-        return sum(points for _, _, points in self.items())
+        return sum(points for _, points in self.items())
 
 
 class LateRule(_Rule):
@@ -221,11 +220,11 @@ def _faults_of_meaning(rubric: Rubric, parts: Sequence[str]) -> Faults:
             close = nearest(name, parts) or "; there are " + ", ".join(parts)
             yield ("parts", name), f"there is no part '{name}'{close}"
         yield from _faults_of_part(name, part, ("parts", name))
-        for place, question, _ in part.by_hand():  # a row of manual.csv names only the question
-            key = " ".join(question.split()).lower()
+        for k, one in enumerate(part.manual):  # a row of manual.csv names only the question
+            key = " ".join(one.question.split()).lower()
             if key in questions:
                 yield (
-                    ("parts", name, *place, "question"),
+                    ("parts", name, "manual", k, "question"),
                     f"{questions[key]} already has this question: reword it",
                 )
             questions[key] = name
