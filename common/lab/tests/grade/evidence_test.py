@@ -8,6 +8,7 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.grade.evidence import HEAD, Evidence, evidence, pairs_csv
+from nbody_lab.grade.kept import records_in
 from nbody_lab.grade.overlay import part_folders
 from nbody_lab.grade.personal_numbers import personal_questions
 from nbody_lab.grade.similarity import Pair, Run, compare
@@ -137,7 +138,9 @@ def add(graded):
 @pytest.fixture
 def found(graded):
     """The evidence, with these folders of others."""
-    return lambda *others: evidence(graded.out / "measured", others)
+    return lambda *others: evidence(
+        graded.out, {one.submission.name: one for one in records_in(graded.out)}, others
+    )
 
 
 def test_both_files_say_what_they_are(add, found, graded):

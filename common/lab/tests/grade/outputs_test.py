@@ -157,24 +157,27 @@ def test_feedback_is_html_in_which_nothing_runs(fill):
     assert "&lt;script&gt;" in feedback and "<script" not in feedback
 
 
-def test_who_names_another_changes_nothing_of_theirs(fill):
-    results = results_of(
-        measured("eva", ["Fast, Eva"], student_id="12346"),
-        measured("carl", ["Fast, Eva", "Never Came"], student_id="1"),
-        measured("dora", ["Never Came"], student_id="2"),
-        manual=final("eva", "carl", "dora"),
-    )
-    text, remarks = fill(worksheet(), results)
-    assert [row["Grade"] for row in table_of(text)] == ["", "", "70", "", ""]
-    assert "Fast, Eva handed in eva and is also named in carl" in remarks
-    assert "Never Came is named in carl, dora: left empty" in remarks
+TWINS = {f"Participant {number}": "Fast, Eva" for number in (1, 2, 12346)}
+EVA = measured("eva", ["Fast, Eva"], student_id="12346")
+OTHERS = [
+    measured("carl", ["Fast, Eva", "Never Came"], student_id="1"),
+    measured("dora", ["Never Came"], student_id="2"),
+]
 
 
-def test_two_students_of_one_name(fill):
-    twins = {f"Participant {number}": "Fast, Eva" for number in (1, 2, 12346)}
-    text, remarks = fill(worksheet(twins), of_class())
-    assert [row["Grade"] for row in table_of(text)] == ["", "", "70"]
-    assert remarks.count("Fast, Eva is a name of several students: left empty") == 2
+@pytest.mark.parametrize(
+    ("students", "files", "grades", "said"),
+    [
+        (STUDENTS, [EVA, *OTHERS], ["", "", "70", "", ""], "Fast, Eva handed in eva and is also named in carl"),
+        (STUDENTS, [EVA, *OTHERS], ["", "", "70", "", ""], "Never Came is named in carl, dora: left empty"),
+        (TWINS, [EVA], ["", "", "70"], "Fast, Eva is a name of several students: left empty"),
+    ],
+)  # fmt: skip
+def test_who_has_the_name_of_another_changes_nothing_of_theirs(fill, students, files, grades, said):
+    results = results_of(*files, manual=final(*(one["submission"]["name"] for one in files)))
+    text, remarks = fill(worksheet(students), results)
+    assert [row["Grade"] for row in table_of(text)] == grades
+    assert said in remarks
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from nbody_lab.grade.decisions import LateRow, ManualRow
-from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
+from nbody_lab.grade.rubric import Rubric
 from tests.grade.scored_for_tests import (
     QUESTION,
     QUESTION_2,
@@ -221,48 +221,40 @@ def test_a_submission(what, snapshot):
     )
 
 
-def flags(one, *others, **more):
-    return results_of(one, *others, **more).submissions[0].flags
+def with_isolation(one, banner):
+    return one | {"isolation": {"kind": "none", "banner": banner}}
 
 
-def test_flags_begin_with_the_strongest():
+CHEAT = row(speed=[WRONG_WHILE_TIMED, speed(6, 2, above_bound=True)])
+REQUEST = {"file": "part1_standard_opti/Regrade_request.md", "why": "no file of the lab"}
+ANOTHER = {"cpu": "another", "cores": 2, "compiler": "g++ 12.2.0"}
+FLAGGED = {
+    "the strongest first, no author last": [
+        with_isolation(measured("a", [], parts=only_part1(CHEAT)), "weaker isolation")
+        | {"ignored": [REQUEST]}
+    ],
+    "none for what failed the check": [
+        measured(parts=only_part1(wrong(speed=[WRONG_WHILE_TIMED])))
+    ],
+    "an author of two submissions": [measured("a", ["Ada", "Bo"]), measured("b", ["bo"])],
+    "another machine": [measured("a", ["Ada"]), measured("b", ["Bo"]) | {"machine": ANOTHER}],
+}
+
+
+@pytest.mark.parametrize("what", FLAGGED)
+def test_flags(what, snapshot):
     """Right where it is checked and wrong where it is timed is the strongest sign; no author is the weakest."""
-    cheat = row(speed=[WRONG_WHILE_TIMED, speed(6, 2, above_bound=True)])
-    one = measured("a", [], parts=only_part1(cheat))
-    one["isolation"]["banner"] = "weaker isolation"
-    request = "part1_standard_opti/Regrade_request.md"
-    one["ignored"] = [{"file": request, "why": "no file of the lab"}]
-    assert flags(one) == (
-        "part1/mine: WRONG while timed although the check passed: a person should read it",
-        "part1/mine: faster than this machine allows: a person should look",
-        f"asks for a new look: {request}",
-        "weaker isolation",
-        "no author is named",
+    rubric = RUBRIC.model_copy(
+        update={"calibrated_on": ANOTHER["cpu"] if "machine" in what else ""}
     )
-    failed = wrong(speed=[WRONG_WHILE_TIMED])
-    assert flags(measured(parts=only_part1(failed))) == ()
-
-
-def test_an_author_of_two_submissions_is_flagged_in_both():
-    one, two = measured("a", ["Ada", "Bo"]), measured("b", ["bo"])
-    found = [marks.flags for marks in results_of(one, two).submissions]
-    assert found == [("Bo is an author of b as well",), ("bo is an author of a as well",)]
-
-
-def test_flags_of_machines():
-    one, two = measured("a", ["Ada"]), measured("b", ["Bo"])
-    two["machine"]["cpu"] = "another"
-    rubric = RUBRIC.model_copy(update={"calibrated_on": "another"})
-    both = results_of(one, two, rubric=rubric).submissions
-    assert "the bands were calibrated on another" in both[0].flags[0]
-    assert "measured on a different machine" in both[1].flags[0]
+    assert [one.flags for one in results_of(*FLAGGED[what], rubric=rubric).submissions] == snapshot
 
 
 def test_a_late_mark_names_the_row_that_takes_something_off():
     one = measured("ada", submitted="", late=True)
-    assert "in late.csv (--late), 'ada,1' means one day" in flags(one)[0]
+    assert "in late.csv (--late), 'ada,1' means one day" in marks(one).flags[0]
     for days in (1, "excused"):
-        assert flags(one, late=[LateRow("ada", days)]) == ()
+        assert marks(one, late=[LateRow("ada", days)]).flags == ()
 
 
 def test_parts_that_nobody_asked_for_and_their_points_by_hand_wait():
@@ -280,12 +272,6 @@ def test_parts_that_nobody_asked_for_and_their_points_by_hand_wait():
 def test_the_order_of_the_class_does_not_matter():
     everyone = list(class_of_all_kinds().values())
     assert results_of(*everyone) == results_of(*everyone[::-1])
-
-
-def test_the_published_rubric():
-    one = marks(measured(), rubric=read_rubric(PUBLISHED))
-    assert (one.maximum, one.to_decide, one.is_final) == (100, 20, False)
-    assert (one.items[0].points, one.items[0].maximum) == (0, 0)
 
 
 # --- what to try next ---

@@ -129,7 +129,7 @@ def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
     earlier = [Path(folder) for folder in files.earlier]
     solutions = [folder for folder in [ROOT / "solutions"] if folder.is_dir()]
     known = {record.submission.name: record for record in records}
-    evidence(out / "measured", [*earlier, *solutions], records=known)
+    evidence(out, known, [*earlier, *solutions])
     keep_list(out, files=files)  # only those that could be read
     write_pages(out, results, records, rubric, manual)
     for line in [*_remark_on_speeds(results), *lines]:

@@ -125,7 +125,7 @@ def _read_tokens(path: Path) -> tuple[str, list[int]]:
     return "".join(letters), lines
 
 
-def _owner_of(label: str) -> str:
+def owner_of(label: str) -> str:
     """The owner in "OWNER: FILE"; a label without a colon is its own owner."""
     return label.split(": ", 1)[0]
 
@@ -137,7 +137,7 @@ def _without_given(label: str, path: Path, given: frozenset[str]) -> _Tokens:
         if letters[at : at + _GRAM] in given:
             kept[at : at + _GRAM] = _GIVEN * _GRAM
     size = len(kept) - kept.count(_GIVEN)
-    return _Tokens(_owner_of(label), "".join(kept), lines, size)
+    return _Tokens(owner_of(label), "".join(kept), lines, size)
 
 
 def _fingerprints(letters: str) -> Iterator[tuple[int, int]]:
