@@ -5,11 +5,13 @@ from types import SimpleNamespace
 
 import pytest
 
+from nbody_lab.core.messages import UserError
 from nbody_lab.grade import grading
 from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.kept import keep_list, read_list, record_file, write_record
 from nbody_lab.grade.models import HandedIn
 from nbody_lab.grade.self_grade import with_references
+from nbody_lab.grade.set_up import claim
 from tests.grade.scored_for_tests import (
     QUESTION,
     measured,
@@ -158,6 +160,14 @@ def test_a_class_is_measured_scored_and_measured_again(run_lab, without_measurin
     assert "seed 5; measured before: " in rest
     assert len(list((out / "earlier").glob("ada_*.json"))) == 1
     assert [one.name for one in read_list(out).submissions] == names
+
+
+def test_a_folder_of_grades_belongs_to_one_class(out):
+    claim(out, out / "class")
+    claim(out, out / "class")
+    with pytest.raises(UserError, match="holds the grades of another class, .*/class: choose"):
+        claim(out, out / "other")
+    assert len(read_list(out).submissions) == 3
 
 
 def test_ctrl_c_keeps_what_was_measured(run_lab, without_measuring, monkeypatch):

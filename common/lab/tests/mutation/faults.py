@@ -36,6 +36,7 @@ SLOW = (
     "archives_test",
     "building_test",
     "class_test",
+    "evidence_test",
     "failure_test",
     "isolation_test",
     "overlay_test",

@@ -13,7 +13,7 @@ from typing import Literal, TypeVar
 
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.messages import UserError
-from nbody_lab.core.words import nearest
+from nbody_lab.core.words import nearest, plural
 from nbody_lab.grade.models import HandedIn, Lateness, Mark
 from nbody_lab.grade.rubric import Rubric, parse_moment
 from nbody_lab.notebook.file import shown
@@ -182,14 +182,10 @@ def _find(row: ManualRow | LateRow, submissions: Sequence[HandedIn]) -> str:
     return found[0]
 
 
-def _count(days: float) -> str:
-    return f"{days:g} day{'' if days == 1 else 's'}"
-
-
 def _value(row: ManualRow | LateRow) -> str:
     if isinstance(row, ManualRow):
         return f"{row.points:g} points"
-    return "excused" if row.days == "excused" else _count(row.days)
+    return "excused" if row.days == "excused" else plural(row.days, "day")
 
 
 def _contradiction(what: str, row: ManualRow | LateRow, before: ManualRow | LateRow) -> str:
@@ -231,8 +227,7 @@ def _decide(mark: Mark, row: ManualRow) -> Mark:
     if mark.state == "not asked for (--part)":
         return mark.model_copy(update={"why": f"{mark.why}; {given} pending"})
     comment = f": {' '.join(row.comment.split())}" if row.comment else ""
-    was_automatic = mark.state != "for a person" or mark.points is not None
-    before = f" (before: {mark.why})" if was_automatic else ""
+    before = f" (before: {mark.why})" if mark.state != "for a person" else ""
     decided = {"points": row.points, "state": "graded", "why": f"{given}{comment}{before}"}
     return Mark.model_validate(mark.model_dump() | decided)
 
@@ -297,9 +292,9 @@ def judge_lateness(points: float, submitted: str, row: LateRow | None, rubric: R
         return Lateness(why="" if row else words)
     free, percent = rubric.late.free_days, rubric.late.per_day_percent
     share = min(1, max(0, days - free) * percent / 100)
-    without = f", {_count(free)} free" if free else ""
+    without = f", {plural(free, 'day')} free" if free else ""
     return Lateness(
         days=days,
         taken_off=round(share * points, 2),
-        why=f"{_count(days)} late{without}, {percent:g} % a day: {words}",
+        why=f"{plural(days, 'day')} late{without}, {percent:g} % a day: {words}",
     )
