@@ -165,7 +165,7 @@ def test_a_class_is_measured_scored_and_measured_again(run_lab, without_measurin
 def test_a_folder_of_grades_belongs_to_one_class(out):
     claim(out, out / "class")
     claim(out, out / "class")
-    with pytest.raises(UserError, match="holds the grades of another class, .*/class: choose"):
+    with pytest.raises(UserError, match=r"holds the grades of another class, .*/class: choose"):
         claim(out, out / "other")
     assert len(read_list(out).submissions) == 3
 
