@@ -146,8 +146,8 @@ def _files_of_others(folders: Iterable[Path], part: Part) -> dict[str, Path]:
 
 def _find_alike(
     part: Part, taken: Path, names: Iterable[str], others: Iterable[Path]
-) -> tuple[list[Pair], list[str]]:
-    """Similar pairs, and problems. `both_resemble`: older files that explain the similarity."""
+) -> list[Pair]:
+    """Similar pairs. `both_resemble`: older files that explain the similarity."""
     new = {
         f"{name}: {path.name}": path
         for name in names
@@ -161,7 +161,7 @@ def _find_alike(
     ]
     found = compare(new, old, given)
     sources: dict[str, dict[str, float]] = defaultdict(dict)
-    for pair in found.pairs:
+    for pair in found:
         if pair.second in old and pair.share >= _BOTH_FROM_ONE:
             sources[pair.first][pair.second] = pair.share
 
@@ -170,13 +170,7 @@ def _find_alike(
         both = sorted(set(one) & set(other), key=lambda file: (-min(one[file], other[file]), file))
         return pair.model_copy(update={"part": part.name, "both_resemble": tuple(both[:3])})
 
-    alike = [pair for pair in found.pairs if pair.share >= _ALIKE]
-    problems = [f"{part.name}: {text}" for text in found.problems]
-    if len(alike) > _MOST_PAIRS:
-        problems.append(
-            f"{part.name}: {len(alike)} similar pairs, of which {_MOST_PAIRS} are listed"
-        )
-    return [explain(pair) for pair in alike[:_MOST_PAIRS]], problems
+    return [explain(pair) for pair in found if pair.share >= _ALIKE]
 
 
 def pairs_csv(pairs: Iterable[Pair]) -> str:
@@ -213,9 +207,14 @@ def evidence(out: Path, records: Mapping[str, Record], others: Sequence[Path] = 
     signs: list[Sign] = []
     problems: list[str] = []
     for part in part_folders(ROOT):
-        alike, unclear = _find_alike(part, out / "taken", records, others)
-        pairs += alike
-        problems += unclear
+        try:
+            alike = _find_alike(part, out / "taken", records, others)
+            if len(alike) > _MOST_PAIRS:
+                listed = f"{len(alike)} similar pairs, of which {_MOST_PAIRS} are listed"
+                problems.append(f"{part.name}: {listed}")
+            pairs += alike[:_MOST_PAIRS]
+        except UserError as fault:
+            problems.append(f"{part.name}: {fault}")
         try:
             signs += _find_signs(part, records)
         except UserError as fault:

@@ -128,10 +128,8 @@ def why_none_is_right(name: str, rows: Sequence[Row]) -> str:
 def mark_correctness(name: str, part: PartRecord, rule: PartRule) -> list[Mark]:
     if rule.correctness is None:
         return []
-    rows, item = (
-        rows_that_count(part, rule.rows),
-        Item(name, "correctness", rule.correctness.points),
-    )
+    item = Item(name, "correctness", rule.correctness.points)
+    rows = rows_that_count(part, rule.rows)
     best = best_row(rows)
     found = outcome(best) if best else None
     if best and found is Outcome.RIGHT:

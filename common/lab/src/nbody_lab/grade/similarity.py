@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pydantic import Field
 
+from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import LabModel
 from nbody_lab.grade.models import Text
 
@@ -69,12 +70,6 @@ class Pair(LabModel):
     longest_run: int = 0
     both_resemble: tuple[Text, ...] = ()
     runs: tuple[Run, ...] = Field(default=(), description="the longest")
-
-
-@dataclass(frozen=True)
-class Compared:
-    pairs: list[Pair]
-    problems: list[str]
 
 
 @dataclass(frozen=True)
@@ -204,21 +199,24 @@ def compare(
     old: Mapping[str, Path],
     given: Sequence[Path],
     seconds: float = _SECONDS,
-) -> Compared:
+) -> list[Pair]:
     """Compares each new file with all others, but old ones not with each other, nor two of the same owner. The pairs are
-    sorted, most similar first."""
+    sorted, most similar first. Raises UserError if it takes longer."""
     until = time.monotonic() + seconds
+
+    def require_time() -> None:
+        if time.monotonic() > until:
+            raise UserError(f"comparing took longer than {seconds:g} s: similarity was left out")
+
     grams = frozenset(
         letters[at : at + _GRAM]
         for letters, _ in map(_read_tokens, given)
         for at in range(len(letters) - _GRAM + 1)
     )
-    too_long = Compared([], [f"comparing took longer than {seconds:g} s: similarity was left out"])
     files: dict[str, _Tokens] = {}
     where: dict[int, dict[str, list[int]]] = defaultdict(dict)
     for label, path in {**new, **old}.items():
-        if time.monotonic() > until:
-            return too_long
+        require_time()
         tokens = _without_given(label, path, grams)
         if tokens.size < _FEWEST_TOKENS:
             continue
@@ -227,8 +225,7 @@ def compare(
             where[fingerprint].setdefault(label, []).append(at)
     shared: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     for places in where.values():
-        if time.monotonic() > until:
-            return too_long
+        require_time()
         for one, other in combinations(places, 2):
             if one in new and files[one].owner != files[other].owner:
                 shared[one, other] += [
@@ -239,6 +236,4 @@ def compare(
                     == files[other].letters[place : place + _GRAM]
                 ]
     pairs = [_pair_of(labels, files, places) for labels, places in shared.items() if places]
-    return Compared(
-        sorted(pairs, key=lambda pair: (-pair.share, -pair.tokens, pair.first, pair.second)), []
-    )
+    return sorted(pairs, key=lambda pair: (-pair.share, -pair.tokens, pair.first, pair.second))
