@@ -94,6 +94,10 @@ ROWS = {
     ],
     "above the bound": [row(speed=[speed(6, above_bound=True)])],
     "doubt that would give no more": [row(speed=[speed(0.95)]), NOISY_BEST],
+    "doubt that would give less": [
+        row(speed=[speed(0.6)]),
+        row("mine_b", speed=[speed(0.3, noisy=True)]),
+    ],
     "doubt that would give more": [row(speed=[speed(0.6)]), NOISY_BEST],
     "a doubt about the time": [row(speed=[speed(doubt="it used 7 cores")])],
     "its own fault": [row(speed=[], not_timed="the same as given")],
