@@ -21,7 +21,6 @@ from nbody_lab.grade.models import Record, Text
 from nbody_lab.grade.overlay import Part, part_folders
 from nbody_lab.grade.personal_numbers import Sign, find_foreign_machines
 from nbody_lab.grade.similarity import Pair, compare, owner_of
-from nbody_lab.notebook.file import InputError
 from nbody_lab.notebook.notebook import parse_csv
 from nbody_lab.worksheet.questions import load_questions
 
@@ -96,7 +95,7 @@ def read_history(name: str, part: Part, folder: Path) -> NotebookHistory:
         try:
             text = file.read_bytes().decode("utf-8", "replace").replace("\0", " ")
             rows = [line.cells for line in parse_csv(text, f"{part.folder}/{file.name}").lines]
-        except (InputError, csv.Error) as fault:
+        except (UserError, csv.Error) as fault:
             problem = printable(fault)
     dates = sorted({printable(row["date"])[:10] for row in rows if row["date"]})
     sources = (folder / "notebook").glob("[0-9]*_mine*")
