@@ -7,7 +7,7 @@ import time
 import pytest
 
 from nbody_lab.grade.answers import find_answer
-from nbody_lab.grade.class_facts import Evidence, Row, find_reasons
+from nbody_lab.grade.class_facts import Evidence, Row, find_reasons, item_statistics
 from nbody_lab.grade.decisions import ManualRow
 from nbody_lab.grade.pages import write_pages
 from tests.grade.scored_for_tests import (
@@ -202,6 +202,11 @@ def test_nearly_the_same_code_unless_a_third_explains_it():
     assert [*evidence.same_code({"eva", "bob", "tom"})] == [words.format(*sides)]
     assert [*evidence.same_code({"bob"})] == [words.format(*sides[::-1])]
     assert [*evidence.same_code({"tom"})] == []
+
+
+def test_an_item_that_nobody_has_points_in_has_no_mean():
+    (found,) = [one for one in item_statistics(results_of(measured())) if one.item == QUESTION]
+    assert (found.graded, found.mean, found.full) == (0, None, None)
 
 
 # --- questions that people read ---
