@@ -5,15 +5,17 @@ from types import SimpleNamespace
 
 import pytest
 
+from nbody_lab.core.messages import UserError
 from nbody_lab.grade import grading
 from nbody_lab.grade.archives import checksum
-from nbody_lab.grade.grading import compare_marks, remember_files
 from nbody_lab.grade.kept import keep_list, read_list, record_file, write_record
-from nbody_lab.grade.models import HandedIn, ScoredWith
+from nbody_lab.grade.models import HandedIn
 from nbody_lab.grade.self_grade import with_references
+from nbody_lab.grade.set_up import claim
 from tests.grade.scored_for_tests import (
+    QUESTION,
     measured,
-    no_part,
+    only_part1,
     part,
     records_of,
     results_of,
@@ -21,19 +23,17 @@ from tests.grade.scored_for_tests import (
     speed,
 )
 
+RUBRIC = "common/lab/tests/grade/rubric_for_tests.json"
 ALONE = {"share_of_solution": None, "solution": "", "solution_interactions_per_s": None}
 
 
 @pytest.fixture
-def graded(tmp_path):
-    """A class that was measured."""
-    out = tmp_path / "grades"
-    (out / "measured").mkdir(parents=True)
+def out(graded):
+    """A class of three, of whom two were measured."""
     for name in ("ada", "bo"):
-        record = json.dumps(measured(name, [name.title()], part1=part(row())))
-        (out / "measured" / f"{name}.json").write_text(record)
-    keep_list(out, submissions=tuple(HandedIn(name=name) for name in ("ada", "bo", "cy")))
-    return out
+        graded.add(measured(name, [name.title()], parts={"part1": part(row())}))
+    keep_list(graded.out, submissions=tuple(HandedIn(name=name) for name in ("ada", "bo", "cy")))
+    return graded.out
 
 
 @pytest.mark.parametrize(
@@ -41,15 +41,12 @@ def graded(tmp_path):
     [
         ("", "which class? ./lab grade CLASS -o FOLDER; more: ./lab grade -h"),
         ("class --self", "grade: CLASS and --self are two different commands: give one"),
-        ("--rescore a --calibrate", "grade: --rescore and --calibrate are two different commands"),
         ("no_such_folder -o build/x", "no_such_folder: no such folder; ./lab grade needs one with"),
         ("class", "where should the grades go? Add -o FOLDER"),
         ("--self --rubric no.json", "no.json: cannot be read"),
         ("--self --part part9", "there is no part 'part9'"),
         ("--self --part part3", "the rubric gives no points for part3, only for part1 and part2"),
         ("class --jobs 0", "grade: --jobs should be greater than or equal to 1"),
-        ("--exchange x --readings 11", "grade: --readings should be less than or equal to 10"),
-        ("--exchange x --seed y", "grade: --seed should be a valid integer"),
         ("class --rubrik x", "grade: there is no option --rubrik; did you mean --rubric?"),
     ],
 )
@@ -59,21 +56,19 @@ def test_refused_before_anything_is_built(run_lab, line, message):
     assert said.startswith(f"lab: {message}")
 
 
-def test_scored_again(run_lab, graded, tmp_path):
+def test_scored_again(run_lab, out, tmp_path):
     """Everybody of the class has a row, and later runs remember the points given by hand until "none" drops them."""
     manual = tmp_path / "manual.csv"
-    question = "Why is the third law not twice as fast?"
-    manual.write_text(f"who,question,points\nada,{question},4\n")
+    manual.write_text(f"who,question,points\nada,{QUESTION},4\n")
 
     def points():
-        submissions = json.loads((graded / "results.json").read_text())["submissions"]
+        submissions = json.loads((out / "results.json").read_text())["submissions"]
         assert [one["name"] for one in submissions] == ["ada", "bo", "cy"]
         items = submissions[0]["items"]
-        return next(item["points"] for item in items if item["item"] == question)
+        return next(item["points"] for item in items if item["item"] == QUESTION)
 
-    rubric = "common/lab/tests/grade/rubric_for_tests.json"
-    words = ["grade", "--rescore", str(graded), "--rubric", rubric]
-    status, printed, said = run_lab(*words, "--manual", str(manual))
+    words = ["grade", "--rescore", out, "--rubric", RUBRIC]
+    status, printed, said = run_lab(*words, "--manual", manual)
     assert (status, said, points()) == (0, "", 4)
     assert "ada" in printed and "index.html" in printed.splitlines()[-1]
     _, _, said = run_lab(*words[:3])
@@ -81,20 +76,15 @@ def test_scored_again(run_lab, graded, tmp_path):
     run_lab(*words, "--manual", "none")
     assert points() is None
     for file in ("index.html", "students/cy.html", "questions/part1_1.html", "grades.csv"):
-        assert (graded / file).is_file()
+        assert (out / file).is_file()
 
 
-def test_a_part_that_nobody_was_measured_for_is_not_scored(run_lab, graded):
-    status, _, said = run_lab("grade", "--rescore", str(graded), "--part", "part2")
-    assert (status, (graded / "results.json").exists()) == (2, False)
-    assert said == f"lab: part2 was not measured in {graded}, only part1\n"
-
-
-def test_nothing_measured(run_lab, tmp_path):
-    assert (
-        "has no measured/*.json: nothing was graded there yet"
-        in run_lab("grade", "--rescore", str(tmp_path))[2]
-    )
+def test_what_was_not_measured_is_not_scored(run_lab, out, tmp_path):
+    status, _, said = run_lab("grade", "--rescore", out, "--part", "part2")
+    assert (status, (out / "results.json").exists()) == (2, False)
+    assert said == f"lab: part2 was not measured in {out}, only part1\n"
+    said = run_lab("grade", "--rescore", tmp_path)[2]
+    assert "has no measured/*.json: nothing was graded there yet" in said
 
 
 def test_a_class_is_listed_without_running_it(run_lab, tmp_path):
@@ -102,25 +92,22 @@ def test_a_class_is_listed_without_running_it(run_lab, tmp_path):
     folder.mkdir(parents=True)
     (folder / "mine.hpp").write_text("// mine\n")
     (folder / "notes.txt").write_text("x")
-    status, printed, _ = run_lab("grade", str(tmp_path / "class"), "--dry-run")
+    status, printed, _ = run_lab("grade", tmp_path / "class", "--dry-run")
     assert status == 0 and printed.startswith("ada  (folder, authors not known yet)\n")
-    assert (
-        "\n  part1_standard_opti/mine.hpp\n" in printed
-        and "  ignored: part1_standard_opti/notes.txt: " in printed
-    )
+    assert "\n  part1_standard_opti/mine.hpp\n" in printed
+    assert "  ignored: part1_standard_opti/notes.txt: " in printed
     assert printed.endswith("1 submission; nothing was run\n")
-    said = run_lab("grade", str(tmp_path / "class"), "--dry-run", "--only", "adda")[2]
+    said = run_lab("grade", tmp_path / "class", "--dry-run", "--only", "adda")[2]
     assert said == "lab: there is no submission 'adda'; did you mean ada?\n"
 
 
-def test_only_what_was_graded_is_measured_again(run_lab, tmp_path):
-    (tmp_path / "class/ada").mkdir(parents=True)
-    (tmp_path / "class/ada/mine.hpp").write_text("// mine\n")
-    words = ["grade", str(tmp_path / "class"), "-o", str(tmp_path / "out"), "--regrade"]
-    assert "there is no submission 'bo'" in run_lab(*words, "bo")[2]
+def test_only_what_was_graded_is_measured_again(run_lab, without_measuring):
+    folder, out = without_measuring
+    words = ["grade", folder, "-o", out, "--regrade"]
+    assert "there is no submission 'eva'" in run_lab(*words, "eva")[2]
     assert "--regrade: ada has not been graded yet" in run_lab(*words, "ada")[2]
-    (tmp_path / "out/measured").mkdir(parents=True)
-    (tmp_path / "out/measured/ada.json").write_text("{")
+    (out / "measured").mkdir(parents=True)
+    (out / "measured/ada.json").write_text("{")
     assert "--regrade: ada: a record that cannot be read" in run_lab(*words, "ada")[2]
 
 
@@ -132,18 +119,21 @@ def without_measuring(monkeypatch, tmp_path):
         (tmp_path / "class" / name / "mine.hpp").write_text("// mine\n")
 
     def course_of(_lab, out, folder, rubric, parts, *_):
-        measured, judged = (
-            lambda name: record_file(out, name),
-            lambda name: out / "work" / name / "judged.json",
-        )
         return SimpleNamespace(
-            out=out, parts=parts, lab="1900bc0", timings=dict, measured=measured, judged=judged
+            out=out,
+            parts=parts,
+            lab="1900bc0",
+            timings=dict,
+            measured=lambda name: record_file(out, name),
+            judged=lambda name: out / "work" / name / "judged.json",
         )
 
     def measure_all(course, submissions, _jobs, _progress, seed=0):
         for one in submissions:
             if not course.measured(one.name).exists():
-                record = measured(one.name, [one.name.title()])
+                speeds = [speed(0.6, noisy=True) if seed else speed(0.3)]
+                parts = {"part1": part(row(speed=speeds)), "part2": part()}
+                record = measured(one.name, [one.name.title()], parts=parts)
                 record["submission"]["checksum"] = checksum(one)
                 write_record(course.measured(one.name), record | {"seed": seed or 5})
 
@@ -153,17 +143,28 @@ def without_measuring(monkeypatch, tmp_path):
     return tmp_path / "class", tmp_path / "out"
 
 
-def test_a_class_is_measured_scored_and_measured_again(run_lab, without_measuring):
+def test_a_class_is_measured_scored_and_measured_again(run_lab, without_measuring, snapshot):
     folder, out = without_measuring
-    status, printed, said = run_lab("grade", folder, "-o", out, "--only", "ada")
+    words = ["grade", folder, "-o", out, "--rubric", RUBRIC]
+    status, _, said = run_lab(*words, "--only", "ada")
     assert (status, said) == (0, "") and [file.stem for file in out.glob("measured/*")] == ["ada"]
-    assert run_lab("grade", folder, "-o", out).status == 0
+    assert run_lab(*words).status == 0
     names = [one["name"] for one in json.loads((out / "results.json").read_text())["submissions"]]
     assert names == ["ada", "bo"]
-    status, printed, _ = run_lab("grade", folder, "-o", out, "--regrade", "ada")
-    assert status == 0 and "before" in printed and "seed 5; measured before: " in printed
+    printed = run_lab(*words, "--regrade", "ada").output
+    table, _, rest = printed.partition("not in this table: ")
+    assert table == snapshot
+    assert "seed 5; measured before: " in rest
     assert len(list((out / "earlier").glob("ada_*.json"))) == 1
     assert [one.name for one in read_list(out).submissions] == names
+
+
+def test_a_folder_of_grades_belongs_to_one_class(out):
+    claim(out, out / "class")
+    claim(out, out / "class")
+    with pytest.raises(UserError, match=r"holds the grades of another class, .*/class: choose"):
+        claim(out, out / "other")
+    assert len(read_list(out).submissions) == 3
 
 
 def test_ctrl_c_keeps_what_was_measured(run_lab, without_measuring, monkeypatch):
@@ -173,34 +174,8 @@ def test_ctrl_c_keeps_what_was_measured(run_lab, without_measuring, monkeypatch)
     monkeypatch.setattr(grading, "prove", interrupt)
     folder, out = without_measuring
     status, _, said = run_lab("grade", folder, "-o", out)
-    assert status == 130
-    assert (
-        said
-        == f"lab: interrupted; measurements are kept in {out}; the same command continues there\n"
-    )
-
-
-def test_old_beside_new(snapshot):
-    old = results_of(measured(part1=part(row(speed=[speed(0.3)])))).submissions[0]
-    new = results_of(measured(part1=part(row(speed=[speed(0.6, noisy=True)])))).submissions[0]
-    assert compare_marks(old, new) == snapshot
-
-
-def test_files_hold_until_others_come(tmp_path, capsys):
-    def scored(**given):
-        found = remember_files(tmp_path, ScoredWith(**given))
-        keep_list(tmp_path, files=found)
-        return found
-
-    assert scored() == ScoredWith()
-    scored(manual=("/a.csv", "/b.csv"), rubric=("/r.json",))
-    capsys.readouterr()
-    found = scored(late=("/l.csv",))
-    assert found == ScoredWith(manual=("/a.csv", "/b.csv"), rubric=("/r.json",), late=("/l.csv",))
-    said = capsys.readouterr().err
-    assert "a.csv" in said and "--late" not in said
-    assert scored(manual=("none",), rubric=("none",), late=("c.csv",)).late[0].startswith("/")
-    assert (read_list(tmp_path).files.manual, read_list(tmp_path).files.rubric) == ((), ())
+    kept = f"measurements are kept in {out}; the same command continues there"
+    assert (status, said) == (130, f"lab: interrupted; {kept}\n")
 
 
 # --- one's own files ---
@@ -211,32 +186,28 @@ def reference(threads, x_naive, step="fixed"):
     return found | {"machine": "A processor", "compiler": "g++ 12", "day": "2026-11-21"}
 
 
-def own_mark(tmp_path, references, given):
+@pytest.mark.parametrize(
+    ("references", "given", "points", "why"),
+    [
+        (
+            [reference(1, 30, "adaptive"), reference(1, 10), reference(2, 20)],
+            speed(0.5, 1, times_naive=6.0, **ALONE),
+            5,
+            "0.6 of the solution's speed (0.6 of 1.4 x 10^9 interactions/s, data/references.json, "
+            "measured on A processor)",
+        ),
+        ([], speed(0.5, 1, times_naive=6.0, **ALONE), None, "no solution was timed"),
+        ([reference(2, 20)], speed(0.5, 1, times_naive=6.0, **ALONE), None, "no solution was"),
+        ([reference(1, 10)], speed(0.5), 5, "third_law"),
+    ],
+    ids=["ratio", "none is made up", "nor from other threads", "what was timed stays"],
+)
+def test_a_ratio_of_the_handout_replaces_the_solution(tmp_path, references, given, points, why):
     (tmp_path / "data").mkdir()
     if references:
         data = json.dumps({"parts": {"part1": references}})
         (tmp_path / "data/references.json").write_text(data)
-    one = measured(part1=part(row(speed=[given])), part2=no_part())
-    record = with_references(records_of([one])[0], tmp_path)
-    marks = results_of(record.model_dump()).submissions[0]
-    return next(mark for mark in marks.items if mark.item.startswith("speed, 1 thread"))
-
-
-def test_a_ratio_of_the_handout_replaces_the_solution(tmp_path):
-    references = [reference(1, 30, "adaptive"), reference(1, 10), reference(2, 20)]
-    mark = own_mark(tmp_path, references, speed(0.5, 1, times_naive=6.0, **ALONE))
-    assert (mark.points, mark.state) == (5, "graded")
-    assert (
-        "0.6 of the solution's speed (0.6 of 1.4 x 10^9 interactions/s, data/references.json, "
-        "measured on A processor)"
-    ) in mark.why
-
-
-@pytest.mark.parametrize("references", [[], [reference(2, 20)]])
-def test_without_a_ratio_nothing_is_made_up(tmp_path, references):
-    mark = own_mark(tmp_path, references, speed(0.5, 1, times_naive=6.0, **ALONE))
-    assert (mark.points, mark.state) == (None, "not graded here")
-
-
-def test_a_solution_that_was_timed_stays(tmp_path):
-    assert "third_law" in own_mark(tmp_path, [reference(1, 10)], speed(0.5)).why
+    record = records_of([measured(parts=only_part1(row(speed=[given])))])[0]
+    marks = results_of(with_references(record, tmp_path).model_dump()).submissions[0]
+    mark = next(mark for mark in marks.items if mark.item.startswith("speed, 1 thread"))
+    assert mark.points == points and why in mark.why

@@ -1,25 +1,22 @@
 """What the evidence of a class reports, and that it calls itself evidence."""
 
-import csv
-import json
 import re
 import time
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.grade.evidence import HEAD, Evidence, evidence, pairs_csv
+from nbody_lab.core.messages import UserError
+from nbody_lab.grade.evidence import HEAD, Evidence, evidence
+from nbody_lab.grade.kept import records_in
 from nbody_lab.grade.overlay import part_folders
 from nbody_lab.grade.personal_numbers import personal_questions
-from nbody_lab.grade.similarity import Pair, Run, compare
+from nbody_lab.grade.similarity import compare
 from nbody_lab.notebook.columns import NAMES
 from nbody_lab.worksheet.questions import load_questions
+from tests.grade.scored_for_tests import P1, measured, part, sheet
 
-P1 = "part1_standard_opti"
-RUNGS = ROOT / "solutions" / P1
-THIRD_LAW = (RUNGS / "third_law.hpp").read_text()
+THIRD_LAW = (ROOT / "solutions" / P1 / "third_law.hpp").read_text()
 GIVEN = [ROOT / P1 / "naive.hpp", ROOT / P1 / "mine.hpp"]
 QUESTIONS = load_questions(ROOT / P1 / "questions.json")
 OWN = """double f{0}(double x) {{
@@ -32,25 +29,16 @@ ZEROS = "static const int table[] = {" + "0, " * 20_000 + "};\n"
 
 
 @pytest.fixture
-def put(tmp_path: Path) -> Callable[..., Path]:
-    def put(path: str, content: str | bytes = "") -> Path:
-        file = tmp_path / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return file
-
-    return put
-
-
-@pytest.fixture
-def pairs(put: Callable[..., Path]) -> Callable[..., list[Pair]]:
+def pairs(tmp_path):
     """The similar pairs of files with these contents, written by different people."""
 
-    def pairs(*contents: str | bytes, given: list[Path] | None = None) -> list[Pair]:
-        new = {str(k): put(f"file{k}", content) for k, content in enumerate(contents)}
-        found = compare(new, {}, given or [])
-        assert not found.problems
-        return found.pairs
+    def pairs(*contents, given=(), old=()):
+        files = {}
+        for k, content in enumerate([*contents, *old]):
+            files[str(k)] = tmp_path / f"file{k}"
+            files[str(k)].write_bytes(content if isinstance(content, bytes) else content.encode())
+        new = {name: files.pop(name) for name in map(str, range(len(contents)))}
+        return compare(new, files, given)
 
     return pairs
 
@@ -77,19 +65,16 @@ def rename(text: str) -> str:
 def test_an_exact_copy_is_found_whatever_hides_it(pairs, change):
     (pair,) = pairs(THIRD_LAW, change(THIRD_LAW))
     assert pair.share > 0.95
+    if change is rename:
+        run = pair.runs[0]
+        assert run.first_lines[0] + 2 == run.second_lines[0]
+        assert pair.longest_run == run.tokens == pair.tokens > 400
 
 
 def test_two_copies_with_the_same_filler_are_alike_in_their_code(pairs):
     """The filler does not count: it would make different programs alike."""
     others = "".join(OWN.format(k) for k in range(6))
     assert [pair.share > 0.3 for pair in pairs(THIRD_LAW + ZEROS, others + ZEROS)] in ([], [False])
-
-
-def test_a_pair_says_where(pairs):
-    (pair,) = pairs(THIRD_LAW, rename(THIRD_LAW))
-    run = pair.runs[0]
-    assert run.first_lines[0] + 2 == run.second_lines[0]
-    assert pair.longest_run == run.tokens == pair.tokens > 400
 
 
 def test_different_work_is_not_alike(pairs):
@@ -110,11 +95,10 @@ def test_given_code_counts_for_nothing(pairs):
     assert pair.runs[0].first_lines[0] > len(naive.splitlines()) - 2
 
 
-def test_earlier_years_are_compared_with_new_files_only(put):
+def test_earlier_years_are_compared_with_new_files_only(pairs):
     text = "".join(OWN.format(k) for k in range(6))
-    old = {name: put(name, text) for name in ("year1", "year2")}
-    assert compare({"anna": put("a", "int x;\n")}, old, []).pairs == []
-    assert len(compare({"anna": put("a", text)}, old, []).pairs) == 2
+    assert pairs("int x;\n", old=[text, text]) == []
+    assert len(pairs(text, old=[text, text])) == 2
 
 
 def test_files_made_to_be_odd_take_seconds(pairs):
@@ -128,78 +112,55 @@ def test_files_made_to_be_odd_take_seconds(pairs):
     assert time.process_time() - started < 20
 
 
-def test_too_long_is_a_problem_that_is_told(put):
-    found = compare(dict.fromkeys("abcdef", GIVEN[0]), {}, [], seconds=0)
-    assert found.pairs == []
-    assert "took longer" in found.problems[0]
+def test_too_long_is_said():
+    with pytest.raises(UserError, match="comparing took longer than 0 s: similarity was left out"):
+        compare(dict.fromkeys("abcdef", GIVEN[0]), {}, [], seconds=0)
 
 
 # --- a class ---
 
 
-class Class:
-    """The OUT folder of a graded class."""
+@pytest.fixture
+def add(graded):
+    """Adds who handed in files of part 1, and perhaps a worksheet of theirs."""
 
-    def __init__(self, put: Callable[..., Path], out: Path) -> None:
-        self.put, self.out = put, out
+    def add(name, files=(), authors="", lines=()):
+        answers = sheet(*lines) | {"authors": authors}
+        graded.add(measured(name, parts={"part1": part(worksheet=answers)}), files)
 
-    def add(self, name: str, files: dict[str, str], authors: str = "", lines=()) -> None:
-        part = {
-            "state": "measured",
-            "worksheet": {"authors": authors, "lines": list(lines)},
-        }
-        record = {"submission": {"name": name}, "parts": {"part1": part}}
-        self.put(f"measured/{name}.json", json.dumps(record))
-        for file, text in files.items():
-            self.put(f"taken/{name}/{P1}/{file}", text)
-
-    def evidence(self, *others: Path) -> Evidence:
-        return evidence(self.out / "measured", others)
+    return add
 
 
 @pytest.fixture
-def some_class(put, tmp_path) -> Class:
-    return Class(put, tmp_path)
+def found(graded):
+    """The evidence, with these folders of others."""
+    return lambda *others: evidence(
+        graded.out, {one.submission.name: one for one in records_in(graded.out)}, others
+    )
 
 
-def test_both_files_say_what_they_are(some_class):
-    some_class.add("anna", {"mine.hpp": "int a;"})
-    some_class.put("measured/half.json", "{")
-    found = some_class.evidence()
-    assert "never a verdict" in found.what == HEAD
-    assert Evidence.model_validate_json((some_class.out / "evidence.json").read_text()) == found
-    assert (some_class.out / "evidence.csv").read_text().splitlines()[0] == f"# {HEAD}"
+def test_it_says_what_it_is(add, found, graded):
+    add("anna", {"mine.hpp": "int a;"})
+    (graded.out / "measured/half.json").write_text("{")
+    assert "never a verdict" in found().what == HEAD
+    assert Evidence.model_validate_json((graded.out / "evidence.json").read_text()) == found()
 
 
-def test_a_table_program_finds_no_formula():
-    run = Run(tokens=3, first_lines=(1, 2), second_lines=(3, 4))
-    names = {"part": "part1", "first": "=cmd()", "second": "@x\x1b[2J", "both_resemble": ("-a",)}
-    pair = Pair(**names, share=1, tokens=3, longest_run=3, runs=(run,))
-    row = list(csv.reader(pairs_csv([pair]).splitlines()))[2]
-    assert row == ["part1", "'=cmd()", "'@x", *"1 3 3".split(), "lines 1-2", "lines 3-4", "'-a"]
+def test_neighbours_are_compared_but_not_what_was_given(add, found, graded, snapshot):
+    text = "".join(OWN.format(k) for k in range(6))
+    add("anna", {"mine.hpp": text, "mine_fast.hpp": text})
+    add("ben", {"mine.hpp": "// mine\n" + re.sub(r"\bk\b", "count", text)})
+    add("cleo", {"mine.hpp": GIVEN[1].read_text()})
+    add("dora", {"mine.hpp": GIVEN[1].read_text()})
+    add("emil", {"mine.hpp": GIVEN[0].read_text()})
+    assert found().pairs[0].share > 0.9
+    assert (graded.out / "evidence.csv").read_text() == snapshot
 
 
-def test_neighbours_are_compared_but_not_what_was_given(some_class):
-    text = (RUNGS / "private_blocks.hpp").read_text()
-    shipped = GIVEN[1].read_text()
-    some_class.add("anna", {"mine.hpp": text, "mine_fast.hpp": text})
-    some_class.add("ben", {"mine.hpp": re.sub("thread", "worker", text)})
-    some_class.add("cleo", {"mine.hpp": shipped})
-    some_class.add("dora", {"mine.hpp": shipped})
-    some_class.add("emil", {"mine.hpp": GIVEN[0].read_text()})
-    pairs = some_class.evidence().pairs
-    assert sorted((pair.first, pair.second) for pair in pairs) == [
-        ("anna: mine.hpp", "ben: mine.hpp"),
-        ("anna: mine_fast.hpp", "ben: mine.hpp"),
-    ]
-    assert pairs[0].share > 0.9
-    assert len((some_class.out / "evidence.csv").read_text().splitlines()) == 4
-
-
-def test_a_public_solution_explains_two(some_class):
+def test_a_public_solution_explains_two(add, found):
     for name in ("anna", "ben"):
-        some_class.add(name, {"mine.hpp": THIRD_LAW.replace("ThirdLaw", "Mine")})
-    pairs = {(one.first, one.second): one for one in some_class.evidence(ROOT / "solutions").pairs}
+        add(name, {"mine.hpp": THIRD_LAW.replace("ThirdLaw", "Mine")})
+    pairs = {(one.first, one.second): one for one in found(ROOT / "solutions").pairs}
     solution = f"solutions/{P1}/third_law.hpp"
     assert pairs["anna: mine.hpp", solution].share > 0.95
     assert solution in pairs["anna: mine.hpp", "ben: mine.hpp"].both_resemble
@@ -208,69 +169,41 @@ def test_a_public_solution_explains_two(some_class):
 # --- notebooks ---
 
 
-def notebook(*rows: tuple[int, str]) -> str:
+def notebook(*rows):
     lines = [f"{number},{date},mine" + "," * (len(NAMES) - 3) for number, date in rows]
     return "\n".join([",".join(NAMES), *lines]) + "\n"
 
 
-def test_a_history_has_rows_days_and_the_last_source(some_class):
-    files = {
-        "notebook.csv": notebook((2, "2026-11-01"), (9, "2026-11-01"), (10, "2026-11-09")),
-        "mine.hpp": "int a;\n",
-        "notebook/002_mine.hpp": "// Row 2\nint b;\n",
-        "notebook/010_mine.hpp": "// Row 10\nint a;\n",
-    }
-    some_class.add("anna", files)
-    (found,) = some_class.evidence().notebooks
-    assert found.model_dump() == {
-        "submission": "anna",
-        "part": "part1",
-        "rows": 3,
-        "first": "2026-11-01",
-        "last": "2026-11-09",
-        "dates": 2,
-        "kept": 2,
-        "rows_without_source": 1,
-        "last_kept_is_handed_in": True,
-        "problem": "",
-    }
+THREE = notebook((2, "2026-11-01"), (9, "2026-11-01"), (10, "2026-11-09"))
+OLD, LAST = "// Row 2\nint b;\n", "// Row 10\nint a;\n"
+HISTORIES = {
+    "three rows, two days, and the last source handed in": {
+        "notebook.csv": THREE,
+        "notebook/002_mine.hpp": OLD,
+        "notebook/010_mine.hpp": LAST,
+    },
+    "rows that were made up have no source": {"notebook.csv": THREE},
+    "another source than the last": {"notebook/002_mine.hpp": OLD},
+    "the last version was not handed in": {"notebook/003_mine_x.hpp": OLD},
+    "another separator": {"notebook.csv": "row;date\n1;2"},
+    "an open quote": {"notebook.csv": notebook((1, "x")) + '"'},
+    "binary": {"notebook.csv": "\0\0"},
+    "commands of a terminal": {"notebook.csv": "\x1b[2J,row\n"},
+}
 
 
-def test_rows_without_any_source_are_counted(some_class):
-    """./lab try keeps a source for each row; a table that was made up has none."""
-    forged = notebook(*((number, "2026-11-01") for number in range(1, 13)))
-    some_class.add("anna", {"notebook.csv": forged, "mine.hpp": ""})
-    (found,) = some_class.evidence().notebooks
-    assert (found.rows, found.kept, found.rows_without_source) == (12, 0, 12)
-
-
-@pytest.mark.parametrize(("kept", "same"), [("002_mine.hpp", False), ("003_mine_x.hpp", None)])
-def test_another_source_than_the_last(some_class, kept, same):
-    some_class.add("anna", {"mine.hpp": "int a;\n", f"notebook/{kept}": "// Row 2\nint b;\n"})
-    assert some_class.evidence().notebooks[0].last_kept_is_handed_in is same
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "row;date\n1;2",
-        notebook((1, "x")) + '"',
-        "\0\0",
-        "a" * 200_000 + "\n" + "b" * 200_000,
-        "\x1b[2J,row\n",
-    ],
-)
-def test_what_is_no_notebook_is_a_problem(some_class, text):
-    some_class.add("anna", {"notebook.csv": text, "mine.hpp": ""})
-    (found,) = some_class.evidence().notebooks
-    assert (found.rows, bool(found.problem)) == (0, True)
-    assert "\x1b" not in found.problem
+@pytest.mark.parametrize("what", HISTORIES)
+def test_the_history_of_a_notebook(add, found, snapshot, what):
+    """./lab try keeps a source for each row; what is no notebook is a problem."""
+    add("anna", {"mine.hpp": "int a;\n"} | HISTORIES[what])
+    (history,) = found().notebooks
+    assert f"{history}" == snapshot
 
 
 # --- paper machines ---
 
 
-def lines_for(authors: str, state: str = "wrong", **changed: float | str) -> list[dict[str, str]]:
+def lines_for(authors, state="wrong", **changed):
     """A worksheet with the right answers for these authors' paper machine."""
     paper = QUESTIONS.paper_machine.constants_of(authors)
     answers = {
@@ -278,50 +211,39 @@ def lines_for(authors: str, state: str = "wrong", **changed: float | str) -> lis
         "intensity_in_registers": 2.0,
         "attainable_on_paper": min(paper["peak"], 0.25 * paper["bandwidth"]),
         "attainable_on_paper_in_registers": min(paper["peak"], 2.0 * paper["bandwidth"]),
-        **changed,
     }
+    texts = {name: f"{value:.4g}" for name, value in answers.items()} | changed
     return [
-        {
-            "number": one.number,
-            "question": one.text,
-            "answer": f"{answers[one.answer]:.4g}"
-            if isinstance(answers[one.answer], float)
-            else answers[one.answer],
-            "state": state,
-        }
+        {"number": one.number, "question": one.text, "answer": texts[one.answer], "state": state}
         for one in QUESTIONS.questions
-        if getattr(one, "answer", None) in answers
+        if getattr(one, "answer", None) in texts
     ]
 
 
-@pytest.mark.parametrize("part", part_folders(ROOT), ids=lambda part: part.name)
-def test_every_part_has_personal_questions(part):
-    questions = load_questions(ROOT / part.folder / "questions.json")
+@pytest.mark.parametrize("of", part_folders(ROOT), ids=lambda of: of.name)
+def test_every_part_has_personal_questions(of):
+    questions = load_questions(ROOT / of.folder / "questions.json")
     assert len(personal_questions(questions)) >= 2
 
 
-@pytest.mark.parametrize(
-    ("authors", "lines", "copied"),
-    [
-        ("Ben Kim", lines_for("Anna Smith"), True),
-        ("Ben Kim", lines_for("Ben Kim"), False),
-        (
-            "Cleo",
-            lines_for("Cleo", attainable_on_paper=1e9, attainable_on_paper_in_registers=3e9),
-            False,
-        ),
-        ("Dora", lines_for("Anna Smith", attainable_on_paper=float("nan")), False),
-        ("", lines_for("Anna Smith"), False),
-        ("Finn", lines_for("Anna Smith", "right"), False),
-        ("Gus", [{"number": "7", "question": "x" * 999}], False),
-        ("---", lines_for("Anna Smith", attainable_on_paper="1e999"), False),
-        ("Hal", lines_for("Anna Smith", attainable_on_paper="0x1p" + "9" * 999), False),
-    ],
-    ids="copied own wrong one_is_missing nobody right strange infinite hexadecimal".split(),
-)
-def test_answers_that_are_right_for_a_classmates_machine(some_class, authors, lines, copied):
-    some_class.add("anna", {}, "Anna Smith", lines_for("Anna Smith"))
-    some_class.add("ben", {}, authors, lines)
+ON_PAPER = "attainable_on_paper"
+SHEETS = {
+    "copied": ("Ben Kim", lines_for("Anna Smith")),
+    "own": ("Ben Kim", lines_for("Ben Kim")),
+    "wrong": ("Cleo", lines_for("Cleo", **{ON_PAPER: "1e9", f"{ON_PAPER}_in_registers": "3e9"})),
+    "one is missing": ("Dora", lines_for("Anna Smith", **{ON_PAPER: "nan"})),
+    "nobody": ("", lines_for("Anna Smith")),
+    "right": ("Finn", lines_for("Anna Smith", "right")),
+    "strange": ("Gus", [{"number": "7", "question": "x" * 999}]),
+    "infinite": ("---", lines_for("Anna Smith", **{ON_PAPER: "1e999"})),
+    "hexadecimal": ("Hal", lines_for("Anna Smith", **{ON_PAPER: "0x1p" + "9" * 999})),
+}
+
+
+@pytest.mark.parametrize("what", SHEETS)
+def test_answers_that_are_right_for_a_classmates_machine(add, found, what):
+    add("anna", {}, "Anna Smith", lines_for("Anna Smith"))
+    add("ben", {}, *SHEETS[what])
     sign = {"part": "part1", "submission": "ben", "fits": "anna", "numbers": 2, "wrong": 2}
-    found = [one.model_dump() for one in some_class.evidence().paper_machines]
-    assert found == ([{**sign, "machines": 1}] if copied else [])
+    signs = [one.model_dump() for one in found().paper_machines]
+    assert signs == ([{**sign, "machines": 1}] if what == "copied" else [])

@@ -1,17 +1,16 @@
 """./lab grade --exchange on made-up measurements: who reads what, and that no name is passed on."""
 
 import json
-import time
 import zipfile
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from nbody_lab.core.messages import UserError
+from nbody_lab.core.whole_file import write_bytes
+from nbody_lab.grade import exchange as module
 from nbody_lab.grade.exchange import deal, exchange
-from nbody_lab.grade.identity import Names, remove_author, without_comments
-from nbody_lab.grade.models import Check, HandedIn, PartRecord, Record, Row, Speed
+from tests.grade.scored_for_tests import P1, Graded, measured, not_checked, part, row, speed, wrong
 
 WRITERS, OTHERS = [f"writer_{k}" for k in range(7)], [f"other_{k}" for k in range(5)]
 
@@ -26,7 +25,6 @@ def test_each_reads_different_ones_and_never_their_own(readings, seed):
     for who, given in found.items():
         assert len(set(given)) == len(given) == readings
         assert who not in given
-        assert set(given) <= set(WRITERS)
     times = Counter(one for given in found.values() for one in given)
     assert set(times) == set(WRITERS)
     assert max(times.values()) - min(times.values()) <= 1
@@ -38,248 +36,155 @@ def test_a_seed_repeats_and_another_differs():
     assert found != deal(WRITERS + OTHERS, WRITERS, 2, "6")
 
 
-@pytest.mark.parametrize(
-    ("readers", "writers", "readings"),
-    [(WRITERS, WRITERS[:2], 2), (WRITERS, [], 1), (OTHERS, WRITERS[:1], 2)],
-)
-def test_too_few_versions_are_an_error(readers, writers, readings):
-    with pytest.raises(UserError, match=f"{readings} readings each need {readings + 1} versions"):
-        deal(readers, writers, readings, "1")
-
-
 # --- a class ---
 
-FOLDER = "part1_standard_opti"
 PEOPLE = ("Anna Smith", "Ben Kim", "Cleo Diaz", "Dora Novak")
-
-
-def row(name="mine", speed=0.7e9, verdict="passed", **more) -> Row:
-    timed = Speed(threads=1, n=2000, scene="plummer", verdict="right", interactions_per_s=speed)
-    return Row(
-        name=name,
-        source=f"{FOLDER}/{name}.hpp",
-        flags="-O3 -fopenmp",
-        built=True,
-        check=Check(verdict=verdict),
-        speed=(timed,),
-        **more,
-    )
-
-
-class Class:
-    def __init__(self, folder: Path) -> None:
-        self.graded, self.out = folder / "grades", folder / "exchange"
-        (self.graded / "measured").mkdir(parents=True)
-        for number, name in enumerate(PEOPLE):
-            self.add(
-                name,
-                {
-                    "mine.hpp": '#pragma once\n#include "naive.hpp"\n'
-                    f"// by {name.split()[0]}, {name.split()[0]}@uni.example.org\n"
-                    f"class Mine {{ int of_number_{number}; }};\n"
-                },
-                row(),
-            )
-
-    def add(self, name: str, files: dict[str, str], *rows: Row) -> None:
-        key = name.lower().replace(" ", "_")
-        for file, text in files.items():
-            path = self.graded / "taken" / key / FOLDER / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-        who = HandedIn(name=key, authors=(name,), student_id=f"99{len(name)}7")
-        parts = {"part1": PartRecord(state="measured", rows=rows)}
-        record = Record(submission=who, parts=parts)
-        (self.graded / f"measured/{key}.json").write_text(record.model_dump_json())
-
-    def exchange(self, parts=(), readings=2, seed: int | None = 7, out: Path | None = None) -> None:
-        exchange(self.graded, out or self.out, parts, readings, seed)
-
-    def archive(self, key: str) -> dict[str, str]:
-        with zipfile.ZipFile(self.out / f"{key}.zip") as archive:
-            return {
-                name.removeprefix("reading/"): archive.read(name).decode()
-                for name in archive.namelist()
-            }
-
-    def key(self) -> dict:
-        return json.loads((self.out / "key.json").read_text())
+KEYS = [name.lower().replace(" ", "_") for name in PEOPLE]
+CODE = """#pragma once
+#include "naive.hpp"
+// by {who}, {who}@uni.example.org
+class Mine {{ int of_number_{number}; }};
+"""
 
 
 @pytest.fixture
-def some_class(tmp_path) -> Class:
-    return Class(tmp_path)
+def add(graded):
+    """Adds who handed in files of part 1, whose rows were measured."""
+
+    def add(name, files, *rows):
+        key = name.lower().replace(" ", "_")
+        graded.add(measured(key, [name], parts={"part1": part(*rows)}), files)
+
+    return add
 
 
-def test_everybody_reads_two_others_without_names(some_class, capsys):
-    some_class.exchange()
+@pytest.fixture
+def some_class(graded, add) -> Graded:
+    for number, name in enumerate(PEOPLE):
+        code = CODE.format(who=name.split()[0], number=number)
+        add(name, {"mine.hpp": code}, row())
+    return graded
+
+
+@pytest.fixture
+def run(some_class, tmp_path):
+    """Deals; returns the key."""
+
+    def run(parts=(), readings=2):
+        exchange(some_class.out, tmp_path / "exchange", parts, readings, 7)
+        return json.loads((tmp_path / "exchange/key.json").read_text())
+
+    return run
+
+
+def archive(tmp_path, key):
+    with zipfile.ZipFile(tmp_path / "exchange" / f"{key}.zip") as found:
+        return {
+            name.removeprefix("reading/"): found.read(name).decode() for name in found.namelist()
+        }
+
+
+def test_everybody_reads_two_others_without_names_and_the_key_says_who(run, tmp_path, capsys):
+    """The key is for its owner alone."""
+    key = run()
     said = capsys.readouterr()
     assert "4 archives, and key.json, which only you keep (seed 7)" in said.out
     assert said.err == ""
-    for number, name in enumerate(PEOPLE):
-        found = some_class.archive(name.lower().replace(" ", "_"))
-        versions = [f"{FOLDER}/mine_read_{letter}.hpp" for letter in "ab"]
-        assert sorted(found) == ["README.md", *versions]
-        text = "\n".join(found.values())
-        assert f"of_number_{number};" not in text
-        assert text.count("of_number_") == 2
+    assert (tmp_path / "exchange/key.json").stat().st_mode & 0o777 == 0o600
+    assert (key["seed"], key["parts"]["part1"]["read"]) == (7, dict.fromkeys(KEYS, 2))
+    for reader in KEYS:
+        found = archive(tmp_path, reader)
+        versions = {letter: f"{P1}/mine_read_{letter}.hpp" for letter in "ab"}
+        assert sorted(found) == ["README.md", *versions.values()]
+        for letter, one in key["parts"]["part1"]["readers"][reader].items():
+            assert one["who"] != reader
+            assert f"of_number_{KEYS.index(one['who'])};" in found[versions[letter]]
         assert "echo 'mine_read_b: -O3 -fopenmp' >>" in found["README.md"]
+        text = "\n".join(found.values())
         words = {word for one in PEOPLE for word in one.casefold().split()}
         assert not words & set(text.casefold().replace("@", " ").split())
-        assert "example.org" not in text
-        assert str(some_class.graded) not in text
+        assert "example.org" not in text and str(tmp_path) not in text
 
 
-def test_the_key_says_who_is_who_to_its_owner_alone(some_class):
-    some_class.exchange()
-    key = some_class.key()
-    assert (some_class.out / "key.json").stat().st_mode & 0o777 == 0o600
-    assert (key["seed"], set(key["parts"]["part1"]["read"].values())) == (7, {2})
-    for reader, given in key["parts"]["part1"]["readers"].items():
-        found = some_class.archive(reader)
-        for letter, one in given.items():
-            number = [name.lower().replace(" ", "_") for name in PEOPLE].index(one["who"])
-            assert f"of_number_{number};" in found[f"{FOLDER}/mine_read_{letter}.hpp"]
+def test_archives_without_their_key_are_never_left(run, tmp_path, monkeypatch):
+    """The one who ends it in between can still say who wrote what."""
+
+    def end_at_the_second(file, content):
+        if list(file.parent.glob("*.zip")):
+            raise KeyboardInterrupt
+        write_bytes(file, content)
+
+    monkeypatch.setattr(module, "write_bytes", end_at_the_second)
+    with pytest.raises(KeyboardInterrupt):
+        run()
+    (left,) = (tmp_path / "exchange").glob("*.zip")
+    key = json.loads((tmp_path / "exchange/key.json").read_text())
+    assert left.stem in key["parts"]["part1"]["readers"]
 
 
-def test_a_seed_gives_the_same_bytes(some_class):
-    again = some_class.out.with_name("again")
-    some_class.exchange()
-    some_class.exchange(out=again)
-    one, other = (
-        {file.name: file.read_bytes() for file in folder.iterdir()}
-        for folder in (some_class.out, again)
-    )
-    assert one == other
-
-
-def test_only_the_fastest_that_passed_and_is_their_own_is_read(some_class):
-    some_class.add(
+def test_only_the_fastest_that_passed_and_is_their_own_is_read(run, add):
+    add(
         "Eve Long",
         dict.fromkeys(["mine.hpp", "mine_wrong.hpp", "mine_slow.hpp", "mine_fast.hpp"], "text"),
-        row(untouched=True, speed=9e9),
-        row("mine_wrong", verdict="failed"),
-        row("mine_slow", 0.1e9),
-        row("mine_fast", 0.2e9),
+        row(untouched=True, speed=[speed(0.99)]),
+        wrong("mine_wrong"),
+        row("mine_slow", speed=[speed(0.1)]),
+        row("mine_fast", speed=[speed(0.2)]),
     )
-    some_class.add("Finn Berg", {"mine.hpp": "text"}, row(verdict="not checked"))
-    some_class.add("Gus Hall", {})
-    some_class.exchange(readings=4)
-    part = some_class.key()["parts"]["part1"]
-    read = {one["who"]: one["source"] for some in part["readers"].values() for one in some.values()}
-    assert read["eve_long"] == f"{FOLDER}/mine_fast.hpp"
-    assert set(part["readers"]) - set(part["read"]) == {"finn_berg"}
-    assert "gus_hall" not in part["readers"]
-
-
-def test_own_headers_go_with_it_under_other_names(some_class):
-    files = {
-        "mine.hpp": '#include "anna.hpp"\n',
-        "anna.hpp": '#include "deep.h"\n',
-        "deep.h": "int deep;\n",
-        "mine_other.hpp": "other\n",
+    add("Finn Berg", {"mine.hpp": "text"}, not_checked("x"))
+    add("Gus Hall", {})
+    found = run(readings=4)["parts"]["part1"]
+    read = {
+        one["who"]: one["source"] for some in found["readers"].values() for one in some.values()
     }
-    some_class.add("Anna Smith", files, row())
-    some_class.exchange(readings=3)
-    readers = some_class.key()["parts"]["part1"]["readers"]["ben_kim"]
+    assert read["eve_long"] == f"{P1}/mine_fast.hpp"
+    assert set(found["readers"]) - set(found["read"]) == {"finn_berg"}
+    assert "gus_hall" not in found["readers"]
+
+
+def test_own_headers_go_with_it_under_other_names(run, add, tmp_path):
+    files = {"mine.hpp": '#include "anna.hpp"\n', "anna.hpp": '#include "deep.h"\n'}
+    add("Anna Smith", {**files, "deep.h": "int deep;\n", "mine_other.hpp": "other\n"}, row())
+    readers = run(readings=3)["parts"]["part1"]["readers"]["ben_kim"]
     letter = next(letter for letter, one in readers.items() if one["who"] == "anna_smith")
-    found = some_class.archive("ben_kim")
+    found = archive(tmp_path, "ben_kim")
     first, second = f"read_{letter}_header_1.hpp", f"read_{letter}_header_2.h"
-    assert found[f"{FOLDER}/mine_read_{letter}.hpp"] == f'#include "{first}"\n'
-    assert found[f"{FOLDER}/{first}"] == f'#include "{second}"\n'
-    assert found[f"{FOLDER}/{second}"] == "int deep;\n"
+    assert found[f"{P1}/mine_read_{letter}.hpp"] == f'#include "{first}"\n'
+    assert found[f"{P1}/{first}"] == f'#include "{second}"\n'
+    assert found[f"{P1}/{second}"] == "int deep;\n"
     assert "other\n" not in found.values()
 
 
-def test_a_name_in_the_code_is_left_to_a_person(some_class, capsys):
-    some_class.add("Anna Smith", {"mine.hpp": "class AnnasLoop {};\n"}, row())
-    some_class.exchange()
-    remark = f"anna_smith: {FOLDER}/mine.hpp: a name may stand in AnnasLoop"
+def test_a_name_in_the_code_is_left_to_a_person(run, add, capsys):
+    add("Anna Smith", {"mine.hpp": "class AnnasLoop {};\n"}, row())
+    remark = f"anna_smith: {P1}/mine.hpp: a name may stand in AnnasLoop"
+    assert run()["remarks"] == [remark]
     assert capsys.readouterr().err == f"lab: {remark}\n"
-    assert some_class.key()["remarks"] == [remark]
 
 
-@pytest.mark.parametrize(
-    ("how", "why"),
-    [
-        ({"parts": ["part1"], "readings": 4}, "part1: 4 readings each need 5 versions .* are 4"),
-        ({"readings": 0}, "--readings: 0 is not between 1 and 10"),
-        ({"parts": ["part9"]}, "--part: there is no 'part9'; there are part1"),
-    ],
-)
-def test_a_wrong_wish_is_refused(some_class, how, why):
+REFUSED = [
+    ({"parts": ["part1"], "readings": 4}, "", "part1: 4 readings each need 5 versions .* are 4"),
+    ({"readings": 0}, "", "--readings: 0 is not between 1 and 10"),
+    ({"parts": ["part9"]}, "", "--part: there is no 'part9'; there are part1"),
+    ({}, f"taken/ben_kim/{P1}/mine.hpp", r"ben_kim/.*mine.hpp no longer exists: ./lab grade CLASS"),
+    ({}, "measured/ben_kim.json", "ben_kim.json: a record that cannot be read"),
+    ({}, "measured", r"has no measured/\*.json: .* so grade first"),
+]
+
+
+@pytest.mark.parametrize(("how", "missing", "why"), REFUSED)
+def test_refused_before_anything_is_written(run, some_class, tmp_path, how, missing, why):
+    file = some_class.out / missing
+    if missing.endswith(".json"):
+        file.write_text("{")
+    elif missing:
+        file.rename(tmp_path / "away")
     with pytest.raises(UserError, match=why):
-        some_class.exchange(**how)
-    assert not some_class.out.exists()
+        run(**how)
+    assert not (tmp_path / "exchange").exists()
 
 
-def test_what_is_missing_is_named(some_class):
-    (some_class.graded / "taken/ben_kim" / FOLDER / "mine.hpp").unlink()
-    with pytest.raises(UserError, match=r"ben_kim/.*mine.hpp no longer exists: ./lab grade CLASS"):
-        some_class.exchange()
-    (some_class.graded / "measured/ben_kim.json").write_text("{")
-    with pytest.raises(UserError, match=r"ben_kim.json: a record that cannot be read"):
-        some_class.exchange()
-    some_class.graded = some_class.graded.parent
-    with pytest.raises(UserError, match=r"has no measured/\*.json: .* so grade first"):
-        some_class.exchange()
-    assert not some_class.out.exists()
-
-
-def test_two_exchanges_do_not_mix(some_class):
-    some_class.exchange()
+def test_two_exchanges_do_not_mix(run):
+    run()
     with pytest.raises(UserError, match="is not empty: name a new folder"):
-        some_class.exchange()
-
-
-# --- without the author ---
-
-NAMES = Names(
-    ["Anna-Maria Smith", "José Bo"], "12345", ["Anna-Maria Smith", "José Bo", "Will Power", "Mark"]
-)
-TELLING = [
-    *("by ANNA", "Smith, A.", "jose's trick", "mail a.b+c@uni-x.example.org", "student 12345"),
-    *("see /home/x/lab", r"in C:\lab", "@author nn", "Author: me", "Written by me"),
-    *("Copyright 2026", "thanks to Will  Power"),
-]
-HARMLESS = [
-    *("this will be a power of 2, mark it", "Annabel, blacksmith", "bo", "123456", "a/home/b"),
-    "an author writes",
-]
-
-
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        *((f"a; // {comment}\nb;\n", "a;\nb;\n") for comment in TELLING),
-        *((f"/* x\n {comment} */ b;\n", "\n b;\n") for comment in TELLING),
-        *((f"a; // {comment}\n", f"a; // {comment}\n") for comment in HARMLESS),
-        (
-            'f("by Anna", "// Anna");  // fine\ng("other");\n',
-            'f("removed", "removed");  // fine\ng("other");\n',
-        ),
-        ('f("/*"); x(); // Smith\ny(); /* */\n', 'f("/*"); x();\ny(); /* */\n'),
-        ("/* Anna\n\n*/\r\nint x;\t// fine\r\n", "\n\n\nint x;  // fine\n"),
-        (
-            '#include "naive.hpp"\n#  include "anna_loop.hpp"  // Anna\n',
-            '#include "naive.hpp"\n#  include "header_1.hpp"\n',
-        ),
-    ],
-)
-def test_what_names_the_author_goes_and_the_lines_stay(text, left):
-    assert remove_author(text, NAMES, {"anna_loop.hpp": "header_1.hpp"}) == left
-
-
-def test_names_in_code_stay_and_are_found():
-    code = "class AnnasLoop { int smith_sum, blacksmith, max; };"
-    assert NAMES.left_in(code) == ["AnnasLoop", "smith_sum"]
-    assert NAMES.left_in(without_comments('f("Anna"); // Smith')) == []
-
-
-@pytest.mark.parametrize("unit", ["a", "a.", "a@", "will ", "author ", "@a.", "(c) ", "\t", '"\\'])
-def test_a_text_made_to_take_long_takes_a_second(unit):
-    """One comment of 200 kB."""
-    started = time.process_time()
-    text = "// " + unit * (200_000 // len(unit)) + "\n"
-    NAMES.left_in(without_comments(remove_author(text, NAMES, {})))
-    assert time.process_time() - started < 1
+        run()

@@ -6,7 +6,16 @@ import time
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.grade.identity import MOST_READ, find_answer, identified, key_of, split_names
+from nbody_lab.grade.identity import (
+    MOST_READ,
+    Names,
+    find_answer,
+    identified,
+    key_of,
+    remove_author,
+    split_names,
+    without_comments,
+)
 from nbody_lab.grade.overlay import Taken
 from nbody_lab.grade.submissions import Submission
 
@@ -101,3 +110,56 @@ def test_the_worksheet_comes_first(tmp_path, told, worksheets, authors, problem)
     assert list(found.authors) == authors
     assert bool(problems) == bool(problem)
     assert re.search(problem, " ".join(problems))
+
+
+# --- without the author ---
+
+NAMES = Names(
+    ["Anna-Maria Smith", "José Bo"], "12345", ["Anna-Maria Smith", "José Bo", "Will Power", "Mark"]
+)
+TELLING = [
+    *("by ANNA", "Smith, A.", "jose's trick", "mail a.b+c@uni-x.example.org", "student 12345"),
+    *("see /home/x/lab", r"in C:\lab", "@author nn", "Author: me", "Written by me"),
+    *("Copyright 2026", "thanks to Will  Power"),
+]
+HARMLESS = [
+    *("this will be a power of 2, mark it", "Annabel, blacksmith", "bo", "123456", "a/home/b"),
+    "an author writes",
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        *((f"a; // {comment}\nb;\n", "a;\nb;\n") for comment in TELLING),
+        *((f"/* x\n {comment} */ b;\n", "\n b;\n") for comment in TELLING),
+        *((f"a; // {comment}\n", f"a; // {comment}\n") for comment in HARMLESS),
+        (
+            'f("by Anna", "// Anna");  // fine\ng("other");\n',
+            'f("removed", "removed");  // fine\ng("other");\n',
+        ),
+        ('f("/*"); x(); // Smith\ny(); /* */\n', 'f("/*"); x();\ny(); /* */\n'),
+        ("/* Anna\n\n*/\r\nint x;\t// fine\r\n", "\n\n\nint x;  // fine\n"),
+        (
+            '#include "naive.hpp"\n#  include "anna_loop.hpp"  // Anna\n',
+            '#include "naive.hpp"\n#  include "header_1.hpp"\n',
+        ),
+    ],
+)
+def test_what_names_the_author_goes_and_the_lines_stay(text, left):
+    assert remove_author(text, NAMES, {"anna_loop.hpp": "header_1.hpp"}) == left
+
+
+def test_names_in_code_stay_and_are_found():
+    code = "class AnnasLoop { int smith_sum, blacksmith, max; };"
+    assert NAMES.left_in(code) == ["AnnasLoop", "smith_sum"]
+    assert NAMES.left_in(without_comments('f("Anna"); // Smith')) == []
+
+
+@pytest.mark.parametrize("unit", ["a", "a.", "a@", "will ", "author ", "@a.", "(c) ", "\t", '"\\'])
+def test_a_text_made_to_take_long_takes_a_second(unit):
+    """One comment of 200 kB."""
+    started = time.process_time()
+    text = "// " + unit * (200_000 // len(unit)) + "\n"
+    NAMES.left_in(without_comments(remove_author(text, NAMES, {})))
+    assert time.process_time() - started < 1

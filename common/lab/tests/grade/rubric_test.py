@@ -1,4 +1,4 @@
-"""A mistake in a rubric is one line with file and line number."""
+"""What a rubric means; a mistake in it is one line with file and line number."""
 
 import json
 from pathlib import Path
@@ -11,17 +11,6 @@ from nbody_lab.grade.rubric import PUBLISHED, read_rubric
 
 TEXT = (Path(__file__).parent / "rubric_for_tests.json").read_text(encoding="utf-8")
 KNOWN = ["part1", "part2", "part3"]
-
-
-def complaint(tmp_path, text):
-    """The message after the name of the file."""
-    file = tmp_path / "rubric.json"
-    file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    with pytest.raises(UserError) as fault:
-        read_rubric(file, KNOWN)
-    assert "\n" not in str(fault.value)
-    return str(fault.value).partition("rubric.json:")[2]
-
 
 # what is replaced, by what, the message from its line on
 MISTAKES = [
@@ -52,34 +41,32 @@ MISTAKES = [
     ('"free_days": 0', '"free_days": -1', "16: late.free_days: should be greater than or equal to 0"),
     ("T23:59:00+01:00", "T23:59:00", "16: deadline: must be a time with its zone"),
     ("2026-11-20T23:59:00+01:00", "tomorrow", "16: deadline: must be a time with its zone"),
+    (TEXT, '{"version": 1,\n "title": }', "2: not valid JSON: "),
+    (TEXT, "", "1: not valid JSON: "),
+    (TEXT, "[]", "1: should be an object"),
+    (TEXT, '{"version": 1,\n "title": "a",\n "title": "b"}', "3: 'title' is given twice: first in line 2"),
+    (TEXT, b'{"version": 1,\n "title": "\xe4"}', "2: not UTF-8"),
+    (TEXT, "[" * 100000, "1: nested too deeply"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("old", "new", "message"), MISTAKES)
-def test_a_mistake_is_one_line_with_its_place(tmp_path, old, new, message):
-    assert old in TEXT
-    assert complaint(tmp_path, TEXT.replace(old, new, 1)).startswith(message)
-
-
-@pytest.mark.parametrize("threads", [0, -1, "every", 1.5, True])
-def test_threads(tmp_path, threads):
-    text = TEXT.replace('"threads": 1,', f'"threads": {json.dumps(threads)},', 1)
-    assert 'must be a whole number, at least 1, or "all"' in complaint(tmp_path, text)
+def threads(value):
+    return '"threads": 1,', f'"threads": {json.dumps(value)},', "9: parts.part1.speed[0].threads: must be a whole number, at least 1, or \"all\""  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ('{"version": 1,\n "title": }', "2: not valid JSON: "),
-        ("", "1: not valid JSON: "),
-        ("[]", "1: should be an object"),
-        ('{"version": 1,\n "title": "a",\n "title": "b"}', "3: 'title' is given twice: first in line 2"),
-        (b'{"version": 1,\n "title": "\xe4"}', "2: not UTF-8"),
-        ("[" * 100000, "1: nested too deeply"),
-    ],
-)  # fmt: skip
-def test_json_of_another_kind(tmp_path, text, message):
-    assert complaint(tmp_path, text).startswith(message)
+    ("old", "new", "message"),
+    [*MISTAKES, *map(threads, [0, -1, "every", 1.5, True])],
+)
+def test_a_mistake_is_one_line_with_its_place(tmp_path, old, new, message):
+    assert old in TEXT
+    file = tmp_path / "rubric.json"
+    changed = new if old is TEXT else TEXT.replace(old, new, 1)
+    file.write_bytes(changed if isinstance(changed, bytes) else changed.encode())
+    with pytest.raises(UserError) as fault:
+        read_rubric(file, KNOWN)
+    assert "\n" not in str(fault.value)
+    assert str(fault.value).partition("rubric.json:")[2].startswith(message)
 
 
 def test_no_file():
@@ -101,10 +88,13 @@ def test_the_published_rubric():
     """Students find its questions for a person in their notebooks; speed is worth less than what cannot be copied."""
     rubric = read_rubric(PUBLISHED)
     assert [*rubric.parts] == ["part1", "part2"]
-    points = {"worksheet": 0, "notebook": 0, "speed": 0, "manual": 0, "correctness": 0}
+    points = dict.fromkeys(("worksheet", "notebook", "speed", "manual"), 0)
     for name, part in rubric.parts.items():
         notebook = next(ROOT.glob(f"{name}_*/NOTEBOOK.md")).read_text(encoding="utf-8")
-        for place, item, of_item in part.items():
-            points[place[0]] += of_item
-            assert place[0] != "manual" or item in notebook
-    assert points == {"worksheet": 25, "notebook": 25, "speed": 30, "manual": 20, "correctness": 0}
+        assert part.correctness.points == 0
+        for kind in points:
+            rules = getattr(part, kind)
+            rules = rules if isinstance(rules, tuple) else [rules]
+            points[kind] += sum(one.points for one in rules)
+        assert all(one.question in notebook for one in part.manual)
+    assert points == {"worksheet": 25, "notebook": 25, "speed": 30, "manual": 20}

@@ -1,5 +1,7 @@
-"""Measured files of a made-up class, as measuring writes them, and their records and marks."""
+"""Measured files of a made-up class, as measuring writes them, and their records and marks. All begin with honest.json."""
 
+import json
+from copy import deepcopy
 from pathlib import Path
 
 from nbody_lab.core.model import parse
@@ -7,194 +9,134 @@ from nbody_lab.grade.models import Record, Results
 from nbody_lab.grade.rubric import read_rubric
 from nbody_lab.grade.score import score
 
-RUBRIC = read_rubric(Path(__file__).resolve().parent / "rubric_for_tests.json")
+_HERE = Path(__file__).resolve().parent
+RUBRIC = read_rubric(_HERE / "rubric_for_tests.json")
+QUESTION = "Why is the third law not twice as fast?"
+QUESTION_2 = "Say what stopped the vectoriser, and how you know."
+P1 = "part1_standard_opti"
 EVIL = "</script><script>alert(1)</script>"
 BACKWARDS = "\u202egnp.exe"  # a right-to-left override
 
-SUBMITTED = "2026-11-20T21:14:00+00:00"
-FAILURE = {
-    "group": "forces",
-    "scene": "equal masses",
-    "n": 7,
-    "error": 1e-2,
-    "limit": 1e-5,
-    "detail": "worst body 3: expected a = (1, 2, 3), got (0, 0, 0)",
-    "diagnosis": "the last body is skipped",
-}
-PASSED = {
-    "verdict": "passed",
-    "worst_share_of_limit": 0.31,
-    "cases": 249,
-}
-FAILED = {
-    **PASSED,
-    "verdict": "failed",
-    "worst_share_of_limit": 1000.0,
-    "failed": 3,
-    "first_failures": [FAILURE],
-}
+HONEST = json.loads((_HERE / "honest.json").read_text())
+_PART = HONEST["parts"]["part1"]
+_ROW = _PART["rows"][0]
+_FAILURE = {"group": "forces", "scene": "equal masses", "n": 7, "error": 1e-2, "limit": 1e-5}
+_FAILURE["detail"] = "worst body 3: expected a = (1, 2, 3), got (0, 0, 0)"
+_FAILURE["diagnosis"] = "the last body is skipped"
+FAILED = {"verdict": "failed", "worst_share_of_limit": 1000.0, "cases": 249, "failed": 3}
+FAILED["first_failures"] = [_FAILURE]
 
 
 def speed(share=0.71, threads=1, **other):
     """On a machine with 1.2e9 interactions/s for the single-threaded solution and 1.4e8 for naive."""
-    solution, naive = 1.2e9 * threads, 1.4e8
+    solution = 1.2e9 * threads
     rate = share * solution
-    return {
-        "threads": threads,
-        "n": 2000,
-        "scene": "plummer",
-        "interactions_per_s": rate,
-        "spread": 0.03,
-        "rounds": 7,
-        "verdict": "right",
-        "times_naive": rate / naive,
-        "share_of_solution": share,
-        "naive_interactions_per_s": naive,
-        "solution": "third_law",
-        "solution_interactions_per_s": solution,
-        "bound_interactions_per_s": 6e9,
-        **other,
-    }
+    timed = {"threads": threads, "interactions_per_s": rate, "times_naive": rate / 1.4e8}
+    beside = {"share_of_solution": share, "solution_interactions_per_s": solution}
+    return _ROW["speed"][0] | timed | beside | other
 
 
 def row(name="mine", part="part1", **other):
-    return {
-        "name": name,
-        "source": f"{part}_standard_opti/{name}.hpp",
-        "flags": "-O3 -fopenmp",
-        "built": True,
-        "check": PASSED,
-        "counts": {"flops": "20*n^2", "problem": ""},
-        "speed": [speed(), speed(0.6, 2)],
-        **other,
-    }
+    source = f"{part}_standard_opti/{name}.hpp"
+    speeds = [speed(), speed(0.6, 2)]
+    return deepcopy(_ROW) | {"name": name, "source": source, "speed": speeds} | other
 
 
 def wrong(name="mine", **other):
-    return row(name, check=FAILED, speed=[], not_timed="wrong", **other)
+    return row(name, **{"check": FAILED, "speed": [], "not_timed": "wrong"} | other)
 
 
-def line(number, state="right", words="", points=1, kind="exact"):
-    found = {"number": number, "question": "flops of naive", "kind": kind, "answer": "20 n^2"}
-    return found | {"state": state, "words": words, "points": points}
+def untouched():
+    return row(untouched=True, speed=[], not_timed="the same as given")
+
+
+def broken(words, log=""):
+    return row(built=False, check=None, counts=None, speed=[], build_problem=words, build_log=log)
+
+
+def not_checked(words):
+    return row(check={"verdict": f"not checked: {words}", "cases": 249})
+
+
+def line(number, state="right", words="", points=1):
+    found = _PART["worksheet"]["lines"][1] | {"number": number, "points": points}
+    return found | {"state": state, "words": words}
 
 
 def sheet(*lines, problem=""):
     return {"authors": "Anna Smith", "lines": list(lines), "problem": problem}
 
 
-def tried(number, idea="locals", expected=1.5, measured=1.42, verdict="as expected"):
-    found = {"row": number, "name": "mine", "idea": idea, "expected": expected}
-    return found | {"measured": measured, "verdict": verdict}
+def tried(number, **other):
+    return _PART["notebook"]["rows"][0] | {"row": number, "idea": f"idea {number}"} | other
 
 
 def notebook(*rows, problem=""):
     return {"rows": list(rows), "problem": problem}
 
 
-def good_sheet():
-    return sheet(
-        line("0", "noted", kind="text"), *(line(str(k)) for k in range(1, 5)), line("5", "wrong")
-    )
-
-
-def good_notebook():
-    return notebook(*(tried(k, f"idea {k}") for k in range(1, 5)))
-
-
 def part(*rows, **other):
-    return {
-        "state": "measured",
-        "reason": "",
-        "rows": list(rows),
-        "worksheet": good_sheet(),
-        "notebook": good_notebook(),
-        **other,
-    }
+    return deepcopy(_PART) | {"rows": list(rows)} | other
 
 
 def no_part(state="nothing handed in", reason=""):
-    return {"state": state, "reason": reason, "rows": [], "worksheet": None, "notebook": None}
+    return {"state": state, "reason": reason}
 
 
-def measured(
-    name="smith_anna",
-    authors=("Anna Smith",),
-    problems=(),
-    submitted=SUBMITTED,
-    student_id="12345",
-    **parts,
-):
+def measured(name="smith_anna", authors=("Anna Smith",), problems=(), parts=None, **submission):
     """A submission; every default for parts 1 and 2 is good."""
-    parts = parts or {"part1": part(row()), "part2": part(row(part="part2"))}
-    return {
-        "version": 1,
-        "submission": {
-            "name": name,
-            "authors": list(authors),
-            "student_id": student_id,
-            "source": f"{name}.zip",
-            "kind": "zip",
-            "submitted": submitted,
-            "checksum": "sha256:00",
-        },
-        "machine": {
-            "cpu": "Intel(R) Xeon(R) Processor",
-            "cores": 2,
-            "compiler": "g++ 12.2.0",
-            "gpu": "",
-        },
-        "isolation": {"kind": "bubblewrap", "banner": ""},
-        "seed": 7711,
-        "date": "2026-11-22T20:00:00+00:00",
-        "lab": "1900bc0",
-        "seconds": {"unpack": 0.1, "build": 3.2},
-        "taken": ["part1_standard_opti/mine.hpp"],
-        "ignored": [{"file": "common/check/main.cpp", "why": "belongs to the lab"}],
-        "problems": [{"stage": stage, "text": text} for stage, text in problems],
-        "parts": parts,
-    }
+    found = deepcopy(HONEST)
+    found["submission"] |= {"name": name, "authors": list(authors), "source": f"{name}.zip"}
+    found["submission"] |= submission
+    found["problems"] = [{"stage": stage, "text": text} for stage, text in problems]
+    found["parts"] = parts or {"part1": part(row()), "part2": part(row(part="part2"))}
+    return found
 
 
-def untouched(part="part1"):
-    return row("mine", part, untouched=True, check=PASSED, speed=[], not_timed="the same as given")
+def only_part1(*rows, **other):
+    """The parts of who handed in only part 1."""
+    return {"part1": part(*rows, **other), "part2": no_part()}
 
 
 def class_of_all_kinds():
     """{kind of problem: a measured file}, for tests that show results."""
-    broken = row(
-        built=False,
-        check=None,
-        counts=None,
-        speed=[],
-        build_problem="mine.hpp:12: expected ';'",
-        build_log="12 | int a\n",
-    )
     cases = {
         "honest": {"part1": part(row(), row("mine_openmp")), "part2": part(row(part="part2"))},
-        "untouched": {"part1": part(untouched()), "part2": no_part()},
-        "broken_part2": {"part1": part(row()), "part2": part(broken)},
-        "wrong": {"part1": part(wrong()), "part2": no_part()},
-        "noisy": {"part1": part(row(speed=[speed(noisy=True, spread=0.22)])), "part2": no_part()},
-        "too_fast": {"part1": part(row(speed=[speed(6, above_bound=True)])), "part2": no_part()},
+        "untouched": only_part1(untouched()),
+        "broken_part2": {
+            "part1": part(row()),
+            "part2": part(broken("mine.hpp:12: expected ';'", "12 | int a\n")),
+        },
+        "wrong": only_part1(wrong()),
+        "noisy": only_part1(row(speed=[speed(noisy=True, spread=0.22)])),
+        "too_fast": only_part1(row(speed=[speed(6, above_bound=True)])),
         "no_gpu": {"part1": part(row()), "part2": no_part("not graded here", "needs a GPU")},
-        "only_paper": {"part1": part(), "part2": no_part()},
-        "unicode_\u00f8": {"part1": part(row("mine_\u00e4")), "part2": no_part()},
+        "only_paper": only_part1(),
+        "unicode_\u00f8": only_part1(row("mine_\u00e4")),
     }
     made = {
-        what: measured(what, [f"{what} <b>&=1"], student_id=str(k), **parts)
+        what: measured(what, [f"{what} <b>&=1"], student_id=str(k), parts=parts)
         for k, (what, parts) in enumerate(cases.items())
     }
     made["group"] = measured("group", ["Ada", "Bo"], student_id="100")
-    made["unreadable"] = measured(
-        "unreadable",
-        [],
-        [("unpack", "lab.zip: no zip file")],
-        student_id="101",
-        part1=no_part(),
-        part2=no_part(),
-    )
+    nothing = {"part1": no_part(), "part2": no_part()}
+    problem = ("unpack", "lab.zip: no zip file")
+    made["unreadable"] = measured("unreadable", [], [problem], nothing, student_id="101")
     return made
+
+
+def hostile():
+    """Submissions whose texts try to become code, formulas or commands of a terminal."""
+    log = f"{EVIL}\n{BACKWARDS}\n\x1b[31;1merror:\x1b[0m \x1b]0;title\x07no such name\n"
+    bad_row = broken(EVIL, log) | {"name": f"mine_{EVIL}"}
+    book = notebook(tried(1, idea=f"{EVIL} & 'quotes'"))
+    parts = only_part1(bad_row, worksheet=sheet(line(EVIL, words=EVIL)), notebook=book)
+    yield measured("evil_eve", [f"Eve {EVIL}"], [("build", EVIL)], parts)
+    formulas = ["=1+1", "-1+cmd|' /C calc'!A0", "x;=1+1"]
+    yield measured("formula_fred", formulas, student_id="@SUM(1)")
+    flood = measured("flood_fritz", [f"Fritz {BACKWARDS}"])
+    flood["ignored"] = [{"file": f"junk/{k}", "why": EVIL} for k in range(3000)]
+    yield flood
 
 
 def records_of(files) -> list[Record]:
@@ -205,23 +147,17 @@ def results_of(*files, rubric=RUBRIC, **more) -> Results:
     return score(records_of(files), rubric, date="2026-11-22T20:30:00+00:00", **more)
 
 
-def hostile():
-    """Submissions whose texts try to become code, formulas or commands of a terminal."""
-    bad_row = row(
-        f"mine_{EVIL}",
-        built=False,
-        check=None,
-        speed=[],
-        build_problem=EVIL,
-        build_log=f"{EVIL}\n{BACKWARDS}\n\x1b[31;1merror:\x1b[0m \x1b]0;title\x07no such name\n",
-    )
-    evil = part(
-        bad_row,
-        worksheet=sheet(line(EVIL, words=EVIL), problem=""),
-        notebook=notebook(tried(1, f"{EVIL} & 'quotes'")),
-    )
-    yield measured("evil_eve", [f"Eve {EVIL}"], [("build", EVIL)], part1=evil, part2=no_part())
-    yield measured("formula_fred", ["=1+1", "-1+cmd|' /C calc'!A0", "x;=1+1"], student_id="@SUM(1)")
-    flood = measured("flood_fritz", [f"Fritz {BACKWARDS}"])
-    flood["ignored"] = [{"file": f"junk/{k}", "why": EVIL} for k in range(3000)]
-    yield flood
+class Graded:
+    """The folder OUT of a graded class, with what was handed in for part 1."""
+
+    def __init__(self, out: Path) -> None:
+        self.out = out
+        (out / "measured").mkdir(parents=True)
+
+    def add(self, one, files=()):
+        name = one["submission"]["name"]
+        (self.out / f"measured/{name}.json").write_text(json.dumps(one))
+        for file, text in dict(files).items():
+            path = self.out / "taken" / name / P1 / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)

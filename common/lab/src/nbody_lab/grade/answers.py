@@ -74,17 +74,11 @@ def find_answer(text: str, question: str, others: Sequence[str] = ()) -> tuple[s
 
 
 def _read_notebook(out: Path, name: str, part: str) -> str:
-    folders = [folder.name for folder in ROOT.glob(f"{part}_*") if folder.is_dir()]
-    for folder in folders:
-        file = out / "taken" / name / folder / "NOTEBOOK.md"
+    for folder in ROOT.glob(f"{part}_*"):
+        file = out / "taken" / name / folder.name / "NOTEBOOK.md"
         if file.is_file() and not file.is_symlink():
             return file.read_bytes().decode("utf-8", "replace")
     return ""
-
-
-def _others_of(question: str, rubric: Rubric) -> list[str]:
-    asked = [one for rule in rubric.parts.values() for _, one, _ in rule.by_hand()]
-    return [one for one in asked if one != question]
 
 
 def find_questions(
@@ -96,24 +90,30 @@ def find_questions(
         for one in results.submissions
     ]
     by_hand = rows_by_submission(manual, who)
+    asked = [one for rule in rubric.parts.values() for one, _ in rule.by_hand()]
 
     def answers_to(part: str, question: str) -> Iterator[Answer]:
-        others = _others_of(question, rubric)
+        others = [one for one in asked if one != question]
         for marks in results.submissions:
-            mark = next((one for one in marks.items if one.key == (part, question)), None)
-            row = by_hand[marks.name].get(plain(question))
-            if mark and (mark.is_open or row):
-                text, is_found = find_answer(
-                    _read_notebook(out, marks.name, part), question, others
-                )
-                comment = harmless(row.comment) if row else ""
-                yield Answer(
-                    marks, harmless(text, LOG), is_found, mark.is_open, mark.points, comment
-                )
+            rows = by_hand[marks.name]
+            row = rows.get(plain(question)) or rows.get(plain(f"{part}: {question}"))
+            for mark in marks.items:
+                if mark.key == (part, question) and (mark.is_open or row):
+                    text, is_found = find_answer(
+                        _read_notebook(out, marks.name, part), question, others
+                    )
+                    yield Answer(
+                        marks=marks,
+                        text=harmless(text, LOG),
+                        is_found=is_found,
+                        is_open=mark.is_open,
+                        points=mark.points,
+                        comment=harmless(row.comment) if row else "",
+                    )
 
     found = [
         Question(part, number, question, points, list(answers_to(part, question)))
         for part, rule in rubric.parts.items()
-        for number, (_, question, points) in enumerate(rule.by_hand(), 1)
+        for number, (question, points) in enumerate(rule.by_hand(), 1)
     ]
     return [one for one in found if one.answers]

@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterable, Sequence
 
 from nbody_lab.core.clean_text import in_one_line, without_formula
+from nbody_lab.grade.feedback import points_text
 
 BOM = "\ufeff"  # tells Excel that the file is UTF-8
 
@@ -16,9 +17,7 @@ def neutralise(text: str) -> str:
 
 def _cell(value: str | float | None) -> str:
     """Numbers stay numbers, with as many digits as points have."""
-    if value is None:
-        return ""
-    return neutralise(value) if isinstance(value, str) else f"{value:.2f}".rstrip("0").rstrip(".")
+    return neutralise(value) if isinstance(value, str) else points_text(value)
 
 
 def csv_text(rows: Iterable[Sequence[str | float | None]], bom: bool = False) -> str:

@@ -4,7 +4,8 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -12,8 +13,8 @@ from typing import Literal, TypeVar
 
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.messages import UserError
-from nbody_lab.core.words import nearest
-from nbody_lab.grade.models import NOT_ASKED, HandedIn, Lateness, Mark
+from nbody_lab.core.words import nearest, plural
+from nbody_lab.grade.models import HandedIn, Lateness, Mark
 from nbody_lab.grade.rubric import Rubric, parse_moment
 from nbody_lab.notebook.file import shown
 
@@ -60,7 +61,7 @@ def parse_number(word: str) -> float | None:
 
 def _titles_in(cells: Sequence[str], columns: Mapping[str, bool]) -> list[str]:
     titles = [cell.lower() for cell in cells]
-    while titles and not titles[-1]:
+    while not titles[-1]:
         titles.pop()
     for title in titles:
         if title not in columns:
@@ -70,9 +71,9 @@ def _titles_in(cells: Sequence[str], columns: Mapping[str, bool]) -> list[str]:
             )
     missing = [name for name, needed in columns.items() if needed and name not in titles]
     if missing or len(set(titles)) < len(titles):
-        what = "two columns have the same name"
-        if missing:
-            what = f"the column {missing[0]} is missing"
+        what = (
+            f"the column {missing[0]} is missing" if missing else "two columns have the same name"
+        )
         raise UserError(f"{what}; the first line must name the columns {', '.join(columns)}")
     return titles
 
@@ -89,8 +90,12 @@ def _row_of(titles: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
     return row
 
 
-def _rows_in(file: Path, columns: Mapping[str, bool]) -> Iterator[tuple[dict[str, str], str]]:
-    """Each row with its place. `columns`: which are required? Raises UserError: FILE:LINE: what is wrong."""
+def _read_table(
+    file: Path,
+    columns: Mapping[str, bool],
+    decision_in: Callable[[Mapping[str, str], str], DecisionRow | None],
+) -> list[DecisionRow]:
+    """The rows in which something is decided. `columns`: which are required? Raises UserError: FILE:LINE: what is wrong."""
     try:
         text = decode(file.read_bytes())
     except OSError as fault:
@@ -99,54 +104,57 @@ def _rows_in(file: Path, columns: Mapping[str, bool]) -> Iterator[tuple[dict[str
         ) from fault
     separator = max(",;\t", key=text.split("\n", 1)[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    titles: list[str] | None = None
+    titles: list[str] = []
+    found = []
     line = 1
     try:
         for raw in reader:
             cells = [cell.strip() for cell in raw]
-            if any(cells) and titles is None:
+            if any(cells) and not titles:
                 titles = _titles_in(cells, columns)
             elif any(cells):
-                yield _row_of(titles or [], cells), f"{shown(file)}:{line}"
+                found.append(decision_in(_row_of(titles, cells), f"{shown(file)}:{line}"))
             line = reader.line_num + 1
     except csv.Error as fault:
         raise UserError(f"{shown(file)}:{line}: {fault}: correct the line") from fault
     except UserError as fault:
         raise UserError(f"{shown(file)}:{line}: {fault}") from fault
+    return [row for row in found if row]
+
+
+def _manual_row(row: Mapping[str, str], where: str) -> ManualRow | None:
+    word = row.get("points", "")
+    if not word:
+        return None
+    points = parse_number(word)
+    if points is None or points < 0:
+        raise UserError(f"'{printable(word)}' is not a number of points: write 7 or 7.5")
+    if not row["question"]:
+        raise UserError("the question is missing")
+    return ManualRow(row["who"], row["question"], points, row.get("comment", ""), where)
 
 
 def read_manual(file: Path) -> list[ManualRow]:
     """Rows without points are not marked yet. Raises UserError."""
-    found = []
     columns = {"who": True, "question": True, "points": True, "comment": False}
-    for row, where in _rows_in(file, columns):
-        if not row.get("points"):
-            continue
-        points = parse_number(row["points"])
-        if points is None or points < 0:
-            given = printable(row["points"])
-            raise UserError(f"{where}: '{given}' is not a number of points: write 7 or 7.5")
-        if not row["question"]:
-            raise UserError(f"{where}: the question is missing")
-        found.append(ManualRow(row["who"], row["question"], points, row.get("comment", ""), where))
-    return found
+    return _read_table(file, columns, _manual_row)
+
+
+def _late_row(row: Mapping[str, str], where: str) -> LateRow | None:
+    word = row.get("days", "")
+    if not word:
+        return None
+    if word.lower() == "excused":
+        return LateRow(row["who"], "excused", where)
+    days = parse_number(word)
+    if days is None or days < 0:
+        raise UserError(f"'{printable(word)}' is not a number of days: write one, or excused")
+    return LateRow(row["who"], days, where)
 
 
 def read_late(file: Path) -> list[LateRow]:
     """Raises UserError."""
-    found = []
-    for row, where in _rows_in(file, {"who": True, "days": True}):
-        word = row.get("days", "")
-        days = parse_number(word)
-        if word.lower() == "excused":
-            found.append(LateRow(row["who"], "excused", where))
-        elif word and (days is None or days < 0):
-            raise UserError(
-                f"{where}: '{printable(word)}' is not a number of days: write one, or excused"
-            )
-        elif days is not None:
-            found.append(LateRow(row["who"], days, where))
-    return found
+    return _read_table(file, {"who": True, "days": True}, _late_row)
 
 
 # --- the submission that a row means ---
@@ -174,14 +182,17 @@ def _find(row: ManualRow | LateRow, submissions: Sequence[HandedIn]) -> str:
     return found[0]
 
 
-def _count(days: float) -> str:
-    return f"{days:g} day{'' if days == 1 else 's'}"
-
-
-def _key_and_value(row: ManualRow | LateRow) -> tuple[str, str]:
+def _value(row: ManualRow | LateRow) -> str:
     if isinstance(row, ManualRow):
-        return plain(row.question), f"{row.points:g} points"
-    return "", "excused" if row.days == "excused" else _count(row.days)
+        return f"{row.points:g} points"
+    return "excused" if row.days == "excused" else plural(row.days, "day")
+
+
+def _contradiction(what: str, row: ManualRow | LateRow, before: ManualRow | LateRow) -> str:
+    return (
+        f"{row.where}: {what} has {_value(row)} here and {_value(before)} in {before.where}: "
+        "keep one of them"
+    )
 
 
 def rows_by_submission(
@@ -190,56 +201,61 @@ def rows_by_submission(
     """{name: {question: row}}. Equal duplicates are fine. Raises UserError for contradictions."""
     found: dict[str, dict[str, DecisionRow]] = {one.name: {} for one in submissions}
     for row in rows:
-        name, (key, value) = _find(row, submissions), _key_and_value(row)
+        name = _find(row, submissions)
+        key = plain(row.question) if isinstance(row, ManualRow) else ""
         before = found[name].setdefault(key, row)
-        if _key_and_value(before)[1] != value:
-            raise UserError(
-                f"{row.where}: {name} has {value} here and {_key_and_value(before)[1]} in "
-                f"{before.where}: keep one of them"
-            )
+        if _value(before) != _value(row):
+            raise UserError(_contradiction(name, row, before))
     return found
 
 
 # --- points by hand ---
 
 
-def _words_for_marks(marks: Sequence[Mark]) -> dict[str, Mark]:
-    """A question of the rubric stands alone, any other item as `part1: speed, 1 thread`."""
-    named = {plain(f"{mark.part}: {mark.item}"): mark for mark in marks}
-    alone = [mark for mark in marks if mark.item not in ("correctness", "worksheet", "notebook")]
-    return named | {plain(mark.item): mark for mark in alone}
+def _marks_called(marks: Sequence[Mark]) -> dict[str, list[Mark]]:
+    """By part and item, `part1: speed, 1 thread`, and by the item alone, which several parts may have."""
+    found: dict[str, list[Mark]] = defaultdict(list)
+    for mark in marks:
+        found[plain(f"{mark.part}: {mark.item}")].append(mark)
+        found[plain(mark.item)].append(mark)
+    return found
 
 
 def _decide(mark: Mark, row: ManualRow) -> Mark:
     """The points wait if the part was not asked for, because the class maximum excludes it too."""
     given = f"{row.points:g} of {mark.maximum:g} by hand"
-    if mark.state == NOT_ASKED:
+    if mark.state == "not asked for (--part)":
         return mark.model_copy(update={"why": f"{mark.why}; {given} pending"})
     comment = f": {' '.join(row.comment.split())}" if row.comment else ""
-    was_automatic = mark.state != "for a person" or mark.points is not None
-    before = f" (before: {mark.why})" if was_automatic else ""
+    before = f" (before: {mark.why})" if mark.state != "for a person" else ""
     decided = {"points": row.points, "state": "graded", "why": f"{given}{comment}{before}"}
     return Mark.model_validate(mark.model_dump() | decided)
 
 
 def apply_manual(marks: Sequence[Mark], rows: Mapping[str, ManualRow]) -> list[Mark]:
     """The marks with points given by hand. Raises UserError for an unknown question or too many points."""
-    questions = _words_for_marks(marks)
+    called = _marks_called(marks)
     decided: dict[tuple[str, str], ManualRow] = {}
     for key, row in rows.items():
-        if key not in questions:
+        question = printable(row.question)
+        if key not in called:
             there = "; there are " + ", ".join(dict.fromkeys(mark.item for mark in marks))
             raise UserError(
-                f"{row.where}: there is no question '{printable(row.question)}'"
-                f"{nearest(key, questions) or there}"
+                f"{row.where}: there is no question '{question}'{nearest(key, called) or there}"
             )
-        mark = questions[key]
+        if len(called[key]) > 1:
+            parts = " and in ".join(mark.part for mark in called[key])
+            names = " or ".join(f"'{mark.part}: {mark.item}'" for mark in called[key])
+            raise UserError(f"{row.where}: '{question}' is in {parts}: write {names}")
+        (mark,) = called[key]
         if row.points > mark.maximum:
             raise UserError(
                 f"{row.where}: {row.points:g} points, but there are {mark.maximum:g} at most "
                 f"for '{mark.item}'"
             )
-        decided[mark.key] = row
+        before = decided.setdefault(mark.key, row)
+        if before.points != row.points:
+            raise UserError(_contradiction(f"'{mark.item}'", row, before))
     return [_decide(mark, decided[mark.key]) if mark.key in decided else mark for mark in marks]
 
 
@@ -276,9 +292,9 @@ def judge_lateness(points: float, submitted: str, row: LateRow | None, rubric: R
         return Lateness(why="" if row else words)
     free, percent = rubric.late.free_days, rubric.late.per_day_percent
     share = min(1, max(0, days - free) * percent / 100)
-    without = f", {_count(free)} free" if free else ""
+    without = f", {plural(free, 'day')} free" if free else ""
     return Lateness(
         days=days,
         taken_off=round(share * points, 2),
-        why=f"{_count(days)} late{without}, {percent:g} % a day: {words}",
+        why=f"{plural(days, 'day')} late{without}, {percent:g} % a day: {words}",
     )

@@ -17,12 +17,10 @@ from nbody_lab.core.model import LabModel
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
 from nbody_lab.grade.csv_text import csv_text
-from nbody_lab.grade.kept import read_record
 from nbody_lab.grade.models import Record, Text
 from nbody_lab.grade.overlay import Part, part_folders
 from nbody_lab.grade.personal_numbers import Sign, find_foreign_machines
-from nbody_lab.grade.similarity import Pair, compare
-from nbody_lab.notebook.file import InputError
+from nbody_lab.grade.similarity import Pair, compare, owner_of
 from nbody_lab.notebook.notebook import parse_csv
 from nbody_lab.worksheet.questions import load_questions
 
@@ -50,11 +48,6 @@ class NotebookHistory(LabModel):
     problem: str = ""
 
 
-def _owner(side: str) -> str:
-    """ada of 'ada: mine.hpp'"""
-    return side.partition(": ")[0]
-
-
 class Evidence(LabModel):
     version: Literal[1] = 1
     what: str = HEAD
@@ -67,8 +60,8 @@ class Evidence(LabModel):
         """A line for each file of the class that is nearly equal to one of somebody else, an earlier year or the
         solutions, unless a third explains it."""
         for pair in self.pairs:
-            sides = sorted((pair.first, pair.second), key=lambda side: _owner(side) not in names)
-            if pair.share >= _SAME and not pair.both_resemble and _owner(sides[0]) in names:
+            sides = sorted((pair.first, pair.second), key=lambda side: owner_of(side) not in names)
+            if pair.share >= _SAME and not pair.both_resemble and owner_of(sides[0]) in names:
                 share = f"{100 * pair.share:.0f} % the same"
                 yield f"{pair.part}: {sides[0]} is {share} as {sides[1]}"
 
@@ -87,27 +80,28 @@ def _number_of(kept: Path) -> int:
     return int(kept.name.split("_", 1)[0])
 
 
-def is_handed_in(kept: Path, handed_in: Path) -> bool:
-    """The first line of a kept source holds the conditions of the measurement."""
+def is_handed_in(kept: Path, folder: Path) -> bool | None:
+    """The first line of a kept source holds the conditions of the measurement. None: no such file was handed in."""
+    handed_in = folder / kept.name.split("_", 1)[1]
+    if not handed_in.is_file():
+        return None
     return kept.read_bytes().partition(b"\n")[2].strip() == handed_in.read_bytes().strip()
 
 
 def read_history(name: str, part: Part, folder: Path) -> NotebookHistory:
     """Of a part of a stored submission."""
-    rows, problem = [], ""
-    if (folder / "notebook.csv").is_file():
+    rows, problem, file = [], "", folder / "notebook.csv"
+    if file.is_file():
         try:
-            text = (folder / "notebook.csv").read_bytes().decode("utf-8", "replace")
-            shown = f"{part.folder}/notebook.csv"
-            rows = [line.cells for line in parse_csv(text.replace("\0", " "), shown).lines]
-        except (InputError, csv.Error) as fault:
+            text = file.read_bytes().decode("utf-8", "replace").replace("\0", " ")
+            rows = [line.cells for line in parse_csv(text, f"{part.folder}/{file.name}").lines]
+        except (UserError, csv.Error) as fault:
             problem = printable(fault)
     dates = sorted({printable(row["date"])[:10] for row in rows if row["date"]})
-    kept = sorted(
-        (folder / "notebook").glob("[0-9]*_mine*"), key=lambda path: (_number_of(path), path)
-    )
+    sources = (folder / "notebook").glob("[0-9]*_mine*")
+    kept = sorted(sources, key=lambda path: (_number_of(path), path))
     numbers = {str(_number_of(path)) for path in kept}
-    handed_in = folder / kept[-1].name.split("_", 1)[1] if kept else folder / "nothing"
+    last = kept[-1] if kept else None
     return NotebookHistory(
         submission=name,
         part=part.name,
@@ -117,7 +111,7 @@ def read_history(name: str, part: Part, folder: Path) -> NotebookHistory:
         dates=len(dates),
         kept=len(kept),
         rows_without_source=sum(row["row"].strip().lstrip("0") not in numbers for row in rows),
-        last_kept_is_handed_in=is_handed_in(kept[-1], handed_in) if handed_in.is_file() else None,
+        last_kept_is_handed_in=is_handed_in(last, folder) if last else None,
         problem=problem,
     )
 
@@ -151,8 +145,8 @@ def _files_of_others(folders: Iterable[Path], part: Part) -> dict[str, Path]:
 
 def _find_alike(
     part: Part, taken: Path, names: Iterable[str], others: Iterable[Path]
-) -> tuple[list[Pair], list[str]]:
-    """Similar pairs, and problems. `both_resemble`: older files that explain the similarity."""
+) -> list[Pair]:
+    """Similar pairs. `both_resemble`: older files that explain the similarity."""
     new = {
         f"{name}: {path.name}": path
         for name in names
@@ -166,7 +160,7 @@ def _find_alike(
     ]
     found = compare(new, old, given)
     sources: dict[str, dict[str, float]] = defaultdict(dict)
-    for pair in found.pairs:
+    for pair in found:
         if pair.second in old and pair.share >= _BOTH_FROM_ONE:
             sources[pair.first][pair.second] = pair.share
 
@@ -175,13 +169,7 @@ def _find_alike(
         both = sorted(set(one) & set(other), key=lambda file: (-min(one[file], other[file]), file))
         return pair.model_copy(update={"part": part.name, "both_resemble": tuple(both[:3])})
 
-    alike = [pair for pair in found.pairs if pair.share >= _ALIKE]
-    problems = [f"{part.name}: {text}" for text in found.problems]
-    if len(alike) > _MOST_PAIRS:
-        problems.append(
-            f"{part.name}: {len(alike)} similar pairs, of which {_MOST_PAIRS} are listed"
-        )
-    return [explain(pair) for pair in alike[:_MOST_PAIRS]], problems
+    return [explain(pair) for pair in found if pair.share >= _ALIKE]
 
 
 def pairs_csv(pairs: Iterable[Pair]) -> str:
@@ -200,17 +188,6 @@ def pairs_csv(pairs: Iterable[Pair]) -> str:
 # --- all of it ---
 
 
-def _read_records(folder: Path) -> dict[str, Record]:
-    """Without unreadable ones."""
-    found = {}
-    for file in sorted(folder.glob("*.json")):
-        try:
-            found[file.stem] = read_record(file, file.stem)
-        except UserError:
-            continue
-    return found
-
-
 def _find_signs(part: Part, records: Mapping[str, Record]) -> list[Sign]:
     questions = load_questions(part.root / part.folder / "questions.json")
     sheets = {
@@ -218,40 +195,32 @@ def _find_signs(part: Part, records: Mapping[str, Record]) -> list[Sign]:
         for name, record in records.items()
         if part.name in record.parts and (sheet := record.parts[part.name].worksheet)
     }
-    return [
-        sign.model_copy(update={"part": part.name})
-        for sign in find_foreign_machines(questions, sheets)
-    ]
+    signs = find_foreign_machines(questions, sheets)
+    return [sign.model_copy(update={"part": part.name}) for sign in signs]
 
 
-def evidence(
-    measured_folder: Path,
-    others: Sequence[Path] = (),
-    root: Path = ROOT,
-    records: Mapping[str, Record] | None = None,
-) -> Evidence:
-    """Writes evidence.json and evidence.csv beside the measured folder. `others`: folders of earlier years, and
-    solutions/; `records`: read from the measured folder by default."""
-    out = measured_folder.parent
-    taken = out / "taken"
-    if records is None:
-        records = _read_records(measured_folder)
+def evidence(out: Path, records: Mapping[str, Record], others: Sequence[Path] = ()) -> Evidence:
+    """Writes evidence.json and evidence.csv. `others`: folders of earlier years, and solutions/."""
     pairs: list[Pair] = []
     notebooks: list[NotebookHistory] = []
     signs: list[Sign] = []
     problems: list[str] = []
-    for part in part_folders(root):
-        alike, unclear = _find_alike(part, taken, records, others)
-        pairs += alike
-        problems += unclear
+    for part in part_folders(ROOT):
+        try:
+            alike = _find_alike(part, out / "taken", records, others)
+            if len(alike) > _MOST_PAIRS:
+                listed = f"{len(alike)} similar pairs, of which {_MOST_PAIRS} are listed"
+                problems.append(f"{part.name}: {listed}")
+            pairs += alike[:_MOST_PAIRS]
+        except UserError as fault:
+            problems.append(f"{part.name}: {fault}")
         try:
             signs += _find_signs(part, records)
         except UserError as fault:
             problems.append(printable(fault))
+        folders = {name: out / "taken" / name / part.folder for name in records}
         notebooks += [
-            read_history(name, part, taken / name / part.folder)
-            for name in records
-            if (taken / name / part.folder).is_dir()
+            read_history(name, part, folder) for name, folder in folders.items() if folder.is_dir()
         ]
     found = Evidence(
         pairs=tuple(pairs),

@@ -1,14 +1,15 @@
 """--exchange: students read each other's passing versions, without names. Reads the measurements, runs nothing."""
 
 import json
-import os
 import random
 import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_lowercase
+from typing import NamedTuple
+
+import jinja2
 
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError, say
@@ -21,46 +22,12 @@ from nbody_lab.grade.overlay import Part, part_folders
 from nbody_lab.handout.archive import Member, pack_zip
 from nbody_lab.notebook.file import shown
 
-# The text files in an exchange archive: how to run the versions, and the questions to answer.
-_HEAD = """# Reading others' code
-
-Others handed in these versions, and they passed the check. Their authors are not named; please do not try to find out.
-Answer three questions about each version, a few sentences for each. Write about the code, never about the person.
-
-Read each version first. Then copy all of them beside your own; here the archive was unpacked in your home folder:
-"""
-
-_PART = """
-    cp ~/reading/{folder}/* {folder}/
-"""
-
-_VERSION = """
-## {part}, version {letter}
-
-    echo 'mine_read_{letter}: {flags}' >> {folder}/flags.txt
-    ./lab check {part} mine_read_{letter}
-    ./lab bench {part} mine mine_read_{letter}
-
-1. **What does it save?** Name one operation, memory access or wait that your version has and this one does not, or the
-   other way round. Give the line.
-
-2. **Predict, then measure.** How many times as fast as yours is it on your machine? Write down your prediction before
-   you run `bench`, then the result. If they differ, why?
-
-3. **Say something useful.** One thing that you would take over, and one question or suggestion for the author.
-"""
-
-_END = """
-Afterwards delete `mine_read_*` and `read_*`, and their lines in `flags.txt`: `./lab submit` packs every version that
-lies there.
-"""
-
+_READ_ME = Path(__file__).resolve().parent / "templates/exchange.md.j2"
 _MOST_READINGS = 10
 _HEADERS = (".hpp", ".cuh", ".h")
 
 
-@dataclass(frozen=True)
-class Version:
+class Version(NamedTuple):
     """A version that others read."""
 
     who: str
@@ -68,7 +35,13 @@ class Version:
     flags: str
 
 
-Readings = Mapping[str, Sequence[Version]]  # by the submission that reads them
+class Reading(NamedTuple):
+    """What somebody reads, and under which letter."""
+
+    reader: str
+    part: Part
+    letter: str
+    version: Version
 
 
 # --- who reads whom ---
@@ -104,52 +77,48 @@ def _best_version(record: Record, part: Part) -> Version | None:
         for row in (record.parts[part.name].rows if part.name in record.parts else ())
         if row.built and not row.untouched and row.check and row.check.verdict == "passed"
     ]
-
-    def slowness(speeds: Sequence[float | None]) -> float:
-        return -max((speed or 0 for speed in speeds), default=0)
-
-    rows.sort(key=lambda row: (slowness([one.interactions_per_s for one in row.speed]), row.name))
-    return Version(record.submission.name, rows[0].source, rows[0].flags) if rows else None
+    fastest = {
+        row.name: max((one.interactions_per_s or 0 for one in row.speed), default=0) for row in rows
+    }
+    best = min(rows, key=lambda row: (-fastest[row.name], row.name), default=None)
+    return Version(record.submission.name, best.source, best.flags) if best else None
 
 
 def _deal_part(
     part: Part, records: Sequence[Record], taken: Path, readings: int, seed: int
-) -> Readings:
+) -> list[Reading]:
     versions = {
         record.submission.name: version
         for record in records
         if (version := _best_version(record, part))
     }
-    readers = [
-        record.submission.name
-        for record in records
-        if (taken / record.submission.name / part.folder).is_dir()
-    ]
+    everybody = [record.submission.name for record in records]
+    readers = [name for name in everybody if (taken / name / part.folder).is_dir()]
     if not readers:
-        return {}
+        return []
     try:
         found = deal(readers, versions, readings, f"{seed} {part.name}")
     except UserError as fault:
         raise UserError(f"{part.name}: {fault}") from fault
-    return {who: [versions[one] for one in given] for who, given in found.items()}
+    return [
+        Reading(reader, part, letter, versions[writer])
+        for reader, writers in found.items()
+        for letter, writer in zip(ascii_lowercase, writers)
+    ]
 
 
 # --- what they read ---
 
 
-def _find_file(version: Version, taken: Path, part: Part) -> Path:
-    file = taken / version.who / part.folder / version.source.rpartition("/")[2]
-    if not file.is_file():
+def _anonymous_files(reading: Reading, taken: Path, names: Names) -> tuple[dict[str, str], str]:
+    """{name in the archive: text} of a version and the headers that it includes, and directly or not by those; and a
+    remark, if a name may be left."""
+    version, part, letter = reading.version, reading.part, reading.letter
+    path = taken / version.who / part.folder / version.source.rpartition("/")[2]
+    if not path.is_file():
         raise UserError(
-            f"{shown(file)} no longer exists: ./lab grade CLASS -o {shown(taken.parent)} measures it again"
+            f"{shown(path)} no longer exists: ./lab grade CLASS -o {shown(taken.parent)} measures it again"
         )
-    return file
-
-
-def _anonymous_files(
-    path: Path, part: Part, letter: str, names: Names
-) -> tuple[dict[str, str], list[str]]:
-    """{name in the archive: text} of a version and the headers that it includes; identifiers that contain a name."""
     others = sorted(
         file.name
         for file in path.parent.iterdir()
@@ -162,72 +131,60 @@ def _anonymous_files(
     called[path.name] = f"mine_read_{letter}{part.header}"
     found: dict[str, str] = {}
     wanted = [path.name]
-    while wanted:  # and the headers that these include
-        name = wanted.pop(0)
+    for name in wanted:  # which grows by the headers that these include
         text = (path.parent / name).read_bytes().decode("utf-8", "replace")
         found[called[name]] = remove_author(text, names, called)
-        wanted += [
-            one
-            for one in others
-            if f'{one}"' in text and called[one] not in found and one not in wanted
-        ]
-    words = {word for text in found.values() for word in names.left_in(without_comments(text))}
-    return found, sorted(words)
+        wanted += [one for one in others if f'{one}"' in text and one not in wanted]
+    left = {word for text in found.values() for word in names.left_in(without_comments(text))}
+    remark = f"{version.who}: {version.source}: a name may stand in {', '.join(sorted(left))}"
+    return found, remark if left else ""
 
 
-def _write_read_me(versions: Sequence[tuple[Part, str, Version]]) -> str:
-    folders = dict.fromkeys(part.folder for part, _, _ in versions)
-    texts = [
-        _VERSION.format(part=part.name, folder=part.folder, letter=letter, flags=version.flags)
-        for part, letter, version in versions
-    ]
-    return "".join([_HEAD, *(_PART.format(folder=one) for one in folders), *texts, _END])
+def _write_read_me(readings: Sequence[Reading]) -> str:
+    template = jinja2.Template(
+        _READ_ME.read_text(encoding="utf-8"),
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    folders = list(dict.fromkeys(one.part.folder for one in readings))
+    text: str = template.render(folders=folders, readings=readings)
+    return text
 
 
 def _make_archives(
-    readings: Sequence[tuple[Part, Readings]], taken: Path, records: Sequence[Record]
+    readings: Sequence[Reading], taken: Path, records: Sequence[Record]
 ) -> tuple[dict[str, dict[str, Member]], list[str]]:
     """{reader: {path: Member}}, and what a person should look at."""
-    everybody = [name for record in records for name in record.submission.authors]
+    submissions = [record.submission for record in records]
+    everybody = [name for one in submissions for name in one.authors]
     names = {
         one.name: Names([*one.authors, one.name.replace("_", " ")], one.student_id, everybody)
-        for one in (record.submission for record in records)
+        for one in submissions
     }
-    archives: dict[str, dict[str, Member]] = {}
-    listed: dict[str, list[tuple[Part, str, Version]]] = {}
+    archives: dict[str, dict[str, Member]] = {one.reader: {} for one in readings}
     remarks = set()
-    for part, given in readings:
-        for reader, versions in given.items():
-            for letter, one in zip(ascii_lowercase, versions):
-                file = _find_file(one, taken, part)
-                texts, left = _anonymous_files(file, part, letter, names[one.who])
-                members = {
-                    f"{part.folder}/{name}": Member(text.encode("utf-8"))
-                    for name, text in texts.items()
-                }
-                archives.setdefault(reader, {}).update(members)
-                listed.setdefault(reader, []).append((part, letter, one))
-                if left:
-                    found = ", ".join(left)
-                    remarks.add(f"{one.who}: {one.source}: a name may stand in {found}")
+    for one in readings:
+        texts, remark = _anonymous_files(one, taken, names[one.version.who])
+        remarks |= {remark}
+        archives[one.reader] |= {
+            f"{one.part.folder}/{name}": Member(text.encode("utf-8"))
+            for name, text in texts.items()
+        }
     for reader, members in archives.items():
-        members["README.md"] = Member(_write_read_me(listed[reader]).encode("utf-8"))
-    return archives, sorted(remarks)
+        text = _write_read_me([one for one in readings if one.reader == reader])
+        members["README.md"] = Member(text.encode("utf-8"))
+    return archives, sorted(filter(None, remarks))
 
 
-def _key_of(given: Readings) -> dict[str, object]:
+def _key_of(readings: Sequence[Reading]) -> dict[str, object]:
     """Who reads whom, under which letter, and how often each version is read."""
-    times = Counter(one.who for versions in given.values() for one in versions)
-    return {
-        "read": dict(sorted(times.items())),
-        "readers": {
-            reader: {
-                letter: {"who": one.who, "source": one.source}
-                for letter, one in zip(ascii_lowercase, versions)
-            }
-            for reader, versions in sorted(given.items())
-        },
-    }
+    times = Counter(one.version.who for one in readings)
+    readers: dict[str, dict[str, object]] = {one.reader: {} for one in readings}
+    for one in readings:
+        source = {"who": one.version.who, "source": one.version.source}
+        readers[one.reader][one.letter] = source
+    return {"read": dict(sorted(times.items())), "readers": dict(sorted(readers.items()))}
 
 
 # --- the command ---
@@ -268,8 +225,16 @@ def _parts_called(names: Sequence[str]) -> list[Part]:
     return [part for part in parts if part.name in (names or there)]
 
 
-def _open_for_owner(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
+def _write_all(
+    out: Path, archives: Mapping[str, Mapping[str, Member]], key: Mapping[str, object]
+) -> None:
+    """The key comes first: without it, nobody knows whose versions the archives hold."""
+    out.mkdir(parents=True, exist_ok=True)
+    file = out / "key.json"
+    file.touch(mode=0o600, exist_ok=False)  # for its owner, before there is anything in it
+    file.write_text(json.dumps(key, indent=1) + "\n", encoding="utf-8")
+    for reader, members in archives.items():
+        write_bytes(out / f"{reader}.zip", pack_zip("reading", members))
 
 
 def exchange(
@@ -284,33 +249,29 @@ def exchange(
     wanted = _parts_called(parts)
     records, taken = _read_records(graded), graded / "taken"
     seed = secrets.randbelow(10**9) if seed is None else seed
-    dealt: list[tuple[Part, Readings]] = []
+    dealt: dict[str, list[Reading]] = {}
     remarks = []
     for part in wanted:
         try:
-            given = _deal_part(part, records, taken, readings, seed)
+            dealt[part.name] = _deal_part(part, records, taken, readings, seed)
         except UserError as fault:
             if parts:
                 raise
             remarks.append(str(fault))
-        else:
-            dealt += [(part, given)] if given else []
-    if not dealt:
+    everything = [one for given in dealt.values() for one in given]
+    if not everything:
         no_files = f"{shown(graded)} has no student files for any part"
         raise UserError("; ".join(remarks) or no_files)
-    archives, named = _make_archives(dealt, taken, records)
+    archives, named = _make_archives(everything, taken, records)
     remarks += named
-    for reader, members in archives.items():
-        write_bytes(out / f"{reader}.zip", pack_zip("reading", members))
     key = {
         "version": 1,
         "seed": seed,
         "readings": readings,
-        "parts": {part.name: _key_of(given) for part, given in dealt},
+        "parts": {name: _key_of(given) for name, given in dealt.items() if given},
         "remarks": remarks,
     }
-    with open(out / "key.json", "x", opener=_open_for_owner, encoding="utf-8") as file:
-        file.write(json.dumps(key, indent=1) + "\n")
+    _write_all(out, archives, key)
     for line in remarks:
         say(line)
     count = plural(len(archives), "archive")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from nbody_lab.core.clean_text import in_one_line
+from nbody_lab.core.words import plural
 from nbody_lab.grade.models import Mark, Marks
 
 
@@ -44,15 +45,13 @@ def late_line(marks: Marks) -> str | None:
     late = marks.late
     if not late.days:
         return None
-    days = points_text(late.days)
-    taken = f"Late by {days} day{'' if days == '1' else 's'}: {points_text(late.taken_off)}"
+    taken = f"Late by {plural(late.days, 'day')}: {points_text(late.taken_off)}"
     return in_one_line(f"{taken} points taken off. {late.why}")
 
 
 def feedback_lines(marks: Marks) -> Iterator[str]:
     """All lines for the student; flags are for the instructor only."""
     yield total_line(marks)
-    late = late_line(marks)
-    if late:
+    if late := late_line(marks):
         yield late
     yield from map(_item_line, marks.asked_for)

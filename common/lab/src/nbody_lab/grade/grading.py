@@ -129,7 +129,7 @@ def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
     earlier = [Path(folder) for folder in files.earlier]
     solutions = [folder for folder in [ROOT / "solutions"] if folder.is_dir()]
     known = {record.submission.name: record for record in records}
-    evidence(out / "measured", [*earlier, *solutions], records=known)
+    evidence(out, known, [*earlier, *solutions])
     keep_list(out, files=files)  # only those that could be read
     write_pages(out, results, records, rubric, manual)
     for line in [*_remark_on_speeds(results), *lines]:
@@ -254,18 +254,13 @@ def compare_marks(old: Marks, new: Marks) -> str:
         return "-" if value is None else f"{value:g}"
 
     before = {mark.key: mark.points for mark in old.items}
-    rows = [
-        (
-            f"{mark.part} {mark.item}",
-            points(before.get(mark.key)),
-            points(mark.points),
-            mark.maximum,
-        )
+    rows: dict[str, tuple[float | None, ...]] = {
+        f"{mark.part} {mark.item}": (before.get(mark.key), mark.points, mark.maximum)
         for mark in new.items
-    ]
-    rows.append(("points", points(old.points), points(new.points), new.maximum))
-    shown_rows = [(*row[:3], f"{row[3]:g}") for row in rows]
-    return format_table(["item", ">before", ">now", ">of"], shown_rows)
+    }
+    rows["points"] = old.points, new.points, new.maximum
+    cells = [(item, *map(points, numbers)) for item, numbers in rows.items()]
+    return format_table(["item", ">before", ">now", ">of"], cells)
 
 
 def _measure_again(course: Course, submission: Submission, old: Record, rubric: Rubric) -> None:

@@ -251,13 +251,9 @@ class Grading(LabModel):
 
 # --- results.json ---
 
-GRADED, NOT_HERE, NOT_ASKED, FOR_A_PERSON, FLAGGED = (
-    "graded",
-    "not graded here",
-    "not asked for (--part)",
-    "for a person",
-    "flagged",
-)
+MarkState = Literal[
+    "graded", "not graded here", "not asked for (--part)", "for a person", "flagged"
+]
 
 
 class Mark(LabModel):
@@ -267,9 +263,7 @@ class Mark(LabModel):
     item: Text
     points: float | None = Field(description="None unless it is graded")
     maximum: float
-    state: Literal[
-        "graded", "not graded here", "not asked for (--part)", "for a person", "flagged"
-    ] = "graded"
+    state: MarkState = "graded"
     why: Text
 
     @property
@@ -279,7 +273,7 @@ class Mark(LabModel):
     @property
     def is_open(self) -> bool:
         """A person decides."""
-        return self.state in (FOR_A_PERSON, FLAGGED)
+        return self.state in ("for a person", "flagged")
 
 
 class Lateness(LabModel):
@@ -307,7 +301,7 @@ class Marks(LabModel):
     @property
     def asked_for(self) -> list[Mark]:
         """Without parts excluded by --part: students are not told about those."""
-        return [mark for mark in self.items if mark.state != NOT_ASKED]
+        return [mark for mark in self.items if mark.state != "not asked for (--part)"]
 
     @property
     def is_final(self) -> bool:

@@ -22,6 +22,7 @@ from nbody_lab.core.html import (
 )
 from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_text
+from nbody_lab.core.words import plural
 from nbody_lab.draw import theme
 from nbody_lab.grade.advice import flops_per_interaction
 from nbody_lab.grade.answers import Question, find_questions
@@ -53,7 +54,7 @@ def _percent(value: float | None) -> str:
 def _machine_line(machine: Machine | None) -> str:
     if machine is None or not machine.cpu:
         return "a machine not yet measured"
-    cores = f"{machine.cores} core{'' if machine.cores == 1 else 's'}"
+    cores = plural(machine.cores, "core")
     return " · ".join(filter(None, [machine.cpu, cores, machine.compiler]))
 
 

@@ -4,6 +4,7 @@ their own machine but right for a classmate's may be copied. A single such answe
 
 import math
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from pydantic import Field
@@ -55,13 +56,6 @@ def personal_questions(questions: Questions) -> list[ExactQuestion]:
     ]
 
 
-def _parse_number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
-
-
 def _numbers_in(questions: Questions, lines: Iterable[Line]) -> dict[str, float]:
     """The measured lines of a worksheet by the names of the answers."""
     names: dict[tuple[str, str], str] = {}
@@ -72,9 +66,8 @@ def _numbers_in(questions: Questions, lines: Iterable[Line]) -> dict[str, float]
             names[one.number, one.text] = one.answer
     numbers = dict.fromkeys(questions.answer_names(), math.nan)
     for line in lines:
-        name = names.get((line.number, line.question))
-        if name:
-            numbers[name] = _parse_number(line.answer)
+        with suppress(KeyError, ValueError):  # no line of this part, or no number
+            numbers[names[line.number, line.question]] = float(line.answer)
     return numbers
 
 
@@ -117,16 +110,7 @@ def find_foreign_machines(
             if neighbour.authors != sheet.authors
         }
         most = max(fitting.values(), default=0)
-        best = [other for other, fits in fitting.items() if fits == most]
-        if most >= _FEWEST:
-            signs += [
-                Sign(
-                    submission=name,
-                    fits=other,
-                    numbers=most,
-                    wrong=len(wrong),
-                    machines=len(best),
-                )
-                for other in best[:3]
-            ]
+        best = [other for other, fits in fitting.items() if fits == most >= _FEWEST]
+        sign = {"submission": name, "numbers": most, "wrong": len(wrong), "machines": len(best)}
+        signs += [Sign.model_validate({**sign, "fits": other}) for other in best[:3]]
     return signs

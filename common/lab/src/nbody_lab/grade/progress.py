@@ -19,9 +19,8 @@ class Progress:
         left = ""
         if 0 < self.done < self.count:
             minutes = seconds * (self.count - self.done) / self.done / 60
-            left = (
-                f", about {minutes:.0f} min left" if minutes >= 1 else ", less than a minute left"
-            )
+            left = f", about {minutes:.0f} min left"
+            left = left if minutes >= 1 else ", less than a minute left"
         return f"{self.what} {self.done}/{self.count}{left}: {about}"[:99]
 
     def at(self, about: str) -> None:
@@ -39,9 +38,6 @@ class Progress:
         """Counts one as done; `text` stays on the screen."""
         with self.guard:
             self.done += 1
-            self.out.write(
-                (ERASE if self.out.isatty() else "")
-                + f"  {self.done}/{self.count} {text}"[:100]
-                + "\n"
-            )
+            erase = ERASE if self.out.isatty() else ""
+            self.out.write(erase + f"  {self.done}/{self.count} {text}"[:100] + "\n")
             self.out.flush()

@@ -121,25 +121,24 @@ class PartRule(_Rule):
         object.__setattr__(self, "speed", tuple(speed))
         return self
 
-    def automatic(self) -> Iterator[tuple[Place, str, float]]:
-        """Of each item but the manual ones: its place in the rubric, its name, its points."""
-        for name in ("correctness", "worksheet", "notebook"):
-            rule = getattr(self, name)
-            if rule is not None:
-                yield (name,), name, rule.points
-        for k, speed in enumerate(self.speed):
-            yield ("speed", k), speed.item, speed.points
+    def automatic(self) -> list[tuple[str, float]]:
+        """(name, points) of each item but the manual ones."""
+        on_paper = [
+            (name, rule.points)
+            for name in ("correctness", "worksheet", "notebook")
+            if (rule := getattr(self, name))
+        ]
+        return [*on_paper, *((speed.item, speed.points) for speed in self.speed)]
 
-    def by_hand(self) -> Iterator[tuple[Place, str, float]]:
-        for k, one in enumerate(self.manual):
-            yield ("manual", k), one.question, one.points
+    def by_hand(self) -> list[tuple[str, float]]:
+        return [(one.question, one.points) for one in self.manual]
 
-    def items(self) -> list[tuple[Place, str, float]]:
-        return [*self.automatic(), *self.by_hand()]
+    def items(self) -> list[tuple[str, float]]:
+        return self.automatic() + self.by_hand()
 
     @property
     def points(self) -> float:
-        return sum(points for _, _, points in self.items())
+        return sum(points for _, points in self.items())
 
 
 class LateRule(_Rule):
@@ -169,19 +168,14 @@ Faults = Iterator[tuple[Place, str]]
 
 def _faults_of_bands(speed: SpeedRule, place: Place) -> Faults:
     for k, (before, band) in enumerate(itertools.pairwise(speed.bands), 1):
-        for which, what in enumerate(("it begins at", "its points,")):
-            if band[which] <= before[which]:
-                yield (
-                    (*place, k),
-                    f"bands must ascend, but {what} {band[which]:g}, not above "
-                    f"{before[which]:g} of the previous one",
-                )
-    if speed.bands[-1][1] != speed.points:
-        yield (
-            (*place, len(speed.bands) - 1),
-            f"the last band gives {speed.bands[-1][1]:g} points, the item has "
-            f"{speed.points:g}: make them equal",
-        )
+        for what, now, then in zip(("it begins at", "its points,"), band, before):
+            if now <= then:
+                above = f"{now:g}, not above {then:g} of the previous one"
+                yield (*place, k), f"bands must ascend, but {what} {above}"
+    last = speed.bands[-1][1]
+    if last != speed.points:
+        gives = f"the last band gives {last:g} points, the item has {speed.points:g}"
+        yield (*place, len(speed.bands) - 1), f"{gives}: make them equal"
 
 
 def _questions_of(part: str) -> list[str]:
@@ -195,46 +189,39 @@ def _questions_of(part: str) -> list[str]:
 
 def _faults_of_part(name: str, part: PartRule, place: Place) -> Faults:
     questions = _questions_of(name) if part.worksheet else []
+    there = f"it has {questions[0]} to {questions[-1]}" if questions else "it has none"
     for k, number in enumerate(part.worksheet.leave_out if part.worksheet else ()):
         if number not in questions:
-            there = f"it has {questions[0]} to {questions[-1]}" if questions else "it has none"
-            yield (
-                (*place, "worksheet", "leave_out", k),
-                f"{name} has no question '{number}'; {there}",
-            )
+            where = (*place, "worksheet", "leave_out", k)
+            yield where, f"{name} has no question '{number}'; {there}"
     seen = set()
     for k, speed in enumerate(part.speed):
-        yield from _faults_of_bands(speed, (*place, "speed", k, "bands"))
+        where = (*place, "speed", k)
+        yield from _faults_of_bands(speed, (*where, "bands"))
         key = (speed.threads, speed.n, speed.scene, speed.measure)
         if key in seen:
-            yield (
-                (*place, "speed", k),
-                "another speed has the same threads, n, scene and measure: join them",
-            )
+            yield where, "another speed has the same threads, n, scene and measure: join them"
         seen.add(key)
 
 
 def _faults_of_meaning(rubric: Rubric, parts: Sequence[str]) -> Faults:
     questions: dict[str, str] = {}
     for name, part in rubric.parts.items():
+        place = ("parts", name)
         if name not in parts:
             close = nearest(name, parts) or "; there are " + ", ".join(parts)
-            yield ("parts", name), f"there is no part '{name}'{close}"
-        yield from _faults_of_part(name, part, ("parts", name))
-        for place, question, _ in part.by_hand():  # a row of manual.csv names only the question
-            key = " ".join(question.split()).lower()
+            yield place, f"there is no part '{name}'{close}"
+        yield from _faults_of_part(name, part, place)
+        for k, one in enumerate(part.manual):  # a row of manual.csv names only the question
+            key = " ".join(one.question.split()).lower()
             if key in questions:
-                yield (
-                    ("parts", name, *place, "question"),
-                    f"{questions[key]} already has this question: reword it",
-                )
+                where = (*place, "manual", k, "question")
+                yield where, f"{questions[key]} already has this question: reword it"
             questions[key] = name
     total = sum(part.points for part in rubric.parts.values())
     if abs(total - rubric.maximum) > 1e-9:
-        yield (
-            ("maximum",),
-            f"the points of all items add up to {total:g}, not to {rubric.maximum:g}",
-        )
+        sums = f"the points of all items add up to {total:g}, not to {rubric.maximum:g}"
+        yield ("maximum",), sums
 
 
 # --- reading ---
@@ -291,12 +278,31 @@ def _fault_of_shape(error: pydantic.ValidationError) -> tuple[Place, str]:
     return place, fault_in(error).removeprefix(place_of(place)).strip()
 
 
-def _first_fault(text: str, parts: Sequence[str]) -> tuple[Place, str] | Rubric:
+def _parse(content: bytes, parts: Sequence[str]) -> Rubric:
+    """Raises UserError for the first mistake: LINE: where and what."""
+    try:
+        text = content.decode("utf-8-sig")
+        json.loads(text)
+        lines = _lines_of(text)
+    except UnicodeDecodeError as fault:
+        line = content.count(10, 0, fault.start) + 1
+        raise UserError(f"{line}: not UTF-8: save it as UTF-8") from fault
+    except json.JSONDecodeError as fault:
+        what = f"{fault.msg[0].lower()}{fault.msg[1:]}, in column {fault.colno}"
+        raise UserError(f"{fault.lineno}: not valid JSON: {what}") from fault
+    except RecursionError as fault:
+        raise UserError("1: nested too deeply") from fault
     try:
         rubric = Rubric.model_validate_json(text)
+        found = next(_faults_of_meaning(rubric, parts), None)
     except pydantic.ValidationError as error:
-        return _fault_of_shape(error)
-    return next(_faults_of_meaning(rubric, parts), rubric)
+        found = _fault_of_shape(error)
+    if found:
+        place, what = found
+        raise UserError(
+            f"{_line_of(place, lines)}: {f'{place_of(place)}: ' if place else ''}{what}"
+        )
+    return rubric
 
 
 def read_rubric(file: Path | str, parts: Sequence[str] | None = None) -> Rubric:
@@ -308,23 +314,8 @@ def read_rubric(file: Path | str, parts: Sequence[str] | None = None) -> Rubric:
             f"{printable(str(file))}: cannot be read ({fault.strerror}): check the name"
         ) from fault
     try:
-        text = content.decode("utf-8-sig")
-        json.loads(text)
-        lines = _lines_of(text)
-    except UnicodeDecodeError as fault:
-        line = content.count(10, 0, fault.start) + 1
-        raise UserError(f"{shown(file)}:{line}: not UTF-8: save it as UTF-8") from fault
-    except json.JSONDecodeError as fault:
-        what = f"{fault.msg[0].lower()}{fault.msg[1:]}, in column {fault.colno}"
-        raise UserError(f"{shown(file)}:{fault.lineno}: not valid JSON: {what}") from fault
-    except RecursionError as fault:
-        raise UserError(f"{shown(file)}:1: nested too deeply") from fault
+        rubric = _parse(content, parts or known_parts())
     except UserError as fault:
         raise UserError(f"{shown(file)}:{fault}") from fault
-    found = _first_fault(text, parts or known_parts())
-    if isinstance(found, Rubric):
-        found._checksum = f"sha256:{hashlib.sha256(content).hexdigest()}"
-        return found
-    place, what = found
-    where = f"{place_of(place)}: " if place else ""
-    raise UserError(f"{shown(file)}:{_line_of(place, lines)}: {where}{what}")
+    rubric._checksum = f"sha256:{hashlib.sha256(content).hexdigest()}"
+    return rubric

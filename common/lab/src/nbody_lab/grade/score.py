@@ -14,9 +14,6 @@ from nbody_lab.grade.decisions import (
     rows_by_submission,
 )
 from nbody_lab.grade.models import (
-    FOR_A_PERSON,
-    NOT_ASKED,
-    NOT_HERE,
     HandedIn,
     Lateness,
     Mark,
@@ -28,13 +25,12 @@ from nbody_lab.grade.models import (
 )
 from nbody_lab.grade.rubric import PartRule, Rubric
 from nbody_lab.grade.score_items import (
-    graded,
+    Item,
     mark_correctness,
     mark_notebook,
     mark_worksheet,
     quote,
     round_points,
-    ungraded,
 )
 from nbody_lab.grade.score_speed import mark_speed
 
@@ -46,27 +42,9 @@ _ON_PAPER: dict[str, Callable[[str, PartRecord, PartRule], list[Mark]]] = {
 }
 
 
-def _to_mark_by_hand(name: str, rule: PartRule) -> list[Mark]:
-    return [
-        ungraded(name, question, points, FOR_A_PERSON, "to be marked by hand")
-        for _, question, points in rule.by_hand()
-    ]
-
-
-def mark_not_asked(name: str, rule: PartRule, asked: Sequence[str]) -> list[Mark]:
+def _mark_not_asked(name: str, rule: PartRule, asked: Sequence[str]) -> list[Mark]:
     why = f"{' and '.join(asked)} alone {'was' if len(asked) == 1 else 'were'} asked for"
-    return [ungraded(name, item, points, NOT_ASKED, why) for _, item, points in rule.items()]
-
-
-def _mark_not_here(name: str, part: PartRecord | None, rule: PartRule, why: str) -> list[Mark]:
-    """A part that cannot run here; worksheet and notebook are judged all the same."""
-    marks = []
-    for _, item, points in rule.automatic():
-        if part and item in _ON_PAPER and getattr(part, item):
-            marks += _ON_PAPER[item](name, part, rule)
-        else:
-            marks.append(ungraded(name, item, points, NOT_HERE, why))
-    return marks + _to_mark_by_hand(name, rule)
+    return [Item(name, *item).ungraded("not asked for (--part)", why) for item in rule.items()]
 
 
 def _why_unreadable(record: Record) -> str | None:
@@ -81,22 +59,23 @@ def _why_unreadable(record: Record) -> str | None:
     return why if first.stage == "measure" else f"the submission could not be read: {why}"
 
 
-def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
+def _mark_automatic(name: str, record: Record, rule: PartRule) -> list[Mark]:
+    """A part that cannot run here has no speeds, but its worksheet and notebook are judged."""
     part, unreadable = record.parts.get(name), _why_unreadable(record)
+    items = [Item(name, *item) for item in rule.automatic()]
     if unreadable:
-        automatic = [
-            ungraded(name, item, points, FOR_A_PERSON, unreadable)
-            for _, item, points in rule.automatic()
-        ]
-        return automatic + _to_mark_by_hand(name, rule)
+        return [item.ungraded("for a person", unreadable) for item in items]
     if part is None:
-        return _mark_not_here(name, part, rule, f"{name} was not measured")
-    if part.state == "nothing handed in":
-        why = f"nothing was handed in for {name}"
-        return [graded(name, item, 0, points, why) for _, item, points in rule.items()]
+        return [item.ungraded("not graded here", f"{name} was not measured") for item in items]
     if part.state == "not graded here":
         why = f"not graded here: {quote(part.reason) or 'no reason given'}"
-        return _mark_not_here(name, part, rule, why)
+        marks = []
+        for item in items:
+            if item.name in _ON_PAPER and getattr(part, item.name):
+                marks += _ON_PAPER[item.name](name, part, rule)
+            else:
+                marks.append(item.ungraded("not graded here", why))
+        return marks
     gates = rule.correctness is None or rule.correctness.gates
     cores = record.machine.cores
     return [
@@ -104,8 +83,19 @@ def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
         *mark_worksheet(name, part, rule),
         *mark_notebook(name, part, rule),
         *(mark_speed(name, part, speed, gates, cores) for speed in rule.speed),
-        *_to_mark_by_hand(name, rule),
     ]
+
+
+def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
+    part = record.parts.get(name)
+    if part and part.state == "nothing handed in" and not _why_unreadable(record):
+        why = f"nothing was handed in for {name}"
+        return [Item(name, *item).graded(0, why) for item in rule.items()]
+    by_hand = [
+        Item(name, *item).ungraded("for a person", "to be marked by hand")
+        for item in rule.by_hand()
+    ]
+    return _mark_automatic(name, record, rule) + by_hand
 
 
 # --- what a person should look at, whatever the marks are; the strongest first ---
@@ -192,7 +182,7 @@ def _mark_submission(
         mark
         for name, rule in rubric.parts.items()
         for mark in (
-            mark_part(name, record, rule) if name in asked else mark_not_asked(name, rule, asked)
+            mark_part(name, record, rule) if name in asked else _mark_not_asked(name, rule, asked)
         )
     ]
     marks = apply_manual(marks, manual)

@@ -3,14 +3,15 @@
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from nbody_lab.core.clean_text import in_one_line
 from nbody_lab.core.words import plural
 from nbody_lab.grade.models import (
-    FOR_A_PERSON,
     Check,
     Failure,
     Mark,
+    MarkState,
     PartRecord,
     Row,
 )
@@ -30,15 +31,23 @@ def quote(text: str) -> str:
     return line if len(line) <= _LONGEST_QUOTE else f"{line[:_LONGEST_QUOTE].rstrip()} ..."
 
 
-def graded(part: str, item: str, points: float, maximum: float, why: str) -> Mark:
-    return Mark(part=part, item=item, points=round_points(points), maximum=maximum, why=why)
+class Item(NamedTuple):
+    """What the rubric gives points for in a part."""
 
+    part: str
+    name: str
+    maximum: float
 
-def ungraded(part: str, item: str, maximum: float, state: str, why: str) -> Mark:
-    """A mark for what could not be graded: never zero points."""
-    return Mark.model_validate(
-        {"part": part, "item": item, "points": None, "maximum": maximum, "state": state, "why": why}
-    )
+    def graded(self, points: float, why: str) -> Mark:
+        return self._mark(round_points(points), "graded", why)
+
+    def ungraded(self, state: MarkState, why: str) -> Mark:
+        """A mark for what could not be graded: never zero points."""
+        return self._mark(None, state, why)
+
+    def _mark(self, points: float | None, state: MarkState, why: str) -> Mark:
+        part, item, maximum = self
+        return Mark(part=part, item=item, points=points, maximum=maximum, state=state, why=why)
 
 
 # --- correctness, which gates the points for speed ---
@@ -119,14 +128,15 @@ def why_none_is_right(name: str, rows: Sequence[Row]) -> str:
 def mark_correctness(name: str, part: PartRecord, rule: PartRule) -> list[Mark]:
     if rule.correctness is None:
         return []
-    rows, points = rows_that_count(part, rule.rows), rule.correctness.points
+    item = Item(name, "correctness", rule.correctness.points)
+    rows = rows_that_count(part, rule.rows)
     best = best_row(rows)
-    if best and outcome(best) is Outcome.RIGHT:
-        return [graded(name, "correctness", points, points, explain_row(name, best))]
-    if best and outcome(best) is Outcome.NOT_CHECKED:
-        why = explain_row(name, best)
-        return [ungraded(name, "correctness", points, FOR_A_PERSON, why)]
-    return [graded(name, "correctness", 0, points, why_none_is_right(name, rows))]
+    found = outcome(best) if best else None
+    if best and found is Outcome.RIGHT:
+        return [item.graded(item.maximum, explain_row(name, best))]
+    if best and found is Outcome.NOT_CHECKED:
+        return [item.ungraded("for a person", explain_row(name, best))]
+    return [item.graded(0, why_none_is_right(name, rows))]
 
 
 # --- the worksheet: points times the share of its lines' points that are right ---
@@ -167,11 +177,12 @@ def mark_worksheet(name: str, part: PartRecord, rule: PartRule) -> list[Mark]:
     if rule.worksheet is None:
         return []
     sheet, points = part.worksheet, rule.worksheet.points
+    item = Item(name, "worksheet", points)
     if sheet is None or not (sheet.lines or sheet.problem):
-        return [graded(name, "worksheet", 0, points, "no worksheet.hpp was handed in")]
+        return [item.graded(0, "no worksheet.hpp was handed in")]
     if not sheet.lines:
         why = f"worksheet.hpp could not be judged: {quote(sheet.problem)}"
-        return [ungraded(name, "worksheet", points, FOR_A_PERSON, why)]
+        return [item.ungraded("for a person", why)]
     left_out = rule.worksheet.leave_out
     lines = [line for line in sheet.lines if line.points > 0 and line.number not in left_out]
     open_lines = [line for line in lines if is_undecided(line)]
@@ -181,12 +192,13 @@ def mark_worksheet(name: str, part: PartRecord, rule: PartRule) -> list[Mark]:
     if judged:
         most = round_points(points - open_points)
         share = _sum(line for line in judged if line.state in _EARNED) / _sum(judged)
-        marks.append(graded(name, "worksheet", share * most, most, _sheet_text(judged)))
+        marks.append(item._replace(maximum=most).graded(share * most, _sheet_text(judged)))
     if open_points:
         why = "the sheet has no line that counts"
         if open_lines:
             why = f"could not be judged here: {_numbers(open_lines)}"
-        marks.append(ungraded(name, "worksheet, lines not judged", open_points, FOR_A_PERSON, why))
+        rest = Item(name, "worksheet, lines not judged", open_points)
+        marks.append(rest.ungraded("for a person", why))
     return marks
 
 
@@ -210,12 +222,12 @@ def count_tries(part: PartRecord, needs_prediction: bool) -> int:
 def mark_notebook(name: str, part: PartRecord, rule: PartRule) -> list[Mark]:
     if rule.notebook is None:
         return []
-    points, wanted = rule.notebook.points, rule.notebook.rows_for_all
+    item, wanted = Item(name, "notebook", rule.notebook.points), rule.notebook.rows_for_all
     if part.notebook and part.notebook.problem:
         why = f"the notebook could not be read: {quote(part.notebook.problem)}"
-        return [ungraded(name, "notebook", points, FOR_A_PERSON, why)]
+        return [item.ungraded("for a person", why)]
     if not part.notebook or not part.notebook.rows:
-        return [graded(name, "notebook", 0, points, "the notebook has no rows")]
+        return [item.graded(0, "the notebook has no rows")]
     needs = rule.notebook.needs_prediction
     found = count_tries(part, needs)
     what = "idea, prediction and measurement" if needs else "idea and measurement"
@@ -223,4 +235,4 @@ def mark_notebook(name: str, part: PartRecord, rule: PartRule) -> list[Mark]:
         f"{found} of its {plural(len(part.notebook.rows), 'row')} {'has' if found == 1 else 'have'} "
         f"{what}; {plural(wanted, 'row')} give all points"
     )
-    return [graded(name, "notebook", points * min(1, found / wanted), points, why)]
+    return [item.graded(item.maximum * min(1, found / wanted), why)]

@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 
-from nbody_lab.grade.models import FLAGGED, FOR_A_PERSON, NOT_HERE, Mark, PartRecord, Row, Speed
+from nbody_lab.grade.models import Mark, PartRecord, Row, Speed
 from nbody_lab.grade.rubric import SpeedRule
 from nbody_lab.grade.score_items import (
+    Item,
     Outcome,
     best_row,
     explain_row,
-    graded,
     outcome,
     quote,
     rows_that_count,
-    ungraded,
     why_none_is_right,
 )
 
+_TOO_BUSY = "the machine was too busy to time it"
 NEVER_ASKED = "nothing was timed with these threads and bodies"
 _OWN_DOING = ("wrong", "the same as given")  # why a correct row has no time: its own fault
 _NO_MEASURE = {
@@ -23,6 +23,10 @@ _NO_MEASURE = {
     "times_naive": "naive was not timed beside it",
     "interactions_per_s": "it has no timing",
 }
+
+
+def _place(item: Item, row: Row) -> str:
+    return f"{item.part}/{quote(row.name)}"
 
 
 def _rate(interactions_per_s: float | None) -> str:
@@ -68,66 +72,62 @@ def _entry_of(row: Row, rule: SpeedRule, cores: int) -> Speed | None:
 
 
 def _mark_untimed(
-    name: str, rows: Sequence[Row], entries: Sequence[tuple[Row, Speed]], rule: SpeedRule
+    item: Item, rows: Sequence[Row], entries: Sequence[tuple[Row, Speed]], rule: SpeedRule
 ) -> Mark:
     """If no correct row has this measure."""
-    item, points = rule.item, rule.points
     if entries:
         # One that was too busy to time may be better than what was timed.
         row, entry = min(entries, key=lambda one: not one[1].noisy)
-        where = f"{name}/{quote(row.name)}"
+        where = _place(item, row)
         if entry.noisy:
-            why = f"{where}: the machine was too busy to time it"
-            return ungraded(name, item, points, FOR_A_PERSON, why)
+            return item.ungraded("for a person", f"{where}: {_TOO_BUSY}")
         if entry.verdict != "right":
             why = f"{where}: the timed result was not right: {quote(entry.verdict)}"
-            return graded(name, item, 0, points, why)
-        return ungraded(name, item, points, NOT_HERE, f"{where}: {_NO_MEASURE[rule.measure]}")
-    untimed = [row for row in rows if row.not_timed]
+            return item.graded(0, why)
+        return item.ungraded("not graded here", f"{where}: {_NO_MEASURE[rule.measure]}")
+    untimed = next((row for row in rows if row.not_timed), None)
     if not untimed:
-        return ungraded(name, item, points, NOT_HERE, NEVER_ASKED)
-    why = f"{name}/{quote(untimed[0].name)}: not timed: {quote(untimed[0].not_timed)}"
-    if untimed[0].not_timed in _OWN_DOING:
-        return graded(name, item, 0, points, why)
-    return ungraded(name, item, points, FOR_A_PERSON, why)
+        return item.ungraded("not graded here", NEVER_ASKED)
+    why = f"{_place(item, untimed)}: not timed: {quote(untimed.not_timed)}"
+    if untimed.not_timed in _OWN_DOING:
+        return item.graded(0, why)
+    return item.ungraded("for a person", why)
 
 
-def _mark_without_right_row(name: str, part: PartRecord, rule: SpeedRule, gates: bool) -> Mark:
+def _mark_without_right_row(item: Item, part: PartRecord, rule: SpeedRule, gates: bool) -> Mark:
     rows = rows_that_count(part, rule.rows or ())
     best = best_row(rows)
     found = outcome(best) if best else None
     if best and (found is Outcome.NOT_CHECKED or (found is Outcome.WRONG and not gates)):
-        why = f"counts if a person finds the row right: {explain_row(name, best)}"
-        return ungraded(name, rule.item, rule.points, FOR_A_PERSON, why)
-    why = f"no speed points without a right row: {why_none_is_right(name, rows)}"
-    return graded(name, rule.item, 0, rule.points, why)
+        why = f"counts if a person finds the row right: {explain_row(item.part, best)}"
+        return item.ungraded("for a person", why)
+    why = f"no speed points without a right row: {why_none_is_right(item.part, rows)}"
+    return item.graded(0, why)
 
 
-def _mark_doubtful(name: str, row: Row, entry: Speed, rule: SpeedRule) -> Mark:
+def _mark_doubtful(item: Item, row: Row, entry: Speed, rule: SpeedRule) -> Mark:
     """If a person must look at the fastest row."""
-    where, text = f"{name}/{quote(row.name)}", _measured_text(entry, rule)
-    if entry.doubt:
-        why = f"{where}: {text}: {entry.doubt}: not scored, a person should look"
-        return ungraded(name, rule.item, rule.points, FLAGGED, why)
-    if entry.above_bound:
+    where, text = _place(item, row), _measured_text(entry, rule)
+    doubt = entry.doubt
+    if entry.above_bound and not doubt:
         bound = entry.bound_interactions_per_s
         limit = f", {_rate(bound)} x 10^9 interactions/s" if bound else ""
-        why = (
-            f"{where}: {text}: faster than this machine allows{limit}: not scored, "
-            "a person should look"
-        )
-        return ungraded(name, rule.item, rule.points, FLAGGED, why)
+        doubt = f"faster than this machine allows{limit}"
+    if doubt:
+        why = f"{where}: {text}: {doubt}: not scored, a person should look"
+        return item.ungraded("flagged", why)
     spread = f" by {100 * entry.spread:.0f} %," if entry.spread else ""
     would = rule.points_for(_value(entry, rule) or 0)
     why = f"{where}: the repeats differ{spread} too much to score; {text} would give {would:g}"
-    return ungraded(name, rule.item, rule.points, FOR_A_PERSON, why)
+    return item.ungraded("for a person", why)
 
 
 def mark_speed(name: str, part: PartRecord, rule: SpeedRule, gates: bool, cores: int) -> Mark:
     """`cores`: what "all" threads means."""
+    item = Item(name, rule.item, rule.points)
     rows = [row for row in rows_that_count(part, rule.rows or ()) if outcome(row) is Outcome.RIGHT]
     if not rows:
-        return _mark_without_right_row(name, part, rule, gates)
+        return _mark_without_right_row(item, part, rule, gates)
     entries = [(row, entry) for row in rows if (entry := _entry_of(row, rule, cores))]
     timed = [
         (value, row, entry)
@@ -135,7 +135,7 @@ def mark_speed(name: str, part: PartRecord, rule: SpeedRule, gates: bool, cores:
         if entry.verdict == "right" and (value := _value(entry, rule)) is not None
     ]
     if not timed:
-        return _mark_untimed(name, rows, entries, rule)
+        return _mark_untimed(item, rows, entries, rule)
 
     # A doubtful row matters only if it would give more than a sound one.
     def rank(one: tuple[float, Row, Speed]) -> tuple[float, bool, float]:
@@ -144,10 +144,9 @@ def mark_speed(name: str, part: PartRecord, rule: SpeedRule, gates: bool, cores:
 
     value, row, entry = max(timed, key=rank)
     if not entry.is_sound:
-        return _mark_doubtful(name, row, entry, rule)
-    why = f"{name}/{quote(row.name)}: {_measured_text(entry, rule)}: {_band_text(value, rule)}"
+        return _mark_doubtful(item, row, entry, rule)
+    why = f"{_place(item, row)}: {_measured_text(entry, rule)}: {_band_text(value, rule)}"
     unknown = [other for other, one in entries if one.noisy and _value(one, rule) is None]
     if unknown and rule.points_for(value) < rule.points:
-        busy = f"{name}/{quote(unknown[0].name)}: the machine was too busy to time it; "
-        return ungraded(name, rule.item, rule.points, FOR_A_PERSON, busy + why)
-    return graded(name, rule.item, rule.points_for(value), rule.points, why)
+        return item.ungraded("for a person", f"{_place(item, unknown[0])}: {_TOO_BUSY}; {why}")
+    return item.graded(rule.points_for(value), why)

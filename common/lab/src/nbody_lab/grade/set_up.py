@@ -1,7 +1,6 @@
 """The preparation before measuring: isolation, references, the lab as handed out, limits of the machine; and a proof
 that all of it works here."""
 
-import json
 import platform
 import shutil
 import time
@@ -14,10 +13,10 @@ from nbody_lab import ROOT
 from nbody_lab.core import cpuinfo
 from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.messages import UserError, say
-from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
 from nbody_lab.grade import timing
 from nbody_lab.grade.isolation import Isolation, choose
+from nbody_lab.grade.kept import keep_list, read_list
 from nbody_lab.grade.limits import Allowance, is_busy, require_space
 from nbody_lab.grade.measure import Files, Work, box_of, judge_part
 from nbody_lab.grade.models import HandedIn, Judged, Machine, Setup
@@ -29,7 +28,6 @@ from nbody_lab.programs.ranks import has_ranks
 from nbody_lab.worksheet.evidence import Ceilings
 from nbody_lab.workshop import Workshop
 
-_VERSION = 1
 _CEILINGS = ROOT / "build/ceilings.json"
 
 
@@ -82,15 +80,12 @@ class Course:
 # --- the preparation ---
 
 
-def _claim(out: Path, class_folder: Path) -> None:
+def claim(out: Path, class_folder: Path) -> None:
     """Claims a folder for one class; refuses one that belongs to another."""
-    file = out / "grading.json"
-    if not file.exists():
-        claim = {"version": _VERSION, "class": str(class_folder)}
-        write_text(file, json.dumps(claim, indent=1) + "\n")
-    of_class = json.loads(file.read_text(encoding="utf-8"))["class"]
-    if of_class != str(class_folder):
-        raise UserError(f"{out} holds the grades of another class, {of_class}: choose another -o")
+    held = read_list(out).class_folder
+    if held not in ("", str(class_folder)):
+        raise UserError(f"{out} holds the grades of another class, {held}: choose another -o")
+    keep_list(out, class_folder=str(class_folder))
 
 
 def _build_references(lab: Workshop, parts: Sequence[str]) -> Manifest:
@@ -170,7 +165,7 @@ def course_of(
 ) -> Course:
     """`count`: of submissions. `own_files`: they are those of whoever runs this, and need no sandbox."""
     isolation = choose(ROOT, own_files)
-    _claim(out, class_folder)
+    claim(out, class_folder)
     try:
         require_space(out)
     except OSError as fault:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pydantic import Field
 
+from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import LabModel
 from nbody_lab.grade.models import Text
 
@@ -72,12 +73,6 @@ class Pair(LabModel):
 
 
 @dataclass(frozen=True)
-class Compared:
-    pairs: list[Pair]
-    problems: list[str]
-
-
-@dataclass(frozen=True)
 class _Tokens:
     """A file as a text with one letter per token, and the line of each."""
 
@@ -125,7 +120,7 @@ def _read_tokens(path: Path) -> tuple[str, list[int]]:
     return "".join(letters), lines
 
 
-def _owner_of(label: str) -> str:
+def owner_of(label: str) -> str:
     """The owner in "OWNER: FILE"; a label without a colon is its own owner."""
     return label.split(": ", 1)[0]
 
@@ -137,7 +132,7 @@ def _without_given(label: str, path: Path, given: frozenset[str]) -> _Tokens:
         if letters[at : at + _GRAM] in given:
             kept[at : at + _GRAM] = _GIVEN * _GRAM
     size = len(kept) - kept.count(_GIVEN)
-    return _Tokens(_owner_of(label), "".join(kept), lines, size)
+    return _Tokens(owner_of(label), "".join(kept), lines, size)
 
 
 def _fingerprints(letters: str) -> Iterator[tuple[int, int]]:
@@ -204,21 +199,24 @@ def compare(
     old: Mapping[str, Path],
     given: Sequence[Path],
     seconds: float = _SECONDS,
-) -> Compared:
+) -> list[Pair]:
     """Compares each new file with all others, but old ones not with each other, nor two of the same owner. The pairs are
-    sorted, most similar first."""
+    sorted, most similar first. Raises UserError if it takes longer."""
     until = time.monotonic() + seconds
+
+    def require_time() -> None:
+        if time.monotonic() > until:
+            raise UserError(f"comparing took longer than {seconds:g} s: similarity was left out")
+
     grams = frozenset(
         letters[at : at + _GRAM]
         for letters, _ in map(_read_tokens, given)
         for at in range(len(letters) - _GRAM + 1)
     )
-    too_long = Compared([], [f"comparing took longer than {seconds:g} s: similarity was left out"])
     files: dict[str, _Tokens] = {}
     where: dict[int, dict[str, list[int]]] = defaultdict(dict)
     for label, path in {**new, **old}.items():
-        if time.monotonic() > until:
-            return too_long
+        require_time()
         tokens = _without_given(label, path, grams)
         if tokens.size < _FEWEST_TOKENS:
             continue
@@ -227,8 +225,7 @@ def compare(
             where[fingerprint].setdefault(label, []).append(at)
     shared: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     for places in where.values():
-        if time.monotonic() > until:
-            return too_long
+        require_time()
         for one, other in combinations(places, 2):
             if one in new and files[one].owner != files[other].owner:
                 shared[one, other] += [
@@ -239,6 +236,4 @@ def compare(
                     == files[other].letters[place : place + _GRAM]
                 ]
     pairs = [_pair_of(labels, files, places) for labels, places in shared.items() if places]
-    return Compared(
-        sorted(pairs, key=lambda pair: (-pair.share, -pair.tokens, pair.first, pair.second)), []
-    )
+    return sorted(pairs, key=lambda pair: (-pair.share, -pair.tokens, pair.first, pair.second))
