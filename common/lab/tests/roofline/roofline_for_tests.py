@@ -1,5 +1,8 @@
 """Ceilings and counted work for tests: rounded numbers like those of real machines, none of them measured."""
 
+import json
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from nbody_lab.core.results import Ceiling, Ceilings, Roofline, Work
@@ -113,6 +116,15 @@ def work(**counted: float) -> Work:
     return Work(**counted, flops=plain + 2 * counted.get("fma", 0))
 
 
+def write_counts(file: Path, counted: Work) -> None:
+    """What a count program writes of one iteration."""
+    cells = {
+        kind: {"polynomial": {"n2": amount, "n": 0, "1": 0, "over": 1}, "counted": {}}
+        for kind, amount in counted.as_json().items()
+    }
+    file.write_text(json.dumps({"work": {"fixed_step": cells}}))
+
+
 NAIVE = work(add=9, mul=10, div=7, sqrt=1, loads=14, stores=3)
 FUSED = work(add=9, mul=7, div=1, sqrt=1, loads=4)
 THIRD_LAW = work(add=6, mul=6, div=0.5, sqrt=0.5, loads=4, stores=1.5)
@@ -182,10 +194,13 @@ def roofline_of_gpu_json() -> dict[str, Any]:
     return roofline_of_gpu().as_json()
 
 
-def doubt(data: Roofline, is_doubtful: Any) -> Roofline:
+def with_rows(data: Roofline, rows: tuple[Ceiling, ...]) -> Roofline:
+    ceilings = data.ceilings.model_copy(update={"ceilings": rows})
+    return data.model_copy(update={"ceilings": ceilings})
+
+
+def doubt(data: Roofline, is_doubtful: Callable[[Ceiling], bool]) -> Roofline:
     """The same, with ceilings that something disturbed."""
-    rows = tuple(
-        row.model_copy(update={"is_ceiling": not is_doubtful(row)})
-        for row in data.ceilings.ceilings
-    )
-    return data.model_copy(update={"ceilings": data.ceilings.model_copy(update={"ceilings": rows})})
+    rows = data.ceilings.ceilings
+    judged = (row.model_copy(update={"is_ceiling": not is_doubtful(row)}) for row in rows)
+    return with_rows(data, tuple(judged))

@@ -4,6 +4,7 @@ One is built with common/worksheet/test_sheets/worksheet.hpp; the variable SHEET
 """
 
 import fcntl
+import math
 import os
 import time
 from pathlib import Path
@@ -14,7 +15,7 @@ from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
 from nbody_lab.programs.counting import WorksheetFiles
 from nbody_lab.worksheet.judge import judge_sheet, reason_to_hide_counts
-from nbody_lab.worksheet.program import ask
+from nbody_lab.worksheet.program import NoAnswers, ask, parse_answers
 from tests import BUILD
 
 _SHEETS = ROOT / "common/worksheet/test_sheets"
@@ -58,6 +59,39 @@ def _refused(program: Path, seconds: float = 30.0) -> str:
         ask(program, seconds)
     assert "\n" not in str(error.value)
     return str(error.value).removeprefix("worksheet.hpp: ")
+
+
+def test_answers_of_the_program() -> None:
+    """Whatever else it prints around them."""
+    first, second = parse_answers(
+        "said before\nthe answers of a worksheet:\n0 number third 0.33333333333333331\n0 number none nan\n"
+        "0 number many inf\n1 letter it 32\n1 text words two words \n0 text empty \nall of them\nand after"
+    )
+    assert first.number("third") == 1 / 3
+    assert math.isnan(first.number("none")) and math.isinf(first.number("many"))
+    assert (second.letter("it"), second.text("words"), first.text("empty")) == (
+        " ",
+        "two words ",
+        "",
+    )
+
+
+_NONE = "the answers of a worksheet:\nall of them\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", _NONE[:-2], "all of them\nthe answers of a worksheet:\n"),
+        *(_NONE.replace("\n", f"\n{line}\n", 1) for line in ("2 number a 1", "0 number a x")),
+        *(_NONE.replace("\n", f"\n{line}\n", 1) for line in ("0 list a 1", "0 letter a", "x")),
+    ],
+)
+def test_no_answers(text: str) -> None:
+    """What the program did not write, or did not finish, is refused."""
+    parse_answers(_NONE)
+    with pytest.raises(NoAnswers):
+        parse_answers(text)
 
 
 @pytest.mark.parametrize(("seven", "state"), [("7", "right"), ("8", "wrong"), ("nan", "")])

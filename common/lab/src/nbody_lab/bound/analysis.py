@@ -20,6 +20,7 @@ from nbody_lab.workshop import Workshop
 
 _SHARES = {1.0: "one root each", 0.5: "one root for every two: each pair is computed once"}
 _GIVEN = "given by --interactions"
+_OF_MATRIX_UNITS = "the program's speed is that of its matrix units, not of this kernel"
 
 
 @dataclass(frozen=True)
@@ -82,15 +83,13 @@ def analyse(
     if isinstance(target, str):
         work = Work() if work.counted_on else work
         program = choose_program(row, options.precision, None)
-        bound, why = _analyse_kernel(lab, row, program, options, target, work)
-    else:
-        program = choose_program(row, options.precision, options.arch)
-        loop = find_hot_loop(lab.build / program.program)
-        interactions, why = interactions_in(loop, work)
-        if options.interactions:
-            interactions, why = options.interactions, _GIVEN
-        bound = bound_of_loop(loop, target, interactions)
-    return complete(bound, row, program, why, work, hidden)
+        return _analyse_kernel(lab, row, program, options, target, work, hidden)
+    program = choose_program(row, options.precision, options.arch)
+    loop = find_hot_loop(lab.build / program.program)
+    interactions, why = interactions_in(loop, work)
+    if options.interactions:
+        interactions, why = options.interactions, _GIVEN
+    return complete(bound_of_loop(loop, target, interactions), row, program, why, work, hidden)
 
 
 def complete(
@@ -125,8 +124,8 @@ def _analyse_kernel(
     options: Options,
     architecture: str,
     work: Work,
-) -> tuple[PortBound, str]:
-    """(the bound, how its interactions per iteration are known)"""
+    hidden: bool,
+) -> Bound:
     file = lab.build / program.program
     text = sass.disassemble(file, architecture)
     if not sass.has_kernels(text):
@@ -136,14 +135,18 @@ def _analyse_kernel(
             text = sass.disassemble(cubin, architecture)
     launched = sass.find_launched(file)
     bound = sass.bound_of_kernel(text, architecture, options.kernel, launched, work.roots)
+    pairs = bound.interactions_per_iteration == 2 * sass.count_roots(bound.loop.text)
+    why = "two per root: it computes pairs" if pairs else "one root each"
     if options.interactions:
         update = {
             "interactions_per_iteration": options.interactions,
             "cycles_per_interaction": bound.cycles_per_iteration / options.interactions,
         }
-        return bound.model_copy(update=update), _GIVEN
-    pairs = bound.interactions_per_iteration == 2 * sass.count_roots(bound.loop.text)
-    return bound, "two per root: it computes pairs" if pairs else "one root each"
+        bound, why = bound.model_copy(update=update), _GIVEN
+    whole = complete(bound, row, program, why, work, hidden)
+    if sass.uses_matrix_units(text, None, launched):
+        return whole.model_copy(update={"why_not_measured": _OF_MATRIX_UNITS})
+    return whole
 
 
 def _compile_cubin(

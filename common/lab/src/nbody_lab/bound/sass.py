@@ -84,6 +84,7 @@ KINDS: tuple[tuple[str, str | None, str], ...] = (
     ),
 )
 _OTHER = "other"
+_MATRIX_UNITS = re.compile(r"(UTC)?[A-Z]G?MMA\b")  # HMMA, IMMA, DMMA, HGMMA, UTCHMMA, ...
 _NOT_A_STEP = ("time_step", "smallest", "nearest", "largest")  # kernels that search for neighbours
 _AVOIDED = -1000  # weight of a path that is not taken
 
@@ -213,18 +214,33 @@ def find_launched(program: Path) -> set[str]:
     return {name.replace("void ", "") for name in plain}
 
 
-def find_main_loops(
-    sass: str, wanted: str | None = None, launched: Collection[str] = ()
-) -> dict[str, list[str]]:
-    """{kernel: the instructions of its main loop} for kernels whose name contains `wanted`, else
-    those that are launched, else all except the neighbour searches."""
+def _choose_kernels(
+    sass: str, wanted: str | None, launched: Collection[str]
+) -> dict[str, list[Instruction]]:
+    """The kernels whose name contains `wanted`, else those that are launched, else all except the
+    neighbour searches."""
     kernels = {demangle(name): code for name, code in parse_kernels(sass).items()}
     if wanted:
         chosen = [name for name in kernels if wanted in name]
     else:
         steps = [name for name in kernels if not any(word in name for word in _NOT_A_STEP)]
         chosen = [name for name in kernels if name in launched] or steps
-    loops = {name: _find_main_loop(kernels[name]) for name in chosen if kernels[name]}
+    return {name: kernels[name] for name in chosen if kernels[name]}
+
+
+def uses_matrix_units(sass: str, wanted: str | None, launched: Collection[str]) -> bool:
+    """Whether one of these kernels does."""
+    kernels = _choose_kernels(sass, wanted, launched).values()
+    texts = (_without_condition(one.text) for code in kernels for one in code)
+    return any(map(_MATRIX_UNITS.match, texts))
+
+
+def find_main_loops(
+    sass: str, wanted: str | None = None, launched: Collection[str] = ()
+) -> dict[str, list[str]]:
+    """{kernel: the instructions of its main loop}"""
+    chosen = _choose_kernels(sass, wanted, launched)
+    loops = {name: _find_main_loop(code) for name, code in chosen.items()}
     return {name: texts for name, texts in loops.items() if texts}
 
 
@@ -247,6 +263,11 @@ def bound_of_kernel(
 ) -> PortBound:
     """Of the kernel with the fewest slots per interaction, in the output of cuobjdump. `roots`:
     counted per interaction. Raises CannotCount."""
+    if uses_matrix_units(sass, wanted, launched):
+        raise CannotCount(
+            "the program computes on the matrix units, which have no such bound: only other units are counted"
+            " (--kernel WORD takes a kernel without them)"
+        )
     loops = find_main_loops(sass, wanted, launched)
     if not loops:
         kernel = f"no kernel{f' called {wanted}' if wanted else ''} with a square root in a loop"

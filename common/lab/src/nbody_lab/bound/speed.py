@@ -63,17 +63,18 @@ class Speed:
 
 
 def with_speed(bound: Bound, speed: Speed) -> Bound:
-    """The bound in interactions/s, and the share of it that was reached."""
-    at_best = None
+    """The bound in interactions/s, and the share of it that was reached; none if the program's
+    speed is not that of what was bounded."""
+    at_best, measured = None, None if bound.why_not_measured else speed.measured
     if speed.clock_hz:
         at_best = speed.lanes * speed.clock_hz / bound.cycles_per_interaction
-    share = speed.measured / at_best if speed.measured and at_best else None
+    share = measured / at_best if measured and at_best else None
     update = {
         "machine": speed.machine,
         "clock_hz": speed.clock_hz,
-        "why_not_measured": speed.why_not,
+        "why_not_measured": bound.why_not_measured or speed.why_not,
         "bound_interactions_per_s": at_best,
-        "measured_interactions_per_s": speed.measured,
+        "measured_interactions_per_s": measured,
         "share_of_bound": share,
         "busy_machine": speed.busy_machine,
     }
