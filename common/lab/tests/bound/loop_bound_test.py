@@ -42,11 +42,7 @@ def test_limit(chain_cycles: float | None, instructions: int, limit: tuple[float
     """What has most to do takes the time: a port, the dependency chain, or the front end."""
     counts = PortCounts("a tool", "a core", {"0": 9.0, "5": 9.0, "2": 4.0}, chain_cycles)
     assert least_cycles(counts, ["nop"] * instructions, 6) == limit
-
-
-def test_full_ports() -> None:
-    """Those with the most cycles, but for rounding."""
-    assert find_full_ports({"0": 9.0, "5": 8.95, "2": 8.8}) == ["0", "5"]
+    assert find_full_ports({"0": 9.0, "5": 8.95, "2": 8.8}) == ["0", "5"]  # but for rounding
     assert find_full_ports({"0": 0.0}) == []
 
 

@@ -66,18 +66,14 @@ def test_measured_on_a_gpu(lab: TinyLab) -> None:
     )
 
 
-def test_code_for_another_gpu(lab: TinyLab) -> None:
-    """It has cycles, but no speeds."""
+def test_cycles_only(lab: TinyLab) -> None:
+    """Code for another GPU has no speeds; without measuring, only the bound has one."""
     (bound,) = add_speeds_of_gpu(lab, [make_kernel_bound("tiles", "sm_80")], Options(), HERE)
-    assert bound.bound_interactions_per_s is None and not lab.bench_argv
+    assert bound.bound_interactions_per_s is None
     assert bound.machine == "no speeds: the code is for sm_80, the GPU here is sm_86"
-
-
-def test_without_measuring(lab: TinyLab) -> None:
-    """Only the bound is known."""
     (bound,) = add_speeds_of_gpu(lab, [make_kernel_bound()], Options(measure=False), HERE)
     assert (bound.bound_interactions_per_s, bound.measured_interactions_per_s) == (1.28e11, None)
-    assert not lab.bench_argv and bound.why_not_measured is None
+    assert bound.why_not_measured is None and not lab.bench_argv
 
 
 def stored(lab: TinyLab, *names: str, double: bool = False, core: str = "sm_90") -> list[Bound]:
@@ -110,8 +106,8 @@ def test_stored_speeds_are_of_one_gpu_in_float(lab: TinyLab) -> None:
 
 def test_measured_on_the_processor(tmp_path: Path) -> None:
     """On one thread, with the clock of the measurement; a busy machine is noticed."""
-    lab = TinyLab(tmp_path, "part2", ["newton", "race", "lost"])
-    bounds = [make_bound(name) for name in ("newton", "race", "lost")]
+    names = ["newton", "race", "lost"]
+    lab, bounds = TinyLab(tmp_path, "part2", names), [make_bound(name) for name in names]
     rows = [
         bench_row("newton_avx2", fastest=2e8, busy_machine=True),
         bench_row("newton_avx2", fastest=9e8, threads=2),
@@ -120,11 +116,8 @@ def test_measured_on_the_processor(tmp_path: Path) -> None:
     lab.set_bench(*rows, clock_hz=4e9)
     measured = add_speeds_of_processor(lab, bounds, Options(arch="avx2"))
     assert [one.measured_interactions_per_s for one in measured] == [2e8, None, None]
-    assert [one.why_not_measured for one in measured] == [
-        None,
-        "the bench says: WRONG",
-        "the bench says: no result",
-    ]
+    whys = [None, "the bench says: WRONG", "the bench says: no result"]
+    assert [one.why_not_measured for one in measured] == whys
     assert (measured[0].clock_hz, measured[0].machine) == (4e9, None)
     assert [one.busy_machine for one in measured] == [True, False, False]
     assert lab.bench_argv[-4:-2] == ["--arch", "avx2"]

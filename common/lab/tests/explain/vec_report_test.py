@@ -20,7 +20,6 @@ from nbody_lab.explain.vec_report import (
     report_loops,
     select_flags,
 )
-from nbody_lab.explain.vec_words import describe_batches
 from tests.explain.small_tree import CXX, LAB, Example, read_examples
 
 FLAGS = ["-std=c++20", "-O3", "-mavx2", "-mfma"]
@@ -105,13 +104,6 @@ def test_recorded(example: Example, compiler: str, tmp_path: Path) -> None:
     compilation = Compilation(compiler, find_flags(example.code), header, read_header(header))
     lines = explain_log(compilation, outputs[compiler], compiler == "clang++")
     judge(example.code, compiler, "\n".join(lines))
-
-
-@pytest.mark.parametrize(("number_bytes", "numbers"), [(8, 4), (4, 8)])
-def test_doubles_are_half_as_many(number_bytes: int, numbers: int) -> None:
-    messages = [f"optimized: loop vectorized using {width} byte vectors" for width in (16, 32)]
-    words = f"vectorized: {numbers} numbers at a time"
-    assert describe_batches(messages, number_bytes) == [words]
 
 
 def test_flags() -> None:

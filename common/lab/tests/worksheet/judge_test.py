@@ -46,13 +46,13 @@ _RECORDED = {"kind": "recorded", "usually": 78.0, "within": 15.0, "unit": "perce
         (_RECORDED, 92.0, "noted", ""),
         (_RECORDED, 40.0, "noted", "unusual: check again"),
         (_RECORDED, 0.78, "noted", "a fraction? the question asks for percent: times 100"),
-        ({"kind": "recorded"}, 40.0, "noted", ""),
+        ({"kind": "recorded", "points": 3.0}, 40.0, "noted", ""),
     ],
 )
 def test_numbers(row: dict[str, Any], answer: float, state: str, words: str) -> None:
     """A number is right, wrong with a reason, waits, is noted, or missing."""
     line = _judge(row, Answers({"it": answer}))
-    assert line.state == state
+    assert (line.state, line.points) == (state, row.get("points", 1))
     assert line.words.startswith(words) and bool(line.words) == bool(words)
 
 
@@ -112,24 +112,12 @@ def test_this_machine(answer: float, rows: list[dict[str, Any]], outcome: tuple[
     assert (line.kind, line.state, line.words) == outcome
 
 
-def test_points() -> None:
-    """They are one unless a question is worth more."""
-    answers = Answers({"it": 2.0})
-    assert _judge({"kind": "recorded"}, answers).points == 1
-    assert _judge({"kind": "recorded", "points": 3.0}, answers).points == 3
-
-
-@pytest.mark.parametrize(
-    ("row", "wanted"),
-    [
-        ({"kind": "recorded"}, "double"),
-        ({"kind": "choice", "seal": "0x1"}, "char"),
-        ({"kind": "text"}, "std::string"),
-    ],
-)
-def test_a_member_that_was_removed(row: dict[str, Any], wanted: str) -> None:
-    with pytest.raises(UserError, match=f"^worksheet.hpp: {wanted} it is missing: restore it$"):
-        _judge(row, Answers())
+def test_a_member_that_was_removed() -> None:
+    kinds = {"recorded": "double", "choice": "char", "text": "std::string"}
+    for kind, wanted in kinds.items():
+        row = {"kind": kind} | ({"seal": "0x1"} if kind == "choice" else {})
+        with pytest.raises(UserError, match=f"^worksheet.hpp: {wanted} it is missing: restore it$"):
+            _judge(row, Answers())
 
 
 def _both(function: Callable[[int], float]) -> Numbers:
