@@ -577,6 +577,11 @@ FAULTS = tuple(
             instead("run.returncode != 0", "False"),
         ),
         (
+            "bound/sass.py:uses_matrix_units",
+            "a matrix kernel's speed stands beside the bound of pairs",
+            gives("False"),
+        ),
+        (
             "bound/sass.py:_find_main_loop",
             "a remainder loop is the main one",
             instead("(count_roots(texts), -len(texts))", "-len(texts)"),

@@ -1,12 +1,13 @@
 """Reading a loop's machine code: units, widths, fma, calls of pow."""
 
 import sys
-from collections import namedtuple
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from nbody_lab.bound.machine_code import HotLoop
+from nbody_lab.bound.machine_loops import Instruction
 from nbody_lab.core.results import Work
 from nbody_lab.hardware.cores import core_called
 from nbody_lab.roofline import code as roofline_code
@@ -15,8 +16,6 @@ from nbody_lab.roofline.code import analyse_loop, analyse_program, parse_unit
 from nbody_lab.roofline.model import limits_of, plain_code
 from tests.roofline import roofline_for_tests as made
 
-Loop = namedtuple("Loop", "instructions instruction_set lanes roots calls others")
-Text = namedtuple("Text", "text")
 # naive as g++ compiles it: of its seven divisions, two pairs share an instruction.
 NAIVE = """subss %xmm4,%xmm1; mulss %xmm1,%xmm1; sqrtss %xmm0,%xmm0; divss %xmm0,%xmm2; divss %xmm7,%xmm3
 divps %xmm7,%xmm1; divss %xmm6,%xmm2; divps %xmm5,%xmm1; addss (%rax),%xmm1; movss %xmm1,(%rax); cmp %rdx,%rax"""
@@ -26,9 +25,9 @@ SCALAR = ("scalar", 1)
 
 def loop(
     text: str, shape: tuple[str, int] = SCALAR, roots: int = 1, calls: Any = (), others: Any = ()
-) -> Loop:
-    instructions = [Text(one.strip()) for one in text.replace("\n", ";").split(";")]
-    return Loop(instructions, *shape, roots, calls, others)
+) -> HotLoop:
+    code = [Instruction(0, one.strip()) for one in text.replace("\n", ";").split(";")]
+    return HotLoop("f()", code, *shape, roots, calls, others)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +42,10 @@ def loop(
         ("fdiv s0, s1, s2", ("div", "scalar")),
         ("fmla v0.4s, v1.4s, v2.4s", ("arithmetic", "neon")),
         ("fsqrt v0.4s, v1.4s", ("sqrt", "neon")),
-        *((text, None) for text in ("cvtss2sd %xmm0,%xmm0", "imul %rax,%rdx", "")),
+        *(
+            (text, None)
+            for text in ("cvtss2sd %xmm0,%xmm0", "imul %rax,%rdx", "rcpps %xmm0,%xmm1", "")
+        ),
     ],
 )
 def test_single_instructions(text: str, unit: tuple[str, str] | None) -> None:
@@ -70,7 +72,9 @@ HALF_OF_WIDE = {"arithmetic avx512f": 1, "rsqrt avx512f": 0.5}
     ],
     ids=["naive", "wide", "one root for both", "steps beside it", "no root", "none counted"],
 )
-def test_units_of_a_loop(hot: Loop, work: Work, units: dict[str, float] | None, fma: bool) -> None:
+def test_units_of_a_loop(
+    hot: HotLoop, work: Work, units: dict[str, float] | None, fma: bool
+) -> None:
     """Per interaction, of which a loop does several at a time; without roots the source counts."""
     code = analyse_loop(hot, work, "float", 1e-8)
     found = code.units and {" ".join(unit): results for unit, results in code.units.items()}
