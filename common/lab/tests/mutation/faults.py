@@ -43,6 +43,7 @@ SLOW = (
     "submissions_test",
     "pages_test",
     "measure_test",
+    "uncountable_test",
 )
 
 Fault = namedtuple("Fault", "file function wrong edit")
