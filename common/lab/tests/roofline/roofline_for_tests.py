@@ -27,33 +27,23 @@ CYCLES = {"sqrt": 4, "div": 4, "rsqrt": 1}  # per instruction
 def rows_of_set(instruction_set: str, threads: int) -> list[Ceiling]:
     """Per cycle two additions or multiplications, two loads; a copy moves 10 bytes a lane."""
     name, fused, lanes_of_float = SETS[instruction_set]
+    more: dict[str, Any] = {"instruction_set": instruction_set, "threads": threads}
     rows = []
     for precision in ("float", "double"):
         lanes = max(1, lanes_of_float // (2 if precision == "double" else 1))
         each = lanes * CLOCK * threads
-
-        def row(kind: str, operation: str, best: float, name: str, **more: Any) -> Ceiling:
-            return ceilings_for_tests.row(
-                kind,
-                operation,
-                best,
-                name=name,
-                instruction_set=instruction_set,
-                threads=threads,
-                **more,
-            )
-
-        of_precision = {"lanes": lanes, "precision": precision}
-        rows.append(row("flops", "mul_add", 2 * each, name, **of_precision))
+        more |= {"lanes": lanes, "precision": precision}
+        rows.append(ceilings_for_tests.row("flops", "mul_add", 2 * each, name=name, **more))
         if fused:
-            rows.append(row("flops", "fma", 4 * each, fused, **of_precision))
+            rows.append(ceilings_for_tests.row("flops", "fma", 4 * each, name=fused, **more))
         rows += [
-            row("unit", operation, each / cycles, f"{operation}, {name}", **of_precision)
-            for operation, cycles in CYCLES.items()
+            ceilings_for_tests.row("unit", what, each / cycles, name=f"{what}, {name}", **more)
+            for what, cycles in CYCLES.items()
         ]
     moved = 4 * lanes_of_float * CLOCK * threads
+    more |= {"name": f"L1, {name}", "level": "L1", "lanes": lanes_of_float, "precision": ""}
     return rows + [
-        row("bandwidth", operation, each * moved, f"L1, {name}", level="L1", lanes=lanes_of_float)
+        ceilings_for_tests.row("bandwidth", operation, each * moved, **more)
         for operation, each in (("load", 2), ("copy", 2.5))
     ]
 
@@ -188,10 +178,6 @@ def roofline_of_gpu() -> Roofline:
 def roofline_json(*rows: Any, **more: Any) -> dict[str, Any]:
     """As it stands in its file."""
     return roofline(*rows, **more).as_json()
-
-
-def roofline_of_gpu_json() -> dict[str, Any]:
-    return roofline_of_gpu().as_json()
 
 
 def with_rows(data: Roofline, rows: tuple[Ceiling, ...]) -> Roofline:

@@ -28,24 +28,10 @@ GOOD: dict[str, Any] = {
     "hidden_counts": {"until_right": ["2"]},
     "questions": [
         {"number": "0", "kind": "text", "text": "authors", "answer": "authors"},
-        {
-            "number": "1",
-            "kind": "exact",
-            "text": "peak",
-            "answer": "peak",
-            "truth": "3 * paper.lanes",
-            "tolerance": "by_hand",
-        },
-        {
-            "number": "2",
-            "kind": "count",
-            "text": "flops of {mine}",
-            "answer": "flops",
-            "truth": "counted('flops', of=mine)",
-            "tolerance": 0.005,
-            "unit": "operations",
-            "points": 2,
-        },
+        {"number": "1", "kind": "exact", "text": "peak", "answer": "peak"}
+        | {"truth": "3 * paper.lanes", "tolerance": "by_hand"},
+        {"number": "2", "kind": "count", "text": "flops of {mine}", "answer": "flops", "points": 2}
+        | {"truth": "counted('flops', of=mine)", "tolerance": 0.005, "unit": "operations"},
     ],
 }
 ALL = sorted(
@@ -134,7 +120,6 @@ def test_mistakes_elsewhere(
 
 
 def test_no_file_of_questions(tmp_path: Path) -> None:
-    assert _refused("{", tmp_path)
     assert _refused("[]", tmp_path).startswith("should be an object")
     with pytest.raises(UserError, match=r"nowhere/questions.json: No such file or directory$"):
         load_questions(Path("/nowhere/questions.json"))
