@@ -12,7 +12,6 @@ from nbody_lab.bound import sass
 from nbody_lab.bound.analysis import (
     Options,
     choose_program,
-    find_compile_command,
     interactions_in,
 )
 from nbody_lab.bound.loop_bound import has_osaca
@@ -22,6 +21,7 @@ from nbody_lab.core.bound_file import Bound
 from nbody_lab.core.manifest import Program
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
+from nbody_lab.core.ninja_commands import NoCommands, commands_of
 from tests.bound.bounds_for_tests import SPR, make_loop, make_row
 from tests.bound.lab_for_tests import TinyLab, bench_row, write_script
 from tests.bound.machine_code_test import SOURCE
@@ -133,12 +133,22 @@ def test_counts(tmp_path: Path) -> None:
     assert load_counts(tmp_path / "nowhere") == load_counts(lab.manifest) == {}
 
 
-def test_compile_command() -> None:
+def test_compile_command(tmp_path: Path) -> None:
     """The one of the implementation's own source, among those of Ninja."""
-    commands = "g++ -c main.cpp -o main.o\nnvcc -O3 -c /x/tiles.cu -o 'a b.o'\nar rc x a.o"
-    argv = ["nvcc", "-O3", "-c", "/x/tiles.cu", "-o", "a b.o"]
-    assert find_compile_command(commands, "tiles.cu") == argv
-    assert find_compile_command(commands, "mine.cu") is None
+    build = [
+        "rule run",
+        "  command = $line",
+        "build main.o: run",
+        "  line = g++ -c main.cpp -o main.o",
+    ]
+    build += ["build a.o: run", "  line = nvcc -O3 -c /x/tiles.cu -o 'a b.o'"]
+    build += ["build tiles: run a.o main.o", "  line = g++ main.o 'a b.o' -o tiles", ""]
+    (tmp_path / "build.ninja").write_text("\n".join(build))
+    compiling, linking = commands_of(tmp_path, "tiles", "tiles", ".cu")
+    assert compiling == ["nvcc", "-O3", "-c", "/x/tiles.cu", "-o", "a b.o"]
+    assert linking == ["g++", "main.o", "-o", "tiles"]
+    with pytest.raises(NoCommands):
+        commands_of(tmp_path, "tiles", "mine", ".cu")
 
 
 @pytest.fixture

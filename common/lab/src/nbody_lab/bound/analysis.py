@@ -1,8 +1,6 @@
 """The bound of one implementation, without speeds."""
 
 import datetime
-import shlex
-import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +13,8 @@ from nbody_lab.core.bound_file import Bound, PortBound
 from nbody_lab.core.cpuinfo import best_program
 from nbody_lab.core.manifest import Implementation, Program
 from nbody_lab.core.messages import UserError
+from nbody_lab.core.ninja_commands import NoCommands, commands_of
+from nbody_lab.core.running import capture
 from nbody_lab.hardware.cores import Core
 from nbody_lab.workshop import Workshop
 
@@ -154,32 +154,17 @@ def _compile_cubin(
 ) -> None:
     """Compiles for an architecture that the program has no code for, with its flags. Raises
     UserError."""
-    ninja = ["ninja", "-C", str(lab.build), "-t", "commands", program.program]
-    output = subprocess.run(ninja, stdout=subprocess.PIPE, text=True, check=False).stdout
-    argv = find_compile_command(output, f"{row.name}.cu")
     where = f"{row.part}/{row.name}"
-    if argv is None:
+    try:
+        argv, _ = commands_of(lab.build, program.program, row.name, ".cu")
+    except NoCommands:
         raise UserError(
             f"{where} has no code for {architecture}, and there is no command to compile it"
-        )
+        ) from None
     argv[argv.index("-c")], argv[argv.index("-o") + 1] = "-cubin", str(cubin)
     compiler, *flags = argv
     flags = [flag for flag in flags if not flag.startswith("--generate-code")]
-    run = subprocess.run(
-        [compiler, f"-arch={architecture}", *flags],
-        cwd=lab.build,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
+    run = capture(compiler, f"-arch={architecture}", *flags, cwd=lab.build)
     if run.returncode != 0:
         message = (run.stderr.strip().splitlines() or ["no message"])[-1]
         raise UserError(f"{where} does not compile for {architecture}: {message}")
-
-
-def find_compile_command(commands: str, source: str) -> list[str] | None:
-    """The command of `ninja -t commands` that compiles this source file."""
-    for argv in map(shlex.split, commands.splitlines()):
-        if "-c" in argv and Path(argv[argv.index("-c") + 1]).name == source:
-            return argv
-    return None

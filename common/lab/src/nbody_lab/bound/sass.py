@@ -8,7 +8,6 @@ warp are occupied for several cycles.
 import os
 import re
 import shutil
-import subprocess
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
@@ -29,6 +28,7 @@ from nbody_lab.bound.machine_loops import (
 from nbody_lab.bound.machine_symbols import Code, NoLoop
 from nbody_lab.bound.port_counts import CannotCount
 from nbody_lab.core.bound_file import Loop, PortBound
+from nbody_lab.core.running import capture
 
 _FOLDERS = (ROOT / "build/tools/cuda/bin", Path("/usr/local/cuda/bin"))
 _QUARTERS, _WARP = 4, 32
@@ -103,14 +103,8 @@ def disassemble(program: Path, architecture: str) -> str:
             "cuobjdump or nvdisasm is missing: install NVIDIA's toolkit or run ./lab setup --cuda"
         )
     path = os.pathsep.join([os.path.dirname(disassembler), os.environ.get("PATH", "")])
-    return subprocess.run(
-        [tool, "-sass", "-arch", architecture, program],
-        env={**os.environ, "PATH": path},
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
-    ).stdout
+    environment = {"PATH": path}
+    return capture(tool, "-sass", "-arch", architecture, program, environment=environment).stdout
 
 
 def has_kernels(sass: str) -> bool:
@@ -196,8 +190,8 @@ def demangle(name: str) -> str:
     """As c++filt shows it, without types; as it is if c++filt is not installed."""
     if not shutil.which("c++filt"):
         return name
-    run = subprocess.run(["c++filt", name], capture_output=True, text=True, check=False)
-    text = re.sub(r"\((?:int|bool|unsigned int)\)", "", run.stdout.strip())  # of template arguments
+    output = capture("c++filt", name).stdout.strip()
+    text = re.sub(r"\((?:int|bool|unsigned int)\)", "", output)  # of template arguments
     return re.sub(r"\(.*\)$", "", text).removeprefix("void ") or name
 
 

@@ -1,6 +1,5 @@
 """The speeds beside a bound: measured if possible; without a GPU, the stored speeds of data/results."""
 
-import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from nbody_lab.core.bound_file import Bound
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
 from nbody_lab.core.results import read_ceilings
+from nbody_lab.core.running import capture
 from nbody_lab.programs.quick_bench import bench_result
 from nbody_lab.workshop import Workshop
 
@@ -88,9 +88,7 @@ def find_gpu(lab: Workshop) -> Gpu | None:
         return None
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "devices.json"
-        run = subprocess.run(
-            [lab.build / "bin/devices", "--json", file], capture_output=True, text=True, check=False
-        )
+        run = capture(lab.build / "bin/devices", "--json", file)
         if run.returncode != 0:
             message = (run.stderr.strip().splitlines() or [f"status {run.returncode}"])[-1]
             raise UserError(f"{name} does not tell what it has: {message} (./lab devices)")
