@@ -44,7 +44,13 @@ def loop(
         ("fsqrt v0.4s, v1.4s", ("sqrt", "neon")),
         *(
             (text, None)
-            for text in ("cvtss2sd %xmm0,%xmm0", "imul %rax,%rdx", "rcpps %xmm0,%xmm1", "")
+            for text in (
+                "cvtss2sd %xmm0,%xmm0",
+                "imul %rax,%rdx",
+                "rcpps %xmm0,%xmm1",
+                "haddps %xmm0,%xmm1",
+                "",
+            )
         ),
     ],
 )

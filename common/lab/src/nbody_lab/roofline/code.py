@@ -21,7 +21,8 @@ _UNITS = {
     "multiply": "arithmetic",
     "multiply and add": "arithmetic",
 }
-_ESTIMATE_OF_RECIPROCAL = re.compile(r"v?rcp|frecp")  # not on the divider
+# An estimate of 1/x, which is not on the divider; a horizontal sum, which is mostly shuffles.
+_NOT_A_UNIT = re.compile(r"v?rcp|frecp|v?hadd")
 _POW = re.compile(r"(__)?powf?(_finite)?")
 _Step = tuple[list[str], float]  # instructions, and how often they run per iteration of the loop
 
@@ -29,7 +30,7 @@ _Step = tuple[list[str], float]  # instructions, and how often they run per iter
 def parse_unit(text: str) -> tuple[str, str] | None:
     """(operation, instruction set) of a floating-point instruction; None of any other."""
     arithmetic, operation = parse_arithmetic(text), _UNITS.get(kind_of(text))
-    if not arithmetic or not operation or _ESTIMATE_OF_RECIPROCAL.match(text):
+    if not arithmetic or not operation or _NOT_A_UNIT.match(text):
         return None
     return operation, arithmetic.instruction_set
 
