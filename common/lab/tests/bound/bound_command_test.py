@@ -12,20 +12,20 @@ from nbody_lab.bound import sass
 from nbody_lab.bound.analysis import (
     Options,
     choose_program,
-    find_compile_command,
     interactions_in,
 )
 from nbody_lab.bound.loop_bound import has_osaca
-from nbody_lab.bound.machine_code import HotLoop
 from nbody_lab.bound.work import Work, count_work, load_counts
 from nbody_lab.commands import bound as command
 from nbody_lab.core.bound_file import Bound
 from nbody_lab.core.manifest import Program
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
-from tests.bound.bounds_for_tests import make_loop, make_row
+from nbody_lab.core.ninja_commands import NoCommands, commands_of
+from tests.bound.bounds_for_tests import SPR, make_loop, make_row
 from tests.bound.lab_for_tests import TinyLab, bench_row, write_script
 from tests.bound.machine_code_test import SOURCE
+from tests.bound.sass_test import ON_MATRIX_UNITS
 from tests.conftest import Ended
 
 RECORDING = Path(__file__).parent / "recordings/kernels.sass"
@@ -57,59 +57,51 @@ def test_refused_before_anything_is_built(words: str, why: str, run_lab: Run) ->
     assert why in ended.error
 
 
-@pytest.mark.parametrize(
-    ("options", "kept"),
-    [
-        (Options(), True),
-        (Options(double=True, measure=False), True),
-        (Options(arch="sse2"), False),
-        (Options(kernel="tiles"), False),
-        (Options(interactions=4), False),
-        (Options(clock_hz=3e9), False),
-    ],
-)
-def test_what_is_kept(options: Options, kept: bool) -> None:
+def test_what_is_kept() -> None:
     """Only bounds of this machine's own programs, which roofline and report read."""
-    assert options.is_kept is kept
+    others = [Options(core=SPR), Options(arch="sse2"), Options(kernel="tiles")]
+    others += [Options(interactions=4), Options(clock_hz=3e9)]
+    assert Options(double=True, measure=False).is_kept
+    assert not any(options.is_kept for options in others)
 
 
-@pytest.mark.parametrize(
-    ("sets", "there"),
-    [
-        (["avx2", "avx512"], "it has: avx2 avx512"),
-        ([""], "it has only one: leave out --arch"),
-        ([], "it has none in this precision"),
-    ],
-)
-def test_instruction_set_without_a_program(sets: list[str], there: str) -> None:
+THERE = {
+    "avx2 avx512": "it has: avx2 avx512",
+    " ": "it has only one: leave out --arch",
+    "": "it has none in this precision",
+}
+
+
+@pytest.mark.parametrize(("sets", "there"), THERE.items())
+def test_instruction_set_without_a_program(sets: str, there: str) -> None:
     """The message names those that there are."""
-    programs = [Program(precision="float", instruction_set=one, program="x") for one in sets]
+    names = [""] if sets == " " else sets.split()
+    programs = [Program(precision="float", instruction_set=one, program="x") for one in names]
     row = make_row("naive", "part1", programs=tuple(programs))
     why = f"part1/naive has no program for foo in float; {there}"
     with pytest.raises(UserError, match=re.escape(why)):
         choose_program(row, "float", "foo")
 
 
+PAIRS = "one root for every two: each pair is computed once, as in third_law"
+UNKNOWN = "if an interaction takes one root (it cannot be counted"
+
+
 @pytest.mark.parametrize(
-    ("roots", "counted_on", "interactions", "why"),
+    ("roots", "interactions", "why"),
     [
-        ({"square root": 0.999}, None, 16, "one root each"),
-        (
-            {"square root": 0.0, "estimate of 1/sqrt": 0.52},
-            "third_law",
-            32,
-            "one root for every two: each pair is computed once, as in third_law",
-        ),
-        ({"square root": 2.0}, None, 8, "2 roots each"),
-        ({}, None, 16, "if an interaction takes one root (it cannot be counted"),
+        ({"square root": 0.999}, 16, "one root each"),
+        ({"square root": 0.0, "estimate of 1/sqrt": 0.52}, 32, PAIRS),
+        ({"square root": 2.0}, 8, "2 roots each"),
+        ({}, 16, UNKNOWN),
     ],
 )
 def test_interactions_in_an_iteration(
-    roots: dict[str, float], counted_on: str | None, interactions: float, why: str
+    roots: dict[str, float], interactions: float, why: str
 ) -> None:
     """By the roots that the source takes; the remainders of tiles are left out."""
-    loop: HotLoop = make_loop("nop")
-    number, reason = interactions_in(loop, Work(roots, counted_on))
+    work = Work(roots, "third_law" if why is PAIRS else None)
+    number, reason = interactions_in(make_loop("nop"), work)
     assert number == interactions and reason.startswith(why)
 
 
@@ -141,12 +133,22 @@ def test_counts(tmp_path: Path) -> None:
     assert load_counts(tmp_path / "nowhere") == load_counts(lab.manifest) == {}
 
 
-def test_compile_command() -> None:
+def test_compile_command(tmp_path: Path) -> None:
     """The one of the implementation's own source, among those of Ninja."""
-    commands = "g++ -c main.cpp -o main.o\nnvcc -O3 -c /x/tiles.cu -o 'a b.o'\nar rc x a.o"
-    argv = ["nvcc", "-O3", "-c", "/x/tiles.cu", "-o", "a b.o"]
-    assert find_compile_command(commands, "tiles.cu") == argv
-    assert find_compile_command(commands, "mine.cu") is None
+    build = [
+        "rule run",
+        "  command = $line",
+        "build main.o: run",
+        "  line = g++ -c main.cpp -o main.o",
+    ]
+    build += ["build a.o: run", "  line = nvcc -O3 -c /x/tiles.cu -o 'a b.o'"]
+    build += ["build tiles: run a.o main.o", "  line = g++ main.o 'a b.o' -o tiles", ""]
+    (tmp_path / "build.ninja").write_text("\n".join(build))
+    compiling, linking = commands_of(tmp_path, "tiles", "tiles", ".cu")
+    assert compiling == ["nvcc", "-O3", "-c", "/x/tiles.cu", "-o", "a b.o"]
+    assert linking == ["g++", "main.o", "-o", "tiles"]
+    with pytest.raises(NoCommands):
+        commands_of(tmp_path, "tiles", "mine", ".cu")
 
 
 @pytest.fixture
@@ -173,6 +175,7 @@ def use_lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ti
         ("--arch sm_80", True, "sm_80", []),
         ("--kernel tile", True, "sm_86", []),
         ("--interactions 3", True, "sm_86", []),
+        ("--kernel tile --matrix", True, "sm_86", []),
     ],
 )
 def test_code_for_the_gpu_that_answers(
@@ -184,12 +187,16 @@ def test_code_for_the_gpu_that_answers(
     run_lab: Run,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Without a GPU, that of the stored speeds; a bound of other code is not stored."""
+    """Without a GPU, that of the stored speeds; a bound of other code is not stored. If another
+    kernel computes on the matrix units, the program's speed is not that of the one named."""
     lab = use_lab("part3", "tiles")
     write_counts(lab, "tiles", rsqrt={"polynomial": {"n2": 1, "over": 1}})
     lab.answers = lab.answers if gpu else ""
+    options, matrix, _ = options.partition(" --matrix")
+    recording = lab.build / "recording"
+    recording.write_text(RECORDING.read_text() + (ON_MATRIX_UNITS if matrix else ""))
     for tool in ("cuobjdump", "nvdisasm"):
-        write_script(lab.build / "tools" / tool, f"#!/bin/sh\ncat {RECORDING}\n")
+        write_script(lab.build / "tools" / tool, f"#!/bin/sh\ncat {recording}\n")
     monkeypatch.setattr(sass, "_FOLDERS", (lab.build / "tools",))
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
     monkeypatch.setattr(sass, "find_launched", lambda _: set())
@@ -198,6 +205,7 @@ def test_code_for_the_gpu_that_answers(
     assert f"ports of {core}, cycles per iteration (cuobjdump)" in ended.output
     assert [file.name for file in (lab.build / "kept").glob("*")] == kept
     assert ("given by --interactions" in ended.output) == ("--interactions" in options)
+    assert ("not: the program's speed is that of its matrix units" in ended.output) == bool(matrix)
 
 
 @pytest.mark.skipif(not has_osaca(), reason="no OSACA (./lab setup --pictures)")

@@ -9,6 +9,7 @@ from nbody_lab.workshop import Workshop
 
 GPU_NAME = "A GPU of tests (10 SM, at most 1000 MHz)"
 FACTS = {"devices": [{"compute_capability": "8.6", "multiprocessors": 10, "clock_hz": 1e9}]}
+_KINDS = {"naive": "naive", "mine": "mine", "race": "exhibit"}
 _SCRIPT = """#!/bin/sh
 echo "$@" > {folder}/argv
 while [ "$1" != --json ]; do shift; done
@@ -29,7 +30,9 @@ def bench_row(name: str, verdict: str = "right", fastest: float = 6e10, **more: 
 
 
 class TinyLab(Workshop):
-    """A part with some implementations, on a GPU that answers."""
+    """A part with some implementations, on a GPU that answers. All but lost can be counted."""
+
+    compiles = True
 
     def __init__(self, folder: Path, part: str, names: Sequence[str]) -> None:
         super().__init__(part)
@@ -40,9 +43,10 @@ class TinyLab(Workshop):
             {
                 "part": part,
                 "name": name,
-                "kind": "mine" if name.startswith("mine") else "rung",
+                "kind": _KINDS.get(name, "rung"),
                 "source": "LICENSE",
                 "programs": [{"precision": "float", "program": f"bin/{part}/{name}"}],
+                "count": None if name == "lost" else {"program": f"bin/{part}/{name}_count"},
             }
             for name in names
         ]
@@ -69,7 +73,10 @@ class TinyLab(Workshop):
         """Takes no lock."""
 
     def build_targets(self, label: str, *targets: str) -> bool:
-        return True
+        return self.compiles
+
+    def works(self, label: str, *command: object) -> bool:
+        return command[0] == "ninja" or super().works(label, *command)
 
     def gpu(self) -> str:
         return self.answers

@@ -17,7 +17,7 @@ from nbody_lab.bound.loop_bound import (
     with_gain,
 )
 from nbody_lab.bound.port_counts import CannotCount, PortCounts
-from nbody_lab.core.bound_file import Bound, Gain, bound_file
+from nbody_lab.core.bound_file import Bound, bound_file
 from nbody_lab.core.model import load
 from nbody_lab.hardware.cores import CORES, core_called
 from tests.bound.bounds_for_tests import NEWTON, SPR, make_bound, make_loop
@@ -27,6 +27,7 @@ from tests.bound.bounds_for_tests import NEWTON, SPR, make_bound, make_loop
 MEASURED = {14: 8.5, 18: 10.5}
 NEEDS_OSACA = pytest.mark.skipif(not has_osaca(), reason="no OSACA (./lab setup --pictures)")
 NEEDS_MCA = pytest.mark.skipif(not mca.find_mca(), reason="no llvm-mca here")
+BESIDE = ("movss (%rdx),%xmm0", "add $0x28,%rcx", "addss (%rcx),%xmm0", "add $0x4,%rdx")
 
 
 @pytest.mark.parametrize(
@@ -42,20 +43,16 @@ def test_limit(chain_cycles: float | None, instructions: int, limit: tuple[float
     """What has most to do takes the time: a port, the dependency chain, or the front end."""
     counts = PortCounts("a tool", "a core", {"0": 9.0, "5": 9.0, "2": 4.0}, chain_cycles)
     assert least_cycles(counts, ["nop"] * instructions, 6) == limit
-
-
-def test_full_ports() -> None:
-    """Those with the most cycles, but for rounding."""
-    assert find_full_ports({"0": 9.0, "5": 8.95, "2": 8.8}) == ["0", "5"]
+    assert find_full_ports({"0": 9.0, "5": 8.95, "2": 8.8}) == ["0", "5"]  # but for rounding
     assert find_full_ports({"0": 0.0}) == []
 
 
 def test_loop_beside() -> None:
     """Its iterations follow from the steps of both loops through the same bodies."""
     hot = make_loop("sqrtps (%r11,%rax,1),%xmm0", "add $0x10,%rax", "add $0x1,%rbx")
-    other = make_loop("movss (%rdx),%xmm0", "add $0x28,%rcx", "addss (%rcx),%xmm0", "add $0x4,%rdx")
-    assert times_beside(hot, other) == 4
-    assert times_beside(hot, make_loop("addss %xmm0,%xmm1")) is None
+    other = make_loop(*BESIDE)
+    unknown = make_loop("addss %xmm0,%xmm1")
+    assert (times_beside(hot, other), times_beside(hot, unknown)) == (4, None)
     assert times_beside(other, hot) is None
     assert find_step(["add $0x2,%rax", "movsd (%rbx,%rax,8),%xmm0"]) == 16
 
@@ -94,42 +91,27 @@ def test_one_instruction_less(change: dict[str, object], cycles: float | None) -
 
 
 def test_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line says which tool to install."""
+    """A line says which tool to install. Each core is known to one, or a similar one to OSACA."""
+    assert all(core.osaca or core.mca for core in CORES)
+    assert all(getattr(core_called(core.like), "osaca", "") for core in CORES if core.like)
     monkeypatch.setattr(loop_bound, "has_osaca", lambda: False)
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(CannotCount, match="setup --pictures"):
-        count_ports(SPR, NEWTON)
-    with pytest.raises(CannotCount, match=r"OSACA does not know Neoverse V1, .*the package llvm"):
-        count_ports(core_called("Neoverse V1"), NEWTON)
-    with pytest.raises(CannotCount, match="this processor"):
-        count_ports(None, NEWTON)
+    for core, why in (
+        (SPR, "setup --pictures"),
+        (core_called("Neoverse V1"), "OSACA does not know Neoverse V1, .*the package llvm"),
+        (None, "this processor"),
+    ):
+        with pytest.raises(CannotCount, match=why):
+            count_ports(core, NEWTON)
 
 
-@NEEDS_OSACA
-def test_another_core_stands_in() -> None:
-    """For one that no tool knows, a core with similar ports."""
-    counts = count_ports(core_called("Zen 5"), NEWTON)
-    assert (counts.core, counts.instead_of) == ("AMD Zen4", "Zen 5")
-
-
-@pytest.mark.parametrize("core", CORES, ids=lambda core: core.name)
-def test_each_core_is_known_to_a_tool(core: object) -> None:
-    """And a core that stands in for it is known to OSACA."""
-    assert core.osaca or core.mca  # type: ignore[attr-defined]
-    assert not core.like or core_called(core.like).osaca  # type: ignore[attr-defined]
-
-
-def test_recorded_answer_of_mca() -> None:
-    """The cycles of a port are those of all instructions together."""
+def test_recorded_answer_of_mca(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cycles of a port are those of all instructions together; another format is one line."""
     file = Path(__file__).parent / "recordings/newton.mca.json"
     answer = mca.Answer.model_validate_json(file.read_bytes())
     ports = {port: cycles for port, cycles in answer.ports().items() if cycles > 0.1}
     assert (answer.core, len(answer.instructions)) == ("sapphirerapids", 4)
     assert ports == {"SKXPort0": 2.02, "SKXPort1": 0.99, "SKXPort5": 1.99, "SKXPort6": 1.0}
-
-
-def test_another_format_of_mca(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is one line, not a traceback."""
     (tmp_path / "llvm-mca").write_text("#!/bin/sh\necho '{}'\n")
     (tmp_path / "llvm-mca").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
@@ -158,19 +140,15 @@ def test_osaca_agrees_with_what_was_measured(arithmetic: int, cycles: float) -> 
 
 @NEEDS_OSACA
 def test_osaca_with_borrowed_and_unknown_instructions() -> None:
-    """It takes an older core's ports, and names what nobody knows."""
-    texts = [
-        "subss 0xc(%rbx),%xmm2",
-        "minss %xmm2,%xmm3",
-        "divss %xmm2,%xmm4",
-        "lock cmpxchg %r8d,(%rdi)",
-        "jb 10 <f>",
-    ]
-    bound = bound_of_loop(make_loop(*texts, roots=1), SPR, 1)
+    """It takes an older core's ports, and names what nobody knows; a similar core stands in."""
+    code = "subss 0xc(%rbx),%xmm2; minss %xmm2,%xmm3; divss %xmm2,%xmm4; lock cmpxchg %r8d,(%rdi)"
+    bound = bound_of_loop(make_loop(*code.split("; "), "jb 10 <f>", roots=1), SPR, 1)
     assert bound.unknown == ("lock cmpxchg %r8d,(%rdi)",)
     assert list(bound.borrowed) == ["minss %xmm2,%xmm3"]
     assert (bound.full_port, bound.slot) == ("0DV", 3.0)
     assert "divss" in " ".join(bound.chain)
+    counts = count_ports(core_called("Zen 5"), NEWTON)
+    assert (counts.core, counts.instead_of) == ("AMD Zen4", "Zen 5")
 
 
 def test_file(tmp_path: Path) -> None:
@@ -178,10 +156,9 @@ def test_file(tmp_path: Path) -> None:
     bound = make_bound(instead_of=None)
     file = tmp_path / "bound.json"
     file.write_text(bound.to_json())
-    assert load(Bound, file) == bound
+    assert load(Bound, file) == bound and bound.one_slot_less
     text = file.read_text()
     assert '"instead_of": ""' in text and '"clock_hz": null' in text
     assert not re.search("other_kernels|busy_machine|source", text)
-    assert isinstance(bound.one_slot_less, Gain)
     assert bound_file("part1", "mine", "double").name == "part1_mine_double.json"
     assert bound_file("part1", "mine", "float").name == "part1_mine.json"

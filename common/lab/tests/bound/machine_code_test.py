@@ -13,9 +13,7 @@ from nbody_lab.bound.machine_code import find_candidates, find_hot_loop, find_lo
 from nbody_lab.bound.machine_symbols import (
     NoLoop,
     Symbol,
-    find_addresses,
     find_entries,
-    find_most_derived,
     parse_instructions,
     parse_pointers,
     parse_symbols,
@@ -65,12 +63,6 @@ def test_loops_of_a_recording(recording: Path) -> None:
     assert loops == json.loads(recording.with_suffix(".json").read_text())
 
 
-def test_the_class_of_a_program() -> None:
-    """It is the simulator from which no other class derives."""
-    table = find_most_derived(DATA, POINTERS)
-    assert table and table.name == "vtable for nbody::Mine"
-
-
 @pytest.mark.parametrize(
     ("pointers", "addresses"),
     [
@@ -80,23 +72,10 @@ def test_the_class_of_a_program() -> None:
     ],
 )
 def test_entries(pointers: dict[int, int], addresses: list[int]) -> None:
-    """The virtual table tells which function of the name a program calls."""
+    """The virtual table of the simulator from which no other class derives tells which function of
+    the name a program calls."""
     entries = find_entries(FUNCTIONS, DATA, pointers, "compute_accelerations")
     assert [symbol.address for symbol in entries] == addresses
-
-
-@pytest.mark.parametrize(
-    ("text", "addresses"),
-    [
-        ("call 1200 <nbody::f()>", [0x1200]),
-        ("lea 0x10(%rip),%rdi # 1200 <nbody::f()>", [0x1200]),
-        ("mov $0x401200,%edi", [0x401200]),
-        ("vaddps %zmm1,%zmm2,%zmm3", []),
-    ],
-)
-def test_addresses(text: str, addresses: list[int]) -> None:
-    """Those of calls, and of functions that are handed on."""
-    assert find_addresses(text) == addresses
 
 
 Build = Callable[..., Path]
@@ -142,9 +121,8 @@ def test_the_search_for_neighbours_is_not_taken(build: Build) -> None:
 def test_openmp(flags: list[str], build: Build) -> None:
     """The loop of a function that is handed on to OpenMP."""
     source = SOURCE.replace("  for (int i", "#pragma omp parallel for\n  for (int i", 1)
-    assert (
-        "omp_fn" in find_hot_loop(build("g++", "-O2", "-fopenmp", *flags, source=source)).function
-    )
+    program = build("g++", "-O2", "-fopenmp", *flags, source=source)
+    assert "omp_fn" in find_hot_loop(program).function
 
 
 def test_what_cannot_be_shown(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:

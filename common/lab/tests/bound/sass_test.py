@@ -27,6 +27,7 @@ from nbody_lab.bound.sass import (
 
 TEXT = (Path(__file__).parent / "recordings/kernels.sass").read_text()
 TILES, PAIRS = demangle("_Z5tilesv"), demangle("_Z5pairsv")
+ON_MATRIX_UNITS = "\t\tFunction : _Z8matricesv\n    /*0000*/   @P0 HMMA.16816.F32 R4, R4, R8 ;\n"
 
 
 def test_main_loop() -> None:
@@ -57,28 +58,23 @@ def test_ports_of_an_instruction(text: str, architecture: str, ports: dict[str, 
 
 
 @pytest.mark.parametrize(
-    ("change", "words", "cycles"),
+    ("full", "slot", "cycles", "others", "words", "after"),
     [
-        ({}, "one estimate fewer for the special function unit", 8),  # 16 cycles, 6 slots
-        (
-            {"ports": {"slots": 9.0, "special": 8.0}, "full_ports": ("slots",), "limit": "slots"}
-            | {"slot": 1.0, "ports_cycles": 9.0, "cycles_per_iteration": 9.0},
-            "one instruction fewer",
-            8,
-        ),
-        (  # a float instruction of sm_80 takes two cycles, and a slot
-            {"ports": {"slots": 17.0, "float": 18.0}, "full_ports": ("float",), "limit": "float"}
-            | {"slot": 2.0, "ports_cycles": 18.0, "cycles_per_iteration": 18.0},
-            "one instruction fewer for the float units",
-            16,
-        ),
+        ("special", 8, 16, {"slots": 6}, "one estimate fewer for the special function unit", 8),
+        ("slots", 1, 9, {"special": 8}, "one instruction fewer", 8),
+        # A float instruction of sm_80 takes two cycles, and a slot.
+        ("float", 2, 18, {"slots": 17}, "one instruction fewer for the float units", 16),
     ],
 )
-def test_one_instruction_less(change: dict[str, object], words: str, cycles: float) -> None:
+def test_one_instruction_less(
+    full: str, slot: float, cycles: float, others: dict[str, float], words: str, after: float
+) -> None:
     """It saves as many cycles as it holds its unit, until something else is full."""
+    change = {"full_ports": (full,), "limit": full, "slot": slot, "ports": {full: cycles, **others}}
+    change |= {"ports_cycles": cycles, "cycles_per_iteration": cycles}
     bound = bound_of_kernel(TEXT, "sm_90", "tiles").model_copy(update=change)
     gain = with_gain(bound).one_slot_less
-    assert gain and (gain.words, gain.cycles_per_iteration) == (words, cycles)
+    assert gain and (gain.words, gain.cycles_per_iteration) == (words, after)
 
 
 def test_units() -> None:
@@ -109,28 +105,29 @@ def test_one_of_several_kernels(choice: dict[str, object], kernel: str) -> None:
     assert set(find_main_loops(TEXT)) == {TILES, PAIRS}
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("@!P0 FFMA R1, R2, R3, R4", ("multiply and add", "float")),
-        ("@!UP0 UIADD3 UR4, UR4, 0x1, URZ", ("integers and addresses", "integer")),
-        ("FROBNICATE R1", ("other", None)),
-    ],
-)
-def test_kind(text: str, kind: tuple[str, str | None]) -> None:
-    """A condition before an instruction does not change its kind."""
-    assert kind_and_unit(text) == kind
-
-
-def test_kinds_in_the_order_of_the_table() -> None:
-    """Not in that of the loop."""
-    counts = count_kinds(["IMAD R1, R2, R3, R4", "BRA 0x10"])
-    assert list(counts.items()) == [("control", 1), ("integers and addresses", 1)]
+def test_kinds() -> None:
+    """A condition does not change a kind; they are in the order of the table, not of the loop."""
+    assert kind_and_unit("@!UP0 UIADD3 UR4, UR4, 0x1, URZ") == ("integers and addresses", "integer")
+    assert kind_and_unit("FROBNICATE R1") == ("other", None)
+    counts = count_kinds(["IMAD R1, R2, R3, R4", "BRA 0x10", "@!P0 FFMA R1, R2, R3, R4"])
+    assert list(counts) == ["multiply and add", "control", "integers and addresses"]
 
 
 def test_hand_count_of_several_bodies() -> None:
     """13.3 slots (data/results/part3_slots.json) on 132 multiprocessors at 1.98 GHz."""
     assert lanes_of(132) * 1.98e9 / 13.27 / 1e12 == pytest.approx(2.52, abs=0.005)
+
+
+def test_matrix_units_have_no_bound() -> None:
+    """Nor has a program that launches such a kernel beside one of pairs; a move by HFMA2.MMA is none."""
+    for launched in ((), {TILES, demangle("_Z8matricesv")}):
+        with pytest.raises(
+            CannotCount, match="the program computes on the matrix units, which have"
+        ):
+            bound_of_kernel(TEXT + ON_MATRIX_UNITS, "sm_90", None, launched)
+    named = bound_of_kernel(TEXT + ON_MATRIX_UNITS, "sm_90", "tiles")
+    assert named == bound_of_kernel(TEXT, "sm_90", "tiles")
+    assert bound_of_kernel(TEXT + ON_MATRIX_UNITS.replace("HMMA.16816.F32", "HFMA2.MMA"), "sm_90")
 
 
 def test_what_cannot_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:

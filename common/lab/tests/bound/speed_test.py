@@ -36,18 +36,14 @@ def lab(tmp_path: Path) -> TinyLab:
 def test_gpu_that_answers(lab: TinyLab) -> None:
     """Its figures come from the devices program, its name from the driver."""
     assert find_gpu(lab) == HERE
-    lab.answers = ""
-    assert find_gpu(lab) is None
-
-
-def test_gpu_that_does_not_tell(lab: TinyLab) -> None:
-    """A devices program that fails ends the command with one line, not with a traceback."""
     write_script(lab.build / "bin/devices", "#!/bin/sh\necho no memory left >&2\nexit 3\n")
     with pytest.raises(UserError, match=r"does not tell what it has: no memory left \(./lab dev"):
         find_gpu(lab)
     write_script(lab.build / "bin/devices", '#!/bin/sh\necho "{}" > "$2"\n')
     with pytest.raises(UserError, match=r"devices.json: devices is missing"):
         find_gpu(lab)
+    lab.answers = ""
+    assert find_gpu(lab) is None
 
 
 def test_measured_on_a_gpu(lab: TinyLab) -> None:
@@ -61,23 +57,18 @@ def test_measured_on_a_gpu(lab: TinyLab) -> None:
     assert (right.machine, right.why_not_measured) == (GPU_NAME, None)
     assert wrong.measured_interactions_per_s is None
     assert wrong.why_not_measured == "the bench says: WRONG"
-    assert f"--threads 1 --rounds 3 --precision float -n 131072 --device {GPU_NAME}" in " ".join(
-        lab.bench_argv
-    )
+    options = f"--threads 1 --rounds 3 --precision float -n 131072 --device {GPU_NAME}"
+    assert options in " ".join(lab.bench_argv)
 
 
-def test_code_for_another_gpu(lab: TinyLab) -> None:
-    """It has cycles, but no speeds."""
+def test_cycles_only(lab: TinyLab) -> None:
+    """Code for another GPU has no speeds; without measuring, only the bound has one."""
     (bound,) = add_speeds_of_gpu(lab, [make_kernel_bound("tiles", "sm_80")], Options(), HERE)
-    assert bound.bound_interactions_per_s is None and not lab.bench_argv
+    assert bound.bound_interactions_per_s is None
     assert bound.machine == "no speeds: the code is for sm_80, the GPU here is sm_86"
-
-
-def test_without_measuring(lab: TinyLab) -> None:
-    """Only the bound is known."""
     (bound,) = add_speeds_of_gpu(lab, [make_kernel_bound()], Options(measure=False), HERE)
     assert (bound.bound_interactions_per_s, bound.measured_interactions_per_s) == (1.28e11, None)
-    assert not lab.bench_argv and bound.why_not_measured is None
+    assert bound.why_not_measured is None and not lab.bench_argv
 
 
 def stored(lab: TinyLab, *names: str, double: bool = False, core: str = "sm_90") -> list[Bound]:
@@ -87,7 +78,7 @@ def stored(lab: TinyLab, *names: str, double: bool = False, core: str = "sm_90")
 
 @KEPT
 def test_stored_speeds(lab: TinyLab) -> None:
-    """Without a GPU, a rung has those of the H200; one's own code and a wrong rung have a reason."""
+    """Without a GPU, a rung has those of the H200 in float; whatever has none has a reason."""
     rung, mine, wrong = stored(lab, "several_bodies", "mine", "second_barrier")
     lanes_times_clock = rung.bound_interactions_per_s and rung.bound_interactions_per_s * 10
     assert lanes_times_clock == pytest.approx(16896 * 1.98e9)
@@ -96,11 +87,6 @@ def test_stored_speeds(lab: TinyLab) -> None:
     assert mine.measured_interactions_per_s is wrong.measured_interactions_per_s is None
     assert mine.why_not_measured == "your own code was never measured on that GPU"
     assert wrong.why_not_measured == "the bench says: wrong, as this exhibit is meant to be"
-
-
-@KEPT
-def test_stored_speeds_are_of_one_gpu_in_float(lab: TinyLab) -> None:
-    """For another architecture there are none, nor in double."""
     (other,) = stored(lab, "several_bodies", core="sm_80")
     assert other.bound_interactions_per_s is other.measured_interactions_per_s is None
     assert "data/results was measured on an NVIDIA H200, sm_90" in (other.machine or "")
@@ -110,8 +96,8 @@ def test_stored_speeds_are_of_one_gpu_in_float(lab: TinyLab) -> None:
 
 def test_measured_on_the_processor(tmp_path: Path) -> None:
     """On one thread, with the clock of the measurement; a busy machine is noticed."""
-    lab = TinyLab(tmp_path, "part2", ["newton", "race", "lost"])
-    bounds = [make_bound(name) for name in ("newton", "race", "lost")]
+    names = ["newton", "race", "lost"]
+    lab, bounds = TinyLab(tmp_path, "part2", names), [make_bound(name) for name in names]
     rows = [
         bench_row("newton_avx2", fastest=2e8, busy_machine=True),
         bench_row("newton_avx2", fastest=9e8, threads=2),
@@ -120,11 +106,8 @@ def test_measured_on_the_processor(tmp_path: Path) -> None:
     lab.set_bench(*rows, clock_hz=4e9)
     measured = add_speeds_of_processor(lab, bounds, Options(arch="avx2"))
     assert [one.measured_interactions_per_s for one in measured] == [2e8, None, None]
-    assert [one.why_not_measured for one in measured] == [
-        None,
-        "the bench says: WRONG",
-        "the bench says: no result",
-    ]
+    whys = [None, "the bench says: WRONG", "the bench says: no result"]
+    assert [one.why_not_measured for one in measured] == whys
     assert (measured[0].clock_hz, measured[0].machine) == (4e9, None)
     assert [one.busy_machine for one in measured] == [True, False, False]
     assert lab.bench_argv[-4:-2] == ["--arch", "avx2"]

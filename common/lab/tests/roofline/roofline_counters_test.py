@@ -19,16 +19,17 @@ NONE = "".join(
 )
 
 
-def lines(text, precision="float"):
+def lines(text: str, precision: str = "float") -> list[str]:
     return list(compare_lines(made.FUSED, parse_counts(text), precision, 1000))
 
 
-def test_lanes_count():
+def test_lanes_count() -> None:
     assert lines(COUNTED) == [
         "  per interaction          counted    measured",
         "  flops                         18          18",
         "  bytes from memory          0.028      0.0032",
     ]
+    assert flop_events("double")["fp_arith_inst_retired.512b_packed_double"] == 8
 
 
 @pytest.mark.parametrize(
@@ -41,19 +42,5 @@ def test_lanes_count():
     ],
     ids=["not supported", "nothing", "another precision", "the sum of the others is too small"],
 )
-def test_what_is_not_counted_is_said(text, precision):
+def test_what_is_not_counted_is_said(text: str, precision: str) -> None:
     assert "not here" in lines(text, precision)[1]
-
-
-def test_of_double_half_as_many_fit():
-    events = flop_events("double")
-    assert (len(events), events["fp_arith_inst_retired.512b_packed_double"]) == (4, 8)
-
-
-@pytest.mark.parametrize("names", [[], ["naive", "mine"]], ids=["none", "two"])
-def test_one_name(run_lab, nothing_is_built, names):
-    ended = run_lab("roofline", "part1", *names, "--counters")
-    assert (ended.status, ended.error) == (
-        2,
-        "lab: roofline --counters takes one name: ./lab roofline part1 mine --counters\n",
-    )

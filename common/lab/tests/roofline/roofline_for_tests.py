@@ -1,5 +1,8 @@
 """Ceilings and counted work for tests: rounded numbers like those of real machines, none of them measured."""
 
+import json
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from nbody_lab.core.results import Ceiling, Ceilings, Roofline, Work
@@ -24,33 +27,23 @@ CYCLES = {"sqrt": 4, "div": 4, "rsqrt": 1}  # per instruction
 def rows_of_set(instruction_set: str, threads: int) -> list[Ceiling]:
     """Per cycle two additions or multiplications, two loads; a copy moves 10 bytes a lane."""
     name, fused, lanes_of_float = SETS[instruction_set]
+    more: dict[str, Any] = {"instruction_set": instruction_set, "threads": threads}
     rows = []
     for precision in ("float", "double"):
         lanes = max(1, lanes_of_float // (2 if precision == "double" else 1))
         each = lanes * CLOCK * threads
-
-        def row(kind: str, operation: str, best: float, name: str, **more: Any) -> Ceiling:
-            return ceilings_for_tests.row(
-                kind,
-                operation,
-                best,
-                name=name,
-                instruction_set=instruction_set,
-                threads=threads,
-                **more,
-            )
-
-        of_precision = {"lanes": lanes, "precision": precision}
-        rows.append(row("flops", "mul_add", 2 * each, name, **of_precision))
+        more |= {"lanes": lanes, "precision": precision}
+        rows.append(ceilings_for_tests.row("flops", "mul_add", 2 * each, name=name, **more))
         if fused:
-            rows.append(row("flops", "fma", 4 * each, fused, **of_precision))
+            rows.append(ceilings_for_tests.row("flops", "fma", 4 * each, name=fused, **more))
         rows += [
-            row("unit", operation, each / cycles, f"{operation}, {name}", **of_precision)
-            for operation, cycles in CYCLES.items()
+            ceilings_for_tests.row("unit", what, each / cycles, name=f"{what}, {name}", **more)
+            for what, cycles in CYCLES.items()
         ]
     moved = 4 * lanes_of_float * CLOCK * threads
+    more |= {"name": f"L1, {name}", "level": "L1", "lanes": lanes_of_float, "precision": ""}
     return rows + [
-        row("bandwidth", operation, each * moved, f"L1, {name}", level="L1", lanes=lanes_of_float)
+        ceilings_for_tests.row("bandwidth", operation, each * moved, **more)
         for operation, each in (("load", 2), ("copy", 2.5))
     ]
 
@@ -111,6 +104,15 @@ def work(**counted: float) -> Work:
     """Counts per interaction; those not given are 0."""
     plain = sum(counted.get(key, 0) for key in ("add", "mul", "div", "sqrt", "rsqrt", "pow"))
     return Work(**counted, flops=plain + 2 * counted.get("fma", 0))
+
+
+def write_counts(file: Path, counted: Work) -> None:
+    """What a count program writes of one iteration."""
+    cells = {
+        kind: {"polynomial": {"n2": amount, "n": 0, "1": 0, "over": 1}, "counted": {}}
+        for kind, amount in counted.as_json().items()
+    }
+    file.write_text(json.dumps({"work": {"fixed_step": cells}}))
 
 
 NAIVE = work(add=9, mul=10, div=7, sqrt=1, loads=14, stores=3)
@@ -178,14 +180,13 @@ def roofline_json(*rows: Any, **more: Any) -> dict[str, Any]:
     return roofline(*rows, **more).as_json()
 
 
-def roofline_of_gpu_json() -> dict[str, Any]:
-    return roofline_of_gpu().as_json()
+def with_rows(data: Roofline, rows: tuple[Ceiling, ...]) -> Roofline:
+    ceilings = data.ceilings.model_copy(update={"ceilings": rows})
+    return data.model_copy(update={"ceilings": ceilings})
 
 
-def doubt(data: Roofline, is_doubtful: Any) -> Roofline:
+def doubt(data: Roofline, is_doubtful: Callable[[Ceiling], bool]) -> Roofline:
     """The same, with ceilings that something disturbed."""
-    rows = tuple(
-        row.model_copy(update={"is_ceiling": not is_doubtful(row)})
-        for row in data.ceilings.ceilings
-    )
-    return data.model_copy(update={"ceilings": data.ceilings.model_copy(update={"ceilings": rows})})
+    rows = data.ceilings.ceilings
+    judged = (row.model_copy(update={"is_ceiling": not is_doubtful(row)}) for row in rows)
+    return with_rows(data, tuple(judged))

@@ -1,18 +1,18 @@
 """Does the rule name the right limit, and does every figure of a point agree with a computation by hand?"""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from nbody_lab.core.results import Limit
+from nbody_lab.core.results import Limit, Point, Work
 from nbody_lab.roofline.ceilings import Place
 from nbody_lab.roofline.model import (
     WAITING,
     Code,
     NoCeiling,
     Program,
-    compulsory_bytes,
     find_arrow,
     find_limiter,
     limits_of,
@@ -33,6 +33,13 @@ SHARED = {("div", "scalar"): 1, ("div", "sse2"): 4, ("sqrt", "scalar"): 1}
 ROOTS, ADDS, ESTIMATES = "square root and division", "adding and multiplying", "estimate of 1/sqrt"
 L1, POW, ISSUE = "loads from L1", "calls of pow", "issuing instructions"
 MUFU, SHARED_LOADS = "special functions (MUFU)", "loads from shared memory"
+GLOBAL_LOADS = "loads from global memory"
+SHARING = Code("sse2", False, {**SHARED, ("arithmetic", "sse2"): 16}, 1e-9)
+WITH_ISSUE = Code("scalar", False, {("arithmetic", "scalar"): 19}, 1e-9, 1e-8)
+LITTLE_OF_IT, NO_CODE = Code("sse2", False, {("arithmetic", "sse2"): 2}), plain_code("")
+ON_GPU = made.work(add=9, mul=10, div=1, sqrt=1, loads=7)
+SHARED_ON_GPU = made.work(rsqrt=1, shared_loads=4)
+WITHOUT_DIVISION = Place(tuple(row for row in CPU if row.operation != "div"), "float", 1)
 
 
 @pytest.mark.parametrize(
@@ -47,60 +54,18 @@ MUFU, SHARED_LOADS = "special functions (MUFU)", "loads from shared memory"
         (DOUBLE, made.NEWTON, WIDE, {ADDS: 24e9 / 5.5, ESTIMATES: 24e9, L1: 24e9 / 2}),
         # A copy moves 10 bytes per cycle, half of them stored: 4 numbers take 3.2 cycles, loading them 2.
         (ONE, made.work(loads=4, stores=4), SCALAR, {L1: 3e9 / 3.2}),
-        (
-            ONE,
-            made.NAIVE,
-            Code("sse2", False, {**SHARED, ("arithmetic", "sse2"): 16}, 1e-9),
-            {ROOTS: 3e9 / 12, ADDS: 3e9 / 2, POW: 1e9, L1: 12e9 / 7},
-        ),
-        (
-            TWO,
-            made.work(add=19),
-            Code("scalar", False, {("arithmetic", "scalar"): 19}, 1e-9, 1e-8),
-            {ADDS: 6e9 / 9.5, POW: 2e9, ISSUE: 2e8},
-        ),
+        (ONE, made.NAIVE, SHARING, {ROOTS: 3e9 / 12, ADDS: 3e9 / 2, POW: 1e9, L1: 12e9 / 7}),
+        # Threads share calls and instructions.
+        (TWO, made.work(add=19), WITH_ISSUE, {ADDS: 6e9 / 9.5, POW: 2e9, ISSUE: 2e8}),
         # The hot loop does less than half of the arithmetic: others do the rest.
-        (
-            ONE,
-            made.work(add=9, mul=7),
-            Code("sse2", False, {("arithmetic", "sse2"): 2}),
-            {ADDS: 12e9 / 8},
-        ),
-        (
-            GPU,
-            made.work(add=9, mul=10, div=1, sqrt=1, loads=7),
-            plain_code(""),
-            {ROOTS: 1e12, ADDS: 3e12, MUFU: 2e12, "loads from global memory": 1.2e14 / 28},
-        ),
-        (
-            GPU,
-            made.work(rsqrt=1, shared_loads=4),
-            plain_code(""),
-            {MUFU: 4e12, SHARED_LOADS: 1.2e14 / 16},
-        ),
+        (ONE, made.work(add=9, mul=7), LITTLE_OF_IT, {ADDS: 12e9 / 8}),
+        (GPU, ON_GPU, NO_CODE, {ROOTS: 1e12, ADDS: 3e12, MUFU: 2e12, GLOBAL_LOADS: 1.2e14 / 28}),
+        (GPU, SHARED_ON_GPU, NO_CODE, {MUFU: 4e12, SHARED_LOADS: 1.2e14 / 16}),
         # What was not measured limits nothing, and does not make its unit faster.
-        (
-            Place(tuple(row for row in CPU if row.operation != "div"), "float", 1),
-            made.NAIVE,
-            SCALAR,
-            {ADDS: 3e9 / 9.5, L1: 3e9 / 7},
-        ),
-    ],
-    ids=[
-        "scalar",
-        "two threads",
-        "wide and fused",
-        "double",
-        "stores",
-        "machine code",
-        "threads share calls and instructions",
-        "other loops",
-        "a GPU",
-        "shared memory",
-        "not measured",
+        (WITHOUT_DIVISION, made.NAIVE, SCALAR, {ADDS: 3e9 / 9.5, L1: 3e9 / 7}),
     ],
 )
-def test_limits_by_hand(place, work, code, limits):
+def test_limits_by_hand(place: Place, work: Work, code: Code, limits: dict[str, float]) -> None:
     got = {limit.name: limit.interactions_per_s for limit in limits_of(place, work, code)}
     assert got == pytest.approx(limits)
 
@@ -111,67 +76,69 @@ LIMITS = [Limit(name="a", interactions_per_s=2e8), Limit(name="b", interactions_
 @pytest.mark.parametrize(
     ("speed", "name"), [(0.9e8, "b"), (0.61e8, "b"), (0.59e8, WAITING), (1.1e8, "b")]
 )
-def test_the_rule(speed, name):
+def test_the_rule(speed: float, name: str) -> None:
     """The lowest limit, unless the program gets less than 60 % out of it."""
     assert find_limiter(speed, LIMITS) == (name, pytest.approx(speed / 1e8))
+    assert find_limiter(speed, []) == ("", 0.0)
 
 
-def test_the_rule_without_limits():
-    assert find_limiter(1e8, []) == ("", 0.0)
-
-
-def point(work=made.FUSED, code=SCALAR, speed=3e8, place=ONE, loop_limits=()):
+def point(
+    work: Work = made.FUSED,
+    code: Code = SCALAR,
+    speed: float = 3e8,
+    place: Place = ONE,
+    loop_limits: Sequence[Limit] = (),
+) -> Point:
     return make_point(1, place, Program("one", "rung", work, code, speed, loop_limits), 5000)
 
 
-def test_figures_by_hand():
-    one = point()
-    figures = {
-        "intensity": 18 / 16,
-        "flops_per_s": 5.4e9,
-        "roof_flops_per_s": 6e9,
-        "share_of_roof": 0.9,
-        "compulsory_bytes_per_interaction": 28 / 5000,
-        "compulsory_intensity": 18 * 5000 / 28,
-    }
-    assert {field: getattr(one, field) for field in figures} == pytest.approx(figures)
-    assert (one.bound_by, one.limiter, one.above_roof) == ("computing", ROOTS, False)
-    assert lowest_limit(one) == pytest.approx(3e9 / 8 * 18)
+BY_HAND = {
+    "intensity": 18 / 16,
+    "flops_per_s": 5.4e9,
+    "roof_flops_per_s": 6e9,
+    "share_of_roof": 0.9,
+    "compulsory_bytes_per_interaction": 28 / 5000,
+    "compulsory_intensity": 18 * 5000 / 28,
+}
+LATENCY = [Limit(name="latency", interactions_per_s=2e8)]
 
 
-def test_double_moves_twice_as_much():
-    assert compulsory_bytes(100, 8) == 0.56
-    assert point(place=DOUBLE).intensity == pytest.approx(18 / 32)
+@pytest.mark.parametrize(
+    ("one", "fields"),
+    [
+        (point(), {**BY_HAND, "bound_by": "computing", "limiter": ROOTS, "above_roof": False}),
+        # Doubles move twice as much.
+        (point(place=DOUBLE), {"intensity": 18 / 32, "compulsory_bytes_per_interaction": 0.0112}),
+        # A chain is a limit like others.
+        (point(speed=1.9e8, loop_limits=LATENCY), {"limiter": "latency", "share_of_limit": 0.95}),
+        # Left of the ridge memory decides.
+        (
+            point(made.work(add=1, loads=4), speed=1e9),
+            {"bound_by": "memory", "limiter": L1, "roof_flops_per_s": 1.5e9},
+        ),
+        # A loop without memory is bound by computing.
+        (point(made.work(fma=1), speed=1e9), {"intensity": None, "bound_by": "computing"}),
+        # Above the roof by more than 5 %.
+        (point(speed=6.2e9 / 18), {"above_roof": False}),
+        (point(speed=6.4e9 / 18), {"above_roof": True}),
+    ],
+)
+def test_figures_by_hand(one: Point, fields: dict[str, object]) -> None:
+    found = {field: getattr(one, field) for field in fields}
+    numbers = {field for field, value in fields.items() if type(value) is float}
+    assert found == {f: pytest.approx(v) if f in numbers else v for f, v in fields.items()}
 
 
-def test_a_chain_is_a_limit_like_others():
-    one = point(speed=1.9e8, loop_limits=[Limit(name="latency", interactions_per_s=2e8)])
-    assert (one.limiter, one.share_of_limit) == ("latency", pytest.approx(0.95))
+def test_the_lowest_limit_is_in_flops() -> None:
+    assert lowest_limit(point()) == pytest.approx(3e9 / 8 * 18)
 
 
-def test_left_of_the_ridge_memory_decides():
-    one = point(made.work(add=1, loads=4), speed=1e9)
-    assert (one.bound_by, one.limiter) == ("memory", L1)
-    assert one.roof_flops_per_s == pytest.approx(1.5e9)
-
-
-@pytest.mark.parametrize(("flops", "above"), [(6.2e9, False), (6.4e9, True)])
-def test_above_the_roof(flops, above):
-    """By more than 5 %."""
-    assert point(speed=flops / 18).above_roof is above
-
-
-def test_a_loop_without_memory_is_bound_by_computing():
-    one = point(made.work(fma=1), speed=1e9)
-    assert (one.intensity, one.bound_by) == (None, "computing")
-
-
-def test_without_a_peak_there_is_no_point():
+def test_without_a_peak_there_is_no_point() -> None:
     with pytest.raises(NoCeiling, match=r"^neon in float$"):
         point(code=plain_code("neon"))
 
 
-def test_what_spreads_counts_only_if_there_is_nothing_else():
+def test_what_spreads_counts_only_if_there_is_nothing_else() -> None:
     """And then its roof is marked."""
     wild = tuple(
         row.model_copy(update={"best": 9e9, "is_ceiling": False})
@@ -196,7 +163,9 @@ NAMED = {"naive": ("naive", 1), "mine": ("mine", 2), "fused": ("mine", 3), "best
         (("mine", "best"), None),
     ],
 )
-def test_the_arrow_leads_from_naive_to_the_best_of_mine(names, ends):
+def test_the_arrow_leads_from_naive_to_the_best_of_mine(
+    names: tuple[str, ...], ends: tuple[str, str] | None
+) -> None:
     points = [
         point().model_copy(
             update={"name": name, "kind": NAMED[name][0], "interactions_per_s": NAMED[name][1]}
@@ -211,23 +180,9 @@ def test_the_arrow_leads_from_naive_to_the_best_of_mine(names, ends):
 FILE = Path(__file__).resolve().parent / "limit_kernels_measured.json"
 
 
-def verdicts_on_built_loops():
+def test_each_loop_hits_what_it_was_built_to_hit() -> None:
     kept = json.loads(FILE.read_text(encoding="utf-8"))
     rows = [roofline_limits_test.read_row(row) for row in kept["rows"]]
-    return roofline_limits_test.verdicts(rows, kept["kernels"], kept["chain_seconds"])
-
-
-def test_each_loop_hits_what_it_was_built_to_hit():
-    verdicts = verdicts_on_built_loops()
+    verdicts = roofline_limits_test.verdicts(rows, kept["kernels"], kept["chain_seconds"])
     assert len(verdicts) == 5
     assert roofline_limits_test.problems(verdicts) == []
-
-
-def test_another_rule_is_seen(monkeypatch):
-    """The test above can fail."""
-
-    def highest(_speed, limits):
-        return max(limits, key=lambda limit: limit.interactions_per_s).name, 1.0
-
-    monkeypatch.setattr(roofline_limits_test, "find_limiter", highest)
-    assert roofline_limits_test.problems(verdicts_on_built_loops()) != []

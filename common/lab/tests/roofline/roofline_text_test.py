@@ -4,14 +4,10 @@ import csv
 import io
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
-from nbody_lab.roofline.text import (
-    format_csv,
-    format_percent,
-    format_rate,
-    format_roofline,
-    format_significant,
-)
+from nbody_lab.core.results import Roofline
+from nbody_lab.roofline.text import format_csv, format_rate, format_roofline, format_significant
 from tests.roofline import roofline_for_tests as made
 
 ODD = made.roofline(
@@ -39,46 +35,38 @@ DATA = {
 }
 
 
-def words(data):
+def words(data: Roofline) -> str:
     return " ".join(format_roofline(data).split())
 
 
 @pytest.mark.parametrize("name", DATA)
-def test_text(name, snapshot):
+def test_text(name: str, snapshot: SnapshotAssertion, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It fits the screen: a narrow one loses the columns that matter least."""
     assert format_roofline(DATA[name]) == snapshot
-
-
-@pytest.mark.parametrize("columns", [80, 100, 130])
-@pytest.mark.parametrize("name", DATA)
-def test_it_fits_the_screen(name, columns, monkeypatch):
-    """A narrow one loses the columns that matter least."""
-    monkeypatch.setattr("nbody_lab.roofline.text.width", lambda: columns)
-    text = format_roofline(DATA[name])
-    assert max(map(len, text.splitlines())) <= columns
-    if DATA[name].points:
+    for columns in (80, 100, 130):
+        monkeypatch.setattr("nbody_lab.roofline.text.width", lambda: columns)
+        text = format_roofline(DATA[name])
+        assert max(map(len, text.splitlines())) <= columns
         assert ("compulsory:" in text) == ("  compulsory" in text)
-        assert "limiter" in text
+        assert "limiter" in text or not DATA[name].points
 
 
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
         (format_significant(1234.5), "1230"),
-        (format_significant(12.34), "12.3"),
         (format_significant(0.1234), "0.123"),
-        (format_significant(100), "100"),
         (format_significant(9.999), "10.0"),
         (format_significant(1.23e-5), "1.2e-05"),
         (format_rate(3.456e10, "byte/s"), "34.6 GB/s"),
         (format_rate(6.02e13, "flop/s"), "60.2 Tflop/s"),
-        (format_percent(0.925), "92 %"),
     ],
 )
-def test_numbers_are_short(text, shown):
+def test_numbers_are_short(text: str, shown: str) -> None:
     assert text == shown
 
 
-def test_what_is_no_ceiling_is_shown_where_there_is_no_better():
+def test_what_is_no_ceiling_is_shown_where_there_is_no_better() -> None:
     """Points are compared with it, so it must be visible."""
     data = made.roofline([("fused", "rung", made.FUSED, "scalar", 2e8)])
     assert "?" not in words(data)
@@ -86,47 +74,38 @@ def test_what_is_no_ceiling_is_shown_where_there_is_no_better():
     assert "scalar 6.00 Gflop/s?" in words(doubtful)
     assert "?: 1 of 14 ceilings varied too much" in words(doubtful)
     peak = next(row for row in data.ceilings.ceilings if row.name == "scalar")
-    better = peak.model_copy(update={"best": 5e9})
-    rows = (*doubtful.ceilings.ceilings, better)
-    with_better = data.ceilings.model_copy(update={"ceilings": rows})
-    assert "scalar 5.00 Gflop/s," in words(data.model_copy(update={"ceilings": with_better}))
+    rows = (*doubtful.ceilings.ceilings, peak.model_copy(update={"best": 5e9}))
+    assert "scalar 5.00 Gflop/s," in words(made.with_rows(data, rows))
     assert "?: every ceiling varied" in words(made.doubt(data, lambda row: True))
 
 
-def test_peaks_stand_in_the_order_of_their_sets():
+def test_peaks_stand_in_the_order_of_their_sets() -> None:
     """Whatever a busy machine has measured: no AVX2 above AVX-512."""
     data = made.roofline([])
-    rows = tuple(
-        row.model_copy(update={"best": 9e13}) if row.name == "AVX2" else row
-        for row in data.ceilings.ceilings
-    )
-    busy = data.model_copy(update={"ceilings": data.ceilings.model_copy(update={"ceilings": rows})})
-    text = words(busy)
+    high = {"best": 9e13}
+    rows = data.ceilings.ceilings
+    rows = tuple(row.model_copy(update=high) if row.name == "AVX2" else row for row in rows)
+    text = words(made.with_rows(data, rows))
     assert text.index("AVX2 90.0 T") < text.index("AVX2 + FMA") < text.index("AVX-512 9")
 
 
-def test_a_busy_machine_is_blamed_before_the_program():
+def test_a_busy_machine_is_blamed_before_the_program() -> None:
     data = made.roofline([("odd", "rung", made.NAIVE, "scalar", 1e7)])
     assert "computing waiting " in words(data)
     busy = data.points[0].model_copy(update={"busy_machine": True})
     text = words(data.model_copy(update={"points": (busy,)}))
-    assert "busy machine?" in text
-    assert "waiting" not in text
+    assert "busy machine?" in text and "waiting" not in text
     assert "the machine was busy, so odd may be faster" in text
 
 
-def test_the_csv_holds_the_figures():
+def test_the_csv_holds_the_figures() -> None:
     data = made.roofline()
     text = format_csv(data)
-    header = text.splitlines()[0]
-    assert header.startswith("number,name,kind,precision,threads,instruction_set,")
-    assert ",limiter,share_of_limit,limit: adding and multiplying, interactions/s" in (
-        header.replace('"', "")
-    )
+    assert text.startswith("number,name,kind,precision,threads,instruction_set,")
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [row["name"] for row in rows] == [point.name for point in data.points]
     for row, point in zip(rows, data.points):
-        for field in ("intensity", "flops_per_s", "share_of_roof"):
+        for field in ("intensity", "flops_per_s", "share_of_roof", "share_of_limit"):
             assert float(row[field]) == getattr(point, field)
         for limit in point.limits:
             speed = float(row[f"limit: {limit.name}, interactions/s"])

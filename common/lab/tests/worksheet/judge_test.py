@@ -12,7 +12,7 @@ from nbody_lab.worksheet.evidence import Ceilings, Evidence
 from nbody_lab.worksheet.judge import judge
 from nbody_lab.worksheet.judge_counts import ClassAnswer, format_expression, judge_counts
 from nbody_lab.worksheet.paper_machine import PaperMachine, seal_of
-from nbody_lab.worksheet.program import SIZES, Answers, NoAnswers, Numbers, parse_answers
+from nbody_lab.worksheet.program import SIZES, Answers, Numbers
 from nbody_lab.worksheet.questions import Question, Questions
 from nbody_lab.worksheet.sheet import Detail, Line
 from tests.hardware.ceilings_for_tests import complete
@@ -46,17 +46,14 @@ _RECORDED = {"kind": "recorded", "usually": 78.0, "within": 15.0, "unit": "perce
         (_RECORDED, 92.0, "noted", ""),
         (_RECORDED, 40.0, "noted", "unusual: check again"),
         (_RECORDED, 0.78, "noted", "a fraction? the question asks for percent: times 100"),
-        ({"kind": "recorded"}, 40.0, "noted", ""),
+        ({"kind": "recorded", "points": 3.0}, 40.0, "noted", ""),
     ],
 )
 def test_numbers(row: dict[str, Any], answer: float, state: str, words: str) -> None:
     """A number is right, wrong with a reason, waits, is noted, or missing."""
     line = _judge(row, Answers({"it": answer}))
-    assert (line.state, line.words.startswith(words), bool(line.words)) == (
-        state,
-        True,
-        words != "",
-    )
+    assert (line.state, line.points) == (state, row.get("points", 1))
+    assert line.words.startswith(words) and bool(line.words) == bool(words)
 
 
 def test_cut_divisions_are_named() -> None:
@@ -82,14 +79,11 @@ def test_cut_divisions_are_named() -> None:
     ],
 )
 def test_choices(letter: str, row: dict[str, Any], state: str) -> None:
-    """A letter that is no choice counts as no answer, whatever the seal."""
+    """A letter that is no choice counts as no answer, whatever the seal. Seals never change."""
+    assert seal_of("limited_by", "d") == 0x72310661
     line = _judge({"kind": "choice", **row}, Answers(letters={"it": letter}))
     assert line.state == state
     assert ("small letters" in line.words) == (letter in "eB")
-
-
-def test_seals_never_change() -> None:
-    assert seal_of("limited_by", "d") == 0x72310661
 
 
 @pytest.mark.parametrize(
@@ -118,57 +112,12 @@ def test_this_machine(answer: float, rows: list[dict[str, Any]], outcome: tuple[
     assert (line.kind, line.state, line.words) == outcome
 
 
-def test_points() -> None:
-    """They are one unless a question is worth more."""
-    answers = Answers({"it": 2.0})
-    assert _judge({"kind": "recorded"}, answers).points == 1
-    assert _judge({"kind": "recorded", "points": 3.0}, answers).points == 3
-
-
-@pytest.mark.parametrize(
-    ("row", "wanted"),
-    [
-        ({"kind": "recorded"}, "double"),
-        ({"kind": "choice", "seal": "0x1"}, "char"),
-        ({"kind": "text"}, "std::string"),
-    ],
-)
-def test_a_member_that_was_removed(row: dict[str, Any], wanted: str) -> None:
-    with pytest.raises(UserError, match=f"^worksheet.hpp: {wanted} it is missing: restore it$"):
-        _judge(row, Answers())
-
-
-def test_answers_of_the_program() -> None:
-    """Whatever else it prints around them."""
-    first, second = parse_answers(
-        "said before\nthe answers of a worksheet:\n0 number third 0.33333333333333331\n0 number none nan\n"
-        "0 number many inf\n1 letter it 32\n1 text words two words \n0 text empty \nall of them\nand after"
-    )
-    assert first.number("third") == 1 / 3
-    assert math.isnan(first.number("none")) and math.isinf(first.number("many"))
-    assert (second.letter("it"), second.text("words"), first.text("empty")) == (
-        " ",
-        "two words ",
-        "",
-    )
-
-
-_NONE = "the answers of a worksheet:\nall of them\n"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("", _NONE[:-2], "all of them\nthe answers of a worksheet:\n"),
-        *(_NONE.replace("\n", f"\n{line}\n", 1) for line in ("2 number a 1", "0 number a x")),
-        *(_NONE.replace("\n", f"\n{line}\n", 1) for line in ("0 list a 1", "0 letter a", "x")),
-    ],
-)
-def test_no_answers(text: str) -> None:
-    """What the program did not write, or did not finish, is refused."""
-    parse_answers(_NONE)
-    with pytest.raises(NoAnswers):
-        parse_answers(text)
+def test_a_member_that_was_removed() -> None:
+    kinds = {"recorded": "double", "choice": "char", "text": "std::string"}
+    for kind, wanted in kinds.items():
+        row = {"kind": kind} | ({"seal": "0x1"} if kind == "choice" else {})
+        with pytest.raises(UserError, match=f"^worksheet.hpp: {wanted} it is missing: restore it$"):
+            _judge(row, Answers())
 
 
 def _both(function: Callable[[int], float]) -> Numbers:
@@ -188,20 +137,14 @@ _NUMBERS = {
 }
 
 
+def _numbers(text: str) -> Numbers | None:
+    return _NUMBERS[text] if text in _NUMBERS else _pairs(float(text))
+
+
 def _classes(text: str, unit: str = "none") -> list[ClassAnswer]:
     """ "10/9": 10 n (n - 1) is typed, 9 n (n - 1) is right."""
-    return [
-        ClassAnswer(
-            "",
-            *(
-                _NUMBERS.get(n) or (None if n == "none" else _pairs(float(n)))
-                for n in one.split("/")
-            ),
-            unit,
-            0.005,
-        )
-        for one in text.split()
-    ]
+    pairs = (map(_numbers, one.split("/")) for one in text.split())
+    return [ClassAnswer("", typed or (0, 0), right, unit, 0.005) for typed, right in pairs]
 
 
 def test_a_right_count() -> None:
@@ -248,18 +191,15 @@ def test_counts(classes: str, detail: Detail, told: str) -> None:
     assert "|".join(f"{line.state.value}: {line.words}" for line in lines) == told
 
 
-@pytest.mark.parametrize(
-    ("function", "text"),
-    [
-        (lambda n: 27 * n * n - 27 * n, "27 n^2 - 27 n"),
-        (lambda n: 3 * n, "3 n"),
-        (lambda n: 0, "0"),
-        (lambda n: 5.5 * n * n + n / 2, "5.5 n^2 + 0.5 n"),
-        (lambda n: n * n - n, "n^2 - n"),
-        (lambda n: 8991000.0, "8.991e+06 with n = 1000"),
-        (lambda n: math.inf, "inf with n = 1000"),
-    ],
-)
-def test_expressions(function: Callable[[int], float], text: str) -> None:
+def test_expressions() -> None:
     """An answer is shown as the expression that was typed, if it was one."""
-    assert format_expression(_both(function)) == text
+    for text, function in {
+        "27 n^2 - 27 n": lambda n: 27 * n * n - 27 * n,
+        "3 n": lambda n: 3 * n,
+        "0": lambda n: 0,
+        "5.5 n^2 + 0.5 n": lambda n: 5.5 * n * n + n / 2,
+        "n^2 - n": lambda n: n * n - n,
+        "8.991e+06 with n = 1000": lambda n: 8991000.0,
+        "inf with n = 1000": lambda n: math.inf,
+    }.items():
+        assert format_expression(_both(function)) == text

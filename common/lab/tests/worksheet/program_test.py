@@ -4,6 +4,7 @@ One is built with common/worksheet/test_sheets/worksheet.hpp; the variable SHEET
 """
 
 import fcntl
+import math
 import os
 import time
 from pathlib import Path
@@ -14,7 +15,7 @@ from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
 from nbody_lab.programs.counting import WorksheetFiles
 from nbody_lab.worksheet.judge import judge_sheet, reason_to_hide_counts
-from nbody_lab.worksheet.program import ask
+from nbody_lab.worksheet.program import NoAnswers, ask, parse_answers
 from tests import BUILD
 
 _SHEETS = ROOT / "common/worksheet/test_sheets"
@@ -26,6 +27,12 @@ _ANSWERS = "\n".join(
     ["the answers of a worksheet:"]
     + [f"{k} {answer}" for k in (0, 1) for answer in ("text authors Ada", "number seven {0}")]
     + ["all of them"]
+)
+
+
+_HIDDEN = (
+    "count by hand first: the numbers appear once question 1 of worksheet.hpp is right "
+    "(./lab worksheet part0)"
 )
 
 
@@ -60,6 +67,35 @@ def _refused(program: Path, seconds: float = 30.0) -> str:
     return str(error.value).removeprefix("worksheet.hpp: ")
 
 
+_BEGIN, _END = "the answers of a worksheet:\n", "all of them\n"
+
+
+def test_answers_of_the_program() -> None:
+    """Whatever else it prints around them."""
+    first, second = parse_answers(
+        f"said before\n{_BEGIN}0 number third 0.33333333333333331\n0 number none nan\n"
+        f"0 number many inf\n1 letter it 32\n1 text words two words \n0 text empty \n{_END}and after"
+    )
+    assert first.number("third") == 1 / 3 and first.text("empty") == ""
+    assert math.isnan(first.number("none")) and math.isinf(first.number("many"))
+    assert (second.letter("it"), second.text("words")) == (" ", "two words ")
+    parse_answers(_BEGIN + _END)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", _BEGIN + _END[:-2], _END + _BEGIN),
+        *(f"{_BEGIN}{line}\n{_END}" for line in ("2 number a 1", "0 number a x", "0 list a 1")),
+        *(f"{_BEGIN}{line}\n{_END}" for line in ("0 letter a", "x")),
+    ],
+)
+def test_no_answers(text: str) -> None:
+    """What the program did not write, or did not finish, is refused."""
+    with pytest.raises(NoAnswers):
+        parse_answers(text)
+
+
 @pytest.mark.parametrize(("seven", "state"), [("7", "right"), ("8", "wrong"), ("nan", "")])
 def test_a_sheet_is_judged(
     seven: str, state: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -69,18 +105,11 @@ def test_a_sheet_is_judged(
     assert [line.state for line in judge_sheet(part, evidence).lines] == ["noted", state]
     assert capsys.readouterr().err == "said\n"
     hidden = reason_to_hide_counts("naive", part, evidence)
-    expected = (
-        "count by hand first: the numbers appear once question 1 of worksheet.hpp is right "
-        "(./lab worksheet part0)"
-    )
-    assert hidden == (None if seven == "7" else expected)
+    assert hidden == (None if seven == "7" else _HIDDEN)
     names = ["naive", "mine"]  # neither was counted: the same work
     found = _files(tmp_path, seven).names_with_hidden_counts(names)
     assert found == ([] if seven == "7" else names)
-
-
-def test_counts_stay_hidden_without_answers(tmp_path: Path) -> None:
-    assert _files(tmp_path, "x").names_with_hidden_counts(["mine"]) == ["mine"]
+    assert _files(tmp_path, "x").names_with_hidden_counts(["mine"]) == ["mine"]  # no answers
 
 
 def test_a_division_is_found_in_the_sheet(tmp_path: Path) -> None:
@@ -133,25 +162,24 @@ def test_a_loop_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert _becomes_free(lock)
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("exec yes", "killed by signal 25"),  # its output is as large as may be
-        (
-            "yes yyy | head -c 3000000 >&2; exit 3",
-            "exited with status 3 before it gave its answers: y",
-        ),
-        ("exec >&- 2>&-; sleep 60", "no answers within 2 s"),
-        ("kill -9 $$", "killed by signal 9 (Killed) before it gave its answers"),
-        ("ulimit -c; exit 0", "exited with status 0 before it gave its answers"),
-    ],
-)
+_ENDED = "exited with status"
+NO_WORKSHEETS = {
+    "exec yes": "killed by signal 25",  # its output is as large as may be
+    "yes yyy | head -c 3000000 >&2; exit 3": f"{_ENDED} 3 before it gave its answers: y",
+    "exec >&- 2>&-; sleep 60": "no answers within 2 s",
+    "kill -9 $$": "killed by signal 9 (Killed) before it gave its answers",
+    "ulimit -c; exit 0": f"{_ENDED} 0 before it gave its answers",
+}
+
+
+@pytest.mark.parametrize(("text", "words"), NO_WORKSHEETS.items())
 def test_programs_that_are_no_worksheet(text: str, words: str, tmp_path: Path) -> None:
     assert _refused(_script(tmp_path, text), 2.0).startswith(words)
 
 
 def test_its_limits(tmp_path: Path) -> None:
     """It leaves no core dump, writes no large file, and uses little more time than it may."""
+    assert _refused(Path("/nowhere")).startswith("/nowhere: cannot start the program: No such file")
     seen = tmp_path / "seen"
     _refused(_script(tmp_path, f"sleep 0.3; (ulimit -c; ulimit -t; ulimit -f) >{seen}"), 4.0)
     assert seen.read_text().split() == ["0", "6", "131072"]  # ulimit -f: in blocks of 512 bytes
@@ -163,7 +191,3 @@ def test_a_child_that_outlives_it_is_killed(tmp_path: Path) -> None:
     program = _script(tmp_path, f"flock {lock} sleep 60 & sleep 0.5; exit 0")
     assert _refused(program).startswith("exited with status 0")
     assert _becomes_free(lock)
-
-
-def test_it_is_not_there() -> None:
-    assert _refused(Path("/nowhere")).startswith("/nowhere: cannot start the program: No such file")

@@ -1,8 +1,6 @@
 """The bound of one implementation, without speeds."""
 
 import datetime
-import shlex
-import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,11 +13,14 @@ from nbody_lab.core.bound_file import Bound, PortBound
 from nbody_lab.core.cpuinfo import best_program
 from nbody_lab.core.manifest import Implementation, Program
 from nbody_lab.core.messages import UserError
+from nbody_lab.core.ninja_commands import NoCommands, commands_of
+from nbody_lab.core.running import capture
 from nbody_lab.hardware.cores import Core
 from nbody_lab.workshop import Workshop
 
 _SHARES = {1.0: "one root each", 0.5: "one root for every two: each pair is computed once"}
 _GIVEN = "given by --interactions"
+_OF_MATRIX_UNITS = "the program's speed is that of its matrix units, not of this kernel"
 
 
 @dataclass(frozen=True)
@@ -82,15 +83,13 @@ def analyse(
     if isinstance(target, str):
         work = Work() if work.counted_on else work
         program = choose_program(row, options.precision, None)
-        bound, why = _analyse_kernel(lab, row, program, options, target, work)
-    else:
-        program = choose_program(row, options.precision, options.arch)
-        loop = find_hot_loop(lab.build / program.program)
-        interactions, why = interactions_in(loop, work)
-        if options.interactions:
-            interactions, why = options.interactions, _GIVEN
-        bound = bound_of_loop(loop, target, interactions)
-    return complete(bound, row, program, why, work, hidden)
+        return _analyse_kernel(lab, row, program, options, target, work, hidden)
+    program = choose_program(row, options.precision, options.arch)
+    loop = find_hot_loop(lab.build / program.program)
+    interactions, why = interactions_in(loop, work)
+    if options.interactions:
+        interactions, why = options.interactions, _GIVEN
+    return complete(bound_of_loop(loop, target, interactions), row, program, why, work, hidden)
 
 
 def complete(
@@ -125,8 +124,8 @@ def _analyse_kernel(
     options: Options,
     architecture: str,
     work: Work,
-) -> tuple[PortBound, str]:
-    """(the bound, how its interactions per iteration are known)"""
+    hidden: bool,
+) -> Bound:
     file = lab.build / program.program
     text = sass.disassemble(file, architecture)
     if not sass.has_kernels(text):
@@ -136,14 +135,18 @@ def _analyse_kernel(
             text = sass.disassemble(cubin, architecture)
     launched = sass.find_launched(file)
     bound = sass.bound_of_kernel(text, architecture, options.kernel, launched, work.roots)
+    pairs = bound.interactions_per_iteration == 2 * sass.count_roots(bound.loop.text)
+    why = "two per root: it computes pairs" if pairs else "one root each"
     if options.interactions:
         update = {
             "interactions_per_iteration": options.interactions,
             "cycles_per_interaction": bound.cycles_per_iteration / options.interactions,
         }
-        return bound.model_copy(update=update), _GIVEN
-    pairs = bound.interactions_per_iteration == 2 * sass.count_roots(bound.loop.text)
-    return bound, "two per root: it computes pairs" if pairs else "one root each"
+        bound, why = bound.model_copy(update=update), _GIVEN
+    whole = complete(bound, row, program, why, work, hidden)
+    if sass.uses_matrix_units(text, None, launched):
+        return whole.model_copy(update={"why_not_measured": _OF_MATRIX_UNITS})
+    return whole
 
 
 def _compile_cubin(
@@ -151,32 +154,17 @@ def _compile_cubin(
 ) -> None:
     """Compiles for an architecture that the program has no code for, with its flags. Raises
     UserError."""
-    ninja = ["ninja", "-C", str(lab.build), "-t", "commands", program.program]
-    output = subprocess.run(ninja, stdout=subprocess.PIPE, text=True, check=False).stdout
-    argv = find_compile_command(output, f"{row.name}.cu")
     where = f"{row.part}/{row.name}"
-    if argv is None:
+    try:
+        argv, _ = commands_of(lab.build, program.program, row.name, ".cu")
+    except NoCommands:
         raise UserError(
             f"{where} has no code for {architecture}, and there is no command to compile it"
-        )
+        ) from None
     argv[argv.index("-c")], argv[argv.index("-o") + 1] = "-cubin", str(cubin)
     compiler, *flags = argv
     flags = [flag for flag in flags if not flag.startswith("--generate-code")]
-    run = subprocess.run(
-        [compiler, f"-arch={architecture}", *flags],
-        cwd=lab.build,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
+    run = capture(compiler, f"-arch={architecture}", *flags, cwd=lab.build)
     if run.returncode != 0:
         message = (run.stderr.strip().splitlines() or ["no message"])[-1]
         raise UserError(f"{where} does not compile for {architecture}: {message}")
-
-
-def find_compile_command(commands: str, source: str) -> list[str] | None:
-    """The command of `ninja -t commands` that compiles this source file."""
-    for argv in map(shlex.split, commands.splitlines()):
-        if "-c" in argv and Path(argv[argv.index("-c") + 1]).name == source:
-            return argv
-    return None

@@ -1,9 +1,7 @@
 """The functions of a program, and which of them a simulation calls: symbols and relocations."""
 
-import os
 import re
 import shutil
-import subprocess
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +9,7 @@ from typing import NamedTuple
 
 from nbody_lab.bound.machine_loops import Instruction
 from nbody_lab.core.messages import UserError
+from nbody_lab.core.running import capture
 
 # The host's wrapper; the search for neighbours.
 _NOT_A_STEP = ("ScaledSimulation<", "largest_time_step(")
@@ -33,14 +32,7 @@ def _run_binutils(tool: str, *argv: str | Path) -> str:
     """The output. Raises NoLoop."""
     if not shutil.which(tool):
         raise NoLoop(f"{tool} is missing; install the package binutils")
-    run = subprocess.run(
-        [tool, *argv],
-        env={**os.environ, "LC_ALL": "C"},
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
-    )
+    run = capture(tool, *argv)
     if run.returncode != 0:
         raise NoLoop(f"{argv[-1]}: {(run.stderr.strip().splitlines() or ['no program'])[-1]}")
     return run.stdout

@@ -2,13 +2,13 @@
 
 import re
 import shutil
-import subprocess
 from collections.abc import Sequence
 
 from pydantic import AliasPath, BaseModel, Field, ValidationError
 
 from nbody_lab.bound.instruction_kinds import plain
 from nbody_lab.bound.port_counts import CannotCount, PortCounts
+from nbody_lab.core.running import capture
 from nbody_lab.hardware.cores import Core
 
 _ITERATIONS = 100  # simulated
@@ -53,13 +53,13 @@ def find_mca() -> str | None:
 def _run_mca(tool: str, core: Core | None, lines: Sequence[str]) -> tuple[str | None, str]:
     """(its output, None if it stopped at an instruction or a core; its messages)"""
     name = (core and core.mca) or "native"
-    run = subprocess.run(
-        [tool, "--json", f"-mcpu={name}", f"-iterations={_ITERATIONS}", "-"],
+    run = capture(
+        tool,
+        "--json",
+        f"-mcpu={name}",
+        f"-iterations={_ITERATIONS}",
+        "-",
         input="".join(f"{line}\n" for line in [".L0:", *lines]),
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
     )
     failed = not run.stdout.strip() or "error:" in run.stderr
     return None if failed else run.stdout, run.stderr
@@ -84,8 +84,7 @@ def _run_without_unknown(
 
 
 def _read_version(tool: str) -> str:
-    run = subprocess.run([tool, "--version"], capture_output=True, text=True, check=False)
-    match = re.search(r"LLVM version (\S+)", run.stdout)
+    match = re.search(r"LLVM version (\S+)", capture(tool, "--version").stdout)
     return match[1] if match else ""
 
 

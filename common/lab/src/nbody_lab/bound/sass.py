@@ -8,7 +8,6 @@ warp are occupied for several cycles.
 import os
 import re
 import shutil
-import subprocess
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
@@ -29,6 +28,7 @@ from nbody_lab.bound.machine_loops import (
 from nbody_lab.bound.machine_symbols import Code, NoLoop
 from nbody_lab.bound.port_counts import CannotCount
 from nbody_lab.core.bound_file import Loop, PortBound
+from nbody_lab.core.running import capture
 
 _FOLDERS = (ROOT / "build/tools/cuda/bin", Path("/usr/local/cuda/bin"))
 _QUARTERS, _WARP = 4, 32
@@ -84,6 +84,7 @@ KINDS: tuple[tuple[str, str | None, str], ...] = (
     ),
 )
 _OTHER = "other"
+_MATRIX_UNITS = re.compile(r"(UTC)?[A-Z]G?MMA\b")  # HMMA, IMMA, DMMA, HGMMA, UTCHMMA, ...
 _NOT_A_STEP = ("time_step", "smallest", "nearest", "largest")  # kernels that search for neighbours
 _AVOIDED = -1000  # weight of a path that is not taken
 
@@ -102,14 +103,8 @@ def disassemble(program: Path, architecture: str) -> str:
             "cuobjdump or nvdisasm is missing: install NVIDIA's toolkit or run ./lab setup --cuda"
         )
     path = os.pathsep.join([os.path.dirname(disassembler), os.environ.get("PATH", "")])
-    return subprocess.run(
-        [tool, "-sass", "-arch", architecture, program],
-        env={**os.environ, "PATH": path},
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
-    ).stdout
+    environment = {"PATH": path}
+    return capture(tool, "-sass", "-arch", architecture, program, environment=environment).stdout
 
 
 def has_kernels(sass: str) -> bool:
@@ -195,8 +190,8 @@ def demangle(name: str) -> str:
     """As c++filt shows it, without types; as it is if c++filt is not installed."""
     if not shutil.which("c++filt"):
         return name
-    run = subprocess.run(["c++filt", name], capture_output=True, text=True, check=False)
-    text = re.sub(r"\((?:int|bool|unsigned int)\)", "", run.stdout.strip())  # of template arguments
+    output = capture("c++filt", name).stdout.strip()
+    text = re.sub(r"\((?:int|bool|unsigned int)\)", "", output)  # of template arguments
     return re.sub(r"\(.*\)$", "", text).removeprefix("void ") or name
 
 
@@ -213,18 +208,33 @@ def find_launched(program: Path) -> set[str]:
     return {name.replace("void ", "") for name in plain}
 
 
-def find_main_loops(
-    sass: str, wanted: str | None = None, launched: Collection[str] = ()
-) -> dict[str, list[str]]:
-    """{kernel: the instructions of its main loop} for kernels whose name contains `wanted`, else
-    those that are launched, else all except the neighbour searches."""
+def _choose_kernels(
+    sass: str, wanted: str | None, launched: Collection[str]
+) -> dict[str, list[Instruction]]:
+    """The kernels whose name contains `wanted`, else those that are launched, else all except the
+    neighbour searches."""
     kernels = {demangle(name): code for name, code in parse_kernels(sass).items()}
     if wanted:
         chosen = [name for name in kernels if wanted in name]
     else:
         steps = [name for name in kernels if not any(word in name for word in _NOT_A_STEP)]
         chosen = [name for name in kernels if name in launched] or steps
-    loops = {name: _find_main_loop(kernels[name]) for name in chosen if kernels[name]}
+    return {name: kernels[name] for name in chosen if kernels[name]}
+
+
+def uses_matrix_units(sass: str, wanted: str | None, launched: Collection[str]) -> bool:
+    """Whether one of these kernels does."""
+    kernels = _choose_kernels(sass, wanted, launched).values()
+    texts = (_without_condition(one.text) for code in kernels for one in code)
+    return any(map(_MATRIX_UNITS.match, texts))
+
+
+def find_main_loops(
+    sass: str, wanted: str | None = None, launched: Collection[str] = ()
+) -> dict[str, list[str]]:
+    """{kernel: the instructions of its main loop}"""
+    chosen = _choose_kernels(sass, wanted, launched)
+    loops = {name: _find_main_loop(code) for name, code in chosen.items()}
     return {name: texts for name, texts in loops.items() if texts}
 
 
@@ -247,6 +257,11 @@ def bound_of_kernel(
 ) -> PortBound:
     """Of the kernel with the fewest slots per interaction, in the output of cuobjdump. `roots`:
     counted per interaction. Raises CannotCount."""
+    if uses_matrix_units(sass, wanted, launched):
+        raise CannotCount(
+            "the program computes on the matrix units, which have no such bound: only other units are counted"
+            " (--kernel WORD takes a kernel without them)"
+        )
     loops = find_main_loops(sass, wanted, launched)
     if not loops:
         kernel = f"no kernel{f' called {wanted}' if wanted else ''} with a square root in a loop"

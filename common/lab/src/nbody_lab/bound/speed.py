@@ -1,6 +1,5 @@
 """The speeds beside a bound: measured if possible; without a GPU, the stored speeds of data/results."""
 
-import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from nbody_lab.core.bound_file import Bound
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
 from nbody_lab.core.results import read_ceilings
+from nbody_lab.core.running import capture
 from nbody_lab.programs.quick_bench import bench_result
 from nbody_lab.workshop import Workshop
 
@@ -63,17 +63,18 @@ class Speed:
 
 
 def with_speed(bound: Bound, speed: Speed) -> Bound:
-    """The bound in interactions/s, and the share of it that was reached."""
-    at_best = None
+    """The bound in interactions/s, and the share of it that was reached; none if the program's
+    speed is not that of what was bounded."""
+    at_best, measured = None, None if bound.why_not_measured else speed.measured
     if speed.clock_hz:
         at_best = speed.lanes * speed.clock_hz / bound.cycles_per_interaction
-    share = speed.measured / at_best if speed.measured and at_best else None
+    share = measured / at_best if measured and at_best else None
     update = {
         "machine": speed.machine,
         "clock_hz": speed.clock_hz,
-        "why_not_measured": speed.why_not,
+        "why_not_measured": bound.why_not_measured or speed.why_not,
         "bound_interactions_per_s": at_best,
-        "measured_interactions_per_s": speed.measured,
+        "measured_interactions_per_s": measured,
         "share_of_bound": share,
         "busy_machine": speed.busy_machine,
     }
@@ -87,9 +88,7 @@ def find_gpu(lab: Workshop) -> Gpu | None:
         return None
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "devices.json"
-        run = subprocess.run(
-            [lab.build / "bin/devices", "--json", file], capture_output=True, text=True, check=False
-        )
+        run = capture(lab.build / "bin/devices", "--json", file)
         if run.returncode != 0:
             message = (run.stderr.strip().splitlines() or [f"status {run.returncode}"])[-1]
             raise UserError(f"{name} does not tell what it has: {message} (./lab devices)")

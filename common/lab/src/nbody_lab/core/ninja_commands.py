@@ -1,29 +1,27 @@
 """The commands by which Ninja builds a program."""
 
 import shlex
-import subprocess
 from pathlib import Path
 
 from nbody_lab.core.messages import UserError
+from nbody_lab.core.running import capture
 
 
 class NoCommands(UserError):
     """Explains in one line why there are none."""
 
 
-def commands_of(build: Path, program: str, name: str) -> tuple[list[str], list[str]]:
+def commands_of(
+    build: Path, program: str, name: str, suffix: str = ".cpp"
+) -> tuple[list[str], list[str]]:
     """(compile, link): ninja's commands for the program of one implementation."""
-    done = subprocess.run(
-        ["ninja", "-C", str(build), "-t", "commands", program],
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-    )
+    done = capture("ninja", "-C", build, "-t", "commands", program)
     commands = [shlex.split(line) for line in done.stdout.splitlines()]
     linking = commands[-1] if commands else []
     compiling = [
-        words for words in commands if "-c" in words and Path(words[-1]).name == name + ".cpp"
+        words
+        for words in commands
+        if "-c" in words and Path(words[words.index("-c") + 1]).name == name + suffix
     ]
     if done.returncode != 0 or not compiling:
         raise NoCommands(f"ninja knows no command for {program}: build it first")

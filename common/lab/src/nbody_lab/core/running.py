@@ -43,6 +43,19 @@ def run_program(words: Sequence[object], become: bool = True, **popen: Any) -> i
         raise UserError(f"{argv[0]}: {error.strerror}") from error
 
 
+def capture(*words: object, **how: Any) -> "subprocess.CompletedProcess[str]":
+    """Runs a tool and returns its status and what it writes, in English. `how`: more for subprocess.run()."""
+    return subprocess.run(
+        [str(word) for word in words],
+        env={**os.environ, "LC_ALL": "C", **how.pop("environment", {})},
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+        **how,
+    )
+
+
 def result_of(words: Sequence[object], file: Path | str, **environment: str) -> Any:
     """The JSON that a program writes to `file`. It prints its progress and complaints itself; its tables are not
     shown."""

@@ -8,13 +8,17 @@ from pathlib import Path
 
 from nbody_lab.core.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.explain.compiler_text import find_errors, plain, quote, shorten
-from nbody_lab.explain.configure import explain_configuration
 from nbody_lab.explain.header import FailedHeader, Fault, Verdict, explain_header
 
 _MOST_VERDICTS = 5
 # "FAILED: [code=1] NAME ...", the command in one line, its output, "[n/m] ...".
 _FAILED = re.compile(
     r"^FAILED: (?:\[[^]]*\] )?(\S+).*\n.*\n((?:(?!FAILED: |\[\d+/\d+\] |ninja: ).*\n)*)", re.M
+)
+
+
+_NO_NETWORK = re.compile(
+    r"Failed to clone|Could not resolve|unable to access|could not find git|Build step for .* failed"
 )
 
 
@@ -197,12 +201,49 @@ def _explain_missing_file(log: str, root: Path, by_target: _ByTarget) -> str:
     return f"{file} is missing: bring it back, for example with git checkout {file}"
 
 
+def _find_package(library: str, root: Path) -> str:
+    """The package of packages.txt that contains the library."""
+    try:
+        text = (root / "common/setup/packages.txt").read_text(encoding="utf-8")
+    except OSError:
+        return ""
+    found = re.search(rf"^(\S+) .*# {re.escape(library)}:", text, re.M)
+    return found[1] if found else ""
+
+
+def _find_first_message(text: str) -> str:
+    """CMake's first message as one line, since CMake wraps it."""
+    after = re.split(r"^CMake Error.*\n", text, maxsplit=1, flags=re.M)[-1]
+    paragraph = re.split(r"\n\s*\n|^Call Stack", after.strip("\n") + "\n", maxsplit=1, flags=re.M)[
+        0
+    ]
+    return " ".join(paragraph.split())
+
+
+def _explain_configuration(text: str, root: Path, log: str) -> list[str]:
+    """`text`: what CMake printed, with an error; `log`: the file that holds it."""
+    fetched = re.findall(r"^-- (.*): no package found, fetching ", text, re.M)
+    if fetched and _NO_NETWORK.search(text):
+        library = fetched[-1]
+        return [
+            f"cannot fetch {library} (no network?): install the package {_find_package(library, root)} (by ./lab setup) "
+            f"or configure by hand with -DFETCHCONTENT_SOURCE_DIR_{library.upper()}=FOLDER; log: {log}"
+        ]
+    message = _find_first_message(text)
+    # Errors in a student's own file do not mention CMake.
+    is_students = re.match(r"part[^/ ]*/flags\.txt", message)
+    return [
+        message if is_students else f"CMake stopped: {message}",
+        f"nothing was built; log: {log}",
+    ]
+
+
 def explain_failure(log_file: Path, root: Path, build: Path) -> Explanation:
     """Why a step failed. Removes the old programs of implementations that failed, since they no longer match the header."""
     text = log_file.read_text(encoding="utf-8", errors="replace")
     log = str(log_file).replace(f"{root}/", "")
     if re.search(r"^CMake Error", text, re.M):
-        lines = [f"lab: {line}" for line in explain_configuration(text, root, log)]
+        lines = [f"lab: {line}" for line in _explain_configuration(text, root, log)]
         return Explanation(lines, Culprit.SURROUNDINGS)
     by_target = _map_targets(build)
     failures = _find_failures(text, by_target)

@@ -4,10 +4,8 @@ g++ says most in its dump of the pass, clang++ in remarks; both name only the fi
 messages are shown as the compiler wrote them.
 """
 
-import os
 import re
 import shutil
-import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +13,7 @@ from pathlib import Path
 from nbody_lab.core.manifest import Implementation
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.ninja_commands import NoCommands, commands_of
+from nbody_lab.core.running import capture
 from nbody_lab.explain.vec_loops import Header, read_header
 from nbody_lab.explain.vec_words import CompilerLog, explain_loop
 
@@ -75,18 +74,11 @@ def find_compilation(implementation: Implementation, build: Path, precision: str
 
 def _run_compiler(*words: object) -> str:
     """Its output, in English. Raises DoesNotCompile."""
-    done = subprocess.run(
-        [str(word) for word in words],
-        env={**os.environ, "LC_ALL": "C"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
-    )
+    done = capture(*words)
+    output = done.stdout + done.stderr
     if done.returncode != 0:
-        raise DoesNotCompile(done.stdout)
-    return done.stdout
+        raise DoesNotCompile(output)
+    return output
 
 
 def _ask(compiler: str, compilation: Compilation, folder: Path, clang: bool) -> str:

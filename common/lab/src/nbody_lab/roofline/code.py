@@ -1,58 +1,49 @@
 """Reads from a program's machine code what the roofline needs: vector width, fma, operations of each unit."""
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from nbody_lab.bound.instruction_kinds import count_issue_slots
+from nbody_lab.bound.instruction_kinds import count_issue_slots, kind_of, parse_arithmetic
 from nbody_lab.bound.loop_bound import times_beside
-from nbody_lab.bound.machine_code import find_hot_loop
+from nbody_lab.bound.machine_code import HotLoop, find_hot_loop
 from nbody_lab.bound.machine_symbols import NoLoop
 from nbody_lab.core.results import Work
 from nbody_lab.hardware.cores import core_in
 from nbody_lab.roofline.model import Code, plain_code
 
-_REGISTER_BYTES = {"sse2": 16, "avx2": 32, "avx512f": 64, "neon": 16}
-# AVX and SSE, then ARM: full names of the instructions that compute with floats.
-_UNITS = (
-    ("sqrt", re.compile(r"v?sqrt[sp][sd]|fsqrt")),
-    ("div", re.compile(r"v?div[sp][sd]|fdiv")),
-    ("rsqrt", re.compile(r"v?rsqrt(14|28)?[sp][sd]|frsqrte")),
-    (
-        "arithmetic",
-        re.compile(
-            r"v?(add|sub|mul)[sp][sd]|vfn?m(add|sub)\d*[sp][sd]"
-            r"|f(add|sub|mul|n?madd|n?msub|mla|mls)"
-        ),
-    ),
-)
-_FUSED = re.compile(r"v?fn?m(add|sub)|fml[as]")
+_UNITS = {
+    "square root": "sqrt",
+    "divide": "div",
+    "estimate of 1/sqrt": "rsqrt",
+    "add or subtract": "arithmetic",
+    "multiply": "arithmetic",
+    "multiply and add": "arithmetic",
+}
+# An estimate of 1/x, which is not on the divider; a horizontal sum, which is mostly shuffles.
+_NOT_A_UNIT = re.compile(r"v?rcp|frecp|v?hadd")
 _POW = re.compile(r"(__)?powf?(_finite)?")
 _Step = tuple[list[str], float]  # instructions, and how often they run per iteration of the loop
 
 
-def _lanes(instruction_set: str, precision: str) -> int:
-    if instruction_set == "scalar":
-        return 1
-    return _REGISTER_BYTES[instruction_set] // (8 if precision == "double" else 4)
-
-
 def parse_unit(text: str) -> tuple[str, str] | None:
     """(operation, instruction set) of a floating-point instruction; None of any other."""
-    name = text.split()[0] if text else ""
-    operation = next((operation for operation, names in _UNITS if names.fullmatch(name)), None)
-    if not operation:
+    arithmetic, operation = parse_arithmetic(text), _UNITS.get(kind_of(text))
+    if not arithmetic or not operation or _NOT_A_UNIT.match(text):
         return None
-    if not re.search(r"p[sd]$", name) and not re.search(r"\bv\d+\.", text):
-        return operation, "scalar"
-    for register, instruction_set in (("zmm", "avx512f"), ("ymm", "avx2"), ("xmm", "sse2")):
-        if register in text:
-            return operation, instruction_set
-    return operation, "neon"
+    return operation, arithmetic.instruction_set
 
 
-def _steps(loop: Any) -> list[_Step]:
+def _results(text: str, number_bytes: int) -> int:
+    """Numbers of this size that a floating-point instruction computes."""
+    arithmetic = parse_arithmetic(text)
+    if not arithmetic or arithmetic.instruction_set == "scalar":
+        return 1
+    return arithmetic.lanes * arithmetic.bytes_each // number_bytes
+
+
+def _steps(loop: HotLoop) -> list[_Step]:
     """One iteration of the hot loop: its own instructions, and those of the loops beside it, which do other steps of
     the same work. A loop with an unknown number of iterations counts once if it has as many lanes, else it is left out,
     as in ./lab bound."""
@@ -61,22 +52,22 @@ def _steps(loop: Any) -> list[_Step]:
         for other in loop.others
     ]
     return [
-        ([one.text.strip() for one in each.instructions], count)
+        ([text.strip() for text in each.texts], count)
         for each, count in ((loop, 1), *times)
         if count
     ]
 
 
 def _count_units(
-    steps: Sequence[_Step], interactions: float, precision: str
+    steps: Sequence[_Step], interactions: float, number_bytes: int
 ) -> dict[tuple[str, str], float]:
     """{(operation, set): results per interaction}"""
-    units: dict[tuple[str, str], float] = {}
+    units: dict[tuple[str, str], float] = defaultdict(float)
     for texts, times in steps:
-        for unit in filter(None, map(parse_unit, texts)):
-            lanes = _lanes(unit[1], precision)
-            units[unit] = units.get(unit, 0) + times * lanes / interactions
-    return units
+        for text in texts:
+            if unit := parse_unit(text):
+                units[unit] += times * _results(text, number_bytes) / interactions
+    return dict(units)
 
 
 def _issue_s(steps: Sequence[_Step], interactions: float, clock_hz: float) -> float:
@@ -89,11 +80,10 @@ def _issue_s(steps: Sequence[_Step], interactions: float, clock_hz: float) -> fl
 
 
 def analyse_loop(
-    loop: Any, work: Work, precision: str, pow_price_s: float, clock_hz: float = 0.0
+    loop: HotLoop, work: Work, precision: str, pow_price_s: float, clock_hz: float = 0.0
 ) -> Code:
-    """The Code of a loop from machine_code.find_hot_loop()."""
     steps = _steps(loop)
-    fused = any(_FUSED.match(text) for texts, _ in steps for text in texts)
+    fused = any(kind_of(text) == "multiply and add" for texts, _ in steps for text in texts)
     roots_each = work.sqrt + work.rsqrt
     if not roots_each or not loop.roots:
         return Code(loop.instruction_set, fused)
@@ -102,7 +92,7 @@ def analyse_loop(
     return Code(
         loop.instruction_set,
         fused,
-        _count_units(steps, interactions, precision),
+        _count_units(steps, interactions, 8 if precision == "double" else 4),
         calls * pow_price_s / interactions,
         _issue_s(steps, interactions, clock_hz),
     )

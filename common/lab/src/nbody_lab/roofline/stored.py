@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from nbody_lab import ROOT
 from nbody_lab.core.bench_file import BenchResult
 from nbody_lab.core.bound_file import bound_file
 from nbody_lab.core.model import Precision, load
@@ -17,7 +18,7 @@ from nbody_lab.roofline.points import (
     hidden_reason,
     make_roofline,
 )
-from nbody_lab.workshop import ROOT, Workshop
+from nbody_lab.workshop import Workshop
 
 RESULTS = ROOT / "data/results"
 CEILINGS = RESULTS / "ceilings_h200.json"
