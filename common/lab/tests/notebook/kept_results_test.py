@@ -41,18 +41,12 @@ def read(file):
     return json.loads(file.read_text(encoding="utf-8"))
 
 
-def test_a_record_says_when_and_of_which_text(tmp_path):
-    source, file = tmp_path / "mine.hpp", tmp_path / "new/part1_mine.json"
+def test_a_seal_is_that_of_the_text(tmp_path):
+    source = tmp_path / "mine.hpp"
     source.write_text("one")
     seal = seal_of(source)
-    keep(file, Record(what="verdict", source="mine.hpp", source_sha256=seal))
-    record = read(file)
-    date = record.pop("date")
-    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}", date)
-    known = {"what": "verdict", "version": 1, "source": "mine.hpp", "source_sha256": seal}
-    assert record == known
     source.write_text("two")
-    assert seal_of(source) != seal
+    assert seal_of(source) != seal and len(seal) == 64
     assert seal_of(tmp_path / "nothing") == ""
 
 
@@ -63,9 +57,10 @@ def test_where_nothing_can_be_written_the_command_goes_on(tmp_path):
 
 def test_a_verdict_keeps_some_of_the_cases_that_failed(tmp_path, snapshot):
     found = CheckResult.model_validate(result("passed", *["failed"] * 5))
-    keep_verdicts(tmp_path, found, {"mine": ("part1/mine.hpp", "abc")}, ["--largest", "7"])
-    text = (tmp_path / "part1_mine.json").read_text()
-    assert re.sub(r'"date": ".*"', '"date": ""', text) == snapshot
+    keep_verdicts(tmp_path / "new", found, {"mine": ("part1/mine.hpp", "abc")}, ["--largest", "7"])
+    text = (tmp_path / "new/part1_mine.json").read_text()
+    date = r'"date": "\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}"'
+    assert re.sub(date, '"date": ""', text) == snapshot
 
 
 def test_no_verdict_is_kept_of_what_gave_none(tmp_path):
@@ -75,13 +70,6 @@ def test_no_verdict_is_kept_of_what_gave_none(tmp_path):
     assert kept_results.read_verdicts(tmp_path / "result.json") is None
     assert kept_results.read_verdicts(tmp_path / "nothing.json") is None
     assert [file.name for file in tmp_path.iterdir()] == ["result.json"]
-
-
-def test_the_file_of_a_result_goes_again(tmp_path):
-    with pytest.raises(KeyError), kept_results.result_file(tmp_path / "new") as file:
-        file.write_text("{}")
-        raise KeyError
-    assert list((tmp_path / "new").iterdir()) == []
 
 
 @pytest.fixture
@@ -153,13 +141,11 @@ def test_a_program_built_anew_while_it_is_checked_has_no_verdict(tmp_path, check
         "lab: another ./lab built part1/mine while it was checked: this verdict is not kept; check again\n"
     )
     assert passed == [] and not (tmp_path / "verdicts/part1_mine.json").exists()
-    ended, passed = checked()
-    assert (ended.status, passed) == (0, ["mine"])
-    assert (tmp_path / "verdicts/part1_mine.json").exists()
 
 
 def test_the_users_own_file_gets_the_result_too(tmp_path, checked):
-    ended, _ = checked("--json", tmp_path / "own.json")
+    ended, passed = checked("--json", tmp_path / "own.json")
+    assert (ended.status, passed) == (0, ["mine"])
     assert read(tmp_path / "own.json") == result("passed")
     assert read(tmp_path / "verdicts/part1_mine.json")["options"] == []
     ended, _ = checked("--json", tmp_path)

@@ -126,17 +126,9 @@ def test_a_right_program_beside_naive(tried):
         r"part1/mine: right \(\d{3} cases\)\n  timed with 2000 bodies, adaptive step, float, 1 thread, flags -O3\n",
         text,
     )
-    if was_too_busy(trial, text):
-        return
-    # On a machine that others use, the noise may hide even a factor of two.
-    assert trial.verdict in (
-        "less than expected",
-        "no difference beyond the spread",
-        "too noisy to tell",
-    )
-    assert "note " not in text and trial.program == BUILD / "bin/honest/third_law"
+    assert trial.program == BUILD / "bin/honest/third_law"
     row = trial.row()
-    assert row.measured == row.times_naive and row.lower <= row.upper
+    assert was_too_busy(trial, text) or row.lower <= row.measured == row.times_naive <= row.upper
 
 
 @pytest.mark.slow
@@ -145,30 +137,21 @@ def test_wrong_programs_are_not_timed(tried):
     assert re.match(r"part1/rough: WRONG in \d+ of \d+ cases", text)
     assert "reciprocal square root" in trial.verdict and trial.times is None
     assert "died" in tried("crash")[0].verdict
-
-
-@pytest.mark.slow
-def test_a_program_beside_a_row_whose_program_is_kept(tried):
-    kept = {"before": BEFORE, "before_program": BUILD / "bin/honest/third_law"}
-    trial, text = tried("loud", 1, n=100, threads=2, **kept)
-    if was_too_busy(trial, text):
-        return
-    assert "\n             row 4 with 1 thread, as it was measured\n" in text
-    assert "\n  row 4, mine  " in text and not trial.over_before.estimated
-    assert "it writes to standard output or error" in text
-
-
-@pytest.mark.slow
-def test_again_runs_the_kept_program_and_estimates_without_the_one_before(tried):
-    trial, text = tried("crash", 1, n=100, program=BUILD / "bin/honest/third_law", before=BEFORE)
-    assert trial.wrong == ""
-    assert was_too_busy(trial, text) or "\n  measured  ~" in text
-
-
-@pytest.mark.slow
-def test_what_cannot_run_here_is_refused(tried):
     with pytest.raises(UserError, match=r"^part1/needy: skipped: needs no_such_feature$"):
         tried("needy")
+
+
+@pytest.mark.slow
+def test_a_kept_program_is_timed_in_place_of_or_beside_the_one_that_is_built(tried):
+    kept = BUILD / "bin/honest/third_law"
+    trial, text = tried("loud", 1, n=100, threads=2, before=BEFORE, before_program=kept)
+    if not was_too_busy(trial, text):
+        assert "\n             row 4 with 1 thread, as it was measured\n" in text
+        assert "\n  row 4, mine  " in text and not trial.over_before.estimated
+        assert "it writes to standard output or error" in text
+    trial, text = tried("crash", 1, n=100, program=kept, before=BEFORE)
+    assert trial.wrong == ""
+    assert was_too_busy(trial, text) or "\n  measured  ~" in text
 
 
 @pytest.mark.slow
