@@ -124,14 +124,13 @@ def questions_now(tasks: Sequence[Task], states: States) -> list[str]:
 
 def find_empty_sections(notebook: str) -> list[str]:
     """The headings of a notebook below which nothing but its questions stands."""
-    empty = []
-    for section in re.split(r"^(?=#+ )", notebook, flags=re.MULTILINE):
+    found = []
+    for section in re.split(r"^(?=#{2,3} )", notebook, flags=re.MULTILINE):
         heading, _, text = section.partition("\n")
-        paragraphs = [paragraph.strip() for paragraph in re.split(r"\n\s*\n", text)]
-        asked = [paragraph.endswith("?") for paragraph in paragraphs if paragraph]
-        if heading.startswith("### Task ") and all(asked):
-            empty.append(heading.removeprefix("### "))
-    return empty
+        paragraphs = filter(None, map(str.strip, re.split(r"\n\s*\n", text)))
+        if heading.startswith("### Task ") and all(one.endswith("?") for one in paragraphs):
+            found.append(heading.removeprefix("### "))
+    return found
 
 
 def _state_text(task: Task, states: States) -> str:
