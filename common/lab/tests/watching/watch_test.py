@@ -159,9 +159,9 @@ def test_a_save_during_a_check_starts_another(student: Student):
     assert student.checks() == ["right", "slow", "fails steps"]
 
 
-@pytest.mark.parametrize("name", ["mine_other.hpp", "naive.hpp", "NOTEBOOK.md", ".mine.hpp.swp"])
-def test_other_files_start_no_check(student: Student, name: str):
-    student.save("anything", name)
+def test_other_files_start_no_check(student: Student):
+    for name in ("mine_other.hpp", "naive.hpp", "NOTEBOOK.md", ".mine.hpp.swp"):
+        student.save("anything", name)
     time.sleep(0.5)
     student.save("right", "flags.txt")  # which does
     student.wait_for("passed, as before (")
