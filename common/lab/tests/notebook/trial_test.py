@@ -16,7 +16,6 @@ from nbody_lab.notebook.file import InputError
 from nbody_lab.notebook.kept import keep_program
 from nbody_lab.notebook.results import Case, CheckResult
 from nbody_lab.notebook.trial import (
-    BUSY,
     Programs,
     Question,
     Trial,
@@ -166,70 +165,37 @@ def test_kept_programs_join_the_manifest(manifest):
 # --- what is answered ----------------------------------------------------------------------------
 
 
-def test_beside_the_row_before(trial_of, snapshot):
-    trial = trial_of(row(3.0), RIGHT, row(1.5), expected=1.5, threads=1, **KEPT)
-    assert text_of(trial) == snapshot
-    assert (trial.row().measured, trial.row().times_naive) == (1.5, 3.0)
+WILD = row(1.0, seconds_of_rounds=[0.3, 0.7, 0.5] * 3)
+OTHERS_WORK = row(2.0, cores_of_others_in_rounds=[1.0] * 9)
+ANSWERS = {
+    "beside naive": ([row(2.0), RIGHT], {}),
+    "beside the row before": ([row(3.0), RIGHT, row(1.5)], {"expected": 1.5, **KEPT}),
+    "the row before is gone": ([row(3.0), RIGHT], {"before": BEFORE}),
+    "the row before is wrong by now": ([row(3.0), RIGHT, row(1.5, "WRONG")], KEPT),
+    "no gain": ([row(1.0), RIGHT], {}),
+    "rounds differ": ([row(1.0), WILD], {}),
+    "it writes": ([row(2.0), row(1.0, writes=True)], {}),
+    "steps are uncertain": ([row(2.0), row(1.0, step_count_verified=False)], {}),
+    "it is busy": ([row(2.0), BUSY_ROW], {}),
+    "naive is busy": ([BUSY_ROW, RIGHT], {}),
+    "others come and go": ([OTHERS_WORK, RIGHT], {}),
+    "wrong while timed": ([row(2.0), row(1.0, "WRONG: joined steps")], {}),
+}
 
 
-def test_without_its_program_the_row_before_is_estimated(trial_of):
-    """It is gone, or no longer right."""
-    gone = trial_of(row(3.0), RIGHT, before=BEFORE)
-    wrong = trial_of(row(3.0), RIGHT, row(1.5, "WRONG"), threads=1, **KEPT)
-    for trial in (gone, wrong):
-        assert "  measured  ~2.00 x" in text_of(trial)
-        assert "~ estimated from both speed-ups over naive: the older program is" in text_of(trial)
-        assert trial.row().estimated == "yes"
+@pytest.mark.parametrize("name", ANSWERS)
+def test_what_is_shown_and_what_the_row_holds(name, trial_of, snapshot):
+    rows, question = ANSWERS[name]
+    trial = trial_of(*rows, threads=1, **question)
+    cells = [f"{name} {cell}" for name, cell in trial.row().cells().items() if cell]
+    assert f"{text_of(trial)}\n\n{', '.join(cells)}" == snapshot
 
 
-@pytest.mark.parametrize(
-    "mine, words",
-    [
-        (row(2.0), "            that is within the noise of this measurement\n"),
-        (
-            row(1.0, seconds_of_rounds=[0.3, 0.7, 0.5] * 3),
-            "            rounds differ by more than 30 %: try again when",
-        ),
-        (
-            row(1.0, writes=True),
-            "  note      it writes to standard output or error while it computes, which",
-        ),
-        (
-            row(1.0, step_count_verified=False),
-            "  note      it is unknown whether all steps were made",
-        ),
-    ],
-)
-def test_what_makes_a_number_doubtful_is_named(trial_of, mine, words):
-    assert f"\n{words}" in text_of(trial_of(row(2.0), mine))
-    assert words not in text_of(trial_of(row(2.0), RIGHT))
-
-
-@pytest.mark.parametrize(
-    "rows, why",
-    [
-        ([row(2.0), BUSY_ROW], "its 2 threads had 1.0 cores"),
-        ([BUSY_ROW, RIGHT], "its 2 threads had 1.0 cores"),
-        (
-            [row(2.0, cores_of_others_in_rounds=[1.0] * 9), RIGHT],
-            "other programs came and went; try again when the machine is quiet, or with --wait 120",
-        ),
-    ],
-)
-def test_on_a_busy_machine_there_is_no_number(trial_of, rows, why):
-    trial = trial_of(*rows)
-    assert text_of(trial).endswith(f"\n  busy      {why}\n  verdict   {BUSY}")
-    assert "10^9" not in text_of(trial) and trial.row().measured is None
-
-
-def test_wrong_while_timed_is_wrong_and_a_case(trial_of):
-    trial = trial_of(row(2.0), row(1.0, "WRONG: joined steps"))
-    assert text_of(trial).splitlines()[0] == "part1/mine: WRONG"
-    assert text_of(trial).endswith("verdict   wrong: while it was timed: WRONG: joined steps")
-    checked, case = trial.checked, trial.checked.cases[-1]
+def test_wrong_while_timed_is_a_case_of_the_check(trial_of):
+    checked = trial_of(row(2.0), row(1.0, "WRONG: joined steps")).checked
+    case = checked.cases[-1]
     assert (checked.verdict, checked.as_expected, len(checked.cases)) == ("FAILED", False, 701)
     assert (case.group, case.verdict, case.error) == ("timed", "failed", 1e-6)
-    assert trial.row().measured is None
 
 
 def test_wrong_is_not_timed(trial_of):
@@ -269,9 +235,8 @@ def add(part, programs, trial_of, capsys):
     """Adds the row of a trial; returns it with what was printed."""
 
     def add(*rows, wrong="", **question):
-        trial = replace(
-            trial_of(*(rows or () if wrong else rows or (row(2.0), RIGHT)), **question), wrong=wrong
-        )
+        rows = rows or (() if wrong else (row(2.0), RIGHT))
+        trial = replace(trial_of(*rows, **{"threads": 1, **question}), wrong=wrong)
         added = attempts.add_row(part, trial, "an idea", part / "mine.hpp")
         if not wrong:
             keep_program(programs, added, part / "mine.hpp")
@@ -284,51 +249,30 @@ def files_in(folder):
     return sorted(str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file())
 
 
-def test_a_try_is_a_row_with_its_source(part, add, trial_of, snapshot):
-    added, printed = add(threads=1)
-    where, _, rest = printed.partition("part1_words/")
-    assert where.startswith("\nrow 1 is in ")
-    assert rest == "NOTEBOOK.md, its source in notebook/001_mine.hpp beside it\n"
-    assert files_in(part) == ["NOTEBOOK.md", "mine.hpp", "notebook.csv", "notebook/001_mine.hpp"]
-    assert notebook.load(part).rows == [added]
-    written = [(part / name).read_text() for name in ("notebook.csv", "notebook/001_mine.hpp")]
-    assert re.sub(r"20\d\d-\d\d-\d\d", "DATE", "\n".join(written)) == snapshot(name="files")
-    assert text_of(trial_of(row(2.0), RIGHT, threads=1)) == snapshot(name="text")
-
-
-def test_a_row_names_the_one_it_is_compared_with(part, add):
-    add()
-    before = attempts.row_before(part, "mine", None)
-    added, _ = add(before=before)
-    assert (added.row, added.against, added.estimated) == (2, "1", "yes")
-    assert "compared with row 1, mine\n" in (part / "notebook/002_mine.hpp").read_text()
-    assert attempts.row_before(part, "mine", "1") == before
-    assert attempts.row_before(part, "mine", "naive") is None
-
-
-def test_wrong_and_busy_rows_are_not_compared_with(part, add):
-    _, wrong = add(wrong="it is NaN")
-    _, busy = add(row(2.0), BUSY_ROW)
-    again = "note      measure it again when the machine is quiet: ./lab try part1 --again 2 --wait 120\n"
-    assert again not in wrong and busy.endswith(again)
-    verdicts = [row.verdict for row in notebook.load(part).rows]
-    assert verdicts == ["wrong: it is NaN", BUSY]
-    assert attempts.row_before(part, "mine", None) is None
-
-
-def test_words_written_meanwhile_stay(part, add):
-    add()
+def test_a_morning_of_tries(part, add, snapshot):
+    """One is right, one is compared with it, one is wrong, one busy: what is printed and written, with the student's own
+    words and a copy of what was changed by hand."""
     markdown = part / "NOTEBOOK.md"
+    first, printed = add()
+    before = attempts.row_before(part, "mine", None)
+    assert before == first == notebook.load(part).rows[0]
+    assert attempts.row_before(part, "mine", "naive") is None
     markdown.write_text(markdown.read_text() + "\nmy words\n")
-    _, printed = add()
-    assert "changed by hand" not in printed
-    assert markdown.read_text().endswith("\nmy words\n") and "| 2 | 20" in markdown.read_text()
+    printed += add(before=before)[1]
+    printed += add(wrong="it is NaN")[1]
     markdown.write_text(markdown.read_text().replace("an idea", "my idea"))
-    _, printed = add()
-    assert printed.endswith(
-        "  note      the table there was changed by hand; it is rewritten from notebook.csv,\n"
-        "            and the old text is in notebook/NOTEBOOK_1.md\n"
-    )
+    printed += add(row(2.0), BUSY_ROW)[1]
+    assert attempts.row_before(part, "mine", None).row == 2
+    sources = [(part / f"notebook/00{k}_mine.hpp").read_text() for k in (1, 2)]
+    shown = "\n".join([(part / "notebook.csv").read_text(), markdown.read_text(), *sources])
+    shown = re.sub(r"table [0-9a-f]{8}", "table CHECKSUM", shown)
+    assert re.sub(r"20\d\d-\d\d-\d\d", "DATE", shown) == snapshot(name="files")
+    assert re.sub(r" in \S*part1_words/", " in part1_words/", printed) == snapshot(name="printed")
+    assert files_in(part) == [
+        *("NOTEBOOK.md", "mine.hpp", "notebook.csv", "notebook/001_mine.hpp"),
+        *("notebook/002_mine.hpp", "notebook/003_mine.hpp", "notebook/004_mine.hpp"),
+        "notebook/NOTEBOOK_1.md",
+    ]
 
 
 def test_without_a_row_there_is_no_source(part, add, monkeypatch):
