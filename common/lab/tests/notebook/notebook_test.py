@@ -3,9 +3,10 @@
 import pytest
 
 from nbody_lab import ROOT
+from nbody_lab.core.messages import UserError
 from nbody_lab.notebook import notebook
 from nbody_lab.notebook.columns import NAMES, number
-from nbody_lab.notebook.file import InputError, in_quotes, shown
+from nbody_lab.notebook.file import in_quotes, shown
 from nbody_lab.notebook.kept import free_number, keep_program, keep_source, kept_program
 from nbody_lab.notebook.notebook import Line, Notebook, load, save
 
@@ -47,7 +48,7 @@ def markdown(csv):
 
 
 def refusal(function, *arguments):
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(UserError) as caught:
         function(*arguments)
     return str(caught.value)
 
@@ -118,7 +119,7 @@ def test_both_files_are_written_or_neither(csv, markdown, monkeypatch, stored):
 
     def full_disk(file, text):
         if file == markdown:
-            raise InputError("no space left")
+            raise UserError("no space left")
         write(file, text)
 
     monkeypatch.setattr(notebook, "write_text", full_disk)

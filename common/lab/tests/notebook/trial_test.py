@@ -12,7 +12,6 @@ from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.messages import UserError
 from nbody_lab.notebook import attempts, notebook
 from nbody_lab.notebook.columns import Row
-from nbody_lab.notebook.file import InputError
 from nbody_lab.notebook.kept import keep_program
 from nbody_lab.notebook.results import Case, CheckResult
 from nbody_lab.notebook.trial import (
@@ -277,10 +276,10 @@ def test_a_morning_of_tries(part, add, snapshot):
 
 def test_without_a_row_there_is_no_source(part, add, monkeypatch):
     def full_disk(*_):
-        raise InputError("the disk is full")
+        raise UserError("the disk is full")
 
     monkeypatch.setattr(notebook, "save", full_disk)
-    with pytest.raises(InputError):
+    with pytest.raises(UserError):
         add()
     assert files_in(part) == ["mine.hpp"]
 
@@ -348,5 +347,5 @@ def test_again_without_its_program_or_prediction(part, programs, add, change, co
     if change == "program":
         next(programs.iterdir()).unlink()
     csv.write_text(csv.read_text().replace(change, ",,", 1))
-    with pytest.raises(InputError, match=f"^{re.escape(complaint)}"):
+    with pytest.raises(UserError, match=f"^{re.escape(complaint)}"):
         again(part, programs)

@@ -1,12 +1,11 @@
 """./lab try, from its words to its row; real programs are tried in a notebook of their own."""
 
-import json
 import re
 
 import pytest
 
 from nbody_lab.commands import try_idea
-from nbody_lab.core.manifest import Manifest
+from nbody_lab.core.manifest import Implementation, Part, manifest_text
 from nbody_lab.core.messages import UserError
 from nbody_lab.notebook import notebook
 from nbody_lab.notebook.columns import Row
@@ -92,14 +91,8 @@ def implementation(name, program):
 def tried(tmp_path):
     """Tries one of these programs; returns the trial and its text."""
     rows = [implementation(name, program) for name, program in PROGRAMS.items()]
-    written = {"version": 2, "parts": [{"name": "part1", "ranks": 1}], "implementations": rows}
     file = tmp_path / "manifest.json"
-    file.write_text(json.dumps(written))
-    # With all fields, as CMake writes it.
-    manifest = Manifest(file)
-    written["parts"] = [part.model_dump() for part in manifest.parts]
-    written["implementations"] = [row.model_dump(by_alias=True) for row in manifest.rows]
-    file.write_text(json.dumps(written))
+    file.write_text(manifest_text(map(Implementation.model_validate, rows), [Part(name="part1")]))
 
     def tried(name, expected=1.5, **question):
         trial = run_trial(

@@ -22,7 +22,6 @@ from nbody_lab.grade.models import Record, Text
 from nbody_lab.grade.overlay import Part, part_folders
 from nbody_lab.grade.personal_numbers import Sign, find_foreign_machines
 from nbody_lab.grade.similarity import Pair, compare
-from nbody_lab.notebook.file import InputError
 from nbody_lab.notebook.notebook import parse_csv
 from nbody_lab.worksheet.questions import load_questions
 
@@ -100,7 +99,7 @@ def read_history(name: str, part: Part, folder: Path) -> NotebookHistory:
             text = (folder / "notebook.csv").read_bytes().decode("utf-8", "replace")
             shown = f"{part.folder}/notebook.csv"
             rows = [line.cells for line in parse_csv(text.replace("\0", " "), shown).lines]
-        except (InputError, csv.Error) as fault:
+        except (UserError, csv.Error) as fault:
             problem = printable(fault)
     dates = sorted({printable(row["date"])[:10] for row in rows if row["date"]})
     kept = sorted(

@@ -6,14 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from nbody_lab.core.handed_out import is_given_mine
+from nbody_lab.core.handed_out import NO_CODE, is_given_mine
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.words import plural
 from nbody_lab.handout.handed_in import Role, role_of
 from nbody_lab.tasks.next_task import find_empty_sections
 from nbody_lab.tasks.undo import computes_as_naive
 
-_COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*")', re.S)
 _AUTHORS = re.compile(r'\bauthors\s*=\s*"((?:[^"\\\n]|\\.)*)"')
 _CHOSEN = re.compile(r'\bmine\s*=\s*"(\w+)"')
 _INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"\n]+)"', re.M)
@@ -44,7 +43,7 @@ def _decode(content: bytes) -> str:
 
 def _strip_comments(text: str) -> str:
     """String literals stay."""
-    return _COMMENT.sub(lambda match: match[1] or " ", text)
+    return NO_CODE.sub(lambda match: match[1] or " ", text)
 
 
 def authors_in(worksheet: str) -> str:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from nbody_lab.core.console import width
 from nbody_lab.core.screen import wrapped
+from nbody_lab.core.words import plural
 from nbody_lab.worksheet.sheet import Line, State
 
 _TASK = re.compile(r"^## (\d+) (.+?)(?: \(about (\d+) minutes\))?$")
@@ -139,7 +140,7 @@ def _state_text(task: Task, states: States) -> str:
         return "no questions"
     if done == wanted:
         return "done"
-    return f"{done} of {wanted} line{'' if wanted == 1 else 's'} done"
+    return f"{done} of {plural(wanted, 'line')} done"
 
 
 def _describe(part: str, here: Task, later: Task, handout: str, hints: str) -> list[str]:
