@@ -2,16 +2,16 @@
 
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from nbody_lab import ROOT, cli, workshop
+from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
 from nbody_lab.notebook.columns import Row
 from nbody_lab.studies import simulate, simulated
 from nbody_lab.studies.simulated import Correctness, Timing
-from tests import ended_with
 
 SMPI = pytest.mark.skipif(
     not (shutil.which("smpicxx") and shutil.which("smpirun")), reason="no SimGrid here"
@@ -31,14 +31,8 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("words", "why"), REFUSED.items())
-def test_what_is_wrong_is_refused_before_anything_is_built(
-    words: str, why: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """In one line, with status 2."""
-    monkeypatch.delattr(workshop.Workshop, "begin")
-    status, out, err = ended_with(cli.run, ["simulate", *words.split()])
-    assert (status, out, err.count("\n")) == (2, "", 1), err
-    assert why in err
+def test_what_is_wrong_is_refused(words: str, why: str, refusal_of: Callable[..., str]) -> None:
+    assert why in refusal_of("simulate", *words.split())
 
 
 def test_every_cluster_has_256_hosts_whose_speed_is_put_in() -> None:
