@@ -6,35 +6,24 @@ import re
 import pytest
 
 from nbody_lab.commands import check
+from nbody_lab.core.manifest import Implementation, Part, Program, manifest_text
 from nbody_lab.notebook import kept_results
 from nbody_lab.notebook.kept_results import Record, keep, keep_verdicts, seal_of
-from nbody_lab.notebook.results import CheckResult
-
-CASE = {
-    "group": "forces",
-    "scene": "equal",
-    "n": 7,
-    "seed": 1,
-    "error": 1e-7,
-    "limit": 1e-5,
-    "verdict": "failed",
-    "detail": "",
-    "diagnosis": "",
-}
+from nbody_lab.notebook.results import Case, CheckedProgram, CheckResult
 
 
 def result(*verdicts):
     """As check --json writes it."""
-    program = {
-        "part": "part1",
-        "name": "mine",
-        "verdict": "FAILED",
-        "as_expected": False,
-        "sentence": "",
-        "worst_share_of_limit": 0.5,
-        "cases": [{**CASE, "verdict": verdict} for verdict in verdicts],
-    }
-    return {"tolerance": "standard", "precision": "float", "seed": 1, "implementations": [program]}
+    about = {"group": "forces", "scene": "equal", "n": 7, "seed": 1, "error": 1e-7, "limit": 1e-5}
+    program = CheckedProgram(
+        part="part1",
+        name="mine",
+        verdict="FAILED",
+        as_expected=False,
+        worst_share_of_limit=0.5,
+        cases=tuple(Case(verdict=verdict, **about) for verdict in verdicts),
+    )
+    return CheckResult(tolerance="standard", precision="float", implementations=(program,))
 
 
 def read(file):
@@ -56,8 +45,8 @@ def test_where_nothing_can_be_written_the_command_goes_on(tmp_path):
 
 
 def test_a_verdict_keeps_some_of_the_cases_that_failed(tmp_path, snapshot):
-    found = CheckResult.model_validate(result("passed", *["failed"] * 5))
-    keep_verdicts(tmp_path / "new", found, {"mine": ("part1/mine.hpp", "abc")}, ["--largest", "7"])
+    found, seals = result("passed", *["failed"] * 5), {"mine": ("part1/mine.hpp", "abc")}
+    keep_verdicts(tmp_path / "new", found, seals, ["--largest", "7"])
     text = (tmp_path / "new/part1_mine.json").read_text()
     date = r'"date": "\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}"'
     assert re.sub(date, '"date": ""', text) == snapshot
@@ -65,7 +54,7 @@ def test_a_verdict_keeps_some_of_the_cases_that_failed(tmp_path, snapshot):
 
 def test_no_verdict_is_kept_of_what_gave_none(tmp_path):
     keep_verdicts(tmp_path, None, {})
-    keep_verdicts(tmp_path, CheckResult.model_validate(result("passed")), {})
+    keep_verdicts(tmp_path, result("passed"), {})
     (tmp_path / "result.json").write_text("half a re")
     assert kept_results.read_verdicts(tmp_path / "result.json") is None
     assert kept_results.read_verdicts(tmp_path / "nothing.json") is None
@@ -79,11 +68,10 @@ def checked(tmp_path, monkeypatch, run_lab):
     for file in (source, program):
         file.parent.mkdir(parents=True)
         file.write_text("one")
-    implementation = {"part": "part1", "name": "mine", "kind": "mine", "source": "part1/mine.hpp"}
-    programs = [{"precision": "float", "instruction_set": "", "program": "bin/mine"}]
-    rows = [{**implementation, "program": "bin/mine", "programs": programs}]
-    manifest = {"version": 2, "parts": [{"name": "part1"}], "implementations": rows}
-    (tmp_path / "build/manifest.json").write_text(json.dumps(manifest))
+    about = {"part": "part1", "name": "mine", "kind": "mine", "source": "part1/mine.hpp"}
+    programs = (Program(precision="float", program="bin/mine"),)
+    mine = Implementation(**about, program="bin/mine", programs=programs)
+    (tmp_path / "build/manifest.json").write_text(manifest_text([mine], [Part(name="part1")]))
 
     def run(*options, built=lambda: None, judging=lambda: None, verdict="passed"):
         class Workshop(check.Workshop):
@@ -103,8 +91,8 @@ def checked(tmp_path, monkeypatch, run_lab):
         def bin_check(argv, become):
             assert not become
             judging()
-            found = json.dumps(result(verdict))
-            (tmp_path / argv[argv.index("--json") + 1]).write_text(found)
+            file = tmp_path / argv[argv.index("--json") + 1]
+            file.write_text(result(verdict).model_dump_json())
             return 0 if verdict == "passed" else 1
 
         passed = []
@@ -146,7 +134,7 @@ def test_a_program_built_anew_while_it_is_checked_has_no_verdict(tmp_path, check
 def test_the_users_own_file_gets_the_result_too(tmp_path, checked):
     ended, passed = checked("--json", tmp_path / "own.json")
     assert (ended.status, passed) == (0, ["mine"])
-    assert read(tmp_path / "own.json") == result("passed")
+    assert CheckResult.model_validate(read(tmp_path / "own.json")) == result("passed")
     assert read(tmp_path / "verdicts/part1_mine.json")["options"] == []
     ended, _ = checked("--json", tmp_path)
     assert (ended.status, ended.error) == (

@@ -1,6 +1,5 @@
 """What ./lab try asks of check and bench, what it says of their answers, made up here, and the rows that it writes."""
 
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from nbody_lab.core.bench_file import BenchRow, Rates
-from nbody_lab.core.manifest import Manifest
+from nbody_lab.core.manifest import Counted, Implementation, Manifest, Part, Program, manifest_text
 from nbody_lab.core.messages import UserError
 from nbody_lab.notebook import attempts, notebook
 from nbody_lab.notebook.columns import Row
@@ -27,20 +26,22 @@ from nbody_lab.notebook.trial_text import describe
 
 BEFORE = Row(row=3, name="mine", threads=2, times_naive=1.5, spread=0.04)
 KEPT = {"before": BEFORE, "before_program": Path("/kept/3")}
-MADE = {"kind": "mine", "class": "Mine", "parent": "naive", "flags": ["-O3"]}
-MADE["count"] = {"program": "a counting one"}
+MADE = {"kind": "mine", "class": "Mine", "parent": "naive", "flags": ("-O3",)}
+MADE["count"] = Counted(program="a counting one")
 
 
 @pytest.fixture(scope="module")
 def manifest(tmp_path_factory):
     rows = [
-        {**MADE, "part": part, "name": name, "programs": [{"precision": "float", "program": name}]}
+        Implementation(
+            part=part, name=name, programs=(Program(precision="float", program=name),), **MADE
+        )
         for part in ("part1", "part4")
         for name in ("naive", "mine")
     ]
-    parts = [{"name": "part1"}, {"name": "part4", "launcher": ["mpiexec"], "ranks": 2}]
+    parts = [Part(name="part1"), Part(name="part4", launcher=("mpiexec",), ranks=2)]
     file = tmp_path_factory.mktemp("build") / "manifest.json"
-    file.write_text(json.dumps({"version": 2, "parts": parts, "implementations": rows}))
+    file.write_text(manifest_text(rows, parts))
     return Manifest(file)
 
 
