@@ -37,6 +37,18 @@ def run_lab() -> Callable[..., Ended]:
 
 
 @pytest.fixture
+def refusal_of(run_lab: Callable[..., Ended], nothing_is_built: None) -> Callable[..., str]:
+    """Runs ./lab with words that it must refuse, in one line, before anything is built: that line."""
+
+    def refusal(*words: object) -> str:
+        ended = run_lab(*words)
+        assert (ended.status, ended.output, ended.error.count("\n")) == (2, "", 1), ended
+        return ended.error.removeprefix("lab: ")
+
+    return refusal
+
+
+@pytest.fixture
 def nothing_is_built(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A command that would lock, configure or build fails its test."""
 

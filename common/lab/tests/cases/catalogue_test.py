@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -63,15 +65,6 @@ def test_only_cause_and_line_together_are_right(case: NumberedCase):
     assert not any(line in case.facts.where for line in case.facts.lines)
 
 
-@pytest.mark.parametrize(
-    ("cause", "line", "words"),
-    [(7, 1, "causes 1 to 6, and no 7"), (0, 1, "no 0"), (1, 1000, "and no 1000"), (1, 0, "no 0")],
-)
-def test_what_there_is_not(cause: int, line: int, words: str):
-    with pytest.raises(UserError, match=words):
-        judge(ALL[0], cause, line)
-
-
 def test_the_right_cause_is_not_always_the_same():
     assert len({case.facts.cause for case in ALL}) >= 5
 
@@ -89,7 +82,6 @@ CAUSE = {"text": "a", "nudge": "b"}
     ("change", "words"),
     [
         ({"causes": [CAUSE] * 6}, "exactly one cause is right"),
-        ({"causes": [{**CAUSE, "nudge": None}] * 6}, "exactly one cause is right"),
         ({"causes": [CAUSE] * 5}, r"cases\[0\].causes"),
         ({"lines": []}, r"cases\[0\].lines"),
         ({"fails": {"colours": "1 of 2"}}, r"cases\[0\].fails"),
@@ -102,20 +94,21 @@ def test_faults_in_the_data(change: dict[str, Any], words: str):
         parse(Catalogue, of_first(change), "cases.json")
 
 
-def test_they_give_no_solution_away():
-    """As ./lab handout looks for it: no name and no code of a rung."""
-    solutions = {
+def texts_of(files: Iterable[Path]) -> dict[str, str]:
+    return {
         str(file.relative_to(ROOT)): file.read_text(encoding="utf-8")
-        for file in (ROOT / "solutions").rglob("*.?pp")
-    }
-    if not solutions:
-        pytest.skip("this copy of the lab has no solutions")
-    given = {
-        str(file.relative_to(ROOT)): file.read_text(encoding="utf-8")
-        for pattern in ("part*/*", "common/simulator/*.hpp", "docs/checking.md")
-        for file in ROOT.glob(pattern)
+        for file in files
         if file.is_file()
     }
+
+
+def test_they_give_no_solution_away():
+    """As ./lab handout looks for it: no name and no code of a rung."""
+    solutions = texts_of(ROOT.glob("solutions/**/*.?pp"))
+    if not solutions:
+        pytest.skip("this copy of the lab has no solutions")
+    patterns = ("part*/*", "common/simulator/*.hpp", "docs/checking.md")
+    given = texts_of(file for pattern in patterns for file in ROOT.glob(pattern))
     shown = {case.file_name: case.source for case in ALL}
     shown["cases.json"] = CASES.read_text(encoding="utf-8")
     assert find_leaks(solutions, shown, given) == []

@@ -2,28 +2,63 @@
 and the shown sources themselves."""
 
 import os
+import shlex
 import subprocess
-from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from nbody_lab import ROOT
 from nbody_lab.cases.catalogue import SOURCES, NumberedCase, read_cases
-from nbody_lab.core.manifest import Manifest
+from nbody_lab.core.manifest import Manifest, manifest_text
 from nbody_lab.core.model import load
 from nbody_lab.notebook.results import CheckResult
-from tests.cases.built_cases import (
-    CHECKER,
-    MANIFEST,
-    build,
-    can_build,
-    link_naive,
-    write_manifest,
-)
+from tests import BUILD
 
 pytestmark = pytest.mark.slow
 ALL = read_cases()
+MANIFEST = BUILD / "manifest.json"
+CHECKER = BUILD / "bin/check"
+MINE = "part1_standard_opti/mine.cpp"  # made by CMake
+
+
+def commands_of(target: str) -> list[list[str]]:
+    """What Ninja would run to build it."""
+    done = subprocess.run(
+        ["ninja", "-C", BUILD, "-t", "commands", target],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [shlex.split(line) for line in done.stdout.splitlines() if "mine.cpp.o" in line]
+
+
+def build(header: Path, program: Path, target: str) -> None:
+    """Compiles and links the header as this program of the student is compiled and linked."""
+    compile_words, link_words = commands_of(target)
+    text = (BUILD / MINE).read_text(encoding="utf-8")
+    first = text.index('#include "')
+    after = text.index("\n", first)
+    source, object_file = program.with_suffix(".cpp"), str(program.with_suffix(".o"))
+    name = program.name.removesuffix("_double")
+    text = f'{text[:first]}#include "{header}"{text[after:]}'.replace('"mine"', f'"{name}"')
+    source.write_text(text, encoding="utf-8")
+    flags = [word for word in compile_words if word.startswith(("-D", "-O", "-f", "-std"))]
+    includes = [f"-I{ROOT}/common", f"-I{ROOT}/part1_standard_opti"]
+    compiler = list(takewhile(lambda word: not word.startswith("-"), compile_words))  # and ccache
+    run = [*compiler, *flags, *includes, "-c", str(source), "-o", object_file]
+    subprocess.run(run, check=True)
+    link = [object_file if word.endswith("/mine.cpp.o") else word for word in link_words[2:-2]]
+    link[link.index("-o") + 1] = str(program)
+    subprocess.run(link, cwd=BUILD, check=True)
+
+
+def can_build() -> bool:
+    """Whether there is a build folder that was configured, with the libraries that a program of part 1 needs."""
+    libraries = "common/simulator/libnbody_simulator.a"
+    return all((BUILD / file).exists() for file in ("build.ninja", MINE, libraries, "bin/check"))
 
 
 class Judged(NamedTuple):
@@ -61,14 +96,25 @@ def test_the_wrong_program_of_the_checker(case: NumberedCase, tmp_path: Path):
 
 
 @pytest.fixture(name="folder", scope="module")
-def _folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """With a manifest of all cases as programs of part 1."""
+def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """With the programs of naive, and a manifest of all cases as programs of part 1."""
     if not can_build():
         pytest.skip("nothing is configured and built here")
-    folder = tmp_path_factory.mktemp("cases")
-    link_naive(folder)
-    write_manifest(folder, [f"case_{case.number}" for case in ALL])
-    yield folder
+    folder: Path = tmp_path_factory.mktemp("cases")
+    (folder / "bin/part1").mkdir(parents=True)
+    for name in ("naive", "naive_double"):
+        (folder / "bin/part1" / name).symlink_to(BUILD / "bin/part1" / name)
+    whole = Manifest(MANIFEST)
+    mine, rows = whole.row("part1", "mine"), [whole.row("part1", "naive")]
+    for name in (f"case_{case.number}" for case in ALL):
+        paths = [f"bin/part1/{name}", f"bin/part1/{name}_double"]
+        programs = tuple(
+            one.model_copy(update={"program": path}) for one, path in zip(mine.programs, paths)
+        )
+        changed = {"name": name, "program": paths[0], "programs": programs}
+        rows.append(mine.model_copy(update=changed))
+    (folder / "manifest.json").write_text(manifest_text(rows, whole.parts), encoding="utf-8")
+    return folder
 
 
 @pytest.mark.parametrize("case", ALL, ids=lambda case: case.file_name)

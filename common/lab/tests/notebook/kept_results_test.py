@@ -6,53 +6,36 @@ import re
 import pytest
 
 from nbody_lab.commands import check
+from nbody_lab.core.manifest import Implementation, Part, Program, manifest_text
 from nbody_lab.notebook import kept_results
 from nbody_lab.notebook.kept_results import Record, keep, keep_verdicts, seal_of
-from nbody_lab.notebook.results import CheckResult
-
-CASE = {
-    "group": "forces",
-    "scene": "equal",
-    "n": 7,
-    "seed": 1,
-    "error": 1e-7,
-    "limit": 1e-5,
-    "verdict": "failed",
-    "detail": "",
-    "diagnosis": "",
-}
+from nbody_lab.notebook.results import Case, CheckedProgram, CheckResult
 
 
 def result(*verdicts):
     """As check --json writes it."""
-    program = {
-        "part": "part1",
-        "name": "mine",
-        "verdict": "FAILED",
-        "as_expected": False,
-        "sentence": "",
-        "worst_share_of_limit": 0.5,
-        "cases": [{**CASE, "verdict": verdict} for verdict in verdicts],
-    }
-    return {"tolerance": "standard", "precision": "float", "seed": 1, "implementations": [program]}
+    about = {"group": "forces", "scene": "equal", "n": 7, "seed": 1, "error": 1e-7, "limit": 1e-5}
+    program = CheckedProgram(
+        part="part1",
+        name="mine",
+        verdict="FAILED",
+        as_expected=False,
+        worst_share_of_limit=0.5,
+        cases=tuple(Case(verdict=verdict, **about) for verdict in verdicts),
+    )
+    return CheckResult(tolerance="standard", precision="float", implementations=(program,))
 
 
 def read(file):
     return json.loads(file.read_text(encoding="utf-8"))
 
 
-def test_a_record_says_when_and_of_which_text(tmp_path):
-    source, file = tmp_path / "mine.hpp", tmp_path / "new/part1_mine.json"
+def test_a_seal_is_that_of_the_text(tmp_path):
+    source = tmp_path / "mine.hpp"
     source.write_text("one")
     seal = seal_of(source)
-    keep(file, Record(what="verdict", source="mine.hpp", source_sha256=seal))
-    record = read(file)
-    date = record.pop("date")
-    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}", date)
-    known = {"what": "verdict", "version": 1, "source": "mine.hpp", "source_sha256": seal}
-    assert record == known
     source.write_text("two")
-    assert seal_of(source) != seal
+    assert seal_of(source) != seal and len(seal) == 64
     assert seal_of(tmp_path / "nothing") == ""
 
 
@@ -62,26 +45,20 @@ def test_where_nothing_can_be_written_the_command_goes_on(tmp_path):
 
 
 def test_a_verdict_keeps_some_of_the_cases_that_failed(tmp_path, snapshot):
-    found = CheckResult.model_validate(result("passed", *["failed"] * 5))
-    keep_verdicts(tmp_path, found, {"mine": ("part1/mine.hpp", "abc")}, ["--largest", "7"])
-    text = (tmp_path / "part1_mine.json").read_text()
-    assert re.sub(r'"date": ".*"', '"date": ""', text) == snapshot
+    found, seals = result("passed", *["failed"] * 5), {"mine": ("part1/mine.hpp", "abc")}
+    keep_verdicts(tmp_path / "new", found, seals, ["--largest", "7"])
+    text = (tmp_path / "new/part1_mine.json").read_text()
+    date = r'"date": "\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}"'
+    assert re.sub(date, '"date": ""', text) == snapshot
 
 
 def test_no_verdict_is_kept_of_what_gave_none(tmp_path):
     keep_verdicts(tmp_path, None, {})
-    keep_verdicts(tmp_path, CheckResult.model_validate(result("passed")), {})
+    keep_verdicts(tmp_path, result("passed"), {})
     (tmp_path / "result.json").write_text("half a re")
     assert kept_results.read_verdicts(tmp_path / "result.json") is None
     assert kept_results.read_verdicts(tmp_path / "nothing.json") is None
     assert [file.name for file in tmp_path.iterdir()] == ["result.json"]
-
-
-def test_the_file_of_a_result_goes_again(tmp_path):
-    with pytest.raises(KeyError), kept_results.result_file(tmp_path / "new") as file:
-        file.write_text("{}")
-        raise KeyError
-    assert list((tmp_path / "new").iterdir()) == []
 
 
 @pytest.fixture
@@ -91,11 +68,10 @@ def checked(tmp_path, monkeypatch, run_lab):
     for file in (source, program):
         file.parent.mkdir(parents=True)
         file.write_text("one")
-    implementation = {"part": "part1", "name": "mine", "kind": "mine", "source": "part1/mine.hpp"}
-    programs = [{"precision": "float", "instruction_set": "", "program": "bin/mine"}]
-    rows = [{**implementation, "program": "bin/mine", "programs": programs}]
-    manifest = {"version": 2, "parts": [{"name": "part1"}], "implementations": rows}
-    (tmp_path / "build/manifest.json").write_text(json.dumps(manifest))
+    about = {"part": "part1", "name": "mine", "kind": "mine", "source": "part1/mine.hpp"}
+    programs = (Program(precision="float", program="bin/mine"),)
+    mine = Implementation(**about, program="bin/mine", programs=programs)
+    (tmp_path / "build/manifest.json").write_text(manifest_text([mine], [Part(name="part1")]))
 
     def run(*options, built=lambda: None, judging=lambda: None, verdict="passed"):
         class Workshop(check.Workshop):
@@ -115,8 +91,8 @@ def checked(tmp_path, monkeypatch, run_lab):
         def bin_check(argv, become):
             assert not become
             judging()
-            found = json.dumps(result(verdict))
-            (tmp_path / argv[argv.index("--json") + 1]).write_text(found)
+            file = tmp_path / argv[argv.index("--json") + 1]
+            file.write_text(result(verdict).model_dump_json())
             return 0 if verdict == "passed" else 1
 
         passed = []
@@ -153,14 +129,12 @@ def test_a_program_built_anew_while_it_is_checked_has_no_verdict(tmp_path, check
         "lab: another ./lab built part1/mine while it was checked: this verdict is not kept; check again\n"
     )
     assert passed == [] and not (tmp_path / "verdicts/part1_mine.json").exists()
-    ended, passed = checked()
-    assert (ended.status, passed) == (0, ["mine"])
-    assert (tmp_path / "verdicts/part1_mine.json").exists()
 
 
 def test_the_users_own_file_gets_the_result_too(tmp_path, checked):
-    ended, _ = checked("--json", tmp_path / "own.json")
-    assert read(tmp_path / "own.json") == result("passed")
+    ended, passed = checked("--json", tmp_path / "own.json")
+    assert (ended.status, passed) == (0, ["mine"])
+    assert CheckResult.model_validate(read(tmp_path / "own.json")) == result("passed")
     assert read(tmp_path / "verdicts/part1_mine.json")["options"] == []
     ended, _ = checked("--json", tmp_path)
     assert (ended.status, ended.error) == (

@@ -22,29 +22,32 @@ _KINDS = {"mine": "mine", "mine_rows": "mine", "third_law": "rung"}
 _KNOWN = tuple(Implementation(part="part1", name=name, kind=kind) for name, kind in _KINDS.items())
 
 
-def measured(
-    name: str, rate: float, threads: int = 1, precision: str = "float", verdict: str = "right"
-) -> MeasuredRow:
-    rates = Rates(median=rate, lower_quartile=rate, upper_quartile=rate)
-    return MeasuredRow(
-        name=name,
-        n=5000,
-        threads=threads,
-        precision=precision,
-        interactions_per_s=rates,
-        verdict=verdict,
-        rounds=5,
-    )
+def bench(text: str, part: str = "part1", precision: str = "float") -> Bench | None:
+    """ "naive=1 mine@2=4 mine!=9": 10^8 interactions/s, on two threads, wrong; None without rows."""
+    rows = []
+    for word in text.split():
+        name, _, speed = word.partition("=")
+        name, _, threads = name.partition("@")
+        rate = 1e8 * float(speed)
+        rates = Rates(median=rate, lower_quartile=rate, upper_quartile=rate)
+        rows.append(
+            MeasuredRow(
+                name=name.removesuffix("!"),
+                n=5000,
+                threads=int(threads or 1),
+                precision=precision,
+                interactions_per_s=rates,
+                verdict="WRONG" if name.endswith("!") else "right",
+                rounds=5,
+            )
+        )
+    return bench_of(BenchResult(context=BenchContext(part=part), summary=rows)) if rows else None
 
 
-def bench(*rows: MeasuredRow, part: str = "part1") -> Bench:
-    return bench_of(BenchResult(context=BenchContext(part=part), summary=rows))
-
-
-def attempt(name: str = "mine", times_naive: float = 2.5, **more: Any) -> Row:
-    verdict = {"verdict": "as expected", "date": "2026-11-22", "n": 5000, "threads": 1}
-    speed = {"precision": "float", "interactions_per_s": times_naive * 1e8}
-    return Row(name=name, times_naive=times_naive, **{**verdict, **speed, **more})
+def attempt(**more: Any) -> Row:
+    found = {"verdict": "as expected", "date": "2026-11-22", "n": 5000, "threads": 1}
+    speed = {"precision": "float", "times_naive": 2.5, "interactions_per_s": 2.5e8}
+    return Row(name="mine", **{**found, **speed, **more})
 
 
 def drawn(data: Roofline) -> PartRoofline:
@@ -52,9 +55,7 @@ def drawn(data: Roofline) -> PartRoofline:
 
 
 def part(
-    of_bench: Bench | None = None,
-    rooflines: Sequence[PartRoofline] = (),
-    notebook: Sequence[Row] = (),
+    of_bench: Bench | None, rooflines: Sequence[PartRoofline] = (), notebook: Sequence[Row] = ()
 ) -> Part:
     return Part(
         name="part1",
@@ -73,56 +74,38 @@ def best(*arguments: Any) -> Headline:
 
 ONE, BOTH = drawn(roofline(POINTS)), drawn(roofline(POINTS, threads=2))
 DOUBLE = drawn(roofline(POINTS, precision="double"))
-OTHERS = drawn(roofline(POINTS[:1]))
-NAIVE, MINE = measured("naive", 1e8), measured("mine", 4e8)
-OWN = bench(measured("mine", 3e8), measured("mine_rows", 4e8))
+OTHERS, NO_NAIVE = drawn(roofline(POINTS[:1])), drawn(roofline(POINTS[1:]))
 
 
 @pytest.mark.parametrize(
-    ("rows", "name", "times_naive"),
+    ("measured", "rooflines", "notebook", "headline"),
     [
-        ([MINE, NAIVE], "mine", 4),
-        ([measured("fused", 2e8), NAIVE, MINE], "mine", 4),
-        ([NAIVE, MINE, measured("naive", 2e8, 2), measured("mine", 6e8, 2)], "mine", 3),
-        (
-            [NAIVE, measured("mine", 9e8, verdict="WRONG"), measured("mine_rows", 2e8)],
-            "mine_rows",
-            2,
-        ),
-        ([measured("mine", 3e8), measured("mine_rows", 4e8)], "mine_rows", None),
+        # Compared with naive of the same setting, wherever it stands; a wrong row has no speed.
+        ("mine=4 naive=1", [], [], "mine bench 4"),
+        ("fused=2 naive=1 mine=4", [], [], "mine bench 4"),
+        ("naive=1 mine=4 naive@2=2 mine@2=6", [], [], "mine bench 3"),
+        ("naive=1 mine!=9 mine_rows=2", [], [], "mine_rows bench 2"),
+        # Another source counts if it knows naive.
+        ("mine=3 mine_rows=4", [], [], "mine_rows bench None"),
+        ("mine=3 mine_rows=4", [], [attempt()], "mine notebook 2.5"),
+        ("", [ONE], [], "mine roofline 3.24"),
+        ("", [NO_NAIVE], [], "mine roofline None"),
+        ("mine=3 naive=1", [ONE], [], "mine bench 3"),
     ],
 )
-def test_a_bench_is_compared_with_its_own_naive(
-    rows: list[MeasuredRow], name: str, times_naive: float | None
+def test_what_the_best_is_compared_with(
+    measured: str, rooflines: list[PartRoofline], notebook: list[Row], headline: str
 ) -> None:
-    """Wherever it stands, of the same setting; a wrong row has no speed, and no other row stands for naive."""
-    found = best(bench(*rows))
-    assert (found.name, found.speed.times_naive) == (name, times_naive)
+    found = best(bench(measured), rooflines, notebook)
+    times = found.speed.times_naive
+    shown = times if times is None else f"{times:.3g}"
+    assert f"{found.name} {found.speed.source} {shown}" == headline
 
 
 def test_of_several_parts_it_is_this_parts_naive() -> None:
-    names = {"part1/naive": 1e8, "part3/naive": 5e8, "part3/mine": 1e9}
-    rows = bench(*(measured(name, rate) for name, rate in names.items()), part="part3").rows
-    assert [row.times_naive for row in rows] == [0.2, 1, 2]
-    assert OWN.naive is None and part(bench(measured("fused", 3e8))).headline is None
-
-
-@pytest.mark.parametrize(
-    ("found", "name", "source", "times_naive"),
-    [
-        (part(OWN, [], [attempt()]), "mine", "notebook", 2.5),
-        (part(None, [ONE]), "mine", "roofline", 3.4 / 1.05),
-        (part(None, [drawn(roofline(POINTS[1:]))]), "mine", "roofline", None),
-        (part(bench(measured("mine", 3e8), NAIVE), [ONE]), "mine", "bench", 3),
-    ],
-)
-def test_another_source_counts_if_it_knows_naive(
-    found: Part, name: str, source: str, times_naive: float | None
-) -> None:
-    assert found.headline
-    speed = found.headline.speed
-    assert (found.headline.name, speed.source) == (name, source)
-    assert speed.times_naive == (times_naive and pytest.approx(times_naive))
+    several = bench("part1/naive=1 part3/naive=5 part3/mine=10", "part3")
+    assert several and [row.times_naive for row in several.rows] == [0.2, 1, 2]
+    assert part(bench("fused=3")).headline is None
 
 
 def test_of_several_points_float_on_one_thread_counts() -> None:
@@ -134,68 +117,62 @@ def test_of_several_points_float_on_one_thread_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("speed", "rooflines", "drawn_in"),
+    ("threads", "precision", "rooflines", "drawn_in", "others", "options"),
     [
-        ({"threads": 1}, [DOUBLE, ONE, BOTH], ONE),
-        ({"threads": 2}, [DOUBLE, ONE, BOTH], BOTH),
-        ({"threads": 4}, [ONE, BOTH], None),
-        ({"precision": "double"}, [ONE, BOTH], None),
-        ({"precision": "double"}, [ONE, DOUBLE], DOUBLE),
+        (1, "float", [DOUBLE, ONE, BOTH], ONE, "", ""),
+        (2, "float", [DOUBLE, ONE, BOTH], BOTH, "", " --threads all"),
+        (1, "double", [ONE, DOUBLE], DOUBLE, "", " --double"),
+        (2, "float", [ONE], None, "float with 1 thread", " --threads all"),
+        (1, "float", [BOTH], None, "float with 2 threads", ""),
+        (1, "double", [ONE], None, "float with 1 thread", " --double"),
+        (2, "float", [OTHERS], None, "", " --threads all"),
+        (1, "float", [], None, "", ""),
     ],
 )
 @pytest.mark.parametrize("source", ["bench", "notebook"])
 def test_the_limiter_is_of_the_same_setting(
-    source: str, speed: dict[str, Any], rooflines: list[PartRoofline], drawn_in: PartRoofline | None
+    source: str,
+    threads: int,
+    precision: str,
+    rooflines: list[PartRoofline],
+    drawn_in: PartRoofline | None,
+    others: str,
+    options: str,
 ) -> None:
-    rows = [measured(name, rate, **speed) for name, rate in (("naive", 1e8), ("mine", 3e8))]
-    of_bench = bench(*rows) if source == "bench" else None
-    found = best(of_bench, rooflines, [attempt(**speed)])
+    """Without one, the page says which are drawn, and the command that makes it."""
+    rows = f"naive@{threads}=1 mine@{threads}=3" if source == "bench" else ""
+    row = attempt(threads=threads, precision=precision)
+    found = best(bench(rows, precision=precision), rooflines, [row])
     assert found.speed.source == source
     assert found.point == (drawn_in.find("mine") if drawn_in else None)
+    assert (found.other_settings, found.command) == (others, f"./lab roofline part1{options}")
 
 
 def test_a_gpu_has_no_threads() -> None:
     gpu = drawn(roofline_of_gpu())
     points = [point.model_copy(update={"name": f"mine_{point.number}"}) for point in gpu.points]
     gpu = gpu.model_copy(update={"points": tuple(points)})
-    assert best(bench(NAIVE, measured("mine_2", 1e12)), [gpu]).point == points[1]
+    assert best(bench("naive=1 mine_2=10000"), [gpu]).point == points[1]
 
 
 @pytest.mark.parametrize(
-    ("rooflines", "speed", "others", "command"),
+    ("measured", "row", "expected"),
     [
-        ([ONE], {"threads": 2}, "float with 1 thread", "./lab roofline part1 --threads all"),
-        ([BOTH], {}, "float with 2 threads", "./lab roofline part1"),
-        ([ONE], {"precision": "double"}, "float with 1 thread", "./lab roofline part1 --double"),
-        ([], {"threads": 2}, "", "./lab roofline part1 --threads all"),
-        ([OTHERS], {"threads": 2}, "", "./lab roofline part1 --threads all"),
-        ([ONE], {}, "", "./lab roofline part1"),
-    ],
-)
-def test_what_makes_a_missing_limiter_has_the_setting_of_the_speed(
-    rooflines: list[PartRoofline], speed: dict[str, Any], others: str, command: str
-) -> None:
-    found = best(None, rooflines, [attempt(**speed)])
-    assert (found.other_settings, found.command) == (others, command)
-
-
-@pytest.mark.parametrize(
-    ("of_bench", "row", "expected"),
-    [
-        (None, attempt(date="2026-01-02"), ("notebook", 2.5e8)),
-        (None, attempt(date="2026-01-01"), ("notebook", 2.5e8)),  # the day of the roofline
-        (None, attempt(date="2025-12-31"), ("roofline", 3.4e8)),
-        (None, attempt(verdict="wrong"), ("roofline", 3.4e8)),
-        (bench(MINE, NAIVE), attempt(), None),
+        ("", attempt(date="2026-01-02"), ("notebook", 2.5e8)),
+        ("", attempt(date="2026-01-01"), ("notebook", 2.5e8)),  # the day of the roofline
+        ("", attempt(date="2025-12-31"), ("roofline", 3.4e8)),
+        ("", attempt(verdict="wrong"), ("roofline", 3.4e8)),
+        ("mine=4 naive=1", attempt(), None),
     ],
 )
 def test_without_a_bench_the_newest_speed_is_shown(
-    of_bench: Bench | None, row: Row, expected: tuple[str, float] | None
+    measured: str, row: Row, expected: tuple[str, float] | None
 ) -> None:
-    rows = {one.name: one.elsewhere for one in part(of_bench, [ONE], [row]).implementations}
-    mine = rows["mine"]
+    rows = part(bench(measured), [ONE], [row]).implementations
+    shown = {one.name: one.elsewhere for one in rows}
+    mine = shown["mine"]
     assert (mine and (mine.source, mine.interactions_per_s)) == expected
-    assert rows["third_law"]
+    assert shown["third_law"]
 
 
 def test_loads_of_8_bytes_do_not_take_the_place_of_those_of_4() -> None:

@@ -6,29 +6,29 @@ from pathlib import Path
 
 import pytest
 
-from nbody_lab.core.manifest import Manifest
+from nbody_lab.core.manifest import Counted, Implementation, Manifest, Program, manifest_text
 from nbody_lab.core.messages import UserError
 from nbody_lab.studies import compilers
 from tests import BUILD, LAB, said_by
 
 
 def _write_manifest(folder: Path, *names: str) -> Path:
-    program = {"precision": "float", "instruction_set": "", "program": "bin/part1/x"}
+    about = {"part": "part1", "class": "Naive", "count": Counted(program="bin/part1/count")}
+    programs = (Program(precision="float", program="bin/part1/x"),)
+    kinds = {"third": "solution", "best": "solution"}
     rows = [
-        {
-            "part": "part1",
-            "name": name,
-            "kind": "solution" if name in ("third", "best") else "mine",
-            "class": "Naive",
-            "program": f"bin/part1/{name}",
-            "programs": [program],
-            "count": {"program": "bin/part1/count"},
-        }
+        Implementation(
+            name=name,
+            kind=kinds.get(name, "mine"),
+            program=f"bin/part1/{name}",
+            programs=programs,
+            **about,
+        )
         for name in names
     ]
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "manifest.json"
-    file.write_text(json.dumps({"version": 2, "parts": [], "implementations": rows}))
+    file.write_text(manifest_text(rows))
     return file
 
 

@@ -38,11 +38,6 @@ def _study(folder: Path, most: int = 10**9, plot: Path | None = None) -> tuple[i
     return ended_with(copies.study, "part3", "naive", folder, "A GPU", plot)
 
 
-def test_rows_are_added_up_by_kind() -> None:
-    """Whatever is no copy, no call of CUDA and not the rest is a kernel."""
-    assert copies.shares_of(copies.rows_in(PROFILE)) == pytest.approx((21.06, 42.44, 3.0, 33.5))
-
-
 def test_the_table_has_a_row_for_each_size(tmp_path: Path) -> None:
     """Its form is read by ./lab plot copies."""
     status, out, err = _study(tmp_path)

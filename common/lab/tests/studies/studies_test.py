@@ -1,13 +1,12 @@
 """What a study measures: its own names if they exist, others to compare with, its options."""
 
-import json
 import os
 from pathlib import Path
 
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.core.manifest import Manifest
+from nbody_lab.core.manifest import Implementation, Manifest, manifest_text
 from nbody_lab.core.messages import UserError
 from nbody_lab.studies.studies import Study, names_of_studies, names_to_study, read_studies
 
@@ -39,9 +38,9 @@ def test_names_that_are_there_else_mine(
 ) -> None:
     """What to compare with comes first; of a group, its last name counts only alone."""
     pairs = [name.split("/") for name in there.split()]
-    rows = [{"part": part, "name": name, "kind": "rung"} for part, name in pairs]
+    rows = [Implementation(part=part, name=name, kind="rung") for part, name in pairs]
     file = tmp_path / "manifest.json"
-    file.write_text(json.dumps({"version": 2, "parts": [], "implementations": rows}))
+    file.write_text(manifest_text(rows))
     assert names_to_study(Manifest(file), "part3", study, names) == measured.split()
 
 

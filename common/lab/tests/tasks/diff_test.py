@@ -6,13 +6,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from nbody_lab.core.manifest import Implementation, Manifest
-from nbody_lab.tasks.diff import (
-    Code,
-    Ladder,
-    count_changed_lines,
-    find_functions,
-    format_diff,
-)
+from nbody_lab.tasks.diff import Code, Ladder, count_changed_lines, format_diff
 from tests import BUILD
 
 _LIMIT = 10
@@ -71,28 +65,12 @@ def ladder(tmp_path: Path) -> Ladder:
     return Ladder(_Rows(), "part1", tmp_path)
 
 
-def test_functions() -> None:
-    """By name, without comments and indentation."""
-    loop = ["for (int i = 0; i < n; ++i) {", "sum += i;", "}"]
-    assert find_functions(SLOW) == {
-        "work": ["void work() override {", *loop, "}"],
-        "rest": ["real rest(real x) const { return x; }"],
-    }
-
-
 @pytest.mark.parametrize(
     ("before", "after", "changed"), [("ab", "ac", 1), ("ab", "xabyz", 3), ("abc", "a", 2)]
 )
 def test_changed_lines(before: str, after: str, changed: int) -> None:
     """A replaced line counts once."""
     assert count_changed_lines(list(map(Code, before)), list(map(Code, after))) == changed
-
-
-def test_the_nearest_that_has_it(ladder: Ladder) -> None:
-    """A function is compared with that of the nearest ancestor that has it."""
-    found = [(change.function, change.where, change.lines) for change in ladder.compare("fast")]
-    assert found == [("work", "slow", 2), ("fresh", None, 1)]
-    assert ladder.most_changed_lines("fast") == 2
 
 
 def test_a_class_below_the_first(ladder: Ladder) -> None:
@@ -109,7 +87,8 @@ def test_a_class_below_the_first(ladder: Ladder) -> None:
     "names", ["fast", "fast slow", "same", "same same", "slow"], ids=lambda names: names
 )
 def test_shown(names: str, ladder: Ladder, snapshot: SnapshotAssertion) -> None:
-    """The changed functions with one line of context, new ones, the flags, and why it is long."""
+    """The changed functions beside those of the nearest ancestor that has them, without comments and indentation, with
+    one line of context; new ones, the flags, and why it is long."""
     assert "\n".join(format_diff(ladder, *names.split())) == snapshot
 
 

@@ -61,17 +61,6 @@ def test_a_file_that_was_deleted(file: Path) -> None:
     assert file.read_text() == "passed"
 
 
-def test_the_last_that_passed(file: Path) -> None:
-    """A check that fails keeps nothing."""
-    _pass(file)
-    file.write_text("passed, too")
-    _pass(file)
-    file.write_text("broken")
-    read_version(file)
-    restore(file, _kept(file))
-    assert file.read_text() == "passed, too"
-
-
 def test_two_checks_at_once(file: Path) -> None:
     """What passed is what was judged, whatever the other check judged, and what was saved meanwhile."""
     judged = read_version(file)

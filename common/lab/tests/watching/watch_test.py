@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from nbody_lab import ROOT
+from tests import BUILD, LAB
+
 STAND_IN = Path(__file__).with_name("stand_in.py")
 PATIENCE_S = 20
 LFLAG = 3  # of termios: ICANON, ECHO and others
@@ -159,9 +162,9 @@ def test_a_save_during_a_check_starts_another(student: Student):
     assert student.checks() == ["right", "slow", "fails steps"]
 
 
-@pytest.mark.parametrize("name", ["mine_other.hpp", "naive.hpp", "NOTEBOOK.md", ".mine.hpp.swp"])
-def test_other_files_start_no_check(student: Student, name: str):
-    student.save("anything", name)
+def test_other_files_start_no_check(student: Student):
+    for name in ("mine_other.hpp", "naive.hpp", "NOTEBOOK.md", ".mine.hpp.swp"):
+        student.save("anything", name)
     time.sleep(0.5)
     student.save("right", "flags.txt")  # which does
     student.wait_for("passed, as before (")
@@ -315,3 +318,31 @@ def test_a_reader_that_has_seen_enough(tmp_path: Path):
         check=False,
     )
     assert b"part1/mine passed (" in done.stdout
+
+
+def is_built_here() -> bool:
+    """Whether ./lab would build in this folder, and not configure it first."""
+    cache = BUILD / "CMakeCache.txt"
+    home = f"CMAKE_HOME_DIRECTORY:INTERNAL={ROOT}\n"
+    here = (ROOT / "build/release").resolve() == BUILD and cache.exists()
+    return here and home in cache.read_text(encoding="utf-8", errors="replace")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not is_built_here(), reason="nothing is configured here")
+def test_the_command_itself():
+    """In a pipe, with your file as it is: a first verdict, and a quiet end by Ctrl-C."""
+    process = subprocess.Popen(
+        [*LAB, "watch", "part1"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stdout
+    first = process.stdout.readline()
+    assert first.endswith("watching part1_standard_opti/mine.hpp and worksheet.hpp\n")
+    assert "part1/mine " in process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=120)
+    assert process.returncode == 0

@@ -20,12 +20,9 @@ def judge(case: NumberedCase, cause: int, line: int) -> Verdict:
         raise UserError(f"case {case.number} has causes 1 to {offered}, and no {cause}")
     if not 1 <= line <= last:
         raise UserError(f"case {case.number} has lines 1 to {last}, and no {line}")
-    return {
-        (True, True): Verdict.RIGHT,
-        (True, False): Verdict.ONLY_CAUSE,
-        (False, True): Verdict.ONLY_LINE,
-        (False, False): Verdict.NEITHER,
-    }[cause == case.facts.cause, line in case.lines]
+    if cause == case.facts.cause:
+        return Verdict.RIGHT if line in case.lines else Verdict.ONLY_CAUSE
+    return Verdict.ONLY_LINE if line in case.lines else Verdict.NEITHER
 
 
 def nudge(case: NumberedCase, verdict: Verdict, cause: int) -> str:

@@ -1,38 +1,23 @@
 """What ./lab case shows."""
 
-import textwrap
 from collections.abc import Sequence
 from typing import get_args
 
 from nbody_lab.cases.catalogue import Kind, NumberedCase, Solved
 from nbody_lab.core.console import Column, format_table, width
+from nbody_lab.core.screen import SCREEN, wrapped
 
-_INDENT = "  "
 
-
-def paragraph(text: str, first: str = "", later: str = "") -> str:
-    """The text in lines that fit; `first` and `later` begin them."""
-    return textwrap.fill(
-        text,
-        min(width(), 100),
-        initial_indent=first,
-        subsequent_indent=later,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+def paragraph(text: str, indent: str = "") -> str:
+    """The text in lines that fit; all but the first begin with `indent`."""
+    return "\n".join(wrapped(text, indent, min(width(), SCREEN)))
 
 
 def overview(cases: Sequence[NumberedCase], solved: Solved) -> str:
     """The cases with their states, and what to do next."""
     days = solved.solved
-    rows = [
-        (
-            case.number,
-            case.facts.title,
-            f"solved {days[case.number]:%Y-%m-%d}" if case.number in days else "open",
-        )
-        for case in cases
-    ]
+    states = {number: f"solved {day:%Y-%m-%d}" for number, day in days.items()}
+    rows = [(case.number, case.facts.title, states.get(case.number, "open")) for case in cases]
     table = format_table([Column("case", right=True), "what is seen", "state"], rows)
     still_open = [case.number for case in cases if case.number not in days]
     end = f"./lab case {still_open[0]} opens the next one" if still_open else "All are solved."
@@ -52,7 +37,7 @@ def symptom(case: NumberedCase, shown_as: str) -> str:
     facts = case.facts
     numbered = [f"{k:>4}  {line}" for k, line in enumerate(case.source.splitlines(), 1)]
     causes = [
-        paragraph(cause.text, f"{k:>4}  ", "      ") for k, cause in enumerate(facts.causes, 1)
+        paragraph(f"{k:>4}  {cause.text}", " " * 6) for k, cause in enumerate(facts.causes, 1)
     ]
     parts = [
         f"case {case.number}: {facts.title}",
@@ -71,9 +56,5 @@ def lesson(case: NumberedCase) -> str:
     """After the right answer."""
     line = case.source.splitlines()[case.lines[0] - 1].strip()
     right = case.facts.causes[case.facts.cause - 1].text
-    return "\n\n".join(
-        [
-            f"Right: {right}.\n{_INDENT}line {case.lines[0]}: {line}",
-            paragraph(case.facts.lesson),
-        ]
-    )
+    found = f"Right: {right}.\n  line {case.lines[0]}: {line}"
+    return f"{found}\n\n{paragraph(case.facts.lesson)}"

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 import pydantic
 from pydantic import Field
@@ -11,7 +11,7 @@ from pydantic import Field
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import LabModel, Precision
 
-VERSION = 2
+VERSION: Final = 2
 _AGAIN = "configure again with cmake"
 
 
@@ -86,6 +86,12 @@ class _File(LabModel):
     parts: tuple[Part, ...]
     implementations: tuple[Implementation, ...]
     gpu_only: tuple[GpuOnly, ...] = ()  # in manifest_on_cpu.json
+
+
+def manifest_text(implementations: Iterable[Implementation], parts: Iterable[Part] = ()) -> str:
+    """A manifest as CMake writes it."""
+    file = _File(version=VERSION, parts=tuple(parts), implementations=tuple(implementations))
+    return file.model_dump_json(by_alias=True, exclude={"gpu_only"}, indent=1)
 
 
 class Manifest:

@@ -4,8 +4,7 @@ import hashlib
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from nbody_lab.arguments import flag, option
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.handout.archive import pack_tar
@@ -14,6 +13,7 @@ from nbody_lab.handout.wheels import download_wheels
 from nbody_lab.workshop import ROOT, parse_part
 
 _TOP = "nbody_lab"  # folder in the archive
+_WHEELS = "with the packages of Python that ./lab needs, for machines without a network"
 
 
 def _archive_file(text: str) -> Path:
@@ -36,31 +36,22 @@ def _part_list(text: str) -> str:
 
 
 def handout(
-    file: Annotated[
-        Path, typer.Option("-o", metavar="FILE.tar.gz", help="the archive", parser=_archive_file)
-    ],
+    file: Annotated[Path, option("-o", "FILE.tar.gz", "the archive", parser=_archive_file)],
     parts: Annotated[
         str | None,
-        typer.Option(metavar="part1,part2", help="only these (default: all)", parser=_part_list),
+        option("--parts", "part1,part2", "only these (default: all)", parser=_part_list),
     ] = None,
     solutions_from: Annotated[
         Path | None,
-        typer.Option(
-            metavar="PATH",
-            help="a folder like solutions/ kept elsewhere: timed here once for the reference ratios",
+        option(
+            "--solutions-from",
+            "PATH",
+            "a folder like solutions/ kept elsewhere: timed here once for the reference ratios",
             parser=_solutions_folder,
         ),
     ] = None,
-    working_tree: Annotated[
-        bool, typer.Option("--working-tree", help="include uncommitted changes")
-    ] = False,
-    wheels: Annotated[
-        bool,
-        typer.Option(
-            "--wheels",
-            help="with the packages of Python that ./lab needs, for machines without a network",
-        ),
-    ] = False,
+    working_tree: Annotated[bool, flag("--working-tree", "include uncommitted changes")] = False,
+    wheels: Annotated[bool, flag("--wheels", _WHEELS)] = False,
 ) -> None:
     """the lab without solutions and answers, for students
 

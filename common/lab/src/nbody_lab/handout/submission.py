@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from nbody_lab.core.handed_out import is_given_mine
+from nbody_lab.core.handed_out import NO_CODE, is_given_mine
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.words import plural
 from nbody_lab.handout.handed_in import Role, role_of
+from nbody_lab.tasks.next_task import find_empty_sections
 from nbody_lab.tasks.undo import computes_as_naive
 
-_COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*")', re.S)
 _AUTHORS = re.compile(r'\bauthors\s*=\s*"((?:[^"\\\n]|\\.)*)"')
 _CHOSEN = re.compile(r'\bmine\s*=\s*"(\w+)"')
 _INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"\n]+)"', re.M)
@@ -43,7 +43,7 @@ def _decode(content: bytes) -> str:
 
 def _strip_comments(text: str) -> str:
     """String literals stay."""
-    return _COMMENT.sub(lambda match: match[1] or " ", text)
+    return NO_CODE.sub(lambda match: match[1] or " ", text)
 
 
 def authors_in(worksheet: str) -> str:
@@ -104,17 +104,6 @@ def is_untouched(content: bytes, folder: Path) -> bool:
     )
 
 
-def empty_sections(notebook: str) -> list[str]:
-    """The titles below "Words" with nothing but the lab's questions: each of their paragraphs ends with one."""
-    words = notebook.partition("\n## Words\n")[2].partition("\n## ")[0]
-    found = []
-    for section in words.split("\n### ")[1:]:
-        title, *paragraphs = section.strip().split("\n\n")
-        if all(paragraph.rstrip().endswith("?") for paragraph in paragraphs):
-            found.append(title)
-    return found
-
-
 def _list_first(names: Sequence[str], separator: str) -> str:
     more = len(names) - _MOST_NAMED
     first = separator.join(names[:_MOST_NAMED])
@@ -132,7 +121,7 @@ def _notes_on(part: str, files: Mapping[str, bytes], untouched: Iterable[str]) -
     if open_answers:
         count = plural(len(open_answers), "answer")
         yield f"{part}: worksheet.hpp: {count} still open: {_list_first(open_answers, ', ')}"
-    empty = empty_sections(_decode(files.get("NOTEBOOK.md", b"")))
+    empty = find_empty_sections(_decode(files.get("NOTEBOOK.md", b"")))
     if empty:
         yield f"{part}: NOTEBOOK.md: nothing written yet: {_list_first(empty, '; ')}"
     if len(_decode(files.get("notebook.csv", b"")).splitlines()) < 2:

@@ -4,8 +4,7 @@ import hashlib
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from nbody_lab.arguments import flag, option
 from nbody_lab.core.clean_text import file_name
 from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.messages import Failure, UserError, say
@@ -102,14 +101,14 @@ def _contents(submission: Submission) -> LabTable:
 def submit(
     file: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "-o",
-            metavar="FILE",
-            help="the archive (default: submission_YOUR_NAMES.tar.gz)",
+            "FILE",
+            "the archive (default: submission_YOUR_NAMES.tar.gz)",
             parser=_archive_file,
         ),
     ] = None,
-    as_zip: Annotated[bool, typer.Option("--zip", help="a .zip instead of a .tar.gz")] = False,
+    as_zip: Annotated[bool, flag("--zip", "a .zip instead of a .tar.gz")] = False,
 ) -> None:
     """pack what you hand in, once it builds in a clean copy
 

@@ -1,7 +1,6 @@
 """One idea, judged and timed: what ./lab try asks of the programs check and bench, and what follows from their answers."""
 
 import contextlib
-import json
 import os
 import tempfile
 from collections.abc import Iterator
@@ -10,10 +9,11 @@ from pathlib import Path
 
 from nbody_lab.core.bench_file import BenchResult, BenchRow
 from nbody_lab.core.clean_text import printable
-from nbody_lab.core.manifest import VERSION, Implementation, Manifest, Program
+from nbody_lab.core.manifest import Implementation, Manifest, Program, manifest_text
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import parse
 from nbody_lab.core.running import SHORT_SPINS, result_of
+from nbody_lab.core.words import plural
 from nbody_lab.notebook.columns import Row
 from nbody_lab.notebook.gain import Gain, compare, estimate, verdict_on
 from nbody_lab.notebook.results import Case, CheckedProgram, CheckResult
@@ -77,7 +77,7 @@ class Conditions:
         return "adaptive" if self.adaptive else "fixed"
 
     def __str__(self) -> str:
-        ranks = f"{self.ranks} rank{'' if self.ranks == 1 else 's'}, " if self.ranks else ""
+        ranks = f"{plural(self.ranks, 'rank')}, " if self.ranks else ""
         runs_on = self.device or threads_in_words(self.threads)
         return f"{self.n} bodies, {self.step} step, float, {ranks}{runs_on}, flags {' '.join(self.flags)}"
 
@@ -209,17 +209,11 @@ def implementations_asked(
 @contextlib.contextmanager
 def _manifest_asked(manifest: Manifest, part: str, question: Question) -> Iterator[Path]:
     """A manifest beside the real one, since its paths begin there."""
-    written = {
-        "version": VERSION,
-        "parts": [one.model_dump(by_alias=True) for one in manifest.parts],
-        "implementations": [
-            row.model_dump(by_alias=True) for row in implementations_asked(manifest, part, question)
-        ],
-    }
+    text = manifest_text(implementations_asked(manifest, part, question), manifest.parts)
     with tempfile.NamedTemporaryFile(
         "w", encoding="utf-8", dir=manifest.file.parent, prefix="manifest_of_try_", suffix=".json"
     ) as file:
-        json.dump(written, file)
+        file.write(text)
         file.flush()
         yield Path(file.name)
 

@@ -5,13 +5,12 @@ compiled again, and their programs are kept.
 Implementations with OpenMP keep it.
 """
 
-import json
 import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from nbody_lab.core.manifest import VERSION, Implementation, Manifest
+from nbody_lab.core.manifest import Implementation, Manifest, manifest_text
 from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.steps import run_step
 from nbody_lab.core.whole_file import write_text
@@ -93,7 +92,5 @@ def build_all(root: Path, part: str, manifest: Path) -> Path:
         raise Failure(1)
     # Sort by implementation: all naive ones first, and so on.
     rows.sort(key=lambda row: names.index(row.name.split()[0]))
-    implementations = [row.model_dump(by_alias=True) for row in rows]
-    content = {"version": VERSION, "parts": [], "implementations": implementations}
-    write_text(studied / "manifest.json", json.dumps(content, indent=1))
+    write_text(studied / "manifest.json", manifest_text(rows))
     return studied / "manifest.json"

@@ -16,7 +16,7 @@ from typing import Annotated, TypeVar
 import pydantic
 import typer
 
-from nbody_lab.arguments import Name, PartName, numbers_up_to
+from nbody_lab.arguments import Name, PartName, flag, numbers_up_to, option
 from nbody_lab.core.console import show
 from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.messages import Failure, UserError
@@ -51,7 +51,16 @@ _SPEED = 'speed="1Gf"'  # in a platform: replaced by the rate of a rank
 _USUAL_RATE, _MOST_RANKS, _MOST_BODIES = 2.0, 256, 10**7
 _PATIENCE_S = 300
 _BODIES_OF_CHECK, _LIMIT_OF_CHECK = 200, 1e-5
-
+# The help of its options.
+_NETWORK = (
+    "gbe (Gigabit Ethernet), ib (InfiniBand), fat_tree, or a platform FILE.xml of SimGrid"
+    ' whose hosts have speed="1Gf", replaced by the rate'
+)
+_PER_RANK = (
+    "bodies for one rank; sqrt(P) times as many for P ranks, so that each has as much to compute"
+)
+_RATE = f"10^9 interactions/s per rank (default: your best of part 2, else {_USUAL_RATE:g})"
+_CHECK = f"compute for real, {_BODIES_OF_CHECK} bodies, and compare with a direct sum"
 
 Model = TypeVar("Model", bound=pydantic.BaseModel)
 
@@ -88,20 +97,14 @@ def best_rate() -> tuple[float, str]:
 
 def _build(lab: Workshop, name: str) -> Path:
     """Compiles the program for SMPI every time: it takes a second."""
-    row, source, program = (
-        Manifest(lab.manifest).row(lab.part, name),
-        lab.source(name),
-        PLACE / name,
-    )
+    row, source = Manifest(lab.manifest).row(lab.part, name), lab.source(name)
+    program = PLACE / name
     if source.suffix == ".cuh":
         raise UserError(
             f"simulate: {name} computes on GPUs, which SimGrid does not model; choose another implementation of part 4"
         )
     PLACE.mkdir(parents=True, exist_ok=True)
-    xsimd = [
-        *(lab.build / "_deps").glob("xsimd*-src/include"),
-        *(ROOT / "build/tools").glob("*/include"),
-    ]
+    xsimd = [*lab.build.glob("_deps/xsimd*-src/include"), *ROOT.glob("build/tools/*/include")]
     words = ["smpicxx", *FLAGS, *(flag for flag in row.flags if flag.startswith("-m"))]
     words += [f"-I{folder}" for folder in (ROOT / "common", source.parent, ROOT / "part4_mpi")]
     words += [f"-I{folder}" for folder in sorted(xsimd)]
@@ -189,14 +192,7 @@ def _require_simgrid() -> None:
 def simulate(
     part: PartName,
     name: Name,
-    network: Annotated[
-        str,
-        typer.Option(
-            metavar="X",
-            help="gbe (Gigabit Ethernet), ib (InfiniBand), fat_tree, or a platform FILE.xml of SimGrid"
-            ' whose hosts have speed="1Gf", replaced by the rate',
-        ),
-    ] = "gbe",
+    network: Annotated[str, typer.Option(metavar="X", help=_NETWORK)] = "gbe",
     ranks: Annotated[
         str,
         typer.Option(
@@ -207,39 +203,13 @@ def simulate(
     ] = "1,4,16,64",
     bodies: Annotated[
         int | None,
-        typer.Option(
-            "-n",
-            metavar="N",
-            min=1,
-            max=_MOST_BODIES,
-            help="bodies in all: strong scaling (default 65536)",
-        ),
+        option("-n", "N", "bodies in all: strong scaling (default 65536)", min=1, max=_MOST_BODIES),
     ] = None,
     per_rank: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            min=1,
-            max=_MOST_BODIES,
-            help="bodies for one rank; sqrt(P) times as many for P ranks, so that each has as much to compute",
-        ),
+        int | None, option("--per-rank", "N", _PER_RANK, min=1, max=_MOST_BODIES)
     ] = None,
-    rate: Annotated[
-        float | None,
-        typer.Option(
-            metavar="R",
-            min=1e-3,
-            max=1e6,
-            help=f"10^9 interactions/s per rank (default: your best of part 2, else {_USUAL_RATE:g})",
-        ),
-    ] = None,
-    check: Annotated[
-        bool,
-        typer.Option(
-            "--check",
-            help=f"compute for real, {_BODIES_OF_CHECK} bodies, and compare with a direct sum",
-        ),
-    ] = False,
+    rate: Annotated[float | None, option("--rate", "R", _RATE, min=1e-3, max=1e6)] = None,
+    check: Annotated[bool, flag("--check", _CHECK)] = False,
 ) -> None:
     """part 4 on a simulated cluster: how fast, and who waits?
 

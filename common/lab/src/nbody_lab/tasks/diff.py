@@ -13,6 +13,7 @@ from typing import Protocol
 
 from nbody_lab import ROOT
 from nbody_lab.core.manifest import Implementation
+from nbody_lab.core.words import plural
 from nbody_lab.tasks.replaces_nothing import bases_of
 
 # A function of a class (indented by two) or of the namespace, from its first line to its closing brace.
@@ -133,16 +134,12 @@ def _paint(line: str, colours: bool) -> str:
     return f"  {colour}{line}\033[0m" if colours and colour else f"  {line}"
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
 def _format_change(change: Change, colours: bool) -> list[str]:
     if change.where:
-        title = f"{_count(change.lines, 'line')} changed from {change.where}"
+        title = f"{plural(change.lines, 'line')} changed from {change.where}"
         lines = list(_differing(change.before, change.after))
     else:
-        title = f"new: {_count(len(change.after), 'line')}"
+        title = f"new: {plural(len(change.after), 'line')}"
         lines = ["+" + line.indent + line for line in change.after]
     return ["", f"{change.function}(), {title}", *(_paint(line, colours) for line in lines)]
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from nbody_lab.core.console import width
 from nbody_lab.core.screen import wrapped
+from nbody_lab.core.words import plural
 from nbody_lab.worksheet.sheet import Line, State
 
 _TASK = re.compile(r"^## (\d+) (.+?)(?: \(about (\d+) minutes\))?$")
@@ -124,14 +125,13 @@ def questions_now(tasks: Sequence[Task], states: States) -> list[str]:
 
 def find_empty_sections(notebook: str) -> list[str]:
     """The headings of a notebook below which nothing but its questions stands."""
-    empty = []
-    for section in re.split(r"^(?=#+ )", notebook, flags=re.MULTILINE):
+    found = []
+    for section in re.split(r"^(?=#{2,3} )", notebook, flags=re.MULTILINE):
         heading, _, text = section.partition("\n")
-        paragraphs = [paragraph.strip() for paragraph in re.split(r"\n\s*\n", text)]
-        asked = [paragraph.endswith("?") for paragraph in paragraphs if paragraph]
-        if heading.startswith("### Task ") and all(asked):
-            empty.append(heading.removeprefix("### "))
-    return empty
+        paragraphs = filter(None, map(str.strip, re.split(r"\n\s*\n", text)))
+        if heading.startswith("### Task ") and all(one.endswith("?") for one in paragraphs):
+            found.append(heading.removeprefix("### "))
+    return found
 
 
 def _state_text(task: Task, states: States) -> str:
@@ -140,7 +140,7 @@ def _state_text(task: Task, states: States) -> str:
         return "no questions"
     if done == wanted:
         return "done"
-    return f"{done} of {wanted} line{'' if wanted == 1 else 's'} done"
+    return f"{done} of {plural(wanted, 'line')} done"
 
 
 def _describe(part: str, here: Task, later: Task, handout: str, hints: str) -> list[str]:
