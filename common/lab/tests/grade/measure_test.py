@@ -8,11 +8,24 @@ from types import SimpleNamespace
 import pytest
 
 from nbody_lab import ROOT
+from nbody_lab.core.model import parse
 from nbody_lab.core.manifest import Manifest, Part
 from nbody_lab.grade import judging, measure, set_up
-from nbody_lab.grade.models import Check, HandedIn, Judged, JudgedPart, JudgedRow, Machine, Speed
+from nbody_lab.grade.models import (
+    Check,
+    HandedIn,
+    Judged,
+    JudgedPart,
+    JudgedRow,
+    Machine,
+    Speed,
+)
+from nbody_lab.grade.overlay import part_folders, take
+from nbody_lab.grade.rubric import PartRule
+from nbody_lab.grade.score import mark_part
 from nbody_lab.grade.submissions import Submission
 from nbody_lab.worksheet.evidence import Ceilings
+from tests.grade import scored_for_tests as scored
 from tests.hardware.ceilings_for_tests import complete
 
 # --- late answers ---
@@ -154,6 +167,49 @@ def test_a_full_disk_grades_nothing(course, monkeypatch, tmp_path):
     assert judged.parts == {}
     assert "the grader failed here, not the submission's fault" in judged.problems[0].text
     assert "only 3 MB are free" in judged.problems[0].text
+
+
+# --- several versions of a file that differ ---
+
+_RULE = {
+    "correctness": {"points": 20},
+    "worksheet": {"points": 10},
+    "notebook": {"points": 10, "rows_for_all": 4},
+}
+_BROKEN = {"built": False, "check": None, "build_problem": "tiles.hpp: No such file"}
+
+
+@pytest.mark.parametrize(
+    ("file", "row", "left"),
+    [
+        ("mine.hpp", {"untouched": True}, {"correctness"}),
+        # There is no given one: without it only the unchanged mine.hpp is there.
+        ("mine_b.hpp", {"untouched": True}, {"correctness"}),
+        ("worksheet.hpp", {}, {"worksheet"}),
+        ("worksheet.hpp", _BROKEN, {"worksheet"}),
+        ("notebook.csv", {}, {"notebook"}),
+        ("NOTEBOOK.md", {}, set()),
+        # The row was built without them: what does not compile may do so for that reason.
+        ("tiles.hpp", _BROKEN, {"correctness"}),
+        ("tiles.hpp", {}, set()),
+        ("flags.txt", {}, {"correctness"}),
+        ("flags.txt", {"untouched": True}, set()),
+    ],
+)
+def test_a_person_chooses_among_versions(tmp_path, file, row, left):
+    """No item gets its final points from the given file that was used instead."""
+    folder = "part1_standard_opti"
+    for place in ("lab", "backup"):
+        path = tmp_path / place / folder / file
+        path.parent.mkdir(parents=True)
+        path.write_text(place)
+    unclear = take(tmp_path, part_folders(ROOT)).unclear
+    judged = parse(JudgedPart, scored.part(scored.row(**row)), "judged")
+    found = measure.leave_to_person(judged, folder, unclear)
+    record = Judged(submission=HandedIn(name="who"), parts={"part1": found}).as_record()
+    marks = mark_part("part1", record, PartRule.model_validate(_RULE))
+    assert {mark.item for mark in marks if mark.state == "for a person"} == left
+    assert all("2 versions of" in mark.why for mark in marks if mark.item in left)
 
 
 # --- before a class ---

@@ -31,12 +31,15 @@ from nbody_lab.grade.models import (
     Judged,
     JudgedPart,
     JudgedRow,
+    JudgedWorksheet,
+    Notebook,
     Problem,
     Record,
     Setup,
     UsedIsolation,
 )
 from nbody_lab.grade.overlay import part_folders, store, take
+from nbody_lab.handout.handed_in import role_of
 
 if TYPE_CHECKING:
     from nbody_lab.grade.isolation import Isolation
@@ -165,12 +168,44 @@ def box_of(course: Course, name: str, part: str) -> Box:
     return kind(course.out / "work" / name / part, course.pristine)
 
 
-def _leave_to_person(row: JudgedRow, unclear: Unclear) -> JudgedRow:
-    """A row with several differing versions was built as given, which says nothing about the student."""
-    if row.source not in unclear:
-        return row
-    check = judging.NOT_BUILT.model_copy(update={"problem": unclear[row.source]})
-    return row.model_copy(update={"untouched": False, "check": check})
+def _why_unclear(row: JudgedRow, unclear: Unclear) -> str | None:
+    """Why nothing that was found about this row is about the student's code."""
+    if row.source in unclear:
+        return unclear[row.source]
+    roles = set() if row.untouched else {"flags"} if row.built else {"flags", "header"}
+    folder = row.source.rpartition("/")[0]
+    return next((why for name, why in _in_folder(unclear, folder) if _role(name) in roles), None)
+
+
+def _role(name: str) -> str:
+    role = role_of(name)
+    return role.name if role else ""
+
+
+def _in_folder(unclear: Unclear, folder: str) -> list[tuple[str, str]]:
+    """(name, why)"""
+    paths = [(target.removeprefix(f"{folder}/"), why) for target, why in unclear.items()]
+    return [(name, why) for name, why in paths if "/" not in name]
+
+
+def leave_to_person(part: JudgedPart, folder: str, unclear: Unclear) -> JudgedPart:
+    """Of several differing versions none was used: what was judged without them is not the student's."""
+    here = dict(_in_folder(unclear, folder))
+    there = {row.source for row in part.rows}
+    codes = [f"{folder}/{name}" for name in here if _role(name) == "code"]
+    absent = [JudgedRow(name=Path(one).stem, source=one) for one in codes if one not in there]
+    rows = []
+    for row in (*part.rows, *absent):
+        if why := _why_unclear(row, unclear):
+            check = judging.NOT_BUILT.model_copy(update={"problem": why})
+            row = row.model_copy(update={"untouched": False, "build_problem": "", "check": check})
+        rows.append(row)
+    papers: dict[str, JudgedWorksheet | Notebook] = {}
+    if "worksheet.hpp" in here:
+        papers["worksheet"] = JudgedWorksheet(problem=here["worksheet.hpp"])
+    if "notebook.csv" in here:
+        papers["notebook"] = Notebook(problem=here["notebook.csv"])
+    return part.model_copy(update={"rows": tuple(rows), **papers})
 
 
 def judge_part(
@@ -189,8 +224,8 @@ def judge_part(
     )
     box.keep_programs()
     work.spend("check", start)
-    left = tuple(_leave_to_person(row, unclear) for row in found.rows)
-    return found.model_copy(update={"rows": left, "used_s": allowance.used()})
+    found = found.model_copy(update={"used_s": allowance.used()})
+    return leave_to_person(found, course.pristine.parts[part], unclear)
 
 
 def judge(course: Course, submission: Submission, seed: int = 0) -> Judged:

@@ -143,6 +143,12 @@ class Row(LabModel):
     speed: tuple[Speed, ...] = ()
     not_timed: Text = ""
 
+    @property
+    def is_undecided(self) -> bool:
+        """Whether it was not built because a person must first say which of several files was meant."""
+        reason = self.check.problem if self.check else ""
+        return bool(reason) and not self.built and not self.build_problem
+
 
 class JudgedWorksheet(LabModel):
     authors: Text = ""

@@ -66,7 +66,7 @@ class Outcome(Enum):
 def outcome(row: Row) -> Outcome:
     if row.untouched:
         return Outcome.UNTOUCHED
-    if not row.built:
+    if not row.built and not row.is_undecided:
         return Outcome.NOT_BUILT
     verdict = row.check.verdict if row.check else ""
     found = {"passed": Outcome.RIGHT, "failed": Outcome.WRONG}

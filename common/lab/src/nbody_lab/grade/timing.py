@@ -149,7 +149,7 @@ def _why_not_timed(row: Row) -> str:
         return "the same as given"
     if verdict == "passed":
         return ""
-    if not row.built:
+    if not row.built and not row.is_undecided:
         return "not built"
     if verdict == "failed":
         return "wrong"
