@@ -10,16 +10,13 @@ from pathlib import Path
 import pytest
 
 from nbody_lab import ROOT
+from tests.grade.class_suite import CHECKS
 from tests.grade.made_class.made_submissions import MADE
 from tests.grade.made_class.make_class import make_class, rows_of_class, stored_names
 
 ROWS = rows_of_class()
 STORED = [row for row in ROWS if row["name"] in stored_names()]
 LARGEST_STORED = 16 << 10  # bytes per submission
-KEYS = set(
-    """built why check speed gains times_naive_at_most above_bound untouched rows state worksheet counts ignored problems
-    nowhere escaped small_log seconds_at_most authors student_id""".split()
-)
 
 
 def by_name(row):
@@ -55,7 +52,7 @@ def test_a_third_stands_for_all():
 @pytest.mark.parametrize("row", ROWS, ids=by_name)
 def test_every_row_expects_something_that_is_known(row):
     assert row["expected"]
-    assert set(row["expected"]) <= KEYS
+    assert set(row["expected"]) <= set(CHECKS)
     assert row["expected"].get("check") in (None, "passed", "failed")
     assert (row["kind"] == "hostile") == bool(row.get("without_isolation"))
 

@@ -1,10 +1,12 @@
 """Which records of a class are still valid? Each submission has a row, whatever happened to its record."""
 
-import contextlib
-import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
+
+import pytest
 
 from nbody_lab.grade import kept
 from nbody_lab.grade.archives import checksum
@@ -12,22 +14,20 @@ from nbody_lab.grade.models import Grading, HandedIn
 from nbody_lab.grade.rubric import Rubric, read_rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.set_up import Course
-from nbody_lab.grade.submissions import find_submissions
-from tests.folder_for_tests import InFolder
+from nbody_lab.grade.submissions import Submission, find_submissions
 from tests.grade.scored_for_tests import measured
 
-HERE = Path(__file__).resolve().parent
-
-RUBRIC = read_rubric(HERE / "rubric_for_tests.json")
+RUBRIC = read_rubric(Path(__file__).with_name("rubric_for_tests.json"))
 
 
-def course_in(out, rubric=RUBRIC, parts=("part1",), lab="1900bc0"):
-    return Course(
-        out, None, None, "", SimpleNamespace(kind="none"), None, rubric, list(parts), {}, lab
-    )
+def course_in(
+    out: Path, rubric: Rubric = RUBRIC, parts: Any = ("part1",), lab: str = "1"
+) -> Course:
+    none: Any = SimpleNamespace(kind="none")
+    return Course(out, none, none, Path(), none, none, rubric, list(parts), none, lab)
 
 
-def with_speed(**changed):
+def with_speed(**changed: Any) -> Rubric:
     """The rubric with a change of the first speed of part 1."""
     data = RUBRIC.model_dump()
     first, *others = data["parts"]["part1"]["speed"]
@@ -35,126 +35,111 @@ def with_speed(**changed):
     return Rubric.model_validate(data)
 
 
-def timings(course):
-    return {part: [one.model_dump() for one in some] for part, some in course.timings().items()}
+class Ada:
+    """A class of one, whose submission was measured."""
+
+    def __init__(self, top: Path) -> None:
+        self.out, self.code = top / "out", top / "class/ada/mine.hpp"
+        self.code.parent.mkdir(parents=True)
+        self.code.write_text("// one\n")
+        self.submission: Submission = find_submissions(top / "class")[0]
+        timings = {
+            part: [one.model_dump() for one in some]
+            for part, some in course_in(self.out).timings().items()
+        }
+        self.record = {**measured("ada"), "lab": "1", "timings": timings}
+        self.record["submission"]["checksum"] = checksum(self.submission)
+        self.keep(self.record)
+
+    def keep(self, record: Any, name: str = "ada", folder: str = "measured") -> None:
+        file = self.out / folder / f"{name}.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(record if isinstance(record, str) else json.dumps(record))
+
+    def rows(self) -> dict[str, Any]:
+        """The marks of ada and of bo."""
+        kept.keep_list(self.out, submissions=[HandedIn(name="ada"), HandedIn(name="bo")])
+        return {one.name: one for one in score(kept.records_in(self.out), RUBRIC).submissions}
 
 
-class Kept(InFolder):
-    def setUp(self):
-        super().setUp()
-        self.out = self.folder / "out"
-        self.hand_in("ada", "// one\n")
-        self.submission = find_submissions(self.folder / "class")[0]
-        self.course = course_in(self.out)
-        self.keep(self.record())
+@pytest.fixture
+def ada(tmp_path: Path) -> Ada:
+    return Ada(tmp_path)
 
-    def hand_in(self, name, text):
-        self.put(f"class/{name}/mine.hpp", text)
 
-    def record(self, **more):
-        one = {**measured("ada"), "timings": timings(self.course), **more}
-        one["submission"]["checksum"] = checksum(self.submission)
-        return one
+def _only_part1(ada: Ada) -> None:
+    ada.keep({**ada.record, "parts": {"part1": ada.record["parts"]["part1"]}})
 
-    def keep(self, record, name="ada", folder="measured"):
-        self.put(
-            self.out / folder / f"{name}.json",
-            record if isinstance(record, str) else json.dumps(record),
-        )
 
-    def said(self, course):
-        out = io.StringIO()
-        with contextlib.redirect_stderr(out), contextlib.redirect_stdout(out):
-            kept.drop_stale(course, [self.submission])
-        return out.getvalue()
+def _with_part3(ada: Ada) -> None:
+    parts = ada.record["parts"]
+    ada.keep({**ada.record, "parts": {**parts, "part3": parts["part1"]}})
 
-    def stays(self, course):
-        said = self.said(course)
-        self.assertEqual(course.measured("ada").exists(), not said)
-        return said
 
-    def test_what_holds_stays(self):
-        self.assertEqual(self.stays(self.course), "")
-        self.keep(
-            self.record(parts={**self.record()["parts"], "part3": self.record()["parts"]["part1"]})
-        )
-        self.assertEqual(self.stays(self.course), "", "more than is asked for")
+def _only_judged(ada: Ada) -> None:
+    (ada.out / "measured/ada.json").unlink()
+    ada.keep({**ada.record, "lab": "2"}, "judged", "work/ada")
 
-    def test_points_and_bands_need_no_new_measurement(self):
-        rubric = with_speed(points=5.0, bands=((0.1, 5.0),))
-        self.assertEqual(self.stays(course_in(self.out, rubric)), "")
 
-    def test_another_archive(self):
-        self.hand_in("ada", "// two\n")
-        self.assertIn("ada: measured again: another archive\n", self.stays(self.course))
-        self.assertEqual(
-            len(list((self.out / "earlier").glob("ada_*.json"))), 1, "what was measured is not lost"
-        )
+@pytest.mark.parametrize(
+    ("change", "asked", "why"),
+    [
+        (None, {}, ""),
+        (_with_part3, {}, ""),
+        (None, {"rubric": with_speed(points=5.0, bands=((0.1, 5.0),))}, ""),
+        (lambda ada: ada.code.write_text("// two\n"), {}, "another archive"),
+        (None, {"lab": "2"}, "another version of the lab"),
+        (_only_part1, {"parts": ["part1", "part2"]}, "part2 was not requested before"),
+        (None, {"rubric": with_speed(n=4000)}, "the rubric times something else"),
+        (_only_judged, {}, "another version"),
+        (lambda ada: ada.keep("{"), {}, "its record cannot be read"),
+    ],
+)
+def test_what_is_measured_again(
+    ada: Ada,
+    capsys: pytest.CaptureFixture[str],
+    change: Callable[[Ada], object] | None,
+    asked: dict[str, Any],
+    why: str,
+) -> None:
+    """Points and bands need no new measurement, and what was measured is not lost."""
+    if change:
+        change(ada)
+    course = course_in(ada.out, **asked)
+    was_measured = course.measured("ada").exists()
+    kept.drop_stale(course, [ada.submission])
+    told = capsys.readouterr()
+    assert (f"ada: measured again: {why}" in told.out + told.err) == bool(why)
+    assert course.measured("ada").exists() == (not why)
+    assert len(list((ada.out / "earlier").glob("ada_*.json"))) == bool(why and was_measured)
+    assert not course.judged("ada").exists()
 
-    def test_another_lab(self):
-        self.assertIn("another version of the lab", self.stays(course_in(self.out, lab="2")))
 
-    def test_another_part(self):
-        whole = self.record()
-        self.keep(self.record(parts={"part1": whole["parts"]["part1"]}))
-        self.assertIn(
-            "part2 was not requested before",
-            self.stays(course_in(self.out, parts=["part1", "part2"])),
-        )
+def test_a_row_for_each_of_the_class_and_no_other(ada: Ada) -> None:
+    ada.keep(measured("removed"), "removed")
+    rows = ada.rows()
+    assert list(rows) == ["ada", "bo"]
+    assert (rows["bo"].has_points, rows["bo"].to_decide) == (False, 100)
+    assert rows["bo"].items[0].why == kept.NOT_YET
 
-    def test_another_speed(self):
-        rubric = with_speed(n=4000)
-        self.assertIn("the rubric times something else", self.stays(course_in(self.out, rubric)))
 
-    def test_what_was_only_judged_goes_as_well(self):
-        self.course.measured("ada").unlink()
-        self.keep(self.record(lab="2"), "judged", "work/ada")
-        self.assertIn("another version", self.said(self.course))
-        self.assertFalse(self.course.judged("ada").exists())
+@pytest.mark.parametrize("broken", ["{", "7", {**measured("bo"), "parts": None}, measured("ada")])
+def test_one_broken_record_stops_nobody(ada: Ada, broken: Any) -> None:
+    ada.keep(broken, "bo")
+    rows = ada.rows()
+    assert rows["ada"].points > 0
+    assert {item.state for item in rows["bo"].items} == {"for a person"}
+    assert "cannot be read: ./lab grade measures it again (" in rows["bo"].items[0].why
 
-    def test_what_cannot_be_read_is_measured_again(self):
-        self.keep("{")
-        self.assertIn("cannot be read", self.stays(self.course))
 
-    def rows(self, *names):
-        kept.keep_list(self.out, submissions=[HandedIn(name=name) for name in names])
-        results = score(kept.records_in(self.out), RUBRIC)
-        return {one.name: one for one in results.submissions}
-
-    def test_a_row_for_each_of_the_class_and_no_other(self):
-        self.keep(measured("removed"), "removed")
-        rows = self.rows("ada", "bo")
-        self.assertEqual(list(rows), ["ada", "bo"])
-        self.assertEqual((rows["bo"].has_points, rows["bo"].to_decide), (False, 100))
-        self.assertEqual(rows["bo"].items[0].why, kept.NOT_YET)
-
-    def test_one_broken_record_stops_nobody(self):
-        for broken in (
-            "{",
-            "7",
-            json.dumps({**measured("bo"), "parts": None}),
-            json.dumps(measured("ada")),
-        ):
-            self.keep(broken, "bo")
-            rows = self.rows("ada", "bo")
-            self.assertGreater(rows["ada"].points, 0)
-            self.assertEqual({item.state for item in rows["bo"].items}, {"for a person"}, broken)
-            self.assertIn(
-                "cannot be read: ./lab grade measures it again (", rows["bo"].items[0].why
-            )
-
-    def test_only_some_of_them(self):
-        ada, bo, cy = (SimpleNamespace(name=name) for name in ("ada", "bo", "cy"))
-        self.out.mkdir(exist_ok=True)
-        self.assertEqual(kept.submissions_to_keep(self.out, [ada, bo, cy], [bo]), [bo])
-        kept.keep_list(self.out, submissions=[HandedIn(name="ada"), HandedIn(name="gone")])
-        self.assertEqual(kept.submissions_to_keep(self.out, [ada, bo, cy], [bo]), [ada, bo])
-        self.assertEqual(kept.submissions_to_keep(self.out, [ada, bo], [ada, bo]), [ada, bo])
-
-    def test_the_list_keeps_the_secret(self):
-        (self.out / "grading.json").write_text('{"class": "/a class"}')
-        kept.keep_list(self.out, parts=("part1",))
-        self.assertEqual(
-            kept.read_list(self.out), Grading(class_folder="/a class", parts=("part1",))
-        )
-        self.assertEqual((self.out / "grading.json").stat().st_mode & 0o777, 0o600)
+def test_the_list_of_a_class(tmp_path: Path) -> None:
+    """Those of earlier runs stay in it; it keeps the secret."""
+    ada, bo, cy = (SimpleNamespace(name=name) for name in ("ada", "bo", "cy"))
+    (tmp_path / "grading.json").write_text('{"class": "/a class"}')
+    assert kept.submissions_to_keep(tmp_path, [ada, bo, cy], [bo]) == [bo]
+    gone = (HandedIn(name="ada"), HandedIn(name="gone"))
+    kept.keep_list(tmp_path, submissions=gone)
+    assert kept.submissions_to_keep(tmp_path, [ada, bo, cy], [bo]) == [ada, bo]
+    assert kept.submissions_to_keep(tmp_path, [ada, bo], [ada, bo]) == [ada, bo]
+    assert kept.read_list(tmp_path) == Grading(class_folder="/a class", submissions=gone)
+    assert (tmp_path / "grading.json").stat().st_mode & 0o777 == 0o600

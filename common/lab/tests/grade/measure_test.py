@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.core.model import parse
 from nbody_lab.core.manifest import Manifest, Part
+from nbody_lab.core.model import parse
 from nbody_lab.grade import judging, measure, set_up
 from nbody_lab.grade.models import (
     Check,

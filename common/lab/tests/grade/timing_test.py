@@ -3,14 +3,13 @@
 import json
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from nbody_lab.core.bench_file import BenchRow
 from nbody_lab.grade import limits, timing
 from nbody_lab.grade.limits import Allowance, budget_of
-from nbody_lab.grade.models import Check, JudgedRow, PartRecord, Setup, Speed
+from nbody_lab.grade.models import Check, JudgedRow, PartRecord, Setup
 from nbody_lab.grade.rubric import Rubric, SpeedRule
 from nbody_lab.grade.score_speed import mark_speed
 from nbody_lab.worksheet.evidence import Ceilings
@@ -29,10 +28,10 @@ CEILINGS = Ceilings(
     )
 )
 ONE, TWO = (Setup(threads=threads, n=2000, scene="plummer") for threads in (1, 2))
-BUSY = {"verdict": "too busy to measure", "too_busy": True}
+TOO_BUSY = BenchRow(verdict="too busy to measure", too_busy=True)
 
 
-def row(median: float, spread: float = 0.02, **more: Any) -> BenchRow:
+def row(median, spread=0.02, **more):
     """`spread`: the interquartile range relative to the median."""
     half = median * spread / 2
     rates = {"median": median, "lower_quartile": median - half, "upper_quartile": median + half}
@@ -40,9 +39,12 @@ def row(median: float, spread: float = 0.02, **more: Any) -> BenchRow:
     return BenchRow.model_validate(data)
 
 
-def speed(mine: BenchRow, setup: Setup = ONE, on_gpu: bool = False, **beside: BenchRow) -> Speed:
+def speed(mine, setup=ONE, on_gpu=False, **beside):
     timed = {"naive": row(1e8), "best": row(8e8), **beside, "mine": mine}
     return timing.speed_of("mine", setup, timed, "best", CEILINGS, on_gpu)
+
+
+# --- one timing ---
 
 
 def test_shares_are_of_the_same_minutes():
@@ -59,8 +61,8 @@ def test_shares_are_of_the_same_minutes():
         (row(4e8, 0.2), ONE, {}, True),
         (row(4e8, 0.1), TWO, {}, False),
         (row(4e8, 0.2), TWO, {}, True),
-        (BenchRow(**BUSY), ONE, {}, True),
-        (row(4e8), ONE, {"naive": BenchRow(**BUSY)}, True),
+        (TOO_BUSY, ONE, {}, True),
+        (row(4e8), ONE, {"naive": TOO_BUSY}, True),
         (row(4e8, 0.01), TWO, {"best": row(8e8, 0.4)}, True),
     ],
 )
@@ -101,12 +103,9 @@ def test_what_is_too_good_is_left_to_a_person(mine, setup, on_gpu, doubt):
     ("rate", "setup", "above"), [(0.9e10, ONE, False), (1.1e10, ONE, True), (1.1e10, TWO, False)]
 )
 def test_nobody_passes_the_machine(rate, setup, above):
+    """The bound is that of the threads, or of the GPU."""
     assert speed(row(rate), setup, best=row(rate)).above_bound is above
-
-
-def test_the_bound_is_that_of_the_threads():
-    bounds = [timing.find_bound(CEILINGS, threads) for threads in (1, 2, timing.ON_GPU)]
-    assert bounds == [1e10, 2e10, 6e12]
+    assert timing.find_bound(CEILINGS, timing.ON_GPU) == 6e12
     assert timing.find_bound(Ceilings(), 2) is None
 
 
@@ -129,75 +128,11 @@ def test_each_setup_is_timed_once():
         {"threads": "all", "n": 500, "scene": "galaxy", "measure": "times_naive"} | rule,
     ]
     part = {"speed": speeds, "correctness": {"points": 7}}
-    rubric = Rubric.model_validate_json(
-        json.dumps({"version": 1, "title": "", "maximum": 10, "parts": {"part1": part}})
-    )
+    data = {"version": 1, "title": "", "maximum": 10, "parts": {"part1": part}}
+    rubric = Rubric.model_validate_json(json.dumps(data))
     everything = Setup(threads=timing.cores(), n=500, scene="galaxy")
     assert timing.setups_wanted(rubric, "part1") == [ONE, everything]
     assert timing.setups_wanted(rubric, "part2") == []
-
-
-# --- the rows of a submission ---
-
-USED_UP = Allowance(None, budget_of(1)).used_up
-
-
-def judged(name: str = "mine", verdict: str = "passed", problem: str = "", **more) -> JudgedRow:
-    check = Check(verdict=verdict, problem=problem)
-    data = {"name": name, "source": f"{name}.hpp", "built": True, "check": check, **more}
-    return JudgedRow.model_validate(data)
-
-
-def some_rows() -> list[JudgedRow]:
-    return [
-        judged(),
-        judged("mine_wrong", "failed"),
-        judged("mine_given", untouched=True),
-        judged("mine_broken", "not checked", built=False),
-    ]
-
-
-RESULT = {"naive": row(1e8), "best": row(8e8), "mine": row(4e8)}
-
-
-def time_rows(rows: list[JudgedRow], answer, wanted=(ONE,)) -> list[tuple]:
-    """What the clock was asked; `answer`: its result, or what it raises."""
-    asked = []
-
-    def clock(names, setup, seed):
-        asked.append((names, setup, seed))
-        found = answer(setup) if callable(answer) else answer
-        if isinstance(found, Exception):
-            raise found
-        return found
-
-    timing.time_rows(clock, rows, "best", wanted, 7, CEILINGS)
-    return asked
-
-
-def marks(one: JudgedRow) -> list[tuple[float | None, str]]:
-    """For both speeds, as scoring gives them."""
-    rule = {"n": 2000, "measure": "times_naive", "points": 10, "bands": [[2, 10]]}
-    part = PartRecord(state="measured", rows=(one,))
-    texts = [json.dumps(rule | {"rows": ["mine*"], "threads": k}) for k in (1, 2)]
-    rules = [SpeedRule.model_validate_json(text) for text in texts]
-    found = [mark_speed("part1", part, one, True, 2) for one in rules]
-    return [(mark.points, mark.state) for mark in found]
-
-
-def test_only_right_rows_of_ones_own_are_timed():
-    rows = some_rows()
-    assert [names for names, _, _ in time_rows(rows, RESULT)] == [["naive", "best", "mine"]]
-    whys = ["", "wrong", "the same as given", "not built"]
-    assert [one.not_timed for one in rows] == whys
-    assert [len(one.speed) for one in rows] == [1, 0, 0, 0]
-
-
-def test_noise_is_timed_again_with_other_questions():
-    rows = [judged()]
-    asked = time_rows(rows, RESULT | {"mine": row(4e8, cores_used=0.3)})
-    assert [seed for _, _, seed in asked] == [7, 8, 9]
-    assert rows[0].speed[0].noisy
 
 
 @pytest.mark.parametrize(
@@ -214,44 +149,98 @@ def test_without_a_result_the_last_words_are_the_reason_but_not_the_progress(out
         timing.run_bench(Path("bench"), file, "part1", ["mine"], ONE, 1, file, allowance)
 
 
-def test_a_clock_that_says_nothing_costs_no_row():
-    rows = some_rows()
-    asked = time_rows(rows, timing.NotTimed(USED_UP), (ONE, TWO))
-    assert (rows[0].not_timed, rows[0].speed, len(asked)) == (USED_UP, (), 1)
-    assert marks(rows[0]) == [(None, "for a person")] * 2
+# --- the rows of a submission: what was asked, why it has no time, and its marks for both speeds ---
+
+USED_UP = Allowance(None, budget_of(1)).used_up
+RESULT = {"naive": row(1e8), "best": row(8e8), "mine": row(4e8), "mine_b": row(4e8)}
+LATE = BenchRow(verdict="no answer in time: ...")
+PERSON = (None, "for a person")
 
 
-def test_a_row_without_an_answer_in_time_is_not_asked_again():
-    rows = [judged(), judged("mine_b")]
-    late = BenchRow(verdict="no answer in time: ...")
-    asked = time_rows(rows, RESULT | {"mine": late, "mine_b": row(4e8)}, (ONE, TWO))
-    assert [names[2:] for names, _, _ in asked] == [["mine", "mine_b"], ["mine_b"]]
-    assert marks(rows[0]) == [(0, "graded"), (None, "for a person")]
-    assert (len(rows[1].speed), rows[1].not_timed) == (2, "")
+def judged(name="mine", verdict="passed", problem="", **more):
+    check = Check(verdict=verdict, problem=problem)
+    data = {"name": name, "source": f"{name}.hpp", "built": True, "check": check, **more}
+    return JudgedRow.model_validate(data)
 
 
-def test_a_row_that_the_budget_left_unchecked_says_so():
-    rows = [judged(verdict="not checked", problem=USED_UP)]
-    time_rows(rows, RESULT)
-    assert (rows[0].not_timed, marks(rows[0])) == (USED_UP, [(None, "for a person")] * 2)
+OTHERS = [
+    judged("mine_wrong", "failed"),
+    judged("mine_given", untouched=True),
+    judged("mine_broken", "not checked", built=False),
+]
+WHYS = ["wrong", "the same as given", "not built"]
 
 
-def test_a_grader_that_fails_in_the_middle_takes_nothing():
-    rows = some_rows()
-    with pytest.raises(OSError, match="no space left"):
-        time_rows(
-            rows, lambda setup: OSError("no space left") if setup == TWO else RESULT, (ONE, TWO)
-        )
-    timing.leave_untimed(rows, "the grader failed")
-    whys = ["the grader failed", "wrong", "the same as given", "not built"]
-    assert [one.not_timed for one in rows] == whys
-    assert marks(rows[0]) == [(10, "graded"), (None, "for a person")]
+def marks(one):
+    """For one and for two threads, as scoring gives them."""
+    rule = {"n": 2000, "measure": "times_naive", "points": 10, "bands": [[2, 10]]}
+    part = PartRecord(state="measured", rows=(one,))
+    texts = [json.dumps(rule | {"rows": ["mine*"], "threads": k}) for k in (1, 2)]
+    found = [
+        mark_speed("part1", part, one, True, 2) for one in map(SpeedRule.model_validate_json, texts)
+    ]
+    return [(mark.points, mark.state) for mark in found]
 
 
-def test_two_cores_in_the_timing_of_one_are_flagged_and_give_no_points():
-    rows = [judged()]
-    time_rows(rows, RESULT | {"mine": row(4e8, cores_used=1.9)})
-    assert marks(rows[0])[0] == (None, "flagged")
+@pytest.mark.parametrize(
+    ("rows", "answers", "asked", "whys", "first"),
+    [
+        # Only right rows of one's own are timed.
+        (
+            [judged(), *OTHERS],
+            [RESULT, RESULT],
+            ["mine", "mine"],
+            ["", *WHYS],
+            [(10, "graded")] * 2,
+        ),
+        # Noise is timed again, with other questions.
+        ([judged()], [RESULT | {"mine": TOO_BUSY}] * 6, ["mine"] * 6, [""], [PERSON] * 2),
+        ([judged()], [timing.NotTimed(USED_UP)], ["mine"], [USED_UP], [PERSON] * 2),
+        # A row that gave no answer in time is not asked again.
+        (
+            [judged(), judged("mine_b")],
+            [RESULT | {"mine": LATE}, RESULT],
+            ["mine mine_b", "mine_b"],
+            ["no answer in time with 1 threads and 2000 bodies: no more runs", ""],
+            [(0, "graded"), PERSON],
+        ),
+        ([judged(verdict="not checked", problem=USED_UP)], [], [], [USED_UP], [PERSON] * 2),
+        # Two cores in the timing of one.
+        (
+            [judged()],
+            [RESULT | {"mine": row(4e8, cores_used=1.9)}] * 2,
+            ["mine"] * 2,
+            [""],
+            [(None, "flagged"), (10, "graded")],
+        ),
+        # A grader that fails in the middle takes nothing.
+        (
+            [judged(), *OTHERS],
+            [RESULT, OSError("no space left")],
+            ["mine"] * 2,
+            ["the grader failed", *WHYS],
+            [(10, "graded"), PERSON],
+        ),
+    ],
+)
+def test_the_rows_of_a_submission(rows, answers, asked, whys, first):
+    rows, waiting, seeds, found = list(rows), iter(answers), [], []
+
+    def clock(names, setup, seed):
+        seeds.append((setup, seed))
+        found.append(" ".join(names[2:]))
+        answer = next(waiting)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    try:
+        timing.time_rows(clock, rows, "best", (ONE, TWO), 7, CEILINGS)
+    except OSError:
+        timing.leave_untimed(rows, "the grader failed")
+    assert (found, [one.not_timed for one in rows]) == (asked, whys)
+    assert marks(rows[0]) == first
+    assert len(set(seeds)) == len(seeds) and all(7 <= seed <= 9 for _, seed in seeds)
 
 
 # --- how long it may take ---
@@ -259,6 +248,7 @@ def test_two_cores_in_the_timing_of_one_are_flagged_and_give_no_points():
 
 def test_further_rows_have_more_time():
     assert [budget_of(rows) for rows in (0, 1, 3)] == [120, 120, 150]
+    assert Allowance(None, 100, 100).left() == 0
 
 
 @pytest.mark.parametrize(("load", "factor"), [(0.1, 1), (1, 1), (3, 3), (99, 10)])
@@ -273,16 +263,11 @@ def test_a_busy_machine_makes_limits_longer(monkeypatch, load, factor):
 @pytest.mark.parametrize(("others", "busy"), [(0.9, False), (1.1, True)])
 def test_half_of_the_machine_is_a_busy_one(monkeypatch, others, busy):
     """Of 2 cores, `others` are used by programs of other people."""
-    clock = iter([0.0, 10.0])
-    used = iter([100.0, 100.0 + 10 * others])
+    clock, used = iter([0.0, 10.0]), iter([100.0, 100.0 + 10 * others])
     monkeypatch.setattr(limits.time, "monotonic", lambda: next(clock))
     monkeypatch.setattr(limits.Neighbours, "_used_by_others", staticmethod(lambda: next(used)))
     monkeypatch.setattr(limits.os, "cpu_count", lambda: 2)
     assert limits.Neighbours().keep_busy() is busy
-
-
-def test_time_used_before_counts():
-    assert Allowance(None, 100, 100).left() == 0
 
 
 @pytest.mark.parametrize("free", [0, limits.LEAST_FREE - 1, limits.LEAST_FREE])

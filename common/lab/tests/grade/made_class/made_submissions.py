@@ -79,6 +79,17 @@ def path_as_mine(path):
     folder(path, {HEADER: HONEST, "part1_standard_opti/worksheet.hpp": sheet})
 
 
+def two_worksheets(path):
+    sheet = (LAB / "part1_standard_opti/worksheet.hpp").read_bytes()
+    names = ("part1_standard_opti/worksheet.hpp", "old/part1_standard_opti/worksheet.hpp")
+    folder(path, {HEADER: HONEST, names[0]: sheet + b"// new\n", names[1]: sheet + b"// old\n"})
+
+
+def copied_with_a_table(path):
+    table = b"inline const int filler[] = {" + b"0, " * 20_000 + b"};\n"
+    folder(path, {HEADER: HONEST + table})
+
+
 MADE = {
     "untouched": lambda path: folder(path, {HEADER: (LAB / HEADER).read_bytes()}),
     "windows_lines": lambda path: folder(
@@ -155,6 +166,8 @@ MADE = {
     "folder_pipe": with_pipe,
     "huge_files": huge_files,
     "worksheet_path": path_as_mine,
+    "two_worksheets": two_worksheets,
+    "copied_with_a_table": copied_with_a_table,
     "name_of_a_table": lambda path: folder(path, {HEADER: HONEST}),
     "name_of_an_option": lambda path: folder(path, {HEADER: HONEST}),
 }
