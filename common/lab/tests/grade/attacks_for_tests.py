@@ -59,6 +59,19 @@ _C = {
 _HEADERS = """errno.h stdio.h stdlib.h string.h unistd.h signal.h fcntl.h sched.h pthread.h sys/mman.h
     sys/ptrace.h sys/shm.h sys/socket.h sys/syscall.h sys/un.h""".split()
 
+# No attack: each rank adds its number to the sum.
+SUM_OF_RANKS = """#include <mpi.h>
+#include <stdio.h>
+int main(int c, char **v) {
+  int rank, sum;
+  MPI_Init(&c, &v);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  if (rank == 0) printf("%d\\n", sum);
+  return MPI_Finalize();
+}
+"""
+
 
 def compile_attacks(folder: Path) -> Path:
     """One program with all of them, which its argument selects. Its name is unique, so that parallel tests only find

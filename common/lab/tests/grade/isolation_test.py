@@ -8,10 +8,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -22,7 +20,7 @@ from nbody_lab.grade.cgroups import Groups, find_places
 from nbody_lab.grade.isolation import COMPILE, RUN, Access, Isolation, OwnFiles, _find_leak, choose
 from nbody_lab.grade.limits import MB, Allowance
 from nbody_lab.grade.watch import is_running, owner_is_running, owner_name, tree_below
-from tests.grade.attacks_for_tests import FAMILIES, compile_attacks
+from tests.grade.attacks_for_tests import FAMILIES, SUM_OF_RANKS, compile_attacks
 
 SMALL = RUN._replace(
     wall_s=20, cpu_s=10, memory_bytes=128 * MB, processes=24, file_bytes=4 * MB, output_bytes=65536
@@ -33,24 +31,24 @@ SECRET = "the reference answers"
 class Sandbox(SimpleNamespace):
     """A folder with a secret and the attacks, and the isolation."""
 
-    def run(self, *words: Any, limits: Any = SMALL, **more: Any) -> Any:
+    def run(self, *words, limits=SMALL, **more):
         """`more`: fields of Access, and what is passed in."""
         given = {"input": more.pop("input")} if "input" in more else {}
         binds = {"read_only": [(self.program, self.inside)], "writable": [(self.work, "/work")]}
         access = Access(folder="/work", **{**binds, **more})
         return self.isolation.run(words, limits, access, **given)
 
-    def attack(self, name: str, **limits: Any) -> Any:
+    def attack(self, name, **limits):
         return self.run(self.inside, name, limits=SMALL._replace(**limits))
 
-    def shell(self, script: str, **more: Any) -> Any:
+    def shell(self, script, **more):
         return self.run("/bin/sh", "-c", script, **more)
 
-    def words(self, *words: str, isolation: Any = None, limits: Any = SMALL, **more: Any) -> Any:
+    def words(self, *words, isolation=None, limits=SMALL, **more):
         access = Access([(self.program, self.inside)])
         return (isolation or self.isolation).words(words, limits, access, **more)
 
-    def running(self, attack: str, below: int | None = None) -> list[int]:
+    def running(self, attack, below=None):
         """Its processes, below a process or everywhere."""
         everywhere = [int(name) for name in os.listdir("/proc") if name.isdigit()]
         found = []
@@ -65,7 +63,7 @@ class Sandbox(SimpleNamespace):
 
 
 @pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
+def sandbox():
     folder = Path(tempfile.mkdtemp(prefix="lab_attacks_"))
     folder.chmod(0o755)
     try:
@@ -87,7 +85,7 @@ def sandbox() -> Iterator[Sandbox]:
     shutil.rmtree(folder)
 
 
-def comes_true(condition: Callable[[], object], wait_s: float = 20) -> bool:
+def comes_true(condition, wait_s=20):
     end = time.monotonic() + wait_s
     while not condition() and time.monotonic() < end:
         time.sleep(0.01)
@@ -100,7 +98,7 @@ slow = pytest.mark.slow
 
 
 @slow
-def test_an_honest_program(sandbox: Sandbox) -> None:
+def test_an_honest_program(sandbox):
     """It gets its input and environment, and writes where it may; the output is told to the byte."""
     script = "cat; echo to $OMP_NUM_THREADS >&2; echo written >result; exit 5"
     ended = sandbox.shell(script, input=b"said " * 5000, environment={"OMP_NUM_THREADS": 3})
@@ -126,9 +124,7 @@ def test_an_honest_program(sandbox: Sandbox) -> None:
         ("output", {}, "output"),
     ],
 )
-def test_what_takes_too_much_is_stopped(
-    sandbox: Sandbox, attack: str, limits: dict[str, float], why: str
-) -> None:
+def test_what_takes_too_much_is_stopped(sandbox, attack, limits, why):
     """The processes of "many" and "four" are within the limit one by one, and exceed it together."""
     ended = sandbox.attack(attack, **limits)
     assert ended.why == why, ended
@@ -140,14 +136,14 @@ def test_what_takes_too_much_is_stopped(
 @pytest.mark.parametrize(
     ("attack", "most"), [("fork_count", 150), ("threads", 150), ("open_files", 130)]
 )
-def test_counts_are_limited(sandbox: Sandbox, attack: str, most: int) -> None:
+def test_counts_are_limited(sandbox, attack, most):
     """Each would take 500 or more."""
     assert 5 < int(sandbox.attack(attack).stdout) < most
 
 
 @slow
 @pytest.mark.parametrize("attack", ["daemon", "memory_of_many", "forks"])
-def test_nothing_is_left_running(sandbox: Sandbox, attack: str) -> None:
+def test_nothing_is_left_running(sandbox, attack):
     assert sandbox.attack(attack, wall_s=2).seconds < 15
     assert sandbox.running(attack) == []
 
@@ -163,8 +159,42 @@ def test_nothing_is_left_running(sandbox: Sandbox, attack: str) -> None:
         *("privileges", "follow_files", "handle_of_process", *FAMILIES),
     ],
 )
-def test_a_call_is_refused(sandbox: Sandbox, attack: str) -> None:
+def test_a_call_is_refused(sandbox, attack):
     assert sandbox.attack(attack).status == 7
+
+
+@slow
+@pytest.mark.parametrize("family", FAMILIES)
+def test_ranks_reach_each_other_and_nothing_else(sandbox, family):
+    """Their network is the sandbox's own loopback."""
+    among_ranks = family in ("AF_INET", "AF_INET6", "AF_NETLINK")
+    ended = sandbox.run(sandbox.inside, family, ranks=True)
+    assert ended.status == (0 if among_ranks else 7)
+
+
+@slow
+def test_ranks_share_memory_that_is_limited(sandbox):
+    script = "cat /proc/net/dev | grep -c :; head -c 9000000 /dev/zero >/dev/shm/x || echo full"
+    assert sandbox.shell(script, ranks=True).stdout == b"1\nfull\n"
+
+
+@slow
+@pytest.mark.parametrize("name", ["mpich", "openmpi"])
+def test_ranks_of_each_library(sandbox, name):
+    """Each adds its number to the sum."""
+    compiler, launcher = shutil.which(f"mpicc.{name}"), shutil.which(f"mpiexec.{name}")
+    if not compiler or not launcher:
+        pytest.skip(f"{name} is not installed")
+    source, program = sandbox.work / "sum.c", sandbox.work / "sum"
+    source.write_text(SUM_OF_RANKS, encoding="ascii")
+    subprocess.run([compiler, "-o", program, source], check=True)
+    ended = sandbox.run(
+        *("/usr/bin/env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"),
+        *("OMPI_MCA_rmaps_base_oversubscribe=1", launcher, "-n", "3", "/work/sum"),
+        limits=RUN._replace(wall_s=60),
+        ranks=True,
+    )
+    assert (ended.status, ended.stdout) == (0, b"3\n"), ended
 
 
 @slow
@@ -183,9 +213,7 @@ def test_a_call_is_refused(sandbox: Sandbox, attack: str) -> None:
         ("head -c 3000000 /dev/zero >/tmp/1 && head -c 3000000 /dev/zero >/tmp/2 && echo full", ""),
     ],
 )
-def test_what_a_shell_sees(
-    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, script: str, seen: str
-) -> None:
+def test_what_a_shell_sees(sandbox, monkeypatch, script, seen):
     monkeypatch.setenv("LAB_TEST_SECRET", SECRET)
     words = {"secret": sandbox.secret, "root": ROOT, "folder": sandbox.folder}
     for name, value in words.items():
@@ -196,14 +224,14 @@ def test_what_a_shell_sees(
 
 
 @slow
-def test_three_descriptors(sandbox: Sandbox) -> None:
+def test_three_descriptors(sandbox):
     with sandbox.secret.open() as file:
         os.set_inheritable(file.fileno(), True)
         assert sandbox.attack("descriptors").status == 0
 
 
 @slow
-def test_a_compiler_works_and_includes_nothing_of_the_host(sandbox: Sandbox) -> None:
+def test_a_compiler_works_and_includes_nothing_of_the_host(sandbox):
     source = sandbox.work / "a.c"
     compiler = ["cc", "/work/a.c", "-o", "/work/a"]
     source.write_text(f'__asm__(".incbin \\"{sandbox.secret}\\"");\nint main(void) {{}}\n')
@@ -216,7 +244,7 @@ def test_a_compiler_works_and_includes_nothing_of_the_host(sandbox: Sandbox) -> 
 
 
 @slow
-def test_read_only_stays_so(sandbox: Sandbox) -> None:
+def test_read_only_stays_so(sandbox):
     ended = sandbox.shell("echo x >/w/secret", read_only=[(sandbox.folder, "/w")])
     assert (ended.status != 0, sandbox.secret.read_text()) == (True, SECRET)
 
@@ -225,7 +253,7 @@ def test_read_only_stays_so(sandbox: Sandbox) -> None:
 
 
 @slow
-def test_words_keep_the_pipes_and_hide_the_environment(sandbox: Sandbox) -> None:
+def test_words_keep_the_pipes_and_hide_the_environment(sandbox):
     """The sandbox's first process may belong to the same user as the program."""
     for words, data, wanted in (
         (["cat"], b"\0binary\n" * 100_000, b"\0binary\n" * 100_000),
@@ -242,7 +270,7 @@ def test_words_keep_the_pipes_and_hide_the_environment(sandbox: Sandbox) -> None
 
 
 @slow
-def test_a_simulator_reaches_its_socket(sandbox: Sandbox) -> None:
+def test_a_simulator_reaches_its_socket(sandbox):
     with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as listener:
         path = f"{folder}/socket"
         listener.bind(path)
@@ -261,9 +289,7 @@ _CALLER = "import subprocess, sys; subprocess.run(sys.argv[1:])"
 
 @slow
 @pytest.mark.parametrize("start", [[], [sys.executable, "-c", _CALLER]])
-def test_it_dies_with_its_first_process_and_with_its_caller(
-    sandbox: Sandbox, start: list[str]
-) -> None:
+def test_it_dies_with_its_first_process_and_with_its_caller(sandbox, start):
     words = [*start, *sandbox.words(sandbox.inside, "sleep")]
     with subprocess.Popen(words, stdin=subprocess.PIPE) as process:
         assert comes_true(lambda: sandbox.running("sleep", below=process.pid))
@@ -272,7 +298,7 @@ def test_it_dies_with_its_first_process_and_with_its_caller(
     assert comes_true(lambda: not any(map(is_running, inside)))
 
 
-def ask(sandbox: Sandbox, attack: str, seconds: float = 60, budget: float = 60) -> Any:
+def ask(sandbox, attack, seconds=60, budget=60):
     """An attack from a shell in place of the checker, on a host without cgroups. RUN keeps the kernel's own limits far
     away."""
     with Isolation(sandbox.isolation.builder, Groups(Path("/no/proc"))) as isolation:
@@ -286,7 +312,7 @@ def ask(sandbox: Sandbox, attack: str, seconds: float = 60, budget: float = 60) 
 @pytest.mark.parametrize(
     ("attack", "why"), [("memory_of_many", "too much memory"), ("many", "too many processes")]
 )
-def test_the_watcher_holds_what_no_cgroup_holds(sandbox: Sandbox, attack: str, why: str) -> None:
+def test_the_watcher_holds_what_no_cgroup_holds(sandbox, attack, why):
     status, said, told = ask(sandbox, attack)
     assert (status, said.splitlines()[-1:], told) == (0, ["the checker goes on"], why)
     assert sandbox.running(attack) == []
@@ -301,7 +327,7 @@ def test_the_watcher_holds_what_no_cgroup_holds(sandbox: Sandbox, attack: str, w
         ({"budget": 0}, "the submission used up its limit of 0 s"),
     ],
 )
-def test_time_that_is_used_up(sandbox: Sandbox, limits: dict[str, float], why: str) -> None:
+def test_time_that_is_used_up(sandbox, limits, why):
     status, _, told = ask(sandbox, "sleep", **limits)
     assert status is None and told.startswith(why)
     assert comes_true(lambda: not sandbox.running("sleep"))
@@ -321,7 +347,7 @@ Allowance(None, 60).run(["/bin/sh", "-c", checker], 60)
 
 
 @slow
-def test_a_killed_grader_leaves_nothing(sandbox: Sandbox) -> None:
+def test_a_killed_grader_leaves_nothing(sandbox):
     """No program that it started runs on; the next start removes its groups and folders."""
     words = [sys.executable, "-c", _GRADER, ROOT, sandbox.program, sandbox.inside]
     with subprocess.Popen(words) as grader:
@@ -338,7 +364,7 @@ def test_a_killed_grader_leaves_nothing(sandbox: Sandbox) -> None:
         assert [list(folder.glob(pattern)) for folder, pattern in places] == [[]] * len(places)
 
 
-def test_a_number_that_came_again_owns_nothing() -> None:
+def test_a_number_that_came_again_owns_nothing():
     """As in a container that is started again."""
     assert owner_is_running(owner_name())
     assert not owner_is_running(f"{os.getpid()}-1")
@@ -348,9 +374,7 @@ def test_a_number_that_came_again_owns_nothing() -> None:
 # --- hosts without bubblewrap ---
 
 
-def test_without_bubblewrap_only_own_files_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_bubblewrap_only_own_files_run(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(UserError, match=r"bubblewrap only.*not installed: \./lab setup --grading"):
         choose(ROOT)
@@ -368,7 +392,7 @@ def test_without_bubblewrap_only_own_files_run(
     assert isolation.words(["true"], SMALL)[0].startswith("/")
 
 
-def test_a_sandbox_that_leaks_is_found() -> None:
+def test_a_sandbox_that_leaks_is_found():
     assert "it reads /etc/passwd" in _find_leak(Isolation(OwnFiles(), Groups()), ROOT)
 
 
@@ -393,9 +417,7 @@ _UBUNTU = "bwrap: setting up uid map: Permission denied\n"
         ("one\nbwrap: two\n", {}, "bwrap: two"),
     ],
 )
-def test_one_line_says_what_an_administrator_must_change(
-    said: str, settings: dict[str, str], words: str
-) -> None:
+def test_one_line_says_what_an_administrator_must_change(said, settings, words):
     told = explain_refusal(said, lambda name: settings.get(name, ""))
     assert words in told and "\n" not in told
 
@@ -414,14 +436,7 @@ _V2 = "cgroup2 {} cgroup2 rw 0 0\n", "0::/user/session\n"
         ),
     ],
 )
-def test_where_groups_can_be_made(
-    tmp_path: Path,
-    mounts: str,
-    own: str,
-    controllers: str,
-    version: int,
-    places: dict[str, str],
-) -> None:
+def test_where_groups_can_be_made(tmp_path, mounts, own, controllers, version, places):
     top = tmp_path / "groups"
     (top / "user/session").mkdir(parents=True)
     (top / "user/cgroup.subtree_control").write_text(controllers)
@@ -437,7 +452,7 @@ def test_where_groups_can_be_made(
 @pytest.mark.skipif(
     os.geteuid() != 0 or not shutil.which("setpriv"), reason="only root can become another user"
 )
-def test_all_of_it_without_rights() -> None:
+def test_all_of_it_without_rights():
     """As another user, whose number is unique: the kernel counts processes per user, and tests run in parallel."""
     site = Path(pytest.__file__).parents[1]
     packages = [ROOT / "common/lab/src", ROOT / "common/lab", site]

@@ -93,7 +93,7 @@ def test_what_came_late_is_asked_again_alone(tmp_path, monkeypatch, busy, answer
     file, checker = tmp_path / "check.json", Checker(*answers)
     first, late = judging.run_check(checker, ["check"], file)
     rows = [JudgedRow(name="mine", source="", check=first, is_late=late)]
-    course = SimpleNamespace(programs=Path("bin"))
+    course = SimpleNamespace(programs=Path("bin"), processes=lambda _: 1)
     judging.check_alone(course, checker, "manifest", "part1", rows, 7, file)
     assert f"{first.verdict} {rows[0].check.verdict}" == verdicts
     assert checker.count == len(answers)

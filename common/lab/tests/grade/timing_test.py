@@ -39,9 +39,9 @@ def row(median, spread=0.02, **more):
     return BenchRow.model_validate(data)
 
 
-def speed(mine, setup=ONE, on_gpu=False, **beside):
+def speed(mine, setup=ONE, processes=1, **beside):
     timed = {"naive": row(1e8), "best": row(8e8), **beside, "mine": mine}
-    return timing.speed_of("mine", setup, timed, "best", CEILINGS, on_gpu)
+    return timing.speed_of("mine", setup, timed, "best", CEILINGS, processes)
 
 
 # --- one timing ---
@@ -83,19 +83,20 @@ def test_rounds_beside_other_neighbours_are_not_compared():
 
 
 @pytest.mark.parametrize(
-    ("mine", "setup", "on_gpu", "doubt"),
+    ("mine", "setup", "processes", "doubt"),
     [
-        (row(4e8, cores_used=1.2), ONE, False, ""),
-        (row(4e8, cores_used=1.9), ONE, False, "it used 1.9 cores where 1 thread were asked for"),
-        (row(4e8, cores_used=1.9), TWO, False, ""),
-        (row(4e8, cores_used=1.9), ONE, True, ""),
-        (row(8.6e8), ONE, False, ""),
-        (row(12.8e8), ONE, False, "1.6 times as fast as the solution"),
+        (row(4e8, cores_used=1.2), ONE, 1, ""),
+        (row(4e8, cores_used=1.9), ONE, 1, "it used 1.9 cores where 1 thread were asked for"),
+        (row(4e8, cores_used=1.9), TWO, 1, ""),
+        (row(4e8, cores_used=1.9), ONE, timing.ON_GPU, ""),
+        (row(4e8, cores_used=1.9), ONE, 2, ""),
+        (row(8.6e8), ONE, 1, ""),
+        (row(12.8e8), ONE, 1, "1.6 times as fast as the solution"),
     ],
 )
-def test_what_is_too_good_is_left_to_a_person(mine, setup, on_gpu, doubt):
+def test_what_is_too_good_is_left_to_a_person(mine, setup, processes, doubt):
     """Threads that were not asked for; force evaluations that were left out."""
-    found = speed(mine, setup, on_gpu)
+    found = speed(mine, setup, processes)
     assert (found.doubt, found.is_sound) == (doubt, not doubt)
 
 
@@ -111,7 +112,7 @@ def test_nobody_passes_the_machine(rate, setup, above):
 
 def test_a_processor_that_waits_for_a_gpu_is_no_noise():
     waits = row(4e8, cores_used=0.1)
-    assert [speed(waits, on_gpu=gpu).noisy for gpu in (False, True)] == [True, False]
+    assert [speed(waits, processes=one).noisy for one in (1, timing.ON_GPU)] == [True, False]
 
 
 @pytest.mark.parametrize("mine", [BenchRow(), BenchRow(verdict="WRONG"), row(0.0)])

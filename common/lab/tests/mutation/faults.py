@@ -320,7 +320,7 @@ FAULTS = tuple(
         ("grade/overlay.py:Part.spell", "MINE.HPP gets no points", gives("name")),
         ("grade/overlay.py:_almost_mine", "nobody is asked about mine.cpp", gives("''")),
         (
-            "grade/filters.py:write_filter",
+            "grade/bubblewrap.py:_write_filter",
             "a sandbox has sockets of every family",
             instead("('socket', 'socketpair')", "()"),
         ),

@@ -126,9 +126,8 @@ class OwnBox(Box):
         tools = given / "build/tools"
         if tools.is_symlink():
             os.symlink(os.readlink(tools), self.tree / "build/tools")
-        whats = ("mine", "mine_double", "mine_count", "worksheet_program")
         self._build_given("cmake", "--preset", "release", "-DLAB_TESTS=OFF")
-        self._build_given("ninja", "-C", str(self.build), *(f"{part}_{what}" for what in whats))
+        self._build_given("ninja", "-C", str(self.build), *self.pristine.targets(part))
         for made_of_mine in [self.build / "bin" / part, *self.build.rglob("*_mine*.dir")]:
             shutil.rmtree(made_of_mine, ignore_errors=True)
 

@@ -200,7 +200,9 @@ def build(
 ) -> tuple[list[JudgedRow], list[Problem]]:
     names, too_many = row_names(box.tree / box.pristine.parts[part])
     worksheet = f"{part}_worksheet_program"
-    targets = [f"{part}_{name}{suffix}" for name in names for suffix in _PROGRAMS]
+    is_counted = any(row.count for row in _manifest_rows(box, part).values())
+    suffixes = [suffix for suffix in _PROGRAMS if suffix != "_count" or is_counted]
+    targets = [f"{part}_{name}{suffix}" for name in names for suffix in suffixes]
     problems = []
     if too_many:
         count = len(names) + len(too_many)
@@ -235,9 +237,8 @@ def write_manifest(
 ) -> Path:
     """A manifest for bin/check and bin/bench: this lab's references, and these rows in the sandbox."""
     references = course.references
-    launcher = isolation.words(
-        [], limits, Access(box.to_run(), gpu=course.on_gpu(part)), serves=True
-    )
+    ranks = course.launcher(part)
+    launcher = isolation.words(ranks, limits, course.access(box, part), serves=True)
     here = references.file.parent
     known = []
     for row in references.of_part(part):
@@ -273,7 +274,7 @@ def write_manifest(
                 "launcher": launcher,
             }
         )
-    parts = [{**one.model_dump(), "launcher": []} for one in references.parts if one.name == part]
+    parts = [one.model_dump() for one in references.parts if one.name == part]
     file = box.folder / f"{part}_manifest.json"
     data = {"version": 2, "parts": parts, "implementations": known}
     file.write_text(json.dumps(data), encoding="utf-8")

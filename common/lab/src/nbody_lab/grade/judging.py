@@ -18,7 +18,7 @@ from nbody_lab.core.model import load
 from nbody_lab.grade.box import read_written
 from nbody_lab.grade.bubblewrap import Access
 from nbody_lab.grade.building import write_manifest
-from nbody_lab.grade.limits import Neighbours, too_much
+from nbody_lab.grade.limits import Neighbours, patience, too_much
 from nbody_lab.grade.models import (
     Check,
     Counts,
@@ -96,10 +96,13 @@ def _only_late(wrong: Sequence[_Case]) -> bool:
     return bool(asked) and all(case.diagnosis.startswith(NOT_IN_TIME) for case in asked)
 
 
-def run_check(allowance: Allowance, argv: Sequence[Any], file: Path) -> tuple[Check, bool]:
+def run_check(
+    allowance: Allowance, argv: Sequence[Any], file: Path, seconds: int = _CHECK_S
+) -> tuple[Check, bool]:
     """The check of a row, and whether it only failed on time. `argv`: the checker's command line."""
     file.unlink(missing_ok=True)
-    status, output, why = allowance.run([*argv, "--timeout", _ANSWER_S, "--json", file], _CHECK_S)
+    answer_s = round(_ANSWER_S * patience())
+    status, output, why = allowance.run([*argv, "--timeout", answer_s, "--json", file], seconds)
     if status is None:
         verdict = "not checked" if why == allowance.used_up else "failed"
         return Check(verdict=verdict, problem=why), why != allowance.used_up
@@ -109,6 +112,7 @@ def run_check(allowance: Allowance, argv: Sequence[Any], file: Path) -> tuple[Ch
         problem = why or last_words(output) or "the check printed nothing"
         return Check(verdict="not checked", problem=problem), False
     wrong = [case for case in checked.cases if case.verdict != "passed"]
+    wrong.sort(key=lambda case: case.verdict == "not run")  # which says nothing
     first = striking(wrong)[:_MOST_FAILURES]
     if why and first:
         diagnosis = f"{why}: {first[0].diagnosis}"
@@ -127,6 +131,11 @@ def _checker(course: Course, manifest: Path, part: str, name: str, seed: int) ->
     return [course.programs / "check", part, name, "--manifest", manifest, "--seed", seed]
 
 
+def _seconds(course: Course, part: str) -> int:
+    """Ranks start anew for each number of them."""
+    return _CHECK_S * max(1, course.processes(part))
+
+
 def check_alone(
     course: Course,
     allowance: Allowance,
@@ -141,7 +150,7 @@ def check_alone(
         if row.is_late:
             argv = _checker(course, manifest, part, row.name, seed)
             neighbours = Neighbours()
-            check, late = run_check(allowance, argv, file)
+            check, late = run_check(allowance, argv, file, _seconds(course, part))
             if check.problem == allowance.used_up:
                 why = f"{NOT_IN_TIME}, and it was not repeated alone: {allowance.used_up}"
                 check = check.model_copy(update={"problem": why})
@@ -205,7 +214,7 @@ def _count(
     ended = isolation.run(
         [str(program), "--json", str(scratch / "count.json")],
         limits._replace(cpu_s=_COUNT_S, wall_s=min(2 * _COUNT_S, allowance.left())),
-        Access(box.to_run(), [(str(scratch), str(scratch))], gpu=course.on_gpu(part)),
+        course.access(box, part, [(str(scratch), str(scratch))]),
     )
     text = read_written(scratch / "count.json")
     _remove(scratch)
@@ -299,7 +308,7 @@ def judge_part(
         check, late = NOT_BUILT, False
         if row.built:
             argv = _checker(course, manifest, part, row.name, seed)
-            check, late = run_check(allowance, argv, file)
+            check, late = run_check(allowance, argv, file, _seconds(course, part))
         judged.append(row.model_copy(update={"check": check, "is_late": late}))
     for place, row in enumerate(judged):
         counts = _count(course, box, isolation, limits, allowance, part, row)

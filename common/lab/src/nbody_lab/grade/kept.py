@@ -122,28 +122,25 @@ def put_aside(course: Course, name: str) -> Path:
     return kept
 
 
+def _why_stale(course: Course, one: Submission) -> str | None:
+    """Why a submission is measured again; None if it is not, or has no record."""
+    measured, judged = course.measured(one.name), course.judged(one.name)
+    try:
+        if measured.exists():
+            return why_again(read_record(measured, one.name), course, one)
+        return why_again(load(Judged, judged), course, one) if judged.exists() else None
+    except UserError:
+        return "its record cannot be read"
+    except OSError as fault:  # a file of the submission
+        return f"it could not be read: {fault.strerror}"
+
+
 def drop_stale(course: Course, submissions: Sequence[Submission]) -> None:
     """Removes out-of-date records, so that they are measured again."""
     for one in submissions:
-        measured, judged = course.measured(one.name), course.judged(one.name)
-        if measured.exists():
-            try:
-                why = why_again(read_record(measured, one.name), course, one)
-            except UserError:
-                why = "its record cannot be read"
-            except OSError as fault:  # a file of the submission
-                why = f"it could not be read: {fault.strerror}"
-        elif judged.exists():
-            try:
-                why = why_again(load(Judged, judged), course, one)
-            except UserError:
-                why = "its record cannot be read"
-            except OSError as fault:
-                why = f"it could not be read: {fault.strerror}"
-        else:
-            continue
+        why = _why_stale(course, one)
         if why:
             say(f"{one.name}: measured again: {why}")
-            if measured.exists():
+            if course.measured(one.name).exists():
                 put_aside(course, one.name)
-            judged.unlink(missing_ok=True)
+            course.judged(one.name).unlink(missing_ok=True)

@@ -275,7 +275,7 @@ def time_part(work: Work, isolation: Isolation, part: str, rows: list[JudgedRow]
         timing.setups_wanted(course.rubric, part),
         record.seed,
         course.ceilings,
-        course.on_gpu(part),
+        course.processes(part),
     )
 
 

@@ -102,11 +102,7 @@ class Pristine:
         if (self.root / "build/tools").exists() and not tools.exists():
             tools.symlink_to(os.path.realpath(self.root / "build/tools"))
         self._step("configuring", ["cmake", "--preset", "release", "-DLAB_TESTS=OFF"])
-        targets = [
-            f"{part}_{what}"
-            for part in self._built_parts()
-            for what in ("mine", "mine_double", "mine_count", "worksheet_program")
-        ]
+        targets = [target for part in self.parts for target in self.targets(part)]
         self._step("building", ["ninja", "-C", str(self.build), *targets])
 
     def _step(self, doing: str, argv: list[str]) -> None:
@@ -114,13 +110,15 @@ class Pristine:
         if run_step(f"{doing} the lab as handed out", argv, log, self.tree):
             raise UserError(f"{doing} the lab as handed out failed: see {log}")
 
-    def _built_parts(self) -> list[str]:
-        """The parts built here: part 3 only with a CUDA compiler."""
+    def targets(self, part: str) -> list[str]:
+        """Those of the given mine that are built here: part 3 needs a CUDA compiler, and ranks are not counted."""
         argv = ["ninja", "-C", str(self.build), "-t", "targets", "all"]
         listed = subprocess.run(argv, capture_output=True, text=True, check=False)
         if listed.returncode:
             raise UserError(f"the lab as handed out cannot be built: {listed.stderr.strip()}")
-        return [part for part in self.parts if f"\n{part}_mine: " in listed.stdout]
+        wanted = (f"{part}_mine", f"{part}_mine_double", f"{part}_mine_count")
+        found = [name for name in wanted if f"\n{name}: " in listed.stdout]
+        return [*found, f"{part}_worksheet_program"] if found else []
 
     def is_untouched(self, name: str, file: Path) -> bool:
         """Whether a submission's file is the given one."""

@@ -15,6 +15,8 @@ from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.words import plural
 from nbody_lab.grade import timing
+from nbody_lab.grade.box import Box
+from nbody_lab.grade.bubblewrap import Access, Binds
 from nbody_lab.grade.isolation import Isolation, choose
 from nbody_lab.grade.kept import keep_list, read_list
 from nbody_lab.grade.limits import Allowance, is_busy, require_space
@@ -24,7 +26,6 @@ from nbody_lab.grade.pristine import Pristine
 from nbody_lab.grade.rubric import Rubric
 from nbody_lab.hardware import doctor
 from nbody_lab.hardware.ceilings import measure_ceilings, with_gpu_rows, write_ceilings
-from nbody_lab.programs.ranks import has_ranks
 from nbody_lab.worksheet.evidence import Ceilings
 from nbody_lab.workshop import Workshop
 
@@ -70,6 +71,24 @@ class Course:
         found = self.references.part(part)
         return found is not None and found.device == "gpu"
 
+    def launcher(self, part: str) -> tuple[str, ...]:
+        """What starts a program of several processes; nothing for one."""
+        found = self.references.part(part)
+        return found.launcher if found else ()
+
+    def processes(self, part: str) -> int:
+        """ON_GPU for a program of a GPU."""
+        if self.on_gpu(part):
+            return timing.ON_GPU
+        found = self.references.part(part)
+        return found.ranks if found and found.launcher else 1
+
+    def access(self, box: Box, part: str, writable: Binds = ()) -> Access:
+        """What a student's program sees."""
+        ranks = bool(self.launcher(part))
+        tools = [(folder, folder) for folder in self.pristine.tools()] if ranks else []
+        return Access([*box.to_run(), *tools], writable, gpu=self.on_gpu(part), ranks=ranks)
+
     def reason_against(self, part: str) -> str:
         """Why a part is not graded here; empty if it is."""
         if not self.references.of_part(part, "mine"):
@@ -93,16 +112,12 @@ def _build_references(lab: Workshop, parts: Sequence[str]) -> Manifest:
     for part in parts:
         lab.part = part
         lab.begin()
-        if has_ranks(lab):
-            raise UserError(
-                f"{part} runs as several processes, which the sandbox cannot start: "
-                f"grade it by hand, with ./lab check {part} and bench"
-            )
         if lab.names("mine"):
             naive, solutions = lab.names("naive"), lab.names("solution")
             lab.demand_targets(
                 f"the references of {part}",
-                *("bin/check", "bin/bench", f"bin/{part}/naive_count.json"),
+                *("bin/check", "bin/bench"),
+                *(one.count.result for name in naive if (one := lab.find(name)) and one.count),
                 *(lab.program(name) for name in naive + solutions),
                 *(target for name in naive for target in lab.targets(name, "double")),
             )

@@ -109,13 +109,14 @@ def _find_doubt(row: BenchRow, threads: int, share: float | None) -> str:
 
 
 def speed_of(
-    name: str, setup: Setup, timed: Beside, solution: str, ceilings: Ceilings, on_gpu: bool = False
+    name: str, setup: Setup, timed: Beside, solution: str, ceilings: Ceilings, processes: int = 1
 ) -> Speed:
+    """`processes`: of each program, with the setup's threads; ON_GPU for one of a GPU."""
     row = timed.get(name, BenchRow(verdict="no numbers"))
     speed = Speed(**setup.model_dump(), verdict=row.verdict, rounds=row.rounds)
     if not row.speed:
         return speed.model_copy(update={"noisy": row.too_busy})
-    threads = ON_GPU if on_gpu else setup.threads
+    threads = processes * setup.threads
     others = [timed[one] for one in ("naive", solution) if one in timed]
     naive, best = (
         timed[one] if one in timed and timed[one].speed else None for one in ("naive", solution)
@@ -181,13 +182,13 @@ def time_rows(
     wanted: Sequence[Setup],
     seed: int,
     ceilings: Ceilings,
-    on_gpu: bool = False,
+    processes: int = 1,
 ) -> None:
     """Replaces each row by one with its speeds, or why it has none. A row that gave no answer in time is not asked again.
     If the grader fails, what was timed before stays."""
 
     def judge(name: str, timed: Beside) -> Speed:
-        return speed_of(name, setup, timed, solution, ceilings, on_gpu)
+        return speed_of(name, setup, timed, solution, ceilings, processes)
 
     beside = ["naive", *([solution] if solution else [])]
     rows[:] = [row.model_copy(update={"not_timed": _why_not_timed(row)}) for row in rows]
