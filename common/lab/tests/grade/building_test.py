@@ -71,10 +71,13 @@ def test_changes_in_an_instructors_copy_do_not_count_as_given(put, tmp_path, han
 
 
 def test_files_lie_over_the_given_ones_which_stay(filled, pristine):
+    """And a file is brought back once."""
     box = filled("theirs")
-    assert (box.tree / "part1_words/mine.hpp").read_text() == "theirs"
-    assert (box.tree / "part1_words/naive.hpp").read_text() == "naive"
+    mine, naive = (box.tree / "part1_words" / name for name in ("mine.hpp", "naive.hpp"))
+    assert (mine.read_text(), naive.read_text()) == ("theirs", "naive")
     assert (pristine.tree / "part1_words/mine.hpp").read_text() == "given"
+    assert [box.bring_back("part1", "mine.hpp") for _ in range(2)] == [True, False]
+    assert mine.read_text() == "given"
 
 
 def test_the_build_is_copied_without_what_was_built_of_mine(put, filled):
@@ -87,12 +90,6 @@ def test_the_build_is_copied_without_what_was_built_of_mine(put, filled):
     assert str((box.build / "common/libmany.a").readlink()) == f"{INSIDE}/common/libmany.a"
     assert list((box.build / "bin").iterdir()) == []
     assert not (box.build / built_of_mine).exists()
-
-
-def test_a_file_is_brought_back_once(filled):
-    box = filled("theirs")
-    assert [box.bring_back("part1", "mine.hpp") for _ in range(2)] == [True, False]
-    assert (box.tree / "part1_words/mine.hpp").read_text() == "given"
 
 
 def test_rows_are_those_that_cmake_would_find(put, tmp_path):
@@ -135,48 +132,45 @@ def test_each_row_has_its_own_errors(name, block):
     assert building.blocks_of_row(LOG, "part1", name) == block
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ("cc1plus: out of memory allocating 65536 bytes", "building was stopped: too much memory"),
-        (
-            "c++: fatal error: Killed signal terminated program cc1plus",
-            "building was stopped: too much memory",
-        ),
-        (
-            "virtual memory exhausted: Cannot allocate memory",
-            "building was stopped: too much memory",
-        ),
-        (
-            "/tmp/x.s: Assembler messages:\n/tmp/x.s:9: Error: file not found: /etc/shadow",
-            "the assembler refuses it: file not found: /etc/shadow",
-        ),
-        (
-            "{standard input}: Assembler messages:\n{standard input}:3: Error: no such instruction: `jmpq'",
-            "the assembler refuses it: no such instruction: `jmpq'",
-        ),
-        ("mine.hpp:3:2: error: #error Killed while out of memory", None),
-        ("    3 | #error out of memory", None),
-    ],
-)
-def test_what_stopped_a_tool_is_no_fault_in_the_code(line, why):
-    assert building.why_stopped(f"{FAILED}In file included from x:\n{line}\n") == why
+MEMORY = "building was stopped: too much memory"
+STOPPED = {
+    "cc1plus: out of memory allocating 65536 bytes": MEMORY,
+    "c++: fatal error: Killed signal terminated program cc1plus": MEMORY,
+    "virtual memory exhausted: Cannot allocate memory": MEMORY,
+    "/tmp/x.s: Assembler messages:\n/tmp/x.s:9: Error: file not found: /etc/shadow": (
+        "the assembler refuses it: file not found: /etc/shadow"
+    ),
+    "{standard input}: Assembler messages:\n{standard input}:3: Error: no such instruction: `jmpq'": (
+        "the assembler refuses it: no such instruction: `jmpq'"
+    ),
+    "mine.hpp:3:2: error: #error Killed while out of memory": None,
+    "    3 | #error out of memory": None,
+}
 
 
-@pytest.mark.parametrize(
-    ("line", "full"),
-    [
-        ("/usr/bin/ld: final link failed: No space left on device", True),
-        ("mine.cpp:1: fatal error: error writing to mine.d: No space left on device", True),
-        ("x.s: Fatal error: can't close x.o: 'No space left on device'", True),
-        ("fatal error: error writing to /tmp/ccX.s: No space left on device", False),
-        ("mine.hpp:3:2: error: #error No space left on device", False),
-        ("    3 | #error No space left on device", False),
-        ("mine.hpp:3:2: error: expected ';'", False),
-    ],
-)
-def test_a_full_disk_is_told_from_code_that_speaks_of_one(line, full):
-    assert building.says_disk_is_full(f"[1/2] x\n{line}\nninja: stopped\n") is full
+@pytest.mark.parametrize("line", STOPPED)
+def test_what_stopped_a_tool_is_no_fault_in_the_code(line):
+    log = f"{FAILED}In file included from x:\n{line}\n"
+    assert building.why_stopped(log) == STOPPED[line]
+
+
+FULL = [
+    "/usr/bin/ld: final link failed: No space left on device",
+    "mine.cpp:1: fatal error: error writing to mine.d: No space left on device",
+    "x.s: Fatal error: can't close x.o: 'No space left on device'",
+]
+NOT_FULL = [
+    "fatal error: error writing to /tmp/ccX.s: No space left on device",
+    "mine.hpp:3:2: error: #error No space left on device",
+    "    3 | #error No space left on device",
+    "mine.hpp:3:2: error: expected ';'",
+]
+
+
+@pytest.mark.parametrize("line", [*FULL, *NOT_FULL])
+def test_a_full_disk_is_told_from_code_that_speaks_of_one(line):
+    log = f"[1/2] x\n{line}\nninja: stopped\n"
+    assert building.says_disk_is_full(log) is (line in FULL)
 
 
 class _Sandbox:
@@ -211,9 +205,12 @@ def test_what_is_not_the_students_fault_costs_no_points(filled, log, why, fault)
 
 
 def test_the_first_error_of_a_worksheet():
-    log = (
-        "[1/2] x\n/a/worksheet.hpp:23:5: warning: w\n/a/worksheet.hpp:25:27: error: expected ';'\n"
+    lines = (
+        "[1/2] x",
+        "/a/worksheet.hpp:23:5: warning: w",
+        "/a/worksheet.hpp:25:27: error: expected ';'",
     )
+    log = "".join(f"{line}\n" for line in lines)
     assert building._first_worksheet_error(log) == "line 25: expected ';'"
     assert building._first_worksheet_error("killed") is None
 
@@ -222,12 +219,9 @@ def test_the_first_error_of_a_worksheet():
 
 
 def test_each_kind_of_failure_once_the_first_of_it():
-    cases = [
-        _Case(
-            group=group, diagnosis="skips", n=n, scene="", error=1, limit=1, detail="", verdict="x"
-        )
-        for group, n in (("forces", 3), ("forces", 7), ("steps", 9))
-    ]
+    same = {"scene": "", "error": 1, "limit": 1, "detail": "", "diagnosis": "", "verdict": "x"}
+    kinds = (("forces", 3), ("forces", 7), ("steps", 9))
+    cases = [_Case(group=group, n=n, **same) for group, n in kinds]
     assert [case.n for case in striking(cases)] == [3, 9]
 
 

@@ -210,7 +210,9 @@ CHECKS: dict[str, tuple[Callable[[Measured], Any], Callable[[Any, Any], bool]]] 
         lambda found, wanted: all(one == wanted for one in found),
     ),
     "doubt": (
-        lambda one: [speed.doubt or ("noisy" if speed.noisy else "none") for speed in one.right()],
+        lambda one: [
+            speed.doubt or ("noisy" if speed.noisy else "none") for speed in one.mine.speed
+        ],
         lambda found, words: bool(found) and all(words in one or one == "noisy" for one in found),
     ),
     "counts": (

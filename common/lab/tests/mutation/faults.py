@@ -325,6 +325,22 @@ FAULTS = tuple(
             instead("('socket', 'socketpair')", "()"),
         ),
         ("grade/isolation.py:_find_leak", "a sandbox that leaks is used", gives("''")),
+        ("grade/bubblewrap.py:_other_families", "ranks reach every network", gives("[]")),
+        (
+            "grade/measure.py:leave_to_person",
+            "a worksheet of which there are two versions has no points",
+            gives("part"),
+        ),
+        (
+            "grade/models.py:Row.is_undecided",
+            "a row without the header that was handed in twice does not compile",
+            gives("False"),
+        ),
+        (
+            "grade/timing.py:speed_of",
+            "ranks that use their cores are doubted",
+            instead("processes * setup.threads", "setup.threads"),
+        ),
         (
             "grade/isolation.py:choose",
             "students' programs run without a sandbox",
