@@ -10,7 +10,7 @@ from nbody_lab.grade import building
 from nbody_lab.grade.box import Box, read_written, row_names
 from nbody_lab.grade.contained import Ended
 from nbody_lab.grade.judging import _Case, format_flops, striking
-from nbody_lab.grade.limits import COMPILE, Allowance
+from nbody_lab.grade.limits import Allowance
 from nbody_lab.grade.pristine import INSIDE, Pristine, copy_changed, files_of
 
 Put = Callable[..., Path]
@@ -194,12 +194,12 @@ class _Sandbox:
 )
 def test_what_is_not_the_students_fault_costs_no_points(filled, log, why, fault):
     """The grader fails instead, and a person sees it."""
-    build = (filled("x"), _Sandbox(log, why), COMPILE, Allowance(None, 100), "part1")
+    job = building.Job(None, filled("x"), _Sandbox(log, why), Allowance(None, 100), "part1")
     if fault:
         with pytest.raises(OSError, match=fault):
-            building.build(*build)
+            building.build(job)
     else:
-        rows, _ = building.build(*build)
+        rows, _ = building.build(job)
         assert [(row.name, row.built) for row in rows] == [("mine", False)]
         assert rows[0].build_problem
 

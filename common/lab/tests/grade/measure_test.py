@@ -10,7 +10,7 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.core.manifest import Manifest, Part
 from nbody_lab.core.model import parse
-from nbody_lab.grade import judging, measure, set_up
+from nbody_lab.grade import building, judging, measure, set_up
 from nbody_lab.grade.models import (
     Check,
     HandedIn,
@@ -94,7 +94,8 @@ def test_what_came_late_is_asked_again_alone(tmp_path, monkeypatch, busy, answer
     first, late = judging.run_check(checker, ["check"], file)
     rows = [JudgedRow(name="mine", source="", check=first, is_late=late)]
     course = SimpleNamespace(programs=Path("bin"), processes=lambda _: 1)
-    judging.check_alone(course, checker, "manifest", "part1", rows, 7, file)
+    job = building.Job(course, None, None, checker, "part1")
+    judging.check_alone(job, tmp_path / "manifest.json", rows, 7)
     assert f"{first.verdict} {rows[0].check.verdict}" == verdicts
     assert checker.count == len(answers)
 

@@ -6,21 +6,22 @@ import errno
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nbody_lab.core.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.explain.failure import explain_failure
 from nbody_lab.grade.box import row_names
-from nbody_lab.grade.bubblewrap import Access
-from nbody_lab.grade.limits import EXTRA_S, require_space, too_much
+from nbody_lab.grade.bubblewrap import Access, Binds
+from nbody_lab.grade.limits import COMPILE, EXTRA_S, JUDGE, require_space, too_much
 from nbody_lab.grade.models import JudgedRow, Problem
 
 if TYPE_CHECKING:
     from nbody_lab.grade.box import Box
     from nbody_lab.grade.contained import Ended
     from nbody_lab.grade.isolation import Isolation
-    from nbody_lab.grade.limits import Allowance, Limits
+    from nbody_lab.grade.limits import Allowance
     from nbody_lab.grade.set_up import Course
 
 # Processor time of one compiler; extra time per program, which takes one or two.
@@ -31,21 +32,42 @@ _LOG_KEPT = 16_000  # characters kept from the end
 _PROGRAMS = {"": "float", "_double": "double", "_count": "count"}  # of a row
 
 
+@dataclass(frozen=True)
+class Job:
+    """One part of a submission, while it is built and judged."""
+
+    course: Course
+    box: Box
+    isolation: Isolation
+    allowance: Allowance
+    part: str
+
+    @property
+    def folder(self) -> str:
+        return self.box.pristine.parts[self.part]
+
+    def access(self, writable: Binds = ()) -> Access:
+        """What a student's program sees."""
+        course = self.course
+        ranks = bool(course.launcher(self.part))
+        tools = [(folder, folder) for folder in self.box.pristine.tools()] if ranks else []
+        binds = [*self.box.to_run(), *tools]
+        return Access(binds, writable, gpu=course.on_gpu(self.part), ranks=ranks)
+
+
 # --- Ninja ---
 
 
-def _run_ninja(
-    box: Box, isolation: Isolation, limits: Limits, allowance: Allowance, targets: Sequence[str]
-) -> Ended:
+def _run_ninja(job: Job, targets: Sequence[str]) -> Ended:
     """_ONE_S limits each compiler, and all together get more: processor time, because compilers wait for nothing else than
     a core. Raises OSError if the disk was full, TimeoutError after too much wall time: neither says anything about the
     submission."""
     all_s = _ONE_S + len(targets) * _EACH_S
-    limits = limits._replace(cpu_s=all_s, wall_s=allowance.left())
+    box, limits = job.box, COMPILE._replace(cpu_s=all_s, wall_s=job.allowance.left())
     prlimit = ["prlimit", f"--cpu={_ONE_S}:{_ONE_S + EXTRA_S}"]
     ninja = ["ninja", "-C", str(box.build_inside), "-j1", "-k0", *targets]
     require_space(box.folder)
-    ended = isolation.run(
+    ended = job.isolation.run(
         [*prlimit, *ninja],
         limits,
         Access(*box.to_build(), environment={"PATH": box.pristine.path()}),
@@ -169,10 +191,8 @@ def _manifest_rows(box: Box, part: str) -> Mapping[str, Implementation]:
         return {}
 
 
-def _make_row(
-    box: Box, part: str, name: str, known: Implementation | None, ended: Ended
-) -> JudgedRow:
-    folder, log = box.pristine.parts[part], _text_of(ended)
+def _make_row(job: Job, name: str, known: Implementation | None, ended: Ended) -> JudgedRow:
+    box, part, folder, log = job.box, job.part, job.folder, _text_of(ended)
     sources = [f"{folder}/{name}.hpp", f"{folder}/{name}.cuh"]
     source = next((file for file in sources if (box.tree / file).exists()), "")
     built = box.is_built(part, name)
@@ -195,10 +215,9 @@ def _make_row(
     )
 
 
-def build(
-    box: Box, isolation: Isolation, limits: Limits, allowance: Allowance, part: str
-) -> tuple[list[JudgedRow], list[Problem]]:
-    names, too_many = row_names(box.tree / box.pristine.parts[part])
+def build(job: Job) -> tuple[list[JudgedRow], list[Problem]]:
+    box, part = job.box, job.part
+    names, too_many = row_names(box.tree / job.folder)
     worksheet = f"{part}_worksheet_program"
     is_counted = any(row.count for row in _manifest_rows(box, part).values())
     suffixes = [suffix for suffix in _PROGRAMS if suffix != "_count" or is_counted]
@@ -208,37 +227,27 @@ def build(
         count = len(names) + len(too_many)
         problems.append(f"{part}: {count} rows; the first {len(names)} are graded")
 
-    def ninja(wanted: Iterable[str]) -> Ended:
-        return _run_ninja(box, isolation, limits, allowance, list(wanted))
-
-    ended = ninja([*targets, worksheet])
+    ended = _run_ninja(job, [*targets, worksheet])
     if _NOT_CONFIGURED in _text_of(ended) and box.bring_back(part, "flags.txt"):
-        ninja([worksheet])  # bad flags must not cost the answers
+        _run_ninja(job, [worksheet])  # bad flags must not cost the answers
     elif not box.is_built(part, "worksheet_answers") and box.bring_back(part, "worksheet.hpp"):
         # worksheet.hpp is part of every row's program, for the Gflop/s display: it must not cost the code.
         why = _first_worksheet_error(_text_of(ended)) or _why_ended(ended)
         problems.append(f"{part}: worksheet.hpp does not compile: {why}")
-        ended = ninja(targets)
+        ended = _run_ninja(job, targets)
     if ended.why:
         problems.append(f"{part}: {_why_ended(ended)}")
     known = _manifest_rows(box, part)
-    rows = [_make_row(box, part, name, known.get(name), ended) for name in names]
+    rows = [_make_row(job, name, known.get(name), ended) for name in names]
     texts = [Problem(stage="build", text=text) for text in [*problems, *_notices(box, part)]]
     return rows, texts + find_foreign_includes(box, part)
 
 
-def write_manifest(
-    course: Course,
-    box: Box,
-    isolation: Isolation,
-    limits: Limits,
-    part: str,
-    rows: Iterable[JudgedRow],
-) -> Path:
+def write_manifest(job: Job, rows: Iterable[JudgedRow]) -> Path:
     """A manifest for bin/check and bin/bench: this lab's references, and these rows in the sandbox."""
-    references = course.references
-    ranks = course.launcher(part)
-    launcher = isolation.words(ranks, limits, course.access(box, part), serves=True)
+    box, part, references = job.box, job.part, job.course.references
+    ranks = job.course.launcher(part)
+    launcher = job.isolation.words(ranks, JUDGE, job.access(), serves=True)
     here = references.file.parent
     known = []
     for row in references.of_part(part):

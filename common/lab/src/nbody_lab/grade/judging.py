@@ -17,8 +17,8 @@ from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
 from nbody_lab.grade.box import read_written
 from nbody_lab.grade.bubblewrap import Access
-from nbody_lab.grade.building import write_manifest
-from nbody_lab.grade.limits import Neighbours, patience, too_much
+from nbody_lab.grade.building import Job, write_manifest
+from nbody_lab.grade.limits import JUDGE, Neighbours, patience, too_much
 from nbody_lab.grade.models import (
     Check,
     Counts,
@@ -40,10 +40,7 @@ from nbody_lab.worksheet.questions import load_questions
 from nbody_lab.worksheet.sheet import Detail
 
 if TYPE_CHECKING:
-    from nbody_lab.grade.box import Box
-    from nbody_lab.grade.isolation import Isolation
-    from nbody_lab.grade.limits import Allowance, Limits
-    from nbody_lab.grade.set_up import Course
+    from nbody_lab.grade.limits import Allowance
 
 NOT_BUILT = Check(verdict="not checked", problem="it was not built")
 NOT_IN_TIME = "no answer in time"  # as the checker's diagnosis begins
@@ -127,30 +124,21 @@ def run_check(
     return check, _only_late(wrong)
 
 
-def _checker(course: Course, manifest: Path, part: str, name: str, seed: int) -> list[Any]:
-    return [course.programs / "check", part, name, "--manifest", manifest, "--seed", seed]
+def _check_row(job: Job, manifest: Path, name: str, seed: int) -> tuple[Check, bool]:
+    program = job.course.programs / "check"
+    argv = [program, job.part, name, "--manifest", manifest, "--seed", seed]
+    # Ranks start anew for each number of them.
+    seconds = _CHECK_S * max(1, job.course.processes(job.part))
+    return run_check(job.allowance, argv, manifest.with_name("check.json"), seconds)
 
 
-def _seconds(course: Course, part: str) -> int:
-    """Ranks start anew for each number of them."""
-    return _CHECK_S * max(1, course.processes(part))
-
-
-def check_alone(
-    course: Course,
-    allowance: Allowance,
-    manifest: Path,
-    part: str,
-    rows: list[JudgedRow],
-    seed: int,
-    file: Path,
-) -> None:
+def check_alone(job: Job, manifest: Path, rows: list[JudgedRow], seed: int) -> None:
     """Repeats the checks that failed on time only, with nothing else running."""
+    allowance = job.allowance
     for place, row in enumerate(rows):
         if row.is_late:
-            argv = _checker(course, manifest, part, row.name, seed)
             neighbours = Neighbours()
-            check, late = run_check(allowance, argv, file, _seconds(course, part))
+            check, late = _check_row(job, manifest, row.name, seed)
             if check.problem == allowance.used_up:
                 why = f"{NOT_IN_TIME}, and it was not repeated alone: {allowance.used_up}"
                 check = check.model_copy(update={"problem": why})
@@ -190,17 +178,10 @@ def _parse_flops(text: str) -> str:
     return format_flops(polynomials_in(text, FORCES))
 
 
-def _count(
-    course: Course,
-    box: Box,
-    isolation: Isolation,
-    limits: Limits,
-    allowance: Allowance,
-    part: str,
-    row: JudgedRow,
-) -> Counts:
+def _count(job: Job, row: JudgedRow) -> Counts:
     """Runs the count program and moves its result to the others, into a folder that no sandbox can write. Its messages
     come from the student's program."""
+    box, part, allowance = job.box, job.part, job.allowance
     program = box.program(part, f"{row.name}_count")
     if row.untouched:
         return Counts(problem="not counted: it is unchanged")
@@ -211,11 +192,9 @@ def _count(
     scratch = box.folder / "scratch"
     _remove(scratch)
     scratch.mkdir()
-    ended = isolation.run(
-        [str(program), "--json", str(scratch / "count.json")],
-        limits._replace(cpu_s=_COUNT_S, wall_s=min(2 * _COUNT_S, allowance.left())),
-        course.access(box, part, [(str(scratch), str(scratch))]),
-    )
+    words = [program, "--json", scratch / "count.json"]
+    limits = JUDGE._replace(cpu_s=_COUNT_S, wall_s=min(2 * _COUNT_S, allowance.left()))
+    ended = job.isolation.run(words, limits, job.access([(scratch, scratch)]))
     text = read_written(scratch / "count.json")
     _remove(scratch)
     try:
@@ -243,22 +222,16 @@ class _CountedHere(CountsOfWorksheet):
 # --- worksheet and notebook ---
 
 
-def _judge_worksheet(
-    course: Course,
-    box: Box,
-    isolation: Isolation,
-    limits: Limits,
-    part: str,
-    names: Sequence[str],
-) -> JudgedWorksheet:
+def _judge_worksheet(job: Job, names: Sequence[str]) -> JudgedWorksheet:
     """Questions about the student's machine are not judged, because that machine is not here."""
+    box, part = job.box, job.part
     program = box.program(part, "worksheet_answers")
     if not program.is_file():
         return JudgedWorksheet(problem="worksheet.hpp does not compile")
-    folder = box.tree / box.pristine.parts[part]
-    limits = limits._replace(cpu_s=_WORKSHEET_S, wall_s=2 * _WORKSHEET_S)
-    ended = isolation.run([str(program)], limits, Access(box.to_run()))
-    naive = course.references.file.parent / "bin" / part / "naive_count.json"
+    folder = box.tree / job.folder
+    limits = JUDGE._replace(cpu_s=_WORKSHEET_S, wall_s=2 * _WORKSHEET_S)
+    ended = job.isolation.run([program], limits, Access(box.to_run()))
+    naive = job.course.references.file.parent / "bin" / part / "naive_count.json"
     if naive.exists():
         shutil.copy(naive, box.counts / part / "naive_count.json")
     try:
@@ -289,34 +262,21 @@ def _read_notebook(folder: Path) -> Notebook:
         return Notebook(problem=str(fault))
 
 
-def judge_part(
-    course: Course,
-    box: Box,
-    isolation: Isolation,
-    limits: Limits,
-    allowance: Allowance,
-    part: str,
-    rows: Sequence[JudgedRow],
-    seed: int,
-) -> JudgedPart:
+def judge_part(job: Job, rows: Sequence[JudgedRow], seed: int) -> JudgedPart:
     """Everything but the timing."""
-    (box.counts / part).mkdir(parents=True)
-    manifest = write_manifest(course, box, isolation, limits, part, rows)
-    file = box.folder / "check.json"
+    (job.box.counts / job.part).mkdir(parents=True)
+    manifest = write_manifest(job, rows)
     judged = []
     for row in rows:
         check, late = NOT_BUILT, False
         if row.built:
-            argv = _checker(course, manifest, part, row.name, seed)
-            check, late = run_check(allowance, argv, file, _seconds(course, part))
+            check, late = _check_row(job, manifest, row.name, seed)
         judged.append(row.model_copy(update={"check": check, "is_late": late}))
     for place, row in enumerate(judged):
-        counts = _count(course, box, isolation, limits, allowance, part, row)
-        judged[place] = row.model_copy(update={"counts": counts})
-    names = [row.name for row in judged]
+        judged[place] = row.model_copy(update={"counts": _count(job, row)})
     return JudgedPart(
         state="measured",
         rows=tuple(judged),
-        worksheet=_judge_worksheet(course, box, isolation, limits, part, names),
-        notebook=_read_notebook(box.tree / box.pristine.parts[part]),
+        worksheet=_judge_worksheet(job, [row.name for row in judged]),
+        notebook=_read_notebook(job.box.tree / job.folder),
     )

@@ -31,6 +31,9 @@ class Limits(NamedTuple):
 
 
 RUN = Limits()
+JUDGE = RUN._replace(
+    cpu_s=900
+)  # for a program that answers many requests, each with its own time limit
 COMPILE = Limits(wall_s=120, cpu_s=120, memory_bytes=3072 * MB, processes=64, file_bytes=256 * MB)
 
 

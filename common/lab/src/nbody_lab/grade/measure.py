@@ -23,9 +23,8 @@ from nbody_lab.grade import building, judging, timing
 from nbody_lab.grade.archives import checksum, unpack
 from nbody_lab.grade.box import Box, OwnBox, row_names
 from nbody_lab.grade.identity import identified
-from nbody_lab.grade.isolation import COMPILE, RUN
 from nbody_lab.grade.kept import write_record
-from nbody_lab.grade.limits import Allowance, budget_of, require_space
+from nbody_lab.grade.limits import JUDGE, Allowance, budget_of, require_space
 from nbody_lab.grade.models import (
     HandedIn,
     Judged,
@@ -47,8 +46,6 @@ if TYPE_CHECKING:
     from nbody_lab.grade.set_up import Course
     from nbody_lab.grade.submissions import Submission
 
-# For a program that answers many requests, each with its own time limit.
-_RUN_LIMITS = RUN._replace(cpu_s=900, wall_s=60)
 _AGAIN = "the grader failed: measure it again"
 
 Files = Mapping[str, Path]  # {"part1_standard_opti/mine.hpp": Path}
@@ -215,13 +212,12 @@ def judge_part(
     box = box_of(course, work.record.submission.name, part)
     box.fill(files_of_part(course, files, part), part)
     names, _ = row_names(box.tree / course.pristine.parts[part])
-    allowance = Allowance(isolation.to_watch(_RUN_LIMITS), budget_of(len(names)))
-    rows, problems = building.build(box, isolation, COMPILE, allowance, part)
+    allowance = Allowance(isolation.to_watch(JUDGE), budget_of(len(names)))
+    job = building.Job(course, box, isolation, allowance, part)
+    rows, problems = building.build(job)
     work.problems += problems
     start = work.spend("build", start)
-    found = judging.judge_part(
-        course, box, isolation, _RUN_LIMITS, allowance, part, rows, work.record.seed
-    )
+    found = judging.judge_part(job, rows, work.record.seed)
     box.keep_programs()
     work.spend("check", start)
     found = found.model_copy(update={"used_s": allowance.used()})
@@ -258,11 +254,11 @@ def time_part(work: Work, isolation: Isolation, part: str, rows: list[JudgedRow]
     """Repeats late answers alone, then times the correct rows; replaces them in `rows`."""
     course, record = work.course, work.record
     box = box_of(course, record.submission.name, part)
-    limits, used_s = isolation.to_watch(_RUN_LIMITS), record.parts[part].used_s
-    allowance = Allowance(limits, budget_of(len(rows)), used_s)
-    manifest = building.write_manifest(course, box, isolation, _RUN_LIMITS, part, rows)
-    file = box.folder / "check.json"
-    judging.check_alone(course, allowance, manifest, part, rows, record.seed, file)
+    used_s = record.parts[part].used_s
+    allowance = Allowance(isolation.to_watch(JUDGE), budget_of(len(rows)), used_s)
+    job = building.Job(course, box, isolation, allowance, part)
+    manifest = building.write_manifest(job, rows)
+    judging.check_alone(job, manifest, rows, record.seed)
 
     def clock(names: Sequence[str], setup: Setup, seed: int) -> timing.Beside:
         bench, file = course.programs / "bench", box.folder / "bench.json"

@@ -15,8 +15,6 @@ from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.words import plural
 from nbody_lab.grade import timing
-from nbody_lab.grade.box import Box
-from nbody_lab.grade.bubblewrap import Access, Binds
 from nbody_lab.grade.isolation import Isolation, choose
 from nbody_lab.grade.kept import keep_list, read_list
 from nbody_lab.grade.limits import Allowance, is_busy, require_space
@@ -82,12 +80,6 @@ class Course:
             return timing.ON_GPU
         found = self.references.part(part)
         return found.ranks if found and found.launcher else 1
-
-    def access(self, box: Box, part: str, writable: Binds = ()) -> Access:
-        """What a student's program sees."""
-        ranks = bool(self.launcher(part))
-        tools = [(folder, folder) for folder in self.pristine.tools()] if ranks else []
-        return Access([*box.to_run(), *tools], writable, gpu=self.on_gpu(part), ranks=ranks)
 
     def reason_against(self, part: str) -> str:
         """Why a part is not graded here; empty if it is."""
