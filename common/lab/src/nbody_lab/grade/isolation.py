@@ -116,13 +116,9 @@ class Isolation:
         must limit wall time and output and, without cgroups, the memory and number of all processes together: see
         to_watch()."""
         uid, group = self._reserve(self._held, limits, access)
+        enter = group.entrances if group else ()
         return self.builder.words(
-            program_words,
-            limits,
-            access,
-            uid=uid,
-            enter=group.entrances if group else (),
-            serves=serves,
+            program_words, limits, access, uid=uid, enter=enter, serves=serves
         )
 
     def to_watch(self, limits: Limits) -> Limits | None:
@@ -141,13 +137,9 @@ class Isolation:
         with contextlib.ExitStack() as stack:
             uid, group = self._reserve(stack, limits, access)
             info = _make_report_pipe() if self.kind == "bubblewrap" else None
+            report, enter = info[1] if info else None, group.entrances if group else ()
             words = self.builder.words(
-                program_words,
-                limits,
-                access,
-                uid=uid,
-                enter=group.entrances if group else (),
-                info=info[1] if info else None,
+                program_words, limits, access, uid=uid, enter=enter, info=report
             )
             folders = [host for host, _ in access.writable]
             return Contained(words, limits, input, folders, group, info).run()

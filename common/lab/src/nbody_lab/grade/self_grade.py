@@ -9,7 +9,7 @@ from nbody_lab.grade import timing
 from nbody_lab.grade.grading import Measuring, parts_to_grade
 from nbody_lab.grade.kept import read_record
 from nbody_lab.grade.measure import measure_all
-from nbody_lab.grade.models import Record, Speed
+from nbody_lab.grade.models import Record, Row, Speed
 from nbody_lab.grade.outputs import submission_lines
 from nbody_lab.grade.progress import Progress
 from nbody_lab.grade.rubric import Rubric
@@ -51,17 +51,12 @@ def with_references(record: Record, root: Path) -> Record:
             }
         )
 
+    def complete_row(part: str, row: Row) -> Row:
+        speeds = tuple(complete(part, speed) for speed in row.speed)
+        return row.model_copy(update={"speed": speeds})
+
     parts = {
-        name: part.model_copy(
-            update={
-                "rows": tuple(
-                    row.model_copy(
-                        update={"speed": tuple(complete(name, speed) for speed in row.speed)}
-                    )
-                    for row in part.rows
-                )
-            }
-        )
+        name: part.model_copy(update={"rows": tuple(complete_row(name, row) for row in part.rows)})
         for name, part in record.parts.items()
     }
     return record.model_copy(update={"parts": parts})
