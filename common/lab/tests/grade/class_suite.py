@@ -132,21 +132,13 @@ class Measured:
         ]
 
 
-def verdict_of(row: Row) -> str | None:
-    return row.check.verdict if row.check else None
+def of_row(row: Row) -> dict[str, Any]:
+    verdict = row.check.verdict if row.check else None
+    return {"built": row.built, "untouched": row.untouched, "check": verdict} if row.name else {}
 
 
-def describe(row: Row) -> str:
-    """What of it a row expects, if it is not so."""
-    check = row.check
-    first = check.first_failures[0].diagnosis if check and check.first_failures else ""
-    more = f"{row.build_problem[:120]} {check.problem[:120] if check else ''} {first}"
-    return f"built {row.built}, {verdict_of(row)}, untouched {row.untouched}: {more}"
-
-
-def row_is(row: Row, wanted: Mapping[str, Any]) -> bool:
-    found = {"built": row.built, "untouched": row.untouched, "check": verdict_of(row)}
-    return bool(row.name) and all(found[key] == value for key, value in wanted.items())
+def rows_are(one: Measured, wanted: Mapping[str, Mapping[str, Any]]) -> bool:
+    return all(facts.items() <= of_row(one.row(name)).items() for name, facts in wanted.items())
 
 
 def is_timed(found: list[Speed], wanted: str) -> bool:
@@ -184,20 +176,10 @@ def equal(found: object, wanted: object) -> bool:
     return found == wanted
 
 
-ROW = ("built", "check", "untouched")  # the same of other rows in "rows"
+ROW = ("built", "check", "untouched")  # of mine; "rows" has the same of others
 # key of expected: (what was found, whether that is as wanted)
 CHECKS: dict[str, tuple[Callable[[Measured], Any], Callable[[Any, Any], bool]]] = {
-    **{
-        key: (
-            lambda one: one.mine,
-            lambda row, wanted, key=key: row_is(row, {key: wanted}),  # type: ignore[misc]
-        )
-        for key in ROW
-    },
-    "rows": (
-        lambda one: one,
-        lambda one, rows: all(row_is(one.row(name), wanted) for name, wanted in rows.items()),
-    ),
+    "rows": (lambda one: one, rows_are),
     "why": (Measured.words, lambda found, wanted: wanted in found),
     "speed": (lambda one: one.mine.speed, is_timed),
     "gains": (Measured.gains, lambda found, _: all(gain <= GAIN for gain in found)),
@@ -238,13 +220,15 @@ CHECKS: dict[str, tuple[Callable[[Measured], Any], Callable[[Any, Any], bool]]] 
 
 def faults(one: Measured, expected: Mapping[str, Any]) -> Iterator[str]:
     """Differences from what is expected, in sentences."""
-    for key, wanted in {"seconds_at_most": 600, **expected}.items():
+    others = {key: wanted for key, wanted in expected.items() if key not in ROW}
+    mine = {key: expected[key] for key in ROW if key in expected}
+    rows = {**others.pop("rows", {}), **({"mine": mine} if mine else {})}
+    for key, wanted in {"seconds_at_most": 600, "rows": rows, **others}.items():
         look, good = CHECKS[key]
         found = look(one)
         if not good(found, wanted):
-            rows = list(one.part.rows) if isinstance(found, Measured) else found
-            text = describe(found) if isinstance(found, Row) else str(rows)
-            yield f"{key} is not {wanted}: {text[:200]}"
+            text = f"{list(map(of_row, one.part.rows))} {one.words()}" if key == "rows" else found
+            yield f"{key}: not {wanted}, but {str(text)[:300]}"
     if any(problem.stage == "grader" for problem in one.record.problems):
         yield f"the grader itself failed: {one.problems[:200]}"
 

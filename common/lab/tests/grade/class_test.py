@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from nbody_lab import ROOT
-from tests.grade.class_suite import CHECKS
+from tests.grade.class_suite import CHECKS, ROW
 from tests.grade.made_class.made_submissions import MADE
 from tests.grade.made_class.make_class import make_class, rows_of_class, stored_names
 
 ROWS = rows_of_class()
+QUICK = [row for row in ROWS if row["quick"]]
 STORED = [row for row in ROWS if row["name"] in stored_names()]
 LARGEST_STORED = 16 << 10  # bytes per submission
 
@@ -23,36 +24,21 @@ def by_name(row):
     return row["name"]
 
 
-def kinds(rows):
-    return [row["kind"] for row in rows]
-
-
-def test_each_row_is_stored_or_made_and_nothing_else_is():
+def test_the_rows_of_the_class():
+    """Each is stored or made, under a name of its own; a third, of both kinds, stands for all."""
     assert sorted(map(by_name, ROWS)) == sorted([*stored_names(), *MADE])
-
-
-@pytest.mark.parametrize("key", ["name", "entry"])
-def test_names_and_entries_are_unique(key):
-    values = [row[key].casefold() for row in ROWS]
-    assert len(set(values)) == len(values)
-
-
-def test_there_are_enough_of_each_kind():
-    assert set(kinds(ROWS)) == {"honest", "hostile"}
-    assert kinds(ROWS).count("hostile") >= 30
-    assert kinds(ROWS).count("honest") >= 12
-
-
-def test_a_third_stands_for_all():
-    quick = [row for row in ROWS if row["quick"]]
-    assert 0.25 <= len(quick) / len(ROWS) <= 0.4
-    assert set(kinds(quick)) == {"honest", "hostile"}
+    for key in ("name", "entry"):
+        assert len({row[key].casefold() for row in ROWS}) == len(ROWS)
+    kinds, quick = ([row["kind"] for row in some] for some in (ROWS, QUICK))
+    assert kinds.count("hostile") >= 30 and kinds.count("honest") >= 12
+    assert set(kinds) == set(quick) == {"honest", "hostile"}
+    assert 0.25 <= len(quick) / len(kinds) <= 0.4
 
 
 @pytest.mark.parametrize("row", ROWS, ids=by_name)
 def test_every_row_expects_something_that_is_known(row):
     assert row["expected"]
-    assert set(row["expected"]) <= set(CHECKS)
+    assert set(row["expected"]) <= {*CHECKS, *ROW}
     assert row["expected"].get("check") in (None, "passed", "failed")
     assert (row["kind"] == "hostile") == bool(row.get("without_isolation"))
 
@@ -105,26 +91,19 @@ def test_it_is_made_the_same_way_twice(tmp_path):
     assert fingerprint(folders[0]) == fingerprint(folders[1])
 
 
-def run(*words):
-    argv = [sys.executable, "-m", "tests.grade.made_class.make_class", *map(str, words)]
-    return subprocess.run(argv, capture_output=True, text=True, check=False)
-
-
-def test_the_command_makes_a_class(tmp_path):
-    out = tmp_path / "class"
-    done = run(out, "--only", "locals", "folder_pipe")
-    assert (done.returncode, done.stdout) == (0, f"2 submissions in {out}\n")
-    assert (out / "folder_pipe/part1_standard_opti/mine.hpp").is_fifo()
-    again = run(out)
-    assert (again.returncode, again.stderr) == (
-        2,
-        f"error: {out}: not empty; name a new folder\n",
-    )
-
-
-def test_the_command_refuses_an_unknown_name(tmp_path):
-    unknown = run(tmp_path / "other", "--only", "nobody")
-    assert (unknown.returncode, unknown.stderr) == (
-        2,
-        "error: there is no nobody in expected.json\n",
-    )
+@pytest.mark.parametrize(
+    ("words", "status", "told"),
+    [
+        (["new", "--only", "locals", "folder_pipe"], 0, "2 submissions in new\n"),
+        (["full"], 2, "error: full: not empty; name a new folder\n"),
+        (["new", "--only", "nobody"], 2, "error: there is no nobody in expected.json\n"),
+    ],
+)
+def test_the_command(tmp_path, words, status, told):
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full/x").touch()
+    argv = [sys.executable, "-m", "tests.grade.made_class.make_class", *words]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (done.returncode, done.stdout + done.stderr) == (status, told)
+    made = tmp_path / "new/folder_pipe/part1_standard_opti/mine.hpp"
+    assert made.exists() == (status == 0)

@@ -48,9 +48,11 @@ def speed(mine, setup=ONE, processes=1, **beside):
 
 
 def test_shares_are_of_the_same_minutes():
+    """And the largest spread is kept."""
     found = speed(row(4e8))
     assert (found.times_naive, found.share_of_solution, found.solution) == (4, 0.5, "best")
     assert found.is_sound
+    assert speed(row(4e8, 0.01), TWO, best=row(8e8, 0.4)).spread == pytest.approx(0.4)
 
 
 @pytest.mark.parametrize(
@@ -68,10 +70,6 @@ def test_shares_are_of_the_same_minutes():
 )
 def test_noise(mine, setup, beside, noisy):
     assert speed(mine, setup, **beside).noisy is noisy
-
-
-def test_the_largest_spread_of_what_is_beside_is_kept():
-    assert speed(row(4e8, 0.01), TWO, best=row(8e8, 0.4)).spread == pytest.approx(0.4)
 
 
 def test_rounds_beside_other_neighbours_are_not_compared():
