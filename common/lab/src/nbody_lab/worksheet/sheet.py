@@ -47,12 +47,14 @@ Text = Annotated[str, BeforeValidator(decodable)]
 
 @dataclass(frozen=True)
 class Line:
+    """One line of the table that the command prints."""
+
     number: str
     question: Text
-    kind: str = "exact"  # text, exact, follows, choice or recorded
+    kind: str = Field(default="exact", description="text, exact, follows, choice or recorded")
     answer: Text = ""
     state: State = State.UNANSWERED
-    words: Text = ""  # further explanation
+    words: Text = Field(default="", description="further explanation")
     points: float = 1.0
     name: str = Field(default="", exclude=True, description="of the answer in worksheet.hpp")
     is_count: bool = Field(default=False, exclude=True)
