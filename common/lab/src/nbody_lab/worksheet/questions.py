@@ -66,9 +66,7 @@ class _Question(_Strict):
 
 
 class _Answered(_Question):
-    text: str = Field(
-        description="the question in the table; `{mine}` inserts the text of that name"
-    )
+    text: str = Field(description="the question; `{mine}` inserts the text of that name")
     answer: Member = Field(description="its name in `worksheet.hpp`")
 
     def answers(self) -> tuple[str, ...]:
@@ -87,11 +85,7 @@ class ExactQuestion(_Answered):
     kind: Literal["exact"]
     truth: Formula = Field(description="the right answer")
     tolerance: float | str = Field(description="relative, or the name of one of `tolerances`")
-    unit: Unit = Field(
-        "none",
-        description="so that known slips can be named: a key of `SLIPS` in "
-        "`common/lab/src/nbody_lab/worksheet/slips.py`",
-    )
+    unit: Unit = Field("none", description="to name known slips: a key of `SLIPS` in `slips.py`")
     waits_for: str = Field("", description="what `truth` follows from, in words")
 
 
@@ -106,9 +100,7 @@ class ChoiceQuestion(_Answered):
     """A letter from a to d: by its seal, or by a truth that waits for answers."""
 
     kind: Literal["choice"]
-    seal: Seal = Field(
-        0, description="of the right letter: `./lab worksheet PART --seal ANSWER LETTER` prints it"
-    )
+    seal: Seal = Field(0, description="of the right letter, as `worksheet --seal` prints it")
     truth: Formula | None = None
     waits_for: str = ""
 
@@ -129,12 +121,8 @@ class RecordedQuestion(_Answered):
     tolerance: float | str = 0.0
     unit: Unit = "none"
     usually: float | None = Field(None, description="the usual answer")
-    within: float = Field(
-        0.0, description="of the usual answer; one farther off is flagged, but still right"
-    )
-    notebook: Formula | None = Field(
-        None, description="numbers of the notebook, one of which should be close"
-    )
+    within: float = Field(0.0, description="of it; an answer farther off is flagged, but right")
+    notebook: Formula | None = Field(None, description="numbers, one of which should be close")
     waits_for: Literal[""] = ""
 
 
@@ -154,9 +142,7 @@ class CountQuestion(_Question):
     tolerance: float | str
     unit: Unit = "none"
     sum: str = Field("", description="the words for the classes' sum, if it is shown")
-    most_told: Detail = Field(
-        Detail.BY_HOW_MUCH, strict=False, description="the most that is said about a wrong count"
-    )
+    most_told: Detail = Field(Detail.BY_HOW_MUCH, strict=False, description="of a wrong count")
 
     @pydantic.model_validator(mode="before")
     @classmethod
@@ -203,9 +189,7 @@ class Tolerance(_Strict):
 class HiddenCounts(_Strict):
     """Counts of the given code that are not shown yet."""
 
-    until_right: tuple[str, ...] = Field(
-        default=(), description="numbers of the questions that have to be right before"
-    )
+    until_right: tuple[str, ...] = Field(default=(), description="questions to answer before")
     functions: tuple[str, ...] = Field(default=(FORCES,), description="what they are about")
 
 
@@ -216,14 +200,9 @@ class Questions(_Strict):
     version: Literal[1]
     part: str
     tolerances: dict[str, Tolerance] = {}
-    formulas: dict[str, Formula] = Field(
-        default={}, description="for use in others; each may use those above it"
-    )
+    formulas: dict[str, Formula] = Field({}, description="each may use those above it")
     paper_machine: PaperMachine
-    names: tuple[str, ...] = Field(
-        default=(),
-        description="members of `worksheet.hpp` that are texts, not answers: names of versions",
-    )
+    names: tuple[str, ...] = Field((), description="members of `worksheet.hpp` that are texts")
     hidden_counts: HiddenCounts = HiddenCounts()
     questions: tuple[Question, ...] = Field(description="in the order of the worksheet")
 
