@@ -9,7 +9,7 @@ import sys
 from typing import NamedTuple
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import ended, stop
+from nbody_lab.core.messages import UserError, ended
 
 
 class Command(NamedTuple):
@@ -261,7 +261,7 @@ def run_typed(words):
             words, prog_name="./lab", complete_var="_LAB_COMPLETE", standalone_mode=False
         )
     except typer.TyperException as error:
-        stop(explain(error, words[0], COMMANDS[words[0]].example))
+        raise UserError(explain(error, words[0], COMMANDS[words[0]].example)) from error
 
 
 def complete(words):
@@ -296,7 +296,8 @@ def run(words):
     if name not in COMMANDS:
         from nbody_lab.core.words import nearest
 
-        stop(f"unknown command '{name}'{nearest(name, COMMANDS) or '; ./lab help lists them'}")
+        near = nearest(name, COMMANDS) or "; ./lab help lists them"
+        raise UserError(f"unknown command '{name}'{near}")
     if "--on-cpu" in words:
         from nbody_lab.programs.on_cpu import demand_command
 

@@ -9,8 +9,8 @@ from typing import Literal
 
 from pydantic import Field
 
+from nbody_lab.core.console import wrapped
 from nbody_lab.core.model import LabModel, load
-from nbody_lab.core.screen import wrapped
 
 FILE = "data/references.json"
 _WORDS_FOR_THREADS = {0: "", 1: " with one thread", 2: " with two threads"}
