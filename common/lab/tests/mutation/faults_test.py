@@ -34,7 +34,19 @@ def test_what_is_gone_is_told(place, edit):
         faults.planted(faults.row(place, "", edit), text, "bench_file.py")
 
 
-def test_programs_have_the_fault(tmp_path):
-    ask = "from nbody_lab.core.bench_file import BenchRow; print(BenchRow().spread)"
-    env = faults.environment(faults.fault_called(SPREAD), tmp_path)
-    assert said_by([sys.executable, "-c", ask], env=env) == (0, "0.0\n", "")
+OF_PART = "core/manifest.py:Manifest.of_part"  # of a module that faults.py imports itself
+ASK_MANIFEST = """
+from nbody_lab.core.manifest import Implementation, Manifest
+manifest = Manifest.__new__(Manifest)
+manifest.rows = [Implementation(part="part1", name="a", kind=kind) for kind in ("mine", "rung")]
+print(len(manifest.of_part("part1", "mine")))
+"""
+ASK_SPREAD = "from nbody_lab.core.bench_file import BenchRow; print(BenchRow().spread)"
+
+
+@pytest.mark.parametrize(
+    ("name", "ask", "answer"), [(SPREAD, ASK_SPREAD, "0.0\n"), (OF_PART, ASK_MANIFEST, "2\n")]
+)
+def test_programs_have_the_fault(name, ask, answer, tmp_path):
+    env = faults.environment(faults.fault_called(name), tmp_path)
+    assert said_by([sys.executable, "-c", ask], env=env) == (0, answer, "")
