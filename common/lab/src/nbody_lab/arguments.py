@@ -3,13 +3,16 @@
 def profile(part: PartName, name: Name = "naive", bodies: Bodies = None) -> None:
 """
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from nbody_lab.core.words import plain_name
+from nbody_lab.core.simulation_options import SCENES
+from nbody_lab.core.whole_file import why_not_writable
+from nbody_lab.core.words import nearest, plain_name
 from nbody_lab.workshop import Workshop, known_parts, parse_part
 
 
@@ -32,18 +35,11 @@ def complete_name(context: typer.Context, incomplete: str) -> list[str]:
     return [name for name in Workshop().names(part=part) if name.startswith(incomplete)]
 
 
-PartName = Annotated[
-    str,
-    typer.Argument(
-        metavar="PART", help="part1, part2, ...", parser=parse_part, autocompletion=complete_part
-    ),
-]
-OptionalPart = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="PART", help="part1, part2, ...", parser=parse_part, autocompletion=complete_part
-    ),
-]
+_PART = typer.Argument(
+    metavar="PART", help="part1, part2, ...", parser=parse_part, autocompletion=complete_part
+)
+PartName = Annotated[str, _PART]
+OptionalPart = Annotated[str | None, _PART]
 _NAME = typer.Argument(
     metavar="NAME",
     help="an implementation: naive, mine, ... (./lab list)",
@@ -85,3 +81,26 @@ def numbers_up_to(most: int, what: str = "numbers") -> Callable[[str], str]:
         return text
 
     return check
+
+
+def parse_regular_expression(text: str) -> str:
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise typer.BadParameter(
+            f"needs a regular expression, for example 'naive|mine'; not '{text}'"
+        ) from error
+    return text
+
+
+def parse_scene(text: str) -> str:
+    if text not in SCENES:
+        near = nearest(text, SCENES) or f"; there are {', '.join(SCENES)}"
+        raise typer.BadParameter(f"does not know '{text}'{near}")
+    return text
+
+
+def parse_result_file(text: str) -> Path:
+    if why := why_not_writable(text, makes_folder=False):
+        raise typer.BadParameter(f"{text} cannot be written: {why}")
+    return Path(text)

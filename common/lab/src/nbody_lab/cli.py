@@ -4,16 +4,19 @@ By hand: cmake --preset release; cmake --build --preset release; build/release/b
 """
 
 import importlib
+import json
 import os
 import sys
+from pathlib import Path
 from typing import NamedTuple
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import ended, stop
+from nbody_lab.core.messages import UserError, ended
 
 
 class Command(NamedTuple):
-    """A row of ./lab help. The first line of the function's docstring is the summary; a test compares the two."""
+    """A row of ./lab help, from commands.json. The first line of the function's docstring is the summary; a test compares
+    the two."""
 
     group: str
     function: str  # MODULE:FUNCTION in nbody_lab, imported only when the command is called
@@ -21,167 +24,11 @@ class Command(NamedTuple):
     example: str = ""  # for error messages
 
 
-START, WORK, MEASURE, LOOK, TEACH, KEEP = (
-    "to begin",
-    "to work on a part",
-    "to measure",
-    "to look closer",
-    "to teach",
-    "to keep the lab in order",
-)
-
 # In the order of the help.
 COMMANDS = {
-    "demo": Command(
-        START, "commands.begin:demo", "install what is missing, build, and show the lab at work"
-    ),
-    "setup": Command(START, "commands.begin:setup", "install what is missing"),
-    "list": Command(START, "commands.build:list_all", "the available implementations"),
-    "next": Command(
-        WORK, "commands.learn:next_step", "where you are, and what the next task asks for"
-    ),
-    "build": Command(
-        WORK, "commands.build:build", "build one implementation, a part, or everything"
-    ),
-    "run": Command(
-        WORK, "commands.build:run", "simulate", "./lab run part1 naive -n 1000 -i 10 -v"
-    ),
-    "view": Command(
-        WORK, "commands.view:view", "watch a simulation in a window, or two side by side"
-    ),
-    "record": Command(
-        WORK, "commands.view:record", "make a film of a simulation, or save its states"
-    ),
-    "check": Command(WORK, "commands.check:check", "is it right?", "./lab check part1 mine"),
-    "watch": Command(
-        WORK,
-        "commands.watch:watch",
-        "check at each save of your file, and show what changed",
-        "./lab watch part1",
-    ),
-    "hint": Command(WORK, "commands.learn:hint", "the next hint for a task", "./lab hint part1 2"),
-    "worksheet": Command(
-        WORK,
-        "commands.counts:worksheet",
-        "judge your answers in worksheet.hpp",
-        "./lab worksheet part1",
-    ),
-    "submit": Command(
-        WORK, "handout.submit:submit", "pack what you hand in, once it builds in a clean copy"
-    ),
-    "case": Command(
-        WORK,
-        "commands.case:case",
-        "find the mistake: ten broken programs, from easy to hard",
-        "./lab case 3 --cause 2 --line 19",
-    ),
-    "undo": Command(
-        WORK, "commands.check:undo", "restore your file as it last passed", "./lab undo part1 mine"
-    ),
-    "try": Command(
-        MEASURE,
-        "commands.try_idea:try_idea",
-        "predict, check, measure: adds a row to the notebook",
-        './lab try part1 mine "sums in locals" --expect 1.5',
-    ),
-    "bench": Command(MEASURE, "commands.bench:bench", "how fast is it?", "./lab bench part1 mine"),
-    "simulate": Command(
-        MEASURE,
-        "studies.simulate:simulate",
-        "part 4 on a simulated cluster: how fast, and who waits?",
-        "./lab simulate part4 mine",
-    ),
-    "plot": Command(
-        MEASURE,
-        "commands.plot:plot",
-        "draw a result again, orbits, or energies",
-        "./lab plot notebook part1",
-    ),
-    "export": Command(
-        MEASURE,
-        "export.command:export",
-        "convert what run -w BASE wrote for OVITO or ParaView",
-        "./lab export out/galaxy galaxy.xyz",
-    ),
-    "count": Command(
-        LOOK,
-        "commands.counts:count",
-        "flops and memory accesses of one iteration, by class",
-        "./lab count part1 mine",
-    ),
-    "profile": Command(
-        LOOK,
-        "commands.profile:profile",
-        "which functions, lines or kernels take the time?",
-        "./lab profile part1 mine",
-    ),
-    "roofline": Command(
-        LOOK,
-        "commands.roofline:roofline",
-        "how close to this machine's roof, and what limits it?",
-        "./lab roofline part1 naive mine",
-    ),
-    "counters": Command(
-        LOOK,
-        "commands.hardware:counters",
-        "the processor's counters: instructions per cycle, cache misses",
-        "./lab counters part1 mine",
-    ),
-    "bound": Command(
-        LOOK,
-        "commands.bound:bound",
-        "how fast could your loop be? the ports its machine code keeps busy",
-        "./lab bound part1 mine",
-    ),
-    "vec-report": Command(
-        LOOK,
-        "commands.profile:vec_report",
-        "which loops does the compiler vectorise, and why not the others?",
-        "./lab vec-report part2 mine",
-    ),
-    "diff": Command(
-        LOOK,
-        "commands.diff:diff",
-        "what a rung changes: each function beside the one it replaces",
-        "./lab diff part1 openmp",
-    ),
-    "report": Command(
-        LOOK, "commands.report:report", "everything measured on one page: build/report.html"
-    ),
-    "site": Command(
-        LOOK, "documents.command:site", "all documents as pages for a browser, with search"
-    ),
-    "machine": Command(
-        LOOK,
-        "commands.hardware:machine",
-        "your processor: what operations cost, how fast it can be",
-    ),
-    "devices": Command(
-        LOOK,
-        "commands.hardware:devices",
-        "your GPUs: what they have, how fast they can be, what keeps them busy",
-    ),
-    "handout": Command(
-        TEACH,
-        "handout.command:handout",
-        "the lab without solutions and answers, for students",
-        "./lab handout -o nbody.tar.gz",
-    ),
-    "grade": Command(
-        TEACH,
-        "grade.command:grade",
-        "measure every submission of a class in isolation and score it",
-        "./lab grade submissions/ -o grades",
-    ),
-    "doctor": Command(
-        KEEP,
-        "commands.doctor:doctor",
-        "machine, load, compilers, packages on one screen, for your instructor",
-    ),
-    "test": Command(KEEP, "commands.tests:test", "the lab's own tests"),
-    "completion": Command(
-        KEEP, "commands.completion:completion", "how your shell completes ./lab's words"
-    ),
+    name: Command(group, *row)
+    for group, rows in json.loads(Path(__file__).with_name("commands.json").read_bytes()).items()
+    for name, row in rows.items()
 }
 
 
@@ -261,7 +108,7 @@ def run_typed(words):
             words, prog_name="./lab", complete_var="_LAB_COMPLETE", standalone_mode=False
         )
     except typer.TyperException as error:
-        stop(explain(error, words[0], COMMANDS[words[0]].example))
+        raise UserError(explain(error, words[0], COMMANDS[words[0]].example)) from error
 
 
 def complete(words):
@@ -296,7 +143,8 @@ def run(words):
     if name not in COMMANDS:
         from nbody_lab.core.words import nearest
 
-        stop(f"unknown command '{name}'{nearest(name, COMMANDS) or '; ./lab help lists them'}")
+        near = nearest(name, COMMANDS) or "; ./lab help lists them"
+        raise UserError(f"unknown command '{name}'{near}")
     if "--on-cpu" in words:
         from nbody_lab.programs.on_cpu import demand_command
 

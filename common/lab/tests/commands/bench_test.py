@@ -4,12 +4,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from nbody_lab import cli, workshop
 from nbody_lab.core.bench_file import read_result
+from nbody_lab.core.messages import UserError
 from tests import ended_with
 
 
@@ -91,6 +93,30 @@ def test_options_reach_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         (None, ["mine"], ["-n", "50,60", "--precision", "float,double", "--vdt"], True),
         file,
     ]
+
+
+@pytest.mark.parametrize(
+    ("names", "options", "complaint"),
+    [
+        (["best"], ["--block", "32,64"], "bench part3: best leaves no --block to choose, so"),
+        (["best", "split"], ["--unroll=2"], "bench part3: best and split leaves no --unroll"),
+        (["best", "tiles"], ["--block", "32"], None),
+        (["best"], ["-n", "32"], None),
+        ([], ["--block", "32"], None),
+    ],
+)
+def test_a_sweep_that_no_program_takes_is_refused(names, options, complaint, tmp_path) -> None:
+    """Each program says in its help what it leaves to the command line."""
+    from nbody_lab.commands.bench import _require_tunable
+
+    for name in ("best", "split", "tiles"):
+        help_text = "  --block K   threads per block" if name == "tiles" else "  -n N   bodies"
+        (tmp_path / name).write_text(f"#!/bin/sh\necho '{help_text}'\n")
+        (tmp_path / name).chmod(0o755)
+    programs = [tmp_path / name for name in names]
+    refused = pytest.raises(UserError, match=complaint) if complaint else nullcontext()
+    with refused:
+        _require_tunable("part3", names, programs, options)
 
 
 def test_nothing_heavy_is_imported() -> None:

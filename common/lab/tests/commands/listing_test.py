@@ -32,5 +32,5 @@ def manifest(tmp_path):
 @pytest.mark.parametrize("part", [None, "part1", "wrong"])
 @pytest.mark.parametrize("columns", [40, 100])
 def test_the_list(manifest, part, columns, snapshot):
-    """In 40 columns the flags are left out, then the kind."""
+    """Columns go before anything is wrapped: of one part its name, the flags, then the kind."""
     assert render(list_table(manifest, part), columns) == snapshot

@@ -1,7 +1,6 @@
 """./lab test: which suites run, what is said of them, and that nothing is left running."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -12,8 +11,9 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.commands import tests as command
 from nbody_lab.commands.tests import SUITES, Outcome, Suite
+from tests import said_by
 
-# A noxfile whose sessions pass, fail, skip, and start a process that outlives them.
+# A noxfile whose sessions pass, fail, skip, start a process that outlives them, and do not end.
 SESSIONS = """
 import subprocess
 import nox
@@ -34,8 +34,16 @@ def missing(session):
 @nox.session
 def leaves(session):
     subprocess.Popen(["setsid", "sleep", "1234"])
+
+@nox.session
+def stays(session):
+    session.run("sleep", "1234", external=True)
 """
-MADE_UP = [Suite(name, "test", "a fault") for name in ("good", "missing", "bad", "leaves")]
+RUN = (
+    "import sys; from pathlib import Path; from nbody_lab.commands import tests as command; "
+    "command.ROOT = Path(sys.argv[1]); command.LOGS = command.ROOT / 'build/test_logs'; command.stop_at_signals(); "
+    "command.run_suite(command.Suite(sys.argv[2], 'test', ''))"
+)
 
 
 @pytest.fixture
@@ -44,34 +52,19 @@ def root(tmp_path, monkeypatch):
     monkeypatch.setattr(command, "ROOT", tmp_path)
     monkeypatch.setattr(command, "LOGS", tmp_path / "build/test_logs")
     command.LOGS.mkdir(parents=True)
-    monkeypatch.setenv(
-        command.MARK, f"tests of {tmp_path}"
-    )  # not that of a run of ./lab test around this one
+    # Not that of a run of ./lab test around this one.
+    monkeypatch.setenv(command.MARK, f"tests of {tmp_path}")
     return tmp_path
 
 
 def sleepers():
-    return subprocess.run(
-        ["pgrep", "-f", "^sleep 1234$"], capture_output=True, text=True, check=False
-    ).stdout
+    return said_by(["pgrep", "-f", "^sleep 1234$"])[1]
 
 
 def test_every_suite_is_a_session():
-    listed = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "nox",
-            "--noxfile",
-            ROOT / "noxfile.py",
-            "--json",
-            "--list-sessions",
-        ],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert {one["session"] for one in json.loads(listed.stdout)} == {suite.name for suite in SUITES}
+    nox = [sys.executable, "-m", "nox", "--noxfile", ROOT / "noxfile.py"]
+    _, listed, _ = said_by([*nox, "--json", "--list-sessions"])
+    assert {one["session"] for one in json.loads(listed)} == {suite.name for suite in SUITES}
 
 
 @pytest.mark.parametrize(
@@ -89,7 +82,8 @@ def test_what_is_chosen(names, tier, first, last, count):
 
 
 def test_outcomes(root, capsys):
-    outcomes = command.run(MADE_UP, keep_going=False)
+    suites = [Suite(name, "test", "a fault") for name in ("good", "missing", "bad", "leaves")]
+    outcomes = command.run(suites, keep_going=False)
     verdicts = [one.verdict for one in outcomes]
     assert verdicts == ["passed", "skipped", "failed", "skipped"]
     assert outcomes[1].remark == "no such program"
@@ -100,53 +94,34 @@ def test_outcomes(root, capsys):
 
 def test_what_a_suite_leaves_is_killed(root):
     """Also in a session of its own, after its parent has ended."""
-    code = (
-        "import sys; from pathlib import Path; from nbody_lab.commands import tests as command; "
-        "command.ROOT = Path(sys.argv[1]); command.LOGS = command.ROOT / 'build/test_logs'; command.stop_at_signals(); "
-        "command.run_suite(command.Suite('leaves', 'test', ''))"
-    )
-    subprocess.run([sys.executable, "-c", code, root], check=True, capture_output=True)
+    assert said_by([sys.executable, "-c", RUN, root, "leaves"])[0] == 0
     assert sleepers() == ""
 
 
 def test_a_signal_ends_it_with_all_that_it_started(root):
-    (root / "noxfile.py").write_text(
-        SESSIONS.replace('"true"', '"sleep", "1234"'), encoding="utf-8"
-    )
-    code = (
-        "import sys; from pathlib import Path; from nbody_lab.commands import tests as command; "
-        "command.ROOT = Path(sys.argv[1]); command.LOGS = command.ROOT / 'build/test_logs'; command.stop_at_signals(); "
-        "command.run_suite(command.Suite('good', 'test', ''))"
-    )
-    with subprocess.Popen([sys.executable, "-c", code, root], stderr=subprocess.DEVNULL) as process:
+    argv = [sys.executable, "-c", RUN, root, "stays"]
+    with subprocess.Popen(argv, stderr=subprocess.DEVNULL) as process:
         until = time.monotonic() + 60
         while not sleepers() and time.monotonic() < until:
             time.sleep(0.1)
-        os.kill(process.pid, signal.SIGTERM)
+        process.send_signal(signal.SIGTERM)
         assert process.wait(60) != 0
     assert sleepers() == ""
 
 
 def test_a_log_is_shortened(root, capsys):
-    log = root / "long.log"
-    log.write_text(
-        "a.cpp:1: error: one\n" + "x" * 20000 + "\n" + "\n".join(map(str, range(100))),
-        encoding="utf-8",
-    )
-    command.show_log(log)
-    said = capsys.readouterr().out
-    assert "! line 1: a.cpp:1: error: one" in said
-    assert len(said) < 3000
+    numbers = "\n".join(map(str, range(100)))
+    (root / "long.log").write_text(f"a.cpp:1: error: one\n{'x' * 20000}\n{numbers}")
+    command.show_log(root / "long.log")
+    shown = capsys.readouterr().out
+    assert "! line 1: a.cpp:1: error: one" in shown
+    assert len(shown) < 3000
 
 
-def test_the_list_shows_every_suite(capsys):
+def test_the_list_and_the_summary_show_what_a_suite_is_for(capsys):
     command.test(list_=True)
-    said = capsys.readouterr().out
-    assert all(f"\n{suite.name} " in said for suite in SUITES)
-
-
-def test_the_summary_says_what_minutes_buy():
-    lines = command.summary(
-        [Outcome(SUITES[0], "passed", "in 5 s, 7 s of processor time: " + SUITES[0].purpose)], 5.0
-    )
+    shown = capsys.readouterr().out
+    assert all(f"\n{suite.name} " in shown for suite in SUITES)
+    remark = f"in 5 s, 7 s of processor time: {SUITES[0].purpose}"
+    lines = command.summary([Outcome(SUITES[0], "passed", remark)], 5.0)
     assert lines[1].endswith(SUITES[0].purpose)

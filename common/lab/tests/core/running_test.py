@@ -5,21 +5,19 @@ import signal
 import subprocess
 import sys
 import time
-import unittest
 
-STARTS = "import sys; from nbody_lab.core.running import run_and_tell; from nbody_lab.core.messages import ended; "
+import pytest
+
+ENDED = "import subprocess, sys; from nbody_lab.core.messages import ended; "
 ADVICE = "; look there"
 
 
 def start(script):
     """Starts this shell script as ./lab run would start a program, in its own group as in a terminal."""
-    words = ["bash", "-c", script]
-    code = (
-        STARTS
-        + f"sys.exit(ended(run_and_tell, ['/bin/bash', *{words[1:]!r}], 'part1/mine', {ADVICE!r}))"
-    )
+    argv = ["/bin/bash", "-c", script]
+    call = f"sys.exit(ended(run_and_tell, {argv!r}, 'part1/mine', {ADVICE!r}))"
     return subprocess.Popen(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", f"{ENDED}from nbody_lab.core.running import run_and_tell; {call}"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -28,94 +26,94 @@ def start(script):
     )
 
 
-def outcome(script, typed=""):
+@pytest.mark.parametrize(
+    ("script", "typed", "status", "out", "err"),
+    [
+        ("ulimit -c 0; kill -SEGV $$", "", 139, "", "segmentation fault (signal 11)"),
+        ("ulimit -c 0; kill -ABRT $$", "", 134, "", "aborted (signal 6)"),
+        ("exit 0", "", 0, "", ""),
+        ("exit 2", "", 2, "", ""),
+        ("kill -PIPE $$", "", 141, "", ""),
+        ("kill -KILL $$", "", 137, "", ""),
+        ("read word; echo $word", "Earth\n", 0, "Earth\n", ""),
+    ],
+)
+def test_only_a_fault_is_told(script, typed, status, out, err):
+    """What is typed is the program's."""
     process = start(script)
-    out, err = process.communicate(typed, timeout=60)
-    return process.returncode, out, err
+    message = f"lab: part1/mine died: {err}{ADVICE}\n" if err else ""
+    assert process.communicate(typed, timeout=60) == (out, message)
+    assert process.returncode == status
 
 
-class RunAndTell(unittest.TestCase):
-    def test_a_fault_is_told(self):
-        for name, what in (
-            ("SEGV", "segmentation fault (signal 11)"),
-            ("ABRT", "aborted (signal 6)"),
-        ):
-            status, _, err = outcome(f"ulimit -c 0; kill -{name} $$")
-            self.assertEqual(
-                (status, err),
-                (128 + signal.Signals[f"SIG{name}"], f"lab: part1/mine died: {what}{ADVICE}\n"),
-            )
-
-    def test_an_end_of_another_kind_is_not(self):
-        for script, status in (
-            ("exit 0", 0),
-            ("exit 2", 2),
-            ("kill -PIPE $$", 141),
-            ("kill -KILL $$", 137),
-        ):
-            self.assertEqual(outcome(script), (status, "", ""))
-
-    def test_what_is_typed_is_the_programs(self):
-        self.assertEqual(outcome("read word; echo $word", "Earth\n"), (0, "Earth\n", ""))
-
-    def ended_by(self, number, script, to_all):
-        process = start(script)
-        self.assertEqual(process.stdout.readline(), "ready\n")
-        time.sleep(0.3)  # until the program waits
-        (os.killpg if to_all else os.kill)(process.pid, number)
-        out, err = process.communicate(timeout=60)
-        return process.returncode, out, err
-
-    def test_ctrl_c_is_answered_by_the_program(self):
-        script = "trap 'echo writes; exit 130' INT; echo ready; while :; do sleep 0.1; done"
-        self.assertEqual(self.ended_by(signal.SIGINT, script, True), (130, "writes\n", ""))
-
-    def test_ctrl_c_kills_a_program_that_does_not_answer(self):
-        self.assertEqual(
-            self.ended_by(signal.SIGINT, "echo ready; exec sleep 60", True), (130, "", "")
-        )
-
-    def test_a_kill_of_the_lab_reaches_the_program(self):
-        script = "trap 'echo told; exit 3' TERM; echo ready; while :; do sleep 0.1; done"
-        self.assertEqual(self.ended_by(signal.SIGTERM, script, False), (3, "told\n", ""))
+@pytest.mark.parametrize(
+    ("send", "number", "script", "status", "out"),
+    [
+        (
+            os.killpg,
+            signal.SIGINT,
+            "trap 'echo writes; exit 130' INT; echo ready; while :; do sleep 0.1; done",
+            130,
+            "writes\n",
+        ),
+        (os.killpg, signal.SIGINT, "echo ready; exec sleep 60", 130, ""),
+        (
+            os.kill,
+            signal.SIGTERM,
+            "trap 'echo told; exit 3' TERM; echo ready; while :; do sleep 0.1; done",
+            3,
+            "told\n",
+        ),
+    ],
+    ids=["Ctrl-C is answered by the program", "or kills it", "a kill of the lab reaches it"],
+)
+def test_signals(send, number, script, status, out):
+    process = start(script)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.3)  # until the program waits
+    send(process.pid, number)
+    assert process.communicate(timeout=60) == (out, "")
+    assert process.returncode == status
 
 
-class ClosedPipes(unittest.TestCase):
-    def ended(self, code):
-        """(status, messages) of a command whose output nobody reads."""
-        program = f"import subprocess, sys; from nbody_lab.core.messages import ended\n{code}\nsys.exit(ended(work))"
-        reading, writing = os.pipe()
-        os.close(reading)
-        done = subprocess.run(
-            [sys.executable, "-c", program],
-            stdout=writing,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-        os.close(writing)
-        return done.returncode, done.stderr
-
-    def test_a_reader_that_stops_early_is_no_error(self):
-        self.assertEqual(self.ended("def work(): print('x' * 100000)"), (141, ""))
-
-    def test_a_child_that_does_not_read_kills_nobody(self):
-        """Its parent goes on, as when a tool of ./lab bound stops early."""
-        code = (
-            "def work():\n"
-            "    subprocess.run(['true'], input=b'x' * 1000000, check=False)\n"
-            "    print('still here', file=sys.stderr)"
-        )
-        self.assertEqual(self.ended(code), (0, "still here\n"))
-
-    def test_another_pipe_is_told(self):
-        status, said = self.ended(
-            "import os; os.dup2(2, 1)  # this has a reader\ndef work(): raise BrokenPipeError(32, 'Broken pipe')"
-        )
-        self.assertEqual((status, said), (2, "lab: cannot go on: Broken pipe\n"))
-
-    def test_a_program_that_takes_over_dies_of_it_as_usual(self):
-        code = "from nbody_lab.core.running import replace_by\ndef work(): replace_by(['/bin/sh', '-c', 'echo first; echo second >&2'])"
-        status, said = self.ended(code)
-        self.assertNotIn("Broken pipe", said)
-        self.assertIn(status, (-13, 141))
+@pytest.mark.parametrize(
+    ("work", "statuses", "err"),
+    [
+        ("print('x' * 100000)", (141,), ""),
+        (
+            "subprocess.run(['true'], input=b'x' * 1000000, check=False); print('on', file=sys.stderr)",
+            (0,),
+            "on\n",
+        ),
+        (
+            "import os; os.dup2(2, 1); raise BrokenPipeError(32, 'Broken pipe')",
+            (2,),
+            "lab: cannot go on: Broken pipe\n",
+        ),
+        (
+            "from nbody_lab.core.running import replace_by; replace_by(['/bin/sh', '-c', 'echo a; echo b >&2'])",
+            (-13, 141),
+            None,
+        ),
+    ],
+    ids=[
+        "a reader that stops early is no error",
+        "a child that does not read kills nobody",
+        "another pipe is told",
+        "a program that takes over dies of it as usual",
+    ],
+)
+def test_output_that_nobody_reads(work, statuses, err):
+    reading, writing = os.pipe()
+    os.close(reading)
+    program = f"{ENDED}\ndef work(): {work}\nsys.exit(ended(work))"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(writing)
+    assert done.returncode in statuses
+    assert done.stderr == err if err is not None else "Broken pipe" not in done.stderr

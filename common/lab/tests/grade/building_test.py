@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from nbody_lab.core.count_file import Polynomial
 from nbody_lab.grade import building
 from nbody_lab.grade.box import Box, read_written, row_names
 from nbody_lab.grade.contained import Ended
@@ -227,7 +228,11 @@ def test_each_kind_of_failure_once_the_first_of_it():
 
 @pytest.mark.parametrize(
     ("counted", "text"),
-    [({"flops": (54, -54, 0, 2)}, "27 n^2 - 27 n"), ({"flops": (0, 0, 0, 1)}, "0"), ({}, "")],
+    [
+        ({"n2": 54, "n": -54, "1": 0, "over": 2}, "27 n^2 - 27 n"),
+        ({"n2": 0, "n": 0, "1": 0, "over": 1}, "0"),
+        ({}, ""),
+    ],
 )
 def test_flops_as_one_writes_them(counted, text):
-    assert format_flops(counted) == text
+    assert format_flops(counted and {"flops": Polynomial(**counted)}) == text

@@ -13,21 +13,7 @@ from packaging.utils import canonicalize_name
 
 from nbody_lab import ROOT
 
-TOOLS = (
-    "bash",
-    "dirname",
-    "readlink",
-    "cmp",
-    "mkdir",
-    "cp",
-    "grep",
-    "tail",
-    "rm",
-    "cat",
-    "flock",
-    "uname",
-    "cut",
-)
+TOOLS = "bash dirname readlink cmp mkdir cp grep tail rm cat flock uname cut".split()
 # A python3 without venv and pip, as Debian's without packages.
 BARE = """#!/bin/sh
 case "$1 $2" in "-m venv" | "-m pip") echo 'No module named it' >&2; exit 1 ;; esac

@@ -3,80 +3,56 @@
 import os
 import re
 import shutil
-import subprocess
-import tempfile
-import unittest
-from pathlib import Path
+
+import pytest
 
 from nbody_lab import ROOT
+from tests import said_by
 
-TOOLS = [
-    "bash",
-    "c++",
-    "g++",
-    "cmake",
-    "ninja",
-    "python3",
-    "git",
-    "grep",
-    "sed",
-    "head",
-    "tr",
-    "uname",
-    "dirname",
-    "cat",
-    "id",
-]
+TOOLS = "bash c++ g++ cmake ninja python3 git grep sed head tr uname dirname cat id".split()
 SETUP = ROOT / "common/setup/setup.sh"
 
 
 def setup(*words, **environment):
-    done = subprocess.run(
-        ["bash", SETUP, *words],
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-        env={**os.environ, **environment},
-    )
-    return done.returncode, done.stdout, done.stderr
+    return said_by(["bash", SETUP, *words], stdin=-3, env={**os.environ, **environment})
 
 
-class SetupTest(unittest.TestCase):
-    def judge(self, says):
-        """The verdict on a compiler that reports this version."""
-        with tempfile.TemporaryDirectory() as folder:
-            compiler = Path(folder, "own++")
-            compiler.write_text(f"#!/bin/sh\ncat >/dev/null\necho 'lab {says}'\n", encoding="utf-8")
-            compiler.chmod(0o755)
-            return setup("--compiler", CXX=str(compiler))
+@pytest.mark.parametrize(
+    ("version", "is_supported"),
+    [
+        ("__clang_major__ 11", True),
+        ("__clang_major__ 12", True),
+        ("14 4", True),
+        ("19 4", True),
+        ("__clang_major__ 10", False),
+        ("13 4", False),
+    ],
+)
+def test_compilers(version, is_supported, tmp_path):
+    compiler = tmp_path / "own++"
+    compiler.write_text(f"#!/bin/sh\ncat >/dev/null\necho 'lab {version}'\n", encoding="utf-8")
+    compiler.chmod(0o755)
+    status, out, err = setup("--compiler", CXX=str(compiler))
+    if is_supported:
+        assert (status, out, err) == (0, "", "")
+    else:
+        assert (status, err.count("\n")) == (2, 1)
+        assert "is not a suitable C++ compiler (g++ 11, clang 14 or newer)" in err
 
-    def test_supported_compilers(self):
-        for says in ("__clang_major__ 11", "__clang_major__ 12", "14 4", "19 4"):
-            self.assertEqual(self.judge(says), (0, "", ""), says)
 
-    def test_older_ones(self):
-        for says in ("__clang_major__ 10", "13 4"):
-            status, _, said = self.judge(says)
-            self.assertEqual((status, said.count("\n")), (2, 1), said)
-            self.assertIn("is not a suitable C++ compiler (g++ 11, clang 14 or newer)", said)
+def test_an_unknown_option_is_told_which_there_are():
+    status, _, err = setup("--tests-most")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "unknown option '--tests-most'" in err
+    options = re.findall(r"^    (--[a-z-]+)\)", SETUP.read_text(encoding="utf-8"), re.M)
+    assert all(option in err for option in options if option != "--compiler")  # only ./lab's
 
-    def test_unknown_option(self):
-        status, _, said = setup("--tests-most")
-        self.assertEqual((status, said.count("\n")), (2, 1), said)
-        self.assertIn("unknown option '--tests-most'", said)
-        for option in re.findall(r"^    (--[a-z-]+)\)", SETUP.read_text(encoding="utf-8"), re.M):
-            if option != "--compiler":  # only ./lab uses that one
-                self.assertIn(option, said)
 
-    def test_what_grading_needs_is_named_where_it_is_missing(self):
-        """Without root a missing tool is reported, but only with --grading."""
-        with tempfile.TemporaryDirectory() as tools:
-            for tool in TOOLS:
-                found = shutil.which(tool)
-                if found:
-                    Path(tools, tool).symlink_to(found)
-            _, grading, _ = setup("--no-root", "--grading", PATH=tools)
-            _, plain, _ = setup("--no-root", PATH=tools)
-        self.assertIn("setup: skipped: bubblewrap is not available here", grading)
-        self.assertNotIn("bubblewrap", plain)
+@pytest.mark.parametrize("is_grading", [True, False])
+def test_what_grading_needs_is_named_where_it_is_missing(is_grading, tmp_path):
+    """Without root a missing tool is reported, but only with --grading."""
+    for tool in filter(shutil.which, TOOLS):
+        (tmp_path / tool).symlink_to(shutil.which(tool))
+    _, out, _ = setup("--no-root", *["--grading"] * is_grading, PATH=str(tmp_path))
+    assert ("setup: skipped: bubblewrap is not available here" in out) == is_grading
+    assert is_grading or "bubblewrap" not in out

@@ -973,6 +973,11 @@ FAULTS = tuple(
             instead("abs(ours[1] - theirs[1]) <= _MOST_CHANGE_OF_NEIGHBOURS", "True"),
         ),
         (
+            "commands/bench.py:_require_tunable",
+            "a sweep that changes nothing is measured",
+            gives("None"),
+        ),
+        (
             "benchmark/compare.py:compare_rows",
             "the narrower spread decides",
             instead("max(after.spread, before.spread)", "min(after.spread, before.spread)"),
@@ -1014,9 +1019,7 @@ FAULTS = tuple(
 
 def name_of(fault):
     """Of several in one function, each has its number."""
-    of_function = [
-        one for one in FAULTS if (one.file, one.function) == (fault.file, fault.function)
-    ]
+    of_function = [one for one in FAULTS if one[:2] == fault[:2]]
     number = f"#{of_function.index(fault) + 1}" if len(of_function) > 1 else ""
     return f"{fault.file}:{fault.function}{number}"
 
@@ -1026,19 +1029,12 @@ def fault_called(name):
 
 
 def function_in(tree, path):
-    found = tree
     for name in filter(None, path.split(".")):
-        found = next(
-            (
-                node
-                for node in found.body
-                if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name
-            ),
-            None,
-        )
-        if found is None:
+        named = (node for node in tree.body if getattr(node, "name", None) == name)
+        tree = next(named, None)
+        if tree is None:
             raise NoSuchPlace(f"there is no {path}")
-    return found
+    return tree
 
 
 def planted(fault, text, path):
@@ -1050,12 +1046,10 @@ def planted(fault, text, path):
 
 def tests_of(fault):
     """The test files of its folder; its own first."""
-    folder, own = TESTS / Path(fault.file).parent, Path(fault.file).stem
-    tests = sorted(
-        folder.glob("*_test.py"),
-        key=lambda file: (own not in file.stem, file.stem in SLOW, file.name),
-    )
+    own = Path(fault.file).stem
+    tests = (TESTS / fault.file).parent.glob("*_test.py")
     tests = [file for file in tests if "browser" not in file.name and "_run_" not in file.name]
+    tests.sort(key=lambda file: (own not in file.stem, file.stem in SLOW, file.name))
     return [*tests, *OTHER_TESTS.get(fault.file, ())]
 
 
@@ -1065,35 +1059,24 @@ def environment(fault, folder):
         f"from tests.mutation import plant_fault\nplant_fault.install({name_of(fault)!r})\n",
         encoding="utf-8",
     )
-    paths = [
-        str(folder),
-        str(LAB.parent),
-        str(TESTS.parent),
-        *filter(None, [os.environ.get("PYTHONPATH", "")]),
-    ]
-    return {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(paths),
-        "PYTHONDONTWRITEBYTECODE": "1",
-        MARK: str(folder),
-    }
+    paths = [str(folder), str(LAB.parent), str(TESTS.parent), os.environ.get("PYTHONPATH", "")]
+    ours = {"PYTHONPATH": os.pathsep.join(filter(None, paths)), "PYTHONDONTWRITEBYTECODE": "1"}
+    return {**os.environ, **ours, MARK: str(folder)}
 
 
 def found_by(fault):
     """The test that finds it; '' if none does. Raises NoSuchPlace."""
     planted(fault, (LAB / fault.file).read_text(encoding="utf-8"), fault.file)
     with tempfile.TemporaryDirectory() as folder:
-        env = environment(fault, folder)
         for test in tests_of(fault):
-            words = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", test]
             try:
                 run = subprocess.run(
-                    words,
+                    [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", test],
                     cwd=ROOT,
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
-                    env=env,
+                    env=environment(fault, folder),
                     timeout=LONGEST_S,
                     check=False,
                 )
@@ -1106,6 +1089,13 @@ def found_by(fault):
         return ""
 
 
+def is_found(fault):
+    test = found_by(fault)
+    outcome = f"found by {test}" if test else "NOT FOUND"
+    print(f"{name_of(fault)}: {fault.wrong}: {outcome}", flush=True)
+    return bool(test)
+
+
 def main(names):
     faults = [
         fault
@@ -1113,19 +1103,9 @@ def main(names):
         if not names or name_of(fault) in names or fault.file.split("/")[0] in names
     ]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(tried, faults))
-    missed = [fault for fault, test in zip(faults, results) if not test]
-    print(f"{len(faults) - len(missed)} of {len(faults)} found")
-    return 1 if missed else 0
-
-
-def tried(fault):
-    test = found_by(fault)
-    print(
-        f"{name_of(fault)}: {fault.wrong}: {f'found by {test}' if test else 'NOT FOUND'}",
-        flush=True,
-    )
-    return test
+        found = sum(pool.map(is_found, faults))
+    print(f"{found} of {len(faults)} found")
+    return 0 if found == len(faults) else 1
 
 
 if __name__ == "__main__":

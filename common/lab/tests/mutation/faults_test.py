@@ -1,48 +1,52 @@
 """Every fault still has its place, changes something, and is planted in the programs that Python starts."""
 
 import ast
-import subprocess
 import sys
-import tempfile
-import unittest
 
+import pytest
+
+from tests import said_by
 from tests.mutation import faults
 
+SPREAD = "core/bench_file.py:BenchRow.spread"
 
-class Faults(unittest.TestCase):
-    def test_each_changes_its_function(self):
-        for fault in faults.FAULTS:
-            text = (faults.LAB / fault.file).read_text(encoding="utf-8")
-            changed = ast.unparse(faults.planted(fault, text, fault.file))
-            self.assertNotEqual(changed, ast.unparse(ast.parse(text)), faults.name_of(fault))
-            compile(changed, fault.file, "exec")
 
-    def test_each_has_a_name_of_its_own_and_a_test_that_may_find_it(self):
-        names = [faults.name_of(fault) for fault in faults.FAULTS]
-        self.assertEqual(len(set(names)), len(names))
-        for fault, name in zip(faults.FAULTS, names):
-            self.assertIs(faults.fault_called(name), fault)
-            self.assertTrue(faults.tests_of(fault), name)
+@pytest.mark.parametrize("fault", faults.FAULTS, ids=faults.name_of)
+def test_each_changes_its_function_and_has_a_test_that_may_find_it(fault):
+    text = (faults.LAB / fault.file).read_text(encoding="utf-8")
+    changed = ast.unparse(faults.planted(fault, text, fault.file))
+    assert changed != ast.unparse(ast.parse(text))
+    compile(changed, fault.file, "exec")
+    assert faults.fault_called(faults.name_of(fault)) is fault
+    assert faults.tests_of(fault)
 
-    def test_what_is_gone_is_told(self):
-        for place, edit in (
-            ("core/bench_file.py:nothing", faults.gives("0")),
-            ("core/bench_file.py:BenchRow.spread", faults.instead("no_such", "0")),
-        ):
-            with self.assertRaises(faults.NoSuchPlace):
-                faults.planted(
-                    faults.row(place, "", edit),
-                    (faults.LAB / "core/bench_file.py").read_text(encoding="utf-8"),
-                    "bench_file.py",
-                )
 
-    def test_programs_have_the_fault(self):
-        ask = "from nbody_lab.core.bench_file import BenchRow; print(BenchRow().spread)"
-        with tempfile.TemporaryDirectory() as folder:
-            env = faults.environment(
-                faults.fault_called("core/bench_file.py:BenchRow.spread"), folder
-            )
-            run = subprocess.run(
-                [sys.executable, "-c", ask], env=env, capture_output=True, text=True, check=False
-            )
-        self.assertEqual((run.stdout, run.stderr), ("0.0\n", ""))
+@pytest.mark.parametrize(
+    ("place", "edit"),
+    [
+        ("core/bench_file.py:nothing", faults.gives("0")),
+        (SPREAD, faults.instead("no_such", "0")),
+    ],
+)
+def test_what_is_gone_is_told(place, edit):
+    text = (faults.LAB / "core/bench_file.py").read_text(encoding="utf-8")
+    with pytest.raises(faults.NoSuchPlace):
+        faults.planted(faults.row(place, "", edit), text, "bench_file.py")
+
+
+OF_PART = "core/manifest.py:Manifest.of_part"  # of a module that faults.py imports itself
+ASK_MANIFEST = """
+from nbody_lab.core.manifest import Implementation, Manifest
+manifest = Manifest.__new__(Manifest)
+manifest.rows = [Implementation(part="part1", name="a", kind=kind) for kind in ("mine", "rung")]
+print(len(manifest.of_part("part1", "mine")))
+"""
+ASK_SPREAD = "from nbody_lab.core.bench_file import BenchRow; print(BenchRow().spread)"
+
+
+@pytest.mark.parametrize(
+    ("name", "ask", "answer"), [(SPREAD, ASK_SPREAD, "0.0\n"), (OF_PART, ASK_MANIFEST, "2\n")]
+)
+def test_programs_have_the_fault(name, ask, answer, tmp_path):
+    env = faults.environment(faults.fault_called(name), tmp_path)
+    assert said_by([sys.executable, "-c", ask], env=env) == (0, answer, "")

@@ -45,7 +45,7 @@ class Loader(importlib.machinery.SourceFileLoader):
 
 
 def install(name):
-    # What the table of faults itself imports would keep its module without the fault.
-    for module in [one for one in sys.modules if one.partition(".")[0] == "nbody_lab"]:
-        del sys.modules[module]
+    """What faults.py has imported itself is forgotten: it is imported again, with the fault."""
     sys.meta_path.insert(0, Finder(faults.fault_called(name)))
+    for module in [module for module in sys.modules if module.startswith("nbody_lab")]:
+        del sys.modules[module]

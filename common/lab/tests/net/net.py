@@ -4,8 +4,9 @@
                                       worksheets, scored; default: all
     net.py compare BEFORE AFTER       what differs, other than intended; status 1 if something does
 
-A record is JSON: {group: {case: {what: text}}}. What varies from run to run is masked (MASKS); what was changed on
-purpose is in INTENDED, with its reason.
+A record is JSON: {group: {case: {what: text}}}. What varies from run to run is masked. cases.json lists the command
+lines, and what was changed on purpose: group, case (the help of a command counts as the command; * and ? stand for
+anything), and why.
 """
 
 import json
@@ -17,44 +18,59 @@ import struct
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
 from difflib import unified_diff
 from fcntl import ioctl
 from fnmatch import fnmatch
 from pathlib import Path
 from termios import TIOCSWINSZ
+from typing import Any
 
 from nbody_lab import ROOT
 from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.messages import UserError, ended
 from nbody_lab.core.running import SHORT_SPINS
 from nbody_lab.core.tree_copy import link_tools
-from tests.net.cases import INTENDED, MASKS, REFUSED, SHOWN, SLIPS
 
 BUILD = ROOT / "build/release"
 MEASURED_CLASS = ROOT / "build/net/class"
+RUBRIC = ROOT / "common/lab/tests/grade/made_class/rubric.json"
 LONGEST_S = 600  # of one command
+CASES = json.loads(Path(__file__).with_name("cases.json").read_text(encoding="utf-8"))
+# What varies, and what stands for it.
+MASKS = (
+    (re.escape(str(ROOT)), "ROOT"),
+    (r"/tmp/[\w./-]+", "TEMPORARY"),
+    (r"\b20\d\d-\d\d-\d\d([T_ ]\d\d:?\d\d(:?\d\d)?)?", "DATE"),
+    (r"\d+(\.\d+)?(e[-+]?\d+)? ?(ns|us|ms|s|min)\b", "TIME"),
+    (r"\d+(\.\d+)?(e[-+]?\d+)? ?(GHz|MHz|GB/s|Gflop/s|GiB|MiB|MB)\b", r"NUMBER \3"),
+    (r"\d+(\.\d+)? x 10\^9", "NUMBER x 10^9"),
+    (r"load +\d.*", "LOAD"),
+    (r"\d+(\.\d+)? of NUMBER GiB free", "NUMBER of NUMBER GiB free"),
+    (r"(?<![\w.])(?=\d*[a-f])[0-9a-f]{7,40}(-dirty)?\b", "REVISION"),
+    (r"^lab: another \./lab is building here; waiting for it\n", ""),
+    (r"^\S.* \.\.\. .*\n", ""),  # a step of building, which may be done already
+    (r"(changed by [+-]?)\d\S*", r"\1NUMBER"),  # rounding of the compiler's order
+)
+VARIES = (
+    "gave two different answers"  # the sentence of a program that fails in another way each time
+)
 
-# The sentence of a program whose failures differ from run to run.
-VARIES = "gave two different answers"
+Found = dict[str, dict[str, Any]]  # {case: {what: text}}
 
 
-def masked(text):
-    for pattern, stands_for, _ in MASKS:
+def masked(text: str) -> str:
+    for pattern, stands_for in MASKS:
         text = re.sub(pattern, stands_for, text, flags=re.M)
     return text
 
 
-def environment(**more):
-    return {
-        **os.environ,
-        **SHORT_SPINS,
-        "LC_ALL": "C.UTF-8",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        **more,
-    }
+def environment(**more: str) -> dict[str, str]:
+    ours = {**SHORT_SPINS, "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
+    return {**os.environ, **ours, **more}
 
 
-def told(words, root=ROOT, **env):
+def run_lab(words: str, root: Path = ROOT, **env: str) -> dict[str, Any]:
     """What a command line of ./lab says, without a terminal."""
     run = subprocess.run(
         [root / "lab", *words.split()],
@@ -66,25 +82,17 @@ def told(words, root=ROOT, **env):
         env=environment(**env),
         check=False,
     )
-    return {
-        "status": run.returncode,
-        "out": masked(run.stdout).replace(str(root), "ROOT"),
-        "err": masked(run.stderr).replace(str(root), "ROOT"),
-    }
+    out, err = (masked(text).replace(str(root), "ROOT") for text in (run.stdout, run.stderr))
+    return {"status": run.returncode, "out": out, "err": err}
 
 
-def told_to_terminal(words, columns):
-    """The same to a terminal so many columns wide, in which out and err come together."""
+def run_on_terminal(words: str, columns: int) -> dict[str, Any]:
+    """The same on a terminal so many columns wide, in which out and err come together."""
     ours, its = pty.openpty()
     ioctl(its, TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    with subprocess.Popen(
-        [ROOT / "lab", *words.split()],
-        stdin=its,
-        stdout=its,
-        stderr=its,
-        env=environment(COLUMNS=str(columns)),
-        close_fds=True,
-    ) as process:
+    env = environment(COLUMNS=str(columns))
+    argv = [ROOT / "lab", *words.split()]
+    with subprocess.Popen(argv, stdin=its, stdout=its, stderr=its, env=env) as process:
         os.close(its)
         said = b""
         while True:
@@ -97,155 +105,123 @@ def told_to_terminal(words, columns):
     return {"status": status, "said": masked(said.decode(errors="replace"))}
 
 
+def clone(folder: str) -> Path:
+    tree = Path(folder) / "lab"
+    subprocess.run(["git", "clone", "-q", ROOT, tree], check=True)
+    return tree
+
+
 # --- groups --------------------------------------------------------------------------------------
 
 
-def commands():
+def commands() -> Found:
     """Every command's help, with an option that does not exist, and refusals; then those that work."""
-    names = dict.fromkeys(re.findall(r"^  ([a-z][a-z-]*)", told("help")["out"], re.M))
-    helps = [
-        words
-        for name in names
-        if name not in ("help", "plot", "devices")
-        for words in (f"{name} -h", f"help {name}")
-    ]
-    wrong = [
-        f"{name} --no-such-option" for name in names if name not in ("completion", "help", "site")
-    ]
+    names = list(dict.fromkeys(re.findall(r"^  ([a-z][a-z-]*)", run_lab("help")["out"], re.M)))
+    helps = [name for name in names if name not in ("help", "plot", "devices")]
+    strict = [name for name in names if name not in ("completion", "help", "site")]
+    lines = [words for name in helps for words in (f"{name} -h", f"help {name}")]
+    lines += [f"{name} --no-such-option" for name in strict]
     # One after another: they would tell that another ./lab is building.
-    return {words: told(words) for words in dict.fromkeys([*helps, *wrong, *REFUSED, *SHOWN])}
+    lines += [*CASES["refused"], *CASES["shown"]]
+    return {words: run_lab(words) for words in dict.fromkeys(lines)}
 
 
-def bare():
+def bare() -> Found:
     """A new clone in which nothing is built, and refusals that must come before anything is."""
+    lines = (
+        "|help|check -h|check part1 mine --tolerance|try part1 mine idea|hint part1 1|undo part1 mine|report|"
+        "bench --compare a.json b.json|plot bench x.json y|demo part3"
+    )
     with tempfile.TemporaryDirectory() as folder:
-        tree = Path(folder) / "lab"
-        subprocess.run(["git", "clone", "-q", ROOT, tree], check=True)
-        found = {
-            words: told(words, tree)
-            for words in (
-                "",
-                "help",
-                "check -h",
-                "check part1 mine --tolerance",
-                "try part1 mine idea",
-                "hint part1 1",
-                "undo part1 mine",
-                "report",
-                "bench --compare a.json b.json",
-                "plot bench x.json y",
-                "demo part3",
-            )
-        }
-        made = [
-            str(file.relative_to(tree)) for file in (tree / "build").rglob("*") if file.is_file()
-        ]
-        found["files"] = {
-            "files": "\n".join(sorted(name for name in made if not name.startswith("build/venv")))
-        }
+        tree = clone(folder)
+        found = {words: run_lab(words, tree) for words in lines.split("|")}
+        files = (file.relative_to(tree) for file in (tree / "build").rglob("*") if file.is_file())
+        made = sorted(str(file) for file in files if file.parts[1] != "venv")
+        found["files"] = {"files": "\n".join(made)}
         shutil.rmtree(tree / "build", ignore_errors=True)
         path = Path(folder) / "bin"  # a machine with nothing but these
         path.mkdir()
         for tool in ("bash", "env", "dirname", "readlink", "uname", "cat", "cmp"):
-            (path / tool).symlink_to(shutil.which(tool))
-        found["without Python"] = told("help", tree, PATH=str(path))
+            (path / tool).symlink_to(shutil.which(tool) or tool)
+        found["without Python"] = run_lab("help", tree, PATH=str(path))
         return found
 
 
-def terminals():
+def terminals() -> Found:
+    lines = (
+        "",
+        "help",
+        "list part1",
+        "check part1 naive --seed 1 --largest 40 --no-double",
+        "run part1 naive -n 3 -i 2 --nv",
+        "bench -h",
+    )
     return {
-        f"{words} ({columns} columns)": told_to_terminal(words, columns)
+        f"{words} ({columns} columns)": run_on_terminal(words, columns)
         for columns in (80, 100)
-        for words in (
-            "",
-            "help",
-            "list part1",
-            "check part1 naive --seed 1 --largest 40 --no-double",
-            "run part1 naive -n 3 -i 2 --nv",
-            "bench -h",
-        )
+        for words in lines
     }
 
 
-def judged():
+def judged() -> Found:
     """Every program of the zoo, of the table of mistakes and of the ladders: verdict, cases, sentence."""
     found = {}
-    for part, options in (
-        ("wrong", ("--largest", "1021", "--timeout", "3")),
-        ("honest", ()),
-        ("part1", ()),
-        ("part2", ()),
-        ("part4", ()),
-    ):
+    for part in ("wrong", "honest", "part1", "part2", "part4"):
+        options = "--largest 1021 --timeout 3" if part == "wrong" else ""
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "check.json"
+            words = f"{part} --seed 7 --manifest {BUILD}/manifest.json --no-double --json {file} {options}"
             subprocess.run(
-                [
-                    BUILD / "bin/check",
-                    part,
-                    "--seed",
-                    "7",
-                    "--manifest",
-                    BUILD / "manifest.json",
-                    "--no-double",
-                    "--json",
-                    file,
-                    *options,
-                ],
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
+                [BUILD / "bin/check", *words.split()],
+                capture_output=True,
                 env=environment(),
                 check=False,
             )
             for row in json.loads(file.read_text(encoding="utf-8"))["implementations"]:
                 failed = sum(case["verdict"] == "failed" for case in row["cases"])
-                varies = VARIES in row["sentence"]
                 found[f"{part}/{row['name']}"] = {
                     "verdict": row["verdict"],
                     "as expected": str(row["as_expected"]),
                     "cases": len(row["cases"]),
-                    "failed": "#" if varies else failed,
+                    "failed": "#" if VARIES in row["sentence"] else failed,
                     "sentence": re.sub(r"\d[\d.e+-]*", "#", row["sentence"]),
                 }
     return found
 
 
-def counts():
+def counts() -> Found:
     """What every count program counts, as polynomials."""
     rows = [
-        row
+        (f"{row.part}/{row.name}", row.count.result)
         for row in Manifest(BUILD / "manifest.json").rows
-        if row["count"] and row["part"] != "part3"
+        if row.count and row.part != "part3"
     ]
-    targets = [row["count"]["result"] for row in rows]
+    targets = [result for _, result in rows]
     subprocess.run(["ninja", "-C", BUILD, "-k0", *targets], stdout=subprocess.DEVNULL, check=False)
-    found = {}
-    for row in rows:
-        file = BUILD / row["count"]["result"]
-        if file.exists():
-            work = json.loads(file.read_text(encoding="utf-8"))["work"]
-            found[f"{row['part']}/{row['name']}"] = {
-                f"{function} {kind}": str(one["polynomial"] and one["polynomial"]["text"])
-                for function, kinds in work.items()
-                for kind, one in kinds.items()
-                if isinstance(one, dict) and "polynomial" in one
-            }
-    return found
+    return {
+        name: {
+            f"{function} {kind}": str(one["polynomial"] and one["polynomial"]["text"])
+            for function, kinds in json.loads((BUILD / result).read_text())["work"].items()
+            for kind, one in kinds.items()
+            if isinstance(one, dict) and "polynomial" in one
+        }
+        for name, result in rows
+        if (BUILD / result).exists()
+    }
 
 
-def worksheets():
+def worksheets() -> Found:
     """The sheets of parts 1, 2 and 4: as given, answered right, and with each slip in all numbers; with --which, too."""
     found = {}
     with tempfile.TemporaryDirectory() as folder:
-        tree = Path(folder) / "lab"
-        subprocess.run(["git", "clone", "-q", ROOT, tree], check=True)
+        tree = clone(folder)
         link_tools(tree, ROOT)
         for answered in sorted(tree.glob("solutions/part[124]*/worksheet.hpp")):
             sheet = tree / answered.parent.name / "worksheet.hpp"
             part = answered.parent.name.partition("_")[0]
-            found[f"{part} as given"] = told(f"worksheet {part}", tree)
+            found[f"{part} as given"] = run_lab(f"worksheet {part}", tree)
             text = answered.read_text(encoding="utf-8")
-            for slip in SLIPS:
+            for slip in CASES["slips"]:
                 typed = re.sub(
                     r"(^ +double \w+ = )([^;]+)(;)",
                     lambda line, slip=slip: line[1] + slip.replace("{x}", line[2]) + line[3],
@@ -253,12 +229,12 @@ def worksheets():
                     flags=re.M,
                 )
                 sheet.write_text(typed, encoding="utf-8")
-                found[f"{part} {slip}"] = told(f"worksheet {part}", tree)
-                found[f"{part} {slip} --which"] = told(f"worksheet {part} --which", tree)
+                found[f"{part} {slip}"] = run_lab(f"worksheet {part}", tree)
+                found[f"{part} {slip} --which"] = run_lab(f"worksheet {part} --which", tree)
     return found
 
 
-def text_of(file):
+def text_of(file: Path) -> str:
     """Its text without what varies; of a page, what is between the tags."""
     text = file.read_bytes().decode("utf-8", "replace")
     if file.suffix == ".html":
@@ -266,7 +242,7 @@ def text_of(file):
     return masked(text)
 
 
-def scored():
+def scored() -> Found:
     """The grader's class, scored again from what was measured: every file, and that a second time gives the same bytes. The
     first record takes the class that ./lab test grader-class has left; later ones need the same, so it is kept."""
     if not MEASURED_CLASS.is_dir():
@@ -274,46 +250,27 @@ def scored():
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out"
         shutil.copytree(MEASURED_CLASS, out)
-        words = (
-            f"grade --rescore {out} --rubric {ROOT}/common/lab/tests/grade/made_class/rubric.json"
-        )
-        found = {
-            "rescore": {
-                key: str(value).replace(folder, "FOLDER") for key, value in told(words).items()
-            }
-        }
-        files = [
-            file
-            for file in sorted(out.rglob("*"))
-            if file.is_file() and file.relative_to(out).parts[0] not in ("measured", "taken")
-        ]
+        words = f"grade --rescore {out} --rubric {RUBRIC}"
+        told = run_lab(words)
+        found = {"rescore": {key: str(told[key]).replace(folder, "FOLDER") for key in told}}
+        written = [file for file in sorted(out.rglob("*")) if file.is_file()]
+        files = [f for f in written if f.relative_to(out).parts[0] not in ("measured", "taken")]
         once = {file: (file.read_bytes(), text_of(file)) for file in files}
-        told(words)
-        for file in files:
-            data, text = file.read_bytes(), text_of(file)
-            twice = (
-                "the same bytes"
-                if data == once[file][0]
-                else "the same but for the date"
-                if text == once[file][1]
-                else "differs"
-            )
-            found[str(file.relative_to(out))] = {"text": text, "twice": twice}
+        run_lab(words)
+        for file, (data, text) in once.items():
+            twice = "the same but for the date" if text_of(file) == text else "differs"
+            twice = "the same bytes" if file.read_bytes() == data else twice
+            found[str(file.relative_to(out))] = {"text": text_of(file), "twice": twice}
         return found
 
 
-GROUPS = {
-    "commands": commands,
-    "bare": bare,
-    "terminals": terminals,
-    "judged": judged,
-    "counts": counts,
-    "worksheets": worksheets,
-    "scored": scored,
+GROUPS: dict[str, Callable[[], Found]] = {
+    group.__name__: group
+    for group in (commands, bare, terminals, judged, counts, worksheets, scored)
 }
 
 
-def record(file, names):
+def record(file: Path, names: list[str]) -> None:
     unknown = [name for name in names if name not in GROUPS]
     if unknown:
         raise UserError(f"there is no group {unknown[0]}: choose from {', '.join(GROUPS)}")
@@ -322,17 +279,20 @@ def record(file, names):
         found[name] = GROUPS[name]()
         print(f"{name}: {len(found[name])} cases", flush=True)
         file.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    return 0
 
 
 # --- what differs --------------------------------------------------------------------------------
 
 
-def is_intended(group, case):
-    return any(group == of_group and fnmatch(case, pattern) for of_group, pattern, _ in INTENDED)
+def is_intended(group: str, case: str) -> bool:
+    return any(
+        fnmatch(group, groups) and fnmatch(name, pattern)
+        for groups, pattern, _ in CASES["intended"]
+        for name in (case, case.removeprefix("help "))
+    )
 
 
-def differences(before, after):
+def differences(before: dict[str, Found], after: dict[str, Found]) -> Iterator[str]:
     """Texts of what differs, in groups that both have."""
     for group in sorted(before.keys() & after.keys()):
         for case in sorted(before[group].keys() | after[group].keys()):
@@ -343,37 +303,23 @@ def differences(before, after):
                 yield f"{group}: {case}: {'new' if old is None else 'gone'}"
                 continue
             for what in sorted(old.keys() | new.keys()):
-                was, is_now = (str(one.get(what, "")) for one in (old, new))
+                was, is_now = (str(one.get(what, "")).splitlines() for one in (old, new))
                 if was != is_now:
-                    diff = unified_diff(was.splitlines(), is_now.splitlines(), lineterm="", n=0)
-                    yield "\n".join(
-                        [
-                            f"{group}: {case}: {what}",
-                            *(
-                                f"    {line}"
-                                for line in list(diff)[2:]
-                                if not line.startswith("@@")
-                            ),
-                        ]
-                    )
+                    diff = list(unified_diff(was, is_now, lineterm="", n=0))[2:]
+                    lines = (f"    {line}" for line in diff if not line.startswith("@@"))
+                    yield "\n".join([f"{group}: {case}: {what}", *lines])
 
 
-def compare(before, after):
-    found = list(
-        differences(
-            *(json.loads(Path(file).read_text(encoding="utf-8")) for file in (before, after))
-        )
-    )
-    print("\n".join([*found, f"{len(found)} differences"]))
-    return 1 if found else 0
-
-
-def main(words):
+def main(words: list[str]) -> int:
     if words[:1] == ["record"] and len(words) > 1:
-        return record(Path(words[1]), words[2:])
+        record(Path(words[1]), words[2:])
+        return 0
     if words[:1] == ["compare"] and len(words) == 3:
-        return compare(*words[1:])
-    print(__doc__.strip())
+        before, after = (json.loads(Path(file).read_text(encoding="utf-8")) for file in words[1:])
+        found = list(differences(before, after))
+        print("\n".join([*found, f"{len(found)} differences"]))
+        return 1 if found else 0
+    print((__doc__ or "").strip())
     return 2
 
 

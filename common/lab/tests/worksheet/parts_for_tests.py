@@ -34,7 +34,11 @@ class KnownCounts(Counts):
 
     def polynomials(self, name, function="compute_accelerations"):
         counts = self.counts.get(name)
-        return counts and {kind: Polynomial(*terms) for kind, terms in counts.items()}
+        keys = ("n2", "n", "1", "over")
+        return counts and {
+            kind: Polynomial.model_validate(dict(zip(keys, terms)))
+            for kind, terms in counts.items()
+        }
 
 
 def times(**factors: float) -> Change:

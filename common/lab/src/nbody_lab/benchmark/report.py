@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from nbody_lab.benchmark.compare import WIDEST_SPREAD, crossings, label_of
 from nbody_lab.core.bench_file import BenchResult, BenchRow, Setup
-from nbody_lab.core.console import Column, format_table, width
-from nbody_lab.core.screen import wrapped
+from nbody_lab.core.console import Column, format_table, width, wrapped
 
 NOT_COUNTED = "* not counted: 20, the convention of the literature"
 

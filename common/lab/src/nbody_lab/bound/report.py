@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from nbody_lab.core.bound_file import Beside, Bound, Gain
-from nbody_lab.core.console import Column, format_table, width
-from nbody_lab.core.screen import wrapped
+from nbody_lab.core.console import Column, format_table, width, wrapped
 from nbody_lab.hardware.cores import CORES
 from nbody_lab.programs.quick_bench import busy_words
 
@@ -26,7 +25,7 @@ def _format_limit(limit: str | None) -> str:
 
 
 def _label(label: str, text: str | None) -> list[str]:
-    return wrapped(f"  {label:<11}{text}", " " * 13, width()) if text else []
+    return wrapped(f"  {label:<11}{text}", " " * 13) if text else []
 
 
 def format_full(bound: Bound) -> str:
@@ -164,11 +163,11 @@ def format_bound(bound: Bound) -> str:
     interactions = _format_count(bound.interactions_per_iteration, "interaction")
     counts = f"  {instructions} for {interactions}, {bound.why_so_many}"
     kinds: Iterable[str] = ["  its contents are shown once the worksheet's counts are right"]
-    remarks = [line for one in _remarks(bound) for line in wrapped(f"  {one}", "  ", width())]
+    remarks = [line for one in _remarks(bound) for line in wrapped(f"  {one}", "  ")]
     return "\n".join(
         [
             f"{program}: {bound.loop.function}"[: width()],
-            *wrapped(counts, "  ", width()),
+            *wrapped(counts, "  "),
             "",
             *(kinds if bound.hidden else _kind_lines(bound)),
             "",

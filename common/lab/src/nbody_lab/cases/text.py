@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from typing import get_args
 
 from nbody_lab.cases.catalogue import Kind, NumberedCase, Solved
-from nbody_lab.core.console import Column, format_table, width
-from nbody_lab.core.screen import SCREEN, wrapped
+from nbody_lab.core.console import Column, format_table, width, wrapped
 
 
 def paragraph(text: str, indent: str = "") -> str:
     """The text in lines that fit; all but the first begin with `indent`."""
-    return "\n".join(wrapped(text, indent, min(width(), SCREEN)))
+    return "\n".join(wrapped(text, indent, min(width(), 100)))
 
 
 def overview(cases: Sequence[NumberedCase], solved: Solved) -> str:

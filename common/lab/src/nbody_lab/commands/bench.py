@@ -1,6 +1,5 @@
 """./lab bench: how fast is it? And the studies."""
 
-import re
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
@@ -11,7 +10,15 @@ from typing import Annotated, Any
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.arguments import Names, OptionalPart, numbers_up_to, option
+from nbody_lab.arguments import (
+    Names,
+    OptionalPart,
+    numbers_up_to,
+    option,
+    parse_regular_expression,
+    parse_result_file,
+    parse_scene,
+)
 from nbody_lab.benchmark.compare import compare_text
 from nbody_lab.benchmark.report import bench_text
 from nbody_lab.core.bench_file import read_result
@@ -21,9 +28,7 @@ from nbody_lab.core.handed_out import demand_baseline
 from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.running import run_and_tell
-from nbody_lab.core.simulation_options import SCENES
-from nbody_lab.core.whole_file import why_not_writable, write_bytes
-from nbody_lab.core.words import nearest
+from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.draw import pictures
 from nbody_lab.handout import references
 from nbody_lab.programs.counting import forget_old_counts, names_with_hidden_counts
@@ -46,29 +51,6 @@ class Precisions(str, Enum):
     DOUBLE = "double"
     BOTH = "float,double"
     BOTH_TOO = "double,float"
-
-
-def _regular_expression(text: str) -> str:
-    try:
-        re.compile(text)
-    except re.error as error:
-        raise typer.BadParameter(
-            f"needs a regular expression, for example 'naive|mine'; not '{text}'"
-        ) from error
-    return text
-
-
-def _scene(text: str) -> str:
-    if text not in SCENES:
-        near = nearest(text, SCENES) or f"; there are {', '.join(SCENES)}"
-        raise typer.BadParameter(f"does not know '{text}'{near}")
-    return text
-
-
-def _result_file(text: str) -> Path:
-    if why := why_not_writable(text, makes_folder=False):
-        raise typer.BadParameter(f"{text} cannot be written: {why}")
-    return Path(text)
 
 
 def _study_names(context: typer.Context, incomplete: str) -> list[str]:
@@ -147,12 +129,12 @@ def bench(
             "--filter",
             "REGEX",
             "only names that this regular expression matches",
-            parser=_regular_expression,
+            parser=parse_regular_expression,
         ),
     ] = None,
     scene: Annotated[
         str | None,
-        option("--scene", "NAME", "what is simulated (default plummer)", parser=_scene),
+        option("--scene", "NAME", "what is simulated (default plummer)", parser=parse_scene),
     ] = None,
     vdt: Annotated[bool, option("--vdt", None, "adaptive time step (Eq. 7)")] = False,
     rounds: Annotated[
@@ -177,7 +159,7 @@ def bench(
             "--json",
             "FILE",
             "write everything to this file, as Google Benchmark does",
-            parser=_result_file,
+            parser=parse_result_file,
         ),
     ] = None,
     compare: Annotated[
@@ -303,14 +285,23 @@ def _build(lab: Workshop, names: Sequence[str], in_double: bool) -> None:
     lab.demand_targets(f"{lab.part}/{' '.join(names)}", *targets)
 
 
-def _revision() -> str:
-    """The revision of the sources, for a result file; empty without git."""
-    words = ["git", "-C", str(ROOT), "describe", "--always", "--dirty"]
+def _output_of(*words: str | Path) -> str:
+    """Empty if there is no such program."""
     try:
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        return subprocess.run(words, capture_output=True, text=True, check=False).stdout
     except OSError:
         return ""
-    return done.stdout.strip()
+
+
+def _require_tunable(
+    part: str, names: Sequence[str], programs: Sequence[Path], options: Sequence[str]
+) -> None:
+    """Refuses a sweep of a launch that none of the named programs leaves to the command line."""
+    for swept in {"--block", "--unroll"} & {word.split("=")[0] for word in options}:
+        if programs and not any(f" {swept} " in _output_of(file, "-h") for file in programs):
+            raise UserError(
+                f"bench {part}: {' and '.join(names)} leaves no {swept} to choose, so there is nothing to compare"
+            )
 
 
 def _call_bench(lab: Workshop, words: Sequence[object]) -> Measurement:
@@ -348,8 +339,11 @@ def _prepare(
             lab.demand_name(name)
     gpu = lab.demand_gpu()
     _build(lab, names, in_double)
+    paths = [f"bin/{name}" if "/" in name else lab.program(name) for name in names]
+    _require_tunable(lab.part, names, [lab.build / path for path in paths], options)
     forget_old_counts(lab)
-    words = [*names, "--manifest", lab.manifest, "--revision", _revision()]
+    revision = _output_of("git", "-C", str(ROOT), "describe", "--always", "--dirty").strip()
+    words = [*names, "--manifest", lab.manifest, "--revision", revision]
     if gpu:
         peak = lab.ask_devices("--peak")
         words += ["--device", gpu, *(["--device-peak", peak] if peak else [])]

@@ -27,8 +27,9 @@ Ranks = Annotated[
 
 def list_table(manifest: Manifest, part: str | None) -> LabTable:
     """The implementations of a part with their flags; without one those of all parts, except the checker's own."""
-    columns = [Column("part"), Column("implementation"), Column("kind", drop=2)]
-    columns += [Column("what it is"), *([Column("flags", drop=1)] if part else [])]
+    columns = [Column("part", drop=3 if part else 0), Column("implementation")]
+    columns += [Column("kind", drop=1), Column("what it is")]
+    columns += [Column("flags", drop=2)] if part else []
     order = [row.name for row in manifest.parts]
     programs = [
         row
@@ -39,13 +40,14 @@ def list_table(manifest: Manifest, part: str | None) -> LabTable:
     def cells(row: Implementation) -> list[str]:
         return [row.part, row.name, row.kind, row.summary, " ".join(row.flags)][: len(columns)]
 
-    return LabTable(columns, map(cells, sorted(programs, key=lambda row: order.index(row.part))))
+    programs.sort(key=lambda row: order.index(row.part))
+    return LabTable(columns, map(cells, programs), wraps=False)
 
 
 def list_all(part: OptionalPart = None) -> None:
     """the available implementations
 
-    Of one part: with the flags that compile them.
+    Of one part: with the flags that compile them, if the terminal is wide enough.
 
     ./lab list part1
     """

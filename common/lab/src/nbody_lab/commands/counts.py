@@ -9,11 +9,10 @@ from nbody_lab import ROOT
 from nbody_lab.arguments import JsonFile, Name, PartName
 from nbody_lab.commands.build import Ranks
 from nbody_lab.core.command_line import passes_on
-from nbody_lab.core.console import show, width
+from nbody_lab.core.console import show, wrapped
 from nbody_lab.core.handed_out import warn_if_edited
 from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.running import run_program
-from nbody_lab.core.screen import wrapped
 from nbody_lab.core.simulation_options import SIMULATION_OPTIONS, Given
 from nbody_lab.core.whole_file import why_not_writable, write_bytes
 from nbody_lab.notebook import kept_results
@@ -204,6 +203,6 @@ def _count_operations(lab: Workshop, name: str, options: list[str]) -> None:
     if lab.on_gpu() and stored_counts(lab, name).exists():
         options = ["--stored", str(stored_counts(lab, name)), *options]
     status = run_program([lab.build / program, *options], become=False)
-    for line in wrapped(remark_on_needless_work(lab, name) or "", width=width()):
+    for line in wrapped(remark_on_needless_work(lab, name) or ""):
         print(line)
     raise Failure(status)

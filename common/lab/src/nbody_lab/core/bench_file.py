@@ -49,34 +49,46 @@ class BenchRow(_Written):
 
     name: str = Field(default="", description="with its part if several parts were measured")
     flags: str = Field(default="", description="of the compiler")
-    n: int = 0
+    n: int = Field(default=0, description="bodies")
     threads: int = 1
     precision: str = "float"
     block: int = Field(default=0, description="threads per block; 0: not set, as for the next two")
     unroll: int = 0
     ranks: int = 0
-    parent: str = ""
-    rounds: int = 0
+    parent: str = Field(default="", description="the row it differs from by one idea")
+    rounds: int = Field(default=0, description="that count")
     interactions_per_s: Rates = Rates()
     seconds_per_iteration: Rates = Rates()
     fastest_interactions_per_s: float = Field(
         default=0, description="of one thread, in stored files of an older bench"
     )
-    seconds_of_rounds: tuple[float, ...] = Field(default=(), description="0: it does not count")
-    cores_of_others_in_rounds: tuple[float, ...] = ()
+    seconds_of_rounds: tuple[float, ...] = Field(
+        default=(), description="of one iteration; 0: this round does not count"
+    )
+    cores_of_others_in_rounds: tuple[float, ...] = Field(
+        default=(), description="that other programs used"
+    )
     flops_per_interaction: float = 20
-    flops_counted: bool = Field(default=False, description="else by the literature's convention")
+    flops_counted: bool = Field(default=False, description="false: the literature's 20")
     interactions_per_cycle_and_thread: float = Field(default=0, description="0: not known")
-    bodies_at_60_per_s: int = 0
-    cores_used: float = 0
-    too_busy: bool = False
-    busy_machine: bool = False
-    about_cores: str = ""
-    writes: bool = False
-    step_count_verified: bool = True
-    error: float | None = None
-    limit: float | None = None
-    verdict: str = "right"
+    bodies_at_60_per_s: int = Field(default=0, description="that it moves 60 times a second")
+    cores_used: float = Field(default=0, description="processor time over wall time")
+    too_busy: bool = Field(default=False, description="no speed because of other programs")
+    busy_machine: bool = Field(default=False, description="the speed depends on other programs")
+    about_cores: str = Field(default="", description="why, in words")
+    writes: bool = Field(
+        default=False, description="to standard output or error while it is timed, which takes time"
+    )
+    step_count_verified: bool = Field(
+        default=True, description="joined steps would have been noticed"
+    )
+    error: float | None = Field(
+        default=None, description="the largest of the forces after timed requests"
+    )
+    limit: float | None = Field(default=None, description="of that error")
+    verdict: str = Field(
+        default="right", description="`right`, `wrong, as expected`, or what is wrong"
+    )
 
     @property
     def setup(self) -> Setup:
@@ -137,12 +149,14 @@ class TimeSpent(_Written):
 
 
 class BenchContext(_Written):
+    """Where, when and of what."""
+
     part: str = ""
     cpu: str = ""
     compiler: str = ""
     day: str = ""
-    scene: str = ""
-    adaptive: bool = False
+    scene: str = Field(default="", description="what was simulated")
+    adaptive: bool = Field(default=False, description="the time step")
     device: str = Field(default="", description="the GPU")
     device_peak_flops_per_s: float = 0
     clock_hz: float | None = None

@@ -21,9 +21,9 @@ class Loop(LabModel):
 
     function: str
     instructions: int
-    by_kind: dict[str, int]
+    by_kind: dict[str, int] = Field(description="instructions by kind")
     operations: dict[str, int] = Field(default={}, description="floating-point results, by kind")
-    text: tuple[str, ...]
+    text: tuple[str, ...] = Field(description="the instructions")
     calls: tuple[str, ...] = Field(
         default=(), description="functions that it calls, which are not counted"
     )
@@ -35,7 +35,7 @@ class Beside(LabModel):
     instructions: int
     times: float | None = Field(description="its iterations per iteration of the hot loop")
     cycles: float | None = Field(description="per iteration of its own")
-    limit: str | None
+    limit: str | None = Field(description="what takes them")
 
 
 class Gain(LabModel):
@@ -49,34 +49,35 @@ class Gain(LabModel):
 class PortBound(LabModel):
     """The least time of a loop's iteration, by the ports that its instructions need."""
 
-    core: str
+    core: str = Field(description="the processor whose ports count")
     instead_of: OptionalText = Field(
         default=None, description="this machine's core, if no tool knows it"
     )
-    tool: str
+    tool: str = Field(description="that knows the ports")
     loop: Loop
     instruction_set: str
-    lanes: int
-    interactions_per_iteration: float
+    lanes: int = Field(description="numbers that an instruction handles")
+    interactions_per_iteration: float = Field(description="of the loop")
     ports: dict[str, float] = Field(description="cycles per iteration")
     full_ports: tuple[str, ...]
-    full_port: OptionalText
-    limit: str = Field(description="a port, chain or front end")
+    full_port: OptionalText = Field(description="the fullest")
+    limit: str = Field(description="a port, `chain` or `front end`: whichever limits this loop")
     slot: float | None = Field(description="cycles of one instruction on the full port, unless 1")
-    ports_cycles: float
-    front_end_cycles: float | None = None
-    chain_cycles: float | None = None
-    chain: tuple[str, ...] = ()
+    ports_cycles: float = Field(description="of the fullest port")
+    front_end_cycles: float | None = Field(default=None, description="null: not known")
+    chain_cycles: float | None = Field(default=None, description="null: not known")
+    chain: tuple[str, ...] = Field(default=(), description="instructions that wait for each other")
     beside: tuple[Beside, ...] = ()
     taken_by: dict[str, float] = Field(
-        default={}, description="cycles by limit, with the loops beside it"
+        default={},
+        description="cycles of an iteration by limit, with the loops beside it; largest first",
     )
     borrowed: dict[str, str] = Field(
         default={}, description="instruction: the older core whose ports count"
     )
-    unknown: tuple[str, ...] = ()
-    cycles_per_iteration: float
-    cycles_per_interaction: float
+    unknown: tuple[str, ...] = Field(default=(), description="instructions that are not counted")
+    cycles_per_iteration: float = Field(description="the bound")
+    cycles_per_interaction: float = Field(description="the bound")
     one_slot_less: Gain | None = None
     other_kernels: tuple[str, ...] | None = Field(default=None, description="of a GPU's program")
 
@@ -91,18 +92,28 @@ class Bound(PortBound):
     name: str
     precision: Precision
     program: str = Field(description="path from the build folder")
-    hidden: bool = Field(description="its counts are answers of the worksheet")
+    hidden: bool = Field(
+        description="kinds and text are left out until the worksheet has its counts right"
+    )
     why_so_many: str = Field(description="how the interactions per iteration are known")
-    counted: dict[str, float] = Field(description="operations per interaction, by kind")
-    machine: OptionalText = Field(default=None, description="of the speeds; None: this one")
+    counted: dict[str, float] = Field(
+        description="operations per interaction by kind; empty: not counted, or hidden"
+    )
+    machine: OptionalText = Field(
+        default=None, description="the GPU with this clock and these speeds; empty: this processor"
+    )
     clock_hz: PositiveFloat | None = None
-    why_not_measured: OptionalText = None
-    bound_interactions_per_s: float | None = None
+    why_not_measured: OptionalText = Field(
+        default=None, description="a sentence; empty: measured, or not requested"
+    )
+    bound_interactions_per_s: float | None = Field(default=None, description="null: no clock")
     measured_interactions_per_s: float | None = None
     share_of_bound: float | None = None
-    busy_machine: bool | None = None
-    source: str | None = None
-    source_sha256: str | None = None
+    busy_machine: bool | None = Field(
+        default=None, description="bench timed it while something else ran"
+    )
+    source: str | None = Field(default=None, description="path from the lab's root")
+    source_sha256: str | None = Field(default=None, description="before the build")
 
     def to_json(self) -> str:
         """The text of the file; fields that do not apply are left out."""

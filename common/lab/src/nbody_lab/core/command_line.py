@@ -17,9 +17,8 @@ from typer._click.exceptions import (
 from typer._click.shell_completion import CompletionItem
 from typer.core import TyperCommand
 
-from nbody_lab.core.console import render, width
+from nbody_lab.core.console import render, wrapped
 from nbody_lab.core.messages import UserError
-from nbody_lab.core.screen import wrapped
 from nbody_lab.core.simulation_options import (
     SimulationOption,
     option_rows,
@@ -111,7 +110,7 @@ def _fill(text: str) -> str:
     return "\n\n".join(
         paragraph
         if paragraph.startswith(("./lab", "eval"))
-        else "\n".join(wrapped(" ".join(paragraph.split()), width=width()))
+        else "\n".join(wrapped(" ".join(paragraph.split())))
         for paragraph in paragraphs
     )
 

@@ -7,6 +7,7 @@ unless NO_COLOR is set, its colours; elsewhere there is plain text of 100 column
 import os
 import re
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -51,6 +52,17 @@ def width() -> int:
     return output().width
 
 
+def wrapped(text: str, indent: str = "", columns: int | None = None) -> list[str]:
+    """Lines that fit; all but the first begin with `indent`."""
+    return textwrap.wrap(
+        text,
+        columns or width(),
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
 @dataclass(frozen=True)
 class Column:
     """A column of a table. Of those with `drop`, the highest is left out first where the table does not fit."""
@@ -87,17 +99,26 @@ def _with_gaps(cells: Sequence[RenderableType]) -> list[RenderableType]:
 
 
 class LabTable:
-    """A table whose columns fit the console: cells wrap between words, and the least important columns go first."""
+    """A table whose columns fit the console: cells wrap between words, and the least important columns go first; without
+    `wraps`, they go before anything is wrapped."""
 
     def __init__(
         self,
         columns: Sequence[Column | str],
         rows: Iterable[Sequence[object]],
         indent: int = 0,
+        wraps: bool = True,
     ) -> None:
         self.columns = [_as_column(column) for column in columns]
         self.rows = [list(row) for row in rows]
         self.indent = indent
+        self.wraps = wraps
+
+    def _natural_widths(self) -> list[int]:
+        return [
+            max(map(len, [column.title, *(str(row[k] or "") for row in self.rows)]))
+            for k, column in enumerate(self.columns)
+        ]
 
     def _shown(self, least: Sequence[int], room: int) -> list[int]:
         """The numbers of the columns that fit."""
@@ -111,8 +132,8 @@ class LabTable:
 
     def _widths(self, least: Sequence[int], shown: Sequence[int], room: int) -> list[int]:
         """The widest shrinks, down to its longest word, until all fit; words break only if there is no other way."""
-        cells = [[self.columns[k].title, *(str(row[k] or "") for row in self.rows)] for k in shown]
-        widths = [max(map(len, column)) for column in cells]
+        natural = self._natural_widths()
+        widths = [natural[k] for k in shown]
         least = least if _width(least) <= room else [1] * len(shown)
         while _width(widths) > room and widths != list(least):
             can_shrink = [k for k in range(len(widths)) if widths[k] > least[k]]
@@ -127,7 +148,7 @@ class LabTable:
             _least_width(column, [row[k] for row in self.rows])
             for k, column in enumerate(self.columns)
         ]
-        shown = self._shown(least, room)
+        shown = self._shown(least if self.wraps else self._natural_widths(), room)
         widths = self._widths([least[k] for k in shown], shown, room)
         # A gap is a column of its own, so that a width is that of the text.
         table = Table(box=None, padding=0, pad_edge=False, header_style="bold")

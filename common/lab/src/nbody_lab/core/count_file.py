@@ -1,34 +1,32 @@
 """What NAME_count --json writes (docs/file_formats.md), as far as it is read here: the operations of each function, by
 class ("add", "loads", ...)."""
 
-from typing import Annotated, Any, NamedTuple
-
-from pydantic import BaseModel, BeforeValidator
+from pydantic import BaseModel, Field
 
 FORCES = "compute_accelerations"
 
 
-class Polynomial(NamedTuple):
-    """(n2 n^2 + n n + constant) / over, for n bodies"""
+class Polynomial(BaseModel):
+    """(n2 n^2 + n n + 1) / over, for n bodies."""
 
     n2: float
     n: float
-    constant: float
+    constant: float = Field(alias="1")
     over: float
 
     def at(self, n: float) -> float:
         return ((self.n2 * n + self.n) * n + self.constant) / self.over
 
 
-def _terms(polynomial: Any) -> Any:
-    if not isinstance(polynomial, dict):
-        return polynomial
-    return tuple(polynomial.get(key) for key in ("n2", "n", "1", "over"))
-
-
 class CountedClass(BaseModel):
-    polynomial: Annotated[Polynomial | None, BeforeValidator(_terms)] = None
-    counted: dict[int, float] = {}  # by the number of bodies
+    """A class of operations in one call of a function."""
+
+    polynomial: Polynomial | None = Field(
+        default=None, description="null: the work depends on the positions of the bodies"
+    )
+    counted: dict[int, float] = Field(
+        default={}, description="operations by number of bodies: 256, 512, 768, 1024, `n`"
+    )
 
     def per_interaction(self, n: int | None = None) -> float:
         """Of n bodies, by the polynomial if there is one, else by the nearest counted size. None: of very many."""
@@ -43,5 +41,7 @@ class CountedClass(BaseModel):
 class CountFile(BaseModel):
     """Raises ValidationError, a ValueError, for a text that is no count."""
 
-    n: int = 0
-    work: dict[str, dict[str, CountedClass]]
+    n: int = Field(default=0, description="bodies of the second table")
+    work: dict[str, dict[str, CountedClass]] = Field(
+        description="by function, then by class of operations"
+    )

@@ -23,9 +23,9 @@ class Program(LabModel):
     """One executable of an implementation."""
 
     precision: Precision
-    instruction_set: str = Field("", description="sse2, avx2, ...; empty: the flags' own")
+    instruction_set: str = Field("", description="sse2, avx2, ...; empty: for every machine")
     program: str = Field(description="path from the build folder")
-    target: str = ""
+    target: str = Field("", description="its name in Ninja")
 
 
 class Counted(LabModel):
@@ -42,35 +42,52 @@ class Implementation(LabModel):
     part: str
     name: str
     kind: str = Field(
-        description="naive, mine, rung, exhibit, guest; of the checker: wrong, honest"
+        description="naive, mine, rung, exhibit, solution, guest (in another language), "
+        "or honest and wrong (for the checker's own tests)"
     )
     summary: str = ""
-    source: str = Field("", description="path from the root of the lab")
-    class_name: str = Field("", alias="class")
-    parent: str = Field("", description="the implementation that it differs from by one idea")
-    prediction: float | None = Field(None, description="how many times as fast as its parent")
-    long_diff: str = ""
-    holds_sums: bool = False
-    flags: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ()
-    expect: str = Field("", description="the verdict of the check, if it is not: passed")
-    program: str = Field("", description="path from the build folder, and Ninja target")
-    target: str = ""
-    arguments: tuple[str, ...] = ()
+    source: str = Field("", description="its header: path from the lab's root")
+    class_name: str = Field("", alias="class", description="the class in the header")
+    parent: str = Field("", description="differs from it by one idea; empty: naive")
+    prediction: float | None = Field(
+        None, description="expected speed relative to its parent; null: not predicted"
+    )
+    long_diff: str = Field(
+        "", description="why it changes more than ten lines of its parent; empty: it does not"
+    )
+    holds_sums: bool = Field(
+        False,
+        description="its float sums are accurate at any N; `./lab check --thorough` requires 1e-5 "
+        "in hard scenes, too",
+    )
+    flags: tuple[str, ...] = Field((), description="of the compiler")
+    needs: tuple[str, ...] = Field((), description="features of the processor, or `gpu`")
+    expect: str = Field("", description="of an exhibit that fails: words of the diagnosis")
+    program: str = Field("", description="what you start: path from the build folder")
+    target: str = Field("", description="its name in Ninja")
+    arguments: tuple[str, ...] = Field((), description="that it always gets")
     programs: tuple[Program, ...] = ()
-    count: Counted | None = None
+    count: Counted | None = Field(None, description="null: it is not counted")
 
 
 class Part(LabModel):
     """One stage of the lab."""
 
     name: str
-    folder: str = ""
-    default_step: str = Field("fixed", description="fixed or adaptive")
+    folder: str = Field("", description="path from the lab's root")
+    default_step: str = Field("fixed", description="fixed or adaptive: what `./lab try` measures")
     device: str = Field("cpu", description="cpu or gpu")
-    launcher: tuple[str, ...] = Field((), description="argv that starts a program of ranks")
-    ranks: int = 0
-    studies: str = Field("", description="path of the part's studies.json")
+    launcher: tuple[str, ...] = Field(
+        (),
+        description="words before a program's name; `RANKS` stands for the number of processes, "
+        "`SOCKET` for the path of the socket that a sandbox must let in",
+    )
+    ranks: int = Field(
+        0, description="processes, unless `--ranks` gives another number; 1: no ranks"
+    )
+    studies: str = Field(
+        "", description="the file of its studies (`./lab bench PART --study`); empty: it has none"
+    )
 
 
 class GpuOnly(LabModel):
@@ -81,16 +98,18 @@ class GpuOnly(LabModel):
     why: str
 
 
-class _File(LabModel):
+class ManifestFile(LabModel):
+    """build/PRESET/manifest.json."""
+
     version: Literal[2]
     parts: tuple[Part, ...]
-    implementations: tuple[Implementation, ...]
-    gpu_only: tuple[GpuOnly, ...] = ()  # in manifest_on_cpu.json
+    implementations: tuple[Implementation, ...] = Field(description="part by part, in ladder order")
+    gpu_only: tuple[GpuOnly, ...] = Field((), description="in `manifest_on_cpu.json` alone")
 
 
 def manifest_text(implementations: Iterable[Implementation], parts: Iterable[Part] = ()) -> str:
     """A manifest as CMake writes it."""
-    file = _File(version=VERSION, parts=tuple(parts), implementations=tuple(implementations))
+    file = ManifestFile(version=VERSION, parts=tuple(parts), implementations=tuple(implementations))
     return file.model_dump_json(by_alias=True, exclude={"gpu_only"}, indent=1)
 
 
@@ -104,7 +123,7 @@ class Manifest:
             version = data["version"]
             if version != VERSION:
                 raise ManifestError(f"{file}: version {version}, not {VERSION}: {_AGAIN}")
-            read = _File.model_validate(data)
+            read = ManifestFile.model_validate(data)
         except (OSError, ValueError, KeyError, TypeError, pydantic.ValidationError) as error:
             raise ManifestError(f"{file}: not a manifest of the lab: {_AGAIN}") from error
         self.parts, self.rows, self.gpu_only = read.parts, read.implementations, read.gpu_only

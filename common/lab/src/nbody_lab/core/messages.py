@@ -5,7 +5,7 @@ import select
 import signal
 import sys
 from collections.abc import Callable
-from typing import Any, NoReturn, TextIO
+from typing import Any, TextIO
 
 INTERRUPTED, PIPE_CLOSED = 128 + signal.SIGINT, 128 + signal.SIGPIPE
 
@@ -24,12 +24,6 @@ class UserError(Exception):
 
 def say(text: object) -> None:
     print(f"lab: {text}", file=sys.stderr, flush=True)
-
-
-def stop(text: object) -> NoReturn:
-    """Ends the command with one line and status 2: for bad input."""
-    say(text)
-    raise Failure(2)
 
 
 def has_no_reader(stream: TextIO) -> bool:

@@ -67,22 +67,34 @@ class Ceiling(_Record):
     kind: Literal["flops", "unit", "bandwidth"]
     name: str = Field(description="for people")
     instruction_set: str = Field(description="scalar, sse2, avx2, avx512f, neon; empty on a GPU")
-    lanes: Count = 1
-    operation: str = Field(description="mul_add, fma; sqrt, div, rsqrt; load, copy, triad")
-    level: str = Field(description="of a bandwidth: L1, L2, L3, DRAM, shared, ...")
-    precision: Literal["float", "double", ""]
-    threads: Count = Field(description="0 on a GPU")
-    array_bytes: Count
+    lanes: Count = Field(default=1, description="numbers that an instruction handles; 0 on a GPU")
+    operation: str = Field(
+        description="of flops `mul_add` (as many additions as multiplications) or `fma` (counted "
+        "as 2); of a unit `sqrt`, `div` or `rsqrt` (the estimate); of a bandwidth `load`, `copy` "
+        "or `triad` (a = b + s c)"
+    )
+    level: str = Field(description="of a bandwidth: L1, L2, L3, DRAM; a GPU's shared, ...")
+    precision: Literal["float", "double", ""] = Field(
+        description="empty for a bandwidth, except `double` for scalar loads of 8 bytes"
+    )
+    threads: Count = Field(description="each bound to its own core if there are several; 0: a GPU")
+    array_bytes: Count = Field(description="of the arrays of all threads")
     unit: Literal["flop/s", "operation/s", "byte/s"]
-    best: Number
+    best: Number = Field(description="of some thirty windows of 10 ms")
     median: Number | None = None
     spread: Number = Field(description="width of the middle half over the median")
     is_ceiling: Yes = True
-    why_not: str = ""
-    device: str = ""
+    why_not: str = Field(
+        default="",
+        description="its spread is above a tenth, a farther level was faster, or the data may come "
+        "from a cache",
+    )
+    device: str = Field(default="", description="the GPU")
 
 
 class Cycles(_Record):
+    """Of the core, per operation."""
+
     median: Number
     spread: Number | None = None
 
@@ -92,10 +104,12 @@ class Price(_Record):
 
     operation: str
     precision: Precision
-    note: str
+    note: str = Field(description="for people")
     there: Yes = Field(description="false: the processor has no such instruction")
-    latency_cycles: Cycles | None = None
-    one_every_cycles: Cycles | None = None
+    latency_cycles: Cycles | None = Field(
+        default=None, description="if each waits for the previous result"
+    )
+    one_every_cycles: Cycles | None = Field(default=None, description="if none waits")
 
     @pydantic.model_validator(mode="after")
     def _complete(self) -> "Price":
@@ -125,10 +139,10 @@ class Ceilings(_Record):
 
     what: Literal["ceilings"]
     version: Literal[1]
-    date: str
-    seconds: Number | None = None
+    date: str = Field(description="when it was measured (UTC)")
+    seconds: Number | None = Field(default=None, description="how long that took")
     machine: MachineFacts
-    clock_hz: Positive
+    clock_hz: Positive = Field(description="of the core during the measurement")
     prices: tuple[Price, ...]
     ceilings: tuple[Ceiling, ...]
 
@@ -151,33 +165,41 @@ class Limit(_Record):
 class Point(_Record):
     """A program under the roof."""
 
-    number: Count
+    number: Count = Field(description="in the picture")
     name: str
     kind: str = Field(description="as in the manifest")
     precision: str
-    threads: Count
-    instruction_set: str
-    interactions_per_s: Number
-    flops_per_interaction: Number
-    bytes_per_interaction: Number
-    compulsory_bytes_per_interaction: Number
-    flops_per_s: Number
+    threads: Count = Field(description="as it ran: one if a program has no OpenMP; 0 on a GPU")
+    instruction_set: str = Field(description="empty on a GPU")
+    interactions_per_s: Number = Field(description="the median of the rounds")
+    flops_per_interaction: Number = Field(description="counted")
+    bytes_per_interaction: Number = Field(description="that the source loads and stores")
+    compulsory_bytes_per_interaction: Number = Field(
+        description="7 numbers per body, once per call"
+    )
+    flops_per_s: Number = Field(description="speed times counted flops")
     intensity: Number | None = Field(description="flop/byte; null if nothing is loaded")
-    compulsory_intensity: Number
-    roof_flops_per_s: Number
+    compulsory_intensity: Number = Field(description="flop/byte")
+    roof_flops_per_s: Number = Field(description="the roof above the point")
     share_of_roof: Number
     bound_by: str = Field(description="computing or memory: the roof above it")
-    above_roof: Yes
-    disturbed: Yes = False
+    above_roof: Yes = Field(description="by more than 5 %")
+    disturbed: Yes = Field(
+        default=False, description="its roof comes from figures with too much spread"
+    )
     limits: tuple[Limit, ...]
-    limiter: str
-    share_of_limit: Number
-    source: str = ""
-    source_sha256: str = ""
-    busy_machine: Yes = False
+    limiter: str = Field(description="by the rule of [work and roofline](work_and_roofline.md)")
+    share_of_limit: Number = Field(description="of the lowest limit")
+    source: str = Field(default="", description="the file that was timed")
+    source_sha256: str = Field(default="", description="before it was built")
+    busy_machine: Yes = Field(
+        default=False, description="bench timed it while something else ran: it may be faster"
+    )
 
 
 class LeftOut(_Record):
+    """A program without a point."""
+
     name: str
     why: str
 
@@ -188,16 +210,16 @@ class Roofline(_Record):
     what: Literal["roofline"]
     version: Literal[1]
     part: str
-    date: str
-    machine: str
-    where: str
+    date: str = Field(description="YYYY-MM-DD, UTC")
+    machine: str = Field(description="the processor or GPU")
+    where: str = Field(description="which ceilings: `cpu`, or `gpu 0`")
     precision: Precision
-    threads: Count
-    n: Count
-    ceilings: Ceilings
+    threads: Count = Field(description="0 on a GPU")
+    n: Count = Field(description="bodies")
+    ceilings: Ceilings = Field(description="[of that machine](#ceilings)")
     points: tuple[Point, ...]
     left_out: tuple[LeftOut, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = Field(default=(), description="sentences that belong below the table")
 
 
 def shown(file: Path | str) -> Path | str:

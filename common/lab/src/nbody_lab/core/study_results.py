@@ -14,10 +14,10 @@ class EnergyRow(LabModel):
     scheme: str
     precision: str
     options: str
-    dt: float | None = Field(description="None: an adaptive step")
+    dt: float | None = Field(description="null: an adaptive step")
     evaluations: int
     seconds: float
-    largest_error: float | None = Field(description="relative; None: no finite number")
+    largest_error: float | None = Field(description="relative; null: no finite number")
 
 
 class EnergySeries(EnergyRow):
@@ -61,7 +61,7 @@ class Simulated(LabModel):
     network: str
     rate: float = Field(description="10^9 interactions/s of a rank")
     rate_from: str
-    per_rank: int | None = Field(description="bodies for one rank; None: strong scaling")
+    per_rank: int | None = Field(description="bodies for one rank; null: strong scaling")
     rows: tuple[SimulatedRow, ...] = Field(min_length=1)
 
     def bodies_in_words(self) -> str:

@@ -164,9 +164,10 @@ def format_flops(counted: dict[str, Polynomial]) -> str:
     polynomial = counted.get("flops")
     if not polynomial:
         return ""
-    *terms, over = polynomial
-    units = zip(terms, (" n^2", " n", ""))
-    text = " + ".join(f"{value / over:g}{unit}" for value, unit in units if value)
+    terms = {" n^2": polynomial.n2, " n": polynomial.n, "": polynomial.constant}
+    text = " + ".join(
+        f"{value / polynomial.over:g}{unit}" for unit, value in terms.items() if value
+    )
     return text.replace("+ -", "- ") or "0"
 
 
@@ -174,7 +175,7 @@ def _parse_flops(text: str) -> str:
     """Raises an exception if the file is not a count."""
     for function in json.loads(text)["work"]:
         for polynomial in polynomials_in(text, function).values():
-            sum(polynomial) / polynomial[-1]
+            polynomial.at(1)
     return format_flops(polynomials_in(text, FORCES))
 
 

@@ -9,8 +9,8 @@ from typing import Literal
 
 from pydantic import Field
 
+from nbody_lab.core.console import wrapped
 from nbody_lab.core.model import LabModel, load
-from nbody_lab.core.screen import wrapped
 
 FILE = "data/references.json"
 _WORDS_FOR_THREADS = {0: "", 1: " with one thread", 2: " with two threads"}
@@ -25,7 +25,7 @@ class Reference(LabModel):
     step: Literal["adaptive", "fixed"]
     machine: str
     compiler: str
-    day: str
+    day: str = Field(description="when it was measured")
 
     @property
     def run(self) -> str:
@@ -38,6 +38,8 @@ class Reference(LabModel):
 
 
 class References(LabModel):
+    """data/references.json."""
+
     what: str = "how fast the solution is against naive"
     version: Literal[1] = 1
     parts: dict[str, list[Reference]]

@@ -6,10 +6,9 @@ from typing import Annotated
 
 from nbody_lab.arguments import flag, option
 from nbody_lab.core.clean_text import file_name
-from nbody_lab.core.console import LabTable, show
+from nbody_lab.core.console import LabTable, show, wrapped
 from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.model import load
-from nbody_lab.core.screen import wrapped
 from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.core.words import plural
 from nbody_lab.handout.archive import Member, pack_tar, pack_zip

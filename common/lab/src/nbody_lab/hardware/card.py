@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nbody_lab.core.console import Column, LabTable, render, width
+from nbody_lab.core.console import Column, LabTable, render, width, wrapped
 from nbody_lab.core.results import Ceiling, Ceilings, Cycles, Price
-from nbody_lab.core.screen import wrapped
 
 _UNITS = ("sqrt", "div", "rsqrt")
 _TRAFFIC = ("load", "copy", "triad")

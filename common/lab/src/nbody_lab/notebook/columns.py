@@ -27,34 +27,47 @@ Count = Annotated[int | None, BeforeValidator(_whole_number)]
 
 
 class Row(LabModel):
-    """One ./lab try (docs/file_formats.md). None: not known, or no result."""
+    """One ./lab try. Null, an empty cell: not known, or no result."""
 
-    row: Count = None
-    date: str = ""
-    name: str = ""
-    idea: str = ""
-    expected: Number = Field(
-        default=None, description="the predicted speed-up over the row `against`"
+    row: Count = Field(
+        default=None, description="its number, with which the name of the kept copy begins"
     )
-    measured: Number = None
+    date: str = Field(default="", description="YYYY-MM-DD, UTC")
+    name: str = Field(default="", description="the implementation")
+    idea: str = Field(default="", description="as it was typed, on one line")
+    expected: Number = Field(
+        default=None, description="the prediction: how many times as fast as `against`"
+    )
+    measured: Number = Field(
+        default=None, description="the measured factor: median of the ratios of the rounds"
+    )
     against: str = Field(default="", description="naive, or the number of a row")
-    times_naive: Number = Field(default=None, description="the speed-up over naive timed beside it")
-    interactions_per_s: Number = None
+    times_naive: Number = Field(default=None, description="as fast as naive, in the same minute")
+    interactions_per_s: Number = Field(default=None, description="median speed")
     spread: Number = Field(
-        default=None, description="interquartile range of the rounds over the median"
+        default=None, description="width of the middle half of the rounds over the median"
     )
     n: Count = Field(default=None, description="bodies")
-    threads: Count = Field(default=None, description="at most; None on a GPU")
-    verdict: str = ""
-    estimated: str = Field(default="", description="yes: not measured side by side")
-    lower: Number = Field(default=None, description="quartiles of `measured`")
-    upper: Number = None
+    threads: Count = Field(default=None, description="the most that it could use; empty on a GPU")
+    verdict: str = Field(
+        default="",
+        description="`as expected` within 15 %, `less than expected`, `more than expected`, "
+        "`no difference beyond the spread`, `too noisy to tell`, or `wrong: ` and why",
+    )
+    estimated: str = Field(
+        default="",
+        description="`yes`: `measured` is from both rows' `times_naive`, as the older program is gone",
+    )
+    lower: Number = Field(default=None, description="of the middle half of `measured`")
+    upper: Number = Field(default=None, description="of the middle half of `measured`")
     step: str = Field(default="", description="fixed or adaptive")
-    scene: str = ""
+    scene: str = Field(
+        default="", description="what was simulated ([scenes](file_formats.md#scenes))"
+    )
     precision: str = ""
     device: str = Field(default="", description="the GPU; empty on the processor")
-    flags: str = ""
-    source: str = Field(default="", description="the kept copy, relative to the part's folder")
+    flags: str = Field(default="", description="of the compiler")
+    source: str = Field(default="", description="the kept copy, from the part's folder")
 
     @property
     def is_right(self) -> bool:

@@ -35,7 +35,7 @@ class Record(LabModel):
 
     what: str
     version: Literal[1] = 1
-    date: str = Field(default_factory=_now)
+    date: str = Field(default_factory=_now, description="local, with its offset from UTC")
     source: str = Field(description="path from the lab's root")
     source_sha256: str = Field(description="of the judged text: the file may have changed since")
 
@@ -52,8 +52,8 @@ class Verdict(Record):
     tolerance: str
     precision: str
     options: tuple[str, ...] = Field(description="of the command")
-    cases: int
-    failed: int
+    cases: int = Field(description="how many")
+    failed: int = Field(description="how many of them")
     examples: tuple[Case, ...] = Field(description="some of the failed cases")
 
 
@@ -61,7 +61,7 @@ class FunctionShare(LabModel):
     """What one function takes of a program's time."""
 
     function: str
-    share: float  # of 1
+    share: float = Field(description="of 1")
     seconds: float
     calls_per_iteration: float
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from nbody_lab.core.bench_file import BenchRow
-from nbody_lab.core.console import format_table
-from nbody_lab.core.screen import wrapped
+from nbody_lab.core.console import format_table, wrapped
 from nbody_lab.notebook.gain import CLOSE_ENOUGH, Gain, compare
 from nbody_lab.notebook.trial import Question, Times, Trial
 

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nbody_lab.core.bench_file import BenchResult, BenchRow
-from nbody_lab.core.console import Column, LabTable
+from nbody_lab.core.console import Column, LabTable, wrapped
 from nbody_lab.core.console import show as show_on_screen
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import parse
 from nbody_lab.core.running import SHORT_SPINS, result_of
-from nbody_lab.core.screen import wrapped
 from nbody_lab.export.body_text import BadFile, numbers_in
 from nbody_lab.notebook.results import CheckedProgram, CheckResult
 from nbody_lab.workshop import Workshop

@@ -4,9 +4,8 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from nbody_lab.core.console import LabTable, render, width
+from nbody_lab.core.console import LabTable, render, width, wrapped
 from nbody_lab.core.results import Ceiling, LeftOut, Point, Roofline
-from nbody_lab.core.screen import wrapped
 from nbody_lab.programs.quick_bench import busy_words
 from nbody_lab.roofline.ceilings import SETS, issued_level, prefer_ceilings
 from nbody_lab.roofline.model import ABOVE
@@ -226,7 +225,7 @@ def format_roofline(data: Roofline) -> str:
     """As wide as the terminal."""
     columns, machine = width(), f" on {data.machine}" if data.machine else ""
     title = f"{data.part}: {format_setting(data)}, {data.date}{machine}"
-    lines = [*wrapped(title, width=columns), "", *ceiling_lines(*ceilings_of(data)), ""]
+    lines = [*wrapped(title, columns=columns), "", *ceiling_lines(*ceilings_of(data)), ""]
     if data.points:
         is_gpu = issued_level(data.ceilings.of_place(data.where)) == "shared"
         level = "shared memory or L1" if is_gpu else "L1"

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from nbody_lab.core.console import width
-from nbody_lab.core.screen import wrapped
+from nbody_lab.core.console import wrapped
 from nbody_lab.core.words import plural
 from nbody_lab.worksheet.sheet import Line, State
 
@@ -160,9 +159,9 @@ def _describe(part: str, here: Task, later: Task, handout: str, hints: str) -> l
         moves = f"once you answer question {first}, ./lab next moves on to task {number}"
         rows.append(("then", f"go on to the next task; {moves}"))
     done_when = here.done_when.replace("Done when", "done when", 1)
-    lines = wrapped(f"  {done_when}", "  ", width()) if done_when else []
+    lines = wrapped(f"  {done_when}", "  ") if done_when else []
     for title, words in rows:
-        lines += wrapped(f"  {title:<9}  {words}", " " * 13, width())
+        lines += wrapped(f"  {title:<9}  {words}", " " * 13)
     return lines
 
 
@@ -193,7 +192,7 @@ def format_overview(
             "all questions are answered, but not those of NOTEBOOK.md, which a person reads"
         )
     if empty:
-        lines += wrapped(f"  empty in NOTEBOOK.md: {'; '.join(empty)}", "  ", width())
+        lines += wrapped(f"  empty in NOTEBOOK.md: {'; '.join(empty)}", "  ")
     return lines
 
 

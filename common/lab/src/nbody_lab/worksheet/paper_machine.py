@@ -46,8 +46,13 @@ class _Drawn:
 
 
 class PaperMachine(LabModel):
-    constants: dict[str, Formula] = Field(description="in order; each may use earlier ones")
-    text: str = Field(description="a line about the machine, with constants as {peak:.1f}")
+    """A machine of each group's own, from the authors' names."""
+
+    constants: dict[str, Formula] = Field(
+        description="each may use those above it; `draw(31)` is a number from 0 to 30, made from "
+        "the authors' names"
+    )
+    text: str = Field(description="one line about them; `{peak:.1f}` is a constant")
 
     def constants_of(self, authors: str) -> dict[str, float]:
         functions: Functions = {"draw": _Drawn(_hash_authors(authors)).draw}

@@ -61,19 +61,21 @@ class _Strict(LabModel):
 
 
 class _Question(_Strict):
-    number: str
-    points: float = Field(1.0, description="for each of its lines")
+    number: str = Field(description="several rows may share one")
+    points: float = Field(1.0, description="of each of its lines; 1 if left out")
 
 
 class _Answered(_Question):
-    text: str
-    answer: Member = Field(description="its name in worksheet.hpp")
+    text: str = Field(description="the question; `{mine}` inserts the text of that name")
+    answer: Member = Field(description="its name in `worksheet.hpp`")
 
     def answers(self) -> tuple[str, ...]:
         return (self.answer,)
 
 
 class TextQuestion(_Answered):
+    """Given or not."""
+
     kind: Literal["text"]
 
 
@@ -81,22 +83,24 @@ class ExactQuestion(_Answered):
     """A number with one right value."""
 
     kind: Literal["exact"]
-    truth: Formula
-    tolerance: float | str
-    unit: Unit = Field("none", description="selects the slips to look for")
-    waits_for: str = Field("", description="what `truth` depends on, in words")
+    truth: Formula = Field(description="the right answer")
+    tolerance: float | str = Field(description="relative, or the name of one of `tolerances`")
+    unit: Unit = Field("none", description="to name known slips: a key of `SLIPS` in `slips.py`")
+    waits_for: str = Field("", description="what `truth` follows from, in words")
 
 
 class FollowsQuestion(ExactQuestion):
-    """A number that follows from earlier answers."""
+    """A number that follows from earlier answers, right or wrong."""
 
     kind: Literal["follows"]  # type: ignore[assignment]
     waits_for: str
 
 
 class ChoiceQuestion(_Answered):
+    """A letter from a to d: by its seal, or by a truth that waits for answers."""
+
     kind: Literal["choice"]
-    seal: Seal = 0
+    seal: Seal = Field(0, description="of the right letter, as `worksheet --seal` prints it")
     truth: Formula | None = None
     waits_for: str = ""
 
@@ -110,31 +114,35 @@ class ChoiceQuestion(_Answered):
 
 
 class RecordedQuestion(_Answered):
+    """A number that is only recorded, or judged if its truth is known here."""
+
     kind: Literal["recorded"]
     truth: Formula | None = None
     tolerance: float | str = 0.0
     unit: Unit = "none"
-    usually: float | None = Field(None, description="farther off than `within` deserves a look")
-    within: float = 0.0
+    usually: float | None = Field(None, description="the usual answer")
+    within: float = Field(0.0, description="of it; an answer farther off is flagged, but right")
     notebook: Formula | None = Field(None, description="numbers, one of which should be close")
     waits_for: Literal[""] = ""
 
 
 class CountedClass(_Strict):
+    """One class of operations."""
+
     text: str
     answer: Member
     truth: Formula
 
 
 class CountQuestion(_Question):
-    """Classes of operations, judged together. A class alone may stand in the row itself."""
+    """Expressions of n, judged with n = 1000 and 4099; one class alone may stand in the row."""
 
     kind: Literal["count"]
-    classes: tuple[CountedClass, ...] = Field(strict=False)
+    classes: tuple[CountedClass, ...] = Field(strict=False, description="judged together")
     tolerance: float | str
     unit: Unit = "none"
-    sum: str = Field("", description="name of the classes' sum, if it is shown")
-    most_told: Detail = Field(Detail.BY_HOW_MUCH, strict=False)
+    sum: str = Field("", description="the words for the classes' sum, if it is shown")
+    most_told: Detail = Field(Detail.BY_HOW_MUCH, strict=False, description="of a wrong count")
 
     @pydantic.model_validator(mode="before")
     @classmethod
@@ -149,6 +157,8 @@ class CountQuestion(_Question):
 
 
 class NotebookQuestion(_Question):
+    """Rows of the notebook."""
+
     kind: Literal["notebook"]
     wanted: int = Field(description="rows with a prediction and a measurement")
     text: str = "rows of the notebook"
@@ -170,27 +180,31 @@ Question = Annotated[
 
 
 class Tolerance(_Strict):
+    """How far an answer may differ."""
+
     value: float = Field(description="relative")
     why: str
 
 
 class HiddenCounts(_Strict):
-    until_right: tuple[str, ...] = Field(default=(), description="numbers of questions")
+    """Counts of the given code that are not shown yet."""
+
+    until_right: tuple[str, ...] = Field(default=(), description="questions to answer before")
     functions: tuple[str, ...] = Field(default=(FORCES,), description="what they are about")
 
 
 class Questions(_Strict):
+    """PART_FOLDER/questions.json."""
+
     what: str = ""
     version: Literal[1]
     part: str
     tolerances: dict[str, Tolerance] = {}
-    formulas: dict[str, Formula] = {}
+    formulas: dict[str, Formula] = Field({}, description="each may use those above it")
     paper_machine: PaperMachine
-    names: tuple[str, ...] = Field(
-        default=(), description="texts of worksheet.hpp without a question"
-    )
+    names: tuple[str, ...] = Field((), description="members of `worksheet.hpp` that are texts")
     hidden_counts: HiddenCounts = HiddenCounts()
-    questions: tuple[Question, ...]
+    questions: tuple[Question, ...] = Field(description="in the order of the worksheet")
 
     def text_names(self) -> set[str]:
         texts = [q.answer for q in self.questions if isinstance(q, TextQuestion)]

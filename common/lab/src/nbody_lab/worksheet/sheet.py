@@ -9,9 +9,8 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 from pydantic.dataclasses import dataclass
 
-from nbody_lab.core.console import Column, format_table, width
+from nbody_lab.core.console import Column, format_table, wrapped
 from nbody_lab.core.model import LabModel
-from nbody_lab.core.screen import wrapped
 from nbody_lab.notebook.kept_results import Record
 
 
@@ -47,12 +46,14 @@ Text = Annotated[str, BeforeValidator(decodable)]
 
 @dataclass(frozen=True)
 class Line:
+    """One line of the table that the command prints."""
+
     number: str
     question: Text
-    kind: str = "exact"  # text, exact, follows, choice or recorded
+    kind: str = Field(default="exact", description="text, exact, follows, choice or recorded")
     answer: Text = ""
     state: State = State.UNANSWERED
-    words: Text = ""  # further explanation
+    words: Text = Field(default="", description="further explanation")
     points: float = 1.0
     name: str = Field(default="", exclude=True, description="of the answer in worksheet.hpp")
     is_count: bool = Field(default=False, exclude=True)
@@ -155,7 +156,7 @@ def _format_paper_machine(sheet: Sheet) -> str:
     if not sheet.authors:
         return "paper machine: write your names into worksheet.hpp first\n"
     text = f"paper machine of {sheet.authors}: {sheet.paper_machine}"
-    return "\n".join(wrapped(text, indent="  ", width=width())) + "\n"
+    return "\n".join(wrapped(text, indent="  ")) + "\n"
 
 
 def _format_count(lines: Sequence[Line]) -> str:
