@@ -725,7 +725,7 @@ FAULTS = tuple(
             instead("len(named) == 1", "named"),
         ),
         (
-            "draw/frame.py:staying",
+            "draw/space.py:staying",
             "who leaves shrinks the rest",
             gives("np.ones_like(paths[0, :, 0], dtype=bool)"),
         ),
@@ -765,7 +765,7 @@ FAULTS = tuple(
             instead("row.times_naive * row.expected / row.measured", "row.times_naive"),
         ),
         (
-            "draw/save.py:_free_name",
+            "draw/sheet.py:_free_name",
             "a picture is overwritten",
             instead("not file.exists() or file.read_bytes() == content", "True"),
         ),
