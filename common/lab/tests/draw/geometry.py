@@ -1,6 +1,8 @@
-"""What lies where in a picture: texts on one another or beyond the edge, and lines through texts."""
+"""What lies where in a picture: its figures, texts on one another or beyond the edge, and lines through texts."""
 
+from matplotlib.patches import Rectangle
 from matplotlib.path import Path
+from matplotlib.text import Text
 
 from nbody_lab.draw.labels import outline, overlap
 
@@ -54,3 +56,25 @@ def crossings(sheet, *gids):
         for gid, line in lines
         if overlap(outline(text, renderer), line)
     ]
+
+
+def drawn(sheet):
+    """{gid: (places, heights) of a line, (start, length) of a bar, the words of a text, else the artist}"""
+    found = {}
+    for axes in sheet.all_axes:
+        for artist in axes.get_children():
+            if artist.get_gid():
+                found[artist.get_gid()] = artist
+                if hasattr(artist, "get_xdata"):
+                    found[artist.get_gid()] = (list(artist.get_xdata()), list(artist.get_ydata()))
+                elif isinstance(artist, Rectangle):
+                    found[artist.get_gid()] = (artist.get_x(), artist.get_width())
+                elif isinstance(artist, Text):
+                    found[artist.get_gid()] = artist.get_text()
+    sheet.close()
+    return found
+
+
+def of_axes(sheet, *kinds):
+    artists = [artist for artist in sheet.axes.get_children() if artist.get_gid()]
+    return {one.get_gid(): one for one in artists if one.get_gid().startswith(kinds)}

@@ -752,7 +752,7 @@ FAULTS = tuple(
         (
             "draw/bench_rows.py:pieces",
             "a line crosses what was not measured",
-            instead("all_values.index(value) != all_values.index(before) + 1", "False"),
+            instead("all_values.index(end) == all_values.index(start) + 1", "True"),
         ),
         (
             "draw/bench_rows.py:read_measured",
