@@ -142,7 +142,7 @@ def test_a_picture_is_in_order(name, size, tmp_path):
 
 @pytest.mark.parametrize("draw", [PICTURES["part1_sizes"], PICTURES["tries"], PICTURES["moon"]])
 def test_a_slide_is_large_and_says_what_was_found(draw, tmp_path):
-    """Its letters are a 30th of its height, those of a page a 39th; there is no footnote."""
+    """Its letters are a 26th of its height or so, those of a page a 39th; there is no footnote."""
     pages = draw(tmp_path)
     with theme.drawn_as(theme.SLIDE):
         slides = draw(tmp_path)
