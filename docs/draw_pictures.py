@@ -140,7 +140,7 @@ def main(arguments):
     if len(arguments) > 1 or arguments[:1] in (["-h"], ["--help"]):
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    from nbody_lab.draw.save import save_svg
+    from nbody_lab.draw.sheet import save_svg
 
     folder = Path(arguments[0]) if arguments else ROOT / "docs/pictures"
     for path in save_svg(sheets(), folder):

@@ -1,23 +1,32 @@
-"""What holds for every picture: nothing overlaps or leaves it, it follows a dark page, and drawn again it is the same."""
+"""What holds for every picture, on a page and on a slide: no word lies on another or beyond the edge, it follows a dark
+page, and drawn again it is the same."""
 
+import re
 import sys
 
 import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.core.model import load
+from nbody_lab.core.results import read_roofline
 from nbody_lab.core.study_results import EnergyStudy, Simulated
-from nbody_lab.draw.bench import pictures_of
+from nbody_lab.draw import theme
+from nbody_lab.draw.attempts import own_ladder
+from nbody_lab.draw.bench import ladder, pictures_of
 from nbody_lab.draw.bench_rows import read_measured
 from nbody_lab.draw.energy import energy_of_log, energy_of_run
 from nbody_lab.draw.energy_study import pictures_of_energies
 from nbody_lab.draw.orbits import pictures_of_orbits
+from nbody_lab.draw.roofline import roofline
 from nbody_lab.draw.runs import Run
-from nbody_lab.draw.sheet import collisions
+from nbody_lab.draw.sheet import Sheet
 from nbody_lab.draw.simulated import pictures_of_simulated
-from tests.draw.runs_for_tests import ROWS, RunFolder, log_text, strange_colours
+from tests.draw.geometry import collisions, crossings, visible_texts
+from tests.draw.made import CROWD, FEW, OUTSIDE, ROWS, RunFolder, attempt, bench, log_text, row
+from tests.roofline import roofline_for_tests as made
 
 RESULTS = ROOT / "data/results"
+ENDLESS = "a very long idea that goes on and on " * 4
 LONG = ["A long name of a body " + letter for letter in "abc"]
 
 
@@ -57,16 +66,24 @@ def of_documents(name):
     return draw
 
 
-def of_bench(file):
-    return lambda _: pictures_of(read_measured(file))
+def tries(count):
+    more = {"idea": ENDLESS, "name": "mine_" + "x" * 20}
+    rows = [attempt(k, 1 + k / 3, against=str(k - 1), **more) for k in range(1, count)]
+    return lambda _: [own_ladder("part1", [*rows, attempt(count, 2.0, verdict="wrong: zeros")])]
+
+
+def rooflines(*made_ones):
+    return lambda _: [roofline(one) for one in made_ones]
+
+
+def of(function, model, file):
+    return lambda _: function(load(model, RESULTS / file))
 
 
 PICTURES = {
     "planets": orbits("write_planets"),
-    "tilted planets": orbits("write_planets", 0.1),
     "moon": orbits("write_planets", 0.1, around="Earth"),
-    "escape": orbits("write_escape"),
-    "many": orbits("write_escape", 8, 3),
+    "escape": orbits("write_escape", 8, 3),
     "tilted": orbits("write_tilted"),
     "SI units": orbits("write_tilted", 3, 1.5e11, "dt=3600", LONG),
     "forty": orbits("write_tilted", 40, 1e-3, "dt=3600"),
@@ -75,14 +92,21 @@ PICTURES = {
     "dense crowd": orbits("write_circles", 2000, around="7"),
     "energy": energy,
     "log": log(ROWS),
-    "log of one body": log([(*row[:10], "inf", *row[11:]) for row in ROWS]),
     "log of many bodies": log([(*row[:3], "", *row[4:10], "", *row[11:]) for row in ROWS]),
-    "integrators": lambda _: pictures_of_energies(load(EnergyStudy, RESULTS / "part1_energy.json")),
-    "simulated": lambda _: pictures_of_simulated(
-        load(Simulated, RESULTS / "part4_simulated_ring_overlapped.json")
-    ),
+    "integrators": of(pictures_of_energies, EnergyStudy, "part1_energy.json"),
+    "simulated": of(pictures_of_simulated, Simulated, "part4_simulated_ring_overlapped.json"),
+    "tries": tries(24),
+    "a wrong bar": lambda _: [ladder(bench(row(), row("race", verdict="wrong")))],
+    "a crowded roofline": rooflines(CROWD),
+    "rooflines": rooflines(made.roofline(), FEW, OUTSIDE),
+    "roofline of a GPU": rooflines(made.roofline_of_gpu()),
+    "roofline without points": rooflines(made.roofline([])),
     **{
-        file.stem: of_bench(file)
+        file.stem: lambda _, file=file: [roofline(read_roofline(file))]
+        for file in sorted(RESULTS.glob("part*_roofline.json"))
+    },
+    **{
+        file.stem: lambda _, file=file: pictures_of(read_measured(file))
         for file in sorted(RESULTS.glob("part*.json"))
         if '"context"' in file.read_text(encoding="utf-8")
     },
@@ -93,15 +117,73 @@ PICTURES = {
 }
 
 
+def strange_colours(svg):
+    """Colours outside the theme: they would not follow a dark page."""
+    body = re.sub(r"<style.*?</style>", "", svg, flags=re.DOTALL)
+    return set(re.findall(r"#[0-9a-fA-F]{6}\b", body)) - set(theme.PAPER.values())
+
+
+@pytest.mark.parametrize("size", [theme.PAGE, theme.SLIDE], ids=["page", "slide"])
 @pytest.mark.parametrize("name", PICTURES)
-def test_a_picture_is_in_order(name, tmp_path):
-    sheets, again = (PICTURES[name](tmp_path) for _ in range(2))
+def test_a_picture_is_in_order(name, size, tmp_path):
+    with theme.drawn_as(size):
+        sheets, again = (PICTURES[name](tmp_path) for _ in range(2))
     assert sheets
-    assert len({sheet.title for sheet in sheets}) == len(sheets), "titles tell pictures apart"
     for sheet, second in zip(sheets, again):
         svg = sheet.bytes_of("svg")
         assert svg == second.bytes_of("svg"), "the same data, but other bytes"
-        assert strange_colours(svg) == set()
+        assert strange_colours(svg.decode()) == set()
         assert collisions(sheet) == [], sheet.name
+        if not size.is_slide and name != "a crowded roofline":
+            assert crossings(sheet, "ceiling-", "reach-") == []
         sheet.close()
         second.close()
+
+
+@pytest.mark.parametrize("draw", [PICTURES["part1_sizes"], PICTURES["tries"], PICTURES["moon"]])
+def test_a_slide_is_large_and_says_what_was_found(draw, tmp_path):
+    """Its letters are a 26th of its height or so, those of a page a 39th; there is no footnote."""
+    pages = draw(tmp_path)
+    with theme.drawn_as(theme.SLIDE):
+        slides = draw(tmp_path)
+    for page, slide in zip(pages, slides):
+        words = [text.get_gid() or "" for text in visible_texts(slide.figure)]
+        assert not [gid for gid in words if gid.startswith("footnote")]
+        wide, high = slide.figure.get_size_inches()
+        assert wide / high == pytest.approx(16 / 9, rel=0.01)
+        assert high <= 0.7 * page.figure.get_size_inches()[1] or high == 3.6
+        page.close()
+        slide.close()
+
+
+def test_overlaps_and_lines_through_words_are_seen():
+    sheet = Sheet("x", "A title")
+    sheet.axes.text(0.5, 0.5, "one")
+    sheet.axes.text(0.51, 0.5, "two", rotation=3, rotation_mode="anchor")
+    sheet.axes.plot([0, 1], [0.51, 0.51], gid="line-x")
+    sheet.axes.set(xlim=(0, 1), ylim=(0, 1))
+    long = "far too long for what is left of this picture"
+    sheet.figure.text(0.9, 0.2, long)
+    assert collisions(sheet) == [(long, "the edge"), ("one", "two")]
+    assert crossings(sheet, "line-") == [("one", "line-x"), ("two", "line-x")]
+    sheet.close()
+
+
+def test_a_slope_takes_no_more_room_than_it_has():
+    """A word in the corner of the upright box around a turned one is not on it."""
+    sheet = Sheet("x", "A title")
+    sheet.axes.text(0.1, 0.2, "a long name along a slope", rotation=45, rotation_mode="anchor")
+    sheet.axes.text(0.22, 0.22, "beside")
+    assert collisions(sheet) == []
+    sheet.close()
+
+
+def test_a_dark_page_changes_every_colour():
+    """... also of markers; no two roles share a colour of paper, which could not differ on a dark page."""
+    sheets = theme.style_sheet(), theme.page_sheet()
+    for role, colour in theme.PAPER.items():
+        for css in sheets:
+            assert f"--{role}: {colour};" in css
+            assert f"--{role}: {theme.DARK[role]};" in css
+            assert f'\n[style*="fill: {colour}"] {{ fill: var(--{role}) !important; }}' in css
+    assert len(set(theme.PAPER.values())) == len(theme.PAPER)

@@ -6,7 +6,7 @@ import pytest
 
 from nbody_lab.core.messages import UserError
 from nbody_lab.draw import pictures
-from nbody_lab.draw.command import Request, What
+from nbody_lab.draw.pictures import Request, What
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """./lab plot as a command: the files it writes, and one line and status 2 for bad input; and pictures inside a page."""
 
+import json
 import os
 import re
 import subprocess
@@ -8,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from nbody_lab.core.messages import UserError
 from nbody_lab.draw import theme
-from nbody_lab.draw.sheet import Sheet, inline_svg, with_own_ids
+from nbody_lab.draw.bench import ladder
+from nbody_lab.draw.sheet import Sheet, inline_svg, save, with_own_ids
 from tests import LAB
-from tests.draw.runs_for_tests import RunFolder, circle
+from tests.draw.made import RunFolder, bench, circle, row
+from tests.roofline import roofline_for_tests as made
 
 
 def plot(*words):
@@ -58,16 +62,43 @@ def test_pictures_lie_beside_the_files(base, words, name):
         ("bench x.json", "plot bench needs a FOLDER: ./lab plot bench x.json build/pictures"),
         ("bench x.json {empty}", "plot: [FOLDER] is empty"),
         ("bench no_such.json {base}", "no_such.json"),
+        ("roofline {base}.json build", "{base}.json was not written by ./lab roofline PART"),
         ("notebook part9", "there is no part or folder 'part9'; for example: ./lab plot notebook "),
         ("", "plot needs WHAT"),
     ],
 )
 def test_one_line_and_status_2(base, words, message):
     Path(f"{base}.40.dat").write_text("# nbody-lab: G=1 dt=0.5 mdt=0\n2\n1 x\n")
+    Path(f"{base}.json").write_text("{}")
     Path(f"{base}.txt").write_text("iteration,time\n", encoding="utf-8")
     done = plot(*(word.format(base=base, empty="") for word in words.split()))
     assert (done.stdout, done.returncode, done.stderr.count("\n")) == ("", 2, 1), done.stderr
     assert done.stderr.startswith("lab: " + message.format(base=base))
+
+
+def test_a_file_is_drawn_and_drawn_over(tmp_path):
+    """A slide has a name of its own."""
+    file = tmp_path / "part1.json"
+    for points, option in ((made.ROWS, "--again"), ([], "--again"), ([], "--slide")):
+        file.write_text(json.dumps(made.roofline_json(points)))
+        done = plot("roofline", str(file), str(tmp_path), option)
+        name = "part1_slide" if option == "--slide" else "part1"
+        assert (done.stdout, done.stderr) == (f"{tmp_path}/{name}.svg and .png\n", "")
+    names = sorted(path.name for path in tmp_path.glob("*g"))
+    assert names == ["part1.png", "part1.svg", "part1_slide.png", "part1_slide.svg"]
+
+
+def test_nothing_is_overwritten(tmp_path):
+    def draw(rate):
+        return [path.name for path in save([ladder(bench(row(), row("mine", rate)))], tmp_path)]
+
+    assert [draw(2e9), draw(3e9), draw(2e9)] == [["ladder"], ["ladder-2"], ["ladder"]]
+
+
+def test_a_folder_that_cannot_be_is_one_line(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UserError, match=r"\A[^\n]*\Z"):
+        save([ladder(bench(row()))], tmp_path / "file")
 
 
 def test_a_reader_that_has_seen_enough_is_no_fault(base):
@@ -93,13 +124,14 @@ def ids_of(svg):
 
 
 def test_two_pictures_on_a_page_share_no_id():
-    ids = ids_of(picture("a")) + ids_of(picture("b"))
+    """Every reference is to the same picture, and none brings a style of its own."""
+    svg = picture("a")
+    assert svg.startswith('<svg class="picture" id="a" ')
+    assert "<style" not in svg
+    assert "<title>Title &amp; words</title>" in svg
+    ids = ids_of(svg) + ids_of(picture("b"))
     assert len(set(ids)) == len(ids) > 40
     assert all(re.fullmatch(r"[ab](-[A-Za-z0-9_-]+)?", one) for one in ids), ids
-
-
-def test_every_reference_is_to_the_same_picture():
-    svg = picture("a")
     used = set(re.findall(r'(?:href="#|url\(#)([^")]+)', svg))
     assert len(used) > 2
     assert used <= set(ids_of(svg))
@@ -110,18 +142,3 @@ def test_ids_that_look_the_same_are_told_apart():
         with_own_ids('<a id="x y"/><a id="x.y"/><b href="#x.y"/>', "p")
         == '<a id="p-x_y"/><a id="p-x_y-1"/><b href="#p-x_y-1"/>'
     )
-
-
-def test_a_picture_on_a_page_brings_no_style_of_its_own():
-    svg = picture("a")
-    assert "<style" not in svg
-    assert svg.startswith('<svg class="picture" id="a" ')
-    assert svg.rstrip().endswith("</svg>")
-    assert "<title>Title &amp; words</title>" in svg
-
-
-def test_the_page_has_a_rule_for_each_colour_also_of_markers():
-    sheet = theme.page_sheet()
-    for name, colour in theme.PAPER.items():
-        assert f'\n[style*="fill: {colour}"] {{ fill: var(--{name}) !important; }}' in sheet
-    assert "@media screen and (prefers-color-scheme: dark)" in sheet

@@ -725,7 +725,7 @@ FAULTS = tuple(
             instead("len(named) == 1", "named"),
         ),
         (
-            "draw/frame.py:staying",
+            "draw/space.py:staying",
             "who leaves shrinks the rest",
             gives("np.ones_like(paths[0, :, 0], dtype=bool)"),
         ),
@@ -752,7 +752,7 @@ FAULTS = tuple(
         (
             "draw/bench_rows.py:pieces",
             "a line crosses what was not measured",
-            instead("all_values.index(value) != all_values.index(before) + 1", "False"),
+            instead("all_values.index(end) == all_values.index(start) + 1", "True"),
         ),
         (
             "draw/bench_rows.py:read_measured",
@@ -765,7 +765,7 @@ FAULTS = tuple(
             instead("row.times_naive * row.expected / row.measured", "row.times_naive"),
         ),
         (
-            "draw/save.py:_free_name",
+            "draw/sheet.py:_free_name",
             "a picture is overwritten",
             instead("not file.exists() or file.read_bytes() == content", "True"),
         ),

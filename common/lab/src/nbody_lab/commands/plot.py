@@ -7,7 +7,7 @@ import typer
 
 from nbody_lab.core.messages import UserError
 from nbody_lab.draw import pictures
-from nbody_lab.draw.command import Request, What
+from nbody_lab.draw.pictures import Request, What
 
 
 def _folder(text: str) -> Path:
@@ -35,6 +35,12 @@ def plot(
     ] = False,
     if_any: Annotated[
         bool, typer.Option("--if-any", help="notebook: print nothing if no row has a speed yet")
+    ] = False,
+    slide: Annotated[
+        bool,
+        typer.Option(
+            "--slide", help="for a lecture hall: large type, the finding as title, no footnote"
+        ),
     ] = False,
 ) -> None:
     """draw a result again, orbits, or energies
@@ -69,7 +75,11 @@ def plot(
     How energy and momenta change in what -w BASE or --log FILE.csv wrote:
 
     ./lab plot energy data/out/moon
+
+    For a lecture hall, as NAME_slide:
+
+    ./lab plot bench data/results/part1_sizes.json build/pictures --slide
     """
     if not pictures.can_draw():
         raise UserError(f"nothing here can draw: {pictures.BRING}")
-    pictures.draw_and_name(what, Request(source, folder, around, again, if_any))
+    pictures.draw_and_name(what, Request(source, folder, around, again, if_any, slide))

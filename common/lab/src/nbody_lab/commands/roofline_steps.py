@@ -9,7 +9,7 @@ from nbody_lab.core.model import Precision
 from nbody_lab.core.results import Ceilings, NoInput, Roofline, read_roofline
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.draw import pictures
-from nbody_lab.draw.command import Request, What
+from nbody_lab.draw.pictures import Request, What
 from nbody_lab.hardware.ceilings import (
     known_ceilings,
     measure_ceilings,

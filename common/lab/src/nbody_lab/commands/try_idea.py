@@ -13,7 +13,7 @@ from nbody_lab.core.console import show
 from nbody_lab.core.handed_out import demand_baseline
 from nbody_lab.core.messages import Failure, UserError
 from nbody_lab.draw import pictures
-from nbody_lab.draw.command import Request, What
+from nbody_lab.draw.pictures import Request, What
 from nbody_lab.notebook import attempts, kept_results
 from nbody_lab.notebook.columns import number
 from nbody_lab.notebook.kept import keep_program, kept_program

@@ -4,8 +4,9 @@ import textwrap
 from collections.abc import Sequence
 
 from nbody_lab.core.messages import UserError
+from nbody_lab.core.words import plural
 from nbody_lab.draw import theme
-from nbody_lab.draw.bench import draw_bar, set_bar_axis, times
+from nbody_lab.draw.bench import draw_bar, set_bar_axis
 from nbody_lab.draw.sheet import Sheet
 from nbody_lab.notebook.columns import Row
 
@@ -38,17 +39,14 @@ def predicted(row: Row) -> float | None:
     return row.times_naive * row.expected / row.measured
 
 
-def _values(rows: Sequence[Row], name: str) -> set[object]:
-    return {getattr(row, name) for row in rows if getattr(row, name)}
-
-
-def conditions_of(rows: Sequence[Row]) -> str:
-    """The conditions that all rows share."""
-    return ", ".join(
-        unit.format(*_values(rows, name))
-        for name, unit in _CONDITIONS.items()
-        if len(_values(rows, name)) == 1
-    )
+def _conditions(row: Row, rows: Sequence[Row], shared: bool) -> list[str]:
+    """Those of the row that all rows share, or do not share."""
+    words = []
+    for name, unit in _CONDITIONS.items():
+        values = {getattr(one, name) for one in rows if getattr(one, name)}
+        if getattr(row, name) and (len(values) == 1) == shared:
+            words.append(unit.format(getattr(row, name)))
+    return words
 
 
 def _printable(text: str) -> str:
@@ -60,25 +58,23 @@ def _number(row: Row) -> str:
     return "" if row.row is None else str(row.row)
 
 
-def label_of(row: Row, rows: Sequence[Row]) -> str:
-    """Number, name, idea, and the conditions that the rows do not share."""
-    idea = textwrap.shorten(_printable(row.idea), _LONGEST, placeholder=" ...")
-    apart = [
-        unit.format(getattr(row, name))
-        for name, unit in _CONDITIONS.items()
-        if getattr(row, name) and len(_values(rows, name)) > 1
-    ]
+def _label_of(row: Row, rows: Sequence[Row]) -> str:
+    """Number, name, and the conditions that the rows do not share; below the idea, for which a slide has no room."""
     name = f"{_number(row)}  {_printable(row.name)}".strip()
-    return f"{', '.join([name, *apart])}\n{idea}"
+    label = ", ".join([name, *_conditions(row, rows, shared=False)])
+    if theme.is_slide():
+        return textwrap.shorten(label, _LONGEST // 2, placeholder=" ...")
+    idea = textwrap.shorten(_printable(row.idea), _LONGEST, placeholder=" ...")
+    return f"{label}\n{idea}"
 
 
 def _outcome(row: Row) -> str:
     """Beside the bar: the speed-up, and the gain over the row that it was compared with."""
-    total = times(row.times_naive or 0)
+    total = theme.times(row.times_naive or 0)
     if not row.is_right:
         return f"{total}, wrong"
     if row.measured and row.against not in ("", "naive"):
-        total += f", {times(row.measured)} row {row.against}"
+        total += f", {theme.times(row.measured)} row {row.against}"
     return f"{total}: {row.verdict}"
 
 
@@ -89,40 +85,31 @@ def own_ladder(part: str, rows: Sequence[Row]) -> Sheet:
         raise UserError(
             f'the notebook of {part} has no row with a speed yet: ./lab try {part} mine "idea" --expect 1.5'
         )
+    ends = [max(row.times_naive or 0, predicted(row) or 0) for row in shown]
+    best = max((row.times_naive or 0 for row in shown if row.is_right), default=0)
     sheet = Sheet(
         "ladder",
         f"{part}: your ladder so far",
         "times as fast as naive; upright line: what you predicted",
-        conditions_of(shown),
+        ", ".join(_conditions(shown[0], shown, shared=True)),
+        finding=f"{part}, {plural(len(shown), 'try', 'tries')}: at best {theme.times(best)} naive",
         height=175 + 40 * len(shown),
     )
     axes = sheet.axes
-    most = 0.0
-    for k, row in enumerate(shown):
-        speed, guess = row.times_naive or 0, predicted(row)
+    for k, (row, end) in enumerate(zip(shown, ends)):
         colour = _OUTCOMES.get(row.verdict, _OTHER)
-        draw_bar(axes, k, speed, colour, row.is_right, f"bar-{_number(row)}", height=0.62)
+        gid = f"bar-{_number(row)}"
+        draw_bar(axes, k, row.times_naive or 0, colour, row.is_right, gid, height=0.62)
+        guess = predicted(row)
         if guess:
-            axes.plot(
-                [guess, guess],
-                [k - 0.42, k + 0.42],
-                color=theme.INK,
-                linewidth=2.2,
-                gid=f"predicted-{_number(row)}",
-            )
-        end = max(speed, guess or 0)
+            ends_of_line, look = [k - 0.42, k + 0.42], theme.line(theme.INK, 2.2)
+            axes.plot([guess, guess], ends_of_line, gid=f"predicted-{_number(row)}", **look)
         # Blanks in front would do, but SVG drops them.
-        axes.annotate(
-            _outcome(row),
-            (end, k),
-            xytext=(6, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=9,
-        )
-        most = max(most, end)
-    set_bar_axis(axes, [label_of(row, shown) for row in shown], fontsize=9)
-    axes.set_xlim(0, 1.55 * most)
-    axes.axvline(1, color=theme.SOFT, linewidth=0.9, linestyle=":", gid="naive")
+        look = theme.OFFSET | theme.text() | {"va": "center"}
+        axes.annotate(_outcome(row), (end, k), xytext=(6, 0), **look)
+    labels = {k: _label_of(row, shown) for k, row in enumerate(shown)}
+    set_bar_axis(axes, labels, fontsize=theme.SMALL)
+    axes.set_xlim(0, (2.1 if theme.is_slide() else 1.55) * max(ends))
+    axes.axvline(1, gid="naive", **theme.line(width=0.9, dashes=":"))
     axes.set_xlabel("x naive")
     return sheet

@@ -1,13 +1,14 @@
 """The pictures of a result of ./lab bench: the ladder of its implementations, and those of what it swept."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from matplotlib.axes import Axes
 
 from nbody_lab.core.bench_file import BenchResult, BenchRow
 from nbody_lab.draw import grids, sweeps, theme
-from nbody_lab.draw.bench_rows import AXES, footnote, ranks, threads, values
+from nbody_lab.draw.bench_rows import AXES, footnote, in_words, values
 from nbody_lab.draw.sheet import Sheet
-
-_BAR_PIXELS = 31
 
 
 def pictures_of(result: BenchResult) -> list[Sheet]:
@@ -33,45 +34,34 @@ def largest_setup(result: BenchResult) -> list[BenchRow]:
     """The rows that a ladder shows: largest N, then most threads and ranks, then the first precision and launch."""
     most = max((row.n, row.threads, row.ranks) for row in result.summary)
     rows = [row for row in result.summary if (row.n, row.threads, row.ranks) == most]
-    first = rows[0]
-    return [
-        row
-        for row in rows
-        if (row.precision, row.block, row.unroll) == (first.precision, first.block, first.unroll)
-    ]
-
-
-def times(ratio: float) -> str:
-    if ratio >= 100:
-        return f"{ratio:.0f} x"
-    return f"{ratio:.3g} x" if ratio >= 10 else f"{ratio:.2f} x"
+    return [row for row in rows if row.setup == rows[0].setup]
 
 
 def _ratios(row: BenchRow, rows: list[BenchRow]) -> str:
     """'4.61 x, 1.29 x fused': against the first bar, and against the parent if that is another bar."""
     first = rows[0]
     parent = next((other for other in rows if other.name == row.parent), None)
-    text = times(row.speed / first.speed)
+    text = theme.times(row.speed / first.speed)
     if parent and parent is not first:
-        text += f", {times(row.speed / parent.speed)} {parent.name}"
+        text += f", {theme.times(row.speed / parent.speed)} {parent.name}"
     return text
 
 
-def _scale_of(most: float) -> tuple[float, str]:
-    """(unit, its name) that suits rates of this size."""
-    for unit, name in ((1e12, "10^12"), (1e9, "10^9"), (1e6, "10^6")):
-        if most >= unit:
-            return unit, f"{name} interactions/s"
-    return 1, "interactions/s"
+def _finding(part: str, rows: list[BenchRow]) -> str:
+    first, right = rows[0], [row for row in rows if row.is_right]
+    best = max(right or rows, key=lambda row: row.speed)
+    if best is first:
+        return f"{part}: {first.name} is the fastest"
+    return f"{part}: {best.name} is {theme.times(best.speed / first.speed)} as fast as {first.name}"
 
 
 def ladder(result: BenchResult) -> Sheet:
     """Wrong results are hatched, since their speed does not count."""
     rows = largest_setup(result)
-    first = rows[0]
+    first, context = rows[0], result.context
     conditions = [f"N = {first.n}", first.precision]
-    conditions += [] if result.context.device else [threads(first.threads)]
-    conditions += [ranks(first.ranks)] if first.ranks else []
+    conditions += [] if context.device else [in_words("threads", first.threads)]
+    conditions += [in_words("ranks", first.ranks)] if first.ranks else []
     subtitle = f"{', '.join(conditions)}. On the bars: x {first.name}"
     if any(row.parent and row.parent != first.name for row in rows):
         subtitle += ", then x the rung it comes from"
@@ -79,19 +69,20 @@ def ladder(result: BenchResult) -> Sheet:
         subtitle += "; hatched: wrong results"
     sheet = Sheet(
         "ladder",
-        f"{result.context.part}: interactions per second",
-        subtitle + ".",
+        f"{context.part}: interactions per second",
+        f"{subtitle}.",
         footnote(result),
-        height=150 + _BAR_PIXELS * len(rows),
+        finding=_finding(context.part, rows),
+        height=150 + 31 * len(rows),
     )
     _draw_bars(sheet.axes, rows)
     return sheet
 
 
-def set_bar_axis(axes: Axes, labels: list[str], fontsize: float = 10) -> None:
-    """A label for each bar, the first one on top."""
-    axes.set_yticks(range(len(labels)), labels, fontsize=fontsize)
-    axes.set_ylim(len(labels) - 0.4, -0.6)
+def set_bar_axis(axes: Axes, labels: Mapping[Any, str], fontsize: float = theme.TEXT) -> None:
+    """A label at the place of each bar, the first one on top."""
+    axes.set_yticks(list(labels), list(labels.values()), fontsize=fontsize)
+    axes.set_ylim(max(labels) + 0.6, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.grid(False, axis="y")
 
@@ -114,30 +105,20 @@ def draw_bar(
 
 def _draw_bars(axes: Axes, rows: list[BenchRow]) -> None:
     most = max(max(row.speed, row.interactions_per_s.upper_quartile) for row in rows)
-    unit, label = _scale_of(most)
+    unit = next((unit for unit in (1e12, 1e9, 1e6) if most >= unit), 1)
     for k, row in enumerate(rows):
         colour = theme.BAR if k else theme.GIVEN
         draw_bar(axes, k, row.speed / unit, colour, row.is_right, f"bar-{row.name}")
         rates = row.interactions_per_s
         low, high = rates.lower_quartile / unit, rates.upper_quartile / unit
-        axes.plot(
-            [low, high],
-            [k, k],
-            color=theme.INK,
-            linewidth=1.6,
-            marker="|",
-            markersize=9,
-            gid=f"whisker-{row.name}",
-        )
-        axes.text(
-            max(high, row.speed / unit) + 0.012 * most / unit,
-            k,
-            _ratios(row, rows),
-            va="center",
-            fontsize=9,
-            gid=f"ratio-{row.name}",
-        )
-    set_bar_axis(axes, [row.name for row in rows])
+        look = theme.line(theme.INK, 1.6) | {"marker": "|", "markersize": 9}
+        axes.plot([low, high], [k, k], gid=f"whisker-{row.name}", **look)
+        end = max(high, row.speed / unit) + 0.012 * most / unit
+        words = _ratios(row, rows)
+        axes.text(end, k, words, va="center", gid=f"ratio-{row.name}", **theme.text())
+    set_bar_axis(axes, {k: row.name for k, row in enumerate(rows)})
     longest = max(len(_ratios(row, rows)) for row in rows)
-    axes.set_xlim(0, (1.03 + 0.0125 * longest) * most / unit)
-    axes.set_xlabel(label)
+    letter = 0.021 if theme.is_slide() else 0.0125  # of the axis
+    axes.set_xlim(0, (1.03 + letter * longest) * most / unit)
+    scale = "" if unit == 1 else f"10^{len(f'{unit:.0f}') - 1} "
+    axes.set_xlabel(f"{scale}interactions/s")

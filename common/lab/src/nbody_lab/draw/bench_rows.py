@@ -1,6 +1,7 @@
 """The rows of a result of ./lab bench as the pictures need them: those with a speed, in lines, and in words."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from nbody_lab.core.messages import UserError
 from nbody_lab.core.words import plural
 
 AXES = ("n", "threads", "ranks", "block", "unroll")  # what a bench can sweep: fields of a row
+_WORDS = {"n": "N = {}", "precision": "{}", "block": "blocks of {}", "unroll": "unrolled {} times"}
 _WIDEST_STEP = 4  # largest ratio of neighbouring N that a line still joins
 
 
@@ -33,28 +35,16 @@ def values(result: BenchResult, axis: str) -> list[Any]:
     return sorted({getattr(row, axis) for row in result.summary})
 
 
-def ranks(count: int) -> str:
-    return plural(count, "rank")
-
-
-def threads(count: int) -> str:
-    return plural(count, "thread")
-
-
 def short(n: int) -> str:
     """4096 -> '4096', 131072 -> '128 Ki': powers of two by their usual name."""
     return f"{n >> 10} Ki" if n >= 8192 and n % 1024 == 0 else str(n)
 
 
-def _value_in_words(field: str, value: Any) -> str:
-    return {
-        "n": f"N = {value}",
-        "threads": threads(value),
-        "ranks": ranks(value),
-        "precision": str(value),
-        "block": f"blocks of {value}",
-        "unroll": f"unrolled {value} times",
-    }[field]
+def in_words(axis: str, value: Any) -> str:
+    """8 threads"""
+    if axis in ("threads", "ranks"):
+        return plural(value, axis[:-1])
+    return _WORDS[axis].format(value)
 
 
 def lines_of(result: BenchResult, axis: str) -> list[tuple[str, list[BenchRow]]]:
@@ -66,7 +56,7 @@ def lines_of(result: BenchResult, axis: str) -> list[tuple[str, list[BenchRow]]]
     ]
     lines: dict[str, list[BenchRow]] = {}
     for row in result.summary:
-        setup = [_value_in_words(field, getattr(row, field)) for field in fields]
+        setup = [in_words(field, getattr(row, field)) for field in fields]
         if len(result.names) > 1 or not setup:
             setup.insert(0, row.name)
         lines.setdefault(", ".join(setup), []).append(row)
@@ -78,34 +68,25 @@ def lines_of(result: BenchResult, axis: str) -> list[tuple[str, list[BenchRow]]]
 
 def pieces(rows: Sequence[BenchRow], axis: str, all_values: list[Any]) -> list[list[BenchRow]]:
     """Splits rows where a line must break: where a value of the axis is missing or N jumps by more than _WIDEST_STEP."""
-    runs: list[list[BenchRow]] = []
-    before = None
-    for row in rows:
-        value = getattr(row, axis)
-        if (
-            before is None
-            or all_values.index(value) != all_values.index(before) + 1
-            or value > _WIDEST_STEP * before
-        ):
-            runs.append([])
-        runs[-1].append(row)
-        before = value
+    runs = [[rows[0]]]
+    for before, row in pairwise(rows):
+        start, end = getattr(before, axis), getattr(row, axis)
+        is_next = all_values.index(end) == all_values.index(start) + 1
+        if is_next and end <= _WIDEST_STEP * start:
+            runs[-1].append(row)
+        else:
+            runs.append([row])
     return runs
 
 
 def about(result: BenchResult, *more: str) -> str:
     """The conditions that all rows share."""
     first, words = result.summary[0], []
-    if len(values(result, "n")) == 1:
-        words.append(f"N = {first.n}")
-    if len(values(result, "threads")) == 1 and not result.context.device:
-        words.append(threads(first.threads))
-    if first.ranks and len(values(result, "ranks")) == 1:
-        words.append(ranks(first.ranks))
-    if first.block and len(values(result, "block")) == 1:
-        words.append(f"blocks of {first.block}")
-    if len(values(result, "precision")) == 1:
-        words.append(first.precision)
+    for axis in ("n", "threads", "ranks", "block", "precision"):
+        value = getattr(first, axis)
+        of_processor = axis == "threads" and result.context.device
+        if value and len(values(result, axis)) == 1 and not of_processor:
+            words.append(in_words(axis, value))
     return ", ".join([*words, *more])
 
 

@@ -6,9 +6,9 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from nbody_lab.draw import theme
-from nbody_lab.draw.frame import Box, Mask, box_around, pairs
 from nbody_lab.draw.runs import Array, Run, places
 from nbody_lab.draw.sheet import Sheet
+from nbody_lab.draw.space import Box, Mask, box_around, pairs
 
 _MOST_DOTS = 1500
 _CELLS = 72  # along the longest side of the box
@@ -30,27 +30,25 @@ def draw_crowd(run: Run, centre: int | None) -> Sheet:
     ]
     outside = (~box.holds(ends)).sum(axis=1)
     note = f"; outside the picture: {outside[0]} at the start, {outside[1]} at the end"
-    sheet, columns = pairs(
-        box,
-        titles,
-        (
-            run.picture_name(centre),
-            f"{run.name}: {run.n} bodies{about}, start and end",
-            run.about(),
-            run.source() + (note if outside.any() else ""),
-        ),
-    )
-    plane = list(box.axes[:2])
-    levels = _levels_for(max(count_bodies(box, bodies, plane).max() for bodies in ends))
+    words = {
+        "name": run.picture_name(centre),
+        "title": f"{run.name}: {run.n} bodies{about}, start and end",
+        "subtitle": run.about(),
+        "footnote": run.source() + (note if outside.any() else ""),
+    }
+    sheet, columns = pairs(box, titles, words)
+    grids = [count_bodies(box, bodies, box.axes[:2]) for bodies in ends]
+    levels = _levels_for(max(grid.max() for grid in grids))
     for word, bodies, column in zip(("start", "end"), ends, columns):
         for axes, across, up in column:
             gid = f"{word}-{'xyz'[across]}{'xyz'[up]}"
             if run.n <= _MOST_DOTS:
-                _draw_dots(axes, bodies[:, across], bodies[:, up], f"dots-{gid}")
+                look = theme.point(theme.FILL, 2.6) | {"markeredgewidth": 0, "alpha": 0.7}
+                axes.plot(bodies[:, across], bodies[:, up], gid=f"dots-{gid}", **look)
             else:
-                _draw_cells(axes, box, bodies, [across, up], levels, gid)
+                _draw_cells(axes, box, bodies, (across, up), levels, gid)
     if run.n > _MOST_DOTS:
-        _add_key(columns[1][0][0], levels)
+        _add_key(sheet, columns[1][0][0], levels)
     return sheet
 
 
@@ -62,15 +60,11 @@ def _near(ends: Array) -> Mask:
     return near
 
 
-def _draw_dots(axes: Axes, x: Array, y: Array, gid: str) -> None:
-    axes.plot(x, y, "o", markersize=2.6, markeredgewidth=0, color=theme.FILL, alpha=0.7, gid=gid)
-
-
 def _cell_size(box: Box) -> float:
     return float(box.size.max()) / _CELLS
 
 
-def count_bodies(box: Box, bodies: Array, sides: list[int]) -> Array:
+def count_bodies(box: Box, bodies: Array, sides: tuple[int, ...]) -> Array:
     """The number of bodies in each cell of a plane, as (across, up)."""
     cell = _cell_size(box)
     edges = [
@@ -90,7 +84,7 @@ def _strength(level: int, levels: int) -> float:
 
 
 def _draw_cells(
-    axes: Axes, box: Box, bodies: Array, sides: list[int], levels: int, gid: str
+    axes: Axes, box: Box, bodies: Array, sides: tuple[int, int], levels: int, gid: str
 ) -> None:
     """One path per level. Adjacent cells of a row merge into one rectangle, so that no seams show."""
     grid, cell = count_bodies(box, bodies, sides), _cell_size(box)
@@ -103,24 +97,17 @@ def _draw_cells(
                 corners += [(a, row), (b, row), (b, row + 1), (a, row + 1), (a, row)]
         if corners:
             codes = [Path.MOVETO, *[Path.LINETO] * 3, Path.CLOSEPOLY] * (len(corners) // 5)
-            path = Path(np.array(corners) * cell + box.low[sides], codes)
+            path = Path(np.array(corners) * cell + box.low[list(sides)], codes)
             patch = PathPatch(path, facecolor=theme.FILL, alpha=_strength(level, levels))
             patch.set(linewidth=0, antialiased=False, gid=f"cells-{2**level}-{gid}")
             axes.add_patch(patch)
 
 
-def _add_key(axes: Axes, levels: int) -> None:
+def _add_key(sheet: Sheet, axes: Axes, levels: int) -> None:
     for level in range(levels):
         words = f"{2**level} to {2 ** (level + 1) - 1}" if level else "1"
         if level == levels - 1:
             words = f"{2**level} or more"
-        strength = _strength(level, levels)
-        axes.fill([], [], facecolor=theme.FILL, alpha=strength, linewidth=0, label=words)
-    axes.legend(
-        loc="upper left",
-        bbox_to_anchor=(1.03, 1),
-        borderaxespad=0,
-        title="bodies in a cell",
-        title_fontsize=9,
-        alignment="left",
-    )
+        alpha = _strength(level, levels)
+        axes.fill([], [], label=words, facecolor=theme.FILL, alpha=alpha, linewidth=0)
+    sheet.legend_beside(axes, title="bodies in a cell", alignment="left")

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pydantic
-from matplotlib.ticker import FuncFormatter, NullLocator
+from matplotlib.ticker import FuncFormatter
 
 from nbody_lab.core.bench_file import BenchRow
 from nbody_lab.core.study_results import Simulated
 from nbody_lab.draw import theme
+from nbody_lab.draw.bench import set_bar_axis
 from nbody_lab.draw.sheet import Sheet
 from nbody_lab.draw.simulated import Speeds, about, draw_speeds, speeds_of
-from nbody_lab.draw.sweeps import plain_power
 
 _SLOWEST, _FASTEST = 10**8, 1.2e13  # ends of the axis of the journey
 
@@ -39,6 +39,7 @@ def journey(bars: Sequence[Bar], footnote: str) -> Sheet:
     axes = sheet.axes
     parts = list(dict.fromkeys(bar.part for bar in bars))
     places = [number + 0.5 * parts.index(bar.part) for number, bar in enumerate(bars)]
+    set_bar_axis(axes, dict(zip(places, (bar.label for bar in bars))))
     for place, bar in zip(places, bars):
         colour = theme.GIVEN if bar.is_given else theme.BAR
         axes.barh(
@@ -53,15 +54,12 @@ def journey(bars: Sequence[Bar], footnote: str) -> Sheet:
             gid=f"bar-{bar.part}-{bar.label}",
         )
         words = theme.three_digits(bar.interactions_per_s / 1e9)
-        axes.text(bar.interactions_per_s * 1.08, place, words, va="center", fontsize=9)
-    axes.set_yticks(places, [bar.label for bar in bars])
-    axes.set_ylim(places[-1] + 0.6, -0.6)
+        end = bar.interactions_per_s * 1.08
+        axes.text(end, place, words, va="center", **theme.text())
     axes.set_xscale("log")
     axes.set_xlim(_SLOWEST, _FASTEST)
     axes.set_xticks([10.0**k for k in range(8, 14)], [f"10^{k}" for k in range(8, 14)])
     axes.minorticks_off()
-    axes.tick_params(axis="y", length=0)
-    axes.grid(False, axis="y")
     axes.set_xlabel("interactions per second; beside the bars in 10^9")
     return sheet
 
@@ -95,28 +93,19 @@ def beyond_the_peak(result: MatrixUnits) -> Sheet:
     )
     axes = sheet.axes
     for number, name in enumerate(dict.fromkeys(row.name for row in result.summary), 1):
-        rows = [row for row in result.summary if row.name == name]
-        bodies, speeds = [row.n for row in rows], [row.speed / 1e9 for row in rows]
-        axes.plot(bodies, speeds, **theme.series(number), label=name, gid=f"line-{number}")
+        points = [(row.n, row.speed / 1e9) for row in result.summary if row.name == name]
+        axes.plot(*zip(*points), **theme.series(number), label=name, gid=f"line-{number}")
     bodies = sorted({row.n for row in result.summary})
     for limit in result.limits:
         height = limit.interactions_per_s / 1e9
         axes.axhline(height, color=theme.SOFT, linestyle=":")
-        axes.annotate(
-            limit.name,
-            (bodies[-1], height),
-            (0, 3),
-            textcoords="offset points",
-            color=theme.SOFT,
-            ha="right",
-        )
+        look = theme.OFFSET | theme.text(theme.TEXT, theme.SOFT) | {"ha": "right"}
+        axes.annotate(limit.name, (bodies[-1], height), (0, 3), **look)
     axes.set_xscale("log", base=2)
     axes.set_xticks(bodies, [str(count) for count in bodies])
-    axes.xaxis.set_minor_locator(NullLocator())
+    axes.minorticks_off()
     axes.set_ylim(0, 1.1 * max(limit.interactions_per_s for limit in result.limits) / 1e9)
-    axes.yaxis.set_major_formatter(
-        FuncFormatter(lambda value, _: plain_power(value) if value else "0")
-    )
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: theme.power_of_ten(value)))
     axes.set_xlabel("bodies")
     axes.set_ylabel("10^9 interactions/s")
     sheet.legend_beside()
@@ -153,10 +142,7 @@ def simulated_scaling(results: Sequence[Simulated]) -> Sheet:
         about(first),
         "All lines are simulated by SimGrid except the dashed one: LogGP by hand, L + 2 o = 50 us, 125 MB/s.",
     )
-    lines = [
-        (result.name, speeds_of(result), theme.series(number))
-        for number, result in enumerate(results, 1)
-    ]
+    lines = [(one.name, speeds_of(one), theme.series(k)) for k, one in enumerate(results, 1)]
     by_hand = {
         row.ranks: predict_ring(row.n, 1e9 * first.rate, row.ranks) / 1e9 for row in first.rows
     }

@@ -11,10 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator
 
 from nbody_lab.draw import theme
-from nbody_lab.draw.frame import Words, nice_step, ticks_between
 from nbody_lab.draw.run_log import LogRow, read_log
 from nbody_lab.draw.runs import Array, Run, masses, places, velocities
 from nbody_lab.draw.sheet import Sheet
+from nbody_lab.draw.space import set_round_ticks
 from nbody_lab.export.body_text import BadFile, State
 
 _UNITS_OF_SECONDS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
@@ -42,6 +42,16 @@ class Drift:
     smallest_distance: Array | None = None
     seconds_per_iteration: Array | None = None  # since the row before; of the first there are none
 
+    def energy_at_the_end(self) -> str:
+        if self.energy is None:
+            return "a run with many bodies records no energy"
+        return f"energy at the end: {self.energy[-1]:+.2e} of its start"
+
+    def finding(self, name: str) -> str:
+        if self.energy is None:
+            return f"{name}: momentum changed by at most {self.momentum.max():.2g}"
+        return f"{name}: the energy changed by {self.energy[-1]:+.1e} of its start"
+
 
 # --- from the body files -------------------------------------------------------------------------
 
@@ -50,7 +60,7 @@ def conserved(state: State) -> Conserved:
     """With the formulas of common/physics/conserved.cpp. Raises BadFile."""
     q, v, m = places(state), velocities(state), masses(state)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        speed, distance = np.sqrt((v * v).sum(axis=1)), np.sqrt((q * q).sum(axis=1))
+        speed, distance = np.linalg.norm(v, axis=1), np.linalg.norm(q, axis=1)
         found = Conserved(
             (m * speed * speed).sum() / 2 + _potential_energy(q, m, state),
             m @ v,
@@ -75,6 +85,11 @@ def _potential_energy(q: Array, m: Array, state: State) -> float:
     return -state.setting.G * total
 
 
+def _changes(vectors: Any) -> Array:
+    sizes: Array = np.linalg.norm(np.array(vectors) - vectors[0], axis=1)
+    return sizes
+
+
 def drift_between(times: Sequence[float], found: Sequence[Conserved]) -> Drift:
     """Changes relative to sums that do not cancel, as `run` and docs/physics.md have them; if all bodies start at rest,
     to the largest of the run."""
@@ -84,14 +99,9 @@ def drift_between(times: Sequence[float], found: Sequence[Conserved]) -> Drift:
     return Drift(
         np.array(times),
         np.array([one.energy - start.energy for one in found]) / (abs(start.energy) or 1),
-        _change(np.array([one.momentum for one in found])) / momenta,
-        _change(np.array([one.angular_momentum for one in found])) / angular,
+        _changes([one.momentum for one in found]) / momenta,
+        _changes([one.angular_momentum for one in found]) / angular,
     )
-
-
-def _change(vectors: Array) -> Array:
-    sizes: Array = np.linalg.norm(vectors - vectors[0], axis=1)
-    return sizes
 
 
 def energy_of_run(run: Run) -> Sheet:
@@ -104,18 +114,16 @@ def energy_of_run(run: Run) -> Sheet:
     unit, unit_name = run.time_unit()
     states = [(state.time / unit, conserved(state)) for state in run.states("energy of the states")]
     drift = drift_between(*zip(*states))
-    assert drift.energy is not None
-    return _picture(
+    sheet = _sheet_of(
         drift,
-        unit_name,
-        (
-            f"{run.name}_energy",
-            f"{run.name}: change of what an exact solution conserves",
-            f"{run.about()}; energy at the end: {drift.energy[-1]:+.2e} of its start",
-            f"{run.source()}; relative to |E|, to the sum of m |v|, to the sum of m |q| |v| at "
-            "the start; exact zeros are not drawn",
-        ),
+        run.name,
+        f"{run.name}: change of what an exact solution conserves",
+        f"{run.about()}; {drift.energy_at_the_end()}",
+        f"{run.source()}; relative to |E|, to the sum of m |v|, to the sum of m |q| |v| at "
+        "the start; exact zeros are not drawn",
     )
+    sheet.all_axes[-1].set_xlabel(f"time ({unit_name})" if unit_name else "time")
+    return sheet
 
 
 # --- from a log, which has more rows than there are body files -----------------------------------
@@ -130,21 +138,16 @@ def energy_of_log(file: Path) -> Sheet:
     low, high = min(steps), max(steps)
     step = f"{high:.6g}" if high - low <= 1e-6 * high else f"{low:.3g} to {high:.3g}"
     about = f"time {rows[0].time:.6g} to {last.time:.6g}, dt = {step}"
-    if drift.energy is None:
-        end = "a run with many bodies records no energy"
-    else:
-        end = f"energy at the end: {drift.energy[-1]:+.2e} of its start"
-    return _picture(
+    sheet = _sheet_of(
         drift,
-        "",
-        (
-            f"{name}_energy",
-            f"{name}: {'momenta' if drift.energy is None else 'energy and momenta'}, row by row",
-            f"{about}, {last.force_evaluations} force evaluations; {end}",
-            f"{file.name}, iterations {rows[0].iteration} to {last.iteration}, {len(rows)} rows; "
-            "time, momenta and distance in the units of the bodies; exact zeros are not drawn",
-        ),
+        name,
+        f"{name}: {'momenta' if drift.energy is None else 'energy and momenta'}, row by row",
+        f"{about}, {last.force_evaluations} force evaluations; {drift.energy_at_the_end()}",
+        f"{file.name}, iterations {rows[0].iteration} to {last.iteration}, {len(rows)} rows; "
+        "time, momenta and distance in the units of the bodies; exact zeros are not drawn",
     )
+    sheet.all_axes[-1].set_xlabel("time")
+    return sheet
 
 
 def _drift_of_log(rows: Sequence[LogRow]) -> Drift:
@@ -159,8 +162,8 @@ def _drift_of_log(rows: Sequence[LogRow]) -> Drift:
     return Drift(
         column("time"),
         None if np.isnan(energy).all() else (energy - energy[0]) / (abs(energy[0]) or 1),
-        _change(vectors("momentum")),
-        _change(vectors("angular_momentum")),
+        _changes(vectors("momentum")),
+        _changes(vectors("angular_momentum")),
         distance if np.isfinite(distance).any() else None,
         np.diff(column("wall_s")) / iterations,
     )
@@ -168,71 +171,70 @@ def _drift_of_log(rows: Sequence[LogRow]) -> Drift:
 
 # --- the picture ---------------------------------------------------------------------------------
 
+_Line = tuple[str, str, str, str, Array]  # label, gid, colour, dashes, positive values
 
-def _picture(drift: Drift, time_unit: str, words: Words) -> Sheet:
+
+def _sheet_of(drift: Drift, name: str, title: str, subtitle: str, footnote: str) -> Sheet:
     """A panel for each kind of quantity, above one axis of time."""
-    heights = [3.0] if drift.energy is not None else []
-    heights.append(2)
-    heights += [1.3] * (drift.smallest_distance is not None)
-    heights += [1.3] * (drift.seconds_per_iteration is not None)
+    colours, energy, distance = theme.SERIES, drift.energy, drift.smallest_distance
+    panels: list[tuple[str, float, list[_Line]]] = []  # label, height, lines
+    if energy is not None:
+        gained = ("energy gained (+)", "gained", colours[2], "-", energy)
+        lost = ("energy lost (-)", "lost", colours[1], "--", -energy)
+        panels.append(("|change| of energy", 3, [gained, lost]))
+    momentum = ("momentum", "momentum", colours[3], "-", drift.momentum)
+    angular = ("angular momentum", "angular-momentum", colours[4], "--", drift.angular_momentum)
+    panels.append(("|change| of momenta", 2, [momentum, angular]))
+    if distance is not None:
+        words = "between the two\nclosest bodies"
+        panels.append(("distance", 1.3, [(words, "smallest-distance", colours[0], "-", distance)]))
+    seconds = drift.seconds_per_iteration
+    heights = [height for _, height, _ in panels] + [1.3] * (seconds is not None)
     sheet = Sheet(
-        *words,
+        f"{name}_energy",
+        title,
+        subtitle,
+        footnote,
+        finding=drift.finding(name),
         height=max(450, round(200 + 80 * sum(heights))),
         rows=len(heights),
         sharex=True,
-        gridspec_kw={"height_ratios": heights},
+        height_ratios=heights,
     )
-    times, panels = drift.times, iter(sheet.all_axes)
-    if drift.energy is not None:
-        axes = next(panels)
-        _draw(axes, times, drift.energy, "energy gained (+)", "gained", theme.SERIES[2], "-")
-        _draw(axes, times, -drift.energy, "energy lost (-)", "lost", theme.SERIES[1], "--")
-        _finish(sheet, axes, "|change| of energy")
-    axes = next(panels)
-    _draw(axes, times, drift.momentum, "momentum", "momentum", theme.SERIES[3], "-")
-    words_of_angular = ("angular momentum", "angular-momentum", theme.SERIES[4], "--")
-    _draw(axes, times, drift.angular_momentum, *words_of_angular)
-    _finish(sheet, axes, "|change| of momenta")
-    if drift.smallest_distance is not None:
-        axes = next(panels)
-        label = "between the two\nclosest bodies"
-        _draw(
-            axes, times, drift.smallest_distance, label, "smallest-distance", theme.SERIES[0], "-"
-        )
-        _finish(sheet, axes, "distance")
-    if drift.seconds_per_iteration is not None:
-        _draw_seconds(sheet, next(panels), times[1:], drift.seconds_per_iteration)
-    _set_time_axis(sheet.all_axes[-1], times, time_unit)
+    for axes, (label, _, lines) in zip(sheet.all_axes, panels):
+        _draw_sizes(sheet, axes, drift.times, lines)
+        axes.set_ylabel(label.removeprefix("|change| of ") if theme.is_slide() else label)
+    if seconds is not None:
+        _draw_seconds(sheet, sheet.all_axes[-1], drift.times[1:], seconds)
+    start, end = drift.times[0], drift.times[-1]
+    margin = 0.01 * ((end - start) or 1)
+    sheet.all_axes[-1].set_xlim(start - margin, end + margin)
+    set_round_ticks(sheet.all_axes[-1].xaxis, 8)
     sheet.figure.align_ylabels()
     return sheet
 
 
-def _draw(
-    axes: Axes, times: Array, values: Array, label: str, gid: str, color: str, linestyle: str
-) -> None:
-    """Positive values only: a logarithmic axis has no place for others."""
-    drawn = np.where(np.isfinite(values) & (values > 0), values, np.nan)
-    count = np.isfinite(drawn).sum()
-    if count:
-        how: dict[str, Any] = {"color": color, "linestyle": linestyle, "linewidth": 1.5}
-        marker = "o" if count == 1 else ""
-        axes.plot(times, drawn, label=label, gid=gid, marker=marker, markersize=4, **how)
-
-
-def _finish(sheet: Sheet, axes: Axes, label: str) -> None:
-    """A logarithmic axis with ticks at whole powers of ten, at least three of them; and a key."""
-    axes.set_ylabel(label)
-    values = np.concatenate([np.asarray(line.get_ydata()) for line in axes.lines] or [np.empty(0)])
-    values = values[np.isfinite(values)]
+def _draw_sizes(sheet: Sheet, axes: Axes, times: Array, lines: Sequence[_Line]) -> None:
+    """Positive values only: a logarithmic axis has no place for others. Its ticks are at whole powers of ten."""
+    shown = []
+    for label, gid, colour, dashes, values in lines:
+        drawn = np.where(np.isfinite(values) & (values > 0), values, np.nan)
+        shown.append(drawn[np.isfinite(drawn)])
+        if len(shown[-1]):
+            marker = "o" if len(shown[-1]) == 1 else ""
+            look = theme.line(colour, 1.5, dashes) | {"marker": marker, "markersize": 4}
+            axes.plot(times, drawn, label=label, gid=gid, **look)
+    values = np.concatenate(shown)
     if len(values):
         sheet.legend_beside(axes)
     else:
-        how: dict[str, Any] = {"transform": axes.transAxes, "ha": "center", "fontsize": 9}
-        axes.text(0.5, 0.5, "exactly 0 throughout", gid="all-zero", **how)
+        look = theme.text() | {"transform": axes.transAxes, "ha": "center"}
+        axes.text(0.5, 0.5, "exactly 0 throughout", gid="all-zero", **look)
         values = np.array([1e-16])
     low, high = math.floor(math.log10(values.min())), math.ceil(math.log10(1.3 * values.max()))
     high = max(high, low + 2)
-    powers = range(low, high + 1, math.ceil((high - low) / 7))
+    most = 3 if theme.is_slide() else 7
+    powers = range(low, high + 1, math.ceil((high - low) / most))
     axes.set_yscale("log")
     axes.set_ylim(10.0**low, 10.0**high)
     axes.set_yticks([10.0**power for power in powers], [f"10^{power}" for power in powers])
@@ -241,26 +243,17 @@ def _finish(sheet: Sheet, axes: Axes, label: str) -> None:
 
 def _draw_seconds(sheet: Sheet, axes: Axes, times: Array, seconds: Array) -> None:
     """The time of an iteration, with the median and the middle half of all rows."""
-    low, median, high = np.quantile(seconds, (0.25, 0.5, 0.75))
-    unit, unit_name = next((one for one in _UNITS_OF_SECONDS if median >= one[0]), (1e-9, "ns"))
-    axes.plot(
-        times, seconds / unit, color=theme.SERIES[1], linewidth=1, label="of a row", gid="seconds"
-    )
-    words = f"median: {median / unit:.3g} {unit_name}"
-    axes.axhline(
-        median / unit, color=theme.INK, linestyle="--", linewidth=1, label=words, gid="median"
-    )
-    words = f"middle half:\n{low / unit:.3g} to {high / unit:.3g} {unit_name}"
+    quartiles = np.quantile(seconds, (0.25, 0.5, 0.75))
+    unit, name = next((one for one in _UNITS_OF_SECONDS if quartiles[1] >= one[0]), (1e-9, "ns"))
+    low, median, high = quartiles / unit
+    look = theme.line(theme.SERIES[1], 1)
+    axes.plot(times, seconds / unit, label="of a row", gid="seconds", **look)
+    look = theme.line(theme.INK, 1, "--")
+    axes.axhline(median, label=f"median: {median:.3g} {name}", gid="median", **look)
+    look = theme.line(theme.BAR, 0) | {"alpha": 0.35}
     axes.axhspan(
-        low / unit, high / unit, color=theme.BAR, alpha=0.35, linewidth=0, label=words, gid="half"
+        low, high, label=f"middle half:\n{low:.3g} to {high:.3g} {name}", gid="half", **look
     )
     axes.set_ylim(0, 1.1 * seconds.max() / unit or 1)
-    axes.set_ylabel(f"{unit_name} / iteration")
+    axes.set_ylabel(name if theme.is_slide() else f"{name} / iteration")
     sheet.legend_beside(axes)
-
-
-def _set_time_axis(axes: Axes, times: Array, unit_name: str) -> None:
-    span = (times[-1] - times[0]) or 1.0
-    axes.set_xlim(times[0] - 0.01 * span, times[-1] + 0.01 * span)
-    axes.set_xticks(*ticks_between(times[0], times[-1], nice_step(span, 8)))
-    axes.set_xlabel(f"time ({unit_name})" if unit_name else "time")

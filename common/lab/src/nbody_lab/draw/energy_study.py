@@ -1,6 +1,7 @@
 """Pictures of ./lab bench PART --study energy: each integrator's error against cost and against time."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
@@ -23,7 +24,6 @@ _SCHEMES = (
     "rk4",
     "hermite4",
 )
-_TURN = 2 * math.pi
 
 
 def pictures_of_energies(study: EnergyStudy) -> list[Sheet]:
@@ -33,23 +33,40 @@ def pictures_of_energies(study: EnergyStudy) -> list[Sheet]:
     costly = [row for row in others if "stars" in row.experiment]
     unsafe = [row for row in others if "not softened" in row.experiment]
     safe = [row for row in others if row not in costly and row not in unsafe]
-    title = "Energy error against force evaluations"
-    sheets = [_against_cost(study, safe, "evaluations", "energy_by_evaluations", title)]
-    if costly:
-        title = "Energy error against seconds"
-        sheets.append(_against_cost(study, costly, "seconds", "energy_by_seconds", title))
-    if unsafe:
-        title = "Close encounters: no fixed step is safe"
-        name = "energy_of_close_meetings"
-        sheets.append(_against_cost(study, unsafe, "evaluations", name, title))
+    sheets = [
+        _against_cost(study, rows, cost, f"energy_{name}", title)
+        for rows, cost, name, title in (
+            (safe, "evaluations", "by_evaluations", "Energy error against force evaluations"),
+            (costly, "seconds", "by_seconds", "Energy error against seconds"),
+            (unsafe, "evaluations", "of_close_meetings", "Close encounters: no fixed step is safe"),
+        )
+        if rows
+    ]
     return [*sheets, _along_time(study, series)] if series else sheets
+
+
+def _finding(title: str, panels: Sequence[Sequence[EnergyRow]]) -> str:
+    """Which scheme errs least, in how many of the panels."""
+    best = [
+        min(
+            (row for row in rows if row.largest_error), key=lambda row: row.largest_error or 0
+        ).scheme
+        for rows in panels
+        if any(row.largest_error for row in rows)
+    ]
+    if not best:
+        return title
+    scheme, count = Counter(best).most_common(1)[0]
+    return f"{title}: least by {scheme}" + (f" in {count} of {len(best)}" if len(best) > 1 else "")
 
 
 def _against_cost(
     study: EnergyStudy, rows: Sequence[EnergyRow], cost: str, name: str, title: str
 ) -> Sheet:
     """One panel per experiment and precision."""
-    panels = list(dict.fromkeys((row.experiment, row.precision) for row in rows))
+    panels: dict[str, list[EnergyRow]] = {}
+    for row in rows:
+        panels.setdefault(f"{row.experiment}, {row.precision}", []).append(row)
     columns = min(2, len(panels))
     lines = math.ceil(len(panels) / columns)
     sheet = Sheet(
@@ -57,15 +74,15 @@ def _against_cost(
         title,
         "",
         _source(study),
+        finding=_finding(title, list(panels.values())),
         width=900 if columns == 2 else 620,
         height=120 + 270 * lines + (0 if columns == 2 else 60),
         rows=lines,
         columns=columns,
     )
-    for axes, (experiment, precision) in zip(sheet.all_axes, panels):
-        own = [row for row in rows if (row.experiment, row.precision) == (experiment, precision)]
+    for axes, (words, own) in zip(sheet.all_axes, panels.items()):
         _draw_errors(axes, own, cost)
-        axes.set_title(f"{experiment}, {precision}", fontsize=9, fontweight="normal")
+        axes.set_title(words)
     for axes in sheet.all_axes[::columns]:
         axes.set_ylabel("largest |E - E0| / |E0|")
     sheet.legend_beside(sheet.all_axes[columns - 1])
@@ -92,12 +109,15 @@ def _draw_errors(axes: Axes, rows: Sequence[EnergyRow], cost: str) -> None:
 
 def _along_time(study: EnergyStudy, rows: Sequence[EnergySeries]) -> Sheet:
     experiments = list(dict.fromkeys(row.experiment for row in rows))
+    title = "Energy error of two bodies over 1000 orbits"
     sheet = Sheet(
         "energy_along_time",
-        "Energy error of two bodies over 1000 orbits",
+        title,
         "|E - E0| / |E0|, largest so far",
         _source(study),
-        width=900,
+        finding=_finding(
+            title, [[row for row in rows if row.experiment == e] for e in experiments]
+        ),
         height=640,
         rows=len(experiments),
         sharex=True,
@@ -105,11 +125,11 @@ def _along_time(study: EnergyStudy, rows: Sequence[EnergySeries]) -> Sheet:
     for axes, experiment in zip(sheet.all_axes, experiments):
         for row in [row for row in rows if row.experiment == experiment]:
             sizes = [math.inf if error is None else abs(error) for error in row.errors]
-            turns = [time / _TURN for time in row.times]
+            turns = [time / (2 * math.pi) for time in row.times]
             axes.plot(turns, list(accumulate(sizes, max)), **{**_look(row.scheme), "marker": ""})
         _set_axis_of_errors(axes)
         axes.set_ylabel("largest so far")
-        axes.set_title(experiment.split(", ")[-1], fontsize=9, fontweight="normal")
+        axes.set_title(experiment.split(", ")[-1])
         sheet.legend_beside(axes)
     sheet.all_axes[-1].set_xlabel("turns")
     return sheet
@@ -132,9 +152,5 @@ def _short(number: int) -> str:
 def _set_axis_of_errors(axes: Axes) -> None:
     axes.set_yscale("log")
     axes.yaxis.set_major_locator(LogLocator(numticks=8))
-    axes.yaxis.set_major_formatter(
-        FuncFormatter(
-            lambda value, _: f"10^{math.log10(value):.0f}" if value < 0.01 else f"{value:g}"
-        )
-    )
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: theme.power_of_ten(value)))
     axes.yaxis.set_minor_locator(NullLocator())

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from nbody_lab.core.bench_file import BenchResult, BenchRow
 from nbody_lab.draw import theme
-from nbody_lab.draw.bench_rows import about, footnote, ranks, short, threads, with_rows
+from nbody_lab.draw.bench_rows import about, footnote, in_words, short, with_rows
 from nbody_lab.draw.sheet import Sheet
 
 _Cells = dict[tuple[Any, Any], BenchRow]  # (column, line)
@@ -33,62 +33,61 @@ def _draw_grid(
                 linewidth=0,
                 gid=f"cell-{column}-{line}",
             )
-            axes.text(
-                k,
-                j,
-                words(column, line),
-                ha="center",
-                va="center",
-                fontsize=9,
-                fontweight="bold" if is_bold(column, line) else "normal",
-            )
+            weight = "bold" if is_bold(column, line) else "normal"
+            look = theme.text() | {"ha": "center", "va": "center", "fontweight": weight}
+            axes.text(k, j, words(column, line), **look)
     axes.set_xlim(-0.5, len(columns) - 0.5)
     axes.set_ylim(len(lines) - 0.5, -0.5)
     axes.grid(False)
     axes.tick_params(length=0)
-    for side in ("left", "bottom"):
-        axes.spines[side].set_visible(False)
+    axes.spines[["left", "bottom"]].set_visible(False)
+
+
+def _cells_of(result: BenchResult, name: str, column: str, line: str) -> _Cells:
+    """The rows of one implementation in its first precision and launch."""
+    own = [row for row in result.summary if row.name == name]
+    first = own[0].setup
+    swept = {column: getattr(first, column), line: getattr(first, line)}
+    return {
+        (getattr(row, column), getattr(row, line)): row
+        for row in own
+        if row.setup._replace(**swept) == first
+    }
+
+
+def _best_by_bodies(cells: _Cells) -> dict[int, BenchRow]:
+    best: dict[int, BenchRow] = {}
+    for row in cells.values():
+        if row.n not in best or row.speed > best[row.n].speed:
+            best[row.n] = row
+    return best
+
+
+def _finding(part: str, name: str, best: dict[int, BenchRow], axis: str) -> str:
+    rows = [best[n] for n in sorted(best)]
+    found = [
+        f"{in_words(axis, getattr(row, axis))} at {short(row.n)}" for row in (rows[0], rows[-1])
+    ]
+    return f"{part}, {name}: fastest with {' bodies, '.join(found)}"
 
 
 def _billions(row: BenchRow) -> str:
     return theme.three_digits(row.speed / 1e9)
 
 
-def _in_file_name(name: str) -> str:
-    return name.replace("/", "_")
-
-
-_WORDS: dict[str, tuple[str, Callable[[int], str]]] = {
-    "threads": ("threads", threads),
-    "ranks": ("ranks", ranks),
-    "unroll": ("unrolling", lambda count: f"{count} a pass"),
-}
-
-
 def by_bodies(result: BenchResult, name: str, axis: str) -> Sheet:
-    """10^9 interactions/s of one implementation in its first precision and launch, by threads, ranks or unrolling, and bodies."""
-    first = next(row for row in result.summary if row.name == name).setup
-
-    def is_like_first(row: BenchRow) -> bool:
-        return row.setup._replace(**{"n": first.n, axis: getattr(first, axis)}) == first
-
-    cells: _Cells = {
-        (row.n, getattr(row, axis)): row
-        for row in result.summary
-        if row.name == name and is_like_first(row)
-    }
+    """10^9 interactions/s of one implementation by threads, ranks or unrolling, and bodies."""
+    cells, part = _cells_of(result, name, "n", axis), result.context.part
     sizes, counts = (sorted({key[k] for key in cells}) for k in (0, 1))
-    best = {n: max(row.speed for (size, _), row in cells.items() if size == n) for n in sizes}
-    most = max(best.values())
-    what, in_words = _WORDS[axis]
+    best = _best_by_bodies(cells)
+    most = max(row.speed for row in best.values())
+    words = "10^9 interactions/s; bold: the best for that number of bodies"
     sheet = Sheet(
-        f"{axis}_by_n_{_in_file_name(name)}",
-        f"{result.context.part}, {name}: {what} and bodies",
-        about(
-            with_rows(result, list(cells.values())),
-            "10^9 interactions/s; bold: the best for that number of bodies",
-        ),
+        f"{axis}_by_n_{name.replace('/', '_')}",
+        f"{part}, {name}: {axis.replace('unroll', 'unrolling')} and bodies",
+        about(with_rows(result, list(cells.values())), words),
         footnote(result, has_whiskers=False),
+        finding=_finding(part, name, best, axis),
         height=190 + 42 * len(counts),
     )
     _draw_grid(
@@ -97,10 +96,11 @@ def by_bodies(result: BenchResult, name: str, axis: str) -> Sheet:
         counts,
         lambda *cell: _billions(cells[cell]) if cell in cells else "",
         lambda *cell: cells[cell].speed / most if cell in cells else 0,
-        lambda *cell: cell in cells and cells[cell].speed == best[cell[0]],
+        lambda *cell: cells.get(cell) is best[cell[0]],
     )
     sheet.axes.set_xticks(range(len(sizes)), [short(n) for n in sizes])
-    sheet.axes.set_yticks(range(len(counts)), [in_words(count) for count in counts])
+    labels = [f"{k} a pass" if axis == "unroll" else in_words(axis, k) for k in counts]
+    sheet.axes.set_yticks(range(len(counts)), labels)
     sheet.axes.set_xlabel("bodies N")
     return sheet
 
@@ -113,24 +113,18 @@ def multiprocessors(device: str) -> int:
 
 def blocks_of_grid(result: BenchResult, name: str) -> Sheet:
     """N/p: how many blocks of p threads the bodies fill, beside the rate; as the table of the first handout."""
-    units = multiprocessors(result.context.device)
-    first = next(row for row in result.summary if row.name == name)
-    cells: _Cells = {
-        (row.block, row.n): row
-        for row in result.summary
-        if (row.name, row.precision, row.unroll) == (name, first.precision, first.unroll)
-    }
+    units, part = multiprocessors(result.context.device), result.context.part
+    cells = _cells_of(result, name, "block", "n")
     blocks, sizes = (sorted({key[k] for key in cells}) for k in (0, 1))
-    best = {n: max(row.speed for (_, size), row in cells.items() if size == n) for n in sizes}
+    best = _best_by_bodies(cells)
+    words = "below: 10^9 interactions/s; bold: fastest in its row; "
+    words += f"shaded: at least {units} blocks, one per SM"
     sheet = Sheet(
-        f"blocks_of_grid_{_in_file_name(name)}",
-        f"{result.context.part}, {name}: blocks in the grid, N/p",
-        about(
-            with_rows(result, list(cells.values())),
-            f"below: 10^9 interactions/s; bold: fastest in its row; "
-            f"shaded: at least {units} blocks, one per SM",
-        ),
+        f"blocks_of_grid_{name.replace('/', '_')}",
+        f"{part}, {name}: blocks in the grid, N/p",
+        about(with_rows(result, list(cells.values())), words),
         footnote(result, has_whiskers=False),
+        finding=_finding(part, name, best, "block"),
         height=200 + 46 * len(sizes),
     )
     _draw_grid(
@@ -139,7 +133,7 @@ def blocks_of_grid(result: BenchResult, name: str) -> Sheet:
         sizes,
         lambda p, n: f"{n // p}\n{_billions(cells[p, n])}" if (p, n) in cells else f"{n // p}",
         lambda p, n: 0.7 if n >= units * p else 0.0,
-        lambda p, n: (p, n) in cells and cells[p, n].speed == best[n],
+        lambda p, n: cells.get((p, n)) is best[n],
     )
     sheet.axes.set_xticks(range(len(blocks)), blocks)
     sheet.axes.set_yticks(range(len(sizes)), [short(n) for n in sizes])

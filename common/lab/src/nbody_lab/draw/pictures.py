@@ -1,25 +1,190 @@
-"""Draws pictures where ./lab setup --pictures has installed matplotlib.
+"""What ./lab plot draws: a function for each kind of earlier result. It reads the files, draws, and saves the pictures,
+where ./lab setup --pictures has installed matplotlib.
 
-They are optional: measurements are in tables and files, and can be drawn later.
+Pictures are optional: measurements are in tables and files, and can be drawn later.
 """
 
 import contextlib
 import datetime
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError, ended, say
+from nbody_lab.core.model import load
 from nbody_lab.core.packages import has
-from nbody_lab.draw import command
-from nbody_lab.draw.command import Request, What
 
-MEASURED = (0, 1)  # statuses of bench: all right, or a wrong result, reported in its row
+if TYPE_CHECKING:  # slow
+    from nbody_lab.draw.sheet import Sheet
+
+_MEASURED = (0, 1)  # statuses of bench: all right, or a wrong result, reported in its row
 BRING_PAGE = (
     "needs ./lab setup --pictures once (400 MB)"  # follows the name of what cannot be written
 )
 BRING = "./lab setup --pictures installs the plotting tools (400 MB)"
+
+
+class What(str, Enum):
+    """The kinds of pictures."""
+
+    BENCH = "bench"
+    ROOFLINE = "roofline"
+    COPIES = "copies"
+    NOTEBOOK = "notebook"
+    ORBITS = "orbits"
+    ENERGY = "energy"
+    SIMULATED = "simulated"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to draw from, and where to. Pictures of a run or a notebook go beside its files: they have no folder."""
+
+    source: str
+    folder: Path | None = None
+    around: str | None = None  # a body's name or number
+    again: bool = False  # replace the previous picture
+    if_any: bool = False  # draw nothing where there is nothing yet
+    slide: bool = False  # for a lecture hall
+
+    @property
+    def file(self) -> Path:
+        return Path(self.source)
+
+    @property
+    def place(self) -> Path:
+        assert self.folder is not None, "_draw() has looked"
+        return self.folder
+
+
+_Sheets = tuple[list["Sheet"], Path]  # and their folder
+
+
+def _is_energy_study(file: Path) -> bool:
+    with contextlib.suppress(OSError), file.open(encoding="utf-8", errors="replace") as stream:
+        return '"what": "energy study"' in stream.read(200)
+    return False
+
+
+def _draw_bench(request: Request) -> _Sheets:
+
+    if _is_energy_study(request.file):
+        from nbody_lab.core.study_results import EnergyStudy
+        from nbody_lab.draw.energy_study import pictures_of_energies
+
+        return pictures_of_energies(load(EnergyStudy, request.file)), request.place
+    from nbody_lab.draw.bench import pictures_of
+    from nbody_lab.draw.bench_rows import read_measured
+
+    return pictures_of(read_measured(request.file)), request.place
+
+
+def _draw_roofline(request: Request) -> _Sheets:
+    from nbody_lab.core.results import read_roofline
+    from nbody_lab.draw.roofline import roofline
+
+    sheet = roofline(read_roofline(request.file))
+    sheet.name = request.file.stem + ("_slide" if request.slide else "")
+    return [sheet], request.place
+
+
+def _draw_copies(request: Request) -> _Sheets:
+    from nbody_lab.draw.shares import copies_picture, read_study
+
+    return [copies_picture(*read_study(request.file))], request.place
+
+
+def _draw_orbits(request: Request) -> _Sheets:
+    from nbody_lab.draw.orbits import pictures_of_orbits
+    from nbody_lab.draw.runs import Run
+
+    if request.source.endswith(".csv"):
+        raise UserError(f"{request.source}: orbits needs a BASE of -w; a log has no positions")
+    run = Run(request.source)
+    return pictures_of_orbits(run, request.around), run.base.parent
+
+
+def _draw_energy(request: Request) -> _Sheets:
+    from nbody_lab.draw.energy import energy_of_log, energy_of_run
+    from nbody_lab.draw.runs import Run
+    from nbody_lab.export.body_text import found_files
+
+    if request.source.endswith(".csv"):
+        return [energy_of_log(request.file)], request.file.parent
+    if request.file.is_file() and not found_files(request.source):
+        raise UserError(f"{request.source}: is not a BASE of -w; a log of --log must end with .csv")
+    run = Run(request.source)
+    return [energy_of_run(run)], run.base.parent
+
+
+def _draw_simulated(request: Request) -> _Sheets:
+    from nbody_lab.core.study_results import Simulated
+    from nbody_lab.draw.simulated import pictures_of_simulated
+
+    return pictures_of_simulated(load(Simulated, request.file)), request.place
+
+
+def _folder_of_part(word: str) -> Path:
+    """The folder of a part: `part1` or `part1_standard_opti`, from any working directory."""
+    if word and Path(word).is_dir():
+        return Path(word)
+    found = sorted(ROOT.glob(f"{word}_*/CMakeLists.txt")) if word else []
+    if not found:
+        raise UserError(
+            f"there is no part or folder '{word}'; for example: ./lab plot notebook part1"
+        )
+    return found[0].parent
+
+
+def _draw_notebook(request: Request) -> _Sheets:
+    from nbody_lab.draw.attempts import drawable, own_ladder
+    from nbody_lab.notebook import notebook
+
+    folder = _folder_of_part(request.source)
+    part = folder.resolve().name.split("_")[0]
+    rows = notebook.load(folder).rows
+    if request.if_any and not drawable(rows):
+        return [], folder
+    return [own_ladder(part, rows)], folder / "notebook"
+
+
+_WITH_FOLDER: dict[What, Callable[[Request], _Sheets]] = {
+    What.BENCH: _draw_bench,
+    What.ROOFLINE: _draw_roofline,
+    What.COPIES: _draw_copies,
+    What.SIMULATED: _draw_simulated,
+}
+_BESIDE_ITS_FILES: dict[What, Callable[[Request], _Sheets]] = {
+    What.NOTEBOOK: _draw_notebook,
+    What.ORBITS: _draw_orbits,
+    What.ENERGY: _draw_energy,
+}
+_ALWAYS_AGAIN = (What.SIMULATED, What.NOTEBOOK)  # only the latest is of use
+
+
+def _draw(what: What, request: Request) -> list[Path]:
+    """Draws and saves; the pictures' paths without their endings. Raises UserError."""
+    name = what.value
+    if request.around and what is not What.ORBITS:
+        raise UserError(f"plot {name}: --around is for orbits")
+    if request.again and what is not What.ROOFLINE:
+        raise UserError(f"plot {name}: --again is for roofline; the others keep older pictures")
+    if what in _BESIDE_ITS_FILES and request.folder:
+        raise UserError(f"plot {name} takes no FOLDER: its pictures go beside the files")
+    if what in _WITH_FOLDER and not request.folder:
+        raise UserError(
+            f"plot {name} needs a FOLDER: ./lab plot {name} {request.source} build/pictures"
+        )
+    from nbody_lab.draw import theme
+    from nbody_lab.draw.sheet import save
+
+    with theme.drawn_as(theme.SLIDE if request.slide else theme.PAGE):
+        sheets, folder = (_WITH_FOLDER | _BESIDE_ITS_FILES)[what](request)
+        return save(sheets, folder, request.again or what in _ALWAYS_AGAIN) if sheets else []
 
 
 def can_draw() -> bool:
@@ -32,7 +197,7 @@ def can_write_page() -> bool:
 
 def draw_and_name(what: What, request: Request) -> None:
     """Raises UserError."""
-    for path in command.draw(what, request):
+    for path in _draw(what, request):
         shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
         print(f"{shown}.svg and .png")
 
@@ -40,6 +205,9 @@ def draw_and_name(what: What, request: Request) -> None:
 def draw(what: What, request: Request) -> int:
     """Draws, and names the files. The status: where a picture fails, what was measured is kept."""
     return ended(draw_and_name, what, request)
+
+
+# Pictures of what has just been measured.
 
 
 def require_folder(folder: Path) -> None:
@@ -50,11 +218,6 @@ def require_folder(folder: Path) -> None:
         raise UserError(f"--plot {folder} cannot be written: {error.strerror}") from error
     if not os.access(folder, os.W_OK):
         raise UserError(f"--plot {folder} cannot be written")
-
-
-def _folder_of_now(part: str) -> Path:
-    """A new folder for the pictures of a measurement without --plot."""
-    return ROOT / "build/pictures" / f"{datetime.datetime.now():%Y-%m-%d_%H%M%S}_{part}"
 
 
 def free_file(folder: Path, name: str, ending: str) -> Path:
@@ -72,14 +235,16 @@ def measured_and_drawn(
     and returns the status of the measurement. A file that the user named is kept."""
     if not plot and not can_draw():
         return measure(json)
-    folder = plot or _folder_of_now(label)
+    now = f"{datetime.datetime.now():%Y-%m-%d_%H%M%S}"
+    folder = plot or ROOT / "build/pictures" / f"{now}_{label}"
     require_folder(folder)
     file = json or free_file(folder, "result", "json")
     try:
         status = measure(file)
     finally:
-        _remove_empty(folder)
-    if status not in MEASURED or not file.is_file():
+        with contextlib.suppress(OSError):
+            folder.rmdir()  # empty
+    if status not in _MEASURED or not file.is_file():
         return status
     if can_draw():
         print()
@@ -87,8 +252,3 @@ def measured_and_drawn(
     else:
         say(f"no picture: {BRING}; then: ./lab plot bench {file} {folder}")
     return status
-
-
-def _remove_empty(folder: Path) -> None:
-    with contextlib.suppress(OSError):
-        folder.rmdir()

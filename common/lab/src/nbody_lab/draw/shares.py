@@ -8,7 +8,7 @@ from nbody_lab.draw import theme
 from nbody_lab.draw.bench_rows import short
 from nbody_lab.draw.sheet import Sheet
 
-COLOURS = {
+_COLOURS = {
     "copies": theme.SERIES[2],
     "kernels": theme.SERIES[6],
     "allocations": theme.SERIES[5],
@@ -17,7 +17,7 @@ COLOURS = {
 
 
 def read_study(path: Path) -> tuple[str, list[list[float]]]:
-    """(head, [[N, percents in the order of COLOURS]]) of the table that the study prints."""
+    """(head, [[N, percents in the order of _COLOURS]]) of the table that the study prints."""
     try:
         head, _, *lines = path.read_text(encoding="utf-8").splitlines()
         rows = [[float(word) for word in line.split()] for line in lines if line.strip()]
@@ -25,7 +25,7 @@ def read_study(path: Path) -> tuple[str, list[list[float]]]:
         raise UserError(f"{path} cannot be read: {fault.strerror}") from fault
     except ValueError:
         rows = []
-    if not rows or any(len(row) != 1 + len(COLOURS) for row in rows):
+    if not rows or any(len(row) != 1 + len(_COLOURS) for row in rows):
         raise UserError(f"{path} is not a table written by ./lab bench part3 --study copies")
     return head, rows
 
@@ -33,29 +33,24 @@ def read_study(path: Path) -> tuple[str, list[list[float]]]:
 def copies_picture(head: str, rows: Sequence[Sequence[float]]) -> Sheet:
     name, _, rest = head.partition(",")
     device, _, day = rest.partition("; ")[2].rpartition("; ")
+    first, last = (f"{row[1]:.0f} % at {short(int(row[0]))} bodies" for row in (rows[0], rows[-1]))
     sheet = Sheet(
         "copies",
         f"{name}: where the time of an iteration goes",
         "float, adaptive step",
         f"{device.split(', built with')[0]}; {day}",
+        finding=f"{name}: copies take {first}, {last}",
     )
-    bottom = [0.0] * len(rows)
-    for k, (label, colour) in enumerate(COLOURS.items(), 1):
+    axes, bottom = sheet.axes, [0.0] * len(rows)
+    for k, (label, colour) in enumerate(_COLOURS.items(), 1):
         shares = [row[k] for row in rows]
-        sheet.axes.bar(
-            range(len(rows)),
-            shares,
-            bottom=bottom,
-            width=0.7,
-            color=colour,
-            label=label,
-            gid=f"bars-{label}",
-        )
+        gid, places = f"bars-{label}", range(len(rows))
+        axes.bar(places, shares, 0.7, bottom, color=colour, label=label, gid=gid)
         bottom = [low + share for low, share in zip(bottom, shares)]
-    sheet.axes.set_xticks(range(len(rows)), [short(int(row[0])) for row in rows])
-    sheet.axes.set_ylim(0, 100)
-    sheet.axes.grid(False, axis="x")
-    sheet.axes.set_xlabel("bodies N")
-    sheet.axes.set_ylabel("percent of the wall-clock time")
+    axes.set_xticks(range(len(rows)), [short(int(row[0])) for row in rows])
+    axes.set_ylim(0, 100)
+    axes.grid(False, axis="x")
+    axes.set_xlabel("bodies N")
+    axes.set_ylabel("percent of the wall-clock time")
     sheet.legend_beside(reverse=True)
     return sheet

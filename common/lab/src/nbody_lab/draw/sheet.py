@@ -1,82 +1,32 @@
-"""A sheet of paper: title, what it is about, axes, footnote; saved as SVG and PNG."""
+"""A sheet: title, what it is about, axes, footnote. Saved as SVG and PNG, without overwriting others and without
+half-written files, or set into a page."""
 
 import io
-import math
 import re
 import xml.sax.saxutils as xml
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
-import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.text import Text
 
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.draw import theme
 
-Shape = np.ndarray[Any, Any]  # corners in pixels
-
-# The place of texts in pixels, as four corners, so that a rotated text takes only the room that it needs.
-
-
-def corners_of(text: Text, renderer: Any) -> Shape:
-    """The actual corners of a text rotated about its anchor; for others those of the bounding box."""
-    angle = text.get_rotation()
-    if text.get_rotation_mode() != "anchor" or angle % 90 == 0:
-        box = text.get_window_extent(renderer)
-        return np.array([(box.x0, box.y0), (box.x1, box.y0), (box.x1, box.y1), (box.x0, box.y1)])
-    text.set_rotation(0)
-    box = text.get_window_extent(renderer)
-    text.set_rotation(angle)
-    anchor = text.get_transform().transform(text.get_unitless_position())
-    upright = np.array([(box.x0, box.y0), (box.x1, box.y0), (box.x1, box.y1), (box.x0, box.y1)])
-    return turned(upright, anchor, angle)
-
-
-def turned(corners: Shape, anchor: Any, degrees: float) -> Shape:
-    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    around: Shape = (corners - anchor) @ np.array([[cos, sin], [-sin, cos]])
-    around += np.asarray(anchor)
-    return around
-
-
-def box_around(place: Any, width: float, height: float) -> Shape:
-    """The corners of an upright box centred at `place`."""
-    x, y = place
-    return np.array(
-        [
-            (x - width / 2, y - height / 2),
-            (x + width / 2, y - height / 2),
-            (x + width / 2, y + height / 2),
-            (x - width / 2, y + height / 2),
-        ]
-    )
-
-
-def overlap(one: Shape, other: Shape, allowed: float = 1.0) -> bool:
-    """True if two convex shapes overlap by more than `allowed` pixels, that is if no line separates them."""
-    for shape in (one, other):
-        for side in np.roll(shape, -1, axis=0) - shape:
-            length = math.hypot(*side)
-            if not length:
-                continue
-            across = np.array([-side[1], side[0]]) / length
-            ours, theirs = one @ across, other @ across
-            if ours.max() < theirs.min() + allowed or theirs.max() < ours.min() + allowed:
-                return False
-    return True
-
-
 plt.rcParams.update(theme.RC)
-MARGIN = 0.12  # inches
-LINE = 0.165  # inches, of the footnote
+_MARGIN = 0.12  # inches
+_TITLE_LINE, _LINE, _NOTE_LINE = 0.25, 0.19, 0.165  # inches from one line to the next
 
 
 class Sheet:
-    """One picture. `name`: of its files; sizes in pixels of the screen."""
+    """One picture. `name`: of its files; sizes in pixels of a page. A slide's title is the `finding`, and it has no
+    footnote: what was measured is said aloud, or on another slide."""
 
     def __init__(
         self,
@@ -84,77 +34,67 @@ class Sheet:
         title: str,
         subtitle: str = "",
         footnote: str = "",
-        width: int = 900,
-        height: int = 540,
+        *,
+        finding: str = "",
+        width: int = theme.PAGE.width,
+        height: int = theme.PAGE.height,
         rows: int = 1,
         columns: int = 1,
         **options: Any,
     ) -> None:
-        self.name, self.title, self.subtitle = name, title, subtitle
-        size = (width / theme.PIXELS_PER_INCH, height / theme.PIXELS_PER_INCH)
+        self.name = f"{name}_slide" if theme.is_slide() else name
+        self.title = finding if finding and theme.is_slide() else title
+        self.subtitle = subtitle
+        size = [pixels / theme.PIXELS_PER_INCH for pixels in theme.pixels(width, height)]
         self.figure, axes = plt.subplots(rows, columns, squeeze=False, figsize=size, **options)
         self.settled = False
         self.all_axes: list[Axes] = list(axes.flat)
         self.axes = self.all_axes[0]
-        self._frame(footnote)
+        self._frame("" if theme.is_slide() else footnote)
 
     def _frame(self, footnote: str) -> None:
         """Title and subtitle above, the footnote below, whole: long ones are wrapped."""
         wide, high = self.figure.get_size_inches()
-        subtitle, footnote = self._fitting(footnote, (wide - 2 * MARGIN) * theme.PIXELS_PER_INCH)
-        note = self._wrapped(footnote, (wide - 2 * MARGIN) * theme.PIXELS_PER_INCH)
-        above = 0.62 if self.subtitle else 0.4
-        below = MARGIN + LINE * len(note)
+        width = wide - 2 * _MARGIN
+        look = theme.text(theme.TITLE) | {"fontweight": "bold"}
+        above = self._put(self.title, "title", 0.1, width, _TITLE_LINE, look)
+        look = theme.text(theme.TEXT, theme.SOFT)
+        above = self._put(self.subtitle, "subtitle", above, width, _LINE, look) + 0.05
+        look = theme.text(theme.NOTE, theme.SOFT)
+        below = _MARGIN + _NOTE_LINE * len(self._wrapped(footnote, width, look))
+        top = high - below + _MARGIN / 2
+        self._put(footnote, "footnote", top, width, _NOTE_LINE, look)
         self.figure.get_layout_engine().set(
-            rect=(MARGIN / wide, below / high, 1 - 3 * MARGIN / wide, 1 - (above + below) / high)
+            rect=(_MARGIN / wide, below / high, 1 - 3 * _MARGIN / wide, 1 - (above + below) / high)
         )
 
-        def put(text: str, inches: float, gid: str, **how: Any) -> None:
-            self.figure.text(MARGIN / wide, 1 - inches / high, text, va="top", gid=gid, **how)
+    def _put(
+        self, words: str, kind: str, top: float, width: float, line: float, look: theme.Look
+    ) -> float:
+        """Wrapped to the width, from `top` inches on; where the last line ends."""
+        wide, high = self.figure.get_size_inches()
+        for k, words_of_line in enumerate(self._wrapped(words, width, look), 1):
+            place = (_MARGIN / wide, 1 - top / high)
+            self.figure.text(*place, words_of_line, va="top", gid=f"{kind}-{k}", **look)
+            top += line
+        return top
 
-        put(self.title, 0.1, "title", fontsize=13, fontweight="bold", color=theme.INK)
-        if self.subtitle:
-            put(subtitle, 0.36, "subtitle", fontsize=10, color=theme.SOFT)
-        for k, line in enumerate(note):
-            put(
-                line,
-                high - MARGIN / 2 - LINE * (len(note) - k),
-                f"footnote-{k + 1}",
-                fontsize=8,
-                color=theme.SOFT,
-            )
-
-    def _fitting(self, footnote: str, width: float) -> tuple[str, str]:
-        """(subtitle, footnote): what is too long for one line goes down, from the last semicolon on."""
-        subtitle = self.subtitle
-        while "; " in subtitle and self._width(subtitle, 10) > width:
-            subtitle, _, rest = subtitle.rpartition("; ")
-            footnote = f"{rest}; {footnote}"
-        return subtitle, footnote
-
-    def _width(self, words: str, size: float) -> float:
-        """Pixels."""
-        probe = self.figure.text(0, 0, words, fontsize=size)
-        width = probe.get_window_extent().width
-        probe.remove()
-        return float(width)
-
-    def _wrapped(self, words: str, width: float) -> list[str]:
-        """Lines of the footnote, as wide as they may be."""
+    def _wrapped(self, words: str, width: float, look: theme.Look) -> list[str]:
+        """Lines, as long as they may be."""
+        probe = self.figure.text(0, 0, "", **look)
         lines: list[str] = []
         for word in words.split():
             longer = f"{lines[-1]} {word}" if lines else word
-            if lines and self._width(longer, 8) <= width:
-                lines[-1] = longer
-            else:
-                lines.append(word)
+            probe.set_text(longer)
+            fits = probe.get_window_extent().width <= width * theme.PIXELS_PER_INCH
+            lines[-1:] = [longer] if lines and fits else [*lines[-1:], word]
+        probe.remove()
         return lines
 
     def legend_beside(self, axes: Axes | None = None, **options: Any) -> None:
         """To the right of the axes, where it hides nothing."""
-        (axes or self.axes).legend(
-            loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0, **options
-        )
+        where = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), **options}
+        (axes or self.axes).legend(**where)
 
     def settle(self) -> None:
         """Finds the places of the axes once, to a millionth: the layout's last digits change from call to call, and
@@ -174,11 +114,8 @@ class Sheet:
         stream = io.BytesIO()
         metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
         self.figure.savefig(stream, format=kind, metadata=metadata)
-        return (
-            _finished_svg(stream.getvalue(), self.title, self.subtitle)
-            if kind == "svg"
-            else stream.getvalue()
-        )
+        data = stream.getvalue()
+        return _finished_svg(data, self.title, self.subtitle) if kind == "svg" else data
 
     def close(self) -> None:
         plt.close(self.figure)
@@ -194,65 +131,6 @@ def _finished_svg(data: bytes, title: str, subtitle: str) -> bytes:
     start = text.index(">", text.index("<svg ")) + 1
     text = text[:start] + "\n " + head + text[start:]
     return text.replace("<svg ", '<svg role="img" ', 1).encode()
-
-
-def visible_texts(figure: Figure) -> list[Text]:
-    """All visible texts; ticks beyond the ends of an axis exist, but are not shown."""
-    texts = list(figure.texts)
-    for axes in figure.axes:
-        legend = axes.get_legend()
-        texts += [axes.title, *axes.texts, *(legend.get_texts() if legend else [])]
-        for axis in (
-            axes.xaxis,
-            axes.yaxis,
-            *(one for child in axes.child_axes for one in (child.xaxis, child.yaxis)),
-        ):
-            low, high = sorted(axis.get_view_interval())
-            texts += [
-                axis.label,
-                *(
-                    label
-                    for place, label in zip(axis.get_majorticklocs(), axis.get_majorticklabels())
-                    if low <= place <= high
-                ),
-            ]
-    return [text for text in texts if text.get_visible() and text.get_text().strip()]
-
-
-def collisions(sheet: Sheet) -> list[tuple[str, str]]:
-    """Texts that overlap or leave the sheet, as pairs of words; empty for a good picture."""
-    figure = sheet.figure
-    figure.canvas.draw()
-    renderer = figure.canvas.get_renderer()
-    edge = figure.bbox
-    shapes = [(text.get_text(), corners_of(text, renderer)) for text in visible_texts(figure)]
-    found = [
-        (words, "the edge")
-        for words, shape in shapes
-        if (shape.min(axis=0) < (edge.x0 - 1, edge.y0 - 1)).any()
-        or (shape.max(axis=0) > (edge.x1 + 1, edge.y1 + 1)).any()
-    ]
-    for k, (words, shape) in enumerate(shapes):
-        found += [(words, other) for other, there in shapes[k + 1 :] if overlap(shape, there)]
-    return found
-
-
-def crossings(sheet: Sheet, gids: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Texts of the first axes crossed by a line whose gid starts with one of `gids`, as pairs (text, gid)."""
-    sheet.figure.canvas.draw()
-    renderer, axes = sheet.figure.canvas.get_renderer(), sheet.axes
-    lines = [
-        (str(line.get_gid()), axes.transData.transform(line.get_xydata()))
-        for line in axes.lines
-        if str(line.get_gid()).startswith(gids)
-    ]
-    return [
-        (text.get_text(), gid)
-        for text in axes.texts
-        if text.get_text()
-        for gid, line in lines
-        if overlap(corners_of(text, renderer), line)
-    ]
 
 
 # A sheet as a piece of a page: the SVG of several pictures side by side in one document.
@@ -281,3 +159,51 @@ def with_own_ids(text: str, name: str) -> str:
     return re.sub(
         r'(href="#|url\(#)([^")]*)', lambda found: found[1] + ids.get(found[2], found[2]), text
     )
+
+
+# Files.
+
+
+@contextmanager
+def _writing(sheets: Sequence[Sheet], folder: Path) -> Iterator[None]:
+    """Makes the folder, and closes the sheets at the end. Raises UserError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        yield
+    except OSError as fault:
+        raise UserError(f"{folder} cannot be written: {fault.strerror}") from fault
+    finally:
+        for sheet in sheets:
+            sheet.close()
+
+
+def _free_name(folder: Path, name: str, content: bytes) -> str:
+    """NAME, or NAME-2, NAME-3, ... if another picture has that name; the same picture keeps its name."""
+    for k in range(1, 10000):
+        candidate = name if k == 1 else f"{name}-{k}"
+        file = folder / f"{candidate}.svg"
+        if not file.exists() or file.read_bytes() == content:
+            return candidate
+    raise UserError(f"{folder} is full of pictures named {name}")
+
+
+def save(sheets: Sequence[Sheet], folder: Path, again: bool = False) -> list[Path]:
+    """Writes SVG and PNG of each sheet, `again` over the previous ones, and closes it; returns the paths without ending."""
+    paths = []
+    with _writing(sheets, folder):
+        for sheet in sheets:
+            svg = sheet.bytes_of("svg")
+            path = folder / (sheet.name if again else _free_name(folder, sheet.name, svg))
+            write_bytes(path.with_name(f"{path.name}.svg"), svg)
+            write_bytes(path.with_name(f"{path.name}.png"), sheet.bytes_of("png"))
+            paths.append(path)
+    return paths
+
+
+def save_svg(sheets: Iterable[Sheet], folder: Path) -> Iterator[Path]:
+    """Writes each sheet as SVG over the previous one; yields the paths."""
+    for sheet in sheets:
+        with _writing([sheet], folder):
+            file = folder / f"{sheet.name}.svg"
+            write_bytes(file, sheet.bytes_of("svg"))
+        yield file

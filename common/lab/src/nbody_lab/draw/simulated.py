@@ -8,7 +8,6 @@ from matplotlib.ticker import FuncFormatter, LogLocator
 from nbody_lab.core.study_results import Simulated, SimulatedRow
 from nbody_lab.draw import theme
 from nbody_lab.draw.sheet import Sheet
-from nbody_lab.draw.sweeps import plain_power
 
 Speeds = Mapping[int, float]  # by the number of ranks, in 10^9 interactions/s
 
@@ -42,7 +41,7 @@ def draw_speeds(
     axes.set_yscale("log")
     axes.set_xticks(ranks, [str(count) for count in ranks])
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: plain_power(value)))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: theme.power_of_ten(value)))
     axes.minorticks_off()
     axes.set_xlabel(label)
     axes.set_ylabel("10^9 interactions/s")
@@ -50,35 +49,34 @@ def draw_speeds(
 
 
 def _scaling(result: Simulated) -> Sheet:
+    program, most = f"part4/{result.name} on {result.network}", result.rows[-1]
     sheet = Sheet(
         f"{result.name}_{result.network}_scaling",
-        f"simulated: part4/{result.name} on {result.network}",
+        f"simulated: {program}",
         about(result),
         "All figures are simulated by SimGrid, none is measured. Ideal: ranks that never wait.",
+        finding=f"simulated: {program}: {most.ranks} ranks reach {100 * most.efficiency:.0f} % of the ideal",
     )
     lines = [(result.name, speeds_of(result), theme.series(1))]
     draw_speeds(sheet, lines, result.rate, "ranks")
     for row in result.rows:
-        sheet.axes.annotate(
-            f"{100 * row.efficiency:.0f} %",
-            (row.ranks, row.interactions_per_s / 1e9),
-            textcoords="offset points",
-            xytext=(6, -12),
-            fontsize=9,
-        )
+        words, place = f"{100 * row.efficiency:.0f} %", (row.ranks, row.interactions_per_s / 1e9)
+        sheet.axes.annotate(words, place, xytext=(6, -12), **theme.OFFSET, **theme.text())
     return sheet
 
 
 def _timeline(result: Simulated, row: SimulatedRow) -> Sheet:
     """A bar where a rank computes, nothing where it sends or waits."""
+    program, count = f"part4/{result.name} on {result.network}", len(row.spans)
     sheet = Sheet(
         f"{result.name}_{result.network}_ranks",
-        f"simulated: one iteration of part4/{result.name} on {result.network}",
+        f"simulated: one iteration of {program}",
         about(result),
         "A bar: the rank computes. Between the bars it sends, receives or waits.",
-        height=200 + 28 * len(row.spans),
+        finding=f"simulated: {program}: {count} ranks compute {100 * row.computing:.0f} % of the time",
+        height=200 + 28 * count,
     )
-    axes, count = sheet.axes, len(row.spans)
+    axes = sheet.axes
     for rank, ends in enumerate(row.spans):
         bars = [(1e3 * begin, 1e3 * (end - begin)) for begin, end in zip(ends[::2], ends[1::2])]
         colours = [theme.SERIES[1], theme.SERIES[6]] * len(bars)

@@ -1,10 +1,8 @@
 """Line pictures along one axis: bodies, threads, ranks, block size, unroll factor."""
 
-import math
 from collections.abc import Callable
 from typing import Any
 
-from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
 from nbody_lab.core.bench_file import BenchResult, BenchRow
@@ -12,35 +10,41 @@ from nbody_lab.draw import theme
 from nbody_lab.draw.bench_rows import (
     about,
     footnote,
+    in_words,
     lines_of,
     pieces,
-    ranks,
     short,
-    threads,
     values,
     with_rows,
 )
 from nbody_lab.draw.sheet import Sheet
 from nbody_lab.draw.theme import FLOPS
 
-# (row, interactions/s) -> what is drawn
-_Height = Callable[[BenchRow, float], float]
+_Height = Callable[[BenchRow, float], float]  # (row, interactions/s) -> what is drawn
 
 
-def _spread(row: BenchRow, height: _Height) -> tuple[float, float]:
-    """How far the middle half of the rounds reaches below and above; never negative."""
-    middle, rates = height(row, row.speed), row.interactions_per_s
-    ends = [height(row, rates.lower_quartile), height(row, rates.upper_quartile)]
-    return max(middle - min(ends), 0), max(max(ends) - middle, 0)
+def _fastest(rows: Any) -> BenchRow:
+    fastest: BenchRow = max(rows, key=lambda row: row.speed)
+    return fastest
 
 
-def _draw_lines(axes: Axes, result: BenchResult, axis: str, height: _Height) -> None:
+def _draw_lines(sheet: Sheet, result: BenchResult, axis: str, height: _Height) -> None:
+    """With the middle half of the rounds as whiskers."""
     for k, (label, rows) in enumerate(lines_of(result, axis)):
         for j, run in enumerate(pieces(rows, axis, values(result, axis))):
-            drawn = axes.errorbar(
+            heights = [height(row, row.speed) for row in run]
+            rates = [
+                (r.interactions_per_s.lower_quartile, r.interactions_per_s.upper_quartile)
+                for r in run
+            ]
+            ends = [sorted(height(row, rate) for rate in pair) for row, pair in zip(run, rates)]
+            whiskers = [
+                (max(h - low, 0), max(high - h, 0)) for h, (low, high) in zip(heights, ends)
+            ]
+            drawn = sheet.axes.errorbar(
                 [getattr(row, axis) for row in run],
-                [height(row, row.speed) for row in run],
-                yerr=list(zip(*(_spread(row, height) for row in run))),
+                heights,
+                yerr=list(zip(*whiskers)),
                 **theme.series(k),
                 elinewidth=1.4,
                 label="_more" if j else label,
@@ -48,18 +52,14 @@ def _draw_lines(axes: Axes, result: BenchResult, axis: str, height: _Height) -> 
             drawn.lines[0].set_gid(f"line-{label}-{j + 1}")
 
 
-def _along_bodies(axes: Axes, result: BenchResult) -> None:
-    sizes = values(result, "n")
+def _along_bodies(sheet: Sheet, result: BenchResult) -> None:
+    axes, sizes = sheet.axes, values(result, "n")
     axes.set_xscale("log")
-    axes.set_xticks(sizes, [short(n) for n in sizes], rotation=45 if len(sizes) > 8 else 0)
+    rotation = 45 if len(sizes) > (6 if theme.is_slide() else 8) else 0
+    axes.set_xticks(sizes, [short(n) for n in sizes], rotation=rotation)
     axes.minorticks_off()
     axes.set_xlim(sizes[0] * 0.9, sizes[-1] * 1.1)
     axes.set_xlabel("bodies N")
-
-
-def plain_power(value: float) -> str:
-    """Short numbers as they are, longer ones as a power of ten."""
-    return f"{value:g}" if 1e-3 <= value <= 1e4 else f"10^{round(math.log10(value))}"
 
 
 def _scale_of(most: float, *units: tuple[float, str]) -> tuple[float, str]:
@@ -67,101 +67,108 @@ def _scale_of(most: float, *units: tuple[float, str]) -> tuple[float, str]:
     return next((unit for unit in units if most >= unit[0]), units[-1])
 
 
+def _ends(result: BenchResult) -> tuple[BenchRow, BenchRow]:
+    """Of the first program and the fastest, for the most bodies that the first was given."""
+    first = max((row for row in result.summary if row.name == result.names[0]), key=lambda r: r.n)
+    return first, _fastest(row for row in result.summary if row.n == first.n)
+
+
 def time_by_bodies(result: BenchResult) -> Sheet:
+    anchor = lines_of(result, "n")[0][1][-1]
+    unit, name = _scale_of(anchor.n**2 / anchor.speed, (1, "s"), (1e-3, "ms"), (1e-6, "us"))
+
+    def time(row: BenchRow, rate: float) -> float:
+        return float(row.n**2 / rate / unit)
+
+    first, best = _ends(result)
+    spent = [
+        f"{row.name} {time(row, row.speed):.3g} {name}" for row in dict.fromkeys([best, first])
+    ]
     sheet = Sheet(
         "time",
         f"{result.context.part}: time of one iteration",
         about(result),
         footnote(result),
+        finding=f"{result.context.part}, {short(first.n)} bodies: {', '.join(spent)} for an iteration",
     )
-    axes = sheet.axes
-    _, anchor_rows = lines_of(result, "n")[0]
-    anchor = anchor_rows[-1]
-    longest = anchor.n**2 / anchor.speed
-    unit, name = _scale_of(longest, (1, "s"), (1e-3, "ms"), (1e-6, "us"))
-    _draw_lines(axes, result, "n", lambda row, rate: row.n**2 / rate / unit)
-    ends = [values(result, "n")[0], values(result, "n")[-1]]
-    guide = [2 * anchor.n**2 / anchor.speed / unit * (n / anchor.n) ** 2 for n in ends]
+    axes, ends = sheet.axes, [values(result, "n")[0], values(result, "n")[-1]]
+    _draw_lines(sheet, result, "n", time)
+    guide = [2 * time(anchor, anchor.speed) * (n / anchor.n) ** 2 for n in ends]
     axes.plot(ends, guide, color=theme.QUIET, linestyle=":", label="as N squared", gid="guide")
     axes.set_yscale("log")
-    axes.set_ylim(bottom=min(row.n**2 / row.speed for row in result.summary) / unit / 2)
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: plain_power(value)))
+    axes.set_ylim(bottom=min(time(row, row.speed) for row in result.summary) / 2)
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: theme.power_of_ten(value)))
     axes.set_ylabel(f"time of one iteration ({name})")
-    _along_bodies(axes, result)
+    _along_bodies(sheet, result)
     sheet.legend_beside()
     return sheet
 
 
 def ratio_by_bodies(result: BenchResult) -> Sheet:
     """The speed-up over the first program."""
-    first = result.summary[0].name
-    base = {
-        (row.n, row.precision): row.speed for row in reversed(result.summary) if row.name == first
-    }
+    first = result.names[0]
+    base = {(r.n, r.precision): r.speed for r in reversed(result.summary) if r.name == first}
     rows = [row for row in result.summary if (row.n, row.precision) in base]
     kept = with_rows(result, rows)
 
     def ratio(row: BenchRow, rate: float) -> float:
         return rate / base[row.n, row.precision]
 
+    best = max(rows, key=lambda row: ratio(row, row.speed))
+    gain = theme.times(ratio(best, best.speed))
     sheet = Sheet(
         "ratio",
         f"{result.context.part}: speed in multiples of {first}, at the same number of bodies",
         about(result),
         footnote(result),
+        finding=f"{result.context.part}: {best.name} is up to {gain} as fast as {first}",
     )
-    _draw_lines(sheet.axes, kept, "n", ratio)
-    _set_plain_log(sheet.axes, [ratio(row, row.speed) for row in rows])
+    _draw_lines(sheet, kept, "n", ratio)
+    heights = [ratio(row, row.speed) for row in rows]
+    low, high = min(heights) / 1.3, max(heights) * 1.3
+    if high < 8 * low:
+        sheet.axes.set_ylim(0, high)
+    else:
+        ticks = [float(f"{step}e{k}") for k in range(-9, 10) for step in (1, 2, 5)]
+        shown = [tick for tick in ticks if low <= tick <= high]
+        if theme.is_slide() and len(shown) > 7:
+            shown = [tick for tick in shown if f"{tick:e}"[0] == "1"]
+        sheet.axes.set_yscale("log")
+        sheet.axes.set_ylim(low, high)
+        sheet.axes.set_yticks(shown, [f"{tick:g}" for tick in shown])
     sheet.axes.set_ylabel(f"x {first}")
-    _along_bodies(sheet.axes, kept)
+    _along_bodies(sheet, kept)
     sheet.legend_beside()
     return sheet
 
 
-def _set_plain_log(axes: Axes, heights: list[float]) -> None:
-    """A logarithmic axis whose ticks are 1, 2, 5, 10, ...; a plain one from 0 where that shows as much."""
-    low, high = min(heights) / 1.3, max(heights) * 1.3
-    if high < 8 * low:
-        axes.set_ylim(0, high)
-        return
-    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    ticks = [step * 10.0**k for k in decades for step in (1, 2, 5) if low <= step * 10.0**k <= high]
-    axes.set_yscale("log")
-    axes.set_ylim(low, high)
-    axes.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
-    axes.minorticks_off()
-
-
 def flops_by_bodies(result: BenchResult) -> Sheet:
     """Where the peak is known, how near to it."""
-    peak = result.context.device_peak_flops_per_s
+    peak, best = result.context.device_peak_flops_per_s, _fastest(result.summary)
     most = max(peak, *(FLOPS * row.interactions_per_s.upper_quartile for row in result.summary))
     unit, name = _scale_of(most, (1e12, "Tflop/s"), (1e9, "Gflop/s"), (1, "flop/s"))
+    reached = theme.three_digits(FLOPS * best.speed / unit)
+    share = f", {100 * FLOPS * best.speed / peak:.0f} % of the peak" if peak else ""
     sheet = Sheet(
         "flops",
         f"{result.context.part}: {name} against the number of bodies",
         about(result, f"by {FLOPS} flops per interaction"),
         footnote(result),
+        finding=f"{result.context.part}: {best.name} reaches {reached} {name}{share}",
     )
     axes = sheet.axes
-    _draw_lines(axes, result, "n", lambda row, rate: FLOPS * rate / unit)
-
-    def to_percent(height: Any) -> Any:
-        return 100 * height * unit / peak
-
-    def from_percent(share: Any) -> Any:
-        return share / 100 * peak / unit
-
+    _draw_lines(sheet, result, "n", lambda row, rate: FLOPS * rate / unit)
     if peak:
-        axes.axhline(
-            peak / unit, color=theme.QUIET, linestyle=":", label="peak of the device", gid="peak"
-        )
-        right = axes.secondary_yaxis("right", functions=(to_percent, from_percent))
-        right.set_ylabel("percent of the peak")
+        look = theme.line(theme.QUIET, 1.8, ":")
+        axes.axhline(peak / unit, label="peak of the device", gid="peak", **look)
+        percent = 100 * unit / peak
+        scales = (lambda height: height * percent, lambda share: share / percent)
+        axes.secondary_yaxis("right", functions=scales).set_ylabel("percent of the peak")
     axes.set_ylim(0, 1.08 * most / unit)
     axes.set_ylabel(name)
-    _along_bodies(axes, result)
-    axes.legend(loc="upper left", bbox_to_anchor=(1.12 if peak else 1.01, 1), borderaxespad=0)
+    _along_bodies(sheet, result)
+    beside = 1.18 if theme.is_slide() else 1.12
+    sheet.legend_beside(bbox_to_anchor=(beside if peak else 1.01, 1))
     return sheet
 
 
@@ -180,34 +187,27 @@ def by_workers(result: BenchResult, axis: str) -> Sheet:
     def gain(row: BenchRow, rate: float) -> float:
         return rate / base[row.name, row.precision]
 
+    best = max(largest.summary, key=lambda row: gain(row, row.speed))
+    gained = theme.times(gain(best, best.speed))
+    more, fewer = in_words(axis, getattr(best, axis)), in_words(axis, fewest)
     sheet = Sheet(
         axis,
         f"{result.context.part}: what more {axis} gain",
         about(largest),
         footnote(result),
+        finding=f"{result.context.part}: {best.name} with {more} is {gained} as fast as with {fewer}",
     )
     axes = sheet.axes
-    axes.plot(
-        counts,
-        ideal,
-        color=theme.SOFT,
-        linestyle=":",
-        linewidth=2.2,
-        zorder=4,
-        label="ideal",
-        gid="ideal",
-    )
-    _draw_lines(axes, largest, axis, gain)
+    look = theme.line(width=2.2, dashes=":")
+    axes.plot(counts, ideal, zorder=4, label="ideal", gid="ideal", **look)
+    _draw_lines(sheet, largest, axis, gain)
     margin = 0.08 * (counts[-1] - counts[0])
     axes.set_xticks(counts)
     axes.set_xlim(counts[0] - margin, counts[-1] + margin)
-    tops = [
-        gain(row, max(row.speed, row.interactions_per_s.upper_quartile)) for row in largest.summary
-    ]
-    axes.set_ylim(0, 1.12 * max(ideal[-1], *tops))
+    highest = [max(row.speed, row.interactions_per_s.upper_quartile) for row in largest.summary]
+    axes.set_ylim(0, 1.12 * max(ideal[-1], *map(gain, largest.summary, highest)))
     axes.set_xlabel(axis)
-    in_words = threads if axis == "threads" else ranks
-    axes.set_ylabel(f"x the same with {in_words(counts[0])}")
+    axes.set_ylabel(f"x the same with {fewer}")
     sheet.legend_beside()
     return sheet
 
@@ -220,15 +220,17 @@ _TUNING = {
 
 def by_tuning(result: BenchResult, axis: str) -> Sheet:
     title, label = _TUNING[axis]
-    names = ", ".join(sorted(result.names))
+    best = _fastest(result.summary)
+    part = result.context.part
     sheet = Sheet(
         axis,
-        f"{result.context.part}, {names}: {title}",
+        f"{part}, {', '.join(sorted(result.names))}: {title}",
         about(result),
         footnote(result),
+        finding=f"{part}: {best.name} is fastest {in_words(axis, getattr(best, axis)).replace('blocks', 'with blocks')}",
     )
     axes = sheet.axes
-    _draw_lines(axes, result, axis, lambda row, rate: rate / 1e9)
+    _draw_lines(sheet, result, axis, lambda row, rate: rate / 1e9)
     axes.set_xscale("log", base=2)
     axes.set_xticks(values(result, axis), values(result, axis))
     axes.minorticks_off()

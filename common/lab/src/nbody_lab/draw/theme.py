@@ -1,52 +1,85 @@
-"""Colours, type and figures of all pictures, on paper and on a dark page.
+"""The look of all pictures: the colours of each role on paper and on a dark page, type, and the sizes of a page and of
+a slide.
 
 A picture is drawn in the colours of paper. Its SVG carries a style sheet that says each colour again as a variable
 (--series-1, --ink, ...), with another value on a dark page; whatever shows the picture may set them, too.
 """
 
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any
 
 # Okabe and Ito's colours without the yellow, which is too light for a line on white: told apart by the colour-blind.
-PAPER = {
-    "paper": "#ffffff",
-    "ink": "#1b1b1b",
-    "soft": "#5e5e5e",
-    "grid": "#dedede",
-    "quiet": "#bcbcbd",
-    "series-1": "#000001",
-    "series-2": "#0072b2",
-    "series-3": "#d55e00",
-    "series-4": "#009e73",
-    "series-5": "#cc79a7",
-    "series-6": "#e69f00",
-    "series-7": "#56b4e9",
+# Role: (on paper, on a dark page).
+_COLOURS = {
+    "paper": ("#ffffff", "#15181c"),
+    "ink": ("#1b1b1b", "#e8e8e8"),
+    "soft": ("#5e5e5e", "#a9adb3"),
+    "grid": ("#dedede", "#363b42"),
+    "quiet": ("#bcbcbd", "#5c626b"),
+    "series-1": ("#000001", "#f2f2f2"),
+    "series-2": ("#0072b2", "#4da3dd"),
+    "series-3": ("#d55e00", "#ff8a3d"),
+    "series-4": ("#009e73", "#2cc79a"),
+    "series-5": ("#cc79a7", "#e39bc4"),
+    "series-6": ("#e69f00", "#f2b632"),
+    "series-7": ("#56b4e9", "#86cdf5"),
 }
-DARK = {
-    "paper": "#15181c",
-    "ink": "#e8e8e8",
-    "soft": "#a9adb3",
-    "grid": "#363b42",
-    "quiet": "#5c626b",
-    "series-1": "#f2f2f2",
-    "series-2": "#4da3dd",
-    "series-3": "#ff8a3d",
-    "series-4": "#2cc79a",
-    "series-5": "#e39bc4",
-    "series-6": "#f2b632",
-    "series-7": "#86cdf5",
-}
-INK, SOFT, GRID, QUIET, WHITE = (PAPER[name] for name in ("ink", "soft", "grid", "quiet", "paper"))
+PAPER = {role: paper for role, (paper, _) in _COLOURS.items()}
+DARK = {role: dark for role, (_, dark) in _COLOURS.items()}
+INK, SOFT, GRID, QUIET, WHITE = (PAPER[role] for role in ("ink", "soft", "grid", "quiet", "paper"))
 SERIES = [PAPER[f"series-{k}"] for k in range(1, 8)]
 BAR, GIVEN, FILL, ACCENT = SERIES[6], QUIET, SERIES[1], SERIES[2]
 MARKERS = "osD^vPX<>"
 
+
+@dataclass(frozen=True)
+class Size:
+    """Of a sheet, in pixels. Type has the same points on each, so on the smaller one it looks larger."""
+
+    width: int
+    height: int
+    is_slide: bool = False
+
+
+PAGE = Size(900, 540)
+SLIDE = Size(640, 360, is_slide=True)  # 10 points are a 26th of the height: read from the last row
+_size: ContextVar[Size] = ContextVar("size", default=PAGE)
+
+
+def is_slide() -> bool:
+    return _size.get().is_slide
+
+
+@contextmanager
+def drawn_as(size: Size) -> Iterator[None]:
+    """What is drawn meanwhile has this size."""
+    token = _size.set(size)
+    try:
+        yield
+    finally:
+        _size.reset(token)
+
+
+def pixels(width: int, height: int) -> tuple[int, int]:
+    """A sheet's width and height, of those on a page. A slide is 16 to 9, larger where much must fit on it, and then
+    its type looks smaller."""
+    if not is_slide():
+        return width, height
+    high = max(SLIDE.height, round(0.62 * height))
+    return round(high * SLIDE.width / SLIDE.height), high
+
+
 PIXELS_PER_INCH = 100
+TITLE, TEXT, SMALL, NOTE = 13, 10, 9, 8  # points
 
 RC = {
     "font.family": "DejaVu Sans",
-    "font.size": 10,
-    "axes.titlesize": 13,
-    "axes.titleweight": "bold",
+    "font.size": TEXT,
+    "axes.titlesize": SMALL,
     "axes.titlelocation": "left",
     "axes.edgecolor": SOFT,
     "axes.labelcolor": INK,
@@ -65,7 +98,9 @@ RC = {
     "axes.spines.right": False,
     "hatch.linewidth": 0.8,
     "legend.frameon": False,
-    "legend.fontsize": 9,
+    "legend.fontsize": SMALL,
+    "legend.title_fontsize": SMALL,
+    "legend.borderaxespad": 0,
     "lines.linewidth": 1.8,
     "lines.markersize": 5.5,
     "errorbar.capsize": 3,
@@ -79,7 +114,25 @@ RC = {
 }
 
 
-def series(k: int) -> dict[str, Any]:
+Look = dict[str, Any]  # options of matplotlib
+
+
+def line(colour: str = SOFT, width: float = 1.3, dashes: str = "-") -> Look:
+    return {"color": colour, "linewidth": width, "linestyle": dashes}
+
+
+def point(colour: str, size: float, marker: str = "o") -> Look:
+    return {"color": colour, "markersize": size, "marker": marker, "linestyle": ""}
+
+
+def text(points: float = SMALL, colour: str = INK) -> Look:
+    return {"fontsize": points, "color": colour}
+
+
+OFFSET: Look = {"textcoords": "offset points"}  # of an annotation
+
+
+def series(k: int) -> Look:
     """Colour, marker and dashes of line k, distinct as long as possible."""
     dashes = ["-", "--", ":", "-."][k // len(SERIES) % 4]
     slim = max(1.0 - 0.08 * k, 0.5)  # what lies on top is thinner, so that it hides nothing
@@ -92,49 +145,41 @@ def series(k: int) -> dict[str, Any]:
     }
 
 
-def _variables(colours: dict[str, str]) -> str:
-    return " ".join(f"--{name}: {colour};" for name, colour in colours.items())
+def _root(colours: dict[str, str]) -> str:
+    variables = " ".join(f"--{role}: {colour};" for role, colour in colours.items())
+    return f":root {{ {variables} }}"
 
 
-def _rules() -> list[str]:
-    """Each colour is said again as a variable. No rule names what its element lies in: a marker, which is drawn by
-    reference, lies in nothing."""
-    each = [
-        f'[style*="{what}: {colour}"] {{ {what}: var(--{name}) !important; }}'
-        for name, colour in PAPER.items()
-        for what in ("fill", "stroke")
+# Each colour is said again as a variable. No rule names what its element lies in: a marker, which is drawn by
+# reference, lies in nothing.
+_RULES = "\n".join(
+    [
+        "text { fill: var(--ink); }",
+        "pattern rect { fill: var(--paper); }",
+        *(
+            f'[style*="{what}: {colour}"] {{ {what}: var(--{role}) !important; }}'
+            for role, colour in PAPER.items()
+            for what in ("fill", "stroke")
+        ),
     ]
-    return ["text { fill: var(--ink); }", "pattern rect { fill: var(--paper); }", *each]
+)
 
 
 def style_sheet() -> str:
     """The style sheet inside an SVG. Readers without style sheets show the paper's colours."""
-    return "\n".join(
-        [
-            f":root {{ {_variables(PAPER)} }}",
-            f"@media (prefers-color-scheme: dark) {{ :root {{ {_variables(DARK)} }} }}",
-            *_rules(),
-        ]
-    )
+    dark = f"@media (prefers-color-scheme: dark) {{ {_root(DARK)} }}"
+    return f"{_root(PAPER)}\n{dark}\n{_RULES}"
 
 
 def colour_sheet() -> str:
     """The colours as variables of a page; a printed one has those of paper."""
-    return (
-        f":root {{ {_variables(PAPER)} }}\n"
-        f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {_variables(DARK)} }} }}"
-    )
+    return f"{_root(PAPER)}\n@media screen and (prefers-color-scheme: dark) {{ {_root(DARK)} }}"
 
 
 def page_sheet() -> str:
     """The style sheet of a page for all pictures inside it (sheet.py)."""
-    return "\n".join(
-        [
-            colour_sheet(),
-            ".picture * { stroke-linejoin: round; stroke-linecap: butt; }",
-            *_rules(),
-        ]
-    )
+    corners = ".picture * { stroke-linejoin: round; stroke-linecap: butt; }"
+    return f"{colour_sheet()}\n{corners}\n{_RULES}"
 
 
 # How pictures and the tables of documents write figures.
@@ -144,3 +189,15 @@ FLOPS = 20  # per interaction, by the convention of the literature, so that kern
 def three_digits(value: float) -> str:
     """Three significant digits: a good machine's noise allows no more."""
     return f"{value:#.3g}".rstrip(".") if value < 999.5 else f"{value:.0f}"
+
+
+def times(ratio: float) -> str:
+    """4.61 x"""
+    if ratio >= 100:
+        return f"{ratio:.0f} x"
+    return f"{ratio:.3g} x" if ratio >= 10 else f"{ratio:.2f} x"
+
+
+def power_of_ten(value: float) -> str:
+    """Short numbers as they are, longer ones as a power of ten."""
+    return f"{value:g}" if 1e-3 <= value <= 1e4 or not value else f"10^{math.log10(value):.0f}"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.steps import progress
 from nbody_lab.draw import pictures
-from nbody_lab.draw.command import Request, What
+from nbody_lab.draw.pictures import Request, What
 from nbody_lab.profiles import gpu
 
 SIZES = (256, 1024, 4096, 16384, 65536, 262144)

@@ -24,7 +24,7 @@ from nbody_lab.core.model import fault_in
 from nbody_lab.core.steps import progress, run_step
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.draw import pictures
-from nbody_lab.draw.command import Request, What
+from nbody_lab.draw.pictures import Request, What
 from nbody_lab.notebook import notebook
 from nbody_lab.programs.ranks import has_ranks
 from nbody_lab.studies.simulated import (
