@@ -109,7 +109,9 @@ class ManifestFile(LabModel):
 
 def manifest_text(implementations: Iterable[Implementation], parts: Iterable[Part] = ()) -> str:
     """A manifest as CMake writes it."""
-    file = ManifestFile(version=VERSION, parts=tuple(parts), implementations=tuple(implementations))
+    file = ManifestFile(
+        version=VERSION, parts=tuple(parts), implementations=tuple(implementations), gpu_only=()
+    )
     return file.model_dump_json(by_alias=True, exclude={"gpu_only"}, indent=1)
 
 
