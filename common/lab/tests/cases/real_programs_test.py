@@ -95,25 +95,32 @@ def test_the_wrong_program_of_the_checker(case: NumberedCase, tmp_path: Path):
     assert judged.fails == set(case.facts.fails) & judged.asked
 
 
-@pytest.fixture(name="folder", scope="module")
-def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """With the programs of naive, and a manifest of all cases as programs of part 1."""
-    if not can_build():
-        pytest.skip("nothing is configured and built here")
-    folder: Path = tmp_path_factory.mktemp("cases")
+def fill(folder: Path, names: list[str]) -> Path:
+    """The programs of naive, and a manifest with them and with these beside them: its path."""
     (folder / "bin/part1").mkdir(parents=True)
     for name in ("naive", "naive_double"):
         (folder / "bin/part1" / name).symlink_to(BUILD / "bin/part1" / name)
     whole = Manifest(MANIFEST)
     mine, rows = whole.row("part1", "mine"), [whole.row("part1", "naive")]
-    for name in (f"case_{case.number}" for case in ALL):
+    for name in names:
         paths = [f"bin/part1/{name}", f"bin/part1/{name}_double"]
         programs = tuple(
             one.model_copy(update={"program": path}) for one, path in zip(mine.programs, paths)
         )
         changed = {"name": name, "program": paths[0], "programs": programs}
         rows.append(mine.model_copy(update=changed))
-    (folder / "manifest.json").write_text(manifest_text(rows, whole.parts), encoding="utf-8")
+    file = folder / "manifest.json"
+    file.write_text(manifest_text(rows, whole.parts), encoding="utf-8")
+    return file
+
+
+@pytest.fixture(name="folder", scope="module")
+def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """With all cases as programs of part 1."""
+    if not can_build():
+        pytest.skip("nothing is configured and built here")
+    folder: Path = tmp_path_factory.mktemp("cases")
+    fill(folder, [f"case_{case.number}" for case in ALL])
     return folder
 
 

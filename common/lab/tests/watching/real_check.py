@@ -11,11 +11,11 @@ sys.path[:0] = [str(Path(__file__).parents[2])]
 
 
 def check(folder: Path, file: str) -> int:
-    from tests.cases.built_cases import CHECKER, build, link_naive, write_manifest
+    from tests.cases.real_programs_test import CHECKER, build, fill
 
-    if not (folder / "bin").exists():
-        link_naive(folder)
-    manifest = write_manifest(folder, ["mine"])
+    manifest = folder / "manifest.json"
+    if not manifest.exists():
+        fill(folder, ["mine"])
     try:
         build(folder / "mine.hpp", folder / "bin/part1/mine", "bin/part1/mine")
     except subprocess.CalledProcessError:

@@ -8,7 +8,7 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.cases.catalogue import SOURCES
-from tests.cases.built_cases import can_build
+from tests.cases.real_programs_test import can_build
 from tests.watching.watch_test import Student
 
 pytestmark = pytest.mark.slow
