@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from nbody_lab.core.console import Column, format_table, output, width
-from nbody_lab.core.screen import wrapped
+from nbody_lab.core.console import Column, format_table, output, width, wrapped
 from nbody_lab.notebook.results import Case, CheckedProgram, CheckResult
 
 _MOST_IN_FULL = 4  # programs; of more, only failures are shown
