@@ -10,7 +10,7 @@ from nbody_lab.notebook.results import Case, CheckedProgram, CheckResult
 from nbody_lab.programs.check_report import check_text
 from nbody_lab.programs.checking import run_check
 
-SENTENCE = "threads write to the same place without synchronisation: a race"
+SENTENCE = "threads write to the same place without synchronisation: a data race"
 PASSED = Case(
     group="forces", scene="equal masses", n=7, seed=1, error=1e-6, limit=1e-5, verdict="passed"
 )
@@ -96,7 +96,6 @@ def test_every_kind_and_every_case_on_request(snapshot: Any) -> None:
 
 def test_a_narrow_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nbody_lab.core.console.width", lambda: 80)
-    monkeypatch.setattr("nbody_lab.programs.check_report.width", lambda: 80)
     for one in RESULTS.values():
         tables = [
             line for text in check_text(one) for line in text.splitlines() if "  " in line.strip()

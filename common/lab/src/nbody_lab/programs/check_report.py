@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from nbody_lab.core.console import Column, format_table, output, width, wrapped
+from nbody_lab.core.console import Column, format_table, output, wrapped
 from nbody_lab.notebook.results import Case, CheckedProgram, CheckResult
 
 _MOST_IN_FULL = 4  # programs; of more, only failures are shown
 _MOST_KINDS = 3  # of one group
-_LEAST_IN_TABLE, _MOST_IN_TABLE = 24, 60  # characters of a diagnosis
+_MOST_IN_TABLE = 60  # characters of a diagnosis
 _IN_DOUBLE = "in double"  # the group of the cases that are asked of the program for double
 _WORDS = {"passed": "ok", "failed": "FAILED"}
 
@@ -158,11 +158,11 @@ def _program_text(program: CheckedProgram, precision: str, in_full: bool, verbos
     return "\n".join([*lines, ""])
 
 
-def _shortened(diagnosis: str, room: int) -> str:
+def _shortened(diagnosis: str) -> str:
     """For a table: the whole text is beside its program."""
-    if len(diagnosis) <= room:
+    if len(diagnosis) <= _MOST_IN_TABLE:
         return diagnosis
-    cut = diagnosis.rfind(" ", 0, room - 3)
+    cut = diagnosis.rfind(" ", 0, _MOST_IN_TABLE - 3)
     return f"{diagnosis[:cut] if cut > 0 else diagnosis} ..."
 
 
@@ -191,26 +191,21 @@ def _notes(programs: Sequence[CheckedProgram]) -> Iterator[str]:
 
 def _summary(programs: Sequence[CheckedProgram]) -> str:
     """A line of each program; for a few, whole sentences at the end, where people look first."""
-    columns = ["implementation", ">cases", ">failed", ">worst/limit", "verdict"]
+    columns = ["implementation", ">cases", ">failed", ">worst/limit", "verdict", "diagnosis"]
     rows = [
         (
-            *(program.title, len(program.cases), len(program.failed)),
-            *(_share(program.cases), program.verdict),
+            *(program.title, len(program.cases), len(program.failed), _share(program.cases)),
+            *(program.verdict, _shortened(_diagnosis(program))),
         )
         for program in programs
     ]
-    others = max(map(len, format_table(columns, rows, indent=2).splitlines()))
-    room = min(max(width() - others - 2, _LEAST_IN_TABLE), _MOST_IN_TABLE)
-    rows_with_diagnosis = [
-        (*row, _shortened(_diagnosis(program), room)) for row, program in zip(rows, programs)
-    ]
-    lines = [format_table([*columns, "diagnosis"], rows_with_diagnosis, indent=2)]
+    lines = [format_table(columns, rows, indent=2)]
     if len(programs) <= _MOST_IN_FULL:
         lines += _notes(programs)
         lines += [
             f"\n{_fitted(f'{program.title}: {_diagnosis(program)}')}"
             for program in programs
-            if len(_diagnosis(program)) > room
+            if len(_diagnosis(program)) > _MOST_IN_TABLE
         ]
     return "\n".join(lines)
 
