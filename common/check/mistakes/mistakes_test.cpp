@@ -60,13 +60,18 @@ std::vector<std::string> sentences_about(const Case& test, const protocol::Answe
   return sentences;
 }
 
+// The others need the program for double, or more bodies.
+std::vector<Mistake> mistakes_of_fitters() {
+  const std::set<std::string> others = {"guard_lost_in_float", "gmm_overflow", "distance_sixth",
+                                        "capacity"};
+  auto found = test::mistakes_recognised(Recognised::by_code);
+  std::erase_if(found, [&](const Mistake& mistake) { return others.count(mistake.name) > 0; });
+  return found;
+}
+
 class Fitters : public testing::TestWithParam<Mistake> {};
 
 TEST_P(Fitters, HaveItsSentence) {
-  const std::string_view name = GetParam().name;
-  for (const char* other : {"guard_lost_in_float", "gmm_overflow", "distance_sixth", "capacity"}) {
-    if (name == other) GTEST_SKIP() << "needs the program for double, or more bodies";
-  }
   std::size_t wrong = 0, said = 0;
   for (const Case& test : cases()) {
     if (test.request.want_jerk || !test.request.setting.integrator.empty()) continue;
@@ -86,8 +91,7 @@ TEST_P(Fitters, HaveItsSentence) {
   EXPECT_GT(wrong, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Mistakes, Fitters,
-                         testing::ValuesIn(test::mistakes_recognised(Recognised::by_code)),
+INSTANTIATE_TEST_SUITE_P(Mistakes, Fitters, testing::ValuesIn(mistakes_of_fitters()),
                          [](const auto& row) { return std::string(row.param.name); });
 
 TEST(Mistakes, AreWholeRows) {
