@@ -21,6 +21,7 @@ from tests.profiles.profile_command_test import make_mine_openmp
 ROOT = Path(__file__).resolve().parent
 RELEASE = ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release")
 HALF_AN_HOUR = 1800
+CHECKING = ("-m", "nbody_lab.programs.checking")  # shows what a check program finds
 nox.options.default_venv_backend = "none"
 
 
@@ -289,8 +290,9 @@ def without_solutions(session):
         session, "./lab", "bench", "part1", "naive", "-n", 200, "--quick", cwd=tree
     ):
         session.error("bench does not show the reference of data/references.json")
-    run(
+    python(
         session,
+        *CHECKING,
         "build/release/bin/check",
         "part1",
         "--largest",
@@ -362,8 +364,9 @@ def mpi(session):
     )
     manifest = "build/open_mpi/manifest.json"
     names = [row.name for row in Manifest(manifest).of_part("part4") if row.name != "deadlock"]
-    run(
+    python(
         session,
+        *CHECKING,
         "build/open_mpi/bin/check",
         "part4",
         *names,
@@ -389,8 +392,9 @@ def zoo(session):
 
 
 def check_sanitized(session, *words):
-    run(
+    python(
         session,
+        *CHECKING,
         "build/debug/bin/check",
         "--no-double",
         "--largest",

@@ -98,17 +98,9 @@ World world_of(std::uint64_t seed) {
 }  // namespace
 
 std::string name_of(CheckScene scene) {
-  switch (scene) {
-    case CheckScene::equal_masses:
-      return "equal masses";
-    case CheckScene::heavy_tail:
-      return "heavy tail";
-    case CheckScene::giant_at_edge:
-      return "giant at edge";
-    case CheckScene::clustered:
-      return "clustered";
-  }
-  return "";
+  // In the order of the enumeration.
+  static const char* const names[] = {"equal masses", "heavy tail", "giant at edge", "clustered"};
+  return names[static_cast<std::size_t>(scene)];
 }
 
 Scene make_check_scene(CheckScene kind, std::size_t n, std::uint64_t seed) {

@@ -93,13 +93,6 @@ ForceError force_error(const Reference& reference, const Vectors<double>& got) {
   return error;
 }
 
-void judge_forces(Row& row, const Reference& reference, const Vectors<double>& got) {
-  const ForceError error = force_error(reference, got);
-  row.error = is_finite(got) ? error.max : NAN;
-  row.verdict = judged(row.error, row.limit);
-  row.detail = describe_force_error(error);
-}
-
 std::string describe_force_error(const ForceError& error) {
   return fmt::format("worst body {}: expected a = {}, got {}; median error {:.1e}, L2 {:.1e}",
                      error.worst, in_words(error.expected), in_words(error.got), error.median,

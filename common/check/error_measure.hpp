@@ -21,8 +21,6 @@ struct ForceError {
 };
 
 ForceError force_error(const Reference& reference, const Vectors<double>& got);
-// Fills a row, whose limit is known: error, verdict and detail.
-void judge_forces(Row& row, const Reference& reference, const Vectors<double>& got);
 // Worst body, expected, got, median: one line.
 std::string describe_force_error(const ForceError& error);
 

@@ -1,5 +1,3 @@
-#include "check/force_diagnosis.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>

@@ -27,64 +27,43 @@ Vector pull_of(const Scene& scene, std::size_t i, std::size_t j) {
   return {scale * dx, scale * dy, scale * dz};
 }
 
-namespace {
-
-// Two components are swapped in every wrong body.
-std::string diagnose_swapped_axes(const WrongForces& wrong, double fit, std::size_t first,
-                                  std::size_t second) {
-  const Vectors<double>&right = wrong.reference.acceleration, &got = wrong.got;
-  std::size_t bad = 0, first_bad = 0;
-  for (std::size_t i = 0; i < got.size(); ++i) {
-    if (force_error_of(wrong.reference, got, i) <= fit) continue;
-    const auto same = [&](std::size_t to, std::size_t from) {
-      const double miss = std::abs((got.*axes[to])[i] - (right.*axes[from])[i]);
-      return miss <= fit * wrong.reference.magnitude[i];
-    };
-    const std::size_t third = 3 - first - second;
-    if (!same(first, second) || !same(second, first) || !same(third, third)) return "";
-    if (bad++ == 0) first_bad = i;
-  }
-  if (bad == 0) return "";
-  return fmt::format("the {} and {} components are swapped{}", "xyz"[first], "xyz"[second],
-                     bad == got.size()
-                         ? ""
-                         : fmt::format(", of {} bodies from index {} on: does a loop over "
-                                       "the remaining bodies do it?",
-                                       bad, first_bad));
-}
-
-}  // namespace
-
 std::string diagnose_axes(const WrongForces& wrong, double fit) {
-  const Vectors<double>& right = wrong.reference.acceleration;
-  // Is it a factor times what is expected on that axis, or another?
-  const auto times = [&](double factor, std::size_t axis, std::size_t from) {
-    for (std::size_t i = 0; i < right.size(); ++i) {
-      const double miss = std::abs((wrong.got.*axes[axis])[i] - factor * (right.*axes[from])[i]);
-      if (!(miss <= fit * wrong.reference.magnitude[i])) return false;
-    }
-    return true;
+  std::vector<std::size_t> all, bad;
+  for (std::size_t i = 0; i < wrong.got.size(); ++i) {
+    all.push_back(i);
+    if (!(force_error_of(wrong.reference, wrong.got, i) <= fit)) bad.push_back(i);
+  }
+  // Is an axis a factor times what is expected on that axis, or another?
+  const auto holds = [&](const std::vector<std::size_t>& bodies, std::size_t axis, double factor,
+                         std::size_t from) {
+    return std::all_of(bodies.begin(), bodies.end(), [&](std::size_t i) {
+      const double right = (wrong.reference.acceleration.*axes[from])[i];
+      const double miss = std::abs((wrong.got.*axes[axis])[i] - factor * right);
+      return miss <= fit * wrong.reference.magnitude[i];
+    });
   };
   for (const auto& [a, b] : {std::pair{0u, 1u}, std::pair{0u, 2u}, std::pair{1u, 2u}}) {
-    const std::string swap = diagnose_swapped_axes(wrong, fit, a, b);
-    if (!swap.empty()) return swap;
+    const unsigned c = 3 - a - b;
+    if (!holds(bad, a, 1, b) || !holds(bad, b, 1, a) || !holds(bad, c, 1, c)) continue;
+    return fmt::format("the {} and {} components are swapped{}", "xyz"[a], "xyz"[b],
+                       bad.size() == all.size()
+                           ? ""
+                           : fmt::format(", of {} bodies from index {} on: does a loop over "
+                                         "the remaining bodies do it?",
+                                         bad.size(), bad.front()));
   }
-  std::string text;
-  const auto add = [&](const std::string& sentence) {
-    text += (text.empty() ? "" : "; ") + sentence;
-  };
+  std::vector<std::string> found;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (times(1, axis, axis)) continue;
-    if (times(-1, axis, axis)) add(fmt::format("the {} component has the wrong sign", "xyz"[axis]));
-    if (times(0, axis, axis))
-      add(fmt::format("the {} component is zero: never summed?", "xyz"[axis]));
+    if (holds(all, axis, 1, axis)) continue;
+    const std::string name = fmt::format("the {} component", "xyz"[axis]);
+    if (holds(all, axis, -1, axis)) found.push_back(name + " has the wrong sign");
+    if (holds(all, axis, 0, axis)) found.push_back(name + " is zero: never summed?");
     for (std::size_t from = 0; from < 3; ++from) {
-      if (from != axis && times(1, axis, from)) {
-        add(fmt::format("the {} component holds the {} component", "xyz"[axis], "xyz"[from]));
-      }
+      if (from == axis || !holds(all, axis, 1, from)) continue;
+      found.push_back(fmt::format("{} holds the {} component", name, "xyz"[from]));
     }
   }
-  return text;
+  return fmt::format("{}", fmt::join(found, "; "));
 }
 
 std::string diagnose_lost_sources(const WrongForces& wrong, double limit) {

@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "check/diagnosis.hpp"
-#include "check/force_diagnosis.hpp"
+#include "check/force_hypotheses.hpp"
 #include "check/mistakes/mistake.hpp"
 
 namespace nbody::check {

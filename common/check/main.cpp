@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <algorithm>
+#include <chrono>
 #include <optional>
 
 #include "bodies/input_error.hpp"
 #include "bodies/text_file.hpp"
-#include "check/case_tables.hpp"
 #include "check/plan.hpp"
 #include "check/report.hpp"
 #include "command_line/command_line.hpp"
@@ -13,6 +13,9 @@
 #include "command_line/run_main.hpp"
 #include "protocol/child_process.hpp"
 #include "protocol/hidden_arguments.hpp"
+
+// ./lab check: judges programs, and writes what it found to a file. The tables are made of that
+// (common/lab/src/nbody_lab/programs/check_report.py).
 
 namespace {
 
@@ -31,15 +34,14 @@ struct CheckOptions {
   std::uint64_t largest_n = 0;
   double timeout_s = 20;
   std::string json;
-  bool all_rows = false;
   bool no_double = false;
   bool thorough = false;
-  std::string builder;   // ./lab, which builds the program for double
-  bool in_full = false;  // every table is shown
+  std::string builder;  // ./lab, which builds the program for double
 };
 
 constexpr std::uint64_t largest = 1'000'000'000'000'000;  // seed and number of bodies
 constexpr std::uint64_t thorough_seeds = 5;
+using Clock = std::chrono::steady_clock;
 
 void show_row(const std::string& name, const Row& row) {
   command_line::show_progress(
@@ -64,20 +66,6 @@ std::optional<ProgramEntry> double_program(const ImplementationEntry& entry,
     throw NotBuilt();
   }
   return program;
-}
-
-// What asks the same again.
-std::string seeds_text(const CheckOptions& options) {
-  if (options.seeds == 1) return fmt::format("--seed {}", options.seed);
-  return fmt::format("--seed {} --seeds {}", options.seed, options.seeds);
-}
-
-// The tables so far, each followed by what is wrong.
-void show_rows(const std::string& title, const Rows& rows, const CheckOptions& options) {
-  if (!options.in_full || rows.empty()) return;
-  fmt::print("{}: {}\n{}", title, all_passed(rows) ? "passed" : "FAILED",
-             rows_text(rows, options.all_rows));
-  std::fflush(stdout);
 }
 
 CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& options) {
@@ -105,47 +93,31 @@ CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& opti
         "more than 9000 bodies, memory leaks, rare races: --thorough checks these too");
   }
   result.rows = check_everything(subject, plan);
-  command_line::clear_progress();
-  const std::string title = fmt::format("{}/{} in ", entry.part, entry.name);
-  show_rows(title + options.precision, result.rows, options);
-  const bool right_in_float = all_passed(result.rows);
-  if (options.in_full) fmt::print("{}", failure_text(result.rows));
-  const auto first_in_double = static_cast<std::ptrdiff_t>(result.rows.size());
   check_in_double(subject, plan, result.rows);
   command_line::clear_progress();
-  show_rows(title + "double", {result.rows.begin() + first_in_double, result.rows.end()}, options);
-  if (options.in_full && right_in_float) fmt::print("{}", failure_text(result.rows));
   return result;
 }
 
-int check(CheckOptions options) {
+int check(const CheckOptions& options) {
   auto entries = select(read_manifest(options.manifest), options.part, options.names);
   if (options.arch) {
     for (auto& entry : entries) entry = for_arch(entry, *options.arch);
   }
-  const Tolerance tolerance =
-      tolerance_named(options.tolerance, protocol::precision_named(options.precision));
-  if (!options.json.empty()) demand_writable(options.json);
-  fmt::print("tolerance {} ({:.0e} of sum |a_ij|), {}, {}\n\n", tolerance.name, tolerance.force,
-             options.precision, seeds_text(options));
-  // A few implementations are shown in full, many only by their failures.
-  options.in_full = entries.size() <= 4 || options.all_rows;
+  const Asked asked{
+      tolerance_named(options.tolerance, protocol::precision_named(options.precision)),
+      options.precision, options.seed, options.seeds, entries.size()};
+  demand_writable(options.json);
   std::vector<CheckResult> results;
-  bool good = true;
+  Clock::time_point next_writing;
   for (const auto& entry : entries) {
     results.push_back(check_one(entry, options));
-    const CheckResult& result = results.back();
-    good = good && as_expected(result);
-    fmt::print("{}/{}: {}\n", entry.part, entry.name, verdict_of(result));
-    fmt::print("{}\n", options.in_full ? "" : failure_text(result.rows));
-    std::fflush(stdout);
+    const Clock::time_point start = Clock::now();
+    if (results.size() < entries.size() && start < next_writing) continue;
+    // Also before the last, so that a verdict is shown while the others are checked.
+    write_text_file(options.json, result_json(asked, results));
+    next_writing = start + 20 * (Clock::now() - start);
   }
-  fmt::print("{}", summary_text(results));
-  if (!options.json.empty()) {
-    write_text_file(options.json,
-                    json_text(results, tolerance.name, options.precision, options.seed));
-  }
-  return good ? 0 : 1;
+  return std::all_of(results.begin(), results.end(), as_expected) ? 0 : 1;
 }
 
 int parse_and_run(int argc, char** argv) {
@@ -172,12 +144,14 @@ int parse_and_run(int argc, char** argv) {
   line.flag("--no-double", options.no_double, "skip the cases in double");
   line.flag("--thorough", options.thorough,
             "takes a minute: more bodies, memory leaks, all thread counts");
-  line.flag("-v", options.all_rows, "show every kind and every case");
   line.group("");
   line.text("--builder", "LAB", options.builder, "what builds the program for double");
   if (!line.parse(argc, argv)) return 0;
   if (options.thorough && options.seeds == 1) options.seeds = thorough_seeds;
   if (options.part.empty()) throw InputError("which part? For example: check part1 mine");
+  if (options.json.empty()) {
+    throw InputError("--json FILE is required: the tables are ./lab check's, made of that file");
+  }
   return check(options);
 }
 

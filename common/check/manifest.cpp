@@ -112,10 +112,13 @@ std::vector<ImplementationEntry> select(const std::vector<ImplementationEntry>& 
                                         const std::string& part,
                                         const std::vector<std::string>& names) {
   std::vector<ImplementationEntry> of_part, selected;
-  std::set<std::string> parts;
+  std::vector<std::string> known;
+  std::set<std::string> parts, chosen;
   for (const auto& entry : all) {
     parts.insert(entry.part);
-    if (entry.part == part) of_part.push_back(entry);
+    if (entry.part != part) continue;
+    of_part.push_back(entry);
+    known.push_back(entry.name);
   }
   if (of_part.empty()) {
     throw InputError(
@@ -123,17 +126,14 @@ std::vector<ImplementationEntry> select(const std::vector<ImplementationEntry>& 
   }
   if (names.empty()) return of_part;
   for (const auto& name : names) {
-    const auto found = std::find_if(of_part.begin(), of_part.end(),
-                                    [&](const auto& entry) { return entry.name == name; });
-    if (found == of_part.end()) {
-      std::vector<std::string> known;
-      for (const auto& entry : of_part) known.push_back(entry.name);
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end()) {
       throw InputError(fmt::format("{} has no implementation '{}': choose from {}", part, name,
                                    fmt::join(known, ", ")));
     }
-    const bool twice = std::any_of(selected.begin(), selected.end(),
-                                   [&](const auto& entry) { return entry.name == name; });
-    if (!twice) selected.push_back(*found);
+    if (chosen.insert(name).second) {
+      selected.push_back(of_part[static_cast<std::size_t>(found - known.begin())]);
+    }
   }
   return selected;
 }

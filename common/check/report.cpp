@@ -3,26 +3,81 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
-
-#include "check/case_tables.hpp"
-#include "command_line/table.hpp"
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <tuple>
 
 namespace nbody::check {
 namespace {
 
-std::size_t count(const Rows& rows, Verdict verdict) {
-  return static_cast<std::size_t>(std::count_if(
-      rows.begin(), rows.end(), [&](const Row& row) { return row.verdict == verdict; }));
+using Json = nlohmann::ordered_json;
+
+// Smaller is more informative: answers that change, then the group on which the others depend, then
+// a row with a diagnosis, then few bodies, but not one alone. A wrong step in a small system has
+// several explanations.
+auto rank_of(const Row& row) {
+  const bool of_steps = row.group != Group::forces && row.group != Group::exact_cases;
+  const std::size_t enough = of_steps ? 7 : 2;
+  const bool few = row.n < enough;
+  return std::tuple(!row.answers_change, row.in_double, row.group, row.diagnosis.empty(), few,
+                    row.n);
+}
+
+// JSON has no infinity: what is not finite is null.
+Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+// What is wrong, in one sentence; empty if nothing is.
+std::string sentence_of(const Row* telling) {
+  if (telling == nullptr) return "";
+  if (!telling->diagnosis.empty()) return telling->diagnosis;
+  if (!telling->detail.empty()) return telling->detail;
+  return fmt::format("{}: {} of {} bodies", name_of(telling->group), telling->scene, telling->n);
+}
+
+const char* verdict_word(Verdict verdict) {
+  return verdict == Verdict::passed ? "passed" : verdict == Verdict::failed ? "failed" : "not run";
+}
+
+Json case_json(const Row& row) {
+  const char* answer = !row.answered ? "missing" : std::isnan(row.error) ? "not finite" : "given";
+  return {{"group", name_of(shown_in(row))},
+          {"scene", row.scene},
+          {"n", row.n},
+          {"seed", row.seed},
+          {"error", number_or_null(row.error)},
+          {"limit", number_or_null(row.limit)},
+          {"verdict", verdict_word(row.verdict)},
+          {"answer", answer},
+          {"detail", row.detail},
+          {"diagnosis", row.diagnosis}};
+}
+
+Json implementation_json(const CheckResult& result) {
+  const Row* telling = most_informative_row(result.rows);
+  Json cases = Json::array();
+  for (const Row& row : result.rows) cases.push_back(case_json(row));
+  return {{"part", result.entry.part},
+          {"name", result.entry.name},
+          {"verdict", verdict_of(result)},
+          {"as_expected", as_expected(result)},
+          {"sentence", sentence_of(telling)},
+          {"worst_share_of_limit", number_or_null(worst_share(result.rows))},
+          {"most_informative_case",
+           telling == nullptr ? Json(nullptr) : Json(telling - result.rows.data())},
+          {"left_out", result.left_out},
+          {"cases", cases}};
 }
 
 }  // namespace
 
-bool as_expected(const CheckResult& result) {
-  if (!result.skipped.empty()) return true;
-  if (result.entry.expect.empty()) return all_passed(result.rows);
-  const Row* telling = most_informative_row(result.rows);
-  return telling != nullptr && telling->diagnosis.find(result.entry.expect) != std::string::npos;
+const Row* most_informative_row(const Rows& rows) {
+  const Row* telling = nullptr;
+  for (const Row& row : rows) {
+    if (row.verdict != Verdict::failed) continue;
+    if (telling == nullptr || rank_of(row) < rank_of(*telling)) telling = &row;
+  }
+  return telling;
 }
 
 void name_the_program(Rows& rows, const std::string& part_and_name) {
@@ -33,6 +88,13 @@ void name_the_program(Rows& rows, const std::string& part_and_name) {
   }
 }
 
+bool as_expected(const CheckResult& result) {
+  if (!result.skipped.empty()) return true;
+  if (result.entry.expect.empty()) return all_passed(result.rows);
+  const Row* telling = most_informative_row(result.rows);
+  return telling != nullptr && telling->diagnosis.find(result.entry.expect) != std::string::npos;
+}
+
 std::string verdict_of(const CheckResult& result) {
   if (!result.skipped.empty()) return "skipped: " + result.skipped;
   const bool passed = all_passed(result.rows);
@@ -41,76 +103,29 @@ std::string verdict_of(const CheckResult& result) {
   return as_expected(result) ? "fails as expected" : "FAILED, unexpected diagnosis";
 }
 
-std::string failure_text(const Rows& rows) {
-  const Row* row = most_informative_row(rows);
-  if (row == nullptr) return "";
-  const std::size_t not_run = count(rows, Verdict::not_run);
-  std::string text = fmt::format("  {} of {} cases fail{}. For example {}, {}, N = {}, seed {}:\n",
-                                 count(rows, Verdict::failed), rows.size(),
-                                 not_run > 0 ? fmt::format(", {} were not run", not_run) : "",
-                                 name_of(shown_in(*row)), row->scene, row->n, row->seed);
-  text += fmt::format("    {}\n", row->detail);
-  if (!row->diagnosis.empty()) text += fmt::format("  diagnosis: {}\n", row->diagnosis);
-  return text;
+double worst_share(const Rows& rows) {
+  double worst = 0;
+  for (const Row& row : rows) {
+    const double share = row.error == 0 ? 0 : row.error / row.limit;
+    // A comparison would ignore NaN, which is infinitely wrong.
+    worst = std::max(worst, std::isnan(share) ? std::numeric_limits<double>::infinity() : share);
+  }
+  return worst;
 }
 
-namespace {
-
-// Shortens a diagnosis in a table: the full text is above, with its implementation.
-std::string shortened(const std::string& text) {
-  constexpr std::size_t most = 60;
-  if (text.size() <= most) return text;
-  return text.substr(0, text.find_last_of(' ', most - 4)) + " ...";
-}
-
-}  // namespace
-
-constexpr std::size_t most_in_full = 4;
-
-namespace {
-
-// Remarks on passed cases, and what was not checked.
-std::string notes_text(const std::vector<CheckResult>& results) {
-  std::string text;
-  std::set<std::string> left_out;
+std::string result_json(const Asked& asked, const std::vector<CheckResult>& results) {
+  Json json = {{"tolerance", asked.tolerance.name},
+               {"force_limit", asked.tolerance.force},
+               {"precision", asked.precision},
+               {"seed", asked.seed},
+               {"seeds", asked.seeds},
+               {"programs", asked.programs}};
+  json["implementations"] = Json::array();
   for (const CheckResult& result : results) {
-    const Row* worst = nullptr;
-    for (const Row& row : result.rows) {
-      if (row.group != Group::many_bodies || row.verdict != Verdict::passed || row.detail.empty())
-        continue;
-      if (worst == nullptr || row.error > worst->error) worst = &row;
-    }
-    if (worst != nullptr) {
-      text += fmt::format("  {}, {}: {}\n", result.entry.name, worst->scene, worst->detail);
-    }
-    for (const std::string& what : result.left_out) {
-      if (left_out.insert(what).second) text += fmt::format("  not checked: {}\n", what);
-    }
+    json["implementations"].push_back(implementation_json(result));
   }
-  return text;
-}
-
-}  // namespace
-
-std::string summary_text(const std::vector<CheckResult>& results) {
-  command_line::Table table(
-      {"implementation", ">cases", ">failed", ">worst/limit", "verdict", "diagnosis"});
-  for (const CheckResult& result : results) {
-    const Row* telling = most_informative_row(result.rows);
-    table.add_row({result.entry.part + "/" + result.entry.name, std::to_string(result.rows.size()),
-                   std::to_string(count(result.rows, Verdict::failed)), share_text(result.rows),
-                   verdict_of(result), telling != nullptr ? shortened(telling->diagnosis) : ""});
-  }
-  std::string text = table.text();
-  if (results.size() > most_in_full) return text;
-  text += notes_text(results);
-  // Whole sentences at the end, where people look first.
-  for (const CheckResult& result : results) {
-    const Row* telling = most_informative_row(result.rows);
-    if (telling == nullptr || telling->diagnosis == shortened(telling->diagnosis)) continue;
-    text += fmt::format("\n{}/{}: {}\n", result.entry.part, result.entry.name, telling->diagnosis);
-  }
-  return text;
+  // The text of a submission may contain any bytes.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace nbody::check

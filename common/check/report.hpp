@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "check/manifest.hpp"
 #include "check/row.hpp"
+#include "check/tolerance.hpp"
 
 namespace nbody::check {
 
@@ -23,12 +26,18 @@ void name_the_program(Rows& rows, const std::string& part_and_name);
 std::string verdict_of(const CheckResult& result);
 // Passed, skipped, or an exhibit that failed with its expected diagnosis.
 bool as_expected(const CheckResult& result);
+// The largest error / limit of all rows; infinity for NaN or no answer.
+double worst_share(const Rows& rows);
 
-// What is wrong: the most informative row with its worst body and diagnosis; empty if all passed.
-std::string failure_text(const Rows& rows);
-// One line per implementation.
-std::string summary_text(const std::vector<CheckResult>& results);
-std::string json_text(const std::vector<CheckResult>& results, const std::string& tolerance,
-                      const std::string& precision, unsigned long long seed);
+// What is asked of all programs of a check.
+struct Asked {
+  Tolerance tolerance;
+  std::string precision;
+  std::uint64_t seed = 1, seeds = 1;
+  std::size_t programs = 0;
+};
+
+// The result file (docs/file_formats.md), of which ./lab check makes its tables.
+std::string result_json(const Asked& asked, const std::vector<CheckResult>& results);
 
 }  // namespace nbody::check

@@ -2,18 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "check/case_tables.hpp"
-#include "command_line/test_output.hpp"
-
 namespace nbody::check {
 namespace {
-
-using command_line::test::contains;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -21,19 +15,28 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 Row passed(std::size_t n = 7) {
   return {Group::forces, "equal masses", n, 1, false, 1e-6, 1e-5, Verdict::passed};
 }
-Row failed(std::size_t n, const std::string& diagnosis) {
-  return {Group::forces,   "equal masses", n,        1, false, 1e-2, 1e-5,
-          Verdict::failed, "some detail",  diagnosis};
+Row failed(std::size_t n, const std::string& diagnosis, Group group = Group::forces,
+           double error = 1e-2) {
+  return {group, "equal masses", n, 1, false, error, 1e-5, Verdict::failed, "detail", diagnosis};
 }
 Row not_run() {
   Row row = {Group::steps, "5 steps", 7, 1, false, infinity, 0, Verdict::not_run, "not asked"};
   row.answered = false;
   return row;
 }
+Row of_threads(Row row) {
+  row.answers_change = true;
+  return row;
+}
 
 CheckResult result_of(const Rows& rows, const std::string& expect = "",
                       const std::string& skipped = "") {
   return {{"part1", "mine", "", "mine", "", "", expect, "bin/part1/mine"}, skipped, rows};
+}
+
+nlohmann::json json_of(const CheckResult& result) {
+  const Asked asked{tolerance_named("standard", protocol::Precision::single_precision), "float", 5};
+  return nlohmann::json::parse(result_json(asked, {result}))["implementations"][0];
 }
 
 TEST(AllPassed, NeedsEveryRowAndAtLeastOne) {
@@ -43,40 +46,29 @@ TEST(AllPassed, NeedsEveryRowAndAtLeastOne) {
   EXPECT_FALSE(all_passed({}));
 }
 
-TEST(TellingRow, PrefersADiagnosisOfALargeEnoughSystemInSteps) {
-  EXPECT_EQ(most_informative_row({passed(), not_run()}), nullptr);
-  Rows rows = {passed(),       failed(2, ""),      failed(2, "small"),
-               failed(17, ""), failed(17, "this"), failed(129, "later")};
-  for (Row& row : rows) row.group = Group::steps;
-  ASSERT_NE(most_informative_row(rows), nullptr);
-  EXPECT_EQ(most_informative_row(rows)->diagnosis, "this");
-  EXPECT_EQ(most_informative_row({rows[3], rows[2]})->diagnosis, "small");
-}
-
-TEST(TellingRow, OfForcesIsTheSmallestButNotOneBodyAlone) {
-  EXPECT_EQ(most_informative_row({failed(129, "later"), failed(1, "alone"), failed(2, "this")})
-                ->diagnosis,
-            "this");
-  EXPECT_EQ(most_informative_row({failed(17, ""), failed(2, "")})->n, 2u);
-  EXPECT_EQ(most_informative_row({failed(2, ""), failed(17, "this")})->diagnosis, "this");
-}
-
-TEST(TellingRow, IsOfTheMostBasicStage) {
-  Row drift = failed(129, "a run drifts"), step = failed(33, "Eq. 5"), force = failed(7, "");
-  drift.group = Group::conservation;
-  step.group = Group::steps;
-  EXPECT_EQ(most_informative_row({drift, step, force})->group, Group::forces);
-  EXPECT_EQ(most_informative_row({drift, step})->group, Group::steps);
-  Row race = failed(1021, "right 2 of 3 times (a data race)?");
-  race.group = Group::threads;
-  race.answers_change = true;
-  EXPECT_EQ(most_informative_row({drift, race, force})->group, Group::threads);
-}
-
-TEST(TellingRow, IgnoresTheDiagnosisOfWhatPassed) {
+TEST(MostInformativeRow, IsOfTheMostBasicGroupWithADiagnosisAndEnoughBodies) {
+  constexpr Group steps = Group::steps;
   Row odd = passed(17);
   odd.diagnosis = "none of your business";
-  EXPECT_EQ(most_informative_row({odd, failed(2, "this")})->diagnosis, "this");
+  const Row drift = failed(129, "a run drifts", Group::conservation);
+  const Row step = failed(33, "Eq. 5", steps), force = failed(7, "a pull");
+  const Row race = of_threads(failed(1021, "a data race", Group::threads));
+  for (const auto& [rows, diagnosis] : std::vector<std::pair<Rows, std::string>>{
+           {{failed(2, "", steps), failed(2, "small", steps), failed(17, "", steps),
+             failed(17, "this", steps), failed(129, "later", steps)},
+            "this"},
+           {{failed(17, "", steps), failed(2, "small", steps)}, "small"},
+           {{failed(129, "later"), failed(1, "alone"), failed(2, "this")}, "this"},
+           {{failed(2, ""), failed(17, "this")}, "this"},
+           {{drift, step, force}, "a pull"},
+           {{drift, step}, "Eq. 5"},
+           {{drift, race, force}, "a data race"},
+           {{odd, failed(2, "this")}, "this"}}) {
+    ASSERT_NE(most_informative_row(rows), nullptr);
+    EXPECT_EQ(most_informative_row(rows)->diagnosis, diagnosis);
+  }
+  EXPECT_EQ(most_informative_row({failed(17, ""), failed(2, "")})->n, 2u);
+  EXPECT_EQ(most_informative_row({passed(), not_run()}), nullptr);
 }
 
 TEST(WorstShare, IsTheLargestErrorInUnitsOfItsLimit) {
@@ -87,9 +79,7 @@ TEST(WorstShare, IsTheLargestErrorInUnitsOfItsLimit) {
   exact.error = exact.limit = 0;
   EXPECT_EQ(worst_share({exact}), 0);
   for (const double error : {infinity, nan}) {
-    Row broken = failed(7, "");
-    broken.error = error;
-    EXPECT_FALSE(std::isfinite(worst_share({passed(), broken, passed()})));
+    EXPECT_EQ(worst_share({passed(), failed(7, "", Group::forces, error), passed()}), infinity);
   }
 }
 
@@ -117,111 +107,28 @@ TEST(Verdict, OfOrdinaryOnesSkippedOnesAndExhibits) {
   }
 }
 
-TEST(Text, RowsAreCountedByWhatHappened) {
-  const Rows rows = {passed(7), passed(17), failed(17, "x"), not_run()};
-  const std::string text = rows_text(rows, false);
-  EXPECT_TRUE(contains(text, "FAILED 1 of 3")) << text;
-  EXPECT_TRUE(contains(text, "not run 1 of 1")) << text;
-  EXPECT_FALSE(contains(text, "not finite")) << text;
-  EXPECT_TRUE(contains(failure_text(rows), "1 of 4 cases fail, 1 were not run.")) << text;
-  Row late = not_run();
-  late.group = Group::forces;
-  EXPECT_TRUE(contains(rows_text({failed(7, ""), late}, false), "FAILED 1 of 2, 1 not run"));
-  const std::string all = rows_text(rows, true);
-  EXPECT_TRUE(contains(all, "some detail")) << all;
-  EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 16);
-}
-
-// A first look takes one screen, however much is wrong.
-TEST(Text, GroupsThenAFewOfWhatFailed) {
-  EXPECT_EQ(rows_text({passed(), passed(17)}, false),
-            "    what    cases  worst/limit  verdict\n"
-            "    ------  -----  -----------  -------\n"
-            "    forces      2         0.10  ok\n");
-  Rows rows = {passed()};
-  for (int k = 0; k < 9; ++k) {
-    rows.push_back(failed(17, "x"));
-    rows.back().group = Group::steps;
-    rows.back().scene = std::to_string(k) + " steps";
-  }
-  const std::string text = rows_text(rows, false);
-  EXPECT_TRUE(contains(text, "forces      1         0.10  ok\n")) << text;
-  EXPECT_TRUE(contains(text, "FAILED 9 of 9")) << text;
-  EXPECT_TRUE(contains(text, "steps: 2 steps")) << text;
-  EXPECT_FALSE(contains(text, "steps: 3 steps")) << text;
-  EXPECT_TRUE(contains(text, "steps: 6 more (-v)")) << text;
-  EXPECT_FALSE(contains(text, "sum |a_ij|")) << text;
-  EXPECT_TRUE(contains(rows_text(rows, true), "steps: 8 steps"));
-}
-
-TEST(Text, NaNIsNotForgotten) {
-  Row broken = failed(7, "");
-  broken.error = nan;
-  const std::string text = rows_text({passed(), broken, passed()}, false);
-  EXPECT_TRUE(contains(text, "not finite")) << text;
-}
-
-TEST(Text, FailureShowsTheTellingRow) {
-  EXPECT_EQ(failure_text({passed()}), "");
-  EXPECT_EQ(failure_text({passed(), failed(2, ""), failed(17, "swapped")}),
-            "  2 of 3 cases fail. For example forces, equal masses, N = 17, seed 1:\n"
-            "    some detail\n"
-            "  diagnosis: swapped\n");
-}
-
-TEST(Text, ALongDiagnosisIsCutInTheTableAndWholeBelowIt) {
-  std::string diagnosis = "threads";
-  for (int k = 0; k < 30; ++k) diagnosis += " write to the same place";
-  const Rows rows = {failed(7, diagnosis)};
-  const std::string text = summary_text({result_of(rows)});
-  EXPECT_TRUE(contains(text, "threads write to the same place")) << text;
-  EXPECT_TRUE(contains(text, " ...\n")) << text;
-  EXPECT_TRUE(contains(text, ": " + diagnosis + "\n")) << text;
-  EXPECT_TRUE(contains(failure_text(rows), diagnosis));
-  // Below a long table it would be overlooked.
-  const std::string of_many = summary_text(std::vector<CheckResult>(5, result_of(rows)));
-  EXPECT_FALSE(contains(of_many, diagnosis.substr(0, 70))) << of_many;
-}
-
-TEST(Text, SummarySaysHowMuchOfTheLimitIsUsed) {
-  EXPECT_TRUE(contains(summary_text({result_of({passed()})}), " 0.10  passed"));
-  Row huge = failed(7, "x");
-  huge.error = 1e3;
-  EXPECT_TRUE(contains(summary_text({result_of({huge})}), "> 10^6"));
-  // Without a measure, but nothing that was sent is infinite.
-  huge.error = infinity;
-  EXPECT_TRUE(contains(summary_text({result_of({huge})}), "> 10^6"));
-  huge.error = nan;
-  EXPECT_TRUE(contains(summary_text({result_of({huge})}), "not finite"));
-  huge.answered = false;
-  huge.error = infinity;
-  EXPECT_TRUE(contains(summary_text({result_of({huge})}), "no answer"));
-}
-
-TEST(Json, SaysWhatTheTextSays) {
-  const auto json = nlohmann::json::parse(
-      json_text({result_of({passed(), failed(17, "swapped")})}, "standard", "float", 5));
-  EXPECT_EQ(json["tolerance"], "standard");
-  EXPECT_EQ(json["precision"], "float");
-  EXPECT_EQ(json["seed"], 5);
-  const auto& mine = json["implementations"][0];
-  EXPECT_EQ(mine["name"], "mine");
+TEST(Json, HasEveryCaseAndTheOneThatSaysMost) {
+  const auto mine = json_of(result_of({passed(), failed(17, "swapped"), not_run()}));
   EXPECT_EQ(mine["verdict"], "FAILED");
   EXPECT_EQ(mine["as_expected"], false);
-  EXPECT_EQ(mine["cases"].size(), 2u);
+  EXPECT_EQ(mine["most_informative_case"], 1);
+  EXPECT_EQ(mine["sentence"], "swapped");
+  ASSERT_EQ(mine["cases"].size(), 3u);
   EXPECT_EQ(mine["cases"][1]["verdict"], "failed");
-  EXPECT_EQ(mine["cases"][1]["diagnosis"], "swapped");
   EXPECT_EQ(mine["cases"][1]["n"], 17);
   EXPECT_EQ(mine["cases"][1]["error"], 1e-2);
+  EXPECT_EQ(mine["cases"][1]["answer"], "given");
+  EXPECT_EQ(mine["cases"][2]["verdict"], "not run");
+  EXPECT_EQ(mine["cases"][2]["answer"], "missing");
+  EXPECT_TRUE(json_of(result_of({passed()}))["most_informative_case"].is_null());
 }
 
 TEST(Json, HasNullForWhatIsNotFinite) {
   for (const double error : {infinity, nan}) {
-    Row row = failed(7, "");
-    row.error = error;
-    const auto json = nlohmann::json::parse(json_text({result_of({row})}, "standard", "float", 1));
-    EXPECT_TRUE(json["implementations"][0]["cases"][0]["error"].is_null());
-    EXPECT_TRUE(json["implementations"][0]["worst_share_of_limit"].is_null());
+    const auto mine = json_of(result_of({failed(7, "", Group::forces, error)}));
+    EXPECT_TRUE(mine["cases"][0]["error"].is_null());
+    EXPECT_EQ(mine["cases"][0]["answer"], std::isnan(error) ? "not finite" : "given");
+    EXPECT_TRUE(mine["worst_share_of_limit"].is_null());
   }
 }
 
@@ -234,11 +141,10 @@ TEST(Json, SurvivesHostileWords) {
     row.detail = words;
     CheckResult result = result_of({row});
     result.entry.name = words;
-    const std::string text = json_text({result}, "standard", "float", 1);
-    nlohmann::json json;
-    ASSERT_NO_THROW(json = nlohmann::json::parse(text)) << text;
-    EXPECT_EQ(json["implementations"][0]["verdict"], "FAILED");
-    EXPECT_EQ(json["implementations"][0]["cases"].size(), 1u);
+    nlohmann::json mine;
+    ASSERT_NO_THROW(mine = json_of(result)) << words;
+    EXPECT_EQ(mine["verdict"], "FAILED");
+    EXPECT_EQ(mine["cases"].size(), 1u);
   }
 }
 

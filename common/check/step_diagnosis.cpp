@@ -10,10 +10,9 @@
 #include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
-#include "check/force_diagnosis.hpp"
+#include "check/force_hypotheses.hpp"
 #include "check/judge.hpp"
 #include "check/step_bounds.hpp"
-#include "check/wrong_step.hpp"
 
 namespace nbody::check {
 namespace {

@@ -9,7 +9,7 @@
 #include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
 #include "check/judge.hpp"
-#include "check/wrong_step.hpp"
+#include "check/step_diagnosis.hpp"
 
 namespace nbody::check {
 namespace {

@@ -24,33 +24,11 @@ bool is_unsupported(const SessionError& fault) {
 }
 
 std::string name_of(Group group) {
-  switch (group) {
-    case Group::forces:
-      return "forces";
-    case Group::exact_cases:
-      return "exact cases";
-    case Group::steps:
-      return "steps";
-    case Group::adaptive_step:
-      return "adaptive step";
-    case Group::integrators:
-      return "integrators";
-    case Group::jerk:
-      return "jerk";
-    case Group::conservation:
-      return "conservation";
-    case Group::threads:
-      return "threads";
-    case Group::ranks:
-      return "ranks";
-    case Group::many_bodies:
-      return "many bodies";
-    case Group::long_use:
-      return "long use";
-    case Group::in_double:
-      return "in double";
-  }
-  return "";
+  // In the order of the enumeration.
+  static const char* const names[] = {"forces",      "exact cases", "steps",        "adaptive step",
+                                      "integrators", "jerk",        "conservation", "threads",
+                                      "ranks",       "many bodies", "long use",     "in double"};
+  return names[static_cast<std::size_t>(group)];
 }
 
 bool all_passed(const Rows& rows) {

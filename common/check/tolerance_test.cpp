@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bodies/input_error.hpp"
+#include "bodies/test_message.hpp"
 
 namespace nbody::check {
 namespace {
@@ -10,14 +11,12 @@ namespace {
 constexpr protocol::Precision in_float = protocol::Precision::single_precision;
 constexpr protocol::Precision in_double = protocol::Precision::double_precision;
 
-TEST(Tolerance, ByName) {
+TEST(Tolerance, IsOfTheNameInFloatAndOfItsOwnInDouble) {
   EXPECT_EQ(tolerance_named("standard", in_float).force, 1e-5);
   EXPECT_EQ(tolerance_named("approximate", in_float).force, 1e-3);
-  EXPECT_EQ(tolerance_named("standard", in_float).digits, 0x1p-24);
-  EXPECT_EQ(tolerance_named("approximate", in_float).digits, 0x1p-24);
-}
-
-TEST(Tolerance, DoubleHasOneOfItsOwn) {
+  for (const char* name : {"standard", "approximate"}) {
+    EXPECT_EQ(tolerance_named(name, in_float).digits, 0x1p-24);
+  }
   for (const char* name : {"standard", "approximate", "double"}) {
     EXPECT_EQ(tolerance_named(name, in_double).name, "double");
     EXPECT_EQ(tolerance_named(name, in_double).force, 1e-13);
@@ -25,34 +24,23 @@ TEST(Tolerance, DoubleHasOneOfItsOwn) {
   }
 }
 
-// Also in double, where the name does not decide: a typing mistake stays one.
+// Also in double, where the name does not decide: a typing mistake stays one. And double's limits
+// would be 1e8 times too strict for float.
 TEST(Tolerance, UnknownNameIsRefused) {
-  for (const char* name : {"", "loose", "Standard", "standard "}) {
+  for (const std::string name : {"", "loose", "Standard", "standard "}) {
     for (const protocol::Precision precision : {in_float, in_double}) {
-      try {
-        tolerance_named(name, precision);
-        ADD_FAILURE() << name;
-      } catch (const InputError& error) {
-        EXPECT_EQ(error.what(), "--tolerance '" + std::string(name) +
-                                    "' is unknown: choose standard or approximate");
-      }
+      EXPECT_EQ(message_of([&] { tolerance_named(name, precision); }),
+                "--tolerance '" + name + "' is unknown: choose standard or approximate");
     }
   }
-}
-
-// double's limits would be 1e8 times too strict for float.
-TEST(Tolerance, DoubleIsNotForFloat) {
   EXPECT_THROW(tolerance_named("double", in_float), InputError);
 }
 
 TEST(Tolerance, GrowsWithTheRootOfNAbove16384) {
   const Tolerance standard = tolerance_named("standard", in_float);
-  for (const std::size_t n : {1, 2, 1000, 4099, 16383, 16384}) {
-    EXPECT_EQ(force_limit(standard, n), 1e-5) << n;
-  }
+  for (const std::size_t n : {1, 4099, 16383, 16384}) EXPECT_EQ(force_limit(standard, n), 1e-5);
   EXPECT_GT(force_limit(standard, 16385), 1e-5);
   EXPECT_DOUBLE_EQ(force_limit(standard, 4 * 16384), 2e-5);
-  EXPECT_DOUBLE_EQ(force_limit(standard, 100 * 16384), 1e-4);
   EXPECT_DOUBLE_EQ(force_limit(tolerance_named("approximate", in_float), 4 * 16384), 2e-3);
 }
 

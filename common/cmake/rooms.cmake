@@ -120,3 +120,12 @@ function(add_fuzzer name source)
   target_link_libraries(${name} PRIVATE nbody_options nbody_warnings ${FUZZ_NEEDS})
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
 endfunction()
+
+# add_check_test(NAME part [name ...] [option ...]): what the check program finds, as ./lab check shows it.
+function(add_check_test name)
+  if(LAB_TESTS)
+    add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${LAB_PACKAGE}
+      ${LAB_PYTHON} -B -m nbody_lab.programs.checking $<TARGET_FILE:check> ${ARGN}
+      --seed 1 --manifest ${CMAKE_BINARY_DIR}/manifest.json)
+  endif()
+endfunction()

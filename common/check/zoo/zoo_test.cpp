@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include "check/case_tables.hpp"
 #include "check/manifest.hpp"
 #include "check/plan.hpp"
 #include "check/report.hpp"
@@ -28,6 +27,12 @@ std::string row_nearest_its_limit(const Rows& rows) {
   }
   return name_of(nearest->group) + ", " + nearest->scene + ", N = " + std::to_string(nearest->n) +
          ", seed " + std::to_string(nearest->seed);
+}
+
+// The diagnosis, and what was expected and got.
+std::string failure_text(const Rows& rows) {
+  const Row* row = most_informative_row(rows);
+  return row == nullptr ? "" : row->diagnosis + ": " + row->detail;
 }
 
 void expect_half_of_every_limit(const CheckResult& result) {

@@ -966,6 +966,27 @@ FAULTS = tuple(
             "hidden counts have a point",
             instead("hidden_counts(lab)", "()"),
         ),
+        # Verdicts.
+        (
+            "programs/check_report.py:_share",
+            "what is not finite counts as an answer",
+            instead("'not finite' in answers", "False"),
+        ),
+        (
+            "programs/check_report.py:_tables",
+            "what follows from wrong forces hides them",
+            instead("case.group == first", "True"),
+        ),
+        (
+            "programs/check_report.py:check_text",
+            "a summary before all are judged",
+            instead("len(result.implementations) == result.programs", "True"),
+        ),
+        (
+            "programs/checking.py:_Screen.show_new",
+            "a verdict is shown when all are known",
+            instead("now == self._seen", "not self.result"),
+        ),
         # Speeds.
         (
             "core/bench_file.py:BenchRow.ratios",

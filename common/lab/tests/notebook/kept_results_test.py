@@ -88,17 +88,15 @@ def checked(tmp_path, monkeypatch, run_lab):
 
             begin = unlock = show_warnings_again = lambda *_: None
 
-        def bin_check(argv, become):
-            assert not become
+        def bin_check(_, file, verbose):
             judging()
-            file = tmp_path / argv[argv.index("--json") + 1]
             file.write_text(result(verdict).model_dump_json())
-            return 0 if verdict == "passed" else 1
+            return (0 if verdict == "passed" else 1), result(verdict)
 
         passed = []
         monkeypatch.setattr(check, "Workshop", Workshop)
         monkeypatch.setattr(check, "VERDICTS", tmp_path / "verdicts")
-        monkeypatch.setattr(check, "run_program", bin_check)
+        monkeypatch.setattr(check, "run_check", bin_check)
         monkeypatch.setattr(check, "read_versions", lambda _, names: dict.fromkeys(names, b""))
         monkeypatch.setattr(check, "keep_passed", lambda _, names: passed.extend(names))
         return run_lab("check", "part1", "mine", *options), passed

@@ -12,12 +12,13 @@ from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.handed_out import warn_if_edited
 from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.model import Precision
-from nbody_lab.core.running import run_program, spin_shortly
+from nbody_lab.core.running import spin_shortly
 from nbody_lab.core.whole_file import why_not_writable, write_bytes
 from nbody_lab.core.words import nearest
 from nbody_lab.notebook import kept_results
 from nbody_lab.notebook.results import CheckResult
 from nbody_lab.programs import on_cpu as kernels_on_cpu
+from nbody_lab.programs.checking import run_check
 from nbody_lab.programs.counting import sealed_source
 from nbody_lab.programs.sanitize import of_gpu
 from nbody_lab.programs.sanitize import sanitize as sanitize_program
@@ -103,18 +104,18 @@ def check(
     ./lab check part1 mine
     ./lab check part1 mine --sanitize
     """
-    options = forwarded(context, leave_out=("sanitize", "on_cpu", "json"))
+    options = forwarded(context, leave_out=("sanitize", "on_cpu", "json", "verbose"))
     if json and (why := why_not_writable(json)):
         raise UserError(f"--json {json}: cannot be written: {why}")
     lab, names = Workshop(part), names or []
     if sanitize:
-        if len(names) != 1 or options or json:
+        if len(names) != 1 or options or json or verbose:
             raise UserError(
                 f"check --sanitize takes one name and nothing else: ./lab check {part} mine --sanitize"
             )
         _sanitize(lab, names[0], on_cpu)
     else:
-        _judge(lab, names, options, json, precision == "double", on_cpu)
+        _judge(lab, names, options, json, precision == "double", on_cpu, verbose)
 
 
 def _sanitize(lab: Workshop, name: str, on_cpu: bool) -> None:
@@ -161,17 +162,22 @@ def _programs(lab: Workshop, name: str) -> list[Path]:
     return [lab.build / one.program for one in programs if one.precision == "float"]
 
 
-def _run_check(
-    lab: Workshop, names: list[str], options: list[str], json: Path | None, on_cpu: bool
+def _verdicts(
+    lab: Workshop,
+    names: list[str],
+    options: list[str],
+    json: Path | None,
+    on_cpu: bool,
+    verbose: bool,
 ) -> tuple[int, CheckResult | None]:
     """Its status and verdicts."""
     how = kernels_on_cpu.how_to_check(options) if on_cpu else ["--builder", ROOT / "lab"]
     with kept_results.result_file(VERDICTS) as result:
         argv = [lab.build / "bin/check", lab.part, *names, "--manifest", lab.manifest, *how]
-        status = run_program([*argv, *options, "--json", result], become=False)
+        status, verdicts = run_check([*argv, *options], result, verbose)
         if json and result.exists():
             write_bytes(json, result.read_bytes())
-        return status, kept_results.read_verdicts(result)
+        return status, verdicts
 
 
 def _still_as_judged(lab: Workshop, before: dict[str, kept_results.Stamps]) -> list[str]:
@@ -191,6 +197,7 @@ def _judge(
     json: Path | None,
     in_double: bool,
     on_cpu: bool,
+    verbose: bool,
 ) -> None:
     if lab.has_kernels() and not on_cpu and not gpu_answers():
         say(f"no GPU answers here: {lab.part} is compiled, but not checked")
@@ -209,7 +216,7 @@ def _judge(
     built = {name: kept_results.stamps_of(_programs(lab, name)) for name in seals}
     lab.unlock()
     spin_shortly()
-    status, verdicts = _run_check(lab, names, options, json, on_cpu)
+    status, verdicts = _verdicts(lab, names, options, json, on_cpu, verbose)
     judged = _still_as_judged(lab, built)
     settings = [*options, *(["--on-cpu"] if on_cpu else [])]
     kept_results.keep_verdicts(VERDICTS, verdicts, {name: seals[name] for name in judged}, settings)

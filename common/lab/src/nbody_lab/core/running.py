@@ -57,8 +57,7 @@ def capture(*words: object, **how: Any) -> "subprocess.CompletedProcess[str]":
 
 
 def result_of(words: Sequence[object], file: Path | str, **environment: str) -> Any:
-    """The JSON that a program writes to `file`. It prints its progress and complaints itself; its tables are not
-    shown."""
+    """The JSON that a program writes to `file`. It prints its progress and complaints itself."""
     status = run_program(
         [*words, "--json", file],
         become=False,

@@ -1,6 +1,9 @@
 """What the program check writes with --json (docs/file_formats.md), as far as it is read here."""
 
-from pydantic import ConfigDict
+import math
+from typing import Literal
+
+from pydantic import ConfigDict, Field
 
 from nbody_lab.core.model import LabModel
 
@@ -16,11 +19,18 @@ class Case(_Written):
     scene: str = ""
     n: int = 0
     seed: int = 0
-    error: float | None = None
+    error: float | None = Field(default=None, description="None: not finite")
     limit: float | None = None
     verdict: str
+    answer: Literal["given", "not finite", "missing"] = Field(default="given", exclude=True)
     detail: str = ""
     diagnosis: str = ""
+
+    @property
+    def share_of_limit(self) -> float:
+        if self.error == 0:
+            return 0
+        return self.error / self.limit if self.error and self.limit else math.inf
 
 
 class CheckedProgram(_Written):
@@ -30,7 +40,19 @@ class CheckedProgram(_Written):
     as_expected: bool
     sentence: str = ""
     worst_share_of_limit: float | None = None
+    most_informative_case: int | None = Field(default=None, description="its place in cases")
+    left_out: tuple[str, ...] = Field(default=(), description="what was not checked")
     cases: tuple[Case, ...] = ()
+
+    @property
+    def title(self) -> str:
+        return f"{self.part}/{self.name}"
+
+    @property
+    def most_informative(self) -> Case | None:
+        """The failure that says most about what is wrong; None if all passed."""
+        place = self.most_informative_case
+        return None if place is None else self.cases[place]
 
     @property
     def failed(self) -> list[Case]:
@@ -39,5 +61,9 @@ class CheckedProgram(_Written):
 
 class CheckResult(_Written):
     tolerance: str
+    force_limit: float = Field(default=0, description="of sum |a_ij|")
     precision: str
+    seed: int = 0
+    seeds: int = Field(default=1, description="this one and those that follow it")
+    programs: int = Field(default=0, description="that were asked for: those judged so far follow")
     implementations: tuple[CheckedProgram, ...]

@@ -1,0 +1,66 @@
+"""Runs the check program, and shows each verdict as soon as it is known.
+
+python -m nbody_lab.programs.checking bin/check part1 mine ...    for tests: nothing is built before
+"""
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from nbody_lab.core.console import show
+from nbody_lab.core.running import status_of
+from nbody_lab.notebook.kept_results import Stamps, read_verdicts, stamps_of
+from nbody_lab.notebook.results import CheckResult
+from nbody_lab.programs.check_report import check_text
+
+_LOOK_EVERY_S = 0.1
+_ERASE_LINE = "\r\x1b[K"  # of a terminal, on which the program says what it is doing
+
+
+class _Screen:
+    """The text of a result file that grows, as far as it has been printed."""
+
+    def __init__(self, file: Path, verbose: bool) -> None:
+        self.result: CheckResult | None = None
+        self._file, self._verbose = file, verbose
+        self._seen: Stamps = {}
+        self._printed = 0
+
+    def show_new(self) -> None:
+        now = stamps_of([self._file])
+        if now == self._seen:
+            return
+        self._seen, self.result = now, read_verdicts(self._file)
+        texts = list(check_text(self.result, self._verbose)) if self.result else []
+        if sys.stdout.isatty() and texts[self._printed :]:
+            print(end=_ERASE_LINE)
+        show(*texts[self._printed :])
+        sys.stdout.flush()
+        self._printed = len(texts)
+
+
+def run_check(
+    words: Sequence[object], file: Path, verbose: bool = False
+) -> tuple[int, CheckResult | None]:
+    """Its status and what it wrote to the file. `words`: the command line of the check program."""
+    screen = _Screen(file, verbose)
+    sys.stdout.flush()
+    with subprocess.Popen([str(word) for word in (*words, "--json", file)]) as process:
+        while process.returncode is None:
+            try:
+                process.wait(_LOOK_EVERY_S)
+            except subprocess.TimeoutExpired:
+                screen.show_new()
+            except KeyboardInterrupt:
+                process.wait()
+                raise
+        status = status_of(process)
+    screen.show_new()
+    return status, screen.result
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        sys.exit(run_check(sys.argv[1:], Path(folder) / "check.json")[0])
