@@ -72,21 +72,14 @@ def options_in(text):
     return dict(re.findall(r"^  (--?\w[\w-]*).*?  +(\S.*)$", text, re.M))
 
 
-@pytest.mark.parametrize(
-    ("name", "of_lab"),
-    [
-        ("check", {"-h", "--sanitize", "--on-cpu"}),
-        ("bench", {"-h", "--study", "--plot", "--compare"}),
-    ],
-)
-def test_its_help_has_the_options_of_the_program(name, of_lab, run_lab):
-    """In the same words: tests of the programs compare help_NAME.txt with what they print."""
-    program = options_in((ROOT / f"common/{name}/help_{name}.txt").read_text(encoding="utf-8"))
+def test_help_of_bench_has_the_options_of_the_program(run_lab):
+    """In the same words: a test of the program compares help_bench.txt with what it prints."""
+    program = options_in((ROOT / "common/bench/help_bench.txt").read_text(encoding="utf-8"))
     program.pop("-h", None)
     program.pop("--manifest", None)
-    shown = options_in(run_lab(name, "-h").output)
+    shown = options_in(run_lab("bench", "-h").output)
     assert program.items() <= shown.items()
-    assert set(shown) - set(program) == of_lab
+    assert set(shown) - set(program) == {"-h", "--study", "--plot", "--compare"}
 
 
 def test_a_bare_lab_fits_a_small_terminal(run_lab):
