@@ -203,6 +203,19 @@ def test_an_interrupted_film_leaves_nothing(number, tmp_path):
     assert not any(os.path.exists(f"/proc/{child}") for child in children)
 
 
+def test_what_nohup_protects_goes_on():
+    code = (
+        "import asyncio, os, signal; from nbody_lab.viewing.until_signal import run_until_signal\n"
+        "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+        "async def work():\n"
+        "    os.kill(os.getpid(), signal.SIGHUP)\n"
+        "    await asyncio.sleep(0.1)\n"
+        "    print('done')\n"
+        "run_until_signal(work())"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "done\n"
+
+
 def test_the_recording_of_the_documents_has_the_page_of_today():
     """After a change of common/view, docs/view.md says how to record it again."""
     file = ROOT / "docs/pictures/collision.html"

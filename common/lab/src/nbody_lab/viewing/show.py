@@ -113,7 +113,8 @@ async def show_run(argv: Sequence[object], name: str, advice: str, look: Look, p
         loop.add_signal_handler(signal.SIGINT, lambda: None)  # the program gets it, too
         program = await WatchedProgram.start(argv, wish)
         for number in PASSED_ON:
-            loop.add_signal_handler(number, program.process.send_signal, number)
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                loop.add_signal_handler(number, program.process.send_signal, number)
         try:
             await stage.play(0, program)
             status = await program.process.wait()

@@ -23,7 +23,8 @@ def run_until_signal(work: Coroutine[Any, Any, Result]) -> Result:
             task.cancel()
 
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, note, number)
+            if signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores SIGHUP: keep that
+                loop.add_signal_handler(number, note, number)
         return await task
 
     try:
