@@ -203,7 +203,7 @@ def record(
     width, height = size
     require_film(film, width, height)
     if not has("numpy", "PIL", "matplotlib"):
-        raise UserError("films are drawn by numpy and Pillow: ./lab setup --pictures installs them")
+        raise UserError("films are drawn by numpy and Pillow: ./lab setup --films installs them")
     programs = _programs(part, names or [], given)
     from nbody_lab.viewing.film import FilmSetting, record_film
     from nbody_lab.viewing.until_signal import run_until_signal

@@ -14,7 +14,7 @@ from nbody_lab.core.whole_file import why_not_writable
 
 # ffmpeg's options after its input, by the file's ending. A GIF has one palette for the whole film.
 _FORMATS = {
-    ".mp4": "-c:v libx264 -crf 18 -pix_fmt yuv420p -movflags +faststart -f mp4",
+    ".mp4": "-c:v libx264 -preset veryfast -crf 18 -pix_fmt yuv420p -movflags +faststart -f mp4",
     ".webm": "-c:v libvpx-vp9 -crf 28 -b:v 0 -cpu-used 4 -row-mt 1 -pix_fmt yuv420p -f webm",
     ".gif": "-filter_complex [0:v]format=rgb24,split[a][b];"
     "[a]palettegen=max_colors=128:stats_mode=diff[p];"
@@ -29,7 +29,7 @@ def require_film(file: Path, width: int, height: int) -> None:
     if file.suffix in (".mp4", ".webm") and (width % 2 or height % 2):
         raise UserError(f"--size needs even numbers for {file.suffix}, not {width}x{height}")
     if file.suffix != ".html" and not shutil.which("ffmpeg"):
-        raise UserError("ffmpeg, which writes films, is missing: run ./lab setup --pictures")
+        raise UserError("ffmpeg, which writes films, is missing: run ./lab setup --films")
     if why := why_not_writable(file, makes_folder=False):
         raise UserError(f"{file}: cannot be written ({why}): choose another place")
 
