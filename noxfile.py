@@ -146,7 +146,7 @@ def unit(session):
 @nox.session(name="python")
 def python_tests(session):
     """The tests in Python that need no more than the programs of the tests in C++."""
-    build(session, "release", "unit_tests", "bin/check")
+    build(session, "release", "unit_tests", "bin/check", "bin/part1/naive")
     pytest(session, "-m", "not slow and not weekly", "-n", "2")
 
 

@@ -44,14 +44,21 @@ std::filesystem::path new_folder() {
   return name;
 }
 
-Descriptor connect_to(const std::string& path) {
+Descriptor connect_to(const std::string& path, const std::string& variable) {
   const sockaddr_un address = address_of(path);
   Descriptor connection = new_socket(0);
   if (::connect(connection.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) !=
       0) {
-    throw_system_error("cannot connect to the socket in LAB_SOCKET");
+    throw_system_error(("cannot connect to the socket in " + variable).c_str());
   }
   return connection;
+}
+
+std::string taken_from_environment(const char* variable) {
+  const char* const value = std::getenv(variable);
+  const std::string text = value == nullptr ? "" : value;
+  ::unsetenv(variable);
+  return text;
 }
 
 // Far from the small numbers of a program's own files, unless few descriptors are allowed. What the
@@ -93,16 +100,19 @@ void Listener::remove_file() {
 }
 
 Descriptor connect_as_environment_says() {
-  const char* const variable = std::getenv(socket_variable);
-  const std::string text = variable == nullptr ? "" : variable;
+  const std::string text = taken_from_environment(socket_variable);
   if (text.empty()) {
     throw std::runtime_error(
         std::string("it must be started by a tool of the lab, which names a ") + "socket in " +
         socket_variable);
   }
-  ::unsetenv(socket_variable);
   const bool is_number = text.size() < 5 && text.find_first_not_of("0123456789") == text.npos;
-  return moved_away(is_number ? Descriptor(std::stoi(text)) : connect_to(text));
+  return moved_away(is_number ? Descriptor(std::stoi(text)) : connect_to(text, socket_variable));
+}
+
+Descriptor connect_to_viewer() {
+  const std::string path = taken_from_environment(viewer_variable);
+  return path.empty() ? Descriptor() : moved_away(connect_to(path, viewer_variable));
 }
 
 std::string read_line(const Descriptor& socket, std::size_t most) {

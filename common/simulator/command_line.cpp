@@ -158,7 +158,7 @@ void add_output(CommandLine& line, Options& options) {
       [&](Text text) { options.log = name("--log", text); });
   add("--json", "FILE", "write the summary as JSON",
       [&](Text text) { options.json = name("--json", text); });
-  line.flag("--nv", options.no_visualisation, "no visualisation: ./lab run opens no window");
+  line.flag("--nv", options.no_visualisation, "no visualisation: ./lab run shows no page");
 }
 
 void check_scene(const Options& options) {

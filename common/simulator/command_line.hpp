@@ -22,7 +22,7 @@ struct Options {
   double box = 0;  // 0: the scene's own
   std::uint64_t iterations = 0;
   bool verbose = false;
-  bool no_visualisation = false;  // for ./lab run: the program itself opens no window
+  bool no_visualisation = false;  // for ./lab run: the program itself shows nothing
   std::optional<std::string> write_base;
   std::uint64_t every = 1;
   std::optional<std::filesystem::path> json, log;

@@ -1,9 +1,7 @@
 #include "simulator/run.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <optional>
@@ -13,6 +11,8 @@
 #include "physics/reference.hpp"
 #include "simulator/accelerator.hpp"
 #include "simulator/energy_budget.hpp"
+#include "simulator/interrupt.hpp"
+#include "simulator/live_view.hpp"
 #include "simulator/output_files.hpp"
 #include "simulator/run_report.hpp"
 #include "simulator/simulation.hpp"
@@ -21,26 +21,19 @@
 namespace nbody {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
-
-// A second Ctrl-C ends the program at once: one step of many bodies may take minutes.
-void note_interrupt(int) {
-  constexpr char said[] = "\nstopping after this iteration (Ctrl-C again: at once)\n";
-  const int error = errno;
-  // Only write() is safe to call here.
-  if (::write(STDERR_FILENO, said, sizeof said - 1) < 0) errno = error;
-  interrupted = 1;
-  std::signal(SIGINT, SIG_DFL);
-}
-
 using machine::seconds_now;
 
 constexpr double seconds_of_silence = 10;
+// Of a batch of steps: until Ctrl-C takes effect, or the next picture comes.
+constexpr double batch_s = 0.1, shown_batch_s = 0.015;
 
 class Run {
  public:
   Run(const Implementation& implementation, const Options& options)
-      : implementation_(implementation), options_(options), scene_(scene_of(options)) {
+      : implementation_(implementation),
+        options_(options),
+        scene_(scene_of(options)),
+        live_(implementation, options, scene_) {
     use_threads(options.threads);
     simulation_ = start_simulation(implementation, scene_, options.adaptive, options.tuning);
     summary_.energy_known = scene_.bodies.size() <= largest_n_for_energy;
@@ -50,30 +43,20 @@ class Run {
   }
 
   int run() {
-    interrupted = 0;
-    std::signal(SIGINT, note_interrupt);
+    catch_interrupts();
     if (options_.log) log_.emplace(*options_.log);
     write_state(scene_.bodies);
     print_setting(implementation_, options_, scene_);
-    if (log_ && !summary_.energy_known) {
-      fmt::print(
-          "  log         without energy and smallest distance, which take too long for more than "
-          "{} "
-          "bodies\n",
-          largest_n_for_energy);
-    }
-    if (summary_.energy_known) {
-      at_start_ = kept(scene_.bodies);
-      momentum_scale_ = momentum_scale(scene_.bodies);
-      angular_momentum_scale_ = angular_momentum_scale(scene_.bodies);
-    }
+    sum_at_start();
     if (options_.verbose) print_iteration_header(scene_.setting);
 
     if (options_.profile) implementation_.accelerator->start_profile();
     next_word_ = seconds_now() + seconds_of_silence;
-    while (summary_.iterations < options_.iterations && !interrupted) {
-      advance_once();
-      if (!options_.verbose && seconds_now() > next_word_) tell_progress();
+    while (summary_.iterations < options_.iterations && !interrupted && !live_.is_abandoned()) {
+      if (live_.wants_state(summary_.iterations)) show_state();
+      const std::uint64_t steps = live_.permitted(chunk());
+      if (steps > 0) advance(steps);
+      if (!options_.verbose && !live_.is_owned() && seconds_now() > next_word_) tell_progress();
     }
     std::signal(SIGINT, SIG_DFL);
     // Before anything is read, because that also transfers bodies.
@@ -82,7 +65,9 @@ class Run {
     if (written_ != summary_.iterations) write_state(simulation_->bodies());
 
     summary_.interrupted = summary_.iterations < options_.iterations;
-    record_conserved(simulation_->bodies());
+    const Bodies<double> bodies = simulation_->bodies();
+    record_conserved(bodies);
+    live_.finish(*simulation_, bodies, summary_);
     print_summary(summary_, options_, scene_, shown_flops(implementation_, scene_.bodies.size()));
     print_written();
     if (!profile.empty()) fmt::print("\n{}", profile);
@@ -95,8 +80,20 @@ class Run {
   }
 
  private:
-  void advance_once() {
-    const std::uint64_t steps = chunk();
+  void sum_at_start() {
+    if (summary_.energy_known) {
+      at_start_ = kept(scene_.bodies);
+      momentum_scale_ = momentum_scale(scene_.bodies);
+      angular_momentum_scale_ = angular_momentum_scale(scene_.bodies);
+    } else if (log_) {
+      fmt::print(
+          "  log         without energy and smallest distance, which take too long for more than "
+          "{} bodies\n",
+          largest_n_for_energy);
+    }
+  }
+
+  void advance(std::uint64_t steps) {
     const double start = seconds_now();
     const double simulated = simulation_->advance(steps);
     const double wall = seconds_now() - start;
@@ -106,13 +103,22 @@ class Run {
     summary_.wall_s += wall;
     summary_.simulated_s =
         options_.adaptive ? summary_.simulated_s + simulated : fixed_steps_s(summary_.iterations);
-    if (wall < 0.1 && steps == chunk_) chunk_ *= 2;
+    energy_budget_.earn(wall);
+    if (wall < (live_.is_watched() ? shown_batch_s : batch_s) && steps == chunk_) chunk_ *= 2;
     if (writes() && summary_.iterations % options_.every == 0) write_state(simulation_->bodies());
     if (options_.verbose) {
       print_iteration(summary_.iterations, summary_.simulated_s, simulated, wall, evaluations,
                       scene_, shown_flops(implementation_, scene_.bodies.size()),
-                      energy_now_and_then(wall));
+                      energy_now_and_then());
     }
+  }
+
+  void show_state() {
+    const Bodies<double> bodies = simulation_->bodies();
+    if (summary_.energy_known && live_.wants_energy(energy_budget_.suffices())) {
+      energy_budget_.spend([&] { record_conserved(bodies); });
+    }
+    live_.show(*simulation_, bodies, summary_);
   }
 
   void tell_progress() {
@@ -124,8 +130,7 @@ class Run {
                options_.iterations, each * static_cast<double>(left));
   }
 
-  // Steps per batch: one if each is shown, else about a tenth of a second, so that Ctrl-C takes
-  // effect.
+  // Steps per batch: one if each is printed, else as many as last about `batch_s`.
   std::uint64_t chunk() const {
     if (options_.verbose) return 1;
     std::uint64_t steps = std::min(chunk_, options_.iterations - summary_.iterations);
@@ -163,8 +168,7 @@ class Run {
 
   // The energy error of the last iteration, and of earlier ones as long as that costs at most a
   // tenth of the run.
-  std::string energy_now_and_then(double wall) {
-    energy_budget_.earn(wall);
+  std::string energy_now_and_then() {
     const bool last = summary_.iterations == options_.iterations;
     if (!summary_.energy_known || (!last && !energy_budget_.suffices())) return "";
     energy_budget_.spend([&] { record_conserved(simulation_->bodies()); });
@@ -214,6 +218,7 @@ class Run {
   const Implementation& implementation_;
   const Options& options_;
   Scene scene_;
+  LiveView live_;
   std::unique_ptr<Simulation> simulation_;
   RunSummary summary_;
   std::uint64_t chunk_ = 1;

@@ -24,7 +24,6 @@ LONG_FILES = {
     "noxfile.py": "a short function for each suite",
 }
 LONG_FUNCTIONS = {
-    "nbody::view::Controls::press": "a case for each key",
     "nbody::exchange_steps": "cut into pieces, it is slower (solutions/part3_cuda/log.md, section 8)",
 }
 FIXTURES = re.compile(r"_test\.|/test/|/zoo/|/test_")

@@ -775,6 +775,45 @@ FAULTS = tuple(
             "an export loses digits",
             instead("repr", "'{:.15g}'.format"),
         ),
+        ("viewing/server.py:Door._has_token", "whoever finds the port may watch", gives("True")),
+        ("viewing/server.py:Door._same_origin", "any page may steer the run", gives("True")),
+        (
+            "viewing/server.py:Stage._offer",
+            "the program is not asked for the next state",
+            instead("panel.program", "False"),
+        ),
+        (
+            "viewing/server.py:Stage._pass_on",
+            "a page that hangs misses the last state",
+            instead("message.header.last", "False"),
+        ),
+        (
+            "viewing/server.py:Stage._hear",
+            "a wish does not reach the program",
+            instead("panel.program", "False"),
+        ),
+        ("viewing/show.py:how_it_ended", "a program that died is not named", gives("complaint")),
+        (
+            "viewing/film.py:iterations_at",
+            "a film ends before the last iteration",
+            gives("iterations * frame // frames"),
+        ),
+        (
+            "viewing/light.py:Palette.values",
+            "colours jump from state to state",
+            instead("0.05", "1"),
+        ),
+        (
+            "viewing/light.py:_twice",
+            "what is wide is shifted by half a pixel",
+            instead("first += np.moveaxis(quarter, axis, 0)[:-1]", "None"),
+        ),
+        (
+            "viewing/light.py:draw_bodies",
+            "a body behind the camera is drawn",
+            instead("depth > camera.distance / 100", "depth < 1e9"),
+        ),
+        ("viewing/ffmpeg.py:FilmFile.__exit__", "half a film stays", gives("None")),
         ("export/body_text.py:demand_same_run", "states of two runs are one", gives("None")),
         (
             "export/formats.py:open_writer",

@@ -1,11 +1,11 @@
 """./lab list, build and run."""
 
+import sys
 from typing import Annotated
 
 import typer
 
 from nbody_lab.arguments import InDouble, Name, OnCpu, OptionalName, OptionalPart, PartName
-from nbody_lab.commands.view import show_before_run
 from nbody_lab.core.command_line import passes_on
 from nbody_lab.core.console import Column, LabTable, show
 from nbody_lab.core.manifest import Implementation, Manifest
@@ -18,6 +18,7 @@ from nbody_lab.core.simulation_options import (
 )
 from nbody_lab.programs import on_cpu as kernels_on_cpu
 from nbody_lab.programs.ranks import words_to_start
+from nbody_lab.viewing.look import Look, WebPlace
 from nbody_lab.workshop import Workshop, parse_part
 
 Ranks = Annotated[
@@ -93,6 +94,15 @@ def build(part: PartOrAll = None, name: OptionalName = None, double: InDouble = 
         lab.demand_targets(f"{lab.part}{label}", f"{lab.part}{target}")
 
 
+# With one of these, run writes or times something, or simulates nothing: there is no page.
+_NO_PAGE = ("--nv", "-w", "--json", "--log", "--profile", "--serve", "--version", "--every")
+
+
+def _is_interactive() -> bool:
+    """Whether a person started it, no script."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 @passes_on({**SIMULATION_OPTIONS, **OPTIONS_OF_SOME})
 def run(
     context: typer.Context,
@@ -100,10 +110,12 @@ def run(
     name: Name,
     ranks: Ranks = None,
     on_cpu: OnCpu = False,
+    web: WebPlace = None,
 ) -> None:
     """simulate
 
-    Runs one program. On a terminal with a display, a window shows it first (--nv: no window).
+    Runs one program. On a terminal it prints the address of a page that shows the run while it computes, and opens it where
+    there is a browser (--nv: no page).
 
     ./lab run part1 naive -n 1000 -i 100 -v
     """
@@ -121,8 +133,13 @@ def run(
     in_double = lab.targets(name, "double") if given.in_double() else []
     lab.demand_targets(f"{part}/{name}", lab.program(name), *in_double)
     argv = words_to_start(lab, name, given.argv, ranks)
-    show_before_run(lab, name, given)
     lab.unlock()
     with_cpu = " --on-cpu" if on_cpu else ""
     advice = f"; ./lab check {part} {name}{with_cpu} --sanitize names the line"
-    raise Failure(run_and_tell(argv, f"{part}/{name}", "" if lab.on_gpu() else advice))
+    advice = "" if lab.on_gpu() else advice
+    if given.has(*_NO_PAGE) or not (web or _is_interactive()):
+        raise Failure(run_and_tell(argv, f"{part}/{name}", advice))
+    from nbody_lab.viewing.show import HERE, show_run
+    from nbody_lab.viewing.until_signal import run_until_signal
+
+    raise Failure(run_until_signal(show_run(argv, f"{part}/{name}", advice, Look(), web or HERE)))

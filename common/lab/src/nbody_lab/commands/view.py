@@ -1,54 +1,45 @@
-"""./lab view and record; and the window that ./lab run opens if there is a display."""
+"""./lab view and record."""
 
-import os
+import re
 import shutil
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from nbody_lab.arguments import Names, PartName
+from nbody_lab.arguments import Names, PartName, option
 from nbody_lab.core.command_line import passes_on
 from nbody_lab.core.messages import Failure, UserError, say
+from nbody_lab.core.packages import has
 from nbody_lab.core.running import run_program
-from nbody_lab.core.simulation_options import (
-    FILM_OPTIONS,
-    OPTIONS_OF_SOME,
-    PICTURE_OPTIONS,
-    SIMULATION_OPTIONS,
-    Given,
-)
+from nbody_lab.core.simulation_options import OPTIONS_OF_SOME, SIMULATION_OPTIONS, Given
 from nbody_lab.export import command as export
+from nbody_lab.programs.ranks import words_to_start
+from nbody_lab.viewing.ffmpeg import require_film
+from nbody_lab.viewing.look import (
+    Colour,
+    ColourBy,
+    Switch,
+    TextOn,
+    Tilt,
+    TrailsOn,
+    WebPlace,
+    Zoom,
+    look_of,
+)
 from nbody_lab.workshop import Workshop
 
-_PROGRAM = "bin/view"
-_INSTALL = "./lab setup --view installs what it needs"
-_SIMULATION = {**SIMULATION_OPTIONS, **OPTIONS_OF_SOME}
-_VIEW = {**_SIMULATION, **PICTURE_OPTIONS}
-_RECORD = {**_VIEW, **FILM_OPTIONS}
-# Options that write or time something, or run no simulation: with one of these, run opens no window.
-_NO_WINDOW = ("--nv", "-w", "--json", "--log", "--profile", "--serve", "--version", "--every")
+_ONLY_RUN = ("-v", "-w", "--json", "--log", "--nv", "--profile", "--serve", "--version")
+_SIMULATION = {
+    name: option
+    for name, option in {**SIMULATION_OPTIONS, **OPTIONS_OF_SOME}.items()
+    if name not in _ONLY_RUN
+}
+_VIEW = {name: option for name, option in _SIMULATION.items() if name != "--every"}
+_WITH_SIZE = ("galaxy", "collision", "plummer")  # scenes that take -n
+_ENDLESS = 1_000_000_000_000  # iterations
 _BYTES_OF_BODY = 50  # in a state of either format, at least
-
-
-def _is_configured(lab: Workshop) -> bool:
-    """Whether CMake has found what the view needs."""
-    query = ["ninja", "-C", str(lab.build), "-t", "query", _PROGRAM]
-    return subprocess.run(query, capture_output=True, check=False).returncode == 0
-
-
-def _has_display() -> bool:
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-
-
-def _require_view(lab: Workshop) -> None:
-    if not _is_configured(lab):
-        lab.step("looking for GLFW, EGL and fonts", "cmake", "--preset", lab.preset)
-    if not _is_configured(lab):
-        raise UserError(f"nothing here can draw: {_INSTALL}")
 
 
 def _targets(lab: Workshop, name: str, given: Given) -> list[str]:
@@ -64,17 +55,28 @@ def _require_one_or_two(command: str, part: str, names: list[str]) -> None:
         )
 
 
-def _draw(part: str, names: list[str], given: Given) -> None:
-    """Builds everything, and becomes the program that draws."""
+def _completed(given: Given) -> tuple[str, ...]:
+    """The options of the run: something to see, without end."""
+    words = list(given.argv)
+    if not given.has("-f", "-n", "--scene"):
+        words += ["--scene", "galaxy"]
+    if not given.has("-f", "-n") and given.values.get("--scene", "galaxy") in _WITH_SIZE:
+        words += ["-n", "2000"]
+    return (*words, *(() if given.has("-i") else ("-i", str(_ENDLESS))))
+
+
+def _programs(part: str, names: list[str], given: Given) -> list[list[str]]:
+    """Builds them, and returns the command line of each."""
     lab = Workshop(part)
+    lab.refuse_without_gpu()
     lab.begin()
     for name in names:
         lab.demand_name(name)
-    _require_view(lab)
+    lab.demand_gpu()
     targets = [target for name in names for target in _targets(lab, name, given)]
-    lab.demand_targets(f"{part}/{' '.join(names)} and the view", _PROGRAM, *targets)
+    lab.demand_targets(f"{part}/{' '.join(names)}", *targets)
     lab.unlock()
-    run_program([lab.build / _PROGRAM, part, *names, "--manifest", lab.manifest, *given.argv])
+    return [words_to_start(lab, name, _completed(given)) for name in names]
 
 
 HiddenFilm = Annotated[Path | None, typer.Option("-o", hidden=True)]
@@ -82,22 +84,35 @@ HiddenFilm = Annotated[Path | None, typer.Option("-o", hidden=True)]
 
 @passes_on(_VIEW)
 def view(
-    context: typer.Context, part: PartName, names: Names = None, film: HiddenFilm = None
+    context: typer.Context,
+    part: PartName,
+    names: Names = None,
+    tilt: Tilt = 52,
+    zoom: Zoom = 1,
+    colour: ColourBy = Colour.SPEED,
+    trails: TrailsOn = None,
+    text: TextOn = Switch.ON,
+    web: WebPlace = None,
+    film: HiddenFilm = None,
 ) -> None:
-    """watch a simulation in a window, or two side by side
+    """watch a simulation in a browser, or two side by side
 
-    With -i the window stops there, and stays until Esc.
+    Prints the address of a page, and opens it where there is a browser. Without -i the run has no end: Ctrl-C ends it.
 
     ./lab view part1 naive --scene galaxy -n 2000
     """
     given: Given = context.obj
     if film:
         words = " ".join([part, *(names or []), "-o", str(film), *given.argv])
-        raise UserError(f"view opens a window; to make a film: ./lab record {words}")
+        raise UserError(f"view shows a page; to make a film: ./lab record {words}")
     _require_one_or_two("view", part, names or [])
-    if not _has_display() and not given.has("--benchmark"):
-        raise UserError("no display here for a window; ./lab record makes a film without one")
-    _draw(part, names or [], given)
+    programs = _programs(part, names or [], given)
+    from nbody_lab.viewing.show import HERE, show_view
+    from nbody_lab.viewing.until_signal import run_until_signal
+
+    look = look_of(tilt, zoom, colour, trails, text)
+    title = f"{part}/{' and '.join(names or [])}"
+    run_until_signal(show_view(programs, title, look, web or HERE))
 
 
 SaveFile = Annotated[
@@ -110,9 +125,61 @@ SaveFile = Annotated[
 ]
 
 
-@passes_on(_RECORD)
+def _size(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", text)
+    width, height = map(int, match.groups()) if match else (0, 0)
+    if not (64 <= width <= 7680 and 64 <= height <= 4320):
+        raise typer.BadParameter(
+            f"needs WIDTHxHEIGHT, 64x64 to 7680x4320, for example 1280x720; not '{text}'"
+        )
+    return width, height
+
+
+FilmName = Annotated[
+    Path | None, option("-o", "FILE", "a film: FILE.mp4, FILE.gif or FILE.webm; a page: FILE.html")
+]
+Frames = Annotated[
+    int,
+    option(
+        "--frames",
+        "K",
+        "pictures of the film (default 240); -i is spread over them",
+        min=1,
+        max=1_000_000,
+    ),
+]
+PerSecond = Annotated[
+    int, option("--fps", "F", "pictures per second of the film (default 30)", min=1, max=240)
+]
+Turn = Annotated[
+    float,
+    option(
+        "--turn",
+        "D",
+        "degrees that the camera turns during the film (default 30)",
+        min=-36000,
+        max=36000,
+    ),
+]
+Size = Annotated[Any, option("--size", "WxH", "pixels (default 1280x720)", parser=_size)]
+
+
+@passes_on(_SIMULATION)
 def record(
-    context: typer.Context, part: PartName, names: Names = None, save: SaveFile = None
+    context: typer.Context,
+    part: PartName,
+    names: Names = None,
+    film: FilmName = None,
+    frames: Frames = 240,
+    per_second: PerSecond = 30,
+    turn: Turn = 30,
+    size: Size = "1280x720",
+    tilt: Tilt = 52,
+    zoom: Zoom = 1,
+    colour: ColourBy = Colour.SPEED,
+    trails: TrailsOn = None,
+    text: TextOn = Switch.ON,
+    save: SaveFile = None,
 ) -> None:
     """make a film of a simulation, or save its states
 
@@ -121,15 +188,39 @@ def record(
     """
     given: Given = context.obj
     if save:
-        _save_states(part, names or [], save, given)
+        _save_states(part, names or [], save, given, film)
         return
-    if not given.has("-o"):
+    if not film:
         raise UserError(
             "record needs a file to write, for example: ./lab record part1 naive -o galaxy.mp4 "
             "--scene galaxy -n 2000; or for states: --save FILE.xyz"
         )
+    if given.has("--every"):
+        raise UserError("--every is for --save; a film spreads -i over its --frames")
     _require_one_or_two("record", part, names or [])
-    _draw(part, names or [], given)
+    if film.suffix == ".html" and len(names or []) != 1:
+        raise UserError("a page holds one run: give one name, or make a film of two")
+    width, height = size
+    require_film(film, width, height)
+    if not has("numpy", "PIL", "matplotlib"):
+        raise UserError("films are drawn by numpy and Pillow: ./lab setup --films installs them")
+    programs = _programs(part, names or [], given)
+    from nbody_lab.viewing.film import FilmSetting, record_film
+    from nbody_lab.viewing.until_signal import run_until_signal
+
+    look = look_of(tilt, zoom, colour, trails, text)
+    setting = FilmSetting(film, look, width, height, frames, per_second, turn)
+    if film.suffix == ".html":
+        from nbody_lab.viewing.recording import record_page
+
+        run_until_signal(record_page(programs[0], setting))
+        print(f"{film}: {frames} states, {-(-film.stat().st_size // 1000)} kB")
+        return
+    run_until_signal(record_film(programs, setting))
+    print(
+        f"{film}: {frames} pictures of {width}x{height}, {frames / per_second:.1f} s, "
+        f"{-(-film.stat().st_size // 1000)} kB"
+    )
 
 
 def _require_room(file: Path, given: Given) -> None:
@@ -144,14 +235,14 @@ def _require_room(file: Path, given: Given) -> None:
         )
 
 
-def _save_states(part: str, names: list[str], file: Path, given: Given) -> None:
+def _save_states(part: str, names: list[str], file: Path, given: Given, film: Path | None) -> None:
     """Runs one implementation and exports its states. The body files go into a scratch folder, which is kept if the
     export fails."""
     if file.suffix not in export.WRITERS:
         raise UserError(f"--save writes FILE.xyz (OVITO) or FILE.pvd (ParaView), not '{file}'")
     export.demand_folder(file)
-    if given.has("-o", "-w"):
-        raise UserError("record --save writes only states: leave out -o and -w")
+    if film:
+        raise UserError("record --save writes only states: leave out -o")
     if len(names) != 1:
         raise UserError(
             f"record --save takes one name, for example: ./lab record {part} naive --save {file} "
@@ -179,23 +270,3 @@ def _save_states(part: str, names: list[str], file: Path, given: Given) -> None:
     finally:
         if not keeps:
             shutil.rmtree(folder, ignore_errors=True)
-
-
-def is_interactive() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def show_before_run(lab: Workshop, name: str, given: Given) -> None:
-    """Opens a window first if the run is interactive and writes nothing; the run itself does not change. The lock is
-    released before the window opens, so that builds need not wait for it."""
-    if given.has(*_NO_WINDOW) or not is_interactive():
-        return
-    if not _has_display():
-        say("no display here, so no window (--nv hides this line)")
-    elif not _is_configured(lab):
-        say(f"no window: {_INSTALL} (--nv hides this line)")
-    elif lab.build_targets("the view", _PROGRAM):
-        lab.unlock()
-        say("a window shows it first; Esc starts the run (--nv: no window)")
-        argv = [lab.build / _PROGRAM, lab.part, name, "--manifest", lab.manifest, *given.argv]
-        run_program(argv, become=False)

@@ -76,7 +76,7 @@ SIMULATION_OPTIONS = {
     ),
     "--log": _Option("FILE", "energy, momenta, smallest distance ... of each iteration as CSV"),
     "--json": _Option("FILE", "write the summary as JSON"),
-    "--nv": _Option("", "no visualisation: ./lab run opens no window", _NOTHING),
+    "--nv": _Option("", "no visualisation: ./lab run shows no page", _NOTHING),
     "--version": _Option("", "Display program version information and exit", _NOTHING),
     "--serve": _Option("", "answer requests on standard input (docs/protocol.md); alone", _NOTHING),
 }
@@ -85,23 +85,6 @@ OPTIONS_OF_SOME = {
     "--block": _Option("K", "threads per block (part 3)", _WHOLE),
     "--unroll": _Option("K", "unroll factor of the inner loop (part 3)", _WHOLE),
     "--profile": _Option("", "part 3: time by kernel and copies; part 4: messages", _NOTHING),
-}
-# Of the program that draws (common/view/view_options.cpp).
-PICTURE_OPTIONS = {
-    "--size": _Option("WxH", "pixels (default 1280x720)"),
-    "--tilt": _Option("D", "degrees above the plane of x and y (default 52)", _NUMBER),
-    "--zoom": _Option("F", "nearer (2) or farther (0.5)", _NUMBER),
-    "--colour": _Option("BY", "speed (default) or acceleration"),
-    "--trails": _Option("on|off", "lines behind the bodies (default: up to 3000 bodies)"),
-    "--text": _Option("on|off", "what is written into the picture (default on)"),
-    "--keys": _Option("TEXT", "keys pressed at the start, one per picture"),
-    "--benchmark": _Option("", "measure how many pictures per second are drawn here", _NOTHING),
-}
-FILM_OPTIONS = {
-    "-o": _Option("FILE", "a film: FILE.mp4, FILE.gif or FILE.webm"),
-    "--frames": _Option("K", "pictures of the film (default 240); -i is spread over them", _WHOLE),
-    "--fps": _Option("F", "pictures per second of the film (default 30)", _WHOLE),
-    "--turn": _Option("D", "degrees that the camera turns during the film (default 30)", _NUMBER),
 }
 
 

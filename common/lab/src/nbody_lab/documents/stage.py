@@ -87,6 +87,9 @@ class PageText:
         path = _resolve(folder, target)
         if found["picture"]:
             self.pictures.add(path)
+        if path.startswith("docs/pictures/"):  # a recording, which plays in a browser
+            self.pictures.add(path)
+            return found[0]
         # What is dead stays, so that MkDocs reports it.
         if found["picture"] or path in self.pages or not (self.root / path).exists():
             return found[0]

@@ -1,0 +1,180 @@
+"""A program that simulates and sends its states to a viewer (docs/view.md): starts it, tells it what is wanted, ends it."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import pydantic
+
+from nbody_lab.core.messages import Failure, UserError
+from nbody_lab.core.model import LabModel, Precision
+from nbody_lab.core.running import FAULTS
+
+ENDLESS = 1_000_000_000_000  # iterations that mean: until somebody ends it
+_MOST_BYTES = 1 << 31
+_PATIENCE_S = 2  # for a program that was asked to end
+
+
+class Wish(LabModel):
+    """What the viewer wants of the program."""
+
+    paused: bool = False
+    steps: int = pydantic.Field(
+        default=0, ge=0, description="taken one by one in a pause, since the start"
+    )
+    rate: float = pydantic.Field(
+        default=0, ge=0, description="iterations per second; 0: all it can"
+    )
+    accelerations: bool = False
+    energy: bool = pydantic.Field(
+        default=False, description="with every state, also if that is slow"
+    )
+    owns: bool = pydantic.Field(default=True, description="the run ends with its viewer")
+    seen: int = pydantic.Field(default=0, ge=0, description="states received so far")
+
+
+class Greeting(LabModel):
+    """The first message: what is simulated. Its column holds the masses, the largest of which is 1."""
+
+    viewer: Literal[1]
+    part: str
+    name: str
+    precision: Precision
+    bodies: int = pydantic.Field(ge=1)
+    iterations: int
+    columns: Literal[1]
+
+
+class StateHeader(LabModel):
+    """Every other message. Its columns: x, y, z, of which 1 is the size of the system at the start; speed or
+    acceleration."""
+
+    iteration: int
+    time: str
+    interactions_per_s: float
+    energy_error: float | None
+    accelerations: bool = pydantic.Field(description="the last column holds them, not speeds")
+    finite: bool
+    last: bool
+    columns: Literal[4]
+
+
+@dataclass(frozen=True)
+class Message:
+    """As it came, and its header. The columns hold little-endian floats, one per body."""
+
+    header: Greeting | StateHeader
+    raw: bytes
+    columns: memoryview
+
+
+def _parse(line: bytes) -> Greeting | StateHeader:
+    model = Greeting if line.startswith(b'{"viewer"') else StateHeader
+    return model.model_validate_json(line)
+
+
+class WatchedProgram:
+    """A program that runs, and the states that it sends."""
+
+    def __init__(
+        self,
+        process: asyncio.subprocess.Process,
+        link: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None,
+        owned: bool,
+    ) -> None:
+        self.process = process
+        self.owned = owned
+        self.wish = Wish(owns=owned)
+        self._link = link
+        self._bodies = 0
+
+    @classmethod
+    async def start(cls, argv: Sequence[object], wish: Wish, **popen: Any) -> "WatchedProgram":
+        """Starts it and waits until it connects, or ends. One that its viewer owns gets a process group of its own,
+        so that everything it starts ends with it."""
+        connected: asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]]
+        connected = asyncio.get_running_loop().create_future()
+
+        def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            if connected.done():
+                writer.close()
+            else:
+                connected.set_result((reader, writer))
+
+        with tempfile.TemporaryDirectory(prefix="nbody_") as folder:
+            path = str(Path(folder, "viewer"))
+            server = await asyncio.start_unix_server(accept, path, limit=1 << 16)
+            async with server:
+                try:
+                    process = await asyncio.create_subprocess_exec(
+                        *map(str, argv),
+                        env={**os.environ, "LAB_VIEWER": path},
+                        start_new_session=wish.owns,
+                        **popen,
+                    )
+                except OSError as error:
+                    raise UserError(f"{argv[0]}: {error.strerror}") from error
+                ended = asyncio.ensure_future(process.wait())
+                waiting: set[asyncio.Future[Any]] = {ended, connected}
+                await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        program = cls(process, connected.result() if connected.done() else None, wish.owns)
+        connected.cancel()
+        program.want(wish)
+        return program
+
+    def want(self, wish: Wish) -> None:
+        """The newest wish replaces those before it."""
+        self.wish = wish.model_copy(update={"owns": self.owned})
+        if self._link and not self._link[1].is_closing():
+            self._link[1].write(self.wish.model_dump_json().encode() + b"\n")
+
+    async def next_message(self) -> Message | None:
+        """None at the end."""
+        if self._link is None:
+            return None
+        reader = self._link[0]
+        try:
+            line = await reader.readline()
+            header = _parse(line)
+            if isinstance(header, Greeting):
+                self._bodies = header.bodies
+            size = 4 * header.columns * self._bodies
+            if not 0 < size <= _MOST_BYTES:
+                return None
+            columns = await reader.readexactly(size)
+        except (OSError, ValueError, asyncio.IncompleteReadError):
+            return None  # it has ended; nothing it says otherwise ends up here
+        return Message(header, line + columns, memoryview(columns))
+
+    async def failure(self) -> Exception:
+        """Why it ended before its time. What it said itself has been seen."""
+        status = await self.end()
+        if status >= 0:
+            return Failure(status or 2)
+        name = signal.Signals(-status)
+        return UserError(f"the program died: {FAULTS.get(name, name.name)} (signal {-status})")
+
+    async def end(self) -> int:
+        """Ends it, if it has not ended, and returns its status."""
+        if self._link:
+            self._link[1].close()
+        if self.process.returncode is None:
+            self._signal(signal.SIGTERM)
+            try:
+                await asyncio.wait_for(self.process.wait(), _PATIENCE_S)
+            except (TimeoutError, asyncio.TimeoutError):
+                self._signal(signal.SIGKILL)
+        return await self.process.wait()
+
+    def _signal(self, number: int) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            if self.owned:
+                os.killpg(self.process.pid, number)
+            else:
+                self.process.send_signal(number)

@@ -1,0 +1,34 @@
+"""Runs what waits for programs and pages, and ends it in good order when a signal comes."""
+
+import asyncio
+import signal
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from nbody_lab.core.messages import Failure, say
+
+Result = TypeVar("Result")
+
+
+def run_until_signal(work: Coroutine[Any, Any, Result]) -> Result:
+    """After Ctrl-C, SIGTERM or SIGHUP, everything that `work` began is cleaned up; then one line, and the status of a shell."""
+    came: list[int] = []
+
+    async def watch() -> Result:
+        task = asyncio.ensure_future(work)
+        loop = asyncio.get_running_loop()
+
+        def note(number: int) -> None:
+            came.append(number)
+            task.cancel()
+
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores SIGHUP: keep that
+                loop.add_signal_handler(number, note, number)
+        return await task
+
+    try:
+        return asyncio.run(watch())
+    except asyncio.CancelledError:
+        say("interrupted")
+        raise Failure(128 + came[0]) from None

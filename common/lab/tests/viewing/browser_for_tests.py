@@ -1,0 +1,137 @@
+"""A page in a real browser that tests see and use: Chromium without a screen, over its debugging protocol."""
+
+import base64
+import io
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+from typing import Any
+
+import numpy as np
+from PIL import Image
+from websockets.sync.client import connect
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+_OPTIONS = [
+    "--headless=new",
+    "--no-sandbox",
+    "--enable-unsafe-swiftshader",
+    "--use-angle=swiftshader",
+    "--mute-audio",
+    "--remote-debugging-port=0",
+    "--remote-allow-origins=*",
+    "about:blank",
+]
+PATIENCE_S = 60
+_KEYS = {"ArrowLeft": 37, "PageUp": 33}
+
+
+class Page:
+    """One tab."""
+
+    def __init__(self, address: str) -> None:
+        self._link = connect(address, max_size=None)
+        self._number = 0
+        self.complaints: list[str] = []
+        for domain in ("Page", "Runtime", "Log"):
+            self.call(f"{domain}.enable")
+
+    def call(self, method: str, **parameters: Any) -> Any:
+        self._number += 1
+        self._link.send(json.dumps({"id": self._number, "method": method, "params": parameters}))
+        while True:
+            message = json.loads(self._link.recv(timeout=PATIENCE_S))
+            if message.get("method") in ("Runtime.exceptionThrown", "Log.entryAdded"):
+                self.complaints.append(json.dumps(message["params"]))
+            if message.get("id") == self._number:
+                assert "error" not in message, message
+                return message["result"]
+
+    def go(self, address: str, width: int = 800, height: int = 600) -> "Page":
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=width < 500,
+        )
+        self.call("Page.navigate", url=address)
+        return self
+
+    def value(self, expression: str) -> Any:
+        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        assert "exceptionDetails" not in result, result
+        return result["result"].get("value")
+
+    def wait_for(self, expression: str) -> Any:
+        """Until a JavaScript expression is true."""
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            if value := self.value(expression):
+                return value
+            time.sleep(0.05)
+        raise AssertionError(f"never true: {expression}; the page says {self.text()!r}")
+
+    def wait_for_text(self, pattern: str) -> "re.Match[str]":
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            if match := re.search(pattern, self.text()):
+                return match
+            time.sleep(0.05)
+        raise AssertionError(f"no {pattern!r} in {self.text()!r}")
+
+    def text(self) -> str:
+        return str(
+            self.value(
+                "[...document.querySelectorAll('pre,#notice')].map(e=>e.textContent).join('\\n---\\n')"
+            )
+        )
+
+    def press(self, key: str) -> None:
+        text = {"text": key} if len(key) == 1 else {"windowsVirtualKeyCode": _KEYS.get(key, 0)}
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
+
+    def mouse(self, kind: str, x: float, y: float, **more: Any) -> None:
+        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", **more)
+
+    def pixels(self) -> "np.ndarray[Any, Any]":
+        """What is on the screen: height x width x 3."""
+        shot = self.call("Page.captureScreenshot", format="png")["data"]
+        return np.asarray(Image.open(io.BytesIO(base64.b64decode(shot))).convert("RGB"), int)
+
+
+class Browser:
+    def __enter__(self) -> "Browser":
+        self._folder = tempfile.TemporaryDirectory()
+        assert CHROMIUM
+        self._process = subprocess.Popen(
+            [CHROMIUM, f"--user-data-dir={self._folder.name}", *_OPTIONS],
+            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            text=True,
+        )
+        assert self._process.stderr
+        for line in self._process.stderr:
+            if match := re.search(r"ws://([^/]+)/devtools", line):
+                self._place = match[1]
+                break
+        self._link = connect(line.split()[-1])
+        return self
+
+    def page(self) -> Page:
+        self._link.send(
+            json.dumps({"id": 1, "method": "Target.createTarget", "params": {"url": "about:blank"}})
+        )
+        target = json.loads(self._link.recv(timeout=PATIENCE_S))["result"]["targetId"]
+        return Page(f"ws://{self._place}/devtools/page/{target}")
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._folder.cleanup()

@@ -1,0 +1,91 @@
+"""What the tests watch: part1/naive, as ./lab starts it."""
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests import BUILD
+
+NAIVE = BUILD / "bin/part1/naive"
+if not NAIVE.exists():
+    pytest.skip("part1/naive is not built", allow_module_level=True)
+ENDLESS = ("-i", "1000000000000")
+PLUMMER = (str(NAIVE), "--scene", "plummer", "-n", "200")
+
+_VIEW = """
+import sys
+from nbody_lab.core.messages import ended
+from nbody_lab.viewing.look import Look
+from nbody_lab.viewing.show import show_run, show_view
+from nbody_lab.viewing.until_signal import run_until_signal
+
+what, panels, *argv = sys.argv[1:]
+
+def view():
+    if what == "view":
+        run_until_signal(show_view([argv] * int(panels), "part1/naive", Look(), ("127.0.0.1", 0)))
+    else:
+        return run_until_signal(show_run(argv, "part1/naive", "", Look(), ("127.0.0.1", 0)))
+
+sys.exit(ended(view))
+"""
+
+
+class Shown:
+    """A lab that serves the page of one or two programs."""
+
+    def __init__(self, *argv: str, panels: int, what: str, browser: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _VIEW, what, str(panels), *argv],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            env={**os.environ, "DISPLAY": "", "WAYLAND_DISPLAY": "", "BROWSER": browser},
+        )
+        stream = self.process.stdout if what == "view" else self.process.stderr
+        assert stream
+        self.address = (re.search(r"http://\S+", stream.readline()) or [""])[0]
+
+    def children(self) -> list[psutil.Process]:
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+    def program(self) -> psutil.Process:
+        return next(child for child in self.children() if child.name().startswith("naive"))
+
+    def finish(self, number: int = signal.SIGINT) -> tuple[int, str]:
+        """Sends a signal. (status, what was left to read on standard error); nothing is left running."""
+        children = self.children()
+        self.process.send_signal(number)
+        return self.wait(children)
+
+    def wait(self, children: list[psutil.Process] | None = None) -> tuple[int, str]:
+        _, error = self.process.communicate(timeout=60)
+        _, left = psutil.wait_procs(children or [], timeout=30)
+        assert left == []
+        return self.process.returncode, error
+
+
+@contextlib.contextmanager
+def shown(*argv: str, panels: int = 1, what: str = "view", browser: str = "") -> Iterator[Shown]:
+    lab = Shown(*argv, panels=panels, what=what, browser=browser)
+    try:
+        yield lab
+    finally:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            for child in lab.children():
+                child.kill()
+        lab.process.kill()
+        lab.process.wait()
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.iterdir())
