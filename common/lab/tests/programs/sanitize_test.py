@@ -34,6 +34,10 @@ OTHER = """
     #0 nbody::step(float*) /lab/part3_cuda/mine.cuh:31 (mine_thread+0x4d)
 """
 TWO_THREADS = "a data race: two threads use this number at once, and one of them writes"
+NO_SPACE = (
+    "/lab/part1_standard_opti/mine.hpp:10:7: runtime error: store to address 0x602000000574 "
+    "with insufficient space for an object of type 'float'\n"
+)
 UNDEFINED = "/lab/part1_standard_opti/mine.hpp:12:9: runtime error: division of 1 by zero\n"
 IN_LIBRARY = """/usr/include/c++/12/bits/stl_vector.h:1123:9: runtime error: load of null pointer 0x5 of type 'float'
     #0 0x55d in std::vector<float>::operator[](unsigned long) /usr/include/c++/12/bits/stl_vector.h:1123
@@ -46,6 +50,7 @@ BEYOND = "part1_standard_opti/mine.hpp:10: reads or writes beyond the end of an 
     ("report", "found"),
     [
         (ADDRESS, [BEYOND]),
+        (NO_SPACE + ADDRESS, [BEYOND]),
         (UNDEFINED, ["part1_standard_opti/mine.hpp:12: division of 1 by zero"]),
         (
             IN_LIBRARY,
