@@ -11,8 +11,10 @@ import pytest
 from nbody_lab import workshop
 from nbody_lab.cli import main
 
-# Where the tests were started in the background of a shell, Ctrl-C is ignored, by all that they start as well.
+# Where the tests were started in the background of a shell, Ctrl-C is ignored, by all that they start as well;
+# under nohup, the end of the connection.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 class Ended(NamedTuple):
