@@ -123,9 +123,13 @@ endfunction()
 
 # add_check_test(NAME part [name ...] [option ...]): what the check program finds, as ./lab check shows it.
 function(add_check_test name)
+  cmake_parse_arguments(CHECK "" MANIFEST "" ${ARGN})
+  if(NOT CHECK_MANIFEST)
+    set(CHECK_MANIFEST manifest.json)
+  endif()
   if(LAB_TESTS)
     add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${LAB_PACKAGE}
-      ${LAB_PYTHON} -B -m nbody_lab.programs.checking $<TARGET_FILE:check> ${ARGN}
-      --seed 1 --manifest ${CMAKE_BINARY_DIR}/manifest.json)
+      ${LAB_PYTHON} -B -m nbody_lab.programs.checking $<TARGET_FILE:check>
+      ${CHECK_UNPARSED_ARGUMENTS} --seed 1 --manifest ${CMAKE_BINARY_DIR}/${CHECK_MANIFEST})
   endif()
 endfunction()

@@ -63,4 +63,5 @@ def run_check(
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        sys.exit(run_check(sys.argv[1:], Path(folder) / "check.json")[0])
+        words = [word for word in sys.argv[1:] if word != "-v"]
+        sys.exit(run_check(words, Path(folder) / "check.json", "-v" in sys.argv)[0])
