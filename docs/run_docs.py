@@ -266,6 +266,11 @@ USED_BY_DOCUMENTS = {
 
 def fresh_copy():
     copy_tree(files_of_the_tree(), COPY, ROOT)
+    environment = COPY / "build/venv"
+    if (
+        environment.is_dir() and not environment.is_symlink()
+    ):  # of the suite `fresh`: it cannot draw
+        shutil.rmtree(environment)
     link_tools(COPY, ROOT)
     return COPY
 
