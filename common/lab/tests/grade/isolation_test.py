@@ -174,7 +174,11 @@ def test_ranks_reach_each_other_and_nothing_else(sandbox, family):
 
 @slow
 def test_ranks_share_memory_that_is_limited(sandbox):
-    script = "cat /proc/net/dev | grep -c :; head -c 9000000 /dev/zero >/dev/shm/x || echo full"
+    """Of two files that fit, each alone, the second does not."""
+    half = "head -c 3000000 /dev/zero >/dev/shm/{}"
+    script = (
+        f"cat /proc/net/dev | grep -c :; {half.format(1)} && {{ {half.format(2)} || echo full; }}"
+    )
     assert sandbox.shell(script, ranks=True).stdout == b"1\nfull\n"
 
 

@@ -206,7 +206,12 @@ def test_a_person_chooses_among_versions(tmp_path, file, row, left):
         path.write_text(place)
     unclear = take(tmp_path, part_folders(ROOT)).unclear
     judged = parse(JudgedPart, scored.part(scored.row(**row)), "judged")
+    late = [one.model_copy(update={"is_late": True}) for one in judged.rows]
+    judged = judged.model_copy(update={"rows": tuple(late)})
     found = measure.leave_to_person(judged, folder, unclear)
+    # What is late is judged once more, alone: not what nobody has chosen yet.
+    left_open = [one for one in found.rows if one.check and "2 versions" in one.check.problem]
+    assert not any(one.is_late for one in left_open)
     record = Judged(submission=HandedIn(name="who"), parts={"part1": found}).as_record()
     marks = mark_part("part1", record, PartRule.model_validate(_RULE))
     assert {mark.item for mark in marks if mark.state == "for a person"} == left

@@ -1,6 +1,7 @@
 """Do results of commands stay in build/ with the seal of their source, and nothing else?"""
 
 import json
+import os
 import re
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from nbody_lab.commands import check
 from nbody_lab.core.manifest import Implementation, Part, Program, manifest_text
 from nbody_lab.notebook import kept_results
-from nbody_lab.notebook.kept_results import Record, keep, keep_verdicts, seal_of
+from nbody_lab.notebook.kept_results import Record, keep, keep_verdicts, result_file, seal_of
 from nbody_lab.notebook.results import Case, CheckedProgram, CheckResult
 
 
@@ -28,6 +29,16 @@ def result(*verdicts):
 
 def read(file):
     return json.loads(file.read_text(encoding="utf-8"))
+
+
+def test_the_result_of_a_run_that_was_killed_is_not_taken(tmp_path):
+    """Its number may come again. And what this run writes goes again, whatever happens."""
+    (tmp_path / f".result_{os.getpid()}.json").write_text("old")
+    with pytest.raises(KeyboardInterrupt), result_file(tmp_path) as file:
+        assert not file.exists()
+        file.write_text("new")
+        raise KeyboardInterrupt
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_seal_is_that_of_the_text(tmp_path):

@@ -1,12 +1,14 @@
 """What ./lab check prints of a result, and when."""
 
 import shlex
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from nbody_lab.notebook.results import Case, CheckedProgram, CheckResult
+from nbody_lab.programs import checking
 from nbody_lab.programs.check_report import check_text
 from nbody_lab.programs.checking import run_check
 
@@ -124,3 +126,18 @@ def test_each_verdict_as_soon_as_it_is_known(tmp_path: Path, capsys: Any) -> Non
 def test_a_command_line_that_is_refused(tmp_path: Path, capsys: Any) -> None:
     assert run_check(["/bin/sh", "-c", "exit 2"], tmp_path / "check.json") == (2, None)
     assert capsys.readouterr().out == ""
+
+
+def test_a_program_ends_when_nobody_reads_any_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with | head."""
+
+    def refuse(_: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(checking._Screen, "show_new", refuse)
+    start = time.monotonic()
+    with pytest.raises(BrokenPipeError):
+        run_check(["sh", "-c", "exec sleep 300"], tmp_path / "check.json")
+    assert time.monotonic() - start < 100

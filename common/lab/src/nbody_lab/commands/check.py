@@ -87,7 +87,7 @@ def check(
     ] = None,
     timeout: Annotated[
         float | None,
-        option("--timeout", "S", "time limit per answer, s (default 20)", min=0.001),
+        option("--timeout", "S", "time limit per answer, s (default 20)", min=0.01),
     ] = None,
     json: Annotated[Path | None, option("--json", "FILE", "write every case to this file")] = None,
     no_double: Annotated[bool, flag("--no-double", "skip the cases in double")] = False,

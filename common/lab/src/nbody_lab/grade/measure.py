@@ -195,7 +195,8 @@ def leave_to_person(part: JudgedPart, folder: str, unclear: Unclear) -> JudgedPa
     for row in (*part.rows, *absent):
         if why := _why_unclear(row, unclear):
             check = judging.NOT_BUILT.model_copy(update={"problem": why})
-            row = row.model_copy(update={"untouched": False, "build_problem": "", "check": check})
+            left = {"untouched": False, "is_late": False, "build_problem": "", "check": check}
+            row = row.model_copy(update=left)  # not late: else it would be judged once more
         rows.append(row)
     papers: dict[str, JudgedWorksheet | Notebook] = {}
     if "worksheet.hpp" in here:

@@ -96,6 +96,7 @@ def result_file(folder: Path) -> Iterator[Path]:
     """The name of a file for a program's result, which is removed at the end. No other ./lab writes to it."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f".result_{os.getpid()}.json"
+    file.unlink(missing_ok=True)  # of a ./lab that was killed, and had the same number
     try:
         yield file
     finally:

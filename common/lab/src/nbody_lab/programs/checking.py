@@ -3,6 +3,7 @@
 python -m nbody_lab.programs.checking bin/check part1 mine ...    for tests: nothing is built before
 """
 
+import contextlib
 import subprocess
 import sys
 import tempfile
@@ -48,14 +49,18 @@ def run_check(
     screen = _Screen(file, verbose)
     sys.stdout.flush()
     with subprocess.Popen([str(word) for word in (*words, "--json", file)]) as process:
-        while process.returncode is None:
-            try:
-                process.wait(_LOOK_EVERY_S)
-            except subprocess.TimeoutExpired:
-                screen.show_new()
-            except KeyboardInterrupt:
-                process.wait()
-                raise
+        try:
+            while process.returncode is None:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(_LOOK_EVERY_S)
+                if process.returncode is None:
+                    screen.show_new()
+        except KeyboardInterrupt:
+            process.wait()
+            raise
+        except OSError:  # nobody reads any more: | head
+            process.terminate()
+            raise
         status = status_of(process)
     screen.show_new()
     return status, screen.result
