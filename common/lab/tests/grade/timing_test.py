@@ -84,7 +84,7 @@ def test_rounds_beside_other_neighbours_are_not_compared():
     ("mine", "setup", "processes", "doubt"),
     [
         (row(4e8, cores_used=1.2), ONE, 1, ""),
-        (row(4e8, cores_used=1.9), ONE, 1, "it used 1.9 cores where 1 thread were asked for"),
+        (row(4e8, cores_used=1.9), ONE, 1, "it used 1.9 cores where 1 thread was asked for"),
         (row(4e8, cores_used=1.9), TWO, 1, ""),
         (row(4e8, cores_used=1.9), ONE, timing.ON_GPU, ""),
         (row(4e8, cores_used=1.9), ONE, 2, ""),

@@ -100,9 +100,8 @@ def _is_noisy(row: BenchRow, threads: int) -> bool:
 def _find_doubt(row: BenchRow, threads: int, share: float | None) -> str:
     """Threads that were not asked for would win the points of one; nothing known is much faster than the solution."""
     if threads != ON_GPU and row.cores_used > _MOST_CORES * threads:
-        return (
-            f"it used {row.cores_used:.3g} cores where {plural(threads, 'thread')} were asked for"
-        )
+        asked = f"{plural(threads, 'thread')} {'was' if threads == 1 else 'were'} asked for"
+        return f"it used {row.cores_used:.3g} cores where {asked}"
     if share and share > _MOST_OF_SOLUTION:
         return f"{share:.3g} times as fast as the solution"
     return ""
