@@ -43,11 +43,11 @@ void add_forces(CaseList& list) {
   // What bench times: a dense core, where few pulls are large, in a wide halo.
   for (const auto& [fewest, most] : {std::pair{130, 900}, {1000, 1100}, {1500, 2100}}) {
     const std::size_t n = draw.between(fewest, most);
-    list.forces_of(make_scene("plummer", n, draw.seed()), "star cluster");
+    list.forces_of(make_scene("plummer", n, draw.seed()), "star cluster").alone = close_pairs_alone;
   }
   if (!list.extent.in_double) {
     const std::size_t n = draw.between(very_many_from, 40'000);
-    list.forces_of(make_scene("plummer", n, draw.seed()), "star cluster");
+    list.forces_of(make_scene("plummer", n, draw.seed()), "star cluster").alone = close_pairs_alone;
   }
 }
 
