@@ -115,6 +115,8 @@ Descriptor connect_to_viewer() {
   return path.empty() ? Descriptor() : moved_away(connect_to(path, viewer_variable));
 }
 
+std::string first_wish() { return taken_from_environment(wish_variable); }
+
 std::string read_line(const Descriptor& socket, std::size_t most) {
   std::string line;
   std::array<char, 4096> bytes;

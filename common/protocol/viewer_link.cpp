@@ -1,9 +1,11 @@
 #include "protocol/viewer_link.hpp"
 
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/socket.h>
 
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <exception>
 #include <nlohmann/json.hpp>
@@ -14,11 +16,19 @@
 
 namespace nbody::protocol {
 
-ViewerLink::ViewerLink() : socket_(connect_to_viewer()) {
-  if (!is_open()) return;
-  std::signal(SIGPIPE, SIG_IGN);  // the viewer may go away: write() then fails
-  const timeval patience = {5, 0};
-  ::setsockopt(socket_.number(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+namespace {
+constexpr std::chrono::seconds last_patience(5);  // with a viewer that does not read
+}
+
+ViewerLink::ViewerLink() {
+  if (const std::string wish = first_wish(); !wish.empty()) understand(wish);
+  try {
+    socket_ = connect_to_viewer();
+  } catch (const std::exception& fault) {
+    if (wish_.owns) throw;
+    fmt::print(stderr, "nobody watches this run: {}\n", fault.what());
+  }
+  if (is_open()) std::signal(SIGPIPE, SIG_IGN);  // the viewer may go away: write() then fails
 }
 
 ViewerLink::~ViewerLink() { close(); }
@@ -26,7 +36,7 @@ ViewerLink::~ViewerLink() { close(); }
 // A thread that writes fails when the connection is shut down.
 void ViewerLink::close() {
   if (is_open()) ::shutdown(socket_.number(), SHUT_RDWR);
-  if (writer_.joinable()) writer_.join();
+  if (writer_.valid()) writer_.wait();
   socket_.close();
 }
 
@@ -71,19 +81,25 @@ void ViewerLink::send_state(std::string message) {
   send(std::move(message));
 }
 
-void ViewerLink::finish() {
-  if (writer_.joinable()) writer_.join();
+void ViewerLink::finish(std::string message) {
+  const auto has_written = [this] {
+    return !writer_.valid() || writer_.wait_for(last_patience) == std::future_status::ready;
+  };
+  if (has_written()) {
+    send(std::move(message));
+    has_written();
+  }
   close();
 }
 
 void ViewerLink::send(std::string message) {
   if (!is_open()) return;
-  if (writer_.joinable()) writer_.join();
-  writer_ = std::thread([this, message = std::move(message)] {
+  if (writer_.valid()) writer_.wait();
+  writer_ = std::async(std::launch::async, [this, message = std::move(message)] {
     try {
       write_fully(socket_, message);
     } catch (const std::exception&) {
-      // The viewer has gone; listen() notices.
+      ::shutdown(socket_.number(), SHUT_RDWR);  // half a message is worse than none
     }
   });
 }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <future>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "protocol/descriptor.hpp"
@@ -24,7 +24,9 @@ struct Wish {
 // a slow viewer.
 class ViewerLink {
  public:
-  ViewerLink();  // to the socket in the environment; closed if nobody watches
+  // To the socket in the environment; closed if nobody watches, or if the viewer of a run that it
+  // does not own cannot be reached, of which standard error tells.
+  ViewerLink();
   ~ViewerLink();
   ViewerLink(const ViewerLink&) = delete;
   ViewerLink& operator=(const ViewerLink&) = delete;
@@ -39,8 +41,8 @@ class ViewerLink {
   // The greeting, and then states: these when it is_ready(), so that nothing waits here.
   void greet(std::string message) { send(std::move(message)); }
   void send_state(std::string message);
-  // Until the last message has been taken; some seconds at most.
-  void finish();
+  // The last message, and the end. A viewer that does not read is given some seconds.
+  void finish(std::string message);
 
  private:
   void send(std::string message);
@@ -51,7 +53,7 @@ class ViewerLink {
   std::string unread_;
   Wish wish_;
   std::uint64_t states_ = 0;
-  std::thread writer_;
+  std::future<void> writer_;
 };
 
 // A header, blanks up to a multiple of 4 bytes with its end of line, and columns of floats.

@@ -16,7 +16,6 @@ using machine::seconds_now;
 using Json = nlohmann::ordered_json;
 
 constexpr double patience_s = 0.05;          // with a pause, so that Ctrl-C takes effect
-constexpr double first_patience_s = 2;       // for the first wish
 constexpr double most_credit_s = 0.1;        // after a pause or a long step nothing is made up for
 constexpr std::size_t always_summed = 4096;  // bodies, for a viewer that wants every energy
 
@@ -72,7 +71,6 @@ LiveView::LiveView(const Implementation& implementation, const Options& options,
                        {"iterations", options.iterations},
                        {"columns", 1}};
   link_.greet(protocol::viewer_message(header.dump(), {&masses}));
-  link_.listen(first_patience_s);
   credited_at_ = seconds_now();
 }
 
@@ -129,8 +127,7 @@ void LiveView::show(const Simulation& simulation, const Bodies<double>& bodies,
 void LiveView::finish(const Simulation& simulation, const Bodies<double>& bodies,
                       const RunSummary& last) {
   if (!is_watched()) return;
-  link_.send_state(message(simulation, bodies, last, true));
-  link_.finish();
+  link_.finish(message(simulation, bodies, last, true));
 }
 
 std::string LiveView::message(const Simulation& simulation, const Bodies<double>& bodies,

@@ -20,6 +20,7 @@ class LiveView {
   bool is_watched() const { return link_.is_open(); }
   // Its viewer alone is interested in it, and shows its progress.
   bool is_owned() const { return is_watched() && link_.wish().owns; }
+  bool is_paused() const { return is_watched() && link_.wish().paused; }
   // Waits for the viewer's permission. Returns how many steps to take now, `most` at most; 0: none,
   // and ask again.
   std::uint64_t permitted(std::uint64_t most);

@@ -125,6 +125,11 @@ class Run {
     next_word_ = seconds_now() + seconds_of_silence;
     const std::uint64_t left = options_.iterations - summary_.iterations;
     if (left == 0) return;
+    if (live_.is_paused()) {
+      fmt::print(stderr, "{} of {} iterations, paused by the page\n", summary_.iterations,
+                 options_.iterations);
+      return;
+    }
     const double each = summary_.wall_s / static_cast<double>(summary_.iterations);
     fmt::print(stderr, "{} of {} iterations, about {:.0f} s left\n", summary_.iterations,
                options_.iterations, each * static_cast<double>(left));

@@ -29,6 +29,7 @@ class Live {
     this.socket.onmessage = ({ data }) => typeof data === "string" ? this.hear(JSON.parse(data)) : this.take(data);
     this.socket.onclose = () => {
       for (const panel of panels) panel.ended ??= "the lab has ended, or the connection to it";
+      if (!panels.length) $("notice").textContent = "The lab refused this page, or has ended: reload the page to try again.";
       dirty = true;
     };
   }
@@ -107,6 +108,7 @@ class Panel {
     this.drawn = new Drawn(painter.gl, columns);
     this.byMass = Array.from(columns.keys());
     if (columns.length <= 100000) this.byMass.sort((a, b) => columns[b] - columns[a]);
+    else this.byMass.unshift(this.byMass.reduce((heaviest, body) => columns[body] > columns[heaviest] ? body : heaviest, 0));
   }
   // Takes the newest state; once per picture.
   advance(now) {

@@ -20,14 +20,33 @@ if not NAIVE.exists():
 ENDLESS = ("-i", "1000000000000")
 PLUMMER = (str(NAIVE), "--scene", "plummer", "-n", "200")
 
+# A program with a million bodies, whose first state is the last.
+MILLION = (
+    sys.executable,
+    "-c",
+    """
+import json, os, socket
+viewer = socket.socket(socket.AF_UNIX)
+viewer.connect(os.environ["LAB_VIEWER"])
+n = 1_000_000
+what = {"part": "part1", "name": "many", "precision": "float", "bodies": n, "iterations": 0}
+state = {"iteration": 0, "time": "0", "interactions_per_s": 0, "energy_error": None,
+         "accelerations": False, "finite": True, "last": True, "columns": 4}
+for header, columns in (({"viewer": 1, **what, "columns": 1}, 1), (state, 4)):
+    viewer.sendall(json.dumps(header).encode() + b"\\n" + bytes(4 * columns * n))
+""",
+)
+
 _VIEW = """
 import sys
+import nbody_lab.viewing.server as server
 from nbody_lab.core.messages import ended
 from nbody_lab.viewing.look import Look
 from nbody_lab.viewing.show import show_run, show_view
 from nbody_lab.viewing.until_signal import run_until_signal
 
-what, panels, *argv = sys.argv[1:]
+what, panels, patience_s, *argv = sys.argv[1:]
+server._LAST_PATIENCE_S = float(patience_s)
 
 def view():
     if what == "view":
@@ -42,9 +61,9 @@ sys.exit(ended(view))
 class Shown:
     """A lab that serves the page of one or two programs."""
 
-    def __init__(self, *argv: str, panels: int, what: str, browser: str) -> None:
+    def __init__(self, *argv: str, panels: int, what: str, browser: str, patience_s: float) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", _VIEW, what, str(panels), *argv],
+            [sys.executable, "-c", _VIEW, what, str(panels), str(patience_s), *argv],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -75,8 +94,11 @@ class Shown:
 
 
 @contextlib.contextmanager
-def shown(*argv: str, panels: int = 1, what: str = "view", browser: str = "") -> Iterator[Shown]:
-    lab = Shown(*argv, panels=panels, what=what, browser=browser)
+def shown(
+    *argv: str, panels: int = 1, what: str = "view", browser: str = "", patience_s: float = 10
+) -> Iterator[Shown]:
+    """`patience_s`: with pages, until they have the last state."""
+    lab = Shown(*argv, panels=panels, what=what, browser=browser, patience_s=patience_s)
     try:
         yield lab
     finally:

@@ -1,5 +1,7 @@
 """Who may watch, that no run waits for a page, and what is left when something ends or dies."""
 
+import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -11,15 +13,17 @@ import urllib.error
 import urllib.request
 from urllib.parse import urlsplit
 
+import psutil
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from nbody_lab.core.messages import UserError
 from nbody_lab.viewing.look import Look
+from nbody_lab.viewing.program import WatchedProgram, Wish
 from nbody_lab.viewing.show import show_view
 from nbody_lab.viewing.until_signal import run_until_signal
-from tests.viewing.programs_for_tests import ENDLESS, NAIVE, PLUMMER, shown
+from tests.viewing.programs_for_tests import ENDLESS, MILLION, NAIVE, PLUMMER, shown
 
 WISH = {"paused": False, "steps": 0, "rate": 0, "accelerations": False}
 
@@ -55,7 +59,10 @@ class Page:
         line, _, self.columns = message[4:].partition(b"\n")
         header, panel = json.loads(line), struct.unpack_from("<I", message)[0]
         if "iteration" in header and self.shows:
-            self.link.send(json.dumps({"shown": panel}))
+            with contextlib.suppress(
+                ConnectionClosed
+            ):  # as in a browser: the last states still come
+                self.link.send(json.dumps({"shown": panel}))
         return header
 
     def want(self, **changes):
@@ -63,12 +70,19 @@ class Page:
 
     def still(self):
         """The iteration at which no more states come."""
-        header = {}
+        header = self.until(lambda header: "iteration" in header)
         while True:
             try:
-                header = self.next(timeout=1)
+                header = self.next(timeout=3)
             except TimeoutError:
                 return header["iteration"]
+
+    def stays_at(self, iteration):
+        """Whether the run gets there, and no farther."""
+        header = self.until(lambda header: header.get("iteration", -1) >= iteration)
+        with contextlib.suppress(TimeoutError):
+            header = self.next(timeout=1)
+        return header["iteration"] == iteration
 
     def until(self, condition):
         end = time.monotonic() + 60
@@ -118,10 +132,10 @@ def test_pause_steps_and_rate():
         here = page.still()
         for steps in (1, 3, 10):
             page.want(paused=True, steps=steps)
-            assert page.still() == here + steps
+            assert page.stays_at(here + steps)
         page.want(rate=20)
         start, now = page.next()["iteration"], time.monotonic()
-        end = page.until(lambda header: header["iteration"] >= start + 20)["iteration"]
+        end = page.until(lambda header: header["iteration"] >= start + 60)["iteration"]
         assert (end - start) / (time.monotonic() - now) < 30
 
 
@@ -137,13 +151,87 @@ def test_two_pages_see_the_run_and_each_other_s_wishes():
 
 def test_no_run_waits_for_a_page_that_hangs():
     """It takes the first state and never says that it has drawn it, then nothing at all."""
-    with shown(*PLUMMER, "-i", "3000", what="run") as lab:
+    with shown(*PLUMMER, "-i", "30000", what="run") as lab:
         page = Page(lab.address, shows=False)
         assert page.next()["viewer"] == 1
         status, _ = lab.wait()
         assert status == 0
         last = page.until(lambda header: header.get("last", False))
-        assert last["iteration"] == 3000
+        assert last["iteration"] == 30000
+
+
+@pytest.mark.parametrize(("patience_s", "interrupts"), [(2, False), (1000, True)])
+def test_a_page_that_reads_nothing_is_let_go(patience_s, interrupts):
+    """Its buffers are full: it cannot even be told to close. Ctrl-C ends the waiting."""
+    with shown(*MILLION, what="run", patience_s=patience_s) as lab:
+        place = urlsplit(lab.address)
+        with socket.create_connection((place.hostname, place.port)) as deaf:
+            deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            deaf.sendall(
+                f"GET /stream?{place.query} HTTP/1.1\r\nHost: {place.netloc}\r\n"
+                f"Origin: http://{place.netloc}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+            )
+            deaf.recv(12)
+            while interrupts and lab.children():
+                time.sleep(0.05)
+            if interrupts:
+                time.sleep(0.5)  # until the lab has noticed
+                lab.process.send_signal(signal.SIGINT)
+            assert lab.wait()[0] == 0
+
+
+def test_a_run_whose_page_has_gone_goes_on():
+    """It was paused there, and nobody could end the pause."""
+    with shown(*PLUMMER, "-i", "20000", what="run") as lab:
+        page = Page(lab.address)
+        page.want(paused=True)
+        page.still()
+        page.link.close()
+        assert lab.wait()[0] == 0
+
+
+@pytest.mark.slow
+def test_a_lab_that_was_stopped_for_a_while_shows_on():
+    """A state that nobody reads waits; half of one would be the last."""
+    with shown(str(NAIVE), "--scene", "plummer", "-n", "20000", *ENDLESS) as lab:
+        page = Page(lab.address)
+        page.until(lambda header: header.get("iteration", -1) >= 0)
+        os.kill(lab.process.pid, signal.SIGSTOP)
+        time.sleep(16)
+        os.kill(lab.process.pid, signal.SIGCONT)
+        last = page.until(lambda header: "iteration" in header)["iteration"]
+        page.until(lambda header: header["iteration"] > last + 3)
+
+
+def test_a_program_that_nobody_waits_for_any_more_is_ended():
+    """It has not connected yet: it reads a large file."""
+
+    async def left():
+        starting = asyncio.ensure_future(WatchedProgram.start(["/bin/sleep", "300"], Wish()))
+        while not (children := psutil.Process().children()):
+            await asyncio.sleep(0.05)
+        starting.cancel()
+        await asyncio.wait({starting})
+        return psutil.wait_procs(children, timeout=30)[1]
+
+    assert asyncio.run(left()) == []
+
+
+def test_a_server_that_waits_for_its_connections(monkeypatch):
+    """As asyncio's does since Python 3.12.1."""
+
+    async def hang(_):
+        await asyncio.Event().wait()
+
+    async def greeted():
+        program = await WatchedProgram.start([*PLUMMER, "-i", "1"], Wish())
+        message = await program.next_message()
+        await program.end()
+        return message.header.bodies
+
+    monkeypatch.setattr(asyncio.base_events.Server, "wait_closed", hang)
+    assert asyncio.run(asyncio.wait_for(greeted(), 60)) == 200
 
 
 @pytest.mark.parametrize(
@@ -246,10 +334,19 @@ def test_a_program_that_cannot_begin_is_one_line(argv, complaint):
         run_until_signal(show_view([argv], "a", Look(), ("127.0.0.1", 0)))
 
 
-def test_a_viewer_that_is_not_there_stops_no_run(tmp_path):
-    environment = {**os.environ, "LAB_VIEWER": str(tmp_path / "nobody")}
+@pytest.mark.parametrize(("owns", "status"), [(False, 0), (True, 2)])
+def test_a_viewer_that_is_not_there(tmp_path, owns, status):
+    """It stops no run but one that is its own: that would have no end."""
+    told = {
+        "LAB_VIEWER": str(tmp_path / "nobody"),
+        "LAB_VIEWER_WISH": Wish(owns=owns).model_dump_json(),
+    }
     run = subprocess.run(
-        [*PLUMMER, "-i", "2"], env=environment, capture_output=True, text=True, check=False
+        [*PLUMMER, "-i", "2"],
+        env={**os.environ, **told},
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    assert (run.returncode, run.stderr.count("\n")) == (2, 1)
+    assert (run.returncode, run.stderr.count("\n")) == (status, 1)
     assert "cannot connect to the socket in LAB_VIEWER" in run.stderr

@@ -120,6 +120,8 @@ def run(
     ./lab run part1 naive -n 1000 -i 100 -v
     """
     given: Given = context.obj
+    if web and (without := next((one for one in _NO_PAGE if given.has(one)), None)):
+        raise UserError(f"--web serves a page, and with {without} there is none: leave out one")
     lab = Workshop(part)
     if not on_cpu:
         lab.refuse_without_gpu(

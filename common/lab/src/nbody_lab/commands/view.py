@@ -18,6 +18,7 @@ from nbody_lab.export import command as export
 from nbody_lab.programs.ranks import words_to_start
 from nbody_lab.viewing.ffmpeg import require_film
 from nbody_lab.viewing.look import (
+    ENDLESS,
     Colour,
     ColourBy,
     Switch,
@@ -38,7 +39,6 @@ _SIMULATION = {
 }
 _VIEW = {name: option for name, option in _SIMULATION.items() if name != "--every"}
 _WITH_SIZE = ("galaxy", "collision", "plummer")  # scenes that take -n
-_ENDLESS = 1_000_000_000_000  # iterations
 _BYTES_OF_BODY = 50  # in a state of either format, at least
 
 
@@ -62,7 +62,7 @@ def _completed(given: Given) -> tuple[str, ...]:
         words += ["--scene", "galaxy"]
     if not given.has("-f", "-n") and given.values.get("--scene", "galaxy") in _WITH_SIZE:
         words += ["-n", "2000"]
-    return (*words, *(() if given.has("-i") else ("-i", str(_ENDLESS))))
+    return (*words, *(() if given.has("-i") else ("-i", str(ENDLESS))))
 
 
 def _programs(part: str, names: list[str], given: Given) -> list[list[str]]:

@@ -85,10 +85,15 @@ def run_and_tell(words: Sequence[object], name: str, advice: str) -> int:
     finally:
         for caught, handler in before.items():
             signal.signal(caught, handler)
+    tell_fault(name, status, advice)
+    return status
+
+
+def tell_fault(name: str, status: int, advice: str) -> None:
+    """Names the fault that a status of a shell stands for, also where a launcher of MPI passes it on."""
     number = status - 128
     if number in FAULTS:
         say(f"{name} died: {FAULTS[signal.Signals(number)]} (signal {number:d}){advice}")
-    return status
 
 
 # Idle OpenMP threads of the checker and of checked programs would spin for milliseconds while the other side works, and

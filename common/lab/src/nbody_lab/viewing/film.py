@@ -1,6 +1,7 @@
 """Films of one simulation, or of two side by side: simulates, draws and writes, picture by picture. The same command gives
 the same film."""
 
+import asyncio
 import importlib.util
 import math
 import subprocess
@@ -27,8 +28,8 @@ from nbody_lab.viewing.light import (
     draw_bodies,
     sizes_of,
 )
-from nbody_lab.viewing.look import Look
-from nbody_lab.viewing.program import ENDLESS, Greeting, Message, StateHeader, WatchedProgram, Wish
+from nbody_lab.viewing.look import ENDLESS, Look
+from nbody_lab.viewing.program import Greeting, Message, StateHeader, WatchedProgram, Wish
 
 NO_LONGER_FINITE = (
     "the bodies are no longer finite numbers: the step (--dt) is too large, or a force is wrong"
@@ -49,10 +50,10 @@ class FilmSetting:
 
 
 def iterations_at(frame: int, frames: int, iterations: int) -> int:
-    """Iterations until a picture: spread evenly, or one per picture of an endless run."""
-    if iterations >= ENDLESS or frames == 1:
+    """Iterations until a picture: spread evenly, or one per picture of an endless run. A single picture is the last."""
+    if iterations >= ENDLESS:
         return frame
-    return iterations * frame // (frames - 1)
+    return iterations * frame // (frames - 1) if frames > 1 else iterations
 
 
 @dataclass
@@ -182,6 +183,8 @@ async def record_film(programs: Sequence[Sequence[object]], setting: FilmSetting
         panels = []
         for argv in programs:
             panels.append(await Panel.begin(argv, setting, stack))
+        for panel in panels:
+            panel.ask(iterations_at(0, setting.frames, panel.greeting.iterations))
         film = stack.enter_context(
             FilmFile(setting.file, setting.width, setting.height, setting.per_second)
         )
@@ -194,4 +197,4 @@ async def record_film(programs: Sequence[Sequence[object]], setting: FilmSetting
             turned = camera.turned(math.radians(setting.turn) * frame / setting.frames)
             film.add(draw_picture(panels, turned, setting)[[1, 2, 0]].tobytes())
             progress.show(frame + 1)
-        film.finish()
+        await asyncio.to_thread(film.finish)  # so that Ctrl-C is heard

@@ -10,6 +10,7 @@ from nbody_lab.arguments import option
 from nbody_lab.core.model import LabModel
 
 PAGE = ROOT / "common/view"
+ENDLESS = 1_000_000_000_000  # iterations that mean: until somebody ends it
 _MOST_WITH_TRAILS = 3000  # bodies; more would be a haze
 
 

@@ -16,9 +16,12 @@ from nbody_lab.core.messages import Failure, UserError
 from nbody_lab.core.model import LabModel, Precision
 from nbody_lab.core.running import FAULTS
 
-ENDLESS = 1_000_000_000_000  # iterations that mean: until somebody ends it
 _MOST_BYTES = 1 << 31
 _PATIENCE_S = 2  # for a program that was asked to end
+_LONGEST_PARENT = 70  # letters of a folder's path: a socket's may have 107
+
+
+_Link = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class Wish(LabModel):
@@ -74,6 +77,12 @@ class Message:
     columns: memoryview
 
 
+def how_it_died(status: int) -> str:
+    """By which signal: `status` is less than 0."""
+    name = signal.Signals(-status)
+    return f"the program died: {FAULTS.get(name, name.name)} (signal {-status})"
+
+
 def _parse(line: bytes) -> Greeting | StateHeader:
     model = Greeting if line.startswith(b'{"viewer"') else StateHeader
     return model.model_validate_json(line)
@@ -82,24 +91,18 @@ def _parse(line: bytes) -> Greeting | StateHeader:
 class WatchedProgram:
     """A program that runs, and the states that it sends."""
 
-    def __init__(
-        self,
-        process: asyncio.subprocess.Process,
-        link: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None,
-        owned: bool,
-    ) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, wish: Wish) -> None:
         self.process = process
-        self.owned = owned
-        self.wish = Wish(owns=owned)
-        self._link = link
+        self.owned = wish.owns
+        self.wish = wish
+        self._link: _Link | None = None
         self._bodies = 0
 
     @classmethod
     async def start(cls, argv: Sequence[object], wish: Wish, **popen: Any) -> "WatchedProgram":
         """Starts it and waits until it connects, or ends. One that its viewer owns gets a process group of its own,
         so that everything it starts ends with it."""
-        connected: asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]]
-        connected = asyncio.get_running_loop().create_future()
+        connected: asyncio.Future[_Link] = asyncio.get_running_loop().create_future()
 
         def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             if connected.done():
@@ -107,26 +110,39 @@ class WatchedProgram:
             else:
                 connected.set_result((reader, writer))
 
-        with tempfile.TemporaryDirectory(prefix="nbody_") as folder:
+        parent = None if len(tempfile.gettempdir()) <= _LONGEST_PARENT else "/tmp"
+        with tempfile.TemporaryDirectory(prefix="nbody_", dir=parent) as folder:
             path = str(Path(folder, "viewer"))
             server = await asyncio.start_unix_server(accept, path, limit=1 << 16)
-            async with server:
-                try:
-                    process = await asyncio.create_subprocess_exec(
+            told = {"LAB_VIEWER": path, "LAB_VIEWER_WISH": wish.model_dump_json()}
+            try:
+                program = cls(
+                    await asyncio.create_subprocess_exec(
                         *map(str, argv),
-                        env={**os.environ, "LAB_VIEWER": path},
+                        env={**os.environ, **told},
                         start_new_session=wish.owns,
                         **popen,
-                    )
-                except OSError as error:
-                    raise UserError(f"{argv[0]}: {error.strerror}") from error
-                ended = asyncio.ensure_future(process.wait())
-                waiting: set[asyncio.Future[Any]] = {ended, connected}
-                await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        program = cls(process, connected.result() if connected.done() else None, wish.owns)
-        connected.cancel()
-        program.want(wish)
+                    ),
+                    wish,
+                )
+                await program._meet(connected)
+            except OSError as error:
+                raise UserError(f"{argv[0]}: {error.strerror}") from error
+            finally:
+                server.close()  # and no wait_closed(): it would wait for the end of the connection
         return program
+
+    async def _meet(self, connected: "asyncio.Future[_Link]") -> None:
+        """Waits until it connects, or ends. One that nobody waits for any more is ended."""
+        ended = asyncio.ensure_future(self.process.wait())
+        waiting: set[asyncio.Future[Any]] = {ended, connected}
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            await self.end()
+            raise
+        self._link = connected.result() if connected.done() else None
+        connected.cancel()
 
     def want(self, wish: Wish) -> None:
         """The newest wish replaces those before it."""
@@ -155,24 +171,21 @@ class WatchedProgram:
     async def failure(self) -> Exception:
         """Why it ended before its time. What it said itself has been seen."""
         status = await self.end()
-        if status >= 0:
-            return Failure(status or 2)
-        name = signal.Signals(-status)
-        return UserError(f"the program died: {FAULTS.get(name, name.name)} (signal {-status})")
+        return UserError(how_it_died(status)) if status < 0 else Failure(status or 2)
 
     async def end(self) -> int:
         """Ends it, if it has not ended, and returns its status."""
         if self._link:
             self._link[1].close()
         if self.process.returncode is None:
-            self._signal(signal.SIGTERM)
+            self.send_signal(signal.SIGTERM)
             try:
                 await asyncio.wait_for(self.process.wait(), _PATIENCE_S)
             except (TimeoutError, asyncio.TimeoutError):
-                self._signal(signal.SIGKILL)
+                self.send_signal(signal.SIGKILL)
         return await self.process.wait()
 
-    def _signal(self, number: int) -> None:
+    def send_signal(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError):
             if self.owned:
                 os.killpg(self.process.pid, number)

@@ -33,6 +33,8 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 _MOST_WISH = 1 << 12  # bytes of a message from a browser
+_PATIENCE_S = 1  # with pages, after a signal
+_LAST_PATIENCE_S = 10  # until slow lines have brought them the last state
 
 
 class PageWish(LabModel):
@@ -154,19 +156,24 @@ class Stage:
             for panel in self.panels:
                 panel.waiting.discard(page)
                 panel.has.pop(page, None)
+            if not self.pages and not self.setting["may_restart"]:  # a run of its own goes on
+                self._wish_for({"paused": False, "rate": 0})
 
     def _hear(self, page: ServerConnection, said: FromPage) -> None:
         if said.shown is not None and 0 <= said.shown < len(self.panels):
             self._offer(said.shown, page)
         if said.wish:
-            self.wish = self.wish.model_copy(update=said.wish.model_dump())
+            self._wish_for(said.wish.model_dump())
             self._tell(self.pages - {page}, {"wish": said.wish.model_dump()})
-            for panel in self.panels:
-                if panel.program:
-                    seen = panel.program.wish.seen
-                    panel.program.want(self.wish.model_copy(update={"seen": seen}))
         if said.restart and self.setting["may_restart"]:
             self.restart.set()
+
+    def _wish_for(self, changes: dict[str, Any]) -> None:
+        self.wish = self.wish.model_copy(update=changes)
+        for panel in self.panels:
+            if panel.program:
+                seen = panel.program.wish.seen
+                panel.program.want(self.wish.model_copy(update={"seen": seen}))
 
 
 def _respond(status: HTTPStatus, body: bytes, kind: str = "text/plain") -> Response:
@@ -221,7 +228,7 @@ async def open_page(stage: Stage, place: tuple[str, int]) -> AsyncIterator[str]:
             process_request=door.answer,
             compression=None,
             max_size=_MOST_WISH,
-            close_timeout=1,
+            close_timeout=_LAST_PATIENCE_S,
             server_header=None,
         )
     except OSError as error:
@@ -231,6 +238,16 @@ async def open_page(stage: Stage, place: tuple[str, int]) -> AsyncIterator[str]:
         raise UserError(
             f"{host}:{port} {what}: choose another with --web HOST:PORT, or leave it out"
         ) from error
-    async with server:
-        port = next(iter(server.sockets)).getsockname()[1]
-        yield f"http://{host}:{port}/?token={door.token}"
+    port = next(iter(server.sockets)).getsockname()[1]
+    patience = _PATIENCE_S
+    try:
+        yield f"http://{f'[{host}]' if ':' in host else host}:{port}/?token={door.token}"
+        patience = _LAST_PATIENCE_S
+    finally:
+        server.close()
+        try:
+            # A page that was closed in good order has everything that was sent before.
+            await asyncio.wait({asyncio.ensure_future(server.wait_closed())}, timeout=patience)
+        finally:
+            for page in stage.pages:  # that reads nothing any more
+                page.transport.abort()

@@ -6,29 +6,35 @@ import signal
 import subprocess
 import threading
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
 from typing import Any
 
 from nbody_lab.core.messages import UserError, say
-from nbody_lab.core.running import FAULTS, PASSED_ON
+from nbody_lab.core.running import PASSED_ON, tell_fault
 from nbody_lab.viewing.look import Look, page_setting
-from nbody_lab.viewing.program import WatchedProgram, Wish
+from nbody_lab.viewing.program import WatchedProgram, Wish, how_it_died
 from nbody_lab.viewing.server import Stage, open_page
 
 Place = tuple[str, int]
 HERE: Place = ("127.0.0.1", 0)  # any free port
 _AT_FIRST = 60  # iterations per second of a single view
-_BROWSER_S = 5  # until a browser that was started shows the page, at most
-_LAST_STATE_S = 0.5  # for pages to take it
+_QUICK_S, _BROWSER_S = 0.5, 5  # until a browser that was started shows the page, at most
 
 
-def _open_browser(address: str) -> bool:
-    """Whether there is one, which is then asked to show the page; nobody waits for it."""
+def _open_browser(address: str) -> asyncio.Event | None:
+    """Asks a browser to show the page; nobody waits for it. The event: there is none after all."""
     if not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")):
-        return False
-    threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
-    return True
+        return None
+    refused, loop = asyncio.Event(), asyncio.get_running_loop()
+
+    def ask() -> None:
+        if not webbrowser.open(address):
+            with suppress(RuntimeError):  # the lab has ended meanwhile
+                loop.call_soon_threadsafe(refused.set)
+
+    threading.Thread(target=ask, daemon=True).start()
+    return refused
 
 
 class _Complaints:
@@ -49,8 +55,7 @@ class _Complaints:
 
 def how_it_ended(status: int, complaint: str) -> str:
     if status < 0:
-        name = signal.Signals(-status)
-        return f"the program died: {FAULTS.get(name, name.name)} (signal {-status})"
+        return how_it_died(status)
     return complaint if status and complaint else "the run has ended"
 
 
@@ -104,33 +109,49 @@ async def _play_until_restart(stage: Stage, programs: Sequence[Sequence[object]]
 async def show_run(argv: Sequence[object], name: str, advice: str, look: Look, place: Place) -> int:
     """Runs a program whose page shows it, and returns its status. The program does not wait for the page; the page has
     its last state when the program has ended."""
-    loop = asyncio.get_running_loop()
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task
     wish = Wish(owns=False, accelerations=look.by_acceleration)
     stage = Stage(page_setting(name, look, False, 1), wish)
-    async with open_page(stage, place) as address:
-        say(f"watch it at {address} (--nv: no page)")
-        has_browser = _open_browser(address)
-        loop.add_signal_handler(signal.SIGINT, lambda: None)  # the program gets it, too
-        program = await WatchedProgram.start(argv, wish)
-        for number in PASSED_ON:
-            if signal.getsignal(number) is not signal.SIG_IGN:
-                loop.add_signal_handler(number, program.process.send_signal, number)
-        try:
-            await stage.play(0, program)
-            status = await program.process.wait()
-        finally:
-            await program.end()
-        died = -status in FAULTS
-        stage.end(0, how_it_ended(status, ""))
-        if died:
-            say(f"{name} died: {FAULTS[signal.Signals(-status)]} (signal {-status}){advice}")
-        if has_browser and not stage.pages:
-            await _wait(stage.came, _BROWSER_S)
-        if stage.pages:
-            await asyncio.sleep(_LAST_STATE_S)
-    return status if status >= 0 else 128 - status
+    status: int | None = None
+    try:
+        async with open_page(stage, place) as address:
+            say(f"watch it at {address} (--nv: no page)")
+            no_browser = _open_browser(address)
+            loop.add_signal_handler(signal.SIGINT, lambda: None)  # the program gets it, too
+            program = await WatchedProgram.start(argv, wish)
+            _on_signals(loop, program.send_signal)
+            try:
+                await stage.play(0, program)
+                await program.process.wait()
+            finally:
+                ended = await program.end()
+            status = ended if ended >= 0 else 128 - ended
+            stage.end(0, how_it_ended(ended, ""))
+            tell_fault(name, status, advice)
+            # What is left is for pages; a signal ends it.
+            loop.add_signal_handler(signal.SIGINT, task.cancel)
+            _on_signals(loop, lambda _: task.cancel())
+            if no_browser and not stage.pages:
+                await _wait_for_browser(stage.came, no_browser)
+    except asyncio.CancelledError:
+        if status is None:
+            raise
+    assert status is not None
+    return status
 
 
-async def _wait(event: asyncio.Event, seconds: float) -> None:
-    with suppress(TimeoutError, asyncio.TimeoutError):
-        await asyncio.wait_for(event.wait(), seconds)
+def _on_signals(loop: asyncio.AbstractEventLoop, handle: Callable[[int], object]) -> None:
+    for number in PASSED_ON:
+        if signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores SIGHUP: keep that
+            loop.add_signal_handler(number, handle, number)
+
+
+async def _wait_for_browser(came: asyncio.Event, refused: asyncio.Event) -> None:
+    waiting = {asyncio.ensure_future(event.wait()) for event in (came, refused)}
+    done, waiting = await asyncio.wait(
+        waiting, timeout=_QUICK_S, return_when=asyncio.FIRST_COMPLETED
+    )
+    if not done:
+        say("waiting for the browser, some seconds at most (Ctrl-C: not at all)")
+        await asyncio.wait(waiting, timeout=_BROWSER_S, return_when=asyncio.FIRST_COMPLETED)
