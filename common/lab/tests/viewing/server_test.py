@@ -199,6 +199,7 @@ def test_a_lab_that_was_stopped_for_a_while_shows_on():
     with shown(str(NAIVE), "--scene", "plummer", "-n", "20000", *ENDLESS) as lab:
         page = Page(lab.address)
         page.until(lambda header: header.get("iteration", -1) >= 0)
+        time.sleep(0.5)  # until the program has been asked for the next
         os.kill(lab.process.pid, signal.SIGSTOP)
         time.sleep(16)
         os.kill(lab.process.pid, signal.SIGCONT)
