@@ -431,6 +431,11 @@ FAULTS = tuple(
             instead("_SPELLED.get(token, token)", "token"),
         ),
         ("grade/judging.py:striking", "only the first failed case is kept", gives("cases[:1]")),
+        (
+            "grade/rubric.py:SpeedRule.threads_of",
+            "each rank has all cores, and exceeds the limit of all",
+            instead("cores // max(1, processes)", "cores"),
+        ),
         ("grade/timing.py:_is_noisy", "a noisy time is scored", gives("False")),
         ("grade/timing.py:find_bound", "nothing is faster than the machine", gives("None")),
         ("grade/limits.py:budget_of", "many rows share the time of one", gives("BUDGET_S")),
@@ -788,7 +793,7 @@ FAULTS = tuple(
             instead("message.header.last", "False"),
         ),
         (
-            "viewing/server.py:Stage._hear",
+            "viewing/server.py:Stage._wish_for",
             "a wish does not reach the program",
             instead("panel.program", "False"),
         ),

@@ -277,6 +277,7 @@ def judge_part(job: Job, rows: Sequence[JudgedRow], seed: int) -> JudgedPart:
         judged[place] = row.model_copy(update={"counts": _count(job, row)})
     return JudgedPart(
         state="measured",
+        processes=job.course.processes(job.part),
         rows=tuple(judged),
         worksheet=_judge_worksheet(job, [row.name for row in judged]),
         notebook=_read_notebook(job.box.tree / job.folder),

@@ -269,7 +269,7 @@ def time_part(work: Work, isolation: Isolation, part: str, rows: list[JudgedRow]
         clock,
         rows,
         course.solution(part),
-        timing.setups_wanted(course.rubric, part),
+        course.setups(part),
         record.seed,
         course.ceilings,
         course.processes(part),
