@@ -419,6 +419,11 @@ FAULTS = tuple(
             "an honest program that waits for a core is wrong",
             instead("late and neighbours.keep_busy()", "False"),
         ),
+        (
+            "grade/judging.py:judge_part",
+            "a notebook that nobody has chosen costs points",
+            instead("why_no_notebook", "False"),
+        ),
         ("grade/limits.py:patience", "a busy machine has no more time", gives("1.0")),
         (
             "grade/limits.py:require_space",
