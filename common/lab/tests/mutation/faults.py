@@ -802,6 +802,11 @@ FAULTS = tuple(
             "a wish does not reach the program",
             instead("panel.program", "False"),
         ),
+        (
+            "commands/build.py:run",
+            "a page is asked for, and none is served",
+            instead("given.has(one)", "False"),
+        ),
         ("viewing/show.py:how_it_ended", "a program that died is not named", gives("complaint")),
         (
             "viewing/film.py:iterations_at",
