@@ -1129,9 +1129,11 @@ def tests_of(fault):
 
 
 def environment(fault, folder):
-    """In which every Python plants the fault at its start: it imports sitecustomize, here from `folder`."""
+    """In which this Python plants the fault at each start: it imports sitecustomize, here from `folder`. The system's
+    Python, which stands in for programs of the lab, has not the packages, and would complain."""
     Path(folder, "sitecustomize.py").write_text(
-        f"from tests.mutation import plant_fault\nplant_fault.install({name_of(fault)!r})\n",
+        f"import sys\nif sys.prefix == {sys.prefix!r}:\n    from tests.mutation import plant_fault\n"
+        f"    plant_fault.install({name_of(fault)!r})\n",
         encoding="utf-8",
     )
     paths = [str(folder), str(LAB.parent), str(TESTS.parent), os.environ.get("PYTHONPATH", "")]
