@@ -3,6 +3,7 @@
 import contextlib
 import io
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,11 @@ from nbody_lab.core.messages import ended
 
 BUILD = Path(os.environ.get("LAB_BUILD", ROOT / "build/release")).resolve()
 """The build whose programs are tested."""
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+"""The browser of the tests; None if there is none."""
 
 LAB = [sys.executable, str(ROOT / "common/lab/src")]
 """The words that start ./lab."""

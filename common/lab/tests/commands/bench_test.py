@@ -98,8 +98,8 @@ def test_options_reach_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("names", "options", "complaint"),
     [
-        (["best"], ["--block", "32,64"], "bench part3: best leaves no --block to choose, so"),
-        (["best", "split"], ["--unroll=2"], "bench part3: best and split leaves no --unroll"),
+        (["best"], ["--block", "32,64"], "bench part3: best takes no --block, so there"),
+        (["best", "split"], ["--unroll=2"], "bench part3: best and split take no --unroll"),
         (["best", "tiles"], ["--block", "32"], None),
         (["best"], ["-n", "32"], None),
         ([], ["--block", "32"], None),

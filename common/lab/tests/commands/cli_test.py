@@ -124,6 +124,7 @@ def test_a_wrong_option_is_refused_before_anything_is_built(name, run_lab, nothi
         ("run part1 naive --scene galaxi", "run: --scene does not know 'galaxi'; did you mean g"),
         ("run part1 naive --sceen six", "run: there is no option --sceen; did you mean --scene?"),
         ("run part1 naive mine", "run takes no 'mine'; ./lab run -h shows what it takes"),
+        ("run part1 naive --web a:1 --nv", "--web serves a page, and with --nv there is none: l"),
         ("run part1 naive --ranks 0", "run: --ranks should be greater than or equal to 1"),
         ("run part3 mine_tile -n 9", "no NVIDIA GPU answers here, so part3 cannot run; ./lab run"),
         ("check part3 mine --sanitize", "part3 runs on a GPU: compute-sanitizer"),

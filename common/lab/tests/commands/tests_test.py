@@ -1,6 +1,7 @@
 """./lab test: which suites run, what is said of them, and that nothing is left running."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -125,3 +126,19 @@ def test_the_list_and_the_summary_show_what_a_suite_is_for(capsys):
     remark = f"in 5 s, 7 s of processor time: {SUITES[0].purpose}"
     lines = command.summary([Outcome(SUITES[0], "passed", remark)], 5.0)
     assert lines[1].endswith(SUITES[0].purpose)
+
+
+ASK_PAGE = """
+import types, noxfile
+noxfile.pytest = lambda *_: print("runs")
+noxfile.page(types.SimpleNamespace(skip=lambda why: exit(print(why))))
+"""
+
+
+@pytest.mark.parametrize("name", ["chromium", "chromium-browser", "google-chrome", "firefox"])
+def test_the_browser_has_another_name_elsewhere(name, tmp_path):
+    (tmp_path / name).symlink_to(sys.executable)
+    env = {**os.environ, "PATH": str(tmp_path)}
+    words = [sys.executable, "-c", ASK_PAGE]
+    answer = "chromium is missing" if name == "firefox" else "runs"
+    assert said_by(words, cwd=ROOT, env=env) == (0, f"{answer}\n", "")

@@ -11,6 +11,7 @@ from nbody_lab import ROOT
 from nbody_lab.core.manifest import Manifest, Part
 from nbody_lab.core.model import parse
 from nbody_lab.grade import building, judging, measure, set_up
+from nbody_lab.grade.contained import Ended
 from nbody_lab.grade.models import (
     Check,
     HandedIn,
@@ -188,7 +189,6 @@ _BROKEN = {"built": False, "check": None, "build_problem": "tiles.hpp: No such f
         ("mine_b.hpp", {"untouched": True}, {"correctness"}),
         ("worksheet.hpp", {}, {"worksheet"}),
         ("worksheet.hpp", _BROKEN, {"worksheet"}),
-        ("notebook.csv", {}, {"notebook"}),
         ("NOTEBOOK.md", {}, set()),
         # The row was built without them: what does not compile may do so for that reason.
         ("tiles.hpp", _BROKEN, {"correctness"}),
@@ -216,6 +216,46 @@ def test_a_person_chooses_among_versions(tmp_path, file, row, left):
     marks = mark_part("part1", record, PartRule.model_validate(_RULE))
     assert {mark.item for mark in marks if mark.state == "for a person"} == left
     assert all("2 versions of" in mark.why for mark in marks if mark.item in left)
+
+
+@pytest.mark.parametrize(
+    ("text", "why", "states"),
+    [
+        ("", "", ["graded"] * 2),
+        ("", "2 versions of notebook.csv differ", ["for a person"] * 2),
+        ("no table", "", ["for a person"] * 2),
+    ],
+)
+def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, text, why, states):
+    """Neither its own points, nor those of the worksheet's line about it."""
+    folder, program = tmp_path / "part", tmp_path / "worksheet_answers"
+    folder.mkdir()
+    program.touch()
+    (folder / "notebook.csv").write_text(text)
+    machine = {"constants": {}, "text": ""}
+    questions = [{"number": "14", "kind": "notebook", "wanted": 4}]
+    about = {"version": 1, "part": "part1", "paper_machine": machine, "questions": questions}
+    (folder / "questions.json").write_text(json.dumps(about))
+    box = SimpleNamespace(
+        tree=tmp_path,
+        counts=tmp_path / "counts",
+        pristine=SimpleNamespace(parts={"part1": "part"}),
+        program=lambda *_: program,
+        to_run=tuple,
+    )
+    answers = "".join(f"{size} text authors A\n" for size in (0, 1))
+    answers = f"the answers of a worksheet:\n{answers}all of them\n"
+    ended = Ended(0, 0, "", answers.encode(), b"", 0)
+    references = SimpleNamespace(file=tmp_path / "manifest.json")
+    course = SimpleNamespace(processes=lambda _: 1, references=references)
+    job = building.Job(course, box, SimpleNamespace(run=lambda *_: ended), None, "part1")
+    monkeypatch.setattr(judging, "write_manifest", lambda *_: Path())
+    part = judging.judge_part(job, [], 7, why)
+    record = Judged(submission=HandedIn(name="who"), parts={"part1": part}).as_record()
+    rule = {name: _RULE[name] for name in ("worksheet", "notebook")}
+    marks = mark_part("part1", record, PartRule.model_validate(rule))
+    assert [mark.state for mark in marks] == states
+    assert sum(mark.maximum for mark in marks) == 20 and not any(mark.points for mark in marks)
 
 
 # --- before a class ---

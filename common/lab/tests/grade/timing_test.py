@@ -28,6 +28,7 @@ CEILINGS = Ceilings(
     )
 )
 ONE, TWO = (Setup(threads=threads, n=2000, scene="plummer") for threads in (1, 2))
+OF_LIBRARIES = 32  # processes and threads: mpiexec, and some of each of four ranks
 TOO_BUSY = BenchRow(verdict="too busy to measure", too_busy=True)
 
 
@@ -130,8 +131,28 @@ def test_each_setup_is_timed_once():
     data = {"version": 1, "title": "", "maximum": 10, "parts": {"part1": part}}
     rubric = Rubric.model_validate_json(json.dumps(data))
     everything = Setup(threads=timing.cores(), n=500, scene="galaxy")
-    assert timing.setups_wanted(rubric, "part1") == [ONE, everything]
-    assert timing.setups_wanted(rubric, "part2") == []
+    assert timing.setups_wanted(rubric, "part1", 1) == [ONE, everything]
+    assert timing.setups_wanted(rubric, "part2", 1) == []
+
+
+@pytest.mark.parametrize(
+    ("cores", "processes", "threads"),
+    [(2, 1, 2), (32, 4, 8), (2, 4, 1), (6, 4, 1), (256, 1, 256), (8, timing.ON_GPU, 8)],
+)
+def test_all_threads_of_ranks_share_the_cores(monkeypatch, cores, processes, threads):
+    """One limit holds for all ranks together: an honest program stays below it, and gets its points."""
+    rule = {"threads": "all", "n": 2000, "points": 10, "measure": "times_naive", "bands": [[2, 10]]}
+    data = {"version": 1, "title": "", "maximum": 10, "parts": {"part4": {"speed": [rule]}}}
+    rubric = Rubric.model_validate_json(json.dumps(data))
+    monkeypatch.setattr(timing, "cores", lambda: cores)
+    (setup,) = timing.setups_wanted(rubric, "part4", processes)
+    assert setup.threads == threads
+    used = threads * max(1, processes)
+    assert used + OF_LIBRARIES <= limits.room_for(cores)
+    timed = speed(row(4e8, cores_used=min(used, cores)), setup, processes, best=row(8e8))
+    part = PartRecord(state="measured", processes=processes, rows=(judged(speed=(timed,)),))
+    mark = mark_speed("part4", part, rubric.parts["part4"].speed[0], True, cores)
+    assert (mark.points, mark.state) == (10, "graded")
 
 
 @pytest.mark.parametrize(

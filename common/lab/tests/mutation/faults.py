@@ -419,6 +419,11 @@ FAULTS = tuple(
             "an honest program that waits for a core is wrong",
             instead("late and neighbours.keep_busy()", "False"),
         ),
+        (
+            "grade/judging.py:judge_part",
+            "a notebook that nobody has chosen costs points",
+            instead("why_no_notebook", "False"),
+        ),
         ("grade/limits.py:patience", "a busy machine has no more time", gives("1.0")),
         (
             "grade/limits.py:require_space",
@@ -431,6 +436,11 @@ FAULTS = tuple(
             instead("_SPELLED.get(token, token)", "token"),
         ),
         ("grade/judging.py:striking", "only the first failed case is kept", gives("cases[:1]")),
+        (
+            "grade/rubric.py:SpeedRule.threads_of",
+            "each rank has all cores, and exceeds the limit of all",
+            instead("cores // max(1, processes)", "cores"),
+        ),
         ("grade/timing.py:_is_noisy", "a noisy time is scored", gives("False")),
         ("grade/timing.py:find_bound", "nothing is faster than the machine", gives("None")),
         ("grade/limits.py:budget_of", "many rows share the time of one", gives("BUDGET_S")),
@@ -788,9 +798,14 @@ FAULTS = tuple(
             instead("message.header.last", "False"),
         ),
         (
-            "viewing/server.py:Stage._hear",
+            "viewing/server.py:Stage._wish_for",
             "a wish does not reach the program",
             instead("panel.program", "False"),
+        ),
+        (
+            "commands/build.py:run",
+            "a page is asked for, and none is served",
+            instead("given.has(one)", "False"),
         ),
         ("viewing/show.py:how_it_ended", "a program that died is not named", gives("complaint")),
         (
@@ -1114,9 +1129,11 @@ def tests_of(fault):
 
 
 def environment(fault, folder):
-    """In which every Python plants the fault at its start: it imports sitecustomize, here from `folder`."""
+    """In which this Python plants the fault at each start: it imports sitecustomize, here from `folder`. The system's
+    Python, which stands in for programs of the lab, has not the packages, and would complain."""
     Path(folder, "sitecustomize.py").write_text(
-        f"from tests.mutation import plant_fault\nplant_fault.install({name_of(fault)!r})\n",
+        f"import sys\nif sys.prefix == {sys.prefix!r}:\n    from tests.mutation import plant_fault\n"
+        f"    plant_fault.install({name_of(fault)!r})\n",
         encoding="utf-8",
     )
     paths = [str(folder), str(LAB.parent), str(TESTS.parent), os.environ.get("PYTHONPATH", "")]

@@ -34,6 +34,14 @@ def test_what_is_gone_is_told(place, edit):
         faults.planted(faults.row(place, "", edit), text, "bench_file.py")
 
 
+def test_a_fault_elsewhere_fails_no_test(tmp_path):
+    """Here of a file that catches errors of the lab, and starts the system's Python."""
+    test = faults.TESTS / "commands/bench_test.py"
+    env = faults.environment(faults.fault_called("export/formats.py:format_xyz"), tmp_path)
+    status, said, _ = said_by([sys.executable, "-m", "pytest", "-q", test], env=env)
+    assert status == 0, said
+
+
 OF_PART = "core/manifest.py:Manifest.of_part"  # of a module that faults.py imports itself
 ASK_MANIFEST = """
 from nbody_lab.core.manifest import Implementation, Manifest

@@ -45,7 +45,8 @@ class Loader(importlib.machinery.SourceFileLoader):
 
 
 def install(name):
-    """What faults.py has imported itself is forgotten: it is imported again, with the fault."""
+    """What faults.py has imported itself is forgotten: it is imported again, with the fault. So are the tests that it
+    has imported: they would catch errors of modules that nobody else has any more, and fail whatever the fault."""
     sys.meta_path.insert(0, Finder(faults.fault_called(name)))
-    for module in [module for module in sys.modules if module.startswith("nbody_lab")]:
+    for module in [one for one in sys.modules if one.split(".")[0] in ("nbody_lab", "tests")]:
         del sys.modules[module]

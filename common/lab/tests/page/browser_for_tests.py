@@ -3,7 +3,6 @@
 import html
 import json
 import re
-import shutil
 import subprocess
 import tempfile
 import unittest
@@ -11,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests import CHROMIUM
+
 HERE = Path(__file__).resolve().parent
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
 if not CHROMIUM:
     pytest.skip("chromium is not there", allow_module_level=True)
 LIMIT = 120  # seconds; a run takes two

@@ -4,7 +4,6 @@ import base64
 import io
 import json
 import re
-import shutil
 import subprocess
 import tempfile
 import time
@@ -14,9 +13,8 @@ import numpy as np
 from PIL import Image
 from websockets.sync.client import connect
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
+from tests import CHROMIUM
+
 _OPTIONS = [
     "--headless=new",
     "--no-sandbox",
@@ -28,6 +26,9 @@ _OPTIONS = [
     "about:blank",
 ]
 PATIENCE_S = 60
+# In a picture: each panel's newest state, in the colours that the viewer wants.
+_DRAWN = """!dirty && panels.every(
+    panel => !panel.next && panel.state?.header.accelerations === wish.accelerations)"""
 _KEYS = {"ArrowLeft": 37, "PageUp": 33}
 
 
@@ -101,7 +102,8 @@ class Page:
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", **more)
 
     def pixels(self) -> "np.ndarray[Any, Any]":
-        """What is on the screen: height x width x 3."""
+        """What is on the screen, once the page has drawn what it was asked for: height x width x 3."""
+        self.wait_for(_DRAWN)
         shot = self.call("Page.captureScreenshot", format="png")["data"]
         return np.asarray(Image.open(io.BytesIO(base64.b64decode(shot))).convert("RGB"), int)
 

@@ -10,7 +10,8 @@ from nbody_lab.viewing.film import FilmSetting
 from nbody_lab.viewing.look import Look
 from nbody_lab.viewing.recording import record_page
 from nbody_lab.viewing.until_signal import run_until_signal
-from tests.viewing.browser_for_tests import CHROMIUM, Browser
+from tests import CHROMIUM
+from tests.viewing.browser_for_tests import Browser
 from tests.viewing.programs_for_tests import ENDLESS, NAIVE, PLUMMER, shown
 
 pytestmark = [
@@ -37,13 +38,21 @@ def page(browser):
         page.press(" ")
         page.wait_for_text("paused")
         page.press("h")
-        time.sleep(1)  # what was on its way arrives
+        wait_until_still(page)
         yield page
         assert page.complaints == []
 
 
 def iteration(page):
     return page.value("panels.map(panel => panel.state.header.iteration)")
+
+
+def wait_until_still(page):
+    """States that were on their way when the run was paused have come."""
+    seen = None
+    while seen != iteration(page):
+        seen = iteration(page)
+        time.sleep(0.5)
 
 
 def light(pixels):
@@ -60,7 +69,6 @@ def test_bodies_shine_where_they_are(page):
 
     page.press("t")
     page.value("look.glow = false, dirty = true")
-    time.sleep(0.5)
     columns = np.array(page.value("Array.from(panels[0].state.columns)")).reshape(4, -1)
     x, y, _ = Camera(tilt=np.radians(52)).place(columns[:3].T.astype(np.float32), 800, 600)
     inside = (x > 1) & (x < 799) & (y > 1) & (y < 599)
@@ -77,12 +85,10 @@ def test_keys_change_the_picture(page):
     for key, least in (("g", 500), ("ArrowLeft", 500), ("PageUp", 500), ("c", 100), ("f", 100)):
         before = page.pixels()
         page.press(key)
-        time.sleep(0.7)
         assert differing(before, page.pixels()) > least, key
     page.press("g")
     page.press("c")
     page.press("r")
-    time.sleep(0.7)
     assert differing(still, page.pixels()) < 200  # but for the trails, which were forgotten
 
 
@@ -164,13 +170,12 @@ def test_two_side_by_side(browser):
         page = browser.page().go(lab.address)
         page.wait_for_text(r"interactions/s: \d.*x naive")
         page.press(" ")
-        time.sleep(1)
+        wait_until_still(page)
         ahead = iteration(page)
         page.press("t")
         page.press("h")
         page.press("n")  # a new run stands still, at the start
         page.wait_for("panels.every(panel => panel.state?.header.iteration === 0)")
-        time.sleep(0.7)
         pixels = page.pixels()
         left, right = pixels[:, 5:395], pixels[:, 405:795]
         assert min(ahead) > 0
@@ -185,8 +190,9 @@ def test_reloaded_twice_and_in_two_windows(browser):
         page = browser.page().go(lab.address)
         for _ in range(3):
             page.wait_for_text(ITERATION)
+            page.value("window.isOld = true")
             page.call("Page.reload")
-            time.sleep(0.5)
+            page.wait_for("!window.isOld")
         other = browser.page().go(lab.address)
         for window in (page, other):
             window.call("Page.bringToFront")  # one behind another is not drawn
@@ -211,7 +217,6 @@ def test_the_end_of_a_run_stays_to_be_seen(browser):
         page.wait_for_text("the run has ended")
         before = page.pixels()
         page.press("ArrowLeft")
-        time.sleep(0.7)
         assert differing(before, page.pixels()) > 500
 
 
@@ -221,7 +226,8 @@ def test_many_bodies(browser):
         page = browser.page().go(lab.address)
         page.wait_for_text(r"1000000 bodies\niteration 0 ")
         page.wait_for_text(r"computing, \d+ s so far")
-        assert light(page.pixels()) > 0
+        middle = page.pixels()[250:350, 350:450].sum(2)  # far from text and buttons
+        assert np.median(middle) > 60
         assert lab.finish() == (130, "lab: interrupted\n")
 
 
@@ -236,9 +242,7 @@ def test_a_recorded_page_plays_without_a_lab(browser, tmp_path):
     page.wait_for("panels[0].state.header.iteration < 30")  # and again
     page.press(" ")
     page.wait_for_text("paused")
-    time.sleep(0.5)
     before = page.pixels()
     page.press("ArrowLeft")
-    time.sleep(0.7)
     assert differing(before, page.pixels()) > 500
     assert page.complaints == []

@@ -299,9 +299,8 @@ def _require_tunable(
     """Refuses a sweep of a launch that none of the named programs leaves to the command line."""
     for swept in {"--block", "--unroll"} & {word.split("=")[0] for word in options}:
         if programs and not any(f" {swept} " in _output_of(file, "-h") for file in programs):
-            raise UserError(
-                f"bench {part}: {' and '.join(names)} leaves no {swept} to choose, so there is nothing to compare"
-            )
+            which = f"{' and '.join(names)} {'takes' if len(names) == 1 else 'take'}"
+            raise UserError(f"bench {part}: {which} no {swept}, so there is nothing to compare")
 
 
 def _call_bench(lab: Workshop, words: Sequence[object]) -> Measurement:

@@ -26,7 +26,7 @@ def _measure_shares(
 ) -> dict[str, list[tuple[float, float]]]:
     """Of each rung and repeat: times naive, and the share of the solution."""
     found: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
-    threads = timing.cores() if rule.threads == "all" else int(rule.threads)
+    threads = rule.threads_of(timing.cores(), lab.of_part("ranks") or 1)
     setup, programs = Setup(threads=threads, n=rule.n, scene=rule.scene), ["naive", *names]
     _FILE.parent.mkdir(parents=True, exist_ok=True)
     for _ in range(_REPEATS):

@@ -32,6 +32,7 @@ from nbody_lab.grade.models import (
     Tried,
 )
 from nbody_lab.notebook import notebook
+from nbody_lab.notebook.columns import Row as NotebookRow
 from nbody_lab.worksheet.evidence import Counts as CountsOfWorksheet
 from nbody_lab.worksheet.evidence import Evidence, polynomials_in
 from nbody_lab.worksheet.judge import judge_sheet
@@ -223,8 +224,11 @@ class _CountedHere(CountsOfWorksheet):
 # --- worksheet and notebook ---
 
 
-def _judge_worksheet(job: Job, names: Sequence[str]) -> JudgedWorksheet:
-    """Questions about the student's machine are not judged, because that machine is not here."""
+def _judge_worksheet(
+    job: Job, names: Sequence[str], ideas: tuple[NotebookRow, ...] | None
+) -> JudgedWorksheet:
+    """Questions about the student's machine are not judged, because that machine is not here. `ideas`: the right rows of
+    the notebook; None if it cannot be read."""
     box, part = job.box, job.part
     program = box.program(part, "worksheet_answers")
     if not program.is_file():
@@ -237,11 +241,7 @@ def _judge_worksheet(job: Job, names: Sequence[str]) -> JudgedWorksheet:
         shutil.copy(naive, box.counts / part / "naive_count.json")
     try:
         answers = parse_answers(ended.stdout.decode("utf-8", "surrogateescape"))
-        try:
-            rows = notebook.right_rows(folder)
-        except UserError:
-            rows = ()
-        evidence = Evidence(answers, _CountedHere(box.counts / part, names), rows)
+        evidence = Evidence(answers, _CountedHere(box.counts / part, names), ideas)
         questions = load_questions(folder / "questions.json")
         sheet = judge_sheet(questions, evidence, Detail.BY_HOW_MUCH)
         return JudgedWorksheet(authors=sheet.authors, lines=sheet.lines)
@@ -252,19 +252,23 @@ def _judge_worksheet(job: Job, names: Sequence[str]) -> JudgedWorksheet:
         return JudgedWorksheet(problem=str(fault))
 
 
-def _read_notebook(folder: Path) -> Notebook:
+def _read_notebook(folder: Path) -> tuple[Notebook, tuple[NotebookRow, ...] | None]:
+    """What is recorded of it; its right rows, or None."""
     try:
-        rows = [
-            Tried.model_validate(row.model_dump(include=set(Tried.model_fields)))
-            for row in notebook.load(folder).rows
-        ]
-        return Notebook(rows=tuple(rows[:_MOST_TRIED]))
+        rows = notebook.load(folder).rows
     except UserError as fault:
-        return Notebook(problem=str(fault))
+        return Notebook(problem=str(fault)), None
+    tried = [
+        Tried.model_validate(row.model_dump(include=set(Tried.model_fields)))
+        for row in rows[:_MOST_TRIED]
+    ]
+    return Notebook(rows=tuple(tried)), tuple(row for row in rows if row.is_right)
 
 
-def judge_part(job: Job, rows: Sequence[JudgedRow], seed: int) -> JudgedPart:
-    """Everything but the timing."""
+def judge_part(
+    job: Job, rows: Sequence[JudgedRow], seed: int, why_no_notebook: str = ""
+) -> JudgedPart:
+    """Everything but the timing. `why_no_notebook`: why none of several was used."""
     (job.box.counts / job.part).mkdir(parents=True)
     manifest = write_manifest(job, rows)
     judged = []
@@ -275,9 +279,13 @@ def judge_part(job: Job, rows: Sequence[JudgedRow], seed: int) -> JudgedPart:
         judged.append(row.model_copy(update={"check": check, "is_late": late}))
     for place, row in enumerate(judged):
         judged[place] = row.model_copy(update={"counts": _count(job, row)})
+    book, ideas = _read_notebook(job.box.tree / job.folder)
+    if why_no_notebook:
+        book, ideas = Notebook(problem=why_no_notebook), None
     return JudgedPart(
         state="measured",
+        processes=job.course.processes(job.part),
         rows=tuple(judged),
-        worksheet=_judge_worksheet(job, [row.name for row in judged]),
-        notebook=_read_notebook(job.box.tree / job.folder),
+        worksheet=_judge_worksheet(job, [row.name for row in judged], ideas),
+        notebook=book,
     )

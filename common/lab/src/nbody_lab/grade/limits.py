@@ -31,9 +31,15 @@ class Limits(NamedTuple):
 
 
 RUN = Limits()
-JUDGE = RUN._replace(
-    cpu_s=900
-)  # for a program that answers many requests, each with its own time limit
+
+
+def room_for(cores: int) -> int:
+    """Processes and threads: one per core in all ranks together, and what the libraries of ranks start."""
+    return RUN.processes + cores
+
+
+# For a program that answers many requests, each with its own time limit.
+JUDGE = RUN._replace(cpu_s=900, processes=room_for(os.cpu_count() or 1))
 COMPILE = Limits(wall_s=120, cpu_s=120, memory_bytes=3072 * MB, processes=64, file_bytes=256 * MB)
 
 

@@ -31,7 +31,6 @@ from nbody_lab.grade.models import (
     JudgedPart,
     JudgedRow,
     JudgedWorksheet,
-    Notebook,
     Problem,
     Record,
     Setup,
@@ -198,11 +197,9 @@ def leave_to_person(part: JudgedPart, folder: str, unclear: Unclear) -> JudgedPa
             left = {"untouched": False, "is_late": False, "build_problem": "", "check": check}
             row = row.model_copy(update=left)  # not late: else it would be judged once more
         rows.append(row)
-    papers: dict[str, JudgedWorksheet | Notebook] = {}
+    papers = {}
     if "worksheet.hpp" in here:
         papers["worksheet"] = JudgedWorksheet(problem=here["worksheet.hpp"])
-    if "notebook.csv" in here:
-        papers["notebook"] = Notebook(problem=here["notebook.csv"])
     return part.model_copy(update={"rows": tuple(rows), **papers})
 
 
@@ -218,7 +215,8 @@ def judge_part(
     rows, problems = building.build(job)
     work.problems += problems
     start = work.spend("build", start)
-    found = judging.judge_part(job, rows, work.record.seed)
+    no_notebook = unclear.get(f"{job.folder}/notebook.csv", "")
+    found = judging.judge_part(job, rows, work.record.seed, no_notebook)
     box.keep_programs()
     work.spend("check", start)
     found = found.model_copy(update={"used_s": allowance.used()})
@@ -269,7 +267,7 @@ def time_part(work: Work, isolation: Isolation, part: str, rows: list[JudgedRow]
         clock,
         rows,
         course.solution(part),
-        timing.setups_wanted(course.rubric, part),
+        course.setups(part),
         record.seed,
         course.ceilings,
         course.processes(part),

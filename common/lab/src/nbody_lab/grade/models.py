@@ -50,7 +50,7 @@ class HandedIn(LabModel):
 
 class Machine(LabModel):
     cpu: Text = ""
-    cores: int = Field(default=0, description='what "all" threads means')
+    cores: int = Field(default=0, description='what "all" threads share')
     compiler: Text = ""
     gpu: Text = ""
     no_bound: Text = Field(default="", description="parts whose impossible speeds go unseen")
@@ -175,6 +175,7 @@ class Notebook(LabModel):
 class PartRecord(LabModel):
     state: Literal["measured", "nothing handed in", "not graded here"]
     reason: Text = ""
+    processes: int = Field(default=1, description="of each program; 0: on a GPU")
     rows: tuple[Row, ...] = ()
     worksheet: JudgedWorksheet | None = None
     notebook: Notebook | None = None

@@ -95,6 +95,12 @@ class SpeedRule(_Rule):
         bodies = plural(self.n, "body", "bodies")
         return f"speed, {threads}, {bodies}{scene}{_TITLES[self.measure]}"
 
+    def threads_of(self, cores: int, processes: int) -> int:
+        """Of each process: "all" shares the cores out to the ranks, as a program does by itself."""
+        if self.threads == "all":
+            return max(1, cores // max(1, processes))
+        return int(self.threads)
+
     def points_for(self, value: float) -> float:
         return max((points for begin, points in self.bands if value >= begin), default=0)
 

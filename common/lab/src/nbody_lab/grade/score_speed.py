@@ -65,9 +65,9 @@ def _band_text(value: float, rule: SpeedRule) -> str:
     return here + (f"; {above[0][1]:g} from {edge(above[0][0])}" if above else ", the maximum")
 
 
-def _entry_of(row: Row, rule: SpeedRule, cores: int) -> Speed | None:
+def _entry_of(row: Row, rule: SpeedRule, threads: int) -> Speed | None:
     """The timing of a row that the rubric asks for."""
-    wanted = (cores if rule.threads == "all" else rule.threads, rule.n, rule.scene)
+    wanted = (threads, rule.n, rule.scene)
     return next((one for one in row.speed if (one.threads, one.n, one.scene) == wanted), None)
 
 
@@ -123,12 +123,13 @@ def _mark_doubtful(item: Item, row: Row, entry: Speed, rule: SpeedRule) -> Mark:
 
 
 def mark_speed(name: str, part: PartRecord, rule: SpeedRule, gates: bool, cores: int) -> Mark:
-    """`cores`: what "all" threads means."""
+    """`cores`: what "all" threads share."""
     item = Item(name, rule.item, rule.points)
     rows = [row for row in rows_that_count(part, rule.rows or ()) if outcome(row) is Outcome.RIGHT]
     if not rows:
         return _mark_without_right_row(item, part, rule, gates)
-    entries = [(row, entry) for row in rows if (entry := _entry_of(row, rule, cores))]
+    threads = rule.threads_of(cores, part.processes)
+    entries = [(row, entry) for row in rows if (entry := _entry_of(row, rule, threads))]
     timed = [
         (value, row, entry)
         for row, entry in entries

@@ -54,7 +54,10 @@ class Course:
 
     def timings(self) -> dict[str, tuple[Setup, ...]]:
         """The speeds that the rubric asks for, per part."""
-        return {part: tuple(timing.setups_wanted(self.rubric, part)) for part in self.parts}
+        return {part: self.setups(part) for part in self.parts}
+
+    def setups(self, part: str) -> tuple[Setup, ...]:
+        return tuple(timing.setups_wanted(self.rubric, part, self.processes(part)))
 
     @contextmanager
     def own_isolation(self) -> Iterator[Isolation]:
@@ -249,7 +252,7 @@ def _find_failure(work: Work, isolation: Isolation, part: str, files: Files) -> 
 def _time_references(course: Course, part: str) -> float:
     """Seconds that the clock needs for a part, by what every submission is timed beside."""
     start, names = time.monotonic(), ["naive", *filter(None, [course.solution(part)])]
-    for setup in timing.setups_wanted(course.rubric, part):
+    for setup in course.setups(part):
         file, allowance = course.out / "work" / "bench.json", Allowance(None, timing.BENCH_S)
         bench, manifest = course.programs / "bench", course.references.file
         timing.run_bench(bench, manifest, part, names, setup, 1, file, allowance)

@@ -53,13 +53,11 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def setups_wanted(rubric: Rubric, part: str) -> list[Setup]:
+def setups_wanted(rubric: Rubric, part: str, processes: int) -> list[Setup]:
     """Those that the rubric asks for, without duplicates."""
     speeds = rubric.parts[part].speed if part in rubric.parts else ()
     wanted = [
-        Setup(
-            threads=cores() if one.threads == "all" else int(one.threads), n=one.n, scene=one.scene
-        )
+        Setup(threads=one.threads_of(cores(), processes), n=one.n, scene=one.scene)
         for one in speeds
     ]
     return list(dict.fromkeys(wanted))

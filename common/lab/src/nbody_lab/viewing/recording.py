@@ -41,17 +41,8 @@ async def record_page(argv: Sequence[object], setting: FilmSetting) -> None:
     greeting = panel.greeting.model_dump()
     what = page_setting(f"{panel.greeting.part}/{panel.greeting.name}", setting.look, True, 1)
     wish = {"paused": False, "steps": 0, "rate": setting.per_second, "accelerations": False}
-    write_text(setting.file, _page({**what, "wish": wish}, greeting, panel.masses, states))
-
-
-def _page(
-    setting: dict[str, Any],
-    greeting: dict[str, Any],
-    masses: NDArray[Any],
-    states: Sequence[tuple[StateHeader, NDArray[np.float32]]],
-) -> str:
-    packed = gzip.compress(_pack(setting, greeting, masses, states), 9, mtime=0)
-    return page_of(base64.b64encode(packed).decode())
+    recording = _pack({**what, "wish": wish}, greeting, panel.masses, states)
+    write_text(setting.file, page_of(recording))
 
 
 def page_of(recording: str) -> str:
@@ -74,9 +65,9 @@ def _pack(
     greeting: dict[str, Any],
     masses: NDArray[Any],
     states: Sequence[tuple[StateHeader, NDArray[np.float32]]],
-) -> bytes:
+) -> str:
     """Places as 16-bit shares of a limit that nearly all bodies keep, colours as 16-bit numbers; of each state the
-    difference to the one before, which gzip makes small."""
+    difference to the one before, which gzip makes small. In base64."""
     places = np.abs(np.stack([columns[:3] for _, columns in states]))
     limit = float(np.quantile(places, 0.999)) * 1.5
     parts = [_message({"setting": setting, "greeting": {**greeting, "limit": limit}}, masses)]
@@ -88,4 +79,4 @@ def _pack(
         shown = {**header.model_dump(), "accelerations": False, "last": False}
         parts.append(_message(shown, now - last))
         last = now
-    return b"".join(parts)
+    return base64.b64encode(gzip.compress(b"".join(parts), 9, mtime=0)).decode()

@@ -181,6 +181,6 @@ class Evidence:
 
     answers: tuple[Answers, Answers]  # at both sizes
     counts: Counts | None = None
-    notebook: tuple[Row, ...] = ()  # its right rows
+    notebook: tuple[Row, ...] | None = ()  # its right rows; None: it cannot be read
     ceilings: Ceilings = field(default_factory=Ceilings)
     cut_divisions: Mapping[str, str] = field(default_factory=dict)  # sentences, by answer

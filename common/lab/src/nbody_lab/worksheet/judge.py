@@ -148,6 +148,9 @@ def _judge_text(question: TextQuestion, scope: Scope) -> Line:
 
 
 def _judge_notebook(question: NotebookQuestion, scope: Scope) -> Line:
+    if scope.evidence.notebook is None:
+        line, words = _line(question, "", "recorded"), "not counted: the notebook cannot be read"
+        return replace(line, state=State.WAITING, words=words)
     rows = count_ideas(scope.evidence.notebook)
     line = _line(question, str(rows), "recorded")
     if rows >= question.wanted:

@@ -20,7 +20,7 @@ class Scope:
         self.functions: Functions = {
             "counted": self._counted,
             "ceiling": self._ceiling,
-            **functions_for(evidence.notebook),
+            **functions_for(evidence.notebook or ()),
         }
         self.asked_ceilings: list[Mapping[str, object]] = []
 
