@@ -32,7 +32,7 @@ class Browser(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
+        cls.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
 
     @classmethod
     def tearDownClass(cls):

@@ -110,7 +110,8 @@ class Page:
 
 class Browser:
     def __enter__(self) -> "Browser":
-        self._folder = tempfile.TemporaryDirectory()
+        # Its helpers may write until a moment after it.
+        self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         assert CHROMIUM
         self._process = subprocess.Popen(
             [CHROMIUM, f"--user-data-dir={self._folder.name}", *_OPTIONS],
