@@ -108,13 +108,13 @@ def of_matrix_units():
 
 
 def of_journey():
-    """README's table, as bars."""
+    """The first table of docs/results.md, as bars."""
     from figures import rate
     from nbody_lab.draw.document_pictures import Bar, journey
 
     bars, part = [], ""
     tables = json.loads((ROOT / "docs/tables.json").read_text(encoding="utf-8"))
-    for row in tables["README.md"]["journey"]["rows"]:
+    for row in tables["docs/results.md"]["journey"]["rows"]:
         of_lab = "part" in row
         part = row.get("part", part)
         label = f"{part}/{row['name']}" if of_lab else row["what"].replace("*", "").replace("`", "")

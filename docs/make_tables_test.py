@@ -73,7 +73,7 @@ class DocumentsTest(unittest.TestCase):
             contextlib.redirect_stdout(io.StringIO()) as out,
         ):
             self.assertEqual(make_tables.main(["--check"]), 1)
-        self.assertRegex(out.getvalue(), r"(?m)^README.md:\d+: should be: \| part1/naive")
+        self.assertRegex(out.getvalue(), r"(?m)^docs/results.md:\d+: should be: \| part1/naive")
         self.assertEqual(make_tables.main(["--check"]), 0)
 
 

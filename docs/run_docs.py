@@ -11,6 +11,7 @@ A fenced block marked ```console is run. In it:
     anything else       a line of its output; in this order, with others in between.
                         `...` stands for anything; how many blanks lie between words is free.
 
+In ```console numbers, which shows what one run measured, a number stands for any number.
 ```console no-run is skipped, and the summary names it; so is ```console gpu where no
 NVIDIA GPU answers, ```console view where no film can be made, and ```console rust
 where there is no rustc. A file of the tree that a document names must exist. Commands
@@ -49,6 +50,7 @@ TOO_BUSY, BUSY_PAUSES_S = "too busy to measure", (10, 30, 60)
 SLOWEST = 10
 
 FENCE = re.compile(r"^(\s*)(```+|~~~+)\s*(.*?)\s*$")
+NUMBER = re.compile(r"(?<![\w.])\d+(\.\d+)?(e[+-]\d+)?(?!\w)")
 STATUS = re.compile(r"^# status (\d+)$")
 
 
@@ -58,6 +60,7 @@ class Command:
     line: int
     text: str
     status: int = 0
+    any_numbers: bool = False
     expected: list = field(default_factory=list)  # of (line number, text)
     seconds: float = 0
 
@@ -112,6 +115,8 @@ def parse(name, text):
                 document.skipped.append(where)
             elif needed:
                 parse_block(document, name, first + 1, block)
+            elif words[1:] == ["numbers"]:
+                parse_block(document, name, first + 1, block, any_numbers=True)
             elif words[1:]:
                 document.problems.append(f"{where}: unknown word after console: {words[1]}")
             else:
@@ -120,7 +125,7 @@ def parse(name, text):
     return document
 
 
-def parse_block(document, name, first_line, block):
+def parse_block(document, name, first_line, block, any_numbers=False):
     command = None
     joining = False
     for number, line in enumerate(block, first_line):
@@ -129,7 +134,7 @@ def parse_block(document, name, first_line, block):
             command.text += "\n" + line
             joining = line.endswith("\\")
         elif line.startswith("$ "):
-            command = Command(name, number, line[2:])
+            command = Command(name, number, line[2:], any_numbers=any_numbers)
             document.commands.append(command)
             joining = line.endswith("\\")
         elif command is None:
@@ -145,8 +150,11 @@ def single_spaced(line):
     return " ".join(line.split())
 
 
-def first_missing(expected, output):
+def first_missing(expected, output, any_numbers=False):
     """The first expected line that does not come in its turn, or None."""
+    if any_numbers:
+        expected = [(number, NUMBER.sub("0", line)) for number, line in expected]
+        output = [NUMBER.sub("0", line) for line in output]
     remaining = iter([single_spaced(line) for line in output])
     for number, line in expected:
         parts = [re.escape(part) for part in single_spaced(line).split("...")]
@@ -179,7 +187,7 @@ def run(command, folder, timeout):
     shown = "".join(f"\n    | {line}" for line in lines[-SHOWN_LINES:])
     if process.returncode != command.status:
         return f"status {process.returncode}, expected {command.status}; its output:{shown}"
-    missing = first_missing(command.expected, lines)
+    missing = first_missing(command.expected, lines, command.any_numbers)
     if missing:
         return (
             f"the output lacks, in order, line {missing[0]} of the document:"
@@ -370,6 +378,10 @@ def self_test():
                 expect(name, not problems, problems)
             else:
                 expect(name, len(problems) == 1 and problems[0].startswith(wanted), problems)
+        for shown, right in (("part1: 12 in 7e-01 s", True), ("part2: 3 in 1.5 s", False)):
+            text = f"```console numbers\n$ echo part1: 3 in 1.5 s\n{shown}\n```\n"
+            problems = check("doc.md", text, folder, report=lambda problem: None)[1]
+            expect(f"numbers: {shown}", (not problems) == right, problems)
         others = (
             "```sh\n$ false\n```\n```console no-run\n$ false\n```\n```console typo\n$ true\n```\n"
         )
@@ -390,7 +402,7 @@ def self_test():
             == ["doc.md:2: there is no file docs/no.md", "doc.md:3: there is no file no.md"],
             problems,
         )
-    print(f"self test: {len(SELF_TESTS) + 2} cases, {failures} failures")
+    print(f"self test: {len(SELF_TESTS) + 4} cases, {failures} failures")
     return 1 if failures else 0
 
 
