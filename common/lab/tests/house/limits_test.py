@@ -29,6 +29,16 @@ LONG_FUNCTIONS = {
 FIXTURES = re.compile(r"_test\.|/test/|/zoo/|/test_")
 TASK = re.compile(r"^## (\d+ [^\n]*)\n(.*?)(?=^## |\Z)", re.M | re.S)
 TASK_WORDS = 120
+# What the handout of part 1 makes a student read: documents, or sections of one.
+WORDS_OF_PART1 = 7000
+READ_IN_PART1 = {
+    "part1_standard_opti/README.md": (),
+    "part1_standard_opti/worksheet.hpp": (),
+    "docs/reading_gprof.md": (),
+    "docs/work_and_roofline.md": (),
+    "docs/cheat_sheet.md": ("Formulas", "Flags"),
+    "docs/reading_bound.md": ("Ports", "What to do with it"),
+}
 # Commands, code, pictures, tables.
 NO_WORDS = re.compile(r"```.*?```|`[^`]*`|!\[[^\]]*\]\([^)]*\)|^\|[^\n]*", re.M | re.S)
 
@@ -81,3 +91,21 @@ def test_tasks(handout):
         assert re.search(r"\(about \d+ minutes\)$", title), title
         assert re.search(r"(?m)^Done when ", text), title
         assert re.search(r"(?m)^Learnt: ", text), title
+
+
+def words_to_read(path, sections):
+    text = (ROOT / path).read_text(encoding="utf-8")
+    if not sections:
+        return len(text.split())
+    found = dict(re.findall(r"^## ([^\n]*)\n(.*?)(?=^## |\Z)", text, re.M | re.S))
+    return sum(len(found[section].split()) for section in sections)
+
+
+def test_reading_of_part1():
+    """Counts as `wc -w` does, so commands, tables and code, too."""
+    words = {path: words_to_read(path, sections) for path, sections in READ_IN_PART1.items()}
+    assert min(words.values()) > 100
+    assert sum(words.values()) <= WORDS_OF_PART1, words
+    handout = (ROOT / "part1_standard_opti/README.md").read_text(encoding="utf-8")
+    read = [path for path in READ_IN_PART1 if not path.endswith("README.md")]
+    assert [path for path in read if Path(path).name not in handout] == []

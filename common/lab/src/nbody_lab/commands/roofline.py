@@ -48,7 +48,7 @@ def roofline(
     machine's ceilings take a minute. ./lab roofline --measure measures only them.
 
     It writes PART.json, .csv, .svg and .png into build/roofline; for a selection of names, where
-    PART has more, PART_selection. How to read them: docs/work_and_roofline.md
+    PART has more, PART_selection. How to read them: docs/reading_roofline.md
 
     ./lab roofline part1 naive mine
     """

@@ -188,7 +188,7 @@ class Point(_Record):
         default=False, description="its roof comes from figures with too much spread"
     )
     limits: tuple[Limit, ...]
-    limiter: str = Field(description="by the rule of [work and roofline](work_and_roofline.md)")
+    limiter: str = Field(description="by the rule of [reading a roofline](reading_roofline.md)")
     share_of_limit: Number = Field(description="of the lowest limit")
     source: str = Field(default="", description="the file that was timed")
     source_sha256: str = Field(default="", description="before it was built")
