@@ -44,17 +44,11 @@ struct Worksheet {
   double naive_mul = unanswered;
   double naive_div = unanswered;
   double naive_sqrt = unanswered;
-  // 4   Lanes of a register. And for 1019 bodies of float in batches of your paper machine: the
-  //     number of full batches, the bodies left over, and the extra bodies that fill the last
-  //     batch.
-  double sse2_floats = unanswered;
-  double sse2_doubles = unanswered;
-  double avx2_floats = unanswered;
+  // 4   Lanes of a register of AVX2 and of AVX-512. And for 1019 bodies of float in batches of
+  //     your paper machine: the number of full batches, the bodies left over, and the extra bodies
+  //     that fill the last batch.
   double avx2_doubles = unanswered;
   double avx512_floats = unanswered;
-  double avx512_doubles = unanswered;
-  double neon_floats = unanswered;
-  double neon_doubles = unanswered;
   double full_batches = unanswered;
   double left_over = unanswered;
   double fillers = unanswered;

@@ -24,14 +24,8 @@ struct Worksheet {
   double naive_div = pairs;
   double naive_sqrt = pairs;
 
-  double sse2_floats = 4;
-  double sse2_doubles = 2;
-  double avx2_floats = 8;
   double avx2_doubles = 4;
   double avx512_floats = 16;
-  double avx512_doubles = 8;
-  double neon_floats = 4;
-  double neon_doubles = 2;
   // The paper machine of Ada Lovelace: 8 lanes, 3 ports, 3 slots for an estimate, 16 cycles for
   // root and division.
   double full_batches = 127;
