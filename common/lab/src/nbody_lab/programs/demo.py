@@ -45,7 +45,7 @@ _ABOUT = """
   verdict       of {cases} cases: forces, exact cases, steps, adaptive step, energy, threads
 
 What to do first:
-  1. ./lab run part1 naive -f data/in/8bodies.dat -i 20 -v   watch it work
+  1. ./lab view part1 naive                                  watch it work, in your browser
   2. read part1_standard_opti/README.md                      the exercise
   3. edit part1_standard_opti/mine.hpp                       your version
   4. ./lab check part1 mine                                  is it still right?"""
