@@ -66,9 +66,9 @@ def test_blocks_of_code():
 
 
 def test_the_home_page_has_the_entries():
-    text = add_cards("# Lab\n\nFirst.\n\nSecond.\n\nThird.", read_sections())
+    text = add_cards("# Lab\n\nFirst.\n\nSecond.\n\n## Third", read_sections())
     entries = r".*students\.md.*instructors\.md.*contributors\.md.*"
-    assert re.search(rf"(?s)# Lab\n\nFirst\.{entries}</div>\n\nSecond\.\n\nThird\.$", text)
+    assert re.search(rf"(?s)# Lab\n\nFirst\.\n\nSecond\.\n{entries}</div>\n\n## Third$", text)
 
 
 TREE = {

@@ -108,13 +108,13 @@ def _resolve(folder: str, name: str) -> str:
 
 
 def add_cards(text: str, sections: Sequence[Section]) -> str:
-    """The home page with the cards of all sections after its first paragraph."""
-    title, first, rest = text.split("\n\n", 2)
+    """The home page with the cards of all sections before its first heading."""
+    begin, heading, rest = text.partition("\n## ")
     cards = "\n".join(
         f"- **[{section.title}]({section.index})**\n\n    {section.what}\n" for section in sections
     )
-    grid = f'<div class="grid cards" markdown>\n\n{cards}\n\n</div>'
-    return "\n\n".join((_HIDE_NAVIGATION + title, first, grid, rest))
+    grid = f'<div class="grid cards" markdown>\n\n{cards}\n\n</div>\n'
+    return f"{_HIDE_NAVIGATION}{begin}\n{grid}{heading}{rest}"
 
 
 def _list_pages(section: Section) -> str:
