@@ -14,7 +14,7 @@ from nbody_lab.core.cpuinfo import best_program
 from nbody_lab.core.manifest import Implementation, Program
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.ninja_commands import NoCommands, commands_of
-from nbody_lab.core.running import capture
+from nbody_lab.core.running import capture, last_line
 from nbody_lab.hardware.cores import Core
 from nbody_lab.workshop import Workshop
 
@@ -166,5 +166,5 @@ def _compile_cubin(
     flags = [flag for flag in flags if not flag.startswith("--generate-code")]
     run = capture(compiler, f"-arch={architecture}", *flags, cwd=lab.build)
     if run.returncode != 0:
-        message = (run.stderr.strip().splitlines() or ["no message"])[-1]
+        message = last_line(run.stderr)
         raise UserError(f"{where} does not compile for {architecture}: {message}")

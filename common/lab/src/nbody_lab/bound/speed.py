@@ -15,7 +15,7 @@ from nbody_lab.core.bound_file import Bound
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
 from nbody_lab.core.results import read_ceilings
-from nbody_lab.core.running import capture
+from nbody_lab.core.running import capture, last_line
 from nbody_lab.programs.quick_bench import bench_result
 from nbody_lab.workshop import Workshop
 
@@ -90,7 +90,7 @@ def find_gpu(lab: Workshop) -> Gpu | None:
         file = Path(folder) / "devices.json"
         run = capture(lab.build / "bin/devices", "--json", file)
         if run.returncode != 0:
-            message = (run.stderr.strip().splitlines() or [f"status {run.returncode}"])[-1]
+            message = last_line(run.stderr)
             raise UserError(f"{name} does not tell what it has: {message} (./lab devices)")
         gpu = load(_Devices, file).devices[0]
     return gpu.model_copy(update={"name": name.split(", built")[0]})

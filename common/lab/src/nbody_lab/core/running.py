@@ -56,6 +56,19 @@ def capture(*words: object, **how: Any) -> "subprocess.CompletedProcess[str]":
     )
 
 
+def last_line(messages: str) -> str:
+    """What a program that stopped says of the reason."""
+    return (messages.strip().splitlines() or ["no message"])[-1]
+
+
+def output_of(whose: str, *words: object) -> str:
+    """What a program prints. Raises UserError if it stops."""
+    done = capture(*words)
+    if done.returncode != 0:
+        raise UserError(f"{whose} stopped: {last_line(done.stderr)}")
+    return done.stdout
+
+
 def result_of(words: Sequence[object], file: Path | str, **environment: str) -> Any:
     """The JSON that a program writes to `file`. It prints its progress and complaints itself."""
     status = run_program(

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
+from nbody_lab.core.running import last_line
 from nbody_lab.notebook.kept_results import FunctionShare, Profile, keep, seal_of
 from nbody_lab.profiles.text import (
     MOST_ROWS,
@@ -132,8 +133,7 @@ class _Run:
         before = self.read_clock()
         done = self._call(*self._command())
         if done.returncode != 0:
-            last = (done.stderr.splitlines() or [""])[-1]
-            raise UserError(f"{self.profiled.label} stopped: {last}")
+            raise UserError(f"{self.profiled.label} stopped: {last_line(done.stderr)}")
         return max(self.read_clock() - before, 1e-3)
 
     def run_long_enough(self) -> None:

@@ -6,7 +6,6 @@ It uses the adaptive step, so that both searches over all pairs appear.
 
 import os
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ import pydantic
 
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import LabModel, load
+from nbody_lab.core.running import output_of
 
 _DEFAULT_BODIES = 16384
 # Where to find ncu, besides PATH.
@@ -53,17 +53,7 @@ class GpuProgram:
         """Seconds of the iterations. Raises UserError."""
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "run.json")
-            done = subprocess.run(
-                [*self.make_command(iterations), "--json", str(file)],
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                encoding="utf-8",
-                errors="replace",
-                check=False,
-            )
-            if done.returncode != 0:
-                last = (done.stderr.splitlines() or [""])[-1]
-                raise UserError(f"{self.part}/{self.name} stopped: {last}")
+            output_of(f"{self.part}/{self.name}", *self.make_command(iterations), "--json", file)
             return load(_TimedRun, file).wall_s
 
 

@@ -5,12 +5,11 @@ Profiles one program at each size and adds up the rows by kind.
 
 import datetime
 import re
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.running import output_of
 from nbody_lab.core.steps import progress
 from nbody_lab.draw import pictures
 from nbody_lab.draw.pictures import Request, What
@@ -52,17 +51,7 @@ def rows_in(profile: str) -> list[tuple[str, float]]:
 
 def _profile(part: str, name: str, build: Path, bodies: int) -> list[tuple[str, float]]:
     program = gpu.GpuProgram(part, name, Path(build), bodies)
-    done = subprocess.run(
-        gpu.make_profiling_command(program),
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-    )
-    if done.returncode != 0:
-        last = (done.stderr.splitlines() or ["no message"])[-1]
-        raise UserError(f"{part}/{name} stopped: {last}")
-    return rows_in(done.stdout)
+    return rows_in(output_of(f"{part}/{name}", *gpu.make_profiling_command(program)))
 
 
 def measure(part: str, name: str, build: Path) -> dict[int, Shares]:

@@ -8,7 +8,6 @@ import csv
 import datetime
 import json
 import math
-import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ import pydantic
 
 from nbody_lab.core.console import format_table, show
 from nbody_lab.core.cpuinfo import fields
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.running import capture, output_of
 from nbody_lab.core.steps import progress
 from nbody_lab.core.study_results import EnergyRow, EnergySeries, EnergyStudy
 from nbody_lab.core.whole_file import write_text
@@ -130,11 +129,8 @@ def _run(program: Path, options: Sequence[str]) -> list[_LogRow]:
     """The lines of the log. Raises UserError."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log.csv"
-        words = [str(program), *options, "--log", str(log), "--nv"]
-        done = subprocess.run(words, capture_output=True, text=True, errors="replace", check=False)
-        if done.returncode != 0:
-            last = (done.stderr.splitlines() or ["no message"])[-1]
-            raise UserError(f"{program.name} {' '.join(options)} stopped: {last}")
+        whose = f"{program.name} {' '.join(options)}"
+        output_of(whose, program, *options, "--log", log, "--nv")
         with open(log, encoding="utf-8", newline="") as file:
             return [_LogRow.model_validate(row) for row in csv.DictReader(file)]
 
@@ -165,8 +161,7 @@ def _row_of(run: Run, log: Sequence[_LogRow]) -> EnergyRow:
 def has_jerk(program: Path) -> bool:
     """Tries a short run: a program without jerk refuses it."""
     words = "--scene two-body -i 1 --integrator hermite4 --nv".split()
-    done = subprocess.run([program, *words], capture_output=True, check=False)
-    return done.returncode == 0
+    return capture(program, *words).returncode == 0
 
 
 def measure(
