@@ -239,6 +239,7 @@ TEST_F(Program, TimeoutEndsTheWaiting) {
     const auto start = std::chrono::steady_clock::now();
     EXPECT_EQ(check("hang --largest 1 --timeout " + timeout), 1);
     EXPECT_TRUE(contains(said(), "no answer in time")) << said();
+    EXPECT_TRUE(contains(said(), "; waited " + timeout + " s; nothing more was checked")) << said();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
   const double with_little = seconds_with("0.1"), with_more = seconds_with("1.5");
