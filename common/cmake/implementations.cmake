@@ -31,6 +31,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/programs.cmake)
 #                         first) and a launcher; other processors get one program for what they have
 #          LINK ...       targets that it needs, for example lab_xsimd
 #          NOT_ON_CPU "what"  a .cuh file that uses what only a GPU has: no program for --on-cpu
+#          NOT_COUNTED "why"  no count program, since it does not compile with numbers that count; the
+#                         bound takes the counts of the parent
 #          PRECISIONS ... default: LAB_PRECISIONS of the folder, or float double
 # NAME.cuh is compiled by nvcc and needs a GPU; without a CUDA compiler there is only its program whose
 # kernels run on the CPU (on_cpu.cmake).
@@ -39,7 +41,7 @@ function(add_implementation name summary)
     message(FATAL_ERROR "${name}: names that end in _count or _double belong to the programs for "
                         "other numbers; call it something else")
   endif()
-  cmake_parse_arguments(IMPL "HOLDS_SUMS" "CLASS;HEADER;PARENT;KIND;PREDICTION;EXPECT;LONG_DIFF;NOT_ON_CPU"
+  cmake_parse_arguments(IMPL "HOLDS_SUMS" "CLASS;HEADER;PARENT;KIND;PREDICTION;EXPECT;LONG_DIFF;NOT_ON_CPU;NOT_COUNTED"
     "FLAGS;NEEDS;ARCHS;LINK;PRECISIONS" ${ARGN})
   if(NOT IMPL_HEADER)
     set(IMPL_HEADER ${name})
@@ -103,7 +105,7 @@ function(add_implementation name summary)
   endif()
 
   set(count "")
-  if(LAB_PART MATCHES "^part[0-9]+$" AND NOT ranks)
+  if(LAB_PART MATCHES "^part[0-9]+$" AND NOT ranks AND NOT IMPL_NOT_COUNTED)
     set(count ${name}_count)
     set(machine_flags ${IMPL_FLAGS})
     list(FILTER machine_flags INCLUDE REGEX "^-m")

@@ -20,26 +20,27 @@ class PrivateBlocks : public Fused {
     const std::size_t n = bodies.size(), shares = threads_in_use();
     sums.resize(shares);
 #pragma omp parallel for schedule(static, 1)
-    for (std::size_t share = 0; share < shares; ++share) add_pairs(share, shares);
+    for (std::size_t share = 0; share < shares; ++share) {
+      add_pairs(sums[share], n * share / shares, n * (share + 1) / shares, 1);
+    }
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < n; ++i) combine(i);
   }
 
- private:
+ protected:
   struct Sum {
     real ax, ay, az, nearest2;
   };
   std::vector<std::vector<Sum>> sums;  // of each share, for every body
 
-  // The pairs of one share of the rows, into sums that no other share touches.
-  void add_pairs(std::size_t share, std::size_t shares) {
+  // The pairs of rows first, first + step, ..., into sums that no other share touches.
+  void add_pairs(std::vector<Sum>& own, std::size_t first, std::size_t end,
+                 std::size_t step) const {
     const std::size_t n = bodies.size();
     const real softening2 = softening * softening;
     const real infinity = std::numeric_limits<real>::infinity();
-    std::vector<Sum>& own = sums[share];
     own.assign(n, {0, 0, 0, infinity});
-    const std::size_t first = n * share / shares, last = n * (share + 1) / shares;
-    for (std::size_t i = first; i < last; ++i) {
+    for (std::size_t i = first; i < end; i += step) {
       const real qx = bodies[i].qx, qy = bodies[i].qy, qz = bodies[i].qz, mass = bodies[i].mass;
       real ax = 0, ay = 0, az = 0, nearest = infinity;
       for (std::size_t j = i + 1; j < n; ++j) {

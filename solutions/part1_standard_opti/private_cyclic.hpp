@@ -1,7 +1,6 @@
 #pragma once
 
-#include "fused.hpp"
-#include "simulator/threads.hpp"
+#include "private_blocks.hpp"
 
 namespace nbody {
 
@@ -10,75 +9,18 @@ namespace nbody {
 // Predicted: 2 x on two threads, so 1.5 x private_blocks. Measured: see the table. The shares are
 // always added in the same order: the same number of threads gives the same bits in every run,
 // another number changes the last bits.
-// Changed: only the loop over i.
-class PrivateCyclic : public Fused {
+// Changed: only the rows of a share.
+class PrivateCyclic : public PrivateBlocks {
  public:
-  using Fused::Fused;
+  using PrivateBlocks::PrivateBlocks;
 
   void compute_accelerations() override {
     const std::size_t n = bodies.size(), shares = threads_in_use();
     sums.resize(shares);
 #pragma omp parallel for schedule(static, 1)
-    for (std::size_t share = 0; share < shares; ++share) add_pairs(share, shares);
+    for (std::size_t share = 0; share < shares; ++share) add_pairs(sums[share], share, n, shares);
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < n; ++i) combine(i);
-  }
-
- private:
-  struct Sum {
-    real ax, ay, az, nearest2;
-  };
-  std::vector<std::vector<Sum>> sums;  // of each share, for every body
-
-  // The pairs of one share of the rows, into sums that no other share touches.
-  void add_pairs(std::size_t share, std::size_t shares) {
-    const std::size_t n = bodies.size();
-    const real softening2 = softening * softening;
-    const real infinity = std::numeric_limits<real>::infinity();
-    std::vector<Sum>& own = sums[share];
-    own.assign(n, {0, 0, 0, infinity});
-    for (std::size_t i = share; i < n; i += shares) {
-      const real qx = bodies[i].qx, qy = bodies[i].qy, qz = bodies[i].qz, mass = bodies[i].mass;
-      real ax = 0, ay = 0, az = 0, nearest = infinity;
-      for (std::size_t j = i + 1; j < n; ++j) {
-        const real dx = bodies[j].qx - qx;
-        const real dy = bodies[j].qy - qy;
-        const real dz = bodies[j].qz - qz;
-        const real d2 = dx * dx + dy * dy + dz * dz;
-        const real r2 = d2 + softening2;
-        const real inverse = 1 / (r2 * std::sqrt(r2));
-        const real pull = bodies[j].mass * inverse;
-        ax += pull * dx;
-        ay += pull * dy;
-        az += pull * dz;
-        const real pull_back = mass * inverse;
-        own[j].ax -= pull_back * dx;
-        own[j].ay -= pull_back * dy;
-        own[j].az -= pull_back * dz;
-        if (d2 < nearest) nearest = d2;
-        if (d2 < own[j].nearest2) own[j].nearest2 = d2;
-      }
-      own[i].ax += ax;
-      own[i].ay += ay;
-      own[i].az += az;
-      if (nearest < own[i].nearest2) own[i].nearest2 = nearest;
-    }
-  }
-
-  // Always in the order of the shares: the same number of threads gives the same bits.
-  void combine(std::size_t i) {
-    Sum total = sums[0][i];
-    for (std::size_t share = 1; share < sums.size(); ++share) {
-      const Sum& other = sums[share][i];
-      total.ax += other.ax;
-      total.ay += other.ay;
-      total.az += other.az;
-      if (other.nearest2 < total.nearest2) total.nearest2 = other.nearest2;
-    }
-    bodies[i].ax = G * total.ax;
-    bodies[i].ay = G * total.ay;
-    bodies[i].az = G * total.az;
-    nearest2[i] = total.nearest2;
   }
 };
 

@@ -56,7 +56,7 @@ class SplitLoop : public Fused {
       const std::size_t size = std::min(tile, n - first);
       measure(bodies[i], &bodies[first], size, d2);
       invert(size, d2, inverse, nearest, &own.nearest2[first]);
-      pull(bodies[i], &bodies[first], size, inverse, own.sums[i], &own.sums[first]);
+      add_pulls(bodies[i], &bodies[first], size, inverse, own.sums[i], &own.sums[first]);
     }
     own.nearest2[i] = std::min(own.nearest2[i], *std::min_element(nearest, nearest + tile));
   }
@@ -83,8 +83,8 @@ class SplitLoop : public Fused {
     }
   }
 
-  void pull(const Body& body, const Body* others, std::size_t size, const real* inverse, Sum& sum,
-            Sum* others_sums) const {
+  void add_pulls(const Body& body, const Body* others, std::size_t size, const real* inverse,
+                 Sum& sum, Sum* others_sums) const {
     const real qx = body.qx, qy = body.qy, qz = body.qz, mass = body.mass;
     real ax = 0, ay = 0, az = 0;
     for (std::size_t k = 0; k < size; ++k) {
