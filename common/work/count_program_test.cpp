@@ -162,6 +162,7 @@ TEST(CountOfTheLadder, RungsSaveWhatTheyAreAbout) {
   expect_of_rung("locals", "stores", 0, 1);
   expect_of_rung("third_law", "sqrt", 1, 2);  // one for both bodies
   expect_of_rung("third_law", "div", 1, 2);
+  expect_of_rung("array_reduction", "flops", 13, 1);  // as third_law
 }
 
 void expect_of_vector_rung(const std::string& name,

@@ -21,9 +21,7 @@ class ArrayReduction : public Fused {
     const std::size_t n = bodies.size();
     const real softening2 = softening * softening;
     const real infinity = std::numeric_limits<real>::infinity();
-    sum_x.assign(n, 0);
-    sum_y.assign(n, 0);
-    sum_z.assign(n, 0);
+    for (auto* sums : {&sum_x, &sum_y, &sum_z}) sums->assign(n, 0);
     nearest2.assign(n, infinity);
     real *all_ax = sum_x.data(), *all_ay = sum_y.data(), *all_az = sum_z.data();
     real* all_nearest = nearest2.data();

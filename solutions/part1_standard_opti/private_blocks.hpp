@@ -20,27 +20,35 @@ class PrivateBlocks : public Fused {
     const std::size_t n = bodies.size(), shares = threads_in_use();
     sums.resize(shares);
 #pragma omp parallel for schedule(static, 1)
-    for (std::size_t share = 0; share < shares; ++share) {
-      add_pairs(sums[share], n * share / shares, n * (share + 1) / shares, 1);
-    }
+    for (std::size_t share = 0; share < shares; ++share) add_pairs(share, shares);
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < n; ++i) combine(i);
   }
 
  protected:
+  struct Rows {
+    std::size_t first, end, step;
+  };
+  virtual Rows rows_of(std::size_t share, std::size_t shares) const {
+    const std::size_t n = bodies.size();
+    return {n * share / shares, n * (share + 1) / shares, 1};
+  }
+
+ private:
   struct Sum {
     real ax, ay, az, nearest2;
   };
   std::vector<std::vector<Sum>> sums;  // of each share, for every body
 
-  // The pairs of rows first, first + step, ..., into sums that no other share touches.
-  void add_pairs(std::vector<Sum>& own, std::size_t first, std::size_t end,
-                 std::size_t step) const {
+  // The pairs of one share of the rows, into sums that no other share touches.
+  void add_pairs(std::size_t share, std::size_t shares) {
     const std::size_t n = bodies.size();
     const real softening2 = softening * softening;
     const real infinity = std::numeric_limits<real>::infinity();
+    std::vector<Sum>& own = sums[share];
     own.assign(n, {0, 0, 0, infinity});
-    for (std::size_t i = first; i < end; i += step) {
+    const Rows rows = rows_of(share, shares);
+    for (std::size_t i = rows.first; i < rows.end; i += rows.step) {
       const real qx = bodies[i].qx, qy = bodies[i].qy, qz = bodies[i].qz, mass = bodies[i].mass;
       real ax = 0, ay = 0, az = 0, nearest = infinity;
       for (std::size_t j = i + 1; j < n; ++j) {

@@ -14,13 +14,9 @@ class PrivateCyclic : public PrivateBlocks {
  public:
   using PrivateBlocks::PrivateBlocks;
 
-  void compute_accelerations() override {
-    const std::size_t n = bodies.size(), shares = threads_in_use();
-    sums.resize(shares);
-#pragma omp parallel for schedule(static, 1)
-    for (std::size_t share = 0; share < shares; ++share) add_pairs(sums[share], share, n, shares);
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < n; ++i) combine(i);
+ protected:
+  Rows rows_of(std::size_t share, std::size_t shares) const override {
+    return {share, bodies.size(), shares};
   }
 };
 
