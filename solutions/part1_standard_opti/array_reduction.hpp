@@ -11,7 +11,7 @@ namespace nbody {
 // Predicted: as private_cyclic, which does the same by hand. Measured: README.md.
 // Two traps. The private arrays lie on the stacks of the threads, 16 bytes per body (double: 32):
 // with 600 000 bodies a stack of 8 MB overflows, and the program dies. And the arrays are added in
-// the order in which the threads finish: from three threads on, the last bits change between runs.
+// the order in which the threads finish: with three or more, the last bits can change.
 // Changed: the pragma; and sums in arrays, because a section cannot pick `ax` out of bodies.
 class ArrayReduction : public Fused {
  public:
