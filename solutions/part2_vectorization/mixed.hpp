@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include "omp_simd.hpp"
 
 namespace nbody {
@@ -24,7 +26,7 @@ class Mixed : public OmpSimd {
     const real *qy = bodies.qy.data(), *qz = bodies.qz.data();
     for (std::size_t i = 0; i < n; ++i) {
       const real x = qx[i], y = qy[i], z = qz[i];
-      double ax = 0, ay = 0, az = 0;
+      Wide ax = 0, ay = 0, az = 0;
 #pragma omp simd reduction(+ : ax, ay, az)
       for (std::size_t j = 0; j < n; ++j) {
         const real dx = qx[j] - x;
@@ -32,15 +34,18 @@ class Mixed : public OmpSimd {
         const real dz = qz[j] - z;
         const real r2 = dx * dx + dy * dy + dz * dz + softening2;
         const real pull = r2 > 0 ? mass[j] / (r2 * std::sqrt(r2)) : 0;
-        ax += double(pull * dx);
-        ay += double(pull * dy);
-        az += double(pull * dz);
+        ax += Wide(pull * dx);
+        ay += Wide(pull * dy);
+        az += Wide(pull * dz);
       }
       acceleration.x[i] = G * real(ax);
       acceleration.y[i] = G * real(ay);
       acceleration.z[i] = G * real(az);
     }
   }
+
+ private:
+  using Wide = std::conditional_t<std::is_floating_point_v<real>, double, real>;  // or it counts
 };
 
 }  // namespace nbody
