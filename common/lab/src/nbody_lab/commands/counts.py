@@ -184,6 +184,9 @@ def _refuse_options_of_messages(lab: Workshop, options: list[str]) -> None:
 
 
 def _count_operations(lab: Workshop, name: str, options: list[str]) -> None:
+    row = lab.find(name)
+    if row and row.count is None:
+        raise UserError(f"{lab.part}/{name} is not counted: its types take plain numbers only")
     program = f"bin/{lab.part}/{name}_count"
     label = f"building {lab.part}/{name} with counting numbers"
     if not lab.works(label, "ninja", "-C", lab.build, program):
