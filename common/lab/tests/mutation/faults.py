@@ -665,6 +665,16 @@ FAULTS = tuple(
             instead("bench and bench.verdict == 'right'", "bench"),
         ),
         (
+            "page/part.py:_honest_and_fast",
+            "a row that is too noisy counts as the best",
+            instead("not speed.doubtful", "True"),
+        ),
+        (
+            "page/part.py:Part.begun",
+            "a worksheet without an answer is a beginning",
+            instead("line.answer", "True"),
+        ),
+        (
             "page/part.py:Part._roofline_speed",
             "double stands for float",
             instead("one[0].precision != 'float'", "one[0].precision == 'float'"),
