@@ -61,7 +61,7 @@ def build(folder, for_students):
     assert "soften" in (site / "searchindex.js").read_text(encoding="utf-8")
     assert "formatCopyText(text, '$ '" in (site / "_static/copybutton.js").read_text()
     home = pages["index.html"]
-    first = ["collision.gif", 'href="docs/pictures/collision.html"', "<table"]
+    first = ['href="docs/pictures/collision.html"', "collision.gif", "<table"]
     assert sorted(first, key=home.index) == first
     return pages
 

@@ -76,17 +76,23 @@ def test_pictures_are_remembered(page_text):
     assert page_text.pictures == {"docs/pictures/a.svg"}
 
 
+def test_a_film_leads_to_the_page_in_which_it_can_be_turned(page_text):
+    (page_text.root / "docs/pictures").mkdir(parents=True)
+    (page_text.root / "docs/pictures/a.html").touch()
+    converted = page_text.convert("![a](docs/pictures/a.gif)", "README.md")
+    assert converted.startswith('<a href="docs/pictures/a.html">![a](docs/pictures/a.gif) ')
+    assert "docs/pictures/a.html" in page_text.pictures
+
+
 def test_blocks_of_code():
     blocks = split_blocks("a\n\n    b\n\n    c\nd\n```\ne\n```\nf")
     assert [is_prose for is_prose, _ in blocks] == [True, False] * 3 + [True]
 
 
 def test_the_first_page_begins_with_pictures_and_ends_with_all_pages():
-    film = '<a href="a">![a](b)</a>\n\nIt can be [turned](<a href="c">)\n\n'
+    film = '<a href="a">![a](b) Turn it</a>\n\n'
     text = first_page(f"# Lab\n\nFirst.\n\nSecond.\n\n{film}Third.", read_sections())
-    assert (
-        text.index("First.") < text.index("![a](b)") < text.index("turned") < text.index("Second")
-    )
+    assert text.index("First.") < text.index("![a](b)") < text.index("Second")
     assert text.count("![a](b)") == 1
     assert "| [Design](docs/design.md) |" in text
     assert "Part 1: standard optimisation <part1_standard_opti/index>" in text

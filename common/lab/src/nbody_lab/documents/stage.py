@@ -22,8 +22,8 @@ _TOKEN = re.compile(
 _DOCUMENT = re.compile(r"[\w./-]+\.md")
 _COMMENT = re.compile(r"<!--.*-->")
 _LANGUAGES = ("console", "cpp", "json", "math")
-# A picture in a paragraph of its own, with the line under it that leads to a recording.
-_OWN_PICTURE = re.compile(r"^<a href=.*>!\[.*</a>\n\n(?:.*<a href=.*\n\n)?", re.M)
+# A picture in a paragraph of its own.
+_OWN_PICTURE = re.compile(r"^<a href=.*>!\[.*</a>\n\n", re.M)
 _NO_CONTENTS = "---\nhide-toc: true\n---"
 AS_IS = "as_is"  # what is copied as it is: recordings, which play in a browser
 
@@ -115,6 +115,13 @@ class PageText:
             # A picture leads to itself, to be seen larger on a phone; Sphinx puts it into _images.
             own = os.path.relpath(f"_images/{posixpath.basename(path)}", folder or ".")
             to, shown = (own, found[0]) if found["picture"] else (target, found["text"])
+            recording = posixpath.splitext(path)[0] + ".html"
+            if found["picture"] and (self.root / recording).exists():  # a film that can be turned
+                self.pictures.add(recording)
+                to, shown = (
+                    os.path.relpath(recording, folder or "."),
+                    f"{found[0]} Turn it yourself",
+                )
             return f'<a href="{to}">{shown}</a>'
         if path in self.titles:
             is_name = _DOCUMENT.fullmatch(found["text"].strip("`"))
