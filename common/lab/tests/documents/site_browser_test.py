@@ -1,6 +1,5 @@
 """The site on disk in a browser: does search find a word, are formulas drawn, is the console quiet? Needs Chromium."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,10 @@ from nbody_lab.documents.build_site import build_site
 from tests.page.browser_for_tests import Browser
 
 pytestmark = [pytest.mark.browser, pytest.mark.weekly]
+
+WAIT = "--virtual-time-budget=20000"
+FRAME = """<iframe width=390 height=900 style="border: 0" src="{address}" onload="
+document.title = this.contentDocument.documentElement.scrollWidth"></iframe>"""
 
 
 class SiteInBrowser(Browser):
@@ -21,25 +24,28 @@ class SiteInBrowser(Browser):
         build_site(ROOT, folder / "source", cls.site, True)
 
     def shown(self, page, query=""):
-        dom, said = self.chromium(
-            "--dump-dom", "--virtual-time-budget=20000", (self.site / page).as_uri() + query
-        )
+        dom, said = self.chromium("--dump-dom", WAIT, (self.site / page).as_uri() + query)
         self.assertEqual(said, [])
         return dom
 
     def test_pages_start_without_a_word_on_the_console(self):
+        """Nor do they ask for what is not there. Each block of commands has its button."""
         for page in ("index.html", "part1_standard_opti/index.html", "docs/physics.html"):
-            self.assertIn("<article", self.shown(page), page)
+            text = self.shown(page)
+            self.assertIn("<article", text, page)
+            self.assertEqual(text.count('<button class="copybtn'), text.count("<pre"), page)
 
     def test_search_works_from_disk(self):
-        found = re.findall(
-            r'<a href="([^"]*)" class="md-search-result__link"',
-            self.shown("docs/view.html", "?q=softening"),
-        )
-        self.assertTrue(
-            any("docs/physics.html?h=softening#3-softening" in address for address in found), found
-        )
-        self.assertEqual(
-            re.findall('class="md-search-result__link"', self.shown("docs/view.html", "?q=xyzzyx")),
-            [],
-        )
+        found = self.shown("search.html", "?q=softening")
+        self.assertIn('href="docs/physics.html#softening"', found.replace("#3-", "#"))
+        self.assertNotIn("physics.html#", self.shown("search.html", "?q=xyzzyx"))
+
+    def test_pages_fit_a_phone(self):
+        frame = Path(self.folder.name, "frame.html")
+        for page in ("index.html", "part1_standard_opti/index.html", "docs/physics.html"):
+            address = (self.site / page).as_uri()
+            frame.write_text(FRAME.format(address=address), encoding="utf-8")
+            dom, _ = self.chromium(
+                "--dump-dom", "--allow-file-access-from-files", WAIT, frame.as_uri()
+            )
+            self.assertIn("<title>390</title>", dom, page)

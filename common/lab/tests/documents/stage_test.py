@@ -1,48 +1,62 @@
 """What is in the folder that becomes the site, for everybody and for students? Nothing in it may give an answer
 away."""
 
-import re
-
 import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.documents.navigation import read_sections
-from nbody_lab.documents.stage import PageText, add_cards, is_handed_out, split_blocks, stage
+from nbody_lab.documents.stage import (
+    PageText,
+    first_page,
+    is_handed_out,
+    split_blocks,
+    stage,
+    staged,
+)
 from nbody_lab.handout import leaks
 from nbody_lab.handout.left_out import END, MARK, why_left_out
 from nbody_lab.handout.pack import texts_of_solutions
 
-PAGES = ("README.md", "docs/physics.md", "docs/view.md", "part1_words/README.md")
+TITLES = {
+    "README.md": "Home",
+    "docs/physics.md": "The physics",
+    "docs/view.md": "See it",
+    "part1_words/README.md": "Part 1",
+}
 
 
 @pytest.fixture
 def page_text(tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "data/rubric.json").write_text("{}")
-    return PageText(tmp_path, PAGES)
+    return PageText(tmp_path, TITLES)
 
 
 @pytest.mark.parametrize(
     ("text", "converted"),
     [
-        ("see `docs/physics.md`.", "see [`docs/physics.md`](physics.md)."),
+        ("see `docs/physics.md`.", "see [The physics](physics.md)."),
         ("see `docs/view.md`, `docs/other.md`, `lab`", None),
         (
             "run `./lab a\n--b`, see `physics.md`",
-            "run `./lab a\n--b`, see [`physics.md`](physics.md)",
+            "run `./lab a\n--b`, see [The physics](physics.md)",
         ),
         ("[x](physics.md#a)", None),
         ("[x](#a)", None),
-        ("[`physics.md`](physics.md)", None),
+        ("[`physics.md`](physics.md)", "[The physics](physics.md)"),
+        ("[so](../part1_words/README.md#a)", "[so](../part1_words/index.md#a)"),
+        ("see `part1_words/README.md`", "see [Part 1](../part1_words/index.md)"),
+        ("[x](pictures/a.html)", '<a href="pictures/a.html">x</a>'),
+        ("# A\n# B", "# See it\n\n## A\n## B"),
+        ("---\na: b\n---\n# A", "# A"),
         ("[x](https://a.org/b.md)", None),
         ("[dead](nowhere.md)", None),
         ("[the rubric](../data/rubric.json)", "the rubric (`data/rubric.json`)"),
         ("[`data/rubric.json`](../data/rubric.json)", "`data/rubric.json`"),
         ("```cpp\n`physics.md`\n```", None),
-        ("```\n[a](b.md)\n```", None),
+        ("```\n[a](b.md)\n```", "```text\n[a](b.md)\n```"),
         ("a\n\n    `physics.md`\n    <!-- x -->", None),
         ("```console no-run\n$ a\n```\n<!-- table x -->\nb", "```console\n$ a\n```\nb"),
-        ("<details>\na", '<details markdown="1">\na'),
     ],
 )
 def test_links_lead_to_pages_and_code_stays(text, converted, page_text):
@@ -52,12 +66,22 @@ def test_links_lead_to_pages_and_code_stays(text, converted, page_text):
 
 def test_a_document_is_found_from_any_folder(page_text):
     converted = page_text.convert("see `physics.md`.", "part1_words/README.md")
-    assert converted == "see [`physics.md`](../docs/physics.md)."
+    assert converted == "see [The physics](../docs/physics.md)."
 
 
 def test_pictures_are_remembered(page_text):
-    assert page_text.convert("![a](pictures/a.svg)", "docs/view.md") == "![a](pictures/a.svg)"
+    """Each leads to itself, where Sphinx puts it."""
+    converted = page_text.convert("![a](pictures/a.svg)", "docs/view.md")
+    assert converted == '<a href="../_images/a.svg">![a](pictures/a.svg)</a>'
     assert page_text.pictures == {"docs/pictures/a.svg"}
+
+
+def test_a_film_leads_to_the_page_in_which_it_can_be_turned(page_text):
+    (page_text.root / "docs/pictures").mkdir(parents=True)
+    (page_text.root / "docs/pictures/a.html").touch()
+    converted = page_text.convert("![a](docs/pictures/a.gif)", "README.md")
+    assert converted.startswith('<a href="docs/pictures/a.html">![a](docs/pictures/a.gif) ')
+    assert "docs/pictures/a.html" in page_text.pictures
 
 
 def test_blocks_of_code():
@@ -65,10 +89,13 @@ def test_blocks_of_code():
     assert [is_prose for is_prose, _ in blocks] == [True, False] * 3 + [True]
 
 
-def test_the_home_page_has_the_entries():
-    text = add_cards("# Lab\n\nFirst.\n\nSecond.\n\n## Third", read_sections())
-    entries = r".*students\.md.*instructors\.md.*contributors\.md.*"
-    assert re.search(rf"(?s)# Lab\n\nFirst\.\n\nSecond\.\n{entries}</div>\n\n## Third$", text)
+def test_the_first_page_begins_with_pictures_and_ends_with_all_pages():
+    film = '<a href="a">![a](b) Turn it</a>\n\n'
+    text = first_page(f"# Lab\n\nFirst.\n\nSecond.\n\n{film}Third.", read_sections())
+    assert text.index("First.") < text.index("![a](b)") < text.index("Second")
+    assert text.count("![a](b)") == 1
+    assert "| [Design](docs/design.md) |" in text
+    assert "Part 1: standard optimisation <part1_standard_opti/index>" in text
 
 
 TREE = {
@@ -83,7 +110,7 @@ TREE = {
     "CONTRIBUTING.md": "# How\n",
     "docs/design.md": "# Why\n",
 }
-OF_STUDENTS = {"README.md", "docs/physics.md", "docs/design.md", "docs/pictures/tile.svg"}
+OF_STUDENTS = {"index.md", "docs/physics.md", "docs/design.md", "docs/pictures/tile.svg"}
 
 
 def files_below(folder):
@@ -98,12 +125,12 @@ def test_a_tree_for_all_then_for_students(tmp_path):
         (tree / path).write_text(text)
     assert not is_handed_out(tree)
     for for_students, documents, names in (
-        (False, set(TREE), ["students", "instructors", "contributors"]),
+        (False, {staged(path) for path in TREE}, ["students", "instructors", "contributors"]),
         (True, OF_STUDENTS, ["students", "contributors"]),
     ):
         assert [section.name for section in stage(tree, pages, for_students)] == names
-        assert files_below(pages) == documents | {f"{name}.md" for name in names}
-    assert "Secret" not in (pages / "README.md").read_text()
+        assert files_below(pages) == documents
+    assert "Secret" not in (pages / "index.md").read_text()
     assert "ladder" not in (pages / "docs/physics.md").read_text()
 
 
@@ -128,5 +155,5 @@ def test_nothing_of_the_labs_own_tree_leaks(tmp_path):
         if leaks.GIVEN.fullmatch(path)
     }
     assert leaks.find_leaks(solutions, texts, given) == []
-    texts["students.md"] += f"{min(leaks.find_secrets(solutions, given).names)} wins"
+    texts["index.md"] += f"{min(leaks.find_secrets(solutions, given).names)} wins"
     assert leaks.find_leaks(solutions, texts, given) != []

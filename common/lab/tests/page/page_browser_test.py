@@ -21,6 +21,10 @@ class BrowserTest(Browser):
     def test_wide_and_narrow_light_and_dark(self):
         self.looks_right(self.file, texts=151)
 
+    def test_no_table_and_no_picture_is_cut(self):
+        for width in (1200, 390):
+            self.assertEqual(self.seen(self.file, width)["cut"], [], width)
+
     def test_switches_work_without_a_script(self):
         shown = self.seen(self.file, 1400)["shown"]
         self.assertEqual(len(shown), 4)

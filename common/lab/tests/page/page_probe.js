@@ -89,12 +89,15 @@ function sorted() {
 }
 
 window.addEventListener("load", () => {
-  // Tables may scroll, but not those that are stacked on a phone.
-  const mayBeWide = innerWidth > 640 ? ".scroll, .switched, svg" : ".scroll :not(.stack, .stack *), .scroll:not(:has(.stack)), .switched, svg";
+  // Tables may scroll, but on a phone neither those that are stacked nor pictures.
+  const mayBeWide = innerWidth > 640 ? ".scroll, .switched, svg" :
+    ".scroll :not(.stack, .stack *, .picture), .scroll:not(:has(.stack, .picture)), svg *";
   const wide = [...document.body.querySelectorAll("*")].filter(element => !element.closest(mayBeWide) &&
     element.getBoundingClientRect().right > innerWidth + 1).map(element => element.tagName + " " + element.className);
+  const cut = [...document.querySelectorAll(".scroll:not(pre)")].filter(one => one.getClientRects().length && one.scrollWidth > one.clientWidth + 1)
+    .map(one => one.textContent.trim().slice(0, 40));
   const result = {
-    faults, wide, width: innerWidth, page: document.documentElement.scrollWidth, pale: pale(), lit: lit(), sorted: sorted(),
+    cut, faults, wide, width: innerWidth, page: document.documentElement.scrollWidth, pale: pale(), lit: lit(), sorted: sorted(),
     texts: document.querySelectorAll("svg text").length,
     overlaps: [...document.querySelectorAll("svg")].filter(svg => svg.getClientRects().length).flatMap(overlaps), shown: shown()};
   parent.postMessage(JSON.stringify(result), "*");

@@ -188,6 +188,13 @@ def _be_noisy(tree: Tree) -> None:
     tree.write(file, result)
 
 
+def _be_noisy_alone(tree: Tree) -> None:
+    _be_noisy(tree)
+    for name in ("notebook.csv", "NOTEBOOK.md"):
+        (tree.root / FOLDER / name).unlink()
+    shutil.rmtree(tree.root / "build/roofline")
+
+
 def _know_no_naive(tree: Tree) -> None:
     tree.write_benches("naive")
     (tree.root / FOLDER / "notebook.csv").unlink()
@@ -203,7 +210,9 @@ def _break_characters(tree: Tree) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (_be_noisy, "Too noisy to tell"),
+        (_be_noisy, "From row 2 of the notebook, 22 Nov 2026, N = 5000, 2 threads."),
+        (_be_noisy_alone, "3.59 × naive your best mine"),
+        (_be_noisy_alone, "Too noisy to tell: measure again"),
         (_know_no_naive, "– naive your best mine"),
         (_know_no_naive, "Compared with naive: ./lab bench part1 naive mine"),
         (lambda tree: _be_busy(tree, False), "Waiting: no unit is more than 60 % busy"),
@@ -277,7 +286,8 @@ def test_after_a_clone_it_says_what_to_do(tree: Tree) -> None:
     assert page.elements("svg") == []
     for place, command in (
         ("machine", "./lab roofline --measure"),
-        ("part1", "./lab worksheet part1"),
+        ("next", "Part 1: standard optimisation: not begun. ./lab next part1"),
+        ("next", "./lab next part2"),
         ("orbits", "-w data/out/year"),
     ):
         assert command in page.by_id(place).words()

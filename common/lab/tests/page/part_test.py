@@ -11,13 +11,16 @@ from nbody_lab.core.bench_file import BenchRow as MeasuredRow
 from nbody_lab.core.manifest import Implementation
 from nbody_lab.core.results import Roofline
 from nbody_lab.notebook.columns import Row
+from nbody_lab.notebook.trial import BUSY
 from nbody_lab.page.collect import bench_of
 from nbody_lab.page.part import Bench, Headline, Part
-from nbody_lab.page.records import MachineCeilings, PartRoofline
+from nbody_lab.page.records import JudgedSheet, MachineCeilings, PartRoofline
+from nbody_lab.worksheet.sheet import Line, State
 from tests.hardware.ceilings_for_tests import known, levels, row
 from tests.page.tree_for_tests import POINTS
 from tests.roofline.roofline_for_tests import roofline, roofline_of_gpu
 
+NOISY = "too noisy to tell"
 _KINDS = {"mine": "mine", "mine_rows": "mine", "third_law": "rung"}
 _KNOWN = tuple(Implementation(part="part1", name=name, kind=kind) for name, kind in _KINDS.items())
 
@@ -52,6 +55,13 @@ def attempt(**more: Any) -> Row:
 
 def drawn(data: Roofline) -> PartRoofline:
     return PartRoofline.model_validate(data.model_dump())
+
+
+def sheet(answer: str) -> JudgedSheet:
+    state = State.RIGHT if answer else State.UNANSWERED
+    lines = (Line("1", "flops?", "exact", answer, state),)
+    about = {"source": "", "source_sha256": "", "date": "", "authors": ""}
+    return JudgedSheet.model_validate({**about, "part": "part1", "lines": lines})
 
 
 def part(
@@ -91,6 +101,13 @@ OTHERS, NO_NAIVE = drawn(roofline(POINTS[:1])), drawn(roofline(POINTS[1:]))
         ("", [ONE], [], "mine roofline 3.24"),
         ("", [NO_NAIVE], [], "mine roofline None"),
         ("mine=3 naive=1", [ONE], [], "mine bench 3"),
+        # The fastest that was measured honestly, not the last.
+        ("mine=2 naive=1", [], [attempt(), attempt(times_naive=2.1)], "mine notebook 2.5"),
+        ("", [], [attempt(), attempt(times_naive=9, verdict="wrong: NaN")], "mine notebook 2.5"),
+        ("", [], [attempt(), attempt(times_naive=9, verdict=NOISY)], "mine notebook 2.5"),
+        ("", [], [attempt(), attempt(times_naive=9, verdict=BUSY)], "mine notebook 2.5"),
+        ("mine=3 naive=1", [], [attempt(times_naive=9, verdict=NOISY)], "mine bench 3"),
+        ("", [], [attempt(verdict=NOISY)], "mine notebook 2.5"),
     ],
 )
 def test_what_the_best_is_compared_with(
@@ -173,6 +190,20 @@ def test_without_a_bench_the_newest_speed_is_shown(
     mine = shown["mine"]
     assert (mine and (mine.source, mine.interactions_per_s)) == expected
     assert shown["third_law"]
+
+
+@pytest.mark.parametrize(
+    ("found", "begun"),
+    [
+        ({}, False),
+        ({"notebook": (attempt(),)}, True),
+        ({"bench": bench("naive=1")}, True),
+        ({"worksheet": sheet("")}, False),
+        ({"worksheet": sheet("7")}, True),
+    ],
+)
+def test_a_part_is_begun_with_a_result_or_an_answer(found: dict[str, Any], begun: bool) -> None:
+    assert Part(name="part1", **found).begun == begun
 
 
 def test_loads_of_8_bytes_do_not_take_the_place_of_those_of_4() -> None:

@@ -1,6 +1,5 @@
 """./lab site: the documents as web pages."""
 
-import logging
 from typing import Annotated
 
 import typer
@@ -10,7 +9,7 @@ from nbody_lab.core.packages import has
 from nbody_lab.documents.stage import is_handed_out
 from nbody_lab.workshop import ROOT
 
-_PACKAGES = ("matplotlib", "mkdocs", "material", "latex2mathml")
+_PACKAGES = ("matplotlib", "sphinx", "myst_parser", "furo", "latex2mathml")
 
 
 def site(
@@ -32,9 +31,11 @@ def site(
 
     folder = ROOT / ("build/site_students" if students else "build/site")
     for_students = students or is_handed_out(ROOT)
-    logging.basicConfig(format="lab: %(message)s")
-    if not build_site(ROOT, ROOT / "build/site_source", folder, for_students):
-        say("the site was not built: correct the errors above")
+    complaints = build_site(ROOT, ROOT / "build/site_source", folder, for_students)
+    for complaint in complaints:
+        say(complaint)
+    if complaints:
+        say("correct these errors, then run ./lab site again")
         raise Failure(1)
     edition = " (the edition for students)" if for_students else ""
     print(f"open in a browser: {folder / 'index.html'}{edition}")

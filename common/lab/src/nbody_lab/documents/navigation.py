@@ -1,8 +1,7 @@
 """The navigation of the site: which documents are pages, where, and what each is for (navigation.json)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pydantic
 
@@ -35,11 +34,6 @@ class Section(LabModel):
     def pages(self) -> list[Page]:
         return [page for group in self.groups for page in group.pages]
 
-    @property
-    def index(self) -> str:
-        """The path of the page that lists its pages."""
-        return f"{self.name}.md"
-
 
 class _Sections(pydantic.RootModel[tuple[Section, ...]]):
     pass
@@ -59,15 +53,3 @@ def read_sections(is_page: Callable[[str], bool] = lambda path: True) -> list[Se
         if groups:
             found.append(section.model_copy(update={"groups": tuple(groups)}))
     return found
-
-
-def mkdocs_nav(sections: Sequence[Section]) -> list[dict[str, Any]]:
-    """The navigation in MkDocs' form."""
-    nav: list[dict[str, Any]] = [{"Home": HOME}]
-    for section in sections:
-        groups = [
-            {group.title: [{page.title: page.path} for page in group.pages]}
-            for group in section.groups
-        ]
-        nav.append({section.title: [{"Overview": section.index}, *groups]})
-    return nav

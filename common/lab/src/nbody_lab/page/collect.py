@@ -19,7 +19,7 @@ from nbody_lab.draw.bench import largest_setup
 from nbody_lab.draw.bench_rows import read_measured, values
 from nbody_lab.notebook import notebook
 from nbody_lab.notebook.kept_results import seal_of
-from nbody_lab.page.part import Bench, BenchRow, Missing, Page, Part
+from nbody_lab.page.part import NOISY, Bench, BenchRow, Missing, Page, Part
 from nbody_lab.page.records import (
     Aged,
     JudgedSheet,
@@ -123,6 +123,7 @@ def bench_of(result: BenchResult) -> Bench:
                 times_naive=row.speed / naive.speed if naive else None,
                 spread=row.spread,
                 verdict=row.verdict,
+                doubtful=max(row.spread, naive.spread if naive else 0) > NOISY,
             )
             for row in rows
         ),
@@ -132,10 +133,12 @@ def bench_of(result: BenchResult) -> Bench:
 def _sort_results(results: Sequence[BenchResult], part: str) -> dict[str, BenchResult]:
     """The newest result for each picture: ladder, sizes and threads."""
     own = [result for result in results if result.context.part == part]
-    with_naive = [one for one in own if len(one.summary) > 1 and _find_naive(one.summary, part)]
+    several = [one for one in own if len(one.summary) > 1]
+    with_naive = [one for one in several if _find_naive(one.summary, part)]
+    with_own = [one for one in with_naive if any("mine" in row.name for row in one.summary)]
     sweeps = [one for one in own if len(values(one, "n")) > 1]
     found = {
-        "ladder": with_naive or own,
+        "ladder": with_own or with_naive or several or own,
         "sizes": [one for one in sweeps if len(values(one, "threads")) == 1] or sweeps,
         "threads": [one for one in own if len(values(one, "threads")) > 1],
     }

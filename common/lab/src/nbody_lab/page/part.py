@@ -23,7 +23,8 @@ from nbody_lab.page.records import (
     find_last,
 )
 
-_NOISY = 0.3  # with a larger spread nothing is compared, as in ./lab bench
+NOISY = 0.3  # with a larger spread nothing is compared, as in ./lab bench
+_NO_VERDICT = ("too noisy", "no verdict")  # how verdicts of the notebook begin that compare nothing
 
 
 class Speed(LabModel):
@@ -35,6 +36,8 @@ class Speed(LabModel):
     interactions_per_s: float | None
     times_naive: float | None = Field(description="None: without a naive of the same setting")
     stale: bool = False
+    doubtful: bool = Field(default=False, description="too noisy to be compared")
+    row: int | None = Field(default=None, description="of the notebook")
 
 
 class BenchRow(Speed):
@@ -76,7 +79,6 @@ class Headline(LabModel):
     point: RooflinePoint | None = Field(description="in the roofline of the speed's setting")
     other_settings: str = Field(description="with a point, if this one has none")
     command: str = Field(description="makes that roofline")
-    noisy: bool
 
 
 class Missing(LabModel):
@@ -108,6 +110,12 @@ def roofline_command(part: str, precision: str, all_threads: bool) -> str:
     return f"./lab roofline {part}{double}{' --threads all' if all_threads else ''}"
 
 
+def _honest_and_fast(speed: Speed) -> tuple[float, ...]:
+    times = speed.times_naive
+    kept = speed.source != "roofline"
+    return times is not None, not speed.doubtful, kept, times or 0, speed.interactions_per_s or 0
+
+
 class Part(LabModel):
     """The results of a part, and what follows from them."""
 
@@ -128,6 +136,13 @@ class Part(LabModel):
     profiles: tuple[KeptProfile, ...] = ()
     notebook: tuple[Row, ...] = ()
     worksheet: JudgedSheet | None = None
+
+    @property
+    def begun(self) -> bool:
+        """Is there anything to show?"""
+        answers = self.worksheet.lines if self.worksheet else ()
+        known = (field for field, _, _ in _PIECES if field != "worksheet")
+        return any(line.answer for line in answers) or any(getattr(self, name) for name in known)
 
     @computed_field
     @cached_property
@@ -167,8 +182,7 @@ class Part(LabModel):
     def _attempt(self, name: str) -> Row | None:
         return find_last([row for row in self.notebook if row.is_right or row.verdict], name)
 
-    def _notebook_speed(self, name: str) -> Speed | None:
-        row = self._attempt(name)
+    def _notebook_speed(self, row: Row | None) -> Speed | None:
         if not row or not row.is_right:
             return None
         return Speed(
@@ -179,6 +193,8 @@ class Part(LabModel):
             precision=row.precision,
             interactions_per_s=row.interactions_per_s,
             times_naive=row.times_naive,
+            doubtful=row.verdict.startswith(_NO_VERDICT),
+            row=row.row,
         )
 
     def _roofline_speed(self, name: str) -> Speed | None:
@@ -201,15 +217,18 @@ class Part(LabModel):
 
     def _newest_elsewhere(self, name: str) -> Speed | None:
         """That of the last attempt or of the roofline; the attempt if both are of one day."""
-        speeds = filter(None, (self._notebook_speed(name), self._roofline_speed(name)))
+        speeds = filter(
+            None, (self._notebook_speed(self._attempt(name)), self._roofline_speed(name))
+        )
         return max(speeds, key=lambda speed: speed.day[:10], default=None)
 
     def _best_speed(self, name: str) -> Speed | None:
-        """The first with a naive to compare, else the first."""
+        """The fastest that can be trusted. Points of a roofline are timed one after the other, so they come last."""
         bench = self._bench_row(name)
+        attempts = [self._notebook_speed(row) for row in self.notebook if row.name == name]
         right = bench if bench and bench.verdict == "right" else None
-        known = filter(None, (right, self._notebook_speed(name), self._roofline_speed(name)))
-        return max(known, key=lambda speed: speed.times_naive is not None, default=None)
+        known = filter(None, (right, *attempts, self._roofline_speed(name)))
+        return max(known, key=_honest_and_fast, default=None)
 
     @computed_field
     @cached_property
@@ -218,9 +237,7 @@ class Part(LabModel):
         found = [(speed, row) for row in own if (speed := self._best_speed(row.name))]
         if not found:
             return None
-        speed, row = max(
-            found, key=lambda one: (one[0].times_naive or 0, one[0].interactions_per_s or 0)
-        )
+        speed, row = max(found, key=lambda one: _honest_and_fast(one[0]))
         points = (
             one.find(row.name)
             for one in self.rooflines
@@ -234,7 +251,6 @@ class Part(LabModel):
             point=point,
             other_settings="" if point else self._settings_drawn(row.name),
             command=roofline_command(self.name, speed.precision, (speed.threads or 1) > 1),
-            noisy=speed.source == "bench" and self._spread(row.name) > _NOISY,
         )
 
     def _settings_drawn(self, name: str) -> str:
@@ -242,13 +258,6 @@ class Part(LabModel):
         drawn = [one for one in self.rooflines if one.find(name)]
         return " and ".join(
             f"{one.precision} with {plural(one.threads, 'thread')}" for one in drawn
-        )
-
-    def _spread(self, name: str) -> float:
-        """The larger one of the two rows that are compared."""
-        bench = self.bench
-        return (
-            max(row.spread for row in bench.rows if row.name in (name, bench.naive)) if bench else 0
         )
 
     @computed_field

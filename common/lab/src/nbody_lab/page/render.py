@@ -35,7 +35,7 @@ def draw_part(part: Part) -> dict[str, list[Markup]]:
     """The pictures by their places; of a roofline, `roofline-float-one`."""
     attempts = drawable(part.notebook)
     sheets: dict[str, list[Sheet]] = {
-        "ladder": [ladder(part.ladder)] if part.ladder else [],
+        "ladder": [ladder(part.ladder)] if part.bench and len(part.bench.rows) > 1 else [],
         "sizes": [],
         "threads": [sweeps.by_workers(part.threads, "threads")] if part.threads else [],
         "notebook": [own_ladder(part.name, attempts)] if attempts else [],
@@ -85,9 +85,11 @@ def render(root: Path, parts: Sequence[str]) -> str:
     """The text of the page."""
     page = collect(root, parts)
     data = clean(page.model_dump())
+    shown = located(data)
     template = environment().get_template("report.html.j2")
     return template.render(
-        page=located(data),
+        page=shown,
+        begun=[one for one, part in zip(shown["parts"], page.parts) if part.begun],
         data=embedded(data),
         pictures={part.name: draw_part(part) for part in page.parts},
         orbits=_draw_orbits(root),
