@@ -306,6 +306,28 @@ def test_without_a_terminal(tmp_path: Path):
     assert (process.returncode, out, err) == (0, "", "")
 
 
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, 143)])
+def test_a_signal_whose_exception_python_dropped(tmp_path: Path, number: int, status: int):
+    """As in a __del__: "Exception ignored in". Here its handler raises nothing."""
+    (tmp_path / "mine.hpp").write_text("right", encoding="utf-8")
+    deaf = "import runpy, signal; nothing = lambda *_: None; set_handler = signal.signal; "
+    deaf += "signal.signal = lambda number, _: set_handler(number, nothing); "
+    deaf += f"signal.signal(signal.SIGINT, nothing); runpy.run_path({str(STAND_IN)!r}, run_name='__main__')"
+    process = subprocess.Popen(
+        [sys.executable, "-c", deaf, "watch", str(tmp_path)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert process.stdout
+    while "passed" not in process.stdout.readline():
+        pass
+    process.send_signal(number)
+    process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == status
+
+
 def test_a_reader_that_has_seen_enough(tmp_path: Path):
     """As | head: it ends, too, and does not wait for the next save."""
     (tmp_path / "mine.hpp").write_text("right", encoding="utf-8")

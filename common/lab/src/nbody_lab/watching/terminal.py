@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 
 _ERASE = "\r\033[K"
-_ENDING = (signal.SIGTERM, signal.SIGHUP)
+ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 def has_keys() -> bool:
@@ -94,7 +94,7 @@ class Terminal:
     @contextmanager
     def single_keys(self) -> Iterator[None]:
         """Ends by SystemExit where a signal would end the process without giving the terminal back."""
-        handlers = {number: signal.signal(number, _end) for number in _ENDING}
+        handlers = {number: signal.signal(number, _end) for number in ENDING}
         if self.keys:
             handlers[signal.SIGTSTP] = signal.signal(signal.SIGTSTP, self._pause)
         try:

@@ -22,7 +22,7 @@ from nbody_lab.watching.changes import (
 from nbody_lab.watching.jobs import Job
 from nbody_lab.watching.results import CheckOutcome, SheetOutcome, read_check, read_sheet
 from nbody_lab.watching.saves import WORKSHEET, Saves, concerns_check
-from nbody_lab.watching.terminal import Screen, Terminal, ctrl_c_for_others
+from nbody_lab.watching.terminal import ENDING, Screen, Terminal, ctrl_c_for_others
 
 CHECK, SHEET = "check", "worksheet"  # the commands that run beside the keys
 KEYS = "h hint  t try  n next  u undo  w worksheet  q quit"
@@ -61,6 +61,7 @@ class Watch:
         self._check: CheckOutcome | None = None
         self._sheet: SheetOutcome | None = None
         self._wake_read, self._wake_write = os.pipe()
+        os.set_blocking(self._wake_read, False)
         os.set_blocking(self._wake_write, False)
 
     def run(self) -> None:
@@ -104,6 +105,19 @@ class Watch:
         with suppress(BlockingIOError, OSError):
             os.write(self._wake_write, b".")
 
+    def _awake(self) -> set[int]:
+        """What woke poll() since the last call: signals, by their numbers, and _wake()."""
+        with suppress(BlockingIOError):
+            return set(os.read(self._wake_read, 4096))
+        return set()
+
+    def _heed(self, woken: set[int]) -> None:
+        """Ends it by a signal whose exception Python has dropped, as it does in a __del__."""
+        if signal.SIGINT in woken:
+            raise KeyboardInterrupt
+        for number in woken & set(ENDING):
+            raise SystemExit(128 + number)
+
     def _saved(self, names: set[str]) -> None:
         if any(concerns_check(name, self.watched.name) for name in names):
             self._due.add(CHECK)
@@ -124,8 +138,7 @@ class Watch:
     def _wait(self) -> bool:
         """Waits, and takes what was typed. False: it is over."""
         ready = self._poll()
-        if self._wake_read in ready:
-            os.read(self._wake_read, 4096)
+        self._heed(self._awake())
         if not self.screen.keys:
             return sys.stdout.fileno() not in ready
         if sys.stdin.fileno() not in ready:
@@ -187,10 +200,11 @@ class Watch:
         try:
             print(question, end="", flush=True)
             while sys.stdin.fileno() not in self._poll():
-                os.read(self._wake_read, 4096)
+                self._heed(self._awake())
             line = sys.stdin.readline()
         except KeyboardInterrupt:
             line = ""
+        self._awake()  # that Ctrl-C was for the question
         self._wake()  # for what was saved meanwhile
         if not line.endswith("\n"):
             print()
@@ -214,6 +228,8 @@ class Watch:
             if words:
                 with ctrl_c_for_others():
                     subprocess.run([*self.watched.lab, *words], check=False)
+                    self._awake()
+                self._wake()  # for what was saved meanwhile
 
 
 def watch(watched: Watched, keys: bool) -> None:
