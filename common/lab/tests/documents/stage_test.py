@@ -29,6 +29,8 @@ TITLES = {
 def page_text(tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "data/rubric.json").write_text("{}")
+    (tmp_path / "docs/pictures").mkdir(parents=True)
+    (tmp_path / "docs/pictures/a.html").touch()
     return PageText(tmp_path, TITLES)
 
 
@@ -47,6 +49,7 @@ def page_text(tmp_path):
         ("[so](../part1_words/README.md#a)", "[so](../part1_words/index.md#a)"),
         ("see `part1_words/README.md`", "see [Part 1](../part1_words/index.md)"),
         ("[x](pictures/a.html)", '<a href="pictures/a.html">x</a>'),
+        ("[dead](pictures/b.html)", None),
         ("# A\n# B", "# See it\n\n## A\n## B"),
         ("---\na: b\n---\n# A", "# A"),
         ("[x](https://a.org/b.md)", None),
@@ -71,14 +74,12 @@ def test_a_document_is_found_from_any_folder(page_text):
 
 def test_pictures_are_remembered(page_text):
     """Each leads to itself, where Sphinx puts it."""
-    converted = page_text.convert("![a](pictures/a.svg)", "docs/view.md")
-    assert converted == '<a href="../_images/a.svg">![a](pictures/a.svg)</a>'
-    assert page_text.pictures == {"docs/pictures/a.svg"}
+    converted = page_text.convert("![a](pictures/c.svg)", "docs/view.md")
+    assert converted == '<a href="../_images/c.svg">![a](pictures/c.svg)</a>'
+    assert page_text.pictures == {"docs/pictures/c.svg"}
 
 
 def test_a_film_leads_to_the_page_in_which_it_can_be_turned(page_text):
-    (page_text.root / "docs/pictures").mkdir(parents=True)
-    (page_text.root / "docs/pictures/a.html").touch()
     converted = page_text.convert("![a](docs/pictures/a.gif)", "README.md")
     assert converted.startswith('<a href="docs/pictures/a.html">![a](docs/pictures/a.gif) ')
     assert "docs/pictures/a.html" in page_text.pictures

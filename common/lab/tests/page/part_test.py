@@ -11,7 +11,7 @@ from nbody_lab.core.bench_file import BenchRow as MeasuredRow
 from nbody_lab.core.manifest import Implementation
 from nbody_lab.core.results import Roofline
 from nbody_lab.notebook.columns import Row
-from nbody_lab.notebook.trial import BUSY
+from nbody_lab.notebook.gain import BUSY, TOO_NOISY
 from nbody_lab.page.collect import bench_of
 from nbody_lab.page.part import Bench, Headline, Part
 from nbody_lab.page.records import JudgedSheet, MachineCeilings, PartRoofline
@@ -20,7 +20,6 @@ from tests.hardware.ceilings_for_tests import known, levels, row
 from tests.page.tree_for_tests import POINTS
 from tests.roofline.roofline_for_tests import roofline, roofline_of_gpu
 
-NOISY = "too noisy to tell"
 _KINDS = {"mine": "mine", "mine_rows": "mine", "third_law": "rung"}
 _KNOWN = tuple(Implementation(part="part1", name=name, kind=kind) for name, kind in _KINDS.items())
 
@@ -104,10 +103,10 @@ OTHERS, NO_NAIVE = drawn(roofline(POINTS[:1])), drawn(roofline(POINTS[1:]))
         # The fastest that was measured honestly, not the last.
         ("mine=2 naive=1", [], [attempt(), attempt(times_naive=2.1)], "mine notebook 2.5"),
         ("", [], [attempt(), attempt(times_naive=9, verdict="wrong: NaN")], "mine notebook 2.5"),
-        ("", [], [attempt(), attempt(times_naive=9, verdict=NOISY)], "mine notebook 2.5"),
+        ("", [], [attempt(), attempt(times_naive=9, verdict=TOO_NOISY)], "mine notebook 2.5"),
         ("", [], [attempt(), attempt(times_naive=9, verdict=BUSY)], "mine notebook 2.5"),
-        ("mine=3 naive=1", [], [attempt(times_naive=9, verdict=NOISY)], "mine bench 3"),
-        ("", [], [attempt(verdict=NOISY)], "mine notebook 2.5"),
+        ("mine=3 naive=1", [], [attempt(times_naive=9, verdict=TOO_NOISY)], "mine bench 3"),
+        ("", [], [attempt(verdict=TOO_NOISY)], "mine notebook 2.5"),
     ],
 )
 def test_what_the_best_is_compared_with(
@@ -117,6 +116,15 @@ def test_what_the_best_is_compared_with(
     times = found.speed.times_naive
     shown = times if times is None else f"{times:.3g}"
     assert f"{found.name} {found.speed.source} {shown}" == headline
+
+
+def test_of_an_earlier_attempt_neither_verdict_nor_limit_is_known() -> None:
+    """Both are those of the source as it is now."""
+    rows = [attempt(row=1), attempt(row=2, times_naive=2)]
+    found = best(None, [ONE], rows)
+    assert (found.speed.row, found.is_earlier, found.point) == (1, True, None)
+    found = best(None, [ONE], rows[:1])
+    assert (found.is_earlier, found.point) == (False, ONE.find("mine"))
 
 
 def test_of_several_parts_it_is_this_parts_naive() -> None:

@@ -166,5 +166,5 @@ def _compile_cubin(
     flags = [flag for flag in flags if not flag.startswith("--generate-code")]
     run = capture(compiler, f"-arch={architecture}", *flags, cwd=lab.build)
     if run.returncode != 0:
-        message = last_line(run.stderr)
+        message = last_line(run.stderr, run.returncode)
         raise UserError(f"{where} does not compile for {architecture}: {message}")

@@ -90,7 +90,7 @@ def find_gpu(lab: Workshop) -> Gpu | None:
         file = Path(folder) / "devices.json"
         run = capture(lab.build / "bin/devices", "--json", file)
         if run.returncode != 0:
-            message = last_line(run.stderr)
+            message = last_line(run.stderr, run.returncode)
             raise UserError(f"{name} does not tell what it has: {message} (./lab devices)")
         gpu = load(_Devices, file).devices[0]
     return gpu.model_copy(update={"name": name.split(", built")[0]})

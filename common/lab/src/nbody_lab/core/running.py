@@ -56,16 +56,16 @@ def capture(*words: object, **how: Any) -> "subprocess.CompletedProcess[str]":
     )
 
 
-def last_line(messages: str) -> str:
-    """What a program that stopped says of the reason."""
-    return (messages.strip().splitlines() or ["no message"])[-1]
+def last_line(messages: str, status: int) -> str:
+    """What a program that stopped says of the reason; else its status."""
+    return (messages.strip().splitlines() or [f"status {status}"])[-1]
 
 
 def output_of(whose: str, *words: object) -> str:
     """What a program prints. Raises UserError if it stops."""
     done = capture(*words)
     if done.returncode != 0:
-        raise UserError(f"{whose} stopped: {last_line(done.stderr)}")
+        raise UserError(f"{whose} stopped: {last_line(done.stderr, done.returncode)}")
     return done.stdout
 
 

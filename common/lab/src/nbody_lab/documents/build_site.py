@@ -66,16 +66,22 @@ def _configuration(for_students: bool) -> dict[str, Any]:
 
 
 def build_site(root: Path, source: Path, site: Path, for_students: bool) -> list[str]:
-    """Builds the site into `site`. Returns what is wrong with it, such as dead links: a line each."""
+    """Builds the site into `site`, which stays as it was if something is wrong. Returns that, such as dead links: a line
+    each."""
     stage(root, source, for_students)
-    shutil.rmtree(site, ignore_errors=True)
+    made = site.with_name(f"{site.name}_made")
+    shutil.rmtree(made, ignore_errors=True)
     nocolor()
     said = io.StringIO()
     work = source.with_name(f"{source.name}_work")
     configuration = _configuration(for_students)
     with docutils_namespace():
-        made = Sphinx(
-            source, None, site, work, "html", configuration, None, warning=said, freshenv=True
+        application = Sphinx(
+            source, None, made, work, "html", configuration, None, warning=said, freshenv=True
         )
-        made.build()
-    return said.getvalue().replace(f"{source}/", "").splitlines()
+        application.build()
+    complaints = said.getvalue().replace(f"{source}/", "").splitlines()
+    if not complaints:
+        shutil.rmtree(site, ignore_errors=True)
+        made.rename(site)
+    return complaints

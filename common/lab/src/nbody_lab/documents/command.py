@@ -9,7 +9,7 @@ from nbody_lab.core.packages import has
 from nbody_lab.documents.stage import is_handed_out
 from nbody_lab.workshop import ROOT
 
-_PACKAGES = ("matplotlib", "sphinx", "myst_parser", "furo", "latex2mathml")
+_PACKAGES = ("matplotlib", "sphinx", "myst_parser", "furo", "sphinx_copybutton", "latex2mathml")
 
 
 def site(

@@ -20,7 +20,11 @@ def formula(source: str) -> str:
     """The MathML element of a formula. A \\tag{...} becomes the number on the right."""
     tag = _TAG.search(source)
     number = f'<span class="lab-number">({html.escape(tag[1])})</span>' if tag else ""
-    element = convert(_TAG.sub("", source).strip(), display="block")
+    try:
+        element = convert(_TAG.sub("", source).strip(), display="block")
+    except Exception as error:  # its classes have no base of their own
+        what = type(error).__name__
+        raise ValueError(f"formula that cannot be shown ({what}): {source.strip()}") from error
     if "<mi>\\" in element:  # the converter shows unknown LaTeX commands unchanged
         raise ValueError(f"formula that cannot be shown: {source.strip()}")
     for worse, better in _BETTER:

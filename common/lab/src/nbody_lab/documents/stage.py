@@ -110,7 +110,8 @@ class PageText:
         if ":" in target or not target:
             return found[0]
         path = _resolve(folder, target)
-        if found["picture"] or path.startswith("docs/pictures/"):
+        exists = (self.root / path).exists()
+        if found["picture"] or (exists and path.startswith("docs/pictures/")):
             self.pictures.add(path)
             # A picture leads to itself, to be seen larger on a phone; Sphinx puts it into _images.
             own = os.path.relpath(f"_images/{posixpath.basename(path)}", folder or ".")
@@ -128,7 +129,7 @@ class PageText:
             return self._link(
                 self.titles[path] if is_name else found["text"], path, folder, mark + anchor
             )
-        if not (self.root / path).exists():  # what is dead stays, so that Sphinx reports it
+        if not exists:  # what is dead stays, so that Sphinx reports it
             return found[0]
         return found["text"] if "`" in found["text"] else f"{found['text']} (`{path}`)"
 

@@ -14,7 +14,7 @@ from nbody_lab.handout.archive import Member
 
 _LOCK = ROOT / "common/setup/python/core.txt"
 _FOLDER = "wheels"
-_PYTHONS = ("3.10", "3.11", "3.12", "3.13")  # compiled packages have a wheel for each
+PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")  # compiled packages have a wheel for each
 _MACHINES = ("x86_64", "aarch64")
 _LIBRARIES = (
     "manylinux2014",
@@ -48,7 +48,7 @@ def download_wheels() -> dict[str, Member]:
         # pip compares conditions ("; python_full_version < '3.11'") with the Python that it runs in: all are fetched.
         lock.write(re.sub(r" ; [^\\\n]*", " ", _LOCK.read_text(encoding="utf-8")))
         lock.flush()
-        for version, machine in product(_PYTHONS, _MACHINES):
+        for version, machine in product(PYTHONS, _MACHINES):
             platforms = [
                 f"--platform={library}_{machine}" if library != "any" else "--platform=any"
                 for library in _LIBRARIES

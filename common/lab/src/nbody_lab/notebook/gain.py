@@ -15,6 +15,9 @@ from nbody_lab.core.bench_file import BenchRow
 
 _LEAST_DIFFERENCE = 0.02
 CLOSE_ENOUGH = 0.15  # of what was expected
+# Verdicts that compare nothing.
+TOO_NOISY = "too noisy to tell"
+BUSY = "no verdict: the machine was busy"
 _WIDEST_SPREAD = 0.3  # a wider middle half says nothing
 _FEWEST_ROUNDS = 6  # five agree by chance in 6 % of all cases
 
@@ -83,7 +86,7 @@ def estimate(
 def verdict_on(expected: float, gain: Gain) -> str:
     """The gain in words, compared with the prediction."""
     if gain.noisy:
-        return "too noisy to tell"
+        return TOO_NOISY
     if not gain.real:
         return "as expected" if _is_one(expected) else "no difference beyond the spread"
     # A gain where a loss was expected, or no gain, is not as expected, however close.

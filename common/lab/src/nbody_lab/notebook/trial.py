@@ -15,14 +15,13 @@ from nbody_lab.core.model import parse
 from nbody_lab.core.running import SHORT_SPINS, result_of
 from nbody_lab.core.words import plural
 from nbody_lab.notebook.columns import Row
-from nbody_lab.notebook.gain import Gain, compare, estimate, verdict_on
+from nbody_lab.notebook.gain import BUSY, Gain, compare, estimate, verdict_on
 from nbody_lab.notebook.results import Case, CheckedProgram, CheckResult
 
 SCENE = "plummer"
 _BODIES, _BODIES_ON_GPU = 2000, 16384  # enough to give a small GPU work, few enough to take seconds
 # Quick, so that it is used often; nine rounds: see gain.py.
 _CLOCK = ("--rounds", 9, "--least", 0.03, "--timeout", 20)
-BUSY = "no verdict: the machine was busy"
 _TRY_LATER = "try again when the machine is quiet, or with --wait 120"
 
 

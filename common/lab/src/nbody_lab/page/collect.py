@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from nbody_lab.benchmark.compare import WIDEST_SPREAD
 from nbody_lab.core.bench_file import BenchResult
 from nbody_lab.core.manifest import Manifest, ManifestError
 from nbody_lab.core.messages import UserError
@@ -19,7 +20,7 @@ from nbody_lab.draw.bench import largest_setup
 from nbody_lab.draw.bench_rows import read_measured, values
 from nbody_lab.notebook import notebook
 from nbody_lab.notebook.kept_results import seal_of
-from nbody_lab.page.part import NOISY, Bench, BenchRow, Missing, Page, Part
+from nbody_lab.page.part import Bench, BenchRow, Missing, Page, Part, is_own
 from nbody_lab.page.records import (
     Aged,
     JudgedSheet,
@@ -123,7 +124,7 @@ def bench_of(result: BenchResult) -> Bench:
                 times_naive=row.speed / naive.speed if naive else None,
                 spread=row.spread,
                 verdict=row.verdict,
-                doubtful=max(row.spread, naive.spread if naive else 0) > NOISY,
+                doubtful=max(row.spread, naive.spread if naive else 0) > WIDEST_SPREAD,
             )
             for row in rows
         ),
@@ -131,11 +132,11 @@ def bench_of(result: BenchResult) -> Bench:
 
 
 def _sort_results(results: Sequence[BenchResult], part: str) -> dict[str, BenchResult]:
-    """The newest result for each picture: ladder, sizes and threads."""
+    """For each picture, ladder, sizes and threads, the newest result that fits it best: a ladder has one's own row."""
     own = [result for result in results if result.context.part == part]
     several = [one for one in own if len(one.summary) > 1]
     with_naive = [one for one in several if _find_naive(one.summary, part)]
-    with_own = [one for one in with_naive if any("mine" in row.name for row in one.summary)]
+    with_own = [one for one in with_naive if any(is_own(row.name) for row in one.summary)]
     sweeps = [one for one in own if len(values(one, "n")) > 1]
     found = {
         "ladder": with_own or with_naive or several or own,

@@ -12,6 +12,7 @@ from nbody_lab.core.manifest import Implementation
 from nbody_lab.core.model import LabModel
 from nbody_lab.core.words import plural
 from nbody_lab.notebook.columns import Row
+from nbody_lab.notebook.gain import BUSY, TOO_NOISY
 from nbody_lab.page.records import (
     JudgedSheet,
     KeptBound,
@@ -22,9 +23,6 @@ from nbody_lab.page.records import (
     RooflinePoint,
     find_last,
 )
-
-NOISY = 0.3  # with a larger spread nothing is compared, as in ./lab bench
-_NO_VERDICT = ("too noisy", "no verdict")  # how verdicts of the notebook begin that compare nothing
 
 
 class Speed(LabModel):
@@ -75,6 +73,9 @@ class Headline(LabModel):
 
     name: str
     speed: Speed
+    is_earlier: bool = Field(
+        description="of an attempt before the last; what follows is not known of it"
+    )
     verdict: KeptVerdict | None
     point: RooflinePoint | None = Field(description="in the roofline of the speed's setting")
     other_settings: str = Field(description="with a point, if this one has none")
@@ -114,6 +115,11 @@ def _honest_and_fast(speed: Speed) -> tuple[float, ...]:
     times = speed.times_naive
     kept = speed.source != "roofline"
     return times is not None, not speed.doubtful, kept, times or 0, speed.interactions_per_s or 0
+
+
+def is_own(name: str) -> bool:
+    """Whether an implementation is the student's, by its name, with or without its part."""
+    return name.rpartition("/")[2].startswith("mine")
 
 
 class Part(LabModel):
@@ -193,7 +199,7 @@ class Part(LabModel):
             precision=row.precision,
             interactions_per_s=row.interactions_per_s,
             times_naive=row.times_naive,
-            doubtful=row.verdict.startswith(_NO_VERDICT),
+            doubtful=row.verdict.startswith((TOO_NOISY, BUSY)),
             row=row.row,
         )
 
@@ -233,23 +239,27 @@ class Part(LabModel):
     @computed_field
     @cached_property
     def headline(self) -> Headline | None:
-        own = [one for one in self.implementations if one.kind == "mine" or one.name[:4] == "mine"]
+        own = [one for one in self.implementations if one.kind == "mine" or is_own(one.name)]
         found = [(speed, row) for row in own if (speed := self._best_speed(row.name))]
         if not found:
             return None
         speed, row = max(found, key=lambda one: _honest_and_fast(one[0]))
+        is_earlier = (
+            speed.source == "notebook" and row.attempt is not None and speed.row != row.attempt.row
+        )
         points = (
             one.find(row.name)
             for one in self.rooflines
-            if one.is_of_setting(speed.precision, speed.threads)
+            if not is_earlier and one.is_of_setting(speed.precision, speed.threads)
         )
         point = next(filter(None, points), None)
         return Headline(
             name=row.name,
             speed=speed,
-            verdict=row.verdict,
+            is_earlier=is_earlier,
+            verdict=None if is_earlier else row.verdict,
             point=point,
-            other_settings="" if point else self._settings_drawn(row.name),
+            other_settings="" if point or is_earlier else self._settings_drawn(row.name),
             command=roofline_command(self.name, speed.precision, (speed.threads or 1) > 1),
         )
 

@@ -133,7 +133,9 @@ class _Run:
         before = self.read_clock()
         done = self._call(*self._command())
         if done.returncode != 0:
-            raise UserError(f"{self.profiled.label} stopped: {last_line(done.stderr)}")
+            raise UserError(
+                f"{self.profiled.label} stopped: {last_line(done.stderr, done.returncode)}"
+            )
         return max(self.read_clock() - before, 1e-3)
 
     def run_long_enough(self) -> None:

@@ -18,7 +18,7 @@ from nbody_lab.core.running import FAULTS
 
 _MOST_BYTES = 1 << 31
 _PATIENCE_S = 2  # for a program that was asked to end
-_LONGEST_PARENT = 70  # letters of a folder's path: a socket's may have 107
+_LONGEST_PARENT = 70  # bytes of a folder's path: a socket's may have 107
 
 
 _Link = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -110,7 +110,7 @@ class WatchedProgram:
             else:
                 connected.set_result((reader, writer))
 
-        parent = None if len(tempfile.gettempdir()) <= _LONGEST_PARENT else "/tmp"
+        parent = None if len(os.fsencode(tempfile.gettempdir())) <= _LONGEST_PARENT else "/tmp"
         with tempfile.TemporaryDirectory(prefix="nbody_", dir=parent) as folder:
             path = str(Path(folder, "viewer"))
             server = await asyncio.start_unix_server(accept, path, limit=1 << 16)
