@@ -108,7 +108,10 @@ class Panel {
     this.drawn = new Drawn(painter.gl, columns);
     this.byMass = Array.from(columns.keys());
     if (columns.length <= 100000) this.byMass.sort((a, b) => columns[b] - columns[a]);
-    else this.byMass.unshift(this.byMass.reduce((heaviest, body) => columns[body] > columns[heaviest] ? body : heaviest, 0));
+    else {
+      const heaviest = this.byMass.reduce((best, body) => columns[body] > columns[best] ? body : best, 0);
+      [this.byMass[0], this.byMass[heaviest]] = [heaviest, 0];
+    }
   }
   // Takes the newest state; once per picture.
   advance(now) {

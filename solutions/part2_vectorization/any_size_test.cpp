@@ -9,11 +9,15 @@
 #include "bodies/scenes.hpp"
 #include "bodies/units.hpp"
 #include "horizontal_sum.hpp"
+#include "intrinsics.hpp"
 #include "newton.hpp"
 #include "one_sum.hpp"
 #include "openmp_direct.hpp"
 #include "openmp_third_law.hpp"
 #include "pipelined.hpp"
+#ifdef LAB_HAS_STD_SIMD
+#include "std_simd.hpp"
+#endif
 #include "third_law.hpp"
 #include "xsimd_exact.hpp"
 
@@ -56,8 +60,12 @@ Answer answer_of(Simulator& simulator, std::size_t n) {
 
 template <typename Rung>
 class AnySize : public testing::Test {};
-using Rungs = testing::Types<XsimdExact, HorizontalSum, Newton, Blocked, Blocked2, Blocked8,
-                             ThirdLaw, OneSum, Pipelined, OpenmpDirect, OpenmpThirdLaw>;
+using Rungs = testing::Types<
+#ifdef LAB_HAS_STD_SIMD
+    StdSimd,
+#endif
+    XsimdExact, HorizontalSum, Newton, Intrinsics, Blocked, Blocked2, Blocked8, ThirdLaw, OneSum,
+    Pipelined, OpenmpDirect, OpenmpThirdLaw>;
 TYPED_TEST_SUITE(AnySize, Rungs);
 
 TYPED_TEST(AnySize, IsAsTheNaiveOne) {

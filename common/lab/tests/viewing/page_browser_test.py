@@ -228,6 +228,11 @@ def test_many_bodies(browser):
         page.wait_for_text(r"computing, \d+ s so far")
         middle = page.pixels()[250:350, 350:450].sum(2)  # far from text and buttons
         assert np.median(middle) > 60
+        followed = []
+        for _ in range(3):
+            page.press("f")
+            followed.append(page.value("panels[0].followed"))
+        assert len(set(followed)) == 3
         assert lab.finish() == (130, "lab: interrupted\n")
 
 

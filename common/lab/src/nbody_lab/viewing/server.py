@@ -32,6 +32,7 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",  # the address holds the token
     "X-Content-Type-Options": "nosniff",
 }
+_RELOADING_S = 3  # that a page is away, at most, while it is loaded again
 _MOST_WISH = 1 << 12  # bytes of a message from a browser
 _PATIENCE_S = 1  # with pages, after a signal
 _LAST_PATIENCE_S = 10  # until slow lines have brought them the last state
@@ -156,8 +157,13 @@ class Stage:
             for panel in self.panels:
                 panel.waiting.discard(page)
                 panel.has.pop(page, None)
-            if not self.pages and not self.setting["may_restart"]:  # a run of its own goes on
-                self._wish_for({"paused": False, "rate": 0})
+            if not self.setting["may_restart"]:
+                asyncio.get_running_loop().call_later(_RELOADING_S, self._go_on)
+
+    def _go_on(self) -> None:
+        """A run of its own, paused by a page that has gone."""
+        if not self.pages:
+            self._wish_for({"paused": False, "rate": 0})
 
     def _hear(self, page: ServerConnection, said: FromPage) -> None:
         if said.shown is not None and 0 <= said.shown < len(self.panels):
