@@ -108,13 +108,16 @@ def of_matrix_units():
 
 
 def of_journey():
-    """The first table of docs/results.md, as bars."""
+    """The first table of docs/results.md, as bars; without other people's programs, each timed in a run of its own: the
+    table compares them with the lab's version in that run."""
     from figures import rate
     from nbody_lab.draw.document_pictures import Bar, journey
 
     bars, part = [], ""
     tables = json.loads((ROOT / "docs/tables.json").read_text(encoding="utf-8"))
     for row in tables["docs/results.md"]["journey"]["rows"]:
+        if row["file"] == "beside":
+            continue
         of_lab = "part" in row
         part = row.get("part", part)
         label = f"{part}/{row['name']}" if of_lab else row["what"].replace("*", "").replace("`", "")

@@ -18,7 +18,7 @@ _SLOWEST, _FASTEST = 10**8, 1.2e13  # ends of the axis of the journey
 
 @dataclass(frozen=True)
 class Bar:
-    """A program of the journey, or a ceiling or another program."""
+    """A program of the journey, or a ceiling."""
 
     part: str
     label: str
@@ -32,7 +32,7 @@ def journey(bars: Sequence[Bar], footnote: str) -> Sheet:
     sheet = Sheet(
         "journey",
         "From the formulas, word for word, to the limit of a GPU",
-        "Interactions per second, float; each line is a factor of ten; dashed: ceilings, and another program",
+        "Interactions per second, float; each line is a factor of ten; dashed: ceilings",
         footnote,
         height=150 + 27 * len(bars),
     )
