@@ -3,6 +3,7 @@
 "use strict";
 
 const $ = id => document.getElementById(id);
+const many = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 const FASTEST = 1e6, AT_FIRST = 60; // iterations per second
 const PATIENCE_MS = 3000;           // without a state: then the page says how long
 
@@ -198,7 +199,7 @@ function picture(now) {
   drawnAt.push(now);
   document.body.classList.toggle("bare", !look.text);
   panels.forEach((panel, k) => {
-    const rates = k === 0 && panel.state ? [`${drawnAt.length} pictures/s, ${panel.came.length} states/s`] : [];
+    const rates = k === 0 && panel.state ? [`${many(drawnAt.length, "picture")}/s, ${many(panel.came.length, "state")}/s`] : [];
     const text = [...panel.lines(now), ...rates].join("\n");
     if (panel.text.textContent !== text) panel.text.textContent = text;
   });
