@@ -56,6 +56,7 @@ def page_text(tmp_path):
         ("[dead](nowhere.md)", None),
         ("[the rubric](../data/rubric.json)", "the rubric (`data/rubric.json`)"),
         ("[`data/rubric.json`](../data/rubric.json)", "`data/rubric.json`"),
+        ("[../data/rubric.json](../data/rubric.json)", "`../data/rubric.json`"),
         ("```cpp\n`physics.md`\n```", None),
         ("```\n[a](b.md)\n```", "```text\n[a](b.md)\n```"),
         ("a\n\n    `physics.md`\n    <!-- x -->", None),

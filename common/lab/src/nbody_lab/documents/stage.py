@@ -131,6 +131,8 @@ class PageText:
             )
         if not exists:  # what is dead stays, so that Sphinx reports it
             return found[0]
+        if found["text"] == target:
+            return f"`{target}`"
         return found["text"] if "`" in found["text"] else f"{found['text']} (`{path}`)"
 
     def _find_page(self, name: str, folder: str) -> str | None:
