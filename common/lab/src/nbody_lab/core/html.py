@@ -1,6 +1,7 @@
 """What all pages share: their look (page.css), templates that escape what students typed, figures and dates as people write
 them."""
 
+import re
 from datetime import datetime
 from pathlib import Path
 
@@ -51,7 +52,8 @@ def in_percent(share: float) -> str:
 def day(text: str) -> str:
     """'22 Nov 2026' of a date in ISO 8601, with the time if there is one."""
     try:
-        when = datetime.fromisoformat(text.replace("Z", "+00:00"))
+        # Without its zone, which is not shown: Python before 3.11 reads fewer forms of it.
+        when = datetime.fromisoformat(re.sub(r"(Z|[+-]\d\d:?\d\d)$", "", text))
     except ValueError:
         return text
     return f"{when:{'%d %b %Y, %H:%M' if 'T' in text else '%d %b %Y'}}".lstrip("0")
