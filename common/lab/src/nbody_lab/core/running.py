@@ -106,7 +106,13 @@ def tell_fault(name: str, status: int, advice: str) -> None:
     """Names the fault that a status of a shell stands for, also where a launcher of MPI passes it on."""
     number = status - 128
     if number in FAULTS:
-        say(f"{name} died: {FAULTS[signal.Signals(number)]} (signal {number:d}){advice}")
+        say(f"{name} {how_it_died(number)}{advice}")
+
+
+def how_it_died(number: int) -> str:
+    """By which signal."""
+    name = signal.Signals(number)
+    return f"died: {FAULTS.get(name, name.name)} (signal {number:d})"
 
 
 # Idle OpenMP threads of the checker and of checked programs would spin for milliseconds while the other side works, and

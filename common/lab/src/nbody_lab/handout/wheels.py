@@ -16,17 +16,12 @@ _LOCK = ROOT / "common/setup/python/core.txt"
 _FOLDER = "wheels"
 PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")  # compiled packages have a wheel for each
 _MACHINES = ("x86_64", "aarch64")
-_LIBRARIES = (
-    "manylinux2014",
-    "manylinux_2_17",
-    "manylinux_2_28",
-    "any",
-)  # of the oldest systems served
+_LIBRARIES = ("manylinux2014", "manylinux_2_17", "manylinux_2_28")  # of the oldest systems served
 # What can download: pip of this environment or of the system; uv makes environments without it.
 _DOWNLOADERS = ([sys.executable, "-m", "pip"], ["python3", "-m", "pip"], ["uvx", "pip"])
 _OPTIONS = (
     *("download", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:", "--no-deps"),
-    *("--require-hashes", "--implementation", "cp"),
+    *("--require-hashes", "--implementation", "cp", "--platform", "any"),
 )
 
 
@@ -49,10 +44,7 @@ def download_wheels() -> dict[str, Member]:
         lock.write(re.sub(r" ; [^\\\n]*", " ", _LOCK.read_text(encoding="utf-8")))
         lock.flush()
         for version, machine in product(PYTHONS, _MACHINES):
-            platforms = [
-                f"--platform={library}_{machine}" if library != "any" else "--platform=any"
-                for library in _LIBRARIES
-            ]
+            platforms = [f"--platform={library}_{machine}" for library in _LIBRARIES]
             argv = [*pip, *_OPTIONS, f"--python-version={version}", *platforms]
             argv += ["--dest", folder, "-r", lock.name]
             done = subprocess.run(argv, capture_output=True, text=True, check=False)

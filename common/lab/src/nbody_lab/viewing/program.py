@@ -14,7 +14,7 @@ import pydantic
 
 from nbody_lab.core.messages import Failure, UserError
 from nbody_lab.core.model import LabModel, Precision
-from nbody_lab.core.running import FAULTS
+from nbody_lab.core.running import how_it_died
 
 _MOST_BYTES = 1 << 31
 _PATIENCE_S = 2  # for a program that was asked to end
@@ -75,12 +75,6 @@ class Message:
     header: Greeting | StateHeader
     raw: bytes
     columns: memoryview
-
-
-def how_it_died(status: int) -> str:
-    """By which signal: `status` is less than 0."""
-    name = signal.Signals(-status)
-    return f"the program died: {FAULTS.get(name, name.name)} (signal {-status})"
 
 
 def _parse(line: bytes) -> Greeting | StateHeader:
@@ -171,7 +165,9 @@ class WatchedProgram:
     async def failure(self) -> Exception:
         """Why it ended before its time. What it said itself has been seen."""
         status = await self.end()
-        return UserError(how_it_died(status)) if status < 0 else Failure(status or 2)
+        if status >= 0:
+            return Failure(status or 2)
+        return UserError(f"the program {how_it_died(-status)}")
 
     async def end(self) -> int:
         """Ends it, if it has not ended, and returns its status."""

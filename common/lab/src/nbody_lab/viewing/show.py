@@ -11,9 +11,9 @@ from contextlib import AsyncExitStack, suppress
 from typing import Any
 
 from nbody_lab.core.messages import UserError, say
-from nbody_lab.core.running import PASSED_ON, tell_fault
+from nbody_lab.core.running import PASSED_ON, how_it_died, tell_fault
 from nbody_lab.viewing.look import Look, page_setting
-from nbody_lab.viewing.program import WatchedProgram, Wish, how_it_died
+from nbody_lab.viewing.program import WatchedProgram, Wish
 from nbody_lab.viewing.server import Stage, open_page
 
 Place = tuple[str, int]
@@ -55,7 +55,7 @@ class _Complaints:
 
 def how_it_ended(status: int, complaint: str) -> str:
     if status < 0:
-        return how_it_died(status)
+        return f"the program {how_it_died(-status)}"
     return complaint if status and complaint else "the run has ended"
 
 

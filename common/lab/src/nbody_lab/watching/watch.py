@@ -204,8 +204,6 @@ class Watch:
             line = sys.stdin.readline()
         except KeyboardInterrupt:
             line = ""
-        self._awake()  # that Ctrl-C was for the question
-        self._wake()  # for what was saved meanwhile
         if not line.endswith("\n"):
             print()
         return line.strip()
@@ -228,8 +226,8 @@ class Watch:
             if words:
                 with ctrl_c_for_others():
                     subprocess.run([*self.watched.lab, *words], check=False)
-                    self._awake()
-                self._wake()  # for what was saved meanwhile
+            self._awake()  # Ctrl-C was for the question, or for the command
+        self._wake()  # for what was saved meanwhile
 
 
 def watch(watched: Watched, keys: bool) -> None:
