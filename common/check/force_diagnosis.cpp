@@ -99,11 +99,13 @@ void add_digits(const WrongForces& wrong, double limit, Hypotheses& found) {
   } else if (error.max <= largest_error_of_raw_root && error.median >= 4e-6) {
     // The median is smallest for many equal masses and 14 bits. Truncated positions err more
     // between close bodies; long sums err as much, but not with few bodies.
-    found.push_back({"raw root",
-                     fmt::format("right to about {:.0f} digits: a raw reciprocal square root (12 "
-                                 "to 14 bits)? One Newton step makes it exact enough",
-                                 digits),
-                     Reach::most_cases, 999999, 17});
+    found.push_back(
+        {"raw root",
+         fmt::format("right to about {:.0f} digits: a raw reciprocal square root (12 "
+                     "to 14 bits)? One Newton step makes it exact enough. Or is something "
+                     "rounded to half precision?",
+                     digits),
+         Reach::most_cases, 999999, 17});
   }
   // All bodies err, not a few that miss a pair.
   if (limit > 1e-9 && error.max <= largest_error_of_raw_root && wrong.got.size() > least_many &&

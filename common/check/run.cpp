@@ -80,7 +80,7 @@ class Check {
   }
 
   void ask(Subject& subject, const Case& test) {
-    if (test.block > 0 && has_no_block_) return;
+    if (refused_blocks_.count(test.block) > 0) return;
     if (lacks(test) || takes_too_long(test)) return;
     Row row{test.group, test.what, test.n(), seed_, in_double_};
     protocol::Answer answer;
@@ -94,9 +94,12 @@ class Check {
       }
     } catch (const protocol::SessionError& fault) {
       if (is_unsupported(fault)) return note_lack(test, fault.what());
-      // Not every program has this option, with this value.
-      has_no_block_ = test.block > 0 && !subject.hello();
-      if (has_no_block_) return;
+      // Not every program has this option, with this value. One that starts with it and then dies
+      // is wrong.
+      if (test.block > 0 && !subject.has_greeted()) {
+        refused_blocks_.insert(test.block);
+        return;
+      }
       note_fault(row, fault, subject);
     }
     plan_.on_row(row);
@@ -157,7 +160,7 @@ class Check {
   std::uint64_t seed_ = 0;
   std::unique_ptr<Subject> other_;
   std::pair<unsigned, unsigned> last_way_;  // ranks, block
-  bool has_no_block_ = false;
+  std::set<unsigned> refused_blocks_;       // values that the program does not know
   Record record_;
   std::set<std::string> unsupported_;  // integrators
   std::string reason_;

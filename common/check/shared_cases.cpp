@@ -73,9 +73,11 @@ void add_threads(CaseList& list) {
 // Kernels that are right for the default block only.
 void add_other_blocks(CaseList& list) {
   Draw& draw = list.draw;
-  for (const unsigned block : {64u, 128u, 512u}) {
-    for (const std::size_t n :
-         {block * draw.between(1, 2), draw.between(2, block - 1), draw.with_rest(block, 1, 2)}) {
+  for (const unsigned block : {16u, 64u, 128u, 512u, 1024u}) {
+    // Narrow blocks are many blocks.
+    const std::size_t blocks = block < 64 ? 70 : 1;
+    for (const std::size_t n : {block * draw.between(1, 2), draw.between(2, block - 1),
+                                draw.with_rest(block, blocks, blocks + 1)}) {
       Case& test = list.forces_of(draw.scene(CheckScene::equal_masses, n), "");
       test.group = Group::threads;
       test.what = fmt::format("forces with --block {}", block);

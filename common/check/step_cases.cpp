@@ -21,6 +21,16 @@ void add_steps_in_one_go(CaseList& list, Scene scene, std::uint64_t steps) {
   test.request.want_accelerations = true;
 }
 
+// The time of long runs is four times as long, so that stale forces lead elsewhere, too.
+Case long_run(Draw& draw, std::uint64_t steps) {
+  Scene scene = without_encounters(draw.scene(draw.between(30, 40)));
+  scene.setting.dt = rounded_to_float(scene.setting.dt * 2.5 / static_cast<double>(steps));
+  Case test = case_of(Group::steps, fmt::format("{} steps in one go", steps), scene);
+  test.request.steps = steps;
+  test.request.want_accelerations = true;
+  return test;
+}
+
 void add_no_step(CaseList& list) {
   Draw& draw = list.draw;
   for (const std::size_t n : {std::size_t{2}, draw.between(20, 40), draw.between(200, 300)}) {
@@ -66,9 +76,10 @@ bool forgives(const protocol::Request& request) {
   return miss_of(reference_run(other).end, reference_run(request), digits) <= path_limit / 10;
 }
 
-void add_flight(CaseList& list, bool floor_in_half) {
-  Case test = flight(list.draw, floor_in_half);
-  while (!forgives(test.request)) test = flight(list.draw, floor_in_half);
+template <typename Make>
+void add_if_it_forgives(CaseList& list, const Make& make) {
+  Case test = make();
+  while (!forgives(test.request)) test = make();
   list.keep(std::move(test));
 }
 
@@ -148,11 +159,11 @@ void add_steps(CaseList& list) {
     add_steps_in_one_go(list, scene, draw.between(2, n > short_runs ? 4 : 9));
   }
   for (int k = 0; k < 3 && !list.extent.in_double; ++k) {
-    const Scene scene = without_encounters(draw.scene(draw.between(30, 40)));
-    // A CUDA graph may make, for example, 64 steps at a time: two such batches, and some more.
-    add_steps_in_one_go(list, scene, 128 + draw.between(1, 40));
-    // And enough that a counter of eight bits wraps around.
-    add_steps_in_one_go(list, scene, 1000 + draw.between(0, 20));
+    // A CUDA graph may make, for example, 64 steps at a time: two such batches, and some more. And
+    // enough that a counter of eight bits wraps around.
+    for (const std::uint64_t steps : {128 + draw.between(1, 40), 1000 + draw.between(0, 20)}) {
+      add_if_it_forgives(list, [&] { return long_run(draw, steps); });
+    }
   }
   add_no_step(list);
 }
@@ -170,7 +181,9 @@ void add_adaptive_steps(CaseList& list) {
     test.request.want_accelerations = true;
     test.what = fmt::format("{} steps in one go{}", test.request.steps, floor_of(test));
   }
-  for (int k = 0; k < 6 && !list.extent.in_double; ++k) add_flight(list, k % 2 == 1);
+  for (int k = 0; k < 6 && !list.extent.in_double; ++k) {
+    add_if_it_forgives(list, [&] { return flight(draw, k % 2 == 1); });
+  }
   add_fast_bodies(list);
   add_bodies_at_one_place(list);
 }
@@ -212,10 +225,11 @@ void add_conservation(CaseList& list) {
 void add_step_of_many_bodies(CaseList& list) {
   Draw& draw = list.draw;
   if (list.extent.in_double && draw.one_in(2)) return;
-  for (const std::size_t n : {draw.between(4100, 5200), draw.between(many_from, many_to)}) {
-    const std::size_t flier = n - 1 - draw.between(0, 15);
+  for (const std::size_t n : {draw.between(4150, 5200), draw.between(many_from, many_to)}) {
+    // Both of the pair that decides are beyond 4096 or 8192.
+    const std::size_t flier = n - 1 - draw.between(0, 15), neighbour = flier - draw.between(1, 30);
     Case& test = list.add(Group::adaptive_step, "one step of many bodies",
-                          with_flier(draw.scene(CheckScene::equal_masses, n), flier, flier));
+                          with_flier(draw.scene(CheckScene::equal_masses, n), flier, neighbour));
     test.request.adaptive = true;
     test.request.steps = 1;
     test.request.want_every_state = true;

@@ -31,6 +31,7 @@ class Subject {
   Vectors<double> accelerations(const Scene& scene);
   // Seconds of the last answer; how the program ends, and its memory: as in a Session.
   std::optional<protocol::Hello> hello() const { return session_.hello(); }
+  bool has_greeted() const { return session_.has_greeted(); }
   double answer_seconds() const { return session_.answer_seconds(); }
   std::string finish(double timeout_s) { return session_.finish(timeout_s); }
   std::size_t memory() const { return session_.memory(); }

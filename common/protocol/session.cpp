@@ -101,6 +101,7 @@ void Session::receive_hello(Time deadline) {
   require(received_header()->size() + 1 == received_.size(), "it wrote more after its hello");
   received_.clear();
   hello_ = std::move(hello);
+  has_greeted_ = true;
 }
 
 Answer Session::exchange(const Request& request, Time deadline) {

@@ -73,6 +73,8 @@ class Session {
   double answer_seconds() const { return answer_seconds_; }
   // The hello of the running program; nothing before its first answer.
   std::optional<Hello> hello() const { return hello_; }
+  // Did the program ever say hello, even if it died later?
+  bool has_greeted() const { return has_greeted_; }
   // What the program printed: the first 64 KiB, raw. See safe_line().
   std::string diagnostics() const;
 
@@ -106,6 +108,7 @@ class Session {
   std::unique_ptr<Listener> listener_;   // null: connected
   Descriptor connection_;
   std::optional<Hello> hello_;
+  bool has_greeted_ = false;
   std::uint64_t last_id_ = 0;
   Time sent_at_;
   double answer_seconds_ = 0;

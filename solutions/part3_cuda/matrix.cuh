@@ -7,7 +7,7 @@ namespace nbody {
 
 // Problem: third_law is at the limit of the GPU's float units.
 // Idea: the matrix units (tensor cores) are idle and 15 times as fast. The squared distances of 16
-// x 16 bodies are a matrix product (far_chunk.cuh), and the sums of 1/r^3 m and 1/r^3 m x over i
+// x 16 bodies are a matrix product (halves.cuh), and the sums of 1/r^3 m and 1/r^3 m x over i
 // and over j are two more; only the root between them is not. Matrix units take halves of 11 bits.
 // So each operand consists of two halves, and only the difference of a weight 1/r^3 from a common
 // part is a half. That is accurate for bodies far from the tile, in units of their distance. So

@@ -2,7 +2,7 @@
 
 #include <mma.h>
 
-#include "warp_space.cuh"
+#include "halves.cuh"
 
 namespace nbody {
 

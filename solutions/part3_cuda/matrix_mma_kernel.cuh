@@ -1,6 +1,6 @@
 #pragma once
 
-#include "warp_space.cuh"
+#include "halves.cuh"
 
 namespace nbody {
 
@@ -92,13 +92,16 @@ class MmaSums {
 
   __device__ void meet(WarpSpace& space, float middle) {
     const int lane = threadIdx.x % 32;
-    // Rows 0 to 15 of the left half, then of the right half; of two of them, four columns of B.
+    // A: rows 0 to 15 of the left half, then of the right half. B: of eight columns the left half
+    // and the right half, then of eight more, so that the two parts of an operand lie in
+    // neighbouring registers, as the instruction wants them.
     const int row = lane % 16, half_of_row = 8 * (lane / 16);
+    const int column = lane % 8 + 8 * (lane / 16), half_of_column = 8 * (lane / 8 % 2);
     MatrixB columns[4], pulls_of_j[2];
     for (int k = 0; k < 2; ++k) {
-      const MatrixA four = load_four(halves(space.columns + 16 * k + row) + half_of_row);
-      columns[2 * k] = {four.pairs[0], four.pairs[2]};
-      columns[2 * k + 1] = {four.pairs[1], four.pairs[3]};
+      const MatrixA four = load_four(halves(space.columns + 16 * k + column) + half_of_column);
+      columns[2 * k] = {four.pairs[0], four.pairs[1]};
+      columns[2 * k + 1] = {four.pairs[2], four.pairs[3]};
     }
     const MatrixA pulls = load_four_transposed(halves(space.pulls_of_j + lane));
     pulls_of_j[0] = {pulls.pairs[0], pulls.pairs[1]};

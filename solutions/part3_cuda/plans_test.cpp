@@ -9,7 +9,6 @@
 
 #include "exchange_geometry.hpp"
 #include "hilbert.hpp"
-#include "matrix_tasks.hpp"
 #include "shares.hpp"
 #include "third_law_plan.hpp"
 
@@ -132,32 +131,6 @@ TEST(Shares, FillTheGpuAndAreNeverEmpty) {
   EXPECT_GT(best_shares(16, 64, 1584, 128) * 16, 800u);  // 4096 bodies
   EXPECT_EQ(best_shares(1, 1, 1584, 128), 1u);
   EXPECT_GE(best_shares(4096, 16384, 1584, 128), 128u);  // a million bodies
-}
-
-TEST(MatrixTasks, EveryPairOfTilesMeetsOnceAndEachWithItself) {
-  for (const int of_group : {1, 2, 4, 16}) {
-    for (int tiles = 1; tiles <= 70; ++tiles) {
-      const MatrixTasks tasks{tiles, of_group};
-      std::map<std::pair<int, int>, int> met;
-      for (int number = 0; number < tasks.count(); ++number) {
-        const MatrixTasks::Task task = tasks.task(number);
-        if (task.tile >= task.end) continue;
-        if (task.with_itself) ++met[{task.tile, task.tile}];
-        for (int other = task.first; other < task.end; ++other) {
-          EXPECT_LT(task.tile, other);
-          ++met[{task.tile, other}];
-        }
-      }
-      EXPECT_EQ(met.size(), static_cast<std::size_t>(tiles * (tiles + 1) / 2)) << tiles;
-      for (const auto& [pair, times] : met) EXPECT_EQ(times, 1) << pair.first << " " << pair.second;
-    }
-  }
-}
-
-TEST(MatrixTasks, NumbersFitUpToFourMillionBodies) {
-  const MatrixTasks tasks{32768, 16};
-  EXPECT_EQ(tasks.task(tasks.count() - 1).with_itself, true);
-  EXPECT_EQ(tasks.task(tasks.count() - 1).tile, 32767);
 }
 
 TEST(Hilbert, NeighboursOnTheCurveAreNeighboursInSpace) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../warp_space.cuh"
+#include "../halves.cuh"
 
 // Replaces ../matrix_kernel.cuh when kernels run on the CPU: the same products of the same halves,
 // number by number.

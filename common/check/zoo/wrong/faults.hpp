@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdlib>
@@ -28,6 +29,24 @@ class Exits : public Plain {
   using Plain::Plain;
 
   void compute_accelerations() override { std::exit(0); }
+};
+
+// As a kernel whose tile has room for 256 bodies: the program starts with wider blocks, too, and
+// dies of its first request.
+class DiesWithWideBlocks : public Plain {
+ public:
+  static constexpr std::array block_sizes = {256u, 16u, 64u, 128u, 512u, 1024u};
+
+  explicit DiesWithWideBlocks(const Problem& problem)
+      : Plain(problem), block(problem.tuning.block) {}
+
+  void compute_accelerations() override {
+    if (block > 256) std::abort();
+    Plain::compute_accelerations();
+  }
+
+ private:
+  unsigned block;
 };
 
 // An exception leaves the simulator.
