@@ -61,7 +61,7 @@ def rows(file):
     data = json.loads(text)
     peak = data.get("context", {}).get("device_peak_flops_per_s")
     ceiling = [{"name": "peak", "interactions_per_s": peak / FLOPS}] if peak else []
-    return data["summary"] + ceiling
+    return data["rows" if data.get("what") == "simulated" else "summary"] + ceiling
 
 
 def row(where):

@@ -84,7 +84,7 @@ CORES = (
         ["-n", "20000", "--threads", "1,2,4,8,16", *LADDER],
     ),
 )
-SIMULATED = ("allgather", "ring", "ring_overlapped")
+SIMULATED = ("allgather", "allgather_overlapped", "ring", "ring_cartesian", "ring_overlapped")
 
 # What `./lab bound` finds in the machine code of every program; the speeds beside it are looked up in the ladders.
 BOUNDS = (("part1_bounds", "part1"), ("part2_bounds", "part2"))

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <limits>
 
 #include "arrays.cuh"
@@ -92,12 +93,13 @@ class PaddedArrays : public Simulator {
   }
   void kick(real dt) override {
     timed("kick", [&] {
-      kick_arrays<<<blocks_for(n, block), block>>>(velocity.view(), acceleration.view(), n, dt);
+      kick_arrays<<<blocks_of_own(), block>>>(own_of(velocity), own_of(acceleration), own.count,
+                                              dt);
     });
   }
   void drift(real dt) override {
     timed("drift", [&] {
-      drift_arrays<<<blocks_for(n, block), block>>>(bodies.view(), velocity.view(), n, dt);
+      drift_arrays<<<blocks_of_own(), block>>>(own_of(bodies), own_of(velocity), own.count, dt);
     });
   }
 
@@ -128,23 +130,37 @@ class PaddedArrays : public Simulator {
   DeviceArrays bodies, velocity, acceleration;
   cudaStream_t stream = nullptr;
 
+  // The bodies that this GPU moves: all, unless other GPUs move the rest (part 4).
+  struct Range {
+    std::size_t begin, count;
+  };
+  Range own{0, n};
+  Arrays own_of(DeviceArrays& arrays) const {
+    const Arrays all = arrays.view();
+    return {all.x + own.begin, all.y + own.begin, all.z + own.begin, all.w + own.begin};
+  }
+  // A grid has at least one block.
+  unsigned blocks_of_own() const { return std::max(1u, blocks_for(own.count, block)); }
+
   // Fills acceleration; its w, the squared distances of nearest neighbours, only if requested.
   virtual void launch_accelerations(bool neighbours) = 0;
 
-  void launch_time_steps() {
-    time_steps_of_arrays<<<blocks_for(n, block), block, 0, stream>>>(
-        velocity.view(), acceleration.view(), n, steps.data());
-    launch_smallest(steps.data(), n, largest_step.data(), stream);
+  // For at least one body.
+  virtual void launch_time_steps() {
+    time_steps_of_arrays<<<blocks_of_own(), block, 0, stream>>>(
+        own_of(velocity), own_of(acceleration), own.count, steps.data());
+    launch_smallest(steps.data(), own.count, largest_step.data(), stream);
   }
-  void launch_update(const StepRule& rule) {
-    update_arrays<<<blocks_for(n, block), block, 0, stream>>>(bodies.view(), velocity.view(),
-                                                              acceleration.view(), n, rule,
-                                                              largest_step.data(), time.data());
+  virtual void launch_update(const StepRule& rule) {
+    update_arrays<<<blocks_of_own(), block, 0, stream>>>(own_of(bodies), own_of(velocity),
+                                                         own_of(acceleration), own.count, rule,
+                                                         largest_step.data(), time.data());
   }
 
   void start_clock() { time.copy_from({0}); }
   double time_of_clock() const { return time.front(); }
   double* clock() { return time.data(); }
+  real* smallest_step() { return largest_step.data(); }
 
  private:
   DeviceArray<real> steps, largest_step;

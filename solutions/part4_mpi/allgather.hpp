@@ -61,15 +61,17 @@ class Allgather : public ShareOfBodies {
 
   // Passes all bodies to the function, in one piece or several, including this rank's own.
   virtual void visit_all(const Visit& visit) {
-    std::vector<Source> all(total);
-    std::vector<int> counts, begins;  // in numbers
-    for (int r = 0; r < ranks; ++r) {
-      counts.push_back(4 * count_of(r));
-      begins.push_back(4 * first_of(r));
-    }
-    MPI_Allgatherv(own.data(), counts[rank], mpi_real, all.data(), counts.data(), begins.data(),
-                   mpi_real, MPI_COMM_WORLD);
+    const std::vector<Source> all = of_all_ranks(own);
     visit(all.data(), 0, total);
+  }
+
+  template <typename Thing>
+  std::vector<Thing> of_all_ranks(const std::vector<Thing>& mine) const {
+    std::vector<Thing> all(total);
+    const auto [counts, begins] = blocks_of(sizeof(Thing) / sizeof(real));
+    MPI_Allgatherv(mine.data(), counts[rank], mpi_real, all.data(), counts.data(), begins.data(),
+                   mpi_real, MPI_COMM_WORLD);
+    return all;
   }
 
   virtual void add_pulls(const Source* sources, int count) {

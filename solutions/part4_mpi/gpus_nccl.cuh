@@ -10,25 +10,45 @@
 
 namespace nbody {
 
-// Problem: the sums of the GPUs go down to the hosts, through MPI and up again, while every GPU
-// waits.
-// Idea: NCCL. Its allreduce goes from GPU to GPU and queues behind the kernels like one of them, so
-// the host does not wait. It needs one GPU per rank; if ranks share one, the sums go through the
-// hosts, and a line says so.
+// Problem: the sums of the GPUs go down to the hosts, through MPI and up again, and so do the
+// positions, while every GPU waits.
+// Idea: NCCL. ncclReduceScatter and ncclAllGather go from GPU to GPU and queue behind the kernels
+// like one of them, so the host does not wait. It needs one GPU per rank; if ranks share one, the
+// sums go through the hosts, and a line says so.
 class GpusNccl : public Gpus {
  public:
   explicit GpusNccl(const Problem& problem) : Gpus(problem), group(group_of_ranks()) {}
 
  protected:
-  void add_of_all_ranks(Arrays found, bool neighbours) override {
-    if (group == nullptr) return Gpus::add_of_all_ranks(found, neighbours);
-    constexpr ncclDataType_t number = sizeof(real) == 4 ? ncclFloat : ncclDouble;
-    check_nccl(ncclAllReduce(found.x, found.x, 3 * n, number, ncclSum, group, stream));
-    if (!neighbours) return;
-    check_nccl(ncclAllReduce(found.w, found.w, n, number, ncclMin, group, stream));
+  void add_for_owners(Arrays found, bool neighbours) override {
+    if (group == nullptr) return Gpus::add_for_owners(found, neighbours);
+    check_nccl(ncclGroupStart());
+    for (real* numbers : {found.x, found.y, found.z}) reduce(numbers, ncclSum);
+    if (neighbours) reduce(found.w, ncclMin);
+    check_nccl(ncclGroupEnd());
+  }
+  void send_positions(Arrays moved) override {
+    if (group == nullptr) return Gpus::send_positions(moved);
+    check_nccl(ncclGroupStart());
+    for (real* numbers : {moved.x, moved.y, moved.z}) {
+      check_nccl(ncclAllGather(numbers + first(), numbers, share, number, group, stream));
+    }
+    check_nccl(ncclGroupEnd());
+  }
+  void find_smallest(real* step) override {
+    if (group == nullptr) return Gpus::find_smallest(step);
+    check_nccl(ncclAllReduce(step, step, 1, number, ncclMin, group, stream));
   }
 
  private:
+  static constexpr ncclDataType_t number = sizeof(real) == 4 ? ncclFloat : ncclDouble;
+
+  // In place: a GPU's own share is overwritten by its sums.
+  void reduce(real* numbers, ncclRedOp_t operation) {
+    check_nccl(
+        ncclReduceScatter(numbers, numbers + first(), share, number, operation, group, stream));
+  }
+
   // Made once, which takes a second; null where ranks share a GPU.
   static ncclComm_t group_of_ranks() {
     static const ncclComm_t group = make_group();

@@ -52,12 +52,7 @@ class ShareOfBodies : public Simulator {
   }
 
   void copy_accelerations(Vectors<real>& accelerations) const override {
-    const std::vector<Vector> all = on_rank_0(acceleration);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      accelerations.x[i] = all[i].x;
-      accelerations.y[i] = all[i].y;
-      accelerations.z[i] = all[i].z;
-    }
+    copy_to_rank_0(acceleration, accelerations);
   }
 
  protected:
@@ -72,19 +67,38 @@ class ShareOfBodies : public Simulator {
   int first_of(int r) const { return static_cast<int>(std::int64_t(total) * r / ranks); }
   int count_of(int r) const { return first_of(r + 1) - first_of(r); }
 
+  // What calls for blocks of different lengths want to know (MPI_Allgatherv, MPI_Gatherv): how much
+  // each rank has, and where it begins, in things of so many numbers.
+  struct Blocks {
+    std::vector<int> counts, begins;
+  };
+  Blocks blocks_of(int numbers) const {
+    Blocks blocks;
+    for (int r = 0; r < ranks; ++r) {
+      blocks.counts.push_back(numbers * count_of(r));
+      blocks.begins.push_back(numbers * first_of(r));
+    }
+    return blocks;
+  }
+
   // Rank 0 receives the bodies of all ranks; the other ranks receive nothing.
   template <typename Thing>
   std::vector<Thing> on_rank_0(const std::vector<Thing>& mine) const {
     constexpr int numbers = sizeof(Thing) / sizeof(real);
     std::vector<Thing> all(rank == 0 ? total : 0);
-    std::vector<int> counts, begins;
-    for (int r = 0; r < ranks; ++r) {
-      counts.push_back(numbers * count_of(r));
-      begins.push_back(numbers * first_of(r));
-    }
+    const auto [counts, begins] = blocks_of(numbers);
     MPI_Gatherv(mine.data(), counts[rank], mpi_real, all.data(), counts.data(), begins.data(),
                 mpi_real, 0, MPI_COMM_WORLD);
     return all;
+  }
+
+  void copy_to_rank_0(const std::vector<Vector>& mine, Vectors<real>& to) const {
+    const std::vector<Vector> all = on_rank_0(mine);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      to.x[i] = all[i].x;
+      to.y[i] = all[i].y;
+      to.z[i] = all[i].z;
+    }
   }
 
   real G;
