@@ -164,7 +164,7 @@ def test_a_full_disk_grades_nothing(course, monkeypatch, tmp_path):
         raise OSError(28, "only 3 MB are free on the disk: make room")
 
     monkeypatch.setattr(measure, "require_space", is_full)
-    submission = Submission("who", [], "", tmp_path, "folder", "", "")
+    submission = Submission(HandedIn(name="who"))
     (judged,) = [measure.judge(course, submission)]
     assert judged.parts == {}
     assert "the grader failed here, not the submission's fault" in judged.problems[0].text
@@ -262,7 +262,7 @@ def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, te
 
 
 def test_nobody_knows_the_seed_of_another_try(course, tmp_path):
-    submission = Submission("who", [], "", tmp_path, "folder", "", "")
+    submission = Submission(HandedIn(name="who"))
     seeds = {measure.start_record(course, submission).seed for _ in range(9)}
     assert len(seeds) == 9
     assert measure.start_record(course, submission, 7).seed == 7

@@ -9,7 +9,7 @@ from nbody_lab.grade import timing
 from nbody_lab.grade.grading import Measuring, parts_to_grade
 from nbody_lab.grade.kept import read_record
 from nbody_lab.grade.measure import measure_all
-from nbody_lab.grade.models import Record, Row, Speed
+from nbody_lab.grade.models import HandedIn, Record, Row, Speed
 from nbody_lab.grade.outputs import submission_lines
 from nbody_lab.grade.progress import Progress
 from nbody_lab.grade.rubric import Rubric
@@ -67,7 +67,7 @@ def grade_own_files(lab: Workshop, rubric: Rubric, how: Measuring) -> None:
     parts = parts_to_grade(how.part, rubric)
     folder = _own_files(parts)
     course = course_of(lab, _SELF, folder, rubric, parts, 1, own_files=True)
-    you = Submission("you", [], "", folder, "folder", "", "", files=((folder, ""),))
+    you = Submission(HandedIn(name="you", source=str(folder), kind="folder"), ((folder, ""),))
     measure_all(course, [you], timing.cores(), Progress)
     record = with_references(read_record(course.measured("you"), "you"), ROOT)
     results = score([record], rubric, parts=how.part)
