@@ -156,7 +156,7 @@ def test_nothing_is_left_running(sandbox, attack):
     "attack",
     [
         *("user_namespace", "clone_user", "trace", "shared_memory", "memory_file", "freeze_parent"),
-        *("privileges", "follow_files", "handle_of_process", *FAMILIES),
+        *("privileges", "follow_files", "handle_of_process", "reserve_disk", *FAMILIES),
     ],
 )
 def test_a_call_is_refused(sandbox, attack):

@@ -138,11 +138,10 @@ class Bubblewrap:
                 words += ["--dev-bind", device, device]
             words += ["--ro-bind", "/sys", "/sys"]
         words += ["--remount-ro", "/dev"]  # including /dev/shm, whose memory would not be counted
-        if "--size" in self.options:
-            size = ["--perms", "1777", "--size", str(min(limits.file_bytes, _LARGEST_TMP))]
-            words += [*size, "--tmpfs", "/tmp"]
-            # Where ranks exchange their messages; in its cgroup this memory is counted.
-            words += [*size, "--tmpfs", "/dev/shm"] if access.ranks else []
+        size = ["--perms", "1777", "--size", str(min(limits.file_bytes, _LARGEST_TMP))]
+        words += [*size, "--tmpfs", "/tmp"]
+        # Where ranks exchange their messages; in its cgroup this memory is counted.
+        words += [*size, "--tmpfs", "/dev/shm"] if access.ranks else []
         words += ["--ro-bind", str(self.hosts), "/etc/hosts"] if access.ranks else []
         return words
 
@@ -241,6 +240,8 @@ def _write_filter(file: Path, gpu: bool, ranks: bool = False) -> Path:
     forbid("clone", _Comparison(0, _MASKED_EQUAL, _NEW_USER, _NEW_USER))
     # Its flags are in memory, where filters cannot look. Without it, the C library uses clone.
     forbid("clone3", error=errno.ENOSYS)
+    # It takes room on the disk beyond the limit on files. Without it, the C library writes zeros.
+    forbid("fallocate", error=errno.EOPNOTSUPP)
     with file.open("wb") as opened:
         failed = seccomp.seccomp_export_bpf(rules, opened.fileno())
     seccomp.seccomp_release(rules)

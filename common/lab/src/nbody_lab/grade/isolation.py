@@ -96,13 +96,13 @@ def _give(folders: Sequence[str | os.PathLike[str]], uid: int, gid: int) -> None
 _NOTHING = Access()
 
 
-class Isolation:
-    """`kind`: "bubblewrap" or, for one's own files only, "none". close() releases what words() reserved."""
+class Isolation(contextlib.ExitStack):
+    """`kind`: "bubblewrap" or, for one's own files only, "none". Its end releases what words() reserved."""
 
     def __init__(self, builder: Bubblewrap | OwnFiles, groups: Groups) -> None:
+        super().__init__()
         self.builder, self.groups = builder, groups
         self.kind = builder.kind
-        self._held = contextlib.ExitStack()
 
     def words(
         self,
@@ -115,7 +115,7 @@ class Isolation:
         output, and it dies with them. With `serves` they are a checker or a clock, and the program answers them. They
         must limit wall time and output and, without cgroups, the memory and number of all processes together: see
         to_watch()."""
-        uid, group = self._reserve(self._held, limits, access)
+        uid, group = self._reserve(self, limits, access)
         enter = group.entrances if group else ()
         return self.builder.words(
             program_words, limits, access, uid=uid, enter=enter, serves=serves
@@ -156,15 +156,6 @@ class Isolation:
             stack.enter_context(_lend([host for host, _ in access.writable], uid))
         boxed = self.kind == "bubblewrap"
         return uid, stack.enter_context(self.groups.one(limits)) if boxed else None
-
-    def close(self) -> None:
-        self._held.close()
-
-    def __enter__(self) -> Isolation:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def _make_report_pipe() -> tuple[int, int]:

@@ -221,16 +221,6 @@ class Judged(Record):
         return Record.model_validate(self.model_dump(exclude={"parts": of_part}))
 
 
-class Basis(pydantic.BaseModel):
-    """What a record or work/NAME/judged.json was measured from: if it changes, the record is out of date."""
-
-    submission: HandedIn
-    lab: str
-    date: str
-    timings: dict[str, tuple[Setup, ...]] = {}
-    parts: dict[str, Any]
-
-
 # --- grading.json, which only its owner may read ---
 
 
