@@ -12,7 +12,7 @@ from nbody_lab.grade.box import Box, read_written, row_names
 from nbody_lab.grade.contained import Ended
 from nbody_lab.grade.judging import _Case, format_flops, striking
 from nbody_lab.grade.limits import Allowance
-from nbody_lab.grade.pristine import INSIDE, Pristine, copy_changed, files_of
+from nbody_lab.grade.pristine import INSIDE, Pristine, copy_given
 
 Put = Callable[..., Path]
 
@@ -61,7 +61,7 @@ def test_changes_in_an_instructors_copy_do_not_count_as_given(put, tmp_path, han
             subprocess.run(["git", "-C", str(root), *argv], check=True)
     for name in (*names, "mine_2.hpp"):
         put(f"root/part1_words/{name}", "changed")
-    copy_changed(root, files_of(root), tmp_path / "pristine")
+    copy_given(root, tmp_path / "pristine")
     copied = (tmp_path / "pristine/part1_words").iterdir()
     assert {file.name: file.read_text() for file in copied} == {
         name: f"given {name}" for name in names

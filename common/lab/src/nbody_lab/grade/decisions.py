@@ -4,6 +4,7 @@ import csv
 import io
 import math
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from typing import Literal, TypeVar
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.words import nearest, plural
-from nbody_lab.grade.models import HandedIn, Lateness, Mark
+from nbody_lab.grade.models import HandedIn, Lateness, Mark, Marks
 from nbody_lab.grade.rubric import Rubric, parse_moment
 from nbody_lab.notebook.file import shown
 
@@ -161,8 +162,19 @@ def read_late(file: Path) -> list[LateRow]:
 
 
 def plain(text: str) -> str:
-    """The text without differences in blanks and capitals."""
-    return " ".join(text.split()).lower()
+    """The text as two people may both write it: without differences in blanks, capitals and forms of letters."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def named_twice(submissions: Sequence[HandedIn | Marks]) -> dict[str, list[str]]:
+    """{author: submissions} of authors in several: which of them counts is for a person to decide."""
+    names: dict[str, str] = {}
+    found = defaultdict(list)
+    for one in submissions:
+        for key, author in {plain(author): author for author in one.authors}.items():
+            names.setdefault(key, author)
+            found[key].append(one.name)
+    return {names[key]: where for key, where in found.items() if len(where) > 1}
 
 
 def _words_for(one: HandedIn) -> list[str]:

@@ -17,7 +17,7 @@ from nbody_lab.core.whole_file import why_not_writable, write_bytes
 from nbody_lab.core.words import plural
 from nbody_lab.grade.identity import Names, remove_author, without_comments
 from nbody_lab.grade.kept import read_record
-from nbody_lab.grade.models import Record
+from nbody_lab.grade.models import Outcome, Record
 from nbody_lab.grade.overlay import Part, part_folders
 from nbody_lab.handout.archive import Member, pack_zip
 from nbody_lab.notebook.file import shown
@@ -74,7 +74,7 @@ def _best_version(record: Record, part: Part) -> Version | None:
     rows = [
         row
         for row in (record.parts[part.name].rows if part.name in record.parts else ())
-        if row.built and not row.untouched and row.check and row.check.verdict == "passed"
+        if row.outcome is Outcome.RIGHT
     ]
     fastest = {
         row.name: max((one.interactions_per_s or 0 for one in row.speed), default=0) for row in rows

@@ -15,7 +15,7 @@ import pydantic
 from nbody_lab.core.count_file import FORCES, Polynomial
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
-from nbody_lab.grade.box import read_written
+from nbody_lab.grade.box import read_written, remove
 from nbody_lab.grade.bubblewrap import Access
 from nbody_lab.grade.building import Job, write_manifest
 from nbody_lab.grade.limits import JUDGE, Neighbours, patience, too_much
@@ -152,14 +152,6 @@ def check_alone(job: Job, manifest: Path, rows: list[JudgedRow], seed: int) -> N
 # --- counts ---
 
 
-def _remove(path: Path) -> None:
-    """Deletes a path, whatever a student's program made of it."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)
-
-
 def format_flops(counted: dict[str, Polynomial]) -> str:
     """Flops of one iteration as a student would write them: 20 n^2 + 3 n."""
     polynomial = counted.get("flops")
@@ -192,13 +184,13 @@ def _count(job: Job, row: JudgedRow) -> Counts:
     if not allowance.left():
         return Counts(problem=allowance.used_up)
     scratch = box.folder / "scratch"
-    _remove(scratch)
+    remove(scratch)
     scratch.mkdir()
     words = [program, "--json", scratch / "count.json"]
     limits = JUDGE._replace(cpu_s=_COUNT_S, wall_s=min(2 * _COUNT_S, allowance.left()))
     ended = job.isolation.run(words, limits, job.access([(scratch, scratch)]))
     text = read_written(scratch / "count.json")
-    _remove(scratch)
+    remove(scratch)
     try:
         flops = _parse_flops(text or "")
     except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError):

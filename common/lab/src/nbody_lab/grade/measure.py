@@ -30,6 +30,7 @@ from nbody_lab.grade.models import (
     JudgedPart,
     JudgedRow,
     JudgedWorksheet,
+    Outcome,
     Problem,
     Record,
     Setup,
@@ -285,7 +286,7 @@ def _describe(record: Record) -> str:
     words = []
     for name, part in record.parts.items():
         rows = [row for row in part.rows if not row.untouched]
-        right = sum(row.check is not None and row.check.verdict == "passed" for row in rows)
+        right = sum(row.outcome is Outcome.RIGHT for row in rows)
         state = "as it was given" if part.state == "measured" else part.state
         words.append(f"{name} {right} of {len(rows)} right" if rows else f"{name} {state}")
     if record.problems:
