@@ -10,9 +10,10 @@ from nbody_lab.core.count_file import Polynomial
 from nbody_lab.grade import building
 from nbody_lab.grade.box import Box, read_written, row_names
 from nbody_lab.grade.contained import Ended
-from nbody_lab.grade.judging import _Case, format_flops, striking
+from nbody_lab.grade.judging import format_flops, striking
 from nbody_lab.grade.limits import Allowance
 from nbody_lab.grade.pristine import INSIDE, Pristine, copy_given
+from nbody_lab.notebook.results import Case
 
 Put = Callable[..., Path]
 
@@ -222,7 +223,7 @@ def test_the_first_error_of_a_worksheet():
 def test_each_kind_of_failure_once_the_first_of_it():
     same = {"scene": "", "error": 1, "limit": 1, "detail": "", "diagnosis": "", "verdict": "x"}
     kinds = (("forces", 3), ("forces", 7), ("steps", 9))
-    cases = [_Case(group=group, n=n, **same) for group, n in kinds]
+    cases = [Case(group=group, n=n, **same) for group, n in kinds]
     assert [case.n for case in striking(cases)] == [3, 9]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import os
@@ -10,7 +11,7 @@ import stat
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from nbody_lab.core.clean_text import file_name, fingerprint, printable
 from nbody_lab.grade.models import HandedIn
@@ -102,16 +103,12 @@ def _times_in_lists(folder: Path) -> dict[str, str]:
         if file.is_symlink() or not file.is_file() or file.stat().st_size > _LARGEST_LIST:
             continue
         text = file.read_text(encoding="utf-8-sig", errors="replace")
-        rows: list[dict[str, Any]] = []
-        try:
-            rows = list(csv.DictReader(io.StringIO(text, newline="")))
-        except csv.Error:
-            continue
-        for row in rows:
-            number = re.fullmatch(r"\D*(\d+)", row.get(_IDENTIFIER) or "")
-            time = _parse_time(row.get(_MODIFIED) or "")
-            if number and time:
-                found[number[1]] = time
+        with contextlib.suppress(csv.Error):
+            for row in csv.DictReader(io.StringIO(text, newline="")):
+                number = re.fullmatch(r"\D*(\d+)", row.get(_IDENTIFIER) or "")
+                time = _parse_time(row.get(_MODIFIED) or "")
+                if number and time:
+                    found[number[1]] = time
     return found
 
 

@@ -9,13 +9,14 @@ from tests.grade.made_class.made_archives import (
     HONEST,
     MEGABYTE,
     cut_off,
+    locked,
     tar_bomb,
     tar_of_kind,
     write_tar,
     write_zip,
     zip_link,
+    zip_of,
     zip_that_lies,
-    zip_with_password,
 )
 
 LAB = ROOT
@@ -99,12 +100,8 @@ MADE = {
     "empty_zip": zipped(),
     "no_archive": lambda path: path.write_bytes(b"My solution is on my other computer.\n"),
     "cut_off_zip": cut_off,
-    "zip_with_password": zip_with_password,
-    "zip_in_zip": lambda path: (
-        write_zip(path.with_name("inner.zip"), [(HEADER, HONEST)]),
-        write_zip(path, [("inner.zip", path.with_name("inner.zip").read_bytes())]),
-        path.with_name("inner.zip").unlink(),
-    ),
+    "zip_with_password": lambda path: path.write_bytes(locked(zip_of((HEADER, HONEST)))),
+    "zip_in_zip": zipped(("inner.zip", zip_of((HEADER, HONEST)))),
     "zip_unicode": zipped(
         ("Übung 1/Zoë Ångström 數學/part1_standard_opti/mine.hpp", HONEST),
         ("__MACOSX/Übung 1/._mine.hpp", b"\0\5\26\7"),
