@@ -1,7 +1,6 @@
 """From a submission's files to its figures: late answers, separate parts, secrets, a failing grader."""
 
 import json
-from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,6 +9,7 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.core.manifest import Manifest, Part
 from nbody_lab.core.model import parse
+from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade import building, judging, measure, set_up
 from nbody_lab.grade.contained import Ended
 from nbody_lab.grade.models import (
@@ -18,7 +18,6 @@ from nbody_lab.grade.models import (
     Judged,
     JudgedPart,
     JudgedRow,
-    Machine,
     Speed,
 )
 from nbody_lab.grade.overlay import part_folders, take
@@ -120,25 +119,15 @@ def test_flags_of_another_part_stay_away():
 
 
 @pytest.fixture
-def course(tmp_path) -> SimpleNamespace:
-    return SimpleNamespace(
-        out=tmp_path,
-        judged=lambda _: tmp_path / "judged.json",
-        measured=lambda _: tmp_path / "measured.json",
-        own_isolation=nullcontext,
-        machine=Machine(),
-        isolation=SimpleNamespace(kind="", banner=""),
-        lab="",
-        timings=dict,
-        parts=["part1", "part2"],
-    )
+def course(tmp_path):
+    return scored.course_in(tmp_path, parts=("part1", "part2"))
 
 
 def test_the_grader_fails_in_one_part_alone(course, monkeypatch):
     row = JudgedRow(name="mine", source="mine.hpp", built=True, check=Check(verdict="passed"))
     parts = {part: JudgedPart(state="measured", rows=(row,)) for part in course.parts}
     judged = Judged(submission=HandedIn(name="who"), parts=parts)
-    course.judged("who").write_text(judged.model_dump_json())
+    write_text(course.judged("who"), judged.model_dump_json())
 
     def time_part(_work, _isolation, part, rows):
         if part == "part1":

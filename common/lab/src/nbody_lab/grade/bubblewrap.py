@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbody_lab.grade.limits import MB, namespaces_count_apart, prlimit_words
-from nbody_lab.grade.watch import owner_name
+from nbody_lab.grade.watch import owner_name, read_proc
 
 if TYPE_CHECKING:
     from nbody_lab.grade.limits import Limits
@@ -271,10 +271,7 @@ _IN_CONTAINER = ("Can't mount proc", "Creating new namespace failed", "No permis
 
 
 def _read_sysctl(name: str) -> str:
-    try:
-        return Path("/proc/sys", name.replace(".", "/")).read_text(encoding="utf-8").strip()
-    except OSError:
-        return ""
+    return read_proc(f"/proc/sys/{name.replace('.', '/')}").strip()
 
 
 def explain_refusal(said: str, read: Callable[[str], str] = _read_sysctl) -> str:

@@ -60,6 +60,13 @@ def parse_number(word: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
+def _require_number(word: str, of: str, such_as: str) -> float:
+    value = parse_number(word)
+    if value is None or value < 0:
+        raise UserError(f"'{printable(word)}' is not a number of {of}: write {such_as}")
+    return value
+
+
 def _titles_in(cells: Sequence[str], columns: Mapping[str, bool]) -> list[str]:
     titles = [cell.lower() for cell in cells]
     while not titles[-1]:
@@ -127,9 +134,7 @@ def _manual_row(row: Mapping[str, str], where: str) -> ManualRow | None:
     word = row.get("points", "")
     if not word:
         return None
-    points = parse_number(word)
-    if points is None or points < 0:
-        raise UserError(f"'{printable(word)}' is not a number of points: write 7 or 7.5")
+    points = _require_number(word, "points", "7 or 7.5")
     if not row["question"]:
         raise UserError("the question is missing")
     return ManualRow(row["who"], row["question"], points, row.get("comment", ""), where)
@@ -147,10 +152,7 @@ def _late_row(row: Mapping[str, str], where: str) -> LateRow | None:
         return None
     if word.lower() == "excused":
         return LateRow(row["who"], "excused", where)
-    days = parse_number(word)
-    if days is None or days < 0:
-        raise UserError(f"'{printable(word)}' is not a number of days: write one, or excused")
-    return LateRow(row["who"], days, where)
+    return LateRow(row["who"], _require_number(word, "days", "one, or excused"), where)
 
 
 def read_late(file: Path) -> list[LateRow]:

@@ -11,6 +11,8 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+import psutil
+
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.grade.bubblewrap import FOLDERS, Access, Bubblewrap, explain_refusal
 from nbody_lab.grade.cgroups import Group, Groups
@@ -50,7 +52,8 @@ _FIRST, _HOW_MANY = 64000, 500
 @contextlib.contextmanager
 def _claim_uid() -> Iterator[int]:
     """Reserves a free number until the end of the block or of this process, by a socket name that the kernel holds."""
-    taken = _uids_in_use()
+    found = [one.info["uids"] for one in psutil.process_iter(["uids"])]
+    taken = {uids.effective for uids in found if uids}
     for number in range(_FIRST, _FIRST + _HOW_MANY):
         if number in taken:
             continue
@@ -62,14 +65,6 @@ def _claim_uid() -> Iterator[int]:
             yield number
             return
     raise RuntimeError(f"the user numbers {_FIRST} to {_FIRST + _HOW_MANY - 1} are all in use")
-
-
-def _uids_in_use() -> set[int]:
-    found = set()
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        with contextlib.suppress(OSError):
-            found.add(os.stat(f"/proc/{name}").st_uid)
-    return found
 
 
 @contextlib.contextmanager

@@ -27,8 +27,16 @@ def read_expected():
 
 
 def rows_of_class():
-    """An entry that a row does not name is called like the row."""
-    return [{"entry": row["name"], **row} for row in read_expected()["rows"]]
+    """An entry that a row does not name is called like the row; who is honest needs no isolation."""
+    return [
+        {
+            "entry": row["name"],
+            "kind": "hostile" if "without_isolation" in row else "honest",
+            "quick": False,
+            **row,
+        }
+        for row in read_expected()["rows"]
+    ]
 
 
 def stored_names():
