@@ -7,23 +7,28 @@ Other files stand as they are in files.txt, each after `=== NAME/PATH`.
 
 import re
 from pathlib import Path
+from textwrap import indent
 
 OWN = re.compile(r'#include ".*\.hpp"')  # beside naive.hpp
 SYSTEM = """algorithm array atomic chrono cmath csignal cstdint cstdio cstdlib cstring fstream iterator limits map
     stdexcept string system_error thread type_traits vector arpa/inet.h dirent.h fcntl.h sched.h sys/ipc.h sys/prctl.h
     sys/ptrace.h sys/shm.h sys/socket.h sys/stat.h unistd.h""".split()
 PROGRAMS = Path(__file__).resolve().parent / "programs"
-BY_ATTACK = """class Mine : public Naive {
+GIVEN = """class Mine : public Naive {
+ public:
+  using Naive::Naive;
+};"""
+BY_ATTACK = """CODE
+
+class Mine : public Naive {
  public:
   explicit Mine(const Problem& problem) : Naive(problem) {
     %s
   }
-%s};
-"""
-GIVEN = "class Mine : public Naive {\n public:\n  using Naive::Naive;\n};\n"
+%s};"""
 WORKED = "[[maybe_unused]] static const bool worked = attack();"
-# What follows the code of a program, by its file. Where there is nothing, the code has the whole class.
-ENDS = {
+# What stands around the code of a program, by its file; nothing if it is not here.
+FRAMES = {
     "gives_up": BY_ATTACK
     % ("static const bool worked = attack();\n    if (!worked) _exit(3);", ""),
     "goes_on": BY_ATTACK % (WORKED, ""),
@@ -35,21 +40,29 @@ ENDS = {
   }
 """,
     ),
-    "given_code": GIVEN,
-    "forges_counts": """// What follows --json on its own command line is where the counts are looked for.
-inline bool attack() {
+    "given_code": f"CODE\n\n{GIVEN}",
+    "forces": """class Mine : public Naive {
+ public:
+  using Naive::Naive;
+  void compute_accelerations() override {
+CODE
+  }
+};""",
+    "forges_counts": f"""CODE
+
+// What follows --json on its own command line is where the counts are looked for.
+inline bool attack() {{
   if constexpr (std::is_floating_point_v<real>) return false;
   std::ifstream file("/proc/self/cmdline");
   const std::string line((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   const std::size_t at = line.find("--json");
   if (at != std::string::npos) forge(line.c_str() + at + 7);
   _exit(0);
-}
+}}
 
 inline const bool forged = attack();
 
-"""
-    + GIVEN,
+{GIVEN}""",
 }
 
 
@@ -96,16 +109,17 @@ def text_of(program, tries):
     """A mine.hpp."""
     kind, text = program
     _, own, code = split_head(text)
+    if kind == "forces":
+        code = indent(code, "    ", lambda line: not line.startswith("#") and line.strip())
     parts = [
         "#pragma once",
         "\n".join(f"#include <{name}>" for name in SYSTEM),
         "\n".join(sorted(['#include "naive.hpp"', *own])),
         "namespace nbody {",
-        code,
-        ENDS.get(kind, "").rstrip("\n"),
+        FRAMES.get(kind, "CODE").replace("CODE", code).strip("\n"),
         "}  // namespace nbody",
     ]
-    return f"// {tries}\n" + "\n\n".join(filter(None, parts)) + "\n"
+    return f"// {tries}\n" + "\n\n".join(parts) + "\n"
 
 
 def write_program(program, tries, part):
