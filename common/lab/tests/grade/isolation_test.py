@@ -133,6 +133,12 @@ def test_what_takes_too_much_is_stopped(sandbox, attack, limits, why):
 
 
 @slow
+def test_too_much_at_once_is_seen_at_the_end(sandbox):
+    ended = sandbox.shell(f"head -c {SMALL.output_bytes + 1} /dev/zero")
+    assert (ended.why, len(ended.stdout)) == ("output", SMALL.output_bytes)
+
+
+@slow
 @pytest.mark.parametrize(
     ("attack", "most"), [("fork_count", 150), ("threads", 150), ("open_files", 130)]
 )

@@ -323,6 +323,16 @@ FAULTS = tuple(
             "a sandbox has sockets of every family",
             instead("('socket', 'socketpair')", "()"),
         ),
+        (
+            "grade/bubblewrap.py:_write_filter",
+            "a program takes room on the disk beyond its limit",
+            instead("forbid('fallocate', error=errno.EOPNOTSUPP)", "None"),
+        ),
+        (
+            "grade/contained.py:Contained._captured",
+            "output beyond its limit goes unseen",
+            instead("self.why or 'output'", "self.why"),
+        ),
         ("grade/isolation.py:_find_leak", "a sandbox that leaks is used", gives("''")),
         ("grade/bubblewrap.py:_other_families", "ranks reach every network", gives("[]")),
         (
