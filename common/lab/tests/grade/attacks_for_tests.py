@@ -34,6 +34,7 @@ _C = {
     "open_files": """int n = 0; while (open("/dev/null", O_RDONLY) >= 0) ++n;
         printf("%d", n);""",
     "output": 'for (;;) puts("passed passed passed");',
+    "output_at_once": "static char b[65537]; return write(1, b, sizeof b) < 0;",
     "daemon": """if (fork()) return 0; setsid(); if (fork()) _exit(0);
         close(0); close(1); close(2); for (;;) pause();""",
     "answer": """struct sockaddr_un a = {.sun_family = AF_UNIX}; strcpy(a.sun_path, getenv("LAB_SOCKET"));
