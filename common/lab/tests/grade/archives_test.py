@@ -19,6 +19,7 @@ from tests.grade.made_class.made_archives import (
     locked,
     tar_of,
     tar_of_kind,
+    write_files,
     zip_info,
     zip_link,
     zip_of,
@@ -38,10 +39,8 @@ class Class:
         self.top = top
 
     def hand_in(self, content: bytes, name: str = "anna.zip") -> Path:
-        file = self.students / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-        return file
+        write_files(self.students, {name: content})
+        return self.students / name
 
     def checksum(self) -> str:
         return checksum(find_submissions(self.students)[0])

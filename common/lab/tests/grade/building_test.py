@@ -14,6 +14,7 @@ from nbody_lab.grade.judging import format_flops, striking
 from nbody_lab.grade.limits import Allowance
 from nbody_lab.grade.pristine import INSIDE, Pristine, copy_given
 from nbody_lab.notebook.results import Case
+from tests.grade.made_class.made_archives import write_files
 
 Put = Callable[..., Path]
 
@@ -21,10 +22,8 @@ Put = Callable[..., Path]
 @pytest.fixture
 def put(tmp_path) -> Put:
     def put(name: str, content: str = "") -> Path:
-        file = tmp_path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(content)
-        return file
+        write_files(tmp_path, {name: content})
+        return tmp_path / name
 
     return put
 

@@ -4,6 +4,7 @@ import os
 
 from nbody_lab import ROOT
 from nbody_lab.grade.overlay import part_folders, store, take
+from tests.grade.made_class.made_archives import write_files
 
 PARTS = part_folders(ROOT)
 P1, P2, P3 = "part1_standard_opti", "part2_vectorization", "part3_cuda"
@@ -43,11 +44,8 @@ SUBMISSIONS = {
 
 
 def put(folder, files):
-    for line in files:
-        name, _, content = line.partition("=")
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(content or "x")
+    parts = [line.partition("=") for line in files]
+    write_files(folder, {name: content or "x" for name, _, content in parts})
 
 
 def told(taken, folder):

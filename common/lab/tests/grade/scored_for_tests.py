@@ -11,6 +11,7 @@ from nbody_lab.grade.models import Machine, Record, Results
 from nbody_lab.grade.rubric import read_rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.set_up import Course
+from tests.grade.made_class.made_archives import write_files
 
 _HERE = Path(__file__).resolve().parent
 RUBRIC = read_rubric(_HERE / "rubric_for_tests.json")
@@ -167,7 +168,4 @@ class Graded:
     def add(self, one, files=()):
         name = one["submission"]["name"]
         (self.out / f"measured/{name}.json").write_text(json.dumps(one))
-        for file, text in dict(files).items():
-            path = self.out / "taken" / name / P1 / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
+        write_files(self.out / "taken" / name / P1, files)

@@ -4,6 +4,7 @@ import os
 import re
 
 from nbody_lab.grade.submissions import find_submissions
+from tests.grade.made_class.made_archives import write_files
 
 CONTENTS = {"zip": b"PK\3\4 and so on", "gzip": b"\x1f\x8b and so on", "text": b"Rar!"}
 ANNA, ANNA_FILE = "Anna Smith_12345_assignsubmission_file_", "Anna Smith_7_assignsubmission_file_"
@@ -47,11 +48,8 @@ CLASSES = {
 
 def find(folder, files):
     """{name: submission} of these files."""
-    for line in files:
-        name, _, content = line.partition(" = ")
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(CONTENTS.get(content, b""))
+    lines = [line.partition(" = ") for line in files]
+    write_files(folder, {name: CONTENTS.get(content, b"") for name, _, content in lines})
     return {one.name: one for one in find_submissions(folder)}
 
 

@@ -40,6 +40,14 @@ def zip_of(*members, compression=zipfile.ZIP_DEFLATED):
     return out.getvalue()
 
 
+def write_files(folder, files):
+    """files: {name: text or bytes}"""
+    for name, content in dict(files).items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
 def write_zip(path, members):
     path.write_bytes(zip_of(*members))
 

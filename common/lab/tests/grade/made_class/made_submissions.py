@@ -12,6 +12,7 @@ from tests.grade.made_class.made_archives import (
     locked,
     tar_bomb,
     tar_of_kind,
+    write_files,
     write_tar,
     write_zip,
     zip_link,
@@ -32,16 +33,7 @@ def tarred(*members):
     return lambda path: write_tar(path, members)
 
 
-def folder(path, files):
-    """files: {name: bytes}"""
-    for name, content in files.items():
-        file = path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-
-
 def with_link(path, name, target):
-    folder(path, {})
     (path / name).parent.mkdir(parents=True, exist_ok=True)
     os.symlink(target, path / name)
 
@@ -54,7 +46,7 @@ def with_pipe(path):
 def huge_files(path):
     """50 MB each, sparse: they use no disk space."""
     for name in (HEADER, NOTEBOOK, "part1_standard_opti/worksheet.hpp"):
-        folder(path, {name: b""})
+        write_files(path, {name: b""})
         os.truncate(path / name, 50 * MEGABYTE)
 
 
@@ -77,23 +69,25 @@ def path_as_mine(path):
     sheet = sheet.replace(
         b'std::string mine = "mine"', f'std::string mine = "{UP}etc/passwd"'.encode()
     )
-    folder(path, {HEADER: HONEST, "part1_standard_opti/worksheet.hpp": sheet})
+    write_files(path, {HEADER: HONEST, "part1_standard_opti/worksheet.hpp": sheet})
 
 
 def two_worksheets(path):
     sheet = (LAB / "part1_standard_opti/worksheet.hpp").read_bytes()
     names = ("part1_standard_opti/worksheet.hpp", "old/part1_standard_opti/worksheet.hpp")
-    folder(path, {HEADER: HONEST, names[0]: sheet + b"// new\n", names[1]: sheet + b"// old\n"})
+    write_files(
+        path, {HEADER: HONEST, names[0]: sheet + b"// new\n", names[1]: sheet + b"// old\n"}
+    )
 
 
 def copied_with_a_table(path):
     table = b"inline const int filler[] = {" + b"0, " * 20_000 + b"};\n"
-    folder(path, {HEADER: HONEST + table})
+    write_files(path, {HEADER: HONEST + table})
 
 
 MADE = {
-    "untouched": lambda path: folder(path, {HEADER: (LAB / HEADER).read_bytes()}),
-    "windows_lines": lambda path: folder(
+    "untouched": lambda path: write_files(path, {HEADER: (LAB / HEADER).read_bytes()}),
+    "windows_lines": lambda path: write_files(
         path, {HEADER: b"\xef\xbb\xbf" + HONEST.replace(b"\n", b"\r\n")}
     ),
     "empty_folder": lambda path: path.mkdir(),
@@ -165,6 +159,6 @@ MADE = {
     "worksheet_path": path_as_mine,
     "two_worksheets": two_worksheets,
     "copied_with_a_table": copied_with_a_table,
-    "name_of_a_table": lambda path: folder(path, {HEADER: HONEST}),
-    "name_of_an_option": lambda path: folder(path, {HEADER: HONEST}),
+    "name_of_a_table": lambda path: write_files(path, {HEADER: HONEST}),
+    "name_of_an_option": lambda path: write_files(path, {HEADER: HONEST}),
 }

@@ -13,7 +13,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from tests.grade.made_class.made_submissions import MADE, folder
+from tests.grade.made_class.made_archives import write_files
+from tests.grade.made_class.made_submissions import MADE
 from tests.grade.made_class.stored_programs import read_files, read_programs, write_program
 
 HERE = Path(__file__).resolve().parent
@@ -70,10 +71,7 @@ def make_class(out, rows):
             write_program(
                 programs[row["name"]], row["tries"], out / row["entry"] / "part1_standard_opti"
             )
-        folder(
-            out / row["entry"],
-            {path: text.encode() for path, text in files.get(row["name"], {}).items()},
-        )
+        write_files(out / row["entry"], files.get(row["name"], {}))
         for mine in list((out / row["entry"]).rglob("mine.hpp")):
             if HALF in mine.read_text(encoding="utf-8"):
                 shutil.copy(HERE / "programs" / HALF, mine.with_name(HALF))
