@@ -8,7 +8,7 @@ import pytest
 
 from nbody_lab.core.count_file import Polynomial
 from nbody_lab.grade import building
-from nbody_lab.grade.box import Box, read_written, row_names
+from nbody_lab.grade.box import Box, OwnBox, read_written, row_names
 from nbody_lab.grade.contained import Ended
 from nbody_lab.grade.judging import format_flops, striking
 from nbody_lab.grade.limits import Allowance
@@ -91,6 +91,18 @@ def test_the_build_is_copied_without_what_was_built_of_mine(put, filled):
     assert str((box.build / "common/libmany.a").readlink()) == f"{INSIDE}/common/libmany.a"
     assert list((box.build / "bin").iterdir()) == []
     assert not (box.build / built_of_mine).exists()
+
+
+@pytest.mark.parametrize("kind", [Box, OwnBox])
+def test_only_the_programs_are_kept(tmp_path, pristine, kind):
+    box = kind(tmp_path / "box", pristine)
+    program = box.program("part1", "mine")
+    for file in (program, box.build / "a.o", box.build / "common/b.o", box.tree / "part1/mine.hpp"):
+        write_files(file.parent, {file.name: "x"})
+    (box.build / "link").symlink_to(tmp_path)
+    box.keep_programs()
+    assert [file for file in box.folder.rglob("*") if not file.is_dir()] == [program]
+    assert pristine.tree.is_dir()
 
 
 def test_rows_are_those_that_cmake_would_find(put, tmp_path):
