@@ -2,7 +2,6 @@
 
 import gzip
 import hashlib
-import io
 import os
 import random
 import re
@@ -16,42 +15,18 @@ import pytest
 
 from nbody_lab.grade.archives import Unpacker, UnpackLimits, checksum, unpack
 from nbody_lab.grade.submissions import find_submissions
+from tests.grade.made_class.made_archives import (
+    locked,
+    tar_of,
+    tar_of_kind,
+    write_files,
+    zip_info,
+    zip_link,
+    zip_of,
+)
 
 GOOD = ("part1/mine.hpp", b"good")
 SMALL = UnpackLimits(file_bytes=1000, written_bytes=5000, read_bytes=100_000, members=50, files=20)
-
-
-def tar_of(*members, how="w:gz", form=tarfile.PAX_FORMAT) -> bytes:
-    """Members: (name, content), or a TarInfo."""
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode=how, format=form) as tar:
-        for one in members:
-            name, content = one if isinstance(one, tuple) else (one, b"")
-            info = tarfile.TarInfo(name) if isinstance(name, str) else name
-            info.size = len(content)
-            tar.addfile(info, io.BytesIO(content))
-    return out.getvalue()
-
-
-def zip_of(*members, compression=zipfile.ZIP_DEFLATED) -> bytes:
-    """Members: (name or ZipInfo, content)"""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", compression) as archive:
-        for name, content in members:
-            archive.writestr(name, content)
-    return out.getvalue()
-
-
-def special(name, kind, target="", size=0) -> tarfile.TarInfo:
-    info = tarfile.TarInfo(name)
-    info.type, info.linkname, info.size = kind, target, size
-    return info
-
-
-def zip_info(name, mode) -> tuple[zipfile.ZipInfo, str]:
-    info = zipfile.ZipInfo(name)
-    info.create_system, info.external_attr = 3, mode << 16
-    return info, "../../secret"
 
 
 class Class:
@@ -64,10 +39,8 @@ class Class:
         self.top = top
 
     def hand_in(self, content: bytes, name: str = "anna.zip") -> Path:
-        file = self.students / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-        return file
+        write_files(self.students, {name: content})
+        return self.students / name
 
     def checksum(self) -> str:
         return checksum(find_submissions(self.students)[0])
@@ -99,9 +72,9 @@ NOISE = ("__MACOSX/part1/._mine.hpp", ".DS_Store", ".git/config", "build/x.o", "
 TAKEN = {
     "zip": (zip_of(GOOD), [GOOD]),
     "tar.gz": (tar_of(GOOD), [GOOD]),
-    "tar": (tar_of(GOOD, how="w"), [GOOD]),
-    "odd names in pax": (tar_of(*ODD_FILES), ODD_FILES),
-    "odd names of GNU": (tar_of(*ODD_FILES, form=tarfile.GNU_FORMAT), ODD_FILES),
+    "tar": (tar_of(GOOD, packed=False), [GOOD]),
+    "odd names in pax": (tar_of(*ODD_FILES, form=tarfile.PAX_FORMAT), ODD_FILES),
+    "odd names of GNU": (tar_of(*ODD_FILES), ODD_FILES),
     "backslashes": (zip_of(("part1\\mine.hpp", b"good")), [GOOD]),
     "noise": (zip_of(*((name, b"x" * 2000) for name in NOISE), GOOD), [GOOD]),
 }
@@ -120,14 +93,11 @@ BAD_KINDS = {
     "unknown kind": [tarfile.GNUTYPE_SPARSE],
 }
 BIG, CONTENT = ("big.hpp", b"0" * 50_000), bytes(range(256))
-LOCKED = bytearray(zip_of(("locked.hpp", b"x"), GOOD))
-LOCKED[6] |= 1
-LOCKED[LOCKED.index(b"PK\1\2") + 8] |= 1
 LZMA = zipfile.ZipInfo("x.hpp")
 LZMA.compress_type = zipfile.ZIP_LZMA
 NAMED = [((name, b"bad"), why) for why, names in BAD_NAMES.items() for name in names]
 OF_KINDS = [
-    (special("part1/worksheet.hpp", kind, "../../../secret"), why)
+    (tar_of_kind("part1/worksheet.hpp", kind, "../../../secret"), why)
     for why, kinds in BAD_KINDS.items()
     for kind in kinds
 ]
@@ -135,8 +105,8 @@ STORED = zip_of(("x.hpp", CONTENT), GOOD, compression=zipfile.ZIP_STORED)
 REFUSED = [
     *((pack(member, GOOD), why) for member, why in NAMED for pack in (tar_of, zip_of)),
     *((tar_of(member, GOOD), why) for member, why in OF_KINDS),
-    (zip_of(zip_info("part1/a.hpp", 0o120777), GOOD), "symbolic link"),
-    (zip_of(zip_info("part1/a.hpp", 0o010666), GOOD), "not a regular file"),
+    (zip_of(zip_link("part1/a.hpp", "../../secret"), GOOD), "symbolic link"),
+    (zip_of((zip_info("part1/a.hpp", 0o010666), b""), GOOD), "not a regular file"),
     (zip_of(("part1/mineX.txt", b"bad"), GOOD).replace(b"mineX", b"mine\0"), "control character"),
     (tar_of(GOOD, ("part1/mine.hpp/x", b"bad")), "a file and a folder at once"),
     (tar_of(GOOD, ("part1/mine.hpp", b"bad")), "appears twice"),
@@ -144,7 +114,7 @@ REFUSED = [
     (zip_of(BIG, GOOD), "larger than"),
     (tar_of(BIG, GOOD), "larger than"),
     (zip_of(BIG, GOOD).replace((50_000).to_bytes(4, "little"), b"\t\0\0\0"), "damaged"),
-    (bytes(LOCKED), "encrypted"),
+    (locked(zip_of(("locked.hpp", b"x"), GOOD)), "encrypted"),
     (STORED.replace(CONTENT, CONTENT[::-1]), "x.hpp: is damaged"),
     (zip_of((LZMA, "x" * 300), GOOD), "uses a compression"),
 ]
@@ -166,7 +136,7 @@ def test_a_member_is_refused_with_its_reason(students, data, why):
 
 
 def test_nothing_is_written_through_a_link(students):
-    link = special("part1", tarfile.SYMTYPE, str(students.top))
+    link = tar_of_kind("part1", tarfile.SYMTYPE, str(students.top))
     students.hand_in(tar_of(link, ("part1/secret", b"bad")))
     files, problems = students.unpack()
     assert files == {"part1/secret": b"bad"} and "symbolic link" in problems
@@ -177,11 +147,11 @@ def test_nothing_is_written_through_a_link(students):
 
 def after_good(header: bytes, rest: bytes = bytes(2048)) -> bytes:
     """A tar in which this header comes after a good file."""
-    return tar_of(GOOD, how="w")[:1024] + header + rest
+    return tar_of(GOOD, packed=False)[:1024] + header + rest
 
 
 def negative(kind: bytes) -> bytes:
-    header = bytearray(special("x", kind).tobuf())
+    header = bytearray(tar_of_kind("x", kind).tobuf())
     header[124:136] = b"\xff" * 12
     header[148:156] = b" " * 8
     header[148:156] = b"%06o\0 " % sum(header)
@@ -189,12 +159,12 @@ def negative(kind: bytes) -> bytes:
 
 
 def claims(kind: bytes, size: int) -> bytes:
-    return special("big.hpp", kind, size=size).tobuf(tarfile.GNU_FORMAT)
+    return tar_of_kind("big.hpp", kind, size=size).tobuf(tarfile.GNU_FORMAT)
 
 
 MANY = [(f"{k}.hpp", b"0" * 900) for k in range(15)]
 EMPTY = [(f"{k}.hpp", b"") for k in range(200)]
-FOLDERS = [special(f"{k}", tarfile.DIRTYPE) for k in range(100)]
+FOLDERS = [tar_of_kind(f"{k}", tarfile.DIRTYPE) for k in range(100)]
 WITHOUT_SIZE = (tarfile.REGTYPE, tarfile.XHDTYPE, tarfile.DIRTYPE)
 NAMES = (tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.XGLTYPE)
 TOO_MUCH = [
@@ -213,7 +183,7 @@ TOO_MUCH = [
     (b"PK\3\4", 0, "damage"),
     (b"\x1f\x8b", 0, "damage"),
     (tar_of(GOOD)[:-20], 1, "damage"),
-    (tar_of(GOOD, how="w")[:1024], 1, "damage"),
+    (tar_of(GOOD, packed=False)[:1024], 1, "damage"),
     (gzip.compress(b"no tar" * 200), 0, "damage"),
     (gzip.compress(zlib.compress(b"x")), 0, "damage"),
     (zip_of(GOOD, ("more.zip", zip_of(GOOD))), 2, "more.zip: is an archive in an archive"),
@@ -255,7 +225,7 @@ def test_sizes_declared_and_real(tmp_path):
     assert unpacker.problems == ["a: is larger than 0 kB", "b: is larger than 0 kB"]
 
 
-@pytest.mark.parametrize("pack", [zip_of, tar_of, lambda *members: tar_of(*members, how="w")])
+@pytest.mark.parametrize("pack", [zip_of, tar_of, lambda *members: tar_of(*members, packed=False)])
 def test_any_damage_ends_in_a_sentence(tmp_path, pack):
     draw, whole = random.Random(7), pack(GOOD, ("x" * 150, b"w" * 300))
     for number in range(150):

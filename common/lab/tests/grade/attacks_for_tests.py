@@ -34,6 +34,7 @@ _C = {
     "open_files": """int n = 0; while (open("/dev/null", O_RDONLY) >= 0) ++n;
         printf("%d", n);""",
     "output": 'for (;;) puts("passed passed passed");',
+    "output_at_once": "static char b[65537]; return write(1, b, sizeof b) < 0;",
     "daemon": """if (fork()) return 0; setsid(); if (fork()) _exit(0);
         close(0); close(1); close(2); for (;;) pause();""",
     "answer": """struct sockaddr_un a = {.sun_family = AF_UNIX}; strcpy(a.sun_path, getenv("LAB_SOCKET"));
@@ -46,6 +47,8 @@ _C = {
     "privileges": "return setuid(0) == 0 ? 0 : 7;",
     "follow_files": "return syscall(SYS_inotify_init1, 0) >= 0 || errno != EPERM ? 0 : 7;",
     "handle_of_process": "return syscall(SYS_pidfd_open, getpid(), 0) >= 0 || errno != EPERM ? 0 : 7;",
+    "reserve_disk": """int file = open("big", O_CREAT | O_RDWR, 0600);
+        return fallocate(file, FALLOC_FL_KEEP_SIZE, 0, 1L << 28) < 0 ? 7 : 0;""",
     "descriptors": "int n = 0; for (int k = 3; k < 1024; ++k) n += fcntl(k, F_GETFD) >= 0; return n;",
     "environment": "extern char **environ; for (char **e = environ; *e; ++e) puts(*e);",
     "threads": """int n = 0; pthread_t t;

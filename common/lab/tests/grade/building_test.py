@@ -8,11 +8,13 @@ import pytest
 
 from nbody_lab.core.count_file import Polynomial
 from nbody_lab.grade import building
-from nbody_lab.grade.box import Box, read_written, row_names
+from nbody_lab.grade.box import Box, OwnBox, read_written, row_names
 from nbody_lab.grade.contained import Ended
-from nbody_lab.grade.judging import _Case, format_flops, striking
+from nbody_lab.grade.judging import format_flops, striking
 from nbody_lab.grade.limits import Allowance
-from nbody_lab.grade.pristine import INSIDE, Pristine, copy_changed, files_of
+from nbody_lab.grade.pristine import INSIDE, Pristine, copy_given
+from nbody_lab.notebook.results import Case
+from tests.grade.made_class.made_archives import write_files
 
 Put = Callable[..., Path]
 
@@ -20,10 +22,8 @@ Put = Callable[..., Path]
 @pytest.fixture
 def put(tmp_path) -> Put:
     def put(name: str, content: str = "") -> Path:
-        file = tmp_path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(content)
-        return file
+        write_files(tmp_path, {name: content})
+        return tmp_path / name
 
     return put
 
@@ -61,7 +61,7 @@ def test_changes_in_an_instructors_copy_do_not_count_as_given(put, tmp_path, han
             subprocess.run(["git", "-C", str(root), *argv], check=True)
     for name in (*names, "mine_2.hpp"):
         put(f"root/part1_words/{name}", "changed")
-    copy_changed(root, files_of(root), tmp_path / "pristine")
+    copy_given(root, tmp_path / "pristine")
     copied = (tmp_path / "pristine/part1_words").iterdir()
     assert {file.name: file.read_text() for file in copied} == {
         name: f"given {name}" for name in names
@@ -91,6 +91,18 @@ def test_the_build_is_copied_without_what_was_built_of_mine(put, filled):
     assert str((box.build / "common/libmany.a").readlink()) == f"{INSIDE}/common/libmany.a"
     assert list((box.build / "bin").iterdir()) == []
     assert not (box.build / built_of_mine).exists()
+
+
+@pytest.mark.parametrize("kind", [Box, OwnBox])
+def test_only_the_programs_are_kept(tmp_path, pristine, kind):
+    box = kind(tmp_path / "box", pristine)
+    program = box.program("part1", "mine")
+    for file in (program, box.build / "a.o", box.build / "common/b.o", box.tree / "part1/mine.hpp"):
+        write_files(file.parent, {file.name: "x"})
+    (box.build / "link").symlink_to(tmp_path)
+    box.keep_programs()
+    assert [file for file in box.folder.rglob("*") if not file.is_dir()] == [program]
+    assert pristine.tree.is_dir()
 
 
 def test_rows_are_those_that_cmake_would_find(put, tmp_path):
@@ -222,7 +234,7 @@ def test_the_first_error_of_a_worksheet():
 def test_each_kind_of_failure_once_the_first_of_it():
     same = {"scene": "", "error": 1, "limit": 1, "detail": "", "diagnosis": "", "verdict": "x"}
     kinds = (("forces", 3), ("forces", 7), ("steps", 9))
-    cases = [_Case(group=group, n=n, **same) for group, n in kinds]
+    cases = [Case(group=group, n=n, **same) for group, n in kinds]
     assert [case.n for case in striking(cases)] == [3, 9]
 
 

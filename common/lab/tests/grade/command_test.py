@@ -1,19 +1,19 @@
 """./lab grade as it is called: what is refused before anything is built, scoring again, listing a class, one's own files."""
 
 import json
-from types import SimpleNamespace
 
 import pytest
 
 from nbody_lab.core.messages import UserError
 from nbody_lab.grade import grading
 from nbody_lab.grade.archives import checksum
-from nbody_lab.grade.kept import keep_list, read_list, record_file, write_record
+from nbody_lab.grade.kept import keep_list, read_list, write_record
 from nbody_lab.grade.models import HandedIn
 from nbody_lab.grade.self_grade import with_references
 from nbody_lab.grade.set_up import claim
 from tests.grade.scored_for_tests import (
     QUESTION,
+    course_in,
     measured,
     only_part1,
     part,
@@ -47,6 +47,11 @@ def out(graded):
         ("--self --part part9", "there is no part 'part9'"),
         ("--self --part part3", "the rubric gives no points for part3, only for part1 and part2"),
         ("class --jobs 0", "grade: --jobs should be greater than or equal to 1"),
+        (
+            "--exchange build/x --readings 0",
+            "grade: --readings should be greater than or equal to 1",
+        ),
+        ("--exchange build/x --part part9", "there is no part 'part9'"),
         ("class --rubrik x", "grade: there is no option --rubrik; did you mean --rubric?"),
     ],
 )
@@ -118,15 +123,8 @@ def without_measuring(monkeypatch, tmp_path):
         (tmp_path / "class" / name).mkdir(parents=True)
         (tmp_path / "class" / name / "mine.hpp").write_text("// mine\n")
 
-    def course_of(_lab, out, folder, rubric, parts, *_):
-        return SimpleNamespace(
-            out=out,
-            parts=parts,
-            lab="1900bc0",
-            timings=dict,
-            measured=lambda name: record_file(out, name),
-            judged=lambda name: out / "work" / name / "judged.json",
-        )
+    def course_of(_lab, out, _folder, rubric, parts, *_):
+        return course_in(out, rubric, parts)
 
     def measure_all(course, submissions, _jobs, _progress, seed=0):
         for one in submissions:
@@ -135,7 +133,10 @@ def without_measuring(monkeypatch, tmp_path):
                 parts = {"part1": part(row(speed=speeds)), "part2": part()}
                 record = measured(one.name, [one.name.title()], parts=parts)
                 record["submission"]["checksum"] = checksum(one)
-                write_record(course.measured(one.name), record | {"seed": seed or 5})
+                write_record(
+                    course.measured(one.name),
+                    record | {"seed": seed or 5, "lab": course.lab, "timings": course.timings()},
+                )
 
     monkeypatch.setattr(grading, "course_of", course_of)
     monkeypatch.setattr(grading, "measure_all", measure_all)

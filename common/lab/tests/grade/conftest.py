@@ -1,10 +1,30 @@
 """What the tests of grading share."""
 
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.grade.scored_for_tests import Graded
+
+Row = TypeVar("Row")
+
+
+@pytest.fixture
+def match_table(snapshot: SnapshotAssertion) -> Callable[..., None]:
+    """What is told of each row of a table, but for the usual, is one snapshot, which reads like the table."""
+
+    def match(
+        table: Mapping[str, Row], tell: Callable[[Row], str], usual: Sequence[str] = ()
+    ) -> None:
+        lines = []
+        for what, row in table.items():
+            lines += [what, *(f"  {line}" for line in tell(row).splitlines() if line not in usual)]
+        assert "\n".join(lines) == snapshot
+
+    return match
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from nbody_lab.grade.identity import (
     split_names,
     without_comments,
 )
+from nbody_lab.grade.models import HandedIn
 from nbody_lab.grade.overlay import Taken
 from nbody_lab.grade.submissions import Submission
 
@@ -106,8 +107,8 @@ def test_the_worksheet_comes_first(tmp_path, told, worksheets, authors, problem)
         file = tmp_path / f"{number}.hpp"
         file.write_text(f'std::string authors = "{names}";', encoding="utf-8")
         files[f"part{number}/worksheet.hpp"] = file
-    found, problems = identified(Submission("a", told, "", "a", "folder", "", ""), Taken(files, []))
-    assert list(found.authors) == authors
+    found, problems = identified(Submission(HandedIn(name="a", authors=told)), Taken(files, []))
+    assert list(found.who.authors) == authors
     assert bool(problems) == bool(problem)
     assert re.search(problem, " ".join(problems))
 

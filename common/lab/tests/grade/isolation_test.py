@@ -122,6 +122,7 @@ def test_an_honest_program(sandbox):
         ("big_file", {}, "files"),
         ("many_files", {}, "files"),
         ("output", {}, "output"),
+        ("output_at_once", {}, "output"),
     ],
 )
 def test_what_takes_too_much_is_stopped(sandbox, attack, limits, why):
@@ -156,7 +157,7 @@ def test_nothing_is_left_running(sandbox, attack):
     "attack",
     [
         *("user_namespace", "clone_user", "trace", "shared_memory", "memory_file", "freeze_parent"),
-        *("privileges", "follow_files", "handle_of_process", *FAMILIES),
+        *("privileges", "follow_files", "handle_of_process", "reserve_disk", *FAMILIES),
     ],
 )
 def test_a_call_is_refused(sandbox, attack):

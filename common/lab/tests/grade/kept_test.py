@@ -11,20 +11,10 @@ import pytest
 from nbody_lab.grade import kept
 from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.models import Grading, HandedIn
-from nbody_lab.grade.rubric import Rubric, read_rubric
+from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.score import score
-from nbody_lab.grade.set_up import Course
 from nbody_lab.grade.submissions import Submission, find_submissions
-from tests.grade.scored_for_tests import measured
-
-RUBRIC = read_rubric(Path(__file__).with_name("rubric_for_tests.json"))
-
-
-def course_in(
-    out: Path, rubric: Rubric = RUBRIC, parts: Any = ("part1",), lab: str = "1"
-) -> Course:
-    none: Any = SimpleNamespace(kind="none", part=lambda _: None)
-    return Course(out, none, none, Path(), none, none, rubric, list(parts), none, lab)
+from tests.grade.scored_for_tests import RUBRIC, course_in, measured
 
 
 def with_speed(**changed: Any) -> Rubric:

@@ -1,7 +1,6 @@
 """From a submission's files to its figures: late answers, separate parts, secrets, a failing grader."""
 
 import json
-from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,6 +9,7 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.core.manifest import Manifest, Part
 from nbody_lab.core.model import parse
+from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade import building, judging, measure, set_up
 from nbody_lab.grade.contained import Ended
 from nbody_lab.grade.models import (
@@ -18,7 +18,6 @@ from nbody_lab.grade.models import (
     Judged,
     JudgedPart,
     JudgedRow,
-    Machine,
     Speed,
 )
 from nbody_lab.grade.overlay import part_folders, take
@@ -66,8 +65,9 @@ class Checker:
         if isinstance(answer, str):
             return None, "", answer
         verdict = "failed" if answer else "passed"
-        row = {"verdict": verdict, "cases": answer, "worst_share_of_limit": 0.5}
-        Path(argv[-1]).write_text(json.dumps({"implementations": [row]}))
+        row = {"verdict": verdict, "as_expected": not answer, "cases": answer}
+        result = {"tolerance": "standard", "precision": "float", "implementations": [row]}
+        Path(argv[-1]).write_text(json.dumps(result))
         return 0, "", ""
 
 
@@ -119,25 +119,15 @@ def test_flags_of_another_part_stay_away():
 
 
 @pytest.fixture
-def course(tmp_path) -> SimpleNamespace:
-    return SimpleNamespace(
-        out=tmp_path,
-        judged=lambda _: tmp_path / "judged.json",
-        measured=lambda _: tmp_path / "measured.json",
-        own_isolation=nullcontext,
-        machine=Machine(),
-        isolation=SimpleNamespace(kind="", banner=""),
-        lab="",
-        timings=dict,
-        parts=["part1", "part2"],
-    )
+def course(tmp_path):
+    return scored.course_in(tmp_path, parts=("part1", "part2"))
 
 
 def test_the_grader_fails_in_one_part_alone(course, monkeypatch):
     row = JudgedRow(name="mine", source="mine.hpp", built=True, check=Check(verdict="passed"))
     parts = {part: JudgedPart(state="measured", rows=(row,)) for part in course.parts}
     judged = Judged(submission=HandedIn(name="who"), parts=parts)
-    course.judged("who").write_text(judged.model_dump_json())
+    write_text(course.judged("who"), judged.model_dump_json())
 
     def time_part(_work, _isolation, part, rows):
         if part == "part1":
@@ -164,7 +154,7 @@ def test_a_full_disk_grades_nothing(course, monkeypatch, tmp_path):
         raise OSError(28, "only 3 MB are free on the disk: make room")
 
     monkeypatch.setattr(measure, "require_space", is_full)
-    submission = Submission("who", [], "", tmp_path, "folder", "", "")
+    submission = Submission(HandedIn(name="who"))
     (judged,) = [measure.judge(course, submission)]
     assert judged.parts == {}
     assert "the grader failed here, not the submission's fault" in judged.problems[0].text
@@ -262,7 +252,7 @@ def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, te
 
 
 def test_nobody_knows_the_seed_of_another_try(course, tmp_path):
-    submission = Submission("who", [], "", tmp_path, "folder", "", "")
+    submission = Submission(HandedIn(name="who"))
     seeds = {measure.start_record(course, submission).seed for _ in range(9)}
     assert len(seeds) == 9
     assert measure.start_record(course, submission, 7).seed == 7

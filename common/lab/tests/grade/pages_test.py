@@ -85,9 +85,9 @@ BLOCKS = ("h1", "h2", "h3", "h4", "p", "li", "tr", "dt", "dd", "summary")
 
 
 def blocks(root):
-    """What is read on the page, a line for each paragraph, row and title."""
+    """What is read on the page, a line for each paragraph, row and title, if it was not there before."""
     found = (one for one in root.all() if one.name in BLOCKS and not [*one.all("li")])
-    return "\n".join(one.words() for one in found)
+    return "\n".join(dict.fromkeys(one.words() for one in found))
 
 
 def test_a_page_for_the_class_for_each_student_and_each_question(out):

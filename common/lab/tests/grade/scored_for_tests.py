@@ -3,11 +3,15 @@
 import json
 from copy import deepcopy
 from pathlib import Path
+from types import SimpleNamespace
 
 from nbody_lab.core.model import parse
-from nbody_lab.grade.models import Record, Results
+from nbody_lab.grade.isolation import Isolation
+from nbody_lab.grade.models import Machine, Record, Results
 from nbody_lab.grade.rubric import read_rubric
 from nbody_lab.grade.score import score
+from nbody_lab.grade.set_up import Course
+from tests.grade.made_class.made_archives import write_files
 
 _HERE = Path(__file__).resolve().parent
 RUBRIC = read_rubric(_HERE / "rubric_for_tests.json")
@@ -147,6 +151,13 @@ def results_of(*files, rubric=RUBRIC, **more) -> Results:
     return score(records_of(files), rubric, date="2026-11-22T20:30:00+00:00", **more)
 
 
+def course_in(out: Path, rubric=RUBRIC, parts=("part1",), lab="1") -> Course:
+    """A class of which nothing is built here."""
+    none = SimpleNamespace(kind="none", part=lambda _: None)
+    isolation = Isolation(none, none)
+    return Course(out, none, none, Path(), isolation, none, rubric, list(parts), Machine(), lab)
+
+
 class Graded:
     """The folder OUT of a graded class, with what was handed in for part 1."""
 
@@ -157,7 +168,4 @@ class Graded:
     def add(self, one, files=()):
         name = one["submission"]["name"]
         (self.out / f"measured/{name}.json").write_text(json.dumps(one))
-        for file, text in dict(files).items():
-            path = self.out / "taken" / name / P1 / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
+        write_files(self.out / "taken" / name / P1, files)

@@ -143,7 +143,7 @@ FAULTS = tuple(
             instead("None", "0"),
         ),
         (
-            "grade/score_items.py:outcome",
+            "grade/models.py:Row.outcome",
             "what was not checked is right",
             instead("Outcome.NOT_CHECKED", "Outcome.RIGHT"),
         ),
@@ -153,7 +153,7 @@ FAULTS = tuple(
             instead("0", "item.maximum"),
         ),
         (
-            "grade/score_items.py:best_row",
+            "grade/models.py:best_row",
             "the worst row speaks for the part",
             instead("min", "max"),
         ),
@@ -192,7 +192,6 @@ FAULTS = tuple(
             "points for lateness are added",
             instead("points - late.taken_off", "points + late.taken_off"),
         ),
-        ("grade/score.py:find_others_of", "an author of two is not told", gives("iter(())")),
         ("grade/score.py:_rows_too_good", "impossible speeds have no flag", gives("iter(())")),
         (
             "grade/score.py:_rows_wrong_while_timed",
@@ -263,7 +262,7 @@ FAULTS = tuple(
             instead("len(found) > 1", "False"),
         ),
         (
-            "grade/outputs.py:named_twice",
+            "grade/decisions.py:named_twice",
             "whoever names a classmate gets a second row with points",
             gives("{}"),
         ),
@@ -323,6 +322,16 @@ FAULTS = tuple(
             "grade/bubblewrap.py:_write_filter",
             "a sandbox has sockets of every family",
             instead("('socket', 'socketpair')", "()"),
+        ),
+        (
+            "grade/bubblewrap.py:_write_filter",
+            "a program takes room on the disk beyond its limit",
+            instead("forbid('fallocate', error=errno.EOPNOTSUPP)", "None"),
+        ),
+        (
+            "grade/contained.py:Contained._captured",
+            "output beyond its limit goes unseen",
+            instead("self.why or 'output'", "self.why"),
         ),
         ("grade/isolation.py:_find_leak", "a sandbox that leaks is used", gives("''")),
         ("grade/bubblewrap.py:_other_families", "ranks reach every network", gives("[]")),

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from nbody_lab.grade.models import PartRecord, Record, Row, Speed
+from nbody_lab.grade.models import Outcome, PartRecord, Record, Row, Speed, best_row
 from nbody_lab.grade.rubric import PartRule, Rubric
-from nbody_lab.grade.score_items import Outcome, best_row, outcome, quote, rows_that_count
+from nbody_lab.grade.score_items import quote, rows_that_count
 
 _ENOUGH_FLOPS = 22  # the usual count is 20 per interaction; a few more cost little
 
@@ -76,9 +76,9 @@ def _advise(part: str, record: PartRecord, rule: PartRule) -> str | None:
     best = best_row(rows)
     if best is None:
         return None
-    right = [row for row in rows if outcome(row) is Outcome.RIGHT]
+    right = [row for row in rows if row.outcome is Outcome.RIGHT]
     fastest = max(right, key=_share_with_one_thread, default=best)
-    row, found = quote(fastest.name), outcome(fastest)
+    row, found = quote(fastest.name), fastest.outcome
     if found is Outcome.UNTOUCHED:
         return (
             f"{part}: it is unchanged: ./lab profile {part} names the function that costs most; "

@@ -3,7 +3,6 @@ Each refusal is reported in a sentence, and the good files are still taken."""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import re
@@ -222,7 +221,7 @@ class Unpacker:
         """One file of a submission: opens an archive, in a folder of its own if it is one of several; copies anything
         else."""
         kind = kind_of(path)
-        with self._told(path.name):
+        try:
             if kind in _ARCHIVES:
                 self._unpack(path, kind, (path.name,) if apart else ())
             elif kind != "folder":
@@ -232,13 +231,8 @@ class Unpacker:
                     self._count_member()
                     if found.path not in left_out:
                         self._copy(*found)
-
-    @contextlib.contextmanager
-    def _told(self, name: str) -> Iterator[None]:
-        try:
-            yield
         except (TooMuch, Damaged) as why:
-            self.refuse(name, why)
+            self.refuse(path.name, why)
 
 
 def _archives_at_top(folder: Path) -> list[Path]:

@@ -6,11 +6,11 @@ import os
 import re
 import shutil
 import stat
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nbody_lab.core.running import capture
 from nbody_lab.grade.pristine import INSIDE
 
 if TYPE_CHECKING:
@@ -93,15 +93,8 @@ class Box:
 
     def keep_programs(self) -> None:
         """Deletes everything but the programs."""
-        self._empty_build()
-        shutil.rmtree(self.tree, ignore_errors=True)
-
-    def _empty_build(self) -> None:
-        for entry in self.build.iterdir():
-            if entry.is_dir() and not entry.is_symlink() and entry.name != "bin":
-                shutil.rmtree(entry, ignore_errors=True)
-            elif not entry.is_dir() or entry.is_symlink():
-                entry.unlink()
+        _empty(self.build, "bin")
+        remove(self.tree)
 
 
 class OwnBox(Box):
@@ -131,18 +124,12 @@ class OwnBox(Box):
         for made_of_mine in [self.build / "bin" / part, *self.build.rglob("*_mine*.dir")]:
             shutil.rmtree(made_of_mine, ignore_errors=True)
 
-    def _build_given(self, *words: str) -> None:
-        done = subprocess.run(
-            words,
-            cwd=self.tree,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            check=False,
-        )
+    def _build_given(self, *argv: str) -> None:
+        done = capture(*argv, cwd=self.tree)
         if done.returncode:
-            raise RuntimeError(f"the given lab cannot be built: {done.stdout[-300:]}")
+            raise RuntimeError(
+                f"the given lab cannot be built: {(done.stdout + done.stderr)[-300:]}"
+            )
 
     def to_build(self) -> tuple[_Binds, _Binds]:
         tools = [(folder, folder) for folder in self.pristine.tools()]
@@ -150,14 +137,23 @@ class OwnBox(Box):
         return [(tree, tree), *tools], [(build, build)]
 
     def keep_programs(self) -> None:
-        self._empty_build()
-        for entry in self.tree.iterdir():
-            if entry.name == "build":
-                continue
-            if entry.is_dir() and not entry.is_symlink():
-                shutil.rmtree(entry)
-            else:
-                entry.unlink()
+        _empty(self.build, "bin")
+        _empty(self.tree, "build")
+
+
+def remove(path: Path) -> None:
+    """Deletes a path, whatever a student's program made of it."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _empty(folder: Path, but: str) -> None:
+    """Deletes everything in it, but for the folder of this name."""
+    for entry in folder.iterdir():
+        if entry.name != but or not entry.is_dir() or entry.is_symlink():
+            remove(entry)
 
 
 def read_written(file: Path) -> str | None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbody_lab.grade.limits import MB, namespaces_count_apart, prlimit_words
-from nbody_lab.grade.watch import owner_name
+from nbody_lab.grade.watch import owner_name, read_proc
 
 if TYPE_CHECKING:
     from nbody_lab.grade.limits import Limits
@@ -138,11 +138,10 @@ class Bubblewrap:
                 words += ["--dev-bind", device, device]
             words += ["--ro-bind", "/sys", "/sys"]
         words += ["--remount-ro", "/dev"]  # including /dev/shm, whose memory would not be counted
-        if "--size" in self.options:
-            size = ["--perms", "1777", "--size", str(min(limits.file_bytes, _LARGEST_TMP))]
-            words += [*size, "--tmpfs", "/tmp"]
-            # Where ranks exchange their messages; in its cgroup this memory is counted.
-            words += [*size, "--tmpfs", "/dev/shm"] if access.ranks else []
+        size = ["--perms", "1777", "--size", str(min(limits.file_bytes, _LARGEST_TMP))]
+        words += [*size, "--tmpfs", "/tmp"]
+        # Where ranks exchange their messages; in its cgroup this memory is counted.
+        words += [*size, "--tmpfs", "/dev/shm"] if access.ranks else []
         words += ["--ro-bind", str(self.hosts), "/etc/hosts"] if access.ranks else []
         return words
 
@@ -241,6 +240,8 @@ def _write_filter(file: Path, gpu: bool, ranks: bool = False) -> Path:
     forbid("clone", _Comparison(0, _MASKED_EQUAL, _NEW_USER, _NEW_USER))
     # Its flags are in memory, where filters cannot look. Without it, the C library uses clone.
     forbid("clone3", error=errno.ENOSYS)
+    # It takes room on the disk beyond the limit on files. Without it, the C library writes zeros.
+    forbid("fallocate", error=errno.EOPNOTSUPP)
     with file.open("wb") as opened:
         failed = seccomp.seccomp_export_bpf(rules, opened.fileno())
     seccomp.seccomp_release(rules)
@@ -270,10 +271,7 @@ _IN_CONTAINER = ("Can't mount proc", "Creating new namespace failed", "No permis
 
 
 def _read_sysctl(name: str) -> str:
-    try:
-        return Path("/proc/sys", name.replace(".", "/")).read_text(encoding="utf-8").strip()
-    except OSError:
-        return ""
+    return read_proc(f"/proc/sys/{name.replace('.', '/')}").strip()
 
 
 def explain_refusal(said: str, read: Callable[[str], str] = _read_sysctl) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nbody_lab.grade.watch import owner_is_running, owner_name, send
+from nbody_lab.grade.watch import owner_is_running, owner_name, read_proc, send
 
 if TYPE_CHECKING:
     from nbody_lab.grade.limits import Limits
@@ -29,10 +29,7 @@ _FILES = {
 
 
 def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return []
+    return read_proc(path).splitlines()
 
 
 def find_places(proc: Path = Path("/proc")) -> tuple[int, dict[str, Path]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from nbody_lab.grade.answers import Question
 from nbody_lab.grade.evidence import Evidence
-from nbody_lab.grade.models import Marks, PartRecord, Record, Results, Speed
+from nbody_lab.grade.models import Marks, Outcome, PartRecord, Record, Results, Speed, best_row
 from nbody_lab.grade.outputs import item_columns
 from nbody_lab.grade.score import NO_AUTHOR, TOO_FAST, WRONG_WHILE_TIMED
 
@@ -46,13 +46,8 @@ def _verdict_of(part: PartRecord) -> str:
     """The state of the part's best row, in a word or two."""
     if part.state != "measured":
         return part.state
-    verdicts = [row.check.verdict if row.check else "" for row in part.rows]
-    if "passed" in verdicts:
-        passed = [row for row, verdict in zip(part.rows, verdicts) if verdict == "passed"]
-        return "untouched" if all(row.untouched for row in passed) else "passed"
-    if "failed" in verdicts:
-        return "failed"
-    return "not checked" if all(row.built for row in part.rows) else "does not compile"
+    best = best_row(part.rows)
+    return (best.outcome if best else Outcome.NOT_CHECKED).value
 
 
 def _fastest(part: PartRecord) -> Speed | None:

@@ -1,13 +1,15 @@
-"""Runs a command to its end: feeds input, captures output up to a cap, watches limits, leaves no process alive."""
+"""Runs a command to its end: feeds input, captures output up to a cap, watches limits, leaves no process alive.
+
+Input and output are files without names, so no pipe can block, and the kernel's limit on files holds for them, too."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
-import selectors
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
     from nbody_lab.grade.cgroups import Group
     from nbody_lab.grade.limits import Limits
 
-_MOST_AT_ONCE = 1 << 16
-_PIPE_READS = 32  # at most what fits into a pipe
 _OF_SIGNAL = {int(signal.SIGXCPU): "cpu time", int(signal.SIGXFSZ): "files"}
 # Messages of libraries and compilers. A program can print them too, so they explain but decide nothing.
 _OF_WORDS = {
@@ -62,20 +62,20 @@ class Contained:
     ) -> None:
         """`info`: the two ends of a pipe; bubblewrap writes to the second."""
         self.limits, self.group, self.why = limits, group, ""
-        self.data = memoryview(data)
         self.start = time.monotonic()
-        self.process = subprocess.Popen(
-            words,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env={"PATH": "/usr/bin:/bin"},
-            start_new_session=True,
-            pass_fds=[info[1]] if info else [],
-        )
-        assert self.process.stdin and self.process.stdout and self.process.stderr
-        self.stdin: IO[bytes] = self.process.stdin
-        self.captured = {self.process.stdout: bytearray(), self.process.stderr: bytearray()}
+        self.output, self.errors = tempfile.TemporaryFile(), tempfile.TemporaryFile()
+        with tempfile.TemporaryFile() as given:
+            given.write(data)
+            given.seek(0)
+            self.process = subprocess.Popen(
+                words,
+                stdin=given,
+                stdout=self.output,
+                stderr=self.errors,
+                env={"PATH": "/usr/bin:/bin"},
+                start_new_session=True,
+                pass_fds=[info[1]] if info else [],
+            )
         self.reports: IO[str] | None = None
         self.init: int | None = None  # the first process inside
         if info:
@@ -86,13 +86,13 @@ class Contained:
 
     def run(self) -> Ended:
         try:
-            self._talk()
+            self._wait()
         finally:
             self._kill()
         started = self._has_started()
         status = self.process.returncode
         number = -status if status < 0 else status - 128 if 128 < status <= 192 else 0
-        said, errors = map(bytes, self.captured.values())
+        said, errors = self._captured(self.output), self._captured(self.errors)
         if not started and not self.why:
             raise NotStarted(errors.decode(errors="replace").strip() or "no message")
         return Ended(
@@ -111,50 +111,33 @@ class Contained:
         with self.reports:
             return "exit-code" in self.reports.read() or self.process.returncode < 0
 
-    def _talk(self) -> None:
-        with selectors.DefaultSelector() as ends:
-            for pipe in self.captured:
-                ends.register(pipe, selectors.EVENT_READ, pipe)
-            ends.register(self.stdin, selectors.EVENT_WRITE, None)
-            for key in list(ends.get_map().values()):
-                os.set_blocking(key.fd, False)
-            next_look = 0.0
-            while not self.why and self.process.poll() is None:
-                for key, _ in ends.select(TICK_S if ends.get_map() else 0):
-                    if not (self._take(key.data) if key.data else self._feed()):
-                        ends.unregister(key.fileobj)
-                        if not key.data:
-                            self.stdin.close()  # the program sees the end of its input
-                if not ends.get_map():
-                    time.sleep(0.005)
-                now = time.monotonic() - self.start
-                if now > next_look:
-                    next_look = now + TICK_S
-                    self.why = "wall time" if now > self.limits.wall_s else self._look()
+    def _wait(self) -> None:
+        """Until it ends or exceeds a limit."""
+        while not self.why:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(TICK_S)
+                return
+            self.why = self._look()
 
     def _look(self) -> str:
         """ "memory" as well if the kernel killed one of its processes: the others may wait for it forever."""
+        if time.monotonic() - self.start > self.limits.wall_s:
+            return "wall time"
+        if any(
+            os.fstat(one.fileno()).st_size > self.limits.output_bytes
+            for one in (self.output, self.errors)
+        ):
+            return "output"
         return self.watch.look() or (self.group.exceeded(0) if self.group else "")
 
-    def _feed(self) -> bool:
-        with contextlib.suppress(BlockingIOError):
-            try:
-                self.data = self.data[os.write(self.stdin.fileno(), self.data[:_MOST_AT_ONCE]) :]
-            except BrokenPipeError:
-                self.data = self.data[:0]
-        return bool(self.data)
-
-    def _take(self, pipe: IO[bytes]) -> bool:
-        """Reads what is available; False at the end of the stream."""
-        try:
-            read = os.read(pipe.fileno(), _MOST_AT_ONCE)
-        except BlockingIOError:
-            return True
-        room = self.limits.output_bytes - len(self.captured[pipe])
-        self.captured[pipe] += read[:room]
-        if len(read) > room:
+    def _captured(self, file: IO[bytes]) -> bytes:
+        """What it wrote, up to the limit."""
+        with file:
+            file.seek(0)
+            text = file.read(self.limits.output_bytes + 1)
+        if len(text) > self.limits.output_bytes:
             self.why = self.why or "output"
-        return bool(read)
+        return text[: self.limits.output_bytes]
 
     def _kill(self) -> None:
         """Kills all processes: the first process inside is the last of its namespace to end."""
@@ -168,15 +151,6 @@ class Contained:
         self.process.wait()
         if not wait_until_gone(alive - {mine}):
             raise RuntimeError(f"process {alive} does not end")
-        for pipe in self.captured:
-            os.set_blocking(pipe.fileno(), False)
-            for _ in range(_PIPE_READS):
-                before = len(self.captured[pipe])
-                if not self._take(pipe) or len(self.captured[pipe]) == before:
-                    break
-        for pipe in (self.stdin, *self.captured):
-            with contextlib.suppress(OSError):
-                pipe.close()
 
     def _explain(self, status: int, number: int, errors: bytes) -> str:
         """The limit that made the program end by itself; "" for none."""

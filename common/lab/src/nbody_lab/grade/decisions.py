@@ -4,6 +4,7 @@ import csv
 import io
 import math
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from typing import Literal, TypeVar
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.words import nearest, plural
-from nbody_lab.grade.models import HandedIn, Lateness, Mark
+from nbody_lab.grade.models import HandedIn, Lateness, Mark, Marks
 from nbody_lab.grade.rubric import Rubric, parse_moment
 from nbody_lab.notebook.file import shown
 
@@ -57,6 +58,13 @@ def parse_number(word: str) -> float | None:
         return None
     value = float(word.replace(",", "."))
     return value if math.isfinite(value) else None
+
+
+def _require_number(word: str, of: str, such_as: str) -> float:
+    value = parse_number(word)
+    if value is None or value < 0:
+        raise UserError(f"'{printable(word)}' is not a number of {of}: write {such_as}")
+    return value
 
 
 def _titles_in(cells: Sequence[str], columns: Mapping[str, bool]) -> list[str]:
@@ -126,9 +134,7 @@ def _manual_row(row: Mapping[str, str], where: str) -> ManualRow | None:
     word = row.get("points", "")
     if not word:
         return None
-    points = parse_number(word)
-    if points is None or points < 0:
-        raise UserError(f"'{printable(word)}' is not a number of points: write 7 or 7.5")
+    points = _require_number(word, "points", "7 or 7.5")
     if not row["question"]:
         raise UserError("the question is missing")
     return ManualRow(row["who"], row["question"], points, row.get("comment", ""), where)
@@ -146,10 +152,7 @@ def _late_row(row: Mapping[str, str], where: str) -> LateRow | None:
         return None
     if word.lower() == "excused":
         return LateRow(row["who"], "excused", where)
-    days = parse_number(word)
-    if days is None or days < 0:
-        raise UserError(f"'{printable(word)}' is not a number of days: write one, or excused")
-    return LateRow(row["who"], days, where)
+    return LateRow(row["who"], _require_number(word, "days", "one, or excused"), where)
 
 
 def read_late(file: Path) -> list[LateRow]:
@@ -161,8 +164,19 @@ def read_late(file: Path) -> list[LateRow]:
 
 
 def plain(text: str) -> str:
-    """The text without differences in blanks and capitals."""
-    return " ".join(text.split()).lower()
+    """The text as two people may both write it: without differences in blanks, capitals and forms of letters."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def named_twice(submissions: Sequence[HandedIn | Marks]) -> dict[str, list[str]]:
+    """{author: submissions} of authors in several: which of them counts is for a person to decide."""
+    names: dict[str, str] = {}
+    found = defaultdict(list)
+    for one in submissions:
+        for key, author in {plain(author): author for author in one.authors}.items():
+            names.setdefault(key, author)
+            found[key].append(one.name)
+    return {names[key]: where for key, where in found.items() if len(where) > 1}
 
 
 def _words_for(one: HandedIn) -> list[str]:

@@ -17,13 +17,12 @@ from nbody_lab.core.whole_file import why_not_writable, write_bytes
 from nbody_lab.core.words import plural
 from nbody_lab.grade.identity import Names, remove_author, without_comments
 from nbody_lab.grade.kept import read_record
-from nbody_lab.grade.models import Record
+from nbody_lab.grade.models import Outcome, Record
 from nbody_lab.grade.overlay import Part, part_folders
 from nbody_lab.handout.archive import Member, pack_zip
 from nbody_lab.notebook.file import shown
 
 _READ_ME = Path(__file__).resolve().parent / "templates/exchange.md.j2"
-_MOST_READINGS = 10
 _HEADERS = (".hpp", ".cuh", ".h")
 
 
@@ -75,7 +74,7 @@ def _best_version(record: Record, part: Part) -> Version | None:
     rows = [
         row
         for row in (record.parts[part.name].rows if part.name in record.parts else ())
-        if row.built and not row.untouched and row.check and row.check.verdict == "passed"
+        if row.outcome is Outcome.RIGHT
     ]
     fastest = {
         row.name: max((one.interactions_per_s or 0 for one in row.speed), default=0) for row in rows
@@ -216,15 +215,6 @@ def _require_empty(out: Path) -> None:
         raise UserError(f"{out}: {why}")
 
 
-def _parts_called(names: Sequence[str]) -> list[Part]:
-    parts = part_folders(ROOT)
-    there = [part.name for part in parts]
-    for name in names:
-        if name not in there:
-            raise UserError(f"--part: there is no '{name}'; there are {', '.join(there)}")
-    return [part for part in parts if part.name in (names or there)]
-
-
 def _write_all(
     out: Path, archives: Mapping[str, Mapping[str, Member]], key: Mapping[str, object]
 ) -> None:
@@ -241,12 +231,10 @@ def exchange(
     graded: Path, out: Path | None, parts: Sequence[str], readings: int, seed: int | None
 ) -> None:
     """Writes an archive for each student of the class graded there to `out`, and key.json for the instructor."""
-    if not 1 <= readings <= _MOST_READINGS:
-        raise UserError(f"--readings: {readings} is not between 1 and {_MOST_READINGS}")
     if out is None:
         raise UserError("where should the archives go? Add -o FOLDER")
     _require_empty(out)
-    wanted = _parts_called(parts)
+    wanted = [part for part in part_folders(ROOT) if not parts or part.name in parts]
     records, taken = _read_records(graded), graded / "taken"
     seed = secrets.randbelow(10**9) if seed is None else seed
     dealt: dict[str, list[Reading]] = {}

@@ -27,7 +27,7 @@ from nbody_lab.grade.kept import (
     submissions_to_keep,
     why_again,
 )
-from nbody_lab.grade.measure import handed_in, measure_all
+from nbody_lab.grade.measure import measure_all
 from nbody_lab.grade.models import Marks, Record, Results, ScoredWith
 from nbody_lab.grade.outputs import write_tables
 from nbody_lab.grade.overlay import part_folders, take
@@ -180,7 +180,8 @@ def list_class(class_folder: Path, rubric: Rubric, how: Measuring) -> None:
             folder = Path(place) / submission.name
             problems = unpack(submission, folder)
             taken = take(folder, [part for part in every_part if part.name in parts], every_part)
-            who, more = identified(submission, taken)
+            identity, more = identified(submission, taken)
+            who = identity.who
             authors = ", ".join(who.authors) or "authors not known yet"
             print(f"{who.name}  ({who.kind}, {authors})")
             lines = [
@@ -225,7 +226,7 @@ def grade_class(
     keep_list(
         out,
         parts=how.part,
-        submissions=tuple(handed_in(one) for one in submissions_to_keep(out, found, submissions)),
+        submissions=tuple(one.who for one in submissions_to_keep(out, found, submissions)),
     )
     drop_stale(course, submissions)
     measure_all(course, submissions, jobs, Progress)

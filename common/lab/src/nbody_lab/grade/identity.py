@@ -92,12 +92,15 @@ def identified(submission: Submission, taken: Taken) -> tuple[Submission, list[s
             "the worksheets name different authors: "
             + "; ".join(f"{target}: {', '.join(one)}" for target, one in found)
         )
-    told = [one for one in submission.authors if key_of(one) != "participant"]
+    told = [one for one in submission.who.authors if key_of(one) != "participant"]
     if found and told and not any(is_named(one, authors) for one in told):
         problems.append(
             f"handed in by {', '.join(map(printable, told))}, but the worksheet names {', '.join(authors)}"
         )
-    return submission._replace(authors=authors or submission.authors), problems
+    if authors:
+        who = submission.who.model_copy(update={"authors": tuple(authors)})
+        submission = submission._replace(who=who)
+    return submission, problems
 
 
 def is_named(name: str, authors: Iterable[str]) -> bool:

@@ -11,6 +11,8 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+import psutil
+
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.grade.bubblewrap import FOLDERS, Access, Bubblewrap, explain_refusal
 from nbody_lab.grade.cgroups import Group, Groups
@@ -50,7 +52,8 @@ _FIRST, _HOW_MANY = 64000, 500
 @contextlib.contextmanager
 def _claim_uid() -> Iterator[int]:
     """Reserves a free number until the end of the block or of this process, by a socket name that the kernel holds."""
-    taken = _uids_in_use()
+    found = [one.info["uids"] for one in psutil.process_iter(["uids"])]
+    taken = {uids.effective for uids in found if uids}
     for number in range(_FIRST, _FIRST + _HOW_MANY):
         if number in taken:
             continue
@@ -62,14 +65,6 @@ def _claim_uid() -> Iterator[int]:
             yield number
             return
     raise RuntimeError(f"the user numbers {_FIRST} to {_FIRST + _HOW_MANY - 1} are all in use")
-
-
-def _uids_in_use() -> set[int]:
-    found = set()
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        with contextlib.suppress(OSError):
-            found.add(os.stat(f"/proc/{name}").st_uid)
-    return found
 
 
 @contextlib.contextmanager
@@ -96,13 +91,13 @@ def _give(folders: Sequence[str | os.PathLike[str]], uid: int, gid: int) -> None
 _NOTHING = Access()
 
 
-class Isolation:
-    """`kind`: "bubblewrap" or, for one's own files only, "none". close() releases what words() reserved."""
+class Isolation(contextlib.ExitStack):
+    """`kind`: "bubblewrap" or, for one's own files only, "none". Its end releases what words() reserved."""
 
     def __init__(self, builder: Bubblewrap | OwnFiles, groups: Groups) -> None:
+        super().__init__()
         self.builder, self.groups = builder, groups
         self.kind = builder.kind
-        self._held = contextlib.ExitStack()
 
     def words(
         self,
@@ -115,7 +110,7 @@ class Isolation:
         output, and it dies with them. With `serves` they are a checker or a clock, and the program answers them. They
         must limit wall time and output and, without cgroups, the memory and number of all processes together: see
         to_watch()."""
-        uid, group = self._reserve(self._held, limits, access)
+        uid, group = self._reserve(self, limits, access)
         enter = group.entrances if group else ()
         return self.builder.words(
             program_words, limits, access, uid=uid, enter=enter, serves=serves
@@ -156,15 +151,6 @@ class Isolation:
             stack.enter_context(_lend([host for host, _ in access.writable], uid))
         boxed = self.kind == "bubblewrap"
         return uid, stack.enter_context(self.groups.one(limits)) if boxed else None
-
-    def close(self) -> None:
-        self._held.close()
-
-    def __enter__(self) -> Isolation:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def _make_report_pipe() -> tuple[int, int]:

@@ -10,12 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pydantic
-
 from nbody_lab.core.count_file import FORCES, Polynomial
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
-from nbody_lab.grade.box import read_written
+from nbody_lab.grade.box import read_written, remove
 from nbody_lab.grade.bubblewrap import Access
 from nbody_lab.grade.building import Job, write_manifest
 from nbody_lab.grade.limits import JUDGE, Neighbours, patience, too_much
@@ -27,12 +25,11 @@ from nbody_lab.grade.models import (
     JudgedRow,
     JudgedWorksheet,
     Notebook,
-    Number,
-    Text,
     Tried,
 )
 from nbody_lab.notebook import notebook
 from nbody_lab.notebook.columns import Row as NotebookRow
+from nbody_lab.notebook.results import Case, CheckResult
 from nbody_lab.worksheet.evidence import Counts as CountsOfWorksheet
 from nbody_lab.worksheet.evidence import Evidence, polynomials_in
 from nbody_lab.worksheet.judge import judge_sheet
@@ -61,34 +58,16 @@ def last_words(output: str) -> str:
 # --- the check ---
 
 
-class _Case(Failure):
-    model_config = pydantic.ConfigDict(extra="ignore")
-
-    verdict: str
-
-
-class _CheckedRow(pydantic.BaseModel):
-    verdict: str
-    worst_share_of_limit: Number
-    cases: tuple[_Case, ...]
-
-
-class _CheckFile(pydantic.BaseModel):
-    """What bin/check --json writes, as far as it is read here."""
-
-    implementations: tuple[_CheckedRow, ...] = pydantic.Field(min_length=1)
-
-
-def striking(cases: Sequence[_Case]) -> list[Failure]:
+def striking(cases: Sequence[Case]) -> list[Failure]:
     """The first failure of each kind."""
-    found: dict[tuple[Text, Text], Failure] = {}
+    found: dict[tuple[str, str], Failure] = {}
     for case in cases:
-        kind = case.group, case.diagnosis
-        found.setdefault(kind, Failure(**case.model_dump(exclude={"verdict"})))
+        failure = Failure(**case.model_dump(include=set(Failure.model_fields)))
+        found.setdefault((case.group, case.diagnosis), failure)
     return list(found.values())
 
 
-def _only_late(wrong: Sequence[_Case]) -> bool:
+def _only_late(wrong: Sequence[Case]) -> bool:
     """Whether missing answers are the only failures, ignoring cases that were skipped because of them."""
     asked = [case for case in wrong if case.verdict == "failed"]
     return bool(asked) and all(case.diagnosis.startswith(NOT_IN_TIME) for case in asked)
@@ -105,8 +84,8 @@ def run_check(
         verdict = "not checked" if why == allowance.used_up else "failed"
         return Check(verdict=verdict, problem=why), why != allowance.used_up
     try:
-        checked = load(_CheckFile, file).implementations[0]
-    except UserError:
+        (checked,) = load(CheckResult, file).implementations
+    except (UserError, ValueError):
         problem = why or last_words(output) or "the check printed nothing"
         return Check(verdict="not checked", problem=problem), False
     wrong = [case for case in checked.cases if case.verdict != "passed"]
@@ -152,14 +131,6 @@ def check_alone(job: Job, manifest: Path, rows: list[JudgedRow], seed: int) -> N
 # --- counts ---
 
 
-def _remove(path: Path) -> None:
-    """Deletes a path, whatever a student's program made of it."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)
-
-
 def format_flops(counted: dict[str, Polynomial]) -> str:
     """Flops of one iteration as a student would write them: 20 n^2 + 3 n."""
     polynomial = counted.get("flops")
@@ -192,13 +163,13 @@ def _count(job: Job, row: JudgedRow) -> Counts:
     if not allowance.left():
         return Counts(problem=allowance.used_up)
     scratch = box.folder / "scratch"
-    _remove(scratch)
+    remove(scratch)
     scratch.mkdir()
     words = [program, "--json", scratch / "count.json"]
     limits = JUDGE._replace(cpu_s=_COUNT_S, wall_s=min(2 * _COUNT_S, allowance.left()))
     ended = job.isolation.run(words, limits, job.access([(scratch, scratch)]))
     text = read_written(scratch / "count.json")
-    _remove(scratch)
+    remove(scratch)
     try:
         flops = _parse_flops(text or "")
     except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError):

@@ -4,6 +4,7 @@ while the archive, the lab and the requested speeds are unchanged."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.model import load, parse
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade.archives import checksum
-from nbody_lab.grade.models import Basis, Grading, HandedIn, Judged, Problem, Record, Text
+from nbody_lab.grade.models import Grading, HandedIn, Judged, Problem, Record, Text
 from nbody_lab.notebook.file import in_quotes
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def not_measured(who: HandedIn, why: Text, beside: Record | None = None) -> Reco
     return record.model_copy(update={"machine": beside.machine, "isolation": beside.isolation})
 
 
-def why_again(record: Basis | Record, course: Course, submission: Submission) -> str | None:
+def why_again(record: Record, course: Course, submission: Submission) -> str | None:
     """Why a record is out of date; None if it is not."""
     wanted = course.timings()
     if record.submission.checksum != checksum(submission):
@@ -112,11 +113,8 @@ def why_again(record: Basis | Record, course: Course, submission: Submission) ->
 def put_aside(course: Course, name: str) -> Path:
     """Moves the record to OUT/earlier, so that no measurement is lost. Returns its path."""
     file = course.measured(name)
-    try:
-        date = load(Basis, file).date.replace(":", "")
-    except UserError:
-        date = "unreadable"
-    kept = course.out / "earlier" / f"{name}_{date}.json"
+    written = datetime.fromtimestamp(file.stat().st_mtime, timezone.utc)
+    kept = course.out / "earlier" / f"{name}_{written:%Y-%m-%dT%H%M%S}.json"
     kept.parent.mkdir(exist_ok=True)
     file.replace(kept)
     return kept

@@ -26,11 +26,11 @@ from nbody_lab.grade.identity import identified
 from nbody_lab.grade.kept import write_record
 from nbody_lab.grade.limits import JUDGE, Allowance, budget_of, require_space
 from nbody_lab.grade.models import (
-    HandedIn,
     Judged,
     JudgedPart,
     JudgedRow,
     JudgedWorksheet,
+    Outcome,
     Problem,
     Record,
     Setup,
@@ -49,21 +49,6 @@ _AGAIN = "the grader failed: measure it again"
 
 Files = Mapping[str, Path]  # {"part1_standard_opti/mine.hpp": Path}
 Unclear = Mapping[str, str]  # why none of several versions of a file was taken
-
-
-def handed_in(submission: Submission) -> HandedIn:
-    """Without its checksum, which takes long. A file's date is that of its last copy, so it does not count."""
-    is_known = submission.time_from == "Moodle's list"
-    return HandedIn(
-        name=submission.name,
-        authors=tuple(submission.authors),
-        student_id=submission.student_id,
-        source=str(submission.source),
-        kind=submission.kind,
-        submitted=submission.submitted if is_known else "",
-        group=submission.group,
-        late=bool(submission.late),
-    )
 
 
 class Work:
@@ -98,7 +83,7 @@ class Work:
 def start_record(course: Course, submission: Submission, seed: int = 0) -> Judged:
     """`seed`: to repeat an earlier measurement; else nobody knows it before the submission is measured."""
     return Judged(
-        submission=handed_in(submission),
+        submission=submission.who,
         machine=course.machine,
         isolation=UsedIsolation(kind=course.isolation.kind),
         seed=seed or secrets.randbelow(10**14) + 1,
@@ -126,7 +111,7 @@ def _collect(work: Work, submission: Submission) -> tuple[Files, Unclear]:
     shutil.rmtree(kept, ignore_errors=True)
     store(taken, kept)
     shutil.rmtree(folder, ignore_errors=True)
-    who = handed_in(submission).model_copy(update={"checksum": checksum(submission)})
+    who = submission.who.model_copy(update={"checksum": checksum(submission)})
     work.record = work.result(
         submission=who,
         ignored=taken.ignored,
@@ -301,7 +286,7 @@ def _describe(record: Record) -> str:
     words = []
     for name, part in record.parts.items():
         rows = [row for row in part.rows if not row.untouched]
-        right = sum(row.check is not None and row.check.verdict == "passed" for row in rows)
+        right = sum(row.outcome is Outcome.RIGHT for row in rows)
         state = "as it was given" if part.state == "measured" else part.state
         words.append(f"{name} {right} of {len(rows)} right" if rows else f"{name} {state}")
     if record.problems:

@@ -6,6 +6,8 @@ they are in a model: they can be printed and put into pages and tables.
 
 import math
 import re
+from collections.abc import Iterable
+from enum import Enum
 from typing import Annotated, Any, Literal
 
 import pydantic
@@ -128,6 +130,16 @@ class Speed(Setup):
         return not (self.noisy or self.above_bound or self.doubt)
 
 
+class Outcome(Enum):
+    """Of a row. If none is right, the first of this order speaks for the part."""
+
+    RIGHT = "passed"
+    NOT_CHECKED = "not checked"
+    WRONG = "failed"
+    NOT_BUILT = "does not compile"
+    UNTOUCHED = "untouched"
+
+
 class Row(LabModel):
     """A mine*.hpp."""
 
@@ -148,6 +160,19 @@ class Row(LabModel):
         """Whether it was not built because a person must first say which of several files was meant."""
         reason = self.check.problem if self.check else ""
         return bool(reason) and not self.built and not self.build_problem
+
+    @property
+    def outcome(self) -> Outcome:
+        if self.untouched:
+            return Outcome.UNTOUCHED
+        if not self.built and not self.is_undecided:
+            return Outcome.NOT_BUILT
+        found = {"passed": Outcome.RIGHT, "failed": Outcome.WRONG}
+        return found.get(self.check.verdict if self.check else "", Outcome.NOT_CHECKED)
+
+
+def best_row(rows: Iterable[Row]) -> Row | None:
+    return min(rows, key=lambda row: list(Outcome).index(row.outcome), default=None)
 
 
 class JudgedWorksheet(LabModel):
@@ -219,16 +244,6 @@ class Judged(Record):
         of_row = {"__all__": {"in_double", "is_late"}}
         of_part: Any = {"__all__": {"used_s": True, "rows": of_row}}
         return Record.model_validate(self.model_dump(exclude={"parts": of_part}))
-
-
-class Basis(pydantic.BaseModel):
-    """What a record or work/NAME/judged.json was measured from: if it changes, the record is out of date."""
-
-    submission: HandedIn
-    lab: str
-    date: str
-    timings: dict[str, tuple[Setup, ...]] = {}
-    parts: dict[str, Any]
 
 
 # --- grading.json, which only its owner may read ---

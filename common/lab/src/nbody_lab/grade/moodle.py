@@ -9,7 +9,6 @@ import csv
 import html
 import io
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
@@ -72,11 +71,6 @@ class _Worksheet:
         return self.bom + out.getvalue()
 
 
-def _name_key(name: str) -> str:
-    """The name as two people may both write it."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
-
-
 def _feedback_html(marks: Marks) -> str:
     """What Moodle shows."""
     return "<br>".join(html.escape(line) for line in feedback_lines(marks))
@@ -89,14 +83,14 @@ def _match(sheet: _Worksheet, results: Results) -> tuple[list[tuple[list[str], M
     by_name = defaultdict(list)
     for one in results.submissions:
         for author in one.authors:
-            by_name[_name_key(author)].append(one)
+            by_name[plain(author)].append(one)
     students = [(row, sheet.cell(row, "full name")) for row in sheet.students()]
-    same_name = Counter(_name_key(name) for _, name in students)
+    same_name = Counter(plain(name) for _, name in students)
     pairs, remarks = [], []
     for row, name in students:
         # 12345 from 'Participant 12345', in any language
         number = re.search(r"(\d+)\D*$", sheet.cell(row, "identifier"))
-        own, named = by_number.get(number[1] if number else ""), by_name[_name_key(name)]
+        own, named = by_number.get(number[1] if number else ""), by_name[plain(name)]
         if own:
             pairs.append((row, own))
             remarks += [
@@ -104,7 +98,7 @@ def _match(sheet: _Worksheet, results: Results) -> tuple[list[tuple[list[str], M
                 for one in named
                 if one is not own
             ]
-        elif len(named) == 1 and same_name[_name_key(name)] == 1:
+        elif len(named) == 1 and same_name[plain(name)] == 1:
             pairs.append((row, named[0]))
         elif named:
             why = "a name of several students"

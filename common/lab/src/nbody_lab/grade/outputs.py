@@ -2,7 +2,6 @@
 
 import json
 import textwrap
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from nbody_lab.core.console import Column, format_table
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade.csv_text import csv_text
-from nbody_lab.grade.decisions import plain
+from nbody_lab.grade.decisions import named_twice, plain
 from nbody_lab.grade.feedback import (
     item_title,
     late_line,
@@ -25,17 +24,6 @@ from nbody_lab.grade.score import NO_AUTHOR
 # --- grades.csv and moodle.csv ---
 
 Cell = str | float | None
-
-
-def named_twice(results: Results) -> dict[str, list[str]]:
-    """{author: submissions} of authors in several: which of them counts is for a person to decide."""
-    names: dict[str, str] = {}
-    found = defaultdict(list)
-    for one in results.submissions:
-        for author in {plain(author): author for author in one.authors}.items():
-            names.setdefault(*author)
-            found[author[0]].append(one.name)
-    return {names[key]: where for key, where in found.items() if len(where) > 1}
 
 
 def item_columns(results: Results) -> dict[tuple[str, str], float]:
@@ -77,7 +65,10 @@ def _grade_row(
 def grades_csv(results: Results) -> str:
     """A row per author, a column per mark. A submission without authors has a row, too. Who is an author of two
     submissions has no points: the flags say why."""
-    columns, twice = item_columns(results), {plain(author) for author in named_twice(results)}
+    columns, twice = (
+        item_columns(results),
+        {plain(author) for author in named_twice(results.submissions)},
+    )
     titles = [f"{part}: {item} ({points_text(most)})" for (part, item), most in columns.items()]
     before = ["name", "id", "submission", "points", "maximum"]
     after = ["days late", "taken off", "to decide", "final", "flags"]
@@ -93,7 +84,7 @@ def moodle_csv(results: Results, worksheet: Path | None = None) -> tuple[str, li
     if worksheet:
         text = worksheet.read_bytes().decode("utf-8", "replace")
         return fill_worksheet(text, results)
-    twice = {plain(author) for author in named_twice(results)}
+    twice = {plain(author) for author in named_twice(results.submissions)}
     return csv_text(make_worksheet(results, twice)), []
 
 
@@ -165,7 +156,7 @@ def submission_lines(marks: Marks, width: int = 100) -> Iterator[str]:
 
 
 def _remarks(results: Results) -> Iterator[str]:
-    for author, where in named_twice(results).items():
+    for author, where in named_twice(results.submissions).items():
         yield (
             f"{author} is an author of {' and '.join(where)}: no points for this name in the tables; "
             "enter them by hand, or take one out of the folder of the class and run ./lab grade again"

@@ -7,13 +7,15 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from nbody_lab.core.handed_out import COPIES
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.steps import run_step
+from nbody_lab.core.tree_copy import copy_tree
+from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.handout.handed_in import is_baseline, is_students
 
 INSIDE = "/pristine_build"  # where a submission's build finds the large files
@@ -42,34 +44,26 @@ def files_of(root: Path) -> list[str]:
     return [name for name in names if not name.startswith(_LEFT_OUT) and (root / name).is_file()]
 
 
-def _read_given(root: Path, name: str) -> bytes | None:
-    """The content of a file of the lab, or None if it was not handed out. A file that students change, and the
-    baseline naive.hpp, is read from the handout's copy or from git, so that local edits do not count."""
-    file, copies = root / name, root / COPIES
-    if is_students(name) or is_baseline(name):
-        if copies.is_dir():
-            return (copies / name).read_bytes() if (copies / name).is_file() else None
-        if (root / ".git").exists():
-            return _git(root, "show", f"HEAD:{name}")
-    return file.read_bytes()
-
-
-def copy_changed(root: Path, names: Iterable[str], tree: Path) -> None:
-    """Copies the files. Unchanged ones keep their time, so that nothing is rebuilt; files that no longer exist are
-    deleted."""
-    wanted = set()
-    for name in names:
-        source, target, content = root / name, tree / name, _read_given(root, name)
-        if content is None:
-            continue
-        wanted.add(target)
-        if not target.exists() or target.read_bytes() != content:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
-        target.chmod(0o755 if os.access(source, os.X_OK) else 0o644)
-    for file in tree.rglob("*"):
-        if file.is_file() and file.relative_to(tree).parts[0] != "build" and file not in wanted:
-            file.unlink()
+def copy_given(root: Path, tree: Path) -> None:
+    """Copies the lab as handed out. Files that students change, and the baseline naive.hpp, come from the handout's copies
+    or from git, so that local edits do not count; those that were not handed out are left out."""
+    copies, of_git = root / COPIES, tree.with_name(f"{tree.name}_given")
+    roots = {}
+    for name in files_of(root):
+        roots[name] = root
+        if is_students(name) or is_baseline(name):
+            if copies.is_dir():
+                roots[name] = copies
+            elif (root / ".git").exists():
+                roots[name] = of_git
+                content = _git(root, "show", f"HEAD:{name}")
+                if content is not None:
+                    write_bytes(of_git / name, content)
+    given = {name: at for name, at in roots.items() if (at / name).is_file()}
+    copy_tree(given, tree)
+    for name in given:  # the user of a sandbox may read them
+        (tree / name).chmod(0o755 if os.access(root / name, os.X_OK) else 0o644)
+    shutil.rmtree(of_git, ignore_errors=True)
 
 
 def _copy_or_link(source: Path, target: Path, inside: str) -> None:
@@ -96,7 +90,7 @@ class Pristine:
     def prepare(self) -> None:
         """Builds it: a minute the first time, then seconds."""
         self.tree.mkdir(parents=True, exist_ok=True)
-        copy_changed(self.root, files_of(self.root), self.tree)
+        copy_given(self.root, self.tree)
         self.build.mkdir(parents=True, exist_ok=True)
         tools = self.tree / "build/tools"
         if (self.root / "build/tools").exists() and not tools.exists():

@@ -10,14 +10,14 @@ from nbody_lab.grade.decisions import (
     ManualRow,
     apply_manual,
     judge_lateness,
-    plain,
+    named_twice,
     rows_by_submission,
 )
 from nbody_lab.grade.models import (
-    HandedIn,
     Lateness,
     Mark,
     Marks,
+    Outcome,
     PartRecord,
     Problem,
     Record,
@@ -111,7 +111,7 @@ def _rows_wrong_while_timed(record: Record) -> Iterator[str]:
     for name, part in record.parts.items():
         for row in part.rows:
             wrong = [one.verdict for one in row.speed if one.verdict.startswith("WRONG")]
-            if wrong and row.check and row.check.verdict == "passed":
+            if wrong and row.outcome is Outcome.RIGHT:
                 yield f"{name}/{quote(row.name)}: {WRONG_WHILE_TIMED}: a person should read it"
 
 
@@ -123,15 +123,6 @@ def _rows_too_good(record: Record) -> Iterator[str]:
                 yield f"{name}/{quote(row.name)}: {TOO_FAST}: a person should look"
             elif doubts := [speed.doubt for speed in row.speed if speed.doubt]:
                 yield f"{name}/{quote(row.name)}: {doubts[0]}: a person should look"
-
-
-def find_others_of(one: HandedIn, submissions: Sequence[HandedIn]) -> Iterator[tuple[str, str]]:
-    """Each author who is one of another submission as well: (author, that submission)."""
-    mine = {plain(author): author for author in one.authors}
-    for other in submissions:
-        for author in other.authors:
-            if other is not one and plain(author) in mine:
-                yield mine[plain(author)], other.name
 
 
 def _differences_of_machine(record: Record, rubric: Rubric, first: Record) -> Iterator[str]:
@@ -149,8 +140,10 @@ def _flags_of(
     one = record.submission
     yield from _rows_wrong_while_timed(record)
     yield from _rows_too_good(record)
-    for author, other in find_others_of(one, [other.submission for other in everybody]):
-        yield f"{quote(author)} is an author of {other} as well"
+    for author, where in named_twice([other.submission for other in everybody]).items():
+        for other in where if one.name in where else ():
+            if other != one.name:
+                yield f"{quote(author)} is an author of {other} as well"
     for ignored in record.ignored:
         if _REQUEST.fullmatch(ignored.file):
             yield f"asks for a new look: {quote(ignored.file)}"

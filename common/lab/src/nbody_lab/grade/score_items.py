@@ -1,7 +1,6 @@
 """The marks for correctness, worksheet and notebook of a part."""
 
 from collections.abc import Iterable, Sequence
-from enum import Enum
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
@@ -12,8 +11,10 @@ from nbody_lab.grade.models import (
     Failure,
     Mark,
     MarkState,
+    Outcome,
     PartRecord,
     Row,
+    best_row,
 )
 from nbody_lab.grade.rubric import PartRule
 from nbody_lab.worksheet.sheet import Line, State
@@ -53,32 +54,8 @@ class Item(NamedTuple):
 # --- correctness, which gates the points for speed ---
 
 
-class Outcome(Enum):
-    """Of a row. If none is right, the first of this order speaks for the part."""
-
-    RIGHT = 0
-    NOT_CHECKED = 1
-    WRONG = 2
-    NOT_BUILT = 3
-    UNTOUCHED = 4
-
-
-def outcome(row: Row) -> Outcome:
-    if row.untouched:
-        return Outcome.UNTOUCHED
-    if not row.built and not row.is_undecided:
-        return Outcome.NOT_BUILT
-    verdict = row.check.verdict if row.check else ""
-    found = {"passed": Outcome.RIGHT, "failed": Outcome.WRONG}
-    return found.get(verdict, Outcome.NOT_CHECKED)
-
-
 def rows_that_count(part: PartRecord, patterns: Iterable[str]) -> list[Row]:
     return [row for row in part.rows if any(fnmatchcase(row.name, pattern) for pattern in patterns)]
-
-
-def best_row(rows: Sequence[Row]) -> Row | None:
-    return min(rows, key=lambda row: outcome(row).value, default=None)
 
 
 def _failure_text(failure: Failure) -> str:
@@ -101,7 +78,7 @@ def _wrong_text(check: Check) -> str:
 
 def explain_row(part: str, row: Row) -> str:
     check = row.check or Check(verdict="not checked")
-    found = outcome(row)
+    found = row.outcome
     if found is Outcome.RIGHT:
         worst = 100 * (check.worst_share_of_limit or 0)
         text = f"all {check.cases} cases pass, the worst at {worst:.0f} % of its limit"
@@ -120,7 +97,7 @@ def why_none_is_right(name: str, rows: Sequence[Row]) -> str:
     best = best_row(rows)
     if best is None:
         return "no mine*.hpp that counts was handed in"
-    if outcome(best) is Outcome.UNTOUCHED:
+    if best.outcome is Outcome.UNTOUCHED:
         return f"{quote(rows[0].source.rpartition('/')[2]) or 'mine.hpp'} is unchanged"
     return explain_row(name, best)
 
@@ -131,7 +108,7 @@ def mark_correctness(name: str, part: PartRecord, rule: PartRule) -> list[Mark]:
     item = Item(name, "correctness", rule.correctness.points)
     rows = rows_that_count(part, rule.rows)
     best = best_row(rows)
-    found = outcome(best) if best else None
+    found = best.outcome if best else None
     if best and found is Outcome.RIGHT:
         return [item.graded(item.maximum, explain_row(name, best))]
     if best and found is Outcome.NOT_CHECKED:

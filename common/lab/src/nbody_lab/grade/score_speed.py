@@ -2,14 +2,11 @@
 
 from collections.abc import Sequence
 
-from nbody_lab.grade.models import Mark, PartRecord, Row, Speed
+from nbody_lab.grade.models import Mark, Outcome, PartRecord, Row, Speed, best_row
 from nbody_lab.grade.rubric import SpeedRule
 from nbody_lab.grade.score_items import (
     Item,
-    Outcome,
-    best_row,
     explain_row,
-    outcome,
     quote,
     rows_that_count,
     why_none_is_right,
@@ -97,7 +94,7 @@ def _mark_untimed(
 def _mark_without_right_row(item: Item, part: PartRecord, rule: SpeedRule, gates: bool) -> Mark:
     rows = rows_that_count(part, rule.rows or ())
     best = best_row(rows)
-    found = outcome(best) if best else None
+    found = best.outcome if best else None
     if best and (found is Outcome.NOT_CHECKED or (found is Outcome.WRONG and not gates)):
         why = f"counts if a person finds the row right: {explain_row(item.part, best)}"
         return item.ungraded("for a person", why)
@@ -125,7 +122,7 @@ def _mark_doubtful(item: Item, row: Row, entry: Speed, rule: SpeedRule) -> Mark:
 def mark_speed(name: str, part: PartRecord, rule: SpeedRule, gates: bool, cores: int) -> Mark:
     """`cores`: what "all" threads share."""
     item = Item(name, rule.item, rule.points)
-    rows = [row for row in rows_that_count(part, rule.rows or ()) if outcome(row) is Outcome.RIGHT]
+    rows = [row for row in rows_that_count(part, rule.rows or ()) if row.outcome is Outcome.RIGHT]
     if not rows:
         return _mark_without_right_row(item, part, rule, gates)
     threads = rule.threads_of(cores, part.processes)

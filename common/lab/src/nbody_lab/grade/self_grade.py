@@ -9,7 +9,7 @@ from nbody_lab.grade import timing
 from nbody_lab.grade.grading import Measuring, parts_to_grade
 from nbody_lab.grade.kept import read_record
 from nbody_lab.grade.measure import measure_all
-from nbody_lab.grade.models import Record, Row, Speed
+from nbody_lab.grade.models import HandedIn, Record
 from nbody_lab.grade.outputs import submission_lines
 from nbody_lab.grade.progress import Progress
 from nbody_lab.grade.rubric import Rubric
@@ -35,31 +35,18 @@ def _own_files(parts: Sequence[str]) -> Path:
 
 def with_references(record: Record, root: Path) -> Record:
     """Without a timed solution, its speed relative to naive comes from data/references.json."""
-
-    def complete(part: str, speed: Speed) -> Speed:
-        if speed.share_of_solution is not None or not speed.times_naive:
-            return speed
-        found = find_reference(root, part, speed.threads)
-        if not found:
-            return speed
-        naive = speed.naive_interactions_per_s
-        return speed.model_copy(
-            update={
-                "share_of_solution": speed.times_naive / found.x_naive,
-                "solution": f"{FILE}, measured on {found.machine}",
-                "solution_interactions_per_s": found.x_naive * naive if naive else None,
-            }
-        )
-
-    def complete_row(part: str, row: Row) -> Row:
-        speeds = tuple(complete(part, speed) for speed in row.speed)
-        return row.model_copy(update={"speed": speeds})
-
-    parts = {
-        name: part.model_copy(update={"rows": tuple(complete_row(name, row) for row in part.rows)})
-        for name, part in record.parts.items()
-    }
-    return record.model_copy(update={"parts": parts})
+    data = record.model_dump()
+    for part, found in data["parts"].items():
+        for speed in (speed for row in found["rows"] for speed in row["speed"]):
+            reference = find_reference(root, part, speed["threads"])
+            if speed["share_of_solution"] is None and speed["times_naive"] and reference:
+                naive = speed["naive_interactions_per_s"]
+                speed |= {
+                    "share_of_solution": speed["times_naive"] / reference.x_naive,
+                    "solution": f"{FILE}, measured on {reference.machine}",
+                    "solution_interactions_per_s": reference.x_naive * naive if naive else None,
+                }
+    return Record.model_validate(data)
 
 
 def grade_own_files(lab: Workshop, rubric: Rubric, how: Measuring) -> None:
@@ -67,7 +54,7 @@ def grade_own_files(lab: Workshop, rubric: Rubric, how: Measuring) -> None:
     parts = parts_to_grade(how.part, rubric)
     folder = _own_files(parts)
     course = course_of(lab, _SELF, folder, rubric, parts, 1, own_files=True)
-    you = Submission("you", [], "", folder, "folder", "", "", files=((folder, ""),))
+    you = Submission(HandedIn(name="you", source=str(folder), kind="folder"), ((folder, ""),))
     measure_all(course, [you], timing.cores(), Progress)
     record = with_references(read_record(course.measured("you"), "you"), ROOT)
     results = score([record], rubric, parts=how.part)

@@ -4,14 +4,13 @@ that all of it works here."""
 import platform
 import shutil
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core import cpuinfo
-from nbody_lab.core.manifest import Manifest
+from nbody_lab.core.manifest import Manifest, Part
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.words import plural
 from nbody_lab.grade import timing
@@ -59,30 +58,28 @@ class Course:
     def setups(self, part: str) -> tuple[Setup, ...]:
         return tuple(timing.setups_wanted(self.rubric, part, self.processes(part)))
 
-    @contextmanager
-    def own_isolation(self) -> Iterator[Isolation]:
+    def own_isolation(self) -> Isolation:
         """An isolation with its own user, so that parallel submissions are different users."""
-        with Isolation(self.isolation.builder, self.isolation.groups) as isolation:
-            yield isolation
+        return Isolation(self.isolation.builder, self.isolation.groups)
 
     def solution(self, part: str) -> str:
         return next((row.name for row in self.references.of_part(part, "solution")), "")
 
+    def _part(self, part: str) -> Part:
+        return self.references.part(part) or Part.model_validate({"name": part})
+
     def on_gpu(self, part: str) -> bool:
-        found = self.references.part(part)
-        return found is not None and found.device == "gpu"
+        return self._part(part).device == "gpu"
 
     def launcher(self, part: str) -> tuple[str, ...]:
         """What starts a program of several processes; nothing for one."""
-        found = self.references.part(part)
-        return found.launcher if found else ()
+        return self._part(part).launcher
 
     def processes(self, part: str) -> int:
         """ON_GPU for a program of a GPU."""
         if self.on_gpu(part):
             return timing.ON_GPU
-        found = self.references.part(part)
-        return found.ranks if found and found.launcher else 1
+        return self._part(part).ranks if self.launcher(part) else 1
 
     def reason_against(self, part: str) -> str:
         """Why a part is not graded here; empty if it is."""

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import os
 import re
 import stat
-from collections.abc import Iterable, Sequence
-from datetime import datetime, timezone
+from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from nbody_lab.core.clean_text import file_name, fingerprint, printable
+from nbody_lab.grade.models import HandedIn
 
 
 class Submission(NamedTuple):
-    name: str  # unique, an ASCII file name
-    authors: list[str]  # from the platform
-    student_id: str
-    source: str | Path  # its path in the class folder
-    kind: str  # "folder", "zip", "tar" or "broken"
-    submitted: str  # ISO 8601; "" if unknown
-    group: str  # set by identity.py
+    who: HandedIn  # without a checksum, which takes long; its name is unique, an ASCII file name
     files: Sequence[tuple[Path, str]] = ()  # its files with their names inside
-    late: bool = False  # marked by the platform
-    time_from: str = ""  # "Moodle's list", or "date of the file", which copying a class may change
     problem: str = ""  # why it is broken
+
+    @property
+    def name(self) -> str:
+        return self.who.name
 
 
 class _Entry(NamedTuple):
@@ -76,7 +74,7 @@ def kind_of(path: Path) -> str:
     return "file"
 
 
-# --- when: Moodle's offline grading list, or the files' dates ---
+# --- when: Moodle's offline grading list; the date of a file is only that of its last copy ---
 
 # Its dates have no time zone: they are read in this machine's. Dates in other languages than English are ignored.
 _FORMATS = (
@@ -105,29 +103,13 @@ def _times_in_lists(folder: Path) -> dict[str, str]:
         if file.is_symlink() or not file.is_file() or file.stat().st_size > _LARGEST_LIST:
             continue
         text = file.read_text(encoding="utf-8-sig", errors="replace")
-        rows: list[dict[str, Any]] = []
-        try:
-            rows = list(csv.DictReader(io.StringIO(text, newline="")))
-        except csv.Error:
-            continue
-        for row in rows:
-            number = re.fullmatch(r"\D*(\d+)", row.get(_IDENTIFIER) or "")
-            time = _parse_time(row.get(_MODIFIED) or "")
-            if number and time:
-                found[number[1]] = time
+        with contextlib.suppress(csv.Error):
+            for row in csv.DictReader(io.StringIO(text, newline="")):
+                number = re.fullmatch(r"\D*(\d+)", row.get(_IDENTIFIER) or "")
+                time = _parse_time(row.get(_MODIFIED) or "")
+                if number and time:
+                    found[number[1]] = time
     return found
-
-
-def _date_of_newest(paths: Iterable[Path]) -> str:
-    dates = []
-    for path in paths:
-        inside = list(path.iterdir()) if path.is_dir() and not path.is_symlink() else []
-        files = [one.lstat().st_mtime for one in inside if not one.is_dir()]
-        dates += files or [path.lstat().st_mtime]
-    try:
-        return datetime.fromtimestamp(max(dates), timezone.utc).isoformat(timespec="seconds")
-    except (ValueError, OverflowError):  # a year outside the calendar
-        return ""
 
 
 # --- who and what ---
@@ -189,20 +171,16 @@ def _join(entries: Sequence[_Entry], times: dict[str, str], class_folder: Path) 
     is_moodle, is_plain = platform == "moodle", platform == "plain"
     files = _names_inside([one for one in entries if one.is_file])
     kind, problem = _judge_kind(files)
-    time = times.get(number, "") if is_moodle else ""
-    return Submission(
+    who = HandedIn(
         name=file_name(entries[0].author),
-        authors=[entries[0].author] if is_moodle else [],
+        authors=(entries[0].author,) if is_moodle else (),
         student_id="" if is_plain else number,
         source=str((files[0][0] if files else entries[0].path).relative_to(class_folder)),
         kind=kind,
-        submitted=time or _date_of_newest(one.path for one in entries),
-        group="",
-        files=tuple(files),
+        submitted=times.get(number, "") if is_moodle else "",
         late=any(one.late for one in entries),
-        time_from="Moodle's list" if time else "date of the file",
-        problem=problem,
     )
+    return Submission(who, tuple(files), problem)
 
 
 def _make_names_unique(submissions: Sequence[Submission]) -> list[Submission]:
@@ -212,10 +190,10 @@ def _make_names_unique(submissions: Sequence[Submission]) -> list[Submission]:
     for one in submissions:
         name = one.name
         if names.count(name) > 1 or not name:
-            name = f"{name or 'student'}_{one.student_id or fingerprint(one.source)}"
+            name = f"{name or 'student'}_{one.who.student_id or fingerprint(one.who.source)}"
         while name in unique:
-            name = f"{name}_{fingerprint(f'{one.source}{name}')}"
-        unique[name] = one._replace(name=name)
+            name = f"{name}_{fingerprint(f'{one.who.source}{name}')}"
+        unique[name] = one._replace(who=one.who.model_copy(update={"name": name}))
     return [unique[name] for name in sorted(unique)]
 
 

@@ -12,7 +12,7 @@ from nbody_lab.core.model import load
 from nbody_lab.core.words import plural
 from nbody_lab.grade.judging import NOT_IN_TIME, last_words
 from nbody_lab.grade.limits import Allowance, patience
-from nbody_lab.grade.models import JudgedRow, Row, Setup, Speed
+from nbody_lab.grade.models import JudgedRow, Outcome, Row, Setup, Speed
 from nbody_lab.grade.rubric import Rubric
 from nbody_lab.worksheet.evidence import Ceilings
 
@@ -142,16 +142,14 @@ def speed_of(
 
 def _why_not_timed(row: Row) -> str:
     """ "" if it is to be timed."""
-    verdict = row.check.verdict if row.check else "not checked"
-    if row.untouched:
-        return "the same as given"
-    if verdict == "passed":
-        return ""
-    if not row.built and not row.is_undecided:
-        return "not built"
-    if verdict == "failed":
-        return "wrong"
-    return (row.check.problem if row.check else "") or "not checked"
+    if row.outcome is Outcome.NOT_CHECKED:
+        return (row.check.problem if row.check else "") or "not checked"
+    return {
+        Outcome.RIGHT: "",
+        Outcome.WRONG: "wrong",
+        Outcome.NOT_BUILT: "not built",
+        Outcome.UNTOUCHED: "the same as given",
+    }[row.outcome]
 
 
 def _time_until_quiet(

@@ -30,7 +30,8 @@ class _Use(NamedTuple):
     start: str
 
 
-def _read(path: str) -> str:
+def read_proc(path: str | os.PathLike[str]) -> str:
+    """Empty if it cannot be read."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.read()
@@ -40,7 +41,7 @@ def _read(path: str) -> str:
 
 def _stat_of(process: int) -> list[str]:
     """The fields after the name."""
-    return _read(f"/proc/{process}/stat").rpartition(")")[2].split()
+    return read_proc(f"/proc/{process}/stat").rpartition(")")[2].split()
 
 
 def _use_of(process: int) -> _Use | None:
@@ -59,7 +60,7 @@ def _use_of(process: int) -> _Use | None:
 
 def _memory_of(process: int) -> int:
     """Bytes not backed by a file, including swapped-out ones."""
-    rows = (line.split() for line in _read(f"/proc/{process}/status").splitlines())
+    rows = (line.split() for line in read_proc(f"/proc/{process}/status").splitlines())
     return 1024 * sum(
         int(row[1]) for row in rows if row and row[0] in ("RssAnon:", "RssShmem:", "VmSwap:")
     )
@@ -69,7 +70,7 @@ def _children_of(process: int) -> list[int]:
     found: list[str] = []
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{process}/task"):
-            found += _read(f"/proc/{process}/task/{thread}/children").split()
+            found += read_proc(f"/proc/{process}/task/{thread}/children").split()
     return [int(child) for child in found]
 
 

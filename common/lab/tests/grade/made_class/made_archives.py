@@ -27,29 +27,51 @@ def zip_info(name, mode=stat.S_IFREG | 0o644):
     return info
 
 
-def write_zip(path, members):
-    """members: (name or ZipInfo, bytes)"""
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, warnings.catch_warnings():
+def zip_of(*members, compression=zipfile.ZIP_DEFLATED):
+    """members: (name or ZipInfo, content)"""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # duplicate names are intended
         for name, content in members:
-            archive.writestr(zip_info(name) if isinstance(name, str) else name, content)
+            if isinstance(name, str):
+                archive.writestr(zip_info(name), content, compression)
+            else:
+                archive.writestr(name, content)
+    return out.getvalue()
 
 
-def write_tar(path, members):
-    """members: (name or TarInfo, bytes); gzipped if the name ends in gz."""
+def write_files(folder, files):
+    """files: {name: text or bytes}"""
+    for name, content in dict(files).items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def write_zip(path, members):
+    path.write_bytes(zip_of(*members))
+
+
+def tar_of(*members, packed=True, form=tarfile.GNU_FORMAT):
+    """members: (name, content) or a TarInfo; gzipped if packed."""
     raw = io.BytesIO()
-    with tarfile.open(fileobj=raw, mode="w", format=tarfile.GNU_FORMAT) as archive:
-        for name, content in members:
+    with tarfile.open(fileobj=raw, mode="w", format=form) as archive:
+        for one in members:
+            name, content = one if isinstance(one, tuple) else (one, b"")
             info = tarfile.TarInfo(name) if isinstance(name, str) else name
             info.size = len(content)
             archive.addfile(info, io.BytesIO(content))
-    data = raw.getvalue()
-    path.write_bytes(gzip.compress(data, mtime=0) if path.name.endswith("gz") else data)
+    return gzip.compress(raw.getvalue(), mtime=0) if packed else raw.getvalue()
 
 
-def tar_of_kind(name, kind, target=""):
+def write_tar(path, members):
+    """Gzipped if the name ends in gz."""
+    path.write_bytes(tar_of(*members, packed=path.name.endswith("gz")))
+
+
+def tar_of_kind(name, kind, target="", size=0):
     info = tarfile.TarInfo(name)
-    info.type, info.linkname = kind, target
+    info.type, info.linkname, info.size = kind, target, size
     return info
 
 
@@ -72,13 +94,12 @@ def zip_that_lies(path):
     path.write_bytes(data.replace(struct.pack("<I", 8 * MEGABYTE), struct.pack("<I", 100)))
 
 
-def zip_with_password(path):
-    """Only the flag is set; readers see it without a password."""
-    write_zip(path, [(HEADER, HONEST)])
-    data = bytearray(path.read_bytes())
+def locked(data):
+    """The zip with only the flag of a password, on its first member."""
+    data = bytearray(data)
     for magic, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
         data[data.index(magic) + flags] |= 1
-    path.write_bytes(data)
+    return bytes(data)
 
 
 def cut_off(path):

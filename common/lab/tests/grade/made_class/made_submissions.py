@@ -9,13 +9,15 @@ from tests.grade.made_class.made_archives import (
     HONEST,
     MEGABYTE,
     cut_off,
+    locked,
     tar_bomb,
     tar_of_kind,
+    write_files,
     write_tar,
     write_zip,
     zip_link,
+    zip_of,
     zip_that_lies,
-    zip_with_password,
 )
 
 LAB = ROOT
@@ -31,16 +33,7 @@ def tarred(*members):
     return lambda path: write_tar(path, members)
 
 
-def folder(path, files):
-    """files: {name: bytes}"""
-    for name, content in files.items():
-        file = path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-
-
 def with_link(path, name, target):
-    folder(path, {})
     (path / name).parent.mkdir(parents=True, exist_ok=True)
     os.symlink(target, path / name)
 
@@ -53,7 +46,7 @@ def with_pipe(path):
 def huge_files(path):
     """50 MB each, sparse: they use no disk space."""
     for name in (HEADER, NOTEBOOK, "part1_standard_opti/worksheet.hpp"):
-        folder(path, {name: b""})
+        write_files(path, {name: b""})
         os.truncate(path / name, 50 * MEGABYTE)
 
 
@@ -76,35 +69,33 @@ def path_as_mine(path):
     sheet = sheet.replace(
         b'std::string mine = "mine"', f'std::string mine = "{UP}etc/passwd"'.encode()
     )
-    folder(path, {HEADER: HONEST, "part1_standard_opti/worksheet.hpp": sheet})
+    write_files(path, {HEADER: HONEST, "part1_standard_opti/worksheet.hpp": sheet})
 
 
 def two_worksheets(path):
     sheet = (LAB / "part1_standard_opti/worksheet.hpp").read_bytes()
     names = ("part1_standard_opti/worksheet.hpp", "old/part1_standard_opti/worksheet.hpp")
-    folder(path, {HEADER: HONEST, names[0]: sheet + b"// new\n", names[1]: sheet + b"// old\n"})
+    write_files(
+        path, {HEADER: HONEST, names[0]: sheet + b"// new\n", names[1]: sheet + b"// old\n"}
+    )
 
 
 def copied_with_a_table(path):
     table = b"inline const int filler[] = {" + b"0, " * 20_000 + b"};\n"
-    folder(path, {HEADER: HONEST + table})
+    write_files(path, {HEADER: HONEST + table})
 
 
 MADE = {
-    "untouched": lambda path: folder(path, {HEADER: (LAB / HEADER).read_bytes()}),
-    "windows_lines": lambda path: folder(
+    "untouched": lambda path: write_files(path, {HEADER: (LAB / HEADER).read_bytes()}),
+    "windows_lines": lambda path: write_files(
         path, {HEADER: b"\xef\xbb\xbf" + HONEST.replace(b"\n", b"\r\n")}
     ),
     "empty_folder": lambda path: path.mkdir(),
     "empty_zip": zipped(),
     "no_archive": lambda path: path.write_bytes(b"My solution is on my other computer.\n"),
     "cut_off_zip": cut_off,
-    "zip_with_password": zip_with_password,
-    "zip_in_zip": lambda path: (
-        write_zip(path.with_name("inner.zip"), [(HEADER, HONEST)]),
-        write_zip(path, [("inner.zip", path.with_name("inner.zip").read_bytes())]),
-        path.with_name("inner.zip").unlink(),
-    ),
+    "zip_with_password": lambda path: path.write_bytes(locked(zip_of((HEADER, HONEST)))),
+    "zip_in_zip": zipped(("inner.zip", zip_of((HEADER, HONEST)))),
     "zip_unicode": zipped(
         ("Übung 1/Zoë Ångström 數學/part1_standard_opti/mine.hpp", HONEST),
         ("__MACOSX/Übung 1/._mine.hpp", b"\0\5\26\7"),
@@ -168,6 +159,6 @@ MADE = {
     "worksheet_path": path_as_mine,
     "two_worksheets": two_worksheets,
     "copied_with_a_table": copied_with_a_table,
-    "name_of_a_table": lambda path: folder(path, {HEADER: HONEST}),
-    "name_of_an_option": lambda path: folder(path, {HEADER: HONEST}),
+    "name_of_a_table": lambda path: write_files(path, {HEADER: HONEST}),
+    "name_of_an_option": lambda path: write_files(path, {HEADER: HONEST}),
 }

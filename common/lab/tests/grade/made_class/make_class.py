@@ -13,7 +13,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from tests.grade.made_class.made_submissions import MADE, folder
+from tests.grade.made_class.made_archives import write_files
+from tests.grade.made_class.made_submissions import MADE
 from tests.grade.made_class.stored_programs import read_files, read_programs, write_program
 
 HERE = Path(__file__).resolve().parent
@@ -27,8 +28,16 @@ def read_expected():
 
 
 def rows_of_class():
-    """An entry that a row does not name is called like the row."""
-    return [{"entry": row["name"], **row} for row in read_expected()["rows"]]
+    """An entry that a row does not name is called like the row; who is honest needs no isolation."""
+    return [
+        {
+            "entry": row["name"],
+            "kind": "hostile" if "without_isolation" in row else "honest",
+            "quick": False,
+            **row,
+        }
+        for row in read_expected()["rows"]
+    ]
 
 
 def stored_names():
@@ -62,10 +71,7 @@ def make_class(out, rows):
             write_program(
                 programs[row["name"]], row["tries"], out / row["entry"] / "part1_standard_opti"
             )
-        folder(
-            out / row["entry"],
-            {path: text.encode() for path, text in files.get(row["name"], {}).items()},
-        )
+        write_files(out / row["entry"], files.get(row["name"], {}))
         for mine in list((out / row["entry"]).rglob("mine.hpp")):
             if HALF in mine.read_text(encoding="utf-8"):
                 shutil.copy(HERE / "programs" / HALF, mine.with_name(HALF))
