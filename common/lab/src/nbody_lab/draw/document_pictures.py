@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pydantic
-from matplotlib.ticker import FuncFormatter
 
 from nbody_lab.core.bench_file import BenchRow
 from nbody_lab.core.study_results import Simulated
 from nbody_lab.draw import theme
 from nbody_lab.draw.bench import set_bar_axis
-from nbody_lab.draw.sheet import Sheet
+from nbody_lab.draw.sheet import Sheet, Ticks
 from nbody_lab.draw.simulated import Speeds, about, draw_speeds, speeds_of
 
 _SLOWEST, _FASTEST = 10**8, 1.2e13  # ends of the axis of the journey
@@ -58,9 +57,9 @@ def journey(bars: Sequence[Bar], footnote: str) -> Sheet:
         axes.text(end, place, words, va="center", **theme.text())
     axes.set_xscale("log")
     axes.set_xlim(_SLOWEST, _FASTEST)
-    axes.set_xticks([10.0**k for k in range(8, 14)], [f"10^{k}" for k in range(8, 14)])
+    axes.set_xticks([10.0**k for k in range(8, 14)], [theme.power(k) for k in range(8, 14)])
     axes.minorticks_off()
-    axes.set_xlabel("interactions per second; beside the bars in 10^9")
+    axes.set_xlabel("interactions per second; beside the bars in 10⁹")
     return sheet
 
 
@@ -105,9 +104,9 @@ def beyond_the_peak(result: MatrixUnits) -> Sheet:
     axes.set_xticks(bodies, [str(count) for count in bodies])
     axes.minorticks_off()
     axes.set_ylim(0, 1.1 * max(limit.interactions_per_s for limit in result.limits) / 1e9)
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: theme.power_of_ten(value)))
+    axes.yaxis.set_major_formatter(Ticks())
     axes.set_xlabel("bodies")
-    axes.set_ylabel("10^9 interactions/s")
+    axes.set_ylabel("10⁹ interactions/s")
     sheet.legend_beside()
     return sheet
 
