@@ -107,8 +107,13 @@ def _draw_bars(axes: Axes, rows: list[BenchRow]) -> None:
     most = max(whisker(row)[1] for row in rows)
     unit = next((unit for unit in (1e12, 1e9, 1e6) if most >= unit), 1)
     for k, row in enumerate(rows):
-        colour = theme.BAR if k else theme.GIVEN
+        own = row.name.rpartition("/")[2]
+        is_mine = own.startswith("mine")
+        colour = theme.ACCENT if is_mine else theme.GIVEN if own == "naive" else theme.BAR
         draw_bar(axes, k, row.speed / unit, colour, row.is_right, f"bar-{row.name}")
+        if is_mine and row.is_right:
+            look = theme.kind("mine") | {"color": theme.WHITE}
+            axes.plot([0.012 * most / unit], [k], gid=f"mine-{row.name}", **look)
         low, high = (end / unit for end in whisker(row))
         look = theme.line(theme.INK, 1.6) | {"marker": "|", "markersize": 9}
         axes.plot([low, high], [k, k], gid=f"whisker-{row.name}", **look)

@@ -57,7 +57,9 @@ def _finding(title: str, panels: Sequence[Sequence[EnergyRow]]) -> str:
     if not best:
         return title
     scheme, count = Counter(best).most_common(1)[0]
-    return f"{title}: least by {scheme}" + (f" in {count} of {len(best)}" if len(best) > 1 else "")
+    if count == 1:
+        return f"{title}: least by {' and '.join(best)}"
+    return f"{title}: least by {scheme} in {count} of {len(best)}"
 
 
 def _against_cost(

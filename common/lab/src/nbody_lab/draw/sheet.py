@@ -26,10 +26,14 @@ _TITLE_LINE, _LINE, _NOTE_LINE = 0.25, 0.19, 0.165  # inches from one line to th
 
 
 class Ticks(Formatter):
-    """Writes the ticks of an axis in one notation."""
+    """Writes the ticks of an axis in one notation; those beyond its ends are not seen."""
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
-        return theme.numbers(values)
+        assert self.axis, "a formatter of an axis"
+        low, high = sorted(self.axis.get_view_interval())
+        seen = [value for value in values if low <= value <= high]
+        words = dict(zip(seen, theme.numbers(seen)))
+        return [words.get(value, "") for value in values]
 
     def __call__(self, x: float, pos: int | None = None) -> str:
         return theme.numbers([x])[0]

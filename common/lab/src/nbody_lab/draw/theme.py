@@ -220,7 +220,7 @@ def three_digits(value: float) -> str:
 def times(ratio: float) -> str:
     """4.61 x"""
     if ratio >= 100:
-        return f"{ratio:.0f} x"
+        return f"{float(f'{ratio:.3g}'):.0f} x"
     return f"{ratio:.3g} x" if ratio >= 10 else f"{ratio:.2f} x"
 
 
