@@ -4,6 +4,7 @@ which pictures a result has."""
 import json
 
 import pytest
+from matplotlib.colors import to_rgba
 
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
@@ -12,7 +13,7 @@ from nbody_lab.core.study_results import EnergyStudy, Simulated, SimulatedRow
 from nbody_lab.draw import grids, sweeps, theme
 from nbody_lab.draw.attempts import own_ladder, predicted
 from nbody_lab.draw.bench import ladder, pictures_of
-from nbody_lab.draw.bench_rows import lines_of, pieces, read_measured, values
+from nbody_lab.draw.bench_rows import footnote, lines_of, pieces, read_measured, values, whisker
 from nbody_lab.draw.document_pictures import Bar, journey, measured_scaling, predict_ring
 from nbody_lab.draw.energy_study import pictures_of_energies
 from nbody_lab.draw.roofline import roofline
@@ -244,13 +245,15 @@ def test_pictures_follow_what_was_measured(sheets, names):
             lambda: pictures_of_simulated(simulated(ONE, TWO))[0],
             "simulated: part4/mine on gbe: 2 ranks reach 62 % of the ideal",
         ),
-        (lambda: roofline(made.roofline()), "part1: blocked is the fastest, at 48 % of its roof"),
+        (
+            lambda: roofline(made.roofline()),
+            "part1: blocked reaches 50 % of the ceiling it can reach",
+        ),
         (lambda: roofline(made.roofline([])), "part1: what this machine can do"),
     ],
 )
-def test_the_title_of_a_slide_is_what_was_found(draw, title):
-    with theme.drawn_as(theme.SLIDE):
-        sheet = draw()
+def test_the_title_is_what_was_found(draw, title):
+    sheet = draw()
     assert sheet.title == title
     sheet.close()
 
@@ -263,6 +266,32 @@ def test_what_is_wrong_is_hatched(verdict):
     sheet = ladder(bench(row(), row("race", verdict=verdict)))
     svg = sheet.bytes_of("svg").decode()
     assert ("<pattern" in svg, "hatched: wrong results" in svg) == (2 * (verdict == "wrong",))
+    sheet.close()
+
+
+def test_a_whisker_lies_around_its_marker():
+    """... also where the speed of an older result is that of the fastest round."""
+    assert whisker(row(rate=1e9)) == (0.8e9, 1.3e9)
+    fastest = row(rate=1e9, fastest_interactions_per_s=1.4e9)
+    assert whisker(fastest) == (1e9, fastest.speed)
+    assert "down to the median, else the middle half" in footnote(bench(fastest))
+
+
+def test_mine_and_naive_are_told_from_the_others():
+    """By their names, wherever they stand."""
+    sheet = ladder(bench(row("part1/fused"), row("part1/naive"), row("part1/mine_2")))
+    colours = [bar.get_facecolor() for bar in of_axes(sheet, "bar-").values()]
+    assert colours == [to_rgba(one) for one in (theme.BAR, theme.GIVEN, theme.ACCENT)]
+    assert set(of_axes(sheet, "mine-")) == {"mine-part1/mine_2"}
+    sheet.close()
+
+
+def test_numbers_of_an_axis_have_one_notation():
+    assert theme.numbers([0, 0.01, 1, 10_000]) == ["0", "0.01", "1", "10000"]
+    assert theme.numbers([0.0001, 0.01, 20]) == ["10⁻⁴", "10⁻²", "2 · 10¹"]
+    sheet = sweeps.time_by_bodies(bench(*(row(n=n) for n in (100, 200))))
+    written = sheet.axes.yaxis.get_major_formatter().format_ticks([1e-9, 20])
+    assert written == ["", "20"]
     sheet.close()
 
 

@@ -1,46 +1,73 @@
-"""The picture of a roofline: everything stands where the figures say, before and after alike."""
+"""The picture of a roofline: everything stands where the figures say, and only what can be reached is drawn."""
 
 import pytest
 
 from nbody_lab.draw import theme
 from nbody_lab.draw.labels import spread_out
-from nbody_lab.draw.roofline import ranges, roofline
+from nbody_lab.draw.roofline import ranges, reachable, roofline
+from nbody_lab.roofline.model import lowest_limit
 from tests.draw.geometry import drawn, of_axes
 from tests.draw.made import CROWD, FEW, OUTSIDE
 from tests.roofline import roofline_for_tests as made
 
 
-def test_points_limits_and_table():
+def test_points_limits_and_names():
     data = made.roofline()
     sheet = roofline(data)
-    words = [text.get_text() for text in sheet.all_axes[1].texts]
-    of_naive = ["1", "naive", "0.397", "4820", "2.83", "47 %", "computing"]
-    assert words[9:18] == [*of_naive, "square root and division", "112 %"]
     assert sheet.axes.get_xlabel() == "flop per byte issued by the core"
     found = drawn(sheet)
     for one in data.points:
         assert found[f"point-{one.name}"] == ([one.intensity], [one.flops_per_s])
-        assert found[f"number-{one.name}"] == str(one.number)
+        assert found[f"name-{one.name}"] == one.name
         lowest = min(limit.interactions_per_s for limit in one.limits) * one.flops_per_interaction
         assert found[f"limit-{one.name}"] == ([one.intensity], pytest.approx([lowest]))
 
 
-def test_ceilings_stand_at_their_rates():
-    """What varied too much has a question mark; every L1 says of which instruction set it is."""
-    data = made.doubt(made.roofline(), lambda row: row.name == "AVX2 + FMA")
-    found = drawn(roofline(data))
-    assert found["ceiling-AVX-512 + FMA"] == (pytest.approx([0.5, 20]), [1.92e11, 1.92e11])
-    for x, y in zip(*found["ceiling-DRAM"]):
-        assert y / x == pytest.approx(1.2e10)
-    names = ("AVX-512 + FMA", "AVX2 + FMA", "AVX2", "DRAM", "L1, scalar", "L1, AVX-512")
-    words = [found[f"label-{name}"].split("  ") for name in names]
-    assert words[:4] == [
-        ["AVX-512 + FMA", "192 Gflop/s"],
-        ["AVX2 + FMA", "96.0 Gflop/s?"],
-        ["AVX2", "48.0 Gflop/s"],
-        ["DRAM", "12.0 GB/s"],
-    ]
-    assert [name for name, *_ in words[4:]] == ["L1, scalar float", "L1, AVX-512"]
+def title_of(data):
+    sheet = roofline(data)
+    sheet.close()
+    return sheet.title, sheet.subtitle.split(", ")[0]
+
+
+def test_the_title_is_computed():
+    data = made.roofline()
+    best = max(data.points, key=lambda one: one.interactions_per_s)
+    title = (
+        f"part1: {best.name} reaches {100 * best.share_of_limit:.0f} % of the ceiling it can reach"
+    )
+    assert title_of(data) == (title, "its ceiling: adding and multiplying")
+    bare = data.model_copy(
+        update={"points": tuple(one.model_copy(update={"limits": ()}) for one in data.points)}
+    )
+    share = f"{100 * best.share_of_roof:.0f} %"
+    title = f"part1: {best.name} reaches {share} of the ceiling it can reach"
+    assert title_of(bare) == (title, "its ceiling: computing")
+    assert title_of(made.roofline([])) == ("part1: what this machine can do", "float")
+
+
+def test_only_ceilings_that_can_be_reached_stand_at_their_rates():
+    """Those of the programs' instruction sets and of the memory that serves them; a question mark where they varied."""
+    data = made.doubt(FEW, lambda row: row.name == "scalar FMA")
+    roofs = reachable(data)
+    assert [(roof.loads.level, roof.loads.instruction_set) for roof in roofs] == [("L1", "scalar")]
+    assert len(reachable(made.roofline())) == 2
+    assert len(reachable(made.roofline([]))) == 4
+    sheet = roofline(data)
+    assert "Out of reach: AVX-512 + FMA, 192 Gflop/s." in words_of(sheet)
+    assert "?: varied too much" in words_of(sheet)
+    found = drawn(sheet)
+    assert found["label-scalar FMA"].endswith("?")
+    for roof in roofs:
+        for x, y in zip(*found[f"ceiling-{roof.loads.name}"]):
+            assert y / x == pytest.approx(roof.loads.best)
+        for peak in roof.peaks:
+            assert found[f"ceiling-{peak.name}"][1] == [peak.best] * 2
+    (gpu,) = reachable(made.roofline_of_gpu())
+    assert gpu.loads.best == 1.2e14
+
+
+def words_of(sheet):
+    return " ".join(text.get_text() for text in sheet.figure.texts)
 
 
 def arrows(data):
@@ -61,45 +88,47 @@ def test_the_arrow_leads_from_naive_to_mine():
     assert arrows(made.roofline(near)) == []
 
 
-def test_before_and_after_share_their_axes():
-    """They are those of the machine; one thread and all begin at the same rate."""
-    assert ranges(made.roofline_of_gpu()) == ((0.1, 20), (2e12, 1e14))
-    for data in (made.roofline(), made.roofline([]), FEW, OUTSIDE):
-        assert ranges(data) == ((0.1, 20), (5e8, 5e11))
-    fast = [("openmp", "rung", made.FUSED, "scalar", 6e8)]
-    across, up = ranges(made.roofline(fast, threads=2))
-    assert (across, up[0]) == ((0.1, 20), 5e8)
+@pytest.mark.parametrize("data", [made.roofline(), made.roofline_of_gpu(), FEW, OUTSIDE])
+def test_half_a_decade_lies_around_the_points(data):
+    across, up = ranges(data, reachable(data))
+    known = [one.intensity for one in data.points if one.intensity]
+    assert across == pytest.approx((min(known) / 10**0.5, max(known) * 10**0.5))
+    slow = min(speed for one in data.points for speed in (one.flops_per_s, lowest_limit(one)))
+    assert up[0] == pytest.approx(slow / 10**0.5)
+    assert up[1] > max(roof.peaks[-1].best for roof in reachable(data))
 
 
-def test_what_lies_outside_stands_at_the_edge():
+def test_without_bytes_a_point_stands_at_the_right_edge():
     sheet = roofline(OUTSIDE)
-    points = of_axes(sheet, "point-")
-    assert [point.get_marker() for point in points.values()] == ["v", ">", "<", ">"]
+    right, found = sheet.axes.get_xlim()[1], drawn(sheet)
+    assert found["point-none"][0] == pytest.approx([right])
+    assert found["name-none"] == "none (no bytes)"
+
+
+def test_kinds_are_told_apart_by_their_markers():
+    """... and what is above its roof by a ring."""
+    rows = [(kind, kind, made.FUSED, "scalar", 1e8 * k) for k, kind in enumerate(theme.kinds(), 1)]
+    sheet = roofline(made.roofline(rows))
+    markers = [point.get_marker() for point in of_axes(sheet, "point-").values()]
+    assert len(set(markers)) == len(markers) == 5
+    assert "Square: naive, diamond: mine, circle: rung, cross: exhibit, tri" in words_of(sheet)
     sheet.close()
-
-
-def test_what_is_above_is_ringed():
     sheet = roofline(FEW)
     points = of_axes(sheet, "point-")
     edges = [points[f"point-{name}"].get_markeredgecolor() for name in ("above", "rung_0")]
     assert edges == [theme.SERIES[5], theme.WHITE]
-    assert "!150 %" in [text.get_text() for text in sheet.all_axes[1].texts]
+    assert "Ringed" in words_of(sheet)
     sheet.close()
 
 
 def test_points_on_one_another_share_a_label():
-    """No number is lost, and none stands so near to another that 2 beside 7 reads 27."""
     sheet = roofline(CROWD)
-    labels = of_axes(sheet, "number-")
-    assert labels["number-naive"].get_text() == "1, 2"
-    shown = ", ".join(label.get_text() for label in labels.values())
-    assert sorted(map(int, shown.split(", "))) == list(range(1, 17))
-    boxes = [label.get_window_extent() for label in labels.values()]
-    for k, box in enumerate(boxes):
-        for other in boxes[:k]:
-            beside = min(box.y1, other.y1) - max(box.y0, other.y0) > 2
-            assert not beside or max(box.x0, other.x0) - min(box.x1, other.x1) > 2.5
+    labels = of_axes(sheet, "name-")
+    assert labels["name-naive"].get_text() == "naive, mine"
     sheet.close()
+    same = [(f"rung_{k}", "rung", made.FUSED, "scalar", 1e8) for k in range(5)]
+    words = drawn(roofline(made.roofline(same)))["name-rung_0"]
+    assert words == "rung_0, rung_1, rung_2 and 2 more"
 
 
 @pytest.mark.parametrize(

@@ -789,6 +789,21 @@ FAULTS = tuple(
             instead("row.interactions_per_s.median > 0", "True"),
         ),
         (
+            "draw/bench_rows.py:whisker",
+            "a marker lies beyond its whisker",
+            instead("rates.median, row.speed", "rates.lower_quartile, rates.upper_quartile"),
+        ),
+        (
+            "draw/roofline.py:_finding",
+            "a roofline's title tells the share of its roof",
+            instead("best.share_of_limit if best.limits", "best.share_of_roof if best.limits"),
+        ),
+        (
+            "draw/roofline.py:reachable",
+            "a roofline shows what its programs cannot reach",
+            instead("own in used", "True"),
+        ),
+        (
             "draw/attempts.py:predicted",
             "a prediction stands where the bar ends",
             instead("row.times_naive * row.expected / row.measured", "row.times_naive"),

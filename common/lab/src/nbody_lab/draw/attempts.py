@@ -89,10 +89,9 @@ def own_ladder(part: str, rows: Sequence[Row]) -> Sheet:
     best = max((row.times_naive or 0 for row in shown if row.is_right), default=0)
     sheet = Sheet(
         "ladder",
-        f"{part}: your ladder so far",
+        f"{part}, {plural(len(shown), 'try', 'tries')}: at best {theme.times(best)} naive",
         "times as fast as naive; upright line: what you predicted",
         ", ".join(_conditions(shown[0], shown, shared=True)),
-        finding=f"{part}, {plural(len(shown), 'try', 'tries')}: at best {theme.times(best)} naive",
         height=175 + 40 * len(shown),
     )
     axes = sheet.axes

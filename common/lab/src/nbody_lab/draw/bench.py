@@ -1,5 +1,6 @@
 """The pictures of a result of ./lab bench: the ladder of its implementations, and those of what it swept."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -7,7 +8,7 @@ from matplotlib.axes import Axes
 
 from nbody_lab.core.bench_file import BenchResult, BenchRow
 from nbody_lab.draw import grids, sweeps, theme
-from nbody_lab.draw.bench_rows import AXES, footnote, in_words, values
+from nbody_lab.draw.bench_rows import AXES, footnote, in_words, values, whisker
 from nbody_lab.draw.sheet import Sheet
 
 
@@ -69,10 +70,9 @@ def ladder(result: BenchResult) -> Sheet:
         subtitle += "; hatched: wrong results"
     sheet = Sheet(
         "ladder",
-        f"{context.part}: interactions per second",
+        _finding(context.part, rows),
         f"{subtitle}.",
         footnote(result),
-        finding=_finding(context.part, rows),
         height=150 + 31 * len(rows),
     )
     _draw_bars(sheet.axes, rows)
@@ -104,21 +104,25 @@ def draw_bar(
 
 
 def _draw_bars(axes: Axes, rows: list[BenchRow]) -> None:
-    most = max(max(row.speed, row.interactions_per_s.upper_quartile) for row in rows)
+    most = max(whisker(row)[1] for row in rows)
     unit = next((unit for unit in (1e12, 1e9, 1e6) if most >= unit), 1)
     for k, row in enumerate(rows):
-        colour = theme.BAR if k else theme.GIVEN
+        own = row.name.rpartition("/")[2]
+        is_mine = own.startswith("mine")
+        colour = theme.ACCENT if is_mine else theme.GIVEN if own == "naive" else theme.BAR
         draw_bar(axes, k, row.speed / unit, colour, row.is_right, f"bar-{row.name}")
-        rates = row.interactions_per_s
-        low, high = rates.lower_quartile / unit, rates.upper_quartile / unit
+        if is_mine and row.is_right:
+            look = theme.kind("mine") | {"color": theme.WHITE}
+            axes.plot([0.012 * most / unit], [k], gid=f"mine-{row.name}", **look)
+        low, high = (end / unit for end in whisker(row))
         look = theme.line(theme.INK, 1.6) | {"marker": "|", "markersize": 9}
         axes.plot([low, high], [k, k], gid=f"whisker-{row.name}", **look)
-        end = max(high, row.speed / unit) + 0.012 * most / unit
+        end = high + 0.012 * most / unit
         words = _ratios(row, rows)
         axes.text(end, k, words, va="center", gid=f"ratio-{row.name}", **theme.text())
     set_bar_axis(axes, {k: row.name for k, row in enumerate(rows)})
     longest = max(len(_ratios(row, rows)) for row in rows)
     letter = 0.021 if theme.is_slide() else 0.0125  # of the axis
     axes.set_xlim(0, (1.03 + letter * longest) * most / unit)
-    scale = "" if unit == 1 else f"10^{len(f'{unit:.0f}') - 1} "
+    scale = "" if unit == 1 else f"{theme.power(round(math.log10(unit)))} "
     axes.set_xlabel(f"{scale}interactions/s")

@@ -31,6 +31,15 @@ def read_measured(file: Path) -> BenchResult:
     return with_rows(result, rows)
 
 
+def whisker(row: BenchRow) -> tuple[float, float]:
+    """Its ends in interactions/s, around the speed: the middle half of the rounds around their median; where the speed is
+    the fastest round's, from the median to it."""
+    rates = row.interactions_per_s
+    if row.fastest_interactions_per_s:
+        return rates.median, row.speed
+    return rates.lower_quartile, rates.upper_quartile
+
+
 def values(result: BenchResult, axis: str) -> list[Any]:
     return sorted({getattr(row, axis) for row in result.summary})
 
@@ -96,11 +105,10 @@ def footnote(result: BenchResult, has_whiskers: bool = True) -> str:
     device = context.device.split(", built with")[0]
     machine = f"{device}, {context.cpu}" if device else f"{context.cpu}, {context.compiler}"
     of_fastest = any(row.fastest_interactions_per_s for row in result.summary)
-    speed = (
-        f"one thread: fastest of {rounds} rounds, else their median"
-        if of_fastest
-        else f"medians of {rounds} rounds"
-    )
+    speed, whiskers = f"medians of {rounds} rounds", "the middle half of the rounds"
+    if of_fastest:
+        speed = f"one thread: fastest of {rounds} rounds, else their median"
+        whiskers = f"down to the median, else {whiskers}"
     step = "adaptive" if context.adaptive else "fixed"
-    whiskers = " whiskers: the middle half of the rounds;" if has_whiskers else ""
-    return f"{machine}; {context.scene or '?'} scene, {step} step; {speed};{whiskers} {context.day}"
+    about = f"{machine}; {context.scene or '?'} scene, {step} step; {speed}"
+    return f"{about}{f'; whiskers: {whiskers}' if has_whiskers else ''}; {context.day}"

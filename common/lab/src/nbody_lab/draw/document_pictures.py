@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pydantic
-from matplotlib.ticker import FuncFormatter
 
 from nbody_lab.core.bench_file import BenchRow
 from nbody_lab.core.study_results import Simulated
 from nbody_lab.draw import theme
 from nbody_lab.draw.bench import set_bar_axis
-from nbody_lab.draw.sheet import Sheet
+from nbody_lab.draw.sheet import Sheet, Ticks
 from nbody_lab.draw.simulated import Speeds, about, draw_speeds, speeds_of
 
 _SLOWEST, _FASTEST = 10**8, 1.2e13  # ends of the axis of the journey
@@ -29,9 +28,14 @@ class Bar:
 
 def journey(bars: Sequence[Bar], footnote: str) -> Sheet:
     """The whole lab, from the slow program to a GPU; on a logarithmic axis equal gains have equal widths."""
+    programs = [bar for bar in bars if not bar.is_bound]
+    slowest, best = (
+        choose(programs, key=lambda bar: bar.interactions_per_s) for choose in (min, max)
+    )
+    gain = theme.times(best.interactions_per_s / slowest.interactions_per_s)
     sheet = Sheet(
         "journey",
-        "From the formulas, word for word, to the limit of a GPU",
+        f"{best.label} is {gain} as fast as {slowest.label}",
         "Interactions per second, float; each line is a factor of ten; dashed: ceilings",
         footnote,
         height=150 + 27 * len(bars),
@@ -58,9 +62,9 @@ def journey(bars: Sequence[Bar], footnote: str) -> Sheet:
         axes.text(end, place, words, va="center", **theme.text())
     axes.set_xscale("log")
     axes.set_xlim(_SLOWEST, _FASTEST)
-    axes.set_xticks([10.0**k for k in range(8, 14)], [f"10^{k}" for k in range(8, 14)])
+    axes.set_xticks([10.0**k for k in range(8, 14)], [theme.power(k) for k in range(8, 14)])
     axes.minorticks_off()
-    axes.set_xlabel("interactions per second; beside the bars in 10^9")
+    axes.set_xlabel("interactions per second; beside the bars in 10⁹")
     return sheet
 
 
@@ -85,9 +89,12 @@ class MatrixUnits(pydantic.BaseModel):
 def beyond_the_peak(result: MatrixUnits) -> Sheet:
     """Speed over the number of bodies, with the limits that solutions/part3_cuda/beyond_the_peak.md explains."""
     device = result.about.device.split(", CUDA")[0]
+    best = max(result.summary, key=lambda row: row.speed)
+    lowest = min(result.limits, key=lambda limit: limit.interactions_per_s)
+    reached = theme.times(best.speed / lowest.interactions_per_s)
     sheet = Sheet(
         "part3_beyond_the_peak",
-        "faster than the peak: forces by matrix units",
+        f"part3: {best.name} reaches {reached} {lowest.name}",
         f"Plummer, float, whole steps, {device}, {result.about.day}",
         "Dotted: the limit of one kind of unit alone. The peak of the float units assumes 20 flops per interaction.",
     )
@@ -105,9 +112,9 @@ def beyond_the_peak(result: MatrixUnits) -> Sheet:
     axes.set_xticks(bodies, [str(count) for count in bodies])
     axes.minorticks_off()
     axes.set_ylim(0, 1.1 * max(limit.interactions_per_s for limit in result.limits) / 1e9)
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: theme.power_of_ten(value)))
+    axes.yaxis.set_major_formatter(Ticks())
     axes.set_xlabel("bodies")
-    axes.set_ylabel("10^9 interactions/s")
+    axes.set_ylabel("10⁹ interactions/s")
     sheet.legend_beside()
     return sheet
 
@@ -119,9 +126,13 @@ _MESSAGE_S, _BYTES_PER_S = 5e-5, 125e6  # of clusters/gbe.xml: two links of 25 u
 
 def measured_scaling(ranks: Speeds, threads: Speeds, subtitle: str) -> Sheet:
     """Ranks and threads of the same loop on the cores of one host."""
+    reached = ", ".join(
+        f"{(most := max(speeds))} {what} reach {100 * speeds[most] / most / ranks[1]:.0f} %"
+        for what, speeds in (("ranks", ranks), ("threads", threads))
+    )
     sheet = Sheet(
         "part4_measured_scaling",
-        "measured: ranks and threads on one host",
+        f"measured on one host: {reached} of the ideal",
         subtitle,
         "Seven rounds: their median, of one rank or thread the fastest. Ideal: P times the speed of one rank.",
     )
@@ -136,10 +147,12 @@ def measured_scaling(ranks: Speeds, threads: Speeds, subtitle: str) -> Sheet:
 def simulated_scaling(results: Sequence[Simulated]) -> Sheet:
     """Three rungs on Gigabit Ethernet, and the line that the worksheet's model gives."""
     first = results[0]
+    best = max((one.rows[-1].efficiency, one.name) for one in results)
+    share = f"{best[1]} reaches {100 * best[0]:.0f} % of the ideal"
     sheet = Sheet(
         "part4_simulated_scaling",
-        "simulated: three rungs on Gigabit Ethernet",
-        about(first),
+        f"simulated: with {first.rows[-1].ranks} ranks {share}, the most",
+        f"Gigabit Ethernet; {about(first)}",
         "All lines are simulated by SimGrid except the dashed one: LogGP by hand, L + 2 o = 50 us, 125 MB/s.",
     )
     lines = [(one.name, speeds_of(one), theme.series(k)) for k, one in enumerate(results, 1)]

@@ -42,15 +42,13 @@ class Drift:
     smallest_distance: Array | None = None
     seconds_per_iteration: Array | None = None  # since the row before; of the first there are none
 
-    def energy_at_the_end(self) -> str:
-        if self.energy is None:
-            return "a run with many bodies records no energy"
-        return f"energy at the end: {self.energy[-1]:+.2e} of its start"
+    def without_energy(self) -> str:
+        return "" if self.energy is not None else "; a run with many bodies records no energy"
 
     def finding(self, name: str) -> str:
         if self.energy is None:
             return f"{name}: momentum changed by at most {self.momentum.max():.2g}"
-        return f"{name}: the energy changed by {self.energy[-1]:+.1e} of its start"
+        return f"{name}: the energy changed by {self.energy[-1]:+.2e} of its start"
 
 
 # --- from the body files -------------------------------------------------------------------------
@@ -117,8 +115,7 @@ def energy_of_run(run: Run) -> Sheet:
     sheet = _sheet_of(
         drift,
         run.name,
-        f"{run.name}: change of what an exact solution conserves",
-        f"{run.about()}; {drift.energy_at_the_end()}",
+        f"{run.about()}{drift.without_energy()}",
         f"{run.source()}; relative to |E|, to the sum of m |v|, to the sum of m |q| |v| at "
         "the start; exact zeros are not drawn",
     )
@@ -141,8 +138,7 @@ def energy_of_log(file: Path) -> Sheet:
     sheet = _sheet_of(
         drift,
         name,
-        f"{name}: {'momenta' if drift.energy is None else 'energy and momenta'}, row by row",
-        f"{about}, {last.force_evaluations} force evaluations; {drift.energy_at_the_end()}",
+        f"{about}, {last.force_evaluations} force evaluations{drift.without_energy()}",
         f"{file.name}, iterations {rows[0].iteration} to {last.iteration}, {len(rows)} rows; "
         "time, momenta and distance in the units of the bodies; exact zeros are not drawn",
     )
@@ -174,7 +170,7 @@ def _drift_of_log(rows: Sequence[LogRow]) -> Drift:
 _Line = tuple[str, str, str, str, Array]  # label, gid, colour, dashes, positive values
 
 
-def _sheet_of(drift: Drift, name: str, title: str, subtitle: str, footnote: str) -> Sheet:
+def _sheet_of(drift: Drift, name: str, subtitle: str, footnote: str) -> Sheet:
     """A panel for each kind of quantity, above one axis of time."""
     colours, energy, distance = theme.SERIES, drift.energy, drift.smallest_distance
     panels: list[tuple[str, float, list[_Line]]] = []  # label, height, lines
@@ -192,10 +188,9 @@ def _sheet_of(drift: Drift, name: str, title: str, subtitle: str, footnote: str)
     heights = [height for _, height, _ in panels] + [1.3] * (seconds is not None)
     sheet = Sheet(
         f"{name}_energy",
-        title,
+        drift.finding(name),
         subtitle,
         footnote,
-        finding=drift.finding(name),
         height=max(450, round(200 + 80 * sum(heights))),
         rows=len(heights),
         sharex=True,
@@ -237,7 +232,7 @@ def _draw_sizes(sheet: Sheet, axes: Axes, times: Array, lines: Sequence[_Line]) 
     powers = range(low, high + 1, math.ceil((high - low) / most))
     axes.set_yscale("log")
     axes.set_ylim(10.0**low, 10.0**high)
-    axes.set_yticks([10.0**power for power in powers], [f"10^{power}" for power in powers])
+    axes.set_yticks([10.0**power for power in powers], [theme.power(power) for power in powers])
     axes.yaxis.set_minor_locator(NullLocator())
 
 

@@ -11,7 +11,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from nbody_lab.core.study_results import EnergyRow, EnergySeries, EnergyStudy
 from nbody_lab.draw import theme
-from nbody_lab.draw.sheet import Sheet
+from nbody_lab.draw.sheet import Sheet, Ticks
 
 _SCHEMES = (
     "euler",
@@ -38,7 +38,7 @@ def pictures_of_energies(study: EnergyStudy) -> list[Sheet]:
         for rows, cost, name, title in (
             (safe, "evaluations", "by_evaluations", "Energy error against force evaluations"),
             (costly, "seconds", "by_seconds", "Energy error against seconds"),
-            (unsafe, "evaluations", "of_close_meetings", "Close encounters: no fixed step is safe"),
+            (unsafe, "evaluations", "of_close_meetings", "Energy error in close encounters"),
         )
         if rows
     ]
@@ -57,7 +57,9 @@ def _finding(title: str, panels: Sequence[Sequence[EnergyRow]]) -> str:
     if not best:
         return title
     scheme, count = Counter(best).most_common(1)[0]
-    return f"{title}: least by {scheme}" + (f" in {count} of {len(best)}" if len(best) > 1 else "")
+    if count == 1:
+        return f"{title}: least by {' and '.join(best)}"
+    return f"{title}: least by {scheme} in {count} of {len(best)}"
 
 
 def _against_cost(
@@ -71,10 +73,9 @@ def _against_cost(
     lines = math.ceil(len(panels) / columns)
     sheet = Sheet(
         name,
-        title,
+        _finding(title, list(panels.values())),
         "",
         _source(study),
-        finding=_finding(title, list(panels.values())),
         width=900 if columns == 2 else 620,
         height=120 + 270 * lines + (0 if columns == 2 else 60),
         rows=lines,
@@ -112,12 +113,9 @@ def _along_time(study: EnergyStudy, rows: Sequence[EnergySeries]) -> Sheet:
     title = "Energy error of two bodies over 1000 orbits"
     sheet = Sheet(
         "energy_along_time",
-        title,
+        _finding(title, [[row for row in rows if row.experiment == e] for e in experiments]),
         "|E - E0| / |E0|, largest so far",
         _source(study),
-        finding=_finding(
-            title, [[row for row in rows if row.experiment == e] for e in experiments]
-        ),
         height=640,
         rows=len(experiments),
         sharex=True,
@@ -152,5 +150,5 @@ def _short(number: int) -> str:
 def _set_axis_of_errors(axes: Axes) -> None:
     axes.set_yscale("log")
     axes.yaxis.set_major_locator(LogLocator(numticks=8))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: theme.power_of_ten(value)))
+    axes.yaxis.set_major_formatter(Ticks())
     axes.yaxis.set_minor_locator(NullLocator())

@@ -76,18 +76,17 @@ def _billions(row: BenchRow) -> str:
 
 
 def by_bodies(result: BenchResult, name: str, axis: str) -> Sheet:
-    """10^9 interactions/s of one implementation by threads, ranks or unrolling, and bodies."""
+    """10⁹ interactions/s of one implementation by threads, ranks or unrolling, and bodies."""
     cells, part = _cells_of(result, name, "n", axis), result.context.part
     sizes, counts = (sorted({key[k] for key in cells}) for k in (0, 1))
     best = _best_by_bodies(cells)
     most = max(row.speed for row in best.values())
-    words = "10^9 interactions/s; bold: the best for that number of bodies"
+    words = "10⁹ interactions/s; bold: the best for that number of bodies"
     sheet = Sheet(
         f"{axis}_by_n_{name.replace('/', '_')}",
-        f"{part}, {name}: {axis.replace('unroll', 'unrolling')} and bodies",
+        _finding(part, name, best, axis),
         about(with_rows(result, list(cells.values())), words),
         footnote(result, has_whiskers=False),
-        finding=_finding(part, name, best, axis),
         height=190 + 42 * len(counts),
     )
     _draw_grid(
@@ -117,14 +116,13 @@ def blocks_of_grid(result: BenchResult, name: str) -> Sheet:
     cells = _cells_of(result, name, "block", "n")
     blocks, sizes = (sorted({key[k] for key in cells}) for k in (0, 1))
     best = _best_by_bodies(cells)
-    words = "below: 10^9 interactions/s; bold: fastest in its row; "
+    words = "blocks in the grid, N/p; below: 10⁹ interactions/s; bold: fastest in its row; "
     words += f"shaded: at least {units} blocks, one per SM"
     sheet = Sheet(
         f"blocks_of_grid_{name.replace('/', '_')}",
-        f"{part}, {name}: blocks in the grid, N/p",
+        _finding(part, name, best, "block"),
         about(with_rows(result, list(cells.values())), words),
         footnote(result, has_whiskers=False),
-        finding=_finding(part, name, best, "block"),
         height=200 + 46 * len(sizes),
     )
     _draw_grid(

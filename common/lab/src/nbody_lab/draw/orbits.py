@@ -37,24 +37,20 @@ class Paths:
             "title": self._title(),
             "subtitle": f"{self.run.about()}; hollow: start, filled: end",
             "footnote": self.footnote(leaving) + more,
-            "finding": self._finding(),
         }
 
     def _title(self) -> str:
+        """Who leaves the others; whose orbits they are where nobody does."""
         run = self.run
+        if self.leaving and self.centre is None:
+            verb = "leaves" if len(self.leaving) == 1 else "leave"
+            return f"{run.name}: {_list(map(run.name_of, self.leaving), 3)} {verb} the others"
         if self.centre is not None:
             return f"{run.name}: orbits relative to {run.name_of(self.centre)}"
         names = _list(run.first.names.values(), run.n)
         if len(run.first.names) == run.n <= _MOST_IN_TITLE and len(names) <= _LONGEST_NAMES:
             return f"{run.name}: orbits of {names}"
         return f"{run.name}: orbits of {plural(run.n, 'body', 'bodies')}"
-
-    def _finding(self) -> str:
-        """Who leaves the others; the title where nobody does."""
-        if not self.leaving or self.centre is not None:
-            return ""
-        verb = "leaves" if len(self.leaving) == 1 else "leave"
-        return f"{self.run.name}: {_list(map(self.run.name_of, self.leaving), 3)} {verb} the others"
 
     def footnote(self, leaving: str) -> str:
         name_of, words = self.run.name_of, [self.run.source()]

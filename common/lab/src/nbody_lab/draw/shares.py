@@ -36,10 +36,9 @@ def copies_picture(head: str, rows: Sequence[Sequence[float]]) -> Sheet:
     first, last = (f"{row[1]:.0f} % at {short(int(row[0]))} bodies" for row in (rows[0], rows[-1]))
     sheet = Sheet(
         "copies",
-        f"{name}: where the time of an iteration goes",
-        "float, adaptive step",
+        f"{name}: copies take {first}, {last}",
+        "where the time of an iteration goes; float, adaptive step",
         f"{device.split(', built with')[0]}; {day}",
-        finding=f"{name}: copies take {first}, {last}",
     )
     axes, bottom = sheet.axes, [0.0] * len(rows)
     for k, (label, colour) in enumerate(_COLOURS.items(), 1):

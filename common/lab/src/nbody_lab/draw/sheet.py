@@ -14,6 +14,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
+from matplotlib.ticker import Formatter
 
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.whole_file import write_bytes
@@ -24,8 +25,22 @@ _MARGIN = 0.12  # inches
 _TITLE_LINE, _LINE, _NOTE_LINE = 0.25, 0.19, 0.165  # inches from one line to the next
 
 
+class Ticks(Formatter):
+    """Writes the ticks of an axis in one notation; those beyond its ends are not seen."""
+
+    def format_ticks(self, values: Sequence[float]) -> list[str]:
+        assert self.axis, "a formatter of an axis"
+        low, high = sorted(self.axis.get_view_interval())
+        seen = [value for value in values if low <= value <= high]
+        words = dict(zip(seen, theme.numbers(seen)))
+        return [words.get(value, "") for value in values]
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        return theme.numbers([x])[0]
+
+
 class Sheet:
-    """One picture. `name`: of its files; sizes in pixels of a page. A slide's title is the `finding`, and it has no
+    """One picture. `name`: of its files; sizes in pixels of a page. The title is what was found. A slide has no
     footnote: what was measured is said aloud, or on another slide."""
 
     def __init__(
@@ -35,7 +50,6 @@ class Sheet:
         subtitle: str = "",
         footnote: str = "",
         *,
-        finding: str = "",
         width: int = theme.PAGE.width,
         height: int = theme.PAGE.height,
         rows: int = 1,
@@ -43,7 +57,7 @@ class Sheet:
         **options: Any,
     ) -> None:
         self.name = f"{name}_slide" if theme.is_slide() else name
-        self.title = finding if finding and theme.is_slide() else title
+        self.title = title
         self.subtitle = subtitle
         size = [pixels / theme.PIXELS_PER_INCH for pixels in theme.pixels(width, height)]
         self.figure, axes = plt.subplots(rows, columns, squeeze=False, figsize=size, **options)

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from matplotlib.ticker import FuncFormatter, LogLocator
+from matplotlib.ticker import LogLocator
 
 from nbody_lab.core.study_results import Simulated, SimulatedRow
 from nbody_lab.draw import theme
-from nbody_lab.draw.sheet import Sheet
+from nbody_lab.draw.sheet import Sheet, Ticks
 
-Speeds = Mapping[int, float]  # by the number of ranks, in 10^9 interactions/s
+Speeds = Mapping[int, float]  # by the number of ranks, in 10⁹ interactions/s
 
 
 def pictures_of_simulated(result: Simulated) -> list[Sheet]:
@@ -24,7 +24,7 @@ def speeds_of(result: Simulated) -> Speeds:
 
 
 def about(result: Simulated) -> str:
-    return f"{result.bodies_in_words()}; a rank computes {result.rate:g} x 10^9 interactions/s"
+    return f"{result.bodies_in_words()}; a rank computes {result.rate:g} x 10⁹ interactions/s"
 
 
 def draw_speeds(
@@ -41,10 +41,10 @@ def draw_speeds(
     axes.set_yscale("log")
     axes.set_xticks(ranks, [str(count) for count in ranks])
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: theme.power_of_ten(value)))
+    axes.yaxis.set_major_formatter(Ticks())
     axes.minorticks_off()
     axes.set_xlabel(label)
-    axes.set_ylabel("10^9 interactions/s")
+    axes.set_ylabel("10⁹ interactions/s")
     sheet.legend_beside()
 
 
@@ -52,10 +52,9 @@ def _scaling(result: Simulated) -> Sheet:
     program, most = f"part4/{result.name} on {result.network}", result.rows[-1]
     sheet = Sheet(
         f"{result.name}_{result.network}_scaling",
-        f"simulated: {program}",
+        f"simulated: {program}: {most.ranks} ranks reach {100 * most.efficiency:.0f} % of the ideal",
         about(result),
         "All figures are simulated by SimGrid, none is measured. Ideal: ranks that never wait.",
-        finding=f"simulated: {program}: {most.ranks} ranks reach {100 * most.efficiency:.0f} % of the ideal",
     )
     lines = [(result.name, speeds_of(result), theme.series(1))]
     draw_speeds(sheet, lines, result.rate, "ranks")
@@ -70,10 +69,9 @@ def _timeline(result: Simulated, row: SimulatedRow) -> Sheet:
     program, count = f"part4/{result.name} on {result.network}", len(row.spans)
     sheet = Sheet(
         f"{result.name}_{result.network}_ranks",
-        f"simulated: one iteration of {program}",
-        about(result),
+        f"simulated: {program}: {count} ranks compute {100 * row.computing:.0f} % of the time",
+        f"one iteration; {about(result)}",
         "A bar: the rank computes. Between the bars it sends, receives or waits.",
-        finding=f"simulated: {program}: {count} ranks compute {100 * row.computing:.0f} % of the time",
         height=200 + 28 * count,
     )
     axes = sheet.axes

@@ -101,7 +101,7 @@ def unit_of(extent: float, si: bool) -> tuple[float, str]:
     if not si and 0.01 <= extent < 1e4:
         return 1.0, ""
     power = 3 * math.floor(math.log10(extent) / 3)
-    name = f"10^{power}" if power else ""
+    name = theme.power(power) if power else ""
     return 10.0**power, f"{name}{' m' if si else ''}".strip()
 
 

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from matplotlib.ticker import FuncFormatter
-
 from nbody_lab.core.bench_file import BenchResult, BenchRow
 from nbody_lab.draw import theme
 from nbody_lab.draw.bench_rows import (
@@ -15,9 +13,10 @@ from nbody_lab.draw.bench_rows import (
     pieces,
     short,
     values,
+    whisker,
     with_rows,
 )
-from nbody_lab.draw.sheet import Sheet
+from nbody_lab.draw.sheet import Sheet, Ticks
 from nbody_lab.draw.theme import FLOPS
 
 _Height = Callable[[BenchRow, float], float]  # (row, interactions/s) -> what is drawn
@@ -29,18 +28,11 @@ def _fastest(rows: Any) -> BenchRow:
 
 
 def _draw_lines(sheet: Sheet, result: BenchResult, axis: str, height: _Height) -> None:
-    """With the middle half of the rounds as whiskers."""
     for k, (label, rows) in enumerate(lines_of(result, axis)):
         for j, run in enumerate(pieces(rows, axis, values(result, axis))):
             heights = [height(row, row.speed) for row in run]
-            rates = [
-                (r.interactions_per_s.lower_quartile, r.interactions_per_s.upper_quartile)
-                for r in run
-            ]
-            ends = [sorted(height(row, rate) for rate in pair) for row, pair in zip(run, rates)]
-            whiskers = [
-                (max(h - low, 0), max(high - h, 0)) for h, (low, high) in zip(heights, ends)
-            ]
+            ends = [sorted(height(row, rate) for rate in whisker(row)) for row in run]
+            whiskers = [(h - low, high - h) for h, (low, high) in zip(heights, ends)]
             drawn = sheet.axes.errorbar(
                 [getattr(row, axis) for row in run],
                 heights,
@@ -86,10 +78,9 @@ def time_by_bodies(result: BenchResult) -> Sheet:
     ]
     sheet = Sheet(
         "time",
-        f"{result.context.part}: time of one iteration",
+        f"{result.context.part}, {short(first.n)} bodies: {', '.join(spent)} for an iteration",
         about(result),
         footnote(result),
-        finding=f"{result.context.part}, {short(first.n)} bodies: {', '.join(spent)} for an iteration",
     )
     axes, ends = sheet.axes, [values(result, "n")[0], values(result, "n")[-1]]
     _draw_lines(sheet, result, "n", time)
@@ -97,7 +88,7 @@ def time_by_bodies(result: BenchResult) -> Sheet:
     axes.plot(ends, guide, color=theme.QUIET, linestyle=":", label="as N squared", gid="guide")
     axes.set_yscale("log")
     axes.set_ylim(bottom=min(time(row, row.speed) for row in result.summary) / 2)
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: theme.power_of_ten(value)))
+    axes.yaxis.set_major_formatter(Ticks())
     axes.set_ylabel(f"time of one iteration ({name})")
     _along_bodies(sheet, result)
     sheet.legend_beside()
@@ -118,10 +109,9 @@ def ratio_by_bodies(result: BenchResult) -> Sheet:
     gain = theme.times(ratio(best, best.speed))
     sheet = Sheet(
         "ratio",
-        f"{result.context.part}: speed in multiples of {first}, at the same number of bodies",
-        about(result),
+        f"{result.context.part}: {best.name} is up to {gain} as fast as {first}",
+        about(result, "at the same number of bodies"),
         footnote(result),
-        finding=f"{result.context.part}: {best.name} is up to {gain} as fast as {first}",
     )
     _draw_lines(sheet, kept, "n", ratio)
     heights = [ratio(row, row.speed) for row in rows]
@@ -145,16 +135,15 @@ def ratio_by_bodies(result: BenchResult) -> Sheet:
 def flops_by_bodies(result: BenchResult) -> Sheet:
     """Where the peak is known, how near to it."""
     peak, best = result.context.device_peak_flops_per_s, _fastest(result.summary)
-    most = max(peak, *(FLOPS * row.interactions_per_s.upper_quartile for row in result.summary))
+    most = max(peak, *(FLOPS * whisker(row)[1] for row in result.summary))
     unit, name = _scale_of(most, (1e12, "Tflop/s"), (1e9, "Gflop/s"), (1, "flop/s"))
     reached = theme.three_digits(FLOPS * best.speed / unit)
     share = f", {100 * FLOPS * best.speed / peak:.0f} % of the peak" if peak else ""
     sheet = Sheet(
         "flops",
-        f"{result.context.part}: {name} against the number of bodies",
+        f"{result.context.part}: {best.name} reaches {reached} {name}{share}",
         about(result, f"by {FLOPS} flops per interaction"),
         footnote(result),
-        finding=f"{result.context.part}: {best.name} reaches {reached} {name}{share}",
     )
     axes = sheet.axes
     _draw_lines(sheet, result, "n", lambda row, rate: FLOPS * rate / unit)
@@ -192,10 +181,9 @@ def by_workers(result: BenchResult, axis: str) -> Sheet:
     more, fewer = in_words(axis, getattr(best, axis)), in_words(axis, fewest)
     sheet = Sheet(
         axis,
-        f"{result.context.part}: what more {axis} gain",
+        f"{result.context.part}: {best.name} with {more} is {gained} as fast as with {fewer}",
         about(largest),
         footnote(result),
-        finding=f"{result.context.part}: {best.name} with {more} is {gained} as fast as with {fewer}",
     )
     axes = sheet.axes
     look = theme.line(width=2.2, dashes=":")
@@ -204,39 +192,34 @@ def by_workers(result: BenchResult, axis: str) -> Sheet:
     margin = 0.08 * (counts[-1] - counts[0])
     axes.set_xticks(counts)
     axes.set_xlim(counts[0] - margin, counts[-1] + margin)
-    highest = [max(row.speed, row.interactions_per_s.upper_quartile) for row in largest.summary]
-    axes.set_ylim(0, 1.12 * max(ideal[-1], *map(gain, largest.summary, highest)))
+    highest = [gain(row, whisker(row)[1]) for row in largest.summary]
+    axes.set_ylim(0, 1.12 * max(ideal[-1], *highest))
     axes.set_xlabel(axis)
     axes.set_ylabel(f"x the same with {fewer}")
     sheet.legend_beside()
     return sheet
 
 
-_TUNING = {
-    "block": ("threads per block", "threads per block"),
-    "unroll": ("unrolling", "interactions per pass of the loop"),
-}
+_TUNING = {"block": "threads per block", "unroll": "interactions per pass of the loop"}
 
 
 def by_tuning(result: BenchResult, axis: str) -> Sheet:
-    title, label = _TUNING[axis]
     best = _fastest(result.summary)
     part = result.context.part
     sheet = Sheet(
         axis,
-        f"{part}, {', '.join(sorted(result.names))}: {title}",
+        f"{part}: {best.name} is fastest {in_words(axis, getattr(best, axis)).replace('blocks', 'with blocks')}",
         about(result),
         footnote(result),
-        finding=f"{part}: {best.name} is fastest {in_words(axis, getattr(best, axis)).replace('blocks', 'with blocks')}",
     )
     axes = sheet.axes
     _draw_lines(sheet, result, axis, lambda row, rate: rate / 1e9)
     axes.set_xscale("log", base=2)
     axes.set_xticks(values(result, axis), values(result, axis))
     axes.minorticks_off()
-    most = max(row.interactions_per_s.upper_quartile for row in result.summary)
+    most = max(whisker(row)[1] for row in result.summary)
     axes.set_ylim(0, 1.08 * most / 1e9)
-    axes.set_xlabel(label)
-    axes.set_ylabel("10^9 interactions/s")
+    axes.set_xlabel(_TUNING[axis])
+    axes.set_ylabel("10⁹ interactions/s")
     sheet.legend_beside()
     return sheet

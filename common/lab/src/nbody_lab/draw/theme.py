@@ -5,8 +5,7 @@ A picture is drawn in the colours of paper. Its SVG carries a style sheet that s
 (--series-1, --ink, ...), with another value on a dark page; whatever shows the picture may set them, too.
 """
 
-import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -125,6 +124,33 @@ def point(colour: str, size: float, marker: str = "o") -> Look:
     return {"color": colour, "markersize": size, "marker": marker, "linestyle": ""}
 
 
+# Of the kinds of programs: told apart without colours, too.
+_KINDS = {
+    "naive": ("square", "s", SERIES[0], 9),  # larger: yours may lie on it
+    "mine": ("diamond", "D", ACCENT, 6),
+    "rung": ("circle", "o", FILL, 7),
+    "exhibit": ("cross", "X", SERIES[4], 7),
+    "solution": ("triangle", "^", SERIES[3], 7),
+}
+
+
+def kinds() -> list[str]:
+    return list(_KINDS)
+
+
+def kind(name: str) -> Look:
+    """Of the point of a program."""
+    _, marker, colour, size = _KINDS.get(name, _KINDS["rung"])
+    return point(colour, size, marker)
+
+
+def key_of_kinds(names: Iterable[str]) -> str:
+    """Square: naive, circle: rung"""
+    used = set(names)
+    shown = ", ".join(f"{mark}: {kind}" for kind, (mark, *_) in _KINDS.items() if kind in used)
+    return shown.capitalize()
+
+
 def text(points: float = SMALL, colour: str = INK) -> Look:
     return {"fontsize": points, "color": colour}
 
@@ -194,10 +220,26 @@ def three_digits(value: float) -> str:
 def times(ratio: float) -> str:
     """4.61 x"""
     if ratio >= 100:
-        return f"{ratio:.0f} x"
+        return f"{float(f'{ratio:.3g}'):.0f} x"
     return f"{ratio:.3g} x" if ratio >= 10 else f"{ratio:.2f} x"
 
 
-def power_of_ten(value: float) -> str:
-    """Short numbers as they are, longer ones as a power of ten."""
-    return f"{value:g}" if 1e-3 <= value <= 1e4 or not value else f"10^{math.log10(value):.0f}"
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def power(exponent: int) -> str:
+    """10⁸"""
+    return "10" + str(exponent).translate(_SUPERSCRIPTS)
+
+
+def numbers(values: Sequence[float]) -> list[str]:
+    """Of the ticks of one axis, in one notation: as they are, or all as powers of ten if one is too long for that."""
+    if all(not value or 1e-3 <= abs(value) <= 1e4 for value in values):
+        return [f"{value:g}" for value in values]
+    parts = [f"{value:e}".split("e") for value in values]
+    return [
+        ("" if float(head) == 1 else f"{float(head):g} · ") + power(int(tail))
+        if float(head)
+        else "0"
+        for head, tail in parts
+    ]

@@ -45,7 +45,7 @@ def draw_part(part: Part) -> dict[str, list[Markup]]:
         if len({row.name for row in part.sizes.summary}) > 1:
             sheets["sizes"].append(sweeps.ratio_by_bodies(part.sizes))
     for drawn in part.rooflines:
-        sheets["-".join(("roofline", *drawn.setting))] = [roofline(drawn, with_table=False)]
+        sheets["-".join(("roofline", *drawn.setting))] = [roofline(drawn)]
     return {
         place: [_draw(sheet, f"{part.name}-{place}-{k}") for k, sheet in enumerate(some, 1)]
         for place, some in sheets.items()
