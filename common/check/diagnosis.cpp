@@ -53,7 +53,9 @@ class Diagnosis {
     if (steps_differ_between_ranks()) return say(step_of_rank_text);
     if (chose(/*fallbacks=*/false) || said_alone() || chose(/*fallbacks=*/true)) return;
     const std::string on_one_rank = about_one_rank(subject_, *failures_.front());
-    say(on_one_rank.empty() ? about_sizes(failures_, passed_) : on_one_rank);
+    if (!on_one_rank.empty()) return say(on_one_rank);
+    const std::string little = about_little(failures_, rows_);
+    say(little.empty() ? about_sizes(failures_, passed_) : little);
   }
 
  private:
