@@ -58,7 +58,9 @@ class Diagnosis {
     if (chose(/*fallbacks=*/false) || said_alone() || chose(/*fallbacks=*/true)) return;
     if (few_bodies_are_nearly_right()) return say(coarse_text);
     const std::string on_one_rank = about_one_rank(subject_, *failures_.front());
-    say(on_one_rank.empty() ? about_sizes(failures_, passed_) : on_one_rank);
+    if (!on_one_rank.empty()) return say(on_one_rank);
+    const std::string little = about_little(failures_, rows_);
+    say(little.empty() ? about_sizes(failures_, passed_) : little);
   }
 
  private:

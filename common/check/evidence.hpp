@@ -23,6 +23,9 @@ std::string about_remainders(unsigned ranks, const std::vector<const Failure*>& 
 // Is it right on one rank?
 std::string about_one_rank(const Subject& subject, const Failure& failure);
 
+// Smallest first: is every error so small that no pull is missing?
+std::string about_little(const std::vector<const Failure*>& failures, const Rows& rows);
+
 // For which numbers of bodies is it wrong?
 std::string about_sizes(const std::vector<const Failure*>& failures,
                         const std::vector<const Case*>& passed);

@@ -19,7 +19,7 @@ class PrivateBlocks : public Fused {
   void compute_accelerations() override {
     const std::size_t n = bodies.size(), shares = threads_in_use();
     sums.resize(shares);
-#pragma omp parallel for schedule(static, 1)
+#pragma omp parallel for schedule(static)
     for (std::size_t share = 0; share < shares; ++share) add_pairs(share, shares);
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < n; ++i) combine(i);
@@ -34,46 +34,44 @@ class PrivateBlocks : public Fused {
     return {n * share / shares, n * (share + 1) / shares, 1};
   }
 
- private:
   struct Sum {
     real ax, ay, az, nearest2;
   };
-  std::vector<std::vector<Sum>> sums;  // of each share, for every body
+  using Sums = std::vector<Sum>;  // for every body
+  std::vector<Sums> sums;         // of each share
 
-  // The pairs of one share of the rows, into sums that no other share touches.
-  void add_pairs(std::size_t share, std::size_t shares) {
+  void clear(Sums& own) const {
+    own.assign(bodies.size(), {0, 0, 0, std::numeric_limits<real>::infinity()});
+  }
+
+  // The pairs of row i.
+  void add_row(std::size_t i, Sums& own) const {
     const std::size_t n = bodies.size();
     const real softening2 = softening * softening;
-    const real infinity = std::numeric_limits<real>::infinity();
-    std::vector<Sum>& own = sums[share];
-    own.assign(n, {0, 0, 0, infinity});
-    const Rows rows = rows_of(share, shares);
-    for (std::size_t i = rows.first; i < rows.end; i += rows.step) {
-      const real qx = bodies[i].qx, qy = bodies[i].qy, qz = bodies[i].qz, mass = bodies[i].mass;
-      real ax = 0, ay = 0, az = 0, nearest = infinity;
-      for (std::size_t j = i + 1; j < n; ++j) {
-        const real dx = bodies[j].qx - qx;
-        const real dy = bodies[j].qy - qy;
-        const real dz = bodies[j].qz - qz;
-        const real d2 = dx * dx + dy * dy + dz * dz;
-        const real r2 = d2 + softening2;
-        const real inverse = 1 / (r2 * std::sqrt(r2));
-        const real pull = bodies[j].mass * inverse;
-        ax += pull * dx;
-        ay += pull * dy;
-        az += pull * dz;
-        const real pull_back = mass * inverse;
-        own[j].ax -= pull_back * dx;
-        own[j].ay -= pull_back * dy;
-        own[j].az -= pull_back * dz;
-        if (d2 < nearest) nearest = d2;
-        if (d2 < own[j].nearest2) own[j].nearest2 = d2;
-      }
-      own[i].ax += ax;
-      own[i].ay += ay;
-      own[i].az += az;
-      if (nearest < own[i].nearest2) own[i].nearest2 = nearest;
+    const real qx = bodies[i].qx, qy = bodies[i].qy, qz = bodies[i].qz, mass = bodies[i].mass;
+    real ax = 0, ay = 0, az = 0, nearest = std::numeric_limits<real>::infinity();
+    for (std::size_t j = i + 1; j < n; ++j) {
+      const real dx = bodies[j].qx - qx;
+      const real dy = bodies[j].qy - qy;
+      const real dz = bodies[j].qz - qz;
+      const real d2 = dx * dx + dy * dy + dz * dz;
+      const real r2 = d2 + softening2;
+      const real inverse = 1 / (r2 * std::sqrt(r2));
+      const real pull = bodies[j].mass * inverse;
+      ax += pull * dx;
+      ay += pull * dy;
+      az += pull * dz;
+      const real pull_back = mass * inverse;
+      own[j].ax -= pull_back * dx;
+      own[j].ay -= pull_back * dy;
+      own[j].az -= pull_back * dz;
+      if (d2 < nearest) nearest = d2;
+      if (d2 < own[j].nearest2) own[j].nearest2 = d2;
     }
+    own[i].ax += ax;
+    own[i].ay += ay;
+    own[i].az += az;
+    if (nearest < own[i].nearest2) own[i].nearest2 = nearest;
   }
 
   // Always in the order of the shares: the same number of threads gives the same bits.
@@ -90,6 +88,14 @@ class PrivateBlocks : public Fused {
     bodies[i].ay = G * total.ay;
     bodies[i].az = G * total.az;
     nearest2[i] = total.nearest2;
+  }
+
+ private:
+  // The rows of one share, into sums that no other share touches.
+  void add_pairs(std::size_t share, std::size_t shares) {
+    clear(sums[share]);
+    const Rows rows = rows_of(share, shares);
+    for (std::size_t i = rows.first; i < rows.end; i += rows.step) add_row(i, sums[share]);
   }
 };
 

@@ -21,7 +21,7 @@ class SplitLoop : public Fused {
   void compute_accelerations() override {
     const std::size_t n = bodies.size();
     shares.resize(threads_in_use());
-#pragma omp parallel for schedule(static, 1)
+#pragma omp parallel for schedule(static)
     for (std::size_t share = 0; share < shares.size(); ++share) add_pairs(share);
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < n; ++i) combine(i);

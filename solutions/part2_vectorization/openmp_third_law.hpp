@@ -17,7 +17,7 @@ class OpenmpThirdLaw : public ThirdLaw {
   void compute_accelerations() override {
     pad();
     shares.resize(threads_in_use());
-#pragma omp parallel for schedule(static, 1)
+#pragma omp parallel for schedule(static)
     for (std::size_t share = 0; share < shares.size(); ++share) add_share(share);
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < bodies.size(); ++i) combine(i);
