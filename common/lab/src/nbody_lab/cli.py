@@ -91,8 +91,9 @@ def build_app(names):
 
     app = typer.Typer(add_completion=False, callback=lambda: None)
     for name in names:
-        settings = {"help_option_names": ["-h", "--help"]}
         function = find_function(COMMANDS[name])
+        settings = {"help_option_names": ["-h", "--help"]}
+        settings.update(getattr(function, "context_settings", {}))
         app.command(name, cls=LabCommand, context_settings=settings)(function)
     return app
 

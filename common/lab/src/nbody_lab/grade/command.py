@@ -39,6 +39,12 @@ _EXCHANGE = option(
     "from what was measured there: an archive per student with passing versions of others, "
     "without names (docs/instructor/exchange.md)",
 )
+_BOARD = option(
+    "--board",
+    "FOLDER",
+    "from what was measured there: a page of prizes, board.html, for those whom the table FOLDER/board.csv "
+    "(who,pseudonym) lists",
+)
 _READINGS = option("--readings", "K", "of --exchange: how many (default 2)", min=1, max=10)
 _SEED = option("--seed", "S", "of --exchange: deals as this seed did before")
 
@@ -68,6 +74,7 @@ def grade(
     calibrate: Annotated[bool, _CALIBRATE] = False,
     own: Annotated[bool, _SELF] = False,
     exchange: Annotated[Folder, _EXCHANGE] = None,
+    board: Annotated[Folder, _BOARD] = None,
     readings: Annotated[int, _READINGS] = 2,
     seed: Annotated[int | None, _SEED] = None,
 ) -> None:
@@ -78,7 +85,7 @@ def grade(
     people read, and index.html go to the folder of -o. docs/instructor/README.md begins with a class to try it with.
 
     Later runs remember rubric, manual, late, moodle and earlier; "none" drops one. Instead of CLASS, one of --rescore,
-    --calibrate, --self or --exchange.
+    --calibrate, --self, --exchange or --board.
 
     ./lab grade submissions/ -o grades
     ./lab grade --rescore grades --manual manual.csv
@@ -89,6 +96,7 @@ def grade(
         "--calibrate": calibrate,
         "--self": own,
         "--exchange": exchange is not None,
+        "--board": board is not None,
     }
     _require_one_form(forms)
     os.umask(0o022)  # the sandbox runs as another user
@@ -96,6 +104,11 @@ def grade(
         from nbody_lab.grade.exchange import exchange as exchange_versions
 
         exchange_versions(exchange, out, part or [], readings, seed)
+        return
+    if board is not None:
+        from nbody_lab.grade.board import write_board
+
+        write_board(board)
         return
     from nbody_lab.grade import grading  # slow
     from nbody_lab.grade.calibrate import calibrate as calibrate_bands

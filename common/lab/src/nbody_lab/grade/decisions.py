@@ -12,7 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from nbody_lab.core.clean_text import printable
+from nbody_lab.core.clean_text import harmless, printable
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.words import nearest, plural
 from nbody_lab.grade.models import HandedIn, Lateness, Mark, Marks
@@ -36,7 +36,15 @@ class LateRow:
     where: str = ""
 
 
-DecisionRow = TypeVar("DecisionRow", ManualRow, LateRow)
+@dataclass(frozen=True)
+class BoardRow:
+    who: str
+    pseudonym: str
+    where: str = ""
+
+
+_Decided = TypeVar("_Decided", ManualRow, LateRow)
+DecisionRow = TypeVar("DecisionRow", ManualRow, LateRow, BoardRow)
 
 
 # --- reading: semicolons, tabs, byte order marks, old encodings, decimal commas ---
@@ -160,6 +168,17 @@ def read_late(file: Path) -> list[LateRow]:
     return _read_table(file, {"who": True, "days": True}, _late_row)
 
 
+def read_board(file: Path) -> list[BoardRow]:
+    """Rows without a pseudonym are not on the board. Raises UserError."""
+    return _read_table(
+        file,
+        {"who": True, "pseudonym": True},
+        lambda row, where: (
+            BoardRow(row["who"], name, where) if (name := row.get("pseudonym")) else None
+        ),
+    )
+
+
 # --- the submission that a row means ---
 
 
@@ -183,7 +202,7 @@ def _words_for(one: HandedIn) -> list[str]:
     return [word for word in (one.name, one.student_id, *one.authors) if word]
 
 
-def _find(row: ManualRow | LateRow, submissions: Sequence[HandedIn]) -> str:
+def _find(row: ManualRow | LateRow | BoardRow, submissions: Sequence[HandedIn]) -> str:
     found = sorted(
         {one.name for one in submissions if plain(row.who) in map(plain, _words_for(one))}
     )
@@ -209,11 +228,16 @@ def _contradiction(what: str, row: ManualRow | LateRow, before: ManualRow | Late
     )
 
 
+def pseudonyms_of(rows: Sequence[BoardRow], submissions: Sequence[HandedIn]) -> dict[str, str]:
+    """By the submission's name. Raises UserError for a name that nobody has."""
+    return {_find(row, submissions): harmless(row.pseudonym) for row in rows}
+
+
 def rows_by_submission(
-    rows: Sequence[DecisionRow], submissions: Sequence[HandedIn]
-) -> dict[str, dict[str, DecisionRow]]:
+    rows: Sequence[_Decided], submissions: Sequence[HandedIn]
+) -> dict[str, dict[str, _Decided]]:
     """{name: {question: row}}. Equal duplicates are fine. Raises UserError for contradictions."""
-    found: dict[str, dict[str, DecisionRow]] = {one.name: {} for one in submissions}
+    found: dict[str, dict[str, _Decided]] = {one.name: {} for one in submissions}
     for row in rows:
         name = _find(row, submissions)
         key = plain(row.question) if isinstance(row, ManualRow) else ""

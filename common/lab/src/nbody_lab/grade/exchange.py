@@ -189,7 +189,7 @@ def _key_of(readings: Sequence[Reading]) -> dict[str, object]:
 # --- the command ---
 
 
-def _read_records(graded: Path) -> list[Record]:
+def read_records(graded: Path) -> list[Record]:
     files = sorted((graded / "measured").glob("*.json"))
     if not files:
         raise UserError(
@@ -235,7 +235,7 @@ def exchange(
         raise UserError("where should the archives go? Add -o FOLDER")
     _require_empty(out)
     wanted = [part for part in part_folders(ROOT) if not parts or part.name in parts]
-    records, taken = _read_records(graded), graded / "taken"
+    records, taken = read_records(graded), graded / "taken"
     seed = secrets.randbelow(10**9) if seed is None else seed
     dealt: dict[str, list[Reading]] = {}
     remarks = []

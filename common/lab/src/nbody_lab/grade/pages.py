@@ -95,7 +95,7 @@ def _environment() -> jinja2.Environment:
     return made
 
 
-def _render(
+def render_page(
     template: str, title: str, contents: Mapping[str, str], script: str, **more: Any
 ) -> str:
     """`script`: the file of the only script that may run in the page, or ""."""
@@ -119,7 +119,7 @@ def _student_page(results: Results, row: Row) -> str:
     marks, record = row.marks, row.record
     contents = {"points": "Points", **{name: name for name in record.parts}, "files": "Files"}
     title = f"{results.title}: {', '.join(marks.authors) or marks.name}"
-    return _render(
+    return render_page(
         "student.html.j2", title, contents, "", results=results, marks=marks, record=record
     )
 
@@ -140,7 +140,7 @@ def _class_page(
     best_first = sorted(
         rows, key=lambda row: (not row.marks.has_points, -row.marks.points, row.marks.name)
     )
-    return _render(
+    return render_page(
         "class.html.j2",
         f"{results.title}: the class",
         contents,
@@ -163,7 +163,7 @@ def _question_page(results: Results, question: Question) -> str:
         one.marks.name: ", ".join(one.marks.authors) or one.marks.name for one in question.answers
     }
     title = f"{question.part}: {question.question}"
-    return _render(
+    return render_page(
         "question.html.j2", title, contents, "question.js", results=results, question=question
     )
 

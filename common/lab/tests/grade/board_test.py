@@ -1,0 +1,92 @@
+"""The board of a class: who is on it, what wins, and that it names nobody."""
+
+import pytest
+
+from nbody_lab.core.messages import UserError
+from nbody_lab.grade.board import PRIZES, board_page, places
+from tests.grade.scored_for_tests import (
+    EVIL,
+    measured,
+    notebook,
+    only_part1,
+    records_of,
+    results_of,
+    row,
+    speed,
+    tried,
+    wrong,
+)
+
+BOUND = {"bound_interactions_per_s": 1.2e9}
+
+
+def with_rows(*rows, tries=((2, 2),)):
+    book = notebook(*(tried(k, expected=e, measured=m) for k, (e, m) in enumerate(tries)))
+    return only_part1(*rows, notebook=book)
+
+
+def one(name, parts):
+    return measured(name, [f"{name.title()} Smith"], parts=parts)
+
+
+CLASS = [
+    one("fast", with_rows(row(speed=[speed(0.9, **BOUND)]), tries=[(1, 2), (4, 2), (2, 1)])),
+    one("sage", with_rows(row(speed=[speed(0.3, **BOUND)]), tries=[(2, 2), (2, 1.6), (9, 1)])),
+    one("hidden", with_rows(row(speed=[speed(1.0, **BOUND)]), tries=[(2, 2)] * 3)),
+    one("loud", with_rows(row(speed=[speed(0.95, noisy=True, **BOUND)]))),
+    one("false", with_rows(wrong(speed=[speed(0.99, **BOUND)]))),
+]
+CHOSEN = {"fast": "Vega", "sage": f"Rigel {EVIL}", "loud": "Deneb", "false": "Mira"}
+
+
+@pytest.mark.parametrize(
+    ("prize", "expected"),
+    [
+        (0, [("Vega", "90 %"), (CHOSEN["sage"], "30 %")]),
+        (1, [("Vega", "7.71 times"), (CHOSEN["sage"], "2.57 times")]),
+        (2, [(CHOSEN["sage"], "off by a factor of 1.25"), ("Vega", "off by a factor of 2.00")]),
+    ],
+)
+def test_who_wins(prize, expected):
+    """Not who is not on the board, nor by a wrong or noisy row or two predictions."""
+    assert places(PRIZES[prize], records_of(CLASS), CHOSEN) == expected
+
+
+def test_the_page_has_pseudonyms_and_no_names(snapshot):
+    html = board_page(results_of(*CLASS).title, records_of(CLASS), CHOSEN)
+    text = html.partition("</style>")[2] + html.partition("<style>")[0]
+    assert "Vega: 90 %" in text and EVIL not in text
+    assert not [who for who in ("Smith", "hidden", "fast", "Fast", "Sage") if who in text]
+    assert html[html.index("<main>") : html.index("</main>")] == snapshot
+
+
+@pytest.mark.parametrize(
+    ("chosen", "complaint"),
+    [
+        ({"fast": "Smith's friend"}, "the pseudonym of fast names a student"),
+        ({"fast": "Vega", "sage": "vega"}, "two have the same pseudonym"),
+    ],
+)
+def test_what_is_refused(chosen, complaint):
+    with pytest.raises(UserError, match=complaint):
+        board_page("class", records_of(CLASS), chosen)
+
+
+def test_the_command(tmp_path, run_lab):
+    """A name that nobody has is one line; who is flagged is left out."""
+    results = results_of(*CLASS)
+    marks = [
+        one.model_copy(update={"flags": ("look",) if one.name == "fast" else ()})
+        for one in results.submissions
+    ]
+    results = results.model_copy(update={"submissions": tuple(marks)})
+    (tmp_path / "results.json").write_text(results.model_dump_json())
+    (tmp_path / "measured").mkdir()
+    for record in records_of(CLASS):
+        (tmp_path / f"measured/{record.submission.name}.json").write_text(record.model_dump_json())
+    (tmp_path / "board.csv").write_text("who,pseudonym\nFast Smith,Vega\nsage,Rigel\nloud,\n")
+    status, output, error = run_lab("grade", "--board", tmp_path)
+    assert (status, error) == (0, "") and "1 on it, 1 left out until" in output
+    (tmp_path / "board.csv").write_text("who,pseudonym\nnobody,Vega\n")
+    status, _, error = run_lab("grade", "--board", tmp_path)
+    assert (status, error.count("\n")) == (2, 1) and "board.csv:2: no student is called" in error
