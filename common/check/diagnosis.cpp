@@ -17,10 +17,6 @@ constexpr std::size_t sample_size = 10, few = 3;
 const char* const digits_text =
     "right in float, not in double: float or 1.0f where real belongs, or too few Newton steps?";
 
-constexpr const char* coarse_text =
-    "right to about 3 digits with two or three bodies, with many hardly at all: are squared "
-    "distances made of numbers with 11 bits (half precision, TF32)?";
-
 // Cases that fail together, the most basic first.
 int stage_of(const Case& test) { return static_cast<int>(test.group); }
 
@@ -56,11 +52,12 @@ class Diagnosis {
     }
     if (steps_differ_between_ranks()) return say(step_of_rank_text);
     if (chose(/*fallbacks=*/false) || said_alone() || chose(/*fallbacks=*/true)) return;
-    if (few_bodies_are_nearly_right()) return say(coarse_text);
-    const std::string on_one_rank = about_one_rank(subject_, *failures_.front());
-    if (!on_one_rank.empty()) return say(on_one_rank);
-    const std::string little = about_little(failures_, rows_);
-    say(little.empty() ? about_sizes(failures_, passed_) : little);
+    for (const std::string& sentence :
+         {about_digits(failures_, passed_, rows_), about_one_rank(subject_, *failures_.front()),
+          about_little(failures_, rows_)}) {
+      if (!sentence.empty()) return say(sentence);
+    }
+    say(about_sizes(failures_, passed_));
   }
 
  private:
@@ -116,18 +113,6 @@ class Diagnosis {
     if (!all || alone.empty()) return false;
     say(std::string(alone));
     return true;
-  }
-
-  // All forces are wrong, but of two and three bodies, where nothing cancels, only digits.
-  bool few_bodies_are_nearly_right() const {
-    std::size_t few_bodies = 0;
-    for (const Failure* failure : failures_) {
-      const Row& row = rows_[failure->row];
-      if (failure->test->group != Group::forces || failure->test->n() > 3) continue;
-      if (!(row.error < 2e-3)) return false;
-      ++few_bodies;
-    }
-    return few_bodies >= 3 && 4 * failures_.size() > 3 * (failures_.size() + passed_.size());
   }
 
   // Forces and fixed steps are right, and bodies move by another adaptive step than rank 0's.

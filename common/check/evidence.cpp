@@ -201,20 +201,6 @@ std::string about_one_rank(const Subject& subject, const Failure& failure) {
   return right_on_fewer(subject.ranks(), "one", test.n());
 }
 
-// Forces only: where few bodies fail, does one lack as much as half of a pull of average size?
-std::string about_little(const std::vector<const Failure*>& failures, const Rows& rows) {
-  constexpr double little = 3e-2;
-  const std::size_t fewest = failures.front()->test->n();
-  for (const Failure* failure : failures) {
-    const std::size_t n = failure->test->n();
-    const double error = rows[failure->row].error;
-    if (failure->test->group != Group::forces || !(error < little)) return "";
-    if (n < 2 * fewest && 2 * error * static_cast<double>(n) >= 1) return "";
-  }
-  return "nearly right: is what is far away taken together, as in a tree, or a root estimated with "
-         "too few steps?";
-}
-
 std::string about_sizes(const std::vector<const Failure*>& failures,
                         const std::vector<const Case*>& passed) {
   std::set<std::size_t> wrong, right;

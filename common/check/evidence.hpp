@@ -26,6 +26,11 @@ std::string about_one_rank(const Subject& subject, const Failure& failure);
 // Smallest first: is every error so small that no pull is missing?
 std::string about_little(const std::vector<const Failure*>& failures, const Rows& rows);
 
+// Forces only: are nearly all wrong, but those of two or three bodies, where nothing cancels, only
+// in their last digits?
+std::string about_digits(const std::vector<const Failure*>& failures,
+                         const std::vector<const Case*>& passed, const Rows& rows);
+
 // For which numbers of bodies is it wrong?
 std::string about_sizes(const std::vector<const Failure*>& failures,
                         const std::vector<const Case*>& passed);

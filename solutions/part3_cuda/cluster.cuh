@@ -53,7 +53,7 @@ __global__ __launch_bounds__(threads_of_cluster_block) void steps_in_cluster(
 // Changed: advance, up to 1024 bodies and for fixed steps. Two arrays of bodies: one barrier a step
 // is enough.
 // Predicted: with 256 bodies 2.5 x grid_sync; with 1024 0.5 x, since eight multiprocessors of 132
-// compute.
+// compute. Measured: 1.5 x and 0.33 x.
 class Cluster : public GridSync {
  public:
   using GridSync::GridSync;

@@ -23,7 +23,8 @@ __global__ void accelerations_by_stride(const real4* bodies, std::size_t n, real
 // Idea: as many blocks as the GPU holds at once; thread t takes bodies t, t + all threads, ...
 // Changed: a loop over i; the grid size is queried from the GPU.
 // Predicted: 1, since with 131072 bodies the grid has the same 512 blocks. Measured: 1.19 x float4.
-// The number of instructions is the same; where the 1.19 comes from is not known.
+// The instructions are the same, but warps wait less for loads (ncu: 4.2 waiting warps for each
+// instruction instead of 5.2, and 22 % fewer sectors from L2). Why they find more in L1 is open.
 class GridStride : public Float4 {
  public:
   explicit GridStride(const Problem& problem)

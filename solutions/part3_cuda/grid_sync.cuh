@@ -57,6 +57,7 @@ __global__ void steps_with_grid_sync(real4* bodies, real4* velocity, real4* acce
 // Changed: advance, for fixed steps. A warp computes the pull on a body: with few bodies a thread
 // alone would spend its time in waiting for one load after the other.
 // Predicted: with 1024 bodies 5 us a step, 2 for the forces and 1.2 for each barrier: 2.3 x split.
+// Measured: 6 us, 2.1 x split.
 class GridSync : public GridStride {
  public:
   explicit GridSync(const Problem& problem)

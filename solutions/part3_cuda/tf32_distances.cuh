@@ -80,6 +80,7 @@ __global__ void accelerations_by_tf32(const real4* bodies, std::size_t n, real G
 // Changed: the kernel. TF32 keeps 11 bits of each number, and |a|^2 + |b|^2 - 2 a.b cancels: of two
 // neighbours nothing is left.
 // Predicted: wrong, and not faster: the rest of an interaction stays where it was.
+// Measured: wrong, and 0.29 x tiles: the distances go through shared memory.
 class Tf32Distances : public Tiles {
  public:
   using Tiles::Tiles;

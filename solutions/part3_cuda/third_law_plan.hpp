@@ -8,7 +8,8 @@ namespace nbody {
 // the blocks b+1, b+2, ... (rounds 1, 2, ...) around a circle, half of the circle each: every pair
 // of blocks meets once. A unit is one block against one tile of another; all units, block after
 // block, are dealt to the `shares` (thread blocks) in equal contiguous pieces. Within a share a
-// body has one running sum: short shares keep its error below 1e-5 (docs/sums.md).
+// body has one running sum: short shares keep its error small (docs/sums.md); beside a
+// giant up to 2.8e-5 remains.
 struct ThirdLawPlan {
   int blocks;
   int tiles;  // of a block

@@ -48,7 +48,7 @@ __global__ void accelerations_by_tile_ahead(const real4* bodies, std::size_t n, 
 // memory (cp.async), without registers; one barrier a tile is enough.
 // Changed: the copy, one tile ahead.
 // Predicted: 1.02 x tiles with 131072 bodies. A tile of 256 bodies is loaded once and read 256
-// times, and while one block waits the others compute.
+// times, and while one block waits the others compute. Measured: 1.01 x.
 class TileAhead : public Tiles {
  public:
   using Tiles::Tiles;

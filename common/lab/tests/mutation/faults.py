@@ -796,7 +796,7 @@ FAULTS = tuple(
         (
             "draw/roofline.py:_finding",
             "a roofline's title tells the share of its roof",
-            instead("best.share_of_limit if best.limits", "best.share_of_roof if best.limits"),
+            instead("best.share_of_limit", "best.share_of_roof"),
         ),
         (
             "draw/roofline.py:reachable",

@@ -76,7 +76,7 @@ def _new_files(folder: Path) -> Iterator[Path]:
     tops = [one for one in sorted(folder.iterdir()) if one.name != "build"]
     for top in [*tops, *(folder / "build" / name for name in _RESULTS)]:
         for file in [top] if top.is_file() else sorted(top.rglob("*")):
-            if file.is_file() and file.stat().st_mtime > since and file.suffix != ".pyc":
+            if file.is_file() and file.stat().st_mtime >= since and file.suffix != ".pyc":
                 yield file
 
 
