@@ -52,12 +52,10 @@ class Diagnosis {
     }
     if (steps_differ_between_ranks()) return say(step_of_rank_text);
     if (chose(/*fallbacks=*/false) || said_alone() || chose(/*fallbacks=*/true)) return;
-    for (const std::string& sentence :
-         {about_digits(failures_, passed_, rows_), about_one_rank(subject_, *failures_.front()),
-          about_little(failures_, rows_)}) {
-      if (!sentence.empty()) return say(sentence);
-    }
-    say(about_sizes(failures_, passed_));
+    std::string sentence = about_digits(failures_, passed_, rows_);
+    if (sentence.empty()) sentence = about_one_rank(subject_, *failures_.front());
+    if (sentence.empty()) sentence = about_little(failures_, rows_);
+    say(sentence.empty() ? about_sizes(failures_, passed_) : sentence);
   }
 
  private:

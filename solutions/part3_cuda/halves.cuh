@@ -87,11 +87,11 @@ __device__ inline const half* halves(const PullOfBody* pulls) {
 }
 
 // What a warp has in shared memory.
-struct WarpSpace {
+struct alignas(32) WarpSpace {  // matrices begin at multiples of 32 bytes
   PaddedRow rows[bodies_of_tile], columns[bodies_of_chunk];
   PullOfBody pulls_of_i[bodies_of_tile], pulls_of_j[bodies_of_chunk];
   union {  // one after the other
-    alignas(16) half weights[32 * weight_stride];
+    alignas(32) half weights[32 * weight_stride];
     float sums[32][pull_stride];
     TileOfWarp one_by_one;
   };

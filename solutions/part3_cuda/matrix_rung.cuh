@@ -54,7 +54,9 @@ class MatrixRung : public ThirdLaw {
 
  protected:
   void launch_accelerations(bool neighbours) override {
-    if (neighbours || n < Sums::fewest_bodies) return ThirdLaw::launch_accelerations(neighbours);
+    if (neighbours || n < Sums::fewest_bodies || n > most_bodies) {
+      return ThirdLaw::launch_accelerations(neighbours);
+    }
     if (launches++ % launches_of_order == 0) order.sort(bodies.view(), heavy, stream);
     make_tiles<<<count, bodies_of_tile, 0, stream>>>(bodies.view(), n, order.numbers(), heavy,
                                                      placed.data(), tiles.data());
@@ -75,6 +77,7 @@ class MatrixRung : public ThirdLaw {
  private:
   static constexpr int warps = 2, min_blocks = 8;
   static constexpr std::uint64_t launches_of_order = 8;
+  static constexpr std::size_t most_bodies = std::size_t{1} << 24;  // tasks have 32 bits
 
   unsigned count;  // tiles
   float heavy;     // bodies above this are met pair by pair

@@ -14,7 +14,7 @@ constexpr unsigned warps_of_block = 4, rows_of_warp = 16;
 constexpr unsigned rows_of_block = warps_of_block * rows_of_warp;
 
 struct DistanceSpace {
-  float rows[16][8], columns[16][8], r2[16][16];
+  alignas(32) float rows[16][8], columns[16][8], r2[16][16];
 };
 
 __global__ void accelerations_by_tf32(const real4* bodies, std::size_t n, real G, real softening,
