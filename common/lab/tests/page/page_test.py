@@ -281,6 +281,14 @@ def test_what_has_no_file_any_more_is_left_out(tree: Tree) -> None:
     assert "third_law" not in [row["name"] for row in page.at("parts.0.implementations")]
 
 
+def test_a_part_that_has_begun_names_what_is_missing(tree: Tree) -> None:
+    (file,) = (tree.measure().root / "build/profile_lines").iterdir()
+    file.unlink()
+    missing = [one.words() for one in tree.page().elements(of_class="missing")]
+    assert any("where the time goes ./lab profile part1" in words for words in missing)
+    assert not any("./lab bound" in words for words in missing)
+
+
 def test_after_a_clone_it_says_what_to_do(tree: Tree) -> None:
     page = tree.page()
     assert page.elements("svg") == []
