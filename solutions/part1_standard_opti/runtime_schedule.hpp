@@ -11,8 +11,9 @@ namespace nbody {
 // first large pieces, then smaller ones).
 // Predicted: static 4/3 on two threads, as private_blocks; guided no better, since its first piece
 // is half of the rows: 3/4 of the pairs; the others 2. Measured: README.md.
-// A thread no longer knows beforehand which rows it gets. Where that depends on the time (dynamic,
-// guided), so does the order of the additions, and the last bits change between runs.
+// The last bits change between runs: threads take their sums as they arrive, and combine() adds the
+// sums in that order, so from three threads on with every schedule. With dynamic and guided also on
+// two, since the time decides which rows a thread gets.
 // Changed: sums belong to a thread, not to a share; all rows are one loop.
 class RuntimeSchedule : public PrivateBlocks {
  public:
