@@ -9,8 +9,8 @@ namespace nbody {
 // addition to 16, in a second MPI_Allgatherv. Each rank computes both sums for its own bodies.
 // Changed: accelerations_and_jerk() is here. See docs/integrators.md.
 // Predicted: 0.6 of allgather's speed per evaluation: twice the flops (part 2).
-// Measured: 0.58, by user time on one rank: 17 ms per evaluation of 5000 bodies, and 9.8 ms. Its
-// host pays more: hermite4 makes new simulators at each step, and sends all bodies to each rank.
+// Measured: not yet on a quiet machine. The host of hermite4 pays more: it makes new simulators at
+// each step, and sends all bodies to each rank.
 class Jerk : public Allgather {
  public:
   using Allgather::Allgather;

@@ -14,7 +14,7 @@ namespace nbody {
 // Changed: visit_all() passes the window itself. Only for ranks of one host.
 // Predicted: 1 beside one_sided: with 5000 bodies it saves 40 kB of copying per rank and iteration,
 // some microseconds of some thousand.
-// Measured: see solutions/part4_mpi/README.md.
+// Measured: not yet on a quiet machine.
 class SharedWindow : public Allgather {
  public:
   explicit SharedWindow(const Problem& problem) : Allgather(problem) {
