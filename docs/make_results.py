@@ -28,7 +28,18 @@ LADDER, SWEEP = ["--rounds", "7"], ["--rounds", "3"]
 SIZES = ["-n", "32,64,128,256,512,1024,2048,4096,8192,16384,32768"]
 THREADS = ["-n", "500,2000,8000", "--threads", "1,2"]
 QUICK = {"7": "1", "3": "1", SIZES[1]: "32,256,1024", THREADS[1]: "50,100"}
-STUDIES = ("block", "unroll", "sizes", "ladder", "processor", "copies", "switch", "double")
+STUDIES = (
+    "block",
+    "unroll",
+    "sizes",
+    "ladder",
+    "processor",
+    "copies",
+    "switch",
+    "double",
+    "barriers",
+    "halves",
+)
 
 # Not its exhibits: one of them never answers.
 RIGHT_IN_PART_4 = (
