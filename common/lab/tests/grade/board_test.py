@@ -3,7 +3,8 @@
 import pytest
 
 from nbody_lab.core.messages import UserError
-from nbody_lab.grade.board import PRIZES, board_page, places
+from nbody_lab.grade.board import PRIZES, board_page, places, pseudonyms_of
+from nbody_lab.grade.decisions import BoardRow
 from tests.grade.scored_for_tests import (
     EVIL,
     measured,
@@ -72,9 +73,69 @@ def test_what_is_refused(chosen, complaint):
         board_page("class", records_of(CLASS), chosen)
 
 
+NAMED = [
+    measured("anna_smith", [], student_id="k 17"),
+    measured("li", ["Li Wu"]),
+    measured("wei", ["李 伟"]),
+    measured("s3", ["Jürgen Ali"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("pseudonym", "is_refused"),
+    [
+        *(
+            ("Bo Wu", True),
+            ("The 李", True),
+            ("JURGEN", True),
+            ("jürgen_1", True),
+            ("Anna S", True),
+        ),
+        *(("AnnaSmith", True), ("Li-Wu", True), ("liwu", True), ("K17", True)),
+        *(("Alioth", False), ("Annapurna", False), ("Wolf 359", False), ("Jur", False)),
+    ],
+)
+def test_a_pseudonym_names_nobody(pseudonym, is_refused):
+    """By whole words, however short, without accents; and what they are in one."""
+    try:
+        board_page("class", records_of(NAMED), {"wei": pseudonym})
+    except UserError as error:
+        assert is_refused and "the pseudonym of wei names a student" in str(error)
+    else:
+        assert not is_refused
+
+
+TEAM = [measured("team", ["Ada King", "Bob Ross"]), measured("solo", ["Cy Young"])]
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([("Ada King", "Vega"), ("bob  ross", "Vega"), ("solo", "Mira")], "Vega Mira"),
+        ([("Ada King", "Vega"), ("Cy Young", "Mira")], " Mira"),
+        ([("solo", "Mira"), ("Cy Young", "Vega")], "3: solo is in board.csv:2, too: keep one"),
+        ([("Ada King", "Vega"), ("ada king", "Vega")], "3: team is in board.csv:2, too: keep one"),
+        (
+            [("Ada King", "Vega"), ("Bob Ross", "Mira")],
+            "3: another author of team has 'Vega' in board.csv:2: choose one for both",
+        ),
+        ([("team", "Vega")], "2: team is of several authors: write a row for each"),
+    ],
+)
+def test_each_author_has_a_row(rows, expected):
+    listed = [BoardRow(*one, f"board.csv:{line}") for line, one in enumerate(rows, 2)]
+    submissions = [record.submission for record in records_of(TEAM)]
+    if expected[0].isdigit():
+        with pytest.raises(UserError, match=f"^board.csv:{expected}"):
+            pseudonyms_of(listed, submissions)
+    else:
+        assert " ".join(pseudonyms_of(listed, submissions).values()) == expected
+
+
 def test_the_command(tmp_path, run_lab):
-    """A name that nobody has is one line; who is flagged is left out."""
-    results = results_of(*CLASS)
+    """A name that nobody has is one line; who is flagged or has a partner without a row is left out."""
+    files = [*CLASS, *TEAM]
+    results = results_of(*files)
     marks = [
         one.model_copy(update={"flags": ("look",) if one.name == "fast" else ()})
         for one in results.submissions
@@ -82,11 +143,18 @@ def test_the_command(tmp_path, run_lab):
     results = results.model_copy(update={"submissions": tuple(marks)})
     (tmp_path / "results.json").write_text(results.model_dump_json())
     (tmp_path / "measured").mkdir()
-    for record in records_of(CLASS):
+    for record in records_of(files):
         (tmp_path / f"measured/{record.submission.name}.json").write_text(record.model_dump_json())
-    (tmp_path / "board.csv").write_text("who,pseudonym\nFast Smith,Vega\nsage,Rigel\nloud,\n")
+    (tmp_path / "board.csv").write_text(
+        "who,pseudonym\nFast Smith,Vega\nsage,Rigel\nloud,\nAda King,Mira\n"
+    )
     status, output, error = run_lab("grade", "--board", tmp_path)
-    assert (status, error) == (0, "") and "1 on it, 1 left out until" in output
+    assert (status, error) == (0, "")
+    assert output.endswith(
+        ": 1 on it, 1 left out until their flags are decided, "
+        "left out because an author has no row: team\n"
+    )
+    assert "Mira" not in (tmp_path / "board.html").read_text()
     (tmp_path / "board.csv").write_text("who,pseudonym\nnobody,Vega\n")
     status, _, error = run_lab("grade", "--board", tmp_path)
     assert (status, error.count("\n")) == (2, 1) and "board.csv:2: no student is called" in error

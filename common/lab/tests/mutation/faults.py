@@ -257,7 +257,7 @@ FAULTS = tuple(
             instead("found[plain(mark.item)].append(mark)", "found[plain(mark.item)] = [mark]"),
         ),
         (
-            "grade/decisions.py:_find",
+            "grade/decisions.py:find_submission",
             "a name that two submissions have means the first",
             instead("len(found) > 1", "False"),
         ),
@@ -265,6 +265,16 @@ FAULTS = tuple(
             "grade/decisions.py:named_twice",
             "whoever names a classmate gets a second row with points",
             gives("{}"),
+        ),
+        (
+            "grade/board.py:_words_of",
+            "a name without its accent is on the board",
+            instead("not unicodedata.combining(one)", "True"),
+        ),
+        (
+            "grade/board.py:pseudonyms_of",
+            "one author puts the others on the board",
+            instead("len(ones) < len(groups[name])", "False"),
         ),
         (
             "grade/moodle.py:_match",
@@ -332,6 +342,11 @@ FAULTS = tuple(
             "grade/contained.py:Contained._captured",
             "output beyond its limit goes unseen",
             instead("self.why or 'output'", "self.why"),
+        ),
+        (
+            "grade/contained.py:_sealed",
+            "a program writes into its input beyond every limit",
+            instead("fcntl.F_SEAL_WRITE", "0"),
         ),
         ("grade/isolation.py:_find_leak", "a sandbox that leaks is used", gives("''")),
         ("grade/bubblewrap.py:_other_families", "ranks reach every network", gives("[]")),

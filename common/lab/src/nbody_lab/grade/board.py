@@ -1,19 +1,23 @@
 """./lab grade --board: a page of prizes for those of a graded class who want to be on it, by pseudonyms."""
 
 import math
+import re
+import unicodedata
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
+from nbody_lab.core.clean_text import harmless
 from nbody_lab.core.console import show
 from nbody_lab.core.html import in_digits, in_percent
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.grade.decisions import plain, pseudonyms_of, read_board
+from nbody_lab.grade.decisions import BoardRow, find_submission, plain, read_board
 from nbody_lab.grade.exchange import read_records
-from nbody_lab.grade.models import Record, Results, Row, Speed
+from nbody_lab.grade.models import HandedIn, Record, Results, Row, Speed
 from nbody_lab.grade.pages import render_page
 
 _FEWEST_PREDICTIONS = 3
@@ -86,6 +90,43 @@ PRIZES = (
 )
 
 
+def pseudonyms_of(rows: Sequence[BoardRow], submissions: Sequence[HandedIn]) -> dict[str, str]:
+    """By the submission's name; "" if one of its authors has no row. Raises UserError."""
+    groups = {one.name: {plain(who) for who in one.authors} for one in submissions}
+    found: dict[str, dict[str, BoardRow]] = defaultdict(dict)
+    for row in rows:
+        name = find_submission(row, submissions)
+        who = plain(row.who) if len(groups[name]) > 1 else ""
+        if who and who not in groups[name]:
+            raise UserError(f"{row.where}: {name} is of several authors: write a row for each")
+        before = next(iter(found[name].values()), row)
+        if who in found[name]:
+            raise UserError(
+                f"{row.where}: {name} is in {found[name][who].where}, too: keep one of them"
+            )
+        if row.pseudonym != before.pseudonym:
+            raise UserError(
+                f"{row.where}: another author of {name} has '{harmless(before.pseudonym)}' in "
+                f"{before.where}: choose one for both"
+            )
+        found[name][who] = row
+    return {
+        name: "" if len(ones) < len(groups[name]) else harmless(next(iter(ones.values())).pseudonym)
+        for name, ones in found.items()
+    }
+
+
+def _words_of(*texts: str) -> set[str]:
+    """Its words, and what they are without blanks: no capitals, accents and underscores."""
+    found = set()
+    for text in texts:
+        letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+        bare = "".join(one for one in letters if not unicodedata.combining(one))
+        words = re.findall(r"\w+", bare.replace("_", " "))
+        found |= {*words, "".join(words)}
+    return found - {""}
+
+
 def places(prize: Prize, records: Sequence[Record], pseudonyms: dict[str, str]) -> list[Place]:
     """The best of those who are on the board."""
     found = [
@@ -99,11 +140,13 @@ def places(prize: Prize, records: Sequence[Record], pseudonyms: dict[str, str]) 
 
 def board_page(title: str, records: Sequence[Record], pseudonyms: dict[str, str]) -> str:
     """Who is flagged has no pseudonym here. Raises UserError if a pseudonym says who it is."""
+    students = [one.submission for one in records]
+    names = _words_of(
+        *(text for one in students for text in (*one.authors, one.student_id, one.name))
+    )
     for submission, pseudonym in pseudonyms.items():
-        for one in (record.submission for record in records):
-            words = plain(" ".join((*one.authors, one.student_id, one.name))).split()
-            if any(len(word) > 2 and word in plain(pseudonym) for word in words):
-                raise UserError(f"board.csv: the pseudonym of {submission} names a student")
+        if names & _words_of(pseudonym):
+            raise UserError(f"board.csv: the pseudonym of {submission} names a student")
     if len(set(map(plain, pseudonyms.values()))) < len(pseudonyms):
         raise UserError("board.csv: two have the same pseudonym: choose another")
     won = [(prize, places(prize, records, pseudonyms)) for prize in PRIZES]
@@ -114,10 +157,14 @@ def board_page(title: str, records: Sequence[Record], pseudonyms: dict[str, str]
 def write_board(graded: Path) -> None:
     results, records = load(Results, graded / "results.json"), read_records(graded)
     chosen = pseudonyms_of(read_board(graded / "board.csv"), [one.submission for one in records])
+    whole = {name: pseudonym for name, pseudonym in chosen.items() if pseudonym}
     flagged = {one.name for one in results.submissions if one.flags}
-    kept = {name: pseudonym for name, pseudonym in chosen.items() if name not in flagged}
+    kept = {name: pseudonym for name, pseudonym in whole.items() if name not in flagged}
     write_text(graded / "board.html", board_page(results.title, records, kept))
-    left_out = f", {len(chosen) - len(kept)} left out until their flags are decided"
-    show(
-        f"written: {graded / 'board.html'}: {len(kept)} on it{left_out if flagged & set(chosen) else ''}"
-    )
+    told = [f"{len(kept)} on it"]
+    if len(kept) < len(whole):
+        told.append(f"{len(whole) - len(kept)} left out until their flags are decided")
+    if len(whole) < len(chosen):
+        names = ", ".join(name for name in chosen if name not in whole)
+        told.append(f"left out because an author has no row: {names}")
+    show(f"written: {graded / 'board.html'}: {', '.join(told)}")

@@ -138,10 +138,13 @@ class Bubblewrap:
                 words += ["--dev-bind", device, device]
             words += ["--ro-bind", "/sys", "/sys"]
         words += ["--remount-ro", "/dev"]  # including /dev/shm, whose memory would not be counted
-        size = ["--perms", "1777", "--size", str(min(limits.file_bytes, _LARGEST_TMP))]
-        words += [*size, "--tmpfs", "/tmp"]
-        # Where ranks exchange their messages; in its cgroup this memory is counted.
-        words += [*size, "--tmpfs", "/dev/shm"] if access.ranks else []
+        if (
+            "--size" in self.options
+        ):  # bubblewrap 0.6 lacks it: better no /tmp than one without a limit
+            size = ["--perms", "1777", "--size", str(min(limits.file_bytes, _LARGEST_TMP))]
+            words += [*size, "--tmpfs", "/tmp"]
+            # Where ranks exchange their messages; in its cgroup this memory is counted.
+            words += [*size, "--tmpfs", "/dev/shm"] if access.ranks else []
         words += ["--ro-bind", str(self.hosts), "/etc/hosts"] if access.ranks else []
         return words
 

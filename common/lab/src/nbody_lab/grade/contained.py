@@ -1,10 +1,11 @@
 """Runs a command to its end: feeds input, captures output up to a cap, watches limits, leaves no process alive.
 
-Input and output are files without names, so no pipe can block, and the kernel's limit on files holds for them, too."""
+Input and output are files without names, so no pipe can block, and the kernel's limit on files holds for the output, too."""
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import signal
@@ -46,6 +47,17 @@ class Ended:
     seconds: float
 
 
+def _sealed(data: bytes) -> IO[bytes]:
+    """A file without a name that nobody can change any more, also not who opens it again or owns it."""
+    file = os.fdopen(os.memfd_create("input", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING), "w+b")
+    file.write(data)
+    file.seek(0)
+    fcntl.fcntl(
+        file, fcntl.F_ADD_SEALS, fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK
+    )
+    return file
+
+
 class NotStarted(Exception):
     """The sandbox itself did not start; the message says why."""
 
@@ -64,9 +76,7 @@ class Contained:
         self.limits, self.group, self.why = limits, group, ""
         self.start = time.monotonic()
         self.output, self.errors = tempfile.TemporaryFile(), tempfile.TemporaryFile()
-        with tempfile.TemporaryFile() as given:
-            given.write(data)
-            given.seek(0)
+        with _sealed(data) as given:
             self.process = subprocess.Popen(
                 words,
                 stdin=given,

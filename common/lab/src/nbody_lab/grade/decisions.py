@@ -12,7 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from nbody_lab.core.clean_text import harmless, printable
+from nbody_lab.core.clean_text import printable
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.words import nearest, plural
 from nbody_lab.grade.models import HandedIn, Lateness, Mark, Marks
@@ -202,7 +202,7 @@ def _words_for(one: HandedIn) -> list[str]:
     return [word for word in (one.name, one.student_id, *one.authors) if word]
 
 
-def _find(row: ManualRow | LateRow | BoardRow, submissions: Sequence[HandedIn]) -> str:
+def find_submission(row: ManualRow | LateRow | BoardRow, submissions: Sequence[HandedIn]) -> str:
     found = sorted(
         {one.name for one in submissions if plain(row.who) in map(plain, _words_for(one))}
     )
@@ -228,18 +228,13 @@ def _contradiction(what: str, row: ManualRow | LateRow, before: ManualRow | Late
     )
 
 
-def pseudonyms_of(rows: Sequence[BoardRow], submissions: Sequence[HandedIn]) -> dict[str, str]:
-    """By the submission's name. Raises UserError for a name that nobody has."""
-    return {_find(row, submissions): harmless(row.pseudonym) for row in rows}
-
-
 def rows_by_submission(
     rows: Sequence[_Decided], submissions: Sequence[HandedIn]
 ) -> dict[str, dict[str, _Decided]]:
     """{name: {question: row}}. Equal duplicates are fine. Raises UserError for contradictions."""
     found: dict[str, dict[str, _Decided]] = {one.name: {} for one in submissions}
     for row in rows:
-        name = _find(row, submissions)
+        name = find_submission(row, submissions)
         key = plain(row.question) if isinstance(row, ManualRow) else ""
         before = found[name].setdefault(key, row)
         if _value(before) != _value(row):
