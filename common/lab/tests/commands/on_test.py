@@ -1,5 +1,6 @@
 """./lab on, by a real sshd on this machine with a key of its own. SLURM is a program `srun` that starts what it is given."""
 
+import ast
 import os
 import pwd
 import shutil
@@ -11,6 +12,8 @@ import time
 
 import pytest
 
+from nbody_lab.programs import there
+
 SSHD = shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin")
 # What ./lab is there: each word is a thing to do.
 LAB = """#!/bin/sh
@@ -18,6 +21,7 @@ echo "words: $*"
 [ -t 1 ] && echo on a terminal
 case $1 in
 write) mkdir -p build/bin; echo 1 >"$2"; echo 2 >build/report.html; echo 3 >build/bin/naive ;;
+link) echo 1 >"$2"; ln -s "$2" linked; ln "$2" same; ln -s /nowhere broken ;;
 fail) exit 7 ;;
 wait) trap 'echo stopped >ended; exit 130' INT; echo begun >begun; while :; do sleep 0.1; done ;;
 esac
@@ -102,7 +106,7 @@ def start(place, tree):
     shutil.rmtree(place / "far", ignore_errors=True)
     (place / "far").mkdir()
     (place / "far/python3").symlink_to(os.path.realpath(sys.executable))
-    for tool in ("sh", "tar", "gzip", "mkdir", "sleep"):
+    for tool in ("sh", "tar", "gzip", "ln", "mkdir", "sleep"):
         (place / "far" / tool).symlink_to(shutil.which(tool))
     code = (
         "import sys; from pathlib import Path; from nbody_lab import cli; "
@@ -142,6 +146,20 @@ def test_it_runs_there_and_brings_back_what_the_command_wrote(on, tree):
         *(f"brought back: build/on/cluster/{one}" for one in ("speeds.json", "build/report.html")),
     ]
     assert (tree / "build/on/cluster/speeds.json").read_text() == "1\n"
+
+
+def test_links_come_back_as_files(on, place, tree):
+    """Also from behind a shell that greets."""
+    (place / "far/python3").unlink()
+    python = os.path.realpath(sys.executable)
+    executable(place / "far/python3", f'#!/bin/sh\necho welcome\nexec {python} "$@"\n')
+    _, error, status = on("cluster", "link", "speeds.json")
+    assert (status, error.count("\n")) == (0, 1)
+    brought = tree / "build/on/cluster"
+    assert {file.name: file.read_text() for file in brought.iterdir()} == dict.fromkeys(
+        ("speeds.json", "linked", "same"), "1\n"
+    )
+    assert not (brought / "linked").is_symlink()
 
 
 def test_only_what_changed_is_sent_and_what_is_gone_here_goes_there(on, tree):
@@ -185,6 +203,23 @@ def test_an_interrupt_stops_the_command_there(start, tree, number):
     assert process.returncode == 130
 
 
+def test_one_at_a_time_in_a_folder(start, on, tree):
+    """What is running keeps its sources; also who asked before it began is refused."""
+    folder = tree.parent / "there"
+    process = start("cluster", "wait")
+    wait_for(folder / "begun", process)
+    (tree / "part1_words/mine.hpp").write_text("changed")
+    line = f"another ./lab on is running in {folder}: wait, or name another folder, --folder\n"
+    assert on("cluster", "list") == ("", f"lab: cluster: {line}", 2)
+    assert (folder / "part1_words/mine.hpp").read_text() == "part1_words/mine.hpp"
+    late = [sys.executable, there.__file__, "run", folder, "./lab", "list"]
+    done = subprocess.run(late, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == ("", f"lab: {line}", 2)
+    process.send_signal(signal.SIGINT)
+    process.communicate()
+    assert on("cluster", "list")[2] == 0
+
+
 def test_the_end_of_this_side_stops_the_command_there(start, tree):
     process = start("cluster", "wait")
     wait_for(tree.parent / "there/begun", process)
@@ -217,7 +252,9 @@ PASSWORD = "it asks for a password, which ./lab on never types: ssh-copy-id lock
         ("away list", {}, "away cannot be reached: ssh: connect to host 127.0.0.1 port 1: "),
         ("locked list", {}, f"locked cannot be reached: {PASSWORD}"),
         ("stranger list", {}, "stranger cannot be reached: it is not known here: call ssh stra"),
-        ("cluster list", {"python3": ""}, "cluster has no python3: the lab needs 3.10 o"),
+        ("cluster list", {"python3": ""}, "cluster has no python3: the lab needs tar and pyt"),
+        ("cluster list", {"tar": ""}, "cluster has no tar: the lab needs tar and python3, 3.10 or"),
+        ("--folder ~nobody_here/on cluster list", {}, "cluster: RuntimeError: "),
         ("cluster list", {"tar": f"echo '{NO_SPACE}' >&2; exit 2"}, f"cluster: {NO_SPACE}"),
         ("--folder /proc/on cluster list", {}, "cluster: /proc/on: No such file or directory"),
         ("--folder {0} cluster list", {}, "cluster: {0} has files of others: name another fold"),
@@ -242,3 +279,16 @@ def test_without_ssh(on, tmp_path):
         "lab: on needs ssh, which is not installed here\n",
         2,
     )
+
+
+def test_there_an_old_python_is_enough():
+    """3.6 knows neither list[str] nor the import that makes annotations text."""
+    with open(there.__file__, encoding="utf-8") as file:
+        tree = ast.parse(file.read(), feature_version=(3, 6))
+    imports = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    assert "__future__" not in imports and "typing" in imports
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    notes = [one.annotation for node in functions for one in node.args.args]
+    notes += [node.returns for node in functions]
+    assert len(notes) > 10
+    assert [ast.unparse(one) for one in notes if isinstance(one, ast.Subscript | ast.BinOp)] == []

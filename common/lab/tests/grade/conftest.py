@@ -14,14 +14,17 @@ Row = TypeVar("Row")
 
 @pytest.fixture
 def match_table(snapshot: SnapshotAssertion) -> Callable[..., None]:
-    """What is told of each row of a table, but for the usual, is one snapshot, which reads like the table."""
+    """What is told of each row of a table, but for the usual, and which of the usual is missing, is one snapshot, which
+    reads like the table."""
 
     def match(
         table: Mapping[str, Row], tell: Callable[[Row], str], usual: Sequence[str] = ()
     ) -> None:
         lines = []
         for what, row in table.items():
-            lines += [what, *(f"  {line}" for line in tell(row).splitlines() if line not in usual)]
+            told = tell(row).splitlines()
+            lines += [what, *(f"  {line}" for line in told if line not in usual)]
+            lines += [f"  without: {line}" for line in usual if line not in told]
         assert "\n".join(lines) == snapshot
 
     return match

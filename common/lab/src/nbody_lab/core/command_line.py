@@ -150,10 +150,17 @@ class LabCommand(TyperCommand):
         shown: list[Any] = [p for p in self.get_params(ctx) if not getattr(p, "hidden", False)]
         arguments = [p for p in shown if not _is_option(p)]
         options = [p for p in shown if _is_option(p)]
-        usage = ["usage:", ctx.command_path, *map(_argument_words, arguments), "[options]"]
+        words = [*map(_argument_words, arguments), "[options]"]
+        if not ctx.allow_interspersed_args:  # what follows belongs to another command
+            words = ["[options]", *words[:-1]]
         explained = [(_argument_words(p), p.help) for p in arguments if p.help]
         options = [p for p in options if p.name != "help"]
-        parts = [" ".join(usage), "", _fill(inspect.cleandoc(self.help or "")), ""]
+        parts = [
+            " ".join(["usage:", ctx.command_path, *words]),
+            "",
+            _fill(inspect.cleandoc(self.help or "")),
+            "",
+        ]
         parts += [render(_rows(explained)), ""] if explained else []
         rows = [(_option_words(p), _explanation(p)) for p in options]
         rows += option_rows(self._passed_on())

@@ -20,8 +20,8 @@ from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.handout.archive import Member, pack_tar
 from nbody_lab.handout.clean_copy import files_of_the_lab
 from nbody_lab.handout.handed_in import role_of
+from nbody_lab.programs import there
 
-_THERE = Path(__file__).with_name("there.py")
 _SSH = ("ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "LogLevel=ERROR")
 _NOT_REACHED, _NOT_FOUND = 255, 127
 _ADVICE = {
@@ -62,11 +62,10 @@ class Elsewhere:
     def name(self) -> str:
         return self.host or "this machine"
 
-    def _call(self, *words: str, terminal: bool = False) -> list[str]:
+    def _by_python(self, *words: str) -> list[str]:
         """By ssh, a login shell of any kind reads the command: so it is one line without special characters."""
-        source = f'exec(bytes.fromhex("{_THERE.read_bytes().hex()}"))'
-        argv = ["python3", "-c", source, *words]
-        return self._reach(argv, terminal)
+        source = f'exec(bytes.fromhex("{Path(there.__file__).read_bytes().hex()}"))'
+        return ["python3", "-c", source, *words]
 
     def _reach(self, argv: Sequence[str], terminal: bool = False) -> list[str]:
         if not self.host:
@@ -76,17 +75,20 @@ class Elsewhere:
         return [*_SSH, "-tt" if terminal else "-T", "--", self.host, command]
 
     def _ask(self, argv: Sequence[str], given: bytes) -> bytes:
-        """What it prints. Raises UserError."""
-        done = subprocess.run(argv, input=given, capture_output=True, check=False)
+        """What it prints there. Raises UserError."""
+        done = subprocess.run(self._reach(argv), input=given, capture_output=True, check=False)
         said = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["it says nothing"]
         if done.returncode == _NOT_REACHED and self.host:
             advice = [text for fault, text in _ADVICE.items() if fault in said[-1]]
             why = advice[0].format(host=self.host) if advice else said[-1]
             raise UserError(f"{self.name} cannot be reached: {why}")
         if done.returncode == _NOT_FOUND:
-            raise UserError(f"{self.name} has no python3: the lab needs 3.10 or newer there")
+            needs = "tar and python3, 3.10 or newer"
+            raise UserError(f"{self.name} has no {argv[0]}: the lab needs {needs}, there")
         if done.returncode:
-            raise UserError(f"{self.name}: {said[0]}")
+            # Python says last what it is, others first.
+            why = said[-1] if any(line.startswith("Traceback") for line in said) else said[0]
+            raise UserError(f"{self.name}: {why}")
         return done.stdout
 
     def send(self, root: Path, folder: str) -> int:
@@ -97,7 +99,7 @@ class Elsewhere:
             "tools": [] if self.slurm is None else ["srun"],
             "files": {path: hashlib.sha256(one).hexdigest() for path, one in contents.items()},
         }
-        said = self._ask(self._call("look"), json.dumps(order).encode()).strip()
+        said = self._ask(self._by_python("look"), json.dumps(order).encode()).strip()
         answer = parse(
             _Answer, json.loads(said.rpartition(b"\n")[2]), self.name
         )  # a shell may greet before
@@ -110,7 +112,7 @@ class Elsewhere:
         # Its times are fixed: with -m, a changed file is newer than what was built from it.
         unpack = ["tar", "xzmf", "-", "--strip-components=1", "-C", self.folder]
         if members:
-            self._ask(self._reach(unpack), pack_tar("lab", members))
+            self._ask(unpack, pack_tar("lab", members))
         return len(members)
 
     def run(self, words: Sequence[str]) -> int:
@@ -118,7 +120,7 @@ class Elsewhere:
         terminal = sys.stdin.isatty() and sys.stdout.isatty()
         slurm = [*_SRUN, *(["--pty"] if terminal else []), *(self.slurm or ())]
         argv = [*(slurm if self.slurm is not None else ()), "./lab", *words]
-        call = self._call("run", self.folder, *argv, terminal=terminal)
+        call = self._reach(self._by_python("run", self.folder, *argv), terminal)
         status = run_and_tell(call, self.name, "") if terminal else _run_until_interrupted(call)
         if status == _NOT_REACHED and self.host:
             raise UserError(f"the connection to {self.name} was lost; what ran there was stopped")
@@ -126,11 +128,13 @@ class Elsewhere:
 
     def bring_back(self, place: Path) -> list[Path]:
         """The files that the command wrote there."""
-        packed = io.BytesIO(self._ask(self._call("results", self.folder), b""))
+        said = self._ask(self._by_python("results", self.folder), b"")
+        packed = io.BytesIO(said.partition(there.ARCHIVE_FOLLOWS)[2])
         brought = []
         with tarfile.open(fileobj=packed, mode="r:gz") as archive:
             for member in archive:
-                path, content = PurePosixPath(member.name), archive.extractfile(member)
+                path = PurePosixPath(member.name)
+                content = archive.extractfile(member) if member.isfile() else None
                 if content and not path.is_absolute() and ".." not in path.parts:
                     write_bytes(place / path, content.read())
                     brought.append(place / path)
