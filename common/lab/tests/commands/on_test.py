@@ -12,7 +12,9 @@ import time
 
 import pytest
 
+from nbody_lab.core.messages import UserError
 from nbody_lab.programs import there
+from nbody_lab.programs.elsewhere import Elsewhere
 
 SSHD = shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin")
 # What ./lab is there: each word is a thing to do.
@@ -212,9 +214,10 @@ def test_one_at_a_time_in_a_folder(start, on, tree):
     line = f"another ./lab on is running in {folder}: wait, or name another folder, --folder\n"
     assert on("cluster", "list") == ("", f"lab: cluster: {line}", 2)
     assert (folder / "part1_words/mine.hpp").read_text() == "part1_words/mine.hpp"
-    late = [sys.executable, there.__file__, "run", folder, "./lab", "list"]
-    done = subprocess.run(late, capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr, done.returncode) == ("", f"lab: {line}", 2)
+    late = Elsewhere("")
+    late.folder = str(folder)
+    with pytest.raises(UserError, match=f"^this machine: {line.strip()}$"):
+        late.run(["list"])
     process.send_signal(signal.SIGINT)
     process.communicate()
     assert on("cluster", "list")[2] == 0

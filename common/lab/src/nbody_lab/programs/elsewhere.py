@@ -122,6 +122,8 @@ class Elsewhere:
         argv = [*(slurm if self.slurm is not None else ()), "./lab", *words]
         call = self._reach(self._by_python("run", self.folder, *argv), terminal)
         status = run_and_tell(call, self.name, "") if terminal else _run_until_interrupted(call)
+        if status == there.IS_TAKEN:  # by who came between: nothing here is to be brought back
+            raise UserError(f"{self.name}: {there.is_taken(Path(self.folder))}")
         if status == _NOT_REACHED and self.host:
             raise UserError(f"the connection to {self.name} was lost; what ran there was stopped")
         return status

@@ -24,6 +24,7 @@ from typing import Any
 _SENT, _STARTED, _LOCK = "build/on_files.json", "build/on_started", "build/on_lock"
 # A shell may greet before it.
 ARCHIVE_FOLLOWS = b"\n./lab on: an archive follows\n"
+IS_TAKEN = 75  # a status: try again later
 # In build/, all else is programs, tools and copies.
 _RESULTS = (
     *("report.html", "ceilings.json", "pictures", "verdicts", "roofline", "bound", "study"),
@@ -48,7 +49,7 @@ def _lock(folder: Path) -> "int | None":
     return lock
 
 
-def _is_taken(folder: Path) -> str:
+def is_taken(folder: Path) -> str:
     return f"another ./lab on is running in {folder}: wait, or name another folder, --folder"
 
 
@@ -63,7 +64,7 @@ def look(order: "dict[str, Any]") -> "dict[str, Any]":
         return {"error": f"{folder} has files of others: name another folder, --folder"}
     sent.parent.mkdir(parents=True, exist_ok=True)
     if _lock(folder) is None:
-        return {"error": _is_taken(folder)}
+        return {"error": is_taken(folder)}
     before = json.loads(sent.read_text()) if sent.exists() else []
     for path in set(before) - set(files):
         with contextlib.suppress(FileNotFoundError):
@@ -76,8 +77,7 @@ def look(order: "dict[str, Any]") -> "dict[str, Any]":
 def run(folder: Path, argv: "list[str]") -> int:
     lock = _lock(folder)
     if lock is None:
-        print(f"lab: {_is_taken(folder)}", file=sys.stderr)
-        return 2
+        return IS_TAKEN
     (folder / _STARTED).write_text("")
     os.chdir(str(folder))
     if os.isatty(0):  # Ctrl-C comes through the terminal
