@@ -35,7 +35,8 @@ void put_in_drawn_order(CaseList& list) {
   // Programs start anew for each block and each number of ranks.
   std::stable_sort(cases.begin(), cases.end(), [](const Case& a, const Case& b) {
     const auto place = [](const Case& test) {
-      return std::tuple(test.block, test.request.ranks, test.n() >= many_from);
+      return std::tuple(test.block, test.request.ranks, test.n() >= many_from,
+                        test.n() >= very_many_from);
     };
     return place(a) < place(b);
   });

@@ -83,11 +83,12 @@ TEST_P(EverySeed, ThreadsMeetFewerBodiesAsManyAMultipleAndARest) {
   }
 }
 
+// Those before tell how long very many take.
 TEST_P(EverySeed, BeginsWithSeveralBodiesAndEndsWithVeryMany) {
   EXPECT_GT(cases.front().n(), 30u);
   const auto other = std::find_if(cases.begin(), cases.end(), [](auto& one) { return one.block; });
   const Case& last = *std::prev(other);  // other blocks are asked after all that
-  EXPECT_GT(last.n(), 8192u);
+  EXPECT_GE(last.n(), very_many_from);
   EXPECT_LT(last.rows.size(), 300u);
 }
 

@@ -15,7 +15,7 @@ namespace nbody::check {
 namespace {
 
 constexpr double longest_answer = 2;         // s; what takes longer is left out
-constexpr double quick_answer = 0.1;         // s; very many bodies must not take longer
+constexpr double quick_answer = 0.5;         // s; very many bodies must not take longer
 constexpr std::size_t enough_to_time = 900;  // bodies
 constexpr std::size_t kept_bodies = 600;     // of an answer that is remembered
 constexpr double patience = 5;               // s, for a program to end
@@ -130,13 +130,19 @@ class Check {
 
   void note_speed(const Subject& subject, const Case& test) {
     if (test.n() < enough_to_time) return;
-    slowest_ = std::max(slowest_, subject.answer_seconds() / interactions(test));
+    const double speed = subject.answer_seconds() / interactions(test);
+    slowest_ = std::max(slowest_, speed);
+    // Of few bodies an answer is mostly its way: the most bodies tell best what more will take.
+    if (test.n() < most_timed_) return;
+    most_timed_ = test.n();
+    of_most_ = speed;
   }
 
   bool takes_too_long(const Case& test) {
-    const double seconds = slowest_ * interactions(test);
-    if (test.n() >= very_many_from) return slowest_ == 0 || seconds > quick_answer;
-    if (test.n() <= enough_to_time || seconds <= longest_answer) return false;
+    if (test.n() >= very_many_from) {
+      return most_timed_ < many_from || of_most_ * interactions(test) > quick_answer;
+    }
+    if (test.n() <= enough_to_time || slowest_ * interactions(test) <= longest_answer) return false;
     smallest_left_out_ = std::min(smallest_left_out_, test.n());
     return true;
   }
@@ -160,6 +166,8 @@ class Check {
   std::uint64_t seed_ = 0;
   std::unique_ptr<Subject> other_;
   std::pair<unsigned, unsigned> last_way_;  // ranks, block
+  std::size_t most_timed_ = 0;              // bodies
+  double of_most_ = 0;                      // seconds per interaction of so many
   std::set<unsigned> refused_blocks_;       // values that the program does not know
   Record record_;
   std::set<std::string> unsupported_;  // integrators
