@@ -289,7 +289,10 @@ def without_solutions(session):
     )  # forgets what CMake found with the solutions
     build(session, "release", "part1", "part1_in_double", "check", "bench", cwd=tree)
     if "reference: the solution reaches" not in said_by(
-        session, "./lab", "bench", "part1", "naive", "-n", 200, "--quick", cwd=tree
+        session,
+        "./lab",
+        *("bench", "part1", "naive", "-n", 200, "--quick", "--wait", 300),
+        cwd=tree,
     ):
         session.error("bench does not show the reference of data/references.json")
     python(
