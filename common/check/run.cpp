@@ -8,17 +8,15 @@
 #include "check/case_list.hpp"
 #include "check/diagnosis.hpp"
 #include "check/judge.hpp"
+#include "check/pace.hpp"
 #include "check/plan.hpp"
 #include "check/report.hpp"
 
 namespace nbody::check {
 namespace {
 
-constexpr double longest_answer = 2;         // s; what takes longer is left out
-constexpr double quick_answer = 0.5;         // s; very many bodies must not take longer
-constexpr std::size_t enough_to_time = 900;  // bodies
-constexpr std::size_t kept_bodies = 600;     // of an answer that is remembered
-constexpr double patience = 5;               // s, for a program to end
+constexpr std::size_t kept_bodies = 600;  // of an answer that is remembered
+constexpr double patience = 5;            // s, for a program to end
 
 // A check of a whole part asks all programs the same.
 const std::vector<Case>& cases_of(const Extent& extent) {
@@ -27,15 +25,6 @@ const std::vector<Case>& cases_of(const Extent& extent) {
   auto found = made.find(key);
   if (found == made.end()) found = made.emplace(key, make_cases(extent)).first;
   return found->second;
-}
-
-// Of all pairs, forces and searches for neighbours alike.
-double interactions(const Case& test) {
-  const auto n = static_cast<double>(test.n());
-  const protocol::Request& request = test.request;
-  const std::uint64_t visits = request.steps * (request.adaptive ? 2 : 1) +
-                               (request.want_accelerations ? 1 : 0) + (request.want_jerk ? 2 : 0);
-  return n * n * static_cast<double>(visits);
 }
 
 // Asks one program all cases of a seed.
@@ -90,7 +79,7 @@ class Check {
       } else {
         answer = subject.ask(test.request);
         judge(test, answer, subject.tolerance(), row);
-        note_speed(subject, test);
+        pace_.note(test, subject.answer_seconds());
       }
     } catch (const protocol::SessionError& fault) {
       if (is_unsupported(fault)) return note_lack(test, fault.what());
@@ -128,22 +117,9 @@ class Check {
     if (reason_.empty()) reason_ = said;
   }
 
-  void note_speed(const Subject& subject, const Case& test) {
-    if (test.n() < enough_to_time) return;
-    const double speed = subject.answer_seconds() / interactions(test);
-    slowest_ = std::max(slowest_, speed);
-    // Of few bodies an answer is mostly its way: the most bodies tell best what more will take.
-    if (test.n() < most_timed_) return;
-    most_timed_ = test.n();
-    of_most_ = speed;
-  }
-
   bool takes_too_long(const Case& test) {
-    if (test.n() >= very_many_from) {
-      return most_timed_ < many_from || of_most_ * interactions(test) > quick_answer;
-    }
-    if (test.n() <= enough_to_time || slowest_ * interactions(test) <= longest_answer) return false;
-    smallest_left_out_ = std::min(smallest_left_out_, test.n());
+    if (!pace_.is_too_slow_for(test)) return false;
+    if (test.n() < very_many_from) smallest_left_out_ = std::min(smallest_left_out_, test.n());
     return true;
   }
 
@@ -166,13 +142,11 @@ class Check {
   std::uint64_t seed_ = 0;
   std::unique_ptr<Subject> other_;
   std::pair<unsigned, unsigned> last_way_;  // ranks, block
-  std::size_t most_timed_ = 0;              // bodies
-  double of_most_ = 0;                      // seconds per interaction of so many
   std::set<unsigned> refused_blocks_;       // values that the program does not know
   Record record_;
   std::set<std::string> unsupported_;  // integrators
   std::string reason_;
-  double slowest_ = 0;  // seconds per interaction
+  Pace pace_;
   std::size_t smallest_left_out_ = SIZE_MAX;
 };
 
