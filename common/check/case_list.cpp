@@ -23,6 +23,14 @@ Case& CaseList::forces_of(const Scene& scene, const std::string& what) {
   return test;
 }
 
+Case steps_in_one_go(Scene scene, std::uint64_t steps, double time) {
+  scene.setting.dt = rounded_to_float(scene.setting.dt * time / static_cast<double>(steps));
+  Case test = case_of(Group::steps, fmt::format("{} steps in one go", steps), scene);
+  test.request.steps = steps;
+  test.request.want_accelerations = true;
+  return test;
+}
+
 Case& CaseList::single_steps(const Scene& scene, std::uint64_t steps) {
   Case& test = add(Group::steps, fmt::format("{} single steps", steps), scene);
   test.request.steps = steps;

@@ -29,6 +29,11 @@ struct CaseList {
   std::vector<Case> cases;
 };
 
+// K steps in one go must end where K single steps end. `time` is a share of the scene's step: it is
+// too short for encounters, which turn a thousandth of a force into a tenth of the path.
+Case steps_in_one_go(Scene scene, std::uint64_t steps, double time);
+inline constexpr double short_time = 0.625;
+
 void add_forces(CaseList& list);
 void add_exact_cases(CaseList& list);
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "bodies/units.hpp"
 #include "check/case_list.hpp"
 
 namespace nbody::check {
@@ -84,11 +83,12 @@ void add_other_blocks(CaseList& list) {
       test.what = fmt::format("forces with --block {}", block);
       test.block = block;
     }
-    Scene scene = without_encounters(draw.scene(CheckScene::equal_masses, block + 1));
-    scene.setting.dt = rounded_to_float(scene.setting.dt / 4);
-    Case& test = list.add(Group::threads, fmt::format("3 steps with --block {}", block), scene);
-    test.request.steps = 3;
+    const Scene scene = without_encounters(draw.scene(CheckScene::equal_masses, block + 1));
+    Case test = steps_in_one_go(scene, 3, short_time);
+    test.group = Group::threads;
+    test.what = fmt::format("3 steps with --block {}", block);
     test.block = block;
+    list.keep(std::move(test));
   }
 }
 

@@ -12,24 +12,8 @@
 namespace nbody::check {
 namespace {
 
-// K steps in one go must end where K single steps end. The time is too short for encounters,
-// which turn a thousandth of a force into a tenth of the path.
-void add_steps_in_one_go(CaseList& list, Scene scene, std::uint64_t steps) {
-  scene.setting.dt = rounded_to_float(scene.setting.dt * 0.625 / static_cast<double>(steps));
-  Case& test = list.add(Group::steps, fmt::format("{} steps in one go", steps), scene);
-  test.request.steps = steps;
-  test.request.want_accelerations = true;
-}
-
-// The time of long runs is four times as long, so that stale forces lead elsewhere, too.
-Case long_run(Draw& draw, std::uint64_t steps) {
-  Scene scene = without_encounters(draw.scene(draw.between(30, 40)));
-  scene.setting.dt = rounded_to_float(scene.setting.dt * 2.5 / static_cast<double>(steps));
-  Case test = case_of(Group::steps, fmt::format("{} steps in one go", steps), scene);
-  test.request.steps = steps;
-  test.request.want_accelerations = true;
-  return test;
-}
+// So long that stale forces lead elsewhere, too; which scenes allow that is tried.
+constexpr double long_time = 4 * short_time;
 
 void add_no_step(CaseList& list) {
   Draw& draw = list.draw;
@@ -156,13 +140,17 @@ void add_steps(CaseList& list) {
   }
   for (const std::size_t n : draw.sizes()) {
     const Scene scene = without_encounters(draw.scene(n));
-    add_steps_in_one_go(list, scene, draw.between(2, n > short_runs ? 4 : 9));
+    const std::uint64_t steps = draw.between(2, n > short_runs ? 4 : 9);
+    list.keep(steps_in_one_go(scene, steps, short_time));
   }
   for (int k = 0; k < 3 && !list.extent.in_double; ++k) {
     // A CUDA graph may make, for example, 64 steps at a time: two such batches, and some more. And
     // enough that a counter of eight bits wraps around.
     for (const std::uint64_t steps : {128 + draw.between(1, 40), 1000 + draw.between(0, 20)}) {
-      add_if_it_forgives(list, [&] { return long_run(draw, steps); });
+      add_if_it_forgives(list, [&] {
+        const Scene scene = without_encounters(draw.scene(draw.between(30, 40)));
+        return steps_in_one_go(scene, steps, long_time);
+      });
     }
   }
   add_no_step(list);
