@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bodies/scene.hpp"
+#include "check/reference_run.hpp"
 #include "check/row.hpp"
 #include "physics/reference.hpp"
 #include "protocol/messages.hpp"
@@ -24,10 +25,13 @@ struct Case {
   const char* alone = "";         // the diagnosis if everything else about forces is right
   // What the reference computes for the bodies that are sent, once for all programs.
   mutable std::shared_ptr<const Reference> computed = {};
+  mutable std::shared_ptr<const Run> ran = {};
 
   std::size_t n() const { return request.bodies.size(); }
   // The reference's answer for the compared rows, where the bodies are at first.
   const Reference& reference() const;
+  // And where all its steps lead.
+  const Run& run() const;
 };
 
 // Fills in what travels: the bodies and their setting.

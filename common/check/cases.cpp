@@ -53,6 +53,11 @@ const Reference& Case::reference() const {
   return *computed;
 }
 
+const Run& Case::run() const {
+  if (!ran) ran = std::make_shared<const Run>(reference_run(request));
+  return *ran;
+}
+
 Case case_of(Group group, std::string what, const Scene& scene) {
   Case test{group, std::move(what), {}, {}};
   test.request.bodies = scene.bodies;

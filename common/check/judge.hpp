@@ -1,8 +1,7 @@
 #pragma once
 
-#include <functional>
-
 #include "check/case.hpp"
+#include "check/reference_run.hpp"
 #include "check/tolerance.hpp"
 
 namespace nbody::check {
@@ -23,18 +22,6 @@ void judge(const Case& test, const protocol::Answer& answer, const Tolerance& to
 
 // Of a path: a lost step of hundreds is larger, what rounding does to a short run is far smaller.
 inline constexpr double path_limit = 1e-3;
-
-// Where steps in one go should end.
-struct Run {
-  protocol::State end;
-  std::vector<double> steps;   // of each step
-  std::vector<double> path;    // of each body, m
-  std::vector<double> pulled;  // the sum of all pulls on it times dt, m/s
-};
-// on_step is called after each step with the run so far.
-Run reference_run(
-    const protocol::Request& request,
-    const std::function<void(const Run&)>& on_step = [](const Run&) {});
 
 // The distance between a body's two places relative to its path, or between its velocities relative
 // to what pulled it, worst of all bodies; rounding is tolerated. Infinity for what is not finite.

@@ -1,5 +1,5 @@
-"""The whole lab at a glance: every implementation of part 1 simulates a year of the solar system, is checked, and is
-timed."""
+"""The whole lab at a glance: part 1's ladder simulates a year of the solar system, is checked, and is timed. Its exhibits,
+which teach by losing, would take as long again."""
 
 import math
 import os
@@ -12,6 +12,7 @@ from pathlib import Path
 from nbody_lab.core.bench_file import BenchResult, BenchRow
 from nbody_lab.core.console import Column, LabTable, wrapped
 from nbody_lab.core.console import show as show_on_screen
+from nbody_lab.core.manifest import Implementation
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import parse
 from nbody_lab.core.running import SHORT_SPINS, result_of
@@ -43,12 +44,14 @@ _ABOUT = """
   Earth off by  after a year of the Sun, eight planets and the Moon in steps of an hour:
                 distance to where naive's Earth is in double, as part of the way it went
   verdict       of {cases} cases: forces, exact cases, steps, adaptive step, energy, threads
-
+{exhibits}
 What to do first:
   1. ./lab view part1 naive                                  watch it work, in your browser
   2. read part1_standard_opti/README.md                      the exercise
   3. edit part1_standard_opti/mine.hpp                       your version
   4. ./lab check part1 mine                                  is it still right?"""
+
+_EXHIBITS = "Left out: {count} exhibits, which lose or fail to teach something. ./lab list part1\n"
 
 Place = tuple[float, float, float]
 
@@ -119,12 +122,17 @@ def _time(lab: Workshop, names: Sequence[str], json_file: Path | str | None) -> 
     return parse(BenchResult, answer, "bench --json")
 
 
+def ladder(lab: Workshop) -> list[Implementation]:
+    """What the demo shows of part 1: naive, the student's versions, the rungs."""
+    return [row for row in lab.rows(part="part1") if row.kind != "exhibit"]
+
+
 def measure(
     lab: Workshop, solar_system: Path, json_file: Path | str | None
 ) -> tuple[list[Row], str]:
-    """(a row for each implementation of part 1, the processor). The others still run if a student's header did not
+    """(a row for each implementation of the ladder, the processor). The others still run if a student's header did not
     compile."""
-    built = {row.name: (lab.build / row.program).exists() for row in lab.rows(part="part1")}
+    built = {row.name: (lab.build / row.program).exists() for row in ladder(lab)}
     if not built.get("naive"):
         raise UserError("the naive simulator of part 1 is not built: run ./lab build part1")
     names = [name for name, there in built.items() if there]
@@ -191,10 +199,12 @@ def show(lab: Workshop, data: Path | str, json_file: Path | str | None) -> int:
     """The demo's status: 1 if something is wrong that should be right."""
     rows, cpu = measure(lab, Path(data) / "solar_system.dat", json_file)
     cases = next(len(row.checked.cases) for row in rows if row.checked)
+    left_out = len(lab.rows("exhibit", "part1"))
+    exhibits = _EXHIBITS.format(count=left_out) if left_out else ""
     show_on_screen(
         "All-pairs gravity, part 1\n",
         LabTable(_COLUMNS, [cells_of(row, rows[0]) for row in rows], indent=2),
         *note_lines(rows),
-        _ABOUT.format(bodies=_BODIES, cpu=cpu, cases=cases),
+        _ABOUT.format(bodies=_BODIES, cpu=cpu, cases=cases, exhibits=exhibits),
     )
     return 0 if all(row.missing or (row.checked and row.checked.as_expected) for row in rows) else 1
