@@ -45,7 +45,7 @@ class DrawPicturesTest(unittest.TestCase):
             ROOT / "README.md",
             *ROOT.glob("docs/*.md"),
             *ROOT.glob("part*/*.md"),
-            *ROOT.glob("solutions/*/*.md"),
+            *ROOT.glob("solutions/**/*.md"),
         ]
         text = "\n".join(file.read_text(encoding="utf-8") for file in documents)
         for picture in sorted(PICTURES.iterdir()):

@@ -19,7 +19,7 @@ DOCUMENTS = (
     "docs/instructor/*.md",
     "part*/README.md",
     "part*/hints.md",
-    "solutions/*/*.md",
+    "solutions/**/*.md",
     "data/*.md",
 )
 MEASURED = re.compile(

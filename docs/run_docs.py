@@ -41,7 +41,7 @@ DOCUMENTS = (
     "docs/*.md",
     "docs/instructor/*.md",
     "part*/README.md",
-    "solutions/*/*.md",
+    "solutions/**/*.md",
     "data/README.md",
 )
 TIMEOUT_SECONDS = 600

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "exchange.cuh"
+#include "beyond_the_peak/exchange.cuh"
 #include "for_many_bodies.cuh"
 #include "third_law.cuh"
 

@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
-#include "exchange_geometry.hpp"
-#include "hilbert.hpp"
+#include "beyond_the_peak/exchange_geometry.hpp"
+#include "beyond_the_peak/hilbert.hpp"
 #include "shares.hpp"
 #include "third_law_plan.hpp"
 

@@ -87,7 +87,7 @@ class MatrixUnits(pydantic.BaseModel):
 
 
 def beyond_the_peak(result: MatrixUnits) -> Sheet:
-    """Speed over the number of bodies, with the limits that solutions/part3_cuda/beyond_the_peak.md explains."""
+    """Speed over the number of bodies, with the limits that solutions/part3_cuda/beyond_the_peak/README.md explains."""
     device = result.about.device.split(", CUDA")[0]
     best = max(result.summary, key=lambda row: row.speed)
     lowest = min(result.limits, key=lambda limit: limit.interactions_per_s)

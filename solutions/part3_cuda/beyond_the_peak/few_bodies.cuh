@@ -1,8 +1,8 @@
 #pragma once
 
-#include "interaction.cuh"
-#include "padded_arrays.cuh"
-#include "warp_reduce.cuh"
+#include "../interaction.cuh"
+#include "../padded_arrays.cuh"
+#include "../warp_reduce.cuh"
 
 namespace nbody {
 

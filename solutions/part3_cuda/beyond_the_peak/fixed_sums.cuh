@@ -1,6 +1,6 @@
 #pragma once
 
-#include "arrays.cuh"
+#include "../arrays.cuh"
 
 namespace nbody {
 

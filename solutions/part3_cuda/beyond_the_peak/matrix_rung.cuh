@@ -4,7 +4,7 @@
 
 #include "hilbert_order.cuh"
 #include "matrix_warp.cuh"
-#include "third_law.cuh"
+#include "../third_law.cuh"
 
 namespace nbody {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "real4.cuh"
+#include "../real4.cuh"
 
 namespace nbody {
 

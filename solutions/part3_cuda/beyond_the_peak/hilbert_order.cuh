@@ -1,6 +1,6 @@
 #pragma once
 
-#include "arrays.cuh"
+#include "../arrays.cuh"
 #include "cuda/geometry.hpp"
 #include "hilbert.hpp"
 #include "radix_sort.cuh"

@@ -2,7 +2,7 @@
 
 #include <cuda_fp16.h>
 
-#include "third_law_kernel.cuh"
+#include "../third_law_kernel.cuh"
 
 namespace nbody {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../warp_reduce.cuh"
+#include "../../warp_reduce.cuh"
 
 // Replaces ../extremes.cuh when kernels run on the CPU.
 namespace nbody {

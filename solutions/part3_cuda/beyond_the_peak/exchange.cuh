@@ -4,7 +4,7 @@
 #include "exchange_geometry.hpp"
 #include "exchange_kernel.cuh"
 #include "few_bodies.cuh"
-#include "many_steps.cuh"
+#include "../many_steps.cuh"
 
 namespace nbody {
 
