@@ -1,10 +1,10 @@
 #pragma once
 
+#include "../many_steps.cuh"
 #include "cuda/occupancy.cuh"
 #include "exchange_geometry.hpp"
 #include "exchange_kernel.cuh"
 #include "few_bodies.cuh"
-#include "../many_steps.cuh"
 
 namespace nbody {
 

@@ -2,9 +2,9 @@
 
 #include <type_traits>
 
+#include "../third_law.cuh"
 #include "hilbert_order.cuh"
 #include "matrix_warp.cuh"
-#include "../third_law.cuh"
 
 namespace nbody {
 

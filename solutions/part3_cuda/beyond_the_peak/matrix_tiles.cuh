@@ -1,7 +1,7 @@
 #pragma once
 
-#include "halves.cuh"
 #include "../warp_reduce.cuh"
+#include "halves.cuh"
 
 namespace nbody {
 
