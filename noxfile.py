@@ -217,7 +217,7 @@ def style(session):
 def slow(session):
     build_everything(session)
     ctest(session, "release", "-L", "slow")
-    pytest(session, "-m", "slow and not weekly")
+    pytest(session, "-m", "slow and not weekly", "-n", "2")
     if shutil.which("clang++"):  # what the other compiler says is worded otherwise
         pytest(
             session,

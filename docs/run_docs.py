@@ -16,7 +16,8 @@ In ```console numbers, which shows what one run measured, a number stands for an
 NVIDIA GPU answers, ```console view where no film can be made, and ```console rust
 where there is no rustc. A file of the tree that a document names must exist. Commands
 run in a copy of the tree with a build folder of its own, build/scratch_tree, so that
-they may write freely. At the end the slowest are named.
+they may write freely. At the end the slowest are named. A notebook is one command,
+which runs all of its cells (run_notebook.py).
 """
 
 import os
@@ -32,6 +33,7 @@ from pathlib import Path
 
 from nbody_lab.core.tree_copy import SCRATCH, copy_tree, link_tools
 from nbody_lab.handout.dead_links import find_dead_references
+from run_notebook import text_of
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -41,6 +43,7 @@ DOCUMENTS = (
     "docs/*.md",
     "docs/instructor/*.md",
     "part*/README.md",
+    "part*/*.ipynb",
     "solutions/**/*.md",
     "data/README.md",
 )
@@ -146,6 +149,12 @@ def parse_block(document, name, first_line, block, any_numbers=False):
             command.expected.append((number, line))
 
 
+def parse_notebook(name, text):
+    """(its only command, what its reader reads)"""
+    command = f"build/venv/bin/python docs/run_notebook.py {name}"
+    return Document([Command(name, 1, command)]), text_of(text)
+
+
 def single_spaced(line):
     return " ".join(line.split())
 
@@ -208,7 +217,10 @@ def run_until_quiet(command, folder, timeout):
 
 def check(name, text, folder, timeout=TIMEOUT_SECONDS, report=print):
     """Runs a document; returns (its commands, problems, skipped). Commands get their seconds."""
-    document = parse(name, text)
+    if name.endswith(".ipynb"):
+        document, text = parse_notebook(name, text)
+    else:
+        document = parse(name, text)
     tree = Path(folder)
     dead = find_dead_references(name, text, lambda path: (tree / path).exists())
     problems = [*document.problems, *dead]

@@ -4,11 +4,17 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
+#include <string_view>
 
 namespace nbody::command_line {
 namespace {
 
-bool on_terminal() { return isatty(STDERR_FILENO) != 0; }
+// TERM=dumb: one without a cursor, such as the cell of a notebook.
+bool on_terminal() {
+  const char* kind = std::getenv("TERM");
+  return isatty(STDERR_FILENO) != 0 && !(kind && std::string_view(kind) == "dumb");
+}
 
 // Whether ten seconds have passed since the last line, or since the first call.
 bool is_due() {

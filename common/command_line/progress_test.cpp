@@ -29,18 +29,24 @@ std::string shown_by(int from, int end, void (*action)()) {
   return shown;
 }
 
-TEST(Progress, IsOneLineOnATerminal) {
+std::string shown_on_terminal(const char* kind) {
+  setenv("TERM", kind, 1);
   const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
-  ASSERT_GE(terminal, 0);
-  ASSERT_EQ(grantpt(terminal), 0);
-  ASSERT_EQ(unlockpt(terminal), 0);
-  const std::string shown = shown_by(terminal, open(ptsname(terminal), O_RDWR | O_NOCTTY), [] {
+  EXPECT_GE(terminal, 0);
+  EXPECT_EQ(grantpt(terminal), 0);
+  EXPECT_EQ(unlockpt(terminal), 0);
+  return shown_by(terminal, open(ptsname(terminal), O_RDWR | O_NOCTTY), [] {
     show_progress("round 1 of 7" + std::string(100, '.'));
     clear_progress();
   });
-  EXPECT_EQ(shown,
+}
+
+TEST(Progress, IsOneLineOnATerminal) {
+  EXPECT_EQ(shown_on_terminal("xterm"),
             "\r  round 1 of 7" + std::string(64, '.') + "\r\r" + std::string(78, ' ') + "\r");
 }
+
+TEST(Progress, IsALogOnATerminalWithoutCursor) { EXPECT_EQ(shown_on_terminal("dumb"), ""); }
 
 TEST(Progress, IsSilentInALogForTenSeconds) {
   int ends[2];

@@ -140,7 +140,7 @@ install_python() {
   if $pictures; then part=pictures; fi
   if [ "$level" != needed ]; then part=tests; fi
   if bash "$here/environment.sh" $part; then
-    if $pictures; then say "pictures can be drawn: matplotlib $("$root/build/venv/bin/python" -c 'import matplotlib, matplotlib.pyplot; print(matplotlib.__version__)')"; fi
+    if $pictures; then say "pictures can be drawn: matplotlib $(MPLBACKEND=Agg "$root/build/venv/bin/python" -c 'import matplotlib, matplotlib.pyplot; print(matplotlib.__version__)')"; fi
   elif [ "$level" = needed ]; then
     die 'no Python environment (see above)'
   else

@@ -85,15 +85,20 @@ def test_counts_of_other_tools(text, counts):
 
 
 @pytest.mark.skipif(not shutil.which("script"), reason="no script to make a terminal with")
-def test_on_a_terminal_a_bar_is_erased_at_the_end(tmp_path):
+@pytest.mark.parametrize("kind", ["xterm", "dumb"])
+def test_on_a_terminal_a_bar_is_erased_at_the_end(kind, tmp_path):
+    """One that is called dumb has no cursor, and gets a log."""
     program = tmp_path / "program.py"
     program.write_text(
         "import pathlib; from nbody_lab.core import steps\n"
         "steps.run_step('working', ['bash', '-c', 'echo [1/4] one; sleep 2.5'],"
         f" pathlib.Path('{tmp_path}/log'), '/')"
     )
-    command = f"env TERM=xterm COLUMNS=80 {sys.executable} {program}"
+    command = f"env TERM={kind} COLUMNS=80 {sys.executable} {program}"
     _, shown, _ = said_by(["script", "-qec", command, "/dev/null"], stdin=-3)
+    if kind == "dumb":
+        assert re.fullmatch(r"working \.\.\. [23] s\s+", shown), shown
+        return
     plain = re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", shown)
     assert re.search(r"working \.\.\. .* 1/4, about \d+ s left", plain), plain
     assert plain.splitlines()[-1].endswith(("working ... 2 s", "working ... 3 s"))

@@ -80,6 +80,12 @@ def test_pictures_are_remembered(page_text):
     assert page_text.pictures == {"docs/pictures/c.svg"}
 
 
+def test_a_badge_leads_elsewhere(page_text):
+    converted = page_text.convert("[![go](docs/pictures/c.svg)](https://x.org/)", "README.md")
+    assert converted == '<a href="https://x.org/">![go](docs/pictures/c.svg)</a>'
+    assert page_text.pictures == {"docs/pictures/c.svg"}
+
+
 def test_a_film_leads_to_the_page_in_which_it_can_be_turned(page_text):
     converted = page_text.convert("![a](docs/pictures/a.gif)", "README.md")
     assert converted.startswith('<a href="docs/pictures/a.html">![a](docs/pictures/a.gif) ')

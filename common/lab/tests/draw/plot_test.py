@@ -45,6 +45,13 @@ def test_pictures_lie_beside_the_files(base, words, name):
         assert Path(f"{base}{name}{ending}").stat().st_size > 5000
 
 
+def test_beside_a_kernel_of_jupyter(base):
+    """It passes on the name of a backend that only its own environment has."""
+    kernels = os.environ | {"MPLBACKEND": "module://matplotlib_inline.backend_inline"}
+    ended = subprocess.run([*LAB, "plot", "orbits", base], env=kernels, check=False)
+    assert ended.returncode == 0
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -52,7 +52,7 @@ SUITES = (
     Suite("style", "--all", "form and types: shellcheck, clang-format, ruff, mypy, imports", 2),
     Suite("slow", "--all", "more of them: slow tests that measure or compile a lot", 416),
     Suite("fresh", "--all", "a file left out of git: the demo in a new clone", 245),
-    Suite("docs", "--all", "a document that is out of date", 310),
+    Suite("docs", "--all", "a document that is out of date", 335),
     Suite("profile", "--all", "./lab profile shows where the time goes", 42),
     Suite("without-solutions", "--all", "the tree that students have", 72),
     Suite("contributing", "--all", "what CONTRIBUTING.md adds: rung, part, scheme, question", 17),

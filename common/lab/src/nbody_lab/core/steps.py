@@ -1,5 +1,5 @@
 """Shows one line per step of ./lab, with the progress of Ninja, CTest or pytest: on a terminal with a bar that is erased
-at the end, elsewhere a line every ten seconds. The step's own output goes to a log.
+at the end; elsewhere, or with TERM=dumb, as in a notebook's cell, a line every ten seconds. The step's own output goes to a log.
 
     building part1 ... 12/40, about 20 s left
 """
@@ -57,7 +57,7 @@ class Step:
         self.between = between
         self.counts: Counts | None = None
         self.progress: Progress | None = None
-        if self.out.isatty():
+        if self.out.isatty() and os.environ.get("TERM") != "dumb":
             self._begin_bar()
 
     def _begin_bar(self) -> None:

@@ -16,7 +16,8 @@ from nbody_lab.handout.left_out import handed_out_text, why_left_out
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.S)
 _FENCE = re.compile(r"(```+)\s*(\w*)")
 _TOKEN = re.compile(
-    r"(?P<picture>!)?\[(?P<text>(?:`[^`]*`|[^\]`])*)\]\((?P<target>[^()\s]+)\)"
+    r"\[(?P<badge>!\[[^\]]*\]\((?P<drawn>[^():\s]+)\))\]\((?P<address>https://[^()\s]+)\)"
+    r"|(?P<picture>!)?\[(?P<text>(?:`[^`]*`|[^\]`])*)\]\((?P<target>[^()\s]+)\)"
     r"|(?<!`)`(?P<code>[^`]+)`(?!`)"
 )
 _DOCUMENT = re.compile(r"[\w./-]+\.md")
@@ -91,6 +92,9 @@ class PageText:
         folder = posixpath.dirname(path)
 
         def convert_token(found: re.Match[str]) -> str:
+            if found["badge"]:  # a picture that leads elsewhere
+                self.pictures.add(_resolve(folder, found["drawn"]))
+                return f'<a href="{found["address"]}">{found["badge"]}</a>'
             if found["target"]:
                 return self._convert_link(found, folder)
             page = self._find_page(found["code"], folder)
