@@ -6,8 +6,10 @@ from pathlib import Path
 from nbody_lab import ROOT
 from nbody_lab.core.bench_file import BenchResult
 from nbody_lab.core.bound_file import bound_file
+from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import Precision, load
 from nbody_lab.core.results import NoInput, Point, Roofline, read_ceilings
+from nbody_lab.core.words import nearest
 from nbody_lab.programs.counting import has_worksheet, stored_counts
 from nbody_lab.roofline.ceilings import Place
 from nbody_lab.roofline.inputs import limits_of_loop, work_of
@@ -43,6 +45,16 @@ def _why_left_out(
     return hidden_reason(lab.part) if name in hidden else None
 
 
+def _demand_names(lab: Workshop, names: Sequence[str], result: BenchResult) -> None:
+    """Raises UserError for a name that is nowhere. Without a CUDA compiler the lab itself knows no name of part 3."""
+    known = {"naive", *lab.names(), *(row.name for row in result.summary)}
+    for name in names:
+        is_there = name in known or name.startswith("mine")
+        if not is_there and not any(ROOT.glob(f"solutions/{lab.part}_*/**/{name}.cuh")):
+            advice = nearest(name, known) or f"; ./lab list {lab.part} shows what there is"
+            raise UserError(f"{lab.part} has no implementation '{name}'{advice}")
+
+
 def _place_stored(
     lab: Workshop, number: int, name: str, speed: float, place: Place, n: int
 ) -> Point:
@@ -59,7 +71,7 @@ def stored_roofline(
     precision: Precision,
     ceilings_file: Path = CEILINGS,
 ) -> Roofline:
-    """Of the names that were counted and timed there. Raises NoInput."""
+    """Of the names that were counted and timed there. Raises NoInput and UserError."""
     if not ceilings_file.exists():
         raise NoInput(
             f"no GPU answers here, and data/results has no {ceilings_file.name}: measure on a machine with a GPU"
@@ -67,6 +79,7 @@ def stored_roofline(
     ceilings, ladder = read_ceilings(ceilings_file), RESULTS / f"{lab.part}_study_ladder.json"
     # A handout has only the ceilings.
     result = load(BenchResult, ladder) if ladder.exists() else BenchResult(summary=())
+    _demand_names(lab, names, result)
     n = result.summary[0].n if result.summary else _SIZE
     speeds, _ = result.speeds(precision, 1)
     hidden = hidden_counts(lab) if has_worksheet(lab) else []
