@@ -240,3 +240,26 @@ def test_chart(tree: Callable[..., Path]) -> None:
     places = {mark: place for place, mark in enumerate(line) if mark != "."}
     assert places == {"n": 0, "1": 8, "2": 32, "3": 40}
     assert (AXIS[8], AXIS[32:36]) == ("1", "1000")
+
+
+def test_only_what_is_missing_is_measured(
+    tree: Callable[..., Path], run_lab: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what bench then writes is found."""
+    root = tree(pictures__a__result=bench("part1/quick=3"))
+    asked: list[list[str]] = []
+
+    def run(argv: list[object], become: bool) -> int:
+        asked.append([str(word) for word in argv[1:]])
+        Path(str(argv[-1])).write_text(json.dumps(bench("quicker=4")))
+        return 1  # some exhibit is wrong, as it says
+
+    monkeypatch.setattr(command, "run_program", run)
+    monkeypatch.setattr(command, "known_ceilings", lambda lab: ceilings_of_processor())
+    for name, does in (("begin", None), ("unlock", None), ("gpu", "")):
+        monkeypatch.setattr(command.Workshop, name, lambda lab, does=does: does)
+    ended = run_lab("share", "--measure")
+    results = str(root / "build/share/results/part2.json")
+    assert asked == [["bench", "part2", "--threads", "1,2", "--json", results]]
+    assert (ended.status, ended.error) == (0, "")
+    assert "part1/quick " in ended.output and "part2/quicker " in ended.output
