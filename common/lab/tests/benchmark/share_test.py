@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from nbody_lab.benchmark import share
-from nbody_lab.benchmark.machines import AXIS, chart_line
+from nbody_lab.benchmark.machines import AXIS, FIGURES, chart_line, machine_card
 from nbody_lab.commands import share as command
 from nbody_lab.core.machine_file import Machine, read_machine
 from nbody_lab.core.messages import UserError
@@ -25,7 +25,7 @@ from tests.roofline.roofline_for_tests import (
 
 CPU, COMPILER = "A processor of tests", "some++"
 DISTURBED = format_ceilings(doubt(roofline(), lambda row: True).ceilings)
-SYSTEM = "Some GNU/Linux 12, Linux 6.1.0-alices-laptop"
+SYSTEM = "Some GNU/Linux new/er!_12, Linux 6.1.0-alices-laptop"
 
 
 def bench(rows: str, part: str = "part2", **context: Any) -> dict[str, Any]:
@@ -233,6 +233,15 @@ def test_a_file_that_does_not_fit_is_one_line(
     assert str(refused.value).startswith(f"{file}: {complaint}")
 
 
+def test_a_peak_of_one_core_is_not_that_of_all(tree: Callable[..., Path]) -> None:
+    """Where something else ran, the figures of some teams are no ceilings."""
+    few = doubt(roofline(), lambda row: row.threads > 1).ceilings
+    tree(ceilings=format_ceilings(few), pictures__a__result=bench("quick=3"))
+    machine = share.gather()
+    assert FIGURES["flops_all"](machine) == "" and len(machine.ceilings) == 8
+    assert "missing: peak or memory on all cores: ./lab roofline" in str(machine_card(machine))
+
+
 def test_chart(tree: Callable[..., Path]) -> None:
     """Each decade of 10^9 interactions/s has eight places; what is off the axis stands at its end."""
     tree(pictures__a__result=bench("part1/naive=0.1 part1/some=1 quick=1000 part3/most@n=9=1e9"))
@@ -246,7 +255,7 @@ def test_only_what_is_missing_is_measured(
     tree: Callable[..., Path], run_lab: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And what bench then writes is found."""
-    root = tree(pictures__a__result=bench("part1/quick=3"))
+    root = tree(pictures__a__result=bench("part1/quick=3 quick@threads=2=3"))
     asked: list[list[str]] = []
 
     def run(argv: list[object], become: bool) -> int:

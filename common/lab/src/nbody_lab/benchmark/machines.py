@@ -26,8 +26,9 @@ def _speed(speed: Speed | None) -> str:
 
 
 def _highest(machine: Machine, kind: str, level: str = "") -> float | None:
-    """Of the processor's ceilings: in flop/s, or of loads from a level in byte/s."""
+    """Of the processor's ceilings on all cores: in flop/s, or of loads from a level in byte/s."""
     rows = [row for row in machine.ceilings if row.where == "cpu"]
+    rows = [row for row in rows if row.threads > 1 or machine.machine.cores == 1]
     return max((row.best for row in rows if (row.kind, row.level) == (kind, level)), default=None)
 
 
@@ -138,15 +139,35 @@ def _speeds_table(machine: Machine) -> LabTable:
     return LabTable(columns, rows, indent=2)
 
 
+def measured_parts(machine: Machine) -> set[str]:
+    """On one thread or a GPU: ./lab demo times part 1 on all threads only."""
+    return {speed.part for speed in machine.speeds if speed.threads < 2}
+
+
+def _missing(machine: Machine) -> Iterator[str]:
+    """What others would compare, and what measures it."""
+    if not (FIGURES["flops_all"](machine) and FIGURES["bytes_all"](machine)):
+        yield "peak or memory on all cores: ./lab roofline --measure, when nothing else runs"
+    for part in ("part1", "part2"):
+        best = machine.best(part)
+        if part not in measured_parts(machine):
+            yield f"{part} on one thread: ./lab share --measure"
+        elif best and not best.share_of_bound:
+            yield f"share of the port bound: ./lab bound {part} {best.name}"
+        if best and not best.share_of_roof:
+            yield f"share of the roof: ./lab roofline {part} {best.name}"
+
+
 def machine_card(machine: Machine) -> list[str | LabTable]:
-    """All that the file holds, to be shown before it is written."""
+    """All that the file holds, to be shown before it is written, and what it lacks."""
+    missing = [f"  missing: {line}" for line in _missing(machine)]
     return [
         "\n".join(_facts(machine)),
         "",
         _ceilings_table(machine),
         "",
         _speeds_table(machine),
-        "",
+        "\n".join(["", *missing, ""] if missing else [""]),
     ]
 
 

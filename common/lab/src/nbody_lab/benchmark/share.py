@@ -34,6 +34,7 @@ _DISTURBED = "nothing to share yet: something else ran while this machine's ceil
 _BODIES, _BODIES_ON_GPU = 5000, 131072  # those of bench and roofline unless told otherwise
 _OPERATIONS = ("mul_add", "fma", "sqrt", "rsqrt", "load")
 _PARTS, _NAME = ("part1", "part2", "part3"), re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
+_ODD = re.compile(r"(?<!GNU)/(?! )|[^\w ()+.,:/@-]", re.ASCII)
 
 Shares = Mapping[tuple[str, str], float]  # of (part, name), on one thread or a GPU
 Source = Ceilings | Roofline | Bound | BoundSummary | BenchResult
@@ -45,7 +46,7 @@ def kept_files() -> list[Path]:
         "ceilings.json",
         "pictures/*/result*.json",
         "share/results/part?.json",
-        "roofline/part?.json",
+        "roofline/part?*.json",
         "bound/part?_*.json",
     )
     return [file for pattern in patterns for file in sorted((ROOT / "build").glob(pattern))]
@@ -192,9 +193,13 @@ def _shares_of_roof(sources: Sequence[tuple[Path, Source]]) -> dict[tuple[str, s
 # The machine.
 
 
-def _plain_system(system: str) -> str:
-    """A kernel's release may hold a name that somebody gave it: its numbers are enough."""
-    return re.sub(r"(Linux \d+(?:\.\d+){0,2})\S*", r"\1", system)
+def _plain(facts: MachineFacts) -> MachineFacts:
+    """Without signs that a file of a machine refuses: Debian GNU/Linux trixie/sid, Pop!_OS. A kernel's release may hold a
+    name that somebody gave it: its numbers are enough."""
+    texts = {name: getattr(facts, name) for name in ("cpu", "compiler", "system")}
+    texts["system"] = re.sub(r"(Linux \d+(?:\.\d+){0,2})\S*", r"\1", texts["system"])
+    plain = {name: _ODD.sub(" ", text).strip() for name, text in texts.items()}
+    return facts.model_copy(update=plain)
 
 
 def choose_ceilings(ceilings: Ceilings) -> tuple[Ceiling, ...]:
@@ -237,7 +242,7 @@ def gather(named: Sequence[Path] = ()) -> Machine:
         "version": 1,
         "lab": lab_version(),
         "date": max(ceilings.date, *(speed.day for speed in speeds)),
-        "machine": facts.model_copy(update={"system": _plain_system(facts.system)}),
+        "machine": _plain(facts),
         "memory_bytes": None if named else psutil.virtual_memory().total,
         "gpu": _gpu([source for _, source in sources]) or None,
         "clock_hz": ceilings.clock_hz,

@@ -7,7 +7,7 @@ import typer
 
 from nbody_lab import ROOT
 from nbody_lab.arguments import flag, option, parse_result_file
-from nbody_lab.benchmark.machines import comparison, machine_card
+from nbody_lab.benchmark.machines import comparison, machine_card, measured_parts
 from nbody_lab.benchmark.share import FOLDER, file_name, gather
 from nbody_lab.core.console import show
 from nbody_lab.core.machine_file import read_machine
@@ -82,9 +82,9 @@ def share(
     show(f"written: {shown(file)}", _SENDING)
 
 
-def _measured_parts() -> set[str]:
+def _parts_kept() -> set[str]:
     try:
-        return {speed.part for speed in gather().speeds}
+        return measured_parts(gather())
     except UserError:
         return set()
 
@@ -98,7 +98,7 @@ def _measure_missing() -> None:
     if gpu and not ceilings.device("gpu 0"):
         write_ceilings(with_gpu_rows(lab, ceilings))
     lab.unlock()
-    cores, there = ceilings.machine.cores, _measured_parts()
+    cores, there = ceilings.machine.cores, _parts_kept()
     threads = ["--threads", f"1,{cores}" if cores > 1 else "1"]
     options = {"part1": threads, "part2": threads, **({"part3": ["-n", "131072"]} if gpu else {})}
     for part in sorted(options.keys() - there):
