@@ -15,6 +15,8 @@ from functools import cache
 from pathlib import Path
 
 from code_lines import code_lines
+from nbody_lab.benchmark.machines import FIGURES
+from nbody_lab.core.machine_file import read_machine
 from nbody_lab.draw.theme import FLOPS
 from nbody_lab.draw.theme import three_digits as number
 
@@ -55,7 +57,10 @@ READERS = {
 
 @cache
 def rows(file):
-    """All rows of a file, and the ceiling that follows from the peak of its GPU."""
+    """All rows of a file, and the ceiling that follows from the peak of its GPU; of a machine, one row."""
+    if file.startswith("machines/"):
+        machine = read_machine(RESULTS / f"{file}.json")
+        return [{name: words(machine) for name, words in FIGURES.items()}]
     text = (RESULTS / (file if file in READERS else file + ".json")).read_text(encoding="utf-8")
     if file in READERS:
         return READERS[file](text)

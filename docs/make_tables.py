@@ -5,17 +5,20 @@
 
 A table of docs/tables.json has columns and rows. A cell is the `text` of that name in its row, or the figure that it
 `is` (docs/figures.py), selected by the values of table, row and column; the later ones win. A row that
-has a value of that name itself shows it: "" leaves the cell empty.
+has a value of that name itself shows it: "" leaves the cell empty. Rows that are a pattern are files of data/results, a
+row for each. A column that is `left` holds text.
 """
 
 import json
 import re
 import sys
 
+import figures
 from figures import BadTable, figure
 from nbody_lab import ROOT
+from nbody_lab.core.messages import UserError
 
-WIDEST = 100
+WIDEST, MACHINES = 100, "machines/*.json"
 MARK = re.compile(r"<!-- table (\w+) -->\n(.*?)<!-- end of table -->", re.S)
 
 
@@ -34,10 +37,18 @@ def title(row):
     return f"({name})" if row.get("exhibit") else name
 
 
+def rows_of(table):
+    """As they are listed, or one for each file that fits the pattern."""
+    if not isinstance(table["rows"], str):
+        return table["rows"]
+    files = sorted(figures.RESULTS.glob(table["rows"]))
+    return [{"file": str(file.relative_to(figures.RESULTS).with_suffix(""))} for file in files]
+
+
 def cells(table):
     """The rows as texts. Each knows the row above, which may be its parent."""
     above = None
-    for row in table["rows"]:
+    for row in rows_of(table):
         row = {"title": title(row), "above": above, **row}
         yield [cell(table, row, column) for column in table["columns"]]
         above = row.get("name")
@@ -47,19 +58,20 @@ def lines_of(table):
     """As Markdown, in columns that are as wide as their widest cell: figures to the right, texts to the left."""
     content = [[column["head"] for column in table["columns"]], *cells(table)]
     widths = [max(3, *map(len, column)) for column in zip(*content)]
-    figures = ["is" in column for column in table["columns"]]
+    right = ["is" in column and "left" not in column for column in table["columns"]]
     lines = [
         [
-            text.rjust(width) if right else text.ljust(width)
-            for text, width, right in zip(line, widths, figures)
+            text.rjust(width) if is_right else text.ljust(width)
+            for text, width, is_right in zip(line, widths, right)
         ]
         for line in content
     ]
     lines.insert(
-        1, ["-" * (width - 1) + (":" if right else "-") for width, right in zip(widths, figures)]
+        1,
+        ["-" * (width - 1) + (":" if is_right else "-") for width, is_right in zip(widths, right)],
     )
     texts = ["| " + " | ".join(line) + " |" for line in lines]
-    if len(texts[0]) > WIDEST:
+    if len(texts[0]) > WIDEST and table["rows"] != MACHINES:  # processors have long names
         raise BadTable(f"a table of {len(texts[0])} columns, {WIDEST} at most: {texts[0]}")
     return "\n".join(texts)
 
@@ -111,7 +123,7 @@ def main(arguments):
     for file, tables in json.loads((ROOT / "docs/tables.json").read_text(encoding="utf-8")).items():
         try:
             stale |= update(file, tables, check=bool(arguments))
-        except (BadTable, OSError, KeyError, ValueError) as fault:
+        except (BadTable, UserError, OSError, KeyError, ValueError) as fault:
             print(f"make_tables: {file}: {fault}", file=sys.stderr)
             return 2
     return 1 if stale and arguments else 0

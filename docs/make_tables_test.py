@@ -11,6 +11,7 @@ from unittest import mock
 
 import figures
 import make_tables
+from nbody_lab.core.messages import UserError
 
 ROOT = make_tables.ROOT
 DOCUMENTS = (
@@ -139,6 +140,27 @@ class TablesTest(unittest.TestCase):
                     ["|", "1.00", "|", "50", "%", "|", "|"],
                 ],
             )
+
+    def test_each_machine_that_has_a_file_has_a_row(self):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            mock.patch.object(figures, "RESULTS", Path(folder)),
+        ):
+            (Path(folder) / "machines").mkdir()
+            columns = [{"head": "machine", "is": "machine", "left": True}]
+            columns += [{"head": "naive", "is": "naive"}]
+            some = {"columns": columns, "rows": "machines/*.json"}
+            self.assertEqual(len(make_tables.lines_of(some).splitlines()), 2)
+            text = (ROOT / "data/results/machines/intel_xeon_2_cores.json").read_text("utf-8")
+            long = text.replace("Intel(R) Xeon(R) Processor", "Threadripper " * 8)
+            for name, content in (("a", text), ("b", long)):
+                Path(folder, f"machines/{name}.json").write_text(content, encoding="utf-8")
+            rows = make_tables.lines_of(some).splitlines()[2:]
+            self.assertRegex(rows[0], r"^\| Intel Xeon, 2 cores +\| +0\.163 \|$")
+            self.assertIn("Threadripper, 2 cores", rows[1])
+            Path(folder, "machines/c.json").write_text(text.replace("2026-11", "26-11"), "utf-8")
+            with self.assertRaisesRegex(UserError, r"c\.json: (date|speeds)"):
+                make_tables.lines_of(some)
 
     def test_a_table_that_is_too_wide_is_refused(self):
         with self.assertRaisesRegex(make_tables.BadTable, "100 at most"):

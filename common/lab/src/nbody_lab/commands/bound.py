@@ -21,11 +21,10 @@ from nbody_lab.bound.speed import (
     find_gpu,
 )
 from nbody_lab.core import cpuinfo
-from nbody_lab.core.bound_file import Bound, bound_file
+from nbody_lab.core.bound_file import Bound, BoundRow, BoundSummary, bound_file
 from nbody_lab.core.console import show
 from nbody_lab.core.manifest import Implementation
 from nbody_lab.core.messages import Failure, UserError, say
-from nbody_lab.core.model import LabModel
 from nbody_lab.core.whole_file import why_not_writable, write_text
 from nbody_lab.core.words import nearest
 from nbody_lab.hardware.cores import CORES, Core, core_called, core_in
@@ -188,34 +187,13 @@ def _analyse_all(
     return bounds
 
 
-class _Row(LabModel):
-    """A row of --json, for the documents' tables (docs/figures.py)."""
-
-    name: str
-    precision: str
-    instruction_set: str
-    core: str
-    instructions: int
-    interactions: float
-    cycles: float
-    port: str
-    clock_hz: float | None
-    measured_interactions_per_s: float | None
-    unknown: int
-
-
-class _Summary(LabModel):
-    machine: str
-    summary: list[_Row]
-
-
-def _summarise(bounds: Sequence[Bound]) -> _Summary:
+def _summarise(bounds: Sequence[Bound]) -> BoundSummary:
     first = bounds[0]
     machine = f"{cpuinfo.fields().get('model name') or platform.machine()}, one thread"
     if first.tool == "cuobjdump":
         machine = f"machine code for {first.core}; {first.machine}"
     rows = [
-        _Row(
+        BoundRow(
             name=one.name,
             precision=one.precision,
             instruction_set=one.instruction_set,
@@ -230,4 +208,4 @@ def _summarise(bounds: Sequence[Bound]) -> _Summary:
         )
         for one in bounds
     ]
-    return _Summary(machine=machine, summary=rows)
+    return BoundSummary(machine=machine, summary=rows)

@@ -148,6 +148,13 @@ class TimeSpent(_Written):
     judging: float = 0
 
 
+class Cache(_Written):
+    """One that Google Benchmark found."""
+
+    level: int
+    size: int = Field(description="bytes")
+
+
 class BenchContext(_Written):
     """Where, when and of what."""
 
@@ -157,12 +164,18 @@ class BenchContext(_Written):
     day: str = ""
     scene: str = Field(default="", description="what was simulated")
     adaptive: bool = Field(default=False, description="the time step")
+    caches: tuple[Cache, ...] = ()
     device: str = Field(default="", description="the GPU")
     device_peak_flops_per_s: float = 0
     clock_hz: float | None = None
     load_before: float = Field(default=0, description="load average over the minute before")
     stopped: bool = Field(default=False, description="before all rounds were measured")
     seconds_spent: TimeSpent = TimeSpent()
+
+    @property
+    def l3_bytes(self) -> int:
+        """0: not known."""
+        return next((cache.size for cache in self.caches if cache.level == 3), 0)
 
 
 class BenchResult(_Written):

@@ -122,6 +122,36 @@ class Bound(PortBound):
         return self.model_dump_json(indent=1, exclude=without) + "\n"
 
 
+class BoundRow(LabModel):
+    """A row of ./lab bound --json, for the documents' tables (docs/figures.py)."""
+
+    name: str
+    precision: str
+    instruction_set: str
+    core: str
+    instructions: int
+    interactions: float
+    cycles: float
+    port: str
+    clock_hz: float | None
+    measured_interactions_per_s: float | None
+    unknown: int
+
+    @property
+    def share_of_bound(self) -> float | None:
+        """On a processor; None if it was not measured."""
+        if not self.clock_hz or not self.measured_interactions_per_s:
+            return None
+        return self.measured_interactions_per_s * self.cycles / self.interactions / self.clock_hz
+
+
+class BoundSummary(LabModel):
+    """What ./lab bound --json writes."""
+
+    machine: str
+    summary: list[BoundRow]
+
+
 def bound_file(part: str, name: str, precision: str) -> Path:
     """build/bound/PART_NAME.json, or PART_NAME_double.json."""
     suffix = "_double" if precision == "double" else ""

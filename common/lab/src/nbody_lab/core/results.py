@@ -270,7 +270,11 @@ def _format_member(key: str, value: Any) -> str:
     return f" {json.dumps(key)}: [\n{rows}\n ]"
 
 
+def format_rows(data: dict[str, Any]) -> str:
+    """JSON with a line for each row of its lists."""
+    return "{\n" + ",\n".join(_format_member(*member) for member in data.items()) + "\n}\n"
+
+
 def format_ceilings(ceilings: Ceilings) -> str:
-    """The text of the file, with a line for each row."""
-    members = ceilings.as_json().items()
-    return "{\n" + ",\n".join(_format_member(*member) for member in members) + "\n}\n"
+    """The text of the file."""
+    return format_rows(ceilings.as_json())

@@ -16,6 +16,11 @@ def plain_name(word: str) -> str:
     return word[:-4] if word.endswith((".hpp", ".cuh")) else word
 
 
+def is_own(name: str) -> bool:
+    """Whether an implementation is the student's, by its name, with or without its part."""
+    return name.rpartition("/")[2].startswith("mine")
+
+
 def plural(number: float, one: str, many: str = "") -> str:
     """1 row, 2 rows, 2 bodies."""
     return f"{number:g} {one if number == 1 else many or one + 's'}"

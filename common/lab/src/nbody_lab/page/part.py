@@ -10,7 +10,7 @@ from pydantic import Field, computed_field
 
 from nbody_lab.core.manifest import Implementation
 from nbody_lab.core.model import LabModel
-from nbody_lab.core.words import plural
+from nbody_lab.core.words import is_own, plural
 from nbody_lab.notebook.columns import Row
 from nbody_lab.notebook.gain import BUSY, TOO_NOISY
 from nbody_lab.page.records import (
@@ -115,11 +115,6 @@ def _honest_and_fast(speed: Speed) -> tuple[float, ...]:
     times = speed.times_naive
     kept = speed.source != "roofline"
     return times is not None, not speed.doubtful, kept, times or 0, speed.interactions_per_s or 0
-
-
-def is_own(name: str) -> bool:
-    """Whether an implementation is the student's, by its name, with or without its part."""
-    return name.rpartition("/")[2].startswith("mine")
 
 
 class Part(LabModel):
