@@ -112,7 +112,7 @@ def of_journey():
     """The first table of docs/results.md, as bars; without other people's programs, each timed in a run of its own: the
     table compares them with the lab's version in that run."""
     from figures import rate
-    from nbody_lab.draw.document_pictures import Bar, journey
+    from nbody_lab.draw.document_pictures import Bar, MatrixUnits, journey
 
     bars, part = [], ""
     tables = json.loads((ROOT / "docs/tables.json").read_text(encoding="utf-8"))
@@ -126,7 +126,8 @@ def of_journey():
         given = row["name"] == "naive"
         bars.append(Bar(part, label, rate(row), is_given=given, is_bound=not of_lab))
     cpu, gpu = machine("part1_ladder_1_thread"), machine("part3_study_ladder")
-    yield journey(bars, f"Parts 1 and 2: {cpu}. Part 3: {gpu}.")
+    of_matrix = load(MatrixUnits, RESULTS / "part3_matrix.json").about.device
+    yield journey(bars, f"Parts 1 and 2: {cpu}. Part 3: {gpu}; its matrix versions: {of_matrix}.")
 
 
 def sheets():

@@ -28,14 +28,11 @@ class Bar:
 
 def journey(bars: Sequence[Bar], footnote: str) -> Sheet:
     """The whole lab, from the slow program to a GPU; on a logarithmic axis equal gains have equal widths."""
-    programs = [bar for bar in bars if not bar.is_bound]
-    slowest, best = (
-        choose(programs, key=lambda bar: bar.interactions_per_s) for choose in (min, max)
-    )
-    gain = theme.times(best.interactions_per_s / slowest.interactions_per_s)
+    rates = [bar.interactions_per_s for bar in bars if not bar.is_bound]
+    slowest, best = (theme.three_digits(rate / 1e9) for rate in (min(rates), max(rates)))
     sheet = Sheet(
         "journey",
-        f"{best.label} is {gain} as fast as {slowest.label}",
+        f"From {slowest} to {best} × 10⁹ interactions per second",
         "Interactions per second, float; each line is a factor of ten; dashed: ceilings",
         footnote,
         height=150 + 27 * len(bars),

@@ -95,6 +95,10 @@ def time_by_bodies(result: BenchResult) -> Sheet:
     return sheet
 
 
+def _on_threads(result: BenchResult, row: BenchRow) -> str:
+    return "" if result.context.device else f" on {in_words('threads', row.threads)}"
+
+
 def ratio_by_bodies(result: BenchResult) -> Sheet:
     """The speed-up over the first program."""
     first = result.names[0]
@@ -109,7 +113,7 @@ def ratio_by_bodies(result: BenchResult) -> Sheet:
     gain = theme.times(ratio(best, best.speed))
     sheet = Sheet(
         "ratio",
-        f"{result.context.part}: {best.name} is up to {gain} as fast as {first}",
+        f"{result.context.part}: {best.name} is up to {gain} as fast as {first}{_on_threads(result, best)}",
         about(result, "at the same number of bodies"),
         footnote(result),
     )
@@ -205,10 +209,11 @@ _TUNING = {"block": "threads per block", "unroll": "interactions per pass of the
 
 def by_tuning(result: BenchResult, axis: str) -> Sheet:
     best = _fastest(result.summary)
-    part = result.context.part
+    # What is fastest depends on how many bodies there are to share out.
+    where = f"{result.context.part}, {short(best.n)} bodies"
     sheet = Sheet(
         axis,
-        f"{part}: {best.name} is fastest {in_words(axis, getattr(best, axis)).replace('blocks', 'with blocks')}",
+        f"{where}: {best.name} is fastest {in_words(axis, getattr(best, axis)).replace('blocks', 'with blocks')}",
         about(result),
         footnote(result),
     )
