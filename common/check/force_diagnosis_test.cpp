@@ -101,6 +101,17 @@ TEST_P(ForceDiagnosis, EachAxisSortedByItselfIsNoOrder) {
   EXPECT_EQ(diagnosis_of(scene, got).find("sorted"), std::string::npos);
 }
 
+TEST_P(ForceDiagnosis, OneAxisIsWrong) {
+  const Scene scene = heavy(17);
+  Vectors<double> last = right(scene), odd = right(scene);
+  for (std::size_t i = 0; i < 17; ++i) {
+    last.y[i] = pull_of(scene, i, i == 16 ? 15 : 16).y;
+    odd.z[i] += odd.x[i] * odd.x[i] / std::abs(odd.y[i]);
+  }
+  expect_says(diagnosis_of(scene, last), "the y component is what the last body does: `=`");
+  expect_says(diagnosis_of(scene, odd), "only the z component is wrong: ");
+}
+
 TEST_P(ForceDiagnosis, NumbersAreFitted) {
   const Scene scene = heavy(17);
   expect_says(diagnosis_of(scene, accelerations(scene, [](auto, auto) { return 2; })),

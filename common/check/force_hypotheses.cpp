@@ -66,6 +66,39 @@ std::string diagnose_axes(const WrongForces& wrong, double fit) {
   return fmt::format("{}", fmt::join(found, "; "));
 }
 
+std::string diagnose_one_axis(const WrongForces& wrong, double fit) {
+  const Vectors<double>& right = wrong.reference.acceleration;
+  const std::size_t n = wrong.got.size();
+  std::string names = "xyz", wrong_ones;
+  bool flat = false;  // an axis along which nothing is pulled is right for any mistake
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    bool holds = true, pulls = false;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double scale = fit * wrong.reference.magnitude[i], a = (right.*axes[axis])[i];
+      if (!(std::abs((wrong.got.*axes[axis])[i] - a) <= scale)) holds = false;
+      if (std::abs(a) > scale) pulls = true;
+    }
+    if (!pulls) flat = true;
+    if (!holds) wrong_ones += names[axis];
+  }
+  if (n < 3 || flat || wrong_ones.size() != 1) return "";
+  const std::size_t axis = names.find(wrong_ones);
+  bool is_last = true;  // the sum holds its last term only
+  for (std::size_t i = 0; i < n && is_last; ++i) {
+    const Vector pull = pull_of(wrong.scene, i, i == n - 1 ? n - 2 : n - 1);
+    const double term = axis == 0 ? pull.x : axis == 1 ? pull.y : pull.z;
+    is_last = std::abs((wrong.got.*axes[axis])[i] - term) <= fit * wrong.reference.magnitude[i];
+  }
+  if (is_last) {
+    return fmt::format("the {} component is what the last body does: `=` where `+=` belongs",
+                       wrong_ones);
+  }
+  return fmt::format(
+      "only the {} component is wrong: is there a wrong letter, or `=` where `+=` "
+      "belongs, in one of its lines?",
+      wrong_ones);
+}
+
 std::string diagnose_lost_sources(const WrongForces& wrong, double limit) {
   const std::size_t n = wrong.got.size();
   const std::size_t i = force_error(wrong.reference, wrong.got).worst;

@@ -36,6 +36,8 @@ Hypotheses fitted_formulas(const WrongForces& wrong, double fit);
 std::optional<Hypothesis> fitted_constant(const WrongForces& wrong, double limit);
 // One axis or two: mixed up, sign, never summed; "" if none.
 std::string diagnose_axes(const WrongForces& wrong, double fit);
+// Only one axis is wrong, in whatever way; "" if more are, or if nothing is pulled along another.
+std::string diagnose_one_axis(const WrongForces& wrong, double fit);
 // Are the last sources missing in every sum?
 std::string diagnose_lost_sources(const WrongForces& wrong, double limit);
 // The wrong bodies have each other's accelerations.

@@ -38,6 +38,8 @@ bool right_in_double(Subject& subject, const Case& test) {
     return false;
   } catch (const NotBuilt&) {
     return false;
+  } catch (const SavedMeanwhile&) {
+    return false;
   }
 }
 

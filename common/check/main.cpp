@@ -56,6 +56,12 @@ void show_waiting(const std::string& name, const protocol::Request& request, int
                                           timeout_s));
 }
 
+bool saved_since(const std::filesystem::path& source, const std::filesystem::path& program) {
+  std::error_code none;
+  const auto saved = std::filesystem::last_write_time(source, none);
+  return !none && saved > std::filesystem::last_write_time(program, none) && !none;
+}
+
 // The program for double beside the one for float, built if a builder is given.
 std::optional<ProgramEntry> double_program(const ImplementationEntry& entry,
                                            const CheckOptions& options) {
@@ -64,6 +70,11 @@ std::optional<ProgramEntry> double_program(const ImplementationEntry& entry,
   if (program && !options.builder.empty() &&
       protocol::run_and_wait({options.builder, "build", entry.part, entry.row, "--double"}) != 0) {
     throw NotBuilt();
+  }
+  const auto in_float = program_in(entry, protocol::Precision::single_precision);
+  const std::filesystem::path root = std::filesystem::path(options.builder).parent_path();
+  if (program && in_float && saved_since(root / entry.source, in_float->file)) {
+    throw SavedMeanwhile();
   }
   return program;
 }

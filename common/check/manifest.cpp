@@ -81,6 +81,7 @@ ImplementationEntry entry_of(const json& row, const std::filesystem::path& folde
   }
   entry.row = entry.name;
   entry.parent = row.value("parent", "");
+  entry.source = row.value("source", "");
   if (!row.at("count").is_null()) entry.counts = path(row.at("count").at("result"));
   return entry;
 }

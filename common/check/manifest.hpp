@@ -32,6 +32,7 @@ struct ImplementationEntry {
   std::string row = {};               // its name in the manifest
   std::string parent = {};            // its parent row; empty: none
   std::string skip = {};              // why it is not checked, apart from its needs
+  std::filesystem::path source = {};  // its header, from the lab's root
 };
 
 // Its instruction sets, worst first; empty: its programs run on every machine.

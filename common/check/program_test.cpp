@@ -38,7 +38,9 @@ class Program : public testing::Test {
       row["arguments"] = {"--mistake", mistake};
       return row;
     };
-    test::add_program(add("right", plain), "double", "", plain + "_double");
+    json& right = add("right", plain);
+    right["source"] = "right.hpp";
+    test::add_program(right, "double", "", plain + "_double");
     add_mistake("rough", "raw_rsqrt");
     add_mistake("exhibit", "raw_rsqrt")["expect"] = "reciprocal square root";
     add("harmless", plain)["expect"] = "reciprocal square root";
@@ -101,6 +103,23 @@ class Program : public testing::Test {
   const TestFolder folder;
   json result;
 };
+
+// A verdict on two texts would be none: in float what was saved first, in double what came after.
+TEST_F(Program, ASourceThatIsSavedMeanwhileIsNotCheckedInDouble) {
+  for (const bool saves : {false, true}) {
+    write_text_file(folder / "lab", saves ? "#!/bin/sh\ntouch right.hpp\n" : "#!/bin/sh\n");
+    std::filesystem::permissions(folder / "lab", std::filesystem::perms::owner_all);
+    write_text_file(folder / "right.hpp", "");
+    const auto long_ago = std::filesystem::file_time_type::clock::now() - std::chrono::years(1);
+    std::filesystem::last_write_time(folder / "right.hpp", long_ago);
+    EXPECT_EQ(check("right --builder ./lab"), 0);
+    EXPECT_EQ(first()["left_out"].dump().find("double: the source was saved") != std::string::npos,
+              saves);
+    EXPECT_EQ(std::any_of(first()["cases"].begin(), first()["cases"].end(),
+                          [](const json& row) { return row["group"] == "in double"; }),
+              !saves);
+  }
+}
 
 TEST_F(Program, UsageErrorsAreOneLineAndStatus2) {
   for (const auto& [arguments, part] : std::vector<std::pair<std::string, std::string>>{

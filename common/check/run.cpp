@@ -220,6 +220,8 @@ void check_in_double(Subject& subject, const Plan& plan, Rows& rows) {
     row.detail = "the program for double does not compile; see above";
     row.diagnosis = "right in float, but it does not compile for double: see above";
     rows.push_back(std::move(row));
+  } catch (const SavedMeanwhile&) {
+    plan.on_left_out("double: the source was saved during the check, so check again");
   }
   sort_by_group(rows, first);
   if (!plan.program.empty()) name_the_program(rows, plan.program);

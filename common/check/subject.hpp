@@ -15,6 +15,8 @@ namespace nbody::check {
 
 // There should be a program for double, but it does not compile.
 struct NotBuilt {};
+// Its source was saved after the program for float was built: it would be of another text.
+struct SavedMeanwhile {};
 
 // Why no more requests are sent.
 enum class GivenUp { no, never_answers, always_dies };
@@ -36,7 +38,7 @@ class Subject {
   std::string finish(double timeout_s) { return session_.finish(timeout_s); }
   std::size_t memory() const { return session_.memory(); }
   // The program for double of the same implementation; null when there is none. Found, and perhaps
-  // built, when it is first asked for. Throws NotBuilt, once.
+  // built, when it is first asked for. Throws NotBuilt or SavedMeanwhile, once.
   Subject* in_double();
   std::function<std::optional<ProgramEntry>()> find_double = [] { return std::nullopt; };
 

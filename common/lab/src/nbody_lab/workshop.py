@@ -50,6 +50,8 @@ def parse_part(text: str) -> str:
         parts = [*parts, part]
     if part not in parts and not Workshop().names(part=part):
         near = nearest(text, [known for known in parts if known[-1] == text[-1:]])
+        if text == "naive" or text.startswith("mine"):
+            raise UserError(f"{text} of which part? for example: {parts[0]} {text}")
         raise UserError(f"there is no part '{text}'{near}; parts: {' '.join(parts)}")
     return part
 

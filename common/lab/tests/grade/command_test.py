@@ -1,6 +1,7 @@
 """./lab grade as it is called: what is refused before anything is built, scoring again, listing a class, one's own files."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -82,6 +83,42 @@ def test_scored_again(run_lab, out, tmp_path):
     assert points() is None
     for file in ("index.html", "students/cy.html", "questions/part1_1.html", "grades.csv"):
         assert (out / file).is_file()
+
+
+WORKSHEET = (
+    "Identifier,Full name,Status,Grade,Maximum Grade,Last modified (submission),Feedback comments\n"
+    'Participant 7,Ada,,,10,"Saturday, 21 November 2026, 10:15 AM",\n'
+)
+
+
+@pytest.mark.parametrize("place", ["in the list of the class", "in --moodle"])
+def test_a_time_that_is_known_later_counts(place, run_lab, graded, tmp_path):
+    """For everybody alike; who has none is not late, which is said."""
+    rubric = json.loads(Path(RUBRIC).read_text())
+    rubric |= {"deadline": "2026-11-20T23:59+01:00", "late": {"per_day_percent": 10}}
+    (tmp_path / "rubric.json").write_text(json.dumps(rubric))
+    (tmp_path / "list.csv").write_text(WORKSHEET)
+    for name, number in (("ada", "7"), ("bo", "8")):
+        graded.add(
+            measured(name, [name], student_id=number, submitted="", parts={"part1": part(row())})
+        )
+    words = ["grade", "--rescore", graded.out, "--rubric", tmp_path / "rubric.json"]
+
+    def days():
+        submissions = json.loads((graded.out / "results.json").read_text())["submissions"]
+        return [one["late"]["days"] for one in submissions]
+
+    printed = run_lab(*words).output
+    assert "the rubric has a deadline, but 2 times of submission are unknown: --moodle" in printed
+    assert days() == [0, 0]
+    if place == "in --moodle":
+        words += ["--moodle", tmp_path / "list.csv"]
+    else:
+        at = HandedIn(name="ada", submitted="2026-11-21T10:15:00+01:00")
+        keep_list(graded.out, submissions=(at, HandedIn(name="bo")))
+    printed = run_lab(*words).output
+    assert "but 1 time of submission is unknown" in printed
+    assert days() == [1, 0]
 
 
 def test_what_was_not_measured_is_not_scored(run_lab, out, tmp_path):

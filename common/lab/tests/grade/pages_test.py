@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from nbody_lab.grade.answers import find_answer
+from nbody_lab.grade.answers import find_answer, without_given
 from nbody_lab.grade.class_facts import Evidence, Row, find_reasons, item_statistics
 from nbody_lab.grade.decisions import ManualRow
 from nbody_lab.grade.pages import write_pages
@@ -225,6 +225,12 @@ def test_an_item_that_nobody_has_points_in_has_no_mean():
 )
 def test_what_stands_below_a_question(text, answer, is_found):
     assert find_answer(text, QUESTION, ["What next?"]) == (answer, is_found)
+
+
+def test_what_the_handout_says_is_no_answer():
+    given = "## Words\n\n### Task 6\n\nMemory or arithmetic?\n"
+    assert without_given("### Task 6\n\nMemory or arithmetic?", given) == "### Task 6"
+    assert without_given("Memory or arithmetic?\n\nArithmetic.\n", given) == "Arithmetic."
 
 
 def test_text_made_to_take_long_is_read_at_once():

@@ -241,7 +241,9 @@ def test_a_handout_has_the_ceilings_alone(
 
 
 def test_a_name_that_is_nowhere(show_stored: Callable[..., Roofline]) -> None:
-    with pytest.raises(UserError, match=r"^part3 has no implementation .naiv.; did you mean naive\?"):
+    with pytest.raises(
+        UserError, match=r"^part3 has no implementation .naiv.; did you mean naive\?"
+    ):
         show_stored("tiles", "naiv")
 
 

@@ -4,10 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from nbody_lab.core.bench_file import BenchContext, BenchResult, BenchRow, Setup
+from nbody_lab.core.bench_file import WIDEST_SPREAD, BenchContext, BenchResult, BenchRow, Setup
 from nbody_lab.core.console import format_table
-
-WIDEST_SPREAD = 0.3  # above, there is no verdict
 
 
 class Difference(Enum):

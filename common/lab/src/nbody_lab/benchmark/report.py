@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from nbody_lab.benchmark.compare import WIDEST_SPREAD, crossings, label_of
+from nbody_lab.benchmark.compare import crossings, label_of
 from nbody_lab.core.bench_file import BenchResult, BenchRow, Setup
 from nbody_lab.core.console import Column, format_table, width, wrapped
 
@@ -204,8 +204,7 @@ def _warnings(result: BenchResult) -> Iterator[str]:
         yield f"{names}:{example} {busy[0].about_cores}"
     others = [row for row in result.summary if row.about_cores and not row.too_busy]
     yield from dict.fromkeys(f"{row.name}: {row.about_cores}" for row in others)
-    wide = [row for row in result.summary if row.rounds > 1 and row.spread > WIDEST_SPREAD]
-    wide = [row for row in wide if row.speed]
+    wide = [row for row in result.summary if row.is_wide and row.speed]
     if wide:
         most = f"{100 * max(row.spread for row in wide):.0f} %"
         spread = f"spreads of up to {most} are" if len(wide) > 1 else f"a spread of {most} is"

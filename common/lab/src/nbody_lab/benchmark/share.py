@@ -10,8 +10,13 @@ from pathlib import Path
 import psutil
 
 from nbody_lab import ROOT
-from nbody_lab.benchmark.compare import WIDEST_SPREAD
-from nbody_lab.core.bench_file import BenchContext, BenchResult, BenchRow, read_result
+from nbody_lab.core.bench_file import (
+    WIDEST_SPREAD,
+    BenchContext,
+    BenchResult,
+    BenchRow,
+    read_result,
+)
 from nbody_lab.core.bound_file import Bound, BoundSummary
 from nbody_lab.core.machine_file import Machine, Speed
 from nbody_lab.core.messages import UserError

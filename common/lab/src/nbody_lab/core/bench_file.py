@@ -14,6 +14,7 @@ from pydantic import ConfigDict, Field, ValidationError
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import LabModel
 
+WIDEST_SPREAD = 0.3  # of a speed that can be compared with another
 _MOST_CHANGE_OF_NEIGHBOURS = 0.5  # cores
 
 
@@ -115,6 +116,11 @@ class BenchRow(_Written):
         others = (*others, *[0.0] * (len(seconds) - len(others)))
         return [(second, other) if second > 0 else None for second, other in zip(seconds, others)]
 
+    @property
+    def is_wide(self) -> bool:
+        """Whether its rounds differ so much that their median says nothing."""
+        return self.rounds > 1 and self.spread > WIDEST_SPREAD
+
     def ratios(self, other: "BenchRow") -> list[float]:
         """How many times as fast it is as the other, in each round that counts for both beside the same neighbours."""
         return [
@@ -137,6 +143,10 @@ class BenchRow(_Written):
             return self.speed_beside(other) / other.speed_beside(self)
         ratios = self.ratios(other)
         return median(ratios) if 2 * len(ratios) > rounds else None
+
+    def shown_ratio(self, other: "BenchRow") -> float | None:
+        """For tables, whose readers compare: None also if one of the speeds spreads too widely."""
+        return None if self.is_wide or other.is_wide else self.ratio(other)
 
 
 class TimeSpent(_Written):
@@ -200,11 +210,11 @@ class BenchResult(_Written):
         first = self.summary[0]
         launch = (first.block, first.unroll, first.ranks)
         beside = self.find(first.name, Setup(row.n, row.threads, row.precision, *launch))
-        return row.ratio(beside) if beside else None
+        return row.shown_ratio(beside) if beside else None
 
     def ratio_to_parent(self, row: BenchRow) -> float | None:
         parent = self.find(row.parent, row.setup) if row.parent else None
-        return row.ratio(parent) if parent else None
+        return row.shown_ratio(parent) if parent else None
 
     def speeds(self, precision: str, threads: int) -> tuple[dict[str, float], dict[str, str]]:
         """{name: interactions/s} of right results, {name: why not} of the rest."""

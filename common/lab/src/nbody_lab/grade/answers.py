@@ -73,6 +73,18 @@ def find_answer(text: str, question: str, others: Sequence[str] = ()) -> tuple[s
     return text[found.end() : min(ends, default=len(text))].strip(), True
 
 
+def without_given(text: str, given: str) -> str:
+    """Without the lines that the handout's notebook has, which nobody wrote; headings stay."""
+    lines = {line.strip() for line in given.splitlines()} - {""}
+    kept = [line for line in text.splitlines() if line.strip() not in lines or line[:1] == "#"]
+    return "\n".join(kept).strip()
+
+
+def _given_notebook(part: str) -> str:
+    files = (folder / "NOTEBOOK.md" for folder in ROOT.glob(f"{part}_*"))
+    return next((file.read_text(encoding="utf-8") for file in files if file.is_file()), "")
+
+
 def _read_notebook(out: Path, name: str, part: str) -> str:
     for folder in ROOT.glob(f"{part}_*"):
         file = out / "taken" / name / folder.name / "NOTEBOOK.md"
@@ -94,6 +106,7 @@ def find_questions(
 
     def answers_to(part: str, question: str) -> Iterator[Answer]:
         others = [one for one in asked if one != question]
+        given = _given_notebook(part)
         for marks in results.submissions:
             rows = by_hand[marks.name]
             row = rows.get(plain(question)) or rows.get(plain(f"{part}: {question}"))
@@ -104,7 +117,7 @@ def find_questions(
                     )
                     yield Answer(
                         marks=marks,
-                        text=harmless(text, LOG),
+                        text=harmless(without_given(text, given), LOG),
                         is_found=is_found,
                         is_open=mark.is_open,
                         points=mark.points,

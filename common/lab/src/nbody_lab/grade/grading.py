@@ -18,6 +18,7 @@ from nbody_lab.grade.evidence import evidence
 from nbody_lab.grade.identity import identified
 from nbody_lab.grade.kept import (
     drop_stale,
+    handed_in_at,
     keep_list,
     put_aside,
     read_list,
@@ -37,7 +38,7 @@ from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.score_speed import NEVER_ASKED
 from nbody_lab.grade.set_up import Course, course_of, prove
-from nbody_lab.grade.submissions import Submission, find_submissions
+from nbody_lab.grade.submissions import Submission, find_submissions, times_in
 from nbody_lab.notebook.file import shown
 from nbody_lab.workshop import Workshop
 
@@ -104,6 +105,23 @@ def _require_measured(parts: Sequence[str], records: Sequence[Record], out: Path
             raise UserError(f"{part} was not measured in {out}, only {there}")
 
 
+def _remark_on_times(results: Results, records: Sequence[Record], rubric: Rubric) -> Iterator[str]:
+    """Without a time nobody is late."""
+    decided = {
+        one.name for one in results.submissions if one.late.days or one.late.why == "excused"
+    }
+    unknown = [
+        who
+        for who in (record.submission for record in records)
+        if rubric.deadline and not who.submitted and who.name not in decided
+    ]
+    if unknown:
+        yield (
+            f"the rubric has a deadline, but {plural(len(unknown), 'time')} of submission "
+            f"{'is' if len(unknown) == 1 else 'are'} unknown: --moodle FILE has them, or --late FILE the days"
+        )
+
+
 def _remark_on_speeds(results: Results) -> Iterator[str]:
     without = [
         one.name
@@ -120,7 +138,10 @@ def _remark_on_speeds(results: Results) -> Iterator[str]:
 
 def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
     """Writes results.json and everything made from it, and prints the table."""
-    records = _records_of(out)
+    times = times_in(map(Path, files.moodle))
+    records = [
+        handed_in_at(times.get(one.submission.student_id, ""), one) for one in _records_of(out)
+    ]
     rubric = read_rules(files)
     manual = [row for file in files.manual for row in read_manual(Path(file))]
     late = [row for file in files.late for row in read_late(Path(file))]
@@ -132,7 +153,7 @@ def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
     evidence(out, known, [*earlier, *solutions])
     keep_list(out, files=files)  # only those that could be read
     write_pages(out, results, records, rubric, manual)
-    for line in [*_remark_on_speeds(results), *lines]:
+    for line in [*_remark_on_times(results, records, rubric), *_remark_on_speeds(results), *lines]:
         print(line)
     print(f"{shown(out)}: grades.csv, moodle.csv, results.json, export/, index.html")
 
@@ -265,7 +286,9 @@ def compare_marks(old: Marks, new: Marks) -> str:
 
 
 def _measure_again(course: Course, submission: Submission, old: Record, rubric: Rubric) -> None:
-    """With its recorded seed. The old record comes back if that fails."""
+    """With its recorded seed, and as handed in when it was. The old record comes back if that fails."""
+    at = {"submitted": old.submission.submitted, "late": old.submission.late}
+    submission = submission._replace(who=submission.who.model_copy(update=at))
     name, file = submission.name, course.measured(submission.name)
     why = why_again(old, course, submission)
     if why:

@@ -82,9 +82,19 @@ def records_in(out: Path) -> list[Record]:
             read.append(fault)
     beside = next((one for one in read if isinstance(one, Record)), None)
     return [
-        one if isinstance(one, Record) else not_measured(who, str(one), beside)
+        handed_in_at(who.submitted, one)
+        if isinstance(one, Record)
+        else not_measured(who, str(one), beside)
         for who, one in zip(known, read)
     ]
+
+
+def handed_in_at(time: str, record: Record) -> Record:
+    """The record with this time of submission; "": with its own. A list that came later knows more than a record."""
+    who = record.submission
+    return record.model_copy(
+        update={"submission": who.model_copy(update={"submitted": time or who.submitted})}
+    )
 
 
 def not_measured(who: HandedIn, why: Text, beside: Record | None = None) -> Record:

@@ -8,7 +8,7 @@ import io
 import os
 import re
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -96,10 +96,10 @@ def _parse_time(text: str) -> str:
     return ""
 
 
-def _times_in_lists(folder: Path) -> dict[str, str]:
+def times_in(lists: Iterable[Path]) -> dict[str, str]:
     """{participant number: time}"""
     found = {}
-    for file in sorted(folder.glob("*.csv")):
+    for file in lists:
         if file.is_symlink() or not file.is_file() or file.stat().st_size > _LARGEST_LIST:
             continue
         text = file.read_text(encoding="utf-8-sig", errors="replace")
@@ -205,5 +205,5 @@ def find_submissions(class_folder: str | Path) -> list[Submission]:
         if _is_submission(path):
             entry = _read_entry(path)
             students.setdefault(entry.key, []).append(entry)
-    times = _times_in_lists(class_folder)
+    times = times_in(sorted(class_folder.glob("*.csv")))
     return _make_names_unique([_join(found, times, class_folder) for found in students.values()])

@@ -11,8 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nbody_lab.benchmark.compare import WIDEST_SPREAD
-from nbody_lab.core.bench_file import BenchResult
+from nbody_lab.core.bench_file import WIDEST_SPREAD, BenchResult
 from nbody_lab.core.manifest import Manifest, ManifestError
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load

@@ -169,7 +169,7 @@ def cells_of(row: Row, naive: Row) -> list[str]:
         return [row.name, *[""] * 6, f"{verdict}; not timed"]
     if row.checked.as_expected and row.timed.verdict not in ("right", "wrong, as expected"):
         verdict = "FAILED while timed"
-    ratio = row.timed.ratio(naive.timed) if naive.timed else None
+    ratio = row.timed.shown_ratio(naive.timed) if naive.timed else None
     return [
         row.name,
         f"{row.timed.speed / 1e9:.3f}",

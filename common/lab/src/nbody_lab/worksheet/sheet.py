@@ -149,7 +149,8 @@ def _format_choices(lines: Sequence[Line]) -> str:
         return (
             f"choices: {given} of {len(choices)} given; the score appears once all are answered\n"
         )
-    return f"choices: {right} of {len(choices)} right; your instructor knows which\n"
+    which = "" if right == len(choices) else "; your instructor knows which"
+    return f"choices: {right} of {len(choices)} right{which}\n"
 
 
 def _format_paper_machine(sheet: Sheet) -> str:
