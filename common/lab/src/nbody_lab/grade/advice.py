@@ -52,9 +52,8 @@ def _advise_right(
         )
     if share < 60 and flops:
         return (
-            f"{reaches} with no extra flops ({flops:g} per interaction): look at what the inner "
-            "loop loads and stores, and whether it is vectorised "
-            f"(./lab vec-report {part} {row})"
+            f"{reaches} with no extra flops ({flops:g} per interaction): is one of them a pow, which costs dozens? Else "
+            f"look at what the inner loop loads and stores, and whether it is vectorised (./lab vec-report {part} {row})"
         )
     if share < 60:
         return f"{reaches}: ./lab roofline {part} shows what limits it"
