@@ -16,7 +16,7 @@ from nbody_lab import ROOT
 from nbody_lab.core.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.steps import run_step
-from nbody_lab.core.words import nearest
+from nbody_lab.core.words import nearest, nearest_part
 from nbody_lab.explain.compiler_warnings import show_warnings, show_warnings_again
 from nbody_lab.explain.failure import Culprit, explain_failure
 
@@ -49,9 +49,7 @@ def parse_part(text: str) -> str:
     if part in PARTS_OF_SOLUTIONS and (ROOT / PARTS_OF_SOLUTIONS[part]).exists():
         parts = [*parts, part]
     if part not in parts and not Workshop().names(part=part):
-        near = nearest(text, [known for known in parts if known[-1] == text[-1:]])
-        if text == "naive" or text.startswith("mine"):
-            raise UserError(f"{text} of which part? for example: {parts[0]} {text}")
+        near = nearest_part(text, parts)
         raise UserError(f"there is no part '{text}'{near}; parts: {' '.join(parts)}")
     return part
 

@@ -109,7 +109,7 @@ def test_a_wrong_option_is_refused_before_anything_is_built(name, run_lab, nothi
         ("help chekc", "unknown command 'chekc'; did you mean check?"),
         ("run", "run needs a part; for example: ./lab run part1 naive -n 1000 -i 10 -v"),
         ("run part1", "run needs a name; for example: ./lab run part1 naive -n 1000 -i 10 -v"),
-        ("check mine", "mine of which part? for example: part1 mine"),
+        ("check mine", f"there is no part 'mine'; did you mean part1 mine?; parts: {PARTS}"),
         ("check part7", f"there is no part 'part7'; parts: {PARTS}"),
         ("check prat1", f"there is no part 'prat1'; did you mean part1?; parts: {PARTS}"),
         ("check part1 --larg 5", "check: there is no option --larg; did you mean --largest?"),

@@ -156,7 +156,8 @@ def _tables_of_setups(result: BenchResult) -> Iterator[str]:
     yield _table_by_setup(result, lambda row: f"{row.seconds_per_iteration.median * 1e3:.4g}")
     yield f"\nx {result.names[0]}"
     yield _table_by_setup(result, lambda row: _times(result.ratio_to_first(row)))
-    yield from crossings(result)
+    for text in crossings(result):
+        yield from wrapped(text, "    ") if len(text) > width() else [text]
 
 
 def _method(result: BenchResult) -> Iterator[str]:

@@ -11,6 +11,13 @@ def nearest(word: str, words: Iterable[str]) -> str:
     return f"; did you mean {close[0]}?" if close else ""
 
 
+def nearest_part(word: str, parts: Sequence[str]) -> str:
+    """The same for a part; who types the name of a version has left out its part."""
+    if word == "naive" or word.startswith("mine"):
+        return f"; did you mean {parts[0]} {word}?"
+    return nearest(word, [part for part in parts if part[-1] == word[-1:]])
+
+
 def plain_name(word: str) -> str:
     """The name without its extension: mine for mine.hpp or mine.cuh."""
     return word[:-4] if word.endswith((".hpp", ".cuh")) else word

@@ -180,7 +180,9 @@ def by_workers(result: BenchResult, axis: str) -> Sheet:
     def gain(row: BenchRow, rate: float) -> float:
         return rate / base[row.name, row.precision]
 
-    best = max(largest.summary, key=lambda row: gain(row, row.speed))
+    # More than the ideal says that the fewest were disturbed: no finding.
+    usual = [row for row in largest.summary if gain(row, row.speed) * fewest <= getattr(row, axis)]
+    best = max(usual or largest.summary, key=lambda row: gain(row, row.speed))
     gained = theme.times(gain(best, best.speed))
     more, fewer = in_words(axis, getattr(best, axis)), in_words(axis, fewest)
     sheet = Sheet(
