@@ -188,6 +188,24 @@ def test_the_strongest_reasons_come_first_and_weak_ones_are_grouped():
     assert grouped[-1] == ("No author is named", ["b_nameless"])
 
 
+def test_notebooks_without_sources_bury_nobody():
+    """Where most lack them, names stand in one line."""
+    files = [measured(name, [name]) for name in ("ann", "bob", "eva")]
+    rows = [Row(*both) for both in zip(results_of(*files).submissions, records_of(files))]
+
+    def reasons_of(*without):
+        made = [
+            {"submission": name, "part": "part1", "rows": 4, "rows_without_source": 4}
+            for name in without
+        ]
+        look, grouped = find_reasons(rows, [], Evidence(notebooks=made))
+        lines = [names for words, names in grouped if words.startswith("No source was kept")]
+        return [one.marks.name for one in look], lines
+
+    assert reasons_of("bob") == (["bob"], [])
+    assert reasons_of("ann", "eva") == ([], [["ann", "eva"]])
+
+
 def test_nearly_the_same_code_unless_a_third_explains_it():
     def pair(first, second, share, third=()):
         pair = {"part": "part1", "first": first, "second": second, "share": share, "tokens": 90}

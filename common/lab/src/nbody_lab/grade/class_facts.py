@@ -98,13 +98,18 @@ def find_reasons(
     many = Counter(mark.key for row in rows for mark in row.marks.items if mark.is_open)
     common = {key for key, count in many.items() if 2 * count > len(rows) > 2}
     asked = {(one.part, one.question) for one in questions}
+    without = {row.marks.name: list(evidence.without_sources(row.marks.name)) for row in rows}
+    sourceless = [name for name, found in without.items() if found]
+    is_usual = (
+        2 * len(sourceless) > len(rows) > 2
+    )  # then it says more of the course than of a student
     look = []
     for row in rows:
         marks = row.marks
         reasons = [
             *(flag for flag in marks.flags if flag != NO_AUTHOR),
             *marks.problems,
-            *evidence.without_sources(marks.name),
+            *([] if is_usual else without[marks.name]),
             *_open_items(marks, common | asked),
         ]
         if reasons:
@@ -117,6 +122,7 @@ def find_reasons(
     nameless = [row.marks.name for row in rows if NO_AUTHOR in row.marks.flags]
     alike = list(evidence.same_code({row.marks.name for row in rows}))
     grouped += [("Nearly the same code", alike)] if alike else []
+    grouped += [("No source was kept for rows of the notebook", sourceless)] if is_usual else []
     grouped += [("No author is named", nameless)] if nameless else []
     return look, grouped
 
