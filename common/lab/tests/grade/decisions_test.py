@@ -152,7 +152,7 @@ def test_days_late_across_time_zones(submitted, free, days, taken_off):
 
 def test_the_words_of_lateness():
     assert late("2026-11-20T23:30:00Z").why == (
-        "1 day late, 10 % a day: handed in 2026-11-21 00:30, the deadline was 2026-11-20 23:59 +0100"
+        "1 day late, 10 % a day: handed in 2026-11-21 00:30 +0100, the deadline was 2026-11-20 23:59 +0100"
     )
     assert late("").why == "the time of submission is unknown"
     assert late("", deadline="").why == ""

@@ -308,7 +308,7 @@ def days_after(deadline: str, submitted: str) -> tuple[int, str]:
     if not days:
         return 0, ""
     return days, (
-        f"handed in {at.astimezone(end.tzinfo):%Y-%m-%d %H:%M}, "
+        f"handed in {at.astimezone(end.tzinfo):%Y-%m-%d %H:%M %z}, "
         f"the deadline was {end:%Y-%m-%d %H:%M %z}"
     )
 
