@@ -143,7 +143,7 @@ def has_solutions():
 def unit(session):
     """The tests in C++, and those in Python that belong to them."""
     build(session, "release", "unit_tests")
-    ctest(session, "release", "-LE", "zoo|slow|weekly")
+    ctest(session, "release", "-LE", "zoo|slow|weekly|thorough")
 
 
 @nox.session(name="python")
@@ -452,10 +452,11 @@ def sanitizers(session):
 # --- every week ----------------------------------------------------------------------------------
 
 
-@nox.session(name="zoo-seeds")
-def zoo_seeds(session):
-    """Half of every limit must be enough for the honest, whatever is asked."""
+@nox.session(name="zoo-weekly")
+def zoo_weekly(session):
+    """The rest of the zoo. And half of every limit must be enough for the honest, whatever is asked."""
     build_everything(session)
+    ctest(session, "release", "-L", "thorough")
     ctest(session, "release", "-R", "^zoo_honest", LAB_ZOO_SEEDS=6)
 
 
@@ -465,7 +466,7 @@ def sanitized_tests(session):
     build(
         session, "debug", "lab_tests", "part2", "check"
     )  # two of the tests include the zoo's headers
-    ctest(session, "debug", "-LE", "zoo")
+    ctest(session, "debug", "-LE", "zoo|thorough")
     pytest(session, "-m", "not slow and not weekly", "-n", "2", LAB_BUILD=ROOT / "build/debug")
     for instructions in ("sse2", "avx512"):
         check_sanitized(session, "part2", "--arch", instructions)

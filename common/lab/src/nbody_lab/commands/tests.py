@@ -61,7 +61,7 @@ SUITES = (
     Suite("zoo", "--all", "the checker finds each known mistake, and no others", 1634),
     Suite("sanitizers", "--all", "memory errors: readers of outside input, and two parts", 419),
     # The same with other compilers, machines and CMakes, and searches for rare faults.
-    Suite("zoo-seeds", "--weekly", "honest programs that come close to a limit: more seeds"),
+    Suite("zoo-weekly", "--weekly", "the same with --thorough, more seeds, all sets in double"),
     Suite("sanitized-tests", "--weekly", "memory errors in all tests, in every instruction set"),
     Suite("fuzz", "--weekly", "random input for all that reads files and messages"),
     Suite("mutation", "--weekly", "tests that no longer find anything: planted faults", 400),
