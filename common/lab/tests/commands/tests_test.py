@@ -62,6 +62,14 @@ def sleepers():
     return said_by(["pgrep", "-f", "^sleep 1234$"])[1]
 
 
+def all_are_gone():
+    """Within some seconds: who is killed on a busy machine is still listed for a moment."""
+    until = time.monotonic() + 20
+    while sleepers() and time.monotonic() < until:
+        time.sleep(0.1)
+    return not sleepers()
+
+
 def test_every_suite_is_a_session():
     nox = [sys.executable, "-m", "nox", "--noxfile", ROOT / "noxfile.py"]
     _, listed, _ = said_by([*nox, "--json", "--list-sessions"])
@@ -96,7 +104,7 @@ def test_outcomes(root, capsys):
 def test_what_a_suite_leaves_is_killed(root):
     """Also in a session of its own, after its parent has ended."""
     assert said_by([sys.executable, "-c", RUN, root, "leaves"])[0] == 0
-    assert sleepers() == ""
+    assert all_are_gone()
 
 
 def test_a_signal_ends_it_with_all_that_it_started(root):
@@ -107,7 +115,7 @@ def test_a_signal_ends_it_with_all_that_it_started(root):
             time.sleep(0.1)
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) != 0
-    assert sleepers() == ""
+    assert all_are_gone()
 
 
 def test_a_log_is_shortened(root, capsys):

@@ -1127,7 +1127,7 @@ FAULTS = tuple(
         (
             "benchmark/report.py:_warnings",
             "nobody hears of a wide spread",
-            instead("row.spread > WIDEST_SPREAD", "row.spread < 0"),
+            instead("row.is_wide and row.speed", "row.spread < 0"),
         ),
         (
             "benchmark/report.py:_verdicts",
@@ -1137,7 +1137,7 @@ FAULTS = tuple(
         (
             "core/bench_file.py:BenchResult.ratio_to_first",
             "a row is compared with itself",
-            instead("row.ratio(beside) if beside else None", "row.ratio(row)"),
+            instead("row.shown_ratio(beside) if beside else None", "row.shown_ratio(row)"),
         ),
         ("core/bench_file.py:BenchRow.spread", "nothing spreads", gives("0.0")),
         (
