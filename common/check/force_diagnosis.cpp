@@ -134,8 +134,6 @@ Hypotheses fitted_force_mistakes(const WrongForces& wrong, double limit) {
     for (Hypothesis& formula : fitted_formulas(wrong, fit)) found.push_back(std::move(formula));
     const std::string axes = diagnose_axes(wrong, fit);
     if (!axes.empty()) found.push_back({"axes", axes, Reach::most_cases});
-    const std::string one = axes.empty() ? diagnose_one_axis(wrong, fit) : "";
-    if (!one.empty()) found.push_back({"one axis", one, Reach::fallback});
     add_sources(wrong, limit, found);
   }
   add_digits(wrong, limit, found);

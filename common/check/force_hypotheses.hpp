@@ -36,8 +36,9 @@ Hypotheses fitted_formulas(const WrongForces& wrong, double fit);
 std::optional<Hypothesis> fitted_constant(const WrongForces& wrong, double limit);
 // One axis or two: mixed up, sign, never summed; "" if none.
 std::string diagnose_axes(const WrongForces& wrong, double fit);
-// Only one axis is wrong, in whatever way; "" if more are, or if nothing is pulled along another.
-std::string diagnose_one_axis(const WrongForces& wrong, double fit);
+// Only one axis is wrong, in whatever way, for half of the bodies or more; "" if more axes are, or
+// if nothing is pulled along another. For answers that nothing else explains.
+std::string diagnose_one_axis(const WrongForces& wrong, double limit);
 // Are the last sources missing in every sum?
 std::string diagnose_lost_sources(const WrongForces& wrong, double limit);
 // The wrong bodies have each other's accelerations.

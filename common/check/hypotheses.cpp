@@ -62,6 +62,9 @@ Hypotheses wrong_forces(Subject& subject, const Failure& failure) {
                    "the sixth?)"});
   }
   if (!not_finite.empty()) found.push_back({"not finite", not_finite});
+  if (!found.empty()) return found;
+  const std::string one = diagnose_one_axis(wrong, force_limit(subject.tolerance(), test.n()));
+  if (!one.empty()) found.push_back({"one axis", one, Reach::fallback});
   return found;
 }
 

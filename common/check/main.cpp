@@ -67,15 +67,13 @@ std::optional<ProgramEntry> double_program(const ImplementationEntry& entry,
                                            const CheckOptions& options) {
   if (options.no_double) return {};
   const auto program = program_in(entry, protocol::Precision::double_precision);
-  if (program && !options.builder.empty() &&
-      protocol::run_and_wait({options.builder, "build", entry.part, entry.row, "--double"}) != 0) {
-    throw NotBuilt();
-  }
+  if (!program || options.builder.empty()) return program;
+  const bool is_built =
+      protocol::run_and_wait({options.builder, "build", entry.part, entry.row, "--double"}) == 0;
   const auto in_float = program_in(entry, protocol::Precision::single_precision);
   const std::filesystem::path root = std::filesystem::path(options.builder).parent_path();
-  if (program && in_float && saved_since(root / entry.source, in_float->file)) {
-    throw SavedMeanwhile();
-  }
+  if (in_float && saved_since(root / entry.source, in_float->file)) throw SavedMeanwhile();
+  if (!is_built) throw NotBuilt();
   return program;
 }
 

@@ -151,3 +151,19 @@ def test_nothing_swept_nothing_said() -> None:
 )
 def test_a_label_says_what_differs(setup: Setup, others: list[Setup], label: str) -> None:
     assert label_of(setup, [setup, *others]) == label
+
+
+@pytest.mark.parametrize(
+    ("seconds", "ratio"),
+    [
+        ([0.5, 1.0, 0.25, 0.5], 2),  # the clock drifts, for both alike
+        ([0.5, 0.4, 0.9, 0.2], None),
+        ([], 2),
+    ],
+)
+def test_a_ratio_is_shown_if_the_rounds_agree(seconds: list[float], ratio: float | None) -> None:
+    others = [0.0] * len(seconds)
+    naive = [1.0, 2.0, 0.5, 1.0][: len(seconds)]
+    slow = row(spread=0.9, seconds_of_rounds=naive, cores_of_others_in_rounds=others)
+    fast = row(speed=2e9, seconds_of_rounds=seconds, cores_of_others_in_rounds=others)
+    assert fast.shown_ratio(slow) == ratio

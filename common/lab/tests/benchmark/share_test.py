@@ -254,8 +254,10 @@ def test_chart(tree: Callable[..., Path]) -> None:
 def test_only_what_is_missing_is_measured(
     tree: Callable[..., Path], run_lab: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And what bench then writes is found."""
-    root = tree(pictures__a__result=bench("part1/quick=3 quick@threads=2=3"))
+    """On one thread and on all; and what bench then writes is found."""
+    root = tree(
+        pictures__a__result=bench("part1/quick=3 part1/quick@threads=2=3 quick@threads=2=3")
+    )
     asked: list[list[str]] = []
 
     def run(argv: list[object], become: bool) -> int:
@@ -272,3 +274,14 @@ def test_only_what_is_missing_is_measured(
     assert asked == [["bench", "part2", "--threads", "1,2", "--json", results]]
     assert (ended.status, ended.error) == (0, "")
     assert "part1/quick " in ended.output and "part2/quicker " in ended.output
+
+
+def test_figures_of_a_gpu_that_is_not_here_are_not_this_machines() -> None:
+    """./lab roofline part3 keeps such, from data/results, where no GPU answers."""
+    stored = roofline().model_copy(update={"ceilings": ceilings_like_h200()})
+    here = ceilings_like_h200()
+    assert share._is_of(here, stored)
+    no_gpu = here.model_copy(
+        update={"ceilings": tuple(row for row in here.ceilings if row.where == "cpu")}
+    )
+    assert not share._is_of(no_gpu, stored)

@@ -5,7 +5,7 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.documents.navigation import HOME, read_sections
 
-WHERE = ("*.md", "docs/*.md", "docs/*/*.md", "part*/*.md", "solutions/*/*.md", "data/*.md")
+WHERE = ("*.md", "docs/*.md", "docs/*/*.md", "part*/*.md", "solutions/**/*.md", "data/*.md")
 # ./lab hint shows hints one by one; the notebook belongs to the student.
 NO_PAGES = ("hints.md", "NOTEBOOK.md")
 PAGES = [HOME, *(page.path for section in read_sections() for page in section.pages)]

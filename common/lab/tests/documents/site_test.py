@@ -19,7 +19,7 @@ FETCHED = re.compile(r"""(?:url\(|@import|fetch\(|import\()\s*["']?((?:https?:)?
 FENCE = re.compile(r"^```math\n(.*?)^```$", re.M | re.S)
 DOCUMENTS = [
     file
-    for pattern in ("docs/*.md", "part*/*.md", "solutions/*/*.md")
+    for pattern in ("docs/*.md", "part*/*.md", "solutions/**/*.md")
     for file in ROOT.glob(pattern)
 ]
 FORMULAS = [text for file in DOCUMENTS for text in FENCE.findall(file.read_text(encoding="utf-8"))]

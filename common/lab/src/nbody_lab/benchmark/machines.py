@@ -140,8 +140,13 @@ def _speeds_table(machine: Machine) -> LabTable:
 
 
 def measured_parts(machine: Machine) -> set[str]:
-    """On one thread or a GPU: ./lab demo times part 1 on all threads only."""
-    return {speed.part for speed in machine.speeds if speed.threads < 2}
+    """Those with more than naive, on one thread and, where there are more cores, on several; or on a GPU."""
+    wanted = [False, True] if machine.machine.cores > 1 else [False]
+    return {
+        part
+        for part in ("part1", "part2", "part3")
+        if all(machine.best(part, several) for several in (wanted if part != "part3" else [False]))
+    }
 
 
 def _missing(machine: Machine) -> Iterator[str]:
@@ -151,15 +156,15 @@ def _missing(machine: Machine) -> Iterator[str]:
     for part in ("part1", "part2"):
         best = machine.best(part)
         if part not in measured_parts(machine):
-            yield f"{part} on one thread: ./lab share --measure"
-        elif best and not best.share_of_bound:
+            yield f"{part} on one thread and on all: ./lab share --measure"
+        if best and not best.share_of_bound:
             yield f"share of the port bound: ./lab bound {part} {best.name}"
         if best and not best.share_of_roof:
             yield f"share of the roof: ./lab roofline {part} {best.name}"
 
 
 def machine_card(machine: Machine) -> list[str | LabTable]:
-    """All that the file holds, to be shown before it is written, and what it lacks."""
+    """What the file is about, to be shown before it is written, and what it lacks."""
     missing = [f"  missing: {line}" for line in _missing(machine)]
     return [
         "\n".join(_facts(machine)),

@@ -91,10 +91,11 @@ def _is_of(here: Ceilings, source: Source) -> bool:
         there: BenchContext | MachineFacts = source.context
         device = source.context.device
     else:
-        there = (source if isinstance(source, Ceilings) else source.ceilings).machine
-        device = source.device("gpu 0") if isinstance(source, Ceilings) else ""
+        ceilings = source if isinstance(source, Ceilings) else source.ceilings
+        there, device = ceilings.machine, ceilings.device("gpu 0")
     same_cache = there.l3_bytes == facts.l3_bytes or not (there.l3_bytes and facts.l3_bytes)
-    same_gpu = device.startswith(gpu) or not device
+    # Without a GPU here, ./lab roofline part3 keeps figures of data/results.
+    same_gpu = not device or (bool(gpu) and device.startswith(gpu))
     return (there.cpu, there.compiler) == (facts.cpu, facts.compiler) and same_cache and same_gpu
 
 
@@ -105,7 +106,7 @@ def _speed(part: str, name: str, **more: object) -> Speed | None:
     """None of a version that is not the lab's."""
     if part not in _PARTS or is_own(name) or not _NAME.fullmatch(name):
         return None
-    return Speed.model_validate({"part": part, "name": name, **more})
+    return parse(Speed, {"part": part, "name": name, **more}, f"{part}/{name}")
 
 
 def _speeds_of(source: Source) -> Iterator[Speed | None]:

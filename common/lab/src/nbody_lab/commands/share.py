@@ -16,7 +16,7 @@ from nbody_lab.core.results import shown
 from nbody_lab.core.running import run_program
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.hardware.ceilings import known_ceilings, with_gpu_rows, write_ceilings
-from nbody_lab.workshop import Workshop
+from nbody_lab.workshop import Workshop, known_parts
 
 MACHINES = ROOT / "data/results/machines"
 _SENDING = """
@@ -37,7 +37,8 @@ def share(
         bool, flag("--compare", "write nothing: show this machine beside others")
     ] = False,
     measure: Annotated[
-        bool, flag("--measure", "first measure what is missing: up to half an hour")
+        bool,
+        flag("--measure", "first measure ceilings and speeds that are missing: up to half an hour"),
     ] = False,
     sources: Annotated[
         list[Path] | None,
@@ -56,7 +57,8 @@ def share(
 
     The ceilings of ./lab machine, and the speeds that ./lab bench measured of the lab's own versions
     (float, fixed step), with the shares that ./lab bound and ./lab roofline found. It measures nothing unless
-    told to. The file names no person, no host and no path, and leaves out your own versions.
+    told to. The file is plain text that you can read first: it names no host, path or address, and leaves out
+    versions whose names begin with mine.
 
     ./lab share --measure
     ./lab share --compare
@@ -101,7 +103,7 @@ def _measure_missing() -> None:
     cores, there = ceilings.machine.cores, _parts_kept()
     threads = ["--threads", f"1,{cores}" if cores > 1 else "1"]
     options = {"part1": threads, "part2": threads, **({"part3": ["-n", "131072"]} if gpu else {})}
-    for part in sorted(options.keys() - there):
+    for part in sorted((options.keys() & known_parts()) - there):
         file = FOLDER / f"results/{part}.json"
         file.parent.mkdir(parents=True, exist_ok=True)
         argv = [ROOT / "lab", "bench", part, *options[part], "--json", file]

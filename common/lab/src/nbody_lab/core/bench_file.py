@@ -6,7 +6,7 @@ only in rounds beside about the same neighbours (common/bench/statistics.hpp doe
 """
 
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
 from typing import NamedTuple
 
 from pydantic import ConfigDict, Field, ValidationError
@@ -145,8 +145,12 @@ class BenchRow(_Written):
         return median(ratios) if 2 * len(ratios) > rounds else None
 
     def shown_ratio(self, other: "BenchRow") -> float | None:
-        """For tables, whose readers compare: None also if one of the speeds spreads too widely."""
-        return None if self.is_wide or other.is_wide else self.ratio(other)
+        """For tables, whose readers compare: None also if the rounds do not agree on it."""
+        ratio, found = self.ratio(other), self.ratios(other)
+        if ratio is None or len(found) < 2:
+            return ratio
+        lower, _, upper = quantiles(found, n=4, method="inclusive")
+        return ratio if upper - lower <= WIDEST_SPREAD * ratio else None
 
 
 class TimeSpent(_Written):

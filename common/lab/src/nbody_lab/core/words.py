@@ -13,7 +13,7 @@ def nearest(word: str, words: Iterable[str]) -> str:
 
 def nearest_part(word: str, parts: Sequence[str]) -> str:
     """The same for a part; who types the name of a version has left out its part."""
-    if word == "naive" or word.startswith("mine"):
+    if word == "naive" or is_own(word):
         return f"; did you mean {parts[0]} {word}?"
     return nearest(word, [part for part in parts if part[-1] == word[-1:]])
 

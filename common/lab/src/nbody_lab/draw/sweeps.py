@@ -96,7 +96,10 @@ def time_by_bodies(result: BenchResult) -> Sheet:
 
 
 def _on_threads(result: BenchResult, row: BenchRow) -> str:
-    return "" if result.context.device else f" on {in_words('threads', row.threads)}"
+    if result.context.device:
+        return ""
+    axis = "ranks" if row.ranks else "threads"
+    return f" on {in_words(axis, getattr(row, axis))}"
 
 
 def ratio_by_bodies(result: BenchResult) -> Sheet:
@@ -180,9 +183,10 @@ def by_workers(result: BenchResult, axis: str) -> Sheet:
     def gain(row: BenchRow, rate: float) -> float:
         return rate / base[row.name, row.precision]
 
-    # More than the ideal says that the fewest were disturbed: no finding.
-    usual = [row for row in largest.summary if gain(row, row.speed) * fewest <= getattr(row, axis)]
-    best = max(usual or largest.summary, key=lambda row: gain(row, row.speed))
+    # A speed that was disturbed is drawn, but it is no finding.
+    doubtful = {row.name for row in largest.summary if row.busy_machine or row.is_wide}
+    sure = [row for row in largest.summary if row.name not in doubtful]
+    best = max(sure or largest.summary, key=lambda row: gain(row, row.speed))
     gained = theme.times(gain(best, best.speed))
     more, fewer = in_words(axis, getattr(best, axis)), in_words(axis, fewest)
     sheet = Sheet(

@@ -295,13 +295,16 @@ def apply_manual(marks: Sequence[Mark], rows: Mapping[str, ManualRow]) -> list[M
 # --- days late, and the points they cost ---
 
 
+UNKNOWN_TIME = "the time of submission is unknown"
+
+
 def days_after(deadline: str, submitted: str) -> tuple[int, str]:
     """Days begun after the deadline, and why. A time without a zone is in the deadline's zone."""
     end, at = parse_moment(deadline), parse_moment(submitted)
     if end is None:
         return 0, ""
     if at is None:
-        return 0, "the time of submission is unknown"
+        return 0, UNKNOWN_TIME
     if at.tzinfo is None:
         at = at.replace(tzinfo=end.tzinfo)
     days = math.ceil(max(at - end, timedelta(0)) / timedelta(days=1))

@@ -13,7 +13,7 @@ from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.words import nearest, plural
 from nbody_lab.grade import timing
 from nbody_lab.grade.archives import unpack
-from nbody_lab.grade.decisions import read_late, read_manual
+from nbody_lab.grade.decisions import UNKNOWN_TIME, read_late, read_manual
 from nbody_lab.grade.evidence import evidence
 from nbody_lab.grade.identity import identified
 from nbody_lab.grade.kept import (
@@ -105,20 +105,13 @@ def _require_measured(parts: Sequence[str], records: Sequence[Record], out: Path
             raise UserError(f"{part} was not measured in {out}, only {there}")
 
 
-def _remark_on_times(results: Results, records: Sequence[Record], rubric: Rubric) -> Iterator[str]:
+def _remark_on_times(results: Results) -> Iterator[str]:
     """Without a time nobody is late."""
-    decided = {
-        one.name for one in results.submissions if one.late.days or one.late.why == "excused"
-    }
-    unknown = [
-        who
-        for who in (record.submission for record in records)
-        if rubric.deadline and not who.submitted and who.name not in decided
-    ]
+    unknown = sum(one.late.why == UNKNOWN_TIME for one in results.submissions)
     if unknown:
         yield (
-            f"the rubric has a deadline, but {plural(len(unknown), 'time')} of submission "
-            f"{'is' if len(unknown) == 1 else 'are'} unknown: --moodle FILE has them, or --late FILE the days"
+            f"the rubric has a deadline, but {plural(unknown, 'time')} of submission "
+            f"{'is' if unknown == 1 else 'are'} unknown: --moodle FILE has them, or --late FILE the days"
         )
 
 
@@ -153,7 +146,7 @@ def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
     evidence(out, known, [*earlier, *solutions])
     keep_list(out, files=files)  # only those that could be read
     write_pages(out, results, records, rubric, manual)
-    for line in [*_remark_on_times(results, records, rubric), *_remark_on_speeds(results), *lines]:
+    for line in [*_remark_on_times(results), *_remark_on_speeds(results), *lines]:
         print(line)
     print(f"{shown(out)}: grades.csv, moodle.csv, results.json, export/, index.html")
 

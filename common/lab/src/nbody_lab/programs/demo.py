@@ -16,6 +16,7 @@ from nbody_lab.core.manifest import Implementation
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import parse
 from nbody_lab.core.running import SHORT_SPINS, result_of
+from nbody_lab.core.words import plural
 from nbody_lab.export.body_text import BadFile, numbers_in
 from nbody_lab.notebook.results import CheckedProgram, CheckResult
 from nbody_lab.workshop import Workshop
@@ -51,7 +52,7 @@ What to do first:
   3. edit part1_standard_opti/mine.hpp                       your version
   4. ./lab check part1 mine                                  is it still right?"""
 
-_EXHIBITS = "Left out: {count} exhibits, which lose or fail to teach something. ./lab list part1\n"
+_EXHIBITS = "Left out: {count}, which lose or fail to teach something. ./lab list part1\n"
 
 Place = tuple[float, float, float]
 
@@ -200,7 +201,7 @@ def show(lab: Workshop, data: Path | str, json_file: Path | str | None) -> int:
     rows, cpu = measure(lab, Path(data) / "solar_system.dat", json_file)
     cases = next(len(row.checked.cases) for row in rows if row.checked)
     left_out = len(lab.rows("exhibit", "part1"))
-    exhibits = _EXHIBITS.format(count=left_out) if left_out else ""
+    exhibits = _EXHIBITS.format(count=plural(left_out, "exhibit")) if left_out else ""
     show_on_screen(
         "All-pairs gravity, part 1\n",
         LabTable(_COLUMNS, [cells_of(row, rows[0]) for row in rows], indent=2),
