@@ -200,8 +200,9 @@ def _judge(
     verbose: bool,
 ) -> None:
     if lab.has_kernels() and not on_cpu and not gpu_answers():
-        advice = f"; ./lab check {' '.join([lab.part, *names])} --on-cpu checks it on the processor"
-        say(f"no GPU answers here: {lab.part} is compiled, but not checked{advice}")
+        say(
+            f"no GPU answers here: {lab.part} is compiled, but not checked; with --on-cpu kernels run on the processor"
+        )
     _begin(lab, names, on_cpu)
     if not names:
         lab.demand_part()

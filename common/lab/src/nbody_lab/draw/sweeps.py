@@ -183,9 +183,9 @@ def by_workers(result: BenchResult, axis: str) -> Sheet:
     def gain(row: BenchRow, rate: float) -> float:
         return rate / base[row.name, row.precision]
 
-    # A speed that was disturbed is drawn, but it is no finding.
-    doubtful = {row.name for row in largest.summary if row.busy_machine or row.is_wide}
-    sure = [row for row in largest.summary if row.name not in doubtful]
+    # What other programs disturbed is drawn, but it is no finding.
+    disturbed = {row.name for row in largest.summary if row.busy_machine}
+    sure = [row for row in largest.summary if row.name not in disturbed]
     best = max(sure or largest.summary, key=lambda row: gain(row, row.speed))
     gained = theme.times(gain(best, best.speed))
     more, fewer = in_words(axis, getattr(best, axis)), in_words(axis, fewest)
