@@ -11,6 +11,7 @@ from nbody_lab import ROOT
 from nbody_lab.core.bench_file import BenchRow
 from nbody_lab.export.body_text import BadFile
 from nbody_lab.notebook.results import Case, CheckedProgram
+from nbody_lab.programs import demo
 from nbody_lab.programs.demo import (
     Row,
     cells_of,
@@ -18,6 +19,7 @@ from nbody_lab.programs.demo import (
     note_lines,
     way_of_earth,
 )
+from nbody_lab.workshop import Workshop
 
 SOLAR_SYSTEM = ROOT / "data/in/solar_system.dat"
 ASTRONOMICAL_UNIT = 1.496e11
@@ -93,6 +95,20 @@ def test_the_earth_is_the_fourth_body() -> None:
     position, _ = earth_in(SOLAR_SYSTEM)
     assert math.hypot(*position) == pytest.approx(ASTRONOMICAL_UNIT, rel=0.03)
     assert way_of_earth(SOLAR_SYSTEM) == pytest.approx(2 * math.pi * ASTRONOMICAL_UNIT, rel=0.03)
+
+
+def test_a_first_look_tells_how_far_the_earth_is_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing, if a program gives no answer: the table says why."""
+    way = way_of_earth(SOLAR_SYSTEM)
+    ends: dict[str, tuple[float, float, float] | None] = {
+        "naive": (way, 0, 0),
+        "naive_double": (0, 0, 0),
+    }
+    monkeypatch.setattr(demo, "_earth_after_a_year", lambda program, _: ends[program.name])
+    lab = Workshop("part1")
+    assert "its Earth ends 1e+00 of its way off" in demo.first_look(lab, SOLAR_SYSTEM)
+    ends["naive"] = None
+    assert demo.first_look(lab, SOLAR_SYSTEM) == ""
 
 
 @pytest.mark.parametrize("text", ["1\n1 1 0 0 0 0 0 0\n", "words", ""])

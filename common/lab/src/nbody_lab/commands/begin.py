@@ -1,5 +1,6 @@
 """./lab setup and ./lab demo."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ from nbody_lab import ROOT
 from nbody_lab.arguments import flag
 from nbody_lab.commands import report
 from nbody_lab.core.command_line import forwarded
+from nbody_lab.core.console import show, wrapped
 from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.running import run_program
 from nbody_lab.draw import pictures
@@ -68,8 +70,11 @@ def demo(
     if status != 0:
         raise Failure(status)
     lab.configure()
+    if lab.build_targets("part1/naive", demonstration.NAIVE, demonstration.TRUTH):
+        show(*wrapped(demonstration.first_look(lab, data / "solar_system.dat")))
+        sys.stdout.flush()
     shown = [row.program for row in demonstration.ladder(lab)]
-    if not lab.build_targets("part 1", *shown, demonstration.TRUTH, "bin/check", "bin/bench"):
+    if not lab.build_targets("part 1", *shown, "bin/check", "bin/bench"):
         say("continuing without what did not compile")
     lab.unlock()
     status = pictures.measured_and_drawn(

@@ -5,6 +5,7 @@ import math
 import os
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,7 @@ from nbody_lab.export.body_text import BadFile, numbers_in
 from nbody_lab.notebook.results import CheckedProgram, CheckResult
 from nbody_lab.workshop import Workshop
 
-TRUTH = "bin/part1/naive_double"
+NAIVE, TRUTH = "bin/part1/naive", "bin/part1/naive_double"
 
 _BODIES = 2000
 _LARGEST_CHECKED = 1100  # a first look
@@ -126,6 +127,21 @@ def _time(lab: Workshop, names: Sequence[str], json_file: Path | str | None) -> 
 def ladder(lab: Workshop) -> list[Implementation]:
     """What the demo shows of part 1: naive, the student's versions, the rungs."""
     return [row for row in lab.rows(part="part1") if row.kind != "exhibit"]
+
+
+def first_look(lab: Workshop, solar_system: Path) -> str:
+    """What the slow program does, to be read while the others are built; "" if it gives no answer."""
+    start = time.monotonic()
+    earth = _earth_after_a_year(lab.build / NAIVE, solar_system)
+    seconds = time.monotonic() - start
+    truth = _earth_after_a_year(lab.build / TRUTH, solar_system)
+    if not earth or not truth:
+        return ""
+    off = math.dist(earth, truth) / way_of_earth(solar_system)
+    return (
+        f"part1/naive moved the Sun, eight planets and the Moon through a year in {seconds:.2g} s; in float its Earth ends "
+        f"{off:.0e} of its way off. Next: its faster versions."
+    )
 
 
 def measure(
