@@ -285,3 +285,15 @@ def test_figures_of_a_gpu_that_is_not_here_are_not_this_machines() -> None:
         update={"ceilings": tuple(row for row in here.ceilings if row.where == "cpu")}
     )
     assert not share._is_of(no_gpu, stored)
+
+
+def test_nobody_to_compare_with(
+    tree: Callable[..., Path], run_lab: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a handout, which has no other machines. And it does not say where to send one's own."""
+    root = tree(pictures__a__result=bench("quick=3"))
+    monkeypatch.setattr(command, "MACHINES", root / "none")
+    ended = run_lab("share", "--compare")
+    assert (ended.status, ended.output) == (2, "")
+    assert ended.error.endswith("none is empty; name files to compare with\n")
+    assert "pull request" not in run_lab("share").output

@@ -76,12 +76,16 @@ def share(
         _measure_missing()
     machine = gather(sources or ())
     if compare:
+        if not others:
+            raise UserError(
+                f"no other machines here: {shown(MACHINES)} is empty; name files to compare with"
+            )
         show(*comparison([machine, *others]))
         return
     file = output or FOLDER / file_name(machine)
     show(*machine_card(machine))
     write_text(file, machine.to_json())
-    show(f"written: {shown(file)}", _SENDING)
+    show(f"written: {shown(file)}", *([_SENDING] if MACHINES.is_dir() else []))
 
 
 def _parts_kept() -> set[str]:
