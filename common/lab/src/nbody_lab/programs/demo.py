@@ -53,7 +53,7 @@ What to do first:
   3. edit part1_standard_opti/mine.hpp                       your version
   4. ./lab check part1 mine                                  is it still right?"""
 
-_EXHIBITS = "Left out: {count}, which lose or fail to teach something. ./lab list part1\n"
+_EXHIBITS = "  left out      {count}, which lose or fail to teach something: ./lab list part1\n"
 
 Place = tuple[float, float, float]
 
