@@ -100,9 +100,8 @@ def find_reasons(
     asked = {(one.part, one.question) for one in questions}
     without = {row.marks.name: list(evidence.without_sources(row.marks.name)) for row in rows}
     sourceless = [name for name, found in without.items() if found]
-    is_usual = (
-        2 * len(sourceless) > len(rows) > 2
-    )  # then it says more of the course than of a student
+    # What most lack says more of the course than of a student.
+    is_usual = 2 * len(sourceless) > len(rows) > 2
     look = []
     for row in rows:
         marks = row.marks
