@@ -168,7 +168,9 @@ def without_measuring(monkeypatch, tmp_path):
             if not course.measured(one.name).exists():
                 speeds = [speed(0.6, noisy=True) if seed else speed(0.3)]
                 parts = {"part1": part(row(speed=speeds)), "part2": part()}
-                record = measured(one.name, [one.name.title()], parts=parts)
+                record = measured(
+                    one.name, [one.name.title()], parts=parts, submitted=one.who.submitted
+                )
                 record["submission"]["checksum"] = checksum(one)
                 write_record(
                     course.measured(one.name),
@@ -195,6 +197,19 @@ def test_a_class_is_measured_scored_and_measured_again(run_lab, without_measurin
     assert "seed 5; measured before: " in rest
     assert len(list((out / "earlier").glob("ada_*.json"))) == 1
     assert [one.name for one in read_list(out).submissions] == names
+
+
+def test_measured_again_is_not_handed_in_again(run_lab, without_measuring):
+    """A list of times that came in between must not make this one student late."""
+    folder, out = without_measuring
+    words = ["grade", folder, "-o", out, "--rubric", RUBRIC]
+    run_lab(*words)
+    file, at = out / "measured/ada.json", "2026-11-19T10:00:00+01:00"
+    record = json.loads(file.read_text())
+    record["submission"]["submitted"] = at
+    file.write_text(json.dumps(record))
+    assert run_lab(*words, "--regrade", "ada").status == 0
+    assert json.loads(file.read_text())["submission"]["submitted"] == at
 
 
 def test_a_folder_of_grades_belongs_to_one_class(out):
