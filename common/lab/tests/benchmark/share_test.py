@@ -233,6 +233,19 @@ def test_a_file_that_does_not_fit_is_one_line(
     assert str(refused.value).startswith(f"{file}: {complaint}")
 
 
+@pytest.mark.parametrize(
+    "cpu", ["Intel(R) Xeon(R) CPU E5-2650 v4 @ 2.20GHz", "QEMU Virtual CPU @1600MHz"]
+)
+def test_a_clock_in_a_name_names_nobody(
+    tree: Callable[..., Path], tmp_path: Path, cpu: str
+) -> None:
+    tree(pictures__a__result=bench("quick=3"))
+    data = json.loads(share.gather().to_json())
+    data["machine"]["cpu"] = cpu
+    (tmp_path / "x.json").write_text(json.dumps(data))
+    assert read_machine(tmp_path / "x.json").machine.cpu == cpu
+
+
 def test_a_peak_of_one_core_is_not_that_of_all(tree: Callable[..., Path]) -> None:
     """Where something else ran, the figures of some teams are no ceilings."""
     few = doubt(roofline(), lambda row: row.threads > 1).ceilings

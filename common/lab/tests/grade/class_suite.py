@@ -2,7 +2,7 @@
 
 class_suite.py [--all] [--keep] [NAME ...]
 
-Without names a third of the class, or with --all all of it; --keep judges what was measured before. It is never
+Without names a part of the class, or with --all all of it; --keep judges what was measured before. It is never
 skipped. Writes build/test_grader/table.md.
 """
 

@@ -11,7 +11,7 @@ from nbody_lab.handout.wheels import PYTHONS, download_wheels
 _LOCK = (ROOT / "common/setup/python/core.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_every_package_is_there_for_every_python_and_machine():
     """Each `name==version` of the lock, also those that only one Python needs."""
     pythons = ["cp" + version.replace(".", "") for version in PYTHONS]

@@ -112,6 +112,7 @@ def test_wrong_programs_are_not_timed(tried):
         tried("needy")
 
 
+@pytest.mark.alone
 @pytest.mark.slow
 def test_a_kept_program_is_timed_in_place_of_or_beside_the_one_that_is_built(tried):
     kept = BUILD / "bin/honest/third_law"
@@ -125,6 +126,7 @@ def test_a_kept_program_is_timed_in_place_of_or_beside_the_one_that_is_built(tri
     assert was_too_busy(trial, text) or "\n  measured  ~" in text
 
 
+@pytest.mark.alone
 @pytest.mark.slow
 def test_try_writes_a_row_and_again_measures_it(tmp_path, monkeypatch, run_lab):
     """The whole command, on a part with a notebook elsewhere and without building."""

@@ -17,7 +17,8 @@ from nbody_lab.core.words import is_own, plural
 
 # A slash only where systems, processors, operations and units have one: w/ Radeon, flop/s.
 _PLAIN = re.compile(
-    r"(?:[\w ()+.,:-]|@ \d|\b(?:GNU/Linux|w/ |1/sqrt|(?:flop|byte|operation)/s))*", re.ASCII
+    r"(?:[\w ()+.,:-]|@ ?[\d.]+ ?[GM]Hz|\b(?:GNU/Linux|w/ |1/sqrt|(?:flop|byte|operation)/s))*",
+    re.ASCII,
 )
 _ADDRESS = re.compile(r"(?<!\d)(?:\d{1,3}\.){3}\d{1,3}(?!\d)|(?:[0-9a-fA-F]*:){2}")
 # What a processor's name has beside its name.
