@@ -246,7 +246,7 @@ def reference(threads, x_naive, step="fixed"):
             [reference(1, 30, "adaptive"), reference(1, 10), reference(2, 20)],
             speed(0.5, 1, times_naive=6.0, **ALONE),
             5,
-            "0.6 of the solution's speed (0.6 of 1.4 x 10^9 interactions/s, data/references.json, "
+            "0.6 of the solution's speed (0.6 against 1.4 x 10^9 interactions/s, data/references.json, "
             "measured on A processor)",
         ),
         ([], speed(0.5, 1, times_naive=6.0, **ALONE), None, "no solution was timed"),

@@ -82,6 +82,23 @@ def test_rounds_beside_other_neighbours_are_not_compared():
 
 
 @pytest.mark.parametrize(
+    ("mine", "best", "noisy"),
+    [
+        ([0.2, 0.2, 0.2], [0.1, 0.1, 0.1], False),
+        ([0.2, 0.2, 0.2], [0.12, 0.12, 0.12], True),  # the median of all requests says 0.5
+        ([0.2, 0.2, 0.2], [0.06, 0.1, 0.14], True),  # each round another ratio
+    ],
+)
+def test_rounds_and_medians_must_say_the_same(mine, best, noisy):
+    def of_rounds(median, seconds):
+        return row(median, seconds_of_rounds=seconds, cores_of_others_in_rounds=[0] * 3)
+
+    naive = of_rounds(1e8, [4 * one for one in mine])
+    found = speed(of_rounds(4e8, mine), naive=naive, best=of_rounds(8e8, best))
+    assert found.noisy is noisy
+
+
+@pytest.mark.parametrize(
     ("mine", "setup", "processes", "doubt"),
     [
         (row(4e8, cores_used=1.2), ONE, 1, ""),

@@ -39,7 +39,7 @@ def _measured_text(entry: Speed, rule: SpeedRule) -> str:
     value, own = _value(entry, rule) or 0, _rate(entry.interactions_per_s)
     if rule.measure == "share_of_solution":
         return (
-            f"{value:.3g} of the solution's speed ({own} of "
+            f"{value:.3g} of the solution's speed ({own} against "
             f"{_rate(entry.solution_interactions_per_s)} x 10^9 interactions/s, {quote(entry.solution)})"
         )
     if rule.measure == "times_naive":
