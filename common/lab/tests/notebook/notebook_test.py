@@ -209,6 +209,14 @@ def test_any_right_row_may_be_asked_for():
         )
 
 
+def test_a_row_that_was_too_busy_to_measure_says_so():
+    busy = line("5", name="mine_busy", times_naive="", verdict="no verdict: the machine was busy")
+    for wanted in ("5", "mine_busy"):
+        assert refusal(book_of(line(), busy).find, wanted) == (
+            f"--against '{wanted}': row 5 has no speed to compare with; measure it first, with --again 5"
+        )
+
+
 def test_numbers_go_on_from_the_largest():
     assert Notebook().next_number() == 1
     assert book_of(line("7"), line("3"), line("x")).next_number() == 8

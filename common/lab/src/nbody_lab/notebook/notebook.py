@@ -58,7 +58,14 @@ class Notebook:
         if wanted == "naive":
             return None
         right = self._comparable
-        found = [row for row in right if wanted in (str(row.row), row.name)]
+        named = [row for row in self.rows if wanted in (str(row.row), row.name)]
+        found = [row for row in named if row in right]
+        unmeasured = [row for row in named if not row.verdict.startswith("wrong")]
+        if not found and unmeasured and unmeasured[-1].row is not None:
+            row = unmeasured[-1].row
+            raise UserError(
+                f"--against '{printable(wanted)}': row {row} has no speed to compare with; measure it first, with --again {row}"
+            )
         if not found:
             near = nearest(wanted, ["naive", *(printable(row.name) for row in right)])
             raise UserError(
