@@ -58,7 +58,7 @@ SUITES = (
     Suite("contributing", "--all", "what CONTRIBUTING.md adds: rung, part, scheme, question", 17),
     Suite("mpi", "--all", "part 4 with the other MPI library: Open MPI", 147),
     Suite("grader", "--all", "part of the grader's own class, hostile ones too", 242),
-    Suite("zoo", "--all", "the checker finds each known mistake, and no others", 1634),
+    Suite("zoo", "--all", "the checker finds each known mistake, and no others", 1000),
     Suite("sanitizers", "--all", "memory errors: readers of outside input, and two parts", 300),
     # The same with other compilers, machines and CMakes, and searches for rare faults.
     Suite("zoo-weekly", "--weekly", "the same with --thorough, more seeds, all sets in double"),
