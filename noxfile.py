@@ -380,7 +380,7 @@ def mpi(session):
             1,
             "--no-double",
             "--largest",
-            1100,  # other messages, not other arithmetic: suite zoo-weekly asks the rest
+            1100,  # the messages differ here, not the arithmetic: zoo-weekly asks the rest
             "--timeout",
             60,
             "--manifest",

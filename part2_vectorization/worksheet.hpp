@@ -13,8 +13,8 @@ namespace nbody {
 //   ./lab worksheet part2 --by-how-much   and by how much
 //
 // Counts are compared with what the code really does. An answer that follows from earlier ones is
-// judged by those, so one slip costs you only once. A recorded answer only has to be there. Of
-// letters you learn, once all are given, how many are right, but not which.
+// judged by those, so one slip costs you only once. A recorded answer only has to be there. Once
+// all letters are given, you learn how many are right, but not which.
 struct Worksheet {
   double n;  // number of bodies
 

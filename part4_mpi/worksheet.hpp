@@ -11,8 +11,8 @@ namespace nbody {
 //   ./lab worksheet part4 --which         shows which number of a group is wrong
 //
 // An answer that follows from earlier ones is judged by those, so one slip costs you only once. A
-// recorded answer only has to be there. Of letters you learn, once all are given, how many are
-// right, but not which. A float has 4 bytes, a body as a source 16: its position and mass.
+// recorded answer only has to be there. Once all letters are given, you learn how many are right,
+// but not which. A float has 4 bytes, a body as a source 16: its position and mass.
 struct Worksheet {
   double n;  // number of bodies
 

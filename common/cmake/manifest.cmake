@@ -99,7 +99,7 @@ function(add_manifest_row)
   json_list(flags ${ROW_FLAGS})
   json_list(needs ${ROW_NEEDS})
   json_list(arguments ${ROW_ARGUMENTS})
-  set_property(GLOBAL APPEND PROPERTY ${property}_${LAB_PART} ${ROW_NAME})
+  set_property(GLOBAL APPEND PROPERTY ${property}_${LAB_PART} ${ROW_NAME})  # the part's names, for its tests
   set_property(GLOBAL APPEND PROPERTY ${property} "  {\"part\": \"${LAB_PART}\", \"name\": ${NAME}, \
 \"kind\": ${KIND},
    \"summary\": ${SUMMARY},

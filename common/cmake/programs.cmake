@@ -49,7 +49,7 @@ endfunction()
 function(add_program_of target source precision arch kind flags link)
   add_executable(${target} ${source})
   target_link_libraries(${target} PRIVATE nbody_simulator ${link})
-  # What needs one of these builds it, for example ./lab check part3: nvcc is slow, and there are many sets.
+  # Built on demand, for example by ./lab check part3: nvcc is slow, and there are many sets.
   if(precision STREQUAL double AND (source MATCHES "\\.cu$" OR arch MATCHES "^(sse2|avx512)$"))
     set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
   endif()

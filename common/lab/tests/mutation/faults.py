@@ -466,7 +466,7 @@ FAULTS = tuple(
             instead("cores // max(1, processes)", "cores"),
         ),
         ("grade/timing.py:_is_noisy", "a noisy time is scored", gives("False")),
-        ("grade/timing.py:_has_one_ratio", "two ratios of one speed are scored", gives("True")),
+        ("grade/timing.py:_ratios_agree", "two ratios of one speed are scored", gives("True")),
         ("grade/timing.py:find_bound", "nothing is faster than the machine", gives("None")),
         ("grade/limits.py:budget_of", "many rows share the time of one", gives("BUDGET_S")),
         (

@@ -20,7 +20,7 @@ BENCH_S = 300
 ON_GPU = 0  # threads, which a GPU does not have
 _TRIES = 3  # a noisy timing is repeated, then a person decides
 _TOO_NOISY = 0.15
-_OTHER_RATIO = 0.1  # by which the ratio of two medians may miss the median of the rounds' ratios
+_MOST_DISAGREEMENT = 0.1  # between the ratio of two medians and the median of the rounds' ratios
 FEWEST_FLOPS = 10  # per interaction: with the third law 25 per pair are 12.5 each, rounded down
 # A step may take _REQUEST_S plus its time at a tenth of naive's interactions/s.
 _REQUEST_S, _SLOWEST = 10, 1e7
@@ -96,10 +96,10 @@ def _is_noisy(row: BenchRow, threads: int) -> bool:
     return row.spread > _TOO_NOISY or (threads == 1 and row.cores_used < _FEWEST_CORES)
 
 
-def _has_one_ratio(row: BenchRow, other: BenchRow) -> bool:
+def _ratios_agree(row: BenchRow, other: BenchRow) -> bool:
     """A page shows both speeds beside their ratio, and readers divide."""
     ratio = row.shown_ratio(other)
-    return ratio is not None and abs(row.speed / other.speed / ratio - 1) <= _OTHER_RATIO
+    return ratio is not None and abs(row.speed / other.speed / ratio - 1) <= _MOST_DISAGREEMENT
 
 
 def _find_doubt(row: BenchRow, threads: int, share: float | None) -> str:
@@ -127,7 +127,7 @@ def speed_of(
     )
     beside = [row, *(one for one in others if one.speed)]
     missing = any(one.too_busy for one in others) or not all(
-        _has_one_ratio(row, one) for one in beside
+        _ratios_agree(row, one) for one in beside
     )
     bound, share = find_bound(ceilings, threads), row.ratio(best) if best else None
     return Speed(

@@ -70,9 +70,13 @@ class Row(LabModel):
     source: str = Field(default="", description="the kept copy, from the part's folder")
 
     @property
+    def is_wrong(self) -> bool:
+        return self.verdict.startswith("wrong")
+
+    @property
     def is_right(self) -> bool:
         """Measured and not wrong."""
-        return not self.verdict.startswith("wrong") and bool(self.times_naive)
+        return not self.is_wrong and bool(self.times_naive)
 
     def cells(self) -> dict[str, str]:
         """As they are written in the file, numbers in six digits."""

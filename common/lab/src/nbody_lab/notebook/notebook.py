@@ -57,21 +57,20 @@ class Notebook:
         """The last right row with this number or name; None for naive. Raises UserError if there is none."""
         if wanted == "naive":
             return None
-        right = self._comparable
         named = [row for row in self.rows if wanted in (str(row.row), row.name)]
-        found = [row for row in named if row in right]
-        unmeasured = [row for row in named if not row.verdict.startswith("wrong")]
-        if not found and unmeasured and unmeasured[-1].row is not None:
-            row = unmeasured[-1].row
+        named = [row for row in named if row.row is not None and not row.is_wrong]
+        measured = [row for row in named if row.is_right]
+        if measured:
+            return measured[-1]
+        if named:
+            number = named[-1].row
             raise UserError(
-                f"--against '{printable(wanted)}': row {row} has no speed to compare with; measure it first, with --again {row}"
+                f"--against '{printable(wanted)}': row {number} has no speed to compare with; measure it first, with --again {number}"
             )
-        if not found:
-            near = nearest(wanted, ["naive", *(printable(row.name) for row in right)])
-            raise UserError(
-                f"--against '{printable(wanted)}': the notebook has no right row with that number or name{near}"
-            )
-        return found[-1]
+        near = nearest(wanted, ["naive", *(printable(row.name) for row in self._comparable)])
+        raise UserError(
+            f"--against '{printable(wanted)}': the notebook has no right row with that number or name{near}"
+        )
 
     def next_number(self) -> int:
         return 1 + max((min(row.row or 0, 10**6) for row in self.rows), default=0)
