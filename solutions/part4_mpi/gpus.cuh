@@ -58,7 +58,7 @@ class Gpus : public ThirdLaw {
 
  protected:
   void launch_accelerations(bool neighbours) override {
-    ThirdLaw::launch_accelerations(neighbours);
+    launch_own_pulls(neighbours);
     if (gpu.of > 1) add_for_owners(acceleration.view(), neighbours);
   }
   void launch_time_steps() override {
@@ -74,6 +74,9 @@ class Gpus : public ThirdLaw {
     ThirdLaw::launch_update(rule);
     if (gpu.of > 1) send_positions(bodies.view());
   }
+
+  // The pulls of this GPU's share of the pairs, on all bodies.
+  virtual void launch_own_pulls(bool neighbours) { ThirdLaw::launch_accelerations(neighbours); }
 
   // Of x, y and z the sums, of w, the distances, the smallest: each owner gets those of its bodies.
   virtual void add_for_owners(Arrays found, bool neighbours) {

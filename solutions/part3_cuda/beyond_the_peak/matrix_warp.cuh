@@ -14,6 +14,7 @@ struct MatrixWork {
   const real4* bodies;  // tile by tile
   const Tile* tiles;
   unsigned count, of_group;  // of tiles; a task is a tile and a group of others
+  unsigned gpu, gpus;        // this GPU has tasks gpu, gpu + gpus, ...
   float softening2;
   FixedSums sums;
 
