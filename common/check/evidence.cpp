@@ -7,9 +7,9 @@
 
 #include "bodies/units.hpp"
 #include "check/error_measure.hpp"
+#include "check/hypotheses.hpp"
 #include "check/judge.hpp"
 #include "check/step_bounds.hpp"
-#include "check/synthesis.hpp"
 
 namespace nbody::check {
 namespace {

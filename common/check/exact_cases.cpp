@@ -1,12 +1,10 @@
-#include "check/exact_cases.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "bodies/random.hpp"
 #include "bodies/units.hpp"
-#include "check/check_scenes.hpp"
+#include "check/case_list.hpp"
 #include "check/error_measure.hpp"
 
 namespace nbody::check {
@@ -141,6 +139,9 @@ Case case_of(const ExactCase& test) {
 // Light companions: together they do nothing that a float could show.
 constexpr double lighter = 0x1p-30;
 
+// Where the bodies of an exact case stand among others.
+enum class Placement { first, anywhere };
+
 // The indices of the exact bodies among `all`.
 std::vector<std::size_t> places(Placement placement, std::size_t few, std::size_t all,
                                 Random& random) {
@@ -153,8 +154,6 @@ std::vector<std::size_t> places(Placement placement, std::size_t few, std::size_
   return order;
 }
 
-}  // namespace
-
 std::vector<Case> exact_cases() {
   std::vector<Case> cases;
   for (const auto make : {one_body, two_bodies, softened_pair, softened_pair_in_a_wide_world,
@@ -164,6 +163,8 @@ std::vector<Case> exact_cases() {
   return cases;
 }
 
+// The same bodies among light, distant companions, so that they reach loops over whole vectors. The
+// reference sums.
 Case in_a_crowd(const Case& exact, Placement placement, std::size_t companions,
                 std::uint64_t seed) {
   Random random(seed);
@@ -195,6 +196,41 @@ Case in_a_crowd(const Case& exact, Placement placement, std::size_t companions,
   crowd.request.want_accelerations = true;
   crowd.alone = exact.alone;
   return crowd;
+}
+
+// Shifted by four sizes, on a grid on which no bit is lost: the pulls are the same.
+Scene shifted(Scene scene) {
+  const Units units = Units::for_bodies(scene.bodies, scene.setting.G);
+  const double grid = std::ldexp(1.0, units.length - 12);
+  for (auto* q : {&scene.bodies.qx, &scene.bodies.qy, &scene.bodies.qz}) {
+    for (double& value : *q) value = std::round(value / grid) * grid + 4096 * 4 * grid;
+  }
+  return scene;
+}
+
+}  // namespace
+
+// Each also in a crowd, so that it meets vector loops.
+void add_exact_cases(CaseList& list) {
+  Draw& draw = list.draw;
+  for (const Case& exact : exact_cases()) {
+    list.keep(exact);
+    if (exact.n() == 1) continue;
+    const std::size_t companions = 63 + draw.between(0, 16);
+    for (const Placement placement : {Placement::first, Placement::anywhere}) {
+      list.keep(in_a_crowd(exact, placement, companions, draw.seed()));
+    }
+  }
+  const std::size_t many = draw.between(3900, 4200);
+  Case close =
+      case_of(Group::exact_cases, "close pairs among many", close_pairs(many, draw.seed()));
+  close.request.want_accelerations = true;
+  close.alone = close_pairs_alone;
+  if (!list.extent.in_double) list.keep(std::move(close));
+  Case far = case_of(Group::exact_cases, "shifted, the same pull",
+                     shifted(draw.scene(CheckScene::equal_masses, draw.between(100, 140))));
+  far.request.want_accelerations = true;
+  list.keep(std::move(far));
 }
 
 }  // namespace nbody::check

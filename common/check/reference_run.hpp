@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "protocol/messages.hpp"
+#include "simulator/integration.hpp"
 
 namespace nbody::check {
 
@@ -18,5 +19,10 @@ struct Run {
 Run reference_run(
     const protocol::Request& request,
     const std::function<void(const Run&)>& on_step = [](const Run&) {});
+
+// The reference, moved by the integrator that is asked for. The integrators themselves are the
+// host's, so a mistake of theirs would be in both answers; integration_test judges them by their
+// order.
+Integration<double> reference_integration(const protocol::Request& request);
 
 }  // namespace nbody::check

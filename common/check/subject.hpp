@@ -26,11 +26,9 @@ class Subject {
  public:
   Subject(const ProgramEntry& program, const Tolerance& tolerance, double timeout_s);
 
-  protocol::Request request_for(const Scene& scene) const;
   // Asks the program; throws SessionError. After one request without an answer in time, or ten in a
   // row that end it, every later call throws at once.
   protocol::Answer ask(const protocol::Request& request);
-  Vectors<double> accelerations(const Scene& scene);
   // Seconds of the last answer; how the program ends, and its memory: as in a Session.
   std::optional<protocol::Hello> hello() const { return session_.hello(); }
   bool has_greeted() const { return session_.has_greeted(); }
