@@ -81,7 +81,7 @@ class Check {
     std::size_t asked = 0;
     for (const Case& test : cases) {
       // A program that lives on and one that has just started may answer differently.
-      if (++asked == cases.size() / 2 && !subject_.has_ranks()) subject_.finish(patience);
+      if (++asked == cases.size() / 2 && !subject_.has_ranks()) subject_.session().finish(patience);
       ask(on(test), test);
     }
     if (other_) subject_.give_up_as(*other_);
@@ -116,13 +116,13 @@ class Check {
       } else {
         answer = subject.ask(test.request);
         judge(test, answer, subject.tolerance(), row);
-        pace_.note(test, subject.answer_seconds());
+        pace_.note(test, subject.session().answer_seconds());
       }
     } catch (const protocol::SessionError& fault) {
       if (is_unsupported(fault)) return note_lack(test, fault.what());
       // Not every program has this option, with this value. One that starts with it and then dies
       // is wrong.
-      if (test.block > 0 && !subject.has_greeted()) {
+      if (test.block > 0 && !subject.session().has_greeted()) {
         refused_blocks_.insert(test.block);
         return;
       }
@@ -141,7 +141,7 @@ class Check {
   }
 
   bool lacks(const Case& test) const {
-    const auto hello = subject_.hello();
+    const auto hello = subject_.session().hello();
     if (test.request.want_jerk && hello && !hello->has_jerk) return true;
     return unsupported_.count(test.request.setting.integrator) > 0;
   }

@@ -149,7 +149,7 @@ void judge(Subject& subject, const Distribution& distribution, Row& row) {
 double seconds_of_ladder(Subject& subject, std::uint64_t seed) {
   try {
     accelerations_of(subject, make_check_scene(CheckScene::equal_masses, last_of_ladder, seed));
-    return subject.answer_seconds();
+    return subject.session().answer_seconds();
   } catch (const protocol::SessionError&) {
     return std::numeric_limits<double>::infinity();
   }
@@ -164,13 +164,14 @@ constexpr double patience = 5;  // s, for the end of a program: a GPU's driver i
 // Each request creates and deletes a simulator: leaks add up.
 void judge_memory(Subject& subject, const protocol::Request& request, Row& row) {
   // A fresh process: memory freed after larger problems would hide a leak.
-  subject.finish(patience);
+  subject.session().finish(patience);
   std::size_t settled = 0;
   for (int k = 0; k < requests; ++k) {
     subject.ask(request);
-    if (k + 1 == until_settled) settled = subject.memory();
+    if (k + 1 == until_settled) settled = subject.session().memory();
   }
-  const double grown = static_cast<double>(subject.memory()) - static_cast<double>(settled);
+  const double grown =
+      static_cast<double>(subject.session().memory()) - static_cast<double>(settled);
   row.error = grown > 0 ? grown / (requests - until_settled) : 0;
   row.detail = fmt::format("{:.0f} bytes more per request", row.error);
   row.verdict = judged(row.error, row.limit);
@@ -186,7 +187,7 @@ void judge_memory(Subject& subject, const protocol::Request& request, Row& row) 
 void judge_end(Subject& subject, const protocol::Request& request, Row& row) {
   subject.ask(request);
   const auto start = std::chrono::steady_clock::now();
-  const std::string ending = subject.finish(patience);
+  const std::string ending = subject.session().finish(patience);
   row.error = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const bool well = ending == "exited with status 0";
   row.verdict = well ? Verdict::passed : Verdict::failed;
@@ -226,7 +227,7 @@ void check_many_bodies(Subject& subject, const Plan& plan, Rows& rows) {
       return;
     }
     // On an accelerator, few bodies tell little about many.
-    seconds = subject.answer_seconds();
+    seconds = subject.session().answer_seconds();
     before = n;
   }
 }
