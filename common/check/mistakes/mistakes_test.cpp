@@ -7,7 +7,6 @@
 #include "check/fitters.hpp"
 #include "check/hypotheses.hpp"
 #include "check/judge.hpp"
-#include "check/fitters.hpp"
 #include "check/test_answers.hpp"
 
 namespace nbody::check {
