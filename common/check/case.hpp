@@ -6,12 +6,19 @@
 #include <vector>
 
 #include "bodies/scene.hpp"
-#include "check/reference_run.hpp"
 #include "check/row.hpp"
 #include "physics/reference.hpp"
 #include "protocol/messages.hpp"
 
 namespace nbody::check {
+
+// Where steps in one go should end.
+struct Run {
+  protocol::State end;
+  std::vector<double> steps;   // of each step
+  std::vector<double> path;    // of each body, m
+  std::vector<double> pulled;  // the sum of all pulls on it times dt, m/s
+};
 
 // One question to a program: a row of the table that cases.cpp draws from a seed. All answers are
 // judged by the same rules (judge.hpp).

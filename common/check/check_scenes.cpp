@@ -143,16 +143,8 @@ Reference reference_of(const Scene& scene) {
 }
 
 Scene without_encounters(Scene scene) {
-  const Bodies<double>& b = scene.bodies;
-  double smallest2 = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      const double dx = b.qx[j] - b.qx[i], dy = b.qy[j] - b.qy[i], dz = b.qz[j] - b.qz[i];
-      smallest2 = std::min(smallest2, dx * dx + dy * dy + dz * dz);
-    }
-  }
-  if (b.size() < 2) return scene;
-  const double half = rounded_to_float(std::sqrt(smallest2) / 2);
+  if (scene.bodies.size() < 2) return scene;
+  const double half = rounded_to_float(smallest_distance(scene.bodies) / 2);
   scene.setting.softening = std::max(scene.setting.softening, half);
   return scene;
 }

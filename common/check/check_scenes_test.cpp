@@ -26,8 +26,7 @@ std::uint64_t hash_of(const Scene& scene) {
       hash *= 0x100000001b3;
     }
   };
-  const Bodies<double>& b = scene.bodies;
-  for (const auto* column : {&b.mass, &b.radius, &b.qx, &b.qy, &b.qz, &b.vx, &b.vy, &b.vz}) {
+  for (const auto* column : scene.bodies.columns()) {
     for (const double value : *column) add(value);
   }
   for (const double value : {scene.setting.G, scene.setting.softening, scene.setting.dt}) {
@@ -47,7 +46,7 @@ void expect_sane(CheckScene kind, std::size_t n, std::uint64_t seed) {
   const Scene scene = make_check_scene(kind, n, seed);
   const Bodies<double>& b = scene.bodies;
   ASSERT_EQ(b.size(), n);
-  for (const auto* column : {&b.mass, &b.radius, &b.qx, &b.qy, &b.qz, &b.vx, &b.vy, &b.vz}) {
+  for (const auto* column : b.columns()) {
     ASSERT_EQ(column->size(), n);
     expect_floats(*column);
   }
@@ -106,22 +105,16 @@ TEST(CheckScenes, EqualMassesAreEqual) {
   }
 }
 
-TEST(CheckScenes, GiantIsTenTimesTheOthers) {
+// Beyond a thousand bodies a smaller one, but still heavier than any other.
+TEST(CheckScenes, GiantIsTenTimesTheOthersOfUpToAThousand) {
   for (const CheckScene kind : {CheckScene::heavy_tail, CheckScene::giant_at_edge}) {
-    for (const std::size_t n : {2, 3, 7, 17, 127, 128, 129, 1000, 1021}) {
+    for (const std::size_t n : {2, 3, 7, 17, 127, 128, 129, 1000, 1021, 4099}) {
       for (std::uint64_t seed = 1; seed <= 6; ++seed) {
         const Bodies<double> b = make_check_scene(kind, n, seed).bodies;
-        EXPECT_NEAR(giant_share(b, heaviest(b)), 10, 1e-4) << n << " " << seed;
+        const double share = n > 1021 ? 0.05 : 10;
+        EXPECT_NEAR(giant_share(b, heaviest(b)), share, 1e-5 * share) << n << " " << seed;
       }
     }
-  }
-}
-
-// Beyond a thousand bodies a smaller one, but still heavier than any other.
-TEST(CheckScenes, LargeSystemsHaveASmallerGiant) {
-  for (const CheckScene kind : {CheckScene::heavy_tail, CheckScene::giant_at_edge}) {
-    const Bodies<double> b = make_check_scene(kind, 4099, 1).bodies;
-    EXPECT_NEAR(giant_share(b, heaviest(b)), 0.05, 1e-5);
   }
 }
 
@@ -203,16 +196,6 @@ class LostPull : public testing::TestWithParam<std::size_t> {
     return length(pull.x, pull.y, pull.z) / reference.magnitude[i];
   }
 };
-
-TEST_P(LostPull, LastSourceIsMissedByFar) {
-  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-    const Scene scene = make_check_scene(CheckScene::equal_masses, GetParam(), seed);
-    Scene without = scene;
-    without.bodies.mass.back() = 0;
-    const ForceError error = force_error(reference_of(scene), reference_of(without).acceleration);
-    EXPECT_GT(error.max, 500 * force_limit(standard(), GetParam())) << seed;
-  }
-}
 
 TEST_P(LostPull, EveryPairIsMissed) {
   const std::size_t n = GetParam();

@@ -6,7 +6,6 @@
 #include "check/evidence.hpp"
 #include "check/hypotheses.hpp"
 #include "check/judge.hpp"
-#include "check/synthesis.hpp"
 
 namespace nbody::check {
 namespace {
@@ -163,7 +162,7 @@ class Diagnosis {
   // A wrong program must not fail where the program under test is right.
   bool contradicted(std::string_view name) {
     const Mistake* mistake = mistake_named(name);
-    if (mistake == nullptr || mistake->recognised != Recognised::by_synthesis) return false;
+    if (mistake == nullptr || mistake->fitted != nullptr) return false;
     std::size_t asked = 0;
     for (const Case* test : passed_) {
       if (test->n() < enough_bodies || test->n() > quick_bodies || !concerns(*mistake, *test) ||

@@ -7,16 +7,15 @@
 
 #include "bodies/units.hpp"
 #include "check/error_measure.hpp"
+#include "check/hypotheses.hpp"
 #include "check/judge.hpp"
 #include "check/step_bounds.hpp"
-#include "check/synthesis.hpp"
 
 namespace nbody::check {
 namespace {
 
 constexpr int repeats = 6;           // of a request whose answer may change
 constexpr std::size_t widest = 256;  // block of a loop
-
 const char* const changes_text =
     "the same request gave two different answers: threads write to the same place without "
     "synchronisation (a data race), or memory is read before it is written or beyond an array's "
@@ -172,22 +171,13 @@ std::string about_repeats(Subject& subject, bool has_kernels, const Failure& fai
 std::string about_remainders(unsigned ranks, const std::vector<const Failure*>& failures,
                              const std::vector<const Case*>& passed) {
   if (ranks < 2) return "";
-  const auto enough = [&](const Case& test) {
-    return test.n() >= ranks && test.request.ranks == 0;
+  std::set<bool> wrong, right;  // Do the bodies leave a remainder?
+  const auto note = [&](const Case& test, std::set<bool>& in) {
+    if (test.n() >= ranks && test.request.ranks == 0) in.insert(test.n() % ranks != 0);
   };
-  const auto has_remainder = [&](const Case& test) {
-    return test.n() > ranks && test.n() % ranks != 0;
-  };
-  bool any = false;
-  for (const Failure* failure : failures) {
-    if (!enough(*failure->test)) continue;
-    if (!has_remainder(*failure->test)) return "";
-    any = true;
-  }
-  const bool any_right = std::any_of(passed.begin(), passed.end(), [&](const Case* test) {
-    return enough(*test) && has_remainder(*test);
-  });
-  if (!any || any_right) return "";
+  for (const Failure* failure : failures) note(*failure->test, wrong);
+  for (const Case* test : passed) note(*test, right);
+  if (wrong != std::set{true} || right.count(true) > 0) return "";
   return fmt::format(
       "right where the bodies are a multiple of the {} ranks, wrong otherwise: which rank has "
       "the remainder?",
@@ -199,6 +189,35 @@ std::string about_one_rank(const Subject& subject, const Failure& failure) {
   if (!subject.has_ranks() || subject.ranks() == 1 || test.request.ranks != 0) return "";
   if (!always_right(*subject.started_with(1, test.block), test, test.request)) return "";
   return right_on_fewer(subject.ranks(), "one", test.n());
+}
+
+// Forces only: where few bodies fail, does one lack as much as half of a pull of average size?
+std::string about_little(const std::vector<const Failure*>& failures, const Rows& rows) {
+  constexpr double little = 3e-2;
+  const std::size_t fewest = failures.front()->test->n();
+  for (const Failure* failure : failures) {
+    const std::size_t n = failure->test->n();
+    const double error = rows[failure->row].error;
+    if (failure->test->group != Group::forces || !(error < little)) return "";
+    if (n < 2 * fewest && 2 * error * static_cast<double>(n) >= 1) return "";
+  }
+  return "nearly right: is what is far away taken together, as in a tree, or a root estimated with "
+         "too few steps?";
+}
+
+std::string about_digits(const std::vector<const Failure*>& failures,
+                         const std::vector<const Case*>& passed, const Rows& rows) {
+  constexpr double digits = 2e-3;
+  std::size_t of_two_or_three = 0;
+  for (const Failure* failure : failures) {
+    if (failure->test->group != Group::forces) return "";
+    if (failure->test->n() > 3) continue;
+    if (!(rows[failure->row].error < digits)) return "";
+    ++of_two_or_three;
+  }
+  if (of_two_or_three < 3 || failures.size() < 3 * passed.size()) return "";
+  return "right to about 3 digits with two or three bodies, with many hardly at all: are squared "
+         "distances made of numbers with 11 bits (half precision, TF32)?";
 }
 
 std::string about_sizes(const std::vector<const Failure*>& failures,

@@ -3,15 +3,69 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "check/error_measure.hpp"
-#include "check/force_hypotheses.hpp"
+#include "check/fitters.hpp"
 #include "check/judge.hpp"
-#include "check/step_diagnosis.hpp"
-#include "check/synthesis.hpp"
+#include "check/mistakes/mistaken.hpp"
+#include "check/step_bounds.hpp"
+#include "simulator/simulation.hpp"
 
 namespace nbody::check {
 namespace {
+
+using protocol::Answer, protocol::State;
+
+// Errors of both answers, in sums of other orders.
+constexpr double roundings = 4;
+
+// The mistake to make: a simulator is made through a function without arguments of its own.
+thread_local const Mistake* chosen = nullptr;
+thread_local std::size_t chosen_width = usual_width;
+
+template <typename T>
+std::unique_ptr<SimulatorOf<T>> make_mistaken(const ProblemOf<T>& problem) {
+  return std::make_unique<MistakenOf<T>>(problem, *chosen, chosen_width);
+}
+
+bool is_finite_body(const Vectors<double>& v, std::size_t i) {
+  return is_finite(v.x[i]) && is_finite(v.y[i]) && is_finite(v.z[i]);
+}
+
+// Both have the same bodies that are not finite; these are set to zero.
+bool drop_not_finite(Vectors<double>& a, Vectors<double>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (is_finite_body(a, i) != is_finite_body(b, i)) return false;
+    if (is_finite_body(a, i)) continue;
+    for (const auto axis : axes) (a.*axis)[i] = (b.*axis)[i] = 0;
+  }
+  return true;
+}
+
+bool same_accelerations(const Case& test, Vectors<double> got, Vectors<double> other, double fit) {
+  if (got.size() != other.size() || !drop_not_finite(got, other)) return false;
+  const std::vector<double>& magnitude = test.reference().magnitude;
+  for (std::size_t k = 0; k < test.rows.size(); ++k) {
+    const std::size_t i = test.rows[k];
+    const double scale = std::max(magnitude[k], length(other, i));
+    if (!(distance(got, other, i) <= fit * scale)) return false;
+  }
+  return true;
+}
+
+bool same_state(const Case& test, State got, State other, double step, const Tolerance& tolerance) {
+  // In float an adaptive step is right to about 1e-6.
+  if (!(std::abs(got.time - other.time) <= 2e-5 * std::abs(other.time))) return false;
+  if (!drop_not_finite(got.position, other.position) ||
+      !drop_not_finite(got.velocity, other.velocity)) {
+    return false;
+  }
+  const double dt = std::abs(other.time) / step;
+  return state_error(other, got, test.reference().magnitude, dt, tolerance, test.rows,
+                     roundings * step)
+             .max <= 1;
+}
 
 Hypotheses by_synthesis(const Subject& subject, const Failure& failure,
                         const std::function<bool(const Mistake&)>& may_explain) {
@@ -69,6 +123,53 @@ Hypotheses wrong_forces(Subject& subject, const Failure& failure) {
 }
 
 }  // namespace
+
+std::optional<Answer> answer_with(const Mistake& mistake, std::size_t width,
+                                  protocol::Request request, protocol::Precision precision) {
+  const bool in_float = precision == protocol::Precision::single_precision;
+  Implementation wrong{"wrong", "wrong", "", "", "", make_mistaken<double>};
+  if (in_float) wrong.make = make_mistaken<float>;
+  chosen = &mistake;
+  chosen_width = width;
+  request.precision = precision;
+  request.threads = 0;
+  request.ranks = 0;
+  request.want_jerk = false;
+  try {
+    return answer_request(wrong, request);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+bool same_answer(const Case& test, const Answer& got, const Answer& other,
+                 const Tolerance& tolerance) {
+  if (got.states.size() != other.states.size()) return false;
+  const std::uint64_t steps = test.request.steps;
+  for (std::size_t k = 0; k < got.states.size(); ++k) {
+    const auto step = static_cast<double>(test.request.want_every_state ? k + 1 : steps);
+    if (!same_state(test, got.states[k], other.states[k], std::max(step, 1.0), tolerance)) {
+      return false;
+    }
+  }
+  const double fit = roundings / 2 * tolerance.force + 16 * tolerance.digits;
+  return !test.request.want_accelerations ||
+         same_accelerations(test, got.accelerations, other.accelerations, fit);
+}
+
+bool concerns(const Mistake& mistake, const Case& test) {
+  // The wrong programs compute no jerk.
+  if (mistake.fitted != nullptr || test.request.want_jerk) return false;
+  const bool about_forces =
+      mistake.factor != nullptr || mistake.answer != nullptr || mistake.meets_itself;
+  const bool moves = mistake.moves_bodies || mistake.steps != nullptr;
+  if (test.request.steps == 0 && !about_forces && !moves) return false;
+  const bool about_adaptive =
+      mistake.adaptive != AdaptiveStep() && !mistake.adaptive.floor_for_fixed;
+  if (about_adaptive && !test.request.adaptive) return false;
+  const bool by_moves = !test.request.setting.integrator.empty();
+  return by_moves || (mistake.kick == 1 && mistake.drift == 1);
+}
 
 bool is_in_one_go(const Case& test) {
   return !test.request.want_every_state && test.request.steps > 1;

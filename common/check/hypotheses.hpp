@@ -1,9 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "check/diagnosis.hpp"
-#include "check/force_hypotheses.hpp"
 #include "check/mistakes/mistake.hpp"
 
 namespace nbody::check {
@@ -27,6 +27,22 @@ const Hypothesis* of_mistake(const Hypotheses& all, std::string_view mistake);
 // Is this the wrong program's answer? If `must_fail`, one that is wrong in this case.
 bool gives(const Mistake& mistake, const Case& test, const protocol::Answer& answer,
            const Subject& subject, bool must_fail = false);
+
+// Diagnosis by synthesis: the wrong program of a row of the table of mistakes is run on the request
+// that failed. If it gives the student's answer, the row's sentence is the diagnosis.
+
+// What the wrong program answers, in the number type of the program under test. Nothing if it
+// refuses.
+std::optional<protocol::Answer> answer_with(const Mistake& mistake, std::size_t width,
+                                            protocol::Request request,
+                                            protocol::Precision precision);
+
+// Do rounding and the order of sums explain the difference between the two answers to a case?
+bool same_answer(const Case& test, const protocol::Answer& got, const protocol::Answer& other,
+                 const Tolerance& tolerance);
+
+// Can a row say anything about this case?
+bool concerns(const Mistake& mistake, const Case& test);
 
 // A single step tells more than many in one go.
 bool is_in_one_go(const Case& test);

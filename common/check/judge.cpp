@@ -8,19 +8,14 @@
 #include <utility>
 
 #include "check/error_measure.hpp"
-#include "check/reference_simulator.hpp"
 #include "check/step_bounds.hpp"
-#include "check/worst.hpp"
 #include "physics/conserved.hpp"
-#include "simulator/integration.hpp"
 
 namespace nbody::check {
 namespace {
 
 using protocol::State;
-
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
 constexpr double time_limit = 1e-6;  // of a fixed step
 // A step of an integrator evaluates forces several times, some of them over more than a whole step.
 constexpr double integrator_roundings = 5;
@@ -30,6 +25,32 @@ Reference reference_at(const protocol::Request& request, const State& state,
   return reference_accelerations(bodies_in(request.bodies, state), request.setting.G,
                                  request.setting.softening, rows);
 }
+
+// Keeps the worst of several judgements: the one with the largest share of its limit.
+class Worst {
+ public:
+  explicit Worst(Row& row) : row_(row) { row_.verdict = Verdict::passed; }
+
+  void note(double error, double limit, const std::string& detail) {
+    const double share = error == 0 ? 0 : error / limit;
+    if (share <= share_) return;  // NaN is worse than anything
+    if (is_nan(share_)) return;
+    share_ = share;
+    row_.error = error;
+    row_.limit = limit;
+    row_.detail = detail;
+    row_.verdict = judged(error, limit);
+  }
+  // The first limit is shown if nothing is wrong at all.
+  void expect(double limit) {
+    if (row_.limit == 0) row_.limit = limit;
+  }
+  bool failed() const { return row_.verdict == Verdict::failed; }
+
+ private:
+  Row& row_;
+  double share_ = 0;
+};
 
 class Judge {
  public:
@@ -140,21 +161,17 @@ class Judge {
   void steps_of_an_integrator() {
     worst_.expect(1);
     const Setting& setting = request_.setting;
-    const auto make = [&](const Bodies<double>& bodies) -> std::unique_ptr<SimulatorOf<double>> {
-      return std::make_unique<ReferenceSimulator>(
-          ProblemOf<double>{bodies, setting.G, setting.softening});
-    };
-    Integration<double> run(scheme_named(setting.integrator), setting.damping, make,
-                            request_.bodies);
+    Integration<double> run = reference_integration(request_);
     State before = start();
     for (std::size_t step = 0; step < answer_.states.size() && !worst_.failed(); ++step) {
       const State& after = answer_.states[step];
       const double got = after.time - before.time;
       const std::uint64_t steps = request_.want_every_state ? 1 : request_.steps;
-      Integration<double> probe(scheme_named(setting.integrator), setting.damping, make,
-                                request_.bodies);
       const StepRule rule = {request_.adaptive, setting.dt, setting.dt_floor};
-      const double expected = step == 0 ? probe.advance(steps, rule) : run_dt(rule, got);
+      // Only the first adaptive step is compared: what decides a later one depends on the scheme.
+      const double expected = step == 0       ? reference_integration(request_).advance(steps, rule)
+                              : rule.adaptive ? got
+                                              : rule.dt;
       worst_.note(std::abs(got / expected - 1),
                   rule.adaptive ? adaptive_step_limit(step) : time_limit,
                   fmt::format("step {} of {}: expected dt = {:.7g} s, got {:.7g} s", step + 1,
@@ -174,28 +191,21 @@ class Judge {
     }
   }
 
-  // Only the first adaptive step is compared: what decides a later one depends on the scheme.
-  static double run_dt(const StepRule& rule, double got) { return rule.adaptive ? got : rule.dt; }
-
   void accelerations() {
-    const double limit = force_limit(tolerance_, test_.n());
-    const bool is_known = test_.known.magnitude.size() > 0;
-    const Reference after =
-        request_.steps == 0 ? Reference() : reference_at(request_, end(), test_.rows);
-    const Reference& reference = is_known              ? test_.known
-                                 : request_.steps == 0 ? test_.reference()
-                                                       : after;
-    compare(reference, answer_.accelerations, limit);
+    const Vectors<double>& got = answer_.accelerations;
+    if (!test_.known.magnitude.empty()) return compare(test_.known, got);
+    if (request_.steps == 0) return compare(test_.reference(), got);
+    compare(reference_at(request_, end(), test_.rows), got);
   }
 
   void jerk() {
-    const Reference reference =
-        reference_jerk(bodies_in(request_.bodies, end()), request_.setting.G,
-                       request_.setting.softening, test_.rows);
-    compare(reference, answer_.jerk, force_limit(tolerance_, test_.n()));
+    compare(reference_jerk(bodies_in(request_.bodies, end()), request_.setting.G,
+                           request_.setting.softening, test_.rows),
+            answer_.jerk);
   }
 
-  void compare(const Reference& reference, const Vectors<double>& all, double limit) {
+  void compare(const Reference& reference, const Vectors<double>& all) {
+    const double limit = force_limit(tolerance_, test_.n());
     worst_.expect(limit);
     ForceError error = force_error(reference, rows_of(all, test_.rows));
     error.worst = test_.rows[error.worst];

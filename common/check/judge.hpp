@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
+
 #include "check/case.hpp"
-#include "check/reference_run.hpp"
 #include "check/tolerance.hpp"
+#include "simulator/integration.hpp"
 
 namespace nbody::check {
 
@@ -19,6 +21,17 @@ inline constexpr double adaptive_limit = 1e-4;
 //   steps in one go  where they end, relative to each body's path, and at what time
 //   no step        every bit as sent
 void judge(const Case& test, const protocol::Answer& answer, const Tolerance& tolerance, Row& row);
+
+// The reference's own run of the steps that are asked for. on_step is called after each step with
+// the run so far.
+Run reference_run(
+    const protocol::Request& request,
+    const std::function<void(const Run&)>& on_step = [](const Run&) {});
+
+// The reference, moved by the integrator that is asked for. The integrators themselves are the
+// host's, so a mistake of theirs would be in both answers; integration_test judges them by their
+// order.
+Integration<double> reference_integration(const protocol::Request& request);
 
 // Of a path: a lost step of hundreds is larger, what rounding does to a short run is far smaller.
 inline constexpr double path_limit = 1e-3;

@@ -38,7 +38,7 @@ void describe_mistake(ImplementationEntry& entry, const std::vector<std::string>
   if (arguments.size() != 2 || arguments[0] != "--mistake") return;
   if (const Mistake* mistake = mistake_named(arguments[1])) {
     entry.summary = mistake->code;
-    entry.expect = mistake->diagnosis;
+    entry.expect = mistake->expected();
   }
 }
 

@@ -31,10 +31,6 @@ Rows check_everything(Subject& subject, const Plan& plan);
 // follow those of float.
 void check_in_double(Subject& subject, const Plan& plan, Rows& rows);
 
-// Judges a case that is no row of the table and adds its row; one without an answer says why.
-Row& add_row(Rows& rows, const Plan& plan, const Subject& subject, Row row,
-             const std::function<void(Row&)>& judge);
-
 // Only with plan.thorough.
 void check_many_bodies(Subject& subject, const Plan& plan, Rows& rows);
 void check_long_use(Subject& subject, const Plan& plan, Rows& rows);

@@ -9,8 +9,52 @@ namespace nbody::check {
 
 using protocol::State;
 
+namespace {
+
 // In a step, as in step_bounds.hpp.
 constexpr double roundings = 6;
+
+// The reference as a simulator, in double and in the units of the bodies.
+class ReferenceSimulator : public SimulatorOf<double> {
+ public:
+  explicit ReferenceSimulator(const ProblemOf<double>& problem) : problem_(problem) {}
+
+  void compute_accelerations() override {
+    acceleration_ = reference_accelerations(bodies(), problem_.G, problem_.softening).acceleration;
+  }
+  double largest_time_step() override { return reference_time_step(bodies(), acceleration_); }
+  void update_bodies(double dt) override { reference_update(bodies(), acceleration_, dt); }
+
+  void kick(double dt) override {
+    add(acceleration_.x, dt, bodies().vx);
+    add(acceleration_.y, dt, bodies().vy);
+    add(acceleration_.z, dt, bodies().vz);
+  }
+  void drift(double dt) override {
+    add(bodies().vx, dt, bodies().qx);
+    add(bodies().vy, dt, bodies().qy);
+    add(bodies().vz, dt, bodies().qz);
+  }
+  void accelerations_and_jerk(Vectors<double>& a, Vectors<double>& jerk) override {
+    compute_accelerations();
+    a = acceleration_;
+    jerk = reference_jerk(bodies(), problem_.G, problem_.softening);
+  }
+
+  void copy_state(Bodies<double>& state) const override { state = problem_.bodies; }
+  void copy_accelerations(Vectors<double>& a) const override { a = acceleration_; }
+
+ private:
+  Bodies<double>& bodies() { return problem_.bodies; }
+  static void add(const std::vector<double>& rate, double dt, std::vector<double>& to) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] += rate[i] * dt;
+  }
+
+  ProblemOf<double> problem_;
+  Vectors<double> acceleration_;
+};
+
+}  // namespace
 
 Run reference_run(const protocol::Request& request,
                   const std::function<void(const Run&)>& on_step) {
@@ -34,6 +78,16 @@ Run reference_run(const protocol::Request& request,
     on_step(run);
   }
   return run;
+}
+
+Integration<double> reference_integration(const protocol::Request& request) {
+  const Setting& setting = request.setting;
+  const auto make =
+      [setting](const Bodies<double>& bodies) -> std::unique_ptr<SimulatorOf<double>> {
+    return std::make_unique<ReferenceSimulator>(
+        ProblemOf<double>{bodies, setting.G, setting.softening});
+  };
+  return {scheme_named(setting.integrator), setting.damping, make, request.bodies};
 }
 
 double miss_of(const State& got, const Run& run, double digits) {

@@ -8,7 +8,6 @@
 #include "check/case_list.hpp"
 #include "check/diagnosis.hpp"
 #include "check/judge.hpp"
-#include "check/pace.hpp"
 #include "check/plan.hpp"
 #include "check/report.hpp"
 
@@ -17,6 +16,45 @@ namespace {
 
 constexpr std::size_t kept_bodies = 600;  // of an answer that is remembered
 constexpr double patience = 5;            // s, for a program to end
+
+constexpr double longest_answer = 2;         // s; what takes longer is left out
+constexpr double quick_answer = 0.5;         // s; very many bodies must not take longer
+constexpr std::size_t enough_to_time = 900;  // bodies
+
+// How fast a program answers, and so how long the next answer will take.
+class Pace {
+ public:
+  void note(const Case& test, double seconds) {
+    if (test.n() < enough_to_time) return;
+    const double of_one = seconds / interactions(test);
+    slowest_ = std::max(slowest_, of_one);
+    // With few bodies an answer is mostly its way: the most bodies tell best what more will take.
+    if (test.n() < most_bodies_) return;
+    most_bodies_ = test.n();
+    of_most_ = of_one;
+  }
+
+  bool is_too_slow_for(const Case& test) const {
+    const double all = interactions(test);
+    if (test.n() >= very_many_from)
+      return most_bodies_ < many_from || of_most_ * all > quick_answer;
+    return test.n() > enough_to_time && slowest_ * all > longest_answer;
+  }
+
+ private:
+  double slowest_ = 0;           // seconds per interaction
+  std::size_t most_bodies_ = 0;  // of an answer so far,
+  double of_most_ = 0;           // and its seconds per interaction
+
+  // Of all pairs, forces and searches for neighbours alike.
+  static double interactions(const Case& test) {
+    const auto n = static_cast<double>(test.n());
+    const protocol::Request& request = test.request;
+    const std::uint64_t visits = request.steps * (request.adaptive ? 2 : 1) +
+                                 (request.want_accelerations ? 1 : 0) + (request.want_jerk ? 2 : 0);
+    return n * n * static_cast<double>(visits);
+  }
+};
 
 // A check of a whole part asks all programs the same.
 const std::vector<Case>& cases_of(const Extent& extent) {
@@ -43,7 +81,7 @@ class Check {
     std::size_t asked = 0;
     for (const Case& test : cases) {
       // A program that lives on and one that has just started may answer differently.
-      if (++asked == cases.size() / 2 && !subject_.has_ranks()) subject_.finish(patience);
+      if (++asked == cases.size() / 2 && !subject_.has_ranks()) subject_.session().finish(patience);
       ask(on(test), test);
     }
     if (other_) subject_.give_up_as(*other_);
@@ -69,8 +107,7 @@ class Check {
   }
 
   void ask(Subject& subject, const Case& test) {
-    if (refused_blocks_.count(test.block) > 0) return;
-    if (lacks(test) || takes_too_long(test)) return;
+    if (refused_blocks_.count(test.block) > 0 || lacks(test) || takes_too_long(test)) return;
     Row row{test.group, test.what, test.n(), seed_, in_double_};
     protocol::Answer answer;
     try {
@@ -79,13 +116,13 @@ class Check {
       } else {
         answer = subject.ask(test.request);
         judge(test, answer, subject.tolerance(), row);
-        pace_.note(test, subject.answer_seconds());
+        pace_.note(test, subject.session().answer_seconds());
       }
     } catch (const protocol::SessionError& fault) {
       if (is_unsupported(fault)) return note_lack(test, fault.what());
       // Not every program has this option, with this value. One that starts with it and then dies
       // is wrong.
-      if (test.block > 0 && !subject.has_greeted()) {
+      if (test.block > 0 && !subject.session().has_greeted()) {
         refused_blocks_.insert(test.block);
         return;
       }
@@ -103,10 +140,8 @@ class Check {
         {&test, std::move(answer), rows_.size() - 1, record_.answers.size()});
   }
 
-  // --- what is not asked -----------------------------------------------------------------------
-
   bool lacks(const Case& test) const {
-    const auto hello = subject_.hello();
+    const auto hello = subject_.session().hello();
     if (test.request.want_jerk && hello && !hello->has_jerk) return true;
     return unsupported_.count(test.request.setting.integrator) > 0;
   }
@@ -174,22 +209,6 @@ std::uint64_t drawn_seed() {
   return std::uniform_int_distribution<std::uint64_t>(1000, 999'999)(random);
 }
 
-Row& add_row(Rows& rows, const Plan& plan, const Subject& subject, Row row,
-             const std::function<void(Row&)>& judge) {
-  try {
-    if (subject.given_up() != GivenUp::no) {
-      note_given_up(row, subject);
-    } else {
-      judge(row);
-    }
-  } catch (const protocol::SessionError& fault) {
-    note_fault(row, fault, subject);
-  }
-  plan.on_row(row);
-  rows.push_back(std::move(row));
-  return rows.back();
-}
-
 Rows check_everything(Subject& subject, const Plan& plan) {
   Rows rows;
   ask_and_diagnose(subject, plan, rows, /*in_double=*/false);
@@ -212,14 +231,14 @@ void check_in_double(Subject& subject, const Plan& plan, Rows& rows) {
     if (twin == nullptr) return;
     ask_and_diagnose(*twin, plan, rows, /*in_double=*/true);
   } catch (const NotBuilt&) {
-    Row row{.seed = plan.seed, .in_double = true};
-    row.scene = "build";
-    row.error = std::numeric_limits<double>::infinity();
-    row.verdict = Verdict::failed;
-    row.answered = false;
-    row.detail = "the program for double does not compile; see above";
-    row.diagnosis = "right in float, but it does not compile for double: see above";
-    rows.push_back(std::move(row));
+    rows.push_back({.scene = "build",
+                    .seed = plan.seed,
+                    .in_double = true,
+                    .error = std::numeric_limits<double>::infinity(),
+                    .verdict = Verdict::failed,
+                    .detail = "the program for double does not compile; see above",
+                    .diagnosis = "right in float, but it does not compile for double: see above",
+                    .answered = false});
   } catch (const SavedMeanwhile&) {
     plan.on_left_out("double: the source was saved during the check, so check again");
   }

@@ -56,13 +56,6 @@ std::unique_ptr<Subject> Subject::started_with(unsigned ranks, unsigned block) c
   return std::make_unique<Subject>(program, tolerance_, timeout_s_);
 }
 
-protocol::Request Subject::request_for(const Scene& scene) const {
-  protocol::Request request;
-  request.setting = scene.setting;
-  request.bodies = scene.bodies;
-  return request;
-}
-
 void Subject::tell_waiting() {
   if (std::chrono::steady_clock::now() < next_word_) return;
   next_word_ += time_between_words;
@@ -91,12 +84,6 @@ protocol::Answer Subject::ask(const protocol::Request& asked) {
     if (deaths_ == deaths_enough) given_up_ = GivenUp::always_dies;
     throw;
   }
-}
-
-Vectors<double> Subject::accelerations(const Scene& scene) {
-  protocol::Request request = request_for(scene);
-  request.want_accelerations = true;
-  return ask(request).accelerations;
 }
 
 Subject* Subject::in_double() {

@@ -26,17 +26,11 @@ class Subject {
  public:
   Subject(const ProgramEntry& program, const Tolerance& tolerance, double timeout_s);
 
-  protocol::Request request_for(const Scene& scene) const;
   // Asks the program; throws SessionError. After one request without an answer in time, or ten in a
   // row that end it, every later call throws at once.
   protocol::Answer ask(const protocol::Request& request);
-  Vectors<double> accelerations(const Scene& scene);
-  // Seconds of the last answer; how the program ends, and its memory: as in a Session.
-  std::optional<protocol::Hello> hello() const { return session_.hello(); }
-  bool has_greeted() const { return session_.has_greeted(); }
-  double answer_seconds() const { return session_.answer_seconds(); }
-  std::string finish(double timeout_s) { return session_.finish(timeout_s); }
-  std::size_t memory() const { return session_.memory(); }
+  // For what it says of itself, seconds of the last answer, how the program ends, and its memory.
+  protocol::Session& session() { return session_; }
   // The program for double of the same implementation; null when there is none. Found, and perhaps
   // built, when it is first asked for. Throws NotBuilt or SavedMeanwhile, once.
   Subject* in_double();

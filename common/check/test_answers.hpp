@@ -8,7 +8,7 @@
 #include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
-#include "check/force_hypotheses.hpp"
+#include "check/fitters.hpp"
 #include "check/mistakes/mistake.hpp"
 #include "check/step_bounds.hpp"
 
@@ -28,15 +28,6 @@ inline double cell_of(std::uint64_t seed) {
   return seed % 3 == 0 ? 1.5e8 : seed % 3 == 1 ? 0.5 : 4e-3;
 }
 
-// The rows of the table that the checker recognises in this way.
-inline std::vector<Mistake> mistakes_recognised(Recognised how) {
-  std::vector<Mistake> found;
-  for (const Mistake& mistake : mistakes()) {
-    if (mistake.recognised == how) found.push_back(mistake);
-  }
-  return found;
-}
-
 inline Vectors<double> rounded_to_float(Vectors<double> vectors) {
   for (const auto axis : axes) {
     for (double& value : vectors.*axis) value = nbody::rounded_to_float(value);
@@ -50,22 +41,9 @@ inline protocol::State rounded_to_float(const protocol::State& state) {
 
 // --- forces ---------------------------------------------------------------------------------
 
-// a_i = sum over j of factor(i, j) a_ij: most mistakes are a factor.
-using Factor = std::function<double(std::size_t i, std::size_t j)>;
+// Most mistakes are a factor.
 inline Vectors<double> accelerations(const Scene& scene, const Factor& factor) {
-  Vectors<double> sums;
-  sums.resize(scene.bodies.size());
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    for (std::size_t j = 0; j < sums.size(); ++j) {
-      if (j == i) continue;
-      const Vector a = pull_of(scene, i, j);
-      const double by = factor(i, j);
-      sums.x[i] += by * a.x;
-      sums.y[i] += by * a.y;
-      sums.z[i] += by * a.z;
-    }
-  }
-  return rounded_to_float(sums);
+  return rounded_to_float(sums_with(scene, factor).acceleration);
 }
 
 inline Vectors<double> right(const Scene& scene) {

@@ -82,19 +82,15 @@ struct AdaptiveStep {
   bool operator==(const AdaptiveStep&) const = default;
 };
 
-// How the checker recognises it.
-enum class Recognised {
-  by_synthesis,  // an answer that this wrong program would give gets its diagnosis
-  by_code        // a fitter with numbers of its own; `diagnosis` is a part of its sentence
-};
-
 // One mistake. The row defines the wrong program (`wrong --mistake NAME`), the test that it is
 // recognised, and a line in docs/checking.md; everything not set is right.
 struct Mistake {
   const char* name;
   const char* code;  // what the student's code contains
-  const char* diagnosis;
-  Recognised recognised = Recognised::by_synthesis;
+  // The sentence for an answer that this wrong program would give; or part of the sentence of a
+  // fitter, which finds a number that the row cannot know.
+  const char* diagnosis = nullptr;
+  const char* fitted = nullptr;
   bool any_width = false;  // the checker tries all widths
 
   // Forces: a_i = sum over j of factor a_ij; then what becomes of the accelerations.
@@ -115,6 +111,8 @@ struct Mistake {
   std::uint64_t (*steps)(std::uint64_t asked) = nullptr;  // how many are made
   AdaptiveStep adaptive = {};
   bool reports_fixed_steps = false;  // the time is steps times the fixed dt
+
+  const char* expected() const { return fitted != nullptr ? fitted : diagnosis; }
 };
 
 // In the order that the checker tries them.

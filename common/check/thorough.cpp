@@ -1,16 +1,36 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "bodies/random.hpp"
 #include "bodies/units.hpp"
+#include "check/case.hpp"
 #include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
 #include "check/plan.hpp"
 
 namespace nbody::check {
 namespace {
+
+// Judges a case that is no row of the table and adds its row; one without an answer says why.
+Row& add_row(Rows& rows, const Plan& plan, const Subject& subject, Row row,
+             const std::function<void(Row&)>& judge) {
+  try {
+    if (subject.given_up() != GivenUp::no) {
+      note_given_up(row, subject);
+    } else {
+      judge(row);
+    }
+  } catch (const protocol::SessionError& fault) {
+    note_fault(row, fault, subject);
+  }
+  plan.on_row(row);
+  rows.push_back(std::move(row));
+  return rows.back();
+}
 
 constexpr double longest_answer = 8;  // s
 constexpr std::size_t last_of_ladder = 4099;
@@ -73,13 +93,11 @@ Scene scene_of(const Distribution& distribution, std::size_t n, std::uint64_t se
 std::vector<std::size_t> rows_to_compare(const Bodies<double>& bodies, std::uint64_t seed) {
   const std::size_t n = bodies.size();
   std::vector<std::size_t> rows;
-  for (const std::size_t edge : {n - 2, n - 1, n / 64 * 64, n / 256 * 256, n / 1024 * 1024}) {
+  for (const std::size_t edge :
+       {std::size_t{0}, n / 2, n - 2, n - 1, n / 64 * 64, n / 256 * 256, n / 1024 * 1024}) {
     for (const std::size_t i : {edge, edge - 1}) {
       if (i < n) rows.insert(rows.end(), {i, nearest_to(bodies, i)});
     }
-  }
-  for (const std::size_t i : {std::size_t{0}, n / 2}) {
-    rows.insert(rows.end(), {i, nearest_to(bodies, i)});
   }
   Random random(seed + n);
   for (std::size_t k = 0; k < random_rows; ++k) rows.push_back(random.bits() % n);
@@ -93,12 +111,18 @@ double limit_of(const Distribution& distribution, const Subject& subject, std::s
                                              : plain_sum_limit(subject.tolerance(), n);
 }
 
+Vectors<double> accelerations_of(Subject& subject, const Scene& scene) {
+  Case test = case_of(Group::many_bodies, "", scene);
+  test.request.want_accelerations = true;
+  return subject.ask(test.request).accelerations;
+}
+
 void judge(Subject& subject, const Distribution& distribution, Row& row) {
   const Scene scene = scene_of(distribution, row.n, row.seed);
   const std::vector<std::size_t> rows = rows_to_compare(scene.bodies, row.seed);
   const Reference reference =
       reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening, rows);
-  const Vectors<double> all = subject.accelerations(scene);
+  const Vectors<double> all = accelerations_of(subject, scene);
   ForceError error = force_error(reference, rows_of(all, rows));
   row.error = is_finite(all) ? error.max : std::numeric_limits<double>::quiet_NaN();
   row.verdict = judged(row.error, row.limit);
@@ -124,10 +148,56 @@ void judge(Subject& subject, const Distribution& distribution, Row& row) {
 // Seconds for an answer at the largest N of the ladder; infinity if there is none.
 double seconds_of_ladder(Subject& subject, std::uint64_t seed) {
   try {
-    subject.accelerations(make_check_scene(CheckScene::equal_masses, last_of_ladder, seed));
-    return subject.answer_seconds();
+    accelerations_of(subject, make_check_scene(CheckScene::equal_masses, last_of_ladder, seed));
+    return subject.session().answer_seconds();
   } catch (const protocol::SessionError&) {
     return std::numeric_limits<double>::infinity();
+  }
+}
+
+constexpr std::size_t few = 257;  // bodies
+constexpr int requests = 1000, until_settled = 300;
+// A lost array of floats is 1 kB a request; what libraries keep stays below a tenth.
+constexpr double most_per_request = 500;
+constexpr double patience = 5;  // s, for the end of a program: a GPU's driver is slow
+
+// Each request creates and deletes a simulator: leaks add up.
+void judge_memory(Subject& subject, const protocol::Request& request, Row& row) {
+  // A fresh process: memory freed after larger problems would hide a leak.
+  subject.session().finish(patience);
+  std::size_t settled = 0;
+  for (int k = 0; k < requests; ++k) {
+    subject.ask(request);
+    if (k + 1 == until_settled) settled = subject.session().memory();
+  }
+  const double grown =
+      static_cast<double>(subject.session().memory()) - static_cast<double>(settled);
+  row.error = grown > 0 ? grown / (requests - until_settled) : 0;
+  row.detail = fmt::format("{:.0f} bytes more per request", row.error);
+  row.verdict = judged(row.error, row.limit);
+  if (row.verdict == Verdict::failed) {
+    row.diagnosis = fmt::format(
+        "memory leak: {:.0f} bytes per simulator of {} bodies. Delete what you allocate, or use "
+        "std::vector",
+        row.error, few);
+  }
+}
+
+// The last row: the program has nothing more to do.
+void judge_end(Subject& subject, const protocol::Request& request, Row& row) {
+  subject.ask(request);
+  const auto start = std::chrono::steady_clock::now();
+  const std::string ending = subject.session().finish(patience);
+  row.error = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const bool well = ending == "exited with status 0";
+  row.verdict = well ? Verdict::passed : Verdict::failed;
+  row.detail = ending;
+  if (!well) {
+    row.error = std::max(row.error, 2 * patience);
+    row.diagnosis = fmt::format(
+        "its answers are right, but it does not exit cleanly: it {}. A destructor, or a thread "
+        "that is never joined?",
+        ending);
   }
 }
 
@@ -157,9 +227,24 @@ void check_many_bodies(Subject& subject, const Plan& plan, Rows& rows) {
       return;
     }
     // On an accelerator, few bodies tell little about many.
-    seconds = subject.answer_seconds();
+    seconds = subject.session().answer_seconds();
     before = n;
   }
+}
+
+void check_long_use(Subject& subject, const Plan& plan, Rows& rows) {
+  protocol::Request request =
+      case_of(Group::long_use, "", make_check_scene(CheckScene::equal_masses, few, plan.seed))
+          .request;
+  const auto add = [&](std::string what, double limit, auto judge) {
+    add_row(rows, plan, subject,
+            Row{Group::long_use, std::move(what), few, plan.seed, false, 0, limit},
+            [&](Row& row) { judge(subject, request, row); });
+  };
+  request.steps = 1;
+  request.want_accelerations = true;
+  add(fmt::format("memory over {} requests", requests), most_per_request, judge_memory);
+  add("exits after the last request", patience, judge_end);
 }
 
 }  // namespace nbody::check

@@ -1,5 +1,3 @@
-#include "check/step_diagnosis.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +8,7 @@
 #include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
-#include "check/force_hypotheses.hpp"
+#include "check/fitters.hpp"
 #include "check/judge.hpp"
 #include "check/step_bounds.hpp"
 
@@ -18,7 +16,28 @@ namespace nbody::check {
 namespace {
 
 using protocol::State;
-using Step = WrongStep;
+
+// A step, and the states around it.
+struct Step {
+  static constexpr double roundings = 4;  // differences of rounded numbers lose a few digits
+
+  const Case& test;
+  const Tolerance& tolerance;
+  protocol::State before, after;
+  Reference reference;  // of the compared rows, before the step
+  double expected;      // its length
+
+  double length() const { return after.time - before.time; }
+  bool is(const protocol::State& state, double dt) const {
+    return state_error(state, after, reference.magnitude, dt, tolerance, test.rows, roundings)
+               .max <= 1;
+  }
+  bool moved_by(double dt) const {
+    protocol::State state = stepped(before, reference.acceleration, dt, test.rows);
+    state.time = after.time;
+    return is(state, dt);
+  }
+};
 
 bool right_length(const Step& step) {
   return std::abs(step.length() / step.expected - 1) <= adaptive_limit;
@@ -69,22 +88,6 @@ double damping(const Step& step) {
   return std::abs(keep - 1) > 1e-5 && step.is(damped, dt) ? keep : 1;
 }
 
-// Did every body move too far by the same vector?
-bool shifted_together(const Step& step) {
-  State shifted = stepped(step.before, step.reference.acceleration, step.length(), step.test.rows);
-  const std::size_t first = step.test.rows.front();
-  for (const auto axis : axes) {
-    auto& q = shifted.position.*axis;
-    const double shift = (step.after.position.*axis)[first] - q[first];
-    for (double& place : q) place += shift;
-  }
-  shifted.time = step.after.time;
-  // The shift itself was rounded, as were the shifted positions.
-  return step.test.n() > 1 && state_error(shifted, step.after, step.reference.magnitude,
-                                          step.length(), step.tolerance, step.test.rows, 20)
-                                      .max <= 1;
-}
-
 // Right by Eq. 4 and 5, except for the accelerations: do those that moved the velocities come from
 // a known mistake? The answered accelerations are right.
 std::string other_accelerations(const Step& step) {
@@ -113,11 +116,6 @@ Hypotheses wrong_motion(const Step& step) {
     return {{"friction",
              fmt::format("velocities are multiplied by {:.6g} in every step: friction?", factor)}};
   }
-  if (shifted_together(step)) {
-    return {{"shift",
-             "all positions are shifted by the same vector: the bodies are changed outside "
-             "update_bodies()"}};
-  }
   const std::string others = other_accelerations(step);
   if (!others.empty()) return {{"other accelerations", others, Reach::fallback}};
   if (!step.test.request.adaptive) return {};
@@ -125,6 +123,94 @@ Hypotheses wrong_motion(const Step& step) {
            "the bodies do not move by the step that advance() returns: Eq. 4 and 5 with another "
            "dt?",
            Reach::fallback}};
+}
+
+// --- lengths of an adaptive step that Eq. 7 does not give
+// -----------------------------------------
+
+// Eq. 7 of one body, with `part` of the distance to the nearest neighbour (0.1 in Eq. 7).
+double step_of_body(const Bodies<double>& b, const Vectors<double>& acceleration, std::size_t i,
+                    double part) {
+  const double nearest = distance(b, i, nearest_to(b, i));
+  const double v = length(b.vx[i], b.vy[i], b.vz[i]), a = length(acceleration, i);
+  return 2 * part * nearest / (v + std::sqrt(v * v + 2 * part * a * nearest));
+}
+
+double smallest_step(const Bodies<double>& b, const Vectors<double>& acceleration, double part) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    smallest = std::min(smallest, step_of_body(b, acceleration, i, part));
+  }
+  return smallest;
+}
+
+// 1, 2 or 5 with zeros: a number that somebody has typed.
+bool is_round(double value) {
+  for (const double digit : {1.0, 2.0, 5.0}) {
+    const double power = std::log10(value / digit);
+    if (std::abs(power - std::round(power)) < 1e-6) return true;
+  }
+  return false;
+}
+
+// Is it the step of a body that does not decide?
+std::optional<Hypothesis> of_another_body(const Step& step, const Bodies<double>& bodies) {
+  const auto step_of = [&](std::size_t i) {
+    return step_of_body(bodies, step.reference.acceleration, i, 0.1);
+  };
+  std::size_t decides = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (step_of(i) < step_of(decides)) decides = i;
+  }
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (std::abs(step.length() / step_of(i) - 1) > adaptive_limit) continue;
+    return Hypothesis{"another body's step",
+                      fmt::format("the step is that of body {}, but body {} allows less: is it, or "
+                                  "its nearest neighbour, left out?",
+                                  i, decides)};
+  }
+  return std::nullopt;
+}
+
+Hypotheses wrong_length(const Step& step) {
+  const protocol::Request& request = step.test.request;
+  const double got = step.length();
+  const auto near = [&](double value) { return std::abs(got / value - 1) <= adaptive_limit; };
+  if (!request.adaptive) {
+    return {
+        {"time", fmt::format("a step of {} s took {} s: the time returned by advance() is wrong",
+                             step.expected, got)}};
+  }
+  const Bodies<double> bodies = bodies_in(request.bodies, step.before);
+  if (bodies.size() == 1)
+    return {{"single", "a single body has no largest step: use the fixed dt"}};
+  Hypotheses found;
+  if (step.moved_by(step.expected)) {
+    found.push_back(
+        {"time", "the bodies move by the right step, but advance() returns another time"});
+  }
+  const Vectors<double>& a = step.reference.acceleration;
+  for (const double part : {0.05, 0.2, 0.5, 1.0}) {
+    if (!near(smallest_step(bodies, a, part))) continue;
+    found.push_back(
+        {"share", fmt::format("the step takes {:.0f} % of the way to the nearest neighbour: "
+                              "Eq. 7 uses 10 %",
+                              100 * part)});
+  }
+  const Units units = Units::for_bodies(request.bodies, request.setting.G);
+  // Below the floor, a constant does not show.
+  const bool at_floor = std::abs(got / request.setting.dt_floor - 1) < 1e-6;
+  if (got < step.expected && (at_floor || is_round(units.to_time(got)))) {
+    found.push_back({"constant step",
+                     "no adaptive step is longer than a constant: the minimum over all bodies "
+                     "starts at infinity"});
+  }
+  if (const auto taken = of_another_body(step, bodies)) found.push_back(*taken);
+  found.push_back(
+      {"ratio",
+       fmt::format("the step is {:.6g} times the largest that Eq. 7 allows", got / step.expected),
+       Reach::fallback});
+  return found;
 }
 
 Hypotheses wrong_number(const Case& test, const protocol::Answer& answer,

@@ -6,10 +6,33 @@
 #include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
-#include "check/force_hypotheses.hpp"
+#include "check/fitters.hpp"
 
 namespace nbody::check {
 namespace {
+
+// Terms that are added one by one to the sum of body i: where do they equal the answer?
+class Sum {
+ public:
+  Sum(const WrongForces& wrong, std::size_t i) : wrong_(wrong), i_(i) {}
+  void add(std::size_t j, double times = 1) {
+    if (j == i_) return;
+    const Vector a = pull_of(wrong_.scene, i_, j);
+    x_ += times * a.x;
+    y_ += times * a.y;
+    z_ += times * a.z;
+  }
+  bool is_answer(double fit) const {
+    const Vectors<double>& got = wrong_.got;
+    return length(got.x[i_] - x_, got.y[i_] - y_, got.z[i_] - z_) <=
+           fit * wrong_.reference.magnitude[i_];
+  }
+
+ private:
+  const WrongForces& wrong_;
+  std::size_t i_;
+  double x_ = 0, y_ = 0, z_ = 0;
+};
 
 // The constant c for which c * expected is nearest to got.
 double best_factor(const WrongForces& wrong) {
@@ -28,13 +51,11 @@ double best_factor(const WrongForces& wrong) {
 
 std::optional<Hypothesis> one_factor(const WrongForces& wrong, double fit) {
   const double c = best_factor(wrong);
-  Reference times = wrong.reference;
-  for (double& magnitude : times.magnitude) magnitude *= std::abs(c);
-  for (const auto axis : axes) {
-    for (double& a : times.acceleration.*axis) a *= c;
-  }
   // Rounding is no excuse if another formula explains it better.
-  if (c == 0 || !explains(times, wrong.got, fit / 2)) return std::nullopt;
+  if (c == 0 ||
+      !explains(sums_with(wrong.scene, [&](auto, auto) { return c; }), wrong.got, fit / 2)) {
+    return std::nullopt;
+  }
   if (std::abs(c + 1) < 1e-3) {
     return Hypothesis{"reversed", "every force points the wrong way: r_i - r_j for r_j - r_i?",
                       Reach::most_cases};
@@ -49,45 +70,21 @@ std::optional<Hypothesis> one_factor(const WrongForces& wrong, double fit) {
 // The two distances between which the sources of body i end: {1, 0} if they do not. Distant and
 // light bodies may not show, so it is a range.
 std::pair<double, double> cut_off_of(const WrongForces& wrong, std::size_t i, double limit) {
-  const Bodies<double>& b = wrong.scene.bodies;
   std::vector<std::pair<double, std::size_t>> sources;
-  for (std::size_t j = 0; j < b.size(); ++j) {
-    if (j != i) sources.emplace_back(distance(b, i, j), j);
+  for (std::size_t j = 0; j < wrong.got.size(); ++j) {
+    if (j != i) sources.emplace_back(distance(wrong.scene.bodies, i, j), j);
   }
   std::sort(sources.begin(), sources.end());
-  double x = 0, y = 0, z = 0;
+  Sum sum(wrong, i);
   std::pair<double, double> between = {1, 0};
   for (std::size_t k = 0; k <= sources.size(); ++k) {
-    const double miss = length(wrong.got.x[i] - x, wrong.got.y[i] - y, wrong.got.z[i] - z);
-    if (miss <= limit * wrong.reference.magnitude[i]) {
+    if (sum.is_answer(limit)) {
       if (between.first > between.second) between.first = k == 0 ? 0 : sources[k - 1].first;
       between.second = k == sources.size() ? INFINITY : sources[k].first;
     }
-    if (k == sources.size()) break;
-    const Vector a = pull_of(wrong.scene, i, sources[k].second);
-    x += a.x;
-    y += a.y;
-    z += a.z;
+    if (k < sources.size()) sum.add(sources[k].second);
   }
   return between;
-}
-
-// The pulls of what is not farther away.
-Reference forces_within(double radius, const Scene& scene) {
-  const std::size_t n = scene.bodies.size();
-  Reference sums{{}, std::vector<double>(n, 0)};
-  sums.acceleration.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      if (j == i || distance(scene.bodies, i, j) > radius) continue;
-      const Vector a = pull_of(scene, i, j);
-      sums.acceleration.x[i] += a.x;
-      sums.acceleration.y[i] += a.y;
-      sums.acceleration.z[i] += a.z;
-      sums.magnitude[i] += length(a.x, a.y, a.z);
-    }
-  }
-  return sums;
 }
 
 // Bodies feel each other up to the same distance.
@@ -102,8 +99,11 @@ std::optional<Hypothesis> cut_off(const WrongForces& wrong, double fit) {
     high = std::min(high, farther);
   }
   const double radius = (low + high) / 2;
+  const auto within = [&](std::size_t i, std::size_t j) {
+    return distance(wrong.scene.bodies, i, j) > radius ? 0.0 : 1.0;
+  };
   if (low >= high || !std::isfinite(high) ||
-      !explains(forces_within(radius, wrong.scene), wrong.got, fit)) {
+      !explains(sums_with(wrong.scene, within), wrong.got, fit)) {
     return std::nullopt;
   }
   return Hypothesis{
@@ -113,7 +113,60 @@ std::optional<Hypothesis> cut_off(const WrongForces& wrong, double fit) {
       Reach::most_cases};
 }
 
+// Are the last sources missing in every sum? Drops them one by one from the worst body's sum until
+// the rest equals the answer.
+std::optional<Hypothesis> lost_sources(const WrongForces& wrong, double limit) {
+  const std::size_t n = wrong.got.size(), worst = force_error(wrong.reference, wrong.got).worst;
+  Sum sum(wrong, worst);
+  for (std::size_t j = 0; j < n; ++j) sum.add(j);
+  for (std::size_t end = n - 1; end > 0; --end) {
+    sum.add(end, -1);
+    if (end == worst || !sum.is_answer(limit)) continue;
+    const auto before = [&](auto, std::size_t j) { return j < end ? 1.0 : 0.0; };
+    if (!explains(sums_with(wrong.scene, before), wrong.got, limit)) continue;
+    return Hypothesis{
+        "sources end",
+        fmt::format("bodies from index {} on pull no other body: the loop over the sources, or a "
+                    "buffer, ends there",
+                    end)};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+bool explains(const Reference& prediction, const Vectors<double>& got, double fit) {
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    if (!(force_error_of(prediction, got, i) <= fit)) return false;
+  }
+  return true;
+}
+
+Vector pull_of(const Scene& scene, std::size_t i, std::size_t j) {
+  const Bodies<double>& b = scene.bodies;
+  const double dx = b.qx[j] - b.qx[i], dy = b.qy[j] - b.qy[i], dz = b.qz[j] - b.qz[i];
+  const double r2 = dx * dx + dy * dy + dz * dz + scene.setting.softening * scene.setting.softening;
+  const double scale = scene.setting.G * b.mass[j] / (r2 * std::sqrt(r2));
+  return {scale * dx, scale * dy, scale * dz};
+}
+
+Reference sums_with(const Scene& scene, const Factor& factor) {
+  const std::size_t n = scene.bodies.size();
+  Reference sums{{}, std::vector<double>(n, 0)};
+  sums.acceleration.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      const double by = j == i ? 0 : factor(i, j);
+      if (by == 0) continue;
+      const Vector a = pull_of(scene, i, j);
+      sums.acceleration.x[i] += by * a.x;
+      sums.acceleration.y[i] += by * a.y;
+      sums.acceleration.z[i] += by * a.z;
+      sums.magnitude[i] += std::abs(by) * length(a.x, a.y, a.z);
+    }
+  }
+  return sums;
+}
 
 Hypotheses fitted_formulas(const WrongForces& wrong, double fit) {
   Hypotheses found;
@@ -153,6 +206,14 @@ std::optional<Hypothesis> fitted_constant(const WrongForces& wrong, double limit
       fmt::format("forces between close bodies are too weak, as if {:.1g} were added to r^2: an "
                   "absolute constant? Units are scaled (docs/physics.md, section 5)",
                   std::ldexp(added, -2 * units.length))};
+}
+
+std::optional<Hypothesis> fitted_sources(const WrongForces& wrong, double limit) {
+  if (const auto weights = source_weights(wrong, 2 * limit + 1e-6)) {
+    Hypothesis hypothesis = describe_source_weights(*weights);
+    return hypothesis.sentence.empty() ? std::nullopt : std::optional(std::move(hypothesis));
+  }
+  return wrong.got.size() > 2 ? lost_sources(wrong, limit) : std::nullopt;
 }
 
 }  // namespace nbody::check
