@@ -178,12 +178,12 @@ FAULTS = tuple(
             gives("None"),
         ),
         (
-            "grade/score_speed.py:_mark_without_right_row",
+            "grade/score_items.py:_mark_without_right_row",
             "wrong code gets points for speed from a person without the gate",
             instead("found is Outcome.WRONG and (not gates)", "found is Outcome.WRONG"),
         ),
         (
-            "grade/score_speed.py:_mark_doubtful",
+            "grade/score_items.py:_mark_doubtful",
             "what is faster than the machine is only noisy",
             instead("entry.above_bound", "False"),
         ),
@@ -232,7 +232,7 @@ FAULTS = tuple(
         ),
         # Grade: files and people.
         (
-            "grade/csv_text.py:neutralise",
+            "grade/feedback.py:neutralise",
             "a formula reaches the instructor's spreadsheet",
             gives("in_one_line(text)"),
         ),
@@ -277,12 +277,12 @@ FAULTS = tuple(
             instead("len(ones) < len(groups[name])", "False"),
         ),
         (
-            "grade/moodle.py:_match",
+            "grade/outputs.py:_match",
             "an ambiguous name is filled in",
             instead("len(named) == 1", "named"),
         ),
         (
-            "grade/answers.py:find_answer",
+            "grade/class_facts.py:find_answer",
             "an answer holds the next one",
             instead("min(ends, default=len(text))", "len(text)"),
         ),

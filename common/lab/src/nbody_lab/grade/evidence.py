@@ -16,7 +16,7 @@ from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import LabModel
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
-from nbody_lab.grade.csv_text import csv_text
+from nbody_lab.grade.feedback import csv_text
 from nbody_lab.grade.models import Record, Text
 from nbody_lab.grade.overlay import Part, part_folders
 from nbody_lab.grade.personal_numbers import Sign, find_foreign_machines

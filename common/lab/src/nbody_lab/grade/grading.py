@@ -36,7 +36,7 @@ from nbody_lab.grade.pages import write_pages
 from nbody_lab.grade.progress import Progress
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
 from nbody_lab.grade.score import score
-from nbody_lab.grade.score_speed import NEVER_ASKED
+from nbody_lab.grade.score_items import NEVER_ASKED
 from nbody_lab.grade.set_up import Course, course_of, prove
 from nbody_lab.grade.submissions import Submission, find_submissions, times_in
 from nbody_lab.notebook.file import shown
