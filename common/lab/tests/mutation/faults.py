@@ -370,7 +370,7 @@ FAULTS = tuple(
             "students' programs run without a sandbox",
             instead("not own_files", "False"),
         ),
-        ("grade/cgroups.py:Groups.sweep", "groups of a killed grader stay", gives(None)),
+        ("grade/limits.py:Groups.sweep", "groups of a killed grader stay", gives(None)),
         ("grade/isolation.py:_sweep_folders", "folders of a killed grader stay", gives(None)),
         (
             "grade/limits.py:Allowance.run",
@@ -378,7 +378,7 @@ FAULTS = tuple(
             instead("[*DIES_WITH_GRADER, *map(str, words)]", "[*map(str, words)]"),
         ),
         (
-            "grade/identity.py:is_named",
+            "grade/submissions.py:is_named",
             "part of a name is another person",
             gives("name in authors"),
         ),
@@ -408,7 +408,7 @@ FAULTS = tuple(
             instead("tokens.size < _FEWEST_TOKENS", "False"),
         ),
         (
-            "grade/identity.py:",
+            "grade/exchange.py:",
             "a long comment without a blank takes hours",
             instead(
                 r"re.compile('[\\w.+-]{1,64}@[\\w-]{1,64}\\.\\w')",
@@ -1059,7 +1059,7 @@ FAULTS = tuple(
             instead("answered.done < answered.of", "answered.done <= answered.of"),
         ),
         (
-            "grade/identity.py:remove_author.judge",
+            "grade/exchange.py:remove_author.judge",
             "an author's comments go with his version",
             instead("not names.give_away(found[0])", "True"),
         ),

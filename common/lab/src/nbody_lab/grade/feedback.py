@@ -61,7 +61,6 @@ def feedback_lines(marks: Marks) -> Iterator[str]:
 
 # --- CSV tables that are harmless in a spreadsheet ---
 
-
 BOM = "\ufeff"  # tells Excel that the file is UTF-8
 
 

@@ -249,7 +249,6 @@ def score(
 
 # --- what a student could try next, from counts and speeds: one sentence for each part ---
 
-
 _ENOUGH_FLOPS = 22  # the usual count is 20 per interaction; a few more cost little
 
 

@@ -218,7 +218,6 @@ def mark_notebook(name: str, part: PartRecord, rule: PartRule) -> list[Mark]:
 
 # --- speed: the fastest correct row counts, in the bands of the rubric ---
 
-
 _TOO_BUSY = "the machine was too busy to time it"
 NEVER_ASKED = "nothing was timed with these threads and bodies"
 _OWN_DOING = ("wrong", "the same as given")  # why a correct row has no time: its own fault
