@@ -8,11 +8,18 @@ import pytest
 
 from nbody_lab.core.count_file import Polynomial
 from nbody_lab.grade import building
-from nbody_lab.grade.box import Box, OwnBox, read_written, row_names
 from nbody_lab.grade.contained import Ended
 from nbody_lab.grade.judging import format_flops, striking
 from nbody_lab.grade.limits import Allowance
-from nbody_lab.grade.pristine import INSIDE, Pristine, copy_given
+from nbody_lab.grade.pristine import (
+    INSIDE,
+    Box,
+    OwnBox,
+    Pristine,
+    copy_given,
+    read_written,
+    row_names,
+)
 from nbody_lab.notebook.results import Case
 from tests.grade.made_class.made_archives import write_files
 

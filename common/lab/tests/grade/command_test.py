@@ -8,9 +8,9 @@ import pytest
 from nbody_lab.core.messages import UserError
 from nbody_lab.grade import grading
 from nbody_lab.grade.archives import checksum
+from nbody_lab.grade.grading import with_references
 from nbody_lab.grade.kept import keep_list, read_list, write_record
 from nbody_lab.grade.models import HandedIn
-from nbody_lab.grade.self_grade import with_references
 from nbody_lab.grade.set_up import claim
 from tests.grade.scored_for_tests import (
     QUESTION,

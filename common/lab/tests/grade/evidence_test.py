@@ -7,10 +7,9 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
-from nbody_lab.grade.evidence import HEAD, Evidence, evidence
+from nbody_lab.grade.evidence import HEAD, Evidence, evidence, personal_questions
 from nbody_lab.grade.kept import records_in
 from nbody_lab.grade.overlay import part_folders
-from nbody_lab.grade.personal_numbers import personal_questions
 from nbody_lab.grade.similarity import compare
 from nbody_lab.notebook.columns import NAMES
 from nbody_lab.worksheet.questions import load_questions

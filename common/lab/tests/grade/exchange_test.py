@@ -1,6 +1,7 @@
 """./lab grade --exchange on made-up measurements: who reads what, and that no name is passed on."""
 
 import json
+import time
 import zipfile
 from collections import Counter
 
@@ -9,7 +10,7 @@ import pytest
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.grade import exchange as module
-from nbody_lab.grade.exchange import deal, exchange
+from nbody_lab.grade.exchange import Names, deal, exchange, remove_author, without_comments
 from tests.grade.scored_for_tests import P1, Graded, measured, not_checked, part, row, speed, wrong
 
 WRITERS, OTHERS = [f"writer_{k}" for k in range(7)], [f"other_{k}" for k in range(5)]
@@ -186,3 +187,56 @@ def test_two_exchanges_do_not_mix(run):
     run()
     with pytest.raises(UserError, match="is not empty: name a new folder"):
         run()
+
+
+# --- without the author ---
+
+NAMES = Names(
+    ["Anna-Maria Smith", "José Bo"], "12345", ["Anna-Maria Smith", "José Bo", "Will Power", "Mark"]
+)
+TELLING = [
+    *("by ANNA", "Smith, A.", "jose's trick", "mail a.b+c@uni-x.example.org", "student 12345"),
+    *("see /home/x/lab", r"in C:\lab", "@author nn", "Author: me", "Written by me"),
+    *("Copyright 2026", "thanks to Will  Power"),
+]
+HARMLESS = [
+    *("this will be a power of 2, mark it", "Annabel, blacksmith", "bo", "123456", "a/home/b"),
+    "an author writes",
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        *((f"a; // {comment}\nb;\n", "a;\nb;\n") for comment in TELLING),
+        *((f"/* x\n {comment} */ b;\n", "\n b;\n") for comment in TELLING),
+        *((f"a; // {comment}\n", f"a; // {comment}\n") for comment in HARMLESS),
+        (
+            'f("by Anna", "// Anna");  // fine\ng("other");\n',
+            'f("removed", "removed");  // fine\ng("other");\n',
+        ),
+        ('f("/*"); x(); // Smith\ny(); /* */\n', 'f("/*"); x();\ny(); /* */\n'),
+        ("/* Anna\n\n*/\r\nint x;\t// fine\r\n", "\n\n\nint x;  // fine\n"),
+        (
+            '#include "naive.hpp"\n#  include "anna_loop.hpp"  // Anna\n',
+            '#include "naive.hpp"\n#  include "header_1.hpp"\n',
+        ),
+    ],
+)
+def test_what_names_the_author_goes_and_the_lines_stay(text, left):
+    assert remove_author(text, NAMES, {"anna_loop.hpp": "header_1.hpp"}) == left
+
+
+def test_names_in_code_stay_and_are_found():
+    code = "class AnnasLoop { int smith_sum, blacksmith, max; };"
+    assert NAMES.left_in(code) == ["AnnasLoop", "smith_sum"]
+    assert NAMES.left_in(without_comments('f("Anna"); // Smith')) == []
+
+
+@pytest.mark.parametrize("unit", ["a", "a.", "a@", "will ", "author ", "@a.", "(c) ", "\t", '"\\'])
+def test_a_text_made_to_take_long_takes_a_second(unit):
+    """One comment of 200 kB."""
+    started = time.process_time()
+    text = "// " + unit * (200_000 // len(unit)) + "\n"
+    NAMES.left_in(without_comments(remove_author(text, NAMES, {})))
+    assert time.process_time() - started < 1

@@ -16,9 +16,8 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
 from nbody_lab.grade.bubblewrap import FOLDERS, explain_refusal
-from nbody_lab.grade.cgroups import Groups, find_places
 from nbody_lab.grade.isolation import COMPILE, RUN, Access, Isolation, OwnFiles, _find_leak, choose
-from nbody_lab.grade.limits import MB, Allowance
+from nbody_lab.grade.limits import MB, Allowance, Groups, find_places
 from nbody_lab.grade.watch import is_running, owner_is_running, owner_name, tree_below
 from tests.grade.attacks_for_tests import FAMILIES, SUM_OF_RANKS, compile_attacks
 

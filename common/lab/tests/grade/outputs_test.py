@@ -7,8 +7,8 @@ import json
 import pytest
 
 from nbody_lab.core.messages import UserError
-from nbody_lab.grade.csv_text import BOM, csv_text, neutralise
 from nbody_lab.grade.decisions import LateRow, ManualRow
+from nbody_lab.grade.feedback import BOM, csv_text, neutralise
 from nbody_lab.grade.outputs import (
     grades_csv,
     gradescope,

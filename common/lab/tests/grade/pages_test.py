@@ -6,8 +6,14 @@ import time
 
 import pytest
 
-from nbody_lab.grade.answers import find_answer, without_given
-from nbody_lab.grade.class_facts import Evidence, Row, find_reasons, item_statistics
+from nbody_lab.grade.class_facts import (
+    Evidence,
+    Row,
+    find_answer,
+    find_reasons,
+    item_statistics,
+    without_given,
+)
 from nbody_lab.grade.decisions import ManualRow
 from nbody_lab.grade.pages import write_pages
 from tests.grade.scored_for_tests import (

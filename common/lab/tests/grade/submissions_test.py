@@ -1,9 +1,23 @@
-"""Who handed in what, under each platform's file names."""
+"""Who handed in what, under each platform's file names, and whose it is by its worksheets."""
 
 import os
 import re
+import time
 
-from nbody_lab.grade.submissions import find_submissions
+import pytest
+
+from nbody_lab import ROOT
+from nbody_lab.grade.models import HandedIn
+from nbody_lab.grade.overlay import Taken
+from nbody_lab.grade.submissions import (
+    MOST_READ,
+    Submission,
+    find_answer,
+    find_submissions,
+    identified,
+    key_of,
+    split_names,
+)
 from tests.grade.made_class.made_archives import write_files
 
 CONTENTS = {"zip": b"PK\3\4 and so on", "gzip": b"\x1f\x8b and so on", "text": b"Rar!"}
@@ -95,3 +109,98 @@ def test_links_are_not_followed(tmp_path):
     (tmp_path / "cleo").symlink_to("class of another year")
     found = find(tmp_path, ["class of another year/x"])
     assert [found[name].who.kind for name in ("anna", "ben", "cleo")] == ["broken"] * 3
+
+
+# --- the authors ---
+
+
+@pytest.mark.parametrize(
+    "file", sorted(ROOT.glob("part*_*/worksheet.hpp")), ids=lambda file: file.parent.name
+)
+def test_the_worksheets_of_the_lab(file):
+    text = file.read_text(encoding="utf-8")
+    filled = text.replace('authors = ""', 'authors = "Ada Lovelace, Charles Babbage"')
+    assert find_answer(text) == ""
+    assert split_names(find_answer(filled)) == ["Ada Lovelace", "Charles Babbage"]
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ('authors{"Ada"}', "Ada"),
+        ('authors = {"Ada"}', "Ada"),
+        ('authors = std::string("x")', ""),
+        ('authors =\n "Ada " /* and */ "Byron"', "Ada Byron"),
+        ('authors = R"(Ada "B")"', 'Ada "B"'),
+        ('authors = "Jos\\u00e9 \\"J\\" \\x41"', 'José "J" A'),
+        ('// authors = "No"\nauthors = "Ada"', "Ada"),
+        ('/* authors = "No" */ authors = "Ada"', "Ada"),
+        ('char c = \'"\'; authors = "Ada"; //"', "Ada"),
+        ('"authors = " authors = "Ada"', "Ada"),
+        ("authors = who()", ""),
+        ('authors = "Ada', ""),
+    ],
+)
+def test_spellings_of_cpp(text, answer):
+    assert find_answer(text) == answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "names"),
+    [
+        (
+            "Ada Lovelace and Ben;  Ada  LOVELACE , , José & 李小龙",
+            ["Ada Lovelace", "Ben", "José", "李小龙"],
+        ),
+        ("Andy Sandler", ["Andy Sandler"]),
+        ("=cmd|' /C calc'\x1b[31m\u202e", ["=cmd|'", "C calc'\\u001b[31m\\u202e"]),
+        (",".join(f"name{k}" for k in range(99)), [f"name{k}" for k in range(10)]),
+        ("---, !!!", []),
+    ],
+)
+def test_separators_and_odd_names(answer, names):
+    assert split_names(answer) == names
+
+
+def test_one_person_however_written():
+    assert len({key_of(one) for one in ("Anna Smith", "smith  anna", "SMITH Anná")}) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *('R"(' * MOST_READ, '"\\"' * MOST_READ, "/*" * MOST_READ, 'R"a(' * MOST_READ),
+        *("authors" + " " * MOST_READ, "authors = " + '"" ' * MOST_READ),
+        "authors = " + "{" * MOST_READ,
+    ],
+    ids=range(7),
+)
+def test_a_text_made_to_take_long(text):
+    started = time.process_time()
+    split_names(find_answer(text))
+    split_names("a" + " " * 10**6 + "b")
+    assert time.process_time() - started < 20
+
+
+@pytest.mark.parametrize(
+    ("told", "worksheets", "authors", "problem"),
+    [
+        (["Anna Smith"], ["Smith Anna, Ben Kim"], ["Smith Anna", "Ben Kim"], ""),
+        (["Anna Smith"], ["Anna-Maria Smith"], ["Anna-Maria Smith"], ""),
+        (["Anna Smith"], [""], ["Anna Smith"], ""),
+        (["Participant"], ["Anna"], ["Anna"], ""),
+        ([], [], [], ""),
+        (["Anna Smith"], ["Ben Kim"], ["Ben Kim"], "handed in by Anna Smith, but .* names Ben Kim"),
+        ([], ["Anna, Ben", "Ben, Cleo"], ["Anna", "Ben", "Cleo"], "different authors"),
+    ],
+)
+def test_the_worksheet_comes_first(tmp_path, told, worksheets, authors, problem):
+    files = {}
+    for number, names in enumerate(worksheets):
+        file = tmp_path / f"{number}.hpp"
+        file.write_text(f'std::string authors = "{names}";', encoding="utf-8")
+        files[f"part{number}/worksheet.hpp"] = file
+    found, problems = identified(Submission(HandedIn(name="a", authors=told)), Taken(files, []))
+    assert list(found.who.authors) == authors
+    assert bool(problems) == bool(problem)
+    assert re.search(problem, " ".join(problems))

@@ -11,7 +11,7 @@ from nbody_lab.grade import limits, timing
 from nbody_lab.grade.limits import Allowance, budget_of
 from nbody_lab.grade.models import Check, JudgedRow, PartRecord, Setup
 from nbody_lab.grade.rubric import Rubric, SpeedRule
-from nbody_lab.grade.score_speed import mark_speed
+from nbody_lab.grade.score_items import mark_speed
 from nbody_lab.worksheet.evidence import Ceilings
 from tests.hardware.ceilings_for_tests import complete
 

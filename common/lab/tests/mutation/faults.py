@@ -178,12 +178,12 @@ FAULTS = tuple(
             gives("None"),
         ),
         (
-            "grade/score_speed.py:_mark_without_right_row",
+            "grade/score_items.py:_mark_without_right_row",
             "wrong code gets points for speed from a person without the gate",
             instead("found is Outcome.WRONG and (not gates)", "found is Outcome.WRONG"),
         ),
         (
-            "grade/score_speed.py:_mark_doubtful",
+            "grade/score_items.py:_mark_doubtful",
             "what is faster than the machine is only noisy",
             instead("entry.above_bound", "False"),
         ),
@@ -232,7 +232,7 @@ FAULTS = tuple(
         ),
         # Grade: files and people.
         (
-            "grade/csv_text.py:neutralise",
+            "grade/feedback.py:neutralise",
             "a formula reaches the instructor's spreadsheet",
             gives("in_one_line(text)"),
         ),
@@ -277,12 +277,12 @@ FAULTS = tuple(
             instead("len(ones) < len(groups[name])", "False"),
         ),
         (
-            "grade/moodle.py:_match",
+            "grade/outputs.py:_match",
             "an ambiguous name is filled in",
             instead("len(named) == 1", "named"),
         ),
         (
-            "grade/answers.py:find_answer",
+            "grade/class_facts.py:find_answer",
             "an answer holds the next one",
             instead("min(ends, default=len(text))", "len(text)"),
         ),
@@ -370,7 +370,7 @@ FAULTS = tuple(
             "students' programs run without a sandbox",
             instead("not own_files", "False"),
         ),
-        ("grade/cgroups.py:Groups.sweep", "groups of a killed grader stay", gives(None)),
+        ("grade/limits.py:Groups.sweep", "groups of a killed grader stay", gives(None)),
         ("grade/isolation.py:_sweep_folders", "folders of a killed grader stay", gives(None)),
         (
             "grade/limits.py:Allowance.run",
@@ -378,7 +378,7 @@ FAULTS = tuple(
             instead("[*DIES_WITH_GRADER, *map(str, words)]", "[*map(str, words)]"),
         ),
         (
-            "grade/identity.py:is_named",
+            "grade/submissions.py:is_named",
             "part of a name is another person",
             gives("name in authors"),
         ),
@@ -408,7 +408,7 @@ FAULTS = tuple(
             instead("tokens.size < _FEWEST_TOKENS", "False"),
         ),
         (
-            "grade/identity.py:",
+            "grade/exchange.py:",
             "a long comment without a blank takes hours",
             instead(
                 r"re.compile('[\\w.+-]{1,64}@[\\w-]{1,64}\\.\\w')",
@@ -1059,7 +1059,7 @@ FAULTS = tuple(
             instead("answered.done < answered.of", "answered.done <= answered.of"),
         ),
         (
-            "grade/identity.py:remove_author.judge",
+            "grade/exchange.py:remove_author.judge",
             "an author's comments go with his version",
             instead("not names.give_away(found[0])", "True"),
         ),

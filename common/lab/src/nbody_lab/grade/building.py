@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 from nbody_lab.core.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.explain.failure import explain_failure
-from nbody_lab.grade.box import row_names
 from nbody_lab.grade.bubblewrap import Access, Binds
 from nbody_lab.grade.limits import COMPILE, EXTRA_S, JUDGE, require_space, too_much
 from nbody_lab.grade.models import JudgedRow, Problem
+from nbody_lab.grade.pristine import row_names
 
 if TYPE_CHECKING:
-    from nbody_lab.grade.box import Box
     from nbody_lab.grade.contained import Ended
     from nbody_lab.grade.isolation import Isolation
     from nbody_lab.grade.limits import Allowance
+    from nbody_lab.grade.pristine import Box
     from nbody_lab.grade.set_up import Course
 
 # Processor time of one compiler; extra time per program, which takes one or two.

@@ -110,8 +110,7 @@ def grade(
 
         write_board(board)
         return
-    from nbody_lab.grade import grading  # slow
-    from nbody_lab.grade.calibrate import calibrate as calibrate_bands
+    from nbody_lab.grade import grading, timing  # slow
     from nbody_lab.grade.models import ScoredWith
 
     how = grading.Measuring(tuple(part or ()), tuple(only or ()), jobs)
@@ -126,11 +125,9 @@ def grade(
         grading.rescore(rescore, given, how.part)
     elif calibrate:
         read = grading.read_rules(given)
-        calibrate_bands(Workshop(), read, grading.parts_to_grade(how.part, read))
+        timing.calibrate(Workshop(), read, grading.parts_to_grade(how.part, read))
     elif own:
-        from nbody_lab.grade.self_grade import grade_own_files
-
-        grade_own_files(Workshop(), grading.read_rules(given), how)
+        grading.grade_own_files(Workshop(), grading.read_rules(given), how)
     elif class_folder is not None and dry_run:
         grading.list_class(class_folder, grading.read_rules(given), how)
     elif class_folder is not None:

@@ -19,8 +19,7 @@ from typing import IO, TYPE_CHECKING
 from nbody_lab.grade.watch import TICK_S, Watch, kill_tree, tree_below, wait_until_gone
 
 if TYPE_CHECKING:
-    from nbody_lab.grade.cgroups import Group
-    from nbody_lab.grade.limits import Limits
+    from nbody_lab.grade.limits import Group, Limits
 
 _OF_SIGNAL = {int(signal.SIGXCPU): "cpu time", int(signal.SIGXFSZ): "files"}
 # Messages of libraries and compilers. A program can print them too, so they explain but decide nothing.

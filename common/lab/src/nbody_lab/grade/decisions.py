@@ -294,7 +294,6 @@ def apply_manual(marks: Sequence[Mark], rows: Mapping[str, ManualRow]) -> list[M
 
 # --- days late, and the points they cost ---
 
-
 UNKNOWN_TIME = "the time of submission is unknown"
 
 

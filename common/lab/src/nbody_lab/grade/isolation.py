@@ -15,9 +15,8 @@ import psutil
 
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.grade.bubblewrap import FOLDERS, Access, Bubblewrap, explain_refusal
-from nbody_lab.grade.cgroups import Group, Groups
 from nbody_lab.grade.contained import Contained, Ended, NotStarted
-from nbody_lab.grade.limits import COMPILE, MB, RUN, Limits, prlimit_words
+from nbody_lab.grade.limits import COMPILE, MB, RUN, Group, Groups, Limits, prlimit_words
 from nbody_lab.grade.watch import DIES_WITH_GRADER, owner_is_running
 
 __all__ = ["COMPILE", "RUN", "Access", "Ended", "Isolation", "Limits", "NotStarted", "choose"]

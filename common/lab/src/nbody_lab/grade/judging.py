@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from nbody_lab.core.count_file import FORCES, Polynomial
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
-from nbody_lab.grade.box import read_written, remove
 from nbody_lab.grade.bubblewrap import Access
 from nbody_lab.grade.building import Job, write_manifest
 from nbody_lab.grade.limits import JUDGE, Neighbours, patience, too_much
@@ -27,6 +26,7 @@ from nbody_lab.grade.models import (
     Notebook,
     Tried,
 )
+from nbody_lab.grade.pristine import read_written, remove
 from nbody_lab.notebook import notebook
 from nbody_lab.notebook.columns import Row as NotebookRow
 from nbody_lab.notebook.results import Case, CheckResult

@@ -21,8 +21,6 @@ from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
 from nbody_lab.grade import building, judging, timing
 from nbody_lab.grade.archives import checksum, unpack
-from nbody_lab.grade.box import Box, OwnBox, row_names
-from nbody_lab.grade.identity import identified
 from nbody_lab.grade.kept import write_record
 from nbody_lab.grade.limits import JUDGE, Allowance, budget_of, require_space
 from nbody_lab.grade.models import (
@@ -37,6 +35,8 @@ from nbody_lab.grade.models import (
     UsedIsolation,
 )
 from nbody_lab.grade.overlay import part_folders, store, take
+from nbody_lab.grade.pristine import Box, OwnBox, row_names
+from nbody_lab.grade.submissions import identified
 from nbody_lab.handout.handed_in import role_of
 
 if TYPE_CHECKING:

@@ -1,16 +1,25 @@
 """Writes what is made of the marks, beside the pages: grades.csv, moodle.csv, export/gradescope, the table on the screen."""
 
+import csv
+import html
+import io
 import json
+import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from nbody_lab.core.clean_text import in_one_line
 from nbody_lab.core.console import Column, format_table
+from nbody_lab.core.messages import UserError
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.grade.csv_text import csv_text
-from nbody_lab.grade.decisions import named_twice, plain
+from nbody_lab.grade.decisions import named_twice, parse_number, plain
 from nbody_lab.grade.feedback import (
+    BOM,
+    csv_text,
+    feedback_lines,
     item_title,
     late_line,
     points_so_far,
@@ -18,8 +27,8 @@ from nbody_lab.grade.feedback import (
     total_line,
 )
 from nbody_lab.grade.models import Mark, Marks, Results
-from nbody_lab.grade.moodle import fill_worksheet, make_worksheet
 from nbody_lab.grade.score import NO_AUTHOR
+from nbody_lab.notebook.file import in_quotes
 
 # --- grades.csv and moodle.csv ---
 
@@ -182,3 +191,145 @@ def write_tables(out: Path, results: Results, moodle: Path | None = None) -> lis
     alone = len(results.submissions) == 1
     shown = submission_lines(results.submissions[0]) if alone else [class_table(results)]
     return [*shown, *remarks, *_remarks(results)]
+
+
+# --- Moodle's "Upload grading worksheet": best the one that Moodle wrote ---
+
+# Moodle finds columns by their titles in the site's language, and refuses a file without the column that says when a
+# grade was last modified. So a worksheet from Moodle stays as it is, except for the columns Grade and Feedback comments.
+# Grades that are not final are left out: Moodle would publish them.
+
+
+_TITLES = {
+    "identifier": "Identifier",
+    "full name": "Full name",
+    "grade": "Grade",
+    "maximum": "Maximum Grade",
+    "modified": "Last modified (grade)",
+    "feedback": "Feedback comments",
+}
+_NEEDED = ("identifier", "full name", "grade", "feedback")
+_LARGEST_CELL = 10**7
+
+
+class _Worksheet:
+    """Raises UserError if it is no table or a column is missing."""
+
+    def __init__(self, text: str) -> None:
+        self.bom = BOM if text.startswith(BOM) else ""
+        text = text.removeprefix(BOM)
+        head = text.split("\n", 1)[0]
+        self.line_end = "\r\n" if head.endswith("\r") else "\n"
+        self.separator = max(",;\t", key=head.count)
+        csv.field_size_limit(_LARGEST_CELL)
+        lines = io.StringIO(text, newline="")
+        try:
+            self.rows = list(csv.reader(lines, delimiter=self.separator, strict=True))
+        except csv.Error as fault:
+            raise UserError(f"Moodle's worksheet is not a CSV file: {fault}") from fault
+        there = [title.strip() for title in self.rows[0]] if self.rows else []
+        for name in _NEEDED:
+            if _TITLES[name] not in there:
+                raise UserError(
+                    f"Moodle's worksheet has no column {in_quotes(_TITLES[name])}; it has "
+                    f"{in_quotes(', '.join(there))}; was 'Feedback comments' switched on in the "
+                    "assignment?"
+                )
+        self.place = {name: there.index(t) for name, t in _TITLES.items() if t in there}
+
+    def students(self) -> list[list[str]]:
+        """The complete rows below the titles."""
+        return [row for row in self.rows[1:] if len(row) > max(self.place.values())]
+
+    def cell(self, row: Sequence[str], name: str) -> str:
+        return row[self.place[name]] if name in self.place else ""
+
+    def text(self) -> str:
+        out = io.StringIO()
+        writer = csv.writer(out, delimiter=self.separator, lineterminator=self.line_end)
+        writer.writerows(self.rows)
+        return self.bom + out.getvalue()
+
+
+def _feedback_html(marks: Marks) -> str:
+    """What Moodle shows."""
+    return "<br>".join(html.escape(line) for line in feedback_lines(marks))
+
+
+def _match(sheet: _Worksheet, results: Results) -> tuple[list[tuple[list[str], Marks]], list[str]]:
+    """Pairs of row and submission, and remarks. A student named in another submission keeps their own; an ambiguous
+    name fills nothing."""
+    by_number = {one.student_id: one for one in results.submissions if one.student_id}
+    by_name = defaultdict(list)
+    for one in results.submissions:
+        for author in one.authors:
+            by_name[plain(author)].append(one)
+    students = [(row, sheet.cell(row, "full name")) for row in sheet.students()]
+    same_name = Counter(plain(name) for _, name in students)
+    pairs, remarks = [], []
+    for row, name in students:
+        # 12345 from 'Participant 12345', in any language
+        number = re.search(r"(\d+)\D*$", sheet.cell(row, "identifier"))
+        own, named = by_number.get(number[1] if number else ""), by_name[plain(name)]
+        if own:
+            pairs.append((row, own))
+            remarks += [
+                f"{name} handed in {own.name} and is also named in {one.name}"
+                for one in named
+                if one is not own
+            ]
+        elif len(named) == 1 and same_name[plain(name)] == 1:
+            pairs.append((row, named[0]))
+        elif named:
+            why = "a name of several students"
+            if len(named) > 1:
+                why = f"named in {', '.join(one.name for one in named)}"
+            remarks.append(f"{name} is {why}: left empty")
+    found = {one.name for _, one in pairs}
+    remarks += [
+        f"{one.name} matches no student in Moodle's worksheet"
+        for one in results.submissions
+        if one.name not in found
+    ]
+    return pairs, remarks
+
+
+def _remarks_on_maximum(
+    sheet: _Worksheet, pairs: Sequence[tuple[list[str], Marks]]
+) -> Iterator[str]:
+    """Moodle silently ignores grades above its own maximum."""
+    for row, one in pairs:
+        most = sheet.cell(row, "maximum")
+        ours = points_text(one.maximum)
+        if most and points_text(parse_number(most)) != ours:
+            yield f"{one.name}: {ours} points at most, but {most} in Moodle: written unchanged"
+
+
+def fill_worksheet(text: str, results: Results) -> tuple[str, list[str]]:
+    """Moodle's worksheet with the final grades, and remarks. Raises UserError."""
+    sheet = _Worksheet(text)
+    pairs, remarks = _match(sheet, results)
+    for row, one in pairs:
+        if one.is_final:
+            row[sheet.place["grade"]] = points_text(one.points)
+            row[sheet.place["feedback"]] = _feedback_html(one)
+    remarks += _remarks_on_maximum(sheet, pairs)
+    return sheet.text(), [in_one_line(one) for one in remarks]
+
+
+def make_worksheet(results: Results, doubtful: Collection[str]) -> Iterator[list[str]]:
+    """One that an English site accepts: a row per author. The number is known only for a single author.
+    `doubtful`: authors without a grade."""
+    yield list(_TITLES.values())
+    for one in results.submissions:
+        number = one.student_id if len(one.authors) == 1 else ""
+        for author in one.authors or [one.name]:
+            is_final = one.is_final and plain(author) not in doubtful
+            yield [
+                f"Participant {number}" if number else "",
+                author,
+                points_text(one.points) if is_final else "",
+                points_text(one.maximum),
+                "-",
+                _feedback_html(one) if is_final else "",
+            ]

@@ -24,12 +24,12 @@ from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
 from nbody_lab.draw import theme
-from nbody_lab.grade.advice import flops_per_interaction
-from nbody_lab.grade.answers import Question, find_questions
 from nbody_lab.grade.class_facts import (
     STAGES,
+    Question,
     Row,
     class_facts,
+    find_questions,
     find_reasons,
     item_statistics,
 )
@@ -38,6 +38,7 @@ from nbody_lab.grade.evidence import Evidence
 from nbody_lab.grade.feedback import points_so_far, points_text
 from nbody_lab.grade.models import Machine, Record, Results, Speed
 from nbody_lab.grade.rubric import Rubric
+from nbody_lab.grade.score import flops_per_interaction
 from nbody_lab.grade.timing import FEWEST_FLOPS
 
 _HERE = Path(__file__).resolve().parent / "templates"

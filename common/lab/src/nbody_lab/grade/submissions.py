@@ -1,4 +1,4 @@
-"""Who handed in what: the submissions in a class folder, whatever platform wrote it."""
+"""Who handed in what: the submissions in a class folder, whatever platform wrote it, and their authors."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ import stat
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from nbody_lab.core.clean_text import file_name, fingerprint, printable
+from nbody_lab.core.clean_text import file_name, fingerprint, folded, printable
 from nbody_lab.grade.models import HandedIn
+
+if TYPE_CHECKING:
+    from nbody_lab.grade.overlay import Taken
 
 
 class Submission(NamedTuple):
@@ -207,3 +210,103 @@ def find_submissions(class_folder: str | Path) -> list[Submission]:
             students.setdefault(entry.key, []).append(entry)
     times = times_in(sorted(class_folder.glob("*.csv")))
     return _make_names_unique([_join(found, times, class_folder) for found in students.values()])
+
+
+# --- the authors: the names in the worksheets, read as text, because compiling them would run a stranger's code ---
+
+_MOST_AUTHORS, _LONGEST_NAME, MOST_READ = 10, 80, 64 << 10
+# Lengths are bounded, so that no crafted text takes minutes.
+COMMENT_OR_STRING = re.compile(
+    r"""//[^\n]*|/\*.*?(?:\*/|\Z)|R"([^()\\\s"]{0,16})\((.{0,1000}?)\)\1"|"(?:[^"\\\n]|\\.){0,1000}"|'(?:[^'\\\n]|\\.)'""",
+    re.DOTALL,
+)
+_ANSWER = re.compile(r"\bauthors\s*(?:=|\{|\()[\s{(]*((?:\x00\d+\x00\s*)+)")
+_ESCAPE = re.compile(
+    r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.DOTALL
+)
+_BETWEEN = re.compile(r"\s*(?:[,;&/+\n]|\band\b|\bund\b|\bet\b)\s*")
+
+
+def _unescape(found: re.Match[str]) -> str:
+    word = found[1]
+    try:
+        if word[0] in "uUx":
+            return chr(int(word[1:], 16))
+        return chr(int(word, 8)) if word[0] in "01234567" else {"n": "\n", "t": " "}.get(word, word)
+    except (ValueError, OverflowError):
+        return ""
+
+
+def find_answer(text: str) -> str:
+    """The text of `authors`; empty if it is not answered."""
+    strings: list[str] = []
+
+    def take_out(found: re.Match[str]) -> str:
+        if found[0][0] in "/'":
+            return " "
+        strings.append(found[2] if found[2] is not None else _ESCAPE.sub(_unescape, found[0][1:-1]))
+        return f"\x00{len(strings) - 1}\x00"
+
+    found = _ANSWER.search(COMMENT_OR_STRING.sub(take_out, text[:MOST_READ].replace("\x00", " ")))
+    return "".join(strings[int(number)] for number in re.findall(r"\d+", found[1])) if found else ""
+
+
+def split_names(answer: str) -> list[str]:
+    """["Ada Lovelace", "Charles Babbage"]"""
+    names = [
+        " ".join(printable(one).split())[:_LONGEST_NAME].strip()
+        for one in _BETWEEN.split(answer[:1000])
+    ]
+    return _each_once(names)[:_MOST_AUTHORS]
+
+
+def _each_once(names: Iterable[str]) -> list[str]:
+    """Without duplicates, in the first spelling."""
+    found: dict[str, str] = {}
+    for name in names:
+        found.setdefault(key_of(name), name)
+    return [name for key, name in found.items() if key]
+
+
+def key_of(name: str) -> str:
+    """The same for "Anna Smith", "Smith Anna" and "SMITH, Anná"."""
+    return " ".join(sorted(re.findall(r"[^\W_]+", folded(name))))
+
+
+def _authors_in(taken: Taken) -> list[tuple[str, list[str]]]:
+    """[(target, [names])] of the worksheets with authors."""
+    found = []
+    for target, path in sorted(taken.files.items()):
+        if target.endswith("/worksheet.hpp"):
+            names = split_names(find_answer(path.read_bytes().decode("utf-8", "replace")))
+            found += [(target, names)] if names else []
+    return found
+
+
+def identified(submission: Submission, taken: Taken) -> tuple[Submission, list[str]]:
+    """(the submission with its authors, problems). The names in worksheets count; without any, the platform's."""
+    found, problems = _authors_in(taken), []
+    authors = _each_once([one for _, names in found for one in names])
+    sets = {frozenset(map(key_of, names)) for _, names in found}
+    if len(sets) > 1:
+        problems.append(
+            "the worksheets name different authors: "
+            + "; ".join(f"{target}: {', '.join(one)}" for target, one in found)
+        )
+    told = [one for one in submission.who.authors if key_of(one) != "participant"]
+    if found and told and not any(is_named(one, authors) for one in told):
+        problems.append(
+            f"handed in by {', '.join(map(printable, told))}, but the worksheet names {', '.join(authors)}"
+        )
+    if authors:
+        who = submission.who.model_copy(update={"authors": tuple(authors)})
+        submission = submission._replace(who=who)
+    return submission, problems
+
+
+def is_named(name: str, authors: Iterable[str]) -> bool:
+    """Whether `name` is an author, with or without a middle name or a group's name in front."""
+    words = set(key_of(name).split())
+    return any(
+        words <= set(key.split()) or set(key.split()) <= words for key in map(key_of, authors)
+    )
