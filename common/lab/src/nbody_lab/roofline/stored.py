@@ -11,7 +11,7 @@ from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import Precision, load
 from nbody_lab.core.results import NoInput, Point, Roofline, read_ceilings
 from nbody_lab.core.words import is_own, nearest
-from nbody_lab.programs.counting import has_worksheet, stored_counts
+from nbody_lab.programs.counting import stored_counts
 from nbody_lab.roofline.ceilings import Place
 from nbody_lab.roofline.inputs import limits_of_loop, work_of
 from nbody_lab.roofline.model import Program, make_point, plain_code
@@ -84,7 +84,7 @@ def stored_roofline(
     _demand_names(lab, names, result)
     n = result.summary[0].n if result.summary else _SIZE
     speeds, _ = result.speeds(precision, 1)
-    hidden = hidden_counts(lab) if has_worksheet(lab) else []
+    hidden = hidden_counts(lab)
     place = Place(ceilings.of_place(_WHERE), precision, 0)
     points: list[Point] = []
     left_out: dict[str, str] = {}
