@@ -14,7 +14,7 @@ from nbody_lab.bound.analysis import (
     choose_program,
     interactions_in,
 )
-from nbody_lab.bound.loop_bound import has_osaca
+from nbody_lab.bound.ports import has_osaca
 from nbody_lab.bound.work import Work, count_work, load_counts
 from nbody_lab.commands import bound as command
 from nbody_lab.core.bound_file import Bound

@@ -7,7 +7,7 @@ from nbody_lab.bound.analysis import complete
 from nbody_lab.bound.loop_bound import bound_of_loop
 from nbody_lab.bound.machine_code import HotLoop
 from nbody_lab.bound.machine_loops import Instruction
-from nbody_lab.bound.port_counts import PortCounts
+from nbody_lab.bound.ports import PortCounts
 from nbody_lab.bound.sass import bound_of_kernel
 from nbody_lab.bound.work import Work
 from nbody_lab.core.bound_file import Bound, PortBound

@@ -5,18 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from nbody_lab.bound import loop_bound, mca
+from nbody_lab.bound import ports
 from nbody_lab.bound.loop_bound import (
     bound_of_loop,
-    count_ports,
     find_full_ports,
     find_step,
-    has_osaca,
     least_cycles,
     times_beside,
     with_gain,
 )
-from nbody_lab.bound.port_counts import CannotCount, PortCounts
+from nbody_lab.bound.ports import CannotCount, PortCounts, count_ports, has_osaca
 from nbody_lab.core.bound_file import Bound, bound_file
 from nbody_lab.core.model import load
 from nbody_lab.hardware.cores import CORES, core_called
@@ -26,7 +24,7 @@ from tests.bound.bounds_for_tests import NEWTON, SPR, make_bound, make_loop
 # cycles, so the estimate takes 3 slots. OSACA 0.7.1 has 4 for it: half a cycle more.
 MEASURED = {14: 8.5, 18: 10.5}
 NEEDS_OSACA = pytest.mark.skipif(not has_osaca(), reason="no OSACA (./lab setup --pictures)")
-NEEDS_MCA = pytest.mark.skipif(not mca.find_mca(), reason="no llvm-mca here")
+NEEDS_MCA = pytest.mark.skipif(not ports.find_mca(), reason="no llvm-mca here")
 BESIDE = ("movss (%rdx),%xmm0", "add $0x28,%rcx", "addss (%rcx),%xmm0", "add $0x4,%rdx")
 
 
@@ -94,7 +92,7 @@ def test_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A line says which tool to install. Each core is known to one, or a similar one to OSACA."""
     assert all(core.osaca or core.mca for core in CORES)
     assert all(getattr(core_called(core.like), "osaca", "") for core in CORES if core.like)
-    monkeypatch.setattr(loop_bound, "has_osaca", lambda: False)
+    monkeypatch.setattr(ports, "has_osaca", lambda: False)
     monkeypatch.setenv("PATH", "/nowhere")
     for core, why in (
         (SPR, "setup --pictures"),
@@ -108,25 +106,25 @@ def test_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_recorded_answer_of_mca(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The cycles of a port are those of all instructions together; another format is one line."""
     file = Path(__file__).parent / "recordings/newton.mca.json"
-    answer = mca.Answer.model_validate_json(file.read_bytes())
-    ports = {port: cycles for port, cycles in answer.ports().items() if cycles > 0.1}
+    answer = ports.Answer.model_validate_json(file.read_bytes())
+    busy = {port: cycles for port, cycles in answer.ports().items() if cycles > 0.1}
     assert (answer.core, len(answer.instructions)) == ("sapphirerapids", 4)
-    assert ports == {"SKXPort0": 2.02, "SKXPort1": 0.99, "SKXPort5": 1.99, "SKXPort6": 1.0}
+    assert busy == {"SKXPort0": 2.02, "SKXPort1": 0.99, "SKXPort5": 1.99, "SKXPort6": 1.0}
     (tmp_path / "llvm-mca").write_text("#!/bin/sh\necho '{}'\n")
     (tmp_path / "llvm-mca").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     with pytest.raises(CannotCount, match="writes another format"):
-        mca.count_by_mca(SPR, NEWTON)
+        ports.count_by_mca(SPR, NEWTON)
 
 
 @NEEDS_MCA
 def test_mca() -> None:
     """It counts without the instructions that it does not know, and names them."""
-    counts = mca.count_by_mca(SPR, [*NEWTON, "nonsense %rax"])
+    counts = ports.count_by_mca(SPR, [*NEWTON, "nonsense %rax"])
     assert counts.unknown == ["nonsense %rax"]
     assert max(counts.ports.values()) > 1
     with pytest.raises(CannotCount, match="does not know this core"):
-        mca.count_by_mca(SPR, ["nonsense"])
+        ports.count_by_mca(SPR, ["nonsense"])
 
 
 @NEEDS_OSACA

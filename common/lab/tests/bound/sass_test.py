@@ -9,7 +9,7 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.bound import sass
 from nbody_lab.bound.loop_bound import ON_GPU, with_gain
-from nbody_lab.bound.port_counts import CannotCount
+from nbody_lab.bound.ports import CannotCount
 from nbody_lab.bound.sass import (
     KINDS,
     UNITS,

@@ -206,10 +206,11 @@ THERE = ["naive", "resident", "rsqrt", "ftz", "float4", "grid_stride", "tiles", 
 def show_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Roofline]:
     file = tmp_path / "ceilings.json"
     file.write_text(json.dumps(made.ceilings_like_h200().as_json()))
+    monkeypatch.setattr(stored, "CEILINGS", file)
 
     def show(*names: str, hidden: Any = (), precision: Any = "float") -> Roofline:
         monkeypatch.setattr(stored, "hidden_counts", lambda _: hidden)
-        return stored_roofline(Workshop("part3"), names, precision, file)
+        return stored_roofline(Workshop("part3"), names, precision)
 
     return show
 

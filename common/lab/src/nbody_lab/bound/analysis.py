@@ -105,7 +105,7 @@ def complete(
         hidden=hidden,
         why_so_many=why,
         counted=work.per_interaction,
-        **{name: getattr(bound, name) for name in PortBound.model_fields},
+        **dict(bound),
     )
     return _hide(whole) if hidden else whole
 

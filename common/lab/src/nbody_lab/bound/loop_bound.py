@@ -3,15 +3,12 @@ what one instruction fewer on its full ports would gain."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from nbody_lab.bound.instruction_kinds import count_issue_slots, count_kinds, count_results, plain
 from nbody_lab.bound.machine_code import HotLoop
-from nbody_lab.bound.mca import count_by_mca, find_mca
-from nbody_lab.bound.port_counts import CannotCount, PortCounts
+from nbody_lab.bound.ports import PortCounts, count_ports
 from nbody_lab.core.bound_file import Beside, Gain, Loop, PortBound
-from nbody_lab.core.packages import has
-from nbody_lab.hardware.cores import Core, core_called
+from nbody_lab.hardware.cores import Core
 
 _FRONT_END, _CHAIN = "front end", "chain"
 _STEP = re.compile(r"add \$(0x[0-9a-f]+),(%r\w+)$")
@@ -26,36 +23,6 @@ ON_GPU = {
     "shuffle": "one shuffle fewer between lanes",
     "shared": "one load or store of shared memory fewer",
 }
-
-
-def has_osaca() -> bool:
-    """Whether ./lab setup --pictures has installed OSACA."""
-    return has("osaca")
-
-
-def _count_by_osaca(name: str, texts: Sequence[str]) -> PortCounts:
-    from nbody_lab.bound.osaca_model import count_by_osaca  # slow
-
-    try:
-        return count_by_osaca(name, texts)
-    except Exception as error:  # OSACA raises anything
-        raise CannotCount(f"OSACA stopped: {type(error).__name__}: {error}") from error
-
-
-def count_ports(core: Core | None, texts: Sequence[str]) -> PortCounts:
-    """By OSACA if it knows the core, else by llvm-mca. Raises CannotCount: what is missing."""
-    if core and core.like:
-        return replace(count_ports(core_called(core.like), texts), instead_of=core.name)
-    if core and core.osaca and has_osaca():
-        return _count_by_osaca(core.osaca, texts)
-    if find_mca():
-        return count_by_mca(core, texts)
-    if core and core.osaca:
-        raise CannotCount(
-            "no tool here counts ports: ./lab setup --pictures installs OSACA (400 MB)"
-        )
-    name = core.name if core else "this processor"
-    raise CannotCount(f"OSACA does not know {name}, llvm-mca may: install the package llvm")
 
 
 def find_step(texts: Sequence[str]) -> int | None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from nbody_lab.bound.machine_loops import Instruction
 from nbody_lab.core.messages import UserError
-from nbody_lab.core.running import capture
+from nbody_lab.core.running import capture, last_line
 
 # The host's wrapper; the search for neighbours.
 _NOT_A_STEP = ("ScaledSimulation<", "largest_time_step(")
@@ -34,7 +34,7 @@ def _run_binutils(tool: str, *argv: str | Path) -> str:
         raise NoLoop(f"{tool} is missing; install the package binutils")
     run = capture(tool, *argv)
     if run.returncode != 0:
-        raise NoLoop(f"{argv[-1]}: {(run.stderr.strip().splitlines() or ['no program'])[-1]}")
+        raise NoLoop(f"{argv[-1]}: {last_line(run.stderr, run.returncode)}")
     return run.stdout
 
 

@@ -17,7 +17,7 @@ from osaca.semantics import (  # type: ignore[import-untyped]
 )
 
 from nbody_lab.bound.instruction_kinds import spellings
-from nbody_lab.bound.port_counts import PortCounts
+from nbody_lab.bound.ports import PortCounts
 
 _OLDER = {
     "SPR": ("ICX", "SKX", "HSW"),

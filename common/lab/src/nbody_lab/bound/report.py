@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from nbody_lab.core.bound_file import Beside, Bound, Gain
 from nbody_lab.core.console import Column, format_table, width, wrapped
+from nbody_lab.core.words import plural
 from nbody_lab.hardware.cores import CORES
 from nbody_lab.programs.quick_bench import busy_words
 
@@ -14,10 +15,6 @@ def _format_number(value: float | None) -> str:
     if not value:
         return ""
     return f"{value:.3g}" if value < 100 else f"{value:.0f}"
-
-
-def _format_count(count: float, noun: str) -> str:
-    return f"{count:g} {noun}{'' if count == 1 else 's'}"
 
 
 def _format_limit(limit: str | None) -> str:
@@ -101,7 +98,7 @@ def _name_substitute(bound: Bound) -> str | None:
 def _format_beside(other: Beside) -> str:
     share = "how often it runs is unknown: not counted"
     if other.times:
-        times, limit = _format_count(other.times, "time"), _format_limit(other.limit)
+        times, limit = plural(other.times, "time"), _format_limit(other.limit)
         share = f"{times} per iteration, {other.cycles:.2f} cycles each ({limit})"
     return f"beside it a loop of {other.instructions} instructions: {share}"
 
@@ -110,7 +107,7 @@ def _remarks(bound: Bound) -> Iterator[str]:
     """What the bound leaves out or assumes."""
     yield from filter(None, [_advise_tool(bound), _name_substitute(bound)])
     if bound.borrowed:
-        count = _format_count(len(bound.borrowed), "instruction")
+        count = plural(len(bound.borrowed), "instruction")
         yield f"{count} counted by an older core's ports, the only ones OSACA knows for them"
     if bound.unknown:
         lines = [line.replace("lock ", "lock-") for line in bound.unknown]
@@ -159,8 +156,8 @@ def _speed_lines(bound: Bound) -> Iterator[str]:
 def format_bound(bound: Bound) -> str:
     """One implementation: its loop, the ports, and its speed."""
     program = f"{bound.part}/{bound.name}, {bound.precision}, {bound.instruction_set}"
-    instructions = _format_count(bound.loop.instructions, "instruction")
-    interactions = _format_count(bound.interactions_per_iteration, "interaction")
+    instructions = plural(bound.loop.instructions, "instruction")
+    interactions = plural(bound.interactions_per_iteration, "interaction")
     counts = f"  {instructions} for {interactions}, {bound.why_so_many}"
     kinds: Iterable[str] = ["  its contents are shown once the worksheet's counts are right"]
     remarks = [line for one in _remarks(bound) for line in wrapped(f"  {one}", "  ")]

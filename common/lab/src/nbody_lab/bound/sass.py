@@ -26,7 +26,7 @@ from nbody_lab.bound.machine_loops import (
     split_into_blocks,
 )
 from nbody_lab.bound.machine_symbols import Code, NoLoop
-from nbody_lab.bound.port_counts import CannotCount
+from nbody_lab.bound.ports import CannotCount
 from nbody_lab.core.bound_file import Loop, PortBound
 from nbody_lab.core.running import capture
 

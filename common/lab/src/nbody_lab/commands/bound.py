@@ -11,7 +11,7 @@ import typer
 from nbody_lab.arguments import InDouble, JsonFile, Names, PartName, option
 from nbody_lab.bound.analysis import Options, analyse, choose_program
 from nbody_lab.bound.machine_symbols import NoLoop
-from nbody_lab.bound.port_counts import CannotCount
+from nbody_lab.bound.ports import CannotCount
 from nbody_lab.bound.report import format_bound, format_bounds, format_full
 from nbody_lab.bound.sass import check_architecture
 from nbody_lab.bound.speed import (

@@ -26,6 +26,7 @@ _PLAIN = [
     (r"'(\w+)'([^;]*); did you mean '\1'\?", r"'\1'\2"),
 ]
 _LONGEST_LINE = 160
+_MOST_LINES = 6
 
 
 def plain(text: str, root: object = "") -> str:
@@ -70,10 +71,10 @@ def find_errors(output: str) -> list[CompilerError]:
     return found
 
 
-def quote(errors: Iterable[CompilerError], root: object, most: int = 6) -> list[str]:
-    """Each error once, with up to two quoted lines; at most `most` lines."""
+def quote(errors: Iterable[CompilerError], root: object) -> list[str]:
+    """Each error once, with up to two quoted lines; at most _MOST_LINES lines."""
     once: dict[tuple[str, int, str], CompilerError] = {}
     for error in errors:
         once.setdefault((error.file, error.line, error.text), error)
     lines = [line for error in once.values() for line in error.quoted[:3]]
-    return shorten(lines[:most], root)
+    return shorten(lines[:_MOST_LINES], root)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.bench_file import BenchResult
@@ -11,16 +10,11 @@ from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import Precision, load
 from nbody_lab.core.results import NoInput, Point, Roofline, read_ceilings
 from nbody_lab.core.words import is_own, nearest
-from nbody_lab.programs.counting import has_worksheet, stored_counts
+from nbody_lab.programs.counting import stored_counts
 from nbody_lab.roofline.ceilings import Place
 from nbody_lab.roofline.inputs import limits_of_loop, work_of
 from nbody_lab.roofline.model import Program, make_point, plain_code
-from nbody_lab.roofline.points import (
-    Setting,
-    hidden_counts,
-    hidden_reason,
-    make_roofline,
-)
+from nbody_lab.roofline.points import Setting, hidden_counts, hidden_reason, make_roofline
 from nbody_lab.workshop import Workshop
 
 RESULTS = ROOT / "data/results"
@@ -67,24 +61,19 @@ def _place_stored(
     return make_point(number, place, Program(name, kind, work, plain_code(""), speed, limits), n)
 
 
-def stored_roofline(
-    lab: Workshop,
-    names: Sequence[str],
-    precision: Precision,
-    ceilings_file: Path = CEILINGS,
-) -> Roofline:
+def stored_roofline(lab: Workshop, names: Sequence[str], precision: Precision) -> Roofline:
     """Of the names that were counted and timed there. Raises NoInput and UserError."""
-    if not ceilings_file.exists():
+    if not CEILINGS.exists():
         raise NoInput(
-            f"no GPU answers here, and data/results has no {ceilings_file.name}: measure on a machine with a GPU"
+            f"no GPU answers here, and data/results has no {CEILINGS.name}: measure on a machine with a GPU"
         )
-    ceilings, ladder = read_ceilings(ceilings_file), RESULTS / f"{lab.part}_study_ladder.json"
+    ceilings, ladder = read_ceilings(CEILINGS), RESULTS / f"{lab.part}_study_ladder.json"
     # A handout has only the ceilings.
     result = load(BenchResult, ladder) if ladder.exists() else BenchResult(summary=())
     _demand_names(lab, names, result)
     n = result.summary[0].n if result.summary else _SIZE
     speeds, _ = result.speeds(precision, 1)
-    hidden = hidden_counts(lab) if has_worksheet(lab) else []
+    hidden = hidden_counts(lab)
     place = Place(ceilings.of_place(_WHERE), precision, 0)
     points: list[Point] = []
     left_out: dict[str, str] = {}

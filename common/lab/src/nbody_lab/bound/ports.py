@@ -1,18 +1,39 @@
-"""Counts the ports of a loop by llvm-mca, for a core that OSACA does not know."""
+"""Counts the ports that a loop keeps busy: by OSACA or, for a core that it does not know, by llvm-mca."""
 
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from pydantic import AliasPath, BaseModel, Field, ValidationError
 
 from nbody_lab.bound.instruction_kinds import plain
-from nbody_lab.bound.port_counts import CannotCount, PortCounts
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.packages import has
 from nbody_lab.core.running import capture
-from nbody_lab.hardware.cores import Core
+from nbody_lab.hardware.cores import Core, core_called
 
 _ITERATIONS = 100  # simulated
 _VERSIONS = range(30, 10, -1)
+
+
+class CannotCount(UserError):
+    """Why the ports cannot be counted."""
+
+
+@dataclass(frozen=True)
+class PortCounts:
+    """Of one iteration. `lines`: the ports of each instruction, in the order of `ports`."""
+
+    tool: str
+    core: str
+    ports: Mapping[str, float]  # cycles
+    chain_cycles: float | None = None  # of the longest dependency chain between iterations
+    chain: Sequence[str] = ()
+    lines: Sequence[Sequence[float]] = ()
+    borrowed: Mapping[str, str] = field(default_factory=dict)  # instruction: an older core
+    unknown: Sequence[str] = ()  # instructions that are not counted
+    instead_of: str | None = None
 
 
 class _Usage(BaseModel):
@@ -104,3 +125,33 @@ def count_by_mca(core: Core | None, texts: Sequence[str]) -> PortCounts:
         ports=answer.ports(),
         unknown=unknown,
     )
+
+
+def has_osaca() -> bool:
+    """Whether ./lab setup --pictures has installed OSACA."""
+    return has("osaca")
+
+
+def _count_by_osaca(name: str, texts: Sequence[str]) -> PortCounts:
+    from nbody_lab.bound.osaca_model import count_by_osaca  # slow
+
+    try:
+        return count_by_osaca(name, texts)
+    except Exception as error:  # OSACA raises anything
+        raise CannotCount(f"OSACA stopped: {type(error).__name__}: {error}") from error
+
+
+def count_ports(core: Core | None, texts: Sequence[str]) -> PortCounts:
+    """By OSACA if it knows the core, else by llvm-mca. Raises CannotCount: what is missing."""
+    if core and core.like:
+        return replace(count_ports(core_called(core.like), texts), instead_of=core.name)
+    if core and core.osaca and has_osaca():
+        return _count_by_osaca(core.osaca, texts)
+    if find_mca():
+        return count_by_mca(core, texts)
+    if core and core.osaca:
+        raise CannotCount(
+            "no tool here counts ports: ./lab setup --pictures installs OSACA (400 MB)"
+        )
+    name = core.name if core else "this processor"
+    raise CannotCount(f"OSACA does not know {name}, llvm-mca may: install the package llvm")
