@@ -56,6 +56,17 @@ def test_text(name: str, snapshot: Any) -> None:
     assert bench_text(RESULTS[name]) == snapshot
 
 
+def text_with_rounds(*mine: float) -> str:
+    naive = row("naive", seconds_of_rounds=[1.0] * len(mine))
+    return " ".join(bench_text(result(naive, row("mine", seconds_of_rounds=mine))).split())
+
+
+def test_a_ratio_that_is_left_out_says_why_and_what_to_do() -> None:
+    told = "mine: x is left out, since its rounds differ by more than 30 %: try again"
+    assert told in text_with_rounds(0.5, 1, 1.5, 2, 2.5, 3)
+    assert "left out" not in text_with_rounds(1, 1, 1, 1, 1, 1)
+
+
 @pytest.mark.parametrize("columns", [80, 130])
 @pytest.mark.parametrize("name", ["part1_threads", "part2_sizes", "part1_ladder_1_thread"])
 def test_it_fits_the_terminal(name: str, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ The speed is the median of the rounds. All programs are timed in turn, so two of
 only in rounds beside about the same neighbours (common/bench/statistics.hpp does the same).
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median, quantiles
 from typing import NamedTuple
@@ -14,8 +15,20 @@ from pydantic import ConfigDict, Field, ValidationError
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import LabModel
 
-WIDEST_SPREAD = 0.3  # of a speed that can be compared with another
+WIDEST_SPREAD = 0.3  # of a speed that another run can be compared with, and of rounds' ratios
 _MOST_CHANGE_OF_NEIGHBOURS = 0.5  # cores
+
+
+def middle_half(values: Sequence[float]) -> tuple[float, float]:
+    lower, _, upper = quantiles(values, n=4, method="inclusive")  # as common/bench/statistics.hpp
+    return lower, upper
+
+
+def rounds_differ(ratios: Sequence[float]) -> bool:
+    """Whether they differ so much that their median says nothing. Speeds may be wider: noise that slows both programs
+    of a round leaves its ratio as it is."""
+    lower, upper = middle_half(ratios)
+    return upper - lower > WIDEST_SPREAD * median(ratios)
 
 
 class _Written(LabModel):
@@ -149,8 +162,7 @@ class BenchRow(_Written):
         ratio, found = self.ratio(other), self.ratios(other)
         if ratio is None or len(found) < 2:
             return ratio
-        lower, _, upper = quantiles(found, n=4, method="inclusive")
-        return ratio if upper - lower <= WIDEST_SPREAD * ratio else None
+        return None if rounds_differ(found) else ratio
 
 
 class TimeSpent(_Written):
@@ -209,12 +221,20 @@ class BenchResult(_Written):
         rows = (row for row in self.summary if (row.name, row.setup) == (name, setup))
         return next(rows, None)
 
-    def ratio_to_first(self, row: BenchRow) -> float | None:
-        """To the first program under the same setup, launched as in the first row."""
+    def _first_beside(self, row: BenchRow) -> BenchRow | None:
+        """The first program under the same setup, launched as in the first row."""
         first = self.summary[0]
         launch = (first.block, first.unroll, first.ranks)
-        beside = self.find(first.name, Setup(row.n, row.threads, row.precision, *launch))
+        return self.find(first.name, Setup(row.n, row.threads, row.precision, *launch))
+
+    def ratio_to_first(self, row: BenchRow) -> float | None:
+        beside = self._first_beside(row)
         return row.shown_ratio(beside) if beside else None
+
+    def leaves_out_ratio(self, row: BenchRow) -> bool:
+        """Whether it has a ratio to the first program that no table shows, since the rounds do not agree on it."""
+        beside = self._first_beside(row)
+        return bool(beside and row.ratio(beside) and not row.shown_ratio(beside))
 
     def ratio_to_parent(self, row: BenchRow) -> float | None:
         parent = self.find(row.parent, row.setup) if row.parent else None

@@ -9,16 +9,15 @@ no distribution), or the middle half of the ratios excludes 1 and the middle hal
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
-from statistics import median, quantiles
+from statistics import median
 
-from nbody_lab.core.bench_file import BenchRow
+from nbody_lab.core.bench_file import BenchRow, middle_half, rounds_differ
 
 _LEAST_DIFFERENCE = 0.02
 CLOSE_ENOUGH = 0.15  # of what was expected
 # Verdicts that compare nothing.
 TOO_NOISY = "too noisy to tell"
 BUSY = "no verdict: the machine was busy"
-_WIDEST_SPREAD = 0.3  # a wider middle half says nothing
 _FEWEST_ROUNDS = 6  # five agree by chance in 6 % of all cases
 
 
@@ -36,11 +35,6 @@ def _is_one(ratio: float) -> bool:
     return abs(ratio - 1) < _LEAST_DIFFERENCE
 
 
-def _middle_half(values: Sequence[float]) -> tuple[float, float]:
-    lower, _, upper = quantiles(values, n=4, method="inclusive")  # as common/bench/statistics.hpp
-    return lower, upper
-
-
 def _chance(agreeing: int, rounds: int) -> float:
     """The probability that of so many coin throws at least `agreeing` fall on one side."""
     return min(1.0, 2 * sum(comb(rounds, k) for k in range(rounds - agreeing + 1)) / 2**rounds)
@@ -54,7 +48,7 @@ def _rounds_agree(ratios: Sequence[float]) -> bool:
 def _times_are_apart(row: BenchRow, other: BenchRow) -> bool:
     """Do the middle halves of their times exclude each other?"""
     (least, most), (others_least, others_most) = (
-        _middle_half([seconds for seconds in one.seconds_of_rounds if seconds > 0])
+        middle_half([seconds for seconds in one.seconds_of_rounds if seconds > 0])
         for one in (row, other)
     )
     return most < others_least or others_most < least
@@ -66,9 +60,9 @@ def compare(row: BenchRow, other: BenchRow) -> Gain | None:
     ratios = row.ratios(other)
     if len(ratios) < _FEWEST_ROUNDS:
         return None
-    ratio, (lower, upper) = median(ratios), _middle_half(ratios)
+    ratio, (lower, upper) = median(ratios), middle_half(ratios)
     separate = (lower > 1 or upper < 1) and _times_are_apart(row, other)
-    noisy = (upper - lower) / ratio > _WIDEST_SPREAD
+    noisy = rounds_differ(ratios)
     real = not noisy and (_rounds_agree(ratios) or separate) and not _is_one(ratio)
     return Gain(ratio, lower, upper, real, noisy=noisy)
 
