@@ -83,9 +83,10 @@ class Timetable {
     constexpr double between_words = 0.1;  // s
     next_word_ = seconds_now() + between_words;
     const double left = left_ - (seconds_now() - doing_since_);
+    // The time first: a terminal cuts off what is too long for it.
     listener_.progress(left_ == 0 ? doing_
-                       : left > 0 ? fmt::format("{}: about {} left", doing_, in_words(left))
-                                  : doing_ + ": soon; it takes longer than expected");
+                       : left > 0 ? fmt::format("about {} left: {}", in_words(left), doing_)
+                                  : "longer than estimated: " + doing_);
   }
 
   // `left`: seconds until all of this size is measured; 0: not known.

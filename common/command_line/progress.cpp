@@ -32,7 +32,7 @@ void show_progress(const std::string& text) {
   if (on_terminal()) {
     fmt::print(stderr, "\r  {:76.76}\r", text);
   } else if (is_due()) {
-    fmt::print(stderr, "  {:.76}\n", text);
+    fmt::print(stderr, "  {}\n", text);
   }
 }
 
