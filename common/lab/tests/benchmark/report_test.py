@@ -14,6 +14,9 @@ BUSY = "its thread had 0.4 of a core on average: try again when the machine is q
 RESULTS = {
     "one row": result(row("naive", flops_counted=True, flops_per_interaction=19)),
     "one round": result(row("naive", rounds=1, error=None)),
+    "a row that builds on another than the first": result(
+        row("naive"), row("loop", 2e9, parent="naive"), row("tiled", 3e9, parent="loop")
+    ),
     "wrong and crashed": result(
         row("naive"),
         row("weak", 0, verdict="WRONG"),

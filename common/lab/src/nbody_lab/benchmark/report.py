@@ -37,8 +37,15 @@ def _times(ratio: float | None) -> str:
     return f"{ratio:.2f}" if ratio else ""
 
 
+def _shows_parents(result: BenchResult) -> bool:
+    """Whether a row builds on another one than the first, with which all are compared anyway."""
+    return any(
+        row.parent != result.names[0] and result.ratio_to_parent(row) for row in result.summary
+    )
+
+
 def _speeds(result: BenchResult) -> str:
-    parents = any(map(result.ratio_to_parent, result.summary))
+    parents = _shows_parents(result)
     columns: list[Column | str] = [
         "implementation",
         ">10^9 interactions/s",
@@ -179,6 +186,8 @@ def _method(result: BenchResult) -> Iterator[str]:
         "speed: the median of the rounds; x: the median of the rounds' ratios, since all are timed in turn, so that it "
         "need not be the ratio of the speeds"
     )
+    if len(result.setups) == 1 and _shows_parents(result):
+        yield "x parent: the same ratio, to the version that a row builds on"
     steps = (
         "and in some answers of each row that all steps were made"
         if all(row.step_count_verified for row in measured)
