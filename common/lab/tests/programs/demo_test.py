@@ -90,6 +90,18 @@ def test_notes_name_their_program() -> None:
     ]
 
 
+def test_a_ratio_that_is_noise_is_named() -> None:
+    """Where some rounds are faster than naive's and some slower; always faster or always slower is no noise."""
+
+    def row(name: str, *seconds: float) -> Row:
+        return Row(name, None, 1e-6, _checked(), _timed(1.0, seconds_of_rounds=seconds))
+
+    rows = [row("mine", 0.9, 1.1, 0.95), row("fast", 0.9, 0.8, 0.95), row("slow", 1.1, 1.2, 1.3)]
+    assert list(note_lines([NAIVE, *rows])) == [
+        "  mine: as fast as naive: faster in some rounds, slower in others"
+    ]
+
+
 def test_the_earth_is_the_fourth_body() -> None:
     """One astronomical unit from the Sun, on a circle."""
     position, _ = earth_in(SOLAR_SYSTEM)

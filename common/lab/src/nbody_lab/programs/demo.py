@@ -199,8 +199,18 @@ def cells_of(row: Row, naive: Row) -> list[str]:
     ]
 
 
+def _is_as_fast(row: Row, other: Row) -> bool:
+    """Whether it was faster in some rounds and slower in others."""
+    ratios = row.timed.ratios(other.timed) if row.timed and other.timed else []
+    return bool(ratios) and min(ratios) < 1 < max(ratios)
+
+
 def note_lines(rows: Sequence[Row]) -> Iterator[str]:
-    """What is to be said below the table."""
+    """What is to be said below the table, whose first row is naive."""
+    equals = [row.name for row in rows[1:] if _is_as_fast(row, rows[0])]
+    if equals:
+        words = "as fast as naive: faster in some rounds, slower in others"
+        yield from wrapped(f"  {', '.join(equals)}: {words}", indent="    ")
     for row in rows:
         if row.timed and not row.has_speed:
             yield from wrapped(f"  {row.name} not timed: {row.timed.verdict}", indent="    ")
