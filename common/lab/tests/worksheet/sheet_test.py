@@ -16,6 +16,7 @@ from nbody_lab.worksheet.sheet import (
     format_sheet,
     hide_choices,
     lines_of_question,
+    numbers_changed,
     select_lines,
 )
 
@@ -53,6 +54,17 @@ def test_the_lines_of_a_task(snapshot: SnapshotAssertion) -> None:
     shown = select_lines(_LINES, ["5", "6"])
     assert [line.number for line in shown] == ["3", "3", "5", "6"]
     assert format_sheet(_sheet(*_LINES), Detail.TOTAL, shown) == snapshot
+
+
+def test_what_was_just_answered_is_named() -> None:
+    """Another answer or a new one counts; the same, none, or a sheet that is not known do not."""
+    before = _sheet(
+        *(Line(n, "how many", answer=a) for n, a in (("1", "5"), ("2", "5"), ("3", "")))
+    )
+    answers = (("1", "5"), ("2", "6"), ("3", "7"), ("4", ""), ("5", "8"))
+    now = _sheet(*(Line(n, "how many", answer=a) for n, a in answers))
+    assert numbers_changed(before, now) == {"2", "3", "5"}
+    assert numbers_changed(None, now) == set()
 
 
 def test_an_empty_sheet(snapshot: SnapshotAssertion) -> None:

@@ -3,6 +3,7 @@
 import sys
 from typing import Annotated
 
+import pydantic
 import typer
 
 from nbody_lab import ROOT
@@ -41,6 +42,7 @@ from nbody_lab.worksheet.sheet import (
     format_sheet,
     hide_choices,
     lines_of_question,
+    numbers_changed,
     select_lines,
 )
 from nbody_lab.workshop import Workshop
@@ -67,8 +69,8 @@ def worksheet(
 ) -> None:
     """judge your answers in worksheet.hpp
 
-    Shows the questions of your task, of the one before, and whatever is wrong. Counts are judged
-    by running the code.
+    Shows the questions of your task, of the one before, those whose answer you have changed, and
+    whatever is wrong. Counts are judged by running the code.
 
     ./lab worksheet part1
     ./lab worksheet part1 3 --which
@@ -83,6 +85,7 @@ def worksheet(
     if json and (why := why_not_writable(json)):
         raise UserError(f"{json} cannot be written: {why}")
     detail = Detail.BY_HOW_MUCH if by_how_much else Detail.WHICH if which else Detail.TOTAL
+    before = _last_judged(lab)
     sheet = _judge(lab, detail)
     if json:
         write_bytes(json, (hide_choices(sheet).model_dump_json(indent=2) + "\n").encode())
@@ -91,7 +94,8 @@ def worksheet(
         show(format_question(lines, detail))
     else:
         lines = list(sheet.lines)
-        show(format_sheet(sheet, detail, None if everything else _lines_of_task(lab, sheet)))
+        shown = None if everything else _lines_of_task(lab, sheet, numbers_changed(before, sheet))
+        show(format_sheet(sheet, detail, shown))
     if any_wrong(lines):
         raise Failure(1)
 
@@ -99,6 +103,13 @@ def worksheet(
 def _require_worksheet(lab: Workshop) -> None:
     if not has_worksheet(lab):
         raise UserError(f"{lab.part} has no worksheet")
+
+
+def _last_judged(lab: Workshop) -> KeptSheet | None:
+    try:
+        return KeptSheet.model_validate_json((WORKSHEETS / f"{lab.part}.json").read_bytes())
+    except (OSError, pydantic.ValidationError):
+        return None
 
 
 def _judge(lab: Workshop, detail: Detail) -> Sheet:
@@ -125,12 +136,12 @@ def _judge(lab: Workshop, detail: Detail) -> Sheet:
     return sheet
 
 
-def _lines_of_task(lab: Workshop, sheet: Sheet) -> list[Line] | None:
-    """The lines of the student's task, and wrong ones; None, for all, if nothing is left to answer."""
+def _lines_of_task(lab: Workshop, sheet: Sheet, changed: set[str]) -> list[Line] | None:
+    """The lines of the student's task, changed and wrong ones; None, for all, if nothing is left to answer."""
     states = next_task.count_answered(hide_choices(sheet).lines)
     tasks = next_task.read_tasks(lab.folder() / "README.md", states)
     numbers = next_task.questions_now(tasks, states)
-    return select_lines(sheet.lines, numbers) if numbers else None
+    return select_lines(sheet.lines, {*numbers, *changed}) if numbers else None
 
 
 def _require_shown_counts(lab: Workshop, name: str) -> None:

@@ -204,6 +204,18 @@ def select_lines(lines: Sequence[Line], numbers: Collection[str]) -> list[Line]:
     return [line for line in lines if line.number in shown]
 
 
+def numbers_changed(before: Sheet | None, now: Sheet) -> set[str]:
+    """Of the questions that have another answer than before; none if it is not known."""
+    if before is None:
+        return set()
+    answers = {(line.number, line.question): line.answer for line in before.lines}
+    return {
+        line.number
+        for line in now.lines
+        if line.answer and line.answer != answers.get((line.number, line.question))
+    }
+
+
 def format_sheet(sheet: Sheet, detail: Detail, shown: Sequence[Line] | None = None) -> str:
     """Paper machine, table of the lines shown (None: all), progress of all."""
     lines = sheet.lines
