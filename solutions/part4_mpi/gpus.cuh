@@ -19,6 +19,14 @@ inline OneGpu gpu_of_rank() {
   MPI_Comm_free(&host);
   cuda_check(cudaGetDeviceCount(&gpus));
   cuda_check(cudaSetDevice(number % gpus));
+  // How the pairs are divided depends on the GPU, and must be the same on all.
+  int processors = 0, least_and_most[2];
+  cuda_check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, number % gpus));
+  const int mine[2] = {-processors, processors};
+  MPI_Allreduce(mine, least_and_most, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  if (-least_and_most[0] != least_and_most[1]) {
+    throw DeviceError("the GPUs of the ranks differ: choose equal ones with CUDA_VISIBLE_DEVICES");
+  }
   return {rank, ranks};
 }
 

@@ -96,8 +96,12 @@ def test_a_ratio_that_is_noise_is_named() -> None:
     def row(name: str, *seconds: float) -> Row:
         return Row(name, None, 1e-6, _checked(), _timed(1.0, seconds_of_rounds=seconds))
 
-    rows = [row("mine", 0.9, 1.1, 0.95), row("fast", 0.9, 0.8, 0.95), row("slow", 1.1, 1.2, 1.3)]
-    assert list(note_lines([NAIVE, *rows])) == [
+    rows = [
+        row("mine", 0.9, 1.1, 0.95, 1.05, 0.9, 1.1, 1.0),
+        row("fast", 0.9, 0.8, 1.3, 0.9, 0.85, 0.8, 0.9),
+        row("slow", 1.1, 1.2, 1.3, 1.1, 1.2, 1.1, 0.8),
+    ]
+    assert list(note_lines([row("naive", *[1.0] * 7), *rows])) == [
         "  mine: as fast as naive: faster in some rounds, slower in others"
     ]
 

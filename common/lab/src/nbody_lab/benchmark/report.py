@@ -39,9 +39,7 @@ def _times(ratio: float | None) -> str:
 
 def _shows_parents(result: BenchResult) -> bool:
     """Whether a row builds on another one than the first, with which all are compared anyway."""
-    return any(
-        row.parent != result.names[0] and result.ratio_to_parent(row) for row in result.summary
-    )
+    return any(row.parent != result.names[0] and result.parent_of(row) for row in result.summary)
 
 
 def _speeds(result: BenchResult) -> str:

@@ -131,7 +131,7 @@ class BenchRow(_Written):
 
     @property
     def is_wide(self) -> bool:
-        """Whether its rounds differ so much that their median says nothing."""
+        """Whether its speed varies too much to be compared with that of another run."""
         return self.rounds > 1 and self.spread > WIDEST_SPREAD
 
     def ratios(self, other: "BenchRow") -> list[float]:
@@ -232,12 +232,15 @@ class BenchResult(_Written):
         return row.shown_ratio(beside) if beside else None
 
     def leaves_out_ratio(self, row: BenchRow) -> bool:
-        """Whether it has a ratio to the first program that no table shows, since the rounds do not agree on it."""
-        beside = self._first_beside(row)
-        return bool(beside and row.ratio(beside) and not row.shown_ratio(beside))
+        """Whether it has a ratio that no table shows, since the rounds do not agree on it."""
+        others = (self._first_beside(row), self.parent_of(row))
+        return any(other and row.ratio(other) and not row.shown_ratio(other) for other in others)
+
+    def parent_of(self, row: BenchRow) -> BenchRow | None:
+        return self.find(row.parent, row.setup) if row.parent else None
 
     def ratio_to_parent(self, row: BenchRow) -> float | None:
-        parent = self.find(row.parent, row.setup) if row.parent else None
+        parent = self.parent_of(row)
         return row.shown_ratio(parent) if parent else None
 
     def speeds(self, precision: str, threads: int) -> tuple[dict[str, float], dict[str, str]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbody_lab.core.bench_file import BenchResult, BenchRow
+from nbody_lab.core.bench_file import BenchResult, BenchRow, middle_half
 from nbody_lab.core.console import Column, LabTable, wrapped
 from nbody_lab.core.console import show as show_on_screen
 from nbody_lab.core.manifest import Implementation
@@ -200,9 +200,14 @@ def cells_of(row: Row, naive: Row) -> list[str]:
 
 
 def _is_as_fast(row: Row, other: Row) -> bool:
-    """Whether it was faster in some rounds and slower in others."""
-    ratios = row.timed.ratios(other.timed) if row.timed and other.timed else []
-    return bool(ratios) and min(ratios) < 1 < max(ratios)
+    """Whether the middle half of the rounds lies on both sides of the other's speed: a single round proves nothing."""
+    if not (row.timed and other.timed and row.has_speed and other.has_speed):
+        return False
+    ratios = row.timed.ratios(other.timed)
+    if len(ratios) < 2:
+        return False
+    lower, upper = middle_half(ratios)
+    return lower < 1 < upper
 
 
 def note_lines(rows: Sequence[Row]) -> Iterator[str]:
