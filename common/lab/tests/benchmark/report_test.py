@@ -70,6 +70,18 @@ def test_a_ratio_that_is_left_out_says_why_and_what_to_do() -> None:
     assert "left out" not in text_with_rounds(1, 1, 1, 1, 1, 1)
 
 
+def test_a_ratio_to_the_parent_that_is_left_out_says_so_too() -> None:
+    """Also of a row whose ratio to the first is shown; its column stays."""
+    even, uneven = [1.0] * 6, [0.5, 1, 1.5, 2, 2.5, 3]
+    rows = (
+        row("naive", seconds_of_rounds=even),
+        row("loop", seconds_of_rounds=uneven),
+        row("tiled", seconds_of_rounds=even, parent="loop"),
+    )
+    text = " ".join(bench_text(result(*rows)).split())
+    assert "loop, tiled: x is left out" in text and "x parent" in text
+
+
 @pytest.mark.parametrize("columns", [80, 130])
 @pytest.mark.parametrize("name", ["part1_threads", "part2_sizes", "part1_ladder_1_thread"])
 def test_it_fits_the_terminal(name: str, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
