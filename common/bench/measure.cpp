@@ -163,9 +163,6 @@ BenchRow row_of(const Case& one, const Timing& timing) {
   row.about_cores = timing.about_cores;
   row.step_count_verified = timing.step_count_verified;
   row.writes = timing.writes;
-  if (!timing.cycles.empty() && row.measured() && row.setup.threads > 0) {
-    row.per_cycle = row.rate.median * statistics_of(timing.cycles).median / row.setup.threads;
-  }
   return row;
 }
 

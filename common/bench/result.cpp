@@ -76,7 +76,6 @@ Json json_of(const BenchResult& result, const BenchRow& row) {
                {"flops_per_interaction", row.flops},
                {"flops_counted", row.flops_counted},
                {"flops_per_s", row.rate.median * row.flops},
-               {"interactions_per_cycle_and_thread", row.per_cycle},
                {"bodies_at_60_per_s", bodies_at_60_a_second(row)},
                {"seconds_of_rounds", row.round_seconds},
                {"cores_of_others_in_rounds", row.round_neighbours},

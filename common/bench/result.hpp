@@ -30,7 +30,6 @@ struct BenchRow {
   Statistics seconds;           // per iteration
   double flops = 20;            // per interaction
   bool flops_counted = false;   // else by the literature's convention
-  double per_cycle = 0;         // interactions per cycle of each core; 0: unknown
   double error = 0, limit = 0;  // of the forces after timed requests, and what is allowed
   std::string parent;           // the row that it comes from; empty: it has none
   // Seconds of a step and cores that others used, round by round; 0 s: the round does not count.

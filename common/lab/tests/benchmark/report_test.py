@@ -44,7 +44,7 @@ RESULTS = {
     ),
     "spread and stopped": result(
         row("naive", spread=0.4),
-        row("mine", 2e9, spread=0.5, step_count_verified=False, parent="naive"),
+        row("mine", 2e9, spread=0.5, step_count_verified=False, parent="naive", cores_used=1.9),
         stopped=True,
         device="Abacus GPU",
         load_before=2.34,

@@ -32,6 +32,7 @@ def with_beside() -> Bound:
 BOUNDS = {
     "measured": make_with(),
     "without a clock": make_with(Speed()),
+    "above its bound": make_with(Speed(4e9, 7.4e9)),
     "a busy machine": make_with(Speed(4e9, 3.2e9, busy_machine=True)),
     "of a GPU": with_speed(
         make_kernel_bound(), Speed(4e9, None, "the bench says: WRONG", 16896, "a GPU")

@@ -124,6 +124,11 @@ def test_clock_of_the_ceilings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     (bound,) = add_speeds_of_processor(lab, [make_bound()], Options(measure=False))
     (given,) = add_speeds_of_processor(lab, [make_bound()], Options(measure=False, clock_hz=2e9))
     assert (bound.clock_hz, given.clock_hz, lab.bench_argv) == (3e9, 2e9, [])
+    busy = bench_row("newton", "too busy to measure", too_busy=True)
+    lab.set_bench(busy, clock_hz=0)  # nothing was measured
+    (bound,) = add_speeds_of_processor(lab, [make_bound()], Options())
+    wait = "too busy to measure: try again when the machine is quiet"
+    assert (bound.clock_hz, bound.why_not_measured) == (3e9, f"the bench says: {wait}")
     file.write_text("{}")
     with pytest.raises(UserError, match=r"was not written by \./lab roofline --measure"):
         read_clock()

@@ -9,6 +9,7 @@ import pytest
 
 from nbody_lab.commands import roofline as command
 from nbody_lab.commands import roofline_steps as steps
+from nbody_lab.core import bound_file
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.results import NoInput, Roofline
 from nbody_lab.roofline import points, stored
@@ -62,6 +63,7 @@ def roofline(
     made_command = Command(run_lab, tmp_path, hidden)
     monkeypatch.setattr(steps, "FOLDER", made_command.folder)
     monkeypatch.setattr(steps, "ROOT", tmp_path)
+    monkeypatch.setattr(bound_file, "ROOT", tmp_path)
     monkeypatch.setattr(command, "Workshop", lambda part: made_command.lab)
     monkeypatch.setattr(steps, "known_ceilings", lambda lab: made.ceilings_of_processor())
     monkeypatch.setattr(steps.pictures, "can_draw", lambda: False)

@@ -72,17 +72,17 @@ def _speeds(result: BenchResult) -> str:
     return format_table(columns, rows)
 
 
-def _work(measured: Sequence[BenchRow]) -> str:
+def _work(result: BenchResult, measured: Sequence[BenchRow]) -> str:
     columns = (
         "implementation",
         ">flops/interaction",
         ">Gflop/s",
-        ">interactions/cycle, thread",
+        ">interactions/cycle, core",
         ">N at 60 steps/s",
     )
     rows = []
     for row in measured:
-        flops, cycle = row.flops_per_interaction, row.interactions_per_cycle_and_thread
+        flops, cycle = row.flops_per_interaction, result.interactions_per_cycle(row)
         rows.append(
             (
                 row.name,
@@ -99,7 +99,7 @@ def _tables_of_one_setup(result: BenchResult) -> Iterator[str]:
     yield _speeds(result)
     measured = [row for row in result.summary if row.speed]
     if measured:
-        yield f"\n{_work(measured)}"
+        yield f"\n{_work(result, measured)}"
     if not all(row.flops_counted for row in measured):
         yield f"\n  {NOT_COUNTED}"
 

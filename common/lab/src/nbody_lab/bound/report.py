@@ -63,15 +63,15 @@ def _port_lines(bound: Bound) -> Iterator[str]:
     for port, cycles in bound.ports.items():
         if cycles:
             bar = "#" * max(1, round(_BAR * cycles / most))
-            full = "  full" if port in bound.full_ports else ""
+            full = "  full: the limit" if port in bound.full_ports else ""
             yield f"  {port:>14} {cycles:7.2f}  {bar}{full}"
     if bound.front_end_cycles:
-        why = "instructions cannot start faster"
+        why = "the fewest that it takes to start all instructions"
         yield f"  {'front end':>14} {bound.front_end_cycles:7.2f}  {why}"
     if bound.chain_cycles:
         names = [line.split()[0] for line in bound.chain]
         more = f" and {len(names) - 4} more" if len(names) > 4 else ""
-        chain = f"from one iteration to the next: {', '.join(names[:4])}{more}"
+        chain = f"each waits for the one before: {', '.join(names[:4])}{more}"
         yield f"  {'chain':>14} {bound.chain_cycles:7.2f}  {chain}"
 
 
@@ -108,7 +108,7 @@ def _remarks(bound: Bound) -> Iterator[str]:
     yield from filter(None, [_advise_tool(bound), _name_substitute(bound)])
     if bound.borrowed:
         count = plural(len(bound.borrowed), "instruction")
-        yield f"{count} counted by an older core's ports, the only ones OSACA knows for them"
+        yield f"OSACA does not know the ports of {count} on this core: counted with those of an older one"
     if bound.unknown:
         lines = [line.replace("lock ", "lock-") for line in bound.unknown]
         names = ", ".join(dict.fromkeys(line.split()[0] for line in lines))
@@ -124,11 +124,22 @@ def _remarks(bound: Bound) -> Iterator[str]:
     yield from map(_format_beside, bound.beside)
 
 
+def _explain_shares(bounds: Sequence[Bound]) -> list[str]:
+    """Why a speed can be above its bound."""
+    if not any(bound.share_of_bound and bound.share_of_bound > 1 for bound in bounds):
+        return []
+    return _label(
+        "",
+        "above 100 %: the clock was faster than the median that the bound takes, or the tool's table of ports is slower"
+        " than this core",
+    )
+
+
 def _format_gain(gain: Gain) -> str:
     percent = f"{100 * (gain.speedup - 1):.1f}"
     if percent == "0.0":
         return f"several are full: {gain.words} would gain nothing"
-    return f"{gain.words}: {gain.cycles_per_iteration:.2f} cycles, {percent} % faster"
+    return f"with {gain.words}: {gain.cycles_per_iteration:.2f} cycles, {percent} % faster"
 
 
 def _speed_lines(bound: Bound) -> Iterator[str]:
@@ -145,6 +156,7 @@ def _speed_lines(bound: Bound) -> Iterator[str]:
         if bound.share_of_bound:
             text += f": {100 * bound.share_of_bound:.0f} % of its bound"
         yield from _label("measured", text)
+        yield from _explain_shares([bound])
     if bound.why_not_measured:
         yield from _label("measured", f"not: {bound.why_not_measured}")
     yield from _label("machine", bound.machine)
@@ -193,6 +205,7 @@ def _notes(bounds: Sequence[Bound]) -> Iterator[str]:
     for why in dict.fromkeys(bound.why_not_measured for bound in bounds):
         names = ", ".join(bound.name for bound in bounds if bound.why_not_measured == why)
         yield from _label("measured", why and f"not {names}: {why}")
+    yield from _explain_shares(bounds)
     yield from _label("", busy_words([bound.name for bound in bounds if bound.busy_machine]))
     for advice in dict.fromkeys([*map(_advise_tool, bounds), *map(_name_substitute, bounds)]):
         yield from _label("tool", advice)

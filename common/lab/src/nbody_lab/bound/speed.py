@@ -104,7 +104,7 @@ def _measure(
     names = [bound.name for bound in bounds]
     argv = ["--threads", 1, "--rounds", _ROUNDS, "--precision", options.precision, *words]
     result = bench_result(lab, names, *map(str, argv))
-    common = common or Speed(result.context.clock_hz)
+    common = common or Speed(result.context.clock_hz or read_clock())
     speeds, wrong = result.speeds(options.precision, 1)
     busy = result.timed_beside_others()
     measured = []

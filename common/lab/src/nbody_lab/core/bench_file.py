@@ -84,7 +84,6 @@ class BenchRow(_Written):
     )
     flops_per_interaction: float = 20
     flops_counted: bool = Field(default=False, description="false: the literature's 20")
-    interactions_per_cycle_and_thread: float = Field(default=0, description="0: not known")
     bodies_at_60_per_s: int = Field(default=0, description="that it moves 60 times a second")
     cores_used: float = Field(default=0, description="processor time over wall time")
     too_busy: bool = Field(default=False, description="no speed because of other programs")
@@ -111,6 +110,15 @@ class BenchRow(_Written):
     @property
     def is_right(self) -> bool:
         return self.verdict == "right"
+
+    @property
+    def why_no_speed(self) -> str:
+        """Of a row that is not right."""
+        if self.too_busy:
+            return f"{self.verdict}: try again when the machine is quiet"
+        return {"wrong, as expected": "wrong, as this exhibit is meant to be"}.get(
+            self.verdict, self.verdict
+        )
 
     @property
     def speed(self) -> float:
@@ -243,13 +251,17 @@ class BenchResult(_Written):
         parent = self.parent_of(row)
         return row.shown_ratio(parent) if parent else None
 
+    def interactions_per_cycle(self, row: BenchRow) -> float | None:
+        """Of each core that it kept busy, at the one clock that was measured; None where that is not known."""
+        clock = self.context.clock_hz
+        return row.speed / (clock * row.cores_used) if clock and row.cores_used else None
+
     def speeds(self, precision: str, threads: int) -> tuple[dict[str, float], dict[str, str]]:
         """{name: interactions/s} of right results, {name: why not} of the rest."""
         rows = [row for row in self.summary if (row.precision, row.threads) == (precision, threads)]
-        meant = {"wrong, as expected": "wrong, as this exhibit is meant to be"}
         return (
             {row.name: row.speed for row in rows if row.is_right},
-            {row.name: meant.get(row.verdict, row.verdict) for row in rows if not row.is_right},
+            {row.name: row.why_no_speed for row in rows if not row.is_right},
         )
 
     def timed_beside_others(self) -> list[str]:
