@@ -1,11 +1,14 @@
-"""Which program runs on this processor, by /proc/cpuinfo."""
+"""Which program runs on this processor, by /proc/cpuinfo; and how busy it is."""
 
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.core.cpuinfo import FEATURES, best_program, features_of_processor
+from nbody_lab.core.cpuinfo import FEATURES, best_program, busy_cores, features_of_processor
 from nbody_lab.core.manifest import Program
 
 LAUNCHER = ROOT / "common/simulator/launcher.cpp"
@@ -51,3 +54,11 @@ def test_features_of_both_kinds_of_processors(text, features):
 def test_the_launcher_asks_for_the_same_features():
     launcher = LAUNCHER.read_text(encoding="utf-8")
     assert dict(re.findall(r'\{"(\w+)", "([\w ]+)"\}', launcher)) == FEATURES
+
+
+def test_a_program_that_computes_keeps_a_core_busy() -> None:
+    """The kernel counts in ticks of 10 ms; other programs may add to it."""
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as program:
+        busy = busy_cores()
+        program.kill()
+    assert 0.3 < busy < (os.cpu_count() or 1) + 0.5

@@ -94,6 +94,7 @@ def lab(tmp_path, monkeypatch):
     put_ceilings(tmp_path, "avx2", levels(9e9, 5e9))
     put_ceilings(tmp_path, "scalar", [row("flops", "mul_add", 1e9)])
     monkeypatch.setattr(ceilings, "FILE", tmp_path / "ceilings.json")
+    monkeypatch.setattr(ceilings, "busy_cores", lambda: 0.1)
     return SimpleNamespace(build=tmp_path, demand_targets=lambda *words: None, gpu=lambda: "")
 
 
@@ -109,6 +110,14 @@ def test_the_widest_set_there_is_measures_all_levels(lab, file, capsys):
     assert read_ceilings(file) == measured
     assert "about a minute" in capsys.readouterr().err
     assert not list(file.parent.glob(".*"))
+
+
+def test_a_busy_machine_is_told_before_measuring(lab, capsys, monkeypatch):
+    ceilings.measure_ceilings(lab)
+    assert "other programs" not in capsys.readouterr().err
+    monkeypatch.setattr(ceilings, "busy_cores", lambda: 1.6)
+    ceilings.measure_ceilings(lab)
+    assert "other programs use 1.6 cores" in capsys.readouterr().err
 
 
 def test_a_file_of_this_machine_is_kept(lab, capsys):

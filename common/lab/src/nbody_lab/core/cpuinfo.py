@@ -1,5 +1,7 @@
-"""Reads /proc/cpuinfo, and chooses by it which program of an implementation runs here."""
+"""Reads /proc/cpuinfo, and chooses by it which program of an implementation runs here; and how busy the processor is."""
 
+import os
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -52,3 +54,20 @@ def best_program(
         if set(FEATURES.get(row.instruction_set, "").split()) <= features
     ]
     return runs[-1] if runs else None
+
+
+def _busy_seconds() -> float:
+    """Of all cores since the system started; guests count as users. 0 if it does not tell."""
+    try:
+        first = Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0]
+    except OSError:
+        return 0
+    user, nice, system, _idle, _disk, interrupts, soft, stolen = map(int, first.split()[1:9])
+    return (user + nice + system + interrupts + soft + stolen) / os.sysconf("SC_CLK_TCK")
+
+
+def busy_cores(seconds: float = 0.5) -> float:
+    """That all programs together use now, watched for so long while this one waits."""
+    start, before = time.monotonic(), _busy_seconds()
+    time.sleep(seconds)
+    return (_busy_seconds() - before) / (time.monotonic() - start)
