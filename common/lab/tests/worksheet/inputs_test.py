@@ -108,6 +108,8 @@ ROWS = tuple(
         (3, "mine_fused", 5000, 1, None, 1.2, 2.5e9),
         (4, "mine_fused", 256, 2, 1, 0.9, 1e9),
         (7, "mine_fused", 256, 1, 1, 1.1, 1.25e9),
+        (8, "mine", 2000, 1, None, None, 2e9),
+        (9, "mine", 2000, 1, None, None, 2.4e9),
     )
 )
 
@@ -115,9 +117,9 @@ ROWS = tuple(
 @pytest.mark.parametrize(
     ("function", "which", "places"),
     [
-        ("speeds", {"name": "mine", "n": 5000, "threads": 1}, [(2, "row 1")]),
-        ("speeds", {"n": 256}, [(1, "row 4"), (1.25, "row 7")]),
-        ("speeds", {"name": "mine", "n": 1000}, []),
+        ("latest_speed", {"name": "mine", "n": 2000, "threads": 1}, [(2.4, "row 9")]),
+        ("latest_speed", {"name": "mine_fused", "n": 256}, [(1.25, "row 7")]),
+        ("latest_speed", {"name": "mine", "n": 1000}, []),
         ("expected_gains", {}, [(1.5, "row 1"), (2, "row 2"), (1, "row 4"), (1, "row 7")]),
         ("speed_ups", {"threads": 2}, [(1.9, "rows 1, 2"), (0.8, "rows 7, 4")]),
         ("speed_ups", {"n": 256}, [(0.8, "rows 7, 4")]),

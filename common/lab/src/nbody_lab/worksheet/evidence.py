@@ -121,14 +121,13 @@ def _places(numbers: Iterable[tuple[float | None, int | None]]) -> list[Place]:
     return [(number, f"row {row}") for number, row in numbers if number and number > 0]
 
 
-def speeds(rows: Iterable[Row], name: str = "", n: float = 0, threads: float = 0) -> list[Place]:
-    """The speeds in 10^9 interactions/s of the rows that match; "" and 0 match any."""
+def latest_speed(rows: Iterable[Row], name: str, n: float = 0, threads: float = 0) -> list[Place]:
+    """In 10^9 interactions/s, of the last row that matches, so that a speed and counts belong to the same version; 0
+    matches any."""
     wanted = [
-        row
-        for row in rows
-        if name in ("", row.name) and n in (0, row.n) and threads in (0, row.threads)
+        row for row in rows if name == row.name and n in (0, row.n) and threads in (0, row.threads)
     ]
-    return _places(((row.interactions_per_s or 0) / 1e9, row.row) for row in wanted)
+    return _places(((row.interactions_per_s or 0) / 1e9, row.row) for row in wanted[-1:])
 
 
 def speed_ups(rows: Sequence[Row], n: float = 0, threads: float = 0) -> list[Place]:
@@ -152,7 +151,7 @@ def functions_for(rows: Sequence[Row]) -> Functions:
     return {
         "expected_gains": lambda: _places((row.expected, row.row) for row in rows),
         "measured_gains": lambda: _places((row.measured, row.row) for row in rows),
-        "speeds": lambda **which: speeds(rows, **which),
+        "latest_speed": lambda **which: latest_speed(rows, **which),
         "speed_ups": lambda **which: speed_ups(rows, **which),
     }
 

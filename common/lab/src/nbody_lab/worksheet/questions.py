@@ -251,7 +251,7 @@ _OF_TRUTHS: Functions = {
 _OF_NOTEBOOK: Functions = {
     "expected_gains": list,
     "measured_gains": list,
-    "speeds": lambda name="", n=0, threads=0: [],
+    "latest_speed": lambda name, n=0, threads=0: [],
     "speed_ups": lambda n=0, threads=0: [],
 }
 
