@@ -105,24 +105,12 @@ class CountedOnDevice : public SimulatorOf<Counting> {
   template <typename Function>
   static void add_work(const Function& function) {
     const work::Counts before = work::work_so_far;
-    device_counting::DeviceCounts done{};
+    work::Counts done;
     cuda_check(cudaMemcpyToSymbol(device_counting::device_work, &done, sizeof done));
     function();
     cuda_check(cudaDeviceSynchronize());
     cuda_check(cudaMemcpyFromSymbol(&done, device_counting::device_work, sizeof done));
-    work::Counts of_device;
-    of_device.add = done.add;
-    of_device.mul = done.mul;
-    of_device.div = done.div;
-    of_device.sqrt = done.sqrt;
-    of_device.rsqrt = done.rsqrt;
-    of_device.fma = done.fma;
-    of_device.pow = done.pow;
-    of_device.loads = done.loads;
-    of_device.stores = done.stores;
-    of_device.shared_loads = done.shared_loads;
-    of_device.shared_stores = done.shared_stores;
-    work::work_so_far = before + of_device;
+    work::work_so_far = before + done;
   }
 
   Counted simulator_;

@@ -4,22 +4,19 @@
 #include <limits>
 #include <type_traits>
 
+#include "work/counts.hpp"
+
 // The counting number (work/counting_number.hpp) for kernels: operations on the GPU are added to
 // counts in its memory; operations on the host are not counted. It only computes in double.
 namespace nbody::device_counting {
 
-using Tally = unsigned long long;  // what atomicAdd() takes
-
-// Global and shared memory are counted separately: tiles trade one for the other.
-struct DeviceCounts {
-  Tally add, mul, div, sqrt, rsqrt, fma, pow, loads, stores, shared_loads, shared_stores;
-};
+using work::Counts;
 
 // One source file, one program: these are the only counters.
-static __device__ DeviceCounts device_work;
+static __device__ Counts device_work;
 
-__host__ __device__ inline void count([[maybe_unused]] Tally DeviceCounts::*kind,
-                                      [[maybe_unused]] Tally times = 1) {
+__host__ __device__ inline void count([[maybe_unused]] Counts::Tally Counts::*kind,
+                                      [[maybe_unused]] Counts::Tally times = 1) {
 #ifdef __CUDA_ARCH__
   atomicAdd(&(device_work.*kind), times);
 #endif
@@ -47,8 +44,8 @@ class DeviceCounting {
   // The value, for the operators below; counted as a load if it lies in memory.
   __host__ __device__ double taken() const {
 #ifdef __CUDA_ARCH__
-    if (__isGlobal(this)) count(&DeviceCounts::loads);
-    if (__isShared(this)) count(&DeviceCounts::shared_loads);
+    if (__isGlobal(this)) count(&Counts::loads);
+    if (__isShared(this)) count(&Counts::shared_loads);
 #endif
     return value_;
   }
@@ -56,8 +53,8 @@ class DeviceCounting {
  private:
   __host__ __device__ void stored() const {
 #ifdef __CUDA_ARCH__
-    if (__isGlobal(this)) count(&DeviceCounts::stores);
-    if (__isShared(this)) count(&DeviceCounts::shared_stores);
+    if (__isGlobal(this)) count(&Counts::stores);
+    if (__isShared(this)) count(&Counts::shared_stores);
 #endif
   }
 
@@ -68,19 +65,19 @@ using Number = DeviceCounting;
 using In = const DeviceCounting&;
 
 __host__ __device__ inline Number operator+(In a, In b) {
-  count(&DeviceCounts::add);
+  count(&Counts::add);
   return a.taken() + b.taken();
 }
 __host__ __device__ inline Number operator-(In a, In b) {
-  count(&DeviceCounts::add);
+  count(&Counts::add);
   return a.taken() - b.taken();
 }
 __host__ __device__ inline Number operator*(In a, In b) {
-  count(&DeviceCounts::mul);
+  count(&Counts::mul);
   return a.taken() * b.taken();
 }
 __host__ __device__ inline Number operator/(In a, In b) {
-  count(&DeviceCounts::div);
+  count(&Counts::div);
   return a.taken() / b.taken();
 }
 __host__ __device__ inline Number operator-(In x) { return -x.taken(); }
@@ -95,19 +92,19 @@ __host__ __device__ inline Number operator*=(Number& a, In b) { return a = a * b
 __host__ __device__ inline Number operator/=(Number& a, In b) { return a = a / b; }
 
 __host__ __device__ inline Number sqrt(In x) {
-  count(&DeviceCounts::sqrt);
+  count(&Counts::sqrt);
   return ::sqrt(x.taken());
 }
 __host__ __device__ inline Number rsqrt(In x) {
-  count(&DeviceCounts::rsqrt);
+  count(&Counts::rsqrt);
   return 1 / ::sqrt(x.taken());
 }
 __host__ __device__ inline Number fma(In a, In b, In c) {
-  count(&DeviceCounts::fma);
+  count(&Counts::fma);
   return ::fma(a.taken(), b.taken(), c.taken());
 }
 __host__ __device__ inline Number pow(In x, In y) {
-  count(&DeviceCounts::pow);
+  count(&Counts::pow);
   return ::pow(x.taken(), y.taken());
 }
 __host__ __device__ inline Number min(In a, In b) {
@@ -132,9 +129,9 @@ __device__ inline Number __shfl_xor_sync(unsigned lanes, In x, int mask, int wid
   return ::__shfl_xor_sync(lanes, x.taken(), mask, width);
 }
 __device__ inline Number atomicAdd(Number* sum, In x) {
-  count(&DeviceCounts::add);
-  count(__isShared(sum) ? &DeviceCounts::shared_loads : &DeviceCounts::loads);
-  count(__isShared(sum) ? &DeviceCounts::shared_stores : &DeviceCounts::stores);
+  count(&Counts::add);
+  count(__isShared(sum) ? &Counts::shared_loads : &Counts::loads);
+  count(__isShared(sum) ? &Counts::shared_stores : &Counts::stores);
   return ::atomicAdd(reinterpret_cast<double*>(sum), x.taken());
 }
 

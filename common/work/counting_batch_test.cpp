@@ -23,7 +23,7 @@ Counts counts_of(Function function) {
 }
 
 // Of each lane what one class says, all others 0.
-Counts each(std::uint64_t Counts::*kind, std::uint64_t times = lanes) {
+Counts each(Counts::Tally Counts::*kind, Counts::Tally times = lanes) {
   Counts counts;
   counts.*kind = times;
   return counts;

@@ -14,7 +14,7 @@
 namespace nbody::counting {
 
 // What the compiler computes is not the program's work.
-constexpr void count(std::uint64_t work::Counts::*kind, std::uint64_t times = 1) {
+constexpr void count(work::Counts::Tally work::Counts::*kind, work::Counts::Tally times = 1) {
   if (!std::is_constant_evaluated()) work::work_so_far.*kind += times;
 }
 

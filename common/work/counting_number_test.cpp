@@ -33,7 +33,7 @@ double plain(const T& x) {
 }
 
 // What one class says, all others 0.
-Counts only(std::uint64_t Counts::*kind, std::uint64_t times = 1) {
+Counts only(Counts::Tally Counts::*kind, Counts::Tally times = 1) {
   Counts counts;
   counts.*kind = times;
   return counts;
@@ -60,7 +60,7 @@ static_assert(std::min(T(3), T(2)) == 2 && std::max(T(3), T(2)) == 3);
 TEST(CountingNumber, OperatorsHaveTheirClass) {
   const T a = 6, b = 3;
   T result;
-  const auto expect = [&](auto function, std::uint64_t Counts::*kind, double value) {
+  const auto expect = [&](auto function, Counts::Tally Counts::*kind, double value) {
     EXPECT_EQ(counts_of([&] { result = function(); }), only(kind)) << value;
     EXPECT_EQ(plain(result), value);
   };
@@ -77,7 +77,7 @@ TEST(CountingNumber, OperatorsHaveTheirClass) {
 TEST(CountingNumber, AssigningOperatorsHaveTheirClass) {
   const T b = 3;
   T x;
-  const auto expect = [&](auto function, std::uint64_t Counts::*kind, double value) {
+  const auto expect = [&](auto function, Counts::Tally Counts::*kind, double value) {
     x = 6;
     EXPECT_EQ(counts_of(function), only(kind)) << value;
     EXPECT_EQ(plain(x), value);

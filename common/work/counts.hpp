@@ -8,23 +8,25 @@ namespace nbody::work {
 // number that the source takes from or puts into memory. Comparisons, signs, conversions and
 // integers are free.
 struct Counts {
-  std::uint64_t add = 0;  // and subtract
-  std::uint64_t mul = 0;
-  std::uint64_t div = 0;
-  std::uint64_t sqrt = 0;
-  std::uint64_t rsqrt = 0;
-  std::uint64_t fma = 0;
-  std::uint64_t pow = 0;  // and other functions of the mathematics library: cbrt, exp, log
-  std::uint64_t loads = 0;
-  std::uint64_t stores = 0;
-  std::uint64_t shared_loads =
-      0;  // of a GPU's shared memory; `loads` and `stores` are of its global memory
-  std::uint64_t shared_stores = 0;
-  std::uint64_t escapes = 0;  // numbers that left the counting through as_double()
+  using Tally = unsigned long long;  // what atomicAdd() of a GPU takes
+
+  Tally add = 0;  // and subtract
+  Tally mul = 0;
+  Tally div = 0;
+  Tally sqrt = 0;
+  Tally rsqrt = 0;
+  Tally fma = 0;
+  Tally pow = 0;  // and other functions of the mathematics library: cbrt, exp, log
+  Tally loads = 0;
+  Tally stores = 0;
+  // Of a GPU's shared memory, which tiles trade for the global one; the others are of that.
+  Tally shared_loads = 0;
+  Tally shared_stores = 0;
+  Tally escapes = 0;  // numbers that left the counting through as_double()
   bool operator==(const Counts&) const = default;
 };
 
-inline std::uint64_t flops(const Counts& counts) {
+inline Counts::Tally flops(const Counts& counts) {
   return counts.add + counts.mul + counts.div + counts.sqrt + counts.rsqrt + 2 * counts.fma +
          counts.pow;
 }

@@ -40,7 +40,7 @@ struct WorkClass {
   const char* key;    // in JSON
   const char* label;  // in tables
   bool rare;          // only shown if not zero
-  std::uint64_t (*of)(const Counts&);
+  Counts::Tally (*of)(const Counts&);
 };
 extern const WorkClass all_flops, all_memops;
 // Each class of flops, their sum, loads, stores, their sum.
