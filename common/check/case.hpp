@@ -51,6 +51,7 @@ struct Extent {
   std::size_t largest_n = 0;  // 0: as large as the group's own cases
   unsigned ranks = 0;         // processes of the program; 0: it has threads
   bool in_double = false;     // the shorter list for the program for double beside that for float
+  bool all_digits = false;    // numbers of 53 bits: a program for double must not drop them
 };
 
 // The cases of a seed, in the order in which they are asked.

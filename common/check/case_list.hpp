@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bodies/random.hpp"
+#include "bodies/units.hpp"
 #include "check/case.hpp"
 #include "check/check_scenes.hpp"
 
@@ -16,7 +17,8 @@ inline constexpr std::size_t short_runs = 130;  // up to here, more steps cost n
 // What is drawn from the seed of a check: numbers, sizes and scenes.
 class Draw {
  public:
-  explicit Draw(std::uint64_t seed) : random_(seed) {}
+  explicit Draw(std::uint64_t seed, bool all_digits = false)
+      : random_(seed), all_digits_(all_digits) {}
 
   std::size_t between(std::size_t first, std::size_t last) {
     return first + static_cast<std::size_t>(random_.bits() % (last - first + 1));
@@ -34,8 +36,11 @@ class Draw {
   }
 
   // Numbers of bodies: all small ones, every remainder of 2 to 16, the multiples of what loops,
-  // tiles and blocks are wide, with their neighbours, and a thousand and more.
+  // tiles and blocks are wide, with their neighbours, the round ones that people type, and above a
+  // thousand.
   std::vector<std::size_t> sizes();
+  // Thousands, up to 6500: mostly multiples of 1000, as people type, or of 1024.
+  std::size_t thousands();
   // Of n bodies, those that are compared: all; of many, those at both ends, where loops lose them,
   // and some at random. Sorted.
   std::vector<std::size_t> rows(std::size_t n);
@@ -46,16 +51,19 @@ class Draw {
   // The body that decides the adaptive step, or its neighbour, is where loops lose bodies; in every
   // third scene it is any body.
   Scene adaptive_scene(std::size_t n);
+  // With float's 24 bits, unless all digits are asked for.
+  double digits_of(double value) const { return all_digits_ ? value : rounded_to_float(value); }
 
  private:
   Random random_;
+  bool all_digits_;
   std::uint64_t turn_ = 0;
 };
 
 // The cases of a seed as they are drawn. The functions below add those of their files.
 struct CaseList {
   explicit CaseList(const Extent& extent)
-      : extent(extent), draw(extent.seed * 2 + (extent.in_double ? 1 : 0)) {}
+      : extent(extent), draw(extent.seed * 2 + (extent.in_double ? 1 : 0), extent.all_digits) {}
 
   // References are valid until the next case is added.
   Case& add(Group group, std::string what, const Scene& scene);
@@ -93,8 +101,8 @@ void add_adaptive_steps(CaseList& list);
 void add_integrators(CaseList& list);
 void add_jerk(CaseList& list);
 void add_conservation(CaseList& list);
-// One adaptive step of thousands of bodies shows the forces, the search and the update at once.
-void add_step_of_many_bodies(CaseList& list);
+// Every aspect above what arrays, tiles and indices of a first version may hold.
+void add_steps_of_many_bodies(CaseList& list);
 inline constexpr std::size_t many_from = 8250, many_to = 9000;
 // Only asked where it costs nothing, as of a GPU, which may take another kernel for so many.
 inline constexpr std::size_t very_many_from = 33'000;

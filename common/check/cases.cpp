@@ -16,7 +16,7 @@ namespace nbody::check {
 namespace {
 
 constexpr std::size_t few = 17;             // all sizes up to here are asked
-constexpr std::size_t sampled_from = 5000;  // of more bodies only some are compared
+constexpr std::size_t sampled_from = 2600;  // of more bodies only some are compared
 constexpr std::size_t sampled = 160;
 
 // One after the other: an answer that is remembered by the places of bodies shows.
@@ -81,15 +81,25 @@ std::vector<std::size_t> Draw::sizes() {
   std::iota(sizes.begin(), sizes.end(), std::size_t{1});
   const std::size_t start = between(few + 1, 100);
   for (std::size_t k = 0; k < 16; ++k) sizes.push_back(start + k);
-  for (const std::size_t width : {24, 32, 48, 64, 96, 128, 256}) {
+  for (const std::size_t width : {24, 32, 48, 64, 96, 100, 128, 256}) {
     const std::size_t multiple = width * between(1, 512 / width);
     const std::size_t rest = between(2, width - 2);
     sizes.insert(sizes.end(), {multiple - 1, multiple, multiple + 1, multiple + rest});
   }
-  // Every other time a multiple of 256.
-  const std::size_t above = one_in(2) ? between(1025, 2600) : 256 * between(5, 10);
-  sizes.insert(sizes.end(), {between(513, 1023), above});
+  const std::size_t above[] = {between(1025, 2600), 256 * between(5, 10), 500 * between(3, 5)};
+  sizes.insert(sizes.end(), {between(513, 999), 1000, above[between(0, 2)]});
   return sizes;
+}
+
+std::size_t Draw::thousands() {
+  switch (between(0, 2)) {
+    case 0:
+      return 1000 * between(3, 6);
+    case 1:
+      return 1024 * between(3, 6);
+    default:
+      return between(sampled_from, 6500);
+  }
 }
 
 std::vector<std::size_t> Draw::rows(std::size_t n) {
@@ -113,7 +123,15 @@ Scene Draw::scene(std::size_t n) {
 }
 
 Scene Draw::scene(CheckScene kind, std::size_t n) {
-  return make_check_scene(kind, n, seed() * 3 + turn_++ % 3);
+  Scene made = make_check_scene(kind, n, seed() * 3 + turn_++ % 3);
+  if (!all_digits_) return made;
+  const auto fill = [&](double& value) { value *= 1 + random_.uniform() * 0x1p-25; };
+  for (std::vector<double>* column : made.bodies.columns()) {
+    for (double& value : *column) fill(value);
+  }
+  fill(made.setting.softening);
+  fill(made.setting.dt);
+  return made;
 }
 
 Scene Draw::adaptive_scene(std::size_t n) {
@@ -178,7 +196,7 @@ Case& CaseList::with_integrator(const std::string& scheme, const Scene& scene, b
     test.what += ", adaptive step";
   }
   test.request.setting.integrator = scheme;
-  test.request.steps = 1;
+  test.request.steps = scene.bodies.size() > short_runs ? 1 : 2;
   test.request.want_every_state = true;
   test.request.want_accelerations = true;
   return test;
@@ -192,10 +210,10 @@ void CaseList::make_adaptive(Case& test) {
       reference_accelerations(test.request.bodies, setting.G, setting.softening, test.rows);
   const double first = reference_time_step(test.request.bodies, reference.acceleration, test.rows);
   const double dt = is_finite(first) ? first : setting.dt;
-  setting.dt = rounded_to_float(dt * (draw.one_in(2) ? 8 : 0.125));
+  setting.dt = draw.digits_of(dt * (draw.one_in(2) ? 8 : 0.125));
   const std::size_t kind = draw.between(0, 3);
-  if (kind == 0) setting.dt_floor = rounded_to_float(dt * 1.5);
-  if (kind == 1) setting.dt_floor = rounded_to_float(dt * 0.5);
+  if (kind == 0) setting.dt_floor = draw.digits_of(dt * 1.5);
+  if (kind == 1) setting.dt_floor = draw.digits_of(dt * 0.5);
 }
 
 std::vector<Case> make_cases(const Extent& extent) {
@@ -211,7 +229,7 @@ std::vector<Case> make_cases(const Extent& extent) {
     extent.ranks > 0 ? add_ranks(list) : add_threads(list);
     add_other_blocks(list);
   }
-  add_step_of_many_bodies(list);
+  add_steps_of_many_bodies(list);
   if (extent.largest_n > 0) {
     std::erase_if(list.cases, [&](const Case& test) { return test.n() > extent.largest_n; });
   }

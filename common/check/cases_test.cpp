@@ -50,7 +50,7 @@ TEST_P(EverySeed, EveryAspectMeetsEveryKindOfSize) {
         }
         EXPECT_EQ(remainders.size(), width) << width;
       }
-      for (const std::size_t width : {24, 32, 48, 64, 96, 128, 256}) {
+      for (const std::size_t width : {24, 32, 48, 64, 96, 100, 128, 256}) {
         const auto beside = [&](std::size_t rest) {
           return std::any_of(sizes.begin(), sizes.end(), [&](std::size_t n) {
             return n + 1 >= width && (n + width - rest) % width == 0;
@@ -58,6 +58,7 @@ TEST_P(EverySeed, EveryAspectMeetsEveryKindOfSize) {
         };
         EXPECT_TRUE(beside(0) && beside(1) && beside(width - 1)) << width;
       }
+      EXPECT_EQ(sizes.count(1000), 1u);
       EXPECT_GT(*sizes.rbegin(), 1024u);
     }
   }
@@ -68,9 +69,13 @@ TEST_P(EverySeed, ThreadsMeetFewerBodiesAsManyAMultipleAndARest) {
   for (const Case& test : cases) {
     if (test.request.threads > 0) sizes[{test.request.threads, aspect_of(test)}].insert(test.n());
   }
-  for (const unsigned threads : {2u, 3u, 5u, 8u}) {
+  const auto most = std::find_if(cases.begin(), cases.end(), [](const Case& test) {
+    return test.request.threads > 8 && test.request.want_jerk;
+  });
+  ASSERT_NE(most, cases.end());
+  for (const unsigned threads : {2u, 3u, 4u, 5u, 6u, 7u, 8u, most->request.threads}) {
     for (const char* aspect :
-         {"forces", "single steps", "adaptive single steps", "kick and drift"}) {
+         {"forces", "single steps", "adaptive single steps", "kick and drift", "jerk"}) {
       const auto& met = sizes[{threads, aspect}];
       const auto any = [&](auto condition) {
         return std::any_of(met.begin(), met.end(), condition);
@@ -80,6 +85,42 @@ TEST_P(EverySeed, ThreadsMeetFewerBodiesAsManyAMultipleAndARest) {
       EXPECT_TRUE(any([&](auto n) { return n > threads && n % threads == 0; }))
           << threads << aspect;
     }
+  }
+}
+
+// A capacity that only one of them exceeds shows nowhere else: each is asked of thousands in half
+// of all checks, the adaptive step always.
+TEST(Cases, EveryAspectMeetsThousands) {
+  std::map<std::string, int> met;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    CaseList list({.seed = seed});
+    add_steps_of_many_bodies(list);
+    EXPECT_EQ(list.cases.size(), 3u);
+    for (const Case& test : list.cases) {
+      EXPECT_GE(test.n(), 2600u);
+      ++met[aspect_of(test)];
+    }
+  }
+  EXPECT_EQ(met.size(), 5u);
+  for (const auto& [aspect, times] : met) EXPECT_GE(times, 4) << aspect;
+}
+
+// A program for double that keeps its masses or its dt in float must fail.
+TEST_P(EverySeed, OnlyNumbersOfDoubleHaveMoreDigitsThanFloat) {
+  for (const bool all_digits : {false, true}) {
+    std::set<std::string> with_more;
+    for (const Case& test : make_cases({.seed = GetParam(), .all_digits = all_digits})) {
+      const auto note = [&](const char* what, double value) {
+        if (value != rounded_to_float(value)) with_more.insert(aspect_of(test) + ": " + what);
+      };
+      const Bodies<double>& bodies = test.request.bodies;
+      note("mass", bodies.mass.back());
+      note("place", bodies.qx.back());
+      note("velocity", bodies.vx.back());
+      if (test.request.steps == 1) note("dt", test.request.setting.dt);
+      if (test.request.setting.G == 1) note("softening", test.request.setting.softening);
+    }
+    EXPECT_EQ(with_more.size(), all_digits ? 31u : 0u);
   }
 }
 

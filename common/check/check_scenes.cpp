@@ -194,7 +194,7 @@ Scene with_flier(Scene scene, std::size_t decides, std::size_t neighbour) {
   b.vy[decides] = towards * b.qy[decides];
   b.vz[decides] = towards * b.qz[decides];
   b.mass[decides] = lightest / 1024;
-  b = rounded_to_float(b);
+  for (auto* v : {&b.vx, &b.vy, &b.vz}) (*v)[decides] = rounded_to_float((*v)[decides]);
   return scene;
 }
 

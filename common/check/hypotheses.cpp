@@ -10,6 +10,7 @@
 #include "check/judge.hpp"
 #include "check/mistakes/mistaken.hpp"
 #include "check/step_bounds.hpp"
+#include "physics/scheme.hpp"
 #include "simulator/simulation.hpp"
 
 namespace nbody::check {
@@ -212,9 +213,11 @@ Hypotheses hypotheses_of(Subject& subject, const Failure& failure,
     found.push_back(std::move(one));
   }
   if (test.group == Group::integrators) {
+    const std::string& scheme = test.request.setting.integrator;
     found.push_back({"integrator",
-                     fmt::format("right by Eq. 4 and 5, wrong by {}: look at kick() and drift()",
-                                 test.request.setting.integrator),
+                     fmt::format("right by Eq. 4 and 5, wrong by {}: look at {}", scheme,
+                                 scheme_named(scheme).needs_jerk() ? "accelerations_and_jerk()"
+                                                                   : "kick() and drift()"),
                      Reach::fallback});
   }
   if (test.group == Group::jerk) {

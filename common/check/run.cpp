@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kept_bodies = 600;  // of an answer that is remembered
 constexpr double patience = 5;            // s, for a program to end
 
-constexpr double longest_answer = 2;         // s; what takes longer is left out
+constexpr double longest_answer = 4;         // s; what takes longer is left out
 constexpr double quick_answer = 0.5;         // s; very many bodies must not take longer
 constexpr std::size_t enough_to_time = 900;  // bodies
 
@@ -26,23 +26,20 @@ class Pace {
  public:
   void note(const Case& test, double seconds) {
     if (test.n() < enough_to_time) return;
-    const double of_one = seconds / interactions(test);
-    slowest_ = std::max(slowest_, of_one);
     // With few bodies an answer is mostly its way: the most bodies tell best what more will take.
     if (test.n() < most_bodies_) return;
     most_bodies_ = test.n();
-    of_most_ = of_one;
+    of_most_ = seconds / interactions(test);
   }
 
   bool is_too_slow_for(const Case& test) const {
     const double all = interactions(test);
     if (test.n() >= very_many_from)
       return most_bodies_ < many_from || of_most_ * all > quick_answer;
-    return test.n() > enough_to_time && slowest_ * all > longest_answer;
+    return test.n() > enough_to_time && of_most_ * all > longest_answer;
   }
 
  private:
-  double slowest_ = 0;           // seconds per interaction
   std::size_t most_bodies_ = 0;  // of an answer so far,
   double of_most_ = 0;           // and its seconds per interaction
 
@@ -58,8 +55,9 @@ class Pace {
 
 // A check of a whole part asks all programs the same.
 const std::vector<Case>& cases_of(const Extent& extent) {
-  static std::map<std::tuple<std::uint64_t, std::size_t, unsigned, bool>, std::vector<Case>> made;
-  const auto key = std::tuple(extent.seed, extent.largest_n, extent.ranks, extent.in_double);
+  using Key = std::tuple<std::uint64_t, std::size_t, unsigned, bool, bool>;
+  static std::map<Key, std::vector<Case>> made;
+  const Key key(extent.seed, extent.largest_n, extent.ranks, extent.in_double, extent.all_digits);
   auto found = made.find(key);
   if (found == made.end()) found = made.emplace(key, make_cases(extent)).first;
   return found->second;
@@ -73,10 +71,12 @@ class Check {
 
   void ask_all(std::uint64_t seed) {
     seed_ = seed;
-    const Extent extent{.seed = seed,
-                        .largest_n = plan_.largest_n,
-                        .ranks = subject_.has_ranks() ? subject_.ranks() : 0,
-                        .in_double = in_double_};
+    const Extent extent{
+        .seed = seed,
+        .largest_n = plan_.largest_n,
+        .ranks = subject_.has_ranks() ? subject_.ranks() : 0,
+        .in_double = in_double_,
+        .all_digits = subject_.precision() == protocol::Precision::double_precision};
     const std::vector<Case>& cases = cases_of(extent);
     std::size_t asked = 0;
     for (const Case& test : cases) {

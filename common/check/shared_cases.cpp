@@ -35,12 +35,16 @@ void share_all(CaseList& list, std::size_t n, const Shared& shared) {
   const bool adaptive = draw.one_in(2);
   const Scene scene = adaptive ? draw.adaptive_scene(n) : draw.scene(n);
   share(list.with_integrator(scheme, without_encounters(scene), adaptive), shared);
+  Case& jerk = list.add(Group::jerk, "da/dt", draw.scene(n));
+  jerk.request.want_jerk = true;
+  share(jerk, shared);
 }
 
 // Fewer bodies than threads, as many, a multiple, and a rest.
 std::vector<std::size_t> shared_sizes(unsigned among, Draw& draw) {
-  std::vector<std::size_t> sizes = {among, among * draw.between(2, 40),
-                                    draw.with_rest(among, 2, 40)};
+  const std::size_t most = among > 8 ? 10 : 40;
+  std::vector<std::size_t> sizes = {among, among * draw.between(2, most),
+                                    draw.with_rest(among, 2, most)};
   if (among > 2) sizes.push_back(draw.between(2, among - 1));
   return sizes;
 }
@@ -52,7 +56,8 @@ Shared ranks(unsigned among) { return {Group::ranks, among, "rank"}; }
 
 void add_threads(CaseList& list) {
   Draw& draw = list.draw;
-  for (const unsigned among : {2u, 3u, 5u, 8u}) {
+  const auto more = static_cast<unsigned>(draw.between(9, 24));
+  for (const unsigned among : {2u, 3u, 4u, 5u, 6u, 7u, 8u, more}) {
     for (const std::size_t n : shared_sizes(among, draw)) share_all(list, n, threads(among));
   }
   // The same bodies several times: a race shows as an answer that is wrong now and then.

@@ -112,7 +112,8 @@ void add_bodies_at_one_place(CaseList& list) {
     if (rest) scene = at_rest(std::move(scene));
     Case& test = list.add(Group::adaptive_step, "two bodies at one place", scene);
     test.request.adaptive = true;
-    test.request.setting.dt_floor = rounded_to_float(scene.setting.dt);
+    // Far below the step of the others, which must not decide.
+    test.request.setting.dt_floor = scene.setting.dt / 64;
     test.request.setting.dt *= 8;
     test.request.steps = 1;
     test.request.want_every_state = true;
@@ -145,8 +146,10 @@ void add_steps(CaseList& list) {
   }
   for (int k = 0; k < 3 && !list.extent.in_double; ++k) {
     // A CUDA graph may make, for example, 64 steps at a time: two such batches, and some more. And
-    // enough that a counter of eight bits wraps around.
-    for (const std::uint64_t steps : {128 + draw.between(1, 40), 1000 + draw.between(0, 20)}) {
+    // enough that a counter of eight bits wraps around. And round numbers, which people type.
+    const std::size_t hundred = k == 0 ? 100 : 128 + draw.between(1, 40);
+    const std::size_t thousand = k == 0 ? 1000 : 1000 + draw.between(1, 20);
+    for (const std::uint64_t steps : {hundred, thousand}) {
       add_if_it_forgives(list, [&] {
         const Scene scene = without_encounters(draw.scene(draw.between(30, 40)));
         return steps_in_one_go(scene, steps, long_time);
@@ -189,7 +192,9 @@ void add_integrators(CaseList& list) {
   for (const Scheme* scheme : schemes()) {
     if (scheme == schemes().front() || scheme->symmetric_step) continue;
     for (const std::size_t n : {std::size_t{2}, draw.between(20, 60), draw.between(90, 130)}) {
-      list.with_integrator(std::string(scheme->name), without_encounters(draw.scene(n)), false);
+      const bool adaptive = n > 2 && draw.one_in(2);
+      const Scene scene = adaptive ? draw.adaptive_scene(n) : draw.scene(n);
+      list.with_integrator(std::string(scheme->name), without_encounters(scene), adaptive);
     }
   }
 }
@@ -210,19 +215,37 @@ void add_conservation(CaseList& list) {
   }
 }
 
-void add_step_of_many_bodies(CaseList& list) {
+void add_steps_of_many_bodies(CaseList& list) {
   Draw& draw = list.draw;
   if (list.extent.in_double && draw.one_in(2)) return;
-  for (const std::size_t n : {draw.between(4150, 5200), draw.between(many_from, many_to)}) {
-    // Both of the pair that decides are beyond 4096 or 8192.
-    const std::size_t flier = n - 1 - draw.between(0, 15), neighbour = flier - draw.between(1, 30);
-    Case& test = list.add(Group::adaptive_step, "one step of many bodies",
-                          with_flier(draw.scene(CheckScene::equal_masses, n), flier, neighbour));
-    test.request.adaptive = true;
-    test.request.steps = 1;
-    test.request.want_every_state = true;
-    test.request.want_accelerations = true;
-  }
+  const auto bodies = [&] { return draw.scene(CheckScene::equal_masses, draw.thousands()); };
+  // Two of the four: each takes a slow program half a second.
+  std::vector<void (*)(CaseList&, const Scene&)> aspects = {
+      [](CaseList& all, const Scene& scene) { all.forces_of(scene, "thousands of bodies"); },
+      [](CaseList& all, const Scene& scene) {
+        all.single_steps(scene, 1).request.want_accelerations = false;
+      },
+      [](CaseList& all, const Scene& scene) {
+        const char* scheme = all.draw.one_in(2) ? "kdk" : "dkd";
+        all.with_integrator(scheme, without_encounters(scene), false).request.want_accelerations =
+            false;
+      },
+      [](CaseList& all, const Scene& scene) {
+        all.add(Group::jerk, "da/dt", scene).request.want_jerk = true;
+      }};
+  draw.shuffle(aspects);
+  aspects.resize(2);
+  for (const auto& add : aspects) add(list, bodies());
+  // An adaptive step shows the forces, the search and the update at once. The body that decides is
+  // beyond 8192, its neighbour, too, or among the first.
+  const std::size_t n = draw.between(many_from, many_to), flier = n - 1 - draw.between(0, 15);
+  const std::size_t neighbour =
+      draw.one_in(2) ? flier - draw.between(1, 30) : draw.between(0, n / 4);
+  Case& test = list.add(Group::adaptive_step, "one step of many bodies",
+                        with_flier(draw.scene(CheckScene::equal_masses, n), flier, neighbour));
+  test.request.adaptive = true;
+  test.request.steps = 1;
+  test.request.want_every_state = true;
 }
 
 }  // namespace nbody::check

@@ -17,6 +17,17 @@ const char* text_of(GivenUp why) {
 constexpr int deaths_enough = 10;  // each costs a new start
 constexpr std::chrono::seconds time_between_words(10);
 
+// As the program's own command line takes them.
+std::string options_of(const protocol::Request& request) {
+  const Setting& setting = request.setting;
+  std::string options =
+      fmt::format("-n {} -i {}", request.bodies.size(), std::max<std::uint64_t>(1, request.steps));
+  if (request.adaptive) options += " --vdt";
+  if (!setting.integrator.empty()) options += " --integrator " + setting.integrator;
+  if (request.threads > 0) options += fmt::format(" --threads {}", request.threads);
+  return options;
+}
+
 }  // namespace
 
 bool is_unsupported(const SessionError& fault) {
@@ -70,6 +81,7 @@ protocol::Answer Subject::ask(const protocol::Request& asked) {
   request.precision = precision_;
   on_ask(request, 0);
   asked_ = &request;
+  asked_options_ = options_of(request);
   waited_s_ = 0;
   next_word_ = std::chrono::steady_clock::now() + time_between_words;
   try {
@@ -99,14 +111,14 @@ Subject* Subject::in_double() {
   return in_double_.get();
 }
 
-std::string Subject::debug_commands(std::size_t n) const {
+std::string Subject::debug_commands() const {
   const std::string part = program_.file.parent_path().filename().string();
   const std::string name = program_.file.filename().string();
   if (has_ranks()) return fmt::format("./lab check {} {} --sanitize names the line", part, name);
   return fmt::format(
       "cmake --preset debug && cmake --build --preset debug --target {0}_{1} && "
-      "build/debug/bin/{0}/{1} -n {2} -i 1",
-      part, name, n);
+      "build/debug/bin/{0}/{1} {2}",
+      part, name, asked_options_);
 }
 
 void note_given_up(Row& row, const Subject& subject) {
@@ -124,7 +136,7 @@ void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
   switch (fault.kind) {
     case SessionError::Kind::crashed:
       row.diagnosis = fmt::format("the program died: {}", fault.what());
-      row.detail = "where? " + subject.debug_commands(row.n);
+      row.detail = "where? " + subject.debug_commands();
       break;
     case SessionError::Kind::timed_out:
       row.diagnosis =

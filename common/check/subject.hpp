@@ -51,8 +51,9 @@ class Subject {
     deaths_ = other.deaths_;
   }
   double timeout_s() const { return timeout_s_; }
-  // Commands that build the program with sanitizers and run it, to locate a crash.
-  std::string debug_commands(std::size_t n) const;
+  // Commands that build the program with sanitizers and run it as it was last asked, to locate a
+  // crash.
+  std::string debug_commands() const;
 
   // Called before each request, and again every ten seconds until it is answered.
   std::function<void(const protocol::Request&, int waited_s)> on_ask = [](const protocol::Request&,
@@ -68,6 +69,7 @@ class Subject {
   GivenUp given_up_ = GivenUp::no;
   int deaths_ = 0;                            // in a row
   const protocol::Request* asked_ = nullptr;  // that is waited for
+  std::string asked_options_;
   std::chrono::steady_clock::time_point next_word_;
   int waited_s_ = 0;
   bool looked_for_double_ = false;

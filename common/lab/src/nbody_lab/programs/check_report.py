@@ -46,13 +46,16 @@ def _share(cases: Sequence[Case]) -> str:
     return f"{share:.2f}" if share <= 1e6 else "> 10^6"
 
 
+def _worst(cases: Sequence[Case]) -> Case:
+    """The one that misses its limit by most: limits differ within a kind."""
+    return max(cases, key=lambda case: case.share_of_limit)
+
+
 def _error(cases: Sequence[Case]) -> str:
     if any(case.answer == "not finite" for case in cases):
         return "not finite"
-    errors = [case.error for case in cases if case.answer == "given"]
-    if not errors:
-        return "-"
-    return _number(None if None in errors else max(error for error in errors if error is not None))
+    given = [case for case in cases if case.answer == "given"]
+    return _number(_worst(given).error) if given else "-"
 
 
 def _verdict(cases: Sequence[Case]) -> str:
@@ -77,7 +80,7 @@ def _kinds_table(cases: Sequence[Case], verbose: bool) -> str:
     rows: list[tuple[str, ...]] = []
     for group, of_group in _by_group(cases).items():
         kinds = [
-            (f"{group}: {scene}", _error(found), _number(_largest_limit(found)), _verdict(found))
+            (f"{group}: {scene}", _error(found), _number(_worst(found).limit), _verdict(found))
             for scene, found in _grouped(of_group, lambda case: case.scene).items()
             if verbose or not _passed(found)
         ]
@@ -86,10 +89,6 @@ def _kinds_table(cases: Sequence[Case], verbose: bool) -> str:
         if len(kinds) > most:
             rows.append((f"{group}: {len(kinds) - most} more (-v)", "", "", ""))
     return format_table(["what", ">worst", ">limit", "verdict"], rows, indent=4) if rows else ""
-
-
-def _largest_limit(cases: Sequence[Case]) -> float:
-    return max(case.limit or 0 for case in cases)
 
 
 def _cases_table(cases: Sequence[Case]) -> str:
