@@ -37,8 +37,7 @@ SHOWN = {
 
 
 def of_result(name, kinds):
-    from nbody_lab.draw.bench import pictures_of
-    from nbody_lab.draw.bench_rows import read_measured
+    from nbody_lab.draw.bench import pictures_of, read_measured
 
     for sheet in pictures_of(read_measured(RESULTS / f"{name}.json")):
         if sheet.name in kinds:
@@ -49,16 +48,16 @@ def of_result(name, kinds):
 
 
 def of_copies():
-    from nbody_lab.draw.shares import copies_picture, read_study
+    from nbody_lab.draw.studies import picture_of_copies, read_copies
 
-    sheet = copies_picture(*read_study(RESULTS / "part3_study_copies.txt"))
+    sheet = picture_of_copies(*read_copies(RESULTS / "part3_study_copies.txt"))
     sheet.name = "part3_copies"
     yield sheet
 
 
 def of_integrators():
     from nbody_lab.core.study_results import EnergyStudy
-    from nbody_lab.draw.energy_study import pictures_of_energies
+    from nbody_lab.draw.studies import pictures_of_energies
 
     for sheet in pictures_of_energies(load(EnergyStudy, RESULTS / "part1_energy.json")):
         if sheet.name != "energy_by_seconds":
@@ -88,7 +87,7 @@ def machine(name):
 
 def of_scaling():
     from nbody_lab.core.study_results import Simulated
-    from nbody_lab.draw.document_pictures import measured_scaling, simulated_scaling
+    from nbody_lab.draw.studies import measured_scaling, simulated_scaling
 
     of_ranks, of_threads = (
         load(BenchResult, RESULTS / f"part4_cores_{kind}.json").summary
@@ -103,7 +102,7 @@ def of_scaling():
 
 
 def of_matrix_units():
-    from nbody_lab.draw.document_pictures import MatrixUnits, beyond_the_peak
+    from nbody_lab.draw.studies import MatrixUnits, beyond_the_peak
 
     yield beyond_the_peak(load(MatrixUnits, RESULTS / "part3_matrix.json"))
 
@@ -112,7 +111,7 @@ def of_journey():
     """The first table of docs/results.md, as bars; without other people's programs, each timed in a run of its own: the
     table compares them with the lab's version in that run."""
     from figures import rate
-    from nbody_lab.draw.document_pictures import Bar, MatrixUnits, journey
+    from nbody_lab.draw.studies import Bar, MatrixUnits, journey
 
     bars, part = [], ""
     tables = json.loads((ROOT / "docs/tables.json").read_text(encoding="utf-8"))

@@ -20,6 +20,7 @@ from nbody_lab.draw.sheet import Sheet
 
 Place = tuple[float, float]
 
+_LEAD = theme.line(width=0.6)  # from a point to its words
 _MARKER = 9  # pixels, of a point
 _PIXELS_A_POINT = theme.PIXELS_PER_INCH / 72
 _GAP = 4  # pixels between two numbers, so that 2 beside 7 is not 27
@@ -125,8 +126,8 @@ class Labels:
     def beside(self, x: float, y: float, words: str, gid: str) -> None:
         """Beside its point; a thin line leads to it from afar."""
         middle = self._pixels(x, y)
-        look = theme.text(8.5) | {"ha": "center", "va": "center"}
-        text = self._axes.text(x, y, words, gid=gid, zorder=8, **look)
+        text = self._axes.text(x, y, words, gid=gid, zorder=8, fontsize=8.5)
+        text.set(ha="center", va="center")
         wider = (text.get_window_extent(self._renderer).width - 8) / 2
 
         def move(away: float, degrees: float) -> None:
@@ -140,15 +141,14 @@ class Labels:
         nearest = np.clip(middle, (box.x0, box.y0), (box.x1, box.y1))
         if math.dist(nearest, middle) > _AWAY[0]:
             ends = zip((x, y), self._data(nearest))
-            self._axes.plot(*ends, zorder=3, **theme.line(width=0.6))
+            self._axes.plot(*ends, zorder=3, **_LEAD)
 
     def along(self, line: tuple[Place, Place], choice: Sequence[str], gid: str) -> None:
         """On a slope, from its lower end upwards, then below it; by the first words of the choice for which there is room."""
         start, end = (self._pixels(*place) for place in line)
         angle = math.atan2(*(end - start)[::-1])
         off = 2 * np.array([-math.sin(angle), math.cos(angle)])
-        look = theme.text(theme.NOTE, theme.SOFT)
-        look |= {"rotation": math.degrees(angle), "rotation_mode": "anchor"}
+        look = theme.ASIDE | {"rotation": math.degrees(angle), "rotation_mode": "anchor"}
         text = self._axes.text(*line[0], "", gid=gid, zorder=7, **look)
 
         def move(share: float, side: int) -> None:
@@ -170,4 +170,4 @@ class Labels:
             label.set_position((right, (moved - height) / _PIXELS_A_POINT))
             end = self._data((self._pixels(x, y)[0] + (right - 2) * _PIXELS_A_POINT, moved))
             ends = [x, end[0]], [y, end[1]]
-            self._axes.plot(*ends, clip_on=False, **theme.line(width=0.6))
+            self._axes.plot(*ends, clip_on=False, **_LEAD)

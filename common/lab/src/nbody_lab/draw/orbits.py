@@ -1,22 +1,172 @@
-"""Paths of bodies, from one side or three, and in space; many bodies are drawn as a crowd."""
+"""Paths of bodies, from one side or three, and in space. Many bodies are drawn at the start and the end only: as dots, or
+by their number in each cell."""
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
 
 from nbody_lab.core.words import plural
 from nbody_lab.draw import theme
-from nbody_lab.draw.crowd import draw_crowd
 from nbody_lab.draw.runs import Array, Run, places
-from nbody_lab.draw.sheet import Sheet
-from nbody_lab.draw.space import Box, box_around, neighbours, panels, staying
+from nbody_lab.draw.sheet import Sheet, set_round_ticks
+from nbody_lab.export.body_text import BadFile
 
+Mask = npt.NDArray[np.bool_]
+_View = tuple[Axes, int, int]  # a panel, its axis across and its axis up
+_Columns = Sequence[Sequence[tuple[int, int] | None]]  # axes across and up; None: an empty place
+
+_PLANE = 0.01  # a system thinner than this part of its extent is drawn from one side
+_THINNEST = 0.2  # of the widest axis: no panel is a mere line
+_FAR = 5  # a body this many times farther than any was at the start has left
+_GAP = 10  # times as far as the nearer bodies: does not belong to them
+_WIDEST, _HIGHEST = 6.4, 5.6  # inches that all panels take together, at most
 _MOST_PATHS = 40
 _MOST_IN_TITLE, _LONGEST_NAMES = 4, 50  # bodies, letters
 _AZIMUTH, _ELEVATION = -60, 24  # degrees: from where a box is seen
+_MOST_DOTS = 1500
+_CELLS = 72  # along the longest side of the box
+_MIDDLE = 0.98  # this share of the bodies is always shown
+
+
+def pictures_of_orbits(run: Run, around: str | None = None) -> list[Sheet]:
+    """From one side or three and, unless the bodies lie in a plane, in space; one of a crowd. `around`: name or number
+    from 1 of the body that rests in the middle. Raises BadFile."""
+    centre = None if around is None else run.find_body(around)
+    if run.n > _MOST_PATHS:
+        return [_draw_crowd(run, centre)]
+    paths = _find_paths(run, centre)
+    in_space = [_draw_in_space(paths)] if len(paths.box.axes) == 3 else []
+    return [_draw_from_sides(paths), *in_space]
+
+
+# --- the region that a picture shows, and its unit -----------------------------------------------
+
+
+@dataclass(frozen=True)
+class Box:
+    """Ranges of x, y and z in `unit`, whose name is `unit_name`. `axes` are those worth showing."""
+
+    low: Array
+    high: Array
+    axes: tuple[int, ...]
+    unit: float
+    unit_name: str
+
+    @property
+    def size(self) -> Array:
+        return self.high - self.low
+
+    def holds(self, points: Array, axes: Sequence[int] = (0, 1, 2)) -> Any:
+        """A mask of the points."""
+        axes = list(axes)
+        points = points[..., axes]
+        return ((points >= self.low[axes]) & (points <= self.high[axes])).all(axis=-1)
+
+    def label(self, axis: int) -> str:
+        return f"{'xyz'[axis]} ({self.unit_name})" if self.unit_name else "xyz"[axis]
+
+    def set_ticks(self, axis: Axis, number: int) -> None:
+        """Fewer for a short axis."""
+        least, most = (1, 4) if theme.is_slide() else (3, 7)
+        set_round_ticks(axis, max(least, round(most * self.size[number] / self.size.max())))
+
+    def show(self, axes: Axes, across: int, up: int) -> None:
+        """Limits, ticks and labels of one panel."""
+        axes.set(
+            xlim=(self.low[across], self.high[across]),
+            ylim=(self.low[up], self.high[up]),
+            xlabel=self.label(across),
+            ylabel=self.label(up),
+            aspect="equal",
+        )
+        self.set_ticks(axes.xaxis, across)
+        self.set_ticks(axes.yaxis, up)
+
+
+def _distances(points: Array, centre: Array | float) -> Array:
+    """Largest distance along any axis; unlike squares it cannot overflow."""
+    distances: Array = np.abs(points - centre).max(axis=-1)
+    return distances
+
+
+def staying(paths: Array) -> Mask:
+    """The bodies that do not leave the others behind; all if most do. `paths`: (time, body, axis)."""
+    centre = paths[0].mean(axis=0)
+    reach = _distances(paths[0], centre).max()
+    stays: Mask = _distances(paths, centre).max(axis=0) / _FAR <= reach
+    return stays if 2 * stays.sum() >= len(stays) else np.ones_like(stays)
+
+
+def _neighbours(paths: Array) -> Mask:
+    """The bodies near the central one, for paths relative to it; all others are much farther away."""
+    reach = _distances(paths, 0).max(axis=0)
+    others = np.sort(reach[reach > 0])
+    gaps = np.flatnonzero(others[1:] > _GAP * others[:-1])
+    near: Mask = reach <= (others[gaps[0]] if len(gaps) else np.inf)
+    return near
+
+
+def unit_of(extent: float, si: bool) -> tuple[float, str]:
+    """(unit, name): a power of a thousand metres; without SI units only where numbers would be hard to read."""
+    if not si and 0.01 <= extent < 1e4:
+        return 1.0, ""
+    power = 3 * math.floor(math.log10(extent) / 3)
+    name = theme.power(power) if power else ""
+    return 10.0**power, f"{name}{' m' if si else ''}".strip()
+
+
+def box_around(points: Array, si: bool) -> Box:
+    """`points`: (..., 3). Raises BadFile."""
+    points = points.reshape(-1, 3)
+    low, high = points.min(axis=0), points.max(axis=0)
+    with np.errstate(over="ignore"):
+        extent = (high - low).max()
+    if not extent < 1e300:
+        raise BadFile("the bodies are too far apart for a picture")
+    if extent == 0:
+        extent = np.abs(points).max() or 1.0
+    thin = [axis for axis in (2, 1, 0) if (high - low)[axis] < _PLANE * extent]
+    axes = tuple(axis for axis in range(3) if axis not in thin[:1])
+    half = np.maximum((high - low) / 2 + 0.05 * extent, _THINNEST * extent / 2)
+    middle = low + (high - low) / 2
+    unit, name = unit_of(np.abs([middle - half, middle + half])[:, list(axes)].max(), si)
+    return Box((middle - half) / unit, (middle + half) / unit, axes, unit, name)
+
+
+def _panels(box: Box, columns: _Columns, words: dict[str, Any]) -> tuple[Sheet, list[list[_View]]]:
+    """Views to one scale, as large as there is room."""
+    wide = [box.size[column[0][0]] for column in columns if column[0]]
+    high = [box.size[view[1]] for view in columns[0] if view]
+    inches = min(_HIGHEST, _WIDEST * sum(high) / sum(wide)) + 1.1 + 0.6 * len(high)
+    sheet = Sheet(
+        **words,
+        height=round(100 * inches),
+        rows=len(high),
+        columns=len(wide),
+        width_ratios=wide,
+        height_ratios=high,
+        layout="compressed",
+    )
+    shown: list[list[_View]] = []
+    for k, column in enumerate(columns):
+        pairs = list(zip(sheet.all_axes[k :: len(columns)], column))
+        for axes in [axes for axes, view in pairs if not view]:
+            axes.remove()
+        shown.append([(axes, *view) for axes, view in pairs if view])
+        for panel in shown[-1]:
+            box.show(*panel)
+    return sheet, shown
+
+
+# --- paths of few bodies -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -62,15 +212,12 @@ class Paths:
         return "; ".join(words)
 
 
-def pictures_of_orbits(run: Run, around: str | None = None) -> list[Sheet]:
-    """From one side or three and, unless the bodies lie in a plane, in space; one of a crowd. `around`: name or number
-    from 1 of the body that rests in the middle. Raises BadFile."""
-    centre = None if around is None else run.find_body(around)
-    if run.n > _MOST_PATHS:
-        return [draw_crowd(run, centre)]
-    paths = _find_paths(run, centre)
-    in_space = [_draw_in_space(paths)] if len(paths.box.axes) == 3 else []
-    return [_draw_from_sides(paths), *in_space]
+def _list(words: Iterable[str], most: int) -> str:
+    """'Sun, Earth and Moon'; 'a, b and 7 more'."""
+    words = list(words)
+    if len(words) > most:
+        words[most - 1 :] = [f"{len(words) - most + 1} more"]
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 def _find_paths(run: Run, centre: int | None) -> Paths:
@@ -81,21 +228,13 @@ def _find_paths(run: Run, centre: int | None) -> Paths:
         points = np.concatenate((ways[:, stays].reshape(-1, 3), ways[0]))
     else:
         ways = ways - ways[:, centre : centre + 1]
-        stays = neighbours(ways)
+        stays = _neighbours(ways)
         points = ways[:, stays]
     box = box_around(points, run.setting.is_si())
     ways = ways / box.unit
     inside = [body for body in range(run.n) if box.holds(ways[:, body]).any()]
     leaving = [body for body in inside if not stays[body]]
     return Paths(run, box, ways, inside, leaving, centre)
-
-
-def _list(words: Iterable[str], most: int) -> str:
-    """'Sun, Earth and Moon'; 'a, b and 7 more'."""
-    words = list(words)
-    if len(words) > most:
-        words[most - 1 :] = [f"{len(words) - most + 1} more"]
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 def _draw_path(axes: Axes, path: Any, body: int, gid: str) -> None:
@@ -115,21 +254,26 @@ def _add_key(sheet: Sheet, axes: Axes, paths: Paths, beside: float = 1.03) -> No
         look, name = theme.series(body), paths.run.name_of(body)
         # Labels that begin with an underscore are left out of a key.
         label = f"\N{ZERO WIDTH SPACE}{name}" if name.startswith("_") else name
-        line = theme.line(look["color"], 1.8, look["linestyle"]) | {"marker": "o", "markersize": 5}
-        axes.plot([], [], label=label, **line)
+        look |= {"linewidth": 1.8, "marker": "o", "markersize": 5}
+        axes.plot([], [], label=label, **look)
     columns = 1 if len(shown) <= 20 else 2
     sheet.legend_beside(axes, bbox_to_anchor=(beside, 1), ncols=columns)
 
 
 def _draw_from_sides(paths: Paths) -> Sheet:
-    sheet, views = panels(paths.box, paths.words("arrow: {} left the picture"))
-    for axes, across, up in views:
+    """A plane, or x-y with the other two views beside and below it."""
+    box = paths.box
+    views: _Columns = [[(0, 1), (0, 2)], [(2, 1), None]]
+    if len(box.axes) == 2:
+        views = [[(box.axes[0], box.axes[1])]]
+    sheet, columns = _panels(box, views, paths.words("arrow: {} left the picture"))
+    for axes, across, up in [column[0] for column in columns] + columns[0][1:]:
         for body in paths.inside:
             path = paths.places[:, body]
             gid = f"{body + 1}-{'xyz'[across]}{'xyz'[up]}"
             _draw_path(axes, path[:, [across, up]].T, body, gid)
-            _draw_exit(axes, paths.box, path, [across, up], body, f"left-{gid}")
-    _add_key(sheet, views[1 if len(views) == 3 else 0][0], paths)
+            _draw_exit(axes, box, path, [across, up], body, f"left-{gid}")
+    _add_key(sheet, columns[-1][0][0], paths)
     return sheet
 
 
@@ -170,8 +314,108 @@ def _draw_in_space(paths: Paths) -> Sheet:
     for body in paths.inside:
         path, gid = paths.places[:, body], str(body + 1)
         path = np.where(box.holds(path)[:, None], path, np.nan).T
-        look = theme.line(theme.QUIET, 0.8)
-        axes.plot(path[0], path[1], box.low[2], zorder=1.5, gid=f"shadow-{gid}", **look)
+        look = theme.line(theme.QUIET, 0.8) | {"zorder": 1.5}
+        axes.plot(path[0], path[1], box.low[2], gid=f"shadow-{gid}", **look)
         _draw_path(axes, path, body, gid)
     _add_key(sheet, axes, paths, 1.16)
     return sheet
+
+
+# --- many bodies: a crowd ------------------------------------------------------------------------
+
+
+def _draw_crowd(run: Run, centre: int | None) -> Sheet:
+    """`centre`: the body that rests in the middle."""
+    ends = np.array([places(run.first), places(run.last)])
+    if centre is not None:
+        ends = ends - ends[:, centre : centre + 1]
+    box = box_around(ends[_near(ends)], run.setting.is_si())
+    ends = ends / box.unit
+    about = "" if centre is None else f" relative to {run.name_of(centre)}"
+    outside = (~box.holds(ends)).sum(axis=1)
+    note = f"; outside the picture: {outside[0]} at the start, {outside[1]} at the end"
+    words = {
+        "name": run.picture_name(centre),
+        "title": f"{run.name}: {run.n} bodies{about}, start and end",
+        "subtitle": run.about(),
+        "footnote": run.source() + (note if outside.any() else ""),
+    }
+    views = [(0, 1), (0, 2)] if len(box.axes) == 3 else [(box.axes[0], box.axes[1])]
+    sheet, columns = _panels(box, [views, views], words)
+    grids = [count_bodies(box, bodies, box.axes[:2]) for bodies in ends]
+    levels = _levels_for(max(grid.max() for grid in grids))
+    unit, unit_name = run.time_unit()
+    for word, state, bodies, column in zip(("start", "end"), (run.first, run.last), ends, columns):
+        title = f"{word}, time {state.time / unit:.4g} {unit_name}".strip()
+        column[0][0].set_title(title)
+        for axes, across, up in column:
+            gid = f"{word}-{'xyz'[across]}{'xyz'[up]}"
+            if run.n <= _MOST_DOTS:
+                look = theme.point(theme.FILL, 2.6) | {"markeredgewidth": 0, "alpha": 0.7}
+                axes.plot(bodies[:, across], bodies[:, up], gid=f"dots-{gid}", **look)
+            else:
+                _draw_cells(axes, box, bodies, (across, up), levels, gid)
+    if run.n > _MOST_DOTS:
+        _add_key_of_cells(sheet, columns[1][0][0], levels)
+    return sheet
+
+
+def _near(ends: Array) -> Mask:
+    """The bodies that are not far outside, as a mask of (state, body)."""
+    away = _distances(ends, np.median(ends, axis=(0, 1)))
+    reach = np.quantile(away, _MIDDLE)
+    near: Mask = away <= (np.inf if away.max() <= 1.5 * reach else 1.2 * reach)
+    return near
+
+
+def _cell_size(box: Box) -> float:
+    return float(box.size.max()) / _CELLS
+
+
+def count_bodies(box: Box, bodies: Array, sides: tuple[int, ...]) -> Array:
+    """The number of bodies in each cell of a plane, as (across, up)."""
+    cell = _cell_size(box)
+    edges = [
+        box.low[side] + cell * np.arange(int(np.ceil(box.size[side] / cell)) + 1) for side in sides
+    ]
+    grid: Array = np.histogram2d(bodies[:, sides[0]], bodies[:, sides[1]], bins=edges)[0]
+    return grid
+
+
+def _levels_for(most: float) -> int:
+    """The number of shades. Each stands for twice as many bodies as the one before: 1, 2 to 3, 4 to 7, ..."""
+    return int(np.clip(np.floor(np.log2(max(most, 1))) + 1, 2, 8))
+
+
+def _strength(level: int, levels: int) -> float:
+    return 0.14 + 0.86 * level / (levels - 1)
+
+
+def _draw_cells(
+    axes: Axes, box: Box, bodies: Array, sides: tuple[int, int], levels: int, gid: str
+) -> None:
+    """One path per level. Adjacent cells of a row merge into one rectangle, so that no seams show."""
+    grid, cell = count_bodies(box, bodies, sides), _cell_size(box)
+    level_of = np.clip(np.floor(np.log2(np.where(grid > 0, grid, 0.5))), -1, levels - 1)
+    for level in range(levels):
+        corners: list[tuple[int, int]] = []
+        for row in range(grid.shape[1]):
+            line = np.concatenate(([False], level_of[:, row] == level, [False]))
+            for a, b in np.flatnonzero(line[1:] != line[:-1]).reshape(-1, 2):
+                corners += [(a, row), (b, row), (b, row + 1), (a, row + 1), (a, row)]
+        if corners:
+            codes = [Path.MOVETO, *[Path.LINETO] * 3, Path.CLOSEPOLY] * (len(corners) // 5)
+            path = Path(np.array(corners) * cell + box.low[list(sides)], codes)
+            patch = PathPatch(path, facecolor=theme.FILL, alpha=_strength(level, levels))
+            patch.set(linewidth=0, antialiased=False, gid=f"cells-{2**level}-{gid}")
+            axes.add_patch(patch)
+
+
+def _add_key_of_cells(sheet: Sheet, axes: Axes, levels: int) -> None:
+    for level in range(levels):
+        words = f"{2**level} to {2 ** (level + 1) - 1}" if level else "1"
+        if level == levels - 1:
+            words = f"{2**level} or more"
+        look = {"facecolor": theme.FILL, "alpha": _strength(level, levels), "linewidth": 0}
+        axes.fill([], [], label=words, **look)
+    sheet.legend_beside(axes, title="bodies in a cell", alignment="left")

@@ -11,7 +11,8 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
-from matplotlib.ticker import Formatter
+from matplotlib.axis import Axis
+from matplotlib.ticker import Formatter, FuncFormatter, MaxNLocator
 
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.whole_file import write_bytes
@@ -34,6 +35,27 @@ class Ticks(Formatter):
 
     def __call__(self, x: float, pos: int | None = None) -> str:
         return theme.numbers([x])[0]
+
+
+def set_log_ticks(
+    axes: Axes,
+    values: Sequence[Any],
+    labels: Sequence[str] | None = None,
+    base: int = 10,
+    **options: Any,
+) -> None:
+    """A logarithmic axis across with a tick at each value; without labels it is called by its value."""
+    axes.set_xscale("log", base=base)
+    axes.set_xticks(
+        values, [str(value) for value in values] if labels is None else labels, **options
+    )
+    axes.minorticks_off()
+
+
+def set_round_ticks(axis: Axis, most: int) -> None:
+    """At multiples of 1, 2 or 5 times a power of ten, at most this many steps."""
+    axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10], min_n_ticks=1))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.10g}"))
 
 
 class Sheet:
@@ -66,38 +88,35 @@ class Sheet:
     def _frame(self, footnote: str) -> None:
         """Title and subtitle above, the footnote below, whole: long ones are wrapped."""
         wide, high = self.figure.get_size_inches()
-        width = wide - 2 * _MARGIN
-        look = theme.text(theme.TITLE) | {"fontweight": "bold"}
-        above = self._put(self.title, "title", 0.1, width, _TITLE_LINE, look)
-        look = theme.text(theme.TEXT, theme.SOFT)
-        above = self._put(self.subtitle, "subtitle", above, width, _LINE, look) + 0.05
-        look = theme.text(theme.NOTE, theme.SOFT)
-        below = _MARGIN + _NOTE_LINE * len(self._wrapped(footnote, width, look))
-        top = high - below + _MARGIN / 2
-        self._put(footnote, "footnote", top, width, _NOTE_LINE, look)
+        look = {"fontsize": theme.TITLE, "fontweight": "bold"}
+        above = self._put(self.title, "title", 0.1, _TITLE_LINE, look)
+        look = {"fontsize": theme.TEXT, "color": theme.SOFT}
+        above = self._put(self.subtitle, "subtitle", above, _LINE, look) + 0.05
+        look = {"fontsize": theme.NOTE, "color": theme.SOFT}
+        below = _MARGIN + _NOTE_LINE * len(self._wrapped(footnote, look))
+        self._put(footnote, "footnote", high - below + _MARGIN / 2, _NOTE_LINE, look)
         self.figure.get_layout_engine().set(
             rect=(_MARGIN / wide, below / high, 1 - 3 * _MARGIN / wide, 1 - (above + below) / high)
         )
 
-    def _put(
-        self, words: str, kind: str, top: float, width: float, line: float, look: theme.Look
-    ) -> float:
+    def _put(self, words: str, kind: str, top: float, line: float, look: theme.Look) -> float:
         """Wrapped to the width, from `top` inches on; where the last line ends."""
         wide, high = self.figure.get_size_inches()
-        for k, words_of_line in enumerate(self._wrapped(words, width, look), 1):
+        for k, words_of_line in enumerate(self._wrapped(words, look), 1):
             place = (_MARGIN / wide, 1 - top / high)
             self.figure.text(*place, words_of_line, va="top", gid=f"{kind}-{k}", **look)
             top += line
         return top
 
-    def _wrapped(self, words: str, width: float, look: theme.Look) -> list[str]:
+    def _wrapped(self, words: str, look: theme.Look) -> list[str]:
         """Lines, as long as they may be."""
+        width = self.figure.bbox.width - 2 * _MARGIN * theme.PIXELS_PER_INCH
         probe = self.figure.text(0, 0, "", **look)
         lines: list[str] = []
         for word in words.split():
             longer = f"{lines[-1]} {word}" if lines else word
             probe.set_text(longer)
-            fits = probe.get_window_extent().width <= width * theme.PIXELS_PER_INCH
+            fits = probe.get_window_extent().width <= width
             lines[-1:] = [longer] if lines and fits else [*lines[-1:], word]
         probe.remove()
         return lines
