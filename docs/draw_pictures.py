@@ -43,8 +43,6 @@ def of_result(name, kinds):
         if sheet.name in kinds:
             sheet.name = f"{name.replace('_study', '')}_{sheet.name}"
             yield sheet
-        else:
-            sheet.close()
 
 
 def of_copies():
@@ -62,8 +60,6 @@ def of_integrators():
     for sheet in pictures_of_energies(load(EnergyStudy, RESULTS / "part1_energy.json")):
         if sheet.name != "energy_by_seconds":
             yield sheet
-        else:
-            sheet.close()
 
 
 def of_rooflines():
@@ -144,11 +140,12 @@ def main(arguments):
     if len(arguments) > 1 or arguments[:1] in (["-h"], ["--help"]):
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    from nbody_lab.draw.sheet import save_svg
+    from nbody_lab.draw.sheet import save
 
     folder = Path(arguments[0]) if arguments else ROOT / "docs/pictures"
-    for path in save_svg(sheets(), folder):
-        print(path.name)
+    for sheet in sheets():
+        save([sheet], folder, again=True, kinds=["svg"])
+        print(f"{sheet.name}.svg")
     return 0
 
 

@@ -134,8 +134,6 @@ def test_a_picture_is_in_order(name, size, tmp_path):
         assert collisions(sheet) == [], sheet.name
         if not size.is_slide and name != "a crowded roofline":
             assert crossings(sheet, "ceiling-", "reach-") == []
-        sheet.close()
-        second.close()
 
 
 @pytest.mark.parametrize("draw", [PICTURES["part1_sizes"], PICTURES["tries"], PICTURES["moon"]])
@@ -150,8 +148,6 @@ def test_a_slide_is_large_and_says_what_was_found(draw, tmp_path):
         wide, high = slide.figure.get_size_inches()
         assert wide / high == pytest.approx(16 / 9, rel=0.01)
         assert high <= 0.7 * page.figure.get_size_inches()[1] or high == 3.6
-        page.close()
-        slide.close()
 
 
 def test_overlaps_and_lines_through_words_are_seen():
@@ -164,7 +160,6 @@ def test_overlaps_and_lines_through_words_are_seen():
     sheet.figure.text(0.9, 0.2, long)
     assert collisions(sheet) == [(long, "the edge"), ("one", "two")]
     assert crossings(sheet, "line-") == [("one", "line-x"), ("two", "line-x")]
-    sheet.close()
 
 
 def test_a_slope_takes_no_more_room_than_it_has():
@@ -173,7 +168,6 @@ def test_a_slope_takes_no_more_room_than_it_has():
     sheet.axes.text(0.1, 0.2, "a long name along a slope", rotation=45, rotation_mode="anchor")
     sheet.axes.text(0.22, 0.22, "beside")
     assert collisions(sheet) == []
-    sheet.close()
 
 
 def test_a_dark_page_changes_every_colour():

@@ -24,29 +24,15 @@ def files(tmp_path):
 
 
 @pytest.fixture
-def keep():
-    """Closes what it was given at the end."""
-    drawn = []
-
-    def kept(sheets):
-        drawn.extend(sheets)
-        return sheets
-
-    yield kept
-    for sheet in drawn:
-        sheet.close()
-
-
-@pytest.fixture
-def draw(files, keep):
+def draw(files):
     """Orbits: from the sides, and in space unless they lie in a plane."""
-    return lambda around=None: keep(pictures_of_orbits(Run(files.base), around))
+    return lambda around=None: pictures_of_orbits(Run(files.base), around)
 
 
 @pytest.fixture
-def energy(files, keep):
+def energy(files):
     """Of the run, or of a log."""
-    return lambda log=None: keep([energy_of_log(log) if log else energy_of_run(Run(files.base))])[0]
+    return lambda log=None: energy_of_log(log) if log else energy_of_run(Run(files.base))
 
 
 def gids(sheet, start):

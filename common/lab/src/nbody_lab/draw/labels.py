@@ -45,6 +45,12 @@ def outline(text: Text, renderer: Any, beside: float = 0) -> Path:
     return Path(turn.transform(box.corners()[[0, 1, 3, 2, 0]]))
 
 
+def _square(x: float, y: float) -> Path:
+    """What a marker takes."""
+    corners = Path([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)])
+    return Affine2D().scale(_MARKER / 2).translate(x, y).transform_path(corners)
+
+
 def overlap(one: Path, other: Path) -> bool:
     return bool(one.intersects_path(other, filled=True))
 
@@ -67,32 +73,28 @@ def spread_out(heights: Sequence[float], gap: float) -> list[float]:
 
 
 class Labels:
-    """Labels of the first axes of a sheet, whose place is final from now on."""
+    """Labels of the first axes of a sheet, whose place is final from now on. None lies on a marker that is drawn there, and
+    lines without markers are avoided if any other place is free."""
 
     def __init__(self, sheet: Sheet) -> None:
         sheet.settle()
         self._axes: Axes = sheet.axes
-        self._renderer = sheet.figure.canvas.get_renderer()
+        self._renderer = sheet.canvas.get_renderer()
         self._frame = self._axes.get_window_extent(self._renderer).padded(-_EDGE)
         self._taken: list[Path] = []
         self._lines: list[Path] = []
+        for line in self._axes.lines:
+            pixels = line.get_transform().transform(line.get_xydata())
+            if line.get_marker() == "None":
+                self._lines.append(Path(pixels))
+            else:
+                self._taken += [_square(*place) for place in pixels]
 
     def _pixels(self, x: float, y: float) -> Any:
         return self._axes.transData.transform((x, y))
 
     def _data(self, pixels: Any) -> Any:
         return self._axes.transData.inverted().transform(pixels)
-
-    def occupy(self, x: float, y: float) -> None:
-        """No text lies on this point."""
-        around = Affine2D().scale(_MARKER / 2).translate(*self._pixels(x, y))
-        self._taken.append(
-            around.transform_path(Path([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]))
-        )
-
-    def keep_off(self, *ends: Place) -> None:
-        """Texts avoid this line if any other place is free."""
-        self._lines.append(Path([self._pixels(*end) for end in ends]))
 
     def crowds(self, places: Sequence[Place]) -> list[list[int]]:
         """Groups the indices of places that overlap."""

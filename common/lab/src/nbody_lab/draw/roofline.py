@@ -89,8 +89,14 @@ def roofline(data: Roofline) -> Sheet:
     for point in data.points:
         _draw_point(plot, point)
     _draw_arrow(plot, data.points)
-    names = [_name_of_peak(plot, peak) for roof in roofs for peak in roof.peaks]
-    _place_labels(plot, Labels(sheet), roofs, sorted(names, key=lambda one: one[0]), data.points)
+    peaks = [peak for roof in roofs for peak in roof.peaks]
+    names = [(peak.best, _name_of_peak(plot, peak)) for peak in peaks]
+    labels = Labels(sheet)
+    _name_points(plot, labels, data.points)
+    for roof in roofs:
+        words = _names_of_slope(roof.loads, set_names(peaks))
+        labels.along(roof.slope(plot), words, f"label-{roof.loads.name}")
+    labels.at_the_edge(plot.across[1], sorted(names, key=lambda name: name[0]), _LABEL)
     return sheet
 
 
@@ -183,11 +189,11 @@ def _draw_line(plot: _Plot, row: Ceiling, ends: tuple[Place, Place]) -> None:
     plot.axes.plot(*zip(*ends), gid=f"ceiling-{row.name}", zorder=2, **theme.line())
 
 
-def _name_of_peak(plot: _Plot, row: Ceiling) -> tuple[float, Annotation]:
-    """Right of its end, and its height."""
+def _name_of_peak(plot: _Plot, row: Ceiling) -> Annotation:
+    """Right of its end."""
     words = f"{ceiling_name(row)}  {format_ceiling(row)}"
     look = theme.OFFSET | theme.ASIDE | {"va": "center", "gid": f"label-{row.name}"}
-    return row.best, plot.axes.annotate(words, (plot.across[1], row.best), (10, 0), **look)
+    return plot.axes.annotate(words, (plot.across[1], row.best), (10, 0), **look)
 
 
 # --- points --------------------------------------------------------------------------------------
@@ -223,32 +229,11 @@ def _draw_arrow(plot: _Plot, points: Sequence[Point]) -> None:
 # --- labels --------------------------------------------------------------------------------------
 
 
-def _place_labels(
-    plot: _Plot,
-    labels: Labels,
-    roofs: Sequence[_Roof],
-    peaks: Sequence[tuple[float, Annotation]],
-    points: Sequence[Point],
-) -> None:
+def _name_points(plot: _Plot, labels: Labels, points: Sequence[Point]) -> None:
     places = [plot.place_of(point) for point in points]
-    for point, (x, y) in zip(points, places):
-        labels.occupy(x, y)
-        limit = lowest_limit(point)
-        if limit:
-            labels.occupy(x, limit)
-            labels.keep_off((x, y), (x, limit))
-    for roof in roofs:
-        labels.keep_off(*roof.slope(plot))
-        for peak in roof.peaks:
-            labels.keep_off(*roof.flat(peak, plot))
     for together in labels.crowds(places):
         own = [points[k] for k in together]
         labels.beside(*places[together[0]], _names_of(own), f"name-{own[0].name}")
-    sets = set_names([peak for roof in roofs for peak in roof.peaks])
-    for roof in roofs:
-        words = _names_of_slope(roof.loads, sets)
-        labels.along(roof.slope(plot), words, f"label-{roof.loads.name}")
-    labels.at_the_edge(plot.across[1], peaks, _LABEL)
 
 
 def _names_of(points: Sequence[Point]) -> str:

@@ -110,7 +110,6 @@ RC = {
     "axes.unicode_minus": False,
     "figure.dpi": PIXELS_PER_INCH,
     "savefig.dpi": 1.5 * PIXELS_PER_INCH,
-    "figure.constrained_layout.use": True,
     "text.parse_math": False,  # a $ in a name or an idea is not a formula
     "svg.fonttype": "none",  # text stays text: it can be found, read aloud and takes the page's colours
     "svg.hashsalt": "lab",  # the same picture is the same bytes
