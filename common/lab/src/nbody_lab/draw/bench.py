@@ -416,9 +416,8 @@ def by_tuning(result: BenchResult, axis: str) -> Sheet:
 
 # --- tables in colours ---------------------------------------------------------------------------
 
-_Cells = dict[
-    tuple[int, int], BenchRow
-]  # by bodies, and threads, ranks, unroll factor or block size
+# By bodies, and threads, ranks, unroll factor or block size.
+_Cells = dict[tuple[int, int], BenchRow]
 
 
 def _cells_of(result: BenchResult, name: str, axis: str) -> _Cells:
