@@ -37,7 +37,8 @@ SHOWN = {
 
 
 def of_result(name, kinds):
-    from nbody_lab.draw.bench import pictures_of, read_measured
+    from nbody_lab.draw.bench import read_measured
+    from nbody_lab.draw.sweeps import pictures_of
 
     for sheet in pictures_of(read_measured(RESULTS / f"{name}.json")):
         if sheet.name in kinds:
@@ -98,7 +99,7 @@ def of_scaling():
 
 
 def of_matrix_units():
-    from nbody_lab.draw.studies import MatrixUnits, beyond_the_peak
+    from nbody_lab.draw.document_pictures import MatrixUnits, beyond_the_peak
 
     yield beyond_the_peak(load(MatrixUnits, RESULTS / "part3_matrix.json"))
 
@@ -107,7 +108,7 @@ def of_journey():
     """The first table of docs/results.md, as bars; without other people's programs, each timed in a run of its own: the
     table compares them with the lab's version in that run."""
     from figures import rate
-    from nbody_lab.draw.studies import Bar, MatrixUnits, journey
+    from nbody_lab.draw.document_pictures import Bar, MatrixUnits, journey
 
     bars, part = [], ""
     tables = json.loads((ROOT / "docs/tables.json").read_text(encoding="utf-8"))

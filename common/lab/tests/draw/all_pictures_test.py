@@ -12,13 +12,14 @@ from nbody_lab.core.results import read_roofline
 from nbody_lab.core.study_results import EnergyStudy, Simulated
 from nbody_lab.draw import theme
 from nbody_lab.draw.attempts import own_ladder
-from nbody_lab.draw.bench import ladder, pictures_of, read_measured
+from nbody_lab.draw.bench import ladder, read_measured
 from nbody_lab.draw.energy import energy_of_log, energy_of_run
 from nbody_lab.draw.orbits import pictures_of_orbits
 from nbody_lab.draw.roofline import roofline
 from nbody_lab.draw.runs import Run
 from nbody_lab.draw.sheet import Sheet
 from nbody_lab.draw.studies import pictures_of_energies, pictures_of_simulated
+from nbody_lab.draw.sweeps import pictures_of
 from tests.draw.geometry import collisions, crossings, visible_texts
 from tests.draw.made import CROWD, FEW, OUTSIDE, ROWS, RunFolder, attempt, bench, log_text, row
 from tests.roofline import roofline_for_tests as made

@@ -10,28 +10,26 @@ from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
 from nbody_lab.core.study_results import EnergyStudy, Simulated, SimulatedRow
-from nbody_lab.draw import bench as draw_bench
-from nbody_lab.draw import theme
+from nbody_lab.draw import sweeps, theme
 from nbody_lab.draw.attempts import own_ladder, predicted
 from nbody_lab.draw.bench import (
     footnote,
     ladder,
     lines_of,
-    pictures_of,
     pieces,
     read_measured,
     values,
     whisker,
 )
+from nbody_lab.draw.document_pictures import Bar, journey
 from nbody_lab.draw.studies import (
-    Bar,
-    journey,
     measured_scaling,
     picture_of_copies,
     pictures_of_energies,
     pictures_of_simulated,
     predict_ring,
 )
+from nbody_lab.draw.sweeps import pictures_of
 from tests.draw.geometry import drawn, of_axes
 from tests.draw.made import attempt, bench, row
 
@@ -92,42 +90,42 @@ DRAWN = [
         {"bar-race": (0, 9)},
     ),
     (
-        lambda: draw_bench.time_by_bodies(BY_BODIES),
+        lambda: sweeps.time_by_bodies(BY_BODIES),
         "part1, 2000 bodies: mine 0.667 ms, naive 2 ms for an iteration",
         {"line-naive-1": (TWO_BODIES, [1, 2])},
     ),
     (
-        lambda: draw_bench.flops_by_bodies(BY_BODIES),
+        lambda: sweeps.flops_by_bodies(BY_BODIES),
         "part1: mine reaches 120 Gflop/s",
         {"line-mine-1": (TWO_BODIES, [80, 120])},
     ),
     (
-        lambda: draw_bench.flops_by_bodies(FAST),
+        lambda: sweeps.flops_by_bodies(FAST),
         "part1: naive reaches 40.0 Tflop/s, 67 % of the peak",
         {"line-naive-1": (TWO_BODIES, [20, 40]), "peak": ([0, 1], [60, 60])},
     ),
     (
-        lambda: draw_bench.ratio_by_bodies(BY_BODIES),
+        lambda: sweeps.ratio_by_bodies(BY_BODIES),
         "part1: mine is up to 4.00 x as fast as naive on 1 thread",
         {"line-mine-1": (TWO_BODIES, [4, 3])},
     ),
     (
-        lambda: draw_bench.by_workers(BY_THREADS, "threads"),
+        lambda: sweeps.by_workers(BY_THREADS, "threads"),
         "part1: openmp with 4 threads is 3.00 x as fast as with 1 thread",
         {"line-openmp-1": (THREE, [1, 1.8, 3]), "ideal": (THREE, [1, 2, 4])},
     ),
     (  # what was disturbed is no finding
-        lambda: draw_bench.by_workers(bench(*BY_THREADS.summary, *LUCKY), "threads"),
+        lambda: sweeps.by_workers(bench(*BY_THREADS.summary, *LUCKY), "threads"),
         "part1: openmp with 4 threads is 3.00 x as fast as with 1 thread",
         {"line-lucky-1": ([1], [1]), "line-lucky-2": ([4], [9])},
     ),
     (
-        lambda: draw_bench.by_tuning(BY_BLOCK, "block"),
+        lambda: sweeps.by_tuning(BY_BLOCK, "block"),
         "part1, 1000 bodies: tiles is fastest with blocks of 64",
         {"line-tiles-1": ([32, 64], [1000, 1500])},
     ),
     (
-        lambda: draw_bench.grid_by_bodies(both("threads"), "naive", "threads"),
+        lambda: sweeps.grid_by_bodies(both("threads"), "naive", "threads"),
         "part1, naive: fastest with 1 thread at 4096 bodies, 1 thread at 8 Ki",
         {},
     ),
@@ -173,7 +171,7 @@ def test_the_title_is_what_was_found_and_the_figures_are_drawn(draw, title, figu
 
 
 @pytest.mark.parametrize(
-    ("draw", "height"), [(draw_bench.flops_by_bodies, 20), (draw_bench.time_by_bodies, 1)]
+    ("draw", "height"), [(sweeps.flops_by_bodies, 20), (sweeps.time_by_bodies, 1)]
 )
 def test_whiskers_are_the_middle_half_of_the_rounds(draw, height):
     """... from 0.8 to 1.3 of each height, or, of a time, the other way round."""
@@ -194,7 +192,7 @@ def test_blocks_of_a_grid():
     rates = {(4096, 16): 1e11, (4096, 64): 2e11, (65536, 16): 8e11, (65536, 64): 7e11}
     rows = [row("tiles", rate, n=n, block=p) for (n, p), rate in rates.items()]
     other = row("float4", 9e12, n=4096, block=16)
-    sheet = draw_bench.blocks_of_grid(bench(*rows, other, device=H200), "tiles")
+    sheet = sweeps.blocks_of_grid(bench(*rows, other, device=H200), "tiles")
     texts = [(text.get_text(), text.get_fontweight()) for text in sheet.axes.texts]
     first = [("256\n100", "normal"), ("64\n200", "bold")]
     assert texts == [*first, ("4096\n800", "bold"), ("1024\n700", "normal")]
@@ -207,7 +205,7 @@ def test_heat_by_bodies(axis):
     """The best of each number of bodies is bold, more speed is darker, and what was not measured is empty."""
     rates = {(500, 1): 1e9, (500, 2): 5e8, (8000, 1): 1e9, (8000, 2): 2e9, (8000, 4): 1e9}
     rows = [row("fast", rate, n=n, **{axis: count}) for (n, count), rate in rates.items()]
-    sheet = draw_bench.grid_by_bodies(bench(*rows), "fast", axis)
+    sheet = sweeps.grid_by_bodies(bench(*rows), "fast", axis)
     texts = [(text.get_text(), text.get_fontweight()) for text in sheet.axes.texts]
     first, second = [("1.00", "bold"), ("1.00", "normal")], [("0.500", "normal"), ("2.00", "bold")]
     assert texts == [*first, *second, ("", "normal"), ("1.00", "normal")]
@@ -301,7 +299,7 @@ def test_mine_and_naive_are_told_from_the_others():
 def test_numbers_of_an_axis_have_one_notation():
     assert theme.numbers([0, 0.01, 1, 10_000]) == ["0", "0.01", "1", "10000"]
     assert theme.numbers([0.0001, 0.01, 20]) == ["10⁻⁴", "10⁻²", "2 · 10¹"]
-    sheet = draw_bench.time_by_bodies(bench(*(row(n=n) for n in (100, 200))))
+    sheet = sweeps.time_by_bodies(bench(*(row(n=n) for n in (100, 200))))
     written = sheet.axes.yaxis.get_major_formatter().format_ticks([1e-9, 20])
     assert written == ["", "20"]
 
@@ -316,7 +314,7 @@ def test_the_ladder_shows_the_largest_setup():
 def test_what_was_not_run_on_the_fewest_threads_has_no_line():
     a, b = (row("a", threads=1), row("a", threads=2)), (row("b", threads=2), row("b", threads=4))
     assert not [
-        gid for gid in drawn(draw_bench.by_workers(bench(*a, *b), "threads")) if "line-b" in gid
+        gid for gid in drawn(sweeps.by_workers(bench(*a, *b), "threads")) if "line-b" in gid
     ]
 
 

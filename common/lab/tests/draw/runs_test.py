@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from nbody_lab.core.steps import Step
-from nbody_lab.draw import orbits, theme
+from nbody_lab.draw import orbits, space, theme
 from nbody_lab.draw.energy import conserved, drift_between, energy_of_log, energy_of_run
 from nbody_lab.draw.orbits import pictures_of_orbits
 from nbody_lab.draw.runs import Run
@@ -178,7 +178,7 @@ def test_a_crowd_says_who_is_outside(files, draw):
 
 def test_cells_hold_all_bodies():
     places = np.random.default_rng(1).normal(size=(5000, 3))
-    box = orbits.box_around(places, False)
+    box = space.box_around(places, False)
     assert orbits.count_bodies(box, places / box.unit, (0, 1)).sum() == 5000
 
 
@@ -204,7 +204,7 @@ def test_absurd_places(far, files, draw):
     ],
 )
 def test_units(extent, si, unit, name):
-    assert orbits.unit_of(extent, si) == (pytest.approx(unit), name)
+    assert space.unit_of(extent, si) == (pytest.approx(unit), name)
 
 
 @pytest.mark.parametrize(

@@ -770,7 +770,7 @@ FAULTS = tuple(
             instead("len(named) == 1", "named"),
         ),
         (
-            "draw/orbits.py:staying",
+            "draw/space.py:staying",
             "who leaves shrinks the rest",
             gives("np.ones_like(paths[0, :, 0], dtype=bool)"),
         ),

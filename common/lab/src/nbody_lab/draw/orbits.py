@@ -1,33 +1,30 @@
 """Paths of bodies, from one side or three, and in space. Many bodies are drawn at the start and the end only: as dots, or
 by their number in each cell."""
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from nbody_lab.core.words import plural
 from nbody_lab.draw import theme
 from nbody_lab.draw.runs import Array, Run, places
-from nbody_lab.draw.sheet import Sheet, set_round_ticks
-from nbody_lab.export.body_text import BadFile
+from nbody_lab.draw.sheet import Sheet
+from nbody_lab.draw.space import (
+    Box,
+    Columns,
+    Mask,
+    box_around,
+    distances,
+    neighbours,
+    panels,
+    staying,
+)
 
-Mask = npt.NDArray[np.bool_]
-_View = tuple[Axes, int, int]  # a panel, its axis across and its axis up
-_Columns = Sequence[Sequence[tuple[int, int] | None]]  # axes across and up; None: an empty place
-
-_PLANE = 0.01  # a system thinner than this part of its extent is drawn from one side
-_THINNEST = 0.2  # of the widest axis: no panel is a mere line
-_FAR = 5  # a body this many times farther than any was at the start has left
-_GAP = 10  # times as far as the nearer bodies: does not belong to them
-_WIDEST, _HIGHEST = 6.4, 5.6  # inches that all panels take together, at most
 _MOST_PATHS = 40
 _MOST_IN_TITLE, _LONGEST_NAMES = 4, 50  # bodies, letters
 _AZIMUTH, _ELEVATION = -60, 24  # degrees: from where a box is seen
@@ -45,125 +42,6 @@ def pictures_of_orbits(run: Run, around: str | None = None) -> list[Sheet]:
     paths = _find_paths(run, centre)
     in_space = [_draw_in_space(paths)] if len(paths.box.axes) == 3 else []
     return [_draw_from_sides(paths), *in_space]
-
-
-# --- the region that a picture shows, and its unit -----------------------------------------------
-
-
-@dataclass(frozen=True)
-class Box:
-    """Ranges of x, y and z in `unit`, whose name is `unit_name`. `axes` are those worth showing."""
-
-    low: Array
-    high: Array
-    axes: tuple[int, ...]
-    unit: float
-    unit_name: str
-
-    @property
-    def size(self) -> Array:
-        return self.high - self.low
-
-    def holds(self, points: Array, axes: Sequence[int] = (0, 1, 2)) -> Any:
-        """A mask of the points."""
-        axes = list(axes)
-        points = points[..., axes]
-        return ((points >= self.low[axes]) & (points <= self.high[axes])).all(axis=-1)
-
-    def label(self, axis: int) -> str:
-        return f"{'xyz'[axis]} ({self.unit_name})" if self.unit_name else "xyz"[axis]
-
-    def set_ticks(self, axis: Axis, number: int) -> None:
-        """Fewer for a short axis."""
-        least, most = (1, 4) if theme.is_slide() else (3, 7)
-        set_round_ticks(axis, max(least, round(most * self.size[number] / self.size.max())))
-
-    def show(self, axes: Axes, across: int, up: int) -> None:
-        """Limits, ticks and labels of one panel."""
-        axes.set(
-            xlim=(self.low[across], self.high[across]),
-            ylim=(self.low[up], self.high[up]),
-            xlabel=self.label(across),
-            ylabel=self.label(up),
-            aspect="equal",
-        )
-        self.set_ticks(axes.xaxis, across)
-        self.set_ticks(axes.yaxis, up)
-
-
-def _distances(points: Array, centre: Array | float) -> Array:
-    """Largest distance along any axis; unlike squares it cannot overflow."""
-    distances: Array = np.abs(points - centre).max(axis=-1)
-    return distances
-
-
-def staying(paths: Array) -> Mask:
-    """The bodies that do not leave the others behind; all if most do. `paths`: (time, body, axis)."""
-    centre = paths[0].mean(axis=0)
-    reach = _distances(paths[0], centre).max()
-    stays: Mask = _distances(paths, centre).max(axis=0) / _FAR <= reach
-    return stays if 2 * stays.sum() >= len(stays) else np.ones_like(stays)
-
-
-def _neighbours(paths: Array) -> Mask:
-    """The bodies near the central one, for paths relative to it; all others are much farther away."""
-    reach = _distances(paths, 0).max(axis=0)
-    others = np.sort(reach[reach > 0])
-    gaps = np.flatnonzero(others[1:] > _GAP * others[:-1])
-    near: Mask = reach <= (others[gaps[0]] if len(gaps) else np.inf)
-    return near
-
-
-def unit_of(extent: float, si: bool) -> tuple[float, str]:
-    """(unit, name): a power of a thousand metres; without SI units only where numbers would be hard to read."""
-    if not si and 0.01 <= extent < 1e4:
-        return 1.0, ""
-    power = 3 * math.floor(math.log10(extent) / 3)
-    name = theme.power(power) if power else ""
-    return 10.0**power, f"{name}{' m' if si else ''}".strip()
-
-
-def box_around(points: Array, si: bool) -> Box:
-    """`points`: (..., 3). Raises BadFile."""
-    points = points.reshape(-1, 3)
-    low, high = points.min(axis=0), points.max(axis=0)
-    with np.errstate(over="ignore"):
-        extent = (high - low).max()
-    if not extent < 1e300:
-        raise BadFile("the bodies are too far apart for a picture")
-    if extent == 0:
-        extent = np.abs(points).max() or 1.0
-    thin = [axis for axis in (2, 1, 0) if (high - low)[axis] < _PLANE * extent]
-    axes = tuple(axis for axis in range(3) if axis not in thin[:1])
-    half = np.maximum((high - low) / 2 + 0.05 * extent, _THINNEST * extent / 2)
-    middle = low + (high - low) / 2
-    unit, name = unit_of(np.abs([middle - half, middle + half])[:, list(axes)].max(), si)
-    return Box((middle - half) / unit, (middle + half) / unit, axes, unit, name)
-
-
-def _panels(box: Box, columns: _Columns, words: dict[str, Any]) -> tuple[Sheet, list[list[_View]]]:
-    """Views to one scale, as large as there is room."""
-    wide = [box.size[column[0][0]] for column in columns if column[0]]
-    high = [box.size[view[1]] for view in columns[0] if view]
-    inches = min(_HIGHEST, _WIDEST * sum(high) / sum(wide)) + 1.1 + 0.6 * len(high)
-    sheet = Sheet(
-        **words,
-        height=round(100 * inches),
-        rows=len(high),
-        columns=len(wide),
-        width_ratios=wide,
-        height_ratios=high,
-        layout="compressed",
-    )
-    shown: list[list[_View]] = []
-    for k, column in enumerate(columns):
-        pairs = list(zip(sheet.all_axes[k :: len(columns)], column))
-        for axes in [axes for axes, view in pairs if not view]:
-            axes.remove()
-        shown.append([(axes, *view) for axes, view in pairs if view])
-        for panel in shown[-1]:
-            box.show(*panel)
-    return sheet, shown
 
 
 # --- paths of few bodies -------------------------------------------------------------------------
@@ -228,7 +106,7 @@ def _find_paths(run: Run, centre: int | None) -> Paths:
         points = np.concatenate((ways[:, stays].reshape(-1, 3), ways[0]))
     else:
         ways = ways - ways[:, centre : centre + 1]
-        stays = _neighbours(ways)
+        stays = neighbours(ways)
         points = ways[:, stays]
     box = box_around(points, run.setting.is_si())
     ways = ways / box.unit
@@ -263,10 +141,10 @@ def _add_key(sheet: Sheet, axes: Axes, paths: Paths, beside: float = 1.03) -> No
 def _draw_from_sides(paths: Paths) -> Sheet:
     """A plane, or x-y with the other two views beside and below it."""
     box = paths.box
-    views: _Columns = [[(0, 1), (0, 2)], [(2, 1), None]]
+    views: Columns = [[(0, 1), (0, 2)], [(2, 1), None]]
     if len(box.axes) == 2:
         views = [[(box.axes[0], box.axes[1])]]
-    sheet, columns = _panels(box, views, paths.words("arrow: {} left the picture"))
+    sheet, columns = panels(box, views, paths.words("arrow: {} left the picture"))
     for axes, across, up in [column[0] for column in columns] + columns[0][1:]:
         for body in paths.inside:
             path = paths.places[:, body]
@@ -341,7 +219,7 @@ def _draw_crowd(run: Run, centre: int | None) -> Sheet:
         "footnote": run.source() + (note if outside.any() else ""),
     }
     views = [(0, 1), (0, 2)] if len(box.axes) == 3 else [(box.axes[0], box.axes[1])]
-    sheet, columns = _panels(box, [views, views], words)
+    sheet, columns = panels(box, [views, views], words)
     grids = [count_bodies(box, bodies, box.axes[:2]) for bodies in ends]
     levels = _levels_for(max(grid.max() for grid in grids))
     unit, unit_name = run.time_unit()
@@ -362,7 +240,7 @@ def _draw_crowd(run: Run, centre: int | None) -> Sheet:
 
 def _near(ends: Array) -> Mask:
     """The bodies that are not far outside, as a mask of (state, body)."""
-    away = _distances(ends, np.median(ends, axis=(0, 1)))
+    away = distances(ends, np.median(ends, axis=(0, 1)))
     reach = np.quantile(away, _MIDDLE)
     near: Mask = away <= (np.inf if away.max() <= 1.5 * reach else 1.2 * reach)
     return near

@@ -64,11 +64,11 @@ def _is_energy_study(file: Path) -> bool:
 
 def _draw_bench(request: Request) -> "list[Sheet]":
     from nbody_lab.core.study_results import EnergyStudy
-    from nbody_lab.draw import bench, studies
+    from nbody_lab.draw import bench, studies, sweeps
 
     if _is_energy_study(request.file):
         return studies.pictures_of_energies(load(EnergyStudy, request.file))
-    return bench.pictures_of(bench.read_measured(request.file))
+    return sweeps.pictures_of(bench.read_measured(request.file))
 
 
 def _draw_roofline(request: Request) -> "list[Sheet]":

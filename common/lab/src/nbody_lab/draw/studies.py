@@ -1,18 +1,15 @@
 """Pictures of studies: integrators (./lab bench PART --study energy), copies (--study copies), ranks on simulated clusters
-(./lab simulate); and those that only documents show, which docs/draw_pictures.py draws."""
+(./lab simulate) and on the cores of one host."""
 
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 
-import pydantic
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from nbody_lab.core.bench_file import BenchRow
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.study_results import (
     EnergyRow,
@@ -22,7 +19,7 @@ from nbody_lab.core.study_results import (
     SimulatedRow,
 )
 from nbody_lab.draw import theme
-from nbody_lab.draw.bench import RATE, set_bar_axis, short
+from nbody_lab.draw.bench import RATE, short
 from nbody_lab.draw.sheet import Sheet, Ticks, set_log_ticks
 
 # --- integrators: error against cost and against time --------------------------------------------
@@ -339,100 +336,3 @@ def predict_ring(n: int, rate: float, ranks: int) -> float:
     block_s = n * n / ranks**2 / rate
     hop_s = max(block_s, _MESSAGE_S + 16 * n / ranks / _BYTES_PER_S)
     return n * n / ((ranks - 1) * hop_s + block_s)
-
-
-# --- the whole lab, and what lies beyond the peak of the float units -----------------------------
-
-_SLOWEST, _FASTEST = 10**8, 1.2e13  # ends of the axis of the journey
-
-
-@dataclass(frozen=True)
-class Bar:
-    """A program of the journey, or a ceiling."""
-
-    part: str
-    label: str
-    interactions_per_s: float
-    is_given: bool = False  # what a part starts from
-    is_bound: bool = False
-
-
-def journey(bars: Sequence[Bar], footnote: str) -> Sheet:
-    """From the slow program to a GPU; on a logarithmic axis equal gains have equal widths."""
-    rates = [bar.interactions_per_s for bar in bars if not bar.is_bound]
-    slowest, best = (theme.three_digits(rate / 1e9) for rate in (min(rates), max(rates)))
-    sheet = Sheet(
-        "journey",
-        f"From {slowest} to {best} × 10⁹ interactions per second",
-        "Interactions per second, float; each line is a factor of ten; dashed: ceilings",
-        footnote,
-        height=150 + 27 * len(bars),
-    )
-    axes = sheet.axes
-    parts = list(dict.fromkeys(bar.part for bar in bars))
-    places = [number + 0.5 * parts.index(bar.part) for number, bar in enumerate(bars)]
-    set_bar_axis(axes, dict(zip(places, (bar.label for bar in bars))))
-    for place, bar in zip(places, bars):
-        colour = theme.GIVEN if bar.is_given else theme.BAR
-        axes.barh(
-            place,
-            bar.interactions_per_s - _SLOWEST,
-            left=_SLOWEST,
-            height=0.74,
-            color=theme.WHITE if bar.is_bound else colour,
-            edgecolor=theme.SOFT if bar.is_bound else theme.QUIET,
-            linestyle="--" if bar.is_bound else "-",
-            linewidth=0.9,
-            gid=f"bar-{bar.part}-{bar.label}",
-        )
-        words = theme.three_digits(bar.interactions_per_s / 1e9)
-        axes.text(bar.interactions_per_s * 1.08, place, words, va="center")
-    set_log_ticks(axes, [10.0**k for k in range(8, 14)], [theme.power(k) for k in range(8, 14)])
-    axes.set(xlim=(_SLOWEST, _FASTEST), xlabel="interactions per second; beside the bars in 10⁹")
-    return sheet
-
-
-class _MatrixLimit(pydantic.BaseModel):
-    name: str
-    interactions_per_s: float
-
-
-class _About(pydantic.BaseModel):
-    device: str
-    day: str
-
-
-class MatrixUnits(pydantic.BaseModel):
-    """data/results/part3_matrix.json, as far as it is drawn."""
-
-    about: _About
-    summary: tuple[BenchRow, ...]
-    limits: tuple[_MatrixLimit, ...]
-
-
-def beyond_the_peak(result: MatrixUnits) -> Sheet:
-    """Speed over the number of bodies, with the limits that solutions/part3_cuda/beyond_the_peak/README.md explains."""
-    device = result.about.device.split(", CUDA")[0]
-    best = max(result.summary, key=lambda row: row.speed)
-    limits = [(limit.interactions_per_s, limit.name) for limit in result.limits]
-    lowest, name_of_lowest = min(limits)
-    sheet = Sheet(
-        "part3_beyond_the_peak",
-        f"part3: {best.name} reaches {theme.times(best.speed / lowest)} {name_of_lowest}",
-        f"Plummer, float, whole steps, {device}, {result.about.day}",
-        "Dotted: the limit of one kind of unit alone. The peak of the float units assumes 20 flops per interaction.",
-    )
-    axes = sheet.axes
-    for number, name in enumerate(dict.fromkeys(row.name for row in result.summary), 1):
-        points = [(row.n, row.speed / 1e9) for row in result.summary if row.name == name]
-        axes.plot(*zip(*points), **theme.series(number), label=name, gid=f"line-{number}")
-    bodies = sorted({row.n for row in result.summary})
-    for rate, name in limits:
-        look = theme.OFFSET | {"fontsize": theme.TEXT, "color": theme.SOFT, "ha": "right"}
-        axes.axhline(rate / 1e9, color=theme.SOFT, linestyle=":")
-        axes.annotate(name, (bodies[-1], rate / 1e9), (0, 3), **look)
-    set_log_ticks(axes, bodies, base=2)
-    axes.set(ylim=(0, 1.1 * max(limits)[0] / 1e9), xlabel="bodies", ylabel=RATE)
-    axes.yaxis.set_major_formatter(Ticks())
-    sheet.legend_beside()
-    return sheet

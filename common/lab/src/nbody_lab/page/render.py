@@ -9,8 +9,9 @@ from markupsafe import Markup
 from nbody_lab.core.clean_text import clean
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.draw import bench
+from nbody_lab.draw import sweeps
 from nbody_lab.draw.attempts import drawable, own_ladder
+from nbody_lab.draw.bench import ladder
 from nbody_lab.draw.orbits import pictures_of_orbits
 from nbody_lab.draw.roofline import roofline
 from nbody_lab.draw.runs import Run
@@ -32,15 +33,15 @@ def draw_part(part: Part) -> dict[str, list[Markup]]:
     """The pictures by their places; of a roofline, `roofline-float-one`."""
     attempts = drawable(part.notebook)
     sheets: dict[str, list[Sheet]] = {
-        "ladder": [bench.ladder(part.ladder)] if part.bench and len(part.bench.rows) > 1 else [],
+        "ladder": [ladder(part.ladder)] if part.bench and len(part.bench.rows) > 1 else [],
         "sizes": [],
-        "threads": [bench.by_workers(part.threads, "threads")] if part.threads else [],
+        "threads": [sweeps.by_workers(part.threads, "threads")] if part.threads else [],
         "notebook": [own_ladder(part.name, attempts)] if attempts else [],
     }
     if part.sizes:
-        sheets["sizes"] = [bench.time_by_bodies(part.sizes)]
+        sheets["sizes"] = [sweeps.time_by_bodies(part.sizes)]
         if len({row.name for row in part.sizes.summary}) > 1:
-            sheets["sizes"].append(bench.ratio_by_bodies(part.sizes))
+            sheets["sizes"].append(sweeps.ratio_by_bodies(part.sizes))
     for drawn in part.rooflines:
         sheets["-".join(("roofline", *drawn.setting))] = [roofline(drawn)]
     return {
