@@ -37,34 +37,30 @@ SHOWN = {
 
 
 def of_result(name, kinds):
-    from nbody_lab.draw.bench import pictures_of
-    from nbody_lab.draw.bench_rows import read_measured
+    from nbody_lab.draw.bench import read_measured
+    from nbody_lab.draw.sweeps import pictures_of
 
     for sheet in pictures_of(read_measured(RESULTS / f"{name}.json")):
         if sheet.name in kinds:
             sheet.name = f"{name.replace('_study', '')}_{sheet.name}"
             yield sheet
-        else:
-            sheet.close()
 
 
 def of_copies():
-    from nbody_lab.draw.shares import copies_picture, read_study
+    from nbody_lab.draw.studies import picture_of_copies, read_copies
 
-    sheet = copies_picture(*read_study(RESULTS / "part3_study_copies.txt"))
+    sheet = picture_of_copies(*read_copies(RESULTS / "part3_study_copies.txt"))
     sheet.name = "part3_copies"
     yield sheet
 
 
 def of_integrators():
     from nbody_lab.core.study_results import EnergyStudy
-    from nbody_lab.draw.energy_study import pictures_of_energies
+    from nbody_lab.draw.studies import pictures_of_energies
 
     for sheet in pictures_of_energies(load(EnergyStudy, RESULTS / "part1_energy.json")):
         if sheet.name != "energy_by_seconds":
             yield sheet
-        else:
-            sheet.close()
 
 
 def of_rooflines():
@@ -88,7 +84,7 @@ def machine(name):
 
 def of_scaling():
     from nbody_lab.core.study_results import Simulated
-    from nbody_lab.draw.document_pictures import measured_scaling, simulated_scaling
+    from nbody_lab.draw.studies import measured_scaling, simulated_scaling
 
     of_ranks, of_threads = (
         load(BenchResult, RESULTS / f"part4_cores_{kind}.json").summary
@@ -145,11 +141,12 @@ def main(arguments):
     if len(arguments) > 1 or arguments[:1] in (["-h"], ["--help"]):
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    from nbody_lab.draw.sheet import save_svg
+    from nbody_lab.draw.sheet import save
 
     folder = Path(arguments[0]) if arguments else ROOT / "docs/pictures"
-    for path in save_svg(sheets(), folder):
-        print(path.name)
+    for sheet in sheets():
+        save([sheet], folder, again=True, kinds=["svg"])
+        print(f"{sheet.name}.svg")
     return 0
 
 

@@ -12,15 +12,14 @@ from nbody_lab.core.results import read_roofline
 from nbody_lab.core.study_results import EnergyStudy, Simulated
 from nbody_lab.draw import theme
 from nbody_lab.draw.attempts import own_ladder
-from nbody_lab.draw.bench import ladder, pictures_of
-from nbody_lab.draw.bench_rows import read_measured
+from nbody_lab.draw.bench import ladder, read_measured
 from nbody_lab.draw.energy import energy_of_log, energy_of_run
-from nbody_lab.draw.energy_study import pictures_of_energies
 from nbody_lab.draw.orbits import pictures_of_orbits
 from nbody_lab.draw.roofline import roofline
 from nbody_lab.draw.runs import Run
 from nbody_lab.draw.sheet import Sheet
-from nbody_lab.draw.simulated import pictures_of_simulated
+from nbody_lab.draw.studies import pictures_of_energies, pictures_of_simulated
+from nbody_lab.draw.sweeps import pictures_of
 from tests.draw.geometry import collisions, crossings, visible_texts
 from tests.draw.made import CROWD, FEW, OUTSIDE, ROWS, RunFolder, attempt, bench, log_text, row
 from tests.roofline import roofline_for_tests as made
@@ -136,8 +135,6 @@ def test_a_picture_is_in_order(name, size, tmp_path):
         assert collisions(sheet) == [], sheet.name
         if not size.is_slide and name != "a crowded roofline":
             assert crossings(sheet, "ceiling-", "reach-") == []
-        sheet.close()
-        second.close()
 
 
 @pytest.mark.parametrize("draw", [PICTURES["part1_sizes"], PICTURES["tries"], PICTURES["moon"]])
@@ -152,8 +149,6 @@ def test_a_slide_is_large_and_says_what_was_found(draw, tmp_path):
         wide, high = slide.figure.get_size_inches()
         assert wide / high == pytest.approx(16 / 9, rel=0.01)
         assert high <= 0.7 * page.figure.get_size_inches()[1] or high == 3.6
-        page.close()
-        slide.close()
 
 
 def test_overlaps_and_lines_through_words_are_seen():
@@ -166,7 +161,6 @@ def test_overlaps_and_lines_through_words_are_seen():
     sheet.figure.text(0.9, 0.2, long)
     assert collisions(sheet) == [(long, "the edge"), ("one", "two")]
     assert crossings(sheet, "line-") == [("one", "line-x"), ("two", "line-x")]
-    sheet.close()
 
 
 def test_a_slope_takes_no_more_room_than_it_has():
@@ -175,7 +169,6 @@ def test_a_slope_takes_no_more_room_than_it_has():
     sheet.axes.text(0.1, 0.2, "a long name along a slope", rotation=45, rotation_mode="anchor")
     sheet.axes.text(0.22, 0.22, "beside")
     assert collisions(sheet) == []
-    sheet.close()
 
 
 def test_a_dark_page_changes_every_colour():

@@ -26,9 +26,9 @@ def visible_texts(figure):
 def collisions(sheet):
     """Texts that overlap or leave the sheet, as pairs of words; empty for a good picture."""
     figure = sheet.figure
-    figure.canvas.draw()
+    sheet.canvas.draw()
     edge = figure.bbox.padded(1)
-    renderer = figure.canvas.get_renderer()
+    renderer = sheet.canvas.get_renderer()
     shapes = [(text.get_text(), outline(text, renderer)) for text in visible_texts(figure)]
     found = [
         (words, "the edge")
@@ -42,8 +42,8 @@ def collisions(sheet):
 
 def crossings(sheet, *gids):
     """Texts of the first axes crossed by a line whose gid starts with one of `gids`, as pairs (text, gid)."""
-    sheet.figure.canvas.draw()
-    renderer, axes = sheet.figure.canvas.get_renderer(), sheet.axes
+    sheet.canvas.draw()
+    renderer, axes = sheet.canvas.get_renderer(), sheet.axes
     lines = [
         (str(line.get_gid()), Path(axes.transData.transform(line.get_xydata())))
         for line in axes.lines
@@ -71,7 +71,6 @@ def drawn(sheet):
                     found[artist.get_gid()] = (artist.get_x(), artist.get_width())
                 elif isinstance(artist, Text):
                     found[artist.get_gid()] = artist.get_text()
-    sheet.close()
     return found
 
 

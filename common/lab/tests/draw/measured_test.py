@@ -10,18 +10,28 @@ from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
 from nbody_lab.core.study_results import EnergyStudy, Simulated, SimulatedRow
-from nbody_lab.draw import grids, sweeps, theme
+from nbody_lab.draw import sweeps, theme
 from nbody_lab.draw.attempts import own_ladder, predicted
-from nbody_lab.draw.bench import ladder, pictures_of
-from nbody_lab.draw.bench_rows import footnote, lines_of, pieces, read_measured, values, whisker
-from nbody_lab.draw.document_pictures import Bar, journey, measured_scaling, predict_ring
-from nbody_lab.draw.energy_study import pictures_of_energies
-from nbody_lab.draw.roofline import roofline
-from nbody_lab.draw.shares import copies_picture
-from nbody_lab.draw.simulated import pictures_of_simulated
+from nbody_lab.draw.bench import (
+    footnote,
+    ladder,
+    lines_of,
+    pieces,
+    read_measured,
+    values,
+    whisker,
+)
+from nbody_lab.draw.document_pictures import Bar, journey
+from nbody_lab.draw.studies import (
+    measured_scaling,
+    picture_of_copies,
+    pictures_of_energies,
+    pictures_of_simulated,
+    predict_ring,
+)
+from nbody_lab.draw.sweeps import pictures_of
 from tests.draw.geometry import drawn, of_axes
 from tests.draw.made import attempt, bench, row
-from tests.roofline import roofline_for_tests as made
 
 H200 = "NVIDIA H200 (132 SM, at most 1980 MHz), built with CUDA 13.0"
 
@@ -60,45 +70,103 @@ ONE, TWO = (1, 1e-3, [[0, 1e-3]]), (2, 8e-4, [[0, 3e-4, 4e-4, 6e-4], [0, 5e-4]])
 TWO_BODIES, THREE = [1000, 2000], [1, 2, 4]
 
 
-@pytest.mark.parametrize(
-    ("sheet", "expected"),
-    [
-        (lambda: ladder(LADDER), {"bar-naive": (0, 1), "bar-fused": (0, 2), "bar-tiles": (0, 4)}),
-        (lambda: ladder(LADDER), {"whisker-fused": ([1.6, 2.6], [1, 1])}),
-        (lambda: ladder(LADDER), {"ratio-fused": "2.00 x", "ratio-tiles": "4.00 x, 2.00 x fused"}),
-        (lambda: sweeps.time_by_bodies(BY_BODIES), {"line-naive-1": (TWO_BODIES, [1, 2])}),  # ms
-        (lambda: sweeps.flops_by_bodies(BY_BODIES), {"line-mine-1": (TWO_BODIES, [80, 120])}),
-        (lambda: sweeps.flops_by_bodies(FAST), {"line-naive-1": (TWO_BODIES, [20, 40])}),
-        (lambda: sweeps.flops_by_bodies(FAST), {"peak": ([0, 1], [60, 60])}),
-        (lambda: sweeps.ratio_by_bodies(BY_BODIES), {"line-mine-1": (TWO_BODIES, [4, 3])}),
-        (lambda: sweeps.by_workers(BY_THREADS, "threads"), {"line-openmp-1": (THREE, [1, 1.8, 3])}),
-        (lambda: sweeps.by_workers(BY_THREADS, "threads"), {"ideal": (THREE, [1, 2, 4])}),
-        (lambda: sweeps.by_tuning(BY_BLOCK, "block"), {"line-tiles-1": ([32, 64], [1000, 1500])}),
-        (
-            lambda: measured_scaling({1: 2.0, 2: 3.0}, {1: 2.5, 2: 4.0}, ""),
-            {"ideal": ([1, 2], [2, 4]), "line-0": ([1, 2], [2, 3]), "line-1": ([1, 2], [2.5, 4])},
-        ),
-        (
-            lambda: pictures_of_simulated(simulated(ONE, TWO))[0],
-            {"ideal": ([1, 2], [1, 2]), "line-0": ([1, 2], [1, 1.25])},
-        ),
-        (
-            lambda: journey([Bar("part1", "naive", 2e8), Bar("part3", "best", 3e12)], ""),
-            {"bar-part1-naive": (1e8, 1e8), "bar-part3-best": (1e8, 3e12 - 1e8)},
-        ),
-        (
-            lambda: own_ladder("part1", [attempt(1, expected=3.0, measured=1.5)]),
-            {"bar-1": (0, 2), "predicted-1": ([4, 4], [-0.42, 0.42])},
-        ),
-    ],
-)
-def test_what_is_drawn_are_the_figures(sheet, expected):
-    found = drawn(sheet())
-    for gid, figures in expected.items():
-        if isinstance(figures, str):
-            assert found[gid] == figures
+# What is drawn, its title, and figures in it: (places, heights) of a line, (start, length) of a bar, words.
+DRAWN = [
+    (
+        lambda: ladder(LADDER),
+        "part1: tiles is 4.00 x as fast as naive",
+        {
+            "bar-naive": (0, 1),
+            "bar-fused": (0, 2),
+            "bar-tiles": (0, 4),
+            "whisker-fused": ([1.6, 2.6], [1, 1]),
+            "ratio-fused": "2.00 x",
+            "ratio-tiles": "4.00 x, 2.00 x fused",
+        },
+    ),
+    (
+        lambda: ladder(bench(row(), row("race", 9e9, verdict="wrong"))),
+        "part1: naive is the fastest",
+        {"bar-race": (0, 9)},
+    ),
+    (
+        lambda: sweeps.time_by_bodies(BY_BODIES),
+        "part1, 2000 bodies: mine 0.667 ms, naive 2 ms for an iteration",
+        {"line-naive-1": (TWO_BODIES, [1, 2])},
+    ),
+    (
+        lambda: sweeps.flops_by_bodies(BY_BODIES),
+        "part1: mine reaches 120 Gflop/s",
+        {"line-mine-1": (TWO_BODIES, [80, 120])},
+    ),
+    (
+        lambda: sweeps.flops_by_bodies(FAST),
+        "part1: naive reaches 40.0 Tflop/s, 67 % of the peak",
+        {"line-naive-1": (TWO_BODIES, [20, 40]), "peak": ([0, 1], [60, 60])},
+    ),
+    (
+        lambda: sweeps.ratio_by_bodies(BY_BODIES),
+        "part1: mine is up to 4.00 x as fast as naive on 1 thread",
+        {"line-mine-1": (TWO_BODIES, [4, 3])},
+    ),
+    (
+        lambda: sweeps.by_workers(BY_THREADS, "threads"),
+        "part1: openmp with 4 threads is 3.00 x as fast as with 1 thread",
+        {"line-openmp-1": (THREE, [1, 1.8, 3]), "ideal": (THREE, [1, 2, 4])},
+    ),
+    (  # what was disturbed is no finding
+        lambda: sweeps.by_workers(bench(*BY_THREADS.summary, *LUCKY), "threads"),
+        "part1: openmp with 4 threads is 3.00 x as fast as with 1 thread",
+        {"line-lucky-1": ([1], [1]), "line-lucky-2": ([4], [9])},
+    ),
+    (
+        lambda: sweeps.by_tuning(BY_BLOCK, "block"),
+        "part1, 1000 bodies: tiles is fastest with blocks of 64",
+        {"line-tiles-1": ([32, 64], [1000, 1500])},
+    ),
+    (
+        lambda: sweeps.grid_by_bodies(both("threads"), "naive", "threads"),
+        "part1, naive: fastest with 1 thread at 4096 bodies, 1 thread at 8 Ki",
+        {},
+    ),
+    (
+        lambda: picture_of_copies("part3/naive, a; b; c", SHARES),
+        "part3/naive: copies take 20 % at 256 bodies, 5 % at 1024 bodies",
+        {},
+    ),
+    (
+        lambda: own_ladder("part1", [attempt(1, expected=3.0, measured=1.5)]),
+        "part1, 1 try: at best 2.00 x naive",
+        {"bar-1": (0, 2), "predicted-1": ([4, 4], [-0.42, 0.42])},
+    ),
+    (
+        lambda: pictures_of_simulated(simulated(ONE, TWO))[0],
+        "simulated: part4/mine on gbe: 2 ranks reach 62 % of the ideal",
+        {"ideal": ([1, 2], [1, 2]), "line-0": ([1, 2], [1, 1.25])},
+    ),
+    (
+        lambda: measured_scaling({1: 2.0, 2: 3.0}, {1: 2.5, 2: 4.0}, ""),
+        "measured on one host: 2 ranks reach 75 %, 2 threads reach 100 % of the ideal",
+        {"ideal": ([1, 2], [2, 4]), "line-0": ([1, 2], [2, 3]), "line-1": ([1, 2], [2.5, 4])},
+    ),
+    (
+        lambda: journey([Bar("part1", "naive", 2e8), Bar("part3", "best", 3e12)], ""),
+        "From 0.200 to 3000 × 10⁹ interactions per second",
+        {"bar-part1-naive": (1e8, 1e8), "bar-part3-best": (1e8, 3e12 - 1e8)},
+    ),
+]
+
+
+@pytest.mark.parametrize(("draw", "title", "figures"), DRAWN)
+def test_the_title_is_what_was_found_and_the_figures_are_drawn(draw, title, figures):
+    sheet = draw()
+    assert sheet.title == title
+    found = drawn(sheet)
+    for gid, expected in figures.items():
+        if isinstance(expected, str):
+            assert found[gid] == expected
         else:
-            for ours, theirs in zip(found[gid], figures):
+            for ours, theirs in zip(found[gid], expected):
                 assert ours == pytest.approx(theirs), gid
 
 
@@ -111,28 +179,25 @@ def test_whiskers_are_the_middle_half_of_the_rounds(draw, height):
     (segment, *_), *_ = (bars.get_segments() for bars in sheet.axes.collections)
     ends = (0.8, 1.3) if height == 20 else (1 / 1.3, 1 / 0.8)
     assert [y / height for _, y in segment] == pytest.approx(ends)
-    sheet.close()
 
 
 def test_shares_of_the_time():
-    sheet = copies_picture("part3/naive, adaptive step; A GPU; 2026-01-01", SHARES)
+    sheet = picture_of_copies("part3/naive, adaptive step; A GPU; 2026-01-01", SHARES)
     heights = [[bar.get_height() for bar in bars] for bars in sheet.axes.containers]
     assert heights == [[20, 5], [30, 80], [40, 10], [10, 5]]
     assert [bar.get_y() for bar in sheet.axes.containers[3]] == [90, 95]
-    sheet.close()
 
 
 def test_blocks_of_a_grid():
     rates = {(4096, 16): 1e11, (4096, 64): 2e11, (65536, 16): 8e11, (65536, 64): 7e11}
     rows = [row("tiles", rate, n=n, block=p) for (n, p), rate in rates.items()]
     other = row("float4", 9e12, n=4096, block=16)
-    sheet = grids.blocks_of_grid(bench(*rows, other, device=H200), "tiles")
+    sheet = sweeps.blocks_of_grid(bench(*rows, other, device=H200), "tiles")
     texts = [(text.get_text(), text.get_fontweight()) for text in sheet.axes.texts]
     first = [("256\n100", "normal"), ("64\n200", "bold")]
     assert texts == [*first, ("4096\n800", "bold"), ("1024\n700", "normal")]
     cells = of_axes(sheet, "cell-")
     assert [cells[f"cell-{p}-{n}"].get_alpha() > 0.3 for n, p in rates] == [1, 0, 1, 1]  # 132 SM
-    sheet.close()
 
 
 @pytest.mark.parametrize("axis", ["threads", "ranks", "unroll"])
@@ -140,24 +205,21 @@ def test_heat_by_bodies(axis):
     """The best of each number of bodies is bold, more speed is darker, and what was not measured is empty."""
     rates = {(500, 1): 1e9, (500, 2): 5e8, (8000, 1): 1e9, (8000, 2): 2e9, (8000, 4): 1e9}
     rows = [row("fast", rate, n=n, **{axis: count}) for (n, count), rate in rates.items()]
-    sheet = grids.by_bodies(bench(*rows), "fast", axis)
+    sheet = sweeps.grid_by_bodies(bench(*rows), "fast", axis)
     texts = [(text.get_text(), text.get_fontweight()) for text in sheet.axes.texts]
     first, second = [("1.00", "bold"), ("1.00", "normal")], [("0.500", "normal"), ("2.00", "bold")]
     assert texts == [*first, *second, ("", "normal"), ("1.00", "normal")]
     cells = of_axes(sheet, "cell-")
     assert cells["cell-8000-2"].get_alpha() > cells["cell-8000-1"].get_alpha()
-    sheet.close()
 
 
 def test_ranks_compute_in_bars():
-    scaling, timeline = pictures_of_simulated(simulated(ONE, TWO))
+    timeline = pictures_of_simulated(simulated(ONE, TWO))[1]
     bars = [one.get_paths() for gid, one in of_axes(timeline, "bars-").items()]
     assert [[path.get_extents().width for path in own] for own in bars] == [
         pytest.approx([0.3, 0.2]),
         pytest.approx([0.5]),
     ]
-    scaling.close()
-    timeline.close()
 
 
 def test_errors_of_integrators():
@@ -175,7 +237,6 @@ def test_errors_of_integrators():
                     if row.largest_error and (row.experiment, row.precision, row.scheme) == wanted
                 ]
                 count += 1
-        sheet.close()
     assert count > 50
 
 
@@ -207,66 +268,6 @@ def test_pictures_follow_what_was_measured(sheets, names):
     sheets = sheets()
     assert {sheet.name for sheet in sheets} == names
     assert len({sheet.title for sheet in sheets}) == len(sheets), "titles tell pictures apart"
-    for sheet in sheets:
-        sheet.close()
-
-
-@pytest.mark.parametrize(
-    ("draw", "title"),
-    [
-        (lambda: ladder(LADDER), "part1: tiles is 4.00 x as fast as naive"),
-        (
-            lambda: ladder(bench(row(), row("race", 9e9, verdict="wrong"))),
-            "part1: naive is the fastest",
-        ),
-        (
-            lambda: sweeps.time_by_bodies(BY_BODIES),
-            "part1, 2000 bodies: mine 0.667 ms, naive 2 ms for an iteration",
-        ),
-        (
-            lambda: sweeps.flops_by_bodies(FAST),
-            "part1: naive reaches 40.0 Tflop/s, 67 % of the peak",
-        ),
-        (
-            lambda: sweeps.ratio_by_bodies(BY_BODIES),
-            "part1: mine is up to 4.00 x as fast as naive on 1 thread",
-        ),
-        (
-            lambda: sweeps.by_workers(BY_THREADS, "threads"),
-            "part1: openmp with 4 threads is 3.00 x as fast as with 1 thread",
-        ),
-        (  # what was disturbed is no finding
-            lambda: sweeps.by_workers(bench(*BY_THREADS.summary, *LUCKY), "threads"),
-            "part1: openmp with 4 threads is 3.00 x as fast as with 1 thread",
-        ),
-        (
-            lambda: sweeps.by_tuning(BY_BLOCK, "block"),
-            "part1, 1000 bodies: tiles is fastest with blocks of 64",
-        ),
-        (
-            lambda: grids.by_bodies(both("threads"), "naive", "threads"),
-            "part1, naive: fastest with 1 thread at 4096 bodies, 1 thread at 8 Ki",
-        ),
-        (
-            lambda: copies_picture("part3/naive, a; b; c", SHARES),
-            "part3/naive: copies take 20 % at 256 bodies, 5 % at 1024 bodies",
-        ),
-        (lambda: own_ladder("part1", [attempt(1)]), "part1, 1 try: at best 2.00 x naive"),
-        (
-            lambda: pictures_of_simulated(simulated(ONE, TWO))[0],
-            "simulated: part4/mine on gbe: 2 ranks reach 62 % of the ideal",
-        ),
-        (
-            lambda: roofline(made.roofline()),
-            "part1: blocked reaches 50 % of the ceiling it can reach",
-        ),
-        (lambda: roofline(made.roofline([])), "part1: what this machine can do"),
-    ],
-)
-def test_the_title_is_what_was_found(draw, title):
-    sheet = draw()
-    assert sheet.title == title
-    sheet.close()
 
 
 # --- bench and notebook --------------------------------------------------------------------------
@@ -277,7 +278,6 @@ def test_what_is_wrong_is_hatched(verdict):
     sheet = ladder(bench(row(), row("race", verdict=verdict)))
     svg = sheet.bytes_of("svg").decode()
     assert ("<pattern" in svg, "hatched: wrong results" in svg) == (2 * (verdict == "wrong",))
-    sheet.close()
 
 
 def test_a_whisker_lies_around_its_marker():
@@ -294,7 +294,6 @@ def test_mine_and_naive_are_told_from_the_others():
     colours = [bar.get_facecolor() for bar in of_axes(sheet, "bar-").values()]
     assert colours == [to_rgba(one) for one in (theme.BAR, theme.GIVEN, theme.ACCENT)]
     assert set(of_axes(sheet, "mine-")) == {"mine-part1/mine_2"}
-    sheet.close()
 
 
 def test_numbers_of_an_axis_have_one_notation():
@@ -303,7 +302,6 @@ def test_numbers_of_an_axis_have_one_notation():
     sheet = sweeps.time_by_bodies(bench(*(row(n=n) for n in (100, 200))))
     written = sheet.axes.yaxis.get_major_formatter().format_ticks([1e-9, 20])
     assert written == ["", "20"]
-    sheet.close()
 
 
 def test_the_ladder_shows_the_largest_setup():
@@ -311,7 +309,6 @@ def test_the_ladder_shows_the_largest_setup():
     sheet = ladder(bench(small, large, row("mine", n=1000), row("mine", n=1000, threads=2)))
     assert set(of_axes(sheet, "bar-")) == {"bar-naive", "bar-mine"}
     assert sheet.subtitle.startswith("N = 1000, float, 2 threads.")
-    sheet.close()
 
 
 def test_what_was_not_run_on_the_fewest_threads_has_no_line():
@@ -379,7 +376,6 @@ def test_a_ladder_of_tries():
     assert sheet.axes.texts[4].get_text() == "2.00 x, wrong"
     words = {text.get_gid(): text.get_text() for text in sheet.figure.texts}
     assert words["footnote-1"] == "float, adaptive step, plummer scene"
-    sheet.close()
     with pytest.raises(UserError, match=r"\./lab try part1"):
         own_ladder("part1", [attempt(1, None)])
 

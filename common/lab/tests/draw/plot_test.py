@@ -121,9 +121,7 @@ def picture(name):
     sheet = Sheet("line", "Title & words", "subtitle", "footnote")
     sheet.axes.plot([1, 2], [1, 2], color=theme.SERIES[1], marker="o", gid="line-<mine>, N = 3")
     sheet.axes.plot([1, 2], [2, 1], color=theme.SERIES[2], gid="line-(mine), N = 3")
-    svg = inline_svg(sheet, name)
-    sheet.close()
-    return svg
+    return inline_svg(sheet, name)
 
 
 def ids_of(svg):

@@ -25,7 +25,6 @@ def test_points_limits_and_names():
 
 def title_of(data):
     sheet = roofline(data)
-    sheet.close()
     return sheet.title, sheet.subtitle.split(", ")[0]
 
 
@@ -72,7 +71,6 @@ def words_of(sheet):
 
 def arrows(data):
     sheet = roofline(data)
-    sheet.close()
     return [text for text in sheet.axes.texts if getattr(text, "arrow_patch", None)]
 
 
@@ -112,20 +110,17 @@ def test_kinds_are_told_apart_by_their_markers():
     markers = [point.get_marker() for point in of_axes(sheet, "point-").values()]
     assert len(set(markers)) == len(markers) == 5
     assert "Square: naive, diamond: mine, circle: rung, cross: exhibit, tri" in words_of(sheet)
-    sheet.close()
     sheet = roofline(FEW)
     points = of_axes(sheet, "point-")
     edges = [points[f"point-{name}"].get_markeredgecolor() for name in ("above", "rung_0")]
     assert edges == [theme.SERIES[5], theme.WHITE]
     assert "Ringed" in words_of(sheet)
-    sheet.close()
 
 
 def test_points_on_one_another_share_a_label():
     sheet = roofline(CROWD)
     labels = of_axes(sheet, "name-")
     assert labels["name-naive"].get_text() == "naive, mine"
-    sheet.close()
     same = [(f"rung_{k}", "rung", made.FUSED, "scalar", 1e8) for k in range(5)]
     words = drawn(roofline(made.roofline(same)))["name-rung_0"]
     assert words == "rung_0, rung_1, rung_2 and 2 more"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from nbody_lab.core.steps import Step
-from nbody_lab.draw import crowd, space, theme
+from nbody_lab.draw import orbits, space, theme
 from nbody_lab.draw.energy import conserved, drift_between, energy_of_log, energy_of_run
 from nbody_lab.draw.orbits import pictures_of_orbits
 from nbody_lab.draw.runs import Run
@@ -24,29 +24,15 @@ def files(tmp_path):
 
 
 @pytest.fixture
-def keep():
-    """Closes what it was given at the end."""
-    drawn = []
-
-    def kept(sheets):
-        drawn.extend(sheets)
-        return sheets
-
-    yield kept
-    for sheet in drawn:
-        sheet.close()
-
-
-@pytest.fixture
-def draw(files, keep):
+def draw(files):
     """Orbits: from the sides, and in space unless they lie in a plane."""
-    return lambda around=None: keep(pictures_of_orbits(Run(files.base), around))
+    return lambda around=None: pictures_of_orbits(Run(files.base), around)
 
 
 @pytest.fixture
-def energy(files, keep):
+def energy(files):
     """Of the run, or of a log."""
-    return lambda log=None: keep([energy_of_log(log) if log else energy_of_run(Run(files.base))])[0]
+    return lambda log=None: energy_of_log(log) if log else energy_of_run(Run(files.base))
 
 
 def gids(sheet, start):
@@ -193,7 +179,7 @@ def test_a_crowd_says_who_is_outside(files, draw):
 def test_cells_hold_all_bodies():
     places = np.random.default_rng(1).normal(size=(5000, 3))
     box = space.box_around(places, False)
-    assert crowd.count_bodies(box, places / box.unit, (0, 1)).sum() == 5000
+    assert orbits.count_bodies(box, places / box.unit, (0, 1)).sum() == 5000
 
 
 @pytest.mark.parametrize("far", [0, 1e200, 1e-300, 1e308])

@@ -760,7 +760,7 @@ FAULTS = tuple(
             instead("np.diff(column('wall_s')) / iterations", "np.diff(column('wall_s'))"),
         ),
         (
-            "draw/run_log.py:read_log",
+            "draw/runs.py:read_log",
             "an energy may be missing in some rows",
             instead("empty and len(empty) < len(rows)", "False"),
         ),
@@ -780,7 +780,7 @@ FAULTS = tuple(
             instead("body not in self.inside", "False"),
         ),
         (
-            "draw/simulated.py:_timeline",
+            "draw/studies.py:_timeline",
             "ranks never wait",
             instead("zip(ends[::2], ends[1::2])", "[(ends[0], ends[-1])]"),
         ),
@@ -795,17 +795,17 @@ FAULTS = tuple(
             instead("None if is_right else '////'", "None"),
         ),
         (
-            "draw/bench_rows.py:pieces",
+            "draw/bench.py:pieces",
             "a line crosses what was not measured",
             instead("all_values.index(end) == all_values.index(start) + 1", "True"),
         ),
         (
-            "draw/bench_rows.py:read_measured",
+            "draw/bench.py:read_measured",
             "what has no speed is drawn",
             instead("row.interactions_per_s.median > 0", "True"),
         ),
         (
-            "draw/bench_rows.py:whisker",
+            "draw/bench.py:whisker",
             "a marker lies beyond its whisker",
             instead("rates.median, row.speed", "rates.lower_quartile, rates.upper_quartile"),
         ),

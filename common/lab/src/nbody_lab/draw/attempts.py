@@ -101,11 +101,10 @@ def own_ladder(part: str, rows: Sequence[Row]) -> Sheet:
         draw_bar(axes, k, row.times_naive or 0, colour, row.is_right, gid, height=0.62)
         guess = predicted(row)
         if guess:
-            ends_of_line, look = [k - 0.42, k + 0.42], theme.line(theme.INK, 2.2)
-            axes.plot([guess, guess], ends_of_line, gid=f"predicted-{_number(row)}", **look)
+            look = theme.line(theme.INK, 2.2) | {"gid": f"predicted-{_number(row)}"}
+            axes.plot([guess, guess], [k - 0.42, k + 0.42], **look)
         # Blanks in front would do, but SVG drops them.
-        look = theme.OFFSET | theme.text() | {"va": "center"}
-        axes.annotate(_outcome(row), (end, k), xytext=(6, 0), **look)
+        axes.annotate(_outcome(row), (end, k), (6, 0), va="center", **theme.OFFSET)
     labels = {k: _label_of(row, shown) for k, row in enumerate(shown)}
     set_bar_axis(axes, labels, fontsize=theme.SMALL)
     axes.set_xlim(0, (2.1 if theme.is_slide() else 1.55) * max(ends))

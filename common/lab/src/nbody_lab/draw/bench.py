@@ -1,34 +1,129 @@
-"""The pictures of a result of ./lab bench: the ladder of its implementations, and those of what it swept."""
+"""A result of ./lab bench as pictures need it: its rows with a speed, in lines and in words; and the ladder of its
+implementations."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from matplotlib.axes import Axes
 
-from nbody_lab.core.bench_file import BenchResult, BenchRow
-from nbody_lab.draw import grids, sweeps, theme
-from nbody_lab.draw.bench_rows import AXES, footnote, in_words, values, whisker
+from nbody_lab.core.bench_file import BenchResult, BenchRow, read_result
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.words import is_own, plural
+from nbody_lab.draw import theme
 from nbody_lab.draw.sheet import Sheet
 
+RATE = "10⁹ interactions/s"
+_WORDS = {"n": "N = {}", "precision": "{}", "block": "blocks of {}", "unroll": "unrolled {} times"}
+_WIDEST_STEP = 4  # largest ratio of neighbouring N that a line still joins
 
-def pictures_of(result: BenchResult) -> list[Sheet]:
-    """The sheets, with the ladder first."""
-    swept = [axis for axis in AXES if len(values(result, axis)) > 1]
-    is_tuning = bool({"block", "unroll"} & set(swept))
-    several = len(result.names) > 1
-    sheets = [ladder(result)] if several or not is_tuning else []
-    if "n" in swept and not is_tuning:
-        sheets += [sweeps.time_by_bodies(result), sweeps.flops_by_bodies(result)]
-        sheets += [sweeps.ratio_by_bodies(result)] if several else []
-    sheets += [sweeps.by_workers(result, axis) for axis in ("threads", "ranks") if axis in swept]
-    sheets += [sweeps.by_tuning(result, axis) for axis in ("block", "unroll") if axis in swept]
-    if "n" in swept:
-        axes = [axis for axis in ("threads", "ranks", "unroll") if axis in swept]
-        sheets += [grids.by_bodies(result, name, axis) for axis in axes for name in result.names]
-    if "n" in swept and "block" in swept and grids.multiprocessors(result.context.device):
-        sheets += [grids.blocks_of_grid(result, name) for name in result.names]
-    return sheets
+
+# --- rows with a speed, in lines, and in words ---------------------------------------------------
+
+
+def read_measured(file: Path) -> BenchResult:
+    """Only rows with a speed. Names carry their part where several parts meet. Raises UserError."""
+    result = read_result(file)
+    rows = [row for row in result.summary if row.interactions_per_s.median > 0]
+    if not rows:
+        raise UserError(f"{file} has no measured row")
+    if any("/" in row.name for row in rows):
+        part = result.context.part
+        names = [row.name if "/" in row.name else f"{part}/{row.name}" for row in rows]
+        rows = [row.model_copy(update={"name": name}) for row, name in zip(rows, names)]
+    return with_rows(result, rows)
+
+
+def with_rows(result: BenchResult, rows: Sequence[BenchRow]) -> BenchResult:
+    return result.model_copy(update={"summary": tuple(rows)})
+
+
+def values(result: BenchResult, axis: str) -> list[Any]:
+    return sorted({getattr(row, axis) for row in result.summary})
+
+
+def whisker(row: BenchRow) -> tuple[float, float]:
+    """Its ends in interactions/s, around the speed: the middle half of the rounds around their median; where the speed is
+    the fastest round's, from the median to it."""
+    rates = row.interactions_per_s
+    if row.fastest_interactions_per_s:
+        return rates.median, row.speed
+    return rates.lower_quartile, rates.upper_quartile
+
+
+def lines_of(result: BenchResult, axis: str) -> list[tuple[str, list[BenchRow]]]:
+    """(label, rows sorted by the axis), one for each name and setup."""
+    fields = [
+        field
+        for field in ("n", "threads", "ranks", "precision", "block", "unroll")
+        if field != axis and len(values(result, field)) > 1
+    ]
+    lines: dict[str, list[BenchRow]] = {}
+    for row in result.summary:
+        setup = [in_words(field, getattr(row, field)) for field in fields]
+        if len(result.names) > 1 or not setup:
+            setup.insert(0, row.name)
+        lines.setdefault(", ".join(setup), []).append(row)
+    return [
+        (label, sorted(rows, key=lambda row: float(getattr(row, axis))))
+        for label, rows in lines.items()
+    ]
+
+
+def pieces(rows: Sequence[BenchRow], axis: str, all_values: list[Any]) -> list[list[BenchRow]]:
+    """Splits rows where a line must break: where a value of the axis is missing or N jumps by more than _WIDEST_STEP."""
+    runs = [[rows[0]]]
+    for before, row in pairwise(rows):
+        start, end = getattr(before, axis), getattr(row, axis)
+        is_next = all_values.index(end) == all_values.index(start) + 1
+        if is_next and end <= _WIDEST_STEP * start:
+            runs[-1].append(row)
+        else:
+            runs.append([row])
+    return runs
+
+
+def short(n: int) -> str:
+    """4096 -> '4096', 131072 -> '128 Ki': powers of two by their usual name."""
+    return f"{n >> 10} Ki" if n >= 8192 and n % 1024 == 0 else str(n)
+
+
+def in_words(axis: str, value: Any) -> str:
+    """8 threads"""
+    if axis in ("threads", "ranks"):
+        return plural(value, axis[:-1])
+    return _WORDS[axis].format(value)
+
+
+def about(result: BenchResult, *more: str) -> str:
+    """The conditions that all rows share."""
+    first, words = result.summary[0], []
+    for axis in ("n", "threads", "ranks", "block", "precision"):
+        value = getattr(first, axis)
+        of_processor = axis == "threads" and result.context.device
+        if value and len(values(result, axis)) == 1 and not of_processor:
+            words.append(in_words(axis, value))
+    return ", ".join([*words, *more])
+
+
+def footnote(result: BenchResult, has_whiskers: bool = True) -> str:
+    """The machine, the run, what a speed is, and what its whiskers are."""
+    context, rounds = result.context, result.summary[0].rounds
+    device = context.device.split(", built with")[0]
+    machine = f"{device}, {context.cpu}" if device else f"{context.cpu}, {context.compiler}"
+    of_fastest = any(row.fastest_interactions_per_s for row in result.summary)
+    speed, whiskers = f"medians of {rounds} rounds", "the middle half of the rounds"
+    if of_fastest:
+        speed = f"one thread: fastest of {rounds} rounds, else their median"
+        whiskers = f"down to the median, else {whiskers}"
+    step = "adaptive" if context.adaptive else "fixed"
+    about = f"{machine}; {context.scene or '?'} scene, {step} step; {speed}"
+    return f"{about}{f'; whiskers: {whiskers}' if has_whiskers else ''}; {context.day}"
+
+
+# --- bars ----------------------------------------------------------------------------------------
 
 
 def largest_setup(result: BenchResult) -> list[BenchRow]:
@@ -36,6 +131,31 @@ def largest_setup(result: BenchResult) -> list[BenchRow]:
     most = max((row.n, row.threads, row.ranks) for row in result.summary)
     rows = [row for row in result.summary if (row.n, row.threads, row.ranks) == most]
     return [row for row in rows if row.setup == rows[0].setup]
+
+
+def ladder(result: BenchResult) -> Sheet:
+    """Wrong results are hatched, since their speed does not count."""
+    rows = largest_setup(result)
+    first, context = rows[0], result.context
+    best = max([row for row in rows if row.is_right] or rows, key=lambda row: row.speed)
+    found = f"{theme.times(best.speed / first.speed)} as fast as {first.name}"
+    conditions = [f"N = {first.n}", first.precision]
+    conditions += [] if context.device else [in_words("threads", first.threads)]
+    conditions += [in_words("ranks", first.ranks)] if first.ranks else []
+    subtitle = f"{', '.join(conditions)}. On the bars: x {first.name}"
+    if any(row.parent and row.parent != first.name for row in rows):
+        subtitle += ", then x the rung it comes from"
+    if not all(row.is_right for row in rows):
+        subtitle += "; hatched: wrong results"
+    sheet = Sheet(
+        "ladder",
+        f"{context.part}: {best.name} is {'the fastest' if best is first else found}",
+        f"{subtitle}.",
+        footnote(result),
+        height=150 + 31 * len(rows),
+    )
+    _draw_ladder(sheet.axes, rows)
+    return sheet
 
 
 def _ratios(row: BenchRow, rows: list[BenchRow]) -> str:
@@ -48,35 +168,27 @@ def _ratios(row: BenchRow, rows: list[BenchRow]) -> str:
     return text
 
 
-def _finding(part: str, rows: list[BenchRow]) -> str:
-    first, right = rows[0], [row for row in rows if row.is_right]
-    best = max(right or rows, key=lambda row: row.speed)
-    if best is first:
-        return f"{part}: {first.name} is the fastest"
-    return f"{part}: {best.name} is {theme.times(best.speed / first.speed)} as fast as {first.name}"
-
-
-def ladder(result: BenchResult) -> Sheet:
-    """Wrong results are hatched, since their speed does not count."""
-    rows = largest_setup(result)
-    first, context = rows[0], result.context
-    conditions = [f"N = {first.n}", first.precision]
-    conditions += [] if context.device else [in_words("threads", first.threads)]
-    conditions += [in_words("ranks", first.ranks)] if first.ranks else []
-    subtitle = f"{', '.join(conditions)}. On the bars: x {first.name}"
-    if any(row.parent and row.parent != first.name for row in rows):
-        subtitle += ", then x the rung it comes from"
-    if not all(row.is_right for row in rows):
-        subtitle += "; hatched: wrong results"
-    sheet = Sheet(
-        "ladder",
-        _finding(context.part, rows),
-        f"{subtitle}.",
-        footnote(result),
-        height=150 + 31 * len(rows),
-    )
-    _draw_bars(sheet.axes, rows)
-    return sheet
+def _draw_ladder(axes: Axes, rows: list[BenchRow]) -> None:
+    most = max(whisker(row)[1] for row in rows)
+    unit = next((unit for unit in (1e12, 1e9, 1e6) if most >= unit), 1)
+    for k, row in enumerate(rows):
+        given = row.name.rpartition("/")[2] == "naive"
+        colour = theme.ACCENT if is_own(row.name) else theme.GIVEN if given else theme.BAR
+        draw_bar(axes, k, row.speed / unit, colour, row.is_right, f"bar-{row.name}")
+        if is_own(row.name) and row.is_right:
+            look = theme.kind("mine") | {"color": theme.WHITE}
+            axes.plot([0.012 * most / unit], [k], gid=f"mine-{row.name}", **look)
+        low, high = (end / unit for end in whisker(row))
+        look = theme.line(theme.INK, 1.6) | {"marker": "|", "markersize": 9}
+        axes.plot([low, high], [k, k], gid=f"whisker-{row.name}", **look)
+        end = high + 0.012 * most / unit
+        axes.text(end, k, _ratios(row, rows), va="center", gid=f"ratio-{row.name}")
+    set_bar_axis(axes, {k: row.name for k, row in enumerate(rows)})
+    longest = max(len(_ratios(row, rows)) for row in rows)
+    letter = 0.021 if theme.is_slide() else 0.0125  # of the axis
+    axes.set_xlim(0, (1.03 + letter * longest) * most / unit)
+    scale = "" if unit == 1 else f"{theme.power(round(math.log10(unit)))} "
+    axes.set_xlabel(f"{scale}interactions/s")
 
 
 def set_bar_axis(axes: Axes, labels: Mapping[Any, str], fontsize: float = theme.TEXT) -> None:
@@ -101,28 +213,3 @@ def draw_bar(
         linewidth=0.8,
         gid=gid,
     )
-
-
-def _draw_bars(axes: Axes, rows: list[BenchRow]) -> None:
-    most = max(whisker(row)[1] for row in rows)
-    unit = next((unit for unit in (1e12, 1e9, 1e6) if most >= unit), 1)
-    for k, row in enumerate(rows):
-        own = row.name.rpartition("/")[2]
-        is_mine = own.startswith("mine")
-        colour = theme.ACCENT if is_mine else theme.GIVEN if own == "naive" else theme.BAR
-        draw_bar(axes, k, row.speed / unit, colour, row.is_right, f"bar-{row.name}")
-        if is_mine and row.is_right:
-            look = theme.kind("mine") | {"color": theme.WHITE}
-            axes.plot([0.012 * most / unit], [k], gid=f"mine-{row.name}", **look)
-        low, high = (end / unit for end in whisker(row))
-        look = theme.line(theme.INK, 1.6) | {"marker": "|", "markersize": 9}
-        axes.plot([low, high], [k, k], gid=f"whisker-{row.name}", **look)
-        end = high + 0.012 * most / unit
-        words = _ratios(row, rows)
-        axes.text(end, k, words, va="center", gid=f"ratio-{row.name}", **theme.text())
-    set_bar_axis(axes, {k: row.name for k, row in enumerate(rows)})
-    longest = max(len(_ratios(row, rows)) for row in rows)
-    letter = 0.021 if theme.is_slide() else 0.0125  # of the axis
-    axes.set_xlim(0, (1.03 + letter * longest) * most / unit)
-    scale = "" if unit == 1 else f"{theme.power(round(math.log10(unit)))} "
-    axes.set_xlabel(f"{scale}interactions/s")

@@ -11,13 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator
 
 from nbody_lab.draw import theme
-from nbody_lab.draw.run_log import LogRow, read_log
-from nbody_lab.draw.runs import Array, Run, masses, places, velocities
-from nbody_lab.draw.sheet import Sheet
-from nbody_lab.draw.space import set_round_ticks
+from nbody_lab.draw.runs import Array, LogRow, Run, places, read_log, velocities
+from nbody_lab.draw.sheet import Sheet, set_round_ticks
 from nbody_lab.export.body_text import BadFile, State
-
-_UNITS_OF_SECONDS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
 
 
 @dataclass(frozen=True)
@@ -56,7 +52,7 @@ class Drift:
 
 def conserved(state: State) -> Conserved:
     """With the formulas of common/physics/conserved.cpp. Raises BadFile."""
-    q, v, m = places(state), velocities(state), masses(state)
+    q, v, m = places(state), velocities(state), np.array(state.masses)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         speed, distance = np.linalg.norm(v, axis=1), np.linalg.norm(q, axis=1)
         found = Conserved(
@@ -199,12 +195,13 @@ def _sheet_of(drift: Drift, name: str, subtitle: str, footnote: str) -> Sheet:
     for axes, (label, _, lines) in zip(sheet.all_axes, panels):
         _draw_sizes(sheet, axes, drift.times, lines)
         axes.set_ylabel(label.removeprefix("|change| of ") if theme.is_slide() else label)
+    last = sheet.all_axes[-1]
     if seconds is not None:
-        _draw_seconds(sheet, sheet.all_axes[-1], drift.times[1:], seconds)
+        _draw_seconds(sheet, last, drift.times[1:], seconds)
     start, end = drift.times[0], drift.times[-1]
     margin = 0.01 * ((end - start) or 1)
-    sheet.all_axes[-1].set_xlim(start - margin, end + margin)
-    set_round_ticks(sheet.all_axes[-1].xaxis, 8)
+    last.set_xlim(start - margin, end + margin)
+    set_round_ticks(last.xaxis, 8)
     sheet.figure.align_ylabels()
     return sheet
 
@@ -223,15 +220,14 @@ def _draw_sizes(sheet: Sheet, axes: Axes, times: Array, lines: Sequence[_Line]) 
     if len(values):
         sheet.legend_beside(axes)
     else:
-        look = theme.text() | {"transform": axes.transAxes, "ha": "center"}
+        look = {"transform": axes.transAxes, "ha": "center"}
         axes.text(0.5, 0.5, "exactly 0 throughout", gid="all-zero", **look)
         values = np.array([1e-16])
     low, high = math.floor(math.log10(values.min())), math.ceil(math.log10(1.3 * values.max()))
     high = max(high, low + 2)
     most = 3 if theme.is_slide() else 7
     powers = range(low, high + 1, math.ceil((high - low) / most))
-    axes.set_yscale("log")
-    axes.set_ylim(10.0**low, 10.0**high)
+    axes.set(yscale="log", ylim=(10.0**low, 10.0**high))
     axes.set_yticks([10.0**power for power in powers], [theme.power(power) for power in powers])
     axes.yaxis.set_minor_locator(NullLocator())
 
@@ -239,16 +235,14 @@ def _draw_sizes(sheet: Sheet, axes: Axes, times: Array, lines: Sequence[_Line]) 
 def _draw_seconds(sheet: Sheet, axes: Axes, times: Array, seconds: Array) -> None:
     """The time of an iteration, with the median and the middle half of all rows."""
     quartiles = np.quantile(seconds, (0.25, 0.5, 0.75))
-    unit, name = next((one for one in _UNITS_OF_SECONDS if quartiles[1] >= one[0]), (1e-9, "ns"))
+    unit, name = theme.scale_of(quartiles[1], theme.SECONDS)
     low, median, high = quartiles / unit
-    look = theme.line(theme.SERIES[1], 1)
-    axes.plot(times, seconds / unit, label="of a row", gid="seconds", **look)
-    look = theme.line(theme.INK, 1, "--")
-    axes.axhline(median, label=f"median: {median:.3g} {name}", gid="median", **look)
-    look = theme.line(theme.BAR, 0) | {"alpha": 0.35}
-    axes.axhspan(
-        low, high, label=f"middle half:\n{low:.3g} to {high:.3g} {name}", gid="half", **look
-    )
+    line, dashed = theme.line(theme.SERIES[1], 1), theme.line(theme.INK, 1, "--")
+    axes.plot(times, seconds / unit, label="of a row", gid="seconds", **line)
+    axes.axhline(median, label=f"median: {median:.3g} {name}", gid="median", **dashed)
+    words = f"middle half:\n{low:.3g} to {high:.3g} {name}"
+    pale = theme.line(theme.BAR, 0) | {"alpha": 0.35}
+    axes.axhspan(low, high, label=words, gid="half", **pale)
     axes.set_ylim(0, 1.1 * seconds.max() / unit or 1)
     axes.set_ylabel(name if theme.is_slide() else f"{name} / iteration")
     sheet.legend_beside(axes)

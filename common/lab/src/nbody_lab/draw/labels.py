@@ -20,6 +20,7 @@ from nbody_lab.draw.sheet import Sheet
 
 Place = tuple[float, float]
 
+_LEAD = theme.line(width=0.6)  # from a point to its words
 _MARKER = 9  # pixels, of a point
 _PIXELS_A_POINT = theme.PIXELS_PER_INCH / 72
 _GAP = 4  # pixels between two numbers, so that 2 beside 7 is not 27
@@ -44,6 +45,12 @@ def outline(text: Text, renderer: Any, beside: float = 0) -> Path:
     return Path(turn.transform(box.corners()[[0, 1, 3, 2, 0]]))
 
 
+def _square(x: float, y: float) -> Path:
+    """What a marker takes."""
+    corners = Path([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)])
+    return Affine2D().scale(_MARKER / 2).translate(x, y).transform_path(corners)
+
+
 def overlap(one: Path, other: Path) -> bool:
     return bool(one.intersects_path(other, filled=True))
 
@@ -66,32 +73,28 @@ def spread_out(heights: Sequence[float], gap: float) -> list[float]:
 
 
 class Labels:
-    """Labels of the first axes of a sheet, whose place is final from now on."""
+    """Labels of the first axes of a sheet, whose place is final from now on. None lies on a marker that is drawn there, and
+    lines without markers are avoided if any other place is free."""
 
     def __init__(self, sheet: Sheet) -> None:
         sheet.settle()
         self._axes: Axes = sheet.axes
-        self._renderer = sheet.figure.canvas.get_renderer()
+        self._renderer = sheet.canvas.get_renderer()
         self._frame = self._axes.get_window_extent(self._renderer).padded(-_EDGE)
         self._taken: list[Path] = []
         self._lines: list[Path] = []
+        for line in self._axes.lines:
+            pixels = line.get_transform().transform(line.get_xydata())
+            if line.get_marker() == "None":
+                self._lines.append(Path(pixels))
+            else:
+                self._taken += [_square(*place) for place in pixels]
 
     def _pixels(self, x: float, y: float) -> Any:
         return self._axes.transData.transform((x, y))
 
     def _data(self, pixels: Any) -> Any:
         return self._axes.transData.inverted().transform(pixels)
-
-    def occupy(self, x: float, y: float) -> None:
-        """No text lies on this point."""
-        around = Affine2D().scale(_MARKER / 2).translate(*self._pixels(x, y))
-        self._taken.append(
-            around.transform_path(Path([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]))
-        )
-
-    def keep_off(self, *ends: Place) -> None:
-        """Texts avoid this line if any other place is free."""
-        self._lines.append(Path([self._pixels(*end) for end in ends]))
 
     def crowds(self, places: Sequence[Place]) -> list[list[int]]:
         """Groups the indices of places that overlap."""
@@ -125,8 +128,8 @@ class Labels:
     def beside(self, x: float, y: float, words: str, gid: str) -> None:
         """Beside its point; a thin line leads to it from afar."""
         middle = self._pixels(x, y)
-        look = theme.text(8.5) | {"ha": "center", "va": "center"}
-        text = self._axes.text(x, y, words, gid=gid, zorder=8, **look)
+        text = self._axes.text(x, y, words, gid=gid, zorder=8, fontsize=8.5)
+        text.set(ha="center", va="center")
         wider = (text.get_window_extent(self._renderer).width - 8) / 2
 
         def move(away: float, degrees: float) -> None:
@@ -140,15 +143,14 @@ class Labels:
         nearest = np.clip(middle, (box.x0, box.y0), (box.x1, box.y1))
         if math.dist(nearest, middle) > _AWAY[0]:
             ends = zip((x, y), self._data(nearest))
-            self._axes.plot(*ends, zorder=3, **theme.line(width=0.6))
+            self._axes.plot(*ends, zorder=3, **_LEAD)
 
     def along(self, line: tuple[Place, Place], choice: Sequence[str], gid: str) -> None:
         """On a slope, from its lower end upwards, then below it; by the first words of the choice for which there is room."""
         start, end = (self._pixels(*place) for place in line)
         angle = math.atan2(*(end - start)[::-1])
         off = 2 * np.array([-math.sin(angle), math.cos(angle)])
-        look = theme.text(theme.NOTE, theme.SOFT)
-        look |= {"rotation": math.degrees(angle), "rotation_mode": "anchor"}
+        look = theme.ASIDE | {"rotation": math.degrees(angle), "rotation_mode": "anchor"}
         text = self._axes.text(*line[0], "", gid=gid, zorder=7, **look)
 
         def move(share: float, side: int) -> None:
@@ -170,4 +172,4 @@ class Labels:
             label.set_position((right, (moved - height) / _PIXELS_A_POINT))
             end = self._data((self._pixels(x, y)[0] + (right - 2) * _PIXELS_A_POINT, moved))
             ends = [x, end[0]], [y, end[1]]
-            self._axes.plot(*ends, clip_on=False, **theme.line(width=0.6))
+            self._axes.plot(*ends, clip_on=False, **_LEAD)

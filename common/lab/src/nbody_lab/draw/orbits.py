@@ -1,4 +1,5 @@
-"""Paths of bodies, from one side or three, and in space; many bodies are drawn as a crowd."""
+"""Paths of bodies, from one side or three, and in space. Many bodies are drawn at the start and the end only: as dots, or
+by their number in each cell."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,17 +7,44 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
 
 from nbody_lab.core.words import plural
 from nbody_lab.draw import theme
-from nbody_lab.draw.crowd import draw_crowd
 from nbody_lab.draw.runs import Array, Run, places
 from nbody_lab.draw.sheet import Sheet
-from nbody_lab.draw.space import Box, box_around, neighbours, panels, staying
+from nbody_lab.draw.space import (
+    Box,
+    Columns,
+    Mask,
+    box_around,
+    distances,
+    neighbours,
+    panels,
+    staying,
+)
 
 _MOST_PATHS = 40
 _MOST_IN_TITLE, _LONGEST_NAMES = 4, 50  # bodies, letters
 _AZIMUTH, _ELEVATION = -60, 24  # degrees: from where a box is seen
+_MOST_DOTS = 1500
+_CELLS = 72  # along the longest side of the box
+_MIDDLE = 0.98  # this share of the bodies is always shown
+
+
+def pictures_of_orbits(run: Run, around: str | None = None) -> list[Sheet]:
+    """From one side or three and, unless the bodies lie in a plane, in space; one of a crowd. `around`: name or number
+    from 1 of the body that rests in the middle. Raises BadFile."""
+    centre = None if around is None else run.find_body(around)
+    if run.n > _MOST_PATHS:
+        return [_draw_crowd(run, centre)]
+    paths = _find_paths(run, centre)
+    in_space = [_draw_in_space(paths)] if len(paths.box.axes) == 3 else []
+    return [_draw_from_sides(paths), *in_space]
+
+
+# --- paths of few bodies -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -62,15 +90,12 @@ class Paths:
         return "; ".join(words)
 
 
-def pictures_of_orbits(run: Run, around: str | None = None) -> list[Sheet]:
-    """From one side or three and, unless the bodies lie in a plane, in space; one of a crowd. `around`: name or number
-    from 1 of the body that rests in the middle. Raises BadFile."""
-    centre = None if around is None else run.find_body(around)
-    if run.n > _MOST_PATHS:
-        return [draw_crowd(run, centre)]
-    paths = _find_paths(run, centre)
-    in_space = [_draw_in_space(paths)] if len(paths.box.axes) == 3 else []
-    return [_draw_from_sides(paths), *in_space]
+def _list(words: Iterable[str], most: int) -> str:
+    """'Sun, Earth and Moon'; 'a, b and 7 more'."""
+    words = list(words)
+    if len(words) > most:
+        words[most - 1 :] = [f"{len(words) - most + 1} more"]
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 def _find_paths(run: Run, centre: int | None) -> Paths:
@@ -90,14 +115,6 @@ def _find_paths(run: Run, centre: int | None) -> Paths:
     return Paths(run, box, ways, inside, leaving, centre)
 
 
-def _list(words: Iterable[str], most: int) -> str:
-    """'Sun, Earth and Moon'; 'a, b and 7 more'."""
-    words = list(words)
-    if len(words) > most:
-        words[most - 1 :] = [f"{len(words) - most + 1} more"]
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
-
-
 def _draw_path(axes: Axes, path: Any, body: int, gid: str) -> None:
     """`path`: (axis, state). Hollow: start, filled: end."""
     look = theme.series(body)
@@ -115,21 +132,26 @@ def _add_key(sheet: Sheet, axes: Axes, paths: Paths, beside: float = 1.03) -> No
         look, name = theme.series(body), paths.run.name_of(body)
         # Labels that begin with an underscore are left out of a key.
         label = f"\N{ZERO WIDTH SPACE}{name}" if name.startswith("_") else name
-        line = theme.line(look["color"], 1.8, look["linestyle"]) | {"marker": "o", "markersize": 5}
-        axes.plot([], [], label=label, **line)
+        look |= {"linewidth": 1.8, "marker": "o", "markersize": 5}
+        axes.plot([], [], label=label, **look)
     columns = 1 if len(shown) <= 20 else 2
     sheet.legend_beside(axes, bbox_to_anchor=(beside, 1), ncols=columns)
 
 
 def _draw_from_sides(paths: Paths) -> Sheet:
-    sheet, views = panels(paths.box, paths.words("arrow: {} left the picture"))
-    for axes, across, up in views:
+    """A plane, or x-y with the other two views beside and below it."""
+    box = paths.box
+    views: Columns = [[(0, 1), (0, 2)], [(2, 1), None]]
+    if len(box.axes) == 2:
+        views = [[(box.axes[0], box.axes[1])]]
+    sheet, columns = panels(box, views, paths.words("arrow: {} left the picture"))
+    for axes, across, up in [column[0] for column in columns] + columns[0][1:]:
         for body in paths.inside:
             path = paths.places[:, body]
             gid = f"{body + 1}-{'xyz'[across]}{'xyz'[up]}"
             _draw_path(axes, path[:, [across, up]].T, body, gid)
-            _draw_exit(axes, paths.box, path, [across, up], body, f"left-{gid}")
-    _add_key(sheet, views[1 if len(views) == 3 else 0][0], paths)
+            _draw_exit(axes, box, path, [across, up], body, f"left-{gid}")
+    _add_key(sheet, columns[-1][0][0], paths)
     return sheet
 
 
@@ -170,8 +192,108 @@ def _draw_in_space(paths: Paths) -> Sheet:
     for body in paths.inside:
         path, gid = paths.places[:, body], str(body + 1)
         path = np.where(box.holds(path)[:, None], path, np.nan).T
-        look = theme.line(theme.QUIET, 0.8)
-        axes.plot(path[0], path[1], box.low[2], zorder=1.5, gid=f"shadow-{gid}", **look)
+        look = theme.line(theme.QUIET, 0.8) | {"zorder": 1.5}
+        axes.plot(path[0], path[1], box.low[2], gid=f"shadow-{gid}", **look)
         _draw_path(axes, path, body, gid)
     _add_key(sheet, axes, paths, 1.16)
     return sheet
+
+
+# --- many bodies: a crowd ------------------------------------------------------------------------
+
+
+def _draw_crowd(run: Run, centre: int | None) -> Sheet:
+    """`centre`: the body that rests in the middle."""
+    ends = np.array([places(run.first), places(run.last)])
+    if centre is not None:
+        ends = ends - ends[:, centre : centre + 1]
+    box = box_around(ends[_near(ends)], run.setting.is_si())
+    ends = ends / box.unit
+    about = "" if centre is None else f" relative to {run.name_of(centre)}"
+    outside = (~box.holds(ends)).sum(axis=1)
+    note = f"; outside the picture: {outside[0]} at the start, {outside[1]} at the end"
+    words = {
+        "name": run.picture_name(centre),
+        "title": f"{run.name}: {run.n} bodies{about}, start and end",
+        "subtitle": run.about(),
+        "footnote": run.source() + (note if outside.any() else ""),
+    }
+    views = [(0, 1), (0, 2)] if len(box.axes) == 3 else [(box.axes[0], box.axes[1])]
+    sheet, columns = panels(box, [views, views], words)
+    grids = [count_bodies(box, bodies, box.axes[:2]) for bodies in ends]
+    levels = _levels_for(max(grid.max() for grid in grids))
+    unit, unit_name = run.time_unit()
+    for word, state, bodies, column in zip(("start", "end"), (run.first, run.last), ends, columns):
+        title = f"{word}, time {state.time / unit:.4g} {unit_name}".strip()
+        column[0][0].set_title(title)
+        for axes, across, up in column:
+            gid = f"{word}-{'xyz'[across]}{'xyz'[up]}"
+            if run.n <= _MOST_DOTS:
+                look = theme.point(theme.FILL, 2.6) | {"markeredgewidth": 0, "alpha": 0.7}
+                axes.plot(bodies[:, across], bodies[:, up], gid=f"dots-{gid}", **look)
+            else:
+                _draw_cells(axes, box, bodies, (across, up), levels, gid)
+    if run.n > _MOST_DOTS:
+        _add_key_of_cells(sheet, columns[1][0][0], levels)
+    return sheet
+
+
+def _near(ends: Array) -> Mask:
+    """The bodies that are not far outside, as a mask of (state, body)."""
+    away = distances(ends, np.median(ends, axis=(0, 1)))
+    reach = np.quantile(away, _MIDDLE)
+    near: Mask = away <= (np.inf if away.max() <= 1.5 * reach else 1.2 * reach)
+    return near
+
+
+def _cell_size(box: Box) -> float:
+    return float(box.size.max()) / _CELLS
+
+
+def count_bodies(box: Box, bodies: Array, sides: tuple[int, ...]) -> Array:
+    """The number of bodies in each cell of a plane, as (across, up)."""
+    cell = _cell_size(box)
+    edges = [
+        box.low[side] + cell * np.arange(int(np.ceil(box.size[side] / cell)) + 1) for side in sides
+    ]
+    grid: Array = np.histogram2d(bodies[:, sides[0]], bodies[:, sides[1]], bins=edges)[0]
+    return grid
+
+
+def _levels_for(most: float) -> int:
+    """The number of shades. Each stands for twice as many bodies as the one before: 1, 2 to 3, 4 to 7, ..."""
+    return int(np.clip(np.floor(np.log2(max(most, 1))) + 1, 2, 8))
+
+
+def _strength(level: int, levels: int) -> float:
+    return 0.14 + 0.86 * level / (levels - 1)
+
+
+def _draw_cells(
+    axes: Axes, box: Box, bodies: Array, sides: tuple[int, int], levels: int, gid: str
+) -> None:
+    """One path per level. Adjacent cells of a row merge into one rectangle, so that no seams show."""
+    grid, cell = count_bodies(box, bodies, sides), _cell_size(box)
+    level_of = np.clip(np.floor(np.log2(np.where(grid > 0, grid, 0.5))), -1, levels - 1)
+    for level in range(levels):
+        corners: list[tuple[int, int]] = []
+        for row in range(grid.shape[1]):
+            line = np.concatenate(([False], level_of[:, row] == level, [False]))
+            for a, b in np.flatnonzero(line[1:] != line[:-1]).reshape(-1, 2):
+                corners += [(a, row), (b, row), (b, row + 1), (a, row + 1), (a, row)]
+        if corners:
+            codes = [Path.MOVETO, *[Path.LINETO] * 3, Path.CLOSEPOLY] * (len(corners) // 5)
+            path = Path(np.array(corners) * cell + box.low[list(sides)], codes)
+            patch = PathPatch(path, facecolor=theme.FILL, alpha=_strength(level, levels))
+            patch.set(linewidth=0, antialiased=False, gid=f"cells-{2**level}-{gid}")
+            axes.add_patch(patch)
+
+
+def _add_key_of_cells(sheet: Sheet, axes: Axes, levels: int) -> None:
+    for level in range(levels):
+        words = f"{2**level} to {2 ** (level + 1) - 1}" if level else "1"
+        if level == levels - 1:
+            words = f"{2**level} or more"
+        look = {"facecolor": theme.FILL, "alpha": _strength(level, levels), "linewidth": 0}
+        axes.fill([], [], label=words, **look)
+    sheet.legend_beside(axes, title="bodies in a cell", alignment="left")

@@ -55,14 +55,6 @@ class Request:
     def file(self) -> Path:
         return Path(self.source)
 
-    @property
-    def place(self) -> Path:
-        assert self.folder is not None, "_draw() has looked"
-        return self.folder
-
-
-_Sheets = tuple[list["Sheet"], Path]  # and their folder
-
 
 def _is_energy_study(file: Path) -> bool:
     with contextlib.suppress(OSError), file.open(encoding="utf-8", errors="replace") as stream:
@@ -70,62 +62,56 @@ def _is_energy_study(file: Path) -> bool:
     return False
 
 
-def _draw_bench(request: Request) -> _Sheets:
+def _draw_bench(request: Request) -> "list[Sheet]":
+    from nbody_lab.core.study_results import EnergyStudy
+    from nbody_lab.draw import bench, studies, sweeps
 
     if _is_energy_study(request.file):
-        from nbody_lab.core.study_results import EnergyStudy
-        from nbody_lab.draw.energy_study import pictures_of_energies
-
-        return pictures_of_energies(load(EnergyStudy, request.file)), request.place
-    from nbody_lab.draw.bench import pictures_of
-    from nbody_lab.draw.bench_rows import read_measured
-
-    return pictures_of(read_measured(request.file)), request.place
+        return studies.pictures_of_energies(load(EnergyStudy, request.file))
+    return sweeps.pictures_of(bench.read_measured(request.file))
 
 
-def _draw_roofline(request: Request) -> _Sheets:
+def _draw_roofline(request: Request) -> "list[Sheet]":
     from nbody_lab.core.results import read_roofline
     from nbody_lab.draw.roofline import roofline
 
     sheet = roofline(read_roofline(request.file))
     sheet.name = request.file.stem + ("_slide" if request.slide else "")
-    return [sheet], request.place
+    return [sheet]
 
 
-def _draw_copies(request: Request) -> _Sheets:
-    from nbody_lab.draw.shares import copies_picture, read_study
+def _draw_copies(request: Request) -> "list[Sheet]":
+    from nbody_lab.draw import studies
 
-    return [copies_picture(*read_study(request.file))], request.place
+    return [studies.picture_of_copies(*studies.read_copies(request.file))]
 
 
-def _draw_orbits(request: Request) -> _Sheets:
+def _draw_simulated(request: Request) -> "list[Sheet]":
+    from nbody_lab.core.study_results import Simulated
+    from nbody_lab.draw import studies
+
+    return studies.pictures_of_simulated(load(Simulated, request.file))
+
+
+def _draw_orbits(request: Request) -> "list[Sheet]":
     from nbody_lab.draw.orbits import pictures_of_orbits
     from nbody_lab.draw.runs import Run
 
     if request.source.endswith(".csv"):
         raise UserError(f"{request.source}: orbits needs a BASE of -w; a log has no positions")
-    run = Run(request.source)
-    return pictures_of_orbits(run, request.around), run.base.parent
+    return pictures_of_orbits(Run(request.source), request.around)
 
 
-def _draw_energy(request: Request) -> _Sheets:
+def _draw_energy(request: Request) -> "list[Sheet]":
     from nbody_lab.draw.energy import energy_of_log, energy_of_run
     from nbody_lab.draw.runs import Run
     from nbody_lab.export.body_text import found_files
 
     if request.source.endswith(".csv"):
-        return [energy_of_log(request.file)], request.file.parent
+        return [energy_of_log(request.file)]
     if request.file.is_file() and not found_files(request.source):
         raise UserError(f"{request.source}: is not a BASE of -w; a log of --log must end with .csv")
-    run = Run(request.source)
-    return [energy_of_run(run)], run.base.parent
-
-
-def _draw_simulated(request: Request) -> _Sheets:
-    from nbody_lab.core.study_results import Simulated
-    from nbody_lab.draw.simulated import pictures_of_simulated
-
-    return pictures_of_simulated(load(Simulated, request.file)), request.place
+    return [energy_of_run(Run(request.source))]
 
 
 def _folder_of_part(word: str) -> Path:
@@ -140,30 +126,44 @@ def _folder_of_part(word: str) -> Path:
     return found[0].parent
 
 
-def _draw_notebook(request: Request) -> _Sheets:
+def _draw_notebook(request: Request) -> "list[Sheet]":
     from nbody_lab.draw.attempts import drawable, own_ladder
     from nbody_lab.notebook import notebook
 
     folder = _folder_of_part(request.source)
-    part = folder.resolve().name.split("_")[0]
     rows = notebook.load(folder).rows
     if request.if_any and not drawable(rows):
-        return [], folder
-    return [own_ladder(part, rows)], folder / "notebook"
+        return []
+    return [own_ladder(folder.resolve().name.split("_")[0], rows)]
 
 
-_WITH_FOLDER: dict[What, Callable[[Request], _Sheets]] = {
+_DRAW: dict[What, Callable[[Request], "list[Sheet]"]] = {
     What.BENCH: _draw_bench,
     What.ROOFLINE: _draw_roofline,
     What.COPIES: _draw_copies,
     What.SIMULATED: _draw_simulated,
-}
-_BESIDE_ITS_FILES: dict[What, Callable[[Request], _Sheets]] = {
     What.NOTEBOOK: _draw_notebook,
     What.ORBITS: _draw_orbits,
     What.ENERGY: _draw_energy,
 }
+_BESIDE_ITS_FILES = (What.NOTEBOOK, What.ORBITS, What.ENERGY)
 _ALWAYS_AGAIN = (What.SIMULATED, What.NOTEBOOK)  # only the latest is of use
+
+
+def _folder_for(what: What, request: Request) -> Path:
+    """Where the pictures go. Raises UserError for a folder that is missing or of no use."""
+    name, folder = what.value, request.folder
+    if what in _BESIDE_ITS_FILES and folder:
+        raise UserError(f"plot {name} takes no FOLDER: its pictures go beside the files")
+    if what is What.NOTEBOOK:
+        return _folder_of_part(request.source) / "notebook"
+    if what in _BESIDE_ITS_FILES:
+        return request.file.parent
+    if not folder:
+        raise UserError(
+            f"plot {name} needs a FOLDER: ./lab plot {name} {request.source} build/pictures"
+        )
+    return folder
 
 
 def _draw(what: What, request: Request) -> list[Path]:
@@ -173,17 +173,12 @@ def _draw(what: What, request: Request) -> list[Path]:
         raise UserError(f"plot {name}: --around is for orbits")
     if request.again and what is not What.ROOFLINE:
         raise UserError(f"plot {name}: --again is for roofline; the others keep older pictures")
-    if what in _BESIDE_ITS_FILES and request.folder:
-        raise UserError(f"plot {name} takes no FOLDER: its pictures go beside the files")
-    if what in _WITH_FOLDER and not request.folder:
-        raise UserError(
-            f"plot {name} needs a FOLDER: ./lab plot {name} {request.source} build/pictures"
-        )
+    folder = _folder_for(what, request)
     from nbody_lab.draw import theme
     from nbody_lab.draw.sheet import save
 
     with theme.drawn_as(theme.SLIDE if request.slide else theme.PAGE):
-        sheets, folder = (_WITH_FOLDER | _BESIDE_ITS_FILES)[what](request)
+        sheets = _DRAW[what](request)
         return save(sheets, folder, request.again or what in _ALWAYS_AGAIN) if sheets else []
 
 

@@ -89,8 +89,14 @@ def roofline(data: Roofline) -> Sheet:
     for point in data.points:
         _draw_point(plot, point)
     _draw_arrow(plot, data.points)
-    names = [_name_of_peak(plot, peak) for roof in roofs for peak in roof.peaks]
-    _place_labels(plot, Labels(sheet), roofs, sorted(names, key=lambda one: one[0]), data.points)
+    peaks = [peak for roof in roofs for peak in roof.peaks]
+    names = [(peak.best, _name_of_peak(plot, peak)) for peak in peaks]
+    labels = Labels(sheet)
+    _name_points(plot, labels, data.points)
+    for roof in roofs:
+        words = _names_of_slope(roof.loads, set_names(peaks))
+        labels.along(roof.slope(plot), words, f"label-{roof.loads.name}")
+    labels.at_the_edge(plot.across[1], sorted(names, key=lambda name: name[0]), _LABEL)
     return sheet
 
 
@@ -166,20 +172,13 @@ def ranges(data: Roofline, roofs: Sequence[_Roof]) -> tuple[Range, Range]:
     return _around(across if any(across) else ridges), (low, high / 2)
 
 
-def steps_between(low: float, high: float) -> list[float]:
-    """1, 2, 5, 10, 20, ... from low to high; on a long axis only powers of ten."""
-    first = math.floor(math.log10(low))
-    heads = (1, 2, 5) if math.log10(high / low) < _DECADES_OF_STEPS else (1,)
-    every = (float(f"{head}e{power}") for power in range(first, first + 40) for head in heads)
-    return [step for step in every if low <= step <= high]
-
-
 def _set_axes(plot: _Plot, data: Roofline) -> None:
     unit, name = (1e12, "Tflop/s") if plot.up[1] > 1e13 else (1e9, "Gflop/s")
     axes = plot.axes
     axes.set(xscale="log", yscale="log", xlim=plot.across, ylim=plot.up)
     for axis, ends, by in ((axes.xaxis, plot.across, 1), (axes.yaxis, plot.up, unit)):
-        ticks = steps_between(*ends)
+        is_long = math.log10(ends[1] / ends[0]) >= _DECADES_OF_STEPS
+        ticks = theme.round_steps(*ends, (1,) if is_long else (1, 2, 5))
         axis.set_ticks(ticks, theme.numbers([tick / by for tick in ticks]))
     axes.minorticks_off()
     axes.set_xlabel(f"flop per byte issued by the {'core' if data.where == 'cpu' else 'threads'}")
@@ -190,12 +189,11 @@ def _draw_line(plot: _Plot, row: Ceiling, ends: tuple[Place, Place]) -> None:
     plot.axes.plot(*zip(*ends), gid=f"ceiling-{row.name}", zorder=2, **theme.line())
 
 
-def _name_of_peak(plot: _Plot, row: Ceiling) -> tuple[float, Annotation]:
-    """Right of its end, and its height."""
+def _name_of_peak(plot: _Plot, row: Ceiling) -> Annotation:
+    """Right of its end."""
     words = f"{ceiling_name(row)}  {format_ceiling(row)}"
-    look = theme.OFFSET | theme.text(theme.NOTE, theme.SOFT) | {"va": "center"}
-    place, gid = (plot.across[1], row.best), f"label-{row.name}"
-    return row.best, plot.axes.annotate(words, place, (10, 0), gid=gid, **look)
+    look = theme.OFFSET | theme.ASIDE | {"va": "center", "gid": f"label-{row.name}"}
+    return plot.axes.annotate(words, (plot.across[1], row.best), (10, 0), **look)
 
 
 # --- points --------------------------------------------------------------------------------------
@@ -221,7 +219,7 @@ def _draw_arrow(plot: _Plot, points: Sequence[Point]) -> None:
     ends = [plot.place_of(end) for end in find_arrow(points) or ()]
     if ends and plot.is_far(*ends):
         look = {"arrowstyle": "-|>", "color": theme.SOFT, "linewidth": 1.1}
-        look |= {"shrinkA": 6, "shrinkB": 6}
+        look |= {"shrinkA": 6, "shrinkB": 6, "mutation_scale": 10}
         # Before all points, or its head would be behind one.
         drawn = plot.axes.annotate("", xy=ends[1], xytext=ends[0], zorder=7, arrowprops=look)
         if drawn.arrow_patch:
@@ -231,32 +229,11 @@ def _draw_arrow(plot: _Plot, points: Sequence[Point]) -> None:
 # --- labels --------------------------------------------------------------------------------------
 
 
-def _place_labels(
-    plot: _Plot,
-    labels: Labels,
-    roofs: Sequence[_Roof],
-    peaks: Sequence[tuple[float, Annotation]],
-    points: Sequence[Point],
-) -> None:
+def _name_points(plot: _Plot, labels: Labels, points: Sequence[Point]) -> None:
     places = [plot.place_of(point) for point in points]
-    for point, (x, y) in zip(points, places):
-        labels.occupy(x, y)
-        limit = lowest_limit(point)
-        if limit:
-            labels.occupy(x, limit)
-            labels.keep_off((x, y), (x, limit))
-    for roof in roofs:
-        labels.keep_off(*roof.slope(plot))
-        for peak in roof.peaks:
-            labels.keep_off(*roof.flat(peak, plot))
     for together in labels.crowds(places):
         own = [points[k] for k in together]
         labels.beside(*places[together[0]], _names_of(own), f"name-{own[0].name}")
-    sets = set_names([peak for roof in roofs for peak in roof.peaks])
-    for roof in roofs:
-        words = _names_of_slope(roof.loads, sets)
-        labels.along(roof.slope(plot), words, f"label-{roof.loads.name}")
-    labels.at_the_edge(plot.across[1], peaks, _LABEL)
 
 
 def _names_of(points: Sequence[Point]) -> str:

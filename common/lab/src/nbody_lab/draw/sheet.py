@@ -4,20 +4,22 @@ half-written files, or set into a page."""
 import io
 import re
 import xml.sax.saxutils as xml
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-import matplotlib.pyplot as plt
+import matplotlib
 from matplotlib.axes import Axes
-from matplotlib.ticker import Formatter
+from matplotlib.axis import Axis
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import Formatter, FuncFormatter, MaxNLocator
 
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.draw import theme
 
-plt.rcParams.update(theme.RC)
+matplotlib.rcParams.update(theme.RC)
 _MARGIN = 0.12  # inches
 _TITLE_LINE, _LINE, _NOTE_LINE = 0.25, 0.19, 0.165  # inches from one line to the next
 
@@ -36,6 +38,27 @@ class Ticks(Formatter):
         return theme.numbers([x])[0]
 
 
+def set_log_ticks(
+    axes: Axes,
+    values: Sequence[Any],
+    labels: Sequence[str] | None = None,
+    base: int = 10,
+    **options: Any,
+) -> None:
+    """A logarithmic axis across with a tick at each value; without labels it is called by its value."""
+    axes.set_xscale("log", base=base)
+    axes.set_xticks(
+        values, [str(value) for value in values] if labels is None else labels, **options
+    )
+    axes.minorticks_off()
+
+
+def set_round_ticks(axis: Axis, most: int) -> None:
+    """At multiples of 1, 2 or 5 times a power of ten, at most this many steps."""
+    axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10], min_n_ticks=1))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.10g}"))
+
+
 class Sheet:
     """One picture. `name`: of its files; sizes in pixels of a page. The title is what was found. A slide has no
     footnote: what was measured is said aloud, or on another slide."""
@@ -51,13 +74,17 @@ class Sheet:
         height: int = theme.PAGE.height,
         rows: int = 1,
         columns: int = 1,
+        layout: Literal["constrained", "compressed"] = "constrained",
         **options: Any,
     ) -> None:
         self.name = f"{name}_slide" if theme.is_slide() else name
         self.title = title
         self.subtitle = subtitle
-        size = [pixels / theme.PIXELS_PER_INCH for pixels in theme.pixels(width, height)]
-        self.figure, axes = plt.subplots(rows, columns, squeeze=False, figsize=size, **options)
+        wide, high = theme.pixels(width, height)
+        size = wide / theme.PIXELS_PER_INCH, high / theme.PIXELS_PER_INCH
+        self.figure: Any = Figure(figsize=size, layout=layout)
+        self.canvas: Any = FigureCanvasAgg(self.figure)
+        axes = self.figure.subplots(rows, columns, squeeze=False, **options)
         self.settled = False
         self.all_axes: list[Axes] = list(axes.flat)
         self.axes = self.all_axes[0]
@@ -66,38 +93,35 @@ class Sheet:
     def _frame(self, footnote: str) -> None:
         """Title and subtitle above, the footnote below, whole: long ones are wrapped."""
         wide, high = self.figure.get_size_inches()
-        width = wide - 2 * _MARGIN
-        look = theme.text(theme.TITLE) | {"fontweight": "bold"}
-        above = self._put(self.title, "title", 0.1, width, _TITLE_LINE, look)
-        look = theme.text(theme.TEXT, theme.SOFT)
-        above = self._put(self.subtitle, "subtitle", above, width, _LINE, look) + 0.05
-        look = theme.text(theme.NOTE, theme.SOFT)
-        below = _MARGIN + _NOTE_LINE * len(self._wrapped(footnote, width, look))
-        top = high - below + _MARGIN / 2
-        self._put(footnote, "footnote", top, width, _NOTE_LINE, look)
+        look = {"fontsize": theme.TITLE, "fontweight": "bold"}
+        above = self._put(self.title, "title", 0.1, _TITLE_LINE, look)
+        look = {"fontsize": theme.TEXT, "color": theme.SOFT}
+        above = self._put(self.subtitle, "subtitle", above, _LINE, look) + 0.05
+        look = {"fontsize": theme.NOTE, "color": theme.SOFT}
+        below = _MARGIN + _NOTE_LINE * len(self._wrapped(footnote, look))
+        self._put(footnote, "footnote", high - below + _MARGIN / 2, _NOTE_LINE, look)
         self.figure.get_layout_engine().set(
             rect=(_MARGIN / wide, below / high, 1 - 3 * _MARGIN / wide, 1 - (above + below) / high)
         )
 
-    def _put(
-        self, words: str, kind: str, top: float, width: float, line: float, look: theme.Look
-    ) -> float:
+    def _put(self, words: str, kind: str, top: float, line: float, look: theme.Look) -> float:
         """Wrapped to the width, from `top` inches on; where the last line ends."""
         wide, high = self.figure.get_size_inches()
-        for k, words_of_line in enumerate(self._wrapped(words, width, look), 1):
+        for k, words_of_line in enumerate(self._wrapped(words, look), 1):
             place = (_MARGIN / wide, 1 - top / high)
             self.figure.text(*place, words_of_line, va="top", gid=f"{kind}-{k}", **look)
             top += line
         return top
 
-    def _wrapped(self, words: str, width: float, look: theme.Look) -> list[str]:
+    def _wrapped(self, words: str, look: theme.Look) -> list[str]:
         """Lines, as long as they may be."""
+        width = self.figure.bbox.width - 2 * _MARGIN * theme.PIXELS_PER_INCH
         probe = self.figure.text(0, 0, "", **look)
         lines: list[str] = []
         for word in words.split():
             longer = f"{lines[-1]} {word}" if lines else word
             probe.set_text(longer)
-            fits = probe.get_window_extent().width <= width * theme.PIXELS_PER_INCH
+            fits = probe.get_window_extent().width <= width
             lines[-1:] = [longer] if lines and fits else [*lines[-1:], word]
         probe.remove()
         return lines
@@ -112,7 +136,7 @@ class Sheet:
         with them the bytes of the same picture."""
         if self.settled:
             return
-        self.figure.canvas.draw()
+        self.canvas.draw()
         places = [(axes, axes.get_position(original=True).bounds) for axes in self.figure.axes]
         self.figure.set_layout_engine("none")
         for axes, place in places:
@@ -127,9 +151,6 @@ class Sheet:
         self.figure.savefig(stream, format=kind, metadata=metadata)
         data = stream.getvalue()
         return _finished_svg(data, self.title, self.subtitle) if kind == "svg" else data
-
-    def close(self) -> None:
-        plt.close(self.figure)
 
 
 def _finished_svg(data: bytes, title: str, subtitle: str) -> bytes:
@@ -175,19 +196,6 @@ def with_own_ids(text: str, name: str) -> str:
 # Files.
 
 
-@contextmanager
-def _writing(sheets: Sequence[Sheet], folder: Path) -> Iterator[None]:
-    """Makes the folder, and closes the sheets at the end. Raises UserError."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        yield
-    except OSError as fault:
-        raise UserError(f"{folder} cannot be written: {fault.strerror}") from fault
-    finally:
-        for sheet in sheets:
-            sheet.close()
-
-
 def _free_name(folder: Path, name: str, content: bytes) -> str:
     """NAME, or NAME-2, NAME-3, ... if another picture has that name; the same picture keeps its name."""
     for k in range(1, 10000):
@@ -198,23 +206,22 @@ def _free_name(folder: Path, name: str, content: bytes) -> str:
     raise UserError(f"{folder} is full of pictures named {name}")
 
 
-def save(sheets: Sequence[Sheet], folder: Path, again: bool = False) -> list[Path]:
-    """Writes SVG and PNG of each sheet, `again` over the previous ones, and closes it; returns the paths without ending."""
+def save(
+    sheets: Iterable[Sheet],
+    folder: Path,
+    again: bool = False,
+    kinds: Sequence[str] = ("svg", "png"),
+) -> list[Path]:
+    """Writes each sheet, `again` over the previous ones; returns the paths without ending. Raises UserError."""
     paths = []
-    with _writing(sheets, folder):
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
         for sheet in sheets:
-            svg = sheet.bytes_of("svg")
-            path = folder / (sheet.name if again else _free_name(folder, sheet.name, svg))
-            write_bytes(path.with_name(f"{path.name}.svg"), svg)
-            write_bytes(path.with_name(f"{path.name}.png"), sheet.bytes_of("png"))
+            files = {kind: sheet.bytes_of(kind) for kind in kinds}
+            path = folder / (sheet.name if again else _free_name(folder, sheet.name, files["svg"]))
+            for kind, content in files.items():
+                write_bytes(path.with_name(f"{path.name}.{kind}"), content)
             paths.append(path)
+    except OSError as fault:
+        raise UserError(f"{folder} cannot be written: {fault.strerror}") from fault
     return paths
-
-
-def save_svg(sheets: Iterable[Sheet], folder: Path) -> Iterator[Path]:
-    """Writes each sheet as SVG over the previous one; yields the paths."""
-    for sheet in sheets:
-        with _writing([sheet], folder):
-            file = folder / f"{sheet.name}.svg"
-            write_bytes(file, sheet.bytes_of("svg"))
-        yield file

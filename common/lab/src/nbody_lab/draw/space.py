@@ -1,4 +1,4 @@
-"""The region of space that a picture shows, and its unit: from the sides, in panels of one scale, or as a box."""
+"""The region of space that a picture shows, and its unit: panels of one scale."""
 
 import math
 from collections.abc import Sequence
@@ -9,15 +9,15 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
-from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from nbody_lab.draw import theme
 from nbody_lab.draw.runs import Array
-from nbody_lab.draw.sheet import Sheet
+from nbody_lab.draw.sheet import Sheet, set_round_ticks
 from nbody_lab.export.body_text import BadFile
 
 Mask = npt.NDArray[np.bool_]
 View = tuple[Axes, int, int]  # a panel, its axis across and its axis up
+Columns = Sequence[Sequence[tuple[int, int] | None]]  # axes across and up; None: an empty place
 
 _PLANE = 0.01  # a system thinner than this part of its extent is drawn from one side
 _THINNEST = 0.2  # of the widest axis: no panel is a mere line
@@ -67,29 +67,23 @@ class Box:
         self.set_ticks(axes.yaxis, up)
 
 
-def set_round_ticks(axis: Axis, most: int) -> None:
-    """At multiples of 1, 2 or 5 times a power of ten, at most this many steps."""
-    axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10], min_n_ticks=1))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.10g}"))
-
-
-def _distances(places: Array, centre: Array | float) -> Array:
+def distances(points: Array, centre: Array | float) -> Array:
     """Largest distance along any axis; unlike squares it cannot overflow."""
-    distances: Array = np.abs(places - centre).max(axis=-1)
+    distances: Array = np.abs(points - centre).max(axis=-1)
     return distances
 
 
 def staying(paths: Array) -> Mask:
     """The bodies that do not leave the others behind; all if most do. `paths`: (time, body, axis)."""
     centre = paths[0].mean(axis=0)
-    reach = _distances(paths[0], centre).max()
-    stays: Mask = _distances(paths, centre).max(axis=0) / _FAR <= reach
+    reach = distances(paths[0], centre).max()
+    stays: Mask = distances(paths, centre).max(axis=0) / _FAR <= reach
     return stays if 2 * stays.sum() >= len(stays) else np.ones_like(stays)
 
 
 def neighbours(paths: Array) -> Mask:
     """The bodies near the central one, for paths relative to it; all others are much farther away."""
-    reach = _distances(paths, 0).max(axis=0)
+    reach = distances(paths, 0).max(axis=0)
     others = np.sort(reach[reach > 0])
     gaps = np.flatnonzero(others[1:] > _GAP * others[:-1])
     near: Mask = reach <= (others[gaps[0]] if len(gaps) else np.inf)
@@ -123,10 +117,12 @@ def box_around(points: Array, si: bool) -> Box:
     return Box((middle - half) / unit, (middle + half) / unit, axes, unit, name)
 
 
-def _sheet_of(words: dict[str, Any], wide: Sequence[float], high: Sequence[float]) -> Sheet:
-    """Panels of these sizes to one scale, as large as there is room."""
+def panels(box: Box, columns: Columns, words: dict[str, Any]) -> tuple[Sheet, list[list[View]]]:
+    """Views to one scale, as large as there is room."""
+    wide = [box.size[column[0][0]] for column in columns if column[0]]
+    high = [box.size[view[1]] for view in columns[0] if view]
     inches = min(_HIGHEST, _WIDEST * sum(high) / sum(wide)) + 1.1 + 0.6 * len(high)
-    return Sheet(
+    sheet = Sheet(
         **words,
         height=round(100 * inches),
         rows=len(high),
@@ -135,35 +131,12 @@ def _sheet_of(words: dict[str, Any], wide: Sequence[float], high: Sequence[float
         height_ratios=high,
         layout="compressed",
     )
-
-
-def panels(box: Box, words: dict[str, Any]) -> tuple[Sheet, list[View]]:
-    """A plane, or x-y with the other two views beside and below it; the widest view first."""
-    if len(box.axes) == 2:
-        across, up = box.axes
-        sheet = _sheet_of(words, [box.size[across]], [box.size[up]])
-        views = [(sheet.axes, across, up)]
-    else:
-        x, y, z = box.size
-        sheet = _sheet_of(words, [x, z], [y, z])
-        first, beside, below, empty = sheet.all_axes
-        empty.remove()
-        views = [(first, 0, 1), (beside, 2, 1), (below, 0, 2)]
-    for view in views:
-        box.show(*view)
-    return sheet, views
-
-
-def pairs(box: Box, titles: Sequence[str], words: dict[str, Any]) -> tuple[Sheet, list[list[View]]]:
-    """Two columns of panels side by side, with these titles."""
-    sides = [box.axes] if len(box.axes) == 2 else [(0, 1), (0, 2)]
-    sheet = _sheet_of(words, [box.size[sides[0][0]]] * 2, [box.size[up] for _, up in sides])
-    columns = [
-        [(axes, across, up) for axes, (across, up) in zip(sheet.all_axes[k::2], sides)]
-        for k in (0, 1)
-    ]
-    for column, title in zip(columns, titles):
-        column[0][0].set_title(title)
-        for view in column:
-            box.show(*view)
-    return sheet, columns
+    shown: list[list[View]] = []
+    for k, column in enumerate(columns):
+        pairs = list(zip(sheet.all_axes[k :: len(columns)], column))
+        for axes in [axes for axes, view in pairs if not view]:
+            axes.remove()
+        shown.append([(axes, *view) for axes, view in pairs if view])
+        for panel in shown[-1]:
+            box.show(*panel)
+    return sheet, shown

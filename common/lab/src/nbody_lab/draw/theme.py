@@ -5,6 +5,7 @@ A picture is drawn in the colours of paper. Its SVG carries a style sheet that s
 (--series-1, --ink, ...), with another value on a dark page; whatever shows the picture may set them, too.
 """
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -77,7 +78,10 @@ TITLE, TEXT, SMALL, NOTE = 13, 10, 9, 8  # points
 
 RC = {
     "font.family": "DejaVu Sans",
-    "font.size": TEXT,
+    "font.size": SMALL,
+    "axes.labelsize": TEXT,
+    "xtick.labelsize": TEXT,
+    "ytick.labelsize": TEXT,
     "axes.titlesize": SMALL,
     "axes.titlelocation": "left",
     "axes.edgecolor": SOFT,
@@ -106,7 +110,6 @@ RC = {
     "axes.unicode_minus": False,
     "figure.dpi": PIXELS_PER_INCH,
     "savefig.dpi": 1.5 * PIXELS_PER_INCH,
-    "figure.constrained_layout.use": True,
     "text.parse_math": False,  # a $ in a name or an idea is not a formula
     "svg.fonttype": "none",  # text stays text: it can be found, read aloud and takes the page's colours
     "svg.hashsalt": "lab",  # the same picture is the same bytes
@@ -114,6 +117,8 @@ RC = {
 
 
 Look = dict[str, Any]  # options of matplotlib
+OFFSET: Look = {"textcoords": "offset points"}  # of an annotation
+ASIDE: Look = {"fontsize": NOTE, "color": SOFT}  # of the name of a limit
 
 
 def line(colour: str = SOFT, width: float = 1.3, dashes: str = "-") -> Look:
@@ -124,7 +129,7 @@ def point(colour: str, size: float, marker: str = "o") -> Look:
     return {"color": colour, "markersize": size, "marker": marker, "linestyle": ""}
 
 
-# Of the kinds of programs: told apart without colours, too.
+# Marker, colour and size of each kind of program: told apart without colours, too.
 _KINDS = {
     "naive": ("square", "s", SERIES[0], 9),  # larger: yours may lie on it
     "mine": ("diamond", "D", ACCENT, 6),
@@ -149,13 +154,6 @@ def key_of_kinds(names: Iterable[str]) -> str:
     used = set(names)
     shown = ", ".join(f"{mark}: {kind}" for kind, (mark, *_) in _KINDS.items() if kind in used)
     return shown.capitalize()
-
-
-def text(points: float = SMALL, colour: str = INK) -> Look:
-    return {"fontsize": points, "color": colour}
-
-
-OFFSET: Look = {"textcoords": "offset points"}  # of an annotation
 
 
 def series(k: int) -> Look:
@@ -210,6 +208,20 @@ def page_sheet() -> str:
 
 # How pictures and the tables of documents write figures.
 FLOPS = 20  # per interaction, by the convention of the literature, so that kernels can be compared
+SECONDS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
+FLOP_RATES = ((1e12, "Tflop/s"), (1e9, "Gflop/s"), (1.0, "flop/s"))
+
+
+def scale_of(most: float, units: Sequence[tuple[float, str]]) -> tuple[float, str]:
+    """The first unit that is not larger, else the last."""
+    return next((unit for unit in units if most >= unit[0]), units[-1])
+
+
+def round_steps(low: float, high: float, heads: Sequence[int] = (1, 2, 5)) -> list[float]:
+    """1, 2, 5, 10, 20, ... from low to high: the ticks of a logarithmic axis."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    steps = [float(f"{head}e{power}") for power in powers for head in heads]
+    return [step for step in steps if low <= step <= high]
 
 
 def three_digits(value: float) -> str:

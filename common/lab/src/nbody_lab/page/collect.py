@@ -16,8 +16,7 @@ from nbody_lab.core.manifest import Manifest, ManifestError
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
 from nbody_lab.core.words import is_own
-from nbody_lab.draw.bench import largest_setup
-from nbody_lab.draw.bench_rows import read_measured, values
+from nbody_lab.draw.bench import largest_setup, read_measured, values
 from nbody_lab.notebook import notebook
 from nbody_lab.notebook.kept_results import seal_of
 from nbody_lab.page.part import Bench, BenchRow, Missing, Page, Part

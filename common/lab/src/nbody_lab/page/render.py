@@ -26,9 +26,7 @@ _HERE = Path(__file__).resolve().parent
 
 
 def _draw(sheet: Sheet, name: str) -> Markup:
-    svg = Markup(inline_svg(sheet, name))
-    sheet.close()
-    return svg
+    return Markup(inline_svg(sheet, name))
 
 
 def draw_part(part: Part) -> dict[str, list[Markup]]:
