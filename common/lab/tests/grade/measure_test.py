@@ -12,14 +12,7 @@ from nbody_lab.core.model import parse
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade import building, judging, measure, set_up
 from nbody_lab.grade.contained import Ended
-from nbody_lab.grade.models import (
-    Check,
-    HandedIn,
-    Judged,
-    JudgedPart,
-    JudgedRow,
-    Speed,
-)
+from nbody_lab.grade.models import Check, HandedIn, Judged, JudgedPart, JudgedRow, Speed
 from nbody_lab.grade.overlay import part_folders, take
 from nbody_lab.grade.rubric import PartRule
 from nbody_lab.grade.score import mark_part
@@ -30,23 +23,10 @@ from tests.hardware.ceilings_for_tests import complete
 
 # --- late answers ---
 
-LATE, WRONG, NOT_ASKED = (
-    {
-        "group": "forces",
-        "scene": "s",
-        "n": 7,
-        "error": None,
-        "limit": 1,
-        "detail": "",
-        "diagnosis": diagnosis,
-        "verdict": verdict,
-    }
-    for diagnosis, verdict in (
-        ("no answer in time: a loop?", "failed"),
-        ("skips a body", "failed"),
-        ("", "not run"),
-    )
-)
+CASE = {"group": "forces", "scene": "s", "n": 7, "error": None, "limit": 1, "detail": ""}
+LATE = {**CASE, "diagnosis": "no answer in time: a loop?", "verdict": "failed"}
+WRONG = {**CASE, "diagnosis": "skips a body", "verdict": "failed"}
+NOT_ASKED = {**CASE, "diagnosis": "", "verdict": "not run"}
 USED_UP = "the submission used up its limit of 120 s of wall time"
 STOPPED = "it was stopped after 40 s"
 
