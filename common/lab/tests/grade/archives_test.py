@@ -285,10 +285,10 @@ def test_the_checksum(students):
 @pytest.mark.slow
 def test_a_hole_of_a_terabyte_takes_no_time(students):
     """Beyond what is taken only the size counts, of one file and of many."""
-    sums, start = set(), time.monotonic()
+    sums, start = set(), time.process_time()
     for size in (1 << 40, (1 << 40) + 1):
         for number in range(20):
             os.truncate(students.hand_in(b"", f"anna/{number}.bin"), size)
         sums.add(students.checksum())
     assert len(sums) == 2
-    assert time.monotonic() - start < 60
+    assert time.process_time() - start < 60

@@ -2,21 +2,17 @@
 
 import os
 import shutil
-import stat
 import subprocess
 import sys
 
 import pytest
 
-from nbody_lab import ROOT
 from tests.grade.class_suite import CHECKS, ROW, digest
 from tests.grade.made_class.made_submissions import MADE
 from tests.grade.made_class.make_class import make_class, rows_of_class, stored_names
 
 ROWS = rows_of_class()
 QUICK = [row for row in ROWS if row["quick"]]
-STORED = [row for row in ROWS if row["name"] in stored_names()]
-LARGEST_STORED = 16 << 10  # bytes per submission
 
 
 def by_name(row):
@@ -40,31 +36,6 @@ def test_every_row_expects_something_that_is_known(row):
     assert set(row["expected"]) <= {*CHECKS, *ROW}
     assert row["expected"].get("check") in (None, "passed", "failed")
     assert row["tries"].startswith("Honest: ") == (row["kind"] == "honest")
-
-
-@pytest.fixture(scope="module")
-def stored(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("stored")
-    make_class(folder, STORED)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def solutions():
-    found = {path.read_bytes() for path in ROOT.glob("solutions/part1_standard_opti/*.hpp")}
-    assert found
-    return found
-
-
-@pytest.mark.parametrize("row", STORED, ids=by_name)
-def test_what_is_stored_is_small_and_plain_and_says_what_it_tries(stored, solutions, row):
-    """None is a copy of a public solution."""
-    files = [path for path in (stored / row["entry"]).rglob("*") if not path.is_dir()]
-    assert all(stat.S_ISREG(path.lstat().st_mode) for path in files)
-    code = [path for path in files if path.name != "worksheet.hpp"]
-    assert sum(path.stat().st_size for path in code) < LARGEST_STORED
-    assert not solutions & {path.read_bytes() for path in files}
-    assert any(f"// {row['tries']}\n" in path.read_text(encoding="utf-8") for path in files)
 
 
 def test_it_is_made_the_same_way_twice(tmp_path):
