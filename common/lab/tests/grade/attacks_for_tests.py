@@ -105,6 +105,7 @@ class Sandbox:
         self.work, self.secret = folder / "work", folder / "secret"
         self.work.mkdir()
         self.secret.write_text(SECRET, encoding="ascii")
+        self.secret.chmod(0o666)  # what keeps it is the sandbox
         self.program = compile_attacks(folder)
         self.inside = f"/w/{self.program.name}"
 

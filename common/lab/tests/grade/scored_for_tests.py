@@ -137,12 +137,10 @@ def hostile():
     parts = only_part1(bad_row, worksheet=sheet(line(EVIL, words=EVIL)), notebook=book)
     yield measured("evil_eve", [f"Eve {EVIL}"], [("build", EVIL)], parts)
     formulas = ["=1+1", "-1+cmd|' /C calc'!A0", "x;=1+1"]
-    lost = [
-        ("grader", "the grader failed here, not the submission's fault: no space left: '/srv/out'")
-    ]
-    yield measured(
-        "formula_fred", formulas, lost, student_id="@SUM(1)", source="/srv/class/fred.zip"
-    )
+    why = "the grader failed here, not the submission's fault: no space left: '/srv/out'"
+    fred = measured("formula_fred", formulas, [("grader", why)], student_id="@SUM(1)")
+    fred["submission"]["source"] = "/srv/class/fred.zip"
+    yield fred | {"parts": {}}
     flood = measured("flood_fritz", [f"Fritz {BACKWARDS}"])
     flood["ignored"] = [{"file": f"junk/{k}", "why": EVIL} for k in range(3000)]
     yield flood
