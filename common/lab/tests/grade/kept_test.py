@@ -11,18 +11,9 @@ import pytest
 from nbody_lab.grade import kept
 from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.models import Grading, HandedIn
-from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.submissions import Submission, find_submissions
-from tests.grade.scored_for_tests import RUBRIC, course_in, measured
-
-
-def with_speed(**changed: Any) -> Rubric:
-    """The rubric with a change of the first speed of part 1."""
-    data = RUBRIC.model_dump()
-    first, *others = data["parts"]["part1"]["speed"]
-    data["parts"]["part1"]["speed"] = (first | changed, *others)
-    return Rubric.model_validate(data)
+from tests.grade.scored_for_tests import RUBRIC, changed_rubric, course_in, measured
 
 
 class Ada:
@@ -76,11 +67,11 @@ def _only_judged(ada: Ada) -> None:
     [
         (None, {}, ""),
         (_with_part3, {}, ""),
-        (None, {"rubric": with_speed(points=5.0, bands=((0.1, 5.0),))}, ""),
+        (None, {"rubric": changed_rubric(speed={"points": 5.0, "bands": ((0.1, 5.0),)})}, ""),
         (lambda ada: ada.code.write_text("// two\n"), {}, "another archive"),
         (None, {"lab": "2"}, "another version of the lab"),
         (_only_part1, {"parts": ["part1", "part2"]}, "part2 was not requested before"),
-        (None, {"rubric": with_speed(n=4000)}, "the rubric times something else"),
+        (None, {"rubric": changed_rubric(speed={"n": 4000})}, "the rubric times something else"),
         (_only_judged, {}, "another version"),
         (lambda ada: ada.keep("{"), {}, "its record cannot be read"),
     ],

@@ -3,12 +3,12 @@
 import pytest
 
 from nbody_lab.grade.decisions import LateRow, ManualRow
-from nbody_lab.grade.rubric import Rubric
 from tests.grade.scored_for_tests import (
     QUESTION,
     QUESTION_2,
     RUBRIC,
     broken,
+    changed_rubric,
     class_of_all_kinds,
     line,
     measured,
@@ -28,14 +28,6 @@ from tests.grade.scored_for_tests import (
 
 ONE = "speed, 1 thread, 2000 bodies"
 NO_GPU = no_part("not graded here", "needs a GPU")
-
-
-def changed_rubric(**changes) -> Rubric:
-    """`changes`: {item of part 1: {field: value}}"""
-    data = RUBRIC.model_dump()
-    for item, fields in changes.items():
-        data["parts"]["part1"][item] |= fields
-    return Rubric.model_validate(data)
 
 
 def marks(one, **more):
@@ -290,6 +282,8 @@ NEXT = {
     "as fast as the reference": row(speed=[speed(0.95)]),
     "what is too fast is not praised": row(speed=[speed(6, above_bound=True)]),
     "not timed": row(speed=[]),
+    "no solution was timed beside it": row(speed=[ALONE]),
+    "nor beside threads that bring little": row(speed=[ALONE, ALONE | {"threads": 2}]),
     "not checked": not_checked("x"),
 }
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from nbody_lab.core.model import parse
 from nbody_lab.grade.isolation import Isolation
 from nbody_lab.grade.models import Machine, Record, Results
-from nbody_lab.grade.rubric import read_rubric
+from nbody_lab.grade.rubric import Rubric, read_rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.set_up import Course
 from tests.grade.made_class.made_archives import write_files
@@ -144,6 +144,15 @@ def hostile():
     flood = measured("flood_fritz", [f"Fritz {BACKWARDS}"])
     flood["ignored"] = [{"file": f"junk/{k}", "why": EVIL} for k in range(3000)]
     yield flood
+
+
+def changed_rubric(**changes) -> Rubric:
+    """`changes`: {item of part 1: {field: value}}; of its speeds the first is changed."""
+    data = RUBRIC.model_dump()
+    part1 = data["parts"]["part1"]
+    for item, fields in changes.items():
+        (part1[item][0] if item == "speed" else part1[item]).update(fields)
+    return Rubric.model_validate(data)
 
 
 def records_of(files) -> list[Record]:

@@ -10,7 +10,7 @@ from nbody_lab.core.bench_file import BenchRow
 from nbody_lab.grade import limits, timing
 from nbody_lab.grade.limits import Allowance, budget_of
 from nbody_lab.grade.models import Check, JudgedRow, PartRecord, Setup
-from nbody_lab.grade.rubric import Rubric, SpeedRule
+from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.score_items import mark_speed
 from nbody_lab.worksheet.evidence import Ceilings
 from tests.hardware.ceilings_for_tests import complete
@@ -128,6 +128,11 @@ def test_no_numbers_are_no_speed(mine):
     assert (found.interactions_per_s, found.times_naive, found.noisy) == (None, None, False)
 
 
+def rubric_with(part, **rules):
+    data = {"version": 1, "title": "", "maximum": 10, "parts": {part: rules}}
+    return Rubric.model_validate_json(json.dumps(data))
+
+
 def test_each_setup_is_timed_once():
     rule = {"points": 1, "bands": [[2, 1]]}
     speeds = [
@@ -135,9 +140,7 @@ def test_each_setup_is_timed_once():
         {"threads": 1, "n": 2000, "scene": "plummer", "measure": "share_of_solution"} | rule,
         {"threads": "all", "n": 500, "scene": "galaxy", "measure": "times_naive"} | rule,
     ]
-    part = {"speed": speeds, "correctness": {"points": 7}}
-    data = {"version": 1, "title": "", "maximum": 10, "parts": {"part1": part}}
-    rubric = Rubric.model_validate_json(json.dumps(data))
+    rubric = rubric_with("part1", speed=speeds, correctness={"points": 7})
     everything = Setup(threads=timing.cores(), n=500, scene="galaxy")
     assert timing.setups_wanted(rubric, "part1", 1) == [ONE, everything]
     assert timing.setups_wanted(rubric, "part2", 1) == []
@@ -150,8 +153,7 @@ def test_each_setup_is_timed_once():
 def test_all_threads_of_ranks_share_the_cores(monkeypatch, cores, processes, threads):
     """One limit holds for all ranks together: an honest program stays below it, and gets its points."""
     rule = {"threads": "all", "n": 2000, "points": 10, "measure": "times_naive", "bands": [[2, 10]]}
-    data = {"version": 1, "title": "", "maximum": 10, "parts": {"part4": {"speed": [rule]}}}
-    rubric = Rubric.model_validate_json(json.dumps(data))
+    rubric = rubric_with("part4", speed=[rule])
     monkeypatch.setattr(timing, "cores", lambda: cores)
     (setup,) = timing.setups_wanted(rubric, "part4", processes)
     assert setup.threads == threads
@@ -201,12 +203,11 @@ WHYS = ["wrong", "the same as given", "not built"]
 
 def marks(one):
     """For one and for two threads, as scoring gives them."""
-    rule = {"n": 2000, "measure": "times_naive", "points": 10, "bands": [[2, 10]]}
+    rule = {"n": 2000, "measure": "times_naive", "points": 5, "bands": [[2, 5]]}
+    speeds = [rule | {"rows": ["mine*"], "threads": threads} for threads in (1, 2)]
     part = PartRecord(state="measured", rows=(one,))
-    texts = [json.dumps(rule | {"rows": ["mine*"], "threads": k}) for k in (1, 2)]
-    found = [
-        mark_speed("part1", part, one, True, 2) for one in map(SpeedRule.model_validate_json, texts)
-    ]
+    rules = rubric_with("part1", speed=speeds).parts["part1"].speed
+    found = [mark_speed("part1", part, rule, True, 2) for rule in rules]
     return [(mark.points, mark.state) for mark in found]
 
 
@@ -219,7 +220,7 @@ def marks(one):
             [RESULT, RESULT],
             ["mine", "mine"],
             ["", *WHYS],
-            [(10, "graded")] * 2,
+            [(5, "graded")] * 2,
         ),
         # Noise is timed again, with other questions.
         ([judged()], [RESULT | {"mine": TOO_BUSY}] * 6, ["mine"] * 6, [""], [PERSON] * 2),
@@ -239,7 +240,7 @@ def marks(one):
             [RESULT | {"mine": row(4e8, cores_used=1.9)}] * 2,
             ["mine"] * 2,
             [""],
-            [(None, "flagged"), (10, "graded")],
+            [(None, "flagged"), (5, "graded")],
         ),
         # A grader that fails in the middle takes nothing.
         (
@@ -247,7 +248,7 @@ def marks(one):
             [RESULT, OSError("no space left")],
             ["mine"] * 2,
             ["the grader failed", *WHYS],
-            [(10, "graded"), PERSON],
+            [(5, "graded"), PERSON],
         ),
     ],
 )
