@@ -13,6 +13,7 @@ from nbody_lab.grade.overlay import part_folders
 from nbody_lab.grade.similarity import compare
 from nbody_lab.notebook.columns import NAMES
 from nbody_lab.worksheet.questions import load_questions
+from tests.grade.made_class.made_archives import write_files
 from tests.grade.scored_for_tests import P1, measured, part, sheet
 
 THIRD_LAW = (ROOT / "solutions" / P1 / "third_law.hpp").read_text()
@@ -32,12 +33,10 @@ def pairs(tmp_path):
     """The similar pairs of files with these contents, written by different people."""
 
     def pairs(*contents, given=(), old=()):
-        files = {}
-        for k, content in enumerate([*contents, *old]):
-            files[str(k)] = tmp_path / f"file{k}"
-            files[str(k)].write_bytes(content if isinstance(content, bytes) else content.encode())
-        new = {name: files.pop(name) for name in map(str, range(len(contents)))}
-        return compare(new, files, given)
+        files = {f"file{k}": content for k, content in enumerate([*contents, *old])}
+        write_files(tmp_path, files)
+        paths = [(name, tmp_path / name) for name in files]
+        return compare(dict(paths[: len(contents)]), dict(paths[len(contents) :]), given)
 
     return pairs
 

@@ -77,6 +77,10 @@ def write(out, files, manual=()):
     write_pages(out, results_of(*files, manual=manual), records_of(files), RUBRIC, manual)
 
 
+def rows_of(files):
+    return [Row(*both) for both in zip(results_of(*files).submissions, records_of(files))]
+
+
 def page_of(file):
     return Page(file.read_text(encoding="utf-8"))
 
@@ -173,7 +177,7 @@ def test_the_strongest_reasons_come_first_and_weak_ones_are_grouped():
         measured("c_knows", ["C"], parts=knows),
         measured("d_unpacked", ["D"], [("unpack", "a link")]),
     ]
-    rows = [Row(*both) for both in zip(results_of(*files).submissions, records_of(files))]
+    rows = rows_of(files)
     look, grouped = find_reasons(rows, [], Evidence(pairs=EVIDENCE["pairs"]))
     assert [one.marks.name for one in look] == ["c_knows", "a_fast", "d_unpacked"]
     assert "WRONG while timed although the check passed" in look[0].reasons[0]
@@ -184,7 +188,7 @@ def test_the_strongest_reasons_come_first_and_weak_ones_are_grouped():
 def test_notebooks_without_sources_bury_nobody():
     """Where most lack them, names stand in one line."""
     files = [measured(name, [name]) for name in ("ann", "bob", "eva")]
-    rows = [Row(*both) for both in zip(results_of(*files).submissions, records_of(files))]
+    rows = rows_of(files)
 
     def reasons_of(*without):
         lacks = {"part": "part1", "rows": 4, "rows_without_source": 4}
@@ -253,8 +257,7 @@ def test_text_made_to_take_long_is_read_at_once():
 
 def test_a_page_for_a_question(out):
     """Name, what was handed in, and what was decided so far; the rest can be decided there."""
-    file = out / "questions/part1_1.html"
-    page = Page(file.read_text(encoding="utf-8"))
+    page = page_of(out / "questions/part1_1.html")
     honest = page.by_id("honest")
     assert "Stores are missing." in honest.words() and "Nothing." not in honest.words()
     assert [one.get("value") for one in honest.all("input")] == ["7", "well said"]
