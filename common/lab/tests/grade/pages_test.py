@@ -29,7 +29,6 @@ from tests.grade.scored_for_tests import (
     records_of,
     results_of,
     row,
-    speed,
 )
 from tests.page.page_reader import Page
 
@@ -150,39 +149,19 @@ def test_a_student_s_page(out, snapshot):
     assert blocks(page_of(out / "students/honest.html").root) == snapshot(name="honest")
 
 
-def test_a_part_or_a_record_with_nothing_in_it(tmp_path):
+def test_a_part_or_a_record_with_nothing_in_it(tmp_path, snapshot):
     bare = part(row(check=None, counts=None, speed=[]), worksheet=None, notebook=None)
-    unread = measured("cy", [], [("measure", "not measured yet")])
-    unread["parts"] = {}
     no_gpu = no_part("not graded here", "needs a GPU")
-    without = measured("ada", parts={"part1": bare})
-    elsewhere = measured("bo", ["B"], parts={"part1": no_gpu})
-    write(tmp_path, [without, elsewhere, unread])
-    assert "not checked" in words(tmp_path / "students/ada.html", "part1")
-    assert "Not graded here: needs a GPU." in words(tmp_path / "students/bo.html", "part1")
-    assert "not measured yet" in words(tmp_path / "students/cy.html", "points")
+    one = measured("ada", parts={"part1": bare, "part2": no_gpu})
+    write(tmp_path, [one, measured("cy", [], [("measure", "not measured yet")]) | {"parts": {}}])
+    for name in ("ada", "cy"):
+        assert blocks(page_of(tmp_path / f"students/{name}.html").root) == snapshot(name=name)
 
 
 def test_the_class(out, snapshot):
+    """The strongest reasons to look come first: code that is WRONG only while timed, then what is too fast; what most
+    lack, such as a name, stands together."""
     assert blocks(page_of(out / "index.html").root) == snapshot
-
-
-def test_the_strongest_reasons_come_first_and_weak_ones_are_grouped():
-    """Code that is WRONG only while timed comes before what is too fast, and both before a missing name."""
-    fast = {"part1": part(row(speed=[speed(6, above_bound=True)]))}
-    knows = {"part1": part(row(speed=[speed(verdict="WRONG")]))}
-    files = [
-        measured("a_fast", ["A"], parts=fast),
-        measured("b_nameless", []),
-        measured("c_knows", ["C"], parts=knows),
-        measured("d_unpacked", ["D"], [("unpack", "a link")]),
-    ]
-    rows = rows_of(files)
-    look, grouped = find_reasons(rows, [], Evidence(pairs=EVIDENCE["pairs"]))
-    assert [one.marks.name for one in look] == ["c_knows", "a_fast", "d_unpacked"]
-    assert "WRONG while timed although the check passed" in look[0].reasons[0]
-    assert look[1].sources == ["part1_standard_opti/mine.hpp"]
-    assert grouped[-1] == ("No author is named", ["b_nameless"])
 
 
 def test_notebooks_without_sources_bury_nobody():
