@@ -111,6 +111,7 @@ def test_each_of_the_class_has_a_row_and_no_other(ada: Ada, broken: Any) -> None
     assert {item.state for item in bo.items} == {"for a person"}
     why = "cannot be read: ./lab grade measures it again (" if broken else kept.NOT_YET
     assert why in bo.items[0].why
+    assert len({one.machine for one in kept.records_in(ada.out)}) == 1
 
 
 def test_the_list_of_a_class(tmp_path: Path) -> None:
