@@ -19,6 +19,7 @@ from nbody_lab.grade.score import mark_part
 from nbody_lab.grade.submissions import Submission
 from nbody_lab.worksheet.evidence import Ceilings
 from tests.grade import scored_for_tests as scored
+from tests.grade.made_class.made_archives import write_files
 from tests.hardware.ceilings_for_tests import complete
 
 # --- late answers ---
@@ -170,10 +171,7 @@ _BROKEN = {"built": False, "check": None, "build_problem": "tiles.hpp: No such f
 def test_a_person_chooses_among_versions(tmp_path, file, row, left):
     """No item gets its final points from the given file that was used instead."""
     folder = "part1_standard_opti"
-    for place in ("lab", "backup"):
-        path = tmp_path / place / folder / file
-        path.parent.mkdir(parents=True)
-        path.write_text(place)
+    write_files(tmp_path, {f"{place}/{folder}/{file}": place for place in ("lab", "backup")})
     unclear = take(tmp_path, part_folders(ROOT)).unclear
     judged = parse(JudgedPart, scored.part(scored.row(**row)), "judged")
     late = [one.model_copy(update={"is_late": True}) for one in judged.rows]
@@ -198,19 +196,16 @@ def test_a_person_chooses_among_versions(tmp_path, file, row, left):
 )
 def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, text, why, states):
     """Neither its own points, nor those of the worksheet's line about it."""
-    folder, program = tmp_path / "part", tmp_path / "worksheet_answers"
-    folder.mkdir()
-    program.touch()
-    (folder / "notebook.csv").write_text(text)
     machine = {"constants": {}, "text": ""}
     questions = [{"number": "14", "kind": "notebook", "wanted": 4}]
     about = {"version": 1, "part": "part1", "paper_machine": machine, "questions": questions}
-    (folder / "questions.json").write_text(json.dumps(about))
+    files = {"notebook.csv": text, "questions.json": json.dumps(about), "worksheet_answers": ""}
+    write_files(tmp_path / "part", files)
     box = SimpleNamespace(
         tree=tmp_path,
         counts=tmp_path / "counts",
         pristine=SimpleNamespace(parts={"part1": "part"}),
-        program=lambda *_: program,
+        program=lambda *_: tmp_path / "part/worksheet_answers",
         to_run=tuple,
     )
     answers = "".join(f"{size} text authors A\n" for size in (0, 1))
