@@ -71,6 +71,11 @@ def test_every_file_and_the_screen(tmp_path, snapshot):
     assert {one["name"]: one["points"] for one in results["submissions"]}["anna"] == 63
 
 
+def test_nothing_waits_in_a_class_that_is_final(tmp_path):
+    lines = write_tables(tmp_path, results_of(measured("anna"), manual=final("anna")))
+    assert not [line for line in lines if "still open" in line]
+
+
 def test_one_submission_on_the_screen(snapshot):
     one = class_of_all_kinds()["noisy"]
     assert "\n".join(submission_lines(results_of(one).submissions[0])) == snapshot
