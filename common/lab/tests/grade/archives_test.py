@@ -78,33 +78,29 @@ TAKEN = {
     "backslashes": (zip_of(("part1\\mine.hpp", b"good")), [GOOD]),
     "noise": (zip_of(*((name, b"x" * 2000) for name in NOISE), GOOD), [GOOD]),
 }
-BAD_NAMES = {
-    "leads out": ["../../secret", "a/../../../secret", "..\\..\\secret"],
-    "absolute": ["/etc/nbody", "C:\\x.hpp", "c:x.hpp", "\\\\host\\x"],
-    "control character": ["a\nb\x1b[31m.hpp"],
-    "too long": ["x" * 256],
-    "deeper": ["/".join("a" * 14)],
-}
-BAD_KINDS = {
-    "symbolic link": [tarfile.SYMTYPE],
-    "hard link": [tarfile.LNKTYPE],
-    "device": [tarfile.CHRTYPE, tarfile.BLKTYPE],
-    "pipe": [tarfile.FIFOTYPE],
-    "unknown kind": [tarfile.GNUTYPE_SPARSE],
-}
-BIG, CONTENT = ("big.hpp", b"0" * 50_000), bytes(range(256))
+BAD_NAMES = [
+    *((name, "leads out") for name in ("../../secret", "a/../../../secret", "..\\..\\secret")),
+    *((name, "absolute") for name in ("/etc/nbody", "C:\\x.hpp", "c:x.hpp", "\\\\host\\x")),
+    ("a\nb\x1b[31m.hpp", "control character"),
+    ("x" * 256, "too long"),
+    ("/".join("a" * 14), "deeper"),
+]
+BAD_KINDS = [
+    (tarfile.SYMTYPE, "symbolic link"),
+    (tarfile.LNKTYPE, "hard link"),
+    (tarfile.CHRTYPE, "device"),
+    (tarfile.BLKTYPE, "device"),
+    (tarfile.FIFOTYPE, "pipe"),
+    (tarfile.GNUTYPE_SPARSE, "unknown kind"),
+]
+BIG, CONTENT, UP = ("big.hpp", b"0" * 50_000), bytes(range(256)), "../../../secret"
 LZMA = zipfile.ZipInfo("x.hpp")
 LZMA.compress_type = zipfile.ZIP_LZMA
-NAMED = [((name, b"bad"), why) for why, names in BAD_NAMES.items() for name in names]
-OF_KINDS = [
-    (tar_of_kind("part1/worksheet.hpp", kind, "../../../secret"), why)
-    for why, kinds in BAD_KINDS.items()
-    for kind in kinds
-]
 STORED = zip_of(("x.hpp", CONTENT), GOOD, compression=zipfile.ZIP_STORED)
 REFUSED = [
-    *((pack(member, GOOD), why) for member, why in NAMED for pack in (tar_of, zip_of)),
-    *((tar_of(member, GOOD), why) for member, why in OF_KINDS),
+    *((pack((name, b"bad"), GOOD), why) for name, why in BAD_NAMES for pack in (tar_of, zip_of)),
+    *((tar_of(tar_of_kind("a.hpp", kind, UP), GOOD), why) for kind, why in BAD_KINDS),
+    (tar_of(tar_of_kind("part1", tarfile.SYMTYPE, "../.."), GOOD), "symbolic link"),
     (zip_of(zip_link("part1/a.hpp", "../../secret"), GOOD), "symbolic link"),
     (zip_of((zip_info("part1/a.hpp", 0o010666), b""), GOOD), "not a regular file"),
     (zip_of(("part1/mineX.txt", b"bad"), GOOD).replace(b"mineX", b"mine\0"), "control character"),
@@ -133,13 +129,6 @@ def test_a_member_is_refused_with_its_reason(students, data, why):
     files, problems = students.unpack()
     assert files == dict([GOOD]), problems
     assert why in problems and len(problems.splitlines()) == 1
-
-
-def test_nothing_is_written_through_a_link(students):
-    link = tar_of_kind("part1", tarfile.SYMTYPE, str(students.top))
-    students.hand_in(tar_of(link, ("part1/secret", b"bad")))
-    files, problems = students.unpack()
-    assert files == {"part1/secret": b"bad"} and "symbolic link" in problems
 
 
 # --- archives that grow, lie or are damaged: (bytes, most files, words of a problem) ---
@@ -296,10 +285,10 @@ def test_the_checksum(students):
 @pytest.mark.slow
 def test_a_hole_of_a_terabyte_takes_no_time(students):
     """Beyond what is taken only the size counts, of one file and of many."""
-    sums, start = set(), time.monotonic()
+    sums, start = set(), time.process_time()
     for size in (1 << 40, (1 << 40) + 1):
         for number in range(20):
             os.truncate(students.hand_in(b"", f"anna/{number}.bin"), size)
         sums.add(students.checksum())
     assert len(sums) == 2
-    assert time.monotonic() - start < 60
+    assert time.process_time() - start < 60

@@ -1,8 +1,17 @@
-"""For tests: tiny hostile programs. Each takes too much, or looks where it should not."""
+"""For tests: tiny hostile programs, each of which takes too much or looks where it should not, and their sandbox."""
 
+import os
 import subprocess
 from pathlib import Path
 
+from nbody_lab.grade.isolation import RUN, Access, Isolation
+from nbody_lab.grade.limits import MB
+from nbody_lab.grade.watch import is_running, tree_below
+
+SMALL = RUN._replace(
+    wall_s=20, cpu_s=10, memory_bytes=128 * MB, processes=24, file_bytes=4 * MB, output_bytes=65536
+)
+SECRET = "the reference answers"
 FAMILIES = ("AF_INET", "AF_INET6", "AF_NETLINK", "AF_PACKET", "AF_VSOCK", "AF_ALG", "AF_BLUETOOTH")
 # Bodies of C functions. Those that try what is forbidden return 7 if it is refused.
 _C = {
@@ -49,8 +58,6 @@ _C = {
     "handle_of_process": "return syscall(SYS_pidfd_open, getpid(), 0) >= 0 || errno != EPERM ? 0 : 7;",
     "reserve_disk": """int file = open("big", O_CREAT | O_RDWR, 0600);
         return fallocate(file, FALLOC_FL_KEEP_SIZE, 0, 1L << 28) < 0 ? 7 : 0;""",
-    "descriptors": "int n = 0; for (int k = 3; k < 1024; ++k) n += fcntl(k, F_GETFD) >= 0; return n;",
-    "environment": "extern char **environ; for (char **e = environ; *e; ++e) puts(*e);",
     "threads": """int n = 0; pthread_t t;
         while (n < 2000 && !pthread_create(&t, 0, (void *(*)(void *))sleep, (void *)9)) ++n;
         printf("%d", n);""",
@@ -88,3 +95,46 @@ def compile_attacks(folder: Path) -> Path:
     source.write_text("\n".join([*lines, "  return 98;", "}", ""]), encoding="ascii")
     subprocess.run(["cc", "-w", "-O0", "-pthread", "-o", program, source], check=True)
     return program
+
+
+class Sandbox:
+    """A folder with a secret and the attacks, and the isolation."""
+
+    def __init__(self, folder: Path, isolation: Isolation) -> None:
+        self.folder, self.isolation = folder, isolation
+        self.work, self.secret = folder / "work", folder / "secret"
+        self.work.mkdir()
+        self.secret.write_text(SECRET, encoding="ascii")
+        self.secret.chmod(0o666)  # what keeps it is the sandbox
+        self.program = compile_attacks(folder)
+        self.inside = f"/w/{self.program.name}"
+
+    def run(self, *words, limits=SMALL, **more):
+        """`more`: fields of Access, and what is passed in."""
+        given = {"input": more.pop("input")} if "input" in more else {}
+        binds = {"read_only": [(self.program, self.inside)], "writable": [(self.work, "/work")]}
+        access = Access(folder="/work", **{**binds, **more})
+        return self.isolation.run(words, limits, access, **given)
+
+    def attack(self, name, **limits):
+        return self.run(self.inside, name, limits=SMALL._replace(**limits))
+
+    def shell(self, script, **more):
+        return self.run("/bin/sh", "-c", script, **more)
+
+    def words(self, *words, isolation=None, limits=SMALL, **more):
+        access = Access([(self.program, self.inside)])
+        return (isolation or self.isolation).words(words, limits, access, **more)
+
+    def running(self, attack, below=None):
+        """Its processes, below a process or everywhere."""
+        everywhere = [int(name) for name in os.listdir("/proc") if name.isdigit()]
+        found = []
+        for process in tree_below(below) if below else everywhere:
+            try:
+                line = Path(f"/proc/{process}/cmdline").read_bytes()
+            except OSError:
+                continue
+            if line == f"{self.inside}\0{attack}\0".encode() and is_running(process):
+                found.append(process)
+        return found

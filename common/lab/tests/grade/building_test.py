@@ -153,7 +153,9 @@ def test_each_row_has_its_own_errors(name, block):
 
 
 MEMORY = "building was stopped: too much memory"
-STOPPED = {
+FULL = "the disk is full"
+# line of a log: what it says, or None if it is an error of the code
+LINES = {
     "cc1plus: out of memory allocating 65536 bytes": MEMORY,
     "c++: fatal error: Killed signal terminated program cc1plus": MEMORY,
     "virtual memory exhausted: Cannot allocate memory": MEMORY,
@@ -163,34 +165,23 @@ STOPPED = {
     "{standard input}: Assembler messages:\n{standard input}:3: Error: no such instruction: `jmpq'": (
         "the assembler refuses it: no such instruction: `jmpq'"
     ),
+    "/usr/bin/ld: final link failed: No space left on device": FULL,
+    "mine.cpp:1: fatal error: error writing to mine.d: No space left on device": FULL,
+    "x.s: Fatal error: can't close x.o: 'No space left on device'": FULL,
+    "fatal error: error writing to /tmp/ccX.s: No space left on device": None,
     "mine.hpp:3:2: error: #error Killed while out of memory": None,
     "    3 | #error out of memory": None,
+    "mine.hpp:3:2: error: #error No space left on device": None,
+    "    3 | #error No space left on device": None,
+    "mine.hpp:3:2: error: expected ';'": None,
 }
 
 
-@pytest.mark.parametrize("line", STOPPED)
-def test_what_stopped_a_tool_is_no_fault_in_the_code(line):
-    log = f"{FAILED}In file included from x:\n{line}\n"
-    assert building.why_stopped(log) == STOPPED[line]
-
-
-FULL = [
-    "/usr/bin/ld: final link failed: No space left on device",
-    "mine.cpp:1: fatal error: error writing to mine.d: No space left on device",
-    "x.s: Fatal error: can't close x.o: 'No space left on device'",
-]
-NOT_FULL = [
-    "fatal error: error writing to /tmp/ccX.s: No space left on device",
-    "mine.hpp:3:2: error: #error No space left on device",
-    "    3 | #error No space left on device",
-    "mine.hpp:3:2: error: expected ';'",
-]
-
-
-@pytest.mark.parametrize("line", [*FULL, *NOT_FULL])
-def test_a_full_disk_is_told_from_code_that_speaks_of_one(line):
-    log = f"[1/2] x\n{line}\nninja: stopped\n"
-    assert building.says_disk_is_full(log) is (line in FULL)
+@pytest.mark.parametrize("line", LINES)
+def test_what_stopped_a_tool_is_told_from_code_that_speaks_of_it(line):
+    log = f"{FAILED}In file included from x:\n{line}\nninja: stopped\n"
+    stopped = FULL if building.says_disk_is_full(log) else building.why_stopped(log)
+    assert stopped == LINES[line]
 
 
 class _Sandbox:
@@ -225,12 +216,9 @@ def test_what_is_not_the_students_fault_costs_no_points(filled, log, why, fault)
 
 
 def test_the_first_error_of_a_worksheet():
-    lines = (
-        "[1/2] x",
-        "/a/worksheet.hpp:23:5: warning: w",
-        "/a/worksheet.hpp:25:27: error: expected ';'",
+    log = (
+        "[1/2] x\n/a/worksheet.hpp:23:5: warning: w\n/a/worksheet.hpp:25:27: error: expected ';'\n"
     )
-    log = "".join(f"{line}\n" for line in lines)
     assert building._first_worksheet_error(log) == "line 25: expected ';'"
     assert building._first_worksheet_error("killed") is None
 

@@ -12,7 +12,9 @@ from nbody_lab.grade.grading import with_references
 from nbody_lab.grade.kept import keep_list, read_list, write_record
 from nbody_lab.grade.models import HandedIn
 from nbody_lab.grade.set_up import claim
+from tests.grade.made_class.made_archives import write_files
 from tests.grade.scored_for_tests import (
+    P1,
     QUESTION,
     course_in,
     measured,
@@ -25,53 +27,49 @@ from tests.grade.scored_for_tests import (
 )
 
 RUBRIC = "common/lab/tests/grade/rubric_for_tests.json"
+ONE_THREAD = "speed, 1 thread, 2000 bodies"
 ALONE = {"share_of_solution": None, "solution": "", "solution_interactions_per_s": None}
 
 
 @pytest.fixture
 def out(graded):
-    """A class of three, of whom two were measured."""
-    for name in ("ada", "bo"):
-        graded.add(measured(name, [name.title()], parts={"part1": part(row())}))
+    """A class of three, of whom two were measured, at unknown times."""
+    for name, number in (("ada", "7"), ("bo", "8")):
+        parts = {"part1": part(row())}
+        graded.add(measured(name, [name.title()], student_id=number, submitted="", parts=parts))
     keep_list(graded.out, submissions=tuple(HandedIn(name=name) for name in ("ada", "bo", "cy")))
     return graded.out
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("", "which class? ./lab grade CLASS -o FOLDER; more: ./lab grade -h"),
-        ("class --self", "grade: CLASS and --self are two different commands: give one"),
-        ("no_such_folder -o build/x", "no_such_folder: no such folder; ./lab grade needs one with"),
-        ("class", "where should the grades go? Add -o FOLDER"),
-        ("--self --rubric no.json", "no.json: cannot be read"),
-        ("--self --part part9", "there is no part 'part9'"),
-        ("--self --part part3", "the rubric gives no points for part3, only for part1 and part2"),
-        ("class --jobs 0", "grade: --jobs should be greater than or equal to 1"),
-        (
-            "--exchange build/x --readings 0",
-            "grade: --readings should be greater than or equal to 1",
-        ),
-        ("--exchange build/x --part part9", "there is no part 'part9'"),
-        ("class --rubrik x", "grade: there is no option --rubrik; did you mean --rubric?"),
-    ],
-)
-def test_refused_before_anything_is_built(run_lab, line, message):
-    status, printed, said = run_lab("grade", *line.split())
-    assert (status, printed, said.count("\n")) == (2, "", 1)
-    assert said.startswith(f"lab: {message}")
+REFUSED = {
+    "": "which class? ./lab grade CLASS -o FOLDER; more: ./lab grade -h",
+    "class --self": "grade: CLASS and --self are two different commands: give one",
+    "no_such_folder -o build/x": "no_such_folder: no such folder; ./lab grade needs one with",
+    "class": "where should the grades go? Add -o FOLDER",
+    "--self --rubric no.json": "no.json: cannot be read",
+    "--self --part part9": "there is no part 'part9'",
+    "--self --part part3": "the rubric gives no points for part3, only for part1 and part2",
+    "class --jobs 0": "grade: --jobs should be greater than or equal to 1",
+    "--exchange build/x --readings 0": "grade: --readings should be greater than or equal to 1",
+    "--exchange build/x --part part9": "there is no part 'part9'",
+    "class --rubrik x": "grade: there is no option --rubrik; did you mean --rubric?",
+}
 
 
-def test_scored_again(run_lab, out, tmp_path):
+@pytest.mark.parametrize("line", REFUSED)
+def test_refused_before_anything_is_built(refusal_of, line):
+    assert refusal_of("grade", *line.split()).startswith(REFUSED[line])
+
+
+def test_scored_again(run_lab, graded, out, tmp_path):
     """Everybody of the class has a row, and later runs remember the points given by hand until "none" drops them."""
     manual = tmp_path / "manual.csv"
     manual.write_text(f"who,question,points\nada,{QUESTION},4\n")
 
     def points():
-        submissions = json.loads((out / "results.json").read_text())["submissions"]
-        assert [one["name"] for one in submissions] == ["ada", "bo", "cy"]
-        items = submissions[0]["items"]
-        return next(item["points"] for item in items if item["item"] == QUESTION)
+        ada, *others = graded.submissions()
+        assert [ada["name"], *(one["name"] for one in others)] == ["ada", "bo", "cy"]
+        return next(item["points"] for item in ada["items"] if item["item"] == QUESTION)
 
     words = ["grade", "--rescore", out, "--rubric", RUBRIC]
     status, printed, said = run_lab(*words, "--manual", manual)
@@ -92,33 +90,23 @@ WORKSHEET = (
 
 
 @pytest.mark.parametrize("place", ["in the list of the class", "in --moodle"])
-def test_a_time_that_is_known_later_counts(place, run_lab, graded, tmp_path):
+def test_a_time_that_is_known_later_counts(place, run_lab, graded, out, tmp_path):
     """For everybody alike; who has none is not late, which is said."""
     rubric = json.loads(Path(RUBRIC).read_text())
     rubric |= {"deadline": "2026-11-20T23:59+01:00", "late": {"per_day_percent": 10}}
-    (tmp_path / "rubric.json").write_text(json.dumps(rubric))
-    (tmp_path / "list.csv").write_text(WORKSHEET)
-    for name, number in (("ada", "7"), ("bo", "8")):
-        graded.add(
-            measured(name, [name], student_id=number, submitted="", parts={"part1": part(row())})
-        )
-    words = ["grade", "--rescore", graded.out, "--rubric", tmp_path / "rubric.json"]
-
-    def days():
-        submissions = json.loads((graded.out / "results.json").read_text())["submissions"]
-        return [one["late"]["days"] for one in submissions]
-
+    write_files(tmp_path, {"rubric.json": json.dumps(rubric), "list.csv": WORKSHEET})
+    words = ["grade", "--rescore", out, "--rubric", tmp_path / "rubric.json"]
     printed = run_lab(*words).output
-    assert "the rubric has a deadline, but 2 times of submission are unknown: --moodle" in printed
-    assert days() == [0, 0]
+    assert "the rubric has a deadline, but 3 times of submission are unknown: --moodle" in printed
+    assert [one["late"]["days"] for one in graded.submissions()] == [0, 0, 0]
     if place == "in --moodle":
         words += ["--moodle", tmp_path / "list.csv"]
     else:
         at = HandedIn(name="ada", submitted="2026-11-21T10:15:00+01:00")
-        keep_list(graded.out, submissions=(at, HandedIn(name="bo")))
+        keep_list(out, submissions=(at, *read_list(out).submissions[1:]))
     printed = run_lab(*words).output
-    assert "but 1 time of submission is unknown" in printed
-    assert days() == [1, 0]
+    assert "but 2 times of submission are unknown" in printed
+    assert [one["late"]["days"] for one in graded.submissions()] == [1, 0, 0]
 
 
 def test_what_was_not_measured_is_not_scored(run_lab, out, tmp_path):
@@ -129,17 +117,12 @@ def test_what_was_not_measured_is_not_scored(run_lab, out, tmp_path):
     assert "has no measured/*.json: nothing was graded there yet" in said
 
 
-def test_a_class_is_listed_without_running_it(run_lab, tmp_path):
-    folder = tmp_path / "class/ada/part1_standard_opti"
-    folder.mkdir(parents=True)
-    (folder / "mine.hpp").write_text("// mine\n")
-    (folder / "notes.txt").write_text("x")
-    status, printed, _ = run_lab("grade", tmp_path / "class", "--dry-run")
-    assert status == 0 and printed.startswith("ada  (folder, authors not known yet)\n")
-    assert "\n  part1_standard_opti/mine.hpp\n" in printed
-    assert "  ignored: part1_standard_opti/notes.txt: " in printed
-    assert printed.endswith("1 submission; nothing was run\n")
-    said = run_lab("grade", tmp_path / "class", "--dry-run", "--only", "adda")[2]
+def test_a_class_is_listed_without_running_it(run_lab, tmp_path, snapshot):
+    write_files(tmp_path / "class/ada" / P1, {"mine.hpp": "// mine\n", "notes.txt": "x"})
+    words = ["grade", tmp_path / "class", "--dry-run"]
+    status, printed, _ = run_lab(*words)
+    assert status == 0 and printed == snapshot
+    said = run_lab(*words, "--only", "adda")[2]
     assert said == "lab: there is no submission 'adda'; did you mean ada?\n"
 
 
@@ -156,9 +139,7 @@ def test_only_what_was_graded_is_measured_again(run_lab, without_measuring):
 @pytest.fixture
 def without_measuring(monkeypatch, tmp_path):
     """A class of ada and bo whose records are written at once, with the seed that was asked for."""
-    for name in ("ada", "bo"):
-        (tmp_path / "class" / name).mkdir(parents=True)
-        (tmp_path / "class" / name / "mine.hpp").write_text("// mine\n")
+    write_files(tmp_path / "class", {f"{name}/mine.hpp": "// mine\n" for name in ("ada", "bo")})
 
     def course_of(_lab, out, _folder, rubric, parts, *_):
         return course_in(out, rubric, parts)
@@ -239,28 +220,28 @@ def reference(threads, x_naive, step="fixed"):
     return found | {"machine": "A processor", "compiler": "g++ 12", "day": "2026-11-21"}
 
 
-@pytest.mark.parametrize(
-    ("references", "given", "points", "why"),
-    [
-        (
-            [reference(1, 30, "adaptive"), reference(1, 10), reference(2, 20)],
-            speed(0.5, 1, times_naive=6.0, **ALONE),
-            5,
-            "0.6 of the solution's speed (0.6 against 1.4 x 10^9 interactions/s, data/references.json, "
-            "measured on A processor)",
-        ),
-        ([], speed(0.5, 1, times_naive=6.0, **ALONE), None, "no solution was timed"),
-        ([reference(2, 20)], speed(0.5, 1, times_naive=6.0, **ALONE), None, "no solution was"),
-        ([reference(1, 10)], speed(0.5), 5, "third_law"),
-    ],
-    ids=["ratio", "none is made up", "nor from other threads", "what was timed stays"],
-)
-def test_a_ratio_of_the_handout_replaces_the_solution(tmp_path, references, given, points, why):
-    (tmp_path / "data").mkdir()
-    if references:
-        data = json.dumps({"parts": {"part1": references}})
-        (tmp_path / "data/references.json").write_text(data)
-    record = records_of([measured(parts=only_part1(row(speed=[given])))])[0]
-    marks = results_of(with_references(record, tmp_path).model_dump()).submissions[0]
-    mark = next(mark for mark in marks.items if mark.item.startswith("speed, 1 thread"))
-    assert mark.points == points and why in mark.why
+SIX_TIMES_NAIVE = speed(0.5, 1, times_naive=6.0, **ALONE)
+# what the handout has of part 1, and what was timed here
+RATIOS = {
+    "none is made up": ([], SIX_TIMES_NAIVE),
+    "nor from other threads": ([reference(2, 20)], SIX_TIMES_NAIVE),
+    "a ratio with the same threads and step": (
+        [reference(1, 30, "adaptive"), reference(1, 10), reference(2, 20)],
+        SIX_TIMES_NAIVE,
+    ),
+    "what was timed stays": ([reference(1, 10)], speed(0.5)),
+}
+
+
+def test_a_ratio_of_the_handout_replaces_the_solution(tmp_path, match_table):
+    def tell(given):
+        references, timed = given
+        if references:
+            data = json.dumps({"parts": {"part1": references}})
+            write_files(tmp_path, {"data/references.json": data})
+        (record,) = records_of([measured(parts=only_part1(row(speed=[timed])))])
+        marks = results_of(with_references(record, tmp_path).model_dump()).submissions[0]
+        (mark,) = [one for one in marks.items if one.key == ("part1", ONE_THREAD)]
+        return f"{mark.points}, {mark.state}: {mark.why}"
+
+    match_table(RATIOS, tell)

@@ -1,12 +1,17 @@
 """What the tests of grading share."""
 
-from collections.abc import Callable, Mapping, Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from nbody_lab import ROOT
+from nbody_lab.core.messages import UserError
+from nbody_lab.grade.isolation import choose
+from tests.grade.attacks_for_tests import Sandbox
 from tests.grade.scored_for_tests import Graded
 
 Row = TypeVar("Row")
@@ -34,3 +39,17 @@ def match_table(snapshot: SnapshotAssertion) -> Callable[..., None]:
 def graded(tmp_path: Path) -> Graded:
     """A class that was measured, without submissions yet."""
     return Graded(tmp_path / "grades")
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    """In a folder that any user may enter."""
+    with tempfile.TemporaryDirectory(prefix="lab_attacks_") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        try:
+            isolation = choose(ROOT)
+        except UserError as reason:
+            pytest.skip(str(reason))
+        with isolation:
+            yield Sandbox(folder, isolation)

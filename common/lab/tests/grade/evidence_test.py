@@ -13,10 +13,12 @@ from nbody_lab.grade.overlay import part_folders
 from nbody_lab.grade.similarity import compare
 from nbody_lab.notebook.columns import NAMES
 from nbody_lab.worksheet.questions import load_questions
+from tests.grade.made_class.made_archives import write_files
 from tests.grade.scored_for_tests import P1, measured, part, sheet
 
 THIRD_LAW = (ROOT / "solutions" / P1 / "third_law.hpp").read_text()
 GIVEN = [ROOT / P1 / "naive.hpp", ROOT / P1 / "mine.hpp"]
+NAIVE = GIVEN[0].read_text()
 QUESTIONS = load_questions(ROOT / P1 / "questions.json")
 OWN = """double f{0}(double x) {{
   int k = 0;
@@ -24,6 +26,7 @@ OWN = """double f{0}(double x) {{
   return k % 2 ? -x : x * k;
 }}
 """
+SHORT, SIX = OWN.format(1), "".join(OWN.format(k) for k in range(6))
 ZEROS = "static const int table[] = {" + "0, " * 20_000 + "};\n"
 
 
@@ -32,12 +35,10 @@ def pairs(tmp_path):
     """The similar pairs of files with these contents, written by different people."""
 
     def pairs(*contents, given=(), old=()):
-        files = {}
-        for k, content in enumerate([*contents, *old]):
-            files[str(k)] = tmp_path / f"file{k}"
-            files[str(k)].write_bytes(content if isinstance(content, bytes) else content.encode())
-        new = {name: files.pop(name) for name in map(str, range(len(contents)))}
-        return compare(new, files, given)
+        files = {f"file{k}": content for k, content in enumerate([*contents, *old])}
+        write_files(tmp_path, files)
+        paths = [(name, tmp_path / name) for name in files]
+        return compare(dict(paths[: len(contents)]), dict(paths[len(contents) :]), given)
 
     return pairs
 
@@ -50,61 +51,49 @@ def rename(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("new", "more", "alike"),
     [
-        rename,
-        lambda text: text.replace("\n", "\r\n"),
-        lambda text: text.replace("{", "<%").replace("}", "%>"),
-        lambda text: text + ZEROS,
-        lambda text: ZEROS + text + "int a = b + c; " * 9000,
-        lambda text: "#include <vector>\n" * 60 + text,
+        # An exact copy is found, whatever hides it.
+        ([THIRD_LAW, rename(THIRD_LAW)], {}, ["all"]),
+        ([THIRD_LAW, THIRD_LAW.replace("\n", "\r\n")], {}, ["all"]),
+        ([THIRD_LAW, THIRD_LAW.replace("{", "<%").replace("}", "%>")], {}, ["all"]),
+        ([THIRD_LAW, THIRD_LAW + ZEROS], {}, ["all"]),
+        ([THIRD_LAW, ZEROS + THIRD_LAW + "int a = b + c; " * 9000], {}, ["all"]),
+        ([THIRD_LAW, "#include <vector>\n" * 60 + THIRD_LAW], {}, ["all"]),
+        # The same filler does not make different programs alike.
+        ([THIRD_LAW + ZEROS, SIX + ZEROS], {}, []),
+        ([SHORT * 9, "struct S { int a[3]; bool b; };\n" * 9], {}, []),
+        # A short file is alike by chance: this one has 46 tokens.
+        ([SHORT, SHORT], {}, []),
+        ([SHORT * 2, SHORT * 2], {}, ["all"]),
+        # Given code counts for nothing.
+        ([NAIVE, NAIVE], {}, ["all"]),
+        ([NAIVE, NAIVE], {"given": GIVEN}, []),
+        # Earlier years are compared with new files only.
+        (["int x;\n"], {"old": [SIX, SIX]}, []),
+        ([SIX], {"old": [SIX, SIX]}, ["all", "all"]),
     ],
-    ids=["renamed", "other line ends", "digraphs", "zeros after", "fillers around", "includes"],
 )
-def test_an_exact_copy_is_found_whatever_hides_it(pairs, change):
-    (pair,) = pairs(THIRD_LAW, change(THIRD_LAW))
-    assert pair.share > 0.95
-    if change is rename:
-        run = pair.runs[0]
-        assert run.first_lines[0] + 2 == run.second_lines[0]
-        assert pair.longest_run == run.tokens == pair.tokens > 400
+def test_what_is_alike(pairs, new, more, alike):
+    found = pairs(*new, **more)
+    assert ["all" if one.share > 0.95 else f"{one.share:.0%}" for one in found] == alike
 
 
-def test_two_copies_with_the_same_filler_are_alike_in_their_code(pairs):
-    """The filler does not count: it would make different programs alike."""
-    others = "".join(OWN.format(k) for k in range(6))
-    assert [pair.share > 0.3 for pair in pairs(THIRD_LAW + ZEROS, others + ZEROS)] in ([], [False])
-
-
-def test_different_work_is_not_alike(pairs):
-    assert pairs(OWN.format(1) * 9, "struct S { int a[3]; bool b; };\n" * 9) == []
-
-
-def test_a_short_file_is_alike_by_chance_and_not_compared(pairs):
-    """OWN has 46 tokens."""
-    assert pairs(OWN.format(1), OWN.format(1)) == []
-    assert len(pairs(OWN.format(1) * 2, OWN.format(1) * 2)) == 1
-
-
-def test_given_code_counts_for_nothing(pairs):
-    naive = GIVEN[0].read_text()
-    assert pairs(naive, naive)[0].share == 1
-    assert pairs(naive, naive, given=GIVEN) == []
-    (pair,) = pairs(*[naive + OWN.format(1) * 3] * 2, given=GIVEN)
-    assert pair.runs[0].first_lines[0] > len(naive.splitlines()) - 2
-
-
-def test_earlier_years_are_compared_with_new_files_only(pairs):
-    text = "".join(OWN.format(k) for k in range(6))
-    assert pairs("int x;\n", old=[text, text]) == []
-    assert len(pairs(text, old=[text, text])) == 2
+def test_lines_and_tokens_of_what_is_alike(pairs):
+    """Two lines later in the renamed copy; after the given code where both have it."""
+    (pair,) = pairs(THIRD_LAW, rename(THIRD_LAW))
+    run = pair.runs[0]
+    assert run.first_lines[0] + 2 == run.second_lines[0]
+    assert pair.longest_run == run.tokens == pair.tokens > 400
+    (pair,) = pairs(*[NAIVE + SHORT * 3] * 2, given=GIVEN)
+    assert pair.runs[0].first_lines[0] > len(NAIVE.splitlines()) - 2
 
 
 def test_files_made_to_be_odd_take_seconds(pairs):
     started = time.process_time()
     pairs(
-        *[b"", b"\0" * 5000, bytes(range(256)) * 300, b"a + b; " * 40000, b'"' + b"/*" * 999],
-        *[b"x " * 99999, b"\r\n\x0c\x1a", b"({[" * 20000, b'"\\' * 99999, b"'" * 200_000],
+        *[b"", b"\0" * 5000, bytes(range(256)) * 300, b"a + b; " * 10_000, b'"' + b"/*" * 999],
+        *[b"x " * 25_000, b"\r\n\x0c\x1a", b"({[" * 5000, b'"\\' * 25_000, b"'" * 50_000],
         "void ü() {}",
         given=GIVEN,
     )
@@ -146,12 +135,11 @@ def test_it_says_what_it_is(add, found, graded):
 
 
 def test_neighbours_are_compared_but_not_what_was_given(add, found, graded, snapshot):
-    text = "".join(OWN.format(k) for k in range(6))
-    add("anna", {"mine.hpp": text, "mine_fast.hpp": text})
-    add("ben", {"mine.hpp": "// mine\n" + re.sub(r"\bk\b", "count", text)})
+    add("anna", {"mine.hpp": SIX, "mine_fast.hpp": SIX})
+    add("ben", {"mine.hpp": "// mine\n" + re.sub(r"\bk\b", "count", SIX)})
     add("cleo", {"mine.hpp": GIVEN[1].read_text()})
     add("dora", {"mine.hpp": GIVEN[1].read_text()})
-    add("emil", {"mine.hpp": GIVEN[0].read_text()})
+    add("emil", {"mine.hpp": NAIVE})
     assert found().pairs[0].share > 0.9
     assert (graded.out / "evidence.csv").read_text() == snapshot
 

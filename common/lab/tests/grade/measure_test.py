@@ -12,41 +12,22 @@ from nbody_lab.core.model import parse
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade import building, judging, measure, set_up
 from nbody_lab.grade.contained import Ended
-from nbody_lab.grade.models import (
-    Check,
-    HandedIn,
-    Judged,
-    JudgedPart,
-    JudgedRow,
-    Speed,
-)
+from nbody_lab.grade.models import Check, HandedIn, Judged, JudgedPart, JudgedRow, Speed
 from nbody_lab.grade.overlay import part_folders, take
 from nbody_lab.grade.rubric import PartRule
 from nbody_lab.grade.score import mark_part
 from nbody_lab.grade.submissions import Submission
 from nbody_lab.worksheet.evidence import Ceilings
 from tests.grade import scored_for_tests as scored
+from tests.grade.made_class.made_archives import write_files
 from tests.hardware.ceilings_for_tests import complete
 
 # --- late answers ---
 
-LATE, WRONG, NOT_ASKED = (
-    {
-        "group": "forces",
-        "scene": "s",
-        "n": 7,
-        "error": None,
-        "limit": 1,
-        "detail": "",
-        "diagnosis": diagnosis,
-        "verdict": verdict,
-    }
-    for diagnosis, verdict in (
-        ("no answer in time: a loop?", "failed"),
-        ("skips a body", "failed"),
-        ("", "not run"),
-    )
-)
+CASE = {"group": "forces", "scene": "s", "n": 7, "error": None, "limit": 1, "detail": ""}
+LATE = {**CASE, "diagnosis": "no answer in time: a loop?", "verdict": "failed"}
+WRONG = {**CASE, "diagnosis": "skips a body", "verdict": "failed"}
+NOT_ASKED = {**CASE, "diagnosis": "", "verdict": "not run"}
 USED_UP = "the submission used up its limit of 120 s of wall time"
 STOPPED = "it was stopped after 40 s"
 
@@ -190,10 +171,7 @@ _BROKEN = {"built": False, "check": None, "build_problem": "tiles.hpp: No such f
 def test_a_person_chooses_among_versions(tmp_path, file, row, left):
     """No item gets its final points from the given file that was used instead."""
     folder = "part1_standard_opti"
-    for place in ("lab", "backup"):
-        path = tmp_path / place / folder / file
-        path.parent.mkdir(parents=True)
-        path.write_text(place)
+    write_files(tmp_path, {f"{place}/{folder}/{file}": place for place in ("lab", "backup")})
     unclear = take(tmp_path, part_folders(ROOT)).unclear
     judged = parse(JudgedPart, scored.part(scored.row(**row)), "judged")
     late = [one.model_copy(update={"is_late": True}) for one in judged.rows]
@@ -218,19 +196,16 @@ def test_a_person_chooses_among_versions(tmp_path, file, row, left):
 )
 def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, text, why, states):
     """Neither its own points, nor those of the worksheet's line about it."""
-    folder, program = tmp_path / "part", tmp_path / "worksheet_answers"
-    folder.mkdir()
-    program.touch()
-    (folder / "notebook.csv").write_text(text)
     machine = {"constants": {}, "text": ""}
     questions = [{"number": "14", "kind": "notebook", "wanted": 4}]
     about = {"version": 1, "part": "part1", "paper_machine": machine, "questions": questions}
-    (folder / "questions.json").write_text(json.dumps(about))
+    files = {"notebook.csv": text, "questions.json": json.dumps(about), "worksheet_answers": ""}
+    write_files(tmp_path / "part", files)
     box = SimpleNamespace(
         tree=tmp_path,
         counts=tmp_path / "counts",
         pristine=SimpleNamespace(parts={"part1": "part"}),
-        program=lambda *_: program,
+        program=lambda *_: tmp_path / "part/worksheet_answers",
         to_run=tuple,
     )
     answers = "".join(f"{size} text authors A\n" for size in (0, 1))

@@ -12,7 +12,7 @@ from nbody_lab.core.model import parse
 from nbody_lab.grade.models import Record, Results
 from nbody_lab.grade.rubric import Rubric
 from nbody_lab.worksheet.sheet import Line
-from tests.grade.scored_for_tests import EVIL, measured, part, results_of, row
+from tests.grade.scored_for_tests import EVIL, measured, notebook, only_part1, part, results_of, row
 
 DOCUMENT = (ROOT / "docs/grading_formats.md").read_text(encoding="utf-8")
 
@@ -74,8 +74,9 @@ def test_a_bad_record_is_one_line_with_its_place(change, words):
     ],
 )
 def test_no_path_of_the_grader_and_no_command_of_a_terminal_gets_into_a_record(text, shown):
-    record = parse(Record, measured(problems=[("build", text)]), "x")
-    assert record.problems[0].text == shown
+    parts = only_part1(row(), notebook=notebook(problem=text))
+    record = parse(Record, measured(problems=[("build", text)], parts=parts), "x")
+    assert record.problems[0].text == record.parts["part1"].notebook.problem == shown
 
 
 def test_a_number_that_is_none_is_unknown():

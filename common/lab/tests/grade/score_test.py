@@ -3,12 +3,12 @@
 import pytest
 
 from nbody_lab.grade.decisions import LateRow, ManualRow
-from nbody_lab.grade.rubric import Rubric
 from tests.grade.scored_for_tests import (
     QUESTION,
     QUESTION_2,
     RUBRIC,
     broken,
+    changed_rubric,
     class_of_all_kinds,
     line,
     measured,
@@ -28,14 +28,6 @@ from tests.grade.scored_for_tests import (
 
 ONE = "speed, 1 thread, 2000 bodies"
 NO_GPU = no_part("not graded here", "needs a GPU")
-
-
-def changed_rubric(**changes) -> Rubric:
-    """`changes`: {item of part 1: {field: value}}"""
-    data = RUBRIC.model_dump()
-    for item, fields in changes.items():
-        data["parts"]["part1"][item] |= fields
-    return Rubric.model_validate(data)
 
 
 def marks(one, **more):
@@ -61,6 +53,7 @@ UNKNOWN = {"share_of_solution": None, "times_naive": None, "interactions_per_s":
 TOO_BUSY = speed(noisy=True, verdict="too busy to measure", **UNKNOWN)
 ALONE = speed(share_of_solution=None, solution_interactions_per_s=None, solution="")
 WRONG_WHILE_TIMED = speed(verdict="WRONG: body 3 is off")
+EDGES = (0.1, 0.2, 0.4999, 0.5, 0.899, 0.9)  # of the bands of points
 NOISY_BEST = row("mine_b", speed=[speed(1.1, noisy=True)])
 ROWS = {
     "right": [row()],
@@ -104,6 +97,7 @@ ROWS = {
     "the grader's fault": [row(speed=[], not_timed="the grader failed")],
     "never timed": [row(speed=[])],
     "no solution beside it": [row(speed=[ALONE])],
+    **{f"{share} of the solution": [row(speed=[speed(share)])] for share in EDGES},
 }
 
 
@@ -119,22 +113,6 @@ def test_correctness_and_speed(match_table):
         return text_of(items(part(*rows)), "correctness", "speed")
 
     match_table(ROWS, tell, USUAL)
-
-
-@pytest.mark.parametrize(
-    ("share", "points", "words"),
-    [
-        (0.1, 0, "below the first band, which gives 2 from 0.2"),
-        (0.2, 2, "the band from 0.2 gives 2; 5 from 0.5"),
-        (0.4999, 2, "5 from 0.5"),
-        (0.5, 5, "the band from 0.5 gives 5; 10 from 0.9"),
-        (0.899, 5, "10 from 0.9"),
-        (0.9, 10, "the band from 0.9 gives 10, the maximum"),
-    ],
-)
-def test_bands(share, points, words):
-    mark = items(part(row(speed=[speed(share)])))[ONE]
-    assert mark.points == points and mark.why.endswith(words)
 
 
 def test_without_a_gate_a_person_decides_about_a_wrong_row():
@@ -161,35 +139,30 @@ def test_worksheet(match_table):
 
 
 def ideas(*numbers, **more):
-    return [tried(k, **more) for k in numbers]
+    return notebook(*(tried(k, **more) for k in numbers))
 
 
-@pytest.mark.parametrize(
-    ("rows", "points"),
-    [
-        (ideas(*range(4), verdict="less than expected"), 10),
-        (ideas(0, 1, 2, 0, 1, 2), 7.5),  # a copied row counts once
-        (ideas(*range(4), idea="locals"), 2.5),  # whatever its number
-        (ideas(*range(9)), 10),  # more rows give no more points
-        ([], 0),
-        (ideas(*range(4), expected=None), 0),  # a prediction is needed
-        (ideas(*range(4), measured=None), 0),
-        (ideas(*range(4), idea=" "), 0),
-    ],
-)
-def test_notebook(rows, points):
-    assert items(part(row(), notebook=notebook(*rows)))["notebook"].points == points
+NOTEBOOKS = {
+    "less than expected": ideas(*range(4), verdict="less than expected"),
+    "a copied row counts once": ideas(0, 1, 2, 0, 1, 2),
+    "whatever its number": ideas(*range(4), idea="locals"),
+    "more rows give no more points": ideas(*range(9)),
+    "empty": ideas(),
+    "a prediction is needed": ideas(*range(4), expected=None),
+    "nothing was measured": ideas(*range(4), measured=None),
+    "no idea": ideas(*range(4), idea=" "),
+    "it cannot be read": notebook(problem="notebook.csv:3: it has 4 cells"),
+}
+
+
+def test_notebook(match_table):
+    match_table(NOTEBOOKS, lambda one: text_of(items(part(row(), notebook=one)), "notebook"))
 
 
 def test_predictions_are_needed_only_if_the_rubric_says_so():
     rubric = changed_rubric(notebook={"needs_prediction": False})
-    book = notebook(*ideas(*range(4), expected=None))
+    book = ideas(*range(4), expected=None)
     assert items(part(row(), notebook=book), rubric=rubric)["notebook"].points == 10
-
-
-def test_a_notebook_that_cannot_be_read():
-    book = notebook(problem="notebook.csv:3: it has 4 cells")
-    assert items(part(row(), notebook=book))["notebook"].state == "for a person"
 
 
 # --- a submission ---
@@ -297,23 +270,23 @@ def counted(flops, share):
     return row(counts={"flops": flops, "problem": ""}, speed=[speed(share)])
 
 
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        (untouched(), "it is unchanged"),
-        (broken(""), "the compiler's first error"),
-        (wrong(), "first right, then fast: ./lab check part1 mine shows"),
-        (counted("28*n^2", 0.45), "mine reaches 45 % of the reference and computes 28 flops"),
-        (counted("20 n^2 + 3 n", 0.45), "with no extra flops (20 per interaction)"),
-        (counted("", 0.45), "./lab roofline part1 shows what limits it"),
-        (row(speed=[speed(0.95), speed(0.57, 2)]), "2 threads make mine 1.2 times as fast"),
-        (row(speed=[speed(0.71)]), "./lab bound part1 mine names the unit"),
-        (row(speed=[speed(0.95)]), "mine is as fast as the reference"),
-        (row(speed=[speed(6, above_bound=True)]), None),  # what is too fast is not praised
-        (row(speed=[]), None),
-        (not_checked("x"), None),
-    ],
-)
-def test_what_to_try_next(given, words):
-    found = marks(measured(parts=only_part1(given))).next
-    assert (words in found[0]) if words else found == ()
+NEXT = {
+    "untouched": untouched(),
+    "it does not compile": broken(""),
+    "wrong": wrong(),
+    "more flops than needed": counted("28*n^2", 0.45),
+    "no extra flops": counted("20 n^2 + 3 n", 0.45),
+    "not counted": counted("", 0.45),
+    "threads bring little": row(speed=[speed(0.95), speed(0.57, 2)]),
+    "nearly there": row(speed=[speed(0.71)]),
+    "as fast as the reference": row(speed=[speed(0.95)]),
+    "what is too fast is not praised": row(speed=[speed(6, above_bound=True)]),
+    "not timed": row(speed=[]),
+    "no solution was timed beside it": row(speed=[ALONE]),
+    "nor beside threads that bring little": row(speed=[ALONE, ALONE | {"threads": 2}]),
+    "not checked": not_checked("x"),
+}
+
+
+def test_what_to_try_next(match_table):
+    match_table(NEXT, lambda one: "\n".join(marks(measured(parts=only_part1(one))).next))

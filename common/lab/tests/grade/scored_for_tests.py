@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from nbody_lab.core.model import parse
 from nbody_lab.grade.isolation import Isolation
 from nbody_lab.grade.models import Machine, Record, Results
-from nbody_lab.grade.rubric import read_rubric
+from nbody_lab.grade.rubric import Rubric, read_rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.set_up import Course
 from tests.grade.made_class.made_archives import write_files
@@ -114,6 +114,7 @@ def class_of_all_kinds():
         "wrong": only_part1(wrong()),
         "noisy": only_part1(row(speed=[speed(noisy=True, spread=0.22)])),
         "too_fast": only_part1(row(speed=[speed(6, above_bound=True)])),
+        "cheats_the_clock": only_part1(row(speed=[speed(verdict="WRONG: body 3 is off")])),
         "no_gpu": {"part1": part(row()), "part2": no_part("not graded here", "needs a GPU")},
         "only_paper": only_part1(),
         "unicode_\u00f8": only_part1(row("mine_\u00e4")),
@@ -137,10 +138,22 @@ def hostile():
     parts = only_part1(bad_row, worksheet=sheet(line(EVIL, words=EVIL)), notebook=book)
     yield measured("evil_eve", [f"Eve {EVIL}"], [("build", EVIL)], parts)
     formulas = ["=1+1", "-1+cmd|' /C calc'!A0", "x;=1+1"]
-    yield measured("formula_fred", formulas, student_id="@SUM(1)")
+    why = "the grader failed here, not the submission's fault: no space left: '/srv/out'"
+    fred = measured("formula_fred", formulas, [("grader", why)], student_id="@SUM(1)")
+    fred["submission"]["source"] = "/srv/class/fred.zip"
+    yield fred | {"parts": {}}
     flood = measured("flood_fritz", [f"Fritz {BACKWARDS}"])
     flood["ignored"] = [{"file": f"junk/{k}", "why": EVIL} for k in range(3000)]
     yield flood
+
+
+def changed_rubric(**changes) -> Rubric:
+    """`changes`: {item of part 1: {field: value}}; of its speeds the first is changed."""
+    data = RUBRIC.model_dump()
+    part1 = data["parts"]["part1"]
+    for item, fields in changes.items():
+        (part1[item][0] if item == "speed" else part1[item]).update(fields)
+    return Rubric.model_validate(data)
 
 
 def records_of(files) -> list[Record]:
@@ -169,3 +182,7 @@ class Graded:
         name = one["submission"]["name"]
         (self.out / f"measured/{name}.json").write_text(json.dumps(one))
         write_files(self.out / "taken" / name / P1, files)
+
+    def submissions(self) -> list[dict]:
+        """As results.json has them."""
+        return json.loads((self.out / "results.json").read_text())["submissions"]

@@ -10,7 +10,7 @@ from nbody_lab.core.bench_file import BenchRow
 from nbody_lab.grade import limits, timing
 from nbody_lab.grade.limits import Allowance, budget_of
 from nbody_lab.grade.models import Check, JudgedRow, PartRecord, Setup
-from nbody_lab.grade.rubric import Rubric, SpeedRule
+from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.score_items import mark_speed
 from nbody_lab.worksheet.evidence import Ceilings
 from tests.hardware.ceilings_for_tests import complete
@@ -56,85 +56,81 @@ def test_shares_are_of_the_same_minutes():
     assert speed(row(4e8, 0.01), TWO, best=row(8e8, 0.4)).spread == pytest.approx(0.4)
 
 
+def of_rounds(median, seconds, cores_of_others=0):
+    beside = [cores_of_others] * len(seconds)
+    return row(median, seconds_of_rounds=seconds, cores_of_others_in_rounds=beside)
+
+
+def rounds_beside(*best):
+    """Of mine, four times as fast as naive, beside these of the solution."""
+    mine, naive = of_rounds(4e8, [0.2] * 3), of_rounds(1e8, [0.8] * 3)
+    return {"mine": mine, "naive": naive, "best": of_rounds(8e8, best)}
+
+
+WAITS, TWO_CORES, IN_ROUNDS = row(4e8, cores_used=0.1), row(4e8, cores_used=1.9), [0.2, 0.2]
+ALIKE = {"mine": of_rounds(4e8, IN_ROUNDS), "naive": of_rounds(4e8, IN_ROUNDS)}
+
+
 @pytest.mark.parametrize(
-    ("mine", "setup", "beside", "noisy"),
+    ("timed", "told"),
     [
-        (row(4e8, cores_used=0.5), ONE, {}, True),
-        (row(4e8, 0.1), ONE, {}, False),
-        (row(4e8, 0.2), ONE, {}, True),
-        (row(4e8, 0.1), TWO, {}, False),
-        (row(4e8, 0.2), TWO, {}, True),
-        (TOO_BUSY, ONE, {}, True),
-        (row(4e8), ONE, {"naive": TOO_BUSY}, True),
-        (row(4e8, 0.01), TWO, {"best": row(8e8, 0.4)}, True),
+        ({"mine": row(4e8, cores_used=0.5)}, "noisy"),
+        ({"mine": row(4e8, 0.1)}, ""),
+        ({"mine": row(4e8, 0.2)}, "noisy"),
+        ({"mine": row(4e8, 0.1), "setup": TWO}, ""),
+        ({"mine": row(4e8, 0.2), "setup": TWO}, "noisy"),
+        ({"mine": row(4e8, 0.01), "setup": TWO, "best": row(8e8, 0.4)}, "noisy"),
+        ({"mine": TOO_BUSY}, "noisy"),
+        ({"mine": row(4e8), "naive": TOO_BUSY}, "noisy"),
+        # A processor that waits for a GPU is no noise.
+        ({"mine": WAITS}, "noisy"),
+        ({"mine": WAITS, "processes": timing.ON_GPU}, ""),
+        # Rounds beside other neighbours are not compared.
+        ({**ALIKE, "best": of_rounds(8e8, IN_ROUNDS, cores_of_others=1)}, "noisy"),
+        # Rounds and medians must say the same; the median of all requests says 0.5.
+        (rounds_beside(0.1, 0.1, 0.1), ""),
+        (rounds_beside(0.12, 0.12, 0.12), "noisy"),
+        (rounds_beside(0.06, 0.1, 0.14), "noisy"),  # each round another ratio
+        # What is too good is left to a person: threads that were not asked for, force evaluations that were left out.
+        ({"mine": row(4e8, cores_used=1.2)}, ""),
+        ({"mine": TWO_CORES}, "it used 1.9 cores where 1 thread was asked for"),
+        ({"mine": TWO_CORES, "setup": TWO}, ""),
+        ({"mine": TWO_CORES, "processes": 2}, ""),
+        ({"mine": TWO_CORES, "processes": timing.ON_GPU}, ""),
+        ({"mine": row(8.6e8)}, ""),
+        ({"mine": row(12.8e8)}, "1.6 times as fast as the solution"),
+        # Nobody passes the machine: the bound is that of the threads.
+        ({"mine": row(0.9e10), "best": row(0.9e10)}, ""),
+        ({"mine": row(1.1e10), "best": row(1.1e10)}, "above_bound"),
+        ({"mine": row(1.1e10), "best": row(1.1e10), "setup": TWO}, ""),
     ],
 )
-def test_noise(mine, setup, beside, noisy):
-    assert speed(mine, setup, **beside).noisy is noisy
+def test_noise_and_doubts(timed, told):
+    found = speed(**timed)
+    flags = [name for name in ("noisy", "above_bound") if getattr(found, name)]
+    assert ", ".join([*flags, *filter(None, [found.doubt])]) == told
+    assert found.is_sound is (told == "")
 
 
-def test_rounds_beside_other_neighbours_are_not_compared():
-    alone = {"seconds_of_rounds": [1, 1], "cores_of_others_in_rounds": [0, 0]}
-    beside = {"seconds_of_rounds": [1, 1], "cores_of_others_in_rounds": [1, 1]}
-    mine = row(4e8, **alone)
-    found = speed(mine, naive=mine, best=row(8e8, **beside))
-    assert (found.noisy, found.times_naive, found.share_of_solution) == (True, 1, None)
+def test_rounds_that_are_not_compared_have_no_ratio():
+    found = speed(**ALIKE, best=of_rounds(8e8, IN_ROUNDS, cores_of_others=1))
+    assert (found.times_naive, found.share_of_solution) == (1, None)
 
 
-@pytest.mark.parametrize(
-    ("mine", "best", "noisy"),
-    [
-        ([0.2, 0.2, 0.2], [0.1, 0.1, 0.1], False),
-        ([0.2, 0.2, 0.2], [0.12, 0.12, 0.12], True),  # the median of all requests says 0.5
-        ([0.2, 0.2, 0.2], [0.06, 0.1, 0.14], True),  # each round another ratio
-    ],
-)
-def test_rounds_and_medians_must_say_the_same(mine, best, noisy):
-    def of_rounds(median, seconds):
-        return row(median, seconds_of_rounds=seconds, cores_of_others_in_rounds=[0] * 3)
-
-    naive = of_rounds(1e8, [4 * one for one in mine])
-    found = speed(of_rounds(4e8, mine), naive=naive, best=of_rounds(8e8, best))
-    assert found.noisy is noisy
-
-
-@pytest.mark.parametrize(
-    ("mine", "setup", "processes", "doubt"),
-    [
-        (row(4e8, cores_used=1.2), ONE, 1, ""),
-        (row(4e8, cores_used=1.9), ONE, 1, "it used 1.9 cores where 1 thread was asked for"),
-        (row(4e8, cores_used=1.9), TWO, 1, ""),
-        (row(4e8, cores_used=1.9), ONE, timing.ON_GPU, ""),
-        (row(4e8, cores_used=1.9), ONE, 2, ""),
-        (row(8.6e8), ONE, 1, ""),
-        (row(12.8e8), ONE, 1, "1.6 times as fast as the solution"),
-    ],
-)
-def test_what_is_too_good_is_left_to_a_person(mine, setup, processes, doubt):
-    """Threads that were not asked for; force evaluations that were left out."""
-    found = speed(mine, setup, processes)
-    assert (found.doubt, found.is_sound) == (doubt, not doubt)
-
-
-@pytest.mark.parametrize(
-    ("rate", "setup", "above"), [(0.9e10, ONE, False), (1.1e10, ONE, True), (1.1e10, TWO, False)]
-)
-def test_nobody_passes_the_machine(rate, setup, above):
-    """The bound is that of the threads, or of the GPU."""
-    assert speed(row(rate), setup, best=row(rate)).above_bound is above
+def test_the_bound_is_that_of_the_threads_or_of_the_gpu():
     assert timing.find_bound(CEILINGS, timing.ON_GPU) == 6e12
     assert timing.find_bound(Ceilings(), 2) is None
-
-
-def test_a_processor_that_waits_for_a_gpu_is_no_noise():
-    waits = row(4e8, cores_used=0.1)
-    assert [speed(waits, processes=one).noisy for one in (1, timing.ON_GPU)] == [True, False]
 
 
 @pytest.mark.parametrize("mine", [BenchRow(), BenchRow(verdict="WRONG"), row(0.0)])
 def test_no_numbers_are_no_speed(mine):
     found = speed(mine)
     assert (found.interactions_per_s, found.times_naive, found.noisy) == (None, None, False)
+
+
+def rubric_with(part, **rules):
+    data = {"version": 1, "title": "", "maximum": 10, "parts": {part: rules}}
+    return Rubric.model_validate_json(json.dumps(data))
 
 
 def test_each_setup_is_timed_once():
@@ -144,9 +140,7 @@ def test_each_setup_is_timed_once():
         {"threads": 1, "n": 2000, "scene": "plummer", "measure": "share_of_solution"} | rule,
         {"threads": "all", "n": 500, "scene": "galaxy", "measure": "times_naive"} | rule,
     ]
-    part = {"speed": speeds, "correctness": {"points": 7}}
-    data = {"version": 1, "title": "", "maximum": 10, "parts": {"part1": part}}
-    rubric = Rubric.model_validate_json(json.dumps(data))
+    rubric = rubric_with("part1", speed=speeds, correctness={"points": 7})
     everything = Setup(threads=timing.cores(), n=500, scene="galaxy")
     assert timing.setups_wanted(rubric, "part1", 1) == [ONE, everything]
     assert timing.setups_wanted(rubric, "part2", 1) == []
@@ -159,8 +153,7 @@ def test_each_setup_is_timed_once():
 def test_all_threads_of_ranks_share_the_cores(monkeypatch, cores, processes, threads):
     """One limit holds for all ranks together: an honest program stays below it, and gets its points."""
     rule = {"threads": "all", "n": 2000, "points": 10, "measure": "times_naive", "bands": [[2, 10]]}
-    data = {"version": 1, "title": "", "maximum": 10, "parts": {"part4": {"speed": [rule]}}}
-    rubric = Rubric.model_validate_json(json.dumps(data))
+    rubric = rubric_with("part4", speed=[rule])
     monkeypatch.setattr(timing, "cores", lambda: cores)
     (setup,) = timing.setups_wanted(rubric, "part4", processes)
     assert setup.threads == threads
@@ -210,12 +203,11 @@ WHYS = ["wrong", "the same as given", "not built"]
 
 def marks(one):
     """For one and for two threads, as scoring gives them."""
-    rule = {"n": 2000, "measure": "times_naive", "points": 10, "bands": [[2, 10]]}
+    rule = {"n": 2000, "measure": "times_naive", "points": 5, "bands": [[2, 5]]}
+    speeds = [rule | {"rows": ["mine*"], "threads": threads} for threads in (1, 2)]
     part = PartRecord(state="measured", rows=(one,))
-    texts = [json.dumps(rule | {"rows": ["mine*"], "threads": k}) for k in (1, 2)]
-    found = [
-        mark_speed("part1", part, one, True, 2) for one in map(SpeedRule.model_validate_json, texts)
-    ]
+    rules = rubric_with("part1", speed=speeds).parts["part1"].speed
+    found = [mark_speed("part1", part, rule, True, 2) for rule in rules]
     return [(mark.points, mark.state) for mark in found]
 
 
@@ -228,7 +220,7 @@ def marks(one):
             [RESULT, RESULT],
             ["mine", "mine"],
             ["", *WHYS],
-            [(10, "graded")] * 2,
+            [(5, "graded")] * 2,
         ),
         # Noise is timed again, with other questions.
         ([judged()], [RESULT | {"mine": TOO_BUSY}] * 6, ["mine"] * 6, [""], [PERSON] * 2),
@@ -248,7 +240,7 @@ def marks(one):
             [RESULT | {"mine": row(4e8, cores_used=1.9)}] * 2,
             ["mine"] * 2,
             [""],
-            [(None, "flagged"), (10, "graded")],
+            [(None, "flagged"), (5, "graded")],
         ),
         # A grader that fails in the middle takes nothing.
         (
@@ -256,7 +248,7 @@ def marks(one):
             [RESULT, OSError("no space left")],
             ["mine"] * 2,
             ["the grader failed", *WHYS],
-            [(10, "graded"), PERSON],
+            [(5, "graded"), PERSON],
         ),
     ],
 )

@@ -41,6 +41,7 @@ SLOW = (
     "isolation_test",
     "overlay_test",
     "command_test",
+    "contained_test",
     "submissions_test",
     "pages_test",
     "measure_test",

@@ -87,8 +87,6 @@ def explain_row(part: str, row: Row) -> str:
         text = _wrong_text(check)
     elif found is Outcome.NOT_BUILT:
         text = f"it does not compile: {quote(row.build_problem) or 'see the build log'}"
-    elif found is Outcome.UNTOUCHED:
-        text = "it is unchanged"
     else:
         text = ": ".join(filter(None, map(quote, (check.verdict, check.problem))))
     return f"{part}/{quote(row.name)}: {text}"

@@ -1,6 +1,6 @@
 """Writes the grader's own class into a folder: what programs/*.txt and files.txt store, and generated submissions.
 
-make_class.py OUT [--quick] [--honest] [--only NAME ...]
+make_class.py OUT [--quick] [--only NAME ...]
 
 OUT must be new or empty. The result is the same each time, byte by byte. Archives, links and odd names are generated,
 not stored, so that viewing this folder or unpacking the lab is harmless.
@@ -89,18 +89,9 @@ def main():
     )
     parser.add_argument("out", type=Path, help="a new folder")
     parser.add_argument("--quick", action="store_true", help="a representative third")
-    parser.add_argument(
-        "--honest",
-        action="store_true",
-        help="a small class of honest submissions, to try ./lab grade with",
-    )
     parser.add_argument("--only", nargs="+", metavar="NAME", help="only these rows")
     asked = parser.parse_args()
-    rows = [
-        row
-        for row in rows_of_class()
-        if (row["quick"] or not asked.quick) and (row["kind"] == "honest" or not asked.honest)
-    ]
+    rows = [row for row in rows_of_class() if row["quick"] or not asked.quick]
     if asked.only:
         unknown = sorted(set(asked.only) - {row["name"] for row in rows})
         if unknown:
