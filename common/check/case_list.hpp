@@ -14,6 +14,9 @@ namespace nbody::check {
 
 inline constexpr std::size_t short_runs = 130;  // up to here, more steps cost nothing
 
+// All n bodies are compared.
+std::vector<std::size_t> all_rows(std::size_t n);
+
 // What is drawn from the seed of a check: numbers, sizes and scenes.
 class Draw {
  public:

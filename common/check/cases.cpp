@@ -102,13 +102,15 @@ std::size_t Draw::thousands() {
   }
 }
 
+std::vector<std::size_t> all_rows(std::size_t n) {
+  std::vector<std::size_t> rows(n);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  return rows;
+}
+
 std::vector<std::size_t> Draw::rows(std::size_t n) {
+  if (n <= sampled_from) return all_rows(n);
   std::vector<std::size_t> rows;
-  if (n <= sampled_from) {
-    rows.resize(n);
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
-    return rows;
-  }
   for (std::size_t k = 0; k < 16; ++k) rows.insert(rows.end(), {k, n - 1 - k});
   while (rows.size() < sampled) rows.push_back(between(0, n - 1));
   std::sort(rows.begin(), rows.end());

@@ -185,6 +185,7 @@ class Diagnosis {
     for (const Hypotheses& of_case : found_) {
       for (const Hypothesis& hypothesis : of_case) {
         if ((hypothesis.reach == Reach::fallback) != fallbacks) continue;
+        if (hypothesis.sentence.empty()) continue;  // it only agrees with those of other cases
         const Vote vote = votes_for(hypothesis);
         const double share = static_cast<double>(vote.explained) / static_cast<double>(vote.asked);
         if (!convinces(hypothesis, vote) || share <= best_share) continue;

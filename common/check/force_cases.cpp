@@ -239,8 +239,7 @@ void add_exact_cases(CaseList& list) {
       case_of(Group::exact_cases, "close pairs among many", close_pairs(many, draw.seed()));
   close.request.want_accelerations = true;
   close.alone = close_pairs_alone;
-  close.rows.resize(many);
-  std::iota(close.rows.begin(), close.rows.end(), std::size_t{0});  // the pairs are anywhere
+  close.rows = all_rows(many);  // the pairs are anywhere
   if (!list.extent.in_double) list.cases.push_back(std::move(close));
   Case far = case_of(Group::exact_cases, "shifted, the same pull",
                      shifted(draw.scene(CheckScene::equal_masses, draw.between(100, 140))));

@@ -214,10 +214,13 @@ Hypotheses hypotheses_of(Subject& subject, const Failure& failure,
   }
   if (test.group == Group::integrators) {
     const std::string& scheme = test.request.setting.integrator;
+    const bool adaptive = test.request.adaptive;
     found.push_back({"integrator",
-                     fmt::format("right by Eq. 4 and 5, wrong by {}: look at {}", scheme,
+                     fmt::format("right by Eq. 4 and 5, wrong by {}{}: look at {}{}", scheme,
+                                 adaptive ? " with an adaptive step" : "",
                                  scheme_named(scheme).needs_jerk() ? "accelerations_and_jerk()"
-                                                                   : "kick() and drift()"),
+                                                                   : "kick() and drift()",
+                                 adaptive ? ", and at whether each step is computed anew" : ""),
                      Reach::fallback});
   }
   if (test.group == Group::jerk) {

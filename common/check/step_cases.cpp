@@ -99,26 +99,28 @@ void add_fast_bodies(CaseList& list) {
 // Softened bodies at one place: the step is the floor, also where Eq. 7 is 0/0.
 void add_bodies_at_one_place(CaseList& list) {
   Draw& draw = list.draw;
-  for (const bool rest : {false, true, false, true}) {
-    const std::size_t n = draw.one_in(2) ? 3 : draw.between(20, 60);
-    Scene scene = without_encounters(draw.scene(CheckScene::equal_masses, n));
-    Bodies<double>& b = scene.bodies;
-    // Not the last body, whose step comes last in many a search for the smallest.
-    const std::size_t one = draw.between(0, n - 2);
-    const std::size_t other = (one + draw.between(1, n - 2)) % (n - 1);
-    b.qx[other] = b.qx[one];
-    b.qy[other] = b.qy[one];
-    b.qz[other] = b.qz[one];
-    if (rest) scene = at_rest(std::move(scene));
-    Case& test = list.add(Group::adaptive_step, "two bodies at one place", scene);
-    test.request.adaptive = true;
-    // Far below the step of the others, which must not decide.
-    test.request.setting.dt_floor = scene.setting.dt / 64;
-    test.request.setting.dt *= 8;
-    test.request.steps = 1;
-    test.request.want_every_state = true;
-    test.request.want_accelerations = true;
-    test.alone = "two softened bodies at one place: D = 0 in Eq. 7, so the step is the floor";
+  // Alone, and where loops over whole vectors meet both.
+  for (const std::size_t n : {std::size_t{3}, draw.between(40, 80), draw.between(40, 80)}) {
+    for (const bool rest : {false, true}) {
+      Scene scene = without_encounters(draw.scene(CheckScene::equal_masses, n));
+      Bodies<double>& b = scene.bodies;
+      // Not the last body, whose step comes last in many a search for the smallest.
+      const std::size_t one = draw.between(0, n - 2);
+      const std::size_t other = (one + draw.between(1, n - 2)) % (n - 1);
+      b.qx[other] = b.qx[one];
+      b.qy[other] = b.qy[one];
+      b.qz[other] = b.qz[one];
+      if (rest) scene = at_rest(std::move(scene));
+      Case& test = list.add(Group::adaptive_step, "two bodies at one place", scene);
+      test.request.adaptive = true;
+      // Far below the step of the others, which must not decide.
+      test.request.setting.dt_floor = scene.setting.dt / 64;
+      test.request.setting.dt *= 8;
+      test.request.steps = 1;
+      test.request.want_every_state = true;
+      test.request.want_accelerations = true;
+      test.alone = "two softened bodies at one place: D = 0 in Eq. 7, so the step is the floor";
+    }
   }
 }
 
@@ -213,39 +215,6 @@ void add_conservation(CaseList& list) {
     scene.setting.dt /= 4;
     list.add(Group::conservation, "energy and momenta", scene).request.steps = 50;
   }
-}
-
-void add_steps_of_many_bodies(CaseList& list) {
-  Draw& draw = list.draw;
-  if (list.extent.in_double && draw.one_in(2)) return;
-  const auto bodies = [&] { return draw.scene(CheckScene::equal_masses, draw.thousands()); };
-  // Two of the four: each takes a slow program half a second.
-  std::vector<void (*)(CaseList&, const Scene&)> aspects = {
-      [](CaseList& all, const Scene& scene) { all.forces_of(scene, "thousands of bodies"); },
-      [](CaseList& all, const Scene& scene) {
-        all.single_steps(scene, 1).request.want_accelerations = false;
-      },
-      [](CaseList& all, const Scene& scene) {
-        const char* scheme = all.draw.one_in(2) ? "kdk" : "dkd";
-        all.with_integrator(scheme, without_encounters(scene), false).request.want_accelerations =
-            false;
-      },
-      [](CaseList& all, const Scene& scene) {
-        all.add(Group::jerk, "da/dt", scene).request.want_jerk = true;
-      }};
-  draw.shuffle(aspects);
-  aspects.resize(2);
-  for (const auto& add : aspects) add(list, bodies());
-  // An adaptive step shows the forces, the search and the update at once. The body that decides is
-  // beyond 8192, its neighbour, too, or among the first.
-  const std::size_t n = draw.between(many_from, many_to), flier = n - 1 - draw.between(0, 15);
-  const std::size_t neighbour =
-      draw.one_in(2) ? flier - draw.between(1, 30) : draw.between(0, n / 4);
-  Case& test = list.add(Group::adaptive_step, "one step of many bodies",
-                        with_flier(draw.scene(CheckScene::equal_masses, n), flier, neighbour));
-  test.request.adaptive = true;
-  test.request.steps = 1;
-  test.request.want_every_state = true;
 }
 
 }  // namespace nbody::check

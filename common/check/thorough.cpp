@@ -33,8 +33,7 @@ Row& add_row(Rows& rows, const Plan& plan, const Subject& subject, Row row,
 }
 
 constexpr double longest_answer = 8;  // s
-constexpr std::size_t last_of_ladder = 4099;
-constexpr std::size_t random_rows = 200;
+constexpr std::size_t last_of_ladder = 4099, random_rows = 200;
 
 // Scenes that are hard to sum: large terms come early or late, and round small ones.
 struct Distribution {

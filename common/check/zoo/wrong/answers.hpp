@@ -62,6 +62,46 @@ class FloatInside : public Plain {
   }
 };
 
+// The masses of the program for double are an array of float. Right in float, and for masses that
+// have its digits.
+class MassesInFloat : public Plain {
+ public:
+  explicit MassesInFloat(const Problem& problem) : Plain(problem) {
+    for (real& mass : bodies.mass) mass = static_cast<real>(static_cast<float>(mass));
+  }
+};
+
+// The step is remembered until update_bodies() moves the bodies: kick() and drift() do not say that
+// they do.
+class KeptStep : public Plain {
+ public:
+  using Plain::Plain;
+
+  real largest_time_step() override {
+    if (kept == 0) kept = Plain::largest_time_step();
+    return kept;
+  }
+  void update_bodies(real dt) override {
+    Plain::update_bodies(dt);
+    kept = 0;
+  }
+
+ private:
+  real kept = 0;
+};
+
+// Tiles of 1000 bodies: the last one has n % 1000, so none if it is full.
+class TilesOfThousand : public Plain {
+ public:
+  using Plain::Plain;
+
+ protected:
+  Triple pull(std::size_t i, std::size_t j) const override {
+    const std::size_t n = bodies.size();
+    return n % 1000 == 0 && j + 1000 >= n ? Triple{} : Plain::pull(i, j);
+  }
+};
+
 // As if indices had 14 bits: sources beyond the first 2^14 are lost.
 class ShortIndex : public Plain {
  public:

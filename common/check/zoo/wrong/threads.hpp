@@ -2,7 +2,11 @@
 
 #include <omp.h>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <limits>
+#include <vector>
 
 #include "check/zoo/plain.hpp"
 
@@ -40,6 +44,28 @@ class RemainderLost : public Plain {
     clear_accelerations();
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < computed; ++i) set_acceleration(i, acceleration_of(i));
+  }
+};
+
+// The smallest steps of the threads are combined in eight slots, so those of more threads replace
+// earlier ones.
+class EightSlots : public Plain {
+ public:
+  using Plain::Plain;
+
+  real largest_time_step() override {
+    constexpr real infinity = std::numeric_limits<real>::infinity();
+    std::vector<real> smallest(static_cast<std::size_t>(omp_get_max_threads()), infinity);
+#pragma omp parallel
+    {
+      real& mine = smallest[static_cast<std::size_t>(omp_get_thread_num())];
+#pragma omp for schedule(static)
+      for (std::size_t i = 0; i < bodies.size(); ++i) mine = std::min(mine, time_step_of(i));
+    }
+    std::array<real, 8> slots;
+    slots.fill(infinity);
+    for (std::size_t k = 0; k < smallest.size(); ++k) slots[k % slots.size()] = smallest[k];
+    return *std::min_element(slots.begin(), slots.end());
   }
 };
 

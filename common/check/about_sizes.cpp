@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "check/evidence.hpp"
+
+namespace nbody::check {
+namespace {
+
+constexpr std::size_t widest = 256;  // block of a loop
+constexpr std::size_t enough = 20;   // sizes that are right, to blame one that is not
+
+// Wrong where one rest is left, and nowhere else.
+std::string about_rests(const std::set<std::size_t>& wrong, const std::set<std::size_t>& right) {
+  for (std::size_t width = 2; width <= widest; ++width) {
+    const std::size_t rest = *wrong.begin() % width;
+    const auto has_rest = [&](std::size_t n) { return n % width == rest; };
+    const auto in_range = [&](std::size_t n) { return n >= *wrong.begin() && has_rest(n); };
+    if (!std::all_of(wrong.begin(), wrong.end(), has_rest) ||
+        std::any_of(right.begin(), right.end(), in_range)) {
+      continue;
+    }
+    if (rest == 0) {
+      return fmt::format(
+          "wrong where the number of bodies is a multiple of {}, right otherwise: does a loop over "
+          "blocks stop one too early?",
+          width);
+    }
+    return fmt::format(
+        "wrong where the number of bodies leaves a remainder of {} by {}, right otherwise", rest,
+        width);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string about_sizes(const std::vector<const Failure*>& failures,
+                        const std::vector<const Case*>& passed) {
+  std::set<std::size_t> wrong, right;
+  for (const Failure* failure : failures) wrong.insert(failure->test->n());
+  for (const Case* test : passed) {
+    if (wrong.count(test->n()) == 0) right.insert(test->n());
+  }
+  if (right.size() < 3) return "";
+  if (*wrong.begin() > *right.rbegin()) {
+    return fmt::format(
+        "right up to {} bodies, wrong with {} and more: is an array or an index too small?",
+        *right.rbegin(), *wrong.begin());
+  }
+  if (wrong.size() < 3) {
+    if (right.size() < enough) return "";
+    return fmt::format(
+        "wrong with {} bodies, right with {} other numbers of bodies: is that a multiple of what a "
+        "loop, a tile or a block takes at a time?",
+        fmt::join(wrong, " and "), right.size());
+  }
+  const std::string rest = about_rests(wrong, right);
+  if (!rest.empty()) return rest;
+  for (std::size_t width = 2; width <= widest; ++width) {
+    const auto multiple = [&](std::size_t n) { return n % width == 0; };
+    if (std::none_of(wrong.begin(), wrong.end(), multiple) &&
+        std::all_of(right.begin(), right.end(), multiple)) {
+      return fmt::format(
+          "right only where the number of bodies is a multiple of {}: which loop takes the rest?",
+          width);
+    }
+  }
+  return "";
+}
+
+}  // namespace nbody::check

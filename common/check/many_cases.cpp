@@ -1,0 +1,40 @@
+#include <vector>
+
+#include "check/case_list.hpp"
+
+namespace nbody::check {
+
+void add_steps_of_many_bodies(CaseList& list) {
+  Draw& draw = list.draw;
+  if (list.extent.in_double && draw.one_in(2)) return;
+  const auto bodies = [&] { return draw.scene(CheckScene::equal_masses, draw.thousands()); };
+  // Two of the four: each takes a slow program half a second.
+  std::vector<void (*)(CaseList&, const Scene&)> aspects = {
+      [](CaseList& all, const Scene& scene) { all.forces_of(scene, "thousands of bodies"); },
+      [](CaseList& all, const Scene& scene) {
+        all.single_steps(scene, 1).request.want_accelerations = false;
+      },
+      [](CaseList& all, const Scene& scene) {
+        const char* scheme = all.draw.one_in(2) ? "kdk" : "dkd";
+        all.with_integrator(scheme, without_encounters(scene), false).request.want_accelerations =
+            false;
+      },
+      [](CaseList& all, const Scene& scene) {
+        all.add(Group::jerk, "da/dt", scene).request.want_jerk = true;
+      }};
+  draw.shuffle(aspects);
+  aspects.resize(2);
+  for (const auto& add : aspects) add(list, bodies());
+  // An adaptive step shows the forces, the search and the update at once. The body that decides is
+  // beyond 8192, its neighbour, too, or among the first.
+  const std::size_t n = draw.between(many_from, many_to), flier = n - 1 - draw.between(0, 15);
+  const std::size_t neighbour =
+      draw.one_in(2) ? flier - draw.between(1, 30) : draw.between(0, n / 4);
+  Case& test = list.add(Group::adaptive_step, "one step of many bodies",
+                        with_flier(draw.scene(CheckScene::equal_masses, n), flier, neighbour));
+  test.request.adaptive = true;
+  test.request.steps = 1;
+  test.request.want_every_state = true;
+}
+
+}  // namespace nbody::check
