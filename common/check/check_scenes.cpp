@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "bodies/random.hpp"
+#include "bodies/scenes.hpp"
 #include "bodies/units.hpp"
 #include "check/error_measure.hpp"
 
@@ -137,6 +138,8 @@ Scene make_check_scene(CheckScene kind, std::size_t n, std::uint64_t seed) {
   bodies = rounded_to_float(bodies);
   return scene;
 }
+
+Scene star_cluster(std::size_t n, std::uint64_t seed) { return make_scene("plummer", n, seed); }
 
 Reference reference_of(const Scene& scene) {
   return reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening);

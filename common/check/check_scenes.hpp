@@ -25,6 +25,9 @@ inline constexpr CheckScene check_scenes[] = {CheckScene::equal_masses, CheckSce
 std::string name_of(CheckScene scene);
 Scene make_check_scene(CheckScene scene, std::size_t n, std::uint64_t seed);
 
+// A dense core in a wide halo, with its own softening and step, as ./lab bench sends it.
+Scene star_cluster(std::size_t n, std::uint64_t seed);
+
 Reference reference_of(const Scene& scene);
 
 // Softened by a good part of the smallest distance: in a close encounter the rounding of the

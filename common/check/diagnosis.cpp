@@ -50,9 +50,11 @@ class Diagnosis {
                                      [&](const Mistake& mistake) { return may_explain(mistake); }));
     }
     if (steps_differ_between_ranks()) return say(step_of_rank_text);
-    if (chose(/*fallbacks=*/false) || said_alone() || chose(/*fallbacks=*/true)) return;
-    std::string sentence = about_digits(failures_, passed_, rows_);
-    if (sentence.empty()) sentence = about_one_rank(subject_, *failures_.front());
+    if (chose(/*fallbacks=*/false)) return;
+    std::string sentence = about_one_rank(subject_, *failures_.front());
+    if (!sentence.empty()) return say(sentence);
+    if (said_alone() || chose(/*fallbacks=*/true)) return;
+    sentence = about_digits(failures_, passed_, rows_);
     if (sentence.empty()) sentence = about_little(failures_, rows_);
     say(sentence.empty() ? about_sizes(failures_, passed_) : sentence);
   }

@@ -3,7 +3,6 @@
 #include <numeric>
 
 #include "bodies/random.hpp"
-#include "bodies/scenes.hpp"
 #include "bodies/units.hpp"
 #include "check/case_list.hpp"
 #include "check/error_measure.hpp"
@@ -187,10 +186,10 @@ Scene shifted(Scene scene) {
 }
 
 // As bench times it, but without softening, which has cases of its own.
-Scene star_cluster(std::size_t n, std::uint64_t seed) {
-  Scene scene = make_scene("plummer", n, seed);
+void add_star_cluster(CaseList& list, std::size_t n) {
+  Scene scene = star_cluster(n, list.draw.seed());
   scene.setting.softening = 0;
-  return scene;
+  list.forces_of(scene, "star cluster").alone = close_pairs_alone;
 }
 
 }  // namespace
@@ -212,13 +211,9 @@ void add_forces(CaseList& list) {
   }
   // What bench times: a dense core, where few pulls are large, in a wide halo.
   for (const auto& [fewest, most] : {std::pair{130, 900}, {1000, 1100}, {1500, 2100}}) {
-    const std::size_t n = draw.between(fewest, most);
-    list.forces_of(star_cluster(n, draw.seed()), "star cluster").alone = close_pairs_alone;
+    add_star_cluster(list, draw.between(fewest, most));
   }
-  if (!list.extent.in_double) {
-    const std::size_t n = draw.between(very_many_from, 40'000);
-    list.forces_of(star_cluster(n, draw.seed()), "star cluster").alone = close_pairs_alone;
-  }
+  if (!list.extent.in_double) add_star_cluster(list, draw.between(very_many_from, 40'000));
 }
 
 // Each also in a crowd, so that it meets vector loops.

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kept_bodies = 600;  // of an answer that is remembered
 constexpr double patience = 5;            // s, for a program to end
 
-constexpr double longest_answer = 4;         // s; what takes longer is left out
+constexpr double longest_answer = 2;         // s; what takes longer is left out
 constexpr double quick_answer = 0.5;         // s; very many bodies must not take longer
 constexpr std::size_t enough_to_time = 900;  // bodies
 

@@ -124,6 +124,18 @@ void add_bodies_at_one_place(CaseList& list) {
   }
 }
 
+// A program that knows what is timed must not step otherwise there. One step: in the core of the
+// cluster, rounding the answered state would decide the next.
+void add_steps_of_the_bench(CaseList& list) {
+  Draw& draw = list.draw;
+  const auto cluster = [&] { return star_cluster(draw.between(900, 2100), draw.seed()); };
+  for (const bool adaptive : {false, true}) {
+    Case& test = adaptive ? list.adaptive_steps(cluster(), 1) : list.single_steps(cluster(), 1);
+    test.what = "1 step of a star cluster";
+    test.request.want_accelerations = false;
+  }
+}
+
 }  // namespace
 
 void add_steps(CaseList& list) {
@@ -159,6 +171,7 @@ void add_steps(CaseList& list) {
     }
   }
   add_no_step(list);
+  add_steps_of_the_bench(list);
 }
 
 void add_adaptive_steps(CaseList& list) {

@@ -42,6 +42,10 @@ struct Scheme {
   bool symmetric_step = false;
 
   bool needs_jerk() const { return hermite; }
+  // Then later steps start where no accelerations were computed.
+  bool begins_with_drift() const {
+    return !sequence.empty() && sequence.front().move == Move::drift;
+  }
 };
 
 // All of them; the first is the default.
