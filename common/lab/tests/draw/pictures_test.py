@@ -1,5 +1,6 @@
 """A measurement is drawn in the requested folder, kept if nothing can draw, and never drawn over another."""
 
+import json
 import re
 
 import pytest
@@ -37,7 +38,7 @@ def test_into_the_folder_that_was_named(measured, tmp_path):
         assert measured(plot=tmp_path / "a") == (
             0,
             file,
-            [(What.BENCH, Request(str(file), tmp_path / "a"))],
+            [(What.BENCH, Request(str(file), tmp_path / "a", if_any=True))],
         )
 
 
@@ -46,7 +47,7 @@ def test_a_file_that_was_named_is_drawn_too(measured, tmp_path):
     assert measured(tmp_path, file) == (
         0,
         file,
-        [(What.BENCH, Request(str(file), tmp_path))],
+        [(What.BENCH, Request(str(file), tmp_path, if_any=True))],
     )
 
 
@@ -83,3 +84,14 @@ def test_a_folder_that_cannot_be_is_refused_before_measuring(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="cannot be written"):
         pictures.measured_and_drawn(lambda _: pytest.fail("measured"), "x", tmp_path / "file", None)
+
+
+def test_a_machine_too_busy_to_measure_leaves_nothing_to_draw(tmp_path, capsys):
+    """Said once, by the measurement; whoever asks for a picture is told why there is none."""
+    file = tmp_path / "result.json"
+    row = {"name": "naive", "n": 50, "verdict": "too busy to measure", "too_busy": True}
+    file.write_text(json.dumps({"context": {"part": "part1"}, "summary": [row]}))
+    assert pictures.draw(What.BENCH, Request(str(file), tmp_path, if_any=True)) == 0
+    assert capsys.readouterr() == ("", "")
+    assert pictures.draw(What.BENCH, Request(str(file), tmp_path)) == 2
+    assert "has no measured row" in capsys.readouterr().err

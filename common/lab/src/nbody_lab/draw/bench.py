@@ -36,6 +36,11 @@ def read_measured(file: Path) -> BenchResult:
     return with_rows(result, rows)
 
 
+def has_speeds(file: Path) -> bool:
+    """None has one where the machine was too busy, or all are wrong. Raises UserError."""
+    return any(row.interactions_per_s.median > 0 for row in read_result(file).summary)
+
+
 def with_rows(result: BenchResult, rows: Sequence[BenchRow]) -> BenchResult:
     return result.model_copy(update={"summary": tuple(rows)})
 

@@ -68,6 +68,8 @@ def _draw_bench(request: Request) -> "list[Sheet]":
 
     if _is_energy_study(request.file):
         return studies.pictures_of_energies(load(EnergyStudy, request.file))
+    if request.if_any and not bench.has_speeds(request.file):
+        return []
     return sweeps.pictures_of(bench.read_measured(request.file))
 
 
@@ -243,7 +245,7 @@ def measured_and_drawn(
         return status
     if can_draw():
         print()
-        draw(What.BENCH, Request(str(file), folder))
+        draw(What.BENCH, Request(str(file), folder, if_any=True))
     else:
         say(f"no picture: {BRING}; then: ./lab plot bench {file} {folder}")
     return status
