@@ -44,7 +44,9 @@ std::string about_sizes(const std::vector<const Failure*>& failures,
   for (const Case* test : passed) {
     if (wrong.count(test->n()) == 0) right.insert(test->n());
   }
-  if (right.size() < 3) return "";
+  const bool passed_too = std::any_of(passed.begin(), passed.end(),
+                                      [&](const Case* test) { return wrong.count(test->n()) > 0; });
+  if (right.size() < 3 || (wrong.size() < 3 && passed_too)) return "";
   if (*wrong.begin() > *right.rbegin()) {
     return fmt::format(
         "right up to {} bodies, wrong with {} and more: is an array or an index too small?",
@@ -53,9 +55,11 @@ std::string about_sizes(const std::vector<const Failure*>& failures,
   if (wrong.size() < 3) {
     if (right.size() < enough) return "";
     return fmt::format(
-        "wrong with {} bodies, right with {} other numbers of bodies: is that a multiple of what a "
-        "loop, a tile or a block takes at a time?",
-        fmt::join(wrong, " and "), right.size());
+        "wrong with {} bodies, right with {} other numbers of bodies: {} of what a loop, a tile or "
+        "a "
+        "block takes at a time?",
+        fmt::join(wrong, " and "), right.size(),
+        wrong.size() > 1 ? "are these multiples" : "is that a multiple");
   }
   const std::string rest = about_rests(wrong, right);
   if (!rest.empty()) return rest;

@@ -105,7 +105,7 @@ void add_integrators(CaseList& list);
 void add_jerk(CaseList& list);
 void add_conservation(CaseList& list);
 // Every aspect above what arrays, tiles and indices of a first version may hold.
-void add_steps_of_many_bodies(CaseList& list);
+void add_many_bodies(CaseList& list);
 inline constexpr std::size_t many_from = 8250, many_to = 9000;
 // Only asked where it costs nothing, as of a GPU, which may take another kernel for so many.
 inline constexpr std::size_t very_many_from = 33'000;

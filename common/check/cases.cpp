@@ -231,7 +231,7 @@ std::vector<Case> make_cases(const Extent& extent) {
     extent.ranks > 0 ? add_ranks(list) : add_threads(list);
     add_other_blocks(list);
   }
-  add_steps_of_many_bodies(list);
+  add_many_bodies(list);
   if (extent.largest_n > 0) {
     std::erase_if(list.cases, [&](const Case& test) { return test.n() > extent.largest_n; });
   }

@@ -44,7 +44,7 @@ class Diagnosis {
     if (only_digits_are_missing()) return say_as_it_is(digits_text);
     const std::string certain = certainly();
     if (!certain.empty()) return say(certain);
-    if (failures_.front()->test->group != Group::forces && said_alone()) return;
+    if (failures_.front()->test->group > Group::exact_cases && said_alone()) return;
     for (const Failure* failure : sample_) {
       found_.push_back(hypotheses_of(subject_, *failure,
                                      [&](const Mistake& mistake) { return may_explain(mistake); }));

@@ -155,7 +155,7 @@ class Judge {
       double expected = by_rule.advance(steps, rule);
       if (step > 0 && rule.adaptive && begins_with_drift) expected = got;
       worst_.note(std::abs(got / expected - 1),
-                  rule.adaptive ? adaptive_step_limit(step) : time_limit,
+                  rule.adaptive ? (step > 0 ? 2 : 1) * adaptive_step_limit(step) : time_limit,
                   fmt::format("step {} of {}: expected dt = {:.7g} s, got {:.7g} s", step + 1,
                               setting.integrator, expected, got));
       run.advance(steps, {false, got / static_cast<double>(steps), 0});

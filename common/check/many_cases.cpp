@@ -2,9 +2,11 @@
 
 #include "check/case_list.hpp"
 
+// Numbers of bodies beyond what arrays, tiles and indices of a first version may hold.
+
 namespace nbody::check {
 
-void add_steps_of_many_bodies(CaseList& list) {
+void add_many_bodies(CaseList& list) {
   Draw& draw = list.draw;
   if (list.extent.in_double && draw.one_in(2)) return;
   const auto bodies = [&] { return draw.scene(CheckScene::equal_masses, draw.thousands()); };

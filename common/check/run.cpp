@@ -8,6 +8,7 @@
 #include "check/case_list.hpp"
 #include "check/diagnosis.hpp"
 #include "check/judge.hpp"
+#include "check/pace.hpp"
 #include "check/plan.hpp"
 #include "check/report.hpp"
 
@@ -16,42 +17,6 @@ namespace {
 
 constexpr std::size_t kept_bodies = 600;  // of an answer that is remembered
 constexpr double patience = 5;            // s, for a program to end
-
-constexpr double longest_answer = 2;         // s; what takes longer is left out
-constexpr double quick_answer = 0.5;         // s; very many bodies must not take longer
-constexpr std::size_t enough_to_time = 900;  // bodies
-
-// How fast a program answers, and so how long the next answer will take.
-class Pace {
- public:
-  void note(const Case& test, double seconds) {
-    if (test.n() < enough_to_time) return;
-    // With few bodies an answer is mostly its way: the most bodies tell best what more will take.
-    if (test.n() < most_bodies_) return;
-    most_bodies_ = test.n();
-    of_most_ = seconds / interactions(test);
-  }
-
-  bool is_too_slow_for(const Case& test) const {
-    const double all = interactions(test);
-    if (test.n() >= very_many_from)
-      return most_bodies_ < many_from || of_most_ * all > quick_answer;
-    return test.n() > enough_to_time && of_most_ * all > longest_answer;
-  }
-
- private:
-  std::size_t most_bodies_ = 0;  // of an answer so far,
-  double of_most_ = 0;           // and its seconds per interaction
-
-  // Of all pairs, forces and searches for neighbours alike.
-  static double interactions(const Case& test) {
-    const auto n = static_cast<double>(test.n());
-    const protocol::Request& request = test.request;
-    const std::uint64_t visits = request.steps * (request.adaptive ? 2 : 1) +
-                                 (request.want_accelerations ? 1 : 0) + (request.want_jerk ? 2 : 0);
-    return n * n * static_cast<double>(visits);
-  }
-};
 
 // A check of a whole part asks all programs the same.
 const std::vector<Case>& cases_of(const Extent& extent) {
@@ -166,7 +131,7 @@ class Check {
     if (smallest_left_out_ < SIZE_MAX) {
       plan_.on_left_out(
           fmt::format("cases of {} bodies and more, whose answer would take over {:g} s",
-                      smallest_left_out_, longest_answer));
+                      smallest_left_out_, Pace::longest_answer));
     }
   }
 

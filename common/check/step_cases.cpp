@@ -132,6 +132,9 @@ void add_steps_of_the_bench(CaseList& list) {
   for (const bool adaptive : {false, true}) {
     Case& test = adaptive ? list.adaptive_steps(cluster(), 1) : list.single_steps(cluster(), 1);
     test.what = "1 step of a star cluster";
+    test.alone =
+        "right except in the star cluster that ./lab bench times: what is different there?";
+    if (list.extent.ranks == 0) test.request.threads = 1;
     test.request.want_accelerations = false;
   }
 }

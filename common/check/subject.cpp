@@ -23,7 +23,8 @@ std::string options_of(const protocol::Request& request) {
   std::string options =
       fmt::format("-n {} -i {}", request.bodies.size(), std::max<std::uint64_t>(1, request.steps));
   if (request.adaptive) options += " --vdt";
-  if (!setting.integrator.empty()) options += " --integrator " + setting.integrator;
+  const std::string scheme = request.want_jerk ? "hermite4" : setting.integrator;
+  if (!scheme.empty()) options += " --integrator " + scheme;
   if (request.threads > 0) options += fmt::format(" --threads {}", request.threads);
   return options;
 }
@@ -117,8 +118,8 @@ std::string Subject::debug_commands() const {
   if (has_ranks()) return fmt::format("./lab check {} {} --sanitize names the line", part, name);
   return fmt::format(
       "cmake --preset debug && cmake --build --preset debug --target {0}_{1} && "
-      "build/debug/bin/{0}/{1} {2}",
-      part, name, asked_options_);
+      "build/debug/bin/{0}/{1} {2} {3}",
+      part, name, asked_options_, fmt::join(program_.arguments, " "));
 }
 
 void note_given_up(Row& row, const Subject& subject) {

@@ -1,6 +1,5 @@
 """Which program runs on this processor, by /proc/cpuinfo; and how busy it is."""
 
-import os
 import re
 import subprocess
 import sys
@@ -59,6 +58,8 @@ def test_the_launcher_asks_for_the_same_features():
 def test_a_program_that_computes_keeps_a_core_busy() -> None:
     """The kernel counts in ticks of 10 ms; other programs may add to it."""
     with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as program:
-        busy = busy_cores()
-        program.kill()
-    assert 0.3 < busy < (os.cpu_count() or 1) + 0.5
+        try:
+            busy = busy_cores()
+        finally:
+            program.kill()
+    assert busy > 0.3

@@ -130,8 +130,8 @@ def _explain_shares(bounds: Sequence[Bound]) -> list[str]:
         return []
     return _label(
         "",
-        "above 100 %: the clock was faster than the median that the bound takes, or the tool's table of ports is slower"
-        " than this core",
+        "above 100 %: the clock was faster than the one that the bound takes, or the tool's table of ports is slower than"
+        " this core",
     )
 
 

@@ -46,16 +46,15 @@ def _share(cases: Sequence[Case]) -> str:
     return f"{share:.2f}" if share <= 1e6 else "> 10^6"
 
 
-def _worst(cases: Sequence[Case]) -> Case:
-    """The one that misses its limit by most: limits differ within a kind."""
-    return max(cases, key=lambda case: case.share_of_limit)
-
-
-def _error(cases: Sequence[Case]) -> str:
+def _error_and_limit(cases: Sequence[Case]) -> tuple[str, str]:
+    """Of the case that misses its limit by most, among those with an answer: limits differ within a kind."""
     if any(case.answer == "not finite" for case in cases):
-        return "not finite"
+        return "not finite", _number(max(case.limit or 0 for case in cases))
     given = [case for case in cases if case.answer == "given"]
-    return _number(_worst(given).error) if given else "-"
+    if not given:
+        return "-", "-"
+    worst = max(given, key=lambda case: case.share_of_limit)
+    return _number(worst.error), _number(worst.limit)
 
 
 def _verdict(cases: Sequence[Case]) -> str:
@@ -80,7 +79,7 @@ def _kinds_table(cases: Sequence[Case], verbose: bool) -> str:
     rows: list[tuple[str, ...]] = []
     for group, of_group in _by_group(cases).items():
         kinds = [
-            (f"{group}: {scene}", _error(found), _number(_worst(found).limit), _verdict(found))
+            (f"{group}: {scene}", *_error_and_limit(found), _verdict(found))
             for scene, found in _grouped(of_group, lambda case: case.scene).items()
             if verbose or not _passed(found)
         ]
@@ -96,7 +95,7 @@ def _cases_table(cases: Sequence[Case]) -> str:
     columns += [">error", ">limit", "verdict", "detail"]
     rows = [
         (
-            *(case.group, case.scene, case.n, case.seed, _error([case]), _number(case.limit)),
+            *(case.group, case.scene, case.n, case.seed, *_error_and_limit([case])),
             *(_WORDS.get(case.verdict, case.verdict), case.detail),
         )
         for case in cases

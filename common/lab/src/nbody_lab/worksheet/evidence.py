@@ -122,12 +122,14 @@ def _places(numbers: Iterable[tuple[float | None, int | None]]) -> list[Place]:
 
 
 def latest_speed(rows: Iterable[Row], name: str, n: float = 0, threads: float = 0) -> list[Place]:
-    """In 10^9 interactions/s, of the last row that matches, so that a speed and counts belong to the same version; 0
+    """In 10^9 interactions/s, of the last row that matches and has one, so that a speed and counts belong to the same version; 0
     matches any."""
-    wanted = [
-        row for row in rows if name == row.name and n in (0, row.n) and threads in (0, row.threads)
-    ]
-    return _places(((row.interactions_per_s or 0) / 1e9, row.row) for row in wanted[-1:])
+    found = _places(
+        ((row.interactions_per_s or 0) / 1e9, row.row)
+        for row in rows
+        if name == row.name and n in (0, row.n) and threads in (0, row.threads)
+    )
+    return found[-1:]
 
 
 def speed_ups(rows: Sequence[Row], n: float = 0, threads: float = 0) -> list[Place]:
