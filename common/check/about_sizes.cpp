@@ -55,9 +55,8 @@ std::string about_sizes(const std::vector<const Failure*>& failures,
   if (wrong.size() < 3) {
     if (right.size() < enough) return "";
     return fmt::format(
-        "wrong with {} bodies, right with {} other numbers of bodies: {} of what a loop, a tile or "
-        "a "
-        "block takes at a time?",
+        "wrong with {} bodies, right with {} other numbers of bodies: {} of what a loop, a tile "
+        "or a block takes at a time?",
         fmt::join(wrong, " and "), right.size(),
         wrong.size() > 1 ? "are these multiples" : "is that a multiple");
   }

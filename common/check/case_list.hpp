@@ -72,6 +72,7 @@ struct CaseList {
   Case& add(Group group, std::string what, const Scene& scene);
   void keep(Case test);  // one that is complete but for the rows
   Case& forces_of(const Scene& scene, const std::string& what);
+  Case& jerk_of(const Scene& scene);
   Case& single_steps(const Scene& scene, std::uint64_t steps);
   Case& adaptive_steps(const Scene& scene, std::uint64_t steps);
   Case& with_integrator(const std::string& scheme, const Scene& scene, bool adaptive);

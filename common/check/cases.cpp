@@ -164,6 +164,12 @@ Case& CaseList::forces_of(const Scene& scene, const std::string& what) {
   return test;
 }
 
+Case& CaseList::jerk_of(const Scene& scene) {
+  Case& test = add(Group::jerk, "da/dt", scene);
+  test.request.want_jerk = true;
+  return test;
+}
+
 Case steps_in_one_go(Scene scene, std::uint64_t steps, double time) {
   scene.setting.dt = rounded_to_float(scene.setting.dt * time / static_cast<double>(steps));
   Case test = case_of(Group::steps, fmt::format("{} steps in one go", steps), scene);

@@ -21,9 +21,7 @@ void add_many_bodies(CaseList& list) {
         all.with_integrator(scheme, without_encounters(scene), false).request.want_accelerations =
             false;
       },
-      [](CaseList& all, const Scene& scene) {
-        all.add(Group::jerk, "da/dt", scene).request.want_jerk = true;
-      }};
+      [](CaseList& all, const Scene& scene) { all.jerk_of(scene); }};
   draw.shuffle(aspects);
   aspects.resize(2);
   for (const auto& add : aspects) add(list, bodies());

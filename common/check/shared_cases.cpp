@@ -35,9 +35,7 @@ void share_all(CaseList& list, std::size_t n, const Shared& shared) {
   const bool adaptive = draw.one_in(2);
   const Scene scene = adaptive ? draw.adaptive_scene(n) : draw.scene(n);
   share(list.with_integrator(scheme, without_encounters(scene), adaptive), shared);
-  Case& jerk = list.add(Group::jerk, "da/dt", draw.scene(n));
-  jerk.request.want_jerk = true;
-  share(jerk, shared);
+  share(list.jerk_of(draw.scene(n)), shared);
 }
 
 // Fewer bodies than threads, as many, a multiple, and a rest.

@@ -218,9 +218,7 @@ void add_integrators(CaseList& list) {
 }
 
 void add_jerk(CaseList& list) {
-  for (const std::size_t n : list.draw.sizes()) {
-    list.add(Group::jerk, "da/dt", list.draw.scene(n)).request.want_jerk = true;
-  }
+  for (const std::size_t n : list.draw.sizes()) list.jerk_of(list.draw.scene(n));
 }
 
 void add_conservation(CaseList& list) {

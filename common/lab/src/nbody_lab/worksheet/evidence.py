@@ -122,8 +122,8 @@ def _places(numbers: Iterable[tuple[float | None, int | None]]) -> list[Place]:
 
 
 def latest_speed(rows: Iterable[Row], name: str, n: float = 0, threads: float = 0) -> list[Place]:
-    """In 10^9 interactions/s, of the last row that matches and has one, so that a speed and counts belong to the same version; 0
-    matches any."""
+    """In 10^9 interactions/s, of the last row that matches and has one, so that a speed and counts belong to the same
+    version; 0 matches any."""
     found = _places(
         ((row.interactions_per_s or 0) / 1e9, row.row)
         for row in rows
