@@ -184,7 +184,10 @@ def _be_busy(tree: Tree, busy: bool = True) -> None:
 def _be_noisy(tree: Tree) -> None:
     file = "build/pictures/2026-11-22_170002_part1/result.json"
     result = json.loads((tree.root / file).read_text())
-    result["summary"][0]["interactions_per_s"]["upper_quartile"] *= 1.4
+    naive, *others = result["summary"]
+    naive["seconds_of_rounds"] = [2.0, 3.59, 5.0]
+    for row in others:
+        row["seconds_of_rounds"] = [1.0, 1.0, 1.0]
     tree.write(file, result)
 
 

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nbody_lab.core.bench_file import WIDEST_SPREAD, BenchResult
+from nbody_lab.core.bench_file import BenchResult
 from nbody_lab.core.manifest import Manifest, ManifestError
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
@@ -105,7 +105,7 @@ def _find_naive(rows: Sequence[Any], part: str) -> Any:
 def bench_of(result: BenchResult) -> Bench:
     """Its rows with their speed-ups over the first row and over naive, if that was measured too."""
     rows = largest_setup(result)
-    first, naive = rows[0], _find_naive(rows, result.context.part)
+    naive = _find_naive(rows, result.context.part)
     return Bench(
         adaptive=result.context.adaptive,
         naive=naive.name if naive else None,
@@ -119,11 +119,11 @@ def bench_of(result: BenchResult) -> Bench:
                 precision=row.precision,
                 rounds=row.rounds,
                 interactions_per_s=row.speed,
-                times_first=row.speed / first.speed,
-                times_naive=row.speed / naive.speed if naive else None,
+                times_first=result.ratio_to_first(row),
+                times_naive=row.ratio(naive) if naive else None,
                 spread=row.spread,
                 verdict=row.verdict,
-                doubtful=max(row.spread, naive.spread if naive else 0) > WIDEST_SPREAD,
+                doubtful=bool(naive) and not row.shown_ratio(naive),
             )
             for row in rows
         ),

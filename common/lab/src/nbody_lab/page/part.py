@@ -40,7 +40,7 @@ class Speed(LabModel):
 
 class BenchRow(Speed):
     name: str
-    times_first: float
+    times_first: float | None = Field(description="None: the rounds do not agree on it")
     spread: float
     verdict: str
     rounds: int
