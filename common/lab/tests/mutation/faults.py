@@ -788,7 +788,7 @@ FAULTS = tuple(
         (
             "draw/bench.py:_ratios",
             "a ratio to the parent is one to the first bar",
-            instead("row.speed / parent.speed", "row.speed / first.speed"),
+            instead("result.ratio_to_parent(row)", "result.ratio_to_first(row)"),
         ),
         (
             "draw/bench.py:draw_bar",
