@@ -83,14 +83,14 @@ def test_a_nudge(run_lab: Callable[..., Any], root: Path, cause: int, line: int,
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (["11"], r"\[N\] should be less than or equal to 10"),
+        (["11"], r"\[N\] needs at most 10"),
         (["x"], r"\[N\] "),
         (["1", "--cause", "2"], "add --line L"),
         (["1", "--line", "2"], "add --cause K"),
         (["--cause", "2"], "which case"),
         (["1", "--cause", "7", "--line", "3"], "causes 1 to 6, and no 7"),
         (["1", "--cause", "2", "--line", "3000"], "and no 3000"),
-        (["1", "--cause", "2", "--line", "0"], "--line should be greater"),
+        (["1", "--cause", "2", "--line", "0"], "--line needs at least 1"),
     ],
 )
 def test_refused(refusal_of: Callable[..., str], words: list[str], error: str):

@@ -30,7 +30,7 @@ REFUSED = {
     "part1 naive -n 0": "-n needs numbers of bodies from 1 to 16777216",
     "part1 naive -n=5": "not '=5'",
     "part1 naive -n 5,5": "-n has a number twice: 5,5",
-    "part1 naive --rounds 0": "--rounds should be greater than or equal to 1",
+    "part1 naive --rounds 0": "--rounds needs at least 1",
     "part1 naive --threads 1,x": "--threads needs numbers of threads from 1 to 4096",
     "part1 naive --precision half": "--precision 'half' is not one of",
     "part1 naive --scene nothing": "--scene does not know 'nothing'",

@@ -14,9 +14,9 @@ FOR_KERNELS = "for kernels there are --double and --ncu"
     [
         ("profile", "profile needs a part; for example: ./lab profile part1 mine"),
         ("profile part1 naive --nonsense", "profile: there is no option --nonsense; "),
-        ("profile part1 naive -n many", "profile: -n should be a valid integer"),
+        ("profile part1 naive -n many", "profile: -n needs a whole number, not 'many'"),
         ("profile part1 naive -n", "profile: -n needs "),
-        ("profile part1 naive -n 1", "profile: -n should be greater than or equal to 2"),
+        ("profile part1 naive -n 1", "profile: -n needs at least 2"),
         ("profile part1 --ncu", f"profile: --ncu is for kernels on a GPU; {FOR_FUNCTIONS}"),
         ("profile part2 --double", f"profile: --double is for kernels on a GPU; {FOR_FUNCTIONS}"),
         ("profile part3 --debug", f"profile: --debug is for the CPU; {FOR_KERNELS}"),

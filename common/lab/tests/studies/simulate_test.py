@@ -19,8 +19,8 @@ SMPI = pytest.mark.skipif(
 REFUSED = {
     "part4 mine --ranks 0": "--ranks needs numbers of ranks from 1 to 256",
     "part4 mine --ranks 1,x": "not '1,x'",
-    "part4 mine -n 0": "-n should be greater than or equal to 1",
-    "part4 mine --rate 0": "--rate should be greater than or equal to 0.001",
+    "part4 mine -n 0": "-n needs at least 1",
+    "part4 mine --rate 0": "--rate needs at least 0.001",
     "part4 mine --rate nan": "--rate ",
     "part4 mine --netwrok ib": "no option --netwrok; did you mean --network?",
     "part4 mine -n 5 --per-rank 5": "-n or --per-rank",

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Any, TypeVar
 
 import typer
+from pydantic import ValidationError
 from rich.table import Table
 from rich.text import Text
 from typer._click.exceptions import (
@@ -19,6 +20,7 @@ from typer.core import TyperCommand
 
 from nbody_lab.core.console import render, wrapped
 from nbody_lab.core.messages import UserError
+from nbody_lab.core.model import fault_in
 from nbody_lab.core.simulation_options import (
     SimulationOption,
     option_rows,
@@ -183,8 +185,8 @@ def explain(error: typer.TyperException, command: str, example: str) -> str:
         return f"{command} needs {_needed(error.param)}{for_example}"
     if isinstance(error, BadParameter) and error.param is not None:
         parameter = error.param
-        what = error.message.removeprefix("Value error, ").rstrip(".")
-        what = what.replace("Input should be", "should be")
+        fault = error.__cause__
+        what = fault_in(fault) if isinstance(fault, ValidationError) else error.message.rstrip(".")
         name = parameter.opts[0] if _is_option(parameter) else _argument_words(parameter)
         return f"{command}: {name} {what}{for_example}"
     return f"{command}: {error.format_message().rstrip('.')}{for_example}"

@@ -13,6 +13,11 @@ Precision = Literal["float", "double"]
 _WORDS = {
     "missing": "is missing",
     "extra_forbidden": "is not known here",
+    "int_parsing": "needs a whole number, not '{input}'",
+    "float_parsing": "needs a number, not '{input}'",
+    "greater_than_equal": "needs at least {ge}, not {input}",
+    "greater_than": "needs more than {gt}, not {input}",
+    "less_than_equal": "needs at most {le}, not {input}",
 }
 
 
@@ -36,8 +41,11 @@ def place_of(location: tuple[int | str, ...]) -> str:
 def fault_in(error: pydantic.ValidationError) -> str:
     """The first fault in one line: where, and what is wrong."""
     first = error.errors()[0]
-    what = _WORDS.get(first["type"]) or first["msg"].removeprefix("Value error, ")
-    what = what.replace("Input should be", "should be")
+    if first["type"] in _WORDS:
+        limits = {name: f"{limit:.12g}" for name, limit in first.get("ctx", {}).items()}
+        what = _WORDS[first["type"]].format(input=first["input"], **limits)
+    else:
+        what = first["msg"].removeprefix("Value error, ").replace("Input should be", "should be")
     return f"{place_of(first['loc'])} {what}".strip()
 
 
