@@ -30,7 +30,7 @@ struct CheckOptions {
   std::string precision = "float";
   std::optional<std::string> arch;
   std::uint64_t seed = drawn_seed();
-  std::uint64_t seeds = 1;
+  std::uint64_t seeds = 0;  // 0: not asked for
   std::uint64_t largest_n = 0;
   double timeout_s = 20;
   std::string json;
@@ -144,8 +144,8 @@ int parse_and_run(int argc, char** argv) {
       "the programs for sse2, avx2, ...; others are skipped");
   line.number("--seed", "K", options.seed,
               "asks what the run with this seed asked (default: drawn)", 0, largest);
-  line.number("--seeds", "K", options.seeds, "the questions of this many seeds (default 1)", 1,
-              1000);
+  line.number("--seeds", "K", options.seeds,
+              "the questions of this many seeds (default 1, thorough: 5)", 1, 1000);
   line.number("--largest", "N", options.largest_n, "skip cases of more than N bodies", 1, largest);
   line.number("--timeout", "S", options.timeout_s, "time limit per answer, s (default 20)", 0.01,
               1e6);
@@ -156,7 +156,7 @@ int parse_and_run(int argc, char** argv) {
   line.group("");
   line.text("--builder", "LAB", options.builder, "what builds the program for double");
   if (!line.parse(argc, argv)) return 0;
-  if (options.thorough && options.seeds == 1) options.seeds = thorough_seeds;
+  if (options.seeds == 0) options.seeds = options.thorough ? thorough_seeds : 1;
   if (options.part.empty()) throw InputError("which part? For example: check part1 mine");
   if (options.json.empty()) {
     throw InputError("--json FILE is required: the tables are ./lab check's, made of that file");

@@ -80,7 +80,7 @@ def check(
     ] = None,
     seeds: Annotated[
         int | None,
-        option("--seeds", "K", "the questions of this many seeds (default 1)", min=1),
+        option("--seeds", "K", "the questions of this many seeds (default 1, thorough: 5)", min=1),
     ] = None,
     largest: Annotated[
         int | None, option("--largest", "N", "skip cases of more than N bodies", min=2)
