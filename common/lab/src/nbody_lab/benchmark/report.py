@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from nbody_lab.benchmark.compare import crossings, label_of
-from nbody_lab.core.bench_file import WIDEST_SPREAD, BenchResult, BenchRow, Setup
+from nbody_lab.core.bench_file import BenchResult, BenchRow, Setup, ratio_left_out
 from nbody_lab.core.console import Column, format_table, width, wrapped
 
 NOT_COUNTED = "* not counted: 20, the convention of the literature"
@@ -219,10 +219,7 @@ def _warnings(result: BenchResult) -> Iterator[str]:
         yield f"{_unique_names(wide)}: {spread} too wide to compare with other runs: try again when the machine is quiet"
     without = [row for row in result.summary if result.leaves_out_ratio(row)]
     if without:
-        yield (
-            f"{_unique_names(without)}: x is left out, since its rounds differ by more than {100 * WIDEST_SPREAD:.0f} %: "
-            "try again when the machine is quiet, or with more --rounds"
-        )
+        yield f"{ratio_left_out(_unique_names(without))}, or with more --rounds"
 
 
 def bench_text(result: BenchResult) -> str:

@@ -31,6 +31,11 @@ def rounds_differ(ratios: Sequence[float]) -> bool:
     return upper - lower > WIDEST_SPREAD * median(ratios)
 
 
+def ratio_left_out(names: str) -> str:
+    """Why a table shows no ratio of these rows, and what to do."""
+    return f"{names}: x is left out, since its rounds differ by more than {100 * WIDEST_SPREAD:.0f} %: try again when the machine is quiet"
+
+
 class _Written(LabModel):
     model_config = ConfigDict(extra="ignore")
 
@@ -172,6 +177,10 @@ class BenchRow(_Written):
             return ratio
         return None if rounds_differ(found) else ratio
 
+    def leaves_out_ratio(self, other: "BenchRow") -> bool:
+        """Whether there is one that no table shows, since the rounds do not agree on it."""
+        return bool(self.ratio(other)) and not self.shown_ratio(other)
+
 
 class TimeSpent(_Written):
     """Seconds of wall time."""
@@ -240,9 +249,8 @@ class BenchResult(_Written):
         return row.shown_ratio(beside) if beside else None
 
     def leaves_out_ratio(self, row: BenchRow) -> bool:
-        """Whether it has a ratio that no table shows, since the rounds do not agree on it."""
         others = (self._first_beside(row), self.parent_of(row))
-        return any(other and row.ratio(other) and not row.shown_ratio(other) for other in others)
+        return any(other and row.leaves_out_ratio(other) for other in others)
 
     def parent_of(self, row: BenchRow) -> BenchRow | None:
         return self.find(row.parent, row.setup) if row.parent else None

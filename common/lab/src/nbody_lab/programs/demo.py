@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbody_lab.core.bench_file import BenchResult, BenchRow, middle_half
+from nbody_lab.core.bench_file import BenchResult, BenchRow, middle_half, ratio_left_out
 from nbody_lab.core.console import Column, LabTable, wrapped
 from nbody_lab.core.console import show as show_on_screen
 from nbody_lab.core.manifest import Implementation
@@ -216,6 +216,12 @@ def note_lines(rows: Sequence[Row]) -> Iterator[str]:
     if equals:
         words = "as fast as naive: faster in some rounds, slower in others"
         yield from wrapped(f"  {', '.join(equals)}: {words}", indent="    ")
+    naive = rows[0].timed
+    without = [
+        row.name for row in rows if row.timed and naive and row.timed.leaves_out_ratio(naive)
+    ]
+    if without:
+        yield from wrapped(f"  {ratio_left_out(', '.join(without))}", indent="    ")
     for row in rows:
         if row.timed and not row.has_speed:
             yield from wrapped(f"  {row.name} not timed: {row.timed.verdict}", indent="    ")
