@@ -7,11 +7,15 @@ import importlib
 import json
 import os
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError, ended
+
+if TYPE_CHECKING:
+    import typer
 
 
 class Command(NamedTuple):
@@ -32,7 +36,7 @@ COMMANDS = {
 }
 
 
-def help_text():
+def help_text() -> str:
     """Every command in one line, in groups."""
     lines, group = ["usage: ./lab COMMAND"], ""
     for name, command in COMMANDS.items():
@@ -69,21 +73,22 @@ While you work on a part:
   ./lab help               every command;  ./lab COMMAND -h explains one"""
 
 
-def is_built():
+def is_built() -> bool:
     return (ROOT / "build/release/build.ninja").exists()
 
 
-def overview():
+def overview() -> str:
     """What a bare ./lab prints: where to begin, or the commands of every day."""
     return DAILY if is_built() else BEGIN
 
 
-def find_function(command):
+def find_function(command: Command) -> Callable[..., Any]:
     module, _, function = command.function.partition(":")
-    return getattr(importlib.import_module(f"nbody_lab.{module}"), function)
+    found: Callable[..., Any] = getattr(importlib.import_module(f"nbody_lab.{module}"), function)
+    return found
 
 
-def build_app(names):
+def build_app(names: Sequence[str]) -> "typer.Typer":
     """The commands of these names as one typer application."""
     import typer
 
@@ -98,7 +103,7 @@ def build_app(names):
     return app
 
 
-def run_typed(words):
+def run_typed(words: list[str]) -> Any:
     """Runs a command that is a function with types. Its mistakes on the command line end in one line."""
     import typer
 
@@ -112,7 +117,7 @@ def run_typed(words):
         raise UserError(explain(error, words[0], COMMANDS[words[0]].example)) from error
 
 
-def complete(words):
+def complete(words: list[str]) -> None:
     """Answers a shell that asks for the next word: typer knows the arguments and options of a command."""
     import typer
     from typer.completion import completion_init
@@ -127,9 +132,10 @@ def complete(words):
     app([], prog_name="./lab", complete_var="_LAB_COMPLETE", standalone_mode=False)
 
 
-def run(words):
+def run(words: list[str]) -> Any:
     if "_LAB_COMPLETE" in os.environ:
-        return complete(os.environ.get("COMP_WORDS", "").split())
+        complete(os.environ.get("COMP_WORDS", "").split())
+        return 0
     if not words:
         print(overview())
         return 0
@@ -153,7 +159,7 @@ def run(words):
     return run_typed(words)
 
 
-def main(words):
+def main(words: list[str]) -> Any:
     for stream, number in (("stdout", 1), ("stderr", 2)):
         if getattr(sys, stream) is None:  # closed by the caller
             os.dup2(os.open(os.devnull, os.O_WRONLY), number)
@@ -161,6 +167,6 @@ def main(words):
     return ended(run, words)
 
 
-def run_lab():
+def run_lab() -> None:
     """For `lab`, where the package is installed."""
     sys.exit(main(sys.argv[1:]))

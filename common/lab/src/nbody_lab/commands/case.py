@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
+from nbody_lab import ROOT
 from nbody_lab.cases.catalogue import NumberedCase, read_cases, read_solved, record_solved
 from nbody_lab.cases.judge import Verdict, judge, nudge
 from nbody_lab.cases.text import lesson, overview, paragraph, symptom
 from nbody_lab.core.console import show
 from nbody_lab.core.messages import Failure, UserError
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.workshop import ROOT
 
 
 def case(

@@ -1,7 +1,7 @@
 """What this machine can do: ./lab machine, devices and counters."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -23,7 +23,7 @@ def _writable(text: str) -> Path:
     return file
 
 
-def _json(what: str) -> typer.models.OptionInfo:
+def _json(what: str) -> Any:
     return typer.Option("--json", metavar="FILE", parser=_writable, help=what)
 
 

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
+from nbody_lab import ROOT
 from nbody_lab.arguments import option
 from nbody_lab.core.clean_text import file_name
 from nbody_lab.core.console import show
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.words import plural
 from nbody_lab.programs.elsewhere import Elsewhere
-from nbody_lab.workshop import ROOT
 
 _SLURM = "slurm:"
 

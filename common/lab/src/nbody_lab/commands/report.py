@@ -5,11 +5,12 @@ from typing import Annotated
 
 import typer
 
+from nbody_lab import ROOT
 from nbody_lab.arguments import complete_part
 from nbody_lab.core.console import show
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.draw import pictures
-from nbody_lab.workshop import ROOT, known_parts, parse_part
+from nbody_lab.workshop import known_parts, parse_part
 
 _FILE = ROOT / "build/report.html"
 

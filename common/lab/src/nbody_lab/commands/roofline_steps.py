@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.model import Precision
 from nbody_lab.core.results import Ceilings, NoInput, Roofline, read_roofline
@@ -27,7 +28,7 @@ from nbody_lab.roofline.text import (
     format_csv,
     format_roofline,
 )
-from nbody_lab.workshop import ROOT, Workshop
+from nbody_lab.workshop import Workshop
 
 FOLDER = ROOT / "build/roofline"
 SIZE, _SIZE_ON_GPU = 5000, 131072  # bodies

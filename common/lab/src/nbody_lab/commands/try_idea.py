@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from nbody_lab import ROOT
 from nbody_lab.arguments import OptionalName, PartName, option
 from nbody_lab.commands.check import VERDICTS, keep_passed, read_versions
 from nbody_lab.core.clean_text import printable
@@ -20,7 +21,7 @@ from nbody_lab.notebook.kept import keep_program, kept_program
 from nbody_lab.notebook.trial import Programs, Question, Trial, run_trial
 from nbody_lab.notebook.trial_text import describe
 from nbody_lab.programs.counting import sealed_source
-from nbody_lab.workshop import ROOT, Workshop
+from nbody_lab.workshop import Workshop
 
 _EXAMPLE = 'mine "sums in locals" --expect 1.5'
 

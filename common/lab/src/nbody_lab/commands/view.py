@@ -15,6 +15,7 @@ from nbody_lab.core.packages import has
 from nbody_lab.core.running import run_program
 from nbody_lab.core.simulation_options import OPTIONS_OF_SOME, SIMULATION_OPTIONS, Given
 from nbody_lab.export import command as export
+from nbody_lab.export.formats import WRITERS
 from nbody_lab.programs.ranks import words_to_start
 from nbody_lab.viewing.ffmpeg import require_film
 from nbody_lab.viewing.look import (
@@ -238,7 +239,7 @@ def _require_room(file: Path, given: Given) -> None:
 def _save_states(part: str, names: list[str], file: Path, given: Given, film: Path | None) -> None:
     """Runs one implementation and exports its states. The body files go into a scratch folder, which is kept if the
     export fails."""
-    if file.suffix not in export.WRITERS:
+    if file.suffix not in WRITERS:
         raise UserError(f"--save writes FILE.xyz (OVITO) or FILE.pvd (ParaView), not '{file}'")
     export.demand_folder(file)
     if film:

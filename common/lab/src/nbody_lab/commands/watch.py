@@ -3,9 +3,10 @@
 import sys
 from pathlib import Path
 
+from nbody_lab import ROOT
 from nbody_lab.arguments import Name, OnCpu, PartName
 from nbody_lab.core.messages import UserError
-from nbody_lab.workshop import ROOT, Workshop
+from nbody_lab.workshop import Workshop
 
 
 def watch(part: PartName, name: Name = "mine", on_cpu: OnCpu = False) -> None:

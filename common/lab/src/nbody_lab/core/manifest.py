@@ -23,9 +23,11 @@ class Program(LabModel):
     """One executable of an implementation."""
 
     precision: Precision
-    instruction_set: str = Field("", description="sse2, avx2, ...; empty: for every machine")
+    instruction_set: str = Field(
+        default="", description="sse2, avx2, ...; empty: for every machine"
+    )
     program: str = Field(description="path from the build folder")
-    target: str = Field("", description="its name in Ninja")
+    target: str = Field(default="", description="its name in Ninja")
 
 
 class Counted(LabModel):
@@ -64,7 +66,7 @@ class Implementation(LabModel):
     needs: tuple[str, ...] = Field((), description="features of the processor, or `gpu`")
     expect: str = Field("", description="of an exhibit that fails: words of the diagnosis")
     program: str = Field("", description="what you start: path from the build folder")
-    target: str = Field("", description="its name in Ninja")
+    target: str = Field(default="", description="its name in Ninja")
     arguments: tuple[str, ...] = Field((), description="that it always gets")
     programs: tuple[Program, ...] = ()
     count: Counted | None = Field(None, description="null: it is not counted")

@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
+from nbody_lab import ROOT
 from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.packages import has
 from nbody_lab.documents.stage import is_handed_out
-from nbody_lab.workshop import ROOT
 
 _PACKAGES = ("matplotlib", "sphinx", "myst_parser", "furo", "sphinx_copybutton", "latex2mathml")
 

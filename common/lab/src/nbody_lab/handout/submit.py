@@ -4,6 +4,7 @@ import hashlib
 from pathlib import Path
 from typing import Annotated
 
+from nbody_lab import ROOT
 from nbody_lab.arguments import flag, option
 from nbody_lab.core.clean_text import file_name
 from nbody_lab.core.console import LabTable, show, wrapped
@@ -16,7 +17,7 @@ from nbody_lab.handout.clean_copy import CleanCopy, Outcome
 from nbody_lab.handout.handed_in import role_of
 from nbody_lab.handout.submission import Submission, Version, collect
 from nbody_lab.notebook.kept_results import Verdict, seal_of
-from nbody_lab.workshop import BUILT_WITH, ROOT, Workshop
+from nbody_lab.workshop import BUILT_WITH, Workshop
 
 _VERDICTS = ROOT / "build/verdicts"
 _TAR, _ZIP = (".tar.gz", ".tgz"), ".zip"

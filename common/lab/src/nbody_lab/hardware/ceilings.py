@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from pathlib import Path
 
+from nbody_lab import ROOT
 from nbody_lab.core.cpuinfo import busy_cores
 from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.model import parse
@@ -27,7 +28,7 @@ from nbody_lab.core.results import (
 )
 from nbody_lab.core.steps import Step
 from nbody_lab.core.whole_file import why_not_writable, write_text
-from nbody_lab.workshop import ROOT, Workshop
+from nbody_lab.workshop import Workshop
 
 FILE = ROOT / "build/ceilings.json"
 # Widest first: the widest available measures all levels.

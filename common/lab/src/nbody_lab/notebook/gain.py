@@ -37,7 +37,7 @@ def _is_one(ratio: float) -> bool:
 
 def _chance(agreeing: int, rounds: int) -> float:
     """The probability that of so many coin throws at least `agreeing` fall on one side."""
-    return min(1.0, 2 * sum(comb(rounds, k) for k in range(rounds - agreeing + 1)) / 2**rounds)
+    return min(1.0, 2.0 * sum(comb(rounds, k) for k in range(rounds - agreeing + 1)) / 2.0**rounds)
 
 
 def _rounds_agree(ratios: Sequence[float]) -> bool:

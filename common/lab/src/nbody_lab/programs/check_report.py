@@ -91,7 +91,7 @@ def _kinds_table(cases: Sequence[Case], verbose: bool) -> str:
 
 
 def _cases_table(cases: Sequence[Case]) -> str:
-    columns = ["group", "scene", ">N", Column("seed", right=True, drop=1)]
+    columns: list[Column | str] = ["group", "scene", ">N", Column("seed", right=True, drop=1)]
     columns += [">error", ">limit", "verdict", "detail"]
     rows = [
         (

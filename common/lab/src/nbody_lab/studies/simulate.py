@@ -16,12 +16,14 @@ from typing import Annotated, TypeVar
 import pydantic
 import typer
 
+from nbody_lab import ROOT
 from nbody_lab.arguments import Name, PartName, flag, numbers_up_to, option
 from nbody_lab.core.console import show
 from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.messages import Failure, UserError
 from nbody_lab.core.model import fault_in
 from nbody_lab.core.steps import progress, run_step
+from nbody_lab.core.study_results import Simulated, SimulatedRow
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.draw import pictures
 from nbody_lab.draw.pictures import Request, What
@@ -29,13 +31,11 @@ from nbody_lab.notebook import notebook
 from nbody_lab.programs.ranks import has_ranks
 from nbody_lab.studies.simulated import (
     Correctness,
-    Simulated,
-    SimulatedRow,
     Timing,
     row_of,
     show_result,
 )
-from nbody_lab.workshop import ROOT, Workshop
+from nbody_lab.workshop import Workshop
 
 MAIN = ROOT / "common/mpi/simulated_main.cpp"
 CLUSTERS = ROOT / "common/mpi/clusters"
