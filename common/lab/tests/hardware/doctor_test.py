@@ -73,3 +73,12 @@ def test_the_cuda_compiler_may_lie_elsewhere(ask, tmp_path, monkeypatch):
 def test_the_real_list_of_packages():
     installed, missing = doctor.find_packages(ROOT)
     assert len(installed) + len(missing) > 5
+
+
+@pytest.mark.parametrize(
+    ("cores", "words"), [(0.1, "in the last five"), (1.4, "1.4 cores busy now: measure later")]
+)
+def test_a_busy_machine(ask, monkeypatch, cores, words):
+    """By what runs now, as ./lab machine judges it: the load of the last minute may be over."""
+    monkeypatch.setattr(doctor.cpuinfo, "busy_cores", lambda: cores)
+    assert ask()["load"].endswith(words)

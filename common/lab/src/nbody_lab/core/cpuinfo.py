@@ -66,6 +66,9 @@ def _busy_seconds() -> float:
     return (user + nice + system + interrupts + soft + stolen) / os.sysconf("SC_CLK_TCK")
 
 
+QUIET = 0.3  # cores that what always runs may use
+
+
 def busy_cores(seconds: float = 0.5) -> float:
     """That all programs together use now, watched for so long while this one waits."""
     start, before = time.monotonic(), _busy_seconds()

@@ -14,7 +14,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.cpuinfo import busy_cores
+from nbody_lab.core.cpuinfo import QUIET, busy_cores
 from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.model import parse
 from nbody_lab.core.results import (
@@ -35,7 +35,6 @@ FILE = ROOT / "build/ceilings.json"
 _SETS = ("avx512f", "avx2", "sse2", "neon", "scalar")
 LEVELS = ("L1", "L2", "L3", "DRAM")
 LARGEST_SPREAD = 0.1
-_QUIET = 0.3  # cores that what always runs may use
 _DISTURBED = (
     f"it spread over more than {100 * LARGEST_SPREAD:.0f} % while it was measured: "
     "something else was running"
@@ -188,7 +187,7 @@ def measure_ceilings(lab: Workshop) -> Ceilings:
     """Always measures. Call lab.begin() first and keep the lock: a build at the same time would spoil the measurement."""
     _prepare(lab)
     say("measuring what this processor can do: about a minute; nothing else should run")
-    if (busy := busy_cores()) > _QUIET:
+    if (busy := busy_cores()) > QUIET:
         say(
             f"other programs use {busy:.1f} cores: figures that they disturb get a ?, and the worksheet does not use "
             "them; better stop this with Ctrl-C, and measure when the machine is quiet"

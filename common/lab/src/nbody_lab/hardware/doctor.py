@@ -51,8 +51,9 @@ def _load() -> str:
         one, five, _ = os.getloadavg()
     except OSError:
         return "unknown"
-    busy = "; busy: measure later" if one > 0.5 * (os.cpu_count() or 1) else ""
-    return f"{one:.1f} in the last minute, {five:.1f} in the last five{busy}"
+    busy = cpuinfo.busy_cores()
+    now = f"; {busy:.1f} cores busy now: measure later" if busy > cpuinfo.QUIET else ""
+    return f"{one:.1f} in the last minute, {five:.1f} in the last five{now}"
 
 
 def _memory() -> str:
