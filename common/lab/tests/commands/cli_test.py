@@ -114,7 +114,11 @@ def test_a_wrong_option_is_refused_before_anything_is_built(name, run_lab, nothi
         ("check prat1", f"there is no part 'prat1'; did you mean part1?; parts: {PARTS}"),
         ("check part1 --larg 5", "check: there is no option --larg; did you mean --largest?"),
         ("check part1 --largest x", "check: --largest needs a whole number, not 'x'"),
-        ("check part1 --largest 1", "check: --largest needs at least 2"),
+        ("check part1 --largest 1", "check: --largest needs at least 2, not 1; for"),
+        (
+            "check part1 --largest \x1b[31m",
+            "check: --largest needs a whole number, not '\\u001b[31m'",
+        ),
         ("check part1 --tolerance loose", "check: --tolerance 'loose' is not one of 'standard',"),
         ("check part1 --sanitize", "check --sanitize takes one name and nothing else: ./lab"),
         ("check part1 mine --sanitize -v", "check --sanitize takes one name and nothing else"),

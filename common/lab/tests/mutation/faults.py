@@ -788,7 +788,7 @@ FAULTS = tuple(
         (
             "draw/bench.py:_ratios",
             "a ratio to the parent is one to the first bar",
-            instead("result.ratio_to_parent(row)", "result.ratio_to_first(row)"),
+            instead("row.shown_ratio(parent)", "row.shown_ratio(first)"),
         ),
         (
             "draw/bench.py:draw_bar",

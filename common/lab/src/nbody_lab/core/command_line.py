@@ -186,9 +186,9 @@ def explain(error: typer.TyperException, command: str, example: str) -> str:
     if isinstance(error, BadParameter) and error.param is not None:
         parameter = error.param
         fault = error.__cause__
-        what = fault_in(fault) if isinstance(fault, ValidationError) else error.message.rstrip(".")
+        what = fault_in(fault) if isinstance(fault, ValidationError) else error.message
         name = parameter.opts[0] if _is_option(parameter) else _argument_words(parameter)
-        return f"{command}: {name} {what}{for_example}"
+        return f"{command}: {name} {what.rstrip('.')}{for_example}"
     return f"{command}: {error.format_message().rstrip('.')}{for_example}"
 
 

@@ -5,6 +5,7 @@ from typing import Any, Literal, TypeVar
 
 import pydantic
 
+from nbody_lab.core.clean_text import printable
 from nbody_lab.core.messages import UserError
 
 Precision = Literal["float", "double"]
@@ -19,6 +20,9 @@ _WORDS = {
     "greater_than": "needs more than {gt}, not {input}",
     "less_than_equal": "needs at most {le}, not {input}",
 }
+
+
+_LONGEST_INPUT = 60  # letters shown
 
 
 class LabModel(pydantic.BaseModel):
@@ -43,7 +47,8 @@ def fault_in(error: pydantic.ValidationError) -> str:
     first = error.errors()[0]
     if first["type"] in _WORDS:
         limits = {name: f"{limit:.12g}" for name, limit in first.get("ctx", {}).items()}
-        what = _WORDS[first["type"]].format(input=first["input"], **limits)
+        given = printable(first["input"])[:_LONGEST_INPUT]
+        what = _WORDS[first["type"]].format(input=given, **limits)
     else:
         what = first["msg"].removeprefix("Value error, ").replace("Input should be", "should be")
     return f"{place_of(first['loc'])} {what}".strip()

@@ -143,13 +143,15 @@ def ladder(result: BenchResult) -> Sheet:
     rows = largest_setup(result)
     first, context = rows[0], result.context
     best = max([row for row in rows if row.is_right] or rows, key=lambda row: row.speed)
-    times = None if best is first else result.ratio_to_first(best)
-    found = f"{theme.times(times)} as fast as {result.names[0]}" if times else "the fastest"
+    times = best.shown_ratio(first)
+    found = "the fastest" if times else "the fastest by its median"
+    if times and best is not first:
+        found = f"{theme.times(times)} as fast as {first.name}"
     conditions = [f"N = {first.n}", first.precision]
     conditions += [] if context.device else [in_words("threads", first.threads)]
     conditions += [in_words("ranks", first.ranks)] if first.ranks else []
-    subtitle = f"{', '.join(conditions)}. On the bars: x {result.names[0]}"
-    if any(row.parent and row.parent != result.names[0] for row in rows):
+    subtitle = f"{', '.join(conditions)}. On the bars: x {first.name}"
+    if any(row.parent and row.parent != first.name for row in rows):
         subtitle += ", then x the rung it comes from"
     if not all(row.is_right for row in rows):
         subtitle += "; hatched: wrong results"
@@ -160,20 +162,23 @@ def ladder(result: BenchResult) -> Sheet:
         footnote(result),
         height=150 + 31 * len(rows),
     )
-    _draw_ladder(sheet.axes, result, rows)
+    _draw_ladder(sheet.axes, rows)
     return sheet
 
 
-def _ratios(result: BenchResult, row: BenchRow) -> str:
-    """'4.61 x, 1.29 x fused', as in bench's table: against the first program, and against the parent if that is another."""
-    first, parent = result.ratio_to_first(row), result.ratio_to_parent(row)
-    words = [theme.times(first)] if first else []
-    if parent and row.parent != result.names[0]:
-        words.append(f"{theme.times(parent)} {row.parent}")
+def _ratios(row: BenchRow, rows: list[BenchRow]) -> str:
+    """'4.61 x, 1.29 x fused', as in bench's table: against the first bar, and against the parent if that is another bar.
+    Nothing where the rounds do not agree."""
+    first = rows[0]
+    parent = next((other for other in rows if other.name == row.parent), None)
+    ratio = row.shown_ratio(first)
+    words = [theme.times(ratio)] if ratio else []
+    if parent and parent is not first and (ratio := row.shown_ratio(parent)):
+        words.append(f"{theme.times(ratio)} {parent.name}")
     return ", ".join(words)
 
 
-def _draw_ladder(axes: Axes, result: BenchResult, rows: list[BenchRow]) -> None:
+def _draw_ladder(axes: Axes, rows: list[BenchRow]) -> None:
     most = max(whisker(row)[1] for row in rows)
     unit = next((unit for unit in (1e12, 1e9, 1e6) if most >= unit), 1)
     for k, row in enumerate(rows):
@@ -187,9 +192,9 @@ def _draw_ladder(axes: Axes, result: BenchResult, rows: list[BenchRow]) -> None:
         look = theme.line(theme.INK, 1.6) | {"marker": "|", "markersize": 9}
         axes.plot([low, high], [k, k], gid=f"whisker-{row.name}", **look)
         end = high + 0.012 * most / unit
-        axes.text(end, k, _ratios(result, row), va="center", gid=f"ratio-{row.name}")
+        axes.text(end, k, _ratios(row, rows), va="center", gid=f"ratio-{row.name}")
     set_bar_axis(axes, {k: row.name for k, row in enumerate(rows)})
-    longest = max(len(_ratios(result, row)) for row in rows)
+    longest = max(len(_ratios(row, rows)) for row in rows)
     letter = 0.021 if theme.is_slide() else 0.0125  # of the axis
     axes.set_xlim(0, (1.03 + letter * longest) * most / unit)
     scale = "" if unit == 1 else f"{theme.power(round(math.log10(unit)))} "

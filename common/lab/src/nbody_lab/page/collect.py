@@ -119,11 +119,11 @@ def bench_of(result: BenchResult) -> Bench:
                 precision=row.precision,
                 rounds=row.rounds,
                 interactions_per_s=row.speed,
-                times_first=result.ratio_to_first(row),
+                times_first=row.shown_ratio(rows[0]),
                 times_naive=row.ratio(naive) if naive else None,
                 spread=row.spread,
                 verdict=row.verdict,
-                doubtful=bool(naive) and not row.shown_ratio(naive),
+                doubtful=row.leaves_out_ratio(naive) if naive else row.is_wide,
             )
             for row in rows
         ),

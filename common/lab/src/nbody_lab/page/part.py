@@ -32,7 +32,9 @@ class Speed(LabModel):
     threads: int | None = Field(description="None on a GPU")
     precision: str
     interactions_per_s: float | None
-    times_naive: float | None = Field(description="None: without a naive of the same setting")
+    times_naive: float | None = Field(
+        description="None: without a naive of the same setting, or too few rounds can be compared"
+    )
     stale: bool = False
     doubtful: bool = Field(default=False, description="too noisy to be compared")
     row: int | None = Field(default=None, description="of the notebook")
@@ -40,7 +42,9 @@ class Speed(LabModel):
 
 class BenchRow(Speed):
     name: str
-    times_first: float | None = Field(description="None: the rounds do not agree on it")
+    times_first: float | None = Field(
+        description="None: the rounds do not agree on it, or too few count"
+    )
     spread: float
     verdict: str
     rounds: int

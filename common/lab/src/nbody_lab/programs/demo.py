@@ -212,16 +212,16 @@ def _is_as_fast(row: Row, other: Row) -> bool:
 
 def note_lines(rows: Sequence[Row]) -> Iterator[str]:
     """What is to be said below the table, whose first row is naive."""
-    equals = [row.name for row in rows[1:] if _is_as_fast(row, rows[0])]
-    if equals:
-        words = "as fast as naive: faster in some rounds, slower in others"
-        yield from wrapped(f"  {', '.join(equals)}: {words}", indent="    ")
     naive = rows[0].timed
     without = [
         row.name for row in rows if row.timed and naive and row.timed.leaves_out_ratio(naive)
     ]
     if without:
         yield from wrapped(f"  {ratio_left_out(', '.join(without))}", indent="    ")
+    equals = [row.name for row in rows[1:] if row.name not in without and _is_as_fast(row, rows[0])]
+    if equals:
+        words = "as fast as naive: faster in some rounds, slower in others"
+        yield from wrapped(f"  {', '.join(equals)}: {words}", indent="    ")
     for row in rows:
         if row.timed and not row.has_speed:
             yield from wrapped(f"  {row.name} not timed: {row.timed.verdict}", indent="    ")
