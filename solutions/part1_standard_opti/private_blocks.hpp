@@ -5,7 +5,7 @@
 
 namespace nbody {
 
-// Exhibit: right, without waiting for numbers, but badly balanced.
+// Exhibit: right, without contention, but badly balanced.
 // Problem: atomics pays for every addition, but only the totals are needed, once.
 // Idea: each thread has private sums for all bodies; at the end T numbers are added for each body.
 // Thread t gets the t-th block of rows.

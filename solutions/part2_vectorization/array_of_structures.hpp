@@ -6,8 +6,9 @@
 
 namespace nbody {
 
-// Exhibit: the bodies of part 1, an array of structures, with every flag that omp_simd has. The x
-// of neighbouring bodies lie scattered over memory, so a batch must be gathered.
+// Exhibit: an array of structures as in part 1, with every flag that omp_simd has. The x
+// coordinates of neighbouring bodies are scattered over memory, and g++ leaves the loop scalar
+// (clang++ gathers them). Measured: 0.22 x omp_simd.
 class ArrayOfStructures : public Naive {
  public:
   using Naive::Naive;

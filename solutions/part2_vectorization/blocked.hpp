@@ -6,11 +6,13 @@
 
 namespace nbody {
 
-// Problem: every interaction loads body j again, and one long chain of additions waits for itself.
+// Problem: ten instructions from dx to the sum wait for each other, and too little of the next j
+// fits into their gaps.
 // Idea: several bodies i at once. A batch of j is loaded once for all of them, and their chains are
 // independent. The batch of j that contains the rows i themselves is handled separately, so no
 // select is needed elsewhere.
 // Changed: the loop over j is a function of a block of rows.
+// Predicted: 1.1 x newton. Measured: 1.17 x.
 template <std::size_t wanted_rows>
 class RowsAtOnce : public Newton {
  public:

@@ -6,10 +6,10 @@ namespace nbody {
 
 // Exhibit.
 // Problem: third_law stores its sums in parts. Is that worth the trouble?
-// Idea: do without. Each body has one sum in memory, and every row adds to it.
-// Prediction: as fast, and errors below 1e-5 up to some thousand bodies. With more bodies, or
+// Idea: do without between rows. Each body has one sum in memory, and every row adds to it.
+// Prediction: as fast, and errors below 1e-5 up to a few thousand bodies. With more bodies, or
 // beside a heavy one, each small term is rounded to the last digit of a large sum (docs/sums.md).
-// Measurement: `./lab check part2 one_sum --thorough` shows the loss.
+// Measurement: `./lab check part2 one_sum --thorough -v` shows the loss.
 class OneSum : public ThirdLaw {
  public:
   using ThirdLaw::ThirdLaw;

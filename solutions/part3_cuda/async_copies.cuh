@@ -4,7 +4,7 @@
 
 namespace nbody {
 
-// Exhibit: a famous idea that gains nothing here.
+// Exhibit: a famous idea, of which only half helps here.
 // Problem: naive copies all bodies to the GPU and back.
 // Idea: pinned host memory, which the GPU reads by itself, and copies that the host does not wait
 // for.

@@ -6,8 +6,8 @@
 
 namespace nbody {
 
-// Exhibit: a rank with nothing to do ends its program. The others wait for it in the next
-// collective call, for ever unless something ends them.
+// Exhibit: a rank with nothing to do ends its program. The others wait for it in their next call of
+// MPI, for ever unless something ends them.
 class EarlyExit : public Ring {
  public:
   using Ring::Ring;

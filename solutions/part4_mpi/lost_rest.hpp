@@ -17,7 +17,7 @@ class LostRest : public Allgather {
     own.resize(each);
     MPI_Allgather(own.data(), 4 * each, mpi_real, all.data(), 4 * each, mpi_real, MPI_COMM_WORLD);
     visit(all.data(), 0, each * ranks);
-    own.resize(count_of(rank));
+    own.resize(count_of(rank));  // the last body is lost here: a zero takes its place
   }
 };
 

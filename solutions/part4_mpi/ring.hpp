@@ -6,9 +6,9 @@ namespace nbody {
 
 // Problem: every rank keeps a copy of all bodies, and the network is idle while they compute.
 // Idea: a ring. Each rank passes the block it has just used to the next rank and gets another from
-// the previous one. After as many hops as there are ranks it has seen all blocks and held two at
-// most. By itself this costs more than the allgather, because the hops interrupt the computation;
-// the next rung hides them.
+// the previous one. After P - 1 hops among P ranks it has seen all blocks and held two at most. By
+// itself this costs more than the allgather, because the hops interrupt the computation; the next
+// rung hides them.
 class Ring : public Allgather {
  public:
   using Allgather::Allgather;

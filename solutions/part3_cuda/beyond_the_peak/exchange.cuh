@@ -17,10 +17,10 @@ namespace nbody {
 // Changed: advance. More bodies than fit, or more than 32 in double: as before.
 // Predicted: 1 with 131072 bodies; with 1024, 1 us per step. Measured: 1.00 x many_steps; with 1024
 // bodies 1.95 us, 5.9 x split, with 4096 11.6 us, 2.0 x (both measured as best, which uses this
-// rung there); six bodies 0.35 us. Of the 3500 cycles of a step, stamped with clock64(), the pulls
-// take 1900, where 17.5 instructions a pull would need 1100. Adding up and sending take 480,
-// waiting for the messages 430 to 1500 (one takes 530 to 730 on its way), moving 130 to 630
-// (data/results/part3_exchange_phases.txt).
+// rung there); six bodies 0.35 us. Stamped with clock64(), threads show 2900 to 3600 of some 3900
+// cycles: pulls and their sum 1840 to 2090 (float4's 17.5 instructions a pull would need 1120),
+// sending 480 in the warp that adds up and 70 to 100 elsewhere, waiting 430 to 1460 (a message
+// takes 510 to 730), moving and the barrier 130 to 630 (data/results/part3_exchange_phases.txt).
 class Exchange : public ManySteps {
  public:
   using ManySteps::ManySteps;
