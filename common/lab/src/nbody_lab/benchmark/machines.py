@@ -188,7 +188,7 @@ def comparison(machines: Sequence[Machine]) -> list[str | LabTable]:
     """The first is this one."""
     speeds = "machine naive part1_one part1_all part2_one part2_all part3"
     limits = "machine flops_all bytes_all bound_part1 roof_part1 bound_part2 roof_part2"
-    of_speeds = ("machine", ">naive", ">1: one", ">all", ">2: one", ">all", ">3: GPU")
+    of_speeds = ("machine", ">naive", ">1: one", ">1: all", ">2: one", ">2: all", ">3: GPU")
     of_limits = ("machine", ">Gflop/s", ">GB/s", ">1: ports", ">roof", ">2: ports", ">roof")
     return [
         "This machine first. 10^9 interactions/s of naive and of the best of each part, on one\n"

@@ -19,7 +19,7 @@ _COLOURS = {
     "ink": ("#1b1b1b", "#e8e8e8"),
     "soft": ("#5e5e5e", "#a9adb3"),
     "grid": ("#dedede", "#363b42"),
-    "quiet": ("#bcbcbd", "#5c626b"),
+    "quiet": ("#949494", "#6b727c"),
     "series-1": ("#000001", "#f2f2f2"),
     "series-2": ("#0072b2", "#4da3dd"),
     "series-3": ("#d55e00", "#ff8a3d"),
