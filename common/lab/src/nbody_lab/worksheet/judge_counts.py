@@ -46,7 +46,7 @@ class ClassAnswer:
         """The line of one whose truth is known."""
         line = _line(number, self)
         if self.is_right(self.tolerance):
-            words = "" if self.is_right(_SAME_EXPRESSION) else "apart from terms in n"
+            words = "" if self.is_right(_SAME_EXPRESSION) else "apart from smaller terms"
             return replace(line, state=State.RIGHT, words=words)
         tell = _distance if detail is Detail.BY_HOW_MUCH else _direction
         return replace(line, state=State.WRONG, words=self.slip() or tell(self))
