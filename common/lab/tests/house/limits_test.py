@@ -17,7 +17,6 @@ FUNCTION, KERNEL = 40, 60
 # Longer files, and why.
 LONG_FILES = {
     "common/check/mistakes/table.cpp": "a table, a row for each mistake",
-    "common/lab/tests/mutation/faults.py": "a table, a row for each fault",
     "common/mpi/counted_calls.cpp": "a function for each call of MPI, all alike",
     "common/setup/setup.sh": "the one program in shell",
     "docs/run_docs.py": "a program of its own, with its self-test",

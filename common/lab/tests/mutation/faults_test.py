@@ -24,14 +24,14 @@ def test_each_changes_its_function_and_has_a_test_that_may_find_it(fault):
 @pytest.mark.parametrize(
     ("place", "edit"),
     [
-        ("core/bench_file.py:nothing", faults.gives("0")),
-        (SPREAD, faults.instead("no_such", "0")),
+        ("core/bench_file.py:nothing", ["0"]),
+        (SPREAD, ["no_such", "0"]),
     ],
 )
 def test_what_is_gone_is_told(place, edit):
     text = (faults.LAB / "core/bench_file.py").read_text(encoding="utf-8")
     with pytest.raises(faults.NoSuchPlace):
-        faults.planted(faults.row(place, "", edit), text, "bench_file.py")
+        faults.planted(faults.row(place, "", *edit), text, "bench_file.py")
 
 
 def test_a_fault_elsewhere_fails_no_test(tmp_path):

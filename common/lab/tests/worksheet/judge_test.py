@@ -178,7 +178,11 @@ _OFF = "wrong: too few: by 1.00 per interaction, 999000 in all with n = 1000"
         ("10/9 open/5", _BY, "waits: answer the others first|: "),
         ("10/none", _TOTAL, "waits: not counted; ./lab count says why"),
         ("9/9 open/none", _TOTAL, "right: |noted: not asked: it depends on the positions"),
-        ("n2/9 5/5", _TOTAL, "right: apart from smaller terms|right: |right: apart from smaller terms"),
+        (
+            "n2/9 5/5",
+            _TOTAL,
+            "right: apart from smaller terms|right: |right: apart from smaller terms",
+        ),
         # The sum names a slip of all classes, but not of one, which is named where the class is.
         ("56/14 12/3", _TOTAL, f"answered: |answered: |wrong: {_BYTES}"),
         ("56/14 3/3", _TOTAL, "answered: |answered: |wrong: too many"),
