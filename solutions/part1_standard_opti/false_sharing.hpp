@@ -9,7 +9,8 @@ namespace nbody {
 // Idea: sums in bodies[i], as in the formula, and schedule(dynamic, 1) "for the balance".
 // Predicted: openmp with a few more loads. Measured: two threads are 1.4 times as fast as one; for
 // openmp it is 1.9 times. Rows i and i + 1 run at the same time, and their sums lie in one cache
-// line of 64 bytes, so each addition takes the line away from the other core. Either change alone
+// line of 64 bytes, which goes back and forth between the cores. Additions that wait in the store
+// buffer hide most of that, so it costs less than was predicted (README.md). Either change alone
 // is harmless: sums in locals touch the line once per row, and schedule(static) keeps the threads
 // thousands of bodies apart.
 class FalseSharing : public Fused {
