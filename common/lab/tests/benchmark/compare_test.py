@@ -130,6 +130,17 @@ def test_from_how_many_bodies_threads_pay() -> None:
     ]
 
 
+def test_a_size_that_varies_too_much_does_not_count() -> None:
+    """And hides no gain below it."""
+    rows = [row("openmp", n=n) for n in (100, 200, 300)]
+    of_two = ((100, 1.8e9, 0.04), (200, 1.1e9, 0.5), (300, 1.9e9, 0.04))
+    rows += [row("openmp", speed, spread, n=n, threads=2) for n, speed, spread in of_two]
+    assert crossings(result(*rows))[2:] == [
+        "  from N = 100 or below: openmp",
+        "  N = 200 varies too much to count: openmp",
+    ]
+
+
 def test_nothing_swept_nothing_said() -> None:
     assert crossings(swept(2)) == []
     assert crossings(result(row(block=32, n=10), row(block=64, n=20))) == []

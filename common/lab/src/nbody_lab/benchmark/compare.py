@@ -151,14 +151,23 @@ def _lines(names_by_size: dict[int | None, list[str]], sizes: Sequence[int]) -> 
 
 
 def _ahead_from(
-    names: Sequence[str], sizes: Sequence[int], beats: Callable[[str, int], bool]
+    names: Sequence[str],
+    sizes: Sequence[int],
+    pair: Callable[[str, int], tuple[BenchRow | None, BenchRow | None]],
 ) -> list[str]:
-    """Which programs are ahead from which size on, a line for each size."""
+    """Which programs are ahead from which size on, a line for each size. Sizes at which a speed varies too much to be
+    compared do not count."""
     found: dict[int | None, list[str]] = {}
+    noisy: dict[int, list[str]] = {}
     for name in names:
-        size = _from_which(sizes, lambda n: beats(name, n))
+        wide = [n for n in sizes if any(row and row.speed and row.is_wide for row in pair(name, n))]
+        for n in wide:
+            noisy.setdefault(n, []).append(name)
+        steady = [n for n in sizes if n not in wide]
+        size = _from_which(steady, lambda n: _beats(*pair(name, n)))
         found.setdefault(size, []).append(name)
-    return list(_lines(found, sizes))
+    left_out = (f"  N = {n} varies too much to count: {', '.join(noisy[n])}" for n in sorted(noisy))
+    return [*_lines(found, sizes), *left_out]
 
 
 def crossings(result: BenchResult) -> list[str]:
@@ -173,12 +182,12 @@ def crossings(result: BenchResult) -> list[str]:
     lines: list[str] = []
 
     def add(title: str, names: Sequence[str], mine: Setup, theirs: Setup, other: str = "") -> None:
-        def beats(name: str, n: int) -> bool:
+        def pair(name: str, n: int) -> tuple[BenchRow | None, BenchRow | None]:
             beside = result.find(other or name, theirs._replace(n=n))
-            return _beats(result.find(name, mine._replace(n=n)), beside)
+            return result.find(name, mine._replace(n=n)), beside
 
         if names:
-            lines.extend(["", title, *_ahead_from(names, sizes, beats)])
+            lines.extend(["", title, *_ahead_from(names, sizes, pair)])
 
     for precision in sorted({setup.precision for setup in result.setups}):
         for count in threads if len(sizes) > 1 else ():

@@ -189,7 +189,7 @@ def _method(result: BenchResult) -> Iterator[str]:
     steps = (
         "and in some answers of each row that all steps were made"
         if all(row.step_count_verified for row in measured)
-        else "but not for every row that all steps were made"
+        else "but not, for every row, that all steps were made"
     )
     yield (
         "verdict: only the timed requests, each with new bodies, were checked: final forces and motion of some bodies, "

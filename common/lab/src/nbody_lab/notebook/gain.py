@@ -77,6 +77,13 @@ def estimate(
     return Gain(ratio, ratio * (1 - half), ratio * (1 + half), real, estimated=True)
 
 
+def as_expected(expected: float) -> str:
+    """What counts as this, in words."""
+    if _is_one(expected):
+        return "no gain and no loss beyond the spread is as expected"
+    return f"{100 * CLOSE_ENOUGH:.0f} % more or less is as expected"
+
+
 def verdict_on(expected: float, gain: Gain) -> str:
     """The gain in words, compared with the prediction."""
     if gain.noisy:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from nbody_lab.core.bench_file import BenchRow
 from nbody_lab.core.console import format_table, wrapped
-from nbody_lab.notebook.gain import CLOSE_ENOUGH, Gain, compare
+from nbody_lab.notebook.gain import Gain, as_expected, compare
 from nbody_lab.notebook.trial import Question, Times, Trial
 
 
@@ -48,8 +48,7 @@ def _speeds(question: Question, times: Times, over_naive: Gain) -> Iterator[str]
 def _gain(question: Question, gain: Gain, cores_used: float) -> Iterator[str]:
     yield _labelled(
         "expected",
-        f"{question.expected:.2f} x {question.before_in_words} "
-        f"({100 * CLOSE_ENOUGH:.0f} % more or less is as expected)",
+        f"{question.expected:.2f} x {question.before_in_words} ({as_expected(question.expected)})",
     )
     yield _labelled(
         "measured",
