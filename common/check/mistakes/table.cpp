@@ -237,6 +237,17 @@ const Mistake rows[] = {
      .code = "targets beyond the last multiple of 8 get zero",
      .fitted = "feel nothing: a tail is skipped",
      .factor = [](const Pull& p) { return p.i < p.n / 8 * 8 ? 1.0 : 0.0; }},
+    {.name = "whole_batches_only",
+     .code = "arrays are cut to whole batches of 8: the bodies beyond neither pull nor are pulled",
+     .diagnosis =
+         "the bodies beyond the last whole batch are left out: they pull no other body and "
+         "feel nothing",
+     .any_width = true,
+     .factor =
+         [](const Pull& p) {
+           const std::size_t whole = p.n / p.width * p.width;
+           return p.i < whole && p.j < whole ? 1.0 : 0.0;
+         }},
     {.name = "pair_skipped",
      .code = "a loop over pairs starts or ends one off: one pair is lost",
      .fitted = "one pair is skipped",
