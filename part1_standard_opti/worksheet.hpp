@@ -119,10 +119,10 @@ struct Worksheet {
   double threads = unanswered;
   double speed_up_with_threads = unanswered;
   double serial_fraction = unanswered;
-  // 19  Third law with a plain parallel for: the largest error of the accelerations that the check
-  //     showed (its rows "forces" and "threads"). And which of these pass the check: plain, with
-  //     atomics, with per-thread sums in blocks, with per-thread sums and cyclic rows? a) all, b)
-  //     all but the plain one, c) only those with per-thread sums, d) only the last.
+  // 19  Third law with a plain parallel for: the largest error of the accelerations (column error
+  //     of ./lab check -v, groups "forces" and "threads"). And which of these pass the check:
+  //     plain, with atomics, with per-thread sums in blocks, with per-thread sums and cyclic rows?
+  //     a) all, b) all but the plain one, c) only those with per-thread sums, d) only the last.
   double error_of_race = unanswered;
   char which_pass = no_choice;
   // 20  Remove a slot. From ./lab bound part1 mine: cycles per interaction of your loop, before and
