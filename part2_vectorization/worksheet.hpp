@@ -45,8 +45,7 @@ struct Worksheet {
   double naive_div = unanswered;
   double naive_sqrt = unanswered;
   // 4   Lanes of a register: of AVX2 in double, of AVX-512 in float. And for 1019 bodies of float
-  // in
-  //     batches of your paper machine: the number of full batches, the bodies left over, and the
+  //     in batches of your paper machine: the number of full batches, the bodies left over, and the
   //     extra bodies that fill the last batch.
   double avx2_doubles = unanswered;
   double avx512_floats = unanswered;
