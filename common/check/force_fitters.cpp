@@ -176,7 +176,10 @@ std::string diagnose_not_finite(const WrongForces& wrong) {
   if (count == n && wrong.scene.setting.softening == 0) {
     return which + " NaN: 0/0? Without softening a body must not meet itself (i == j)";
   }
-  return which + " NaN: 0/0, infinity minus infinity, or memory that was never written";
+  return which +
+         " NaN: 0/0 (a body and padding in one place?), infinity minus infinity, or memory that "
+         "was "
+         "never written";
 }
 
 std::string diagnose_one_axis(const WrongForces& wrong, double limit) {
@@ -210,7 +213,7 @@ std::string diagnose_one_axis(const WrongForces& wrong, double limit) {
                        "xyz"[axis]);
   }
   return fmt::format(
-      "only the {} component is wrong: is there a wrong letter, or `=` where `+=` "
+      "only the {} component is wrong: is there a wrong letter, a wrong sign, or `=` where `+=` "
       "belongs, in one of its lines?",
       "xyz"[axis]);
 }
