@@ -6,7 +6,6 @@ from enum import Enum
 from typing import Any, TypeVar
 
 import typer
-from pydantic import ValidationError
 from rich.table import Table
 from rich.text import Text
 from typer._click.exceptions import (
@@ -20,7 +19,6 @@ from typer.core import TyperCommand
 
 from nbody_lab.core.console import render, wrapped
 from nbody_lab.core.messages import UserError
-from nbody_lab.core.model import fault_in
 from nbody_lab.core.simulation_options import (
     SimulationOption,
     option_rows,
@@ -185,6 +183,10 @@ def explain(error: typer.TyperException, command: str, example: str) -> str:
         return f"{command} needs {_needed(error.param)}{for_example}"
     if isinstance(error, BadParameter) and error.param is not None:
         parameter = error.param
+        from pydantic import ValidationError  # no help waits for it
+
+        from nbody_lab.core.model import fault_in
+
         fault = error.__cause__
         what = fault_in(fault) if isinstance(fault, ValidationError) else error.message
         name = parameter.opts[0] if _is_option(parameter) else _argument_words(parameter)
