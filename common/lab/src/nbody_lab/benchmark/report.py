@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from nbody_lab.benchmark.compare import crossings, label_of
 from nbody_lab.core.bench_file import BenchResult, BenchRow, Setup, ratio_left_out
-from nbody_lab.core.console import Column, format_table, width, wrapped
+from nbody_lab.core.console import Column, table_on_screen, width, wrapped
 
 NOT_COUNTED = "* not counted: 20, the convention of the literature"
 
@@ -69,7 +69,7 @@ def _speeds(result: BenchResult) -> str:
         else (row.name, *[""] * (len(columns) - 2), row.verdict)
         for row in result.summary
     ]
-    return format_table(columns, rows)
+    return table_on_screen(columns, rows)
 
 
 def _work(result: BenchResult, measured: Sequence[BenchRow]) -> str:
@@ -92,7 +92,7 @@ def _work(result: BenchResult, measured: Sequence[BenchRow]) -> str:
                 row.bodies_at_60_per_s,
             )
         )
-    return format_table(columns, rows)
+    return table_on_screen(columns, rows)
 
 
 def _tables_of_one_setup(result: BenchResult) -> Iterator[str]:
@@ -136,7 +136,7 @@ def _table_by_setup(result: BenchResult, text: Callable[[BenchRow], str]) -> str
     else:
         titles = ["implementation", *(f">{label}" for label in of_setups.values())]
         rows = [[label, *(cells[label, setup] for setup in setups)] for label in launches]
-    return format_table(titles, rows)
+    return table_on_screen(titles, rows)
 
 
 def _verdicts(result: BenchResult) -> Iterator[str]:

@@ -23,6 +23,7 @@ VERDICT_STYLES = {
     "passed": "green",
     "ok": "green",
     "right": "green",
+    "FAILED": "bold red",
     "failed": "bold red",
     "WRONG": "bold red",
     "wrong": "bold red",
@@ -82,7 +83,8 @@ def _as_cell(cell: object) -> RenderableType:
     if isinstance(cell, Text):
         return cell
     text = "" if cell is None else str(cell)
-    return Text(text, style=VERDICT_STYLES.get(text, ""))
+    first = text.split(" ", 1)[0].rstrip(":")  # WRONG: and why
+    return Text(text, style=VERDICT_STYLES.get(first if first.isupper() else text, ""))
 
 
 def _least_width(column: Column, cells: Sequence[object]) -> int:
@@ -199,3 +201,10 @@ def format_table(
 ) -> str:
     """The table as text for the width of the output."""
     return render(LabTable(columns, rows, indent))
+
+
+def table_on_screen(
+    columns: Sequence[Column | str], rows: Iterable[Sequence[object]], indent: int = 0
+) -> str:
+    """The same, which is only printed: verdicts have their colours on a terminal."""
+    return render(LabTable(columns, rows, indent), colour=output().is_terminal)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from nbody_lab.core.console import Column, format_table, output, wrapped
+from nbody_lab.core.console import Column, output, table_on_screen, wrapped
 from nbody_lab.notebook.results import Case, CheckedProgram, CheckResult
 
 _MOST_IN_FULL = 4  # programs; of more, only failures are shown
@@ -71,7 +71,7 @@ def _groups_table(cases: Sequence[Case]) -> str:
         (group, len(found), _share(found), _verdict(found))
         for group, found in _by_group(cases).items()
     ]
-    return format_table(["what", ">cases", ">worst/limit", "verdict"], rows, indent=4)
+    return table_on_screen(["what", ">cases", ">worst/limit", "verdict"], rows, indent=4)
 
 
 def _kinds_table(cases: Sequence[Case], verbose: bool) -> str:
@@ -87,7 +87,7 @@ def _kinds_table(cases: Sequence[Case], verbose: bool) -> str:
         rows += kinds[:most]
         if len(kinds) > most:
             rows.append((f"{group}: {len(kinds) - most} more (-v)", "", "", ""))
-    return format_table(["what", ">worst", ">limit", "verdict"], rows, indent=4) if rows else ""
+    return table_on_screen(["what", ">worst", ">limit", "verdict"], rows, indent=4) if rows else ""
 
 
 def _cases_table(cases: Sequence[Case]) -> str:
@@ -100,7 +100,7 @@ def _cases_table(cases: Sequence[Case]) -> str:
         )
         for case in cases
     ]
-    return format_table(columns, rows, indent=4)
+    return table_on_screen(columns, rows, indent=4)
 
 
 def _tables(cases: Sequence[Case], verbose: bool) -> Iterator[str]:
@@ -197,7 +197,7 @@ def _summary(programs: Sequence[CheckedProgram]) -> str:
         )
         for program in programs
     ]
-    lines = [format_table(columns, rows, indent=2)]
+    lines = [table_on_screen(columns, rows, indent=2)]
     if len(programs) <= _MOST_IN_FULL:
         lines += _notes(programs)
         lines += [
