@@ -177,9 +177,8 @@ std::string diagnose_not_finite(const WrongForces& wrong) {
     return which + " NaN: 0/0? Without softening a body must not meet itself (i == j)";
   }
   return which +
-         " NaN: 0/0 (a body and padding in one place?), infinity minus infinity, or memory that "
-         "was "
-         "never written";
+         " NaN: 0/0 (a body and padding in one place?), infinity minus infinity, or "
+         "memory that was never written";
 }
 
 std::string diagnose_one_axis(const WrongForces& wrong, double limit) {

@@ -182,12 +182,11 @@ def explain(error: typer.TyperException, command: str, example: str) -> str:
     if isinstance(error, MissingParameter):
         return f"{command} needs {_needed(error.param)}{for_example}"
     if isinstance(error, BadParameter) and error.param is not None:
-        parameter = error.param
         from pydantic import ValidationError  # no help waits for it
 
         from nbody_lab.core.model import fault_in
 
-        fault = error.__cause__
+        parameter, fault = error.param, error.__cause__
         what = fault_in(fault) if isinstance(fault, ValidationError) else error.message
         name = parameter.opts[0] if _is_option(parameter) else _argument_words(parameter)
         return f"{command}: {name} {what.rstrip('.')}{for_example}"

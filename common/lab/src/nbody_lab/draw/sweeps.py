@@ -130,12 +130,13 @@ def ratio_by_bodies(result: BenchResult) -> Sheet:
     """The speed-up over the first program, in the rounds of both."""
     first = result.names[0]
     base = {(r.n, r.precision): r for r in reversed(result.summary) if r.name == first}
-    compared = [row for row in result.summary if (row.n, row.precision) in base]
-    ratios = {id(row): row.ratio(base[row.n, row.precision]) for row in compared}
-    rows = [row for row in compared if ratios[id(row)]]
 
     def ratio(row: BenchRow, rate: float) -> float:
-        return (ratios[id(row)] or 0) * rate / row.speed
+        """0: the two cannot be compared."""
+        first_row = base.get((row.n, row.precision))
+        return ((first_row and row.ratio(first_row)) or 0) * rate / row.speed
+
+    rows = [row for row in result.summary if ratio(row, row.speed)]
 
     best = max(rows, key=lambda row: ratio(row, row.speed))
     found = f": {best.name} is up to {theme.times(ratio(best, best.speed))} as fast as {first}"
