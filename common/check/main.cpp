@@ -6,6 +6,7 @@
 
 #include "bodies/input_error.hpp"
 #include "bodies/text_file.hpp"
+#include "check/case_list.hpp"
 #include "check/plan.hpp"
 #include "check/report.hpp"
 #include "command_line/command_line.hpp"
@@ -98,8 +99,8 @@ CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& opti
   plan.thorough = options.thorough;
   plan.on_left_out = [&](const std::string& what) { result.left_out.push_back(what); };
   if (!plan.thorough) {
-    plan.on_left_out(
-        "more than 9000 bodies, memory leaks, rare races: --thorough checks these too");
+    plan.on_left_out(fmt::format(
+        "more than {} bodies, memory leaks, rare races: --thorough checks these too", many_to));
   }
   result.rows = check_everything(subject, plan);
   check_in_double(subject, plan, result.rows);

@@ -8,7 +8,6 @@ namespace nbody::check {
 
 void add_many_bodies(CaseList& list) {
   Draw& draw = list.draw;
-  if (list.extent.in_double && draw.one_in(2)) return;
   const auto bodies = [&] { return draw.scene(CheckScene::equal_masses, draw.thousands()); };
   // Two of the four: each takes a slow program half a second.
   std::vector<void (*)(CaseList&, const Scene&)> aspects = {

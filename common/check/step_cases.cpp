@@ -15,6 +15,9 @@ namespace {
 // So long that stale forces lead elsewhere, too; which scenes allow that is tried.
 constexpr double long_time = 4 * short_time;
 
+// Large ones meet several steps in one go.
+std::uint64_t single_steps_of(std::size_t n) { return n > long_steps ? 1 : n > short_runs ? 2 : 3; }
+
 void add_no_step(CaseList& list) {
   Draw& draw = list.draw;
   for (const std::size_t n : {std::size_t{2}, draw.between(20, 40), draw.between(200, 300)}) {
@@ -144,8 +147,7 @@ void add_steps_of_the_bench(CaseList& list) {
 void add_steps(CaseList& list) {
   Draw& draw = list.draw;
   for (const std::size_t n : draw.sizes()) {
-    const std::uint64_t steps = n > short_runs ? 2 : 3;
-    list.single_steps(without_encounters(draw.scene(n)), steps);
+    list.single_steps(without_encounters(draw.scene(n)), single_steps_of(n));
   }
   list.single_steps(without_encounters(draw.scene(2)), 20);
   list.single_steps(without_encounters(draw.scene(draw.between(30, 40))), 50);
@@ -180,7 +182,7 @@ void add_steps(CaseList& list) {
 void add_adaptive_steps(CaseList& list) {
   Draw& draw = list.draw;
   for (const std::size_t n : draw.sizes()) {
-    Case& test = list.adaptive_steps(draw.adaptive_scene(n), n > short_runs ? 2 : 3);
+    Case& test = list.adaptive_steps(draw.adaptive_scene(n), single_steps_of(n));
     test.what = fmt::format("{} single steps{}", test.request.steps, floor_of(test));
   }
   for (const std::size_t n : draw.sizes()) {
