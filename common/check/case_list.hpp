@@ -24,7 +24,7 @@ class Draw {
   explicit Draw(const Extent& extent)
       : random_(extent.seed * 2 + (extent.in_double ? 1 : 0)),
         all_digits_(extent.all_digits),
-        fewer_sizes_(extent.in_double) {}
+        one_large_(extent.in_double) {}
 
   std::size_t between(std::size_t first, std::size_t last) {
     return first + static_cast<std::size_t>(random_.bits() % (last - first + 1));
@@ -43,8 +43,7 @@ class Draw {
 
   // Numbers of bodies: all small ones, every remainder of 2 to 16, the multiples of what loops,
   // tiles and blocks are wide, with their neighbours, the round ones that people type, and above a
-  // thousand. In double, where the same code has met them in float, one beside each multiple and
-  // one large one.
+  // thousand. In double one of the large ones: the same code has met all of them in float.
   std::vector<std::size_t> sizes();
   // Thousands, up to 6500: mostly multiples of 1000, as people type, or of 1024.
   std::size_t thousands();
@@ -63,7 +62,7 @@ class Draw {
 
  private:
   Random random_;
-  bool all_digits_, fewer_sizes_;
+  bool all_digits_, one_large_;
   std::uint64_t turn_ = 0;
 };
 

@@ -84,16 +84,11 @@ std::vector<std::size_t> Draw::sizes() {
   for (const std::size_t width : {24, 32, 48, 64, 96, 100, 128, 256}) {
     const std::size_t multiple = width * between(1, 512 / width);
     const std::size_t rest = between(2, width - 2);
-    const std::size_t beside[] = {multiple - 1, multiple, multiple + 1, multiple + rest};
-    if (fewer_sizes_) {
-      sizes.push_back(beside[between(0, 3)]);
-    } else {
-      sizes.insert(sizes.end(), std::begin(beside), std::end(beside));
-    }
+    sizes.insert(sizes.end(), {multiple - 1, multiple, multiple + 1, multiple + rest});
   }
   const std::size_t above[] = {between(1025, 2600), 256 * between(5, 10), 500 * between(3, 5)};
   const std::size_t large[] = {between(513, 999), 1000, above[between(0, 2)]};
-  if (fewer_sizes_) {
+  if (one_large_) {
     sizes.push_back(large[between(0, 2)]);
   } else {
     sizes.insert(sizes.end(), std::begin(large), std::end(large));
@@ -245,8 +240,8 @@ std::vector<Case> make_cases(const Extent& extent) {
     add_conservation(list);
     extent.ranks > 0 ? add_ranks(list) : add_threads(list);
     add_other_blocks(list);
-    add_many_bodies(list);
   }
+  add_many_bodies(list);
   if (extent.largest_n > 0) {
     std::erase_if(list.cases, [&](const Case& test) { return test.n() > extent.largest_n; });
   }

@@ -8,8 +8,10 @@ namespace nbody::check {
 
 void add_many_bodies(CaseList& list) {
   Draw& draw = list.draw;
+  const bool in_double = list.extent.in_double;
+  if (in_double && draw.one_in(2)) return;
   const auto bodies = [&] { return draw.scene(CheckScene::equal_masses, draw.thousands()); };
-  // Two of the four: each takes a slow program half a second.
+  // Two of the four: each takes a slow program half a second. None in double.
   std::vector<void (*)(CaseList&, const Scene&)> aspects = {
       [](CaseList& all, const Scene& scene) { all.forces_of(scene, "thousands of bodies"); },
       [](CaseList& all, const Scene& scene) {
@@ -22,7 +24,7 @@ void add_many_bodies(CaseList& list) {
       },
       [](CaseList& all, const Scene& scene) { all.jerk_of(scene); }};
   draw.shuffle(aspects);
-  aspects.resize(2);
+  aspects.resize(in_double ? 0 : 2);
   for (const auto& add : aspects) add(list, bodies());
   // An adaptive step shows the forces, the search and the update at once. The body that decides is
   // beyond 8192, its neighbour, too, or among the first.
