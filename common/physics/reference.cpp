@@ -75,8 +75,8 @@ double time_to_travel_a_tenth(double distance, double speed, double acceleration
   return d / (speed + std::sqrt(speed * speed + d * acceleration));
 }
 
-// Fewer pairs take less time than starting threads.
-constexpr std::size_t worth_threads = 16384;
+// Fewer pairs take less time than waking threads, above all on a busy machine.
+constexpr std::size_t worth_threads = 131072;
 
 std::vector<std::size_t> all_rows(const Bodies<double>& bodies) {
   std::vector<std::size_t> rows(bodies.size());
