@@ -13,14 +13,14 @@ from nbody_lab.notebook.kept_results import Record, keep, keep_verdicts, result_
 from nbody_lab.notebook.results import Case, CheckedProgram, CheckResult
 
 
-def result(*verdicts):
+def result(*verdicts, passed=False):
     """As check --json writes it."""
     about = {"group": "forces", "scene": "equal", "n": 7, "seed": 1, "error": 1e-7, "limit": 1e-5}
     program = CheckedProgram(
         part="part1",
         name="mine",
-        verdict="FAILED",
-        as_expected=False,
+        verdict="passed" if passed else "FAILED",
+        as_expected=passed,
         worst_share_of_limit=0.5,
         cases=tuple(Case(verdict=verdict, **about) for verdict in verdicts),
     )
@@ -70,6 +70,38 @@ def test_no_verdict_is_kept_of_what_gave_none(tmp_path):
     assert kept_results.read_verdicts(tmp_path / "result.json") is None
     assert kept_results.read_verdicts(tmp_path / "nothing.json") is None
     assert [file.name for file in tmp_path.iterdir()] == ["result.json"]
+
+
+@pytest.mark.parametrize(
+    ("first", "seal", "second", "kept"),
+    [
+        (("passed",), "abc", "passed", "passed"),
+        (("failed",), "abc", "passed", "FAILED"),  # as it may in double
+        (("failed", "--thorough"), "abc", "passed", "FAILED --thorough"),
+        (("passed",), "abc", "failed", "FAILED --no-double"),
+        (("passed",), "another text", "passed", "passed --no-double"),
+        (("passed", "--largest", "7"), "abc", "passed", "passed --no-double"),
+        (("passed", "--no-double"), "abc", "passed", "passed --no-double"),
+    ],
+)
+def test_a_check_without_double_does_not_take_the_place_of_one_with_it(
+    tmp_path, first, seal, second, kept
+):
+    """Of the same text, and if all is right as far as it was asked: ./lab try asks float only."""
+    verdict, *options = first
+    of_text = {"mine": ("part1/mine.hpp", "abc")}
+    keep_verdicts(tmp_path, result(verdict, passed=verdict == "passed"), of_text, options)
+    of_text = {"mine": ("part1/mine.hpp", seal)}
+    found = result(second, passed=second == "passed")
+    keep_verdicts(tmp_path, found, of_text, ["--no-double"])
+    record = read(tmp_path / "part1_mine.json")
+    assert " ".join([record["verdict"], *record["options"]]) == kept
+
+
+def test_a_stored_verdict_that_cannot_be_read_is_replaced(tmp_path):
+    (tmp_path / "part1_mine.json").write_text("{}")
+    keep_verdicts(tmp_path, result("passed", passed=True), {"mine": ("", "abc")}, ["--no-double"])
+    assert read(tmp_path / "part1_mine.json")["verdict"] == "passed"
 
 
 @pytest.fixture
