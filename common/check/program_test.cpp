@@ -237,6 +237,13 @@ TEST_F(Program, SeedIsTheFirstAndSeedsTheirNumber) {
   EXPECT_EQ(result["seeds"], 1);
 }
 
+TEST_F(Program, ThoroughAsksFiveSeedsUnlessToldOtherwise) {
+  check("right --no-double --largest 3");
+  EXPECT_EQ(result["seeds"], 1);
+  check("right --no-double --thorough --largest 3");
+  EXPECT_EQ(result["seeds"], 5);
+}
+
 // Other seeds are other bodies, in other numbers; the same seed asks the same.
 TEST_F(Program, SeedDecidesWhatIsAsked) {
   const auto asked = [&](const std::string& seed) {
