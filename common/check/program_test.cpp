@@ -49,6 +49,7 @@ class Program : public testing::Test {
                       bin + "/wrong_double/float_inside_double");
     add("hang", bin + "/wrong/hang");
     add("dies", bin + "/wrong/crash");
+    add("unaligned", folder / "unaligned");
     add("throws", bin + "/wrong/throws");
     add("missing", "no/such/program");
     // Made from a header, but with another row's program.
@@ -63,6 +64,11 @@ class Program : public testing::Test {
     write_text_file(folder / "manifest.json", test::manifest_of(rows).dump());
   }
 
+  // A script of the shell, in the folder.
+  void write_executable(const char* name, const std::string& script) const {
+    write_text_file(folder / name, "#!/bin/sh\n" + script + "\n");
+    std::filesystem::permissions(folder / name, std::filesystem::perms::owner_all);
+  }
   // `arguments` are words of a shell.
   Outcome run(const std::string& arguments) const {
     return Command({"/bin/sh", "-c",
@@ -108,8 +114,7 @@ class Program : public testing::Test {
 TEST_F(Program, ASourceThatIsSavedMeanwhileIsNotCheckedInDouble) {
   for (const char* does : {"", "touch right.hpp", "touch right.hpp; exit 1"}) {
     const bool saves = *does != 0;
-    write_text_file(folder / "lab", std::string("#!/bin/sh\n") + does + "\n");
-    std::filesystem::permissions(folder / "lab", std::filesystem::perms::owner_all);
+    write_executable("lab", does);
     write_text_file(folder / "right.hpp", "");
     const auto long_ago = std::filesystem::file_time_type::clock::now() - std::chrono::years(1);
     std::filesystem::last_write_time(folder / "right.hpp", long_ago);
@@ -175,6 +180,7 @@ TEST_F(Program, Status0OnlyIfAllIsAsItShould) {
     std::vector<std::string> verdicts;
     const char* said = "";
   };
+  write_executable("unaligned", "kill -SEGV $$");
   for (const Expected& expected : {
            Expected{"right", 0, {"passed"}},
            {"right right", 0, {"passed"}},
@@ -191,6 +197,7 @@ TEST_F(Program, Status0OnlyIfAllIsAsItShould) {
             1,
             {"FAILED"},
             "cmake --build --preset debug --target wrong_crash && build/debug/bin/wrong/crash -n "},
+           {"unaligned", 1, {"FAILED"}, "is not aligned (then load_unaligned, or an"},
            {"throws", 1, {"FAILED"}, "the program stopped with: index 8 of 7"},
        }) {
     EXPECT_EQ(check(expected.names), expected.status) << expected.names;
@@ -228,6 +235,13 @@ TEST_F(Program, SeedIsTheFirstAndSeedsTheirNumber) {
   EXPECT_EQ(result["seeds"], 2);
   check("right --thorough --seeds 1 --largest 20");
   EXPECT_EQ(result["seeds"], 1);
+}
+
+TEST_F(Program, ThoroughAsksFiveSeedsUnlessToldOtherwise) {
+  check("right --no-double --largest 3");
+  EXPECT_EQ(result["seeds"], 1);
+  check("right --no-double --thorough --largest 3");
+  EXPECT_EQ(result["seeds"], 5);
 }
 
 // Other seeds are other bodies, in other numbers; the same seed asks the same.

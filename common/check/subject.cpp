@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <limits>
 
 namespace nbody::check {
@@ -14,6 +15,10 @@ const char* text_of(GivenUp why) {
   return why == GivenUp::never_answers ? "not checked: an earlier request got no answer in time"
                                        : "not checked: it died ten times in a row";
 }
+// What a std::vector holds is aligned for its numbers only, not for a whole register of them.
+constexpr const char* usual_segfaults =
+    ": did it go beyond the end of an array, or use load_aligned or store_aligned at an address "
+    "that is not aligned (then load_unaligned, or an AlignedVector)?";
 constexpr int deaths_enough = 10;  // each costs a new start
 constexpr std::chrono::seconds time_between_words(10);
 
@@ -136,7 +141,8 @@ void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
   row.detail = fault.what();
   switch (fault.kind) {
     case SessionError::Kind::crashed:
-      row.diagnosis = fmt::format("the program died: {}", fault.what());
+      row.diagnosis = fmt::format("the program died: {}{}", fault.what(),
+                                  fault.signal == SIGSEGV ? usual_segfaults : "");
       row.detail = "where? " + subject.debug_commands();
       break;
     case SessionError::Kind::timed_out:

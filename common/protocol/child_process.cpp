@@ -191,6 +191,7 @@ std::string ChildProcess::stop(Clock::time_point deadline) {
   signal_adopted(is_running, SIGKILL);
   process_ = -1;
   ending_ = ended ? ending_of(status) : "was stopped";
+  signal_ = ended && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   // Twice: a full pipe, and what was written while it was emptied.
   drain();
   drain();

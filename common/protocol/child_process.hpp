@@ -46,11 +46,14 @@ class ChildProcess {
   // Waits for the end until the deadline, then kills. Returns how it ended: "exited with status 3",
   // "killed by signal 11 (Segmentation fault)", or "was stopped" when the deadline came first.
   std::string stop(Clock::time_point deadline);
+  // That killed it before stop() would have; 0: none.
+  int signal() const { return signal_; }
 
  private:
   pid_t process_ = -1;
   Descriptor printed_;  // never blocks
   std::string ending_;
+  int signal_ = 0;
   std::string diagnostics_;
 };
 

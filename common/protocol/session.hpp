@@ -30,6 +30,7 @@ class SessionError : public std::runtime_error {
   };
   SessionError(Kind kind, const std::string& message) : std::runtime_error(message), kind(kind) {}
   Kind kind;
+  int signal = 0;  // that killed the program
 };
 
 class ChildProcess;

@@ -1,6 +1,7 @@
 // What a session says of a program that does not answer as it should.
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <ctime>
 #include <fstream>
 
@@ -73,6 +74,18 @@ TEST_P(Faults, GetTheirSentence) {
   const auto [kind, message] = failure_of(session);
   EXPECT_EQ(kind, GetParam().kind) << message;
   EXPECT_EQ(message.find(GetParam().sentence), 0u) << message;
+}
+
+TEST(Fault, TheSignalThatKilledTheProgramIsKnown) {
+  for (const auto& [behaviour, signal] : {std::pair{"crashes", SIGSEGV}, {"exits", 0}}) {
+    Session session = session_with(behaviour);
+    try {
+      session.ask(small_request(), 20);
+      ADD_FAILURE() << behaviour;
+    } catch (const SessionError& fault) {
+      EXPECT_EQ(fault.signal, signal) << fault.what();
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, Faults, testing::ValuesIn(rows),

@@ -118,7 +118,9 @@ void Session::report_end() {
   } else if (!hello_ && !said.empty()) {
     what += ": " + said;  // a program that cannot start says why
   }
-  throw SessionError(Kind::crashed, what);
+  SessionError fault(Kind::crashed, what);
+  fault.signal = child_->signal();
+  throw fault;
 }
 
 }  // namespace nbody::protocol

@@ -296,7 +296,7 @@ TEST(CountProgram, ATableForReading) {
   for (const char* line :
        {"work_test/hoisted: work of one iteration, counted by running it on a counting number\n",
         "\n  loads                            4 n^2 - n                  0              0\n",
-        "\n  laid through n = 256, 512, 768, verified at 1024\n",
+        "\n  found by counting with n = 256, 512 and 768 bodies; the count with 1024 agrees\n",
         "\n  bytes per interaction, float                  16.008              0.000 ",
         "\nflops per iteration: 17 n^2 - 14 n with a fixed step, 17 n^2 - 14 n with ",
         "\naccelerations right: error "}) {

@@ -187,8 +187,9 @@ std::string count_text(const CountedImplementation& implementation, const WorkCo
   std::string text =
       fmt::format("{}/{}: work of one iteration, counted by running it on a counting number\n\n{}",
                   implementation.part, implementation.name, polynomials(count));
-  text += fmt::format("  laid through n = {}, {}, {}, verified at {}\n\n{}", fitted_sizes[0],
-                      fitted_sizes[1], fitted_sizes[2], fitted_sizes[3], values(count));
+  text += fmt::format(
+      "  found by counting with n = {}, {} and {} bodies; the count with {} agrees\n\n{}",
+      fitted_sizes[0], fitted_sizes[1], fitted_sizes[2], fitted_sizes[3], values(count));
   text += count.at_n ? "  counted with that many bodies\n" : "  by the polynomials\n";
   if (implementation.accelerator != nullptr) {
     text += "  loads and stores are of global memory unless marked\n";

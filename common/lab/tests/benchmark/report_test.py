@@ -59,6 +59,15 @@ def test_text(name: str, snapshot: Any) -> None:
     assert bench_text(RESULTS[name]) == snapshot
 
 
+@pytest.mark.parametrize("sizes", [(100,), (50, 100)])
+def test_one_program_is_not_compared_with_itself(sizes: tuple[int, ...]) -> None:
+    def text(*names: str) -> str:
+        return bench_text(result(*(row(name, n=n) for n in sizes for name in names)))
+
+    assert "x mine" not in text("mine") and "x:" not in text("mine")
+    assert "x naive" in text("naive", "mine")
+
+
 def text_with_rounds(*mine: float) -> str:
     naive = row("naive", seconds_of_rounds=[1.0] * len(mine))
     return " ".join(bench_text(result(naive, row("mine", seconds_of_rounds=mine))).split())

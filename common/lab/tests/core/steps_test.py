@@ -37,6 +37,11 @@ def run_step(tmp_path):
             0,
             [r"working \.\.\. 2/4, about [1-4] s left"],
         ),
+        (  # until the tool says something else
+            'echo "  about 40 s left: round 1 of 3"; sleep 1.5; echo "  asking again: x"; sleep 2',
+            0,
+            [r"working \.\.\. [12] s so far, about 40 s left", r"working \.\.\. [23] s so far"],
+        ),
         ("sleep 2.5", 0, [r"working \.\.\. [12] s so far"]),
         ('echo "[1/1] all"', 0, [r"\Aworking \.\.\. [01] s\n\Z"]),
         ('echo "[1/2] one"; exit 3', 3, [r"\Aworking \.\.\. failed\n\Z"]),

@@ -24,6 +24,13 @@ def test_card(everything, snapshot):
     assert format_card(known(judge(ROWS)), everything) == snapshot
 
 
+def test_a_question_mark_is_explained_below_its_table(snapshot):
+    """Also where --all is not asked for."""
+    rows = [row.model_copy(update={"spread": 0.26}) if row.lanes == 8 else row for row in ROWS]
+    text = format_card(known(judge(rows)))
+    assert text[text.index("Ceilings of one core") :] == snapshot
+
+
 def test_nothing_doubtful():
     """Without question marks, nothing explains them."""
     good = known(judge([row for row in ROWS if row.spread < 0.1]))

@@ -13,14 +13,17 @@ from nbody_lab.hardware.ceilings import judge, known_ceilings, measure, with_gpu
 from tests import BUILD
 from tests.hardware.ceilings_for_tests import MACHINE, known, levels, row
 
-NEAR = "L3, farther away, was faster: one of the two is wrong"
-FAR = "it was faster than L2, which is closer: one of the two is wrong"
+NEAR = "L3, farther away, was faster: something slowed L2 down"
 MISFIT = "2 threads were 3.0 times as fast: its array did not fit into L3"
 SPREADS = "it spread over more than 10 % while it was measured: something else was running"
 
 
+_L1_OF_TWO = {"level": "L1", "threads": 2, "array_bytes": 48 << 10}
+
+
 def l3(best, **more):
-    return row("bandwidth", "load", best, level="L3", **more)
+    """All threads share it, and so an array."""
+    return row("bandwidth", "load", best, level="L3", array_bytes=1 << 20, **more)
 
 
 @pytest.mark.parametrize(
@@ -29,11 +32,12 @@ def l3(best, **more):
         ([row("flops", "fma", 1e9, spread=x) for x in (0, 0.1, 0.1001)], ["", "", SPREADS]),
         ([l3(1e9, spread=0.5, why_not="no memory was free")], ["no memory was free"]),
         (levels(9e9, 5e9, 5e9, 1e9), [""] * 4),
-        (levels(9e9, 3e9, 5e9, 1e9)[::-1], ["", FAR, NEAR, ""]),
-        (levels(9e9, 5e9, 1e9, 1.009e9), [""] * 4),
+        (levels(9e9, 3e9, 5e9, 1e9)[::-1], ["", "", NEAR, ""]),
+        (levels(9e9, 5e9, 1e9, 1.09e9), [""] * 4),
         ([l3(1e9), l3(2.1e9, threads=2)], ["", ""]),
         ([l3(1e9), l3(3e9, threads=2)], [MISFIT, ""]),
         ([*levels(9e9), *levels(9.9e9, 9e9, threads=2)], [""] * 3),
+        ([*levels(9e9), row("bandwidth", "load", 27e9, **_L1_OF_TWO)], [""] * 2),
         ([*levels(9e9), row("bandwidth", "copy", 50e9, level="L2")], [""] * 2),
         ([*levels(8e9), *levels(8e9, 5e9, precision="double")], [""] * 3),
     ],
@@ -41,11 +45,12 @@ def l3(best, **more):
         "a tenth of spread is the limit",
         "what the program says stays",
         "levels in order",
-        "of two levels out of order none is a ceiling",
-        "a difference within the spread is none",
+        "of two levels out of order the near one is no ceiling",
+        "a difference within a tenth is none",
         "all threads together",
         "an array that did not fit where that of all did",
         "threads are not compared with levels",
+        "each thread has an L1 of its own, with as large an array",
         "nor operations",
         "nor precisions",
     ],
@@ -57,11 +62,14 @@ def test_judge(rows, reasons):
     assert [one.is_ceiling for one in judged] == [not why for why in reasons]
 
 
-def test_beyond_the_spread_a_farther_level_is_faster():
+def test_beyond_a_tenth_or_the_spread_a_farther_level_is_faster():
     """And memory is compared with the second level if there is no third."""
-    assert [one.is_ceiling for one in judge(levels(9e9, 5e9, 1e9, 1.02e9))] == [True, True, 0, 0]
+    assert [one.is_ceiling for one in judge(levels(9e9, 5e9, 1e9, 1.12e9))] == [True, True, 0, True]
+    *near, far = levels(9e9, 5e9, 1e9, 1.15e9)
+    wide = far.model_copy(update={"spread": 0.2})
+    assert [one.is_ceiling for one in judge([*near, wide])] == [True, True, True, 0]
     without_l3 = [one for one in levels(9e9, 3e9, 0, 4e9) if one.level != "L3"]
-    assert [one.is_ceiling for one in judge(without_l3)] == [True, False, False]
+    assert [one.is_ceiling for one in judge(without_l3)] == [True, False, True]
 
 
 # The file, made by programs that print made-up rows.

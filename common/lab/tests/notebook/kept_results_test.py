@@ -7,20 +7,21 @@ import re
 import pytest
 
 from nbody_lab.commands import check
+from nbody_lab.core import last_time
 from nbody_lab.core.manifest import Implementation, Part, Program, manifest_text
 from nbody_lab.notebook import kept_results
 from nbody_lab.notebook.kept_results import Record, keep, keep_verdicts, result_file, seal_of
 from nbody_lab.notebook.results import Case, CheckedProgram, CheckResult
 
 
-def result(*verdicts):
+def result(*verdicts, passed=False):
     """As check --json writes it."""
     about = {"group": "forces", "scene": "equal", "n": 7, "seed": 1, "error": 1e-7, "limit": 1e-5}
     program = CheckedProgram(
         part="part1",
         name="mine",
-        verdict="FAILED",
-        as_expected=False,
+        verdict="passed" if passed else "FAILED",
+        as_expected=passed,
         worst_share_of_limit=0.5,
         cases=tuple(Case(verdict=verdict, **about) for verdict in verdicts),
     )
@@ -72,6 +73,38 @@ def test_no_verdict_is_kept_of_what_gave_none(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["result.json"]
 
 
+@pytest.mark.parametrize(
+    ("first", "seal", "second", "kept"),
+    [
+        (("passed",), "abc", "passed", "passed"),
+        (("failed",), "abc", "passed", "FAILED"),  # as it may in double
+        (("failed", "--thorough"), "abc", "passed", "FAILED --thorough"),
+        (("passed",), "abc", "failed", "FAILED --no-double"),
+        (("passed",), "another text", "passed", "passed --no-double"),
+        (("passed", "--largest", "7"), "abc", "passed", "passed --no-double"),
+        (("passed", "--no-double"), "abc", "passed", "passed --no-double"),
+    ],
+)
+def test_a_check_without_double_does_not_take_the_place_of_one_with_it(
+    tmp_path, first, seal, second, kept
+):
+    """Of the same text, and if all is right as far as it was asked: ./lab try asks float only."""
+    verdict, *options = first
+    of_text = {"mine": ("part1/mine.hpp", "abc")}
+    keep_verdicts(tmp_path, result(verdict, passed=verdict == "passed"), of_text, options)
+    of_text = {"mine": ("part1/mine.hpp", seal)}
+    found = result(second, passed=second == "passed")
+    keep_verdicts(tmp_path, found, of_text, ["--no-double"])
+    record = read(tmp_path / "part1_mine.json")
+    assert " ".join([record["verdict"], *record["options"]]) == kept
+
+
+def test_a_stored_verdict_that_cannot_be_read_is_replaced(tmp_path):
+    (tmp_path / "part1_mine.json").write_text("{}")
+    keep_verdicts(tmp_path, result("passed", passed=True), {"mine": ("", "abc")}, ["--no-double"])
+    assert read(tmp_path / "part1_mine.json")["verdict"] == "passed"
+
+
 @pytest.fixture
 def checked(tmp_path, monkeypatch, run_lab):
     """Runs ./lab check part1 mine in a made-up tree: `built` and `judging` happen when it builds and while bin/check runs."""
@@ -107,6 +140,7 @@ def checked(tmp_path, monkeypatch, run_lab):
         passed = []
         monkeypatch.setattr(check, "Workshop", Workshop)
         monkeypatch.setattr(check, "VERDICTS", tmp_path / "verdicts")
+        monkeypatch.setattr(last_time, "FOLDER", tmp_path / "last_times")
         monkeypatch.setattr(check, "run_check", bin_check)
         monkeypatch.setattr(check, "read_versions", lambda _, names: dict.fromkeys(names, b""))
         monkeypatch.setattr(check, "keep_passed", lambda _, names: passed.extend(names))
@@ -138,6 +172,14 @@ def test_a_program_built_anew_while_it_is_checked_has_no_verdict(tmp_path, check
         "lab: another ./lab built part1/mine while it was checked: this verdict is not kept; check again\n"
     )
     assert passed == [] and not (tmp_path / "verdicts/part1_mine.json").exists()
+
+
+def test_only_what_takes_long_is_announced(checked):
+    """With the time that it took, once that is known."""
+    assert checked()[0].error == ""
+    announced = "lab: 1 program of part1 to check, each with more bodies"
+    assert checked("--thorough")[0].error.startswith(announced)
+    assert checked("--thorough")[0].error.endswith("; 1 took 0 s the last time\n")
 
 
 def test_the_users_own_file_gets_the_result_too(tmp_path, checked):

@@ -1,5 +1,6 @@
 """The page of ./lab report in a browser: wide and narrow, light and dark, printed. Needs Chromium."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,13 @@ class BrowserTest(Browser):
     def test_no_table_and_no_picture_is_cut(self):
         for width in (1200, 390):
             self.assertEqual(self.seen(self.file, width)["cut"], [], width)
+
+    def test_nothing_is_cut_where_the_speed_is_from_elsewhere(self):
+        """Without a bench, the words of where a speed was measured stand beside it."""
+        tree = Tree(Path(self.folder.name, "no_bench")).measure()
+        shutil.rmtree(tree.root / "build/pictures")
+        tree.page()
+        self.assertEqual(self.seen(tree.root / "report.html", 1200)["cut"], [])
 
     def test_switches_work_without_a_script(self):
         shown = self.seen(self.file, 1400)["shown"]

@@ -249,6 +249,12 @@ def test_what_a_change_shows(tree: Tree, change: Change, words: str) -> None:
     assert words in page.elements("main")[0].words()
 
 
+def test_a_sheet_counts_as_the_command_does(page: Page) -> None:
+    """A sum of the lines above is no line of its own."""
+    text = page.by_id("part1").words()
+    assert "Worksheet 3 of 4 lines answered; wrong: 2; empty: 4. Judged on" in text
+
+
 def test_a_busy_machine_is_no_limiter(tree: Tree) -> None:
     _be_busy(tree.measure())
     assert "waiting" not in view_of(tree.page(), "float", "one")

@@ -131,6 +131,7 @@ def make_attempts() -> Iterable[Row]:
 _LINES = (
     Line("1", "Who are you? " + EVIL, "text", EVIL, State.NOTED),
     Line("2", "Additions per interaction", "exact", "11", State.WRONG, "too many"),
+    Line("2", "Operations, all", "exact", "19", State.WRONG, "too many", is_sum=True),
     Line("3", "Which loop takes longest?", "choice", "b", State.HIDDEN),
     Line("4", "Loads per interaction", "exact"),
 )

@@ -91,6 +91,14 @@ def test_text(name: str, snapshot: Any) -> None:
     assert "\n".join(check_text(RESULTS[name])) == snapshot
 
 
+@pytest.mark.parametrize("asked", [1, 4])
+def test_a_diagnosis_is_said_once_for_each_of_a_few(asked: int) -> None:
+    wrong = [program(failed(diagnosis=SENTENCE), name=f"mine{k}") for k in range(asked)]
+    text = " ".join("\n".join(check_text(result(*wrong))).split())
+    assert text.count(f"diagnosis: {SENTENCE}") == text.count("diagnosis") == asked
+    assert text.count("threads write") == asked
+
+
 def test_every_kind_and_every_case_on_request(snapshot: Any) -> None:
     shown = result(program(PASSED, failed(diagnosis=SENTENCE), *STEPS[:4], NOT_RUN))
     assert "\n".join(check_text(shown, verbose=True)) == snapshot

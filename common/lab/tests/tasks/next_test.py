@@ -1,12 +1,16 @@
 """Finds a student's next task from a handout and a judged worksheet."""
 
 import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from nbody_lab import ROOT
+from nbody_lab.commands import learn
+from nbody_lab.notebook.columns import Row
 from nbody_lab.tasks.next_task import (
     Answered,
     Task,
@@ -18,7 +22,9 @@ from nbody_lab.tasks.next_task import (
     parse_tasks,
     questions_now,
 )
-from nbody_lab.worksheet.sheet import Line, State
+from nbody_lab.worksheet.sheet import Line, Sheet, State
+from nbody_lab.workshop import Workshop
+from tests.conftest import Ended
 
 HANDOUT = """# A part
 
@@ -80,9 +86,9 @@ def test_a_task_without_questions_between(states: str, here: str) -> None:
     tasks = [Task(number, "title", 1, asked) for number, asked in questions.items()]
     found = current(tasks, _states(states))
     assert found and found.number == here
-    text = "\n".join(
-        format_overview("part1", "x", "## Task 2a: x\n## Task 2b: y\n", "", tasks, _states(states))
-    )
+    hints = "## Task 2a: x\n## Task 2b: y\n"
+    lines = format_overview("part1", "x", hints, "", tasks, _states(states), ideas=1)
+    text = "\n".join(lines)
     assert ("./lab hint part1 2a  (or 2b)" in text) == (here == "2")
     assert ("once you answer question 2, ./lab next moves on to task 4" in text) == (here == "2")
 
@@ -114,7 +120,42 @@ Why?
 def test_the_overview(states: str, notebook: str, snapshot: SnapshotAssertion) -> None:
     """Tasks, where the student is, what to do, and which questions of earlier tasks the notebook leaves open."""
     here = ("part1", "part1/README.md", "## Task 2: count\n", notebook)
-    assert "\n".join(format_overview(*here, TASKS, _states(states))) == snapshot
+    assert "\n".join(format_overview(*here, TASKS, _states(states), ideas=1)) == snapshot
+
+
+@pytest.mark.parametrize("states", ["right/right/right/-", ALL_RIGHT])
+def test_the_overview_of_who_never_predicted(states: str, snapshot: SnapshotAssertion) -> None:
+    """It matters once all questions are answered: before, ideas may still come."""
+    here = ("part1", "part1/README.md", "", NOTEBOOK)
+    assert "\n".join(format_overview(*here, TASKS, _states(states), ideas=0)) == snapshot
+
+
+@pytest.mark.parametrize(
+    ("with_an_idea", "shown"),
+    [((), "part1"), (("part1",), "part2"), (("part1", "part2"), "part3")],
+)
+def test_a_part_without_a_prediction_is_not_left(
+    with_an_idea: Sequence[str],
+    shown: str,
+    run_lab: Callable[..., Ended],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Here all questions of all parts are answered."""
+
+    def answered(lab: Workshop) -> SimpleNamespace:
+        rows = [Row(expected=1.5, measured=1.4)] if lab.part in with_an_idea else []
+        return SimpleNamespace(load=lambda: (lab.part,), notebook=rows)
+
+    monkeypatch.setattr(learn, "build_worksheet", answered)
+    lines = (Line("1", "", state=State.RIGHT),)
+    monkeypatch.setattr(
+        learn, "judge_sheet", lambda part: Sheet(part=part, authors="", lines=lines)
+    )
+    for name in ("begin", "unlock"):
+        monkeypatch.setattr(learn.Workshop, name, lambda *_: None)
+    ended = run_lab("next")
+    assert ended.status == 0 and ended.output.startswith(f"{shown}: ")
+    assert f'./lab try {shown} mine "an idea" --expect 1.5' in ended.output
 
 
 @pytest.mark.parametrize(
@@ -174,5 +215,6 @@ def test_the_labs_own_handouts(file: Path) -> None:
             for later in tasks[tasks.index(task) :]
             for number in later.questions
         }
-        lines = format_overview("part1", str(file.relative_to(ROOT)), hints, "", tasks, left)
+        where = str(file.relative_to(ROOT))
+        lines = format_overview("part1", where, hints, "", tasks, left, ideas=1)
         assert max(map(len, lines)) <= 100

@@ -10,6 +10,7 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
 from nbody_lab.notebook.columns import Row
+from nbody_lab.notebook.kept import versions_of
 from nbody_lab.worksheet import evidence
 from nbody_lab.worksheet.evidence import FORCES, Ceilings, Counts, Place, name_processor
 from tests.hardware.ceilings_for_tests import complete, known
@@ -129,6 +130,41 @@ ROWS = tuple(
 def test_numbers_of_rows(function: str, which: dict[str, Any], places: list[Place]) -> None:
     """A question gets the numbers of the rows that it is about; speed-ups are of one version and size."""
     assert evidence.functions_for(ROWS)[function](**which) == places
+
+
+def test_speed_ups_are_of_one_version_of_the_file(tmp_path: Path) -> None:
+    """Its kept copies say which: they differ in their first line only. Rows without copies may be of one version."""
+    texts = {1: "old", 2: "old", 3: "new", 4: "new"}
+    rows = [
+        Row(
+            row=k,
+            name="mine",
+            n=2000,
+            threads=2 - k % 2,
+            interactions_per_s=1e9 * k,
+            source=f"notebook/{k:03}_mine.hpp",
+        )
+        for k in texts
+    ]
+    speed_ups = {"rows 1, 2": 2.0, "rows 1, 4": 4.0, "rows 3, 2": 2 / 3, "rows 3, 4": 4 / 3}
+    assert {where: ratio for ratio, where in evidence.speed_ups(rows)} == speed_ups
+    (tmp_path / "notebook").mkdir()
+    for row in rows:
+        text = f"// Row {row.row}\n{texts[row.row or 0]}\n"
+        (tmp_path / row.source).write_text(text)
+    versions = versions_of(tmp_path, rows)
+    for answer in ({}, {"threads": 2}):
+        found = evidence.functions_for(rows, versions)["speed_ups"](**answer)
+        assert found == [(2.0, "rows 1, 2"), (4 / 3, "rows 3, 4")]
+
+
+def test_copies_are_read_beside_the_notebook_only(tmp_path: Path) -> None:
+    """A person may have typed anything."""
+    (tmp_path / "secret.hpp").write_text("// Row 1\ntext\n")
+    (tmp_path / "notebook").mkdir()
+    (tmp_path / "notebook/002_mine.hpp").symlink_to(tmp_path / "secret.hpp")
+    sources = ("../secret.hpp", "secret.hpp", "notebook/002_mine.hpp", "", "notebook", "\0")
+    assert versions_of(tmp_path, [Row(source=source) for source in sources]) == {}
 
 
 def test_ideas() -> None:

@@ -42,14 +42,19 @@ def _shows_parents(result: BenchResult) -> bool:
     return any(row.parent != result.names[0] and result.parent_of(row) for row in result.summary)
 
 
+def _compares(result: BenchResult) -> bool:
+    """Whether there is another program than the first."""
+    return len(result.names) > 1
+
+
 def _speeds(result: BenchResult) -> str:
-    parents = _shows_parents(result)
+    compares, parents = _compares(result), _shows_parents(result)
     columns: list[Column | str] = [
         "implementation",
         ">10^9 interactions/s",
         ">spread",
         ">ms/iteration",
-        f">x {result.names[0]}",
+        *([f">x {result.names[0]}"] if compares else []),
         *([Column("x parent", right=True, drop=1)] if parents else []),
         Column("error", right=True, drop=2),
         "verdict",
@@ -60,7 +65,7 @@ def _speeds(result: BenchResult) -> str:
             f"{row.speed / 1e9:.3f}",
             _spread(row),
             f"{row.seconds_per_iteration.median * 1e3:.2f}",
-            _times(result.ratio_to_first(row)),
+            *([_times(result.ratio_to_first(row))] if compares else []),
             *([_times(result.ratio_to_parent(row))] if parents else []),
             "nan" if row.error is None else f"{row.error:.1e}",
             row.verdict,
@@ -159,8 +164,9 @@ def _tables_of_setups(result: BenchResult) -> Iterator[str]:
         return
     yield "\nms per iteration"
     yield _table_by_setup(result, lambda row: f"{row.seconds_per_iteration.median * 1e3:.4g}")
-    yield f"\nx {result.names[0]}"
-    yield _table_by_setup(result, lambda row: _times(result.ratio_to_first(row)))
+    if _compares(result):
+        yield f"\nx {result.names[0]}"
+        yield _table_by_setup(result, lambda row: _times(result.ratio_to_first(row)))
     for text in crossings(result):
         yield from wrapped(text, "    ") if len(text) > width() else [text]
 
@@ -180,12 +186,18 @@ def _method(result: BenchResult) -> Iterator[str]:
             f"time: {spent.all:.0f} s; timed requests {timed}, warming up {warming}, asking again {judging}, the rest "
             "new bodies and comparing forces"
         )
-    yield (
-        "speed: the median of the rounds; x: the median of the rounds' ratios, since all are timed in turn, so that it "
-        "need not be the ratio of the speeds"
+    ratios = (
+        "; x: the median of the rounds' ratios, since all are timed in turn, so that it need not be the ratio of the "
+        "speeds"
     )
+    yield f"speed: the median of the rounds{ratios if _compares(result) else ''}"
     if len(result.setups) == 1 and _shows_parents(result):
         yield "x parent: the same ratio, to the version that a row builds on"
+    if len(result.setups) == 1:
+        yield (
+            "N at 60 steps/s: with so many bodies an iteration, N^2 interactions, takes a 60th of a second at this "
+            "speed, as smooth motion on a screen needs"
+        )
     steps = (
         "and in some answers of each row that all steps were made"
         if all(row.step_count_verified for row in measured)

@@ -1,5 +1,6 @@
 """./lab check, and ./lab undo, which restores an earlier version."""
 
+import contextlib
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
@@ -10,11 +11,12 @@ from nbody_lab import ROOT
 from nbody_lab.arguments import Name, Names, OnCpu, PartName, flag, option
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.handed_out import warn_if_edited
+from nbody_lab.core.last_time import announced
 from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.model import Precision
 from nbody_lab.core.running import spin_shortly
 from nbody_lab.core.whole_file import why_not_writable, write_bytes
-from nbody_lab.core.words import nearest
+from nbody_lab.core.words import nearest, plural
 from nbody_lab.notebook import kept_results
 from nbody_lab.notebook.results import CheckResult
 from nbody_lab.programs import on_cpu as kernels_on_cpu
@@ -190,6 +192,18 @@ def _still_as_judged(lab: Workshop, before: dict[str, kept_results.Stamps]) -> l
     return names
 
 
+def _announced(
+    lab: Workshop, names: list[str], options: list[str]
+) -> contextlib.AbstractContextManager[None]:
+    """Says what takes longer than some seconds: a whole part, or --thorough."""
+    thorough, count = "--thorough" in options, len(names or lab.names())
+    if names and not thorough:
+        return contextlib.nullcontext()
+    more = ", each with more bodies, on all numbers of threads, and for memory leaks"
+    what = f"{plural(count, 'program')} of {lab.part} to check{more if thorough else ''}"
+    return announced(what, " ".join(["check", lab.part, *options]), count)
+
+
 def _judge(
     lab: Workshop,
     names: list[str],
@@ -218,7 +232,8 @@ def _judge(
     built = {name: kept_results.stamps_of(_programs(lab, name)) for name in seals}
     lab.unlock()
     spin_shortly()
-    status, verdicts = _verdicts(lab, names, options, json, on_cpu, verbose)
+    with _announced(lab, names, options):
+        status, verdicts = _verdicts(lab, names, options, json, on_cpu, verbose)
     judged = _still_as_judged(lab, built)
     settings = [*options, *(["--on-cpu"] if on_cpu else [])]
     kept_results.keep_verdicts(VERDICTS, verdicts, {name: seals[name] for name in judged}, settings)

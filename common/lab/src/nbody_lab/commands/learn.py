@@ -12,7 +12,7 @@ from nbody_lab.handout import references
 from nbody_lab.programs.counting import build_worksheet, has_worksheet
 from nbody_lab.tasks import hint as hints
 from nbody_lab.tasks import next_task, solved
-from nbody_lab.tasks.next_task import Task
+from nbody_lab.worksheet.evidence import count_ideas
 from nbody_lab.worksheet.judge import judge_sheet
 from nbody_lab.worksheet.sheet import hide_choices
 from nbody_lab.workshop import Workshop, known_parts
@@ -63,7 +63,7 @@ def hint(
 def next_step(part: OptionalPart = None) -> None:
     """where you are, and what the next task asks for
 
-    Without PART: in the first part with open questions.
+    Without PART: in the first part with open questions, or without an idea in the notebook.
 
     ./lab next part1
     """
@@ -74,15 +74,15 @@ def next_step(part: OptionalPart = None) -> None:
     for name in [part] if part else known_parts():
         lab.part = name
         if has_worksheet(lab):
-            lines, here = _overview(lab)
-            if here:
+            lines, is_finished = _overview(lab)
+            if not is_finished:
                 break
     print("\n".join(lines))
     references.show(ROOT, lab.part)
 
 
-def _overview(lab: Workshop) -> tuple[list[str], Task | None]:
-    """The lines to print, and the task; None if all is done. Builds the worksheet if necessary."""
+def _overview(lab: Workshop) -> tuple[list[str], bool]:
+    """The lines to print, and whether all is done. Builds the worksheet if necessary."""
     lab.begin()
     files = build_worksheet(lab)
     lab.unlock()
@@ -90,8 +90,9 @@ def _overview(lab: Workshop) -> tuple[list[str], Task | None]:
     tasks = next_task.read_tasks(lab.folder() / "README.md", states)
     hints_text, notebook = (_read(lab.folder() / name) for name in ("hints.md", "NOTEBOOK.md"))
     handout = str((lab.folder() / "README.md").relative_to(ROOT))
-    lines = next_task.format_overview(lab.part, handout, hints_text, notebook, tasks, states)
-    return lines, next_task.current(tasks, states)
+    ideas = count_ideas(files.notebook)
+    lines = next_task.format_overview(lab.part, handout, hints_text, notebook, tasks, states, ideas)
+    return lines, next_task.is_finished(tasks, states, ideas)
 
 
 def _read(file: Path) -> str:

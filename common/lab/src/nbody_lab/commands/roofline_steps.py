@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nbody_lab import ROOT
+from nbody_lab.core.last_time import announced
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.model import Precision
 from nbody_lab.core.results import Ceilings, NoInput, Roofline, read_roofline
 from nbody_lab.core.whole_file import write_text
+from nbody_lab.core.words import plural
 from nbody_lab.draw import pictures
 from nbody_lab.draw.pictures import Request, What
 from nbody_lab.hardware.ceilings import (
@@ -111,8 +113,11 @@ def _roofline_here(
     ceilings = _ceilings_of(lab, where)
     count = _choose_threads(threads, ceilings) if where == "cpu" else 0
     setting = Setting(where, precision, count, n or (SIZE if where == "cpu" else _SIZE_ON_GPU))
-    data = gather(lab, to_place, setting, ceilings, bool(names))
-    return data, file_stem(lab.part, precision, count > 1)
+    stem, programs = file_stem(lab.part, precision, count > 1), len(to_place)
+    what = f"{plural(programs, 'program')} of {lab.part} to build, to count and to time"
+    with announced(what, f"roofline {stem} {setting.n}", programs):
+        data = gather(lab, to_place, setting, ceilings, bool(names))
+    return data, stem
 
 
 def place(

@@ -21,6 +21,9 @@ from rich.progress import BarColumn, Progress, TextColumn
 # As Ninja, CTest, pytest and ./lab itself show them: [3/40], 3/40 Test, [ 37%], ... 3/40.
 _COUNTS = re.compile(r"\[(\d+)/(\d+)\]|^ *(\d+)/(\d+) Test|\.\.\. (\d+)/(\d+)|\[ *(\d+)%\]$", re.M)
 
+# As bench shows what is left: "  about 40 s left: round 1 of 3, naive".
+_LEFT = re.compile(r"^ *(about [^:\n]+ left): ", re.M)
+
 Counts = tuple[int, int]  # done, of all
 
 
@@ -48,6 +51,11 @@ def find_counts(text: str) -> Counts | None:
     return done, total
 
 
+def find_time_left(text: str) -> str:
+    """The tool's own last word on it; empty if there is none."""
+    return next(reversed(_LEFT.findall(text)), "")
+
+
 class Step:
     """The progress line of a step. `between`: seconds between two lines of a log."""
 
@@ -56,6 +64,7 @@ class Step:
         self.start = self.shown = self.counting_since = time.monotonic()
         self.between = between
         self.counts: Counts | None = None
+        self.left = ""
         self.progress: Progress | None = None
         if self.out.isatty() and os.environ.get("TERM") != "dumb":
             self._begin_bar()
@@ -80,6 +89,8 @@ class Step:
             if self.counts and counts[1] != self.counts[1]:  # it began to count something else
                 self.counting_since = now
             self.counts = counts
+        if text:
+            self.left = find_time_left(text)
         if self.progress:
             done, total = self.counts or (0, None)
             so_far = self._so_far(now)
@@ -93,7 +104,8 @@ class Step:
         """The counts, unless all that was counted is done and something else goes on."""
         if self.counts and self.counts[0] < self.counts[1]:
             return format_progress(self.counts, now - self.counting_since)
-        return format_progress(None, now - self.start)
+        so_far = format_progress(None, now - self.start)
+        return f"{so_far}, {self.left}" if self.left else so_far
 
     def _print(self, text: str) -> None:
         print(f"{self.label} ... {text}", file=self.out, flush=True)

@@ -29,6 +29,7 @@ from nbody_lab.grade.models import (
 from nbody_lab.grade.pristine import read_written, remove
 from nbody_lab.notebook import notebook
 from nbody_lab.notebook.columns import Row as NotebookRow
+from nbody_lab.notebook.kept import versions_of
 from nbody_lab.notebook.results import Case, CheckResult
 from nbody_lab.worksheet.evidence import Counts as CountsOfWorksheet
 from nbody_lab.worksheet.evidence import Evidence, polynomials_in
@@ -212,7 +213,8 @@ def _judge_worksheet(
         shutil.copy(naive, box.counts / part / "naive_count.json")
     try:
         answers = parse_answers(ended.stdout.decode("utf-8", "surrogateescape"))
-        evidence = Evidence(answers, _CountedHere(box.counts / part, names), ideas)
+        counts, versions = _CountedHere(box.counts / part, names), versions_of(folder, ideas or ())
+        evidence = Evidence(answers, counts, ideas, versions=versions)
         questions = load_questions(folder / "questions.json")
         sheet = judge_sheet(questions, evidence, Detail.BY_HOW_MUCH)
         return JudgedWorksheet(authors=sheet.authors, lines=sheet.lines)

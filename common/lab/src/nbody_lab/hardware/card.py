@@ -91,8 +91,8 @@ def _rate(rows: Sequence[Ceiling], digits: int = 1) -> str:
     return f"{'' if rows[0].is_ceiling else '? '}{rows[0].best / 1e9:.{digits}f}"
 
 
-def _scalar_table(known: Ceilings) -> LabTable:
-    """The rows needed to draw a roofline by hand."""
+def _scalar_rows(known: Ceilings) -> list[tuple[str, Sequence[Ceiling], str, str]]:
+    """(name, rows found, unit, note) of what is needed to draw a roofline by hand."""
     scalar: dict[str, Any] = {"instruction_set": "scalar", "threads": 1}
     loads = _find(known, **scalar, level="L1", operation="load", precision="")
     memory = _find(known, level="DRAM", operation="load", threads=1)
@@ -113,14 +113,28 @@ def _scalar_table(known: Ceilings) -> LabTable:
                 array=format_bytes(row.array_bytes), set=row.instruction_set, bytes=4 * row.lanes
             )
         lines.append((name, found, "GB/s", note))
+    return lines
+
+
+def _scalar_table(known: Ceilings) -> LabTable:
     return LabTable(
         ["ceiling", ">value", "", ">spread", ""],
         [
             [name, _rate(found), unit, f"{100 * found[0].spread:.0f} %", note]
             if found
             else [name, "none", "", "", "no such instruction"]
-            for name, found, unit, note in lines
+            for name, found, unit, note in _scalar_rows(known)
         ],
+    )
+
+
+def _scalar_doubts(known: Ceilings) -> str:
+    """A line for each question mark of the table above it."""
+    return "\n".join(
+        line
+        for name, found, *_ in _scalar_rows(known)
+        if found and not found[0].is_ceiling
+        for line in wrapped(f"? {name}: {found[0].why_not}", "  ", width() - 2)
     )
 
 
@@ -221,7 +235,8 @@ def _doubts(known: Ceilings, with_reasons: bool) -> str:
     if not reasons:
         return ""
     lines = [
-        f"A ? marks {len(reasons)} of {len(rows)} figures: something else ran, or they contradict others."
+        f"A ? marks {len(reasons)} of the {len(rows)} figures that --all shows: something else ran, or they "
+        "contradict others."
     ]
     if with_reasons:
         lines = [
@@ -259,6 +274,7 @@ def format_card(known: Ceilings, everything: bool = False) -> str:
             "one every: cycles between independent operations (throughput).",
         ),
         ("Ceilings of one core, float, without SIMD", _scalar_table(known)),
+        ("", _scalar_doubts(known)),
         ("", "attainable Gflop/s = the smaller of peak and intensity (flop/byte) x GB/s"),
         *(_details(known) if everything else [("", "\n".join(wrapped(_MORE, "", width() - 2)))]),
     ]

@@ -48,28 +48,30 @@ def _team(row: Ceiling) -> tuple[str, ...]:
     return row.where, row.operation, row.instruction_set, row.precision
 
 
-def _levels_out_of_order(rows: Sequence[Ceiling]) -> Iterator[tuple[Ceiling, str]]:
-    """(row, why) for two neighbouring levels if the farther one was faster by more than their spreads."""
+def _slower_than_farther(rows: Sequence[Ceiling]) -> Iterator[tuple[Ceiling, str]]:
+    """(row, why) for a level if the next farther one was faster by more than a tenth and their spreads. What serves the
+    larger array serves the smaller one, too, and nothing makes a loop faster: so the near row is the wrong one."""
     levels = sorted(
         (row for row in rows if row.level in LEVELS),
         key=lambda row: (*_team(row), row.threads, LEVELS.index(row.level)),
     )
     for _, team in groupby(levels, lambda row: (_team(row), row.threads)):
         for near, far in pairwise(team):
-            if far.best > near.best * (1 + max(near.spread, far.spread)):
-                wrong = "one of the two is wrong"
-                yield near, f"{far.level}, farther away, was faster: {wrong}"
-                yield far, f"it was faster than {near.level}, which is closer: {wrong}"
+            if far.best > near.best * (1 + max(near.spread, far.spread, LARGEST_SPREAD)):
+                slowed = f"something slowed {near.level} down"
+                yield near, f"{far.level}, farther away, was faster: {slowed}"
 
 
 def _beyond_their_level(rows: Sequence[Ceiling]) -> Iterator[tuple[Ceiling, str]]:
-    """(row, why) for one-thread rows that all threads beat by more than their number. Each thread's array is smaller,
-    so the one-thread array did not fit its level. Systems, above all virtual ones, may claim more cache than they have."""
+    """(row, why) for one-thread rows that all threads beat by more than their number, if they share the array out: the
+    one-thread array did not fit its level. Systems, above all virtual ones, may claim more cache than they have."""
     levels = [row for row in rows if row.level in LEVELS]
     alone = {(_team(row), row.level): row for row in levels if row.threads == 1}
     for row in levels:
         one = alone.get((_team(row), row.level))
-        if one and row.best > one.best * row.threads * (1 + LARGEST_SPREAD):
+        if not one or row.array_bytes >= one.array_bytes * row.threads:
+            continue
+        if row.best > one.best * row.threads * (1 + LARGEST_SPREAD):
             times = f"{row.threads} threads were {row.best / one.best:.1f} times as fast"
             yield one, f"{times}: its array did not fit into {row.level}"
 
@@ -80,7 +82,7 @@ def judge(rows: Sequence[Ceiling]) -> list[Ceiling]:
     for row in rows:
         if row.spread > LARGEST_SPREAD:
             reasons.setdefault(id(row), _DISTURBED)
-    for row, why in (*_levels_out_of_order(rows), *_beyond_their_level(rows)):
+    for row, why in (*_slower_than_farther(rows), *_beyond_their_level(rows)):
         reasons.setdefault(id(row), why)
     return [
         row.model_copy(

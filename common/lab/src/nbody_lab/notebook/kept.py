@@ -1,8 +1,11 @@
 """The files kept for each row: its source beside the notebook, its program in the build folder."""
 
+import contextlib
+import hashlib
 import os
 import re
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 from nbody_lab.notebook.columns import Row
@@ -25,6 +28,19 @@ def keep_source(folder: Path, row: Row, source: Path, conditions: str) -> str:
     (folder / "notebook").mkdir(exist_ok=True)
     write_text(folder / kept, f"// Row {row.row}, {row.date}: {conditions}\n" + read_text(source))
     return kept
+
+
+def versions_of(folder: Path, rows: Iterable[Row]) -> dict[str, bytes]:
+    """{source of a row: what tells its version from others}, without rows whose copy is gone. The first line, which
+    keep_source() wrote, is of the row."""
+    versions = {}
+    for row in rows:
+        kept = folder / "notebook" / Path(row.source).name  # a person may have typed another folder
+        with contextlib.suppress(OSError, ValueError):
+            if row.source and kept.is_file() and not kept.is_symlink():
+                text = kept.read_bytes().partition(b"\n")[2]
+                versions[row.source] = hashlib.sha256(text).digest()
+    return versions
 
 
 # The programs of right rows are kept, so that later ones can be timed beside them.

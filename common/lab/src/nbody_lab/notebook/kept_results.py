@@ -1,6 +1,6 @@
 """Stores results of commands in build/, each with the seal of its source, for the page of ./lab report.
 
-    build/verdicts/PART_NAME.json        the last ./lab check or ./lab try of an implementation
+    build/verdicts/PART_NAME.json        the last ./lab check of an implementation, or ./lab try
     build/worksheets/PART.json           the last ./lab worksheet
     build/profile_lines/PART_NAME.json   the last ./lab profile: functions and their shares
 
@@ -121,13 +121,24 @@ def stamps_of(programs: Iterable[Path]) -> Stamps:
     return {file: (stat.st_ino, stat.st_mtime_ns) for file, stat in found.items()}
 
 
+def _asked_double_too(file: Path, new: Verdict) -> bool:
+    """Whether the stored check of the same text asked for all that a check without double leaves out."""
+    try:
+        stored = Verdict.model_validate_json(file.read_bytes())
+    except (OSError, pydantic.ValidationError):
+        return False
+    is_whole = set(stored.options) <= {"--thorough"}
+    return is_whole and stored.source_sha256 == new.source_sha256
+
+
 def keep_verdicts(
     folder: Path,
     result: CheckResult | None,
     seals: Mapping[str, tuple[str, str]],
     options: Sequence[str] = (),
 ) -> None:
-    """Stores the verdicts of what is in `seals`, {name: (source, seal of its text before the build)}."""
+    """Stores the verdicts of what is in `seals`, {name: (source, seal of its text before the build)}. One without double
+    that passed says less than a stored one of the same text with it."""
     if result is None:
         return
     for program in result.implementations:
@@ -149,4 +160,7 @@ def keep_verdicts(
             failed=len(program.failed),
             examples=tuple(program.failed[:_MOST_EXAMPLES]),
         )
-        keep(folder / f"{program.part}_{program.name}.json", verdict)
+        file = folder / f"{program.part}_{program.name}.json"
+        says_less = verdict.as_expected and "--no-double" in verdict.options
+        if not (says_less and _asked_double_too(file, verdict)):
+            keep(file, verdict)

@@ -13,7 +13,7 @@ from nbody_lab.core.words import plural
 from nbody_lab.notebook.kept_results import Profile, Verdict
 from nbody_lab.programs.quick_bench import busy_words
 from nbody_lab.roofline.text import BUSY_MACHINE, explain_limiters, short_limiter
-from nbody_lab.worksheet.sheet import KeptSheet
+from nbody_lab.worksheet.sheet import KeptSheet, format_progress
 
 
 class HasName(Protocol):
@@ -73,7 +73,11 @@ class KeptBound(Bound, Aged):
 
 
 class JudgedSheet(KeptSheet, Aged):
-    pass
+    @computed_field
+    @cached_property
+    def progress(self) -> str:
+        """In the words of ./lab worksheet."""
+        return format_progress(self.lines)
 
 
 class RooflinePoint(Point, Aged):

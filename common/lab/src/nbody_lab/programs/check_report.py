@@ -188,24 +188,19 @@ def _notes(programs: Sequence[CheckedProgram]) -> Iterator[str]:
 
 
 def _summary(programs: Sequence[CheckedProgram]) -> str:
-    """A line of each program; for a few, whole sentences at the end, where people look first."""
-    columns = ["implementation", ">cases", ">failed", ">worst/limit", "verdict", "diagnosis"]
+    """A line of each program; of many also its diagnosis, which has left the screen."""
+    many = len(programs) > _MOST_IN_FULL
+    columns = ["implementation", ">cases", ">failed", ">worst/limit", "verdict"]
+    columns += ["diagnosis"] if many else []
     rows = [
         (
             *(program.title, len(program.cases), len(program.failed), _share(program.cases)),
-            *(program.verdict, _shortened(_diagnosis(program))),
+            *(program.verdict, *([_shortened(_diagnosis(program))] if many else [])),
         )
         for program in programs
     ]
-    lines = [table_on_screen(columns, rows, indent=2)]
-    if len(programs) <= _MOST_IN_FULL:
-        lines += _notes(programs)
-        lines += [
-            f"\n{_fitted(f'{program.title}: {_diagnosis(program)}')}"
-            for program in programs
-            if len(_diagnosis(program)) > _MOST_IN_TABLE
-        ]
-    return "\n".join(lines)
+    notes = [] if many else _notes(programs)
+    return "\n".join([table_on_screen(columns, rows, indent=2), *notes])
 
 
 def check_text(result: CheckResult, verbose: bool = False) -> Iterator[str]:

@@ -12,6 +12,7 @@ from nbody_lab.core.messages import UserError
 from nbody_lab.explain.uncountable import explain_uncountable
 from nbody_lab.notebook import kept_results, notebook
 from nbody_lab.notebook.columns import Row
+from nbody_lab.notebook.kept import versions_of
 from nbody_lab.programs.ranks import has_ranks
 from nbody_lab.worksheet.evidence import Ceilings, Counts, Evidence
 from nbody_lab.worksheet.judge import reason_to_hide_counts
@@ -111,7 +112,8 @@ class WorksheetFiles:
         sys.stderr.flush()
         ceilings = Ceilings.of_this_machine(self.ceilings)
         counts, divisions = Counts(self.counts), self._find_cut_divisions()
-        return part, Evidence(asked.answers, counts, self.notebook, ceilings, divisions)
+        versions = versions_of(self.questions.parent, self.notebook)
+        return part, Evidence(asked.answers, counts, self.notebook, ceilings, divisions, versions)
 
     def _find_cut_divisions(self) -> dict[str, str]:
         """They only help to explain slips, so a missing file does no harm."""

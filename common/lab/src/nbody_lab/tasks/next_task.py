@@ -111,6 +111,11 @@ def current(tasks: Sequence[Task], states: States) -> Task | None:
     return tasks[index]
 
 
+def is_finished(tasks: Sequence[Task], states: States, ideas: int) -> bool:
+    """Whether a student may go on to the next part. `ideas`: how many were predicted and measured."""
+    return current(tasks, states) is None and ideas > 0
+
+
 def questions_now(tasks: Sequence[Task], states: States) -> list[str]:
     """Those of the first task with open questions, and of the task before it; [] if nothing is open."""
     asking = [task for task in tasks if task.questions]
@@ -166,9 +171,16 @@ def _describe(part: str, here: Task, later: Task, handout: str, hints: str) -> l
 
 
 def format_overview(
-    part: str, handout: str, hints: str, notebook: str, tasks: Sequence[Task], states: States
+    part: str,
+    handout: str,
+    hints: str,
+    notebook: str,
+    tasks: Sequence[Task],
+    states: States,
+    ideas: int,
 ) -> list[str]:
-    """The lines to print. `handout`: its path as shown; `hints`, `notebook`: their texts."""
+    """The lines to print. `handout`: its path as shown; `hints`, `notebook`: their texts; `ideas`: in the notebook's
+    table."""
     here = current(tasks, states)
     longest = max(len(task.title) for task in tasks)
     lines = [f"{part}: {handout}", ""]
@@ -183,6 +195,11 @@ def format_overview(
     if here:
         later = next(task for task in tasks[tasks.index(here) :] if task.questions)
         lines += _describe(part, here, later, handout, hints)
+    elif not ideas:
+        lines += [
+            "all questions are answered, but NOTEBOOK.md has no idea yet that you predicted and measured:",
+            f'  ./lab try {part} mine "an idea" --expect 1.5',
+        ]
     elif not empty:
         lines.append(
             "all questions are answered; if NOTEBOOK.md explains why, go on to the next part"

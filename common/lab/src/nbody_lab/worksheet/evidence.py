@@ -132,15 +132,25 @@ def latest_speed(rows: Iterable[Row], name: str, n: float = 0, threads: float = 
     return found[-1:]
 
 
-def speed_ups(rows: Sequence[Row], n: float = 0, threads: float = 0) -> list[Place]:
-    """Speed-ups over one thread, from pairs of rows with the same name and n. `threads`: 0 for any number above one."""
+def speed_ups(
+    rows: Sequence[Row],
+    versions: Mapping[str, bytes] | None = None,
+    n: float = 0,
+    threads: float = 0,
+) -> list[Place]:
+    """Speed-ups over one thread, from pairs of rows with the same name, version and n. `versions`: by the source of a row;
+    `threads`: 0 for any number above one."""
+
+    def program(row: Row) -> tuple[object, ...]:
+        return row.name, row.n, (versions or {}).get(row.source)
+
     found = []
     for many in rows:
         used = many.threads or 0
         if not many.n or n not in (0, many.n) or not (used == threads if threads > 0 else used > 1):
             continue
         for one in rows:
-            if one.threads != 1 or (one.name, one.n) != (many.name, many.n):
+            if one.threads != 1 or program(one) != program(many):
                 continue
             if one.interactions_per_s and many.interactions_per_s:
                 ratio = many.interactions_per_s / one.interactions_per_s
@@ -148,13 +158,13 @@ def speed_ups(rows: Sequence[Row], n: float = 0, threads: float = 0) -> list[Pla
     return found
 
 
-def functions_for(rows: Sequence[Row]) -> Functions:
+def functions_for(rows: Sequence[Row], versions: Mapping[str, bytes] | None = None) -> Functions:
     """The functions that the column `notebook` of a question may call."""
     return {
         "expected_gains": lambda: _places((row.expected, row.row) for row in rows),
         "measured_gains": lambda: _places((row.measured, row.row) for row in rows),
         "latest_speed": lambda **which: latest_speed(rows, **which),
-        "speed_ups": lambda **which: speed_ups(rows, **which),
+        "speed_ups": lambda **which: speed_ups(rows, versions, **which),
     }
 
 
@@ -185,3 +195,6 @@ class Evidence:
     notebook: tuple[Row, ...] | None = ()  # its right rows; None: it cannot be read
     ceilings: Ceilings = field(default_factory=Ceilings)
     cut_divisions: Mapping[str, str] = field(default_factory=dict)  # sentences, by answer
+    versions: Mapping[str, bytes] = field(
+        default_factory=dict
+    )  # of the file, by the source of a row

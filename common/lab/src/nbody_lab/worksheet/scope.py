@@ -20,7 +20,7 @@ class Scope:
         self.functions: Functions = {
             "counted": self._counted,
             "ceiling": self._ceiling,
-            **functions_for(evidence.notebook or ()),
+            **functions_for(evidence.notebook or (), evidence.versions),
         }
         self.asked_ceilings: list[Mapping[str, object]] = []
 

@@ -57,9 +57,7 @@ class Line:
     points: float = 1.0
     name: str = Field(default="", exclude=True, description="of the answer in worksheet.hpp")
     is_count: bool = Field(default=False, exclude=True)
-    is_sum: bool = Field(
-        default=False, exclude=True, description="of the lines above, not an answer"
-    )
+    is_sum: bool = Field(default=False, description="of the lines above, not an answer")
 
     @property
     def is_choice(self) -> bool:
@@ -189,6 +187,12 @@ def _format_numbers(lines: Sequence[Line]) -> str:
     return "".join(f"; {what}: {_in_ranges(which)}" for what, which in numbers.items() if which)
 
 
+def format_progress(lines: Sequence[Line]) -> str:
+    """ "3 of 4 lines answered; wrong: 2; empty: 4"; of an empty sheet nothing but the count."""
+    begun = any(not line.is_sum and line.state is not State.UNANSWERED for line in lines)
+    return f"{_format_count(lines)}{_format_numbers(lines) if begun else ''}"
+
+
 def _advise(lines: Sequence[Line], detail: Detail) -> str:
     """A hint on what to ask next when a count is wrong."""
     if detail is Detail.BY_HOW_MUCH or not any(line.is_count and line.is_wrong for line in lines):
@@ -222,10 +226,9 @@ def format_sheet(sheet: Sheet, detail: Detail, shown: Sequence[Line] | None = No
     shown = lines if shown is None else shown
     hidden = sum(not line.is_sum for line in lines) - sum(not line.is_sum for line in shown)
     more = f"{hidden} more line{'' if hidden == 1 else 's'}: ./lab worksheet {sheet.part} --all\n"
-    begun = any(not line.is_sum and line.state is not State.UNANSWERED for line in lines)
     return (
         f"worksheet of {sheet.part}\n{_format_paper_machine(sheet)}\n{format_lines(shown)}\n"
-        f"{more if hidden else ''}\n{_format_count(lines)}{_format_numbers(lines) if begun else ''}\n"
+        f"{more if hidden else ''}\n{format_progress(lines)}\n"
         f"{_format_choices(lines)}{_advise(lines, detail)}"
     )
 
