@@ -19,12 +19,13 @@ RESULTS = ROOT / "data/results"
 SHOWN = {
     "part1_ladder_1_thread": ["ladder"],
     "part1_ladder_2_threads": ["ladder"],
-    "part1_sizes": ["time"],
+    "part1_sizes": ["time", "flops"],
     "part1_threads": ["threads"],
     "part2_ladder_1_thread": ["ladder"],
     "part2_ladder_2_threads": ["ladder"],
     "part2_sizes": ["ratio"],
     "part2_threads": ["threads"],
+    "part2_threads_and_bodies": ["threads_by_n_openmp_third_law"],
     "part2_blocking": ["ladder"],
     "part2_instruction_sets": ["ladder"],
     "part2_double": ["ladder"],
@@ -33,6 +34,7 @@ SHOWN = {
     "part3_study_block": ["block", "blocks_of_grid_tiles"],
     "part3_study_unroll": ["unroll"],
     "part3_study_processor": ["time"],
+    "part4_ranks_and_bodies": ["ranks_by_n_batches"],
 }
 
 

@@ -246,11 +246,12 @@ def _table(
     """An empty table whose title is what was best, and the best row for each number of bodies."""
     sizes = sorted({n for n, _ in cells})
     best = {n: _fastest([row for row in cells.values() if row.n == n]) for n in sizes}
-    ends = (best[sizes[0]], best[sizes[-1]])
-    found = [f"{in_words(axis, getattr(row, axis))} at {short(row.n)}" for row in ends]
+    found = [in_words(axis, getattr(best[n], axis)) for n in sizes]
+    ends = f"{found[0]} at {short(sizes[0])} bodies, {found[-1]} at {short(sizes[-1])}"
+    fastest = f"{found[0]} at every N" if len(set(found)) == 1 else ends
     sheet = Sheet(
         f"{kind}_{name.replace('/', '_')}",
-        f"{result.context.part}, {name}: fastest with {' bodies, '.join(found)}",
+        f"{result.context.part}, {name}: fastest with {fastest}",
         about(with_rows(result, list(cells.values())), words),
         footnote(result, has_whiskers=False),
         height=height,
@@ -280,20 +281,27 @@ def _billions(row: BenchRow | None) -> str:
     return theme.three_digits(row.speed / 1e9) if row else ""
 
 
+def _beside_fewest(row: BenchRow | None, fewest: BenchRow | None) -> str:
+    """48.0, and below it 9.05 x, where the rounds agree on that."""
+    ratio = row.shown_ratio(fewest) if row and fewest and row is not fewest else None
+    return f"{_billions(row)}\n{theme.times(ratio)}" if ratio else _billions(row)
+
+
 def grid_by_bodies(result: BenchResult, name: str, axis: str) -> Sheet:
-    """Speeds of one implementation by threads, ranks or unrolling, and bodies."""
+    """Speeds of one implementation by threads, ranks or unrolling, and bodies; below each, in multiples of the fewest."""
     cells = _cells_of(result, name, axis)
     sizes, counts = (sorted({key[k] for key in cells}) for k in (0, 1))
-    words = f"{RATE}; bold: the best for that number of bodies"
-    height = 190 + 42 * len(counts)
+    labels = [f"{k} a pass" if axis == "unroll" else in_words(axis, k) for k in counts]
+    words = f"{RATE}; bold: the best for that number of bodies; x: times {labels[0]}"
+    height = 190 + 46 * len(counts)
     sheet, best = _table(result, f"{axis}_by_n", name, axis, cells, words, height)
     most = max(row.speed for row in best.values())
     for j, count in enumerate(counts):
         for k, n in enumerate(sizes):
             row = cells.get((n, count))
             shade = row.speed / most if row else 0
-            _draw_cell(sheet.axes, k, j, f"{n}-{count}", _billions(row), shade, row is best[n])
-    labels = [f"{k} a pass" if axis == "unroll" else in_words(axis, k) for k in counts]
+            text = _beside_fewest(row, cells.get((n, counts[0])))
+            _draw_cell(sheet.axes, k, j, f"{n}-{count}", text, shade, row is best[n])
     _label_cells(sheet.axes, [short(n) for n in sizes], labels)
     sheet.axes.set_xlabel(_LABELS["n"])
     return sheet
