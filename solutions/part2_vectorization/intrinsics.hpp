@@ -10,7 +10,7 @@ namespace nbody {
 // Idea: an intrinsic for each operation of newton; each is one instruction. The name says width,
 // operation and type: _mm512_fmadd_ps is an fma of 512 bits of packed single precision.
 // Predicted: newton, or up to 17/16 of it: AVX-512 can mask the product instead of selecting from
-// it, which is one slot of 17. Measured: README.md.
+// it, which is one slot of 17. Measured: 0.98 x; with AVX2 1.09 x.
 // What xsimd spares: writing the loop again for each instruction set and for double. pull_on_row()
 // has float for AVX-512 and AVX2; for all else this rung is newton.
 // Changed: the loop over j is pull_on_row().

@@ -15,7 +15,8 @@ namespace nbody {
 // lanes are 0, so have no mass. AVX-512 has such loads in one instruction.
 // Predicted: 1 x newton. The copies are 4 N loads and stores beside N^2 pulls; a masked batch does
 // the work of a padded one. With AVX2 and SSE2 less for few bodies, since the short batch goes
-// through memory. Measured: README.md.
+// through memory. Measured: 0.82 x, since three of four loads now touch two cache lines; with
+// AVX2 0.92 x, and 0.52 x with 100 bodies.
 // Changed: the interaction is a function, of four batches; the last one has another load.
 class MaskedTail : public Naive {
  public:

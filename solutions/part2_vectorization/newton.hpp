@@ -9,6 +9,8 @@ namespace nbody {
 // Idea: an estimate of 1/sqrt, which takes three slots of the ports with AVX-512, plus one Newton
 // step in two more instructions.
 // Changed: pull.
+// Predicted: below 2 x xsimd_exact, taking the divider for twice as busy as the ports. Measured:
+// 2.16 x. It is busy for 22 cycles of a step, the ports of newton for 9.5.
 class Newton : public XsimdExact {
  public:
   using XsimdExact::XsimdExact;

@@ -11,6 +11,8 @@ namespace nbody {
 //   -fno-trapping-math          unused lanes may be computed, such as the 0 / 0 of i = j
 //   const pointers in locals    no store in the loop that might change them
 // Changed: the flags; i = j is a selection, not a branch.
+// Predicted: 16 x naive, the numbers in a register. Measured: 5.67 x. Root and division do not
+// become 16 times as fast.
 class OmpSimd : public Naive {
  public:
   using Naive::Naive;

@@ -8,6 +8,7 @@ namespace nbody {
 // Idea: blocks of rows share nothing, so any thread may take any block. Static: all blocks cost the
 // same, and a thread gets the same blocks in every step.
 // Changed: the pragma; also for the nearest neighbours, or all threads would wait for them.
+// Predicted: 2 x blocked on two threads. Measured: 2.04 x; the rounds differ by 12 %.
 class OpenmpDirect : public Blocked {
  public:
   using Blocked::Blocked;

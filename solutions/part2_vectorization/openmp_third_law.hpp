@@ -10,6 +10,7 @@ namespace nbody {
 // than the one before, so neighbouring blocks cost nearly the same. For a fixed number of threads
 // the order of additions is fixed: the same bits in every run.
 // Changed: a share for each thread, and their sum at the end.
+// Predicted: 2 x third_law on two threads. Measured: 1.90 x. The shares must be cleared and added.
 class OpenmpThirdLaw : public ThirdLaw {
  public:
   using ThirdLaw::ThirdLaw;

@@ -9,6 +9,8 @@ namespace nbody {
 // Idea: start the next row before this one ends (software pipelining), so that there is always
 // work. It gains nothing if the processor looks far enough ahead by itself.
 // Changed: meet_both() in two halves, one row apart.
+// Predicted: 1.1 x third_law. Measured: 0.88 x. The row begun early needs registers, so g++ 12
+// keeps the sums on the stack.
 class Pipelined : public ThirdLaw {
  public:
   using ThirdLaw::ThirdLaw;

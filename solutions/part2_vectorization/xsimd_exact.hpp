@@ -8,7 +8,7 @@ namespace nbody {
 // result.
 // Idea: be explicit. A batch holds as many j as a register has lanes; one body i meets all of them.
 // Changed: Batch instead of T; the sums are batches too, added up once after the loop.
-// Predicted, measured, why: README.md, for this rung and the next ones.
+// Predicted: 1 x omp_simd. Measured: 1.00 x. The compiler had already done as well.
 class XsimdExact : public Padded {
  public:
   using Padded::Padded;

@@ -14,6 +14,9 @@ namespace nbody {
 // per iteration.
 // Idea: a body lives on one rank, which accelerates and moves it. Before each evaluation all ranks
 // exchange positions and masses in one MPI_Allgatherv, 16 bytes per body.
+// Changed: every function, since the bodies live on their ranks; the loop has sums in locals.
+// Predicted: 4 x naive, counting bytes only. Measured with 5000 bodies on one host: 6.10 x, on one
+// rank and on two. There the gain is the loop and its flags.
 class Allgather : public ShareOfBodies {
  public:
   using ShareOfBodies::ShareOfBodies;

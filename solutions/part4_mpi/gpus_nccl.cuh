@@ -15,6 +15,9 @@ namespace nbody {
 // Idea: NCCL. ncclReduceScatter and ncclAllGather go from GPU to GPU and queue behind the kernels
 // like one of them, so the host does not wait. It needs one GPU per rank; if ranks share one, the
 // sums go through the hosts, and a line says so.
+// Changed: the two exchanges.
+// Predicted: 1.05 x gpus. Measured on two H200: 1.82 x with 65536 bodies, 1.15 x with 262144,
+// 1.03 x with a million.
 class GpusNccl : public Gpus {
  public:
   explicit GpusNccl(const Problem& problem) : Gpus(problem), group(group_of_ranks()) {}

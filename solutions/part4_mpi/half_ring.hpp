@@ -10,6 +10,9 @@ namespace nbody {
 // do the same work, so there each computes its own side.
 // Half the arithmetic, but each interaction writes two sums; and nothing hides the hops, because
 // the sums can leave only once they are computed.
+// Changed: compute_accelerations(), which sends sums with each block.
+// Predicted: 1.2 x ring_overlapped. Measured with 5000 bodies on one host: 1.01 x on one rank,
+// 1.00 x on two. It can gain with three ranks or more: with two, each computes its own side.
 class HalfRing : public RingOverlapped {
  public:
   using RingOverlapped::RingOverlapped;

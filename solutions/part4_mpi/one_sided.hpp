@@ -8,6 +8,9 @@ namespace nbody {
 // Idea: one-sided communication. Each rank opens a window on its own bodies; the others fetch them
 // when it suits them, the next block while they compute with this one. Two barriers per evaluation
 // ensure that all bodies have moved, and that no rank still reads them.
+// Changed: the constructor opens the window, visit_all() fetches.
+// Predicted: 1 x allgather. Measured with 5000 bodies on one host: 1.00 x on one rank, 1.01 x on
+// two.
 class OneSided : public Allgather {
  public:
   explicit OneSided(const Problem& problem) : Allgather(problem) {

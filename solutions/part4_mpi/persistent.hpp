@@ -9,6 +9,9 @@ namespace nbody {
 // Problem: each hop tells MPI again what goes where, although it is the same in every iteration.
 // Idea: persistent requests. MPI_Send_init and MPI_Recv_init say it once for two alternating
 // buffers; MPI_Start begins a hop. All blocks are as long as the longest; the padding is not read.
+// Changed: the constructor makes buffers and requests, visit_all() starts them.
+// Predicted: 1 x ring_overlapped. Measured with 5000 bodies on one host: 1.00 x on one rank,
+// 1.01 x on two. A call costs microseconds, an iteration takes thousands.
 class Persistent : public RingOverlapped {
  public:
   explicit Persistent(const Problem& problem) : RingOverlapped(problem) {

@@ -9,6 +9,9 @@ namespace nbody {
 // the previous one. After P - 1 hops among P ranks it has seen all blocks and held two at most. By
 // itself this costs more than the allgather, because the hops interrupt the computation; the next
 // rung hides them.
+// Changed: visit_all() is a loop over hops.
+// Predicted: 0.9 x allgather. Measured with 5000 bodies on one host: 0.99 x on one rank, 1.01 x on
+// two; on simulated Gigabit Ethernet with 65536 bodies 0.82 x on 16 ranks.
 class Ring : public Allgather {
  public:
   using Allgather::Allgather;

@@ -8,6 +8,9 @@ namespace nbody {
 // Idea: begin the hop before using the block (MPI_Isend, MPI_Irecv), and wait for it after the
 // computation. A step then takes the longer of the two, not their sum. A block that is being sent
 // may be read, but not written.
+// Changed: visit_all() begins each hop, visits, and waits.
+// Predicted: 1.1 x ring. Measured with 5000 bodies on one host: 1.01 x on one rank, 0.97 x on two;
+// on simulated Gigabit Ethernet with 65536 bodies 1.65 x on 16 ranks.
 class RingOverlapped : public Ring {
  public:
   using Ring::Ring;

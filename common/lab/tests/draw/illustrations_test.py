@@ -21,6 +21,7 @@ DRAWINGS = (
     "dependency_chains",
     "house",
     "memory_layout",
+    "overlap",
     "ports",
     "thread_schedules",
     "tiles",
@@ -174,3 +175,18 @@ def test_threads_share_the_triangle(way):
         f"{100 * share:.0f} %" for share in shares
     ]
     assert drawing.words[f"{way}-gain"] == f"at most {1 / max(shares):.1f} x one thread"
+
+
+@pytest.mark.parametrize(("way", "hop"), [("in-turn", 2), ("overlapped", 2), ("slow", 4)])
+def test_a_hop_takes_its_time_and_a_block_waits_for_it(way, hop):
+    """Block k + 1 begins when block k is done and hop k has brought it; `in-turn` hops wait for block k first."""
+    drawing = Drawing("overlap")
+    blocks = [block for _, block in drawing.rects_of(rf"{way}-block-\d")]
+    hops = [one for _, one in drawing.rects_of(rf"{way}-hop-\d")]
+    unit = blocks[0].wide / 3
+    assert [one.wide / unit for one in (*blocks, *hops)] == [3] * 4 + [hop] * 3
+    for block, one, following in zip(blocks, hops, blocks[1:], strict=False):
+        assert one.x == (block.right if way == "in-turn" else block.x)
+        assert following.x == max(block.right, one.right)
+    time = (blocks[-1].right - blocks[0].x) / unit
+    assert drawing.words[f"{way}-time"] == f"{time:.0f} units"
