@@ -115,6 +115,7 @@ inline constexpr std::size_t very_many_from = 33'000;
 
 // The same aspects on given numbers of threads or ranks, and of threads in a block.
 void add_threads(CaseList& list);
+void add_some_threads(CaseList& list);
 void add_ranks(CaseList& list);
 void add_other_blocks(CaseList& list);
 

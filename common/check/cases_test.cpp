@@ -88,6 +88,16 @@ TEST_P(EverySeed, ThreadsMeetFewerBodiesAsManyAMultipleAndARest) {
   }
 }
 
+// A program for double may have loops of its own.
+TEST_P(EverySeed, InDoubleTwoNumbersOfThreadsMeetEveryAspect) {
+  std::map<unsigned, std::set<std::string>> met;
+  for (const Case& test : make_cases({.seed = GetParam(), .in_double = true})) {
+    if (test.request.threads > 1) met[test.request.threads].insert(aspect_of(test));
+  }
+  EXPECT_EQ(met.size(), 2u);
+  for (const auto& [threads, aspects] : met) EXPECT_EQ(aspects.size(), 5u) << threads;
+}
+
 // A capacity that only one of them exceeds shows nowhere else: each is asked of thousands in half
 // of all checks, the adaptive step always.
 TEST(Cases, EveryAspectMeetsThousands) {

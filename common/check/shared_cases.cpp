@@ -73,6 +73,13 @@ void add_threads(CaseList& list) {
   }
 }
 
+// For double: two threads, and another number.
+void add_some_threads(CaseList& list) {
+  for (const unsigned among : {2u, static_cast<unsigned>(list.draw.between(3, 8))}) {
+    for (const std::size_t n : shared_sizes(among, list.draw)) share_all(list, n, threads(among));
+  }
+}
+
 // Kernels that are right for the default block only.
 void add_other_blocks(CaseList& list) {
   Draw& draw = list.draw;
