@@ -9,7 +9,7 @@ from nbody_lab.core.messages import UserError
 from nbody_lab.grade import grading
 from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.grading import with_references
-from nbody_lab.grade.kept import keep_list, read_list, write_record
+from nbody_lab.grade.kept import keep_list, read_list
 from nbody_lab.grade.models import HandedIn
 from nbody_lab.grade.set_up import claim
 from tests.grade.made_class.made_archives import write_files
@@ -153,10 +153,9 @@ def without_measuring(monkeypatch, tmp_path):
                     one.name, [one.name.title()], parts=parts, submitted=one.who.submitted
                 )
                 record["submission"]["checksum"] = checksum(one)
-                write_record(
-                    course.measured(one.name),
-                    record | {"seed": seed or 5, "lab": course.lab, "timings": course.timings()},
-                )
+                record |= {"seed": seed or 5, "lab": course.lab, "timings": course.timings()}
+                (written,) = records_of([record])
+                write_files(course.out, {f"measured/{one.name}.json": written.model_dump_json()})
 
     monkeypatch.setattr(grading, "course_of", course_of)
     monkeypatch.setattr(grading, "measure_all", measure_all)

@@ -9,7 +9,7 @@ import pytest
 from nbody_lab.core.bench_file import BenchRow
 from nbody_lab.grade import limits, timing
 from nbody_lab.grade.limits import Allowance, budget_of
-from nbody_lab.grade.models import Check, JudgedRow, PartRecord, Setup
+from nbody_lab.grade.models import Check, PartRecord, Row, Setup
 from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.score_items import mark_speed
 from nbody_lab.worksheet.evidence import Ceilings
@@ -190,7 +190,7 @@ PERSON = (None, "for a person")
 def judged(name="mine", verdict="passed", problem="", **more):
     check = Check(verdict=verdict, problem=problem)
     data = {"name": name, "source": f"{name}.hpp", "built": True, "check": check, **more}
-    return JudgedRow.model_validate(data)
+    return Row.model_validate(data)
 
 
 OTHERS = [

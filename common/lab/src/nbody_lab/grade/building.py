@@ -14,7 +14,7 @@ from nbody_lab.core.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.explain.failure import explain_failure
 from nbody_lab.grade.bubblewrap import Access, Binds
 from nbody_lab.grade.limits import COMPILE, EXTRA_S, JUDGE, require_space, too_much
-from nbody_lab.grade.models import JudgedRow, Problem
+from nbody_lab.grade.models import Problem, Row
 from nbody_lab.grade.pristine import row_names
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def _manifest_rows(box: Box, part: str) -> Mapping[str, Implementation]:
         return {}
 
 
-def _make_row(job: Job, name: str, known: Implementation | None, ended: Ended) -> JudgedRow:
+def _make_row(job: Job, name: str, known: Implementation | None, ended: Ended) -> Row:
     box, part, folder, log = job.box, job.part, job.folder, _text_of(ended)
     sources = [f"{folder}/{name}.hpp", f"{folder}/{name}.cuh"]
     source = next((file for file in sources if (box.tree / file).exists()), "")
@@ -203,19 +203,18 @@ def _make_row(job: Job, name: str, known: Implementation | None, ended: Ended) -
         problem = told or _why_ended(ended)
     for tree in (box.tree_inside, box.tree):
         log = log.replace(f"{tree}/", "")
-    return JudgedRow(
+    return Row(
         name=name,
         source=source,
         flags=" ".join(known.flags) if known else "",
         untouched=bool(source) and box.pristine.is_untouched(source, box.tree / source),
         built=built,
-        in_double=box.is_built(part, f"{name}_double"),
         build_problem=problem,
         build_log=log[-_LOG_KEPT:] if not built or "warning:" in log else "",
     )
 
 
-def build(job: Job) -> tuple[list[JudgedRow], list[Problem]]:
+def build(job: Job) -> tuple[list[Row], list[Problem]]:
     box, part = job.box, job.part
     names, too_many = row_names(box.tree / job.folder)
     worksheet = f"{part}_worksheet_program"
@@ -243,7 +242,7 @@ def build(job: Job) -> tuple[list[JudgedRow], list[Problem]]:
     return rows, texts + find_foreign_includes(box, part)
 
 
-def write_manifest(job: Job, rows: Iterable[JudgedRow]) -> Path:
+def write_manifest(job: Job, rows: Iterable[Row]) -> Path:
     """A manifest for bin/check and bin/bench: this lab's references, and these rows in the sandbox."""
     box, part, references = job.box, job.part, job.course.references
     ranks = job.course.launcher(part)
@@ -260,7 +259,6 @@ def write_manifest(job: Job, rows: Iterable[JudgedRow]) -> Path:
             known.append(data)
     template = references.of_part(part, "mine")[0].model_dump(by_alias=True)
     for one in rows:
-        built = {"": one.built, "_double": one.in_double}
         programs = [
             {
                 "precision": _PROGRAMS[suffix],
@@ -268,8 +266,8 @@ def write_manifest(job: Job, rows: Iterable[JudgedRow]) -> Path:
                 "program": str(box.program(part, one.name + suffix)),
                 "target": "",
             }
-            for suffix, there in built.items()
-            if there
+            for suffix in ("", "_double")
+            if box.is_built(part, one.name + suffix)
         ]
         known.append(
             template

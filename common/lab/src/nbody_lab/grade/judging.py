@@ -20,10 +20,10 @@ from nbody_lab.grade.models import (
     Check,
     Counts,
     Failure,
-    JudgedPart,
-    JudgedRow,
     JudgedWorksheet,
     Notebook,
+    PartRecord,
+    Row,
     Tried,
 )
 from nbody_lab.grade.pristine import read_written, remove
@@ -75,36 +75,36 @@ def _only_late(wrong: Sequence[Case]) -> bool:
 
 def run_check(
     allowance: Allowance, argv: Sequence[Any], file: Path, seconds: int = _CHECK_S
-) -> tuple[Check, bool]:
-    """The check of a row, and whether it only failed on time. `argv`: the checker's command line."""
+) -> Check:
+    """The check of a row. `argv`: the checker's command line."""
     file.unlink(missing_ok=True)
     answer_s = round(_ANSWER_S * patience())
     status, output, why = allowance.run([*argv, "--timeout", answer_s, "--json", file], seconds)
     if status is None:
-        verdict = "not checked" if why == allowance.used_up else "failed"
-        return Check(verdict=verdict, problem=why), why != allowance.used_up
+        is_late = why != allowance.used_up
+        return Check(verdict="failed" if is_late else "not checked", is_late=is_late, problem=why)
     try:
         (checked,) = load(CheckResult, file).implementations
     except (UserError, ValueError):
         problem = why or last_words(output) or "the check printed nothing"
-        return Check(verdict="not checked", problem=problem), False
+        return Check(verdict="not checked", problem=problem)
     wrong = [case for case in checked.cases if case.verdict != "passed"]
     wrong.sort(key=lambda case: case.verdict == "not run")  # which says nothing
     first = striking(wrong)[:_MOST_FAILURES]
     if why and first:
         diagnosis = f"{why}: {first[0].diagnosis}"
         first[0] = first[0].model_copy(update={"diagnosis": diagnosis})
-    check = Check(
+    return Check(
         verdict="passed" if checked.verdict == "passed" else "failed",
+        is_late=_only_late(wrong),
         cases=len(checked.cases),
         failed=len(wrong),
         worst_share_of_limit=checked.worst_share_of_limit,
         first_failures=tuple(first),
     )
-    return check, _only_late(wrong)
 
 
-def _check_row(job: Job, manifest: Path, name: str, seed: int) -> tuple[Check, bool]:
+def _check_row(job: Job, manifest: Path, name: str, seed: int) -> Check:
     program = job.course.programs / "check"
     argv = [program, job.part, name, "--manifest", manifest, "--seed", seed]
     # Ranks start anew for each number of them.
@@ -112,17 +112,17 @@ def _check_row(job: Job, manifest: Path, name: str, seed: int) -> tuple[Check, b
     return run_check(job.allowance, argv, manifest.with_name("check.json"), seconds)
 
 
-def check_alone(job: Job, manifest: Path, rows: list[JudgedRow], seed: int) -> None:
+def check_alone(job: Job, manifest: Path, rows: list[Row], seed: int) -> None:
     """Repeats the checks that failed on time only, with nothing else running."""
     allowance = job.allowance
     for place, row in enumerate(rows):
-        if row.is_late:
+        if row.check and row.check.is_late:
             neighbours = Neighbours()
-            check, late = _check_row(job, manifest, row.name, seed)
+            check = _check_row(job, manifest, row.name, seed)
             if check.problem == allowance.used_up:
                 why = f"{NOT_IN_TIME}, and it was not repeated alone: {allowance.used_up}"
                 check = check.model_copy(update={"problem": why})
-            elif late and neighbours.keep_busy():
+            elif check.is_late and neighbours.keep_busy():
                 why = f"{NOT_IN_TIME} on a busy machine: measure it again"
                 check = check.model_copy(update={"verdict": "not checked", "problem": why})
             rows[place] = row.model_copy(update={"check": check})
@@ -151,7 +151,7 @@ def _parse_flops(text: str) -> str:
     return format_flops(polynomials_in(text, FORCES))
 
 
-def _count(job: Job, row: JudgedRow) -> Counts:
+def _count(job: Job, row: Row) -> Counts:
     """Runs the count program and moves its result to the others, into a folder that no sandbox can write. Its messages
     come from the student's program."""
     box, part, allowance = job.box, job.part, job.allowance
@@ -236,24 +236,20 @@ def _read_notebook(folder: Path) -> tuple[Notebook, tuple[NotebookRow, ...] | No
     return Notebook(rows=tuple(tried)), tuple(row for row in rows if row.is_right)
 
 
-def judge_part(
-    job: Job, rows: Sequence[JudgedRow], seed: int, why_no_notebook: str = ""
-) -> JudgedPart:
+def judge_part(job: Job, rows: Sequence[Row], seed: int, why_no_notebook: str = "") -> PartRecord:
     """Everything but the timing. `why_no_notebook`: why none of several was used."""
     (job.box.counts / job.part).mkdir(parents=True)
     manifest = write_manifest(job, rows)
     judged = []
     for row in rows:
-        check, late = NOT_BUILT, False
-        if row.built:
-            check, late = _check_row(job, manifest, row.name, seed)
-        judged.append(row.model_copy(update={"check": check, "is_late": late}))
+        check = _check_row(job, manifest, row.name, seed) if row.built else NOT_BUILT
+        judged.append(row.model_copy(update={"check": check}))
     for place, row in enumerate(judged):
         judged[place] = row.model_copy(update={"counts": _count(job, row)})
     book, ideas = _read_notebook(job.box.tree / job.folder)
     if why_no_notebook:
         book, ideas = Notebook(problem=why_no_notebook), None
-    return JudgedPart(
+    return PartRecord(
         state="measured",
         processes=job.course.processes(job.part),
         rows=tuple(judged),

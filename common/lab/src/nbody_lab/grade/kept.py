@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbody_lab.core.messages import UserError, say
-from nbody_lab.core.model import load, parse
+from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade.archives import checksum
-from nbody_lab.grade.models import Grading, HandedIn, Judged, Problem, Record, Text
+from nbody_lab.grade.models import Grading, HandedIn, Problem, Record, Text
 from nbody_lab.notebook.file import in_quotes
 
 if TYPE_CHECKING:
@@ -59,13 +59,6 @@ def read_record(file: Path, name: str) -> Record:
         raise UserError(f"{AGAIN} ({str(fault).removeprefix(f'{file}: ')[:80]})") from fault
     if record.submission.name != name:
         raise UserError(f"{AGAIN} (it belongs to {in_quotes(record.submission.name)})")
-    return record
-
-
-def write_record(file: Path, record: Record | dict[str, Any]) -> Record:
-    """Writes a record; raises UserError if something in it has not the right shape."""
-    record = parse(Record, record, file)
-    write_text(file, record.model_dump_json(indent=1) + "\n")
     return record
 
 
@@ -136,7 +129,7 @@ def _why_stale(course: Course, one: Submission) -> str | None:
     try:
         if measured.exists():
             return why_again(read_record(measured, one.name), course, one)
-        return why_again(load(Judged, judged), course, one) if judged.exists() else None
+        return why_again(load(Record, judged), course, one) if judged.exists() else None
     except UserError:
         return "its record cannot be read"
     except OSError as fault:  # a file of the submission

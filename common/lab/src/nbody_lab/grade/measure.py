@@ -21,16 +21,14 @@ from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
 from nbody_lab.grade import building, judging, timing
 from nbody_lab.grade.archives import checksum, unpack
-from nbody_lab.grade.kept import write_record
 from nbody_lab.grade.limits import JUDGE, Allowance, budget_of, require_space
 from nbody_lab.grade.models import (
-    Judged,
-    JudgedPart,
-    JudgedRow,
     JudgedWorksheet,
     Outcome,
+    PartRecord,
     Problem,
     Record,
+    Row,
     Setup,
     UsedIsolation,
 )
@@ -54,7 +52,7 @@ Unclear = Mapping[str, str]  # why none of several versions of a file was taken
 class Work:
     """A record that grows, and the seconds of each stage."""
 
-    def __init__(self, course: Course, record: Judged) -> None:
+    def __init__(self, course: Course, record: Record) -> None:
         self.course, self.record = course, record
         self.problems = list(record.problems)
         self.parts = dict(record.parts)
@@ -75,14 +73,14 @@ class Work:
         self.add("grader", f"{what}, not the submission's fault: {type(fault).__name__}: {fault}")
         write_text(self.course.out / "failures" / f"{name}.txt", traceback.format_exc())
 
-    def result(self, **changed: Any) -> Judged:
+    def result(self, **changed: Any) -> Record:
         changed |= {"problems": self.problems, "parts": self.parts, "seconds": self.seconds}
-        return Judged.model_validate({**dict(self.record), **changed})
+        return Record.model_validate({**dict(self.record), **changed})
 
 
-def start_record(course: Course, submission: Submission, seed: int = 0) -> Judged:
+def start_record(course: Course, submission: Submission, seed: int = 0) -> Record:
     """`seed`: to repeat an earlier measurement; else nobody knows it before the submission is measured."""
-    return Judged(
+    return Record(
         submission=submission.who,
         machine=course.machine,
         isolation=UsedIsolation(kind=course.isolation.kind),
@@ -122,12 +120,12 @@ def _collect(work: Work, submission: Submission) -> tuple[Files, Unclear]:
     return {name: kept / name for name in taken.files}, taken.unclear
 
 
-def _state_of(course: Course, part: str, files: Files, unclear: Unclear) -> JudgedPart:
+def _state_of(course: Course, part: str, files: Files, unclear: Unclear) -> PartRecord:
     folder = course.pristine.parts[part]
     if not any(name.startswith(f"{folder}/") for name in (*files, *unclear)):
-        return JudgedPart(state="nothing handed in")
+        return PartRecord(state="nothing handed in")
     reason = course.reason_against(part)
-    return JudgedPart(state="not graded here" if reason else "measured", reason=reason)
+    return PartRecord(state="not graded here" if reason else "measured", reason=reason)
 
 
 def files_of_part(course: Course, files: Files, part: str) -> Files:
@@ -149,7 +147,7 @@ def box_of(course: Course, name: str, part: str) -> Box:
     return kind(course.out / "work" / name / part, course.pristine)
 
 
-def _why_unclear(row: JudgedRow, unclear: Unclear) -> str | None:
+def _why_unclear(row: Row, unclear: Unclear) -> str | None:
     """Why nothing that was found about this row is about the student's code."""
     if row.source in unclear:
         return unclear[row.source]
@@ -169,18 +167,18 @@ def _in_folder(unclear: Unclear, folder: str) -> list[tuple[str, str]]:
     return [(name, why) for name, why in paths if "/" not in name]
 
 
-def leave_to_person(part: JudgedPart, folder: str, unclear: Unclear) -> JudgedPart:
+def leave_to_person(part: PartRecord, folder: str, unclear: Unclear) -> PartRecord:
     """Of several differing versions none was used: what was judged without them is not the student's."""
     here = dict(_in_folder(unclear, folder))
     there = {row.source for row in part.rows}
     codes = [f"{folder}/{name}" for name in here if _role(name) == "code"]
-    absent = [JudgedRow(name=Path(one).stem, source=one) for one in codes if one not in there]
+    absent = [Row(name=Path(one).stem, source=one) for one in codes if one not in there]
     rows = []
     for row in (*part.rows, *absent):
         if why := _why_unclear(row, unclear):
             check = judging.NOT_BUILT.model_copy(update={"problem": why})
-            left = {"untouched": False, "is_late": False, "build_problem": "", "check": check}
-            row = row.model_copy(update=left)  # not late: else it would be judged once more
+            left = {"untouched": False, "build_problem": "", "check": check}
+            row = row.model_copy(update=left)
         rows.append(row)
     papers = {}
     if "worksheet.hpp" in here:
@@ -190,7 +188,7 @@ def leave_to_person(part: JudgedPart, folder: str, unclear: Unclear) -> JudgedPa
 
 def judge_part(
     work: Work, isolation: Isolation, part: str, files: Files, unclear: Unclear
-) -> JudgedPart:
+) -> PartRecord:
     course, start = work.course, time.monotonic()
     box = box_of(course, work.record.submission.name, part)
     box.fill(files_of_part(course, files, part), part)
@@ -208,7 +206,7 @@ def judge_part(
     return leave_to_person(found, course.pristine.parts[part], unclear)
 
 
-def judge(course: Course, submission: Submission, seed: int = 0) -> Judged:
+def judge(course: Course, submission: Submission, seed: int = 0) -> Record:
     """Does everything but timing. Leaves judged.json and the programs."""
     work = Work(course, start_record(course, submission, seed))
     files: Files = {}
@@ -225,7 +223,7 @@ def judge(course: Course, submission: Submission, seed: int = 0) -> Judged:
                     work.parts[part] = judge_part(work, isolation, part, files, unclear)
             except Exception as fault:  # a fault of the grader gives no zero
                 work.blame_grader(f"the grader failed at {part}", fault)
-                work.parts[part] = JudgedPart(state="not graded here", reason=_AGAIN)
+                work.parts[part] = PartRecord(state="not graded here", reason=_AGAIN)
     judged = work.result()
     write_text(course.judged(submission.name), judged.model_dump_json())
     return judged
@@ -234,7 +232,7 @@ def judge(course: Course, submission: Submission, seed: int = 0) -> Judged:
 # --- timing ---
 
 
-def time_part(work: Work, isolation: Isolation, part: str, rows: list[JudgedRow]) -> None:
+def time_part(work: Work, isolation: Isolation, part: str, rows: list[Row]) -> None:
     """Repeats late answers alone, then times the correct rows; replaces them in `rows`."""
     course, record = work.course, work.record
     box = box_of(course, record.submission.name, part)
@@ -261,7 +259,7 @@ def time_part(work: Work, isolation: Isolation, part: str, rows: list[JudgedRow]
 
 def time_submission(course: Course, name: str) -> Record:
     """The last step for one; afterwards its programs are deleted."""
-    work, start = Work(course, load(Judged, course.judged(name))), time.monotonic()
+    work, start = Work(course, load(Record, course.judged(name))), time.monotonic()
     with course.own_isolation() as isolation:
         for part, judged in work.parts.items():
             rows = list(judged.rows)
@@ -273,7 +271,8 @@ def time_submission(course: Course, name: str) -> Record:
                 timing.leave_untimed(rows, _AGAIN)
             work.parts[part] = judged.model_copy(update={"rows": tuple(rows)})
     work.spend("timing", start)
-    record = write_record(course.measured(name), work.result().as_record())
+    record = work.result()
+    write_text(course.measured(name), record.model_dump_json(indent=1) + "\n")
     shutil.rmtree(course.out / "work" / name, ignore_errors=True)
     return record
 

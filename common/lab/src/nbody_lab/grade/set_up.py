@@ -18,7 +18,7 @@ from nbody_lab.grade.isolation import Isolation, choose
 from nbody_lab.grade.kept import keep_list, read_list
 from nbody_lab.grade.limits import Allowance, is_busy, require_space
 from nbody_lab.grade.measure import Files, Work, box_of, judge_part
-from nbody_lab.grade.models import HandedIn, Judged, Machine, Setup
+from nbody_lab.grade.models import HandedIn, Machine, Record, Setup
 from nbody_lab.grade.pristine import Pristine
 from nbody_lab.grade.rubric import Rubric
 from nbody_lab.hardware import doctor
@@ -271,7 +271,7 @@ def prove(course: Course, count: int = 1, jobs: int = 1) -> None:
     """`count` submissions will be graded, `jobs` at a time. Raises UserError if the grader does not work here."""
     start, folder = time.monotonic(), course.out / "work" / _GIVEN
     files = _given_files(course, folder / "files")
-    work = Work(course, Judged(submission=HandedIn(name=_GIVEN), seed=1))
+    work = Work(course, Record(submission=HandedIn(name=_GIVEN), seed=1))
     parts = [part for part in course.parts if not course.reason_against(part)]
     with course.own_isolation() as isolation:
         for part in parts:

@@ -16,7 +16,7 @@ from nbody_lab.core.model import load
 from nbody_lab.core.words import plural
 from nbody_lab.grade.judging import NOT_IN_TIME, last_words
 from nbody_lab.grade.limits import Allowance, patience
-from nbody_lab.grade.models import JudgedRow, Outcome, Row, Setup, Speed
+from nbody_lab.grade.models import Outcome, Row, Setup, Speed
 from nbody_lab.grade.rubric import Rubric, SpeedRule
 from nbody_lab.worksheet.evidence import Ceilings
 from nbody_lab.workshop import Workshop
@@ -186,7 +186,7 @@ def _time_until_quiet(
 
 def time_rows(
     clock: Clock,
-    rows: list[JudgedRow],
+    rows: list[Row],
     solution: str,
     wanted: Sequence[Setup],
     seed: int,
@@ -224,7 +224,7 @@ def time_rows(
             )
 
 
-def leave_untimed(rows: list[JudgedRow], why: str) -> None:
+def leave_untimed(rows: list[Row], why: str) -> None:
     """Records why correct rows were not timed, or not to the end."""
     rows[:] = [
         row.model_copy(update={"not_timed": row.not_timed or _why_not_timed(row) or why})
