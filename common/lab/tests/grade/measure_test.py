@@ -206,7 +206,7 @@ def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, te
     )
     answers = "".join(f"{size} text authors A\n" for size in (0, 1))
     answers = f"the answers of a worksheet:\n{answers}all of them\n"
-    ended = Ended(0, 0, "", answers.encode(), b"", 0)
+    ended = Ended(0, "", answers.encode(), b"")
     references = SimpleNamespace(file=tmp_path / "manifest.json")
     course = SimpleNamespace(processes=lambda _: 1, references=references)
     job = building.Job(course, box, SimpleNamespace(run=lambda *_: ended), None, "part1")

@@ -38,12 +38,10 @@ _OF_WORDS = {
 
 @dataclass(frozen=True)
 class Ended:
-    status: int
-    signal: int  # 0: none
+    status: int  # as a shell reports it: 128 + the number of a signal
     why: str  # the limit: "wall time", "cpu time", "memory", "output", "processes", "files"; "" for none
     stdout: bytes
     stderr: bytes
-    seconds: float
 
 
 def _sealed(data: bytes) -> IO[bytes]:
@@ -104,14 +102,8 @@ class Contained:
         said, errors = self._captured(self.output), self._captured(self.errors)
         if not started and not self.why:
             raise NotStarted(errors.decode(errors="replace").strip() or "no message")
-        return Ended(
-            status=128 + number if number else status,
-            signal=number,
-            why=self.why or self._explain(status, number, errors),
-            stdout=said,
-            stderr=errors,
-            seconds=time.monotonic() - self.start,
-        )
+        why = self.why or self._explain(status, number, errors)
+        return Ended(128 + number if number else status, why, said, errors)
 
     def _has_started(self) -> bool:
         """Whether the program was started: only then does bubblewrap report an exit code."""

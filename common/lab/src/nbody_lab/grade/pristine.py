@@ -16,7 +16,6 @@ from pathlib import Path
 
 from nbody_lab.core.handed_out import COPIES
 from nbody_lab.core.messages import UserError
-from nbody_lab.core.running import capture
 from nbody_lab.core.steps import run_step
 from nbody_lab.core.tree_copy import copy_tree
 from nbody_lab.core.whole_file import write_bytes
@@ -248,8 +247,8 @@ class Box:
 
 
 class OwnBox(Box):
-    """For one's own files where no sandbox starts, and nothing can be laid over the given tree: a copy of the lab,
-    configured and built in place, which takes half a minute. It holds no code of the submission yet."""
+    """For one's own files where no sandbox starts, and nothing can be laid over the given tree: a lab of its own, built
+    in place, which takes half a minute. It holds no code of the submission yet."""
 
     def __init__(self, folder: Path, pristine: Pristine) -> None:
         super().__init__(folder, pristine)
@@ -257,29 +256,10 @@ class OwnBox(Box):
         self.tree_inside, self.build_inside = self.tree, self.build
 
     def _bring_given(self, part: str) -> None:
-        given = self.pristine.tree
-        shutil.copytree(
-            given,
-            self.tree,
-            symlinks=True,
-            dirs_exist_ok=True,
-            ignore=lambda folder, _: ["build"] if Path(folder) == given else [],
-        )
-        self.build.mkdir(parents=True)
-        tools = given / "build/tools"
-        if tools.is_symlink():
-            os.symlink(os.readlink(tools), self.tree / "build/tools")
-        self._build_given("cmake", "--preset", "release", "-DLAB_TESTS=OFF")
-        self._build_given("ninja", "-C", str(self.build), *self.pristine.targets(part))
+        parts = {part: self.pristine.parts[part]}
+        Pristine(self.pristine.root, self.tree, parts).prepare()
         for made_of_mine in [self.build / "bin" / part, *self.build.rglob("*_mine*.dir")]:
             shutil.rmtree(made_of_mine, ignore_errors=True)
-
-    def _build_given(self, *argv: str) -> None:
-        done = capture(*argv, cwd=self.tree)
-        if done.returncode:
-            raise RuntimeError(
-                f"the given lab cannot be built: {(done.stdout + done.stderr)[-300:]}"
-            )
 
     def to_build(self) -> tuple[_Binds, _Binds]:
         tools = [(folder, folder) for folder in self.pristine.tools()]
