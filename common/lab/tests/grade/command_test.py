@@ -144,7 +144,7 @@ def without_measuring(monkeypatch, tmp_path):
     def course_of(_lab, out, _folder, rubric, parts, *_):
         return course_in(out, rubric, parts)
 
-    def measure_all(course, submissions, _jobs, _progress, seed=0):
+    def measure_all(course, submissions, _jobs, seed=0):
         for one in submissions:
             if not course.measured(one.name).exists():
                 speeds = [speed(0.6, noisy=True) if seed else speed(0.3)]

@@ -32,7 +32,6 @@ from nbody_lab.grade.models import HandedIn, Marks, Record, Results, ScoredWith
 from nbody_lab.grade.outputs import submission_lines, write_tables
 from nbody_lab.grade.overlay import part_folders, take
 from nbody_lab.grade.pages import write_pages
-from nbody_lab.grade.progress import Progress
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.score_items import NEVER_ASKED
@@ -243,7 +242,7 @@ def grade_class(
         submissions=tuple(one.who for one in submissions_to_keep(out, found, submissions)),
     )
     drop_stale(course, submissions)
-    measure_all(course, submissions, jobs, Progress)
+    measure_all(course, submissions, jobs)
     _write_scores(out, files, how.part)
 
 
@@ -289,7 +288,7 @@ def _measure_again(course: Course, submission: Submission, old: Record, rubric: 
     course.judged(name).unlink(missing_ok=True)
     kept = put_aside(course, name)
     try:
-        measure_all(course, [submission], 1, Progress, old.seed)
+        measure_all(course, [submission], 1, old.seed)
     finally:
         if not file.exists():
             shutil.copy(kept, file)
@@ -339,7 +338,7 @@ def grade_own_files(lab: Workshop, rubric: Rubric, how: Measuring) -> None:
     folder = _own_files(parts)
     course = course_of(lab, _SELF, folder, rubric, parts, 1, own_files=True)
     you = Submission(HandedIn(name="you", source=str(folder), kind="folder"), ((folder, ""),))
-    measure_all(course, [you], timing.cores(), Progress)
+    measure_all(course, [you], timing.cores())
     record = with_references(read_record(course.measured("you"), "you"), ROOT)
     results = score([record], rubric, parts=how.part)
     for line in submission_lines(results.submissions[0]):

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import secrets
 import shutil
+import sys
 import time
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbody_lab.core.model import load
+from nbody_lab.core.steps import progress
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
 from nbody_lab.grade import building, judging, timing
@@ -39,7 +41,6 @@ from nbody_lab.handout.handed_in import role_of
 
 if TYPE_CHECKING:
     from nbody_lab.grade.isolation import Isolation
-    from nbody_lab.grade.progress import Progress
     from nbody_lab.grade.set_up import Course
     from nbody_lab.grade.submissions import Submission
 
@@ -294,33 +295,33 @@ def _describe(record: Record) -> str:
     return f"{record.submission.name}: {', '.join(words)} ({took:.0f} s)"
 
 
+def _tell(doing: str, count: int, records: Iterable[Record]) -> None:
+    """A line for each, and how far it is."""
+    with progress(doing) as step:
+        for done, record in enumerate(records, 1):
+            print(f"  {done}/{count} {_describe(record)}"[:100], file=sys.stderr)
+            step.hear(f"[{done}/{count}]")
+
+
+def _judge_all(
+    course: Course, submissions: Sequence[Submission], jobs: int, seed: int
+) -> Iterator[Record]:
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            futures = [pool.submit(judge, course, one, seed) for one in submissions]
+            for future in as_completed(futures):
+                yield future.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
 def measure_all(
-    course: Course,
-    submissions: Sequence[Submission],
-    jobs: int,
-    progress: Callable[[str, int], Progress],
-    seed: int = 0,
+    course: Course, submissions: Sequence[Submission], jobs: int, seed: int = 0
 ) -> None:
     """Measures the submissions without a record. `seed` repeats an earlier measurement; by default it stays secret
     until the submission is measured."""
     waiting = [one for one in submissions if not course.measured(one.name).exists()]
     to_judge = [one for one in waiting if not course.judged(one.name).exists()]
-    with ThreadPoolExecutor(jobs) as pool:
-        working = progress("checking", len(to_judge))
-
-        def judge_one(submission: Submission) -> None:
-            working.at(submission.name)
-            working.finished(_describe(judge(course, submission, seed)))
-
-        try:
-            for future in as_completed([pool.submit(judge_one, one) for one in to_judge]):
-                future.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    working = progress("timing", len(waiting))
-    for one in waiting:
-        working.at(one.name)
-        if not course.judged(one.name).exists():
-            judge(course, one, seed)
-        working.finished(_describe(time_submission(course, one.name)))
+    _tell("checking", len(to_judge), _judge_all(course, to_judge, jobs, seed))
+    _tell("timing", len(waiting), (time_submission(course, one.name) for one in waiting))
