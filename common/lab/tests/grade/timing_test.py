@@ -42,7 +42,7 @@ def row(median, spread=0.02, **more):
 
 def speed(mine, setup=ONE, processes=1, **beside):
     timed = {"naive": row(1e8), "best": row(8e8), **beside, "mine": mine}
-    return timing.speed_of("mine", setup, timed, "best", CEILINGS, processes)
+    return timing.Scale("best", CEILINGS, processes).speed_of("mine", setup, timed)
 
 
 # --- one timing ---
@@ -175,8 +175,9 @@ def test_all_threads_of_ranks_share_the_cores(monkeypatch, cores, processes, thr
 def test_without_a_result_the_last_words_are_the_reason_but_not_the_progress(output, why):
     allowance = SimpleNamespace(run=lambda *_: (1, output, ""))
     file = Path("no/such/file")
+    clock = timing.Clock(Path("bench"), file, "part1", file, allowance)
     with pytest.raises(timing.NotTimed, match=why):
-        timing.run_bench(Path("bench"), file, "part1", ["mine"], ONE, 1, file, allowance)
+        clock.time(["mine"], ONE, 1)
 
 
 # --- the rows of a submission: what was asked, why it has no time, and its marks for both speeds ---
@@ -255,7 +256,7 @@ def marks(one):
 def test_the_rows_of_a_submission(rows, answers, asked, whys, first):
     rows, waiting, seeds, found = list(rows), iter(answers), [], []
 
-    def clock(names, setup, seed):
+    def time(names, setup, seed):
         seeds.append((setup, seed))
         found.append(" ".join(names[2:]))
         answer = next(waiting)
@@ -264,7 +265,8 @@ def test_the_rows_of_a_submission(rows, answers, asked, whys, first):
         return answer
 
     try:
-        timing.time_rows(clock, rows, "best", (ONE, TWO), 7, CEILINGS)
+        clock = SimpleNamespace(time=time)
+        timing.time_rows(clock, timing.Scale("best", CEILINGS), rows, (ONE, TWO), 7)
     except OSError:
         timing.leave_untimed(rows, "the grader failed")
     assert (found, [one.not_timed for one in rows]) == (asked, whys)

@@ -31,7 +31,6 @@ from nbody_lab.grade.models import (
     Problem,
     Record,
     Row,
-    Setup,
     UsedIsolation,
 )
 from nbody_lab.grade.overlay import part_folders, store, take
@@ -242,20 +241,10 @@ def time_part(work: Work, isolation: Isolation, part: str, rows: list[Row]) -> N
     job = building.Job(course, box, isolation, allowance, part)
     manifest = building.write_manifest(job, rows)
     judging.check_alone(job, manifest, rows, record.seed)
-
-    def clock(names: Sequence[str], setup: Setup, seed: int) -> timing.Beside:
-        bench, file = course.programs / "bench", box.folder / "bench.json"
-        return timing.run_bench(bench, manifest, part, names, setup, seed, file, allowance)
-
-    timing.time_rows(
-        clock,
-        rows,
-        course.solution(part),
-        course.setups(part),
-        record.seed,
-        course.ceilings,
-        course.processes(part),
-    )
+    file = box.folder / "bench.json"
+    clock = timing.Clock(course.programs / "bench", manifest, part, file, allowance)
+    scale = timing.Scale(course.solution(part), course.ceilings, course.processes(part))
+    timing.time_rows(clock, scale, rows, course.setups(part), record.seed)
 
 
 def time_submission(course: Course, name: str) -> Record:

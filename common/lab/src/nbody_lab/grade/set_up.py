@@ -249,10 +249,10 @@ def _find_failure(work: Work, isolation: Isolation, part: str, files: Files) -> 
 def _time_references(course: Course, part: str) -> float:
     """Seconds that the clock needs for a part, by what every submission is timed beside."""
     start, names = time.monotonic(), ["naive", *filter(None, [course.solution(part)])]
+    bench, manifest = course.programs / "bench", course.references.file
     for setup in course.setups(part):
-        file, allowance = course.out / "work" / "bench.json", Allowance(None, timing.BENCH_S)
-        bench, manifest = course.programs / "bench", course.references.file
-        timing.run_bench(bench, manifest, part, names, setup, 1, file, allowance)
+        file, allowance = course.out / "work/bench.json", Allowance(None, timing.BENCH_S)
+        timing.Clock(bench, manifest, part, file, allowance).time(names, setup, 1)
     return time.monotonic() - start
 
 
