@@ -91,11 +91,10 @@ def test_the_checker_says_it_so():
 
 
 def test_flags_of_another_part_stay_away():
-    parts = {"part1": "part1_words", "part2": "part2_words"}
-    course = SimpleNamespace(pristine=SimpleNamespace(parts=parts))
-    names = [f"{folder}/{name}" for folder in parts.values() for name in ("mine.hpp", "flags.txt")]
+    folders = ("part1_words", "part2_words")
+    names = [f"{folder}/{name}" for folder in folders for name in ("mine.hpp", "flags.txt")]
     files = {name: Path(name) for name in names}
-    kept = measure.files_of_part(course, files, "part2")
+    kept = measure.files_of_part(files, "part2_words")
     assert set(files) - set(kept) == {"part1_words/flags.txt"}
 
 
@@ -172,7 +171,7 @@ def test_a_person_chooses_among_versions(tmp_path, file, row, left):
     late = {"verdict": "passed", "is_late": True}
     unclear = take(tmp_path, part_folders(ROOT)).unclear
     judged = parse(PartRecord, scored.part(scored.row(**{"check": late} | row)), "judged")
-    found = measure.leave_to_person(judged, folder, unclear)
+    found = measure.leave_to_person(judged, unclear)
     # What is late is judged once more, alone: not what nobody has chosen yet.
     left_open = [one for one in found.rows if one.check and "2 versions" in one.check.problem]
     assert not any(one.check.is_late for one in left_open)

@@ -52,7 +52,7 @@ def told(taken, folder):
     """A line for each file: where it is taken, or why not."""
     lines = [f"{to} < {path.relative_to(folder)}" for to, path in taken.files.items()]
     lines += [f"{one.file}: {one.why}" for one in taken.ignored]
-    lines += [f"for a person: {target}: {why}" for target, why in taken.unclear.items()]
+    lines += [f"for a person: {one.target}: {one.why}" for one in taken.unclear]
     return "\n".join(lines)
 
 

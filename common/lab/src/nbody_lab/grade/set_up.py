@@ -17,8 +17,9 @@ from nbody_lab.grade import timing
 from nbody_lab.grade.isolation import Isolation, choose
 from nbody_lab.grade.kept import keep_list, read_list
 from nbody_lab.grade.limits import Allowance, is_busy, require_space
-from nbody_lab.grade.measure import Files, Work, box_of, judge_part
+from nbody_lab.grade.measure import Work, judge_part
 from nbody_lab.grade.models import HandedIn, Machine, Record, Setup
+from nbody_lab.grade.overlay import Taken
 from nbody_lab.grade.pristine import Pristine
 from nbody_lab.grade.rubric import Rubric
 from nbody_lab.hardware import doctor
@@ -216,7 +217,7 @@ _GIVEN = "_given"  # no submission has this name
 _MARK = "this very file was compiled"
 
 
-def _given_files(course: Course, folder: Path) -> Files:
+def _given_files(course: Course, folder: Path) -> dict[str, Path]:
     """mine of each part, marked with a text that shows whether the submitted file was compiled."""
     files = {}
     for part, place in course.pristine.parts.items():
@@ -230,13 +231,13 @@ def _given_files(course: Course, folder: Path) -> Files:
     return files
 
 
-def _find_failure(work: Work, isolation: Isolation, part: str, files: Files) -> str:
-    judged = judge_part(work, isolation, part, files, {})
+def _find_failure(work: Work, isolation: Isolation, part: str) -> str:
+    judged = judge_part(work, isolation, part)
     row, check = judged.rows[0], judged.rows[0].check
     if not row.built or check is None:
         why = row.build_problem or "; ".join(one.text for one in work.problems)
         return f"{part}/mine as handed out does not build in the sandbox: {why}"
-    program = box_of(work.course, _GIVEN, part).program(part, "mine")
+    program = work.box(part).program(part, "mine")
     if _MARK.encode() not in program.read_bytes():
         return f"{part}/mine was not built from what was handed in"
     if check.verdict != "passed":
@@ -270,12 +271,12 @@ def describe_duration(count: int, jobs: int, check_s: float, timing_s: float) ->
 def prove(course: Course, count: int = 1, jobs: int = 1) -> None:
     """`count` submissions will be graded, `jobs` at a time. Raises UserError if the grader does not work here."""
     start, folder = time.monotonic(), course.out / "work" / _GIVEN
-    files = _given_files(course, folder / "files")
-    work = Work(course, Record(submission=HandedIn(name=_GIVEN), seed=1))
+    given = Record(submission=HandedIn(name=_GIVEN), seed=1)
+    work = Work(course, given, Taken(_given_files(course, folder / "files")))
     parts = [part for part in course.parts if not course.reason_against(part)]
     with course.own_isolation() as isolation:
         for part in parts:
-            failure = _find_failure(work, isolation, part, files)
+            failure = _find_failure(work, isolation, part)
             if failure:
                 raise UserError(f"the grader does not work here, so nothing was graded: {failure}")
     shutil.rmtree(folder, ignore_errors=True)
