@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from nbody_lab.core.bench_file import BenchRow
-from nbody_lab.grade import limits, timing
+from nbody_lab.grade import course, limits, timing
+from nbody_lab.grade.course import ON_GPU, cores, setups_wanted
 from nbody_lab.grade.limits import Allowance, budget_of
 from nbody_lab.grade.models import Check, PartRecord, Row, Setup
 from nbody_lab.grade.rubric import Rubric
@@ -84,7 +85,7 @@ ALIKE = {"mine": of_rounds(4e8, IN_ROUNDS), "naive": of_rounds(4e8, IN_ROUNDS)}
         ({"mine": row(4e8), "naive": TOO_BUSY}, "noisy"),
         # A processor that waits for a GPU is no noise.
         ({"mine": WAITS}, "noisy"),
-        ({"mine": WAITS, "processes": timing.ON_GPU}, ""),
+        ({"mine": WAITS, "processes": ON_GPU}, ""),
         # Rounds beside other neighbours are not compared.
         ({**ALIKE, "best": of_rounds(8e8, IN_ROUNDS, cores_of_others=1)}, "noisy"),
         # Rounds and medians must say the same; the median of all requests says 0.5.
@@ -96,7 +97,7 @@ ALIKE = {"mine": of_rounds(4e8, IN_ROUNDS), "naive": of_rounds(4e8, IN_ROUNDS)}
         ({"mine": TWO_CORES}, "it used 1.9 cores where 1 thread was asked for"),
         ({"mine": TWO_CORES, "setup": TWO}, ""),
         ({"mine": TWO_CORES, "processes": 2}, ""),
-        ({"mine": TWO_CORES, "processes": timing.ON_GPU}, ""),
+        ({"mine": TWO_CORES, "processes": ON_GPU}, ""),
         ({"mine": row(8.6e8)}, ""),
         ({"mine": row(12.8e8)}, "1.6 times as fast as the solution"),
         # Nobody passes the machine: the bound is that of the threads.
@@ -118,7 +119,7 @@ def test_rounds_that_are_not_compared_have_no_ratio():
 
 
 def test_the_bound_is_that_of_the_threads_or_of_the_gpu():
-    assert timing.find_bound(CEILINGS, timing.ON_GPU) == 6e12
+    assert timing.find_bound(CEILINGS, ON_GPU) == 6e12
     assert timing.find_bound(Ceilings(), 2) is None
 
 
@@ -141,21 +142,21 @@ def test_each_setup_is_timed_once():
         {"threads": "all", "n": 500, "scene": "galaxy", "measure": "times_naive"} | rule,
     ]
     rubric = rubric_with("part1", speed=speeds, correctness={"points": 7})
-    everything = Setup(threads=timing.cores(), n=500, scene="galaxy")
-    assert timing.setups_wanted(rubric, "part1", 1) == [ONE, everything]
-    assert timing.setups_wanted(rubric, "part2", 1) == []
+    everything = Setup(threads=cores(), n=500, scene="galaxy")
+    assert setups_wanted(rubric, "part1", 1) == [ONE, everything]
+    assert setups_wanted(rubric, "part2", 1) == []
 
 
 @pytest.mark.parametrize(
     ("cores", "processes", "threads"),
-    [(2, 1, 2), (32, 4, 8), (2, 4, 1), (6, 4, 1), (256, 1, 256), (8, timing.ON_GPU, 8)],
+    [(2, 1, 2), (32, 4, 8), (2, 4, 1), (6, 4, 1), (256, 1, 256), (8, ON_GPU, 8)],
 )
 def test_all_threads_of_ranks_share_the_cores(monkeypatch, cores, processes, threads):
     """One limit holds for all ranks together: an honest program stays below it, and gets its points."""
     rule = {"threads": "all", "n": 2000, "points": 10, "measure": "times_naive", "bands": [[2, 10]]}
     rubric = rubric_with("part4", speed=[rule])
-    monkeypatch.setattr(timing, "cores", lambda: cores)
-    (setup,) = timing.setups_wanted(rubric, "part4", processes)
+    monkeypatch.setattr(course, "cores", lambda: cores)
+    (setup,) = setups_wanted(rubric, "part4", processes)
     assert setup.threads == threads
     used = threads * max(1, processes)
     assert used + OF_LIBRARIES <= limits.room_for(cores)

@@ -1,28 +1,21 @@
 """Builds the rows of a submission in isolation and explains what did not compile."""
 
-from __future__ import annotations
-
 import errno
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nbody_lab.core.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.explain.failure import explain_failure
 from nbody_lab.grade.bubblewrap import Access, Binds
-from nbody_lab.grade.limits import COMPILE, EXTRA_S, JUDGE, require_space, too_much
+from nbody_lab.grade.contained import Ended
+from nbody_lab.grade.course import Course
+from nbody_lab.grade.isolation import Isolation
+from nbody_lab.grade.limits import COMPILE, EXTRA_S, JUDGE, Allowance, require_space, too_much
 from nbody_lab.grade.models import Problem, Row
-from nbody_lab.grade.pristine import row_names
-
-if TYPE_CHECKING:
-    from nbody_lab.grade.contained import Ended
-    from nbody_lab.grade.isolation import Isolation
-    from nbody_lab.grade.limits import Allowance
-    from nbody_lab.grade.pristine import Box
-    from nbody_lab.grade.set_up import Course
+from nbody_lab.grade.pristine import Box, row_names
 
 # Processor time of one compiler; extra time per program, which takes one or two.
 _ONE_S, _EACH_S = 30, 6

@@ -2,8 +2,6 @@
 
 Input and output are files without names, so no pipe can block, and the kernel's limit on files holds for the output, too."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import json
@@ -14,12 +12,10 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
+from nbody_lab.grade.limits import Group, Limits
 from nbody_lab.grade.watch import TICK_S, Watch, kill_tree, tree_below, wait_until_gone
-
-if TYPE_CHECKING:
-    from nbody_lab.grade.limits import Group, Limits
 
 _OF_SIGNAL = {int(signal.SIGXCPU): "cpu time", int(signal.SIGXFSZ): "files"}
 # Messages of libraries and compilers. A program can print them too, so they explain but decide nothing.

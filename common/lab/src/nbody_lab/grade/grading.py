@@ -11,8 +11,8 @@ from nbody_lab.core.console import format_table
 from nbody_lab.core.handed_out import warn_if_edited
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.words import nearest, plural
-from nbody_lab.grade import timing
 from nbody_lab.grade.archives import unpack
+from nbody_lab.grade.course import Course, cores
 from nbody_lab.grade.decisions import UNKNOWN_TIME, read_late, read_manual
 from nbody_lab.grade.evidence import evidence
 from nbody_lab.grade.kept import (
@@ -35,7 +35,7 @@ from nbody_lab.grade.pages import write_pages
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.score_items import NEVER_ASKED
-from nbody_lab.grade.set_up import Course, course_of, prove
+from nbody_lab.grade.set_up import course_of, prove
 from nbody_lab.grade.submissions import Submission, find_submissions, identified, times_in
 from nbody_lab.handout.references import FILE, find_reference
 from nbody_lab.notebook.file import shown
@@ -193,7 +193,7 @@ def list_class(class_folder: Path, rubric: Rubric, how: Measuring) -> None:
             folder = Path(place) / submission.name
             problems = unpack(submission, folder)
             taken = take(folder, [part for part in every_part if part.name in parts], every_part)
-            identity, more = identified(submission, taken)
+            identity, more = identified(submission, taken.files)
             who = identity.who
             authors = ", ".join(who.authors) or "authors not known yet"
             print(f"{who.name}  ({who.kind}, {authors})")
@@ -229,7 +229,7 @@ def grade_class(
     out = out.resolve()
     out.mkdir(parents=True, exist_ok=True)
     course = course_of(lab, out, folder, rubric, parts, len(submissions))
-    jobs = how.jobs or max(1, timing.cores())
+    jobs = how.jobs or max(1, cores())
     waiting = [one for one in submissions if not course.measured(one.name).exists()]
     prove(course, 1 if old else len(waiting), jobs)
     if old:
@@ -338,7 +338,7 @@ def grade_own_files(lab: Workshop, rubric: Rubric, how: Measuring) -> None:
     folder = _own_files(parts)
     course = course_of(lab, _SELF, folder, rubric, parts, 1, own_files=True)
     you = Submission(HandedIn(name="you", source=str(folder), kind="folder"), ((folder, ""),))
-    measure_all(course, [you], timing.cores())
+    measure_all(course, [you], cores())
     record = with_references(read_record(course.measured("you"), "you"), ROOT)
     results = score([record], rubric, parts=how.part)
     for line in submission_lines(results.submissions[0]):

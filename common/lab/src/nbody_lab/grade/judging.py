@@ -2,20 +2,18 @@
 judge belong to the lab and run outside the sandbox; the student's programs inside only answer.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nbody_lab.core.count_file import FORCES, Polynomial
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
 from nbody_lab.grade.bubblewrap import Access
 from nbody_lab.grade.building import Job, write_manifest
-from nbody_lab.grade.limits import JUDGE, Neighbours, patience, too_much
+from nbody_lab.grade.limits import JUDGE, Allowance, Neighbours, patience, too_much
 from nbody_lab.grade.models import (
     Check,
     Counts,
@@ -36,9 +34,6 @@ from nbody_lab.worksheet.judge import judge_sheet
 from nbody_lab.worksheet.program import NoAnswers, parse_answers
 from nbody_lab.worksheet.questions import load_questions
 from nbody_lab.worksheet.sheet import Detail
-
-if TYPE_CHECKING:
-    from nbody_lab.grade.limits import Allowance
 
 NOT_BUILT = Check(verdict="not checked", problem="it was not built")
 NOT_IN_TIME = "no answer in time"  # as the checker's diagnosis begins

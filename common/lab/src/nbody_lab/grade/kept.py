@@ -1,23 +1,19 @@
 """What OUT keeps of a class: its submissions (grading.json) and a record of each measured one. A record stays valid
 while the archive, the lab and the requested speeds are unchanged."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade.archives import checksum
+from nbody_lab.grade.course import Course
 from nbody_lab.grade.models import Grading, HandedIn, Problem, Record, Text
+from nbody_lab.grade.submissions import Submission
 from nbody_lab.notebook.file import in_quotes
-
-if TYPE_CHECKING:
-    from nbody_lab.grade.set_up import Course
-    from nbody_lab.grade.submissions import Submission
 
 NOT_YET = "not measured yet: ./lab grade continues there"
 AGAIN = "a record that cannot be read: ./lab grade measures it again"

@@ -4,8 +4,6 @@ Each submission ends as OUT/measured/NAME.json, whatever happens. Existing recor
 interrupted run continues. This module gives no points.
 """
 
-from __future__ import annotations
-
 import secrets
 import shutil
 import sys
@@ -16,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nbody_lab.core.model import load
 from nbody_lab.core.steps import progress
@@ -24,6 +22,8 @@ from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
 from nbody_lab.grade import building, judging, timing
 from nbody_lab.grade.archives import checksum, unpack
+from nbody_lab.grade.course import Course
+from nbody_lab.grade.isolation import Isolation
 from nbody_lab.grade.limits import JUDGE, Allowance, budget_of, require_space
 from nbody_lab.grade.models import (
     JudgedWorksheet,
@@ -36,12 +36,7 @@ from nbody_lab.grade.models import (
 )
 from nbody_lab.grade.overlay import NOTHING, Place, Taken, part_folders, store, take
 from nbody_lab.grade.pristine import Box, OwnBox, row_names
-from nbody_lab.grade.submissions import identified
-
-if TYPE_CHECKING:
-    from nbody_lab.grade.isolation import Isolation
-    from nbody_lab.grade.set_up import Course
-    from nbody_lab.grade.submissions import Submission
+from nbody_lab.grade.submissions import Submission, identified
 
 _AGAIN = "the grader failed: measure it again"
 
@@ -110,7 +105,7 @@ def _collect(work: Work, submission: Submission) -> None:
     work.add("unpack", *unpack(submission, folder))
     every_part = part_folders(course.pristine.tree)
     taken = take(folder, [part for part in every_part if part.name in course.parts], every_part)
-    submission, problems = identified(submission, taken)
+    submission, problems = identified(submission, taken.files)
     work.add("names", *problems, *(one.why for one in taken.unclear))
     kept = course.out / "taken" / submission.name
     shutil.rmtree(kept, ignore_errors=True)

@@ -2,7 +2,6 @@
 clock, while nothing else runs.
 """
 
-import os
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from nbody_lab.core.console import format_table
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.model import load
 from nbody_lab.core.words import plural
+from nbody_lab.grade.course import ON_GPU, cores
 from nbody_lab.grade.judging import NOT_IN_TIME, last_words
 from nbody_lab.grade.limits import Allowance, patience
 from nbody_lab.grade.models import Outcome, Row, Setup, Speed
@@ -24,7 +24,6 @@ from nbody_lab.worksheet.evidence import Ceilings
 from nbody_lab.workshop import Workshop
 
 BENCH_S = 300
-ON_GPU = 0  # threads, which a GPU does not have
 _TRIES = 3  # a noisy timing is repeated, then a person decides
 _TOO_NOISY = 0.15
 _MOST_DISAGREEMENT = 0.1  # between the ratio of two medians and the median of the rounds' ratios
@@ -54,20 +53,6 @@ def find_bound(ceilings: Ceilings, threads: int) -> float | None:
         and row.threads <= threads
     ]
     return max(rates) / FEWEST_FLOPS if rates else None
-
-
-def cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def setups_wanted(rubric: Rubric, part: str, processes: int) -> list[Setup]:
-    """Those that the rubric asks for, without duplicates."""
-    speeds = rubric.parts[part].speed if part in rubric.parts else ()
-    wanted = [
-        Setup(threads=one.threads_of(cores(), processes), n=one.n, scene=one.scene)
-        for one in speeds
-    ]
-    return list(dict.fromkeys(wanted))
 
 
 @dataclass(frozen=True)
