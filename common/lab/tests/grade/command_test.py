@@ -130,7 +130,7 @@ def test_only_what_was_graded_is_measured_again(run_lab, without_measuring):
     folder, out = without_measuring
     words = ["grade", folder, "-o", out, "--regrade"]
     assert "there is no submission 'eva'" in run_lab(*words, "eva")[2]
-    assert "--regrade: ada has not been graded yet" in run_lab(*words, "ada")[2]
+    assert "--regrade: ada: not measured yet" in run_lab(*words, "ada")[2]
     (out / "measured").mkdir(parents=True)
     (out / "measured/ada.json").write_text("{")
     assert "--regrade: ada: a record that cannot be read" in run_lab(*words, "ada")[2]

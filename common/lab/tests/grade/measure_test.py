@@ -72,12 +72,12 @@ class Checker:
 )
 def test_what_came_late_is_asked_again_alone(tmp_path, monkeypatch, busy, answers, verdicts):
     monkeypatch.setattr(judging.Neighbours, "keep_busy", lambda _: busy)
-    file, checker = tmp_path / "check.json", Checker(*answers)
-    first = judging.run_check(checker, ["check"], file)
-    rows = [Row(name="mine", source="", check=first)]
+    manifest, checker = tmp_path / "manifest.json", Checker(*answers)
     course = SimpleNamespace(programs=Path("bin"), processes=lambda _: 1)
     job = building.Job(course, None, None, checker, "part1")
-    judging.check_alone(job, tmp_path / "manifest.json", rows, 7)
+    first = judging.check_row(job, manifest, "mine", 7)
+    rows = [Row(name="mine", source="", check=first)]
+    judging.check_alone(job, manifest, rows, 7)
     assert f"{first.verdict} {rows[0].check.verdict}" == verdicts
     assert checker.count == len(answers)
 

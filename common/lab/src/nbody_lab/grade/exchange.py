@@ -275,7 +275,7 @@ def read_records(graded: Path) -> list[Record]:
     records = []
     for file in files:
         try:
-            records.append(read_record(file, file.stem))
+            records.append(read_record(graded, file.stem))
         except UserError as fault:
             raise UserError(f"{shown(file)}: {fault}") from fault
     return records

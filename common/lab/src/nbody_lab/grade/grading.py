@@ -22,7 +22,6 @@ from nbody_lab.grade.kept import (
     put_aside,
     read_list,
     read_record,
-    record_file,
     records_in,
     submissions_to_keep,
     why_again,
@@ -250,13 +249,8 @@ def grade_class(
 
 
 def _record_to_repeat(out: Path, name: str) -> Record:
-    file = record_file(out, name)
-    if not file.exists():
-        raise UserError(
-            f"--regrade: {name} has not been graded yet: run ./lab grade without --regrade"
-        )
     try:
-        return read_record(file, name)
+        return read_record(out, name)
     except UserError as fault:
         raise UserError(f"--regrade: {name}: {fault}") from fault
 
@@ -292,7 +286,7 @@ def _measure_again(course: Course, submission: Submission, old: Record, rubric: 
     finally:
         if not file.exists():
             shutil.copy(kept, file)
-    new = read_record(file, name)
+    new = read_record(course.out, name)
     marks = [score([one], rubric, parts=course.parts).submissions[0] for one in (old, new)]
     print(compare_marks(*marks))
     print("not in this table: points given by hand and days late, which stay as they are")
@@ -339,7 +333,7 @@ def grade_own_files(lab: Workshop, rubric: Rubric, how: Measuring) -> None:
     course = course_of(lab, _SELF, folder, rubric, parts, 1, own_files=True)
     you = Submission(HandedIn(name="you", source=str(folder), kind="folder"), ((folder, ""),))
     measure_all(course, [you], cores())
-    record = with_references(read_record(course.measured("you"), "you"), ROOT)
+    record = with_references(read_record(_SELF, "you"), ROOT)
     results = score([record], rubric, parts=how.part)
     for line in submission_lines(results.submissions[0]):
         print(line)

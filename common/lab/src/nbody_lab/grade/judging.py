@@ -6,14 +6,13 @@ import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from nbody_lab.core.count_file import FORCES, Polynomial
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
 from nbody_lab.grade.bubblewrap import Access
 from nbody_lab.grade.building import Job, write_manifest
-from nbody_lab.grade.limits import JUDGE, Allowance, Neighbours, patience, too_much
+from nbody_lab.grade.limits import JUDGE, Neighbours, patience, too_much
 from nbody_lab.grade.models import (
     Check,
     Counts,
@@ -68,13 +67,14 @@ def _only_late(wrong: Sequence[Case]) -> bool:
     return bool(asked) and all(case.diagnosis.startswith(NOT_IN_TIME) for case in asked)
 
 
-def run_check(
-    allowance: Allowance, argv: Sequence[Any], file: Path, seconds: int = _CHECK_S
-) -> Check:
-    """The check of a row. `argv`: the checker's command line."""
+def check_row(job: Job, manifest: Path, name: str, seed: int) -> Check:
+    allowance, file = job.allowance, manifest.with_name("check.json")
     file.unlink(missing_ok=True)
-    answer_s = round(_ANSWER_S * patience())
-    status, output, why = allowance.run([*argv, "--timeout", answer_s, "--json", file], seconds)
+    argv = [job.course.programs / "check", job.part, name, "--manifest", manifest, "--seed", seed]
+    argv += ["--timeout", round(_ANSWER_S * patience()), "--json", file]
+    # Ranks start anew for each number of them.
+    seconds = _CHECK_S * max(1, job.course.processes(job.part))
+    status, output, why = allowance.run(argv, seconds)
     if status is None:
         is_late = why != allowance.used_up
         return Check(verdict="failed" if is_late else "not checked", is_late=is_late, problem=why)
@@ -99,21 +99,13 @@ def run_check(
     )
 
 
-def _check_row(job: Job, manifest: Path, name: str, seed: int) -> Check:
-    program = job.course.programs / "check"
-    argv = [program, job.part, name, "--manifest", manifest, "--seed", seed]
-    # Ranks start anew for each number of them.
-    seconds = _CHECK_S * max(1, job.course.processes(job.part))
-    return run_check(job.allowance, argv, manifest.with_name("check.json"), seconds)
-
-
 def check_alone(job: Job, manifest: Path, rows: list[Row], seed: int) -> None:
     """Repeats the checks that failed on time only, with nothing else running."""
     allowance = job.allowance
     for place, row in enumerate(rows):
         if row.check and row.check.is_late:
             neighbours = Neighbours()
-            check = _check_row(job, manifest, row.name, seed)
+            check = check_row(job, manifest, row.name, seed)
             if check.problem == allowance.used_up:
                 why = f"{NOT_IN_TIME}, and it was not repeated alone: {allowance.used_up}"
                 check = check.model_copy(update={"problem": why})
@@ -218,8 +210,10 @@ def _judge_worksheet(
         return JudgedWorksheet(problem=str(fault))
 
 
-def _read_notebook(folder: Path) -> tuple[Notebook, tuple[NotebookRow, ...] | None]:
+def _read_notebook(folder: Path, why_none: str) -> tuple[Notebook, tuple[NotebookRow, ...] | None]:
     """What is recorded of it; its right rows, or None."""
+    if why_none:
+        return Notebook(problem=why_none), None
     try:
         rows = notebook.load(folder).rows
     except UserError as fault:
@@ -235,15 +229,12 @@ def judge_part(job: Job, rows: Sequence[Row], seed: int, why_no_notebook: str = 
     """Everything but the timing. `why_no_notebook`: why none of several was used."""
     (job.box.counts / job.part).mkdir(parents=True)
     manifest = write_manifest(job, rows)
-    judged = []
-    for row in rows:
-        check = _check_row(job, manifest, row.name, seed) if row.built else NOT_BUILT
-        judged.append(row.model_copy(update={"check": check}))
-    for place, row in enumerate(judged):
-        judged[place] = row.model_copy(update={"counts": _count(job, row)})
-    book, ideas = _read_notebook(job.box.tree / job.folder)
-    if why_no_notebook:
-        book, ideas = Notebook(problem=why_no_notebook), None
+    checks = [check_row(job, manifest, row.name, seed) if row.built else NOT_BUILT for row in rows]
+    judged = [
+        row.model_copy(update={"check": check, "counts": _count(job, row)})
+        for row, check in zip(rows, checks)
+    ]
+    book, ideas = _read_notebook(job.box.tree / job.folder, why_no_notebook)
     return PartRecord(
         state="measured",
         processes=job.course.processes(job.part),

@@ -11,7 +11,7 @@ from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.course import Course
-from nbody_lab.grade.models import Grading, HandedIn, Problem, Record, Text
+from nbody_lab.grade.models import Grading, HandedIn, Problem, Record
 from nbody_lab.grade.submissions import Submission
 from nbody_lab.notebook.file import in_quotes
 
@@ -41,12 +41,9 @@ def submissions_to_keep(
     return [one for one in found if len(asked) == len(found) or one in asked or one.name in before]
 
 
-def record_file(out: Path, name: str) -> Path:
-    return out / "measured" / f"{name}.json"
-
-
-def read_record(file: Path, name: str) -> Record:
+def read_record(out: Path, name: str) -> Record:
     """Raises UserError: why it cannot be used."""
+    file = out / "measured" / f"{name}.json"
     if not file.exists():
         raise UserError(NOT_YET)
     try:
@@ -63,19 +60,17 @@ def records_in(out: Path) -> list[Record]:
     known = read_list(out).submissions or [
         HandedIn(name=file.stem) for file in sorted((out / "measured").glob("*.json"))
     ]
-    read: list[Record | UserError] = []
-    for one in known:
+    records = []
+    for who in known:
         try:
-            read.append(read_record(record_file(out, one.name), one.name))
+            records.append(handed_in_at(who.submitted, read_record(out, who.name)))
         except UserError as fault:
-            read.append(fault)
-    beside = next((one for one in read if isinstance(one, Record)), None)
-    return [
-        handed_in_at(who.submitted, one)
-        if isinstance(one, Record)
-        else not_measured(who, str(one), beside)
-        for who, one in zip(known, read)
-    ]
+            why = Problem(stage="measure", text=str(fault))
+            records.append(Record(submission=who, problems=(why,)))
+    # Who was not measured was not measured on another machine.
+    first = next((one for one in records if one.parts), Record(submission=HandedIn(name="")))
+    here = {"machine": first.machine, "isolation": first.isolation}
+    return [one if one.parts else one.model_copy(update=here) for one in records]
 
 
 def handed_in_at(time: str, record: Record) -> Record:
@@ -84,14 +79,6 @@ def handed_in_at(time: str, record: Record) -> Record:
     return record.model_copy(
         update={"submission": who.model_copy(update={"submitted": time or who.submitted})}
     )
-
-
-def not_measured(who: HandedIn, why: Text, beside: Record | None = None) -> Record:
-    """The record of a submission that could not be measured. `beside`: another record of the class."""
-    record = Record(submission=who, problems=(Problem(stage="measure", text=why),))
-    if beside is None:
-        return record
-    return record.model_copy(update={"machine": beside.machine, "isolation": beside.isolation})
 
 
 def why_again(record: Record, course: Course, submission: Submission) -> str | None:
@@ -124,7 +111,7 @@ def _why_stale(course: Course, one: Submission) -> str | None:
     measured, judged = course.measured(one.name), course.judged(one.name)
     try:
         if measured.exists():
-            return why_again(read_record(measured, one.name), course, one)
+            return why_again(read_record(course.out, one.name), course, one)
         return why_again(load(Record, judged), course, one) if judged.exists() else None
     except UserError:
         return "its record cannot be read"
