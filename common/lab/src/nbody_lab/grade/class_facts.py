@@ -99,17 +99,10 @@ def without_given(text: str, given: str) -> str:
     return "\n".join(kept).strip()
 
 
-def _given_notebook(part: str) -> str:
-    files = (folder / "NOTEBOOK.md" for folder in ROOT.glob(f"{part}_*"))
-    return next((file.read_text(encoding="utf-8") for file in files if file.is_file()), "")
-
-
-def _read_notebook(out: Path, name: str, part: str) -> str:
-    for folder in ROOT.glob(f"{part}_*"):
-        file = out / "taken" / name / folder.name / "NOTEBOOK.md"
-        if file.is_file() and not file.is_symlink():
-            return file.read_bytes().decode("utf-8", "replace")
-    return ""
+def _read_notebook(tree: Path, part: str) -> str:
+    """Empty if there is none."""
+    files = [file for file in tree.glob(f"{part}_*/NOTEBOOK.md") if not file.is_symlink()]
+    return files[0].read_bytes().decode("utf-8", "replace") if files else ""
 
 
 def find_questions(
@@ -125,15 +118,14 @@ def find_questions(
 
     def answers_to(part: str, question: str) -> Iterator[Answer]:
         others = [one for one in asked if one != question]
-        given = _given_notebook(part)
+        given = _read_notebook(ROOT, part)
         for marks in results.submissions:
             rows = by_hand[marks.name]
             row = rows.get(plain(question)) or rows.get(plain(f"{part}: {question}"))
             for mark in marks.items:
                 if mark.key == (part, question) and (mark.is_open or row):
-                    text, is_found = find_answer(
-                        _read_notebook(out, marks.name, part), question, others
-                    )
+                    notebook = _read_notebook(out / "taken" / marks.name, part)
+                    text, is_found = find_answer(notebook, question, others)
                     yield Answer(
                         marks=marks,
                         text=harmless(without_given(text, given), LOG),

@@ -16,7 +16,7 @@ from nbody_lab.core.clean_text import printable
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.words import nearest, plural
 from nbody_lab.grade.models import HandedIn, Lateness, Mark, Marks
-from nbody_lab.grade.rubric import Rubric, parse_moment
+from nbody_lab.grade.rubric import Rubric, parse_moment, read_named
 from nbody_lab.notebook.file import shown
 
 
@@ -112,12 +112,7 @@ def _read_table(
     decision_in: Callable[[Mapping[str, str], str], DecisionRow | None],
 ) -> list[DecisionRow]:
     """The rows in which something is decided. `columns`: which are required? Raises UserError: FILE:LINE: what is wrong."""
-    try:
-        text = decode(file.read_bytes())
-    except OSError as fault:
-        raise UserError(
-            f"{printable(file)}: cannot be read ({fault.strerror}): check the name"
-        ) from fault
+    text = decode(read_named(file))
     separator = max(",;\t", key=text.split("\n", 1)[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     titles: list[str] = []

@@ -17,7 +17,7 @@ from nbody_lab.core.clean_text import clean, folded
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.whole_file import why_not_writable, write_bytes
 from nbody_lab.core.words import plural
-from nbody_lab.grade.kept import read_record
+from nbody_lab.grade.kept import measured_in, read_record
 from nbody_lab.grade.models import Outcome, Record
 from nbody_lab.grade.overlay import Part, part_folders
 from nbody_lab.grade.submissions import COMMENT_OR_STRING
@@ -266,18 +266,13 @@ def _key_of(readings: Sequence[Reading]) -> dict[str, object]:
 
 
 def read_records(graded: Path) -> list[Record]:
-    files = sorted((graded / "measured").glob("*.json"))
-    if not files:
-        raise UserError(
-            f"{shown(graded)} has no measured/*.json: the exchange takes only versions that passed, so grade first: "
-            "./lab grade CLASS -o FOLDER"
-        )
+    """All of them can be read. Raises UserError."""
     records = []
-    for file in files:
+    for name in measured_in(graded):
         try:
-            records.append(read_record(graded, file.stem))
+            records.append(read_record(graded, name))
         except UserError as fault:
-            raise UserError(f"{shown(file)}: {fault}") from fault
+            raise UserError(f"{shown(graded / 'measured' / name)}.json: {fault}") from fault
     return records
 
 

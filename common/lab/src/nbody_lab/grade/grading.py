@@ -84,16 +84,6 @@ def read_rules(files: ScoredWith) -> Rubric:
 # --- scoring: runs no student code ---
 
 
-def _records_of(out: Path) -> list[Record]:
-    records = records_in(out)
-    if not records:
-        raise UserError(
-            f"{out} has no measured/*.json: nothing was graded there yet; "
-            f"run ./lab grade CLASS -o {out}"
-        )
-    return records
-
-
 def _require_measured(parts: Sequence[str], records: Sequence[Record], out: Path) -> None:
     """A part that nobody was measured for: its marks would replace those that are there."""
     measured = sorted({part for record in records for part in record.parts})
@@ -131,7 +121,7 @@ def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
     """Writes results.json and everything made from it, and prints the table."""
     times = times_in(map(Path, files.moodle))
     records = [
-        handed_in_at(times.get(one.submission.student_id, ""), one) for one in _records_of(out)
+        handed_in_at(times.get(one.submission.student_id, ""), one) for one in records_in(out)
     ]
     rubric = read_rules(files)
     manual = [row for file in files.manual for row in read_manual(Path(file))]
@@ -154,7 +144,7 @@ def rescore(out: Path, given: ScoredWith, parts: Sequence[str]) -> None:
     files = remember_files(out, given)
     if parts:
         asked = parts_to_grade(parts, read_rules(files))
-        _require_measured(asked, _records_of(out), out)
+        _require_measured(asked, records_in(out), out)
     _write_scores(out, files, parts)
 
 

@@ -13,7 +13,7 @@ from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.course import Course
 from nbody_lab.grade.models import Grading, HandedIn, Problem, Record
 from nbody_lab.grade.submissions import Submission
-from nbody_lab.notebook.file import in_quotes
+from nbody_lab.notebook.file import in_quotes, shown
 
 NOT_YET = "not measured yet: ./lab grade continues there"
 AGAIN = "a record that cannot be read: ./lab grade measures it again"
@@ -55,11 +55,21 @@ def read_record(out: Path, name: str) -> Record:
     return record
 
 
+def measured_in(out: Path) -> list[str]:
+    """The names of those that were measured there. Raises UserError if there are none."""
+    names = sorted(file.stem for file in (out / "measured").glob("*.json"))
+    if not names:
+        raise UserError(
+            f"{shown(out)} has no measured/*.json: nothing was graded there yet; "
+            f"run ./lab grade CLASS -o {shown(out)}"
+        )
+    return names
+
+
 def records_in(out: Path) -> list[Record]:
     """A record for each submission of the class; where there is none, an empty one with the reason."""
-    known = read_list(out).submissions or [
-        HandedIn(name=file.stem) for file in sorted((out / "measured").glob("*.json"))
-    ]
+    names = measured_in(out)
+    known = read_list(out).submissions or [HandedIn(name=name) for name in names]
     records = []
     for who in known:
         try:

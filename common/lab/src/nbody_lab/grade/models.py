@@ -59,8 +59,9 @@ class Machine(LabModel):
 
 
 class UsedIsolation(LabModel):
+    model_config = pydantic.ConfigDict(extra="ignore")  # of older records
+
     kind: Text = ""
-    banner: Text = Field(default="", description="what is weaker than intended")
 
 
 class Setup(LabModel):

@@ -27,6 +27,7 @@ from nbody_lab.grade.feedback import (
     total_line,
 )
 from nbody_lab.grade.models import Mark, Marks, Results
+from nbody_lab.grade.rubric import read_named
 from nbody_lab.grade.score import NO_AUTHOR
 from nbody_lab.notebook.file import in_quotes
 
@@ -91,7 +92,7 @@ def grades_csv(results: Results) -> str:
 def moodle_csv(results: Results, worksheet: Path | None = None) -> tuple[str, list[str]]:
     """The text, and remarks for the instructor. `worksheet`: as Moodle exported it. Raises UserError."""
     if worksheet:
-        text = worksheet.read_bytes().decode("utf-8", "replace")
+        text = read_named(worksheet).decode("utf-8", "replace")
         return fill_worksheet(text, results)
     twice = {plain(author) for author in named_twice(results.submissions)}
     return csv_text(make_worksheet(results, twice)), []

@@ -311,14 +311,18 @@ def _parse(content: bytes, parts: Sequence[str]) -> Rubric:
     return rubric
 
 
+def read_named(file: Path | str) -> bytes:
+    """What a file holds that somebody named. Raises UserError."""
+    try:
+        return Path(file).read_bytes()
+    except OSError as fault:
+        why = f"cannot be read ({fault.strerror}): check the name"
+        raise UserError(f"{printable(file)}: {why}") from fault
+
+
 def read_rubric(file: Path | str, parts: Sequence[str] | None = None) -> Rubric:
     """Raises UserError for the first mistake."""
-    try:
-        content = Path(file).read_bytes()
-    except OSError as fault:
-        raise UserError(
-            f"{printable(str(file))}: cannot be read ({fault.strerror}): check the name"
-        ) from fault
+    content = read_named(file)
     try:
         rubric = _parse(content, parts or known_parts())
     except UserError as fault:

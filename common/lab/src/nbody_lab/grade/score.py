@@ -156,8 +156,6 @@ def _flags_of(
             "the platform marked it late, but no points were taken off: in late.csv (--late), "
             f"'{one.name},1' means one day, '{one.name},excused' none"
         )
-    if record.isolation.banner:
-        yield quote(record.isolation.banner)
     if not one.authors:
         yield NO_AUTHOR
 
