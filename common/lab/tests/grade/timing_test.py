@@ -12,7 +12,7 @@ from nbody_lab.grade.course import ON_GPU, cores, setups_wanted
 from nbody_lab.grade.limits import Allowance, budget_of
 from nbody_lab.grade.models import Check, PartRecord, Row, Setup
 from nbody_lab.grade.rubric import Rubric
-from nbody_lab.grade.score_items import mark_speed
+from nbody_lab.grade.score_items import Item, mark_speed
 from nbody_lab.worksheet.evidence import Ceilings
 from tests.hardware.ceilings_for_tests import complete
 
@@ -162,7 +162,7 @@ def test_all_threads_of_ranks_share_the_cores(monkeypatch, cores, processes, thr
     assert used + OF_LIBRARIES <= limits.room_for(cores)
     timed = speed(row(4e8, cores_used=min(used, cores)), setup, processes, best=row(8e8))
     part = PartRecord(state="measured", processes=processes, rows=(judged(speed=(timed,)),))
-    mark = mark_speed("part4", part, rubric.parts["part4"].speed[0], True, cores)
+    mark = mark_speed(Item("part4", "speed", 10), part, rubric.parts["part4"].speed[0], True, cores)
     assert (mark.points, mark.state) == (10, "graded")
 
 
@@ -209,7 +209,7 @@ def marks(one):
     speeds = [rule | {"rows": ["mine*"], "threads": threads} for threads in (1, 2)]
     part = PartRecord(state="measured", rows=(one,))
     rules = rubric_with("part1", speed=speeds).parts["part1"].speed
-    found = [mark_speed("part1", part, rule, True, 2) for rule in rules]
+    found = [mark_speed(Item("part1", "speed", 5), part, rule, True, 2) for rule in rules]
     return [(mark.points, mark.state) for mark in found]
 
 

@@ -257,29 +257,29 @@ def find_reasons(
 
 @dataclass(frozen=True)
 class ItemStatistics:
-    """Of the submissions in which the item has points; `full`, `none`: the share with all, with no points."""
+    """Of the submissions in which the item has points."""
 
     part: str
     item: str
     maximum: float
-    graded: int
-    mean: float | None = None
-    full: float | None = None
-    none: float | None = None
+    points: Sequence[float]
+
+    @property
+    def mean(self) -> float | None:
+        return mean(self.points) if self.points else None
+
+    def share_between(self, least: float, most: float) -> float | None:
+        found = [least <= one <= most for one in self.points]
+        return mean(found) if found else None
 
 
-def item_statistics(results: Results) -> Iterator[ItemStatistics]:
-    for key, most in item_columns(results).items():
-        marks = [
-            mark.points for one in results.submissions for mark in one.items if mark.key == key
-        ]
-        points = [one for one in marks if one is not None]
-        full, none = sum(one >= most for one in points), points.count(0)
-        if most and points:
-            shares = (mean(points), full / len(points), none / len(points))
-            yield ItemStatistics(*key, most, len(points), *shares)
-        elif most:
-            yield ItemStatistics(*key, most, 0)
+def item_statistics(results: Results) -> list[ItemStatistics]:
+    marks = [mark for one in results.submissions for mark in one.items if mark.points is not None]
+    return [
+        ItemStatistics(*key, most, [mark.points or 0 for mark in marks if mark.key == key])
+        for key, most in item_columns(results).items()
+        if most
+    ]
 
 
 def class_facts(results: Results, rows: Sequence[Row]) -> dict[str, Any]:

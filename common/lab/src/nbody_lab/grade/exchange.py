@@ -18,7 +18,7 @@ from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.whole_file import why_not_writable, write_bytes
 from nbody_lab.core.words import plural
 from nbody_lab.grade.kept import measured_in, read_record
-from nbody_lab.grade.models import Outcome, Record
+from nbody_lab.grade.models import Outcome, Record, Row
 from nbody_lab.grade.overlay import Part, part_folders
 from nbody_lab.grade.submissions import COMMENT_OR_STRING
 from nbody_lab.handout.archive import Member, pack_zip
@@ -28,21 +28,14 @@ _READ_ME = Path(__file__).resolve().parent / "templates/exchange.md.j2"
 _HEADERS = (".hpp", ".cuh", ".h")
 
 
-class Version(NamedTuple):
-    """A version that others read."""
-
-    who: str
-    source: str
-    flags: str
-
-
 class Reading(NamedTuple):
-    """What somebody reads, and under which letter."""
+    """Which version somebody reads, and under which letter."""
 
     reader: str
     part: Part
     letter: str
-    version: Version
+    who: str  # wrote it
+    version: Row
 
 
 # --- who reads whom ---
@@ -71,18 +64,15 @@ def deal(
     }
 
 
-def _best_version(record: Record, part: Part) -> Version | None:
+def _best_version(record: Record, part: Part) -> Row | None:
     """The fastest row that passed and was changed."""
-    rows = [
-        row
-        for row in (record.parts[part.name].rows if part.name in record.parts else ())
-        if row.outcome is Outcome.RIGHT
-    ]
-    fastest = {
-        row.name: max((one.interactions_per_s or 0 for one in row.speed), default=0) for row in rows
-    }
-    best = min(rows, key=lambda row: (-fastest[row.name], row.name), default=None)
-    return Version(record.submission.name, best.source, best.flags) if best else None
+
+    def fastest_first(row: Row) -> tuple[float, str]:
+        return -max((one.interactions_per_s or 0 for one in row.speed), default=0), row.name
+
+    rows = record.parts[part.name].rows if part.name in record.parts else ()
+    right = [row for row in rows if row.outcome is Outcome.RIGHT]
+    return min(right, key=fastest_first, default=None)
 
 
 def _deal_part(
@@ -102,7 +92,7 @@ def _deal_part(
     except UserError as fault:
         raise UserError(f"{part.name}: {fault}") from fault
     return [
-        Reading(reader, part, letter, versions[writer])
+        Reading(reader, part, letter, writer, versions[writer])
         for reader, writers in found.items()
         for letter, writer in zip(ascii_lowercase, writers)
     ]
@@ -189,7 +179,7 @@ def _anonymous_files(reading: Reading, taken: Path, names: Names) -> tuple[dict[
     """{name in the archive: text} of a version and the headers that it includes, and directly or not by those; and a
     remark, if a name may be left."""
     version, part, letter = reading.version, reading.part, reading.letter
-    path = taken / version.who / part.folder / version.source.rpartition("/")[2]
+    path = taken / reading.who / part.folder / version.source.rpartition("/")[2]
     if not path.is_file():
         raise UserError(
             f"{shown(path)} no longer exists: ./lab grade CLASS -o {shown(taken.parent)} measures it again"
@@ -211,7 +201,7 @@ def _anonymous_files(reading: Reading, taken: Path, names: Names) -> tuple[dict[
         found[called[name]] = remove_author(text, names, called)
         wanted += [one for one in others if f'{one}"' in text and one not in wanted]
     left = {word for text in found.values() for word in names.left_in(without_comments(text))}
-    remark = f"{version.who}: {version.source}: a name may stand in {', '.join(sorted(left))}"
+    remark = f"{reading.who}: {version.source}: a name may stand in {', '.join(sorted(left))}"
     return found, remark if left else ""
 
 
@@ -240,7 +230,7 @@ def _make_archives(
     archives: dict[str, dict[str, Member]] = {one.reader: {} for one in readings}
     remarks = set()
     for one in readings:
-        texts, remark = _anonymous_files(one, taken, names[one.version.who])
+        texts, remark = _anonymous_files(one, taken, names[one.who])
         remarks |= {remark}
         archives[one.reader] |= {
             f"{one.part.folder}/{name}": Member(text.encode("utf-8"))
@@ -254,10 +244,10 @@ def _make_archives(
 
 def _key_of(readings: Sequence[Reading]) -> dict[str, object]:
     """Who reads whom, under which letter, and how often each version is read."""
-    times = Counter(one.version.who for one in readings)
+    times = Counter(one.who for one in readings)
     readers: dict[str, dict[str, object]] = {one.reader: {} for one in readings}
     for one in readings:
-        source = {"who": one.version.who, "source": one.version.source}
+        source = {"who": one.who, "source": one.version.source}
         readers[one.reader][one.letter] = source
     return {"read": dict(sorted(times.items())), "readers": dict(sorted(readers.items()))}
 

@@ -2,7 +2,7 @@
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -44,12 +44,8 @@ from nbody_lab.grade.timing import FEWEST_FLOPS
 _HERE = Path(__file__).resolve().parent / "templates"
 
 
-def _digits(value: float | None) -> str:
-    return NOTHING if value is None else in_digits(value)
-
-
-def _percent(value: float | None) -> str:
-    return NOTHING if value is None else f"{in_percent(value)} %"
+def _if_known(show: Callable[[float], str]) -> Callable[[float | None], str]:
+    return lambda value: NOTHING if value is None else show(value)
 
 
 def _machine_line(machine: Machine | None) -> str:
@@ -72,12 +68,12 @@ def _bars(speed: Speed) -> list[tuple[str, float, float]]:
 
 
 _FILTERS = {
-    "points": lambda value: NOTHING if value is None else points_text(float(value)),
+    "points": _if_known(points_text),
     "points_or_empty": points_text,
     "so_far": points_so_far,
-    "number": _digits,
-    "percent": _percent,
-    "magnitude": lambda value: NOTHING if value is None else f"{value:.1e}",
+    "number": _if_known(in_digits),
+    "percent": _if_known(lambda value: f"{in_percent(value)} %"),
+    "magnitude": _if_known("{:.1e}".format),
     "day": day,
     "colour": mark_of,
     "machine_line": _machine_line,
@@ -153,7 +149,7 @@ def _class_page(
         look=look,
         grouped=grouped,
         questions=questions,
-        statistics=list(item_statistics(results)),
+        statistics=item_statistics(results),
         evidence=evidence,
         stages=STAGES,
     )

@@ -243,7 +243,7 @@ class Box:
     def keep_programs(self) -> None:
         """Deletes everything but the programs."""
         _empty(self.build, "bin")
-        remove(self.tree)
+        _empty(self.tree, "build")
 
 
 class OwnBox(Box):
@@ -260,15 +260,6 @@ class OwnBox(Box):
         Pristine(self.pristine.root, self.tree, parts).prepare()
         for made_of_mine in [self.build / "bin" / part, *self.build.rglob("*_mine*.dir")]:
             shutil.rmtree(made_of_mine, ignore_errors=True)
-
-    def to_build(self) -> tuple[_Binds, _Binds]:
-        tools = [(folder, folder) for folder in self.pristine.tools()]
-        tree, build = str(self.tree), str(self.build)
-        return [(tree, tree), *tools], [(build, build)]
-
-    def keep_programs(self) -> None:
-        _empty(self.build, "bin")
-        _empty(self.tree, "build")
 
 
 def remove(path: Path) -> None:

@@ -39,7 +39,8 @@ from nbody_lab.grade.score_items import (
 
 # --- a part ---
 
-_ON_PAPER: dict[str, Callable[[str, PartRecord, PartRule], list[Mark]]] = {
+_MARKED_BY: dict[str, Callable[[Item, PartRecord, PartRule], list[Mark]]] = {
+    "correctness": mark_correctness,
     "worksheet": mark_worksheet,
     "notebook": mark_notebook,
 }
@@ -70,23 +71,19 @@ def _mark_automatic(name: str, record: Record, rule: PartRule) -> list[Mark]:
         return [item.ungraded("for a person", unreadable) for item in items]
     if part is None:
         return [item.ungraded("not graded here", f"{name} was not measured") for item in items]
-    if part.state == "not graded here":
-        why = f"not graded here: {quote(part.reason) or 'no reason given'}"
-        marks = []
-        for item in items:
-            if item.name in _ON_PAPER and getattr(part, item.name):
-                marks += _ON_PAPER[item.name](name, part, rule)
-            else:
-                marks.append(item.ungraded("not graded here", why))
-        return marks
     gates = rule.correctness is None or rule.correctness.gates
-    cores = record.machine.cores
-    return [
-        *mark_correctness(name, part, rule),
-        *mark_worksheet(name, part, rule),
-        *mark_notebook(name, part, rule),
-        *(mark_speed(name, part, speed, gates, cores) for speed in rule.speed),
-    ]
+    speeds = {speed.item: speed for speed in rule.speed}
+    not_here = part.state == "not graded here"
+    marks = []
+    for item in items:
+        if not_here and not (item.name in ("worksheet", "notebook") and getattr(part, item.name)):
+            why = f"not graded here: {quote(part.reason) or 'no reason given'}"
+            marks.append(item.ungraded("not graded here", why))
+        elif item.name in speeds:
+            marks.append(mark_speed(item, part, speeds[item.name], gates, record.machine.cores))
+        else:
+            marks += _MARKED_BY[item.name](item, part, rule)
+    return marks
 
 
 def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
