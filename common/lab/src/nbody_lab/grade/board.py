@@ -2,14 +2,13 @@
 
 import math
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from nbody_lab.core.clean_text import harmless
+from nbody_lab.core.clean_text import folded, harmless
 from nbody_lab.core.console import show
 from nbody_lab.core.html import in_digits, in_percent
 from nbody_lab.core.messages import UserError
@@ -120,9 +119,7 @@ def _words_of(*texts: str) -> set[str]:
     """Its words, and what they are without blanks: no capitals, accents and underscores."""
     found = set()
     for text in texts:
-        letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
-        bare = "".join(one for one in letters if not unicodedata.combining(one))
-        words = re.findall(r"\w+", bare.replace("_", " "))
+        words = re.findall(r"[^\W_]+", folded(text))
         found |= {*words, "".join(words)}
     return found - {""}
 

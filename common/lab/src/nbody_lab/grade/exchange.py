@@ -108,8 +108,10 @@ _SIGNED = re.compile(
     re.IGNORECASE,
 )
 _SHORTEST_NAME = 3  # letters: "Bo" would hide too many comments
-_INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]*)"([^"\n]+)"', re.MULTILINE)
-_MARK = "\x00"  # stands for an include while strings are looked at
+_PIECE = re.compile(
+    COMMENT_OR_STRING.pattern + r'|^(?P<include>[ \t]*#[ \t]*include[ \t]*)"(?P<header>[^"\n]+)"',
+    re.DOTALL | re.MULTILINE,
+)
 
 
 class Names:
@@ -149,22 +151,17 @@ class Names:
 
 def remove_author(text: str, names: Names, headers: Mapping[str, str]) -> str:
     """The text without what names.give_away(), on the same lines. `headers`: {name of an own file: its new name}."""
-    text = clean(text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4).replace(_MARK, " "))
-    included: list[str] = []
-
-    def keep_include(found: re.Match[str]) -> str:
-        included.append(f'{found[1]}"{headers.get(found[2].rpartition("/")[2], found[2])}"')
-        return f"{_MARK}{len(included) - 1}{_MARK}"
+    text = clean(text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4))
 
     def judge(found: re.Match[str]) -> str:
+        if header := found["header"]:
+            return f'{found["include"]}"{headers.get(header.rpartition("/")[2], header)}"'
         if not names.give_away(found[0]):
             return found[0]
         lines = "\n" * found[0].count("\n")
         return lines if found[0][0] == "/" else f'"removed"{lines}'
 
-    text = COMMENT_OR_STRING.sub(judge, _INCLUDE.sub(keep_include, text))
-    text = re.sub(f"{_MARK}(\\d+){_MARK}", lambda found: included[int(found[1])], text)
-    return "\n".join(line.rstrip(" \t") for line in text.split("\n"))
+    return "\n".join(line.rstrip(" \t") for line in _PIECE.sub(judge, text).split("\n"))
 
 
 def without_comments(text: str) -> str:
