@@ -15,7 +15,7 @@ from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade.decisions import BoardRow, find_submission, plain, read_board
-from nbody_lab.grade.exchange import read_records
+from nbody_lab.grade.kept import read_records
 from nbody_lab.grade.models import HandedIn, Record, Results, Row, Speed
 from nbody_lab.grade.pages import render_page
 

@@ -66,15 +66,11 @@ def _run_ninja(job: Job, targets: Sequence[str]) -> Ended:
         Access(*box.to_build(), environment={"PATH": box.pristine.path()}),
     )
     require_space(box.folder)
-    if says_disk_is_full(_text_of(ended)):
+    if says_disk_is_full(ended.text):
         raise OSError(errno.ENOSPC, "the disk was full while it was built", str(box.folder))
     if ended.why == "wall time":
         raise TimeoutError(f"the machine was too busy to build it in {limits.wall_s:.0f} s")
     return ended
-
-
-def _text_of(ended: Ended) -> str:
-    return str((ended.stdout + b"\n" + ended.stderr).decode("utf-8", "replace"))
 
 
 # Not where a compiler quotes the code. /tmp inside is small, and who fills it is to blame.
@@ -185,7 +181,7 @@ def _manifest_rows(box: Box, part: str) -> Mapping[str, Implementation]:
 
 
 def _make_row(job: Job, name: str, known: Implementation | None, ended: Ended) -> Row:
-    box, part, folder, log = job.box, job.part, job.folder, _text_of(ended)
+    box, part, folder, log = job.box, job.part, job.folder, ended.text
     sources = [f"{folder}/{name}.hpp", f"{folder}/{name}.cuh"]
     source = next((file for file in sources if (box.tree / file).exists()), "")
     built = box.is_built(part, name)
@@ -220,11 +216,11 @@ def build(job: Job) -> tuple[list[Row], list[Problem]]:
         problems.append(f"{part}: {count} rows; the first {len(names)} are graded")
 
     ended = _run_ninja(job, [*targets, worksheet])
-    if _NOT_CONFIGURED in _text_of(ended) and box.bring_back(part, "flags.txt"):
+    if _NOT_CONFIGURED in ended.text and box.bring_back(part, "flags.txt"):
         _run_ninja(job, [worksheet])  # bad flags must not cost the answers
     elif not box.is_built(part, "worksheet_answers") and box.bring_back(part, "worksheet.hpp"):
         # worksheet.hpp is part of every row's program, for the Gflop/s display: it must not cost the code.
-        why = _first_worksheet_error(_text_of(ended)) or _why_ended(ended)
+        why = _first_worksheet_error(ended.text) or _why_ended(ended)
         problems.append(f"{part}: worksheet.hpp does not compile: {why}")
         ended = _run_ninja(job, targets)
     if ended.why:

@@ -39,6 +39,10 @@ class Ended:
     stdout: bytes
     stderr: bytes
 
+    @property
+    def text(self) -> str:
+        return (self.stdout + b"\n" + self.stderr).decode("utf-8", "replace")
+
 
 def _sealed(data: bytes) -> IO[bytes]:
     """A file without a name that nobody can change any more, also not who opens it again or owns it."""

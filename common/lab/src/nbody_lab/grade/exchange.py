@@ -17,7 +17,7 @@ from nbody_lab.core.clean_text import clean, folded
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.whole_file import why_not_writable, write_bytes
 from nbody_lab.core.words import plural
-from nbody_lab.grade.kept import measured_in, read_record
+from nbody_lab.grade.kept import read_records
 from nbody_lab.grade.models import Outcome, Record, Row
 from nbody_lab.grade.overlay import Part, part_folders
 from nbody_lab.grade.submissions import COMMENT_OR_STRING
@@ -250,17 +250,6 @@ def _key_of(readings: Sequence[Reading]) -> dict[str, object]:
 
 
 # --- the command ---
-
-
-def read_records(graded: Path) -> list[Record]:
-    """All of them can be read. Raises UserError."""
-    records = []
-    for name in measured_in(graded):
-        try:
-            records.append(read_record(graded, name))
-        except UserError as fault:
-            raise UserError(f"{shown(graded / 'measured' / name)}.json: {fault}") from fault
-    return records
 
 
 def _require_empty(out: Path) -> None:
