@@ -13,7 +13,6 @@ from nbody_lab.core.clean_text import LOG, harmless
 from nbody_lab.grade.decisions import ManualRow, plain, rows_by_submission
 from nbody_lab.grade.evidence import Evidence
 from nbody_lab.grade.models import (
-    HandedIn,
     Marks,
     Outcome,
     PartRecord,
@@ -109,11 +108,7 @@ def find_questions(
     out: Path, results: Results, rubric: Rubric, manual: Sequence[ManualRow] = ()
 ) -> list[Question]:
     """The manual items of the rubric with the answers of the class, where a person decides or has decided."""
-    who = [
-        HandedIn(name=one.name, authors=one.authors, student_id=one.student_id)
-        for one in results.submissions
-    ]
-    by_hand = rows_by_submission(manual, who)
+    by_hand = rows_by_submission(manual, results.submissions)
     asked = [one for rule in rubric.parts.values() for one, _ in rule.by_hand()]
 
     def answers_to(part: str, question: str) -> Iterator[Answer]:

@@ -43,6 +43,7 @@ class BoardRow:
     where: str = ""
 
 
+Who = HandedIn | Marks  # a submission, with its name, authors and number
 _Decided = TypeVar("_Decided", ManualRow, LateRow)
 DecisionRow = TypeVar("DecisionRow", ManualRow, LateRow, BoardRow)
 
@@ -182,7 +183,7 @@ def plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def named_twice(submissions: Sequence[HandedIn | Marks]) -> dict[str, list[str]]:
+def named_twice(submissions: Sequence[Who]) -> dict[str, list[str]]:
     """{author: submissions} of authors in several: which of them counts is for a person to decide."""
     names: dict[str, str] = {}
     found = defaultdict(list)
@@ -193,11 +194,11 @@ def named_twice(submissions: Sequence[HandedIn | Marks]) -> dict[str, list[str]]
     return {names[key]: where for key, where in found.items() if len(where) > 1}
 
 
-def _words_for(one: HandedIn) -> list[str]:
+def _words_for(one: Who) -> list[str]:
     return [word for word in (one.name, one.student_id, *one.authors) if word]
 
 
-def find_submission(row: ManualRow | LateRow | BoardRow, submissions: Sequence[HandedIn]) -> str:
+def find_submission(row: ManualRow | LateRow | BoardRow, submissions: Sequence[Who]) -> str:
     found = sorted(
         {one.name for one in submissions if plain(row.who) in map(plain, _words_for(one))}
     )
@@ -224,7 +225,7 @@ def _contradiction(what: str, row: ManualRow | LateRow, before: ManualRow | Late
 
 
 def rows_by_submission(
-    rows: Sequence[_Decided], submissions: Sequence[HandedIn]
+    rows: Sequence[_Decided], submissions: Sequence[Who]
 ) -> dict[str, dict[str, _Decided]]:
     """{name: {question: row}}. Equal duplicates are fine. Raises UserError for contradictions."""
     found: dict[str, dict[str, _Decided]] = {one.name: {} for one in submissions}

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import stat
 import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from nbody_lab.core.messages import UserError
 from nbody_lab.core.steps import run_step
 from nbody_lab.core.tree_copy import copy_tree
 from nbody_lab.core.whole_file import write_bytes
+from nbody_lab.grade.archives import read_pieces, why_not_plain
 from nbody_lab.handout.handed_in import is_baseline, is_students
 
 INSIDE = "/pristine_build"  # where a submission's build finds the large files
@@ -278,16 +278,11 @@ def _empty(folder: Path, but: str) -> None:
 
 
 def read_written(file: Path) -> str | None:
-    """The text of a file written by a student's program; None unless it is a plain file of a sensible size."""
+    """The text of a file written by a student's program, which has ended; None unless it is a plain file of a sensible
+    size."""
     try:
-        descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        if why_not_plain(file) or file.lstat().st_size > _LONGEST:
+            return None
+        return b"".join(read_pieces(file)).decode("utf-8", "replace")
     except OSError:
         return None
-    try:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode) or found.st_size > _LONGEST:
-            return None
-        with open(descriptor, "rb", closefd=False) as opened:
-            return opened.read(_LONGEST).decode("utf-8", "replace")
-    finally:
-        os.close(descriptor)
