@@ -93,24 +93,17 @@ def _require_measured(parts: Sequence[str], records: Sequence[Record], out: Path
             raise UserError(f"{part} was not measured in {out}, only {there}")
 
 
-def _remark_on_times(results: Results) -> Iterator[str]:
-    """Without a time nobody is late."""
+def _remarks_on(results: Results) -> Iterator[str]:
+    """Without a time nobody is late, and without timings nobody has points for speed."""
     unknown = sum(one.late.why == UNKNOWN_TIME for one in results.submissions)
     if unknown:
         yield (
             f"the rubric has a deadline, but {plural(unknown, 'time')} of submission "
             f"{'is' if unknown == 1 else 'are'} unknown: --moodle FILE has them, or --late FILE the days"
         )
-
-
-def _remark_on_speeds(results: Results) -> Iterator[str]:
-    without = [
-        one.name
-        for one in results.submissions
-        if any(mark.why == NEVER_ASKED for mark in one.items)
-    ]
-    if without:
-        count = plural(len(without), "submission was", "submissions were")
+    never = [NEVER_ASKED in [mark.why for mark in one.items] for one in results.submissions]
+    if any(never):
+        count = plural(sum(never), "submission was", "submissions were")
         yield (
             f"{count} not timed with the threads and bodies of this rubric: "
             "./lab grade CLASS -o OUT measures them again"
@@ -134,7 +127,7 @@ def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
     evidence(out, known, [*earlier, *solutions])
     keep_list(out, files=files)  # only those that could be read
     write_pages(out, results, records, rubric, manual)
-    for line in [*_remark_on_times(results), *_remark_on_speeds(results), *lines]:
+    for line in [*_remarks_on(results), *lines]:
         print(line)
     print(f"{shown(out)}: grades.csv, moodle.csv, results.json, export/, index.html")
 
@@ -168,15 +161,11 @@ def find_class(folder: Path, names: Sequence[str]) -> tuple[Path, list[Submissio
     return folder.resolve(), found
 
 
-def _asked_for(submissions: Sequence[Submission], names: Sequence[str]) -> list[Submission]:
-    return [one for one in submissions if not names or one.name in names]
-
-
 def list_class(class_folder: Path, rubric: Rubric, how: Measuring) -> None:
     """--dry-run: unpacks and lists the submissions."""
     _, found = find_class(class_folder, how.only)
     parts, every_part = parts_to_grade(how.part, rubric), part_folders(ROOT)
-    submissions = _asked_for(found, how.only)
+    submissions = [one for one in found if not how.only or one.name in how.only]
     with tempfile.TemporaryDirectory() as place:
         for submission in submissions:
             folder = Path(place) / submission.name
@@ -206,7 +195,7 @@ def grade_class(
 ) -> None:
     """`regraded`: the only one to measure, again, with its seed."""
     folder, found = find_class(class_folder, [*how.only, *([regraded] if regraded else [])])
-    submissions = _asked_for(found, how.only)
+    submissions = [one for one in found if not how.only or one.name in how.only]
     files = remember_files(out, given)
     rubric = read_rules(files)
     parts = parts_to_grade(how.part, rubric)

@@ -274,6 +274,10 @@ class Mark(LabModel):
         return self.part, self.item
 
     @property
+    def points_or_state(self) -> float | str:
+        return self.state if self.points is None else self.points
+
+    @property
     def is_open(self) -> bool:
         """A person decides."""
         return self.state in ("for a person", "flagged")

@@ -49,21 +49,14 @@ def item_columns(results: Results) -> dict[tuple[str, str], float]:
 def _grade_row(
     author: str, marks: Marks, columns: Iterable[tuple[str, str]], doubtful: bool
 ) -> list[Cell]:
-    items = {mark.key: mark for mark in marks.items}
-
-    def cell(mark: Mark | None) -> Cell:
-        """The points, or why there are none."""
-        if mark is None:
-            return None
-        return mark.state if mark.points is None else mark.points
-
+    items = {mark.key: mark.points_or_state for mark in marks.items}
     return [
         author,
         marks.student_id,
         marks.name,
         marks.points if marks.has_points and not doubtful else None,
         marks.maximum,
-        *(cell(items.get(key)) for key in columns),
+        *map(items.get, columns),
         marks.late.days,
         marks.late.taken_off,
         marks.to_decide,

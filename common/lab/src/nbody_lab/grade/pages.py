@@ -3,11 +3,9 @@
 import base64
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import jinja2
 from markupsafe import Markup
 
 from nbody_lab.core.clean_text import harmless
@@ -85,11 +83,8 @@ _FILTERS = {
 }
 
 
-@cache
-def _environment() -> jinja2.Environment:
-    made = make_environment(_HERE)
-    made.filters.update(_FILTERS)
-    return made
+_ENVIRONMENT = make_environment(_HERE)
+_ENVIRONMENT.filters.update(_FILTERS)
 
 
 def render_page(
@@ -98,18 +93,15 @@ def render_page(
     """`script`: the file of the only script that may run in the page, or ""."""
     code = (_HERE / script).read_text(encoding="utf-8") if script else ""
     checksum = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
-    return (
-        _environment()
-        .get_template(template)
-        .render(
-            title=title,
-            contents=list(contents.items()),
-            style=style_of(theme.colour_sheet(), _HERE / "grades.css"),
-            script=Markup(code),
-            allowed_script=Markup(f"'sha256-{checksum}'" if code else "'none'"),
-            **more,
-        )
+    text: str = _ENVIRONMENT.get_template(template).render(
+        title=title,
+        contents=list(contents.items()),
+        style=style_of(theme.colour_sheet(), _HERE / "grades.css"),
+        script=Markup(code),
+        allowed_script=Markup(f"'sha256-{checksum}'" if code else "'none'"),
+        **more,
     )
+    return text
 
 
 def _student_page(results: Results, row: Row) -> str:

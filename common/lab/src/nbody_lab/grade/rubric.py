@@ -260,11 +260,6 @@ def _lines_of(text: str) -> dict[Place, int]:
     return lines
 
 
-def _line_of(place: Place, lines: dict[Place, int]) -> int:
-    """The line of the key at `place`, or of the closest parent."""
-    return next(lines[place[:k]] for k in range(len(place), -1, -1) if place[:k] in lines)
-
-
 _KEYS = {
     name
     for model in (Rubric, PartRule, CorrectnessRule, WorksheetRule, NotebookRule, SpeedRule)
@@ -305,9 +300,9 @@ def _parse(content: bytes, parts: Sequence[str]) -> Rubric:
         found = _fault_of_shape(error)
     if found:
         place, what = found
-        raise UserError(
-            f"{_line_of(place, lines)}: {f'{place_of(place)}: ' if place else ''}{what}"
-        )
+        parents = (place[:k] for k in range(len(place), -1, -1))
+        line = next(lines[parent] for parent in parents if parent in lines)
+        raise UserError(f"{line}: {f'{place_of(place)}: ' if place else ''}{what}")
     return rubric
 
 
