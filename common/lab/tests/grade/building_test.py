@@ -188,7 +188,7 @@ class _Sandbox:
     """Ends each build like this."""
 
     def __init__(self, log: str, why: str = "") -> None:
-        self.ended = Ended(1, 0, why, log.encode(), b"", 1.0)
+        self.ended = Ended(1, why, log.encode(), b"")
 
     def run(self, *_: object, **__: object) -> Ended:
         return self.ended

@@ -9,7 +9,7 @@ from nbody_lab.core.messages import UserError
 from nbody_lab.grade import grading
 from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.grading import with_references
-from nbody_lab.grade.kept import keep_list, read_list, write_record
+from nbody_lab.grade.kept import keep_list, read_list
 from nbody_lab.grade.models import HandedIn
 from nbody_lab.grade.set_up import claim
 from tests.grade.made_class.made_archives import write_files
@@ -130,7 +130,7 @@ def test_only_what_was_graded_is_measured_again(run_lab, without_measuring):
     folder, out = without_measuring
     words = ["grade", folder, "-o", out, "--regrade"]
     assert "there is no submission 'eva'" in run_lab(*words, "eva")[2]
-    assert "--regrade: ada has not been graded yet" in run_lab(*words, "ada")[2]
+    assert "--regrade: ada: not measured yet" in run_lab(*words, "ada")[2]
     (out / "measured").mkdir(parents=True)
     (out / "measured/ada.json").write_text("{")
     assert "--regrade: ada: a record that cannot be read" in run_lab(*words, "ada")[2]
@@ -144,7 +144,7 @@ def without_measuring(monkeypatch, tmp_path):
     def course_of(_lab, out, _folder, rubric, parts, *_):
         return course_in(out, rubric, parts)
 
-    def measure_all(course, submissions, _jobs, _progress, seed=0):
+    def measure_all(course, submissions, _jobs, seed=0):
         for one in submissions:
             if not course.measured(one.name).exists():
                 speeds = [speed(0.6, noisy=True) if seed else speed(0.3)]
@@ -153,10 +153,9 @@ def without_measuring(monkeypatch, tmp_path):
                     one.name, [one.name.title()], parts=parts, submitted=one.who.submitted
                 )
                 record["submission"]["checksum"] = checksum(one)
-                write_record(
-                    course.measured(one.name),
-                    record | {"seed": seed or 5, "lab": course.lab, "timings": course.timings()},
-                )
+                record |= {"seed": seed or 5, "lab": course.lab, "timings": course.timings()}
+                (written,) = records_of([record])
+                write_files(course.out, {f"measured/{one.name}.json": written.model_dump_json()})
 
     monkeypatch.setattr(grading, "course_of", course_of)
     monkeypatch.setattr(grading, "measure_all", measure_all)

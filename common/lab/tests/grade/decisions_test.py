@@ -93,6 +93,7 @@ REFUSED = [
     ("manual", f"ada,{QUESTION},nan\n", "2: 'nan' is not a number of points"),
     ("manual", f",{QUESTION},1\n", "2: the name is missing"),
     ("manual", "ada,,1\n", "2: the question is missing"),
+    ("order", "1,ada\n", "2: the question is missing"),
     ("manual", "ada,a,b,c,1\n", "2: it has 5 cells, but there are 4 columns"),
     ("manual", f'ada,"{QUESTION},1\n', "2: unexpected end of data"),
     ("manual", f'ada,{QUESTION},3,"two\nlines"\n\nAda Lovelace,{QUESTION},4\n', "5: ada has 4 points here and 3 points in "),
@@ -109,7 +110,9 @@ REFUSED = [
 
 @pytest.mark.parametrize(("kind", "text", "message"), REFUSED)
 def test_refused_in_one_line(read, kind, text, message):
-    head = {"manual": HEAD, "titles": "", "late": "who,days\n"}[kind]
+    head = {"manual": HEAD, "order": "points,who,question\n", "titles": "", "late": "who,days\n"}[
+        kind
+    ]
     with pytest.raises(UserError) as fault:
         rows = read(read_late if kind == "late" else read_manual, head + text)
         results_of(*CLASS, **{"late" if kind == "late" else "manual": rows})

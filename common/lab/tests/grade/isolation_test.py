@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -26,12 +27,12 @@ def test_an_honest_program(sandbox):
     """It gets its input and environment, and writes where it may; the output is told to the byte."""
     script = "cat; echo to $OMP_NUM_THREADS >&2; echo written >result; exit 5"
     ended = sandbox.shell(script, input=b"said " * 5000, environment={"OMP_NUM_THREADS": 3})
-    assert (ended.status, ended.signal, ended.why) == (5, 0, "")
+    assert (ended.status, ended.why) == (5, "")
     assert (ended.stdout, ended.stderr) == (b"said " * 5000, b"to 3\n")
     result = sandbox.work / "result"
     assert (result.read_text(), result.stat().st_uid) == ("written\n", os.getuid())
     ended = sandbox.shell("kill -SEGV $$")
-    assert (ended.status, ended.signal, ended.why) == (139, 11, "")
+    assert (ended.status, ended.why) == (139, "")
 
 
 @slow
@@ -69,7 +70,9 @@ def test_counts_are_limited(sandbox, attack, most):
 @slow
 @pytest.mark.parametrize("attack", ["daemon", "memory_of_many", "forks"])
 def test_nothing_is_left_running(sandbox, attack):
-    assert sandbox.attack(attack, wall_s=2).seconds < 15
+    start = time.monotonic()
+    sandbox.attack(attack, wall_s=2)
+    assert time.monotonic() - start < 15
     assert sandbox.running(attack) == []
 
 

@@ -1,10 +1,6 @@
 """Which records of a class are still valid? Each submission has a row, whatever happened to its record."""
 
-import json
-from collections.abc import Callable
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -12,54 +8,47 @@ from nbody_lab.grade import kept
 from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.models import Grading, HandedIn
 from nbody_lab.grade.score import score
-from nbody_lab.grade.submissions import Submission, find_submissions
-from tests.grade.scored_for_tests import RUBRIC, changed_rubric, course_in, measured
-
-
-class Ada:
-    """A class of one, whose submission was measured."""
-
-    def __init__(self, top: Path) -> None:
-        self.out, self.code = top / "out", top / "class/ada/mine.hpp"
-        self.code.parent.mkdir(parents=True)
-        self.code.write_text("// one\n")
-        self.submission: Submission = find_submissions(top / "class")[0]
-        timings = {
-            part: [one.model_dump() for one in some]
-            for part, some in course_in(self.out).timings().items()
-        }
-        self.record = {**measured("ada"), "lab": "1", "timings": timings}
-        self.record["submission"]["checksum"] = checksum(self.submission)
-        self.keep(self.record)
-
-    def keep(self, record: Any, name: str = "ada", folder: str = "measured") -> None:
-        file = self.out / folder / f"{name}.json"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(record if isinstance(record, str) else json.dumps(record))
-
-    def rows(self) -> dict[str, Any]:
-        """The marks of ada and of bo."""
-        kept.keep_list(self.out, submissions=[HandedIn(name="ada"), HandedIn(name="bo")])
-        return {one.name: one for one in score(kept.records_in(self.out), RUBRIC).submissions}
+from nbody_lab.grade.submissions import find_submissions
+from tests.grade.made_class.made_archives import write_files
+from tests.grade.scored_for_tests import RUBRIC, changed_rubric, course_in, measured, records_of
 
 
 @pytest.fixture
-def ada(tmp_path: Path) -> Ada:
-    return Ada(tmp_path)
+def ada(graded, tmp_path):
+    """A class of one, whose submission was measured."""
+    write_files(tmp_path, {"class/ada/mine.hpp": "// one\n"})
+    (submission,) = find_submissions(tmp_path / "class")
+    record = measured("ada") | {"lab": "1", "timings": course_in(graded.out).timings()}
+    record["submission"]["checksum"] = checksum(submission)
+    (record,) = records_of([record])
+    ada = SimpleNamespace(out=graded.out, submission=submission, record=record)
+    keep(ada)
+    return ada
 
 
-def _only_part1(ada: Ada) -> None:
-    ada.keep({**ada.record, "parts": {"part1": ada.record["parts"]["part1"]}})
+def keep(ada, file="measured/ada.json", **changed):
+    write_files(ada.out, {file: ada.record.model_copy(update=changed).model_dump_json()})
 
 
-def _with_part3(ada: Ada) -> None:
-    parts = ada.record["parts"]
-    ada.keep({**ada.record, "parts": {**parts, "part3": parts["part1"]}})
+def _only_part1(ada):
+    keep(ada, parts={"part1": ada.record.parts["part1"]})
 
 
-def _only_judged(ada: Ada) -> None:
+def _with_part3(ada):
+    keep(ada, parts={**ada.record.parts, "part3": ada.record.parts["part1"]})
+
+
+def _only_judged(ada):
     (ada.out / "measured/ada.json").unlink()
-    ada.keep({**ada.record, "lab": "2"}, "judged", "work/ada")
+    keep(ada, "work/ada/judged.json", lab="2")
+
+
+def _another_archive(ada):
+    write_files(ada.out.parent, {"class/ada/mine.hpp": "// two\n"})
+
+
+def _broken(ada):
+    write_files(ada.out, {"measured/ada.json": "{"})
 
 
 @pytest.mark.parametrize(
@@ -68,21 +57,15 @@ def _only_judged(ada: Ada) -> None:
         (None, {}, ""),
         (_with_part3, {}, ""),
         (None, {"rubric": changed_rubric(speed={"points": 5.0, "bands": ((0.1, 5.0),)})}, ""),
-        (lambda ada: ada.code.write_text("// two\n"), {}, "another archive"),
+        (_another_archive, {}, "another archive"),
         (None, {"lab": "2"}, "another version of the lab"),
         (_only_part1, {"parts": ["part1", "part2"]}, "part2 was not requested before"),
         (None, {"rubric": changed_rubric(speed={"n": 4000})}, "the rubric times something else"),
         (_only_judged, {}, "another version"),
-        (lambda ada: ada.keep("{"), {}, "its record cannot be read"),
+        (_broken, {}, "its record cannot be read"),
     ],
 )
-def test_what_is_measured_again(
-    ada: Ada,
-    capsys: pytest.CaptureFixture[str],
-    change: Callable[[Ada], object] | None,
-    asked: dict[str, Any],
-    why: str,
-) -> None:
+def test_what_is_measured_again(ada, capsys, change, asked, why):
     """Points and bands need no new measurement, and what was measured is not lost."""
     if change:
         change(ada)
@@ -96,15 +79,16 @@ def test_what_is_measured_again(
     assert not course.judged("ada").exists()
 
 
-@pytest.mark.parametrize(
-    "broken", [None, "{", "7", {**measured("bo"), "parts": None}, measured("ada")]
-)
-def test_each_of_the_class_has_a_row_and_no_other(ada: Ada, broken: Any) -> None:
+@pytest.mark.parametrize("broken", [None, "{", "7", '{"parts": 1}', "ada"])
+def test_each_of_the_class_has_a_row_and_no_other(ada, broken):
     """Who was not measured, or whose record is broken, stops nobody."""
-    ada.keep(measured("removed"), "removed")
-    if broken:
-        ada.keep(broken, "bo")
-    rows = ada.rows()
+    keep(ada, "measured/removed.json")
+    if broken == "ada":
+        keep(ada, "measured/bo.json")
+    elif broken:
+        write_files(ada.out, {"measured/bo.json": broken})
+    kept.keep_list(ada.out, submissions=[HandedIn(name="ada"), HandedIn(name="bo")])
+    rows = {one.name: one for one in score(kept.records_in(ada.out), RUBRIC).submissions}
     assert list(rows) == ["ada", "bo"] and rows["ada"].points > 0
     bo = rows["bo"]
     assert (bo.has_points, bo.to_decide) == (False, 100)
@@ -114,7 +98,7 @@ def test_each_of_the_class_has_a_row_and_no_other(ada: Ada, broken: Any) -> None
     assert len({one.machine for one in kept.records_in(ada.out)}) == 1
 
 
-def test_the_list_of_a_class(tmp_path: Path) -> None:
+def test_the_list_of_a_class(tmp_path):
     """Those of earlier runs stay in it; it keeps the secret."""
     ada, bo, cy = (SimpleNamespace(name=name) for name in ("ada", "bo", "cy"))
     (tmp_path / "grading.json").write_text('{"class": "/a class"}')

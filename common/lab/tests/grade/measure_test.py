@@ -12,7 +12,7 @@ from nbody_lab.core.model import parse
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade import building, judging, measure, set_up
 from nbody_lab.grade.contained import Ended
-from nbody_lab.grade.models import Check, HandedIn, Judged, JudgedPart, JudgedRow, Speed
+from nbody_lab.grade.models import Check, HandedIn, PartRecord, Record, Row, Speed
 from nbody_lab.grade.overlay import part_folders, take
 from nbody_lab.grade.rubric import PartRule
 from nbody_lab.grade.score import mark_part
@@ -72,12 +72,12 @@ class Checker:
 )
 def test_what_came_late_is_asked_again_alone(tmp_path, monkeypatch, busy, answers, verdicts):
     monkeypatch.setattr(judging.Neighbours, "keep_busy", lambda _: busy)
-    file, checker = tmp_path / "check.json", Checker(*answers)
-    first, late = judging.run_check(checker, ["check"], file)
-    rows = [JudgedRow(name="mine", source="", check=first, is_late=late)]
+    manifest, checker = tmp_path / "manifest.json", Checker(*answers)
     course = SimpleNamespace(programs=Path("bin"), processes=lambda _: 1)
     job = building.Job(course, None, None, checker, "part1")
-    judging.check_alone(job, tmp_path / "manifest.json", rows, 7)
+    first = judging.check_row(job, manifest, "mine", 7)
+    rows = [Row(name="mine", source="", check=first)]
+    judging.check_alone(job, manifest, rows, 7)
     assert f"{first.verdict} {rows[0].check.verdict}" == verdicts
     assert checker.count == len(answers)
 
@@ -91,11 +91,10 @@ def test_the_checker_says_it_so():
 
 
 def test_flags_of_another_part_stay_away():
-    parts = {"part1": "part1_words", "part2": "part2_words"}
-    course = SimpleNamespace(pristine=SimpleNamespace(parts=parts))
-    names = [f"{folder}/{name}" for folder in parts.values() for name in ("mine.hpp", "flags.txt")]
+    folders = ("part1_words", "part2_words")
+    names = [f"{folder}/{name}" for folder in folders for name in ("mine.hpp", "flags.txt")]
     files = {name: Path(name) for name in names}
-    kept = measure.files_of_part(course, files, "part2")
+    kept = measure.files_of_part(files, "part2_words")
     assert set(files) - set(kept) == {"part1_words/flags.txt"}
 
 
@@ -105,9 +104,9 @@ def course(tmp_path):
 
 
 def test_the_grader_fails_in_one_part_alone(course, monkeypatch):
-    row = JudgedRow(name="mine", source="mine.hpp", built=True, check=Check(verdict="passed"))
-    parts = {part: JudgedPart(state="measured", rows=(row,)) for part in course.parts}
-    judged = Judged(submission=HandedIn(name="who"), parts=parts)
+    row = Row(name="mine", source="mine.hpp", built=True, check=Check(verdict="passed"))
+    parts = {part: PartRecord(state="measured", rows=(row,)) for part in course.parts}
+    judged = Record(submission=HandedIn(name="who"), parts=parts)
     write_text(course.judged("who"), judged.model_dump_json())
 
     def time_part(_work, _isolation, part, rows):
@@ -125,9 +124,6 @@ def test_the_grader_fails_in_one_part_alone(course, monkeypatch):
         (1, ""),
     ]
     assert [problem.stage for problem in record.problems] == ["grader"]
-    assert not {"is_late", "in_double", "used_s"} & set(
-        course.measured("who").read_text().split('"')
-    )
 
 
 def test_a_full_disk_grades_nothing(course, monkeypatch, tmp_path):
@@ -172,15 +168,14 @@ def test_a_person_chooses_among_versions(tmp_path, file, row, left):
     """No item gets its final points from the given file that was used instead."""
     folder = "part1_standard_opti"
     write_files(tmp_path, {f"{place}/{folder}/{file}": place for place in ("lab", "backup")})
+    late = {"verdict": "passed", "is_late": True}
     unclear = take(tmp_path, part_folders(ROOT)).unclear
-    judged = parse(JudgedPart, scored.part(scored.row(**row)), "judged")
-    late = [one.model_copy(update={"is_late": True}) for one in judged.rows]
-    judged = judged.model_copy(update={"rows": tuple(late)})
-    found = measure.leave_to_person(judged, folder, unclear)
+    judged = parse(PartRecord, scored.part(scored.row(**{"check": late} | row)), "judged")
+    found = measure.leave_to_person(judged, unclear)
     # What is late is judged once more, alone: not what nobody has chosen yet.
     left_open = [one for one in found.rows if one.check and "2 versions" in one.check.problem]
-    assert not any(one.is_late for one in left_open)
-    record = Judged(submission=HandedIn(name="who"), parts={"part1": found}).as_record()
+    assert not any(one.check.is_late for one in left_open)
+    record = Record(submission=HandedIn(name="who"), parts={"part1": found})
     marks = mark_part("part1", record, PartRule.model_validate(_RULE))
     assert {mark.item for mark in marks if mark.state == "for a person"} == left
     assert all("2 versions of" in mark.why for mark in marks if mark.item in left)
@@ -210,13 +205,13 @@ def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, te
     )
     answers = "".join(f"{size} text authors A\n" for size in (0, 1))
     answers = f"the answers of a worksheet:\n{answers}all of them\n"
-    ended = Ended(0, 0, "", answers.encode(), b"", 0)
+    ended = Ended(0, "", answers.encode(), b"")
     references = SimpleNamespace(file=tmp_path / "manifest.json")
     course = SimpleNamespace(processes=lambda _: 1, references=references)
     job = building.Job(course, box, SimpleNamespace(run=lambda *_: ended), None, "part1")
     monkeypatch.setattr(judging, "write_manifest", lambda *_: Path())
     part = judging.judge_part(job, [], 7, why)
-    record = Judged(submission=HandedIn(name="who"), parts={"part1": part}).as_record()
+    record = Record(submission=HandedIn(name="who"), parts={"part1": part})
     rule = {name: _RULE[name] for name in ("worksheet", "notebook")}
     marks = mark_part("part1", record, PartRule.model_validate(rule))
     assert [mark.state for mark in marks] == states

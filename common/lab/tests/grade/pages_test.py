@@ -186,7 +186,7 @@ def test_notebooks_without_sources_bury_nobody():
 
 def test_an_item_that_nobody_has_points_in_has_no_mean():
     (found,) = [one for one in item_statistics(results_of(measured())) if one.item == QUESTION]
-    assert (found.graded, found.mean, found.full) == (0, None, None)
+    assert (found.points, found.mean, found.share_between(0, 0)) == ([], None, None)
 
 
 # --- questions that people read ---

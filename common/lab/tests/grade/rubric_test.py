@@ -69,11 +69,6 @@ def test_a_mistake_is_one_line_with_its_place(tmp_path, old, new, message):
     assert str(fault.value).partition("rubric.json:")[2].startswith(message)
 
 
-def test_no_file():
-    with pytest.raises(UserError, match="cannot be read"):
-        read_rubric(Path("/no/rubric.json"))
-
-
 def test_defaults_and_checksum(tmp_path):
     file = tmp_path / "rubric.json"
     file.write_text("\ufeff" + TEXT, encoding="utf-8")

@@ -207,17 +207,12 @@ def test_a_submission(match_table):
     match_table(SUBMISSIONS, tell, tell(measured()).splitlines())
 
 
-def with_isolation(one, banner):
-    return one | {"isolation": {"kind": "none", "banner": banner}}
-
-
 CHEAT = row(speed=[WRONG_WHILE_TIMED, speed(6, 2, above_bound=True)])
 REQUEST = {"file": "part1_standard_opti/Regrade_request.md", "why": "no file of the lab"}
 ANOTHER = {"cpu": "another", "cores": 2, "compiler": "g++ 12.2.0"}
 FLAGGED = {
     "the strongest first, no author last": [
-        with_isolation(measured("a", [], parts=only_part1(CHEAT)), "weaker isolation")
-        | {"ignored": [REQUEST]}
+        measured("a", [], parts=only_part1(CHEAT)) | {"ignored": [REQUEST]}
     ],
     "none for what failed the check": [
         measured(parts=only_part1(wrong(speed=[WRONG_WHILE_TIMED])))

@@ -6,11 +6,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from nbody_lab.core.model import parse
+from nbody_lab.grade.course import Course
 from nbody_lab.grade.isolation import Isolation
 from nbody_lab.grade.models import Machine, Record, Results
 from nbody_lab.grade.rubric import Rubric, read_rubric
 from nbody_lab.grade.score import score
-from nbody_lab.grade.set_up import Course
 from tests.grade.made_class.made_archives import write_files
 
 _HERE = Path(__file__).resolve().parent

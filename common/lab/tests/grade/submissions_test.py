@@ -8,7 +8,6 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.grade.models import HandedIn
-from nbody_lab.grade.overlay import Taken
 from nbody_lab.grade.submissions import (
     MOST_READ,
     Submission,
@@ -200,7 +199,7 @@ def test_the_worksheet_comes_first(tmp_path, told, worksheets, authors, problem)
         file = tmp_path / f"{number}.hpp"
         file.write_text(f'std::string authors = "{names}";', encoding="utf-8")
         files[f"part{number}/worksheet.hpp"] = file
-    found, problems = identified(Submission(HandedIn(name="a", authors=told)), Taken(files, []))
+    found, problems = identified(Submission(HandedIn(name="a", authors=told)), files)
     assert list(found.who.authors) == authors
     assert bool(problems) == bool(problem)
     assert re.search(problem, " ".join(problems))

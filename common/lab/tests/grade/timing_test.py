@@ -7,11 +7,12 @@ from types import SimpleNamespace
 import pytest
 
 from nbody_lab.core.bench_file import BenchRow
-from nbody_lab.grade import limits, timing
+from nbody_lab.grade import course, limits, timing
+from nbody_lab.grade.course import ON_GPU, cores, setups_wanted
 from nbody_lab.grade.limits import Allowance, budget_of
-from nbody_lab.grade.models import Check, JudgedRow, PartRecord, Setup
+from nbody_lab.grade.models import Check, PartRecord, Row, Setup
 from nbody_lab.grade.rubric import Rubric
-from nbody_lab.grade.score_items import mark_speed
+from nbody_lab.grade.score_items import Item, mark_speed
 from nbody_lab.worksheet.evidence import Ceilings
 from tests.hardware.ceilings_for_tests import complete
 
@@ -42,7 +43,7 @@ def row(median, spread=0.02, **more):
 
 def speed(mine, setup=ONE, processes=1, **beside):
     timed = {"naive": row(1e8), "best": row(8e8), **beside, "mine": mine}
-    return timing.speed_of("mine", setup, timed, "best", CEILINGS, processes)
+    return timing.Scale("best", CEILINGS, processes).speed_of("mine", setup, timed)
 
 
 # --- one timing ---
@@ -84,7 +85,7 @@ ALIKE = {"mine": of_rounds(4e8, IN_ROUNDS), "naive": of_rounds(4e8, IN_ROUNDS)}
         ({"mine": row(4e8), "naive": TOO_BUSY}, "noisy"),
         # A processor that waits for a GPU is no noise.
         ({"mine": WAITS}, "noisy"),
-        ({"mine": WAITS, "processes": timing.ON_GPU}, ""),
+        ({"mine": WAITS, "processes": ON_GPU}, ""),
         # Rounds beside other neighbours are not compared.
         ({**ALIKE, "best": of_rounds(8e8, IN_ROUNDS, cores_of_others=1)}, "noisy"),
         # Rounds and medians must say the same; the median of all requests says 0.5.
@@ -96,7 +97,7 @@ ALIKE = {"mine": of_rounds(4e8, IN_ROUNDS), "naive": of_rounds(4e8, IN_ROUNDS)}
         ({"mine": TWO_CORES}, "it used 1.9 cores where 1 thread was asked for"),
         ({"mine": TWO_CORES, "setup": TWO}, ""),
         ({"mine": TWO_CORES, "processes": 2}, ""),
-        ({"mine": TWO_CORES, "processes": timing.ON_GPU}, ""),
+        ({"mine": TWO_CORES, "processes": ON_GPU}, ""),
         ({"mine": row(8.6e8)}, ""),
         ({"mine": row(12.8e8)}, "1.6 times as fast as the solution"),
         # Nobody passes the machine: the bound is that of the threads.
@@ -118,7 +119,7 @@ def test_rounds_that_are_not_compared_have_no_ratio():
 
 
 def test_the_bound_is_that_of_the_threads_or_of_the_gpu():
-    assert timing.find_bound(CEILINGS, timing.ON_GPU) == 6e12
+    assert timing.find_bound(CEILINGS, ON_GPU) == 6e12
     assert timing.find_bound(Ceilings(), 2) is None
 
 
@@ -141,27 +142,27 @@ def test_each_setup_is_timed_once():
         {"threads": "all", "n": 500, "scene": "galaxy", "measure": "times_naive"} | rule,
     ]
     rubric = rubric_with("part1", speed=speeds, correctness={"points": 7})
-    everything = Setup(threads=timing.cores(), n=500, scene="galaxy")
-    assert timing.setups_wanted(rubric, "part1", 1) == [ONE, everything]
-    assert timing.setups_wanted(rubric, "part2", 1) == []
+    everything = Setup(threads=cores(), n=500, scene="galaxy")
+    assert setups_wanted(rubric, "part1", 1) == [ONE, everything]
+    assert setups_wanted(rubric, "part2", 1) == []
 
 
 @pytest.mark.parametrize(
     ("cores", "processes", "threads"),
-    [(2, 1, 2), (32, 4, 8), (2, 4, 1), (6, 4, 1), (256, 1, 256), (8, timing.ON_GPU, 8)],
+    [(2, 1, 2), (32, 4, 8), (2, 4, 1), (6, 4, 1), (256, 1, 256), (8, ON_GPU, 8)],
 )
 def test_all_threads_of_ranks_share_the_cores(monkeypatch, cores, processes, threads):
     """One limit holds for all ranks together: an honest program stays below it, and gets its points."""
     rule = {"threads": "all", "n": 2000, "points": 10, "measure": "times_naive", "bands": [[2, 10]]}
     rubric = rubric_with("part4", speed=[rule])
-    monkeypatch.setattr(timing, "cores", lambda: cores)
-    (setup,) = timing.setups_wanted(rubric, "part4", processes)
+    monkeypatch.setattr(course, "cores", lambda: cores)
+    (setup,) = setups_wanted(rubric, "part4", processes)
     assert setup.threads == threads
     used = threads * max(1, processes)
     assert used + OF_LIBRARIES <= limits.room_for(cores)
     timed = speed(row(4e8, cores_used=min(used, cores)), setup, processes, best=row(8e8))
     part = PartRecord(state="measured", processes=processes, rows=(judged(speed=(timed,)),))
-    mark = mark_speed("part4", part, rubric.parts["part4"].speed[0], True, cores)
+    mark = mark_speed(Item("part4", "speed", 10), part, rubric.parts["part4"].speed[0], True, cores)
     assert (mark.points, mark.state) == (10, "graded")
 
 
@@ -175,8 +176,9 @@ def test_all_threads_of_ranks_share_the_cores(monkeypatch, cores, processes, thr
 def test_without_a_result_the_last_words_are_the_reason_but_not_the_progress(output, why):
     allowance = SimpleNamespace(run=lambda *_: (1, output, ""))
     file = Path("no/such/file")
+    clock = timing.Clock(Path("bench"), file, "part1", file, allowance)
     with pytest.raises(timing.NotTimed, match=why):
-        timing.run_bench(Path("bench"), file, "part1", ["mine"], ONE, 1, file, allowance)
+        clock.time(["mine"], ONE, 1)
 
 
 # --- the rows of a submission: what was asked, why it has no time, and its marks for both speeds ---
@@ -190,7 +192,7 @@ PERSON = (None, "for a person")
 def judged(name="mine", verdict="passed", problem="", **more):
     check = Check(verdict=verdict, problem=problem)
     data = {"name": name, "source": f"{name}.hpp", "built": True, "check": check, **more}
-    return JudgedRow.model_validate(data)
+    return Row.model_validate(data)
 
 
 OTHERS = [
@@ -207,7 +209,7 @@ def marks(one):
     speeds = [rule | {"rows": ["mine*"], "threads": threads} for threads in (1, 2)]
     part = PartRecord(state="measured", rows=(one,))
     rules = rubric_with("part1", speed=speeds).parts["part1"].speed
-    found = [mark_speed("part1", part, rule, True, 2) for rule in rules]
+    found = [mark_speed(Item("part1", "speed", 5), part, rule, True, 2) for rule in rules]
     return [(mark.points, mark.state) for mark in found]
 
 
@@ -255,7 +257,7 @@ def marks(one):
 def test_the_rows_of_a_submission(rows, answers, asked, whys, first):
     rows, waiting, seeds, found = list(rows), iter(answers), [], []
 
-    def clock(names, setup, seed):
+    def time(names, setup, seed):
         seeds.append((setup, seed))
         found.append(" ".join(names[2:]))
         answer = next(waiting)
@@ -264,7 +266,8 @@ def test_the_rows_of_a_submission(rows, answers, asked, whys, first):
         return answer
 
     try:
-        timing.time_rows(clock, rows, "best", (ONE, TWO), 7, CEILINGS)
+        clock = SimpleNamespace(time=time)
+        timing.time_rows(clock, timing.Scale("best", CEILINGS), rows, (ONE, TWO), 7)
     except OSError:
         timing.leave_untimed(rows, "the grader failed")
     assert (found, [one.not_timed for one in rows]) == (asked, whys)

@@ -89,7 +89,8 @@ class Found(NamedTuple):
     why: str  # why it is not a plain file, as the end of a sentence; "" if it is one
 
 
-def _read_pieces(path: str | Path) -> Iterator[bytes]:
+def read_pieces(path: str | Path) -> Iterator[bytes]:
+    """Raises OSError for a link."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     with open(descriptor, "rb") as file:
         yield from iter(lambda: file.read(1 << 16), b"")
@@ -98,7 +99,7 @@ def _read_pieces(path: str | Path) -> Iterator[bytes]:
 def digest_of(path: str | Path, most_bytes: int = _LIMITS.archive_bytes) -> str:
     """SHA-256 in hexadecimal. Of a larger file, which is not taken, its beginning and its size count."""
     digest, left = hashlib.sha256(), most_bytes
-    for piece in _read_pieces(path):
+    for piece in read_pieces(path):
         digest.update(piece[:left])
         left -= len(piece)
         if left < 0:
@@ -107,7 +108,8 @@ def digest_of(path: str | Path, most_bytes: int = _LIMITS.archive_bytes) -> str:
     return digest.hexdigest()
 
 
-def _why_not_plain(path: str | Path) -> str:
+def why_not_plain(path: str | Path) -> str:
+    """As the end of a sentence; empty for a plain file."""
     mode = os.lstat(path).st_mode
     if stat.S_ISLNK(mode):
         return "is a symbolic link"
@@ -124,7 +126,7 @@ def files_below(top: str | Path) -> Iterator[Found]:
         for name in sorted(files + links):
             path = os.path.join(place, name)
             if not _is_noise([name]):
-                yield Found(path, os.path.relpath(path, top), _why_not_plain(path))
+                yield Found(path, os.path.relpath(path, top), why_not_plain(path))
 
 
 # --- unpacking ---
@@ -215,7 +217,7 @@ class Unpacker:
         if why:
             self.refuse(name, why)
         else:
-            self.put(name, _read_pieces(path), os.lstat(path).st_size)
+            self.put(name, read_pieces(path), os.lstat(path).st_size)
 
     def take(self, path: Path, name: str, apart: bool, left_out: Collection[str] = ()) -> None:
         """One file of a submission: opens an archive, in a folder of its own if it is one of several; copies anything
@@ -225,7 +227,7 @@ class Unpacker:
             if kind in _ARCHIVES:
                 self._unpack(path, kind, (path.name,) if apart else ())
             elif kind != "folder":
-                self._copy(path, name, _why_not_plain(path))
+                self._copy(path, name, why_not_plain(path))
             else:
                 for found in files_below(path):
                     self._count_member()
@@ -274,7 +276,7 @@ def checksum(submission: Submission) -> str:
     left = _LIMITS.read_bytes
     for path, outer in submission.files:
         is_folder = path.is_dir() and not path.is_symlink()
-        below = files_below(path) if is_folder else [Found(str(path), "", _why_not_plain(path))]
+        below = files_below(path) if is_folder else [Found(str(path), "", why_not_plain(path))]
         for one in below:
             if not one.why:
                 most = min(left, _LIMITS.archive_bytes)

@@ -2,21 +2,20 @@
 
 import math
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from nbody_lab.core.clean_text import harmless
+from nbody_lab.core.clean_text import folded, harmless
 from nbody_lab.core.console import show
 from nbody_lab.core.html import in_digits, in_percent
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade.decisions import BoardRow, find_submission, plain, read_board
-from nbody_lab.grade.exchange import read_records
+from nbody_lab.grade.kept import read_records
 from nbody_lab.grade.models import HandedIn, Record, Results, Row, Speed
 from nbody_lab.grade.pages import render_page
 
@@ -120,9 +119,7 @@ def _words_of(*texts: str) -> set[str]:
     """Its words, and what they are without blanks: no capitals, accents and underscores."""
     found = set()
     for text in texts:
-        letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
-        bare = "".join(one for one in letters if not unicodedata.combining(one))
-        words = re.findall(r"\w+", bare.replace("_", " "))
+        words = re.findall(r"[^\W_]+", folded(text))
         found |= {*words, "".join(words)}
     return found - {""}
 

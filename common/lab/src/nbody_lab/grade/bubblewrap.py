@@ -3,8 +3,6 @@
 Root creates the namespaces directly, and the program runs under its own user number. This works on systems that forbid
 user namespaces; everybody else needs one."""
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import glob
@@ -16,13 +14,10 @@ import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from nbody_lab.grade.limits import MB, namespaces_count_apart, prlimit_words
+from nbody_lab.grade.limits import MB, Limits, namespaces_count_apart, prlimit_words
 from nbody_lab.grade.watch import owner_name, read_proc
-
-if TYPE_CHECKING:
-    from nbody_lab.grade.limits import Limits
 
 Binds = Sequence[tuple[str | os.PathLike[str], str | os.PathLike[str]]]  # (path here, path inside)
 

@@ -1,28 +1,21 @@
 """Builds the rows of a submission in isolation and explains what did not compile."""
 
-from __future__ import annotations
-
 import errno
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nbody_lab.core.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.explain.failure import explain_failure
 from nbody_lab.grade.bubblewrap import Access, Binds
-from nbody_lab.grade.limits import COMPILE, EXTRA_S, JUDGE, require_space, too_much
-from nbody_lab.grade.models import JudgedRow, Problem
-from nbody_lab.grade.pristine import row_names
-
-if TYPE_CHECKING:
-    from nbody_lab.grade.contained import Ended
-    from nbody_lab.grade.isolation import Isolation
-    from nbody_lab.grade.limits import Allowance
-    from nbody_lab.grade.pristine import Box
-    from nbody_lab.grade.set_up import Course
+from nbody_lab.grade.contained import Ended
+from nbody_lab.grade.course import Course
+from nbody_lab.grade.isolation import Isolation
+from nbody_lab.grade.limits import COMPILE, EXTRA_S, JUDGE, Allowance, require_space, too_much
+from nbody_lab.grade.models import Problem, Row
+from nbody_lab.grade.pristine import Box, row_names
 
 # Processor time of one compiler; extra time per program, which takes one or two.
 _ONE_S, _EACH_S = 30, 6
@@ -73,15 +66,11 @@ def _run_ninja(job: Job, targets: Sequence[str]) -> Ended:
         Access(*box.to_build(), environment={"PATH": box.pristine.path()}),
     )
     require_space(box.folder)
-    if says_disk_is_full(_text_of(ended)):
+    if says_disk_is_full(ended.text):
         raise OSError(errno.ENOSPC, "the disk was full while it was built", str(box.folder))
     if ended.why == "wall time":
         raise TimeoutError(f"the machine was too busy to build it in {limits.wall_s:.0f} s")
     return ended
-
-
-def _text_of(ended: Ended) -> str:
-    return str((ended.stdout + b"\n" + ended.stderr).decode("utf-8", "replace"))
 
 
 # Not where a compiler quotes the code. /tmp inside is small, and who fills it is to blame.
@@ -191,8 +180,8 @@ def _manifest_rows(box: Box, part: str) -> Mapping[str, Implementation]:
         return {}
 
 
-def _make_row(job: Job, name: str, known: Implementation | None, ended: Ended) -> JudgedRow:
-    box, part, folder, log = job.box, job.part, job.folder, _text_of(ended)
+def _make_row(job: Job, name: str, known: Implementation | None, ended: Ended) -> Row:
+    box, part, folder, log = job.box, job.part, job.folder, ended.text
     sources = [f"{folder}/{name}.hpp", f"{folder}/{name}.cuh"]
     source = next((file for file in sources if (box.tree / file).exists()), "")
     built = box.is_built(part, name)
@@ -203,19 +192,18 @@ def _make_row(job: Job, name: str, known: Implementation | None, ended: Ended) -
         problem = told or _why_ended(ended)
     for tree in (box.tree_inside, box.tree):
         log = log.replace(f"{tree}/", "")
-    return JudgedRow(
+    return Row(
         name=name,
         source=source,
         flags=" ".join(known.flags) if known else "",
         untouched=bool(source) and box.pristine.is_untouched(source, box.tree / source),
         built=built,
-        in_double=box.is_built(part, f"{name}_double"),
         build_problem=problem,
         build_log=log[-_LOG_KEPT:] if not built or "warning:" in log else "",
     )
 
 
-def build(job: Job) -> tuple[list[JudgedRow], list[Problem]]:
+def build(job: Job) -> tuple[list[Row], list[Problem]]:
     box, part = job.box, job.part
     names, too_many = row_names(box.tree / job.folder)
     worksheet = f"{part}_worksheet_program"
@@ -228,11 +216,11 @@ def build(job: Job) -> tuple[list[JudgedRow], list[Problem]]:
         problems.append(f"{part}: {count} rows; the first {len(names)} are graded")
 
     ended = _run_ninja(job, [*targets, worksheet])
-    if _NOT_CONFIGURED in _text_of(ended) and box.bring_back(part, "flags.txt"):
+    if _NOT_CONFIGURED in ended.text and box.bring_back(part, "flags.txt"):
         _run_ninja(job, [worksheet])  # bad flags must not cost the answers
     elif not box.is_built(part, "worksheet_answers") and box.bring_back(part, "worksheet.hpp"):
         # worksheet.hpp is part of every row's program, for the Gflop/s display: it must not cost the code.
-        why = _first_worksheet_error(_text_of(ended)) or _why_ended(ended)
+        why = _first_worksheet_error(ended.text) or _why_ended(ended)
         problems.append(f"{part}: worksheet.hpp does not compile: {why}")
         ended = _run_ninja(job, targets)
     if ended.why:
@@ -243,7 +231,7 @@ def build(job: Job) -> tuple[list[JudgedRow], list[Problem]]:
     return rows, texts + find_foreign_includes(box, part)
 
 
-def write_manifest(job: Job, rows: Iterable[JudgedRow]) -> Path:
+def write_manifest(job: Job, rows: Iterable[Row]) -> Path:
     """A manifest for bin/check and bin/bench: this lab's references, and these rows in the sandbox."""
     box, part, references = job.box, job.part, job.course.references
     ranks = job.course.launcher(part)
@@ -260,7 +248,6 @@ def write_manifest(job: Job, rows: Iterable[JudgedRow]) -> Path:
             known.append(data)
     template = references.of_part(part, "mine")[0].model_dump(by_alias=True)
     for one in rows:
-        built = {"": one.built, "_double": one.in_double}
         programs = [
             {
                 "precision": _PROGRAMS[suffix],
@@ -268,8 +255,8 @@ def write_manifest(job: Job, rows: Iterable[JudgedRow]) -> Path:
                 "program": str(box.program(part, one.name + suffix)),
                 "target": "",
             }
-            for suffix, there in built.items()
-            if there
+            for suffix in ("", "_double")
+            if box.is_built(part, one.name + suffix)
         ]
         known.append(
             template

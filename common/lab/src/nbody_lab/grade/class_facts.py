@@ -13,7 +13,6 @@ from nbody_lab.core.clean_text import LOG, harmless
 from nbody_lab.grade.decisions import ManualRow, plain, rows_by_submission
 from nbody_lab.grade.evidence import Evidence
 from nbody_lab.grade.models import (
-    HandedIn,
     Marks,
     Outcome,
     PartRecord,
@@ -99,41 +98,29 @@ def without_given(text: str, given: str) -> str:
     return "\n".join(kept).strip()
 
 
-def _given_notebook(part: str) -> str:
-    files = (folder / "NOTEBOOK.md" for folder in ROOT.glob(f"{part}_*"))
-    return next((file.read_text(encoding="utf-8") for file in files if file.is_file()), "")
-
-
-def _read_notebook(out: Path, name: str, part: str) -> str:
-    for folder in ROOT.glob(f"{part}_*"):
-        file = out / "taken" / name / folder.name / "NOTEBOOK.md"
-        if file.is_file() and not file.is_symlink():
-            return file.read_bytes().decode("utf-8", "replace")
-    return ""
+def _read_notebook(tree: Path, part: str) -> str:
+    """Empty if there is none."""
+    files = [file for file in tree.glob(f"{part}_*/NOTEBOOK.md") if not file.is_symlink()]
+    return files[0].read_bytes().decode("utf-8", "replace") if files else ""
 
 
 def find_questions(
     out: Path, results: Results, rubric: Rubric, manual: Sequence[ManualRow] = ()
 ) -> list[Question]:
     """The manual items of the rubric with the answers of the class, where a person decides or has decided."""
-    who = [
-        HandedIn(name=one.name, authors=one.authors, student_id=one.student_id)
-        for one in results.submissions
-    ]
-    by_hand = rows_by_submission(manual, who)
+    by_hand = rows_by_submission(manual, results.submissions)
     asked = [one for rule in rubric.parts.values() for one, _ in rule.by_hand()]
 
     def answers_to(part: str, question: str) -> Iterator[Answer]:
         others = [one for one in asked if one != question]
-        given = _given_notebook(part)
+        given = _read_notebook(ROOT, part)
         for marks in results.submissions:
             rows = by_hand[marks.name]
             row = rows.get(plain(question)) or rows.get(plain(f"{part}: {question}"))
             for mark in marks.items:
                 if mark.key == (part, question) and (mark.is_open or row):
-                    text, is_found = find_answer(
-                        _read_notebook(out, marks.name, part), question, others
-                    )
+                    notebook = _read_notebook(out / "taken" / marks.name, part)
+                    text, is_found = find_answer(notebook, question, others)
                     yield Answer(
                         marks=marks,
                         text=harmless(without_given(text, given), LOG),
@@ -265,29 +252,29 @@ def find_reasons(
 
 @dataclass(frozen=True)
 class ItemStatistics:
-    """Of the submissions in which the item has points; `full`, `none`: the share with all, with no points."""
+    """Of the submissions in which the item has points."""
 
     part: str
     item: str
     maximum: float
-    graded: int
-    mean: float | None = None
-    full: float | None = None
-    none: float | None = None
+    points: Sequence[float]
+
+    @property
+    def mean(self) -> float | None:
+        return mean(self.points) if self.points else None
+
+    def share_between(self, least: float, most: float) -> float | None:
+        found = [least <= one <= most for one in self.points]
+        return mean(found) if found else None
 
 
-def item_statistics(results: Results) -> Iterator[ItemStatistics]:
-    for key, most in item_columns(results).items():
-        marks = [
-            mark.points for one in results.submissions for mark in one.items if mark.key == key
-        ]
-        points = [one for one in marks if one is not None]
-        full, none = sum(one >= most for one in points), points.count(0)
-        if most and points:
-            shares = (mean(points), full / len(points), none / len(points))
-            yield ItemStatistics(*key, most, len(points), *shares)
-        elif most:
-            yield ItemStatistics(*key, most, 0)
+def item_statistics(results: Results) -> list[ItemStatistics]:
+    marks = [mark for one in results.submissions for mark in one.items if mark.points is not None]
+    return [
+        ItemStatistics(*key, most, [mark.points or 0 for mark in marks if mark.key == key])
+        for key, most in item_columns(results).items()
+        if most
+    ]
 
 
 def class_facts(results: Results, rows: Sequence[Row]) -> dict[str, Any]:

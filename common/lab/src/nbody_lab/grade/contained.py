@@ -2,8 +2,6 @@
 
 Input and output are files without names, so no pipe can block, and the kernel's limit on files holds for the output, too."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import json
@@ -14,12 +12,10 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
+from nbody_lab.grade.limits import Group, Limits
 from nbody_lab.grade.watch import TICK_S, Watch, kill_tree, tree_below, wait_until_gone
-
-if TYPE_CHECKING:
-    from nbody_lab.grade.limits import Group, Limits
 
 _OF_SIGNAL = {int(signal.SIGXCPU): "cpu time", int(signal.SIGXFSZ): "files"}
 # Messages of libraries and compilers. A program can print them too, so they explain but decide nothing.
@@ -38,12 +34,14 @@ _OF_WORDS = {
 
 @dataclass(frozen=True)
 class Ended:
-    status: int
-    signal: int  # 0: none
+    status: int  # as a shell reports it: 128 + the number of a signal
     why: str  # the limit: "wall time", "cpu time", "memory", "output", "processes", "files"; "" for none
     stdout: bytes
     stderr: bytes
-    seconds: float
+
+    @property
+    def text(self) -> str:
+        return (self.stdout + b"\n" + self.stderr).decode("utf-8", "replace")
 
 
 def _sealed(data: bytes) -> IO[bytes]:
@@ -104,14 +102,8 @@ class Contained:
         said, errors = self._captured(self.output), self._captured(self.errors)
         if not started and not self.why:
             raise NotStarted(errors.decode(errors="replace").strip() or "no message")
-        return Ended(
-            status=128 + number if number else status,
-            signal=number,
-            why=self.why or self._explain(status, number, errors),
-            stdout=said,
-            stderr=errors,
-            seconds=time.monotonic() - self.start,
-        )
+        why = self.why or self._explain(status, number, errors)
+        return Ended(128 + number if number else status, why, said, errors)
 
     def _has_started(self) -> bool:
         """Whether the program was started: only then does bubblewrap report an exit code."""

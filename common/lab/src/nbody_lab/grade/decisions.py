@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import zip_longest
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -16,7 +17,7 @@ from nbody_lab.core.clean_text import printable
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.words import nearest, plural
 from nbody_lab.grade.models import HandedIn, Lateness, Mark, Marks
-from nbody_lab.grade.rubric import Rubric, parse_moment
+from nbody_lab.grade.rubric import Rubric, parse_moment, read_named
 from nbody_lab.notebook.file import shown
 
 
@@ -43,6 +44,7 @@ class BoardRow:
     where: str = ""
 
 
+Who = HandedIn | Marks  # a submission, with its name, authors and number
 _Decided = TypeVar("_Decided", ManualRow, LateRow)
 DecisionRow = TypeVar("DecisionRow", ManualRow, LateRow, BoardRow)
 
@@ -100,8 +102,8 @@ def _row_of(titles: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
             f"it has {len(cells)} cells, but there are {len(titles)} columns: "
             "put text with commas into quotation marks"
         )
-    row = dict(zip(titles, cells))
-    if not row.get("who"):
+    row = dict(zip_longest(titles, cells[: len(titles)], fillvalue=""))
+    if not row["who"]:
         raise UserError("the name is missing")
     return row
 
@@ -109,19 +111,16 @@ def _row_of(titles: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
 def _read_table(
     file: Path,
     columns: Mapping[str, bool],
-    decision_in: Callable[[Mapping[str, str], str], DecisionRow | None],
+    decides: str,
+    row_of: Callable[[Mapping[str, str], str], DecisionRow],
 ) -> list[DecisionRow]:
-    """The rows in which something is decided. `columns`: which are required? Raises UserError: FILE:LINE: what is wrong."""
-    try:
-        text = decode(file.read_bytes())
-    except OSError as fault:
-        raise UserError(
-            f"{printable(file)}: cannot be read ({fault.strerror}): check the name"
-        ) from fault
+    """The rows in which the column `decides` is filled. `columns`: which are required? Raises UserError: FILE:LINE: what is
+    wrong."""
+    text = decode(read_named(file))
     separator = max(",;\t", key=text.split("\n", 1)[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     titles: list[str] = []
-    found = []
+    found: list[DecisionRow] = []
     line = 1
     try:
         for raw in reader:
@@ -129,54 +128,47 @@ def _read_table(
             if any(cells) and not titles:
                 titles = _titles_in(cells, columns)
             elif any(cells):
-                found.append(decision_in(_row_of(titles, cells), f"{shown(file)}:{line}"))
+                row = _row_of(titles, cells)
+                found += [row_of(row, f"{shown(file)}:{line}")] if row[decides] else []
             line = reader.line_num + 1
     except csv.Error as fault:
         raise UserError(f"{shown(file)}:{line}: {fault}: correct the line") from fault
     except UserError as fault:
         raise UserError(f"{shown(file)}:{line}: {fault}") from fault
-    return [row for row in found if row]
-
-
-def _manual_row(row: Mapping[str, str], where: str) -> ManualRow | None:
-    word = row.get("points", "")
-    if not word:
-        return None
-    points = _require_number(word, "points", "7 or 7.5")
-    if not row["question"]:
-        raise UserError("the question is missing")
-    return ManualRow(row["who"], row["question"], points, row.get("comment", ""), where)
+    return found
 
 
 def read_manual(file: Path) -> list[ManualRow]:
     """Rows without points are not marked yet. Raises UserError."""
+
+    def row_of(row: Mapping[str, str], where: str) -> ManualRow:
+        points = _require_number(row["points"], "points", "7 or 7.5")
+        if not row["question"]:
+            raise UserError("the question is missing")
+        return ManualRow(row["who"], row["question"], points, row.get("comment", ""), where)
+
     columns = {"who": True, "question": True, "points": True, "comment": False}
-    return _read_table(file, columns, _manual_row)
-
-
-def _late_row(row: Mapping[str, str], where: str) -> LateRow | None:
-    word = row.get("days", "")
-    if not word:
-        return None
-    if word.lower() == "excused":
-        return LateRow(row["who"], "excused", where)
-    return LateRow(row["who"], _require_number(word, "days", "one, or excused"), where)
+    return _read_table(file, columns, "points", row_of)
 
 
 def read_late(file: Path) -> list[LateRow]:
     """Raises UserError."""
-    return _read_table(file, {"who": True, "days": True}, _late_row)
+
+    def row_of(row: Mapping[str, str], where: str) -> LateRow:
+        if row["days"].lower() == "excused":
+            return LateRow(row["who"], "excused", where)
+        return LateRow(row["who"], _require_number(row["days"], "days", "one, or excused"), where)
+
+    return _read_table(file, {"who": True, "days": True}, "days", row_of)
 
 
 def read_board(file: Path) -> list[BoardRow]:
     """Rows without a pseudonym are not on the board. Raises UserError."""
-    return _read_table(
-        file,
-        {"who": True, "pseudonym": True},
-        lambda row, where: (
-            BoardRow(row["who"], name, where) if (name := row.get("pseudonym")) else None
-        ),
-    )
+
+    def row_of(row: Mapping[str, str], where: str) -> BoardRow:
+        return BoardRow(row["who"], row["pseudonym"], where)
+
+    return _read_table(file, {"who": True, "pseudonym": True}, "pseudonym", row_of)
 
 
 # --- the submission that a row means ---
@@ -187,7 +179,7 @@ def plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def named_twice(submissions: Sequence[HandedIn | Marks]) -> dict[str, list[str]]:
+def named_twice(submissions: Sequence[Who]) -> dict[str, list[str]]:
     """{author: submissions} of authors in several: which of them counts is for a person to decide."""
     names: dict[str, str] = {}
     found = defaultdict(list)
@@ -198,11 +190,11 @@ def named_twice(submissions: Sequence[HandedIn | Marks]) -> dict[str, list[str]]
     return {names[key]: where for key, where in found.items() if len(where) > 1}
 
 
-def _words_for(one: HandedIn) -> list[str]:
+def _words_for(one: Who) -> list[str]:
     return [word for word in (one.name, one.student_id, *one.authors) if word]
 
 
-def find_submission(row: ManualRow | LateRow | BoardRow, submissions: Sequence[HandedIn]) -> str:
+def find_submission(row: ManualRow | LateRow | BoardRow, submissions: Sequence[Who]) -> str:
     found = sorted(
         {one.name for one in submissions if plain(row.who) in map(plain, _words_for(one))}
     )
@@ -229,7 +221,7 @@ def _contradiction(what: str, row: ManualRow | LateRow, before: ManualRow | Late
 
 
 def rows_by_submission(
-    rows: Sequence[_Decided], submissions: Sequence[HandedIn]
+    rows: Sequence[_Decided], submissions: Sequence[Who]
 ) -> dict[str, dict[str, _Decided]]:
     """{name: {question: row}}. Equal duplicates are fine. Raises UserError for contradictions."""
     found: dict[str, dict[str, _Decided]] = {one.name: {} for one in submissions}

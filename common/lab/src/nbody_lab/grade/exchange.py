@@ -17,8 +17,8 @@ from nbody_lab.core.clean_text import clean, folded
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.whole_file import why_not_writable, write_bytes
 from nbody_lab.core.words import plural
-from nbody_lab.grade.kept import read_record
-from nbody_lab.grade.models import Outcome, Record
+from nbody_lab.grade.kept import read_records
+from nbody_lab.grade.models import Outcome, Record, Row
 from nbody_lab.grade.overlay import Part, part_folders
 from nbody_lab.grade.submissions import COMMENT_OR_STRING
 from nbody_lab.handout.archive import Member, pack_zip
@@ -28,21 +28,14 @@ _READ_ME = Path(__file__).resolve().parent / "templates/exchange.md.j2"
 _HEADERS = (".hpp", ".cuh", ".h")
 
 
-class Version(NamedTuple):
-    """A version that others read."""
-
-    who: str
-    source: str
-    flags: str
-
-
 class Reading(NamedTuple):
-    """What somebody reads, and under which letter."""
+    """Which version somebody reads, and under which letter."""
 
     reader: str
     part: Part
     letter: str
-    version: Version
+    who: str  # wrote it
+    version: Row
 
 
 # --- who reads whom ---
@@ -71,18 +64,15 @@ def deal(
     }
 
 
-def _best_version(record: Record, part: Part) -> Version | None:
+def _best_version(record: Record, part: Part) -> Row | None:
     """The fastest row that passed and was changed."""
-    rows = [
-        row
-        for row in (record.parts[part.name].rows if part.name in record.parts else ())
-        if row.outcome is Outcome.RIGHT
-    ]
-    fastest = {
-        row.name: max((one.interactions_per_s or 0 for one in row.speed), default=0) for row in rows
-    }
-    best = min(rows, key=lambda row: (-fastest[row.name], row.name), default=None)
-    return Version(record.submission.name, best.source, best.flags) if best else None
+
+    def fastest_first(row: Row) -> tuple[float, str]:
+        return -max((one.interactions_per_s or 0 for one in row.speed), default=0), row.name
+
+    rows = record.parts[part.name].rows if part.name in record.parts else ()
+    right = [row for row in rows if row.outcome is Outcome.RIGHT]
+    return min(right, key=fastest_first, default=None)
 
 
 def _deal_part(
@@ -102,7 +92,7 @@ def _deal_part(
     except UserError as fault:
         raise UserError(f"{part.name}: {fault}") from fault
     return [
-        Reading(reader, part, letter, versions[writer])
+        Reading(reader, part, letter, writer, versions[writer])
         for reader, writers in found.items()
         for letter, writer in zip(ascii_lowercase, writers)
     ]
@@ -118,8 +108,10 @@ _SIGNED = re.compile(
     re.IGNORECASE,
 )
 _SHORTEST_NAME = 3  # letters: "Bo" would hide too many comments
-_INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]*)"([^"\n]+)"', re.MULTILINE)
-_MARK = "\x00"  # stands for an include while strings are looked at
+_PIECE = re.compile(
+    COMMENT_OR_STRING.pattern + r'|^(?P<include>[ \t]*#[ \t]*include[ \t]*)"(?P<header>[^"\n]+)"',
+    re.DOTALL | re.MULTILINE,
+)
 
 
 class Names:
@@ -159,22 +151,17 @@ class Names:
 
 def remove_author(text: str, names: Names, headers: Mapping[str, str]) -> str:
     """The text without what names.give_away(), on the same lines. `headers`: {name of an own file: its new name}."""
-    text = clean(text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4).replace(_MARK, " "))
-    included: list[str] = []
-
-    def keep_include(found: re.Match[str]) -> str:
-        included.append(f'{found[1]}"{headers.get(found[2].rpartition("/")[2], found[2])}"')
-        return f"{_MARK}{len(included) - 1}{_MARK}"
+    text = clean(text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4))
 
     def judge(found: re.Match[str]) -> str:
+        if header := found["header"]:
+            return f'{found["include"]}"{headers.get(header.rpartition("/")[2], header)}"'
         if not names.give_away(found[0]):
             return found[0]
         lines = "\n" * found[0].count("\n")
         return lines if found[0][0] == "/" else f'"removed"{lines}'
 
-    text = COMMENT_OR_STRING.sub(judge, _INCLUDE.sub(keep_include, text))
-    text = re.sub(f"{_MARK}(\\d+){_MARK}", lambda found: included[int(found[1])], text)
-    return "\n".join(line.rstrip(" \t") for line in text.split("\n"))
+    return "\n".join(line.rstrip(" \t") for line in _PIECE.sub(judge, text).split("\n"))
 
 
 def without_comments(text: str) -> str:
@@ -189,7 +176,7 @@ def _anonymous_files(reading: Reading, taken: Path, names: Names) -> tuple[dict[
     """{name in the archive: text} of a version and the headers that it includes, and directly or not by those; and a
     remark, if a name may be left."""
     version, part, letter = reading.version, reading.part, reading.letter
-    path = taken / version.who / part.folder / version.source.rpartition("/")[2]
+    path = taken / reading.who / part.folder / version.source.rpartition("/")[2]
     if not path.is_file():
         raise UserError(
             f"{shown(path)} no longer exists: ./lab grade CLASS -o {shown(taken.parent)} measures it again"
@@ -211,7 +198,7 @@ def _anonymous_files(reading: Reading, taken: Path, names: Names) -> tuple[dict[
         found[called[name]] = remove_author(text, names, called)
         wanted += [one for one in others if f'{one}"' in text and one not in wanted]
     left = {word for text in found.values() for word in names.left_in(without_comments(text))}
-    remark = f"{version.who}: {version.source}: a name may stand in {', '.join(sorted(left))}"
+    remark = f"{reading.who}: {version.source}: a name may stand in {', '.join(sorted(left))}"
     return found, remark if left else ""
 
 
@@ -240,7 +227,7 @@ def _make_archives(
     archives: dict[str, dict[str, Member]] = {one.reader: {} for one in readings}
     remarks = set()
     for one in readings:
-        texts, remark = _anonymous_files(one, taken, names[one.version.who])
+        texts, remark = _anonymous_files(one, taken, names[one.who])
         remarks |= {remark}
         archives[one.reader] |= {
             f"{one.part.folder}/{name}": Member(text.encode("utf-8"))
@@ -254,31 +241,15 @@ def _make_archives(
 
 def _key_of(readings: Sequence[Reading]) -> dict[str, object]:
     """Who reads whom, under which letter, and how often each version is read."""
-    times = Counter(one.version.who for one in readings)
+    times = Counter(one.who for one in readings)
     readers: dict[str, dict[str, object]] = {one.reader: {} for one in readings}
     for one in readings:
-        source = {"who": one.version.who, "source": one.version.source}
+        source = {"who": one.who, "source": one.version.source}
         readers[one.reader][one.letter] = source
     return {"read": dict(sorted(times.items())), "readers": dict(sorted(readers.items()))}
 
 
 # --- the command ---
-
-
-def read_records(graded: Path) -> list[Record]:
-    files = sorted((graded / "measured").glob("*.json"))
-    if not files:
-        raise UserError(
-            f"{shown(graded)} has no measured/*.json: the exchange takes only versions that passed, so grade first: "
-            "./lab grade CLASS -o FOLDER"
-        )
-    records = []
-    for file in files:
-        try:
-            records.append(read_record(file, file.stem))
-        except UserError as fault:
-            raise UserError(f"{shown(file)}: {fault}") from fault
-    return records
 
 
 def _require_empty(out: Path) -> None:

@@ -69,14 +69,12 @@ def neutralise(text: str) -> str:
     return without_formula(in_one_line(text))
 
 
-def _cell(value: str | float | None) -> str:
-    """Numbers stay numbers, with as many digits as points have."""
-    return neutralise(value) if isinstance(value, str) else points_text(value)
-
-
 def csv_text(rows: Iterable[Sequence[str | float | None]], bom: bool = False) -> str:
-    """RFC 4180."""
+    """RFC 4180. Numbers stay numbers, with as many digits as points have."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerows([_cell(value) for value in row] for row in rows)
+    writer.writerows(
+        [neutralise(cell) if isinstance(cell, str) else points_text(cell) for cell in row]
+        for row in rows
+    )
     return (BOM if bom else "") + out.getvalue()

@@ -11,8 +11,8 @@ from nbody_lab.core.console import format_table
 from nbody_lab.core.handed_out import warn_if_edited
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.words import nearest, plural
-from nbody_lab.grade import timing
 from nbody_lab.grade.archives import unpack
+from nbody_lab.grade.course import Course, cores
 from nbody_lab.grade.decisions import UNKNOWN_TIME, read_late, read_manual
 from nbody_lab.grade.evidence import evidence
 from nbody_lab.grade.kept import (
@@ -22,7 +22,6 @@ from nbody_lab.grade.kept import (
     put_aside,
     read_list,
     read_record,
-    record_file,
     records_in,
     submissions_to_keep,
     why_again,
@@ -32,11 +31,10 @@ from nbody_lab.grade.models import HandedIn, Marks, Record, Results, ScoredWith
 from nbody_lab.grade.outputs import submission_lines, write_tables
 from nbody_lab.grade.overlay import part_folders, take
 from nbody_lab.grade.pages import write_pages
-from nbody_lab.grade.progress import Progress
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.score_items import NEVER_ASKED
-from nbody_lab.grade.set_up import Course, course_of, prove
+from nbody_lab.grade.set_up import course_of, prove
 from nbody_lab.grade.submissions import Submission, find_submissions, identified, times_in
 from nbody_lab.handout.references import FILE, find_reference
 from nbody_lab.notebook.file import shown
@@ -86,16 +84,6 @@ def read_rules(files: ScoredWith) -> Rubric:
 # --- scoring: runs no student code ---
 
 
-def _records_of(out: Path) -> list[Record]:
-    records = records_in(out)
-    if not records:
-        raise UserError(
-            f"{out} has no measured/*.json: nothing was graded there yet; "
-            f"run ./lab grade CLASS -o {out}"
-        )
-    return records
-
-
 def _require_measured(parts: Sequence[str], records: Sequence[Record], out: Path) -> None:
     """A part that nobody was measured for: its marks would replace those that are there."""
     measured = sorted({part for record in records for part in record.parts})
@@ -105,24 +93,17 @@ def _require_measured(parts: Sequence[str], records: Sequence[Record], out: Path
             raise UserError(f"{part} was not measured in {out}, only {there}")
 
 
-def _remark_on_times(results: Results) -> Iterator[str]:
-    """Without a time nobody is late."""
+def _remarks_on(results: Results) -> Iterator[str]:
+    """Without a time nobody is late, and without timings nobody has points for speed."""
     unknown = sum(one.late.why == UNKNOWN_TIME for one in results.submissions)
     if unknown:
         yield (
             f"the rubric has a deadline, but {plural(unknown, 'time')} of submission "
             f"{'is' if unknown == 1 else 'are'} unknown: --moodle FILE has them, or --late FILE the days"
         )
-
-
-def _remark_on_speeds(results: Results) -> Iterator[str]:
-    without = [
-        one.name
-        for one in results.submissions
-        if any(mark.why == NEVER_ASKED for mark in one.items)
-    ]
-    if without:
-        count = plural(len(without), "submission was", "submissions were")
+    never = [NEVER_ASKED in [mark.why for mark in one.items] for one in results.submissions]
+    if any(never):
+        count = plural(sum(never), "submission was", "submissions were")
         yield (
             f"{count} not timed with the threads and bodies of this rubric: "
             "./lab grade CLASS -o OUT measures them again"
@@ -133,7 +114,7 @@ def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
     """Writes results.json and everything made from it, and prints the table."""
     times = times_in(map(Path, files.moodle))
     records = [
-        handed_in_at(times.get(one.submission.student_id, ""), one) for one in _records_of(out)
+        handed_in_at(times.get(one.submission.student_id, ""), one) for one in records_in(out)
     ]
     rubric = read_rules(files)
     manual = [row for file in files.manual for row in read_manual(Path(file))]
@@ -146,7 +127,7 @@ def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
     evidence(out, known, [*earlier, *solutions])
     keep_list(out, files=files)  # only those that could be read
     write_pages(out, results, records, rubric, manual)
-    for line in [*_remark_on_times(results), *_remark_on_speeds(results), *lines]:
+    for line in [*_remarks_on(results), *lines]:
         print(line)
     print(f"{shown(out)}: grades.csv, moodle.csv, results.json, export/, index.html")
 
@@ -156,7 +137,7 @@ def rescore(out: Path, given: ScoredWith, parts: Sequence[str]) -> None:
     files = remember_files(out, given)
     if parts:
         asked = parts_to_grade(parts, read_rules(files))
-        _require_measured(asked, _records_of(out), out)
+        _require_measured(asked, records_in(out), out)
     _write_scores(out, files, parts)
 
 
@@ -180,21 +161,17 @@ def find_class(folder: Path, names: Sequence[str]) -> tuple[Path, list[Submissio
     return folder.resolve(), found
 
 
-def _asked_for(submissions: Sequence[Submission], names: Sequence[str]) -> list[Submission]:
-    return [one for one in submissions if not names or one.name in names]
-
-
 def list_class(class_folder: Path, rubric: Rubric, how: Measuring) -> None:
     """--dry-run: unpacks and lists the submissions."""
     _, found = find_class(class_folder, how.only)
     parts, every_part = parts_to_grade(how.part, rubric), part_folders(ROOT)
-    submissions = _asked_for(found, how.only)
+    submissions = [one for one in found if not how.only or one.name in how.only]
     with tempfile.TemporaryDirectory() as place:
         for submission in submissions:
             folder = Path(place) / submission.name
             problems = unpack(submission, folder)
             taken = take(folder, [part for part in every_part if part.name in parts], every_part)
-            identity, more = identified(submission, taken)
+            identity, more = identified(submission, taken.files)
             who = identity.who
             authors = ", ".join(who.authors) or "authors not known yet"
             print(f"{who.name}  ({who.kind}, {authors})")
@@ -218,7 +195,7 @@ def grade_class(
 ) -> None:
     """`regraded`: the only one to measure, again, with its seed."""
     folder, found = find_class(class_folder, [*how.only, *([regraded] if regraded else [])])
-    submissions = _asked_for(found, how.only)
+    submissions = [one for one in found if not how.only or one.name in how.only]
     files = remember_files(out, given)
     rubric = read_rules(files)
     parts = parts_to_grade(how.part, rubric)
@@ -230,7 +207,7 @@ def grade_class(
     out = out.resolve()
     out.mkdir(parents=True, exist_ok=True)
     course = course_of(lab, out, folder, rubric, parts, len(submissions))
-    jobs = how.jobs or max(1, timing.cores())
+    jobs = how.jobs or max(1, cores())
     waiting = [one for one in submissions if not course.measured(one.name).exists()]
     prove(course, 1 if old else len(waiting), jobs)
     if old:
@@ -243,7 +220,7 @@ def grade_class(
         submissions=tuple(one.who for one in submissions_to_keep(out, found, submissions)),
     )
     drop_stale(course, submissions)
-    measure_all(course, submissions, jobs, Progress)
+    measure_all(course, submissions, jobs)
     _write_scores(out, files, how.part)
 
 
@@ -251,13 +228,8 @@ def grade_class(
 
 
 def _record_to_repeat(out: Path, name: str) -> Record:
-    file = record_file(out, name)
-    if not file.exists():
-        raise UserError(
-            f"--regrade: {name} has not been graded yet: run ./lab grade without --regrade"
-        )
     try:
-        return read_record(file, name)
+        return read_record(out, name)
     except UserError as fault:
         raise UserError(f"--regrade: {name}: {fault}") from fault
 
@@ -289,11 +261,11 @@ def _measure_again(course: Course, submission: Submission, old: Record, rubric: 
     course.judged(name).unlink(missing_ok=True)
     kept = put_aside(course, name)
     try:
-        measure_all(course, [submission], 1, Progress, old.seed)
+        measure_all(course, [submission], 1, old.seed)
     finally:
         if not file.exists():
             shutil.copy(kept, file)
-    new = read_record(file, name)
+    new = read_record(course.out, name)
     marks = [score([one], rubric, parts=course.parts).submissions[0] for one in (old, new)]
     print(compare_marks(*marks))
     print("not in this table: points given by hand and days late, which stay as they are")
@@ -339,8 +311,8 @@ def grade_own_files(lab: Workshop, rubric: Rubric, how: Measuring) -> None:
     folder = _own_files(parts)
     course = course_of(lab, _SELF, folder, rubric, parts, 1, own_files=True)
     you = Submission(HandedIn(name="you", source=str(folder), kind="folder"), ((folder, ""),))
-    measure_all(course, [you], timing.cores(), Progress)
-    record = with_references(read_record(course.measured("you"), "you"), ROOT)
+    measure_all(course, [you], cores())
+    record = with_references(read_record(_SELF, "you"), ROOT)
     results = score([record], rubric, parts=how.part)
     for line in submission_lines(results.submissions[0]):
         print(line)

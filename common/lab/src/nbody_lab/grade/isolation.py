@@ -66,17 +66,8 @@ def _claim_uid() -> Iterator[int]:
     raise RuntimeError(f"the user numbers {_FIRST} to {_FIRST + _HOW_MANY - 1} are all in use")
 
 
-@contextlib.contextmanager
-def _lend(folders: Sequence[str | os.PathLike[str]], uid: int) -> Iterator[None]:
-    """Gives folders to this user, and back to this process's user at the end. Links are not followed."""
-    _give(folders, uid, uid)
-    try:
-        yield
-    finally:
-        _give(folders, os.geteuid(), os.getegid())
-
-
 def _give(folders: Sequence[str | os.PathLike[str]], uid: int, gid: int) -> None:
+    """Gives folders to a user. Links are not followed."""
     for folder in folders:
         os.chown(folder, uid, gid, follow_symlinks=False)
         for _, inner, names, where in os.fwalk(folder, follow_symlinks=False):
@@ -88,6 +79,7 @@ def _give(folders: Sequence[str | os.PathLike[str]], uid: int, gid: int) -> None
 # --- the isolation ---
 
 _NOTHING = Access()
+_NO_GROUPS = Groups(Path("/nowhere"))
 
 
 class Isolation(contextlib.ExitStack):
@@ -117,7 +109,7 @@ class Isolation(contextlib.ExitStack):
 
     def to_watch(self, limits: Limits) -> Limits | None:
         """The limits that limits.py must enforce on programs of words(): None if cgroups do."""
-        return None if self.groups.version and self.kind == "bubblewrap" else limits
+        return None if self.groups.version else limits
 
     def run(
         self,
@@ -147,9 +139,10 @@ class Isolation(contextlib.ExitStack):
                 raise FileNotFoundError(f"{host}: no such file to show to an isolated program")
         uid = stack.enter_context(_claim_uid()) if self.builder.as_root else 0
         if uid:
-            stack.enter_context(_lend([host for host, _ in access.writable], uid))
-        boxed = self.kind == "bubblewrap"
-        return uid, stack.enter_context(self.groups.one(limits)) if boxed else None
+            lent = [host for host, _ in access.writable]
+            stack.callback(_give, lent, os.geteuid(), os.getegid())
+            _give(lent, uid, uid)
+        return uid, stack.enter_context(self.groups.one(limits))
 
 
 def _make_report_pipe() -> tuple[int, int]:
@@ -240,4 +233,4 @@ def choose(root: Path, own_files: bool = False) -> Isolation:
                 f"students' programs run in bubblewrap only, and it cannot start here: {fault}"
             ) from fault
         say(f"your own files run without a sandbox, since bubblewrap cannot start here: {fault}")
-        return Isolation(OwnFiles(), Groups())
+        return Isolation(OwnFiles(), _NO_GROUPS)

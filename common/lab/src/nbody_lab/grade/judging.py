@@ -2,13 +2,10 @@
 judge belong to the lab and run outside the sandbox; the student's programs inside only answer.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from nbody_lab.core.count_file import FORCES, Polynomial
 from nbody_lab.core.messages import UserError
@@ -20,10 +17,10 @@ from nbody_lab.grade.models import (
     Check,
     Counts,
     Failure,
-    JudgedPart,
-    JudgedRow,
     JudgedWorksheet,
     Notebook,
+    PartRecord,
+    Row,
     Tried,
 )
 from nbody_lab.grade.pristine import read_written, remove
@@ -37,9 +34,6 @@ from nbody_lab.worksheet.judge import judge_sheet
 from nbody_lab.worksheet.program import NoAnswers, parse_answers
 from nbody_lab.worksheet.questions import load_questions
 from nbody_lab.worksheet.sheet import Detail
-
-if TYPE_CHECKING:
-    from nbody_lab.grade.limits import Allowance
 
 NOT_BUILT = Check(verdict="not checked", problem="it was not built")
 NOT_IN_TIME = "no answer in time"  # as the checker's diagnosis begins
@@ -74,56 +68,49 @@ def _only_late(wrong: Sequence[Case]) -> bool:
     return bool(asked) and all(case.diagnosis.startswith(NOT_IN_TIME) for case in asked)
 
 
-def run_check(
-    allowance: Allowance, argv: Sequence[Any], file: Path, seconds: int = _CHECK_S
-) -> tuple[Check, bool]:
-    """The check of a row, and whether it only failed on time. `argv`: the checker's command line."""
+def check_row(job: Job, manifest: Path, name: str, seed: int) -> Check:
+    allowance, file = job.allowance, manifest.with_name("check.json")
     file.unlink(missing_ok=True)
-    answer_s = round(_ANSWER_S * patience())
-    status, output, why = allowance.run([*argv, "--timeout", answer_s, "--json", file], seconds)
+    argv = [job.course.programs / "check", job.part, name, "--manifest", manifest, "--seed", seed]
+    argv += ["--timeout", round(_ANSWER_S * patience()), "--json", file]
+    # Ranks start anew for each number of them.
+    seconds = _CHECK_S * max(1, job.course.processes(job.part))
+    status, output, why = allowance.run(argv, seconds)
     if status is None:
-        verdict = "not checked" if why == allowance.used_up else "failed"
-        return Check(verdict=verdict, problem=why), why != allowance.used_up
+        is_late = why != allowance.used_up
+        return Check(verdict="failed" if is_late else "not checked", is_late=is_late, problem=why)
     try:
         (checked,) = load(CheckResult, file).implementations
     except (UserError, ValueError):
         problem = why or last_words(output) or "the check printed nothing"
-        return Check(verdict="not checked", problem=problem), False
+        return Check(verdict="not checked", problem=problem)
     wrong = [case for case in checked.cases if case.verdict != "passed"]
     wrong.sort(key=lambda case: case.verdict == "not run")  # which says nothing
     first = striking(wrong)[:_MOST_FAILURES]
     if why and first:
         diagnosis = f"{why}: {first[0].diagnosis}"
         first[0] = first[0].model_copy(update={"diagnosis": diagnosis})
-    check = Check(
+    return Check(
         verdict="passed" if checked.verdict == "passed" else "failed",
+        is_late=_only_late(wrong),
         cases=len(checked.cases),
         failed=len(wrong),
         worst_share_of_limit=checked.worst_share_of_limit,
         first_failures=tuple(first),
     )
-    return check, _only_late(wrong)
 
 
-def _check_row(job: Job, manifest: Path, name: str, seed: int) -> tuple[Check, bool]:
-    program = job.course.programs / "check"
-    argv = [program, job.part, name, "--manifest", manifest, "--seed", seed]
-    # Ranks start anew for each number of them.
-    seconds = _CHECK_S * max(1, job.course.processes(job.part))
-    return run_check(job.allowance, argv, manifest.with_name("check.json"), seconds)
-
-
-def check_alone(job: Job, manifest: Path, rows: list[JudgedRow], seed: int) -> None:
+def check_alone(job: Job, manifest: Path, rows: list[Row], seed: int) -> None:
     """Repeats the checks that failed on time only, with nothing else running."""
     allowance = job.allowance
     for place, row in enumerate(rows):
-        if row.is_late:
+        if row.check and row.check.is_late:
             neighbours = Neighbours()
-            check, late = _check_row(job, manifest, row.name, seed)
+            check = check_row(job, manifest, row.name, seed)
             if check.problem == allowance.used_up:
                 why = f"{NOT_IN_TIME}, and it was not repeated alone: {allowance.used_up}"
                 check = check.model_copy(update={"problem": why})
-            elif late and neighbours.keep_busy():
+            elif check.is_late and neighbours.keep_busy():
                 why = f"{NOT_IN_TIME} on a busy machine: measure it again"
                 check = check.model_copy(update={"verdict": "not checked", "problem": why})
             rows[place] = row.model_copy(update={"check": check})
@@ -152,7 +139,7 @@ def _parse_flops(text: str) -> str:
     return format_flops(polynomials_in(text, FORCES))
 
 
-def _count(job: Job, row: JudgedRow) -> Counts:
+def _count(job: Job, row: Row) -> Counts:
     """Runs the count program and moves its result to the others, into a folder that no sandbox can write. Its messages
     come from the student's program."""
     box, part, allowance = job.box, job.part, job.allowance
@@ -225,8 +212,10 @@ def _judge_worksheet(
         return JudgedWorksheet(problem=str(fault))
 
 
-def _read_notebook(folder: Path) -> tuple[Notebook, tuple[NotebookRow, ...] | None]:
+def _read_notebook(folder: Path, why_none: str) -> tuple[Notebook, tuple[NotebookRow, ...] | None]:
     """What is recorded of it; its right rows, or None."""
+    if why_none:
+        return Notebook(problem=why_none), None
     try:
         rows = notebook.load(folder).rows
     except UserError as fault:
@@ -238,24 +227,17 @@ def _read_notebook(folder: Path) -> tuple[Notebook, tuple[NotebookRow, ...] | No
     return Notebook(rows=tuple(tried)), tuple(row for row in rows if row.is_right)
 
 
-def judge_part(
-    job: Job, rows: Sequence[JudgedRow], seed: int, why_no_notebook: str = ""
-) -> JudgedPart:
+def judge_part(job: Job, rows: Sequence[Row], seed: int, why_no_notebook: str = "") -> PartRecord:
     """Everything but the timing. `why_no_notebook`: why none of several was used."""
     (job.box.counts / job.part).mkdir(parents=True)
     manifest = write_manifest(job, rows)
-    judged = []
-    for row in rows:
-        check, late = NOT_BUILT, False
-        if row.built:
-            check, late = _check_row(job, manifest, row.name, seed)
-        judged.append(row.model_copy(update={"check": check, "is_late": late}))
-    for place, row in enumerate(judged):
-        judged[place] = row.model_copy(update={"counts": _count(job, row)})
-    book, ideas = _read_notebook(job.box.tree / job.folder)
-    if why_no_notebook:
-        book, ideas = Notebook(problem=why_no_notebook), None
-    return JudgedPart(
+    checks = [check_row(job, manifest, row.name, seed) if row.built else NOT_BUILT for row in rows]
+    judged = [
+        row.model_copy(update={"check": check, "counts": _count(job, row)})
+        for row, check in zip(rows, checks)
+    ]
+    book, ideas = _read_notebook(job.box.tree / job.folder, why_no_notebook)
+    return PartRecord(
         state="measured",
         processes=job.course.processes(job.part),
         rows=tuple(judged),

@@ -1,23 +1,19 @@
 """What OUT keeps of a class: its submissions (grading.json) and a record of each measured one. A record stays valid
 while the archive, the lab and the requested speeds are unchanged."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nbody_lab.core.messages import UserError, say
-from nbody_lab.core.model import load, parse
+from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade.archives import checksum
-from nbody_lab.grade.models import Grading, HandedIn, Judged, Problem, Record, Text
-from nbody_lab.notebook.file import in_quotes
-
-if TYPE_CHECKING:
-    from nbody_lab.grade.set_up import Course
-    from nbody_lab.grade.submissions import Submission
+from nbody_lab.grade.course import Course
+from nbody_lab.grade.models import Grading, HandedIn, Problem, Record
+from nbody_lab.grade.submissions import Submission
+from nbody_lab.notebook.file import in_quotes, shown
 
 NOT_YET = "not measured yet: ./lab grade continues there"
 AGAIN = "a record that cannot be read: ./lab grade measures it again"
@@ -45,12 +41,9 @@ def submissions_to_keep(
     return [one for one in found if len(asked) == len(found) or one in asked or one.name in before]
 
 
-def record_file(out: Path, name: str) -> Path:
-    return out / "measured" / f"{name}.json"
-
-
-def read_record(file: Path, name: str) -> Record:
+def read_record(out: Path, name: str) -> Record:
     """Raises UserError: why it cannot be used."""
+    file = out / "measured" / f"{name}.json"
     if not file.exists():
         raise UserError(NOT_YET)
     try:
@@ -62,31 +55,43 @@ def read_record(file: Path, name: str) -> Record:
     return record
 
 
-def write_record(file: Path, record: Record | dict[str, Any]) -> Record:
-    """Writes a record; raises UserError if something in it has not the right shape."""
-    record = parse(Record, record, file)
-    write_text(file, record.model_dump_json(indent=1) + "\n")
-    return record
+def measured_in(out: Path) -> list[str]:
+    """The names of those that were measured there. Raises UserError if there are none."""
+    names = sorted(file.stem for file in (out / "measured").glob("*.json"))
+    if not names:
+        raise UserError(
+            f"{shown(out)} has no measured/*.json: nothing was graded there yet; "
+            f"run ./lab grade CLASS -o {shown(out)}"
+        )
+    return names
+
+
+def read_records(out: Path) -> list[Record]:
+    """Those that were measured there. Raises UserError if one cannot be read."""
+    records = []
+    for name in measured_in(out):
+        try:
+            records.append(read_record(out, name))
+        except UserError as fault:
+            raise UserError(f"{shown(out / 'measured' / name)}.json: {fault}") from fault
+    return records
 
 
 def records_in(out: Path) -> list[Record]:
     """A record for each submission of the class; where there is none, an empty one with the reason."""
-    known = read_list(out).submissions or [
-        HandedIn(name=file.stem) for file in sorted((out / "measured").glob("*.json"))
-    ]
-    read: list[Record | UserError] = []
-    for one in known:
+    names = measured_in(out)
+    known = read_list(out).submissions or [HandedIn(name=name) for name in names]
+    records = []
+    for who in known:
         try:
-            read.append(read_record(record_file(out, one.name), one.name))
+            records.append(handed_in_at(who.submitted, read_record(out, who.name)))
         except UserError as fault:
-            read.append(fault)
-    beside = next((one for one in read if isinstance(one, Record)), None)
-    return [
-        handed_in_at(who.submitted, one)
-        if isinstance(one, Record)
-        else not_measured(who, str(one), beside)
-        for who, one in zip(known, read)
-    ]
+            why = Problem(stage="measure", text=str(fault))
+            records.append(Record(submission=who, problems=(why,)))
+    # Who was not measured was not measured on another machine.
+    first = next((one for one in records if one.parts), Record(submission=HandedIn(name="")))
+    here = {"machine": first.machine, "isolation": first.isolation}
+    return [one if one.parts else one.model_copy(update=here) for one in records]
 
 
 def handed_in_at(time: str, record: Record) -> Record:
@@ -95,14 +100,6 @@ def handed_in_at(time: str, record: Record) -> Record:
     return record.model_copy(
         update={"submission": who.model_copy(update={"submitted": time or who.submitted})}
     )
-
-
-def not_measured(who: HandedIn, why: Text, beside: Record | None = None) -> Record:
-    """The record of a submission that could not be measured. `beside`: another record of the class."""
-    record = Record(submission=who, problems=(Problem(stage="measure", text=why),))
-    if beside is None:
-        return record
-    return record.model_copy(update={"machine": beside.machine, "isolation": beside.isolation})
 
 
 def why_again(record: Record, course: Course, submission: Submission) -> str | None:
@@ -135,8 +132,8 @@ def _why_stale(course: Course, one: Submission) -> str | None:
     measured, judged = course.measured(one.name), course.judged(one.name)
     try:
         if measured.exists():
-            return why_again(read_record(measured, one.name), course, one)
-        return why_again(load(Judged, judged), course, one) if judged.exists() else None
+            return why_again(read_record(course.out, one.name), course, one)
+        return why_again(load(Record, judged), course, one) if judged.exists() else None
     except UserError:
         return "its record cannot be read"
     except OSError as fault:  # a file of the submission

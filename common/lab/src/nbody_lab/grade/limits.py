@@ -73,11 +73,9 @@ def prlimit_words(limits: Limits, gpu: bool = False, counts_apart: bool = True) 
         "--msgqueue=0",
         "--rtprio=0",
     ]
-    return words if gpu else [*words, f"--as={address_space(limits)}", "--memlock=65536"]
-
-
-def address_space(limits: Limits) -> int:
-    return int(limits.memory_bytes) + STACK_OF_THREAD * min(limits.processes, os.cpu_count() or 1)
+    stacks = STACK_OF_THREAD * min(limits.processes, os.cpu_count() or 1)
+    address_space = int(limits.memory_bytes) + stacks
+    return words if gpu else [*words, f"--as={address_space}", "--memlock=65536"]
 
 
 def namespaces_count_apart() -> bool:

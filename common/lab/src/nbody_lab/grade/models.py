@@ -59,8 +59,9 @@ class Machine(LabModel):
 
 
 class UsedIsolation(LabModel):
+    model_config = pydantic.ConfigDict(extra="ignore")  # of older records
+
     kind: Text = ""
-    banner: Text = Field(default="", description="what is weaker than intended")
 
 
 class Setup(LabModel):
@@ -95,6 +96,7 @@ class Failure(LabModel):
 
 class Check(LabModel):
     verdict: Text = Field(description="passed, failed, or not checked")
+    is_late: bool = Field(default=False, description="it failed on time only")
     worst_share_of_limit: Number = None
     cases: int = 0
     failed: int = 0
@@ -201,13 +203,14 @@ class PartRecord(LabModel):
     state: Literal["measured", "nothing handed in", "not graded here"]
     reason: Text = ""
     processes: int = Field(default=1, description="of each program; 0: on a GPU")
+    used_s: float = Field(default=0, description="until it is timed, of what it may take")
     rows: tuple[Row, ...] = ()
     worksheet: JudgedWorksheet | None = None
     notebook: Notebook | None = None
 
 
 class Record(LabModel):
-    """A measured submission."""
+    """A measured submission. Until it is timed, work/NAME/judged.json holds it."""
 
     version: Literal[1] = 1
     submission: HandedIn
@@ -222,28 +225,6 @@ class Record(LabModel):
     ignored: tuple[Ignored, ...] = ()
     problems: tuple[Problem, ...] = ()
     parts: dict[str, PartRecord] = {}
-
-
-# --- work/NAME/judged.json: everything but the timing ---
-
-
-class JudgedRow(Row):
-    in_double: bool = False
-    is_late: bool = Field(default=False, description="it only failed on time")
-
-
-class JudgedPart(PartRecord):
-    rows: tuple[JudgedRow, ...] = ()
-    used_s: float = Field(default=0, description="of the time that the part may take")
-
-
-class Judged(Record):
-    parts: dict[str, JudgedPart] = {}  # type: ignore[assignment]
-
-    def as_record(self) -> Record:
-        of_row = {"__all__": {"in_double", "is_late"}}
-        of_part: Any = {"__all__": {"used_s": True, "rows": of_row}}
-        return Record.model_validate(self.model_dump(exclude={"parts": of_part}))
 
 
 # --- grading.json, which only its owner may read ---
@@ -291,6 +272,10 @@ class Mark(LabModel):
     @property
     def key(self) -> tuple[str, str]:
         return self.part, self.item
+
+    @property
+    def points_or_state(self) -> float | str:
+        return self.state if self.points is None else self.points
 
     @property
     def is_open(self) -> bool:

@@ -27,6 +27,7 @@ from nbody_lab.grade.feedback import (
     total_line,
 )
 from nbody_lab.grade.models import Mark, Marks, Results
+from nbody_lab.grade.rubric import read_named
 from nbody_lab.grade.score import NO_AUTHOR
 from nbody_lab.notebook.file import in_quotes
 
@@ -48,21 +49,14 @@ def item_columns(results: Results) -> dict[tuple[str, str], float]:
 def _grade_row(
     author: str, marks: Marks, columns: Iterable[tuple[str, str]], doubtful: bool
 ) -> list[Cell]:
-    items = {mark.key: mark for mark in marks.items}
-
-    def cell(mark: Mark | None) -> Cell:
-        """The points, or why there are none."""
-        if mark is None:
-            return None
-        return mark.state if mark.points is None else mark.points
-
+    items = {mark.key: mark.points_or_state for mark in marks.items}
     return [
         author,
         marks.student_id,
         marks.name,
         marks.points if marks.has_points and not doubtful else None,
         marks.maximum,
-        *(cell(items.get(key)) for key in columns),
+        *map(items.get, columns),
         marks.late.days,
         marks.late.taken_off,
         marks.to_decide,
@@ -91,7 +85,7 @@ def grades_csv(results: Results) -> str:
 def moodle_csv(results: Results, worksheet: Path | None = None) -> tuple[str, list[str]]:
     """The text, and remarks for the instructor. `worksheet`: as Moodle exported it. Raises UserError."""
     if worksheet:
-        text = worksheet.read_bytes().decode("utf-8", "replace")
+        text = read_named(worksheet).decode("utf-8", "replace")
         return fill_worksheet(text, results)
     twice = {plain(author) for author in named_twice(results.submissions)}
     return csv_text(make_worksheet(results, twice)), []

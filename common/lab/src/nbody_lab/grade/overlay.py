@@ -78,18 +78,8 @@ def _find_part(parts: Sequence[Part], word: str) -> Part | None:
     )
 
 
-class Taken(NamedTuple):
-    files: dict[str, Path]  # {"part1_standard_opti/mine.hpp": Path}
-    ignored: list[Ignored]
-    # Sources kept by a notebook, {"part1_standard_opti/notebook/003_mine.hpp": Path}: evidence that is never built.
-    kept: Mapping[str, Path] = {}
-    unclear: Mapping[
-        str, str
-    ] = {}  # why none of the files that may be meant was taken: for a person
-
-
-class _Place(NamedTuple):
-    """Where a file would go, or the reason to ignore it."""
+class Place(NamedTuple):
+    """Where a file would go; or the reason to ignore it."""
 
     part: Part | None = None
     name: str = ""  # in that folder
@@ -102,6 +92,19 @@ class _Place(NamedTuple):
         return f"{self.part.folder}/{self.name}"
 
 
+class Taken(NamedTuple):
+    files: Mapping[str, Path]  # {"part1_standard_opti/mine.hpp": Path}
+    ignored: Sequence[Ignored] = ()
+    # Sources kept by a notebook, {"part1_standard_opti/notebook/003_mine.hpp": Path}: evidence that is never built.
+    kept: Mapping[str, Path] = {}
+    unclear: Sequence[
+        Place
+    ] = ()  # and why none of the files that may be meant was taken: for a person
+
+
+NOTHING = Taken({})
+
+
 def _is_labs(parts: Sequence[Part], words: Sequence[str]) -> bool:
     """Whether the clean tree contains it, in whatever folder the student's tree lies."""
     try:
@@ -110,19 +113,19 @@ def _is_labs(parts: Sequence[Part], words: Sequence[str]) -> bool:
         return False
 
 
-def _place_in_part(part: Part, words: Sequence[str]) -> _Place:
+def _place_in_part(part: Part, words: Sequence[str]) -> Place:
     """`words`: the path relative to the part's folder."""
     if len(words) == 2 and words[0] == "notebook" and _KEPT.fullmatch(words[1]):
-        return _Place(part, "/".join(words), "kept")
+        return Place(part, "/".join(words), "kept")
     name = part.spell(words[0])
     role = part.role_of(name) if len(words) == 1 else ""
     if role:
-        return _Place(part, name, role)
+        return Place(part, name, role)
     is_given = (part.root / part.folder / Path(*words)).is_file()
-    return _Place(why=_LABS if is_given else _NOT_ASKED)
+    return Place(why=_LABS if is_given else _NOT_ASKED)
 
 
-def _place_flat(parts: Sequence[Part], name: str) -> _Place:
+def _place_flat(parts: Sequence[Part], name: str) -> Place:
     """A file outside any part's folder: part1_mine.hpp, or mine.hpp if only one part is possible."""
     prefix = re.fullmatch(r"(part\d+)[_-](.+)", name)
     named = _find_part(parts, prefix[1]) if prefix else None
@@ -134,27 +137,27 @@ def _place_flat(parts: Sequence[Part], name: str) -> _Place:
         return _place_in_part(first, [name])
     if first and {"code", "flags", "worksheet", "notebook"} & set(roles.values()):
         folder = f"{first.folder}/"
-        return _Place(why=f"which part is it for? Put it into that part's folder, such as {folder}")
-    return _Place(why=_NOT_ASKED)
+        return Place(why=f"which part is it for? Put it into that part's folder, such as {folder}")
+    return Place(why=_NOT_ASKED)
 
 
 def _find_place(
     parts: Sequence[Part], every_part: Sequence[Part], words: Sequence[str], depth: int
-) -> _Place:
+) -> Place:
     """`depth`: number of folders around all files."""
     for k in range(len(words) - 2, -1, -1):
         part = _find_part(every_part, words[k])
         if part and k and words[k - 1] == "solutions":
-            return _Place(why=_LABS)
+            return Place(why=_LABS)
         if part and part not in parts:
-            return _Place(why="belongs to a part that was not requested")
+            return Place(why="belongs to a part that was not requested")
         if part:
             return _place_in_part(part, words[k + 1 :])
     if len(words) == depth + 1:
         found = _place_flat(parts, words[-1])
         if found.part or found.why != _NOT_ASKED:
             return found
-    return _Place(why=_LABS if _is_labs(every_part, words) else _NOT_ASKED)
+    return Place(why=_LABS if _is_labs(every_part, words) else _NOT_ASKED)
 
 
 def _common_depth(names: Sequence[str]) -> int:
@@ -163,7 +166,7 @@ def _common_depth(names: Sequence[str]) -> int:
     return sum(1 for _ in takewhile(lambda level: len(set(level)) == 1, zip(*folders)))
 
 
-def _why_refused(found: Found, place: _Place) -> str:
+def _why_refused(found: Found, place: Place) -> str:
     if found.why:
         return "a link" if "link" in found.why else "not a regular file"
     role = role_of(place.name)
@@ -173,13 +176,14 @@ def _why_refused(found: Found, place: _Place) -> str:
     return f"larger than {role.largest_bytes // 1000} kB" if is_large else ""
 
 
-def _almost_mine(parts: Sequence[Part], name: str) -> str:
-    """The target that a file like mine.cpp was perhaps meant for."""
+def _almost_mine(parts: Sequence[Part], name: str) -> Place | None:
+    """The mine that a file like mine.cpp was perhaps meant to be."""
     folder, _, last = name.rpartition("/")
     part = _find_part(parts, folder.rpartition("/")[2])
     if not part and len(parts) == 1:
         part = parts[0]
-    return f"{part.folder}/mine{part.header}" if part and _ALMOST_MINE.fullmatch(last) else ""
+    is_almost = part and _ALMOST_MINE.fullmatch(last)
+    return Place(part, f"mine{part.header}", "code") if part and is_almost else None
 
 
 def take(folder: Path, parts: Sequence[Part], every_part: Sequence[Part] | None = None) -> Taken:
@@ -187,8 +191,8 @@ def take(folder: Path, parts: Sequence[Part], every_part: Sequence[Part] | None 
     files = list(files_below(folder))
     depth = _common_depth([found.name for found in files])
     ignored: list[Ignored] = []
-    candidates: dict[_Place, list[Found]] = defaultdict(list)
-    unclear: dict[str, str] = {}
+    candidates: dict[Place, list[Found]] = defaultdict(list)
+    unclear: dict[Place, str] = {}
     for found in files:
         place = _find_place(parts, every_part or parts, found.name.split("/"), depth)
         why = _why_refused(found, place)
@@ -196,15 +200,9 @@ def take(folder: Path, parts: Sequence[Part], every_part: Sequence[Part] | None 
             candidates[place].append(found)
             continue
         ignored.append(Ignored(file=found.name, why=why))
-        meant = _almost_mine(parts, found.name)
-        if meant:
-            mine = meant.rpartition("/")[2]
-            unclear[meant] = f"{found.name}: {why}; was it meant to be {mine}?"
-    unclear = {
-        target: why
-        for target, why in unclear.items()
-        if target not in {place.target for place in candidates}
-    }
+        if meant := _almost_mine(parts, found.name):
+            unclear[meant] = f"{found.name}: {why}; was it meant to be {meant.name}?"
+    unclear = {place: why for place, why in unclear.items() if place not in candidates}
     taken: dict[str, Path] = {}
     kept: dict[str, Path] = {}
     counts: Counter[tuple[Part | None, str]] = Counter()
@@ -216,12 +214,13 @@ def take(folder: Path, parts: Sequence[Part], every_part: Sequence[Part] | None 
             why, others = f"more than {most} such files", versions
         elif len({digest_of(found.path) for found in versions}) > 1:
             why = f"{len(versions)} versions of {target} that differ: which one? None was used"
-            unclear[target], others = why, versions
+            unclear[place], others = why, versions
         else:
             why, others = f"the same as {first.name}", versions[1:]
             (kept if place.role == "kept" else taken)[target] = Path(first.path)
         ignored += [Ignored(file=found.name, why=why) for found in others]
-    return Taken(taken, sorted(ignored, key=lambda one: one.file), kept, unclear)
+    ignored.sort(key=lambda one: one.file)
+    return Taken(taken, ignored, kept, [one._replace(why=why) for one, why in unclear.items()])
 
 
 def store(taken: Taken, folder: Path) -> None:

@@ -2,12 +2,10 @@
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import jinja2
 from markupsafe import Markup
 
 from nbody_lab.core.clean_text import harmless
@@ -44,12 +42,8 @@ from nbody_lab.grade.timing import FEWEST_FLOPS
 _HERE = Path(__file__).resolve().parent / "templates"
 
 
-def _digits(value: float | None) -> str:
-    return NOTHING if value is None else in_digits(value)
-
-
-def _percent(value: float | None) -> str:
-    return NOTHING if value is None else f"{in_percent(value)} %"
+def _if_known(show: Callable[[float], str]) -> Callable[[float | None], str]:
+    return lambda value: NOTHING if value is None else show(value)
 
 
 def _machine_line(machine: Machine | None) -> str:
@@ -72,12 +66,12 @@ def _bars(speed: Speed) -> list[tuple[str, float, float]]:
 
 
 _FILTERS = {
-    "points": lambda value: NOTHING if value is None else points_text(float(value)),
+    "points": _if_known(points_text),
     "points_or_empty": points_text,
     "so_far": points_so_far,
-    "number": _digits,
-    "percent": _percent,
-    "magnitude": lambda value: NOTHING if value is None else f"{value:.1e}",
+    "number": _if_known(in_digits),
+    "percent": _if_known(lambda value: f"{in_percent(value)} %"),
+    "magnitude": _if_known("{:.1e}".format),
     "day": day,
     "colour": mark_of,
     "machine_line": _machine_line,
@@ -89,11 +83,8 @@ _FILTERS = {
 }
 
 
-@cache
-def _environment() -> jinja2.Environment:
-    made = make_environment(_HERE)
-    made.filters.update(_FILTERS)
-    return made
+_ENVIRONMENT = make_environment(_HERE)
+_ENVIRONMENT.filters.update(_FILTERS)
 
 
 def render_page(
@@ -102,18 +93,15 @@ def render_page(
     """`script`: the file of the only script that may run in the page, or ""."""
     code = (_HERE / script).read_text(encoding="utf-8") if script else ""
     checksum = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
-    return (
-        _environment()
-        .get_template(template)
-        .render(
-            title=title,
-            contents=list(contents.items()),
-            style=style_of(theme.colour_sheet(), _HERE / "grades.css"),
-            script=Markup(code),
-            allowed_script=Markup(f"'sha256-{checksum}'" if code else "'none'"),
-            **more,
-        )
+    text: str = _ENVIRONMENT.get_template(template).render(
+        title=title,
+        contents=list(contents.items()),
+        style=style_of(theme.colour_sheet(), _HERE / "grades.css"),
+        script=Markup(code),
+        allowed_script=Markup(f"'sha256-{checksum}'" if code else "'none'"),
+        **more,
     )
+    return text
 
 
 def _student_page(results: Results, row: Row) -> str:
@@ -153,7 +141,7 @@ def _class_page(
         look=look,
         grouped=grouped,
         questions=questions,
-        statistics=list(item_statistics(results)),
+        statistics=item_statistics(results),
         evidence=evidence,
         stages=STAGES,
     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import stat
 import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,10 +15,10 @@ from pathlib import Path
 
 from nbody_lab.core.handed_out import COPIES
 from nbody_lab.core.messages import UserError
-from nbody_lab.core.running import capture
 from nbody_lab.core.steps import run_step
 from nbody_lab.core.tree_copy import copy_tree
 from nbody_lab.core.whole_file import write_bytes
+from nbody_lab.grade.archives import read_pieces, why_not_plain
 from nbody_lab.handout.handed_in import is_baseline, is_students
 
 INSIDE = "/pristine_build"  # where a submission's build finds the large files
@@ -244,12 +243,12 @@ class Box:
     def keep_programs(self) -> None:
         """Deletes everything but the programs."""
         _empty(self.build, "bin")
-        remove(self.tree)
+        _empty(self.tree, "build")
 
 
 class OwnBox(Box):
-    """For one's own files where no sandbox starts, and nothing can be laid over the given tree: a copy of the lab,
-    configured and built in place, which takes half a minute. It holds no code of the submission yet."""
+    """For one's own files where no sandbox starts, and nothing can be laid over the given tree: a lab of its own, built
+    in place, which takes half a minute. It holds no code of the submission yet."""
 
     def __init__(self, folder: Path, pristine: Pristine) -> None:
         super().__init__(folder, pristine)
@@ -257,38 +256,10 @@ class OwnBox(Box):
         self.tree_inside, self.build_inside = self.tree, self.build
 
     def _bring_given(self, part: str) -> None:
-        given = self.pristine.tree
-        shutil.copytree(
-            given,
-            self.tree,
-            symlinks=True,
-            dirs_exist_ok=True,
-            ignore=lambda folder, _: ["build"] if Path(folder) == given else [],
-        )
-        self.build.mkdir(parents=True)
-        tools = given / "build/tools"
-        if tools.is_symlink():
-            os.symlink(os.readlink(tools), self.tree / "build/tools")
-        self._build_given("cmake", "--preset", "release", "-DLAB_TESTS=OFF")
-        self._build_given("ninja", "-C", str(self.build), *self.pristine.targets(part))
+        parts = {part: self.pristine.parts[part]}
+        Pristine(self.pristine.root, self.tree, parts).prepare()
         for made_of_mine in [self.build / "bin" / part, *self.build.rglob("*_mine*.dir")]:
             shutil.rmtree(made_of_mine, ignore_errors=True)
-
-    def _build_given(self, *argv: str) -> None:
-        done = capture(*argv, cwd=self.tree)
-        if done.returncode:
-            raise RuntimeError(
-                f"the given lab cannot be built: {(done.stdout + done.stderr)[-300:]}"
-            )
-
-    def to_build(self) -> tuple[_Binds, _Binds]:
-        tools = [(folder, folder) for folder in self.pristine.tools()]
-        tree, build = str(self.tree), str(self.build)
-        return [(tree, tree), *tools], [(build, build)]
-
-    def keep_programs(self) -> None:
-        _empty(self.build, "bin")
-        _empty(self.tree, "build")
 
 
 def remove(path: Path) -> None:
@@ -307,16 +278,11 @@ def _empty(folder: Path, but: str) -> None:
 
 
 def read_written(file: Path) -> str | None:
-    """The text of a file written by a student's program; None unless it is a plain file of a sensible size."""
+    """The text of a file written by a student's program, which has ended; None unless it is a plain file of a sensible
+    size."""
     try:
-        descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        if why_not_plain(file) or file.lstat().st_size > _LONGEST:
+            return None
+        return b"".join(read_pieces(file)).decode("utf-8", "replace")
     except OSError:
         return None
-    try:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode) or found.st_size > _LONGEST:
-            return None
-        with open(descriptor, "rb", closefd=False) as opened:
-            return opened.read(_LONGEST).decode("utf-8", "replace")
-    finally:
-        os.close(descriptor)

@@ -260,11 +260,6 @@ def _lines_of(text: str) -> dict[Place, int]:
     return lines
 
 
-def _line_of(place: Place, lines: dict[Place, int]) -> int:
-    """The line of the key at `place`, or of the closest parent."""
-    return next(lines[place[:k]] for k in range(len(place), -1, -1) if place[:k] in lines)
-
-
 _KEYS = {
     name
     for model in (Rubric, PartRule, CorrectnessRule, WorksheetRule, NotebookRule, SpeedRule)
@@ -305,20 +300,24 @@ def _parse(content: bytes, parts: Sequence[str]) -> Rubric:
         found = _fault_of_shape(error)
     if found:
         place, what = found
-        raise UserError(
-            f"{_line_of(place, lines)}: {f'{place_of(place)}: ' if place else ''}{what}"
-        )
+        parents = (place[:k] for k in range(len(place), -1, -1))
+        line = next(lines[parent] for parent in parents if parent in lines)
+        raise UserError(f"{line}: {f'{place_of(place)}: ' if place else ''}{what}")
     return rubric
+
+
+def read_named(file: Path | str) -> bytes:
+    """What a file holds that somebody named. Raises UserError."""
+    try:
+        return Path(file).read_bytes()
+    except OSError as fault:
+        why = f"cannot be read ({fault.strerror}): check the name"
+        raise UserError(f"{printable(file)}: {why}") from fault
 
 
 def read_rubric(file: Path | str, parts: Sequence[str] | None = None) -> Rubric:
     """Raises UserError for the first mistake."""
-    try:
-        content = Path(file).read_bytes()
-    except OSError as fault:
-        raise UserError(
-            f"{printable(str(file))}: cannot be read ({fault.strerror}): check the name"
-        ) from fault
+    content = read_named(file)
     try:
         rubric = _parse(content, parts or known_parts())
     except UserError as fault:

@@ -22,7 +22,6 @@ from nbody_lab.grade.models import (
     Record,
     Results,
     Row,
-    Speed,
     best_row,
 )
 from nbody_lab.grade.rubric import PartRule, Rubric
@@ -39,7 +38,8 @@ from nbody_lab.grade.score_items import (
 
 # --- a part ---
 
-_ON_PAPER: dict[str, Callable[[str, PartRecord, PartRule], list[Mark]]] = {
+_MARKED_BY: dict[str, Callable[[Item, PartRecord, PartRule], list[Mark]]] = {
+    "correctness": mark_correctness,
     "worksheet": mark_worksheet,
     "notebook": mark_notebook,
 }
@@ -70,23 +70,19 @@ def _mark_automatic(name: str, record: Record, rule: PartRule) -> list[Mark]:
         return [item.ungraded("for a person", unreadable) for item in items]
     if part is None:
         return [item.ungraded("not graded here", f"{name} was not measured") for item in items]
-    if part.state == "not graded here":
-        why = f"not graded here: {quote(part.reason) or 'no reason given'}"
-        marks = []
-        for item in items:
-            if item.name in _ON_PAPER and getattr(part, item.name):
-                marks += _ON_PAPER[item.name](name, part, rule)
-            else:
-                marks.append(item.ungraded("not graded here", why))
-        return marks
     gates = rule.correctness is None or rule.correctness.gates
-    cores = record.machine.cores
-    return [
-        *mark_correctness(name, part, rule),
-        *mark_worksheet(name, part, rule),
-        *mark_notebook(name, part, rule),
-        *(mark_speed(name, part, speed, gates, cores) for speed in rule.speed),
-    ]
+    speeds = {speed.item: speed for speed in rule.speed}
+    not_here = part.state == "not graded here"
+    marks = []
+    for item in items:
+        if not_here and not (item.name in ("worksheet", "notebook") and getattr(part, item.name)):
+            why = f"not graded here: {quote(part.reason) or 'no reason given'}"
+            marks.append(item.ungraded("not graded here", why))
+        elif item.name in speeds:
+            marks.append(mark_speed(item, part, speeds[item.name], gates, record.machine.cores))
+        else:
+            marks += _MARKED_BY[item.name](item, part, rule)
+    return marks
 
 
 def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
@@ -156,8 +152,6 @@ def _flags_of(
             "the platform marked it late, but no points were taken off: in late.csv (--late), "
             f"'{one.name},1' means one day, '{one.name},excused' none"
         )
-    if record.isolation.banner:
-        yield quote(record.isolation.banner)
     if not one.authors:
         yield NO_AUTHOR
 
@@ -257,36 +251,46 @@ def flops_per_interaction(row: Row) -> float | None:
     return float(found[1]) if found else None
 
 
-def _with_most_bodies(row: Row) -> dict[int, Speed]:
-    """{threads: timing}"""
+def _reached_with(row: Row) -> tuple[float, float, int]:
+    """With most bodies: the share of the solution's speed with one thread, in %; the speed-up of most threads over one, and
+    their number. 0: not measured."""
     right = [
         one
         for one in row.speed
         if one.verdict == "right" and one.interactions_per_s and not one.above_bound
     ]
     most = max((one.n for one in right), default=0)
-    return {one.threads: one for one in right if one.n == most}
+    rates = {one.threads: one.interactions_per_s or 0 for one in right if one.n == most}
+    shares = [one.share_of_solution or 0 for one in right if (one.n, one.threads) == (most, 1)]
+    threads = max(rates, default=0)
+    gain = rates[threads] / rates[1] if threads > 1 and 1 in rates else 0
+    return 100 * sum(shares[-1:]), gain, threads
 
 
-def _share_with_one_thread(row: Row) -> float:
-    """Of the solution's speed, in %."""
-    timed = _with_most_bodies(row)
-    return 100 * (timed[1].share_of_solution or 0) if 1 in timed else 0
+_FIRST = {
+    Outcome.UNTOUCHED: "it is unchanged: ./lab profile {part} names the function that costs most; begin there",
+    Outcome.NOT_BUILT: "./lab check {part} {row} explains the compiler's first error",
+    Outcome.WRONG: "first right, then fast: ./lab check {part} {row} shows the first case that fails",
+}
 
 
-def _gain_of_threads(row: Row) -> tuple[float, int]:
-    """The speed-up of most threads over one, and their number; 0 if it was not measured."""
-    timed = _with_most_bodies(row)
-    most = max(timed, default=0)
-    if 1 not in timed or most < 2:
-        return 0, most
-    return (timed[most].interactions_per_s or 0) / (timed[1].interactions_per_s or 1), most
-
-
-def _advise_right(
-    part: str, row: str, share: float, flops: float, gain: float, threads: int
-) -> str:
-    reaches = f"{part}: with one thread {row} reaches {share:.0f} % of the reference"
+def _advise(part: str, record: PartRecord, rule: PartRule) -> str | None:
+    rows = rows_that_count(record, rule.rows)
+    best = best_row(rows)
+    if best and best.outcome in _FIRST:
+        return _FIRST[best.outcome].format(part=part, row=quote(best.name))
+    right = [row for row in rows if row.outcome is Outcome.RIGHT]
+    fastest = max(right, key=lambda row: _reached_with(row)[0], default=None)
+    if fastest is None:
+        return None
+    row, flops = quote(fastest.name), flops_per_interaction(fastest) or 0
+    reached = _reached_with(fastest)[0]
+    gain, threads = max(_reached_with(one)[1:] for one in right)
+    gains_little = 0 < gain < 0.75 * threads
+    if not reached and not gains_little:
+        return None
+    share = reached or 100  # if no solution was timed beside it, only its threads are spoken of
+    reaches = f"with one thread {row} reaches {share:.0f} % of the reference"
     if share < 90 and flops > _ENOUGH_FLOPS:
         return (
             f"{reaches} and computes {flops:g} flops per interaction, where about 20 are enough: "
@@ -299,45 +303,14 @@ def _advise_right(
         )
     if share < 60:
         return f"{reaches}: ./lab roofline {part} shows what limits it"
-    if gain and gain < 0.75 * threads:
+    if gains_little:
         return (
-            f"{part}: {threads} threads make {row} {gain:.2g} times as fast: look at how rows are "
-            "distributed, and whether threads write to the same cache lines"
+            f"{threads} threads make {row} {gain:.2g} times as fast: look at how rows are distributed, and whether threads "
+            "write to the same cache lines"
         )
     if share < 90:
         return f"{reaches}: ./lab bound {part} {row} names the unit that limits it"
-    return (
-        f"{part}: {row} is as fast as the reference: ./lab bound {part} {row} shows how much more "
-        "the machine allows"
-    )
-
-
-def _advise(part: str, record: PartRecord, rule: PartRule) -> str | None:
-    rows = rows_that_count(record, rule.rows)
-    best = best_row(rows)
-    if best is None:
-        return None
-    right = [row for row in rows if row.outcome is Outcome.RIGHT]
-    fastest = max(right, key=_share_with_one_thread, default=best)
-    row, found = quote(fastest.name), fastest.outcome
-    if found is Outcome.UNTOUCHED:
-        return (
-            f"{part}: it is unchanged: ./lab profile {part} names the function that costs most; "
-            "begin there"
-        )
-    if found is Outcome.NOT_BUILT:
-        return f"{part}: ./lab check {part} {row} explains the compiler's first error"
-    if found is Outcome.WRONG:
-        return f"{part}: first right, then fast: ./lab check {part} {row} shows the first case that fails"
-    share, flops = _share_with_one_thread(fastest), flops_per_interaction(fastest) or 0
-    gain, threads = max((_gain_of_threads(one) for one in right), default=(0.0, 0))
-    if found is not Outcome.RIGHT or not (share or gain):
-        return None
-    if not share:  # no solution was timed beside it
-        share = 100
-        if not gain < 0.75 * threads:
-            return None
-    return _advise_right(part, row, share, flops, gain, threads)
+    return f"{row} is as fast as the reference: ./lab bound {part} {row} shows how much more the machine allows"
 
 
 def next_ideas(record: Record, rubric: Rubric) -> Iterator[str]:
@@ -346,4 +319,4 @@ def next_ideas(record: Record, rubric: Rubric) -> Iterator[str]:
         if part and part.state == "measured":
             idea = _advise(name, part, rule)
             if idea:
-                yield idea
+                yield f"{name}: {idea}"

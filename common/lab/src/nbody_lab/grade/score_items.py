@@ -101,18 +101,15 @@ def why_none_is_right(name: str, rows: Sequence[Row]) -> str:
     return explain_row(name, best)
 
 
-def mark_correctness(name: str, part: PartRecord, rule: PartRule) -> list[Mark]:
-    if rule.correctness is None:
-        return []
-    item = Item(name, "correctness", rule.correctness.points)
+def mark_correctness(item: Item, part: PartRecord, rule: PartRule) -> list[Mark]:
     rows = rows_that_count(part, rule.rows)
     best = best_row(rows)
     found = best.outcome if best else None
     if best and found is Outcome.RIGHT:
-        return [item.graded(item.maximum, explain_row(name, best))]
+        return [item.graded(item.maximum, explain_row(item.part, best))]
     if best and found is Outcome.NOT_CHECKED:
-        return [item.ungraded("for a person", explain_row(name, best))]
-    return [item.graded(0, why_none_is_right(name, rows))]
+        return [item.ungraded("for a person", explain_row(item.part, best))]
+    return [item.graded(0, why_none_is_right(item.part, rows))]
 
 
 # --- the worksheet: points times the share of its lines' points that are right ---
@@ -148,12 +145,10 @@ def _sheet_text(lines: Sequence[Line]) -> str:
     return text
 
 
-def mark_worksheet(name: str, part: PartRecord, rule: PartRule) -> list[Mark]:
+def mark_worksheet(item: Item, part: PartRecord, rule: PartRule) -> list[Mark]:
     """Lines that could not be judged get a second mark, so that they cost nothing."""
-    if rule.worksheet is None:
-        return []
-    sheet, points = part.worksheet, rule.worksheet.points
-    item = Item(name, "worksheet", points)
+    assert rule.worksheet
+    sheet, points = part.worksheet, item.maximum
     if sheet is None or not (sheet.lines or sheet.problem):
         return [item.graded(0, "no worksheet.hpp was handed in")]
     if not sheet.lines:
@@ -173,7 +168,7 @@ def mark_worksheet(name: str, part: PartRecord, rule: PartRule) -> list[Mark]:
         why = "the sheet has no line that counts"
         if open_lines:
             why = f"could not be judged here: {_numbers(open_lines)}"
-        rest = Item(name, "worksheet, lines not judged", open_points)
+        rest = item._replace(name="worksheet, lines not judged", maximum=open_points)
         marks.append(rest.ungraded("for a person", why))
     return marks
 
@@ -195,10 +190,9 @@ def count_tries(part: PartRecord, needs_prediction: bool) -> int:
     )
 
 
-def mark_notebook(name: str, part: PartRecord, rule: PartRule) -> list[Mark]:
-    if rule.notebook is None:
-        return []
-    item, wanted = Item(name, "notebook", rule.notebook.points), rule.notebook.rows_for_all
+def mark_notebook(item: Item, part: PartRecord, rule: PartRule) -> list[Mark]:
+    assert rule.notebook
+    wanted = rule.notebook.rows_for_all
     if part.notebook and part.notebook.problem:
         why = f"the notebook could not be read: {quote(part.notebook.problem)}"
         return [item.ungraded("for a person", why)]
@@ -323,9 +317,8 @@ def _mark_doubtful(item: Item, row: Row, entry: Speed, rule: SpeedRule) -> Mark:
     return item.ungraded("for a person", why)
 
 
-def mark_speed(name: str, part: PartRecord, rule: SpeedRule, gates: bool, cores: int) -> Mark:
+def mark_speed(item: Item, part: PartRecord, rule: SpeedRule, gates: bool, cores: int) -> Mark:
     """`cores`: what "all" threads share."""
-    item = Item(name, rule.item, rule.points)
     rows = [row for row in rows_that_count(part, rule.rows or ()) if row.outcome is Outcome.RIGHT]
     if not rows:
         return _mark_without_right_row(item, part, rule, gates)

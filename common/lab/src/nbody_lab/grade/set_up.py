@@ -5,20 +5,21 @@ import platform
 import shutil
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core import cpuinfo
-from nbody_lab.core.manifest import Manifest, Part
+from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.words import plural
 from nbody_lab.grade import timing
+from nbody_lab.grade.course import ON_GPU, Course, cores
 from nbody_lab.grade.isolation import Isolation, choose
 from nbody_lab.grade.kept import keep_list, read_list
 from nbody_lab.grade.limits import Allowance, is_busy, require_space
-from nbody_lab.grade.measure import Files, Work, box_of, judge_part
-from nbody_lab.grade.models import HandedIn, Judged, Machine, Setup
+from nbody_lab.grade.measure import Work, judge_part
+from nbody_lab.grade.models import HandedIn, Machine, Record
+from nbody_lab.grade.overlay import Taken
 from nbody_lab.grade.pristine import Pristine
 from nbody_lab.grade.rubric import Rubric
 from nbody_lab.hardware import doctor
@@ -27,68 +28,6 @@ from nbody_lab.worksheet.evidence import Ceilings
 from nbody_lab.workshop import Workshop
 
 _CEILINGS = ROOT / "build/ceilings.json"
-
-
-@dataclass(frozen=True)
-class Course:
-    """What all submissions of a class share. `references`: this lab's manifest, with solutions; `programs`: its bin
-    folder; `lab`: its version."""
-
-    out: Path
-    pristine: Pristine
-    references: Manifest
-    programs: Path
-    isolation: Isolation
-    ceilings: Ceilings
-    rubric: Rubric
-    parts: Sequence[str]
-    machine: Machine
-    lab: str
-
-    def measured(self, name: str) -> Path:
-        return self.out / "measured" / f"{name}.json"
-
-    def judged(self, name: str) -> Path:
-        return self.out / "work" / name / "judged.json"
-
-    def timings(self) -> dict[str, tuple[Setup, ...]]:
-        """The speeds that the rubric asks for, per part."""
-        return {part: self.setups(part) for part in self.parts}
-
-    def setups(self, part: str) -> tuple[Setup, ...]:
-        return tuple(timing.setups_wanted(self.rubric, part, self.processes(part)))
-
-    def own_isolation(self) -> Isolation:
-        """An isolation with its own user, so that parallel submissions are different users."""
-        return Isolation(self.isolation.builder, self.isolation.groups)
-
-    def solution(self, part: str) -> str:
-        return next((row.name for row in self.references.of_part(part, "solution")), "")
-
-    def _part(self, part: str) -> Part:
-        return self.references.part(part) or Part.model_validate({"name": part})
-
-    def on_gpu(self, part: str) -> bool:
-        return self._part(part).device == "gpu"
-
-    def launcher(self, part: str) -> tuple[str, ...]:
-        """What starts a program of several processes; nothing for one."""
-        return self._part(part).launcher
-
-    def processes(self, part: str) -> int:
-        """ON_GPU for a program of a GPU."""
-        if self.on_gpu(part):
-            return timing.ON_GPU
-        return self._part(part).ranks if self.launcher(part) else 1
-
-    def reason_against(self, part: str) -> str:
-        """Why a part is not graded here; empty if it is."""
-        if not self.references.of_part(part, "mine"):
-            return "it cannot be built here"
-        return "needs a GPU" if self.on_gpu(part) and not self.machine.gpu else ""
-
-
-# --- the preparation ---
 
 
 def claim(out: Path, class_folder: Path) -> None:
@@ -125,7 +64,7 @@ def _parts_without_bound(
     for part in parts:
         row = references.part(part)
         on_gpu = row is not None and row.device == "gpu"
-        threads = timing.ON_GPU if on_gpu else timing.cores()
+        threads = ON_GPU if on_gpu else cores()
         if (gpu or not on_gpu) and timing.find_bound(ceilings, threads) is None:
             found.append(part)
     return found
@@ -139,7 +78,7 @@ def _describe_machine(gpu: str, no_bound: Sequence[str]) -> Machine:
         )
     return Machine(
         cpu=cpuinfo.fields().get("model name") or platform.machine(),
-        cores=timing.cores(),
+        cores=cores(),
         compiler=doctor.first_line("c++", "--version"),
         gpu=gpu,
         no_bound=" ".join(no_bound),
@@ -216,7 +155,7 @@ _GIVEN = "_given"  # no submission has this name
 _MARK = "this very file was compiled"
 
 
-def _given_files(course: Course, folder: Path) -> Files:
+def _given_files(course: Course, folder: Path) -> dict[str, Path]:
     """mine of each part, marked with a text that shows whether the submitted file was compiled."""
     files = {}
     for part, place in course.pristine.parts.items():
@@ -230,13 +169,13 @@ def _given_files(course: Course, folder: Path) -> Files:
     return files
 
 
-def _find_failure(work: Work, isolation: Isolation, part: str, files: Files) -> str:
-    judged = judge_part(work, isolation, part, files, {})
+def _find_failure(work: Work, isolation: Isolation, part: str) -> str:
+    judged = judge_part(work, isolation, part)
     row, check = judged.rows[0], judged.rows[0].check
     if not row.built or check is None:
         why = row.build_problem or "; ".join(one.text for one in work.problems)
         return f"{part}/mine as handed out does not build in the sandbox: {why}"
-    program = box_of(work.course, _GIVEN, part).program(part, "mine")
+    program = work.box(part).program(part, "mine")
     if _MARK.encode() not in program.read_bytes():
         return f"{part}/mine was not built from what was handed in"
     if check.verdict != "passed":
@@ -249,10 +188,10 @@ def _find_failure(work: Work, isolation: Isolation, part: str, files: Files) -> 
 def _time_references(course: Course, part: str) -> float:
     """Seconds that the clock needs for a part, by what every submission is timed beside."""
     start, names = time.monotonic(), ["naive", *filter(None, [course.solution(part)])]
+    bench, manifest = course.programs / "bench", course.references.file
     for setup in course.setups(part):
-        file, allowance = course.out / "work" / "bench.json", Allowance(None, timing.BENCH_S)
-        bench, manifest = course.programs / "bench", course.references.file
-        timing.run_bench(bench, manifest, part, names, setup, 1, file, allowance)
+        file, allowance = course.out / "work/bench.json", Allowance(None, timing.BENCH_S)
+        timing.Clock(bench, manifest, part, file, allowance).time(names, setup, 1)
     return time.monotonic() - start
 
 
@@ -270,12 +209,12 @@ def describe_duration(count: int, jobs: int, check_s: float, timing_s: float) ->
 def prove(course: Course, count: int = 1, jobs: int = 1) -> None:
     """`count` submissions will be graded, `jobs` at a time. Raises UserError if the grader does not work here."""
     start, folder = time.monotonic(), course.out / "work" / _GIVEN
-    files = _given_files(course, folder / "files")
-    work = Work(course, Judged(submission=HandedIn(name=_GIVEN), seed=1))
+    given = Record(submission=HandedIn(name=_GIVEN), seed=1)
+    work = Work(course, given, Taken(_given_files(course, folder / "files")))
     parts = [part for part in course.parts if not course.reason_against(part)]
     with course.own_isolation() as isolation:
         for part in parts:
-            failure = _find_failure(work, isolation, part, files)
+            failure = _find_failure(work, isolation, part)
             if failure:
                 raise UserError(f"the grader does not work here, so nothing was graded: {failure}")
     shutil.rmtree(folder, ignore_errors=True)

@@ -86,10 +86,6 @@ _LETTERS: dict[str, str] = {}  # of each token
 _GIVEN = "\0"  # stands for given code
 
 
-def _letter_of(token: str) -> str:
-    return _LETTERS.setdefault(token, chr(0x100 + len(_LETTERS)))
-
-
 def _cut_repetitions(letters: list[str], lines: list[int]) -> None:
     """If the last tokens came three times in a row, two are enough."""
     for period in range(1, _LONGEST_PERIOD + 1):
@@ -113,7 +109,7 @@ def _read_tokens(path: Path) -> tuple[str, list[int]]:
                 token = "name"
             elif kind in ("string", "number"):
                 token = kind
-            letters.append(_letter_of(token[:9]))
+            letters.append(_LETTERS.setdefault(token[:9], chr(0x100 + len(_LETTERS))))
             lines.append(line)
             _cut_repetitions(letters, lines)
         line += found[0].count("\n")

@@ -1,23 +1,18 @@
 """Who handed in what: the submissions in a class folder, whatever platform wrote it, and their authors."""
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import io
 import os
 import re
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from nbody_lab.core.clean_text import file_name, fingerprint, folded, printable
 from nbody_lab.grade.models import HandedIn
-
-if TYPE_CHECKING:
-    from nbody_lab.grade.overlay import Taken
 
 
 class Submission(NamedTuple):
@@ -273,19 +268,19 @@ def key_of(name: str) -> str:
     return " ".join(sorted(re.findall(r"[^\W_]+", folded(name))))
 
 
-def _authors_in(taken: Taken) -> list[tuple[str, list[str]]]:
+def _authors_in(files: Mapping[str, Path]) -> list[tuple[str, list[str]]]:
     """[(target, [names])] of the worksheets with authors."""
     found = []
-    for target, path in sorted(taken.files.items()):
+    for target, path in sorted(files.items()):
         if target.endswith("/worksheet.hpp"):
             names = split_names(find_answer(path.read_bytes().decode("utf-8", "replace")))
             found += [(target, names)] if names else []
     return found
 
 
-def identified(submission: Submission, taken: Taken) -> tuple[Submission, list[str]]:
+def identified(submission: Submission, files: Mapping[str, Path]) -> tuple[Submission, list[str]]:
     """(the submission with its authors, problems). The names in worksheets count; without any, the platform's."""
-    found, problems = _authors_in(taken), []
+    found, problems = _authors_in(files), []
     authors = _each_once([one for _, names in found for one in names])
     sets = {frozenset(map(key_of, names)) for _, names in found}
     if len(sets) > 1:

@@ -2,10 +2,11 @@
 clock, while nothing else runs.
 """
 
-import os
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 from nbody_lab import ROOT
 from nbody_lab.core import cpuinfo
@@ -14,15 +15,15 @@ from nbody_lab.core.console import format_table
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.model import load
 from nbody_lab.core.words import plural
+from nbody_lab.grade.course import ON_GPU, cores
 from nbody_lab.grade.judging import NOT_IN_TIME, last_words
 from nbody_lab.grade.limits import Allowance, patience
-from nbody_lab.grade.models import JudgedRow, Outcome, Row, Setup, Speed
+from nbody_lab.grade.models import Outcome, Row, Setup, Speed
 from nbody_lab.grade.rubric import Rubric, SpeedRule
 from nbody_lab.worksheet.evidence import Ceilings
 from nbody_lab.workshop import Workshop
 
 BENCH_S = 300
-ON_GPU = 0  # threads, which a GPU does not have
 _TRIES = 3  # a noisy timing is repeated, then a person decides
 _TOO_NOISY = 0.15
 _MOST_DISAGREEMENT = 0.1  # between the ratio of two medians and the median of the rounds' ratios
@@ -35,7 +36,6 @@ _MOST_CORES = 1.25  # per thread
 _MOST_OF_SOLUTION = 1.1
 
 Beside = Mapping[str, BenchRow]  # rows that were timed in turn, by name
-Clock = Callable[[Sequence[str], Setup, int], Beside]
 
 
 class NotTimed(UserError):
@@ -55,45 +55,30 @@ def find_bound(ceilings: Ceilings, threads: int) -> float | None:
     return max(rates) / FEWEST_FLOPS if rates else None
 
 
-def cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+@dataclass(frozen=True)
+class Clock:
+    """bin/bench for the programs of a manifest. `file`: of its results."""
 
+    bench: Path
+    manifest: Path
+    part: str
+    file: Path
+    allowance: Allowance
 
-def setups_wanted(rubric: Rubric, part: str, processes: int) -> list[Setup]:
-    """Those that the rubric asks for, without duplicates."""
-    speeds = rubric.parts[part].speed if part in rubric.parts else ()
-    wanted = [
-        Setup(threads=one.threads_of(cores(), processes), n=one.n, scene=one.scene)
-        for one in speeds
-    ]
-    return list(dict.fromkeys(wanted))
-
-
-def run_bench(
-    bench: Path,
-    manifest: Path,
-    part: str,
-    names: Sequence[str],
-    setup: Setup,
-    seed: int,
-    file: Path,
-    allowance: Allowance,
-) -> Beside:
-    """Raises NotTimed."""
-    file.unlink(missing_ok=True)
-    timeout_s = (_REQUEST_S + setup.n**2 / _SLOWEST) * patience()
-    _, output, why = allowance.run(
-        [
-            *(bench, part, *names, "--manifest", manifest, "--json", file, "--seed", seed),
-            *("-n", setup.n, "--threads", setup.threads, "--scene", setup.scene),
+    def time(self, names: Sequence[str], setup: Setup, seed: int) -> Beside:
+        """Raises NotTimed."""
+        self.file.unlink(missing_ok=True)
+        timeout_s = (_REQUEST_S + setup.n**2 / _SLOWEST) * patience()
+        words = [
+            *(self.bench, self.part, *names, "--manifest", self.manifest, "--json", self.file),
+            *("--seed", seed, "-n", setup.n, "--threads", setup.threads, "--scene", setup.scene),
             *("--quick", "--rounds", 5, "--timeout", timeout_s, "--wait", _QUIET_S),
-        ],
-        BENCH_S,
-    )
-    try:
-        return {row.name: row for row in load(BenchResult, file).summary}
-    except UserError as fault:
-        raise NotTimed(why or last_words(output) or "the timing printed nothing") from fault
+        ]
+        _, output, why = self.allowance.run(words, BENCH_S)
+        try:
+            return {row.name: row for row in load(BenchResult, self.file).summary}
+        except UserError as fault:
+            raise NotTimed(why or last_words(output) or "the timing printed nothing") from fault
 
 
 def _is_noisy(row: BenchRow, threads: int) -> bool:
@@ -117,41 +102,40 @@ def _find_doubt(row: BenchRow, threads: int, share: float | None) -> str:
     return ""
 
 
-def speed_of(
-    name: str, setup: Setup, timed: Beside, solution: str, ceilings: Ceilings, processes: int = 1
-) -> Speed:
-    """`processes`: of each program, with the setup's threads; ON_GPU for one of a GPU."""
-    row = timed.get(name, BenchRow(verdict="no numbers"))
-    speed = Speed(**setup.model_dump(), verdict=row.verdict, rounds=row.rounds)
-    if not row.speed:
-        return speed.model_copy(update={"noisy": row.too_busy})
-    threads = processes * setup.threads
-    others = [timed[one] for one in ("naive", solution) if one in timed]
-    naive, best = (
-        timed[one] if one in timed and timed[one].speed else None for one in ("naive", solution)
-    )
-    beside = [row, *(one for one in others if one.speed)]
-    missing = any(one.too_busy for one in others) or not all(
-        _ratios_agree(row, one) for one in beside
-    )
-    bound, share = find_bound(ceilings, threads), row.ratio(best) if best else None
-    return Speed(
-        **setup.model_dump(),
-        verdict=row.verdict,
-        rounds=row.rounds,
-        noisy=missing or any(_is_noisy(one, threads) for one in beside),
-        interactions_per_s=row.speed,
-        spread=max(one.spread for one in beside),
-        times_naive=row.ratio(naive) if naive else None,
-        naive_interactions_per_s=naive.speed if naive else None,
-        share_of_solution=share,
-        solution=solution if best else "",
-        solution_interactions_per_s=best.speed if best else None,
-        bound_interactions_per_s=bound,
-        above_bound=bool(bound and row.speed > bound),
-        cores_used=row.cores_used,
-        doubt=_find_doubt(row, threads, share),
-    )
+@dataclass(frozen=True)
+class Scale:
+    """What speeds are compared with. `processes`: of each program, with a setup's threads; ON_GPU for one of a GPU."""
+
+    solution: str  # its name; empty if there is none
+    ceilings: Ceilings
+    processes: int = 1
+
+    def speed_of(self, name: str, setup: Setup, timed: Beside) -> Speed:
+        row = timed.get(name, BenchRow(verdict="no numbers"))
+        told = {**setup.model_dump(), "verdict": row.verdict, "rounds": row.rounds}
+        if not row.speed:
+            return Speed(**told, noisy=row.too_busy)
+        threads = self.processes * setup.threads
+        naive, best = (timed.get(one, BenchRow()) for one in ("naive", self.solution))
+        beside = [row, *(one for one in (naive, best) if one.speed)]
+        missing = naive.too_busy or best.too_busy
+        bound, share = find_bound(self.ceilings, threads), row.ratio(best)
+        return Speed(
+            **told,
+            noisy=missing
+            or any(_is_noisy(one, threads) or not _ratios_agree(row, one) for one in beside),
+            interactions_per_s=row.speed,
+            spread=max(one.spread for one in beside),
+            times_naive=row.ratio(naive),
+            naive_interactions_per_s=naive.speed or None,
+            share_of_solution=share,
+            solution=self.solution if best.speed else "",
+            solution_interactions_per_s=best.speed or None,
+            bound_interactions_per_s=bound,
+            above_bound=bool(bound and row.speed > bound),
+            cores_used=row.cores_used,
+            doubt=_find_doubt(row, threads, share),
+        )
 
 
 def _why_not_timed(row: Row) -> str:
@@ -167,65 +151,46 @@ def _why_not_timed(row: Row) -> str:
 
 
 def _time_until_quiet(
-    clock: Clock,
-    beside: Sequence[str],
-    names: Sequence[str],
-    setup: Setup,
-    seed: int,
-    judge: Callable[[str, Beside], Speed],
+    clock: Clock, scale: Scale, names: Sequence[str], setup: Setup, seed: int
 ) -> dict[str, Speed]:
     """By name; the last of at most _TRIES. Raises NotTimed if one gives no result."""
+    beside = list(filter(None, ["naive", scale.solution]))
     speeds: dict[str, Speed] = {}
     for attempt in range(_TRIES):
-        timed = clock([*beside, *names], setup, seed + attempt)
-        speeds = {name: judge(name, timed) for name in names}
+        timed = clock.time([*beside, *names], setup, seed + attempt)
+        speeds = {name: scale.speed_of(name, setup, timed) for name in names}
         if not any(speed.noisy for speed in speeds.values()):
             break
     return speeds
 
 
+def _with_speed(row: Row, speed: Speed) -> Row:
+    """A row that gave no answer in time is not asked again."""
+    late = speed.verdict.startswith(NOT_IN_TIME)
+    where = f"with {speed.threads} threads and {speed.n} bodies"
+    why = f"{NOT_IN_TIME} {where}: no more runs" if late else ""
+    return row.model_copy(update={"speed": (*row.speed, speed), "not_timed": why})
+
+
 def time_rows(
-    clock: Clock,
-    rows: list[JudgedRow],
-    solution: str,
-    wanted: Sequence[Setup],
-    seed: int,
-    ceilings: Ceilings,
-    processes: int = 1,
+    clock: Clock, scale: Scale, rows: list[Row], wanted: Sequence[Setup], seed: int
 ) -> None:
-    """Replaces each row by one with its speeds, or why it has none. A row that gave no answer in time is not asked again.
-    If the grader fails, what was timed before stays."""
-
-    def judge(name: str, timed: Beside) -> Speed:
-        return speed_of(name, setup, timed, solution, ceilings, processes)
-
-    beside = ["naive", *([solution] if solution else [])]
-    rows[:] = [row.model_copy(update={"not_timed": _why_not_timed(row)}) for row in rows]
+    """Replaces each row by one with its speeds, or why it has none. If the grader fails, what was timed before stays."""
+    leave_untimed(rows, "")
     for setup in wanted:
-        to_time = {place: row for place, row in enumerate(rows) if not row.not_timed}
-        if not to_time:
+        names = [row.name for row in rows if not row.not_timed]
+        if not names:
             return
-        names = [row.name for row in to_time.values()]
         try:
-            speeds = _time_until_quiet(clock, beside, names, setup, seed, judge)
+            speeds = _time_until_quiet(clock, scale, names, setup, seed)
         except NotTimed as why:
-            for place, row in to_time.items():
-                rows[place] = row.model_copy(update={"not_timed": str(why)})
+            leave_untimed(rows, str(why))
             return
-        for place, row in to_time.items():
-            speed = speeds[row.name]
-            where = f"with {setup.threads} threads and {setup.n} bodies"
-            late = speed.verdict.startswith(NOT_IN_TIME)
-            rows[place] = row.model_copy(
-                update={
-                    "speed": (*row.speed, speed),
-                    "not_timed": f"{NOT_IN_TIME} {where}: no more runs" if late else "",
-                }
-            )
+        rows[:] = [row if row.not_timed else _with_speed(row, speeds[row.name]) for row in rows]
 
 
-def leave_untimed(rows: list[JudgedRow], why: str) -> None:
-    """Records why correct rows were not timed, or not to the end."""
+def leave_untimed(rows: list[Row], why: str) -> None:
+    """Records why rows were not timed: for correct ones, or the rest of their setups, `why`."""
     rows[:] = [
         row.model_copy(update={"not_timed": row.not_timed or _why_not_timed(row) or why})
         for row in rows
@@ -238,49 +203,36 @@ _REPEATS = 3
 _FILE = ROOT / "build/grading/calibration.json"
 
 
-def _measure_shares(
+def _measure_rungs(
     lab: Workshop, names: Sequence[str], solution: str, rule: SpeedRule
-) -> dict[str, list[tuple[float, float]]]:
-    """Of each rung and repeat: times naive, and the share of the solution."""
-    found: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
+) -> dict[str, list[float]]:
+    """What the rule measures, of each rung and repeat."""
     threads = rule.threads_of(cores(), lab.of_part("ranks") or 1)
-    setup, programs = Setup(threads=threads, n=rule.n, scene=rule.scene), ["naive", *names]
+    setup = Setup(threads=threads, n=rule.n, scene=rule.scene)
+    found: dict[str, list[float]] = {name: [] for name in names}
     _FILE.parent.mkdir(parents=True, exist_ok=True)
     for _ in range(_REPEATS):
-        seed = secrets.randbelow(10**14) + 1
         allowance = Allowance(None, BENCH_S)
-        timed = run_bench(
-            lab.build / "bin/bench", lab.manifest, lab.part, programs, setup, seed, _FILE, allowance
-        )
+        clock = Clock(lab.build / "bin/bench", lab.manifest, lab.part, _FILE, allowance)
+        timed = clock.time(["naive", *names], setup, secrets.randbelow(10**14) + 1)
+        scale = Scale(solution, Ceilings())
         for name in names:
-            row = timed.get(name, BenchRow())
-            of_naive, of_solution = (row.ratio(timed[one]) for one in ("naive", solution))
-            if of_naive is not None and of_solution is not None:
-                found[name].append((of_naive, of_solution))
+            value = getattr(scale.speed_of(name, setup, timed), rule.measure)
+            found[name] += [] if value is None else [value]
     return found
 
 
-def _rows(
-    rule: SpeedRule, found: dict[str, list[tuple[float, float]]]
-) -> Iterator[tuple[str, str, str, str]]:
+def bands_table(rule: SpeedRule, found: Mapping[str, Sequence[float]]) -> str:
     """Each rung with its median, the variation of its repeats, and its points."""
-    which = 1 if rule.measure == "share_of_solution" else 0
-    for name, shares in found.items():
-        values = sorted(share[which] for share in shares)
-        if values:
-            middle = values[len(values) // 2]
-            points = sorted({rule.points_for(value) for value in values})
-            yield (
-                name,
-                f"{middle:.2f}",
-                f"{(values[-1] - values[0]) / middle:.1%}",
-                " or ".join(f"{one:g}" for one in points),
-            )
-
-
-def bands_table(rule: SpeedRule, found: dict[str, list[tuple[float, float]]]) -> str:
     columns = ["rung", f">{rule.measure}", ">repeats differ", f">points of {rule.points:g}"]
-    return format_table(columns, _rows(rule, found), indent=2)
+    rows = []
+    for name, values in found.items():
+        if values:
+            points = sorted({rule.points_for(value) for value in values})
+            differ = f"{(max(values) - min(values)) / median(values):.1%}"
+            given = " or ".join(f"{one:g}" for one in points)
+            rows.append((name, f"{median(values):.3g}", differ, given))
+    return format_table(columns, rows, indent=2)
 
 
 def calibrate(lab: Workshop, rubric: Rubric, parts: Iterable[str]) -> None:
@@ -302,6 +254,6 @@ def calibrate(lab: Workshop, rubric: Rubric, parts: Iterable[str]) -> None:
         lab.unlock()
         for rule in rubric.parts[part].speed:
             print(f"\n{part}: {rule.item}")
-            found = _measure_shares(lab, rungs, solutions[-1], rule)
+            found = _measure_rungs(lab, rungs, solutions[-1], rule)
             print(bands_table(rule, found), flush=True)
     print("\nkeep each band's edge farther from a rung than the rung's repeats vary")
