@@ -94,8 +94,8 @@ inline constexpr double short_time = 0.625;
 
 // Of cases with close bodies: what is wrong if all others are right.
 inline const char* const close_pairs_alone =
-    "right except for close pairs: does r^2 come from |a|^2 + |b|^2 - 2 a.b, which cancels? Take "
-    "differences of positions first";
+    "right except for close pairs: is their distance or their pull limited? Or does r^2 come from "
+    "|a|^2 + |b|^2 - 2 a.b, which cancels? Take differences of positions first";
 
 void add_forces(CaseList& list);
 // Few bodies whose accelerations are known without summing: they check the reference, too.

@@ -91,6 +91,7 @@ Case& CaseList::forces_of(const Scene& scene, const std::string& what) {
 Case& CaseList::jerk_of(const Scene& scene) {
   Case& test = add(Group::jerk, "da/dt", scene);
   test.request.want_jerk = true;
+  test.request.want_accelerations = true;  // those that come with it
   return test;
 }
 
@@ -128,7 +129,7 @@ Case& CaseList::with_integrator(const std::string& scheme, const Scene& scene, b
     test.what += ", adaptive step";
   }
   test.request.setting.integrator = scheme;
-  test.request.steps = scene.bodies.size() > short_runs ? 1 : 2;
+  test.request.steps = scene.bodies.size() > long_steps ? 1 : 2;
   test.request.want_every_state = true;
   test.request.want_accelerations = true;
   return test;

@@ -10,7 +10,7 @@ namespace nbody::check {
 // How fast a program answers, and so how long the next answer will take.
 class Pace {
  public:
-  static constexpr double longest_answer = 2;  // s; what takes longer is left out
+  static constexpr double longest_answer = 4;  // s; what takes longer is left out
   static constexpr double quick_answer = 0.5;  // s; very many bodies must not take longer
 
   void note(const Case& test, double seconds) {

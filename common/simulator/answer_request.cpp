@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <tuple>
+
 #include "bodies/body_file.hpp"
 #include "bodies/input_error.hpp"
 #include "simulator/accelerator.hpp"
@@ -82,11 +84,13 @@ protocol::Answer answer_of(const Implementation& implementation, const protocol:
     time = simulation->advance(request.steps);
     answer.states.push_back(state_of(*simulation, time));
   }
-  if (request.want_accelerations) {
+  if (request.want_jerk) {
+    std::tie(answer.accelerations, answer.jerk) = simulation->accelerations_and_jerk();
+    if (!request.want_accelerations) answer.accelerations = {};
+  } else if (request.want_accelerations) {
     simulation->compute_accelerations();
     answer.accelerations = simulation->accelerations();
   }
-  if (request.want_jerk) answer.jerk = simulation->jerk();
   return answer;
 }
 

@@ -43,12 +43,12 @@ class Integration {
   Simulator& simulator() { return *simulator_; }
   const Simulator& simulator() const { return *simulator_; }
 
-  // Computed by a new simulator at the current bodies.
-  Vectors<T> jerk() {
+  // Accelerations and jerk as one call gives them, by a new simulator at the current bodies.
+  std::pair<Vectors<T>, Vectors<T>> accelerations_and_jerk() {
     restart_from(state());
-    Vectors<T> a, jerk;
-    evaluate_with_jerk(a, jerk);
-    return jerk;
+    std::pair<Vectors<T>, Vectors<T>> both;
+    evaluate_with_jerk(both.first, both.second);
+    return both;
   }
 
   // Of the forces, so far.

@@ -191,7 +191,10 @@ class ScaledSimulation : public Simulation {
     integration_->simulator().copy_accelerations(accelerations);
     return units_.acceleration_to_si(in_double(accelerations));
   }
-  Vectors<double> jerk() override { return units_.jerk_to_si(in_double(integration_->jerk())); }
+  std::pair<Vectors<double>, Vectors<double>> accelerations_and_jerk() override {
+    const auto [a, jerk] = integration_->accelerations_and_jerk();
+    return {units_.acceleration_to_si(in_double(a)), units_.jerk_to_si(in_double(jerk))};
+  }
 
  private:
   Units units_;

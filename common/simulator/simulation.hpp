@@ -19,8 +19,9 @@ class Simulation {
   virtual void compute_accelerations() = 0;
   virtual Bodies<double> bodies() const = 0;
   virtual Vectors<double> accelerations() const = 0;
-  // da/dt of the current bodies; only if the implementation has it.
-  virtual Vectors<double> jerk() = 0;
+  // The accelerations of the current bodies and their jerk, da/dt, as one call gives both; only if
+  // the implementation has it.
+  virtual std::pair<Vectors<double>, Vectors<double>> accelerations_and_jerk() = 0;
   // Of the forces, by advance() so far.
   virtual std::uint64_t evaluations() const = 0;
 };
