@@ -41,9 +41,8 @@ class BenchProgram : public testing::Test {
     add("needy", NAIVE_PROGRAM, "no_such_feature", "");
     // A program that is told how to launch what it launches, and leaves it at that.
     const std::string wrapper = folder / "takes_block";
-    write_text(wrapper,
-               "#!/bin/sh\n[ \"$2$4\" = --block--grid ] && exec '" NAIVE_PROGRAM
-               "' \"$1\"\nexit 3\n");
+    write_text(wrapper, "#!/bin/sh\n[ \"$2$4\" = --block--grid ] && exec '" NAIVE_PROGRAM
+                        "' \"$1\"\nexit 3\n");
     std::filesystem::permissions(wrapper, std::filesystem::perms::owner_all);
     add("takes_block", wrapper.c_str(), "", "");
     // Two programs, NAME and NAME_sse2, and what they count.
