@@ -21,7 +21,7 @@ from nbody_lab.draw.theme import FLOPS
 from nbody_lab.draw.theme import three_digits as number
 
 RESULTS = Path(__file__).resolve().parents[1] / "data/results"
-KEYS = ("name", "n", "threads", "ranks", "precision", "block", "unroll", "case")
+KEYS = ("name", "n", "threads", "ranks", "precision", "block", "unroll", "grid", "case")
 
 
 class BadTable(Exception):

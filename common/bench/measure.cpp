@@ -24,10 +24,11 @@ struct Case {
 
 std::string name_of(const Case& one) {
   const Tuning& tuning = one.setup.tuning;
-  return fmt::format("{}/n:{}/threads:{}/{}{}{}{}", one.program.name, one.setup.n,
+  return fmt::format("{}/n:{}/threads:{}/{}{}{}{}{}", one.program.name, one.setup.n,
                      one.setup.threads, one.setup.precision,
                      tuning.block > 0 ? fmt::format("/block:{}", tuning.block) : "",
                      tuning.unroll > 0 ? fmt::format("/unroll:{}", tuning.unroll) : "",
+                     tuning.grid > 0 ? fmt::format("/grid:{}", tuning.grid) : "",
                      tuning.ranks > 0 ? fmt::format("/ranks:{}", tuning.ranks) : "");
 }
 
@@ -38,6 +39,7 @@ std::vector<std::string> arguments_of(const Tuning& tuning) {
   };
   add("--block", tuning.block);
   add("--unroll", tuning.unroll);
+  add("--grid", tuning.grid);
   return arguments;
 }
 
@@ -45,7 +47,9 @@ std::vector<Tuning> tunings_of(const BenchPlan& plan) {
   std::vector<Tuning> tunings;
   for (const unsigned block : plan.blocks) {
     for (const unsigned unroll : plan.unrolls) {
-      for (const unsigned ranks : plan.ranks) tunings.push_back({block, unroll, ranks});
+      for (const unsigned grid : plan.grids) {
+        for (const unsigned ranks : plan.ranks) tunings.push_back({block, unroll, ranks, grid});
+      }
     }
   }
   return tunings;

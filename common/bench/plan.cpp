@@ -15,11 +15,12 @@ namespace {
 constexpr std::size_t largest_n = 1 << 24;
 constexpr std::size_t most_threads = 4096;
 constexpr std::size_t most_ranks = 65536;
+constexpr std::size_t most_blocks = 65535;
 
 // The lists as they are typed.
 struct Typed {
-  std::string sizes = "5000", threads = "1", precisions = "float", archs, blocks, unrolls, ranks,
-              hidden;
+  std::string sizes = "5000", threads = "1", precisions = "float", archs, blocks, unrolls, grids,
+              ranks, hidden;
   std::uint64_t rounds = 0, last_threads = 0;  // 0: not given
   double least_s = 0;
   bool quick = false, own_threads = false;
@@ -77,19 +78,27 @@ std::vector<std::string> precisions_of(const std::string& text) {
   return precisions;
 }
 
-void read_typed(const Typed& typed, BenchPlan& plan) {
-  plan.sizes = sizes_of(typed.sizes);
-  plan.threads = numbers_of(typed.threads, "--threads", most_threads, "numbers of threads");
-  if (typed.own_threads) plan.threads = {0};
+// How programs are launched; an option that is not given leaves it to each program.
+void read_launches(const Typed& typed, BenchPlan& plan) {
   if (!typed.blocks.empty()) {
     plan.blocks = numbers_of(typed.blocks, "--block", most_threads, "threads per block");
   }
   if (!typed.unrolls.empty()) {
     plan.unrolls = numbers_of(typed.unrolls, "--unroll", most_threads, "unroll factors");
   }
+  if (!typed.grids.empty()) {
+    plan.grids = numbers_of(typed.grids, "--grid", most_blocks, "numbers of blocks");
+  }
   if (!typed.ranks.empty()) {
     plan.ranks = numbers_of(typed.ranks, "--ranks", most_ranks, "numbers of processes");
   }
+}
+
+void read_typed(const Typed& typed, BenchPlan& plan) {
+  plan.sizes = sizes_of(typed.sizes);
+  plan.threads = numbers_of(typed.threads, "--threads", most_threads, "numbers of threads");
+  if (typed.own_threads) plan.threads = {0};
+  read_launches(typed, plan);
   plan.last_threads = static_cast<unsigned>(typed.last_threads);
   plan.precisions = precisions_of(typed.precisions);
   if (!typed.archs.empty()) plan.archs = command_line::words_between_commas(typed.archs);
@@ -132,6 +141,7 @@ void add_options(command_line::CommandLine& line, BenchPlan& plan, Typed& typed)
   line.text("--block", "K", typed.blocks, "threads per block, one number or several (part 3)")
       .last_wins();
   line.text("--unroll", "K", typed.unrolls, "unroll factor of the inner loop (part 3)").last_wins();
+  line.text("--grid", "B", typed.grids, "blocks of a grid-stride loop (part 3)").last_wins();
   line.text("--ranks", "P", typed.ranks, "processes, one number or several (part 4)").last_wins();
   line.text("--filter", "REGEX", plan.filter, "only names that this regular expression matches");
   line.text("--scene", "NAME", plan.scene, "what is simulated (default plummer)");

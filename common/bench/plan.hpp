@@ -16,10 +16,10 @@ struct BenchPlan {
   std::vector<unsigned> threads = {1};  // 0: as many as each program wants
   unsigned last_threads = 0;            // of the last name; 0: as the others
   std::vector<std::string> precisions = {"float"};
-  std::vector<unsigned> blocks = {0}, unrolls = {0};  // 0: each program's default
-  std::vector<unsigned> ranks = {0};                  // for programs of several processes
-  std::vector<std::string> archs;                     // empty: the best that the machine has
-  std::string filter;  // a regular expression on the names of the benchmarks
+  std::vector<unsigned> blocks = {0}, unrolls = {0}, grids = {0};  // 0: each program's default
+  std::vector<unsigned> ranks = {0};  // for programs of several processes
+  std::vector<std::string> archs;     // empty: the best that the machine has
+  std::string filter;                 // a regular expression on the names of the benchmarks
   std::string scene = "plummer";
   int rounds = 7;
   std::uint64_t seed = 0;  // 0: unpredictable

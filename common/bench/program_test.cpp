@@ -41,8 +41,8 @@ class BenchProgram : public testing::Test {
     add("needy", NAIVE_PROGRAM, "no_such_feature", "");
     // A program that is told how to launch what it launches, and leaves it at that.
     const std::string wrapper = folder / "takes_block";
-    write_text(wrapper,
-               "#!/bin/sh\n[ \"$2\" = --block ] && exec '" NAIVE_PROGRAM "' \"$1\"\nexit 3\n");
+    write_text(wrapper, "#!/bin/sh\n[ \"$2$4\" = --block--grid ] && exec '" NAIVE_PROGRAM
+                        "' \"$1\"\nexit 3\n");
     std::filesystem::permissions(wrapper, std::filesystem::perms::owner_all);
     add("takes_block", wrapper.c_str(), "", "");
     // Two programs, NAME and NAME_sse2, and what they count.
@@ -192,6 +192,7 @@ TEST_F(BenchProgram, UsageErrorsAreOneLineAndStatus2) {
       {"zoo naive --threads 2,2", "names 2 twice"},
       {"zoo naive --block 32,x", "--block needs threads per block from 1"},
       {"zoo naive --unroll 0", "--unroll needs unroll factors from 1"},
+      {"zoo naive --grid 65536", "--grid needs numbers of blocks from 1 to 65535"},
       {"nopart/naive", "no part 'nopart/naive'"},
       {"zoo nopart/naive", "no part 'nopart'"},
       {"zoo naive --precision float,float", "names float twice"},
@@ -232,11 +233,13 @@ TEST_F(BenchProgram, HelpIsNoError) {
 
 TEST_F(BenchProgram, ALaunchIsAskedOfTheProgramAndHasARowOfItsOwn) {
   const std::string file = folder / "result.json";
-  const Outcome run = bench("zoo takes_block -n 100,200 --block 32,64 --rounds 2 --json " + file);
+  const Outcome run =
+      bench("zoo takes_block -n 100 --block 32,64 --grid 5,7 --rounds 2 --json " + file);
   EXPECT_EQ(run.status, 0) << run.out << run.err;
   const Json rows_of_file = Json::parse(text_of(file))["summary"];
   EXPECT_EQ(rows_of_file.size(), 4u);
   EXPECT_EQ(rows_of_file[3]["block"], 64);
+  EXPECT_EQ(rows_of_file[3]["grid"], 7);
 }
 
 TEST_F(BenchProgram, SeveralSizesGiveARowEach) {

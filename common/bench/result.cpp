@@ -90,6 +90,7 @@ Json json_of(const BenchResult& result, const BenchRow& row) {
                {"verdict", row.verdict}};
   if (row.setup.tuning.block > 0) json["block"] = row.setup.tuning.block;
   if (row.setup.tuning.unroll > 0) json["unroll"] = row.setup.tuning.unroll;
+  if (row.setup.tuning.grid > 0) json["grid"] = row.setup.tuning.grid;
   if (row.setup.tuning.ranks > 0) json["ranks"] = row.setup.tuning.ranks;
   if (!row.parent.empty()) json["parent"] = row.parent;
   json["ratio_to_" + result.rows.front().name] = ratio_to_first(result, row);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "bodies/body_file.hpp"
 #include "bodies/input_error.hpp"
@@ -125,6 +126,13 @@ void add_tuning(CommandLine& line, Options& options, const Implementation& imple
              options.tuning.block);
   add_choice(line, "--unroll", "unroll factor of the inner loop", implementation.unrolls,
              options.tuning.unroll);
+  if (implementation.largest_grid > 0) {
+    const auto store = [&options, most = implementation.largest_grid](const std::string& text) {
+      options.tuning.grid =
+          static_cast<unsigned>(command_line::whole_number("--grid", text, 1, most));
+    };
+    line.option("--grid", "B", store, "blocks of the grid at most (default as many as fit)");
+  }
   if (implementation.accelerator != nullptr) {
     const bool has_ranks = implementation.accelerator->ranks != nullptr;
     line.flag("--profile", options.profile,
@@ -135,7 +143,8 @@ void add_tuning(CommandLine& line, Options& options, const Implementation& imple
 // The requests carry everything else.
 void demand_nothing_else(const CommandLine& line) {
   for (const std::string& name : line.given()) {
-    if (name != "--serve" && name != "--block" && name != "--unroll" && name != "--precision") {
+    constexpr std::array carried = {"--serve", "--block", "--unroll", "--grid", "--precision"};
+    if (std::find(carried.begin(), carried.end(), name) == carried.end()) {
       throw InputError("--serve takes no other options: the requests carry them");
     }
   }

@@ -37,6 +37,7 @@ struct Implementation {
   double (*flops_per_iteration)(double n) = nullptr;
   // Allowed values of --block and --unroll, the default first; empty: no such option.
   std::vector<unsigned> block_sizes = {}, unrolls = {};
+  unsigned largest_grid = 0;                 // of --grid; 0: no such option
   const Accelerator* accelerator = nullptr;  // null: it runs on the CPU
   bool has_jerk = false;
 

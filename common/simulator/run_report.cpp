@@ -97,6 +97,7 @@ void print_setting(const Implementation& implementation, const Options& options,
   const Tuning tuning = chosen_tuning(implementation, options.tuning);
   if (tuning.block > 0) fmt::print("  block       {} threads\n", tuning.block);
   if (tuning.unroll > 0) fmt::print("  unroll      {}\n", tuning.unroll);
+  if (tuning.grid > 0) fmt::print("  grid        {} at most\n", tuning.grid);
   fmt::print("  built by    {} {}\n", machine::compiler_name(), implementation.flags);
   std::fflush(stdout);
 }
@@ -210,6 +211,7 @@ void write_json(const RunSummary& summary, const Implementation& implementation,
   }
   if (tuning.block > 0) json["block"] = tuning.block;
   if (tuning.unroll > 0) json["unroll"] = tuning.unroll;
+  if (tuning.grid > 0) json["grid"] = tuning.grid;
   // A file name need not be UTF-8.
   const std::string text =
       json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);

@@ -209,8 +209,9 @@ Tuning chosen_tuning(const Implementation& implementation, const Tuning& asked) 
   const auto chosen = [](unsigned value, const std::vector<unsigned>& values) {
     return value == 0 && !values.empty() ? values.front() : value;
   };
-  return {chosen(asked.block, implementation.block_sizes),
-          chosen(asked.unroll, implementation.unrolls)};
+  return {.block = chosen(asked.block, implementation.block_sizes),
+          .unroll = chosen(asked.unroll, implementation.unrolls),
+          .grid = asked.grid};
 }
 
 std::unique_ptr<Simulation> start_simulation(const Implementation& implementation,

@@ -63,6 +63,7 @@ Implementation with_choices() {
   Implementation one = implementation;
   one.block_sizes = {256, 32, 64};
   one.unrolls = {4, 1};
+  one.largest_grid = 100;
   one.make = +[](const ProblemOf<float>& problem) {
     seen = problem.tuning;
     return implementation.make.in_float(problem);
@@ -79,14 +80,16 @@ TEST(Tuning, UsualValuesComeFirstAndOthersAreAskedFor) {
   start_simulation(one, scene, false, {64, 0});
   EXPECT_EQ(seen.block, 64u);
   EXPECT_EQ(seen.unroll, 4u);
+  EXPECT_EQ(seen.grid, 0u);
 }
 
 TEST(Tuning, ReachesWhatIsServed) {
   protocol::Request request;
   request.bodies = make_scene("random", 5, 1).bodies;
-  answer_request(with_choices(), request, {32, 1});
+  answer_request(with_choices(), request, {.block = 32, .unroll = 1, .grid = 7});
   EXPECT_EQ(seen.block, 32u);
   EXPECT_EQ(seen.unroll, 1u);
+  EXPECT_EQ(seen.grid, 7u);
 }
 
 TEST(Tuning, IsNoneWhereTheImplementationTakesNone) {

@@ -21,7 +21,7 @@ __global__ void accelerations_by_stride(const real4* bodies, std::size_t n, real
 
 // Problem: the grid grows with n, so blocks start and end all the time.
 // Idea: as many blocks as the GPU holds at once; thread t takes bodies t, t + all threads, ...
-// Changed: a loop over i; the grid size is queried from the GPU.
+// Changed: a loop over i; the grid size is queried from the GPU, or given: --grid.
 // Predicted: 1, since with 131072 bodies the grid has the same 512 blocks. Measured: 1.19 x float4.
 // The instructions are the same, but blocks drift apart less: ncu shows 1.6 reads of all bodies
 // from L2 by each multiprocessor (float4: 2.1), and 43 % of the places for warps filled (39 %). A
@@ -29,8 +29,12 @@ __global__ void accelerations_by_stride(const real4* bodies, std::size_t n, real
 // both fill 50 %, read all bodies once and take the same time.
 class GridStride : public Float4 {
  public:
+  static constexpr unsigned largest_grid = 65535;
+
   explicit GridStride(const Problem& problem)
-      : Float4(problem), most_blocks(blocks_at_once(accelerations_by_stride, block)) {}
+      : Float4(problem),
+        most_blocks(problem.tuning.grid > 0 ? problem.tuning.grid
+                                            : blocks_at_once(accelerations_by_stride, block)) {}
 
   void compute_accelerations() override {
     const unsigned blocks = std::min(blocks_for(n, block), most_blocks);

@@ -10,11 +10,9 @@
 
 namespace nbody {
 
-// Eq. 7, with the distances that the forces left in acceleration.w.
-__global__ void time_steps_of_arrays(Arrays velocity, Arrays acceleration, std::size_t n,
-                                     real* steps) {
-  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+// Eq. 7 for body i, with the distance that the forces left in acceleration.w.
+__device__ inline real time_step_of(const Arrays& velocity, const Arrays& acceleration,
+                                    std::size_t i) {
   const real vx = velocity.x[i], vy = velocity.y[i], vz = velocity.z[i];
   const real ax = acceleration.x[i], ay = acceleration.y[i], az = acceleration.z[i];
   const real v = sqrt(vx * vx + vy * vy + vz * vz), a = sqrt(ax * ax + ay * ay + az * az);
@@ -22,8 +20,13 @@ __global__ void time_steps_of_arrays(Arrays velocity, Arrays acceleration, std::
   const real nearest = sqrt(nearest2);
   // At rest, Eq. 7 is 0/0 for two bodies at the same place; without a neighbour there is no step.
   const bool has_step = nearest2 > 0 && nearest2 < no_neighbour;
-  steps[i] =
-      has_step ? real(0.2) * nearest / (v + sqrt(v * v + real(0.2) * a * nearest)) : nearest2;
+  return has_step ? real(0.2) * nearest / (v + sqrt(v * v + real(0.2) * a * nearest)) : nearest2;
+}
+
+__global__ void time_steps_of_arrays(Arrays velocity, Arrays acceleration, std::size_t n,
+                                     real* steps) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n) steps[i] = time_step_of(velocity, acceleration, i);
 }
 
 // Eq. 5 with the old velocity, then Eq. 4; the step is chosen here, without the host.
@@ -74,8 +77,8 @@ class PaddedArrays : public Simulator {
                {&problem.bodies.qx, &problem.bodies.qy, &problem.bodies.qz, &problem.bodies.mass}),
         velocity(n, real(0), {&problem.bodies.vx, &problem.bodies.vy, &problem.bodies.vz}),
         acceleration(n),
-        steps(n),
         largest_step(blocks_for_smallest(n)),
+        steps(n),
         time(std::vector<double>{0}) {}
 
   void compute_accelerations() override {
@@ -128,6 +131,7 @@ class PaddedArrays : public Simulator {
   std::size_t n;
   real G, softening2;
   DeviceArrays bodies, velocity, acceleration;
+  DeviceArray<real> largest_step;
   cudaStream_t stream = nullptr;
 
   // The bodies that this GPU moves: all, unless other GPUs move the rest (part 4).
@@ -163,7 +167,7 @@ class PaddedArrays : public Simulator {
   real* smallest_step() { return largest_step.data(); }
 
  private:
-  DeviceArray<real> steps, largest_step;
+  DeviceArray<real> steps;
   DeviceArray<double> time;
 };
 

@@ -153,9 +153,9 @@ def test_nothing_swept_nothing_said() -> None:
         (Setup(200, 1, "float"), [Setup(100, 1, "float")], "N = 200"),
         (Setup(100, 1, "float"), [], "N = 100, 1 thread, float"),
         (
-            Setup(100, 1, "float", 32, 2),
+            Setup(100, 1, "float", 32, 2, grid=5),
             [Setup(100, 1, "double", 64, 2)],
-            "float, blocks of 32, unroll 2",
+            "float, blocks of 32, unroll 2, grids of 5",
         ),
         (Setup(100, 1, "float", ranks=2), [Setup(100, 1, "float", ranks=1)], "2 ranks"),
     ],

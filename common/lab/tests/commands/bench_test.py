@@ -100,6 +100,7 @@ def test_options_reach_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     [
         (["best"], ["--block", "32,64"], "bench part3: best takes no --block, so there"),
         (["best", "split"], ["--unroll=2"], "bench part3: best and split take no --unroll"),
+        (["tiles"], ["--grid", "32"], "bench part3: tiles takes no --grid, so there"),
         (["best", "tiles"], ["--block", "32"], None),
         (["best"], ["-n", "32"], None),
         ([], ["--block", "32"], None),

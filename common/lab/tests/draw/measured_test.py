@@ -277,6 +277,7 @@ def both(axis, **more):
             {"ladder", "time", "flops", "ranks", "ranks_by_n_naive"},
         ),
         (lambda: pictures_of(both("unroll", device=H200)), {"unroll", "unroll_by_n_naive"}),
+        (lambda: pictures_of(both("grid", device=H200)), {"grid"}),
         (lambda: pictures_of(both("block", device=H200)), {"block", "blocks_of_grid_naive"}),
         (lambda: pictures_of_simulated(simulated(ONE)), set()),
         (lambda: pictures_of_simulated(simulated(TWO)), {"mine_gbe_ranks"}),

@@ -150,6 +150,22 @@ def test_what_cannot_be_sanitized_is_refused(tmp_path: Path) -> None:
         sanitize.find_program(tmp_path, manifest, "part1", "nobody")
 
 
+@pytest.mark.parametrize(
+    ("said", "blocks"),
+    [
+        ("tiles: --block needs one of 16, 32, 64, 128, not '0'", ["64", "16"]),
+        ("warps: --block needs one of 32, 64, 1024, not '0'", ["64"]),
+        ("large: --block needs one of 256, 1024, not '0'", []),
+        ("fixed: there is no option --block; --help lists the options", []),
+    ],
+)
+def test_only_blocks_that_the_program_takes(tmp_path: Path, said: str, blocks: list[str]) -> None:
+    program = tmp_path / "program"
+    program.write_text(f'#!/bin/sh\necho "{said}" >&2\nexit 2\n')
+    program.chmod(0o755)
+    assert sanitize._blocks_of(program) == blocks
+
+
 def test_it_needs_the_standard_library_only() -> None:
     """CMake calls it with whatever Python there is."""
     code = f"import sys; sys.path.insert(0, {str(LAB / 'common/lab/src')!r}); import nbody_lab.programs.sanitize"

@@ -59,6 +59,7 @@ def label_of(setup: Setup, setups: Sequence[Setup]) -> str:
     ]
     words += [f"blocks of {setup.block}"] if setup.block else []
     words += [f"unroll {setup.unroll}"] if setup.unroll else []
+    words += [f"grids of {setup.grid}"] if setup.grid else []
     words += [f"{setup.ranks} rank{'' if setup.ranks == 1 else 's'}"] if setup.ranks else []
     return ", ".join(words)
 

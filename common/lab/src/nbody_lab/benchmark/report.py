@@ -111,8 +111,8 @@ def _tables_of_one_setup(result: BenchResult) -> Iterator[str]:
 
 def _launch(name: str, setup: Setup) -> str:
     """A program, and how it is launched if that was asked for."""
-    launch = (("block", setup.block), ("unroll", setup.unroll), ("ranks", setup.ranks))
-    return ", ".join([name, *(f"{word} {value}" for word, value in launch if value)])
+    launch = {word: getattr(setup, word) for word in ("block", "unroll", "grid", "ranks")}
+    return ", ".join([name, *(f"{word} {value}" for word, value in launch.items() if value)])
 
 
 def _table_by_setup(result: BenchResult, text: Callable[[BenchRow], str]) -> str:

@@ -35,7 +35,7 @@ from nbody_lab.programs.counting import forget_old_counts, names_with_hidden_cou
 from nbody_lab.studies import compilers, copies, energy, studies
 from nbody_lab.workshop import Workshop
 
-_MOST_BODIES, _MOST_THREADS, _MOST_RANKS = 1 << 24, 4096, 65536
+_MOST_BODIES, _MOST_THREADS, _MOST_GRID, _MOST_RANKS = 1 << 24, 4096, 65535, 65536
 
 Measurement = Callable[[Path | None], int]  # writes the file, returns a status
 
@@ -111,6 +111,12 @@ def bench(
             "unroll factor of the inner loop (part 3)",
             _MOST_THREADS,
             "unroll factors",
+        ),
+    ] = None,
+    grid: Annotated[
+        str | None,
+        _numbers(
+            "--grid", "B", "blocks of a grid-stride loop (part 3)", _MOST_GRID, "numbers of blocks"
         ),
     ] = None,
     ranks: Annotated[
@@ -297,7 +303,7 @@ def _require_tunable(
     part: str, names: Sequence[str], programs: Sequence[Path], options: Sequence[str]
 ) -> None:
     """Refuses a sweep of a launch that none of the named programs leaves to the command line."""
-    for swept in {"--block", "--unroll"} & {word.split("=")[0] for word in options}:
+    for swept in {"--block", "--unroll", "--grid"} & {word.split("=")[0] for word in options}:
         if programs and not any(f" {swept} " in _output_of(file, "-h") for file in programs):
             which = f"{' and '.join(names)} {'takes' if len(names) == 1 else 'take'}"
             raise UserError(f"bench {part}: {which} no {swept}, so there is nothing to compare")

@@ -49,10 +49,11 @@ class Setup(NamedTuple):
     block: int = 0
     unroll: int = 0
     ranks: int = 0
+    grid: int = 0
 
     @property
     def untuned(self) -> "Setup":
-        return self._replace(block=0, unroll=0, ranks=0)
+        return self._replace(block=0, unroll=0, ranks=0, grid=0)
 
 
 class Rates(_Written):
@@ -71,9 +72,12 @@ class BenchRow(_Written):
     n: int = Field(default=0, description="bodies")
     threads: int = 1
     precision: str = "float"
-    block: int = Field(default=0, description="threads per block; 0: not set, as for the next two")
+    block: int = Field(
+        default=0, description="threads per block; 0: not set, as for the next three"
+    )
     unroll: int = 0
     ranks: int = 0
+    grid: int = Field(default=0, description="blocks at most")
     parent: str = Field(default="", description="the row it differs from by one idea")
     rounds: int = Field(default=0, description="that count")
     interactions_per_s: Rates = Rates()
@@ -110,7 +114,8 @@ class BenchRow(_Written):
 
     @property
     def setup(self) -> Setup:
-        return Setup(self.n, self.threads, self.precision, self.block, self.unroll, self.ranks)
+        launch = (self.block, self.unroll, self.ranks, self.grid)
+        return Setup(self.n, self.threads, self.precision, *launch)
 
     @property
     def is_right(self) -> bool:
@@ -241,7 +246,7 @@ class BenchResult(_Written):
     def _first_beside(self, row: BenchRow) -> BenchRow | None:
         """The first program under the same setup, launched as in the first row."""
         first = self.summary[0]
-        launch = (first.block, first.unroll, first.ranks)
+        launch = (first.block, first.unroll, first.ranks, first.grid)
         return self.find(first.name, Setup(row.n, row.threads, row.precision, *launch))
 
     def ratio_to_first(self, row: BenchRow) -> float | None:

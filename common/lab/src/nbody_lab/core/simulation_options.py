@@ -84,6 +84,7 @@ SIMULATION_OPTIONS = {
 OPTIONS_OF_SOME = {
     "--block": _Option("K", "threads per block (part 3)", _WHOLE),
     "--unroll": _Option("K", "unroll factor of the inner loop (part 3)", _WHOLE),
+    "--grid": _Option("B", "blocks of a grid-stride loop at most (part 3)", _WHOLE),
     "--profile": _Option("", "part 3: time by kernel and copies; part 4: messages", _NOTHING),
 }
 

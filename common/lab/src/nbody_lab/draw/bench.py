@@ -16,7 +16,13 @@ from nbody_lab.draw import theme
 from nbody_lab.draw.sheet import Sheet
 
 RATE = "10⁹ interactions/s"
-_WORDS = {"n": "N = {}", "precision": "{}", "block": "blocks of {}", "unroll": "unrolled {} times"}
+_WORDS = {
+    "n": "N = {}",
+    "precision": "{}",
+    "block": "blocks of {}",
+    "unroll": "unrolled {} times",
+    "grid": "grids of {}",
+}
 _WIDEST_STEP = 4  # largest ratio of neighbouring N that a line still joins
 
 
@@ -62,7 +68,7 @@ def lines_of(result: BenchResult, axis: str) -> list[tuple[str, list[BenchRow]]]
     """(label, rows sorted by the axis), one for each name and setup."""
     fields = [
         field
-        for field in ("n", "threads", "ranks", "precision", "block", "unroll")
+        for field in ("n", "threads", "ranks", "precision", "block", "unroll", "grid")
         if field != axis and len(values(result, field)) > 1
     ]
     lines: dict[str, list[BenchRow]] = {}

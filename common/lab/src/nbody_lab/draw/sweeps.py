@@ -24,10 +24,18 @@ from nbody_lab.draw.bench import (
 from nbody_lab.draw.sheet import Sheet, Ticks, set_log_ticks
 from nbody_lab.draw.theme import FLOPS
 
-_AXES = ("n", "threads", "ranks", "block", "unroll")  # what a bench can sweep: fields of a row
+_AXES = (
+    "n",
+    "threads",
+    "ranks",
+    "block",
+    "unroll",
+    "grid",
+)  # what a bench can sweep: fields of a row
 _LABELS = {
     "n": "bodies N",
     "block": "threads per block",
+    "grid": "blocks of the grid",
     "unroll": "interactions per pass of the loop",
 }
 
@@ -37,14 +45,14 @@ _Height = Callable[[BenchRow, float], float]  # (row, interactions/s) -> what is
 def pictures_of(result: BenchResult) -> list[Sheet]:
     """The sheets, with the ladder first."""
     swept = [axis for axis in _AXES if len(values(result, axis)) > 1]
-    is_tuning = bool({"block", "unroll"} & set(swept))
+    is_tuning = bool({"block", "unroll", "grid"} & set(swept))
     several = len(result.names) > 1
     sheets = [ladder(result)] if several or not is_tuning else []
     if "n" in swept and not is_tuning:
         sheets += [time_by_bodies(result), flops_by_bodies(result)]
         sheets += [ratio_by_bodies(result)] if several else []
     sheets += [by_workers(result, axis) for axis in ("threads", "ranks") if axis in swept]
-    sheets += [by_tuning(result, axis) for axis in ("block", "unroll") if axis in swept]
+    sheets += [by_tuning(result, axis) for axis in ("block", "unroll", "grid") if axis in swept]
     if "n" in swept:
         axes = [axis for axis in ("threads", "ranks", "unroll") if axis in swept]
         sheets += [grid_by_bodies(result, name, axis) for axis in axes for name in result.names]
@@ -87,7 +95,7 @@ def _sweep(
         rotation = 45 if len(all_values) > (6 if theme.is_slide() else 8) else 0
         set_log_ticks(axes, all_values, [short(n) for n in all_values], rotation=rotation)
         axes.set_xlim(all_values[0] * 0.9, all_values[-1] * 1.1)
-    elif axis in ("block", "unroll"):
+    elif axis in ("block", "unroll", "grid"):
         set_log_ticks(axes, all_values, base=2)
     else:
         margin = 0.08 * (all_values[-1] - all_values[0])
@@ -215,9 +223,10 @@ def by_workers(result: BenchResult, axis: str) -> Sheet:
 
 
 def by_tuning(result: BenchResult, axis: str) -> Sheet:
-    """By block size or unroll factor. What is fastest depends on how many bodies there are to share out."""
+    """By block size, unroll factor or grid. What is fastest depends on how many bodies there are to share out."""
     best = _fastest(result.summary)
-    setting = in_words(axis, getattr(best, axis)).replace("blocks", "with blocks")
+    setting = in_words(axis, getattr(best, axis))
+    setting = f"with {setting}" if axis in ("block", "grid") else setting
     found = f", {short(best.n)} bodies: {best.name} is fastest {setting}"
     sheet = _sweep(axis, found, result, axis, lambda _, rate: rate / 1e9, RATE)
     most = max(whisker(row)[1] for row in result.summary)

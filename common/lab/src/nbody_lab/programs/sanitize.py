@@ -168,9 +168,12 @@ def _at_fixed_addresses() -> list[str]:
 # Its small runs.
 
 
-def _has_blocks(path: Path) -> bool:
-    """Whether the program takes --block. Kernels with fixed blocks do not."""
-    return "--block" in _run([str(path), "--help"]).stdout
+def _blocks_of(path: Path) -> list[str]:
+    """Those that the program takes. Kernels with fixed blocks take none."""
+    said = re.search(
+        "--block needs one of ([0-9, ]+), not", _run([str(path), "--block", "0"]).stderr
+    )
+    return [size for size in _BLOCKS_ON_CPU if said and size in said[1].split(", ")]
 
 
 def _runs_of(program: Program, target: Path) -> list[Run]:
@@ -185,8 +188,8 @@ def _runs_of(program: Program, target: Path) -> list[Run]:
         ]
     runs = _RUNS
     if program.on_cpu:
-        blocks = [["--block", size] for size in _BLOCKS_ON_CPU] if _has_blocks(program.path) else []
-        runs = [[*run, *block] for run in _RUNS_ON_CPU for block in blocks or [[]]]
+        blocks = [["--block", size] for size in _blocks_of(program.path)] or [[]]
+        runs = [[*run, *block] for run in _RUNS_ON_CPU for block in blocks]
     return [(" ".join(run), [str(target), *run]) for run in runs]
 
 
