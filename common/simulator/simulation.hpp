@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "bodies/input_error.hpp"
 #include "bodies/scene.hpp"
