@@ -29,6 +29,7 @@ from nbody_lab.grade.feedback import (
 from nbody_lab.grade.models import Mark, Marks, Results
 from nbody_lab.grade.rubric import read_named
 from nbody_lab.grade.score import NO_AUTHOR
+from nbody_lab.grade.submissions import is_named
 from nbody_lab.notebook.file import in_quotes
 
 # --- grades.csv and moodle.csv ---
@@ -258,8 +259,8 @@ def _feedback_html(marks: Marks) -> str:
 
 
 def _match(sheet: _Worksheet, results: Results) -> tuple[list[tuple[list[str], Marks]], list[str]]:
-    """Pairs of row and submission, and remarks. A student named in another submission keeps their own; an ambiguous
-    name fills nothing."""
+    """Pairs of row and submission, and remarks. An ambiguous name fills nothing, and neither does one that is an author
+    of two submissions, whoever typed it."""
     by_number = {one.student_id: one for one in results.submissions if one.student_id}
     by_name = defaultdict(list)
     for one in results.submissions:
@@ -267,17 +268,20 @@ def _match(sheet: _Worksheet, results: Results) -> tuple[list[tuple[list[str], M
             by_name[plain(author)].append(one)
     students = [(row, sheet.cell(row, "full name")) for row in sheet.students()]
     same_name = Counter(plain(name) for _, name in students)
-    pairs, remarks = [], []
+    pairs, remarks, known = [], [], set()
     for row, name in students:
         # 12345 from 'Participant 12345', in any language
         number = re.search(r"(\d+)\D*$", sheet.cell(row, "identifier"))
         own, named = by_number.get(number[1] if number else ""), by_name[plain(name)]
         if own:
-            pairs.append((row, own))
+            known.add(own.name)
+            as_named = {plain(author) for author in own.authors if is_named(name, [author])}
+            others = {one.name for key in {plain(name), *as_named} for one in by_name[key]}
+            if others <= {own.name}:
+                pairs.append((row, own))
             remarks += [
-                f"{name} handed in {own.name} and is also named in {one.name}"
-                for one in named
-                if one is not own
+                f"{name} handed in {own.name} and is also named in {other}: left empty"
+                for other in sorted(others - {own.name})
             ]
         elif len(named) == 1 and same_name[plain(name)] == 1:
             pairs.append((row, named[0]))
@@ -286,11 +290,11 @@ def _match(sheet: _Worksheet, results: Results) -> tuple[list[tuple[list[str], M
             if len(named) > 1:
                 why = f"named in {', '.join(one.name for one in named)}"
             remarks.append(f"{name} is {why}: left empty")
-    found = {one.name for _, one in pairs}
+    known |= {one.name for _, one in pairs}
     remarks += [
         f"{one.name} matches no student in Moodle's worksheet"
         for one in results.submissions
-        if one.name not in found
+        if one.name not in known
     ]
     return pairs, remarks
 
