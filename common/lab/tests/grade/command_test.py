@@ -8,6 +8,7 @@ import pytest
 from nbody_lab.core.messages import UserError
 from nbody_lab.grade import grading
 from nbody_lab.grade.archives import checksum
+from nbody_lab.grade.decisions import UNKNOWN_TIME
 from nbody_lab.grade.grading import with_references
 from nbody_lab.grade.kept import keep_list, read_list
 from nbody_lab.grade.models import HandedIn
@@ -89,9 +90,12 @@ WORKSHEET = (
 )
 
 
-@pytest.mark.parametrize("place", ["in the list of the class", "in --moodle"])
+@pytest.mark.parametrize("place", ["in the list of the class", "in --moodle", "by name"])
 def test_a_time_that_is_known_later_counts(place, run_lab, graded, out, tmp_path):
-    """For everybody alike; who has none is not late, which is said."""
+    """For everybody alike; who has none is not late, which is said. In Moodle's list it is in the row of the grade."""
+    if place == "by name":
+        parts = {"part1": part(row())}
+        graded.add(measured("ada", ["Ada"], student_id="", submitted="", parts=parts))
     rubric = json.loads(Path(RUBRIC).read_text())
     rubric |= {"deadline": "2026-11-20T23:59+01:00", "late": {"per_day_percent": 10}}
     write_files(tmp_path, {"rubric.json": json.dumps(rubric), "list.csv": WORKSHEET})
@@ -99,7 +103,8 @@ def test_a_time_that_is_known_later_counts(place, run_lab, graded, out, tmp_path
     printed = run_lab(*words).output
     assert "the rubric has a deadline, but 3 times of submission are unknown: --moodle" in printed
     assert [one["late"]["days"] for one in graded.submissions()] == [0, 0, 0]
-    if place == "in --moodle":
+    assert all(UNKNOWN_TIME in one["flags"] for one in graded.submissions())
+    if place != "in the list of the class":
         words += ["--moodle", tmp_path / "list.csv"]
     else:
         at = HandedIn(name="ada", submitted="2026-11-21T10:15:00+01:00")
@@ -107,6 +112,8 @@ def test_a_time_that_is_known_later_counts(place, run_lab, graded, out, tmp_path
     printed = run_lab(*words).output
     assert "but 2 times of submission are unknown" in printed
     assert [one["late"]["days"] for one in graded.submissions()] == [1, 0, 0]
+    flagged = [one["name"] for one in graded.submissions() if UNKNOWN_TIME in one["flags"]]
+    assert flagged == ["bo", "cy"]
 
 
 def test_what_was_not_measured_is_not_scored(run_lab, out, tmp_path):

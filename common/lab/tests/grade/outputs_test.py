@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from datetime import datetime
 
 import pytest
 
@@ -13,6 +14,7 @@ from nbody_lab.grade.outputs import (
     grades_csv,
     gradescope,
     moodle_csv,
+    moodle_times,
     submission_lines,
     write_tables,
 )
@@ -24,6 +26,7 @@ from tests.grade.scored_for_tests import (
     hostile,
     measured,
     no_part,
+    records_of,
     results_of,
 )
 
@@ -174,6 +177,31 @@ def test_a_name_in_two_submissions_has_no_grade(fill, students, files, grades, s
     text, remarks = fill(worksheet(students), results)
     assert [row["Grade"] for row in table_of(text)] == grades
     assert said is None or said in remarks
+
+
+TIMES = ["Friday, 20 November 2026, 10:15 PM", "Sunday, 22 November 2026, 10:15 PM", "-"]
+PAIR = measured("pair", ["Ada", "Bo"], student_id="")
+
+
+@pytest.mark.parametrize(
+    ("rows", "files", "days"),
+    [  # {student: which of TIMES}
+        ({"Ada": 0, "Bo": 2}, [PAIR], {"pair": 20}),
+        ({"Ada": 1, "Bo": 1}, [PAIR], {"pair": 22}),
+        ({"Ada": 0, "Bo": 1}, [PAIR], {}),  # which of the two was the hand-in?
+        ({"Ada": 2, "Bo": 2}, [PAIR], {}),
+        ({"Bo": 1}, [PAIR, measured("bo", ["Bo"], student_id="")], {}),
+        ({"Cy": 1}, [PAIR], {}),
+    ],
+)
+def test_a_time_is_that_of_the_row_of_the_grade(tmp_path, rows, files, days):
+    lines = [
+        f'Participant {k},{who},,,"{TIMES[time]}",' for k, (who, time) in enumerate(rows.items())
+    ]
+    titles = "Identifier,Full name,Grade,Maximum Grade,Last modified (submission),Feedback comments"
+    (tmp_path / "list.csv").write_text("\n".join([titles, *lines]))
+    found = moodle_times(tmp_path / "list.csv", [one.submission for one in records_of(files)])
+    assert {name: datetime.fromisoformat(time).day for name, time in found.items()} == days
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from nbody_lab.grade.kept import (
 )
 from nbody_lab.grade.measure import measure_all
 from nbody_lab.grade.models import HandedIn, Marks, Record, Results, ScoredWith
-from nbody_lab.grade.outputs import submission_lines, write_tables
+from nbody_lab.grade.outputs import moodle_times, submission_lines, write_tables
 from nbody_lab.grade.overlay import part_folders, take
 from nbody_lab.grade.pages import write_pages
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
@@ -117,12 +117,20 @@ def _remark_on_speeds(results: Results) -> Iterator[str]:
         )
 
 
+def _with_times(records: Sequence[Record], lists: Sequence[str]) -> list[Record]:
+    """With the times of Moodle's lists: by a student's number, else by the row that the grade goes to."""
+    by_number = times_in(map(Path, lists))
+    submissions = [one.submission for one in records]
+    by_row = moodle_times(Path(lists[0]), submissions) if lists else {}
+    return [
+        handed_in_at(by_number.get(who.student_id) or by_row.get(who.name, ""), one)
+        for one, who in zip(records, submissions)
+    ]
+
+
 def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
     """Writes results.json and everything made from it, and prints the table."""
-    times = times_in(map(Path, files.moodle))
-    records = [
-        handed_in_at(times.get(one.submission.student_id, ""), one) for one in records_in(out)
-    ]
+    records = _with_times(records_in(out), files.moodle)
     rubric = read_rules(files)
     manual = [row for file in files.manual for row in read_manual(Path(file))]
     late = [row for file in files.late for row in read_late(Path(file))]

@@ -83,7 +83,7 @@ _IDENTIFIER, _MODIFIED = "Identifier", "Last modified (submission)"
 _LARGEST_LIST = 4 << 20  # bytes
 
 
-def _parse_time(text: str) -> str:
+def parse_time(text: str) -> str:
     """ISO 8601; "" if it cannot be read."""
     for form in _FORMATS:
         try:
@@ -104,7 +104,7 @@ def times_in(lists: Iterable[Path]) -> dict[str, str]:
         with contextlib.suppress(csv.Error):
             for row in csv.DictReader(io.StringIO(text, newline="")):
                 number = re.fullmatch(r"\D*(\d+)", row.get(_IDENTIFIER) or "")
-                time = _parse_time(row.get(_MODIFIED) or "")
+                time = parse_time(row.get(_MODIFIED) or "")
                 if number and time:
                     found[number[1]] = time
     return found
