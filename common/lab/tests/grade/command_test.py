@@ -13,6 +13,7 @@ from nbody_lab.grade.grading import with_references
 from nbody_lab.grade.kept import keep_list, read_list
 from nbody_lab.grade.models import HandedIn
 from nbody_lab.grade.set_up import claim
+from nbody_lab.notebook.file import shown
 from tests.grade.made_class.made_archives import write_files
 from tests.grade.scored_for_tests import (
     P1,
@@ -148,13 +149,15 @@ def without_measuring(monkeypatch, tmp_path):
     """A class of ada and bo whose records are written at once, with the seed that was asked for."""
     write_files(tmp_path / "class", {f"{name}/mine.hpp": "// mine\n" for name in ("ada", "bo")})
 
-    def course_of(_lab, out, _folder, rubric, parts, *_):
+    def course_of(_lab, out, class_folder, rubric, parts, *_):
+        claim(out, class_folder)
         return course_in(out, rubric, parts)
 
     def measure_all(course, submissions, _jobs, seed=0):
         for one in submissions:
             if not course.measured(one.name).exists():
-                speeds = [speed(0.6, noisy=True) if seed else speed(0.3)]
+                rates = {"share": 0.6, "noisy": True} if seed else {"share": 0.3}
+                speeds = [speed(threads=one.threads, **rates) for one in course.setups("part1")]
                 parts = {"part1": part(row(speed=speeds)), "part2": part()}
                 record = measured(
                     one.name, [one.name.title()], parts=parts, submitted=one.who.submitted
@@ -184,6 +187,35 @@ def test_a_class_is_measured_scored_and_measured_again(run_lab, without_measurin
     assert "seed 5; measured before: " in rest
     assert len(list((out / "earlier").glob("ada_*.json"))) == 1
     assert [one.name for one in read_list(out).submissions] == names
+
+
+def rubric_without(item):
+    """Text of the rubric of the tests without this item, its points and its deadline."""
+    rubric = json.loads(Path(RUBRIC).read_text())
+    del rubric["deadline"]
+    for rule in rubric["parts"].values():
+        gone = rule.pop(item, [])
+        gone = [gone] if isinstance(gone, dict) else gone
+        rubric["maximum"] -= sum(one["points"] for one in gone)
+    return json.dumps(rubric)
+
+
+def test_speeds_that_were_not_asked_for_are_measured_later(run_lab, without_measuring, tmp_path):
+    """The advice is the command that does it, also after a run with --only."""
+    folder, out = without_measuring
+    (tmp_path / "no_speed.json").write_text(rubric_without("speed"))
+    words = ["grade", folder, "-o", out]
+    run_lab(*words, "--rubric", tmp_path / "no_speed.json")
+    advice = f"./lab grade {shown(folder)} -o {shown(out)} measures it again (without --only)"
+    told = [
+        run_lab(*words, *more)
+        for more in (["--rubric", RUBRIC, "--only", "ada"], ["--only", "ada"], [])
+    ]
+    whys = ["ada: measured again: the rubric times something else", "", "bo: measured again: the"]
+    for ended, why in zip(told, whys):
+        assert (why in ended.error) and ("measured again" in ended.error) == bool(why)
+        assert ("1 submission was not timed" in ended.output) == (ended is not told[2])
+        assert (advice in ended.output) == (ended is not told[2])
 
 
 def test_measured_again_is_not_handed_in_again(run_lab, without_measuring):

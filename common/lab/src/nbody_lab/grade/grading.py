@@ -103,17 +103,20 @@ def _remark_on_times(results: Results) -> Iterator[str]:
         )
 
 
-def _remark_on_speeds(results: Results) -> Iterator[str]:
+def _remark_on_speeds(results: Results, out: Path) -> Iterator[str]:
+    """With the command that times them, whatever this one was."""
     without = [
         one.name
         for one in results.submissions
         if any(mark.why == NEVER_ASKED for mark in one.items)
     ]
     if without:
-        count = plural(len(without), "submission was", "submissions were")
+        class_folder = read_list(out).class_folder
+        where = shown(class_folder) if class_folder else "CLASS"
         yield (
-            f"{count} not timed with the threads and bodies of this rubric: "
-            "./lab grade CLASS -o OUT measures them again"
+            f"{plural(len(without), 'submission was', 'submissions were')} not timed with the threads and bodies of this "
+            f"rubric: ./lab grade {where} -o {shown(out)} measures {'it' if len(without) == 1 else 'them'} again "
+            "(without --only)"
         )
 
 
@@ -142,7 +145,7 @@ def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
     evidence(out, known, [*earlier, *solutions])
     keep_list(out, files=files)  # only those that could be read
     write_pages(out, results, records, rubric, manual)
-    for line in [*_remark_on_times(results), *_remark_on_speeds(results), *lines]:
+    for line in [*_remark_on_times(results), *_remark_on_speeds(results, out), *lines]:
         print(line)
     print(f"{shown(out)}: grades.csv, moodle.csv, results.json, export/, index.html")
 
