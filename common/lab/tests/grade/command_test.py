@@ -189,6 +189,18 @@ def test_a_class_is_measured_scored_and_measured_again(run_lab, without_measurin
     assert [one.name for one in read_list(out).submissions] == names
 
 
+def test_the_sandbox_is_proved_only_for_what_is_measured(run_lab, without_measuring, monkeypatch):
+    folder, out = without_measuring
+    counts = []
+    monkeypatch.setattr(grading, "prove", lambda _course, count, _jobs: counts.append(count))
+    words = ["grade", folder, "-o", out, "--rubric", RUBRIC]
+    for more in ([], [], ["--only", "ada"], ["--regrade", "ada"]):
+        run_lab(*words, *more)
+    write_files(folder, {"bo/mine.hpp": "// another\n"})
+    run_lab(*words)
+    assert counts == [2, 1, 1]
+
+
 def rubric_without(item):
     """Text of the rubric of the tests without this item, its points and its deadline."""
     rubric = json.loads(Path(RUBRIC).read_text())

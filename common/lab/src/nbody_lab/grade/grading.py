@@ -24,6 +24,7 @@ from nbody_lab.grade.kept import (
     read_record,
     records_in,
     submissions_to_keep,
+    to_measure,
     why_again,
 )
 from nbody_lab.grade.measure import measure_all
@@ -230,8 +231,9 @@ def grade_class(
     out.mkdir(parents=True, exist_ok=True)
     course = course_of(lab, out, folder, rubric, parts, len(submissions))
     jobs = how.jobs or max(1, cores())
-    waiting = [one for one in submissions if not course.measured(one.name).exists()]
-    prove(course, 1 if old else len(waiting), jobs)
+    waiting = 1 if old else len(to_measure(course, submissions))
+    if waiting:
+        prove(course, waiting, jobs)
     if old:
         one = next(one for one in found if one.name == regraded)
         _measure_again(course, one, old, rubric)

@@ -140,6 +140,15 @@ def _why_stale(course: Course, one: Submission) -> str | None:
         return f"it could not be read: {fault.strerror}"
 
 
+def to_measure(course: Course, submissions: Sequence[Submission]) -> list[Submission]:
+    """Those without a valid record."""
+    return [
+        one
+        for one in submissions
+        if not course.measured(one.name).exists() or _why_stale(course, one)
+    ]
+
+
 def drop_stale(course: Course, submissions: Sequence[Submission]) -> None:
     """Removes out-of-date records, so that they are measured again."""
     for one in submissions:
