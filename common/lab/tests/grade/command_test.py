@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from nbody_lab.core.messages import UserError
-from nbody_lab.grade import grading
+from nbody_lab.grade import grading, in_use
 from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.decisions import UNKNOWN_TIME
 from nbody_lab.grade.grading import with_references
@@ -167,6 +167,7 @@ def without_measuring(monkeypatch, tmp_path):
                 (written,) = records_of([record])
                 write_files(course.out, {f"measured/{one.name}.json": written.model_dump_json()})
 
+    monkeypatch.setattr(in_use, "MEASURING", tmp_path / "measuring")
     monkeypatch.setattr(grading, "course_of", course_of)
     monkeypatch.setattr(grading, "measure_all", measure_all)
     monkeypatch.setattr(grading, "prove", lambda *_: None)
@@ -192,7 +193,7 @@ def test_a_class_is_measured_scored_and_measured_again(run_lab, without_measurin
 def test_the_sandbox_is_proved_only_for_what_is_measured(run_lab, without_measuring, monkeypatch):
     folder, out = without_measuring
     counts = []
-    monkeypatch.setattr(grading, "prove", lambda _course, count, _jobs: counts.append(count))
+    monkeypatch.setattr(grading, "prove", lambda _course, count=1, _jobs=1: counts.append(count))
     words = ["grade", folder, "-o", out, "--rubric", RUBRIC]
     for more in ([], [], ["--only", "ada"], ["--regrade", "ada"]):
         run_lab(*words, *more)
@@ -228,6 +229,26 @@ def test_speeds_that_were_not_asked_for_are_measured_later(run_lab, without_meas
         assert (why in ended.error) and ("measured again" in ended.error) == bool(why)
         assert ("1 submission was not timed" in ended.output) == (ended is not told[2])
         assert (advice in ended.output) == (ended is not told[2])
+
+
+@pytest.mark.parametrize(
+    "more",
+    ["CLASS -o OUT", "CLASS -o OUT --only ada", "CLASS -o OUT --regrade ada", "--rescore OUT"],
+)
+def test_two_in_one_folder_do_not_mix(more, run_lab, without_measuring, hold_folder):
+    """The second is refused at once and leaves what is there."""
+    folder, out = without_measuring
+    places = {"CLASS": folder, "OUT": out}
+    run_lab("grade", folder, "-o", out, "--rubric", RUBRIC)
+    before = {file: file.read_bytes() for file in out.rglob("*") if file.is_file()}
+    end = hold_folder(out)
+    status, output, said = run_lab("grade", *(places.get(word, word) for word in more.split()))
+    end()
+    assert (status, output) == (2, "")
+    assert said.splitlines()[-1].startswith(
+        "lab: another ./lab grade (process 7, since 16:44) works"
+    )
+    assert {file: file.read_bytes() for file in before} == before
 
 
 def test_measured_again_is_not_handed_in_again(run_lab, without_measuring):

@@ -1,5 +1,6 @@
 """What the tests of grading share."""
 
+import fcntl
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -39,6 +40,24 @@ def match_table(snapshot: SnapshotAssertion) -> Callable[..., None]:
 def graded(tmp_path: Path) -> Graded:
     """A class that was measured, without submissions yet."""
     return Graded(tmp_path / "grades")
+
+
+@pytest.fixture
+def hold_folder() -> Iterator[Callable[[Path], Callable[[], None]]]:
+    """Has a folder as another ./lab grade would; what it returns ends that."""
+    files = []
+
+    def hold(folder: Path) -> Callable[[], None]:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / ".lock").open("w")
+        files.append(file)
+        fcntl.flock(file, fcntl.LOCK_EX)
+        (folder / ".in_use").write_text("process 7, since 16:44\n")
+        return file.close
+
+    yield hold
+    for file in files:
+        file.close()
 
 
 @pytest.fixture(scope="module")

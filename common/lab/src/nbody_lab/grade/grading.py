@@ -15,10 +15,12 @@ from nbody_lab.grade.archives import unpack
 from nbody_lab.grade.course import Course, cores
 from nbody_lab.grade.decisions import UNKNOWN_TIME, read_late, read_manual
 from nbody_lab.grade.evidence import evidence
+from nbody_lab.grade.in_use import alone_here, alone_in
 from nbody_lab.grade.kept import (
     drop_stale,
     handed_in_at,
     keep_list,
+    measured_in,
     put_aside,
     read_list,
     read_record,
@@ -153,11 +155,13 @@ def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
 
 def rescore(out: Path, given: ScoredWith, parts: Sequence[str]) -> None:
     """Scores again what was measured there."""
-    files = remember_files(out, given)
-    if parts:
-        asked = parts_to_grade(parts, read_rules(files))
-        _require_measured(asked, records_in(out), out)
-    _write_scores(out, files, parts)
+    measured_in(out)
+    with alone_in(out):
+        files = remember_files(out, given)
+        if parts:
+            asked = parts_to_grade(parts, read_rules(files))
+            _require_measured(asked, records_in(out), out)
+        _write_scores(out, files, parts)
 
 
 # --- measuring ---
@@ -228,24 +232,31 @@ def grade_class(
     for part in parts:  # measured with the original all the same (pristine.py)
         warn_if_edited(ROOT, part)
     out = out.resolve()
-    out.mkdir(parents=True, exist_ok=True)
-    course = course_of(lab, out, folder, rubric, parts, len(submissions))
+    with alone_in(out):
+        with alone_here():
+            course = course_of(lab, out, folder, rubric, parts, len(submissions))
+            if old:
+                prove(course)
+                again = next(one for one in found if one.name == regraded)
+                _measure_again(course, again, old)
+            else:
+                _measure_class(course, found, submissions, how)
+        if not old:
+            _write_scores(out, files, how.part)
+
+
+def _measure_class(
+    course: Course, found: Sequence[Submission], submissions: Sequence[Submission], how: Measuring
+) -> None:
+    """`submissions`: those of `found` that were asked for."""
     jobs = how.jobs or max(1, cores())
-    waiting = 1 if old else len(to_measure(course, submissions))
+    waiting = to_measure(course, submissions)
     if waiting:
-        prove(course, waiting, jobs)
-    if old:
-        one = next(one for one in found if one.name == regraded)
-        _measure_again(course, one, old, rubric)
-        return
-    keep_list(
-        out,
-        parts=how.part,
-        submissions=tuple(one.who for one in submissions_to_keep(out, found, submissions)),
-    )
+        prove(course, len(waiting), jobs)
+    kept = submissions_to_keep(course.out, found, submissions)
+    keep_list(course.out, parts=how.part, submissions=tuple(one.who for one in kept))
     drop_stale(course, submissions)
     measure_all(course, submissions, jobs)
-    _write_scores(out, files, how.part)
 
 
 # --- one submission again ---
@@ -274,7 +285,7 @@ def compare_marks(old: Marks, new: Marks) -> str:
     return format_table(["item", ">before", ">now", ">of"], cells)
 
 
-def _measure_again(course: Course, submission: Submission, old: Record, rubric: Rubric) -> None:
+def _measure_again(course: Course, submission: Submission, old: Record) -> None:
     """With its recorded seed, and as handed in when it was. The old record comes back if that fails."""
     at = {"submitted": old.submission.submitted, "late": old.submission.late}
     submission = submission._replace(who=submission.who.model_copy(update=at))
@@ -290,7 +301,7 @@ def _measure_again(course: Course, submission: Submission, old: Record, rubric: 
         if not file.exists():
             shutil.copy(kept, file)
     new = read_record(course.out, name)
-    marks = [score([one], rubric, parts=course.parts).submissions[0] for one in (old, new)]
+    marks = [score([one], course.rubric, parts=course.parts).submissions[0] for one in (old, new)]
     print(compare_marks(*marks))
     print("not in this table: points given by hand and days late, which stay as they are")
     print(f"seed {new.seed}; measured before: {shown(kept)}")
@@ -332,11 +343,12 @@ def with_references(record: Record, root: Path) -> Record:
 def grade_own_files(lab: Workshop, rubric: Rubric, how: Measuring) -> None:
     """--self: with the rubric of the handout, where they are."""
     parts = parts_to_grade(how.part, rubric)
-    folder = _own_files(parts)
-    course = course_of(lab, _SELF, folder, rubric, parts, 1, own_files=True)
-    you = Submission(HandedIn(name="you", source=str(folder), kind="folder"), ((folder, ""),))
-    measure_all(course, [you], cores())
-    record = with_references(read_record(_SELF, "you"), ROOT)
+    with alone_here():
+        folder = _own_files(parts)
+        course = course_of(lab, _SELF, folder, rubric, parts, 1, own_files=True)
+        you = Submission(HandedIn(name="you", source=str(folder), kind="folder"), ((folder, ""),))
+        measure_all(course, [you], cores())
+        record = with_references(read_record(_SELF, "you"), ROOT)
     results = score([record], rubric, parts=how.part)
     for line in submission_lines(results.submissions[0]):
         print(line)
