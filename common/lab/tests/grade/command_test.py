@@ -6,19 +6,17 @@ from pathlib import Path
 import pytest
 
 from nbody_lab.core.messages import UserError
-from nbody_lab.grade import grading, in_use
-from nbody_lab.grade.archives import checksum
+from nbody_lab.grade import grading
 from nbody_lab.grade.decisions import UNKNOWN_TIME
 from nbody_lab.grade.grading import with_references
 from nbody_lab.grade.kept import keep_list, read_list
 from nbody_lab.grade.models import HandedIn
 from nbody_lab.grade.set_up import claim
-from nbody_lab.notebook.file import shown
+from tests.grade.conftest import interrupt
 from tests.grade.made_class.made_archives import write_files
 from tests.grade.scored_for_tests import (
     P1,
     QUESTION,
-    course_in,
     measured,
     only_part1,
     part,
@@ -144,36 +142,6 @@ def test_only_what_was_graded_is_measured_again(run_lab, without_measuring):
     assert "--regrade: ada: a record that cannot be read" in run_lab(*words, "ada")[2]
 
 
-@pytest.fixture
-def without_measuring(monkeypatch, tmp_path):
-    """A class of ada and bo whose records are written at once, with the seed that was asked for."""
-    write_files(tmp_path / "class", {f"{name}/mine.hpp": "// mine\n" for name in ("ada", "bo")})
-
-    def course_of(_lab, out, class_folder, rubric, parts, *_):
-        claim(out, class_folder)
-        return course_in(out, rubric, parts)
-
-    def measure_all(course, submissions, _jobs, seed=0):
-        for one in submissions:
-            if not course.measured(one.name).exists():
-                rates = {"share": 0.6, "noisy": True} if seed else {"share": 0.3}
-                speeds = [speed(threads=one.threads, **rates) for one in course.setups("part1")]
-                parts = {"part1": part(row(speed=speeds)), "part2": part()}
-                record = measured(
-                    one.name, [one.name.title()], parts=parts, submitted=one.who.submitted
-                )
-                record["submission"]["checksum"] = checksum(one)
-                record |= {"seed": seed or 5, "lab": course.lab, "timings": course.timings()}
-                (written,) = records_of([record])
-                write_files(course.out, {f"measured/{one.name}.json": written.model_dump_json()})
-
-    monkeypatch.setattr(in_use, "MEASURING", tmp_path / "measuring")
-    monkeypatch.setattr(grading, "course_of", course_of)
-    monkeypatch.setattr(grading, "measure_all", measure_all)
-    monkeypatch.setattr(grading, "prove", lambda *_: None)
-    return tmp_path / "class", tmp_path / "out"
-
-
 def test_a_class_is_measured_scored_and_measured_again(run_lab, without_measuring, snapshot):
     folder, out = without_measuring
     words = ["grade", folder, "-o", out, "--rubric", RUBRIC]
@@ -188,67 +156,6 @@ def test_a_class_is_measured_scored_and_measured_again(run_lab, without_measurin
     assert "seed 5; measured before: " in rest
     assert len(list((out / "earlier").glob("ada_*.json"))) == 1
     assert [one.name for one in read_list(out).submissions] == names
-
-
-def test_the_sandbox_is_proved_only_for_what_is_measured(run_lab, without_measuring, monkeypatch):
-    folder, out = without_measuring
-    counts = []
-    monkeypatch.setattr(grading, "prove", lambda _course, count=1, _jobs=1: counts.append(count))
-    words = ["grade", folder, "-o", out, "--rubric", RUBRIC]
-    for more in ([], [], ["--only", "ada"], ["--regrade", "ada"]):
-        run_lab(*words, *more)
-    write_files(folder, {"bo/mine.hpp": "// another\n"})
-    run_lab(*words)
-    assert counts == [2, 1, 1]
-
-
-def rubric_without(item):
-    """Text of the rubric of the tests without this item, its points and its deadline."""
-    rubric = json.loads(Path(RUBRIC).read_text())
-    del rubric["deadline"]
-    for rule in rubric["parts"].values():
-        gone = rule.pop(item, [])
-        gone = [gone] if isinstance(gone, dict) else gone
-        rubric["maximum"] -= sum(one["points"] for one in gone)
-    return json.dumps(rubric)
-
-
-def test_speeds_that_were_not_asked_for_are_measured_later(run_lab, without_measuring, tmp_path):
-    """The advice is the command that does it, also after a run with --only."""
-    folder, out = without_measuring
-    (tmp_path / "no_speed.json").write_text(rubric_without("speed"))
-    words = ["grade", folder, "-o", out]
-    run_lab(*words, "--rubric", tmp_path / "no_speed.json")
-    advice = f"./lab grade {shown(folder)} -o {shown(out)} measures it again (without --only)"
-    told = [
-        run_lab(*words, *more)
-        for more in (["--rubric", RUBRIC, "--only", "ada"], ["--only", "ada"], [])
-    ]
-    whys = ["ada: measured again: the rubric times something else", "", "bo: measured again: the"]
-    for ended, why in zip(told, whys):
-        assert (why in ended.error) and ("measured again" in ended.error) == bool(why)
-        assert ("1 submission was not timed" in ended.output) == (ended is not told[2])
-        assert (advice in ended.output) == (ended is not told[2])
-
-
-@pytest.mark.parametrize(
-    "more",
-    ["CLASS -o OUT", "CLASS -o OUT --only ada", "CLASS -o OUT --regrade ada", "--rescore OUT"],
-)
-def test_two_in_one_folder_do_not_mix(more, run_lab, without_measuring, hold_folder):
-    """The second is refused at once and leaves what is there."""
-    folder, out = without_measuring
-    places = {"CLASS": folder, "OUT": out}
-    run_lab("grade", folder, "-o", out, "--rubric", RUBRIC)
-    before = {file: file.read_bytes() for file in out.rglob("*") if file.is_file()}
-    end = hold_folder(out)
-    status, output, said = run_lab("grade", *(places.get(word, word) for word in more.split()))
-    end()
-    assert (status, output) == (2, "")
-    assert said.splitlines()[-1].startswith(
-        "lab: another ./lab grade (process 7, since 16:44) works"
-    )
-    assert {file: file.read_bytes() for file in before} == before
 
 
 def test_measured_again_is_not_handed_in_again(run_lab, without_measuring):
@@ -273,9 +180,6 @@ def test_a_folder_of_grades_belongs_to_one_class(out):
 
 
 def test_ctrl_c_keeps_what_was_measured(run_lab, without_measuring, monkeypatch):
-    def interrupt(*_):
-        raise KeyboardInterrupt
-
     monkeypatch.setattr(grading, "prove", interrupt)
     folder, out = without_measuring
     status, _, said = run_lab("grade", folder, "-o", out)

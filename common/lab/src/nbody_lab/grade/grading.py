@@ -13,7 +13,8 @@ from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.words import nearest, plural
 from nbody_lab.grade.archives import unpack
 from nbody_lab.grade.course import Course, cores
-from nbody_lab.grade.decisions import UNKNOWN_TIME, read_late, read_manual
+from nbody_lab.grade.decided import check_decided, read_decided
+from nbody_lab.grade.decisions import UNKNOWN_TIME
 from nbody_lab.grade.evidence import evidence
 from nbody_lab.grade.in_use import alone_here, alone_in
 from nbody_lab.grade.kept import (
@@ -22,9 +23,11 @@ from nbody_lab.grade.kept import (
     keep_list,
     measured_in,
     put_aside,
+    put_away_removed,
     read_list,
     read_record,
     records_in,
+    removed_from,
     submissions_to_keep,
     to_measure,
     why_again,
@@ -37,7 +40,7 @@ from nbody_lab.grade.pages import write_pages
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.score_items import NEVER_ASKED
-from nbody_lab.grade.set_up import course_of, prove
+from nbody_lab.grade.set_up import claim, course_of, prove
 from nbody_lab.grade.submissions import Submission, find_submissions, identified, times_in
 from nbody_lab.handout.references import FILE, find_reference
 from nbody_lab.notebook.file import shown
@@ -137,18 +140,17 @@ def _with_times(records: Sequence[Record], lists: Sequence[str]) -> list[Record]
 def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
     """Writes results.json and everything made from it, and prints the table."""
     records = _with_times(records_in(out), files.moodle)
-    rubric = read_rules(files)
-    manual = [row for file in files.manual for row in read_manual(Path(file))]
-    late = [row for file in files.late for row in read_late(Path(file))]
-    results = score(records, rubric, manual, late, parts=parts or read_list(out).parts)
+    rubric, known = read_rules(files), read_list(out)
+    manual, late, remarks = read_decided(files, [one.submission for one in records], known.removed)
+    results = score(records, rubric, manual, late, parts=parts or known.parts)
     lines = write_tables(out, results, Path(files.moodle[0]) if files.moodle else None)
     earlier = [Path(folder) for folder in files.earlier]
     solutions = [folder for folder in [ROOT / "solutions"] if folder.is_dir()]
-    known = {record.submission.name: record for record in records}
-    evidence(out, known, [*earlier, *solutions])
+    by_name = {record.submission.name: record for record in records}
+    evidence(out, by_name, [*earlier, *solutions])
     keep_list(out, files=files)  # only those that could be read
     write_pages(out, results, records, rubric, manual)
-    for line in [*_remark_on_times(results), *_remark_on_speeds(results, out), *lines]:
+    for line in [*remarks, *_remark_on_times(results), *_remark_on_speeds(results, out), *lines]:
         print(line)
     print(f"{shown(out)}: grades.csv, moodle.csv, results.json, export/, index.html")
 
@@ -233,6 +235,9 @@ def grade_class(
         warn_if_edited(ROOT, part)
     out = out.resolve()
     with alone_in(out):
+        claim(out, folder)
+        kept, removed = submissions_to_keep(out, found, submissions), removed_from(out, found)
+        check_decided(out, files, rubric, kept, removed, how.part)
         with alone_here():
             course = course_of(lab, out, folder, rubric, parts, len(submissions))
             if old:
@@ -240,21 +245,18 @@ def grade_class(
                 again = next(one for one in found if one.name == regraded)
                 _measure_again(course, again, old)
             else:
-                _measure_class(course, found, submissions, how)
+                who = tuple(one.who for one in kept)
+                keep_list(out, parts=how.part, submissions=who, removed=tuple(removed))
+                put_away_removed(out, removed)
+                _measure_class(course, submissions, how.jobs or max(1, cores()))
         if not old:
             _write_scores(out, files, how.part)
 
 
-def _measure_class(
-    course: Course, found: Sequence[Submission], submissions: Sequence[Submission], how: Measuring
-) -> None:
-    """`submissions`: those of `found` that were asked for."""
-    jobs = how.jobs or max(1, cores())
+def _measure_class(course: Course, submissions: Sequence[Submission], jobs: int) -> None:
     waiting = to_measure(course, submissions)
     if waiting:
         prove(course, len(waiting), jobs)
-    kept = submissions_to_keep(course.out, found, submissions)
-    keep_list(course.out, parts=how.part, submissions=tuple(one.who for one in kept))
     drop_stale(course, submissions)
     measure_all(course, submissions, jobs)
 
@@ -294,7 +296,7 @@ def _measure_again(course: Course, submission: Submission, old: Record) -> None:
     if why:
         print(f"{name}: {why}")
     course.judged(name).unlink(missing_ok=True)
-    kept = put_aside(course, name)
+    kept = put_aside(course.out, name)
     try:
         measure_all(course, [submission], 1, old.seed)
     finally:

@@ -1,6 +1,8 @@
 """What OUT keeps of a class: its submissions (grading.json) and a record of each measured one. A record stays valid
 while the archive, the lab and the requested speeds are unchanged."""
 
+import contextlib
+import shutil
 from collections.abc import Sequence
 from datetime import datetime, timezone
 from pathlib import Path
@@ -39,6 +41,29 @@ def submissions_to_keep(
     """All submissions found; with --only, those of this run and of earlier ones."""
     before = {one.name for one in read_list(out).submissions}
     return [one for one in found if len(asked) == len(found) or one in asked or one.name in before]
+
+
+def removed_from(out: Path, found: Sequence[Submission]) -> list[HandedIn]:
+    """Those of earlier runs that are no longer in the class, with the authors that were found in them."""
+    before, there = read_list(out), {one.name for one in found}
+    gone = [one for one in before.removed if one.name not in there]
+    for who in before.submissions:
+        if who.name not in there:
+            with contextlib.suppress(UserError):
+                who = read_record(out, who.name).submission
+            gone.append(who)
+    return gone
+
+
+def put_away_removed(out: Path, removed: Sequence[HandedIn]) -> None:
+    """So that nobody gets, reads or compares what is left of them; what was measured stays in OUT/earlier."""
+    for name in [one.name for one in removed]:
+        if (out / "measured" / f"{name}.json").exists():
+            kept = put_aside(out, name)
+            say(f"{name} is no longer in the class: {shown(kept)} keeps what was measured")
+        (out / "students" / f"{name}.html").unlink(missing_ok=True)
+        for folder in ("export/gradescope", "taken", "work"):
+            shutil.rmtree(out / folder / name, ignore_errors=True)
 
 
 def read_record(out: Path, name: str) -> Record:
@@ -117,11 +142,11 @@ def why_again(record: Record, course: Course, submission: Submission) -> str | N
     return None
 
 
-def put_aside(course: Course, name: str) -> Path:
+def put_aside(out: Path, name: str) -> Path:
     """Moves the record to OUT/earlier, so that no measurement is lost. Returns its path."""
-    file = course.measured(name)
+    file = out / "measured" / f"{name}.json"
     written = datetime.fromtimestamp(file.stat().st_mtime, timezone.utc)
-    kept = course.out / "earlier" / f"{name}_{written:%Y-%m-%dT%H%M%S}.json"
+    kept = out / "earlier" / f"{name}_{written:%Y-%m-%dT%H%M%S}.json"
     kept.parent.mkdir(exist_ok=True)
     file.replace(kept)
     return kept
@@ -156,5 +181,5 @@ def drop_stale(course: Course, submissions: Sequence[Submission]) -> None:
         if why:
             say(f"{one.name}: measured again: {why}")
             if course.measured(one.name).exists():
-                put_aside(course, one.name)
+                put_aside(course.out, one.name)
             course.judged(one.name).unlink(missing_ok=True)
