@@ -13,7 +13,7 @@ from nbody_lab.grade.limits import Allowance
 from nbody_lab.grade.models import HandedIn, Record
 from nbody_lab.grade.submissions import Submission
 from nbody_lab.grade.watch import tree_below
-from tests.grade.scored_for_tests import course_in
+from tests.grade.scored_for_tests import RUBRIC, course_in
 
 CLASS = [Submission(HandedIn(name=name)) for name in ("ada", "bo", "cy")]
 LONG_S = 20
@@ -64,3 +64,14 @@ def test_what_is_already_done_is_said(tmp_path, monkeypatch, capsys, measured, j
     measure.measure_all(course, CLASS, 1)
     told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("lab: ")]
     assert told == ([f"lab: {said}"] if said else [])
+
+
+@pytest.mark.parametrize(
+    ("rubric", "label"),
+    [(RUBRIC, "timing"), (RUBRIC.model_copy(update={"parts": {}}), "finishing")],
+)
+def test_nothing_is_called_timing_where_nothing_is_timed(tmp_path, monkeypatch, rubric, label):
+    labels = []
+    monkeypatch.setattr(measure, "_tell", lambda doing, *_: labels.append(doing))
+    measure.measure_all(course_in(tmp_path, rubric), CLASS, 1)
+    assert labels == ["checking", label]

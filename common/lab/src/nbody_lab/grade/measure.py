@@ -295,4 +295,5 @@ def measure_all(
     if checked:
         say(f"{checked} of {len(submissions)} checked already, {finished} finished")
     _tell("checking", len(to_judge), _judge_all(course, to_judge, jobs, seed))
-    _tell("timing", len(waiting), (time_submission(course, one.name) for one in waiting))
+    last = "timing" if any(course.timings().values()) else "finishing"
+    _tell(last, len(waiting), (time_submission(course, one.name) for one in waiting))
