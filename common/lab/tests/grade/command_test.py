@@ -153,7 +153,9 @@ def test_a_class_is_measured_scored_and_measured_again(run_lab, without_measurin
     printed = run_lab(*words, "--regrade", "ada").output
     table, _, rest = printed.partition("not in this table: ")
     assert table == snapshot
-    assert "seed 5; measured before: " in rest
+    assert "seed 5; measured before: " in rest and "index.html" in rest.splitlines()[-1]
+    ada = json.loads((out / "results.json").read_text())["submissions"][0]
+    assert (ada["name"], ada["points"]) == ("ada", 32)
     assert len(list((out / "earlier").glob("ada_*.json"))) == 1
     assert [one.name for one in read_list(out).submissions] == names
 

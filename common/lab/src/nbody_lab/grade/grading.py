@@ -249,8 +249,7 @@ def grade_class(
                 keep_list(out, parts=how.part, submissions=who, removed=tuple(removed))
                 put_away_removed(out, removed)
                 _measure_class(course, submissions, how.jobs or max(1, cores()))
-        if not old:
-            _write_scores(out, files, how.part)
+        _write_scores(out, files, () if old else how.part)
 
 
 def _measure_class(course: Course, submissions: Sequence[Submission], jobs: int) -> None:
@@ -307,7 +306,6 @@ def _measure_again(course: Course, submission: Submission, old: Record) -> None:
     print(compare_marks(*marks))
     print("not in this table: points given by hand and days late, which stay as they are")
     print(f"seed {new.seed}; measured before: {shown(kept)}")
-    print(f"./lab grade --rescore {shown(course.out)} writes the tables again")
 
 
 # --- --self: a student's own files where they are, with the rubric of the handout, and the resulting table ---
