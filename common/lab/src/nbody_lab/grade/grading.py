@@ -10,7 +10,7 @@ from nbody_lab import ROOT
 from nbody_lab.core.console import format_table
 from nbody_lab.core.handed_out import warn_if_edited
 from nbody_lab.core.messages import UserError, say
-from nbody_lab.core.words import nearest, plural
+from nbody_lab.core.words import plural
 from nbody_lab.grade.archives import unpack
 from nbody_lab.grade.course import Course, cores
 from nbody_lab.grade.decided import check_decided, read_decided
@@ -41,7 +41,13 @@ from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.score_items import NEVER_ASKED
 from nbody_lab.grade.set_up import claim, course_of, prove
-from nbody_lab.grade.submissions import Submission, find_submissions, identified, times_in
+from nbody_lab.grade.submissions import (
+    Submission,
+    find_submissions,
+    identified,
+    nearest_name,
+    times_in,
+)
 from nbody_lab.handout.references import FILE, find_reference
 from nbody_lab.notebook.file import shown
 from nbody_lab.workshop import Workshop
@@ -182,7 +188,7 @@ def find_class(folder: Path, names: Sequence[str]) -> tuple[Path, list[Submissio
     there = [one.name for one in found]
     for name in names:
         if name not in there:
-            raise UserError(f"there is no submission '{name}'{nearest(name, there)}")
+            raise UserError(f"there is no submission '{name}'{nearest_name(name, there)}")
     return folder.resolve(), found
 
 
