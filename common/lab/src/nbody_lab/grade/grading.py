@@ -19,7 +19,6 @@ from nbody_lab.grade.evidence import evidence
 from nbody_lab.grade.in_use import alone_here, alone_in
 from nbody_lab.grade.kept import (
     drop_stale,
-    handed_in_at,
     keep_list,
     measured_in,
     put_aside,
@@ -31,10 +30,11 @@ from nbody_lab.grade.kept import (
     submissions_to_keep,
     to_measure,
     why_again,
+    with_times,
 )
 from nbody_lab.grade.measure import measure_all
 from nbody_lab.grade.models import HandedIn, Marks, Record, Results, ScoredWith
-from nbody_lab.grade.outputs import moodle_times, submission_lines, write_tables
+from nbody_lab.grade.outputs import submission_lines, write_tables
 from nbody_lab.grade.overlay import part_folders, take
 from nbody_lab.grade.pages import write_pages
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
@@ -46,7 +46,6 @@ from nbody_lab.grade.submissions import (
     find_submissions,
     identified,
     nearest_name,
-    times_in,
 )
 from nbody_lab.handout.references import FILE, find_reference
 from nbody_lab.notebook.file import shown
@@ -132,20 +131,9 @@ def _remark_on_speeds(results: Results, out: Path) -> Iterator[str]:
         )
 
 
-def _with_times(records: Sequence[Record], lists: Sequence[str]) -> list[Record]:
-    """With the times of Moodle's lists: by a student's number, else by the row that the grade goes to."""
-    by_number = times_in(map(Path, lists))
-    submissions = [one.submission for one in records]
-    by_row = moodle_times(Path(lists[0]), submissions) if lists else {}
-    return [
-        handed_in_at(by_number.get(who.student_id) or by_row.get(who.name, ""), one)
-        for one, who in zip(records, submissions)
-    ]
-
-
 def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
     """Writes results.json and everything made from it, and prints the table."""
-    records = _with_times(records_in(out), files.moodle)
+    records = with_times(records_in(out), files.moodle)
     rubric, known = read_rules(files), read_list(out)
     manual, late, remarks = read_decided(files, [one.submission for one in records], known.removed)
     results = score(records, rubric, manual, late, parts=parts or known.parts)

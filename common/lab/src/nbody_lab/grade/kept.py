@@ -14,7 +14,8 @@ from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.course import Course
 from nbody_lab.grade.models import Grading, HandedIn, Problem, Record
-from nbody_lab.grade.submissions import Submission
+from nbody_lab.grade.outputs import moodle_times
+from nbody_lab.grade.submissions import Submission, times_in
 from nbody_lab.notebook.file import in_quotes, shown
 
 NOT_YET = "not measured yet: ./lab grade continues there"
@@ -125,6 +126,17 @@ def handed_in_at(time: str, record: Record) -> Record:
     return record.model_copy(
         update={"submission": who.model_copy(update={"submitted": time or who.submitted})}
     )
+
+
+def with_times(records: Sequence[Record], lists: Sequence[str]) -> list[Record]:
+    """With the times of Moodle's lists: by a student's number, else by the row that the grade goes to."""
+    by_number = times_in(map(Path, lists))
+    submissions = [one.submission for one in records]
+    by_row = moodle_times(Path(lists[0]), submissions) if lists else {}
+    return [
+        handed_in_at(by_number.get(who.student_id) or by_row.get(who.name, ""), one)
+        for one, who in zip(records, submissions)
+    ]
 
 
 def why_again(record: Record, course: Course, submission: Submission) -> str | None:
