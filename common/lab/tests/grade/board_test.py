@@ -6,7 +6,7 @@ import pytest
 
 from nbody_lab.core.messages import UserError
 from nbody_lab.grade.board import board_page, pseudonyms_of
-from nbody_lab.grade.decisions import BoardRow
+from nbody_lab.grade.decisions import UNKNOWN_TIME, BoardRow
 from tests.grade.scored_for_tests import (
     EVIL,
     measured,
@@ -117,7 +117,7 @@ def test_the_command(graded, run_lab):
         graded.add(one)
     results = results_of(*CLASS, *TEAM).model_dump()
     for one in results["submissions"]:
-        one["flags"] = ["look"] * (one["name"] == "fast")
+        one["flags"] = ["look"] if one["name"] == "fast" else [UNKNOWN_TIME]
     (out / "results.json").write_text(json.dumps(results))
     people = "Fast Smith,Vega\nsage,Rigel\nloud,\nAda King,Mira\n"
     (out / "board.csv").write_text(f"who,pseudonym\n{people}")

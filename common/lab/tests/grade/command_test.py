@@ -7,16 +7,16 @@ import pytest
 
 from nbody_lab.core.messages import UserError
 from nbody_lab.grade import grading
-from nbody_lab.grade.archives import checksum
+from nbody_lab.grade.decisions import UNKNOWN_TIME
 from nbody_lab.grade.grading import with_references
 from nbody_lab.grade.kept import keep_list, read_list
 from nbody_lab.grade.models import HandedIn
 from nbody_lab.grade.set_up import claim
+from tests.grade.conftest import interrupt
 from tests.grade.made_class.made_archives import write_files
 from tests.grade.scored_for_tests import (
     P1,
     QUESTION,
-    course_in,
     measured,
     only_part1,
     part,
@@ -89,9 +89,12 @@ WORKSHEET = (
 )
 
 
-@pytest.mark.parametrize("place", ["in the list of the class", "in --moodle"])
+@pytest.mark.parametrize("place", ["in the list of the class", "in --moodle", "by name"])
 def test_a_time_that_is_known_later_counts(place, run_lab, graded, out, tmp_path):
-    """For everybody alike; who has none is not late, which is said."""
+    """For everybody alike; who has none is not late, which is said. In Moodle's list it is in the row of the grade."""
+    if place == "by name":
+        parts = {"part1": part(row())}
+        graded.add(measured("ada", ["Ada"], student_id="", submitted="", parts=parts))
     rubric = json.loads(Path(RUBRIC).read_text())
     rubric |= {"deadline": "2026-11-20T23:59+01:00", "late": {"per_day_percent": 10}}
     write_files(tmp_path, {"rubric.json": json.dumps(rubric), "list.csv": WORKSHEET})
@@ -99,7 +102,8 @@ def test_a_time_that_is_known_later_counts(place, run_lab, graded, out, tmp_path
     printed = run_lab(*words).output
     assert "the rubric has a deadline, but 3 times of submission are unknown: --moodle" in printed
     assert [one["late"]["days"] for one in graded.submissions()] == [0, 0, 0]
-    if place == "in --moodle":
+    assert all(UNKNOWN_TIME in one["flags"] for one in graded.submissions())
+    if place != "in the list of the class":
         words += ["--moodle", tmp_path / "list.csv"]
     else:
         at = HandedIn(name="ada", submitted="2026-11-21T10:15:00+01:00")
@@ -107,6 +111,8 @@ def test_a_time_that_is_known_later_counts(place, run_lab, graded, out, tmp_path
     printed = run_lab(*words).output
     assert "but 2 times of submission are unknown" in printed
     assert [one["late"]["days"] for one in graded.submissions()] == [1, 0, 0]
+    flagged = [one["name"] for one in graded.submissions() if UNKNOWN_TIME in one["flags"]]
+    assert flagged == ["bo", "cy"]
 
 
 def test_what_was_not_measured_is_not_scored(run_lab, out, tmp_path):
@@ -136,33 +142,6 @@ def test_only_what_was_graded_is_measured_again(run_lab, without_measuring):
     assert "--regrade: ada: a record that cannot be read" in run_lab(*words, "ada")[2]
 
 
-@pytest.fixture
-def without_measuring(monkeypatch, tmp_path):
-    """A class of ada and bo whose records are written at once, with the seed that was asked for."""
-    write_files(tmp_path / "class", {f"{name}/mine.hpp": "// mine\n" for name in ("ada", "bo")})
-
-    def course_of(_lab, out, _folder, rubric, parts, *_):
-        return course_in(out, rubric, parts)
-
-    def measure_all(course, submissions, _jobs, seed=0):
-        for one in submissions:
-            if not course.measured(one.name).exists():
-                speeds = [speed(0.6, noisy=True) if seed else speed(0.3)]
-                parts = {"part1": part(row(speed=speeds)), "part2": part()}
-                record = measured(
-                    one.name, [one.name.title()], parts=parts, submitted=one.who.submitted
-                )
-                record["submission"]["checksum"] = checksum(one)
-                record |= {"seed": seed or 5, "lab": course.lab, "timings": course.timings()}
-                (written,) = records_of([record])
-                write_files(course.out, {f"measured/{one.name}.json": written.model_dump_json()})
-
-    monkeypatch.setattr(grading, "course_of", course_of)
-    monkeypatch.setattr(grading, "measure_all", measure_all)
-    monkeypatch.setattr(grading, "prove", lambda *_: None)
-    return tmp_path / "class", tmp_path / "out"
-
-
 def test_a_class_is_measured_scored_and_measured_again(run_lab, without_measuring, snapshot):
     folder, out = without_measuring
     words = ["grade", folder, "-o", out, "--rubric", RUBRIC]
@@ -174,7 +153,9 @@ def test_a_class_is_measured_scored_and_measured_again(run_lab, without_measurin
     printed = run_lab(*words, "--regrade", "ada").output
     table, _, rest = printed.partition("not in this table: ")
     assert table == snapshot
-    assert "seed 5; measured before: " in rest
+    assert "seed 5; measured before: " in rest and "index.html" in rest.splitlines()[-1]
+    ada = json.loads((out / "results.json").read_text())["submissions"][0]
+    assert (ada["name"], ada["points"]) == ("ada", 32)
     assert len(list((out / "earlier").glob("ada_*.json"))) == 1
     assert [one.name for one in read_list(out).submissions] == names
 
@@ -201,9 +182,6 @@ def test_a_folder_of_grades_belongs_to_one_class(out):
 
 
 def test_ctrl_c_keeps_what_was_measured(run_lab, without_measuring, monkeypatch):
-    def interrupt(*_):
-        raise KeyboardInterrupt
-
     monkeypatch.setattr(grading, "prove", interrupt)
     folder, out = without_measuring
     status, _, said = run_lab("grade", folder, "-o", out)

@@ -1,5 +1,6 @@
 """What the tests of grading share."""
 
+import fcntl
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -10,8 +11,13 @@ from syrupy.assertion import SnapshotAssertion
 
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
+from nbody_lab.grade import grading, in_use
+from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.isolation import choose
+from nbody_lab.grade.set_up import claim
+from tests.grade import scored_for_tests as scored
 from tests.grade.attacks_for_tests import Sandbox
+from tests.grade.made_class.made_archives import write_files
 from tests.grade.scored_for_tests import Graded
 
 Row = TypeVar("Row")
@@ -39,6 +45,60 @@ def match_table(snapshot: SnapshotAssertion) -> Callable[..., None]:
 def graded(tmp_path: Path) -> Graded:
     """A class that was measured, without submissions yet."""
     return Graded(tmp_path / "grades")
+
+
+@pytest.fixture
+def hold_folder() -> Iterator[Callable[[Path], Callable[[], None]]]:
+    """Has a folder as another ./lab grade would; what it returns ends that."""
+    files = []
+
+    def hold(folder: Path) -> Callable[[], None]:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / ".lock").open("w")
+        files.append(file)
+        fcntl.flock(file, fcntl.LOCK_EX)
+        (folder / ".in_use").write_text("process 7, since 16:44\n")
+        return file.close
+
+    yield hold
+    for file in files:
+        file.close()
+
+
+def interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+@pytest.fixture
+def without_measuring(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[Path, Path]:
+    """A class of ada and bo whose records are written at once, with the seed that was asked for."""
+    write_files(tmp_path / "class", {f"{name}/mine.hpp": "// mine\n" for name in ("ada", "bo")})
+
+    def course_of(_lab, out, class_folder, rubric, parts, *_):
+        claim(out, class_folder)
+        return scored.course_in(out, rubric, parts)
+
+    def measure_all(course, submissions, _jobs, seed=0):
+        for one in submissions:
+            if not course.measured(one.name).exists():
+                rates = {"share": 0.6, "noisy": True} if seed else {"share": 0.3}
+                speeds = [
+                    scored.speed(threads=one.threads, **rates) for one in course.setups("part1")
+                ]
+                parts = {"part1": scored.part(scored.row(speed=speeds)), "part2": scored.part()}
+                record = scored.measured(
+                    one.name, [one.name.title()], parts=parts, submitted=one.who.submitted
+                )
+                record["submission"]["checksum"] = checksum(one)
+                record |= {"seed": seed or 5, "lab": course.lab, "timings": course.timings()}
+                (written,) = scored.records_of([record])
+                write_files(course.out, {f"measured/{one.name}.json": written.model_dump_json()})
+
+    monkeypatch.setattr(in_use, "MEASURING", tmp_path / "measuring")
+    monkeypatch.setattr(grading, "course_of", course_of)
+    monkeypatch.setattr(grading, "measure_all", measure_all)
+    monkeypatch.setattr(grading, "prove", lambda *_: None)
+    return tmp_path / "class", tmp_path / "out"
 
 
 @pytest.fixture(scope="module")

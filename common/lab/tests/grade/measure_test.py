@@ -1,6 +1,7 @@
 """From a submission's files to its figures: late answers, separate parts, secrets, a failing grader."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -226,6 +227,13 @@ def test_nobody_knows_the_seed_of_another_try(course, tmp_path):
     seeds = {measure.start_record(course, submission).seed for _ in range(9)}
     assert len(seeds) == 9
     assert measure.start_record(course, submission, 7).seed == 7
+
+
+def test_what_is_proved_is_said_before_it_takes_its_time(course, capsys):
+    set_up.prove(replace(course, parts=(), pristine=SimpleNamespace(parts={})))
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("lab: the given code is built and checked in the sandbox first")
+    assert second.startswith("lab: the given code passes in the sandbox (none; ")
 
 
 CPU_ROW = {"kind": "flops", "precision": "float", "threads": 1, "best": 1e11, "where": "cpu"}

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from datetime import datetime
 
 import pytest
 
@@ -13,6 +14,7 @@ from nbody_lab.grade.outputs import (
     grades_csv,
     gradescope,
     moodle_csv,
+    moodle_times,
     submission_lines,
     write_tables,
 )
@@ -24,6 +26,7 @@ from tests.grade.scored_for_tests import (
     hostile,
     measured,
     no_part,
+    records_of,
     results_of,
 )
 
@@ -146,25 +149,59 @@ def test_final_grades_and_feedback_are_filled_and_nothing_else(fill, snapshot):
 
 TWINS = {f"Participant {number}": "Fast, Eva" for number in (1, 2, 12346)}
 EVA = measured("eva", ["Fast, Eva"], student_id="12346")
+AGAIN = measured("eva_again", ["Fast, Eva"], student_id="")
+LONGER = [
+    measured(name, ["Fast, Eva Maria"], student_id=k) for name, k in (("eva", "12346"), ("b", ""))
+]
 OTHERS = [
     measured("carl", ["Fast, Eva", "Never Came"], student_id="1"),
     measured("dora", ["Never Came"], student_id="2"),
 ]
+AS_TWO = "Fast, Eva handed in eva and is also named in"
 
 
 @pytest.mark.parametrize(
     ("students", "files", "grades", "said"),
     [
-        (STUDENTS, [EVA, *OTHERS], ["", "", "70", "", ""], "Fast, Eva handed in eva and is also named in carl"),
-        (STUDENTS, [EVA, *OTHERS], ["", "", "70", "", ""], "Never Came is named in carl, dora: left empty"),
+        (STUDENTS, [EVA], ["", "", "70", "", ""], None),
+        (STUDENTS, [EVA, AGAIN], [""] * 5, f"{AS_TWO} eva_again: left empty"),
+        (STUDENTS, LONGER, [""] * 5, f"{AS_TWO} b: left empty"),
+        (STUDENTS, [EVA, *OTHERS], [""] * 5, f"{AS_TWO} carl: left empty"),
+        (STUDENTS, [EVA, *OTHERS], [""] * 5, "Never Came is named in carl, dora: left empty"),
         (TWINS, [EVA], ["", "", "70"], "Fast, Eva is a name of several students: left empty"),
     ],
 )  # fmt: skip
-def test_who_has_the_name_of_another_changes_nothing_of_theirs(fill, students, files, grades, said):
+def test_a_name_in_two_submissions_has_no_grade(fill, students, files, grades, said):
+    """In Moodle as in grades.csv: which of them counts is for a person, also where one came by this student's number."""
     results = results_of(*files, manual=final(*(one["submission"]["name"] for one in files)))
     text, remarks = fill(worksheet(students), results)
     assert [row["Grade"] for row in table_of(text)] == grades
-    assert said in remarks
+    assert said is None or said in remarks
+
+
+TIMES = ["Friday, 20 November 2026, 10:15 PM", "Sunday, 22 November 2026, 10:15 PM", "-"]
+PAIR = measured("pair", ["Ada", "Bo"], student_id="")
+
+
+@pytest.mark.parametrize(
+    ("rows", "files", "days"),
+    [  # {student: which of TIMES}
+        ({"Ada": 0, "Bo": 2}, [PAIR], {"pair": 20}),
+        ({"Ada": 1, "Bo": 1}, [PAIR], {"pair": 22}),
+        ({"Ada": 0, "Bo": 1}, [PAIR], {}),  # which of the two was the hand-in?
+        ({"Ada": 2, "Bo": 2}, [PAIR], {}),
+        ({"Bo": 1}, [PAIR, measured("bo", ["Bo"], student_id="")], {}),
+        ({"Cy": 1}, [PAIR], {}),
+    ],
+)
+def test_a_time_is_that_of_the_row_of_the_grade(tmp_path, rows, files, days):
+    lines = [
+        f'Participant {k},{who},,,"{TIMES[time]}",' for k, (who, time) in enumerate(rows.items())
+    ]
+    titles = "Identifier,Full name,Grade,Maximum Grade,Last modified (submission),Feedback comments"
+    (tmp_path / "list.csv").write_text("\n".join([titles, *lines]))
+    found = moodle_times(tmp_path / "list.csv", [one.submission for one in records_of(files)])
+    assert {name: datetime.fromisoformat(time).day for name, time in found.items()} == days
 
 
 @pytest.mark.parametrize(

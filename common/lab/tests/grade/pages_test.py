@@ -14,7 +14,7 @@ from nbody_lab.grade.class_facts import (
     item_statistics,
     without_given,
 )
-from nbody_lab.grade.decisions import ManualRow
+from nbody_lab.grade.decisions import UNKNOWN_TIME, ManualRow
 from nbody_lab.grade.pages import write_pages
 from tests.grade.scored_for_tests import (
     EVIL,
@@ -182,6 +182,13 @@ def test_notebooks_without_sources_bury_nobody():
 
     assert reasons_of("bob") == (["bob"], [])
     assert reasons_of("ann", "eva") == ([], [["ann", "eva"]])
+
+
+def test_unknown_times_stand_in_one_line():
+    rows = rows_of([measured(name, [name], submitted="") for name in ("ann", "bob")])
+    look, grouped = find_reasons(rows, [], Evidence())
+    assert not any(UNKNOWN_TIME in one.reasons for one in look)
+    assert ("The time of submission is unknown", ["ann", "bob"]) in grouped
 
 
 def test_an_item_that_nobody_has_points_in_has_no_mean():

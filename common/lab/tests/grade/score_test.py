@@ -2,7 +2,7 @@
 
 import pytest
 
-from nbody_lab.grade.decisions import LateRow, ManualRow
+from nbody_lab.grade.decisions import UNKNOWN_TIME, LateRow, ManualRow
 from tests.grade.scored_for_tests import (
     QUESTION,
     QUESTION_2,
@@ -239,6 +239,13 @@ def test_a_late_mark_names_the_row_that_takes_something_off():
     assert "in late.csv (--late), 'ada,1' means one day" in marks(one).flags[0]
     for days in (1, "excused"):
         assert marks(one, late=[LateRow("ada", days)]).flags == ()
+
+
+def test_an_unknown_time_is_flagged_where_there_is_a_deadline():
+    one = measured("ada", submitted="")
+    assert marks(one).flags == (UNKNOWN_TIME,)
+    assert marks(one, rubric=RUBRIC.model_copy(update={"deadline": ""})).flags == ()
+    assert marks(one, late=[LateRow("ada", "excused")]).flags == ()
 
 
 def test_parts_that_nobody_asked_for_and_their_points_by_hand_wait():

@@ -15,6 +15,7 @@ from nbody_lab.grade.submissions import (
     find_submissions,
     identified,
     key_of,
+    nearest_name,
     split_names,
 )
 from tests.grade.made_class.made_archives import write_files
@@ -64,6 +65,26 @@ def find(folder, files):
     lines = [line.partition(" = ") for line in files]
     write_files(folder, {name: CONTENTS.get(content, b"") for name, _, content in lines})
     return {one.name: one for one in find_submissions(folder)}
+
+
+NAMES = ["submission_bruno_costa", "submission_bruna_lima", "ada", "rita", "rita_v2"]
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("bruno", "; did you mean submission_bruno_costa?"),
+        ("Bruno Costa", "; did you mean submission_bruno_costa?"),
+        ("brun", "; did you mean submission_bruno_costa or submission_bruna_lima?"),
+        ("adda", "; did you mean ada?"),
+        ("submission_brunocosta", "; did you mean submission_bruno_costa?"),
+        ("a", ""),  # in all of them
+        ("zoe", ""),
+        ("?", ""),
+    ],
+)
+def test_part_of_a_name_is_enough_to_be_told_the_whole(name, advice):
+    assert nearest_name(name, NAMES) == advice
 
 
 def test_who_handed_in_what(tmp_path_factory, match_table):

@@ -14,7 +14,7 @@ from nbody_lab.core.html import in_digits, in_percent
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.grade.decisions import BoardRow, find_submission, plain, read_board
+from nbody_lab.grade.decisions import UNKNOWN_TIME, BoardRow, find_submission, plain, read_board
 from nbody_lab.grade.kept import read_records
 from nbody_lab.grade.models import HandedIn, Record, Results, Row, Speed
 from nbody_lab.grade.pages import render_page
@@ -155,7 +155,7 @@ def write_board(graded: Path) -> None:
     results, records = load(Results, graded / "results.json"), read_records(graded)
     chosen = pseudonyms_of(read_board(graded / "board.csv"), [one.submission for one in records])
     whole = {name: pseudonym for name, pseudonym in chosen.items() if pseudonym}
-    flagged = {one.name for one in results.submissions if one.flags}
+    flagged = {one.name for one in results.submissions if set(one.flags) - {UNKNOWN_TIME}}
     kept = {name: pseudonym for name, pseudonym in whole.items() if name not in flagged}
     write_text(graded / "board.html", board_page(results.title, records, kept))
     told = [f"{len(kept)} on it"]

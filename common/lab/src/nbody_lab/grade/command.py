@@ -111,6 +111,7 @@ def grade(
         write_board(board)
         return
     from nbody_lab.grade import grading, timing  # slow
+    from nbody_lab.grade.in_use import alone_here
     from nbody_lab.grade.models import ScoredWith
 
     how = grading.Measuring(tuple(part or ()), tuple(only or ()), jobs)
@@ -125,7 +126,9 @@ def grade(
         grading.rescore(rescore, given, how.part)
     elif calibrate:
         read = grading.read_rules(given)
-        timing.calibrate(Workshop(), read, grading.parts_to_grade(how.part, read))
+        parts = grading.parts_to_grade(how.part, read)
+        with alone_here():
+            timing.calibrate(Workshop(), read, parts)
     elif own:
         grading.grade_own_files(Workshop(), grading.read_rules(given), how)
     elif class_folder is not None and dry_run:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import IO
 
 from nbody_lab.grade.limits import Group, Limits
-from nbody_lab.grade.watch import TICK_S, Watch, kill_tree, tree_below, wait_until_gone
+from nbody_lab.grade.watch import TICK_S, Watch, go_on, kill_tree, tree_below, wait_until_gone
 
 _OF_SIGNAL = {int(signal.SIGXCPU): "cpu time", int(signal.SIGXFSZ): "files"}
 # Messages of libraries and compilers. A program can print them too, so they explain but decide nothing.
@@ -93,6 +93,7 @@ class Contained:
 
     def run(self) -> Ended:
         try:
+            go_on()
             self._wait()
         finally:
             self._kill()

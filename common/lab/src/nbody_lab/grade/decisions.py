@@ -194,10 +194,25 @@ def _words_for(one: Who) -> list[str]:
     return [word for word in (one.name, one.student_id, *one.authors) if word]
 
 
+def _meant_by(who: str, submissions: Sequence[Who]) -> list[str]:
+    return sorted({one.name for one in submissions if plain(who) in map(plain, _words_for(one))})
+
+
+def without_removed(
+    rows: Sequence[_Decided], submissions: Sequence[Who], removed: Sequence[Who]
+) -> tuple[list[_Decided], list[str]]:
+    """Without rows about `removed`, which were in the class, and a line for each of those rows."""
+    gone = [
+        row for row in rows if not _meant_by(row.who, submissions) and _meant_by(row.who, removed)
+    ]
+    return [row for row in rows if row not in gone], [
+        f"{row.where}: '{printable(row.who)}' is no longer in the class: this line is not used"
+        for row in gone
+    ]
+
+
 def find_submission(row: ManualRow | LateRow | BoardRow, submissions: Sequence[Who]) -> str:
-    found = sorted(
-        {one.name for one in submissions if plain(row.who) in map(plain, _words_for(one))}
-    )
+    found = _meant_by(row.who, submissions)
     who = printable(row.who)
     if not found:
         close = nearest(row.who, [word for one in submissions for word in _words_for(one)])

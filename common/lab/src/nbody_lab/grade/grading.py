@@ -10,21 +10,27 @@ from nbody_lab import ROOT
 from nbody_lab.core.console import format_table
 from nbody_lab.core.handed_out import warn_if_edited
 from nbody_lab.core.messages import UserError, say
-from nbody_lab.core.words import nearest, plural
+from nbody_lab.core.words import plural
 from nbody_lab.grade.archives import unpack
 from nbody_lab.grade.course import Course, cores
-from nbody_lab.grade.decisions import UNKNOWN_TIME, read_late, read_manual
+from nbody_lab.grade.decided import check_decided, read_decided
+from nbody_lab.grade.decisions import UNKNOWN_TIME
 from nbody_lab.grade.evidence import evidence
+from nbody_lab.grade.in_use import alone_here, alone_in
 from nbody_lab.grade.kept import (
     drop_stale,
-    handed_in_at,
     keep_list,
+    measured_in,
     put_aside,
+    put_away_removed,
     read_list,
     read_record,
     records_in,
+    removed_from,
     submissions_to_keep,
+    to_measure,
     why_again,
+    with_times,
 )
 from nbody_lab.grade.measure import measure_all
 from nbody_lab.grade.models import HandedIn, Marks, Record, Results, ScoredWith
@@ -34,8 +40,13 @@ from nbody_lab.grade.pages import write_pages
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.score_items import NEVER_ASKED
-from nbody_lab.grade.set_up import course_of, prove
-from nbody_lab.grade.submissions import Submission, find_submissions, identified, times_in
+from nbody_lab.grade.set_up import claim, course_of, prove
+from nbody_lab.grade.submissions import (
+    Submission,
+    find_submissions,
+    identified,
+    nearest_name,
+)
 from nbody_lab.handout.references import FILE, find_reference
 from nbody_lab.notebook.file import shown
 from nbody_lab.workshop import Workshop
@@ -101,44 +112,52 @@ def _remarks_on(results: Results) -> Iterator[str]:
             f"the rubric has a deadline, but {plural(unknown, 'time')} of submission "
             f"{'is' if unknown == 1 else 'are'} unknown: --moodle FILE has them, or --late FILE the days"
         )
-    never = [NEVER_ASKED in [mark.why for mark in one.items] for one in results.submissions]
-    if any(never):
-        count = plural(sum(never), "submission was", "submissions were")
+
+
+def _remark_on_speeds(results: Results, out: Path) -> Iterator[str]:
+    """With the command that times them, whatever this one was."""
+    without = [
+        one.name
+        for one in results.submissions
+        if any(mark.why == NEVER_ASKED for mark in one.items)
+    ]
+    if without:
+        class_folder = read_list(out).class_folder
+        where = shown(class_folder) if class_folder else "CLASS"
         yield (
-            f"{count} not timed with the threads and bodies of this rubric: "
-            "./lab grade CLASS -o OUT measures them again"
+            f"{plural(len(without), 'submission was', 'submissions were')} not timed with the threads and bodies of this "
+            f"rubric: ./lab grade {where} -o {shown(out)} measures {'it' if len(without) == 1 else 'them'} again "
+            "(without --only)"
         )
 
 
 def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
     """Writes results.json and everything made from it, and prints the table."""
-    times = times_in(map(Path, files.moodle))
-    records = [
-        handed_in_at(times.get(one.submission.student_id, ""), one) for one in records_in(out)
-    ]
-    rubric = read_rules(files)
-    manual = [row for file in files.manual for row in read_manual(Path(file))]
-    late = [row for file in files.late for row in read_late(Path(file))]
-    results = score(records, rubric, manual, late, parts=parts or read_list(out).parts)
+    records = with_times(records_in(out), files.moodle)
+    rubric, known = read_rules(files), read_list(out)
+    manual, late, remarks = read_decided(files, [one.submission for one in records], known.removed)
+    results = score(records, rubric, manual, late, parts=parts or known.parts)
     lines = write_tables(out, results, Path(files.moodle[0]) if files.moodle else None)
     earlier = [Path(folder) for folder in files.earlier]
     solutions = [folder for folder in [ROOT / "solutions"] if folder.is_dir()]
-    known = {record.submission.name: record for record in records}
-    evidence(out, known, [*earlier, *solutions])
+    by_name = {record.submission.name: record for record in records}
+    evidence(out, by_name, [*earlier, *solutions])
     keep_list(out, files=files)  # only those that could be read
     write_pages(out, results, records, rubric, manual)
-    for line in [*_remarks_on(results), *lines]:
+    for line in [*remarks, *_remark_on_times(results), *_remark_on_speeds(results, out), *lines]:
         print(line)
     print(f"{shown(out)}: grades.csv, moodle.csv, results.json, export/, index.html")
 
 
 def rescore(out: Path, given: ScoredWith, parts: Sequence[str]) -> None:
     """Scores again what was measured there."""
-    files = remember_files(out, given)
-    if parts:
-        asked = parts_to_grade(parts, read_rules(files))
-        _require_measured(asked, records_in(out), out)
-    _write_scores(out, files, parts)
+    measured_in(out)
+    with alone_in(out):
+        files = remember_files(out, given)
+        if parts:
+            asked = parts_to_grade(parts, read_rules(files))
+            _require_measured(asked, records_in(out), out)
+        _write_scores(out, files, parts)
 
 
 # --- measuring ---
@@ -157,7 +176,7 @@ def find_class(folder: Path, names: Sequence[str]) -> tuple[Path, list[Submissio
     there = [one.name for one in found]
     for name in names:
         if name not in there:
-            raise UserError(f"there is no submission '{name}'{nearest(name, there)}")
+            raise UserError(f"there is no submission '{name}'{nearest_name(name, there)}")
     return folder.resolve(), found
 
 
@@ -205,23 +224,30 @@ def grade_class(
     for part in parts:  # measured with the original all the same (pristine.py)
         warn_if_edited(ROOT, part)
     out = out.resolve()
-    out.mkdir(parents=True, exist_ok=True)
-    course = course_of(lab, out, folder, rubric, parts, len(submissions))
-    jobs = how.jobs or max(1, cores())
-    waiting = [one for one in submissions if not course.measured(one.name).exists()]
-    prove(course, 1 if old else len(waiting), jobs)
-    if old:
-        one = next(one for one in found if one.name == regraded)
-        _measure_again(course, one, old, rubric)
-        return
-    keep_list(
-        out,
-        parts=how.part,
-        submissions=tuple(one.who for one in submissions_to_keep(out, found, submissions)),
-    )
+    with alone_in(out):
+        claim(out, folder)
+        kept, removed = submissions_to_keep(out, found, submissions), removed_from(out, found)
+        check_decided(out, files, rubric, kept, removed, how.part)
+        with alone_here():
+            course = course_of(lab, out, folder, rubric, parts, len(submissions))
+            if old:
+                prove(course)
+                again = next(one for one in found if one.name == regraded)
+                _measure_again(course, again, old)
+            else:
+                who = tuple(one.who for one in kept)
+                keep_list(out, parts=how.part, submissions=who, removed=tuple(removed))
+                put_away_removed(out, removed)
+                _measure_class(course, submissions, how.jobs or max(1, cores()))
+        _write_scores(out, files, () if old else how.part)
+
+
+def _measure_class(course: Course, submissions: Sequence[Submission], jobs: int) -> None:
+    waiting = to_measure(course, submissions)
+    if waiting:
+        prove(course, len(waiting), jobs)
     drop_stale(course, submissions)
     measure_all(course, submissions, jobs)
-    _write_scores(out, files, how.part)
 
 
 # --- one submission again ---
@@ -250,7 +276,7 @@ def compare_marks(old: Marks, new: Marks) -> str:
     return format_table(["item", ">before", ">now", ">of"], cells)
 
 
-def _measure_again(course: Course, submission: Submission, old: Record, rubric: Rubric) -> None:
+def _measure_again(course: Course, submission: Submission, old: Record) -> None:
     """With its recorded seed, and as handed in when it was. The old record comes back if that fails."""
     at = {"submitted": old.submission.submitted, "late": old.submission.late}
     submission = submission._replace(who=submission.who.model_copy(update=at))
@@ -259,18 +285,17 @@ def _measure_again(course: Course, submission: Submission, old: Record, rubric: 
     if why:
         print(f"{name}: {why}")
     course.judged(name).unlink(missing_ok=True)
-    kept = put_aside(course, name)
+    kept = put_aside(course.out, name)
     try:
         measure_all(course, [submission], 1, old.seed)
     finally:
         if not file.exists():
             shutil.copy(kept, file)
     new = read_record(course.out, name)
-    marks = [score([one], rubric, parts=course.parts).submissions[0] for one in (old, new)]
+    marks = [score([one], course.rubric, parts=course.parts).submissions[0] for one in (old, new)]
     print(compare_marks(*marks))
     print("not in this table: points given by hand and days late, which stay as they are")
     print(f"seed {new.seed}; measured before: {shown(kept)}")
-    print(f"./lab grade --rescore {shown(course.out)} writes the tables again")
 
 
 # --- --self: a student's own files where they are, with the rubric of the handout, and the resulting table ---
@@ -308,11 +333,12 @@ def with_references(record: Record, root: Path) -> Record:
 def grade_own_files(lab: Workshop, rubric: Rubric, how: Measuring) -> None:
     """--self: with the rubric of the handout, where they are."""
     parts = parts_to_grade(how.part, rubric)
-    folder = _own_files(parts)
-    course = course_of(lab, _SELF, folder, rubric, parts, 1, own_files=True)
-    you = Submission(HandedIn(name="you", source=str(folder), kind="folder"), ((folder, ""),))
-    measure_all(course, [you], cores())
-    record = with_references(read_record(_SELF, "you"), ROOT)
+    with alone_here():
+        folder = _own_files(parts)
+        course = course_of(lab, _SELF, folder, rubric, parts, 1, own_files=True)
+        you = Submission(HandedIn(name="you", source=str(folder), kind="folder"), ((folder, ""),))
+        measure_all(course, [you], cores())
+        record = with_references(read_record(_SELF, "you"), ROOT)
     results = score([record], rubric, parts=how.part)
     for line in submission_lines(results.submissions[0]):
         print(line)

@@ -1,6 +1,8 @@
 """What OUT keeps of a class: its submissions (grading.json) and a record of each measured one. A record stays valid
 while the archive, the lab and the requested speeds are unchanged."""
 
+import contextlib
+import shutil
 from collections.abc import Sequence
 from datetime import datetime, timezone
 from pathlib import Path
@@ -12,7 +14,8 @@ from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.course import Course
 from nbody_lab.grade.models import Grading, HandedIn, Problem, Record
-from nbody_lab.grade.submissions import Submission
+from nbody_lab.grade.outputs import moodle_times
+from nbody_lab.grade.submissions import Submission, times_in
 from nbody_lab.notebook.file import in_quotes, shown
 
 NOT_YET = "not measured yet: ./lab grade continues there"
@@ -39,6 +42,29 @@ def submissions_to_keep(
     """All submissions found; with --only, those of this run and of earlier ones."""
     before = {one.name for one in read_list(out).submissions}
     return [one for one in found if len(asked) == len(found) or one in asked or one.name in before]
+
+
+def removed_from(out: Path, found: Sequence[Submission]) -> list[HandedIn]:
+    """Those of earlier runs that are no longer in the class, with the authors that were found in them."""
+    before, there = read_list(out), {one.name for one in found}
+    gone = [one for one in before.removed if one.name not in there]
+    for who in before.submissions:
+        if who.name not in there:
+            with contextlib.suppress(UserError):
+                who = read_record(out, who.name).submission
+            gone.append(who)
+    return gone
+
+
+def put_away_removed(out: Path, removed: Sequence[HandedIn]) -> None:
+    """So that nobody gets, reads or compares what is left of them; what was measured stays in OUT/earlier."""
+    for name in [one.name for one in removed]:
+        if (out / "measured" / f"{name}.json").exists():
+            kept = put_aside(out, name)
+            say(f"{name} is no longer in the class: {shown(kept)} keeps what was measured")
+        (out / "students" / f"{name}.html").unlink(missing_ok=True)
+        for folder in ("export/gradescope", "taken", "work"):
+            shutil.rmtree(out / folder / name, ignore_errors=True)
 
 
 def read_record(out: Path, name: str) -> Record:
@@ -102,6 +128,17 @@ def handed_in_at(time: str, record: Record) -> Record:
     )
 
 
+def with_times(records: Sequence[Record], lists: Sequence[str]) -> list[Record]:
+    """With the times of Moodle's lists: by a student's number, else by the row that the grade goes to."""
+    by_number = times_in(map(Path, lists))
+    submissions = [one.submission for one in records]
+    by_row = moodle_times(Path(lists[0]), submissions) if lists else {}
+    return [
+        handed_in_at(by_number.get(who.student_id) or by_row.get(who.name, ""), one)
+        for one, who in zip(records, submissions)
+    ]
+
+
 def why_again(record: Record, course: Course, submission: Submission) -> str | None:
     """Why a record is out of date; None if it is not."""
     wanted = course.timings()
@@ -117,11 +154,11 @@ def why_again(record: Record, course: Course, submission: Submission) -> str | N
     return None
 
 
-def put_aside(course: Course, name: str) -> Path:
+def put_aside(out: Path, name: str) -> Path:
     """Moves the record to OUT/earlier, so that no measurement is lost. Returns its path."""
-    file = course.measured(name)
+    file = out / "measured" / f"{name}.json"
     written = datetime.fromtimestamp(file.stat().st_mtime, timezone.utc)
-    kept = course.out / "earlier" / f"{name}_{written:%Y-%m-%dT%H%M%S}.json"
+    kept = out / "earlier" / f"{name}_{written:%Y-%m-%dT%H%M%S}.json"
     kept.parent.mkdir(exist_ok=True)
     file.replace(kept)
     return kept
@@ -140,6 +177,15 @@ def _why_stale(course: Course, one: Submission) -> str | None:
         return f"it could not be read: {fault.strerror}"
 
 
+def to_measure(course: Course, submissions: Sequence[Submission]) -> list[Submission]:
+    """Those without a valid record."""
+    return [
+        one
+        for one in submissions
+        if not course.measured(one.name).exists() or _why_stale(course, one)
+    ]
+
+
 def drop_stale(course: Course, submissions: Sequence[Submission]) -> None:
     """Removes out-of-date records, so that they are measured again."""
     for one in submissions:
@@ -147,5 +193,5 @@ def drop_stale(course: Course, submissions: Sequence[Submission]) -> None:
         if why:
             say(f"{one.name}: measured again: {why}")
             if course.measured(one.name).exists():
-                put_aside(course, one.name)
+                put_aside(course.out, one.name)
             course.judged(one.name).unlink(missing_ok=True)

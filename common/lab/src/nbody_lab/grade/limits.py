@@ -21,6 +21,7 @@ import psutil
 from nbody_lab.core.running import SHORT_SPINS
 from nbody_lab.grade.watch import (
     DIES_WITH_GRADER,
+    go_on,
     kill_tree,
     owner_is_running,
     owner_name,
@@ -289,6 +290,7 @@ class Allowance:
         """(status, output, why) of a program of the lab. `why`: "", "too much memory" or another limit that a student's
         program exceeded, `used_up`, or "it was stopped after 40 s" (`seconds`). The status is None if it was stopped.
         """
+        go_on()
         seconds = round(seconds * patience())
         least = min(seconds, self.left())
         if not least:

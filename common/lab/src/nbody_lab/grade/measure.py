@@ -14,8 +14,10 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from datetime import datetime, timezone
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
+from nbody_lab.core.messages import say
 from nbody_lab.core.model import load
 from nbody_lab.core.steps import progress
 from nbody_lab.core.whole_file import write_text
@@ -37,6 +39,7 @@ from nbody_lab.grade.models import (
 from nbody_lab.grade.overlay import NOTHING, Place, Taken, part_folders, store, take
 from nbody_lab.grade.pristine import Box, OwnBox, row_names
 from nbody_lab.grade.submissions import Submission, identified
+from nbody_lab.grade.watch import go_on, stop_until
 
 _AGAIN = "the grader failed: measure it again"
 
@@ -202,6 +205,7 @@ def judge(course: Course, submission: Submission, seed: int = 0) -> Record:
                 work.blame_grader(f"the grader failed at {part}", fault)
                 work.parts[part] = PartRecord(state="not graded here", reason=_AGAIN)
     judged = work.result()
+    go_on()
     write_text(course.judged(submission.name), judged.model_dump_json())
     return judged
 
@@ -274,7 +278,9 @@ def _judge_all(
             for future in as_completed(futures):
                 yield future.result()
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            ending = Thread(target=pool.shutdown, kwargs={"cancel_futures": True})
+            ending.start()
+            stop_until(lambda: not ending.is_alive())
             raise
 
 
@@ -285,5 +291,9 @@ def measure_all(
     until the submission is measured."""
     waiting = [one for one in submissions if not course.measured(one.name).exists()]
     to_judge = [one for one in waiting if not course.judged(one.name).exists()]
+    checked, finished = (len(submissions) - len(left) for left in (to_judge, waiting))
+    if checked:
+        say(f"{checked} of {len(submissions)} checked already, {finished} finished")
     _tell("checking", len(to_judge), _judge_all(course, to_judge, jobs, seed))
-    _tell("timing", len(waiting), (time_submission(course, one.name) for one in waiting))
+    last = "timing" if any(course.timings().values()) else "finishing"
+    _tell(last, len(waiting), (time_submission(course, one.name) for one in waiting))

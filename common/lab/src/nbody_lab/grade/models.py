@@ -249,6 +249,7 @@ class Grading(LabModel):
     class_folder: str = Field(default="", alias="class")
     parts: tuple[str, ...] = ()
     submissions: tuple[HandedIn, ...] = ()
+    removed: tuple[HandedIn, ...] = Field(default=(), description="were in the class before")
     files: ScoredWith = ScoredWith()
 
 

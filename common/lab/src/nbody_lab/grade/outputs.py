@@ -9,7 +9,7 @@ import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from nbody_lab.core.clean_text import in_one_line
 from nbody_lab.core.console import Column, format_table
@@ -26,9 +26,10 @@ from nbody_lab.grade.feedback import (
     points_text,
     total_line,
 )
-from nbody_lab.grade.models import Mark, Marks, Results
+from nbody_lab.grade.models import HandedIn, Mark, Marks, Results
 from nbody_lab.grade.rubric import read_named
-from nbody_lab.grade.score import NO_AUTHOR
+from nbody_lab.grade.score import WEAKEST
+from nbody_lab.grade.submissions import is_named, parse_time
 from nbody_lab.notebook.file import in_quotes
 
 # --- grades.csv and moodle.csv ---
@@ -142,7 +143,7 @@ def class_table(results: Results) -> str:
             points_text(one.maximum),
             ", ".join(one.authors) or "no names",
             points_text(one.to_decide) if one.to_decide else "",
-            len([flag for flag in one.flags if flag != NO_AUTHOR]) or "",
+            len([flag for flag in one.flags if flag not in WEAKEST]) or "",
         )
         for one in results.submissions
     ]
@@ -202,8 +203,10 @@ _TITLES = {
     "modified": "Last modified (grade)",
     "feedback": "Feedback comments",
 }
+_SUBMITTED = "Last modified (submission)"
 _NEEDED = ("identifier", "full name", "grade", "feedback")
 _LARGEST_CELL = 10**7
+_One = TypeVar("_One", bound=HandedIn | Marks)
 
 
 class _Worksheet:
@@ -230,6 +233,8 @@ class _Worksheet:
                     "assignment?"
                 )
         self.place = {name: there.index(t) for name, t in _TITLES.items() if t in there}
+        if _SUBMITTED in there:
+            self.place["submitted"] = there.index(_SUBMITTED)
 
     def students(self) -> list[list[str]]:
         """The complete rows below the titles."""
@@ -250,27 +255,33 @@ def _feedback_html(marks: Marks) -> str:
     return "<br>".join(html.escape(line) for line in feedback_lines(marks))
 
 
-def _match(sheet: _Worksheet, results: Results) -> tuple[list[tuple[list[str], Marks]], list[str]]:
-    """Pairs of row and submission, and remarks. A student named in another submission keeps their own; an ambiguous
-    name fills nothing."""
-    by_number = {one.student_id: one for one in results.submissions if one.student_id}
+def _match(
+    sheet: _Worksheet, submissions: Sequence[_One]
+) -> tuple[list[tuple[list[str], _One]], list[str]]:
+    """Pairs of row and submission, and remarks. An ambiguous name fills nothing, and neither does one that is an author
+    of two submissions, whoever typed it."""
+    by_number = {one.student_id: one for one in submissions if one.student_id}
     by_name = defaultdict(list)
-    for one in results.submissions:
+    for one in submissions:
         for author in one.authors:
             by_name[plain(author)].append(one)
     students = [(row, sheet.cell(row, "full name")) for row in sheet.students()]
     same_name = Counter(plain(name) for _, name in students)
-    pairs, remarks = [], []
+    pairs: list[tuple[list[str], _One]] = []
+    remarks, known = [], set()
     for row, name in students:
         # 12345 from 'Participant 12345', in any language
         number = re.search(r"(\d+)\D*$", sheet.cell(row, "identifier"))
         own, named = by_number.get(number[1] if number else ""), by_name[plain(name)]
         if own:
-            pairs.append((row, own))
+            known.add(own.name)
+            names = [name, *(author for author in own.authors if is_named(name, [author]))]
+            found = {one.name for word in names for one in by_name[plain(word)]}
+            others = sorted(found - {own.name})
+            pairs += [] if others else [(row, own)]
             remarks += [
-                f"{name} handed in {own.name} and is also named in {one.name}"
-                for one in named
-                if one is not own
+                f"{name} handed in {own.name} and is also named in {other}: left empty"
+                for other in others
             ]
         elif len(named) == 1 and same_name[plain(name)] == 1:
             pairs.append((row, named[0]))
@@ -279,13 +290,24 @@ def _match(sheet: _Worksheet, results: Results) -> tuple[list[tuple[list[str], M
             if len(named) > 1:
                 why = f"named in {', '.join(one.name for one in named)}"
             remarks.append(f"{name} is {why}: left empty")
-    found = {one.name for _, one in pairs}
+    known |= {one.name for _, one in pairs}
     remarks += [
         f"{one.name} matches no student in Moodle's worksheet"
-        for one in results.submissions
-        if one.name not in found
+        for one in submissions
+        if one.name not in known
     ]
     return pairs, remarks
+
+
+def moodle_times(worksheet: Path, submissions: Sequence[HandedIn]) -> dict[str, str]:
+    """{submission: time}, of the rows that the grades go to; without those whose authors handed in at several times.
+    Raises UserError."""
+    sheet = _Worksheet(read_named(worksheet).decode("utf-8", "replace"))
+    found = defaultdict(set)
+    for row, one in _match(sheet, submissions)[0]:
+        found[one.name].add(parse_time(sheet.cell(row, "submitted")))
+    known = {name: times - {""} for name, times in found.items()}
+    return {name: times.pop() for name, times in known.items() if len(times) == 1}
 
 
 def _remarks_on_maximum(
@@ -302,7 +324,7 @@ def _remarks_on_maximum(
 def fill_worksheet(text: str, results: Results) -> tuple[str, list[str]]:
     """Moodle's worksheet with the final grades, and remarks. Raises UserError."""
     sheet = _Worksheet(text)
-    pairs, remarks = _match(sheet, results)
+    pairs, remarks = _match(sheet, results.submissions)
     for row, one in pairs:
         if one.is_final:
             row[sheet.place["grade"]] = points_text(one.points)

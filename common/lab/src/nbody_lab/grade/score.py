@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 
 from nbody_lab.grade.decisions import (
+    UNKNOWN_TIME,
     LateRow,
     ManualRow,
     apply_manual,
@@ -102,6 +103,7 @@ def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
 WRONG_WHILE_TIMED = "WRONG while timed although the check passed"
 TOO_FAST = "faster than this machine allows"
 NO_AUTHOR = "no author is named"
+WEAKEST = (NO_AUTHOR, UNKNOWN_TIME)  # no sign of anything: pages list the names together
 _REQUEST = re.compile(r"(?i)(?:.*/)?regrade[^/]*\.(?:txt|md)")
 
 
@@ -152,6 +154,8 @@ def _flags_of(
             "the platform marked it late, but no points were taken off: in late.csv (--late), "
             f"'{one.name},1' means one day, '{one.name},excused' none"
         )
+    elif late.why == UNKNOWN_TIME:
+        yield UNKNOWN_TIME
     if not one.authors:
         yield NO_AUTHOR
 

@@ -208,6 +208,9 @@ def describe_duration(count: int, jobs: int, check_s: float, timing_s: float) ->
 
 def prove(course: Course, count: int = 1, jobs: int = 1) -> None:
     """`count` submissions will be graded, `jobs` at a time. Raises UserError if the grader does not work here."""
+    say(
+        "the given code is built and checked in the sandbox first, to see that the grader works here"
+    )
     start, folder = time.monotonic(), course.out / "work" / _GIVEN
     given = Record(submission=HandedIn(name=_GIVEN), seed=1)
     work = Work(course, given, Taken(_given_files(course, folder / "files")))

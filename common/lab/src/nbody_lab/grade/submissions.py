@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nbody_lab.core.clean_text import file_name, fingerprint, folded, printable
+from nbody_lab.core.words import nearest
 from nbody_lab.grade.models import HandedIn
 
 
@@ -83,7 +84,7 @@ _IDENTIFIER, _MODIFIED = "Identifier", "Last modified (submission)"
 _LARGEST_LIST = 4 << 20  # bytes
 
 
-def _parse_time(text: str) -> str:
+def parse_time(text: str) -> str:
     """ISO 8601; "" if it cannot be read."""
     for form in _FORMATS:
         try:
@@ -104,7 +105,7 @@ def times_in(lists: Iterable[Path]) -> dict[str, str]:
         with contextlib.suppress(csv.Error):
             for row in csv.DictReader(io.StringIO(text, newline="")):
                 number = re.fullmatch(r"\D*(\d+)", row.get(_IDENTIFIER) or "")
-                time = _parse_time(row.get(_MODIFIED) or "")
+                time = parse_time(row.get(_MODIFIED) or "")
                 if number and time:
                     found[number[1]] = time
     return found
@@ -205,6 +206,18 @@ def find_submissions(class_folder: str | Path) -> list[Submission]:
             students.setdefault(entry.key, []).append(entry)
     times = times_in(sorted(class_folder.glob("*.csv")))
     return _make_names_unique([_join(found, times, class_folder) for found in students.values()])
+
+
+_MOST_NAMES = 3
+
+
+def nearest_name(word: str, names: Sequence[str]) -> str:
+    """'; did you mean ...?' for part of a name, an author or a slip; or ''."""
+    part = file_name(word)
+    found = [name for name in names if part and part in name]
+    if 0 < len(found) <= _MOST_NAMES:
+        return f"; did you mean {' or '.join(found)}?"
+    return nearest(word, names)
 
 
 # --- the authors: the names in the worksheets, read as text, because compiling them would run a stranger's code ---

@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -180,6 +180,28 @@ def watching(root: int, limits: Limits | None) -> Iterator[list[str]]:
     finally:
         ended.set()
         thread.join()
+
+
+# --- Ctrl-C: it comes to the main thread, while others wait for the programs that they started ---
+
+_STOPPING = threading.Event()
+
+
+def go_on() -> None:
+    """Raises KeyboardInterrupt once this process is to end: before a program starts, or its result is kept."""
+    if _STOPPING.is_set():
+        raise KeyboardInterrupt
+
+
+def stop_until(have_ended: Callable[[], bool]) -> None:
+    """Kills all that runs below this process; other threads find out by go_on()."""
+    _STOPPING.set()
+    try:
+        while not have_ended():
+            send(tree_below(os.getpid()), signal.SIGKILL)
+            time.sleep(TICK_S)
+    finally:
+        _STOPPING.clear()
 
 
 def wait_until_gone(processes: Iterable[int], wait_s: float = 10) -> bool:
