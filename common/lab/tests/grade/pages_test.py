@@ -153,6 +153,12 @@ def test_a_student_s_page(out, snapshot):
     assert blocks(page_of(out / "students/honest.html").root) == snapshot(name="honest")
 
 
+def test_code_and_carets_of_a_compiler_stand_in_lines(out):
+    page = page_of(out / "students/broken_part2.html").by_id("part2")
+    assert [one.words() for one in page.all("summary")] == ["Build log: mine.hpp:12: expected ';'"]
+    assert [one.words() for one in page.all("pre")][0].startswith("mine.hpp:12: expected ';' 12 |")
+
+
 def test_a_part_or_a_record_with_nothing_in_it(tmp_path, snapshot):
     bare = part(row(check=None, counts=None, speed=[]), worksheet=None, notebook=None)
     no_gpu = no_part("not graded here", "needs a GPU")

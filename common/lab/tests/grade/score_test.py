@@ -62,7 +62,10 @@ ROWS = {
     "untouched beside a right one": [untouched(), row("mine_b")],
     "not checked is not zero": [not_checked("it went away")],
     "does not compile": [broken("mine.hpp:1: no ;")],
-    "words of students stay on a short line": [broken("a\nb\x1b[31m\u202e" + 500 * "x")],
+    "of a compiler's words the first line, without the code and its carets": [
+        broken("mine.hpp:1:4: error: no ;\n  1 | a\n    | ^\nmine.hpp:9: error: more")
+    ],
+    "words of students stay on a short line": [broken("b\x1b[31m\u202e" + 500 * "x")],
     "another name": [row("fast")],
     "no row": [],
     "all threads are those of the machine": [row(speed=[speed(0.6, 2), speed(0.1, 4)])],

@@ -164,6 +164,11 @@ class Row(LabModel):
         return bool(reason) and not self.built and not self.build_problem
 
     @property
+    def build_error(self) -> str:
+        """The first line of build_problem: below it stand the code and its carets, which need lines of their own."""
+        return self.build_problem.strip().partition("\n")[0]
+
+    @property
     def outcome(self) -> Outcome:
         if self.untouched:
             return Outcome.UNTOUCHED

@@ -86,7 +86,7 @@ def explain_row(part: str, row: Row) -> str:
     elif found is Outcome.WRONG:
         text = _wrong_text(check)
     elif found is Outcome.NOT_BUILT:
-        text = f"it does not compile: {quote(row.build_problem) or 'see the build log'}"
+        text = f"it does not compile: {quote(row.build_error) or 'see the build log'}"
     else:
         text = ": ".join(filter(None, map(quote, (check.verdict, check.problem))))
     return f"{part}/{quote(row.name)}: {text}"
@@ -296,7 +296,10 @@ def _mark_without_right_row(item: Item, part: PartRecord, rule: SpeedRule, gates
     if best and (found is Outcome.NOT_CHECKED or (found is Outcome.WRONG and not gates)):
         why = f"counts if a person finds the row right: {explain_row(item.part, best)}"
         return item.ungraded("for a person", why)
-    why = f"no speed points without a right row: {why_none_is_right(item.part, rows)}"
+    told = why_none_is_right(item.part, rows)
+    if best and found in (Outcome.WRONG, Outcome.NOT_BUILT):  # correctness says more
+        told = f"{_place(item, best)}: {found.value}"
+    why = f"no speed points without a right row: {told}"
     return item.graded(0, why)
 
 
