@@ -4,6 +4,7 @@ import pytest
 
 from nbody_lab.grade.decisions import LateRow, ManualRow
 from tests.grade.scored_for_tests import (
+    FAILED,
     QUESTION,
     QUESTION_2,
     RUBRIC,
@@ -49,15 +50,28 @@ def text_of(found, *names):
     )
 
 
+def fails(*failures):
+    return wrong(check=FAILED | {"first_failures": list(failures)})
+
+
 UNKNOWN = {"share_of_solution": None, "times_naive": None, "interactions_per_s": None}
 TOO_BUSY = speed(noisy=True, verdict="too busy to measure", **UNKNOWN)
 ALONE = speed(share_of_solution=None, solution_interactions_per_s=None, solution="")
 WRONG_WHILE_TIMED = speed(verdict="WRONG: body 3 is off")
+KNOWN = FAILED["first_failures"][0]
+VECTORS = KNOWN | {
+    "diagnosis": "",
+    "detail": "worst body 0: expected a = (0.37, -1.8, -0.24), got (0, 0, 0)",
+}
+NO_SIZE = VECTORS | {"error": None, "limit": None, "detail": "the program ended: status 1"}
 EDGES = (0.1, 0.2, 0.4999, 0.5, 0.899, 0.9)  # of the bands of points
 NOISY_BEST = row("mine_b", speed=[speed(1.1, noisy=True)])
 ROWS = {
     "right": [row()],
     "wrong, which gates the speed": [wrong(speed=[speed(5)])],
+    "the diagnosis comes first, whichever case has one": [fails(VECTORS, KNOWN)],
+    "without a diagnosis, where and by how much, not the vectors": [fails(VECTORS)],
+    "without a size, what was told": [fails(NO_SIZE)],
     "untouched": [untouched()],
     "untouched beside a right one": [untouched(), row("mine_b")],
     "not checked is not zero": [not_checked("it went away")],

@@ -60,13 +60,14 @@ def rows_that_count(part: PartRecord, patterns: Iterable[str]) -> list[Row]:
 
 
 def _failure_text(failure: Failure) -> str:
-    """forces, equal masses, 7 bodies: error 0.01, limit 1e-05: the last body is skipped"""
+    """forces, equal masses, 7 bodies: error 0.01, limit 1e-05; without these, what was told instead"""
     bodies = plural(failure.n, "body", "bodies") if failure.n else ""
     where = ", ".join(filter(None, [failure.group, failure.scene, bodies]))
     size = ""
     if failure.error is not None and failure.limit is not None:
         size = f"error {failure.error:.2g}, limit {failure.limit:.2g}"
-    return quote(": ".join(filter(None, [where, size, failure.diagnosis or failure.detail])))
+    told = size or ("" if failure.diagnosis else failure.detail)
+    return quote(": ".join(filter(None, [where, told])))
 
 
 def _wrong_text(check: Check) -> str:
@@ -74,7 +75,9 @@ def _wrong_text(check: Check) -> str:
         return quote(check.problem) or "the check fails"
     fails = "fails" if check.failed == 1 else "fail"
     of = f"{check.failed} of {plural(check.cases, 'case')} {fails}"
-    return f"{of}; the first: {_failure_text(check.first_failures[0])}"
+    first = f"{of}; the first: {_failure_text(check.first_failures[0])}"
+    diagnosis = next((one.diagnosis for one in check.first_failures if one.diagnosis), "")
+    return f"{quote(diagnosis)} ({first})" if diagnosis else first
 
 
 def explain_row(part: str, row: Row) -> str:
