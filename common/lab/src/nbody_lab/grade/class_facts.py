@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, median
@@ -158,8 +158,21 @@ class Row:
         return {name: _verdict_of(part) for name, part in self.record.parts.items()}
 
     @property
-    def speeds(self) -> list[Speed]:
-        return [one for part in self.record.parts.values() if (one := _fastest(part))]
+    def gains(self) -> list[Speed]:
+        """Of each part the largest over naive, and in `shares` that of the solution; their threads may differ."""
+        return self._largest(lambda one: one.times_naive)
+
+    @property
+    def shares(self) -> list[Speed]:
+        return self._largest(lambda one: one.share_of_solution)
+
+    def _largest(self, of: Callable[[Speed], float | None]) -> list[Speed]:
+        """The correct speed of each part in which this is largest."""
+        parts = [
+            [one for row in part.rows for one in row.speed if one.verdict == "right"]
+            for part in self.record.parts.values()
+        ]
+        return [max(right, key=lambda one: of(one) or 0) for right in parts if right]
 
     @property
     def all_seconds(self) -> float:
@@ -172,12 +185,6 @@ def _verdict_of(part: PartRecord) -> str:
         return part.state
     best = best_row(part.rows)
     return (best.outcome if best else Outcome.NOT_CHECKED).value
-
-
-def _fastest(part: PartRecord) -> Speed | None:
-    """The correct speed with the largest gain over naive."""
-    right = [one for row in part.rows for one in row.speed if one.verdict == "right"]
-    return max(right, key=lambda one: one.times_naive or 0, default=None)
 
 
 @dataclass(frozen=True)
