@@ -179,7 +179,7 @@ def test_each_speed_of_the_table_says_its_threads(out):
     """One thread may give the most points, and two the largest gain."""
     table = page_of(out / "index.html").by_id("table")
     (shown,) = [one.words() for one in table.all("tr") if one.words().startswith("Ada , Bo")]
-    assert "10.3 2 threads 10.3 2 threads 71 % 1 thread" in shown
+    assert "10.3 (2) 10.3 (2) 71 % (1) 71 % (1)" in shown
 
 
 def test_notebooks_without_sources_bury_nobody():
