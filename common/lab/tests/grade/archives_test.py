@@ -226,6 +226,17 @@ def test_any_damage_ends_in_a_sentence(tmp_path, pack):
         students.unpack()
 
 
+# --- nothing ---
+
+
+@pytest.mark.parametrize(
+    "data", [zip_of(), tar_of(), zip_of(("build/x.o", b"x"), (".DS_Store", b"x"))]
+)
+def test_an_archive_without_a_file_says_so(students, data):
+    students.hand_in(data)
+    assert students.unpack() == ({}, "the upload is empty: there is no file in it")
+
+
 # --- folders ---
 
 

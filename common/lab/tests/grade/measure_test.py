@@ -1,6 +1,7 @@
 """From a submission's files to its figures: late answers, separate parts, secrets, a failing grader."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,11 +17,13 @@ from nbody_lab.grade.models import Check, HandedIn, PartRecord, Record, Row, Spe
 from nbody_lab.grade.overlay import part_folders, take
 from nbody_lab.grade.rubric import PartRule
 from nbody_lab.grade.score import mark_part
-from nbody_lab.grade.submissions import Submission
+from nbody_lab.grade.submissions import Submission, find_submissions
 from nbody_lab.worksheet.evidence import Ceilings
 from tests.grade import scored_for_tests as scored
-from tests.grade.made_class.made_archives import write_files
+from tests.grade.made_class.made_archives import write_files, zip_of
 from tests.hardware.ceilings_for_tests import complete
+
+P1, P2 = "part1_standard_opti", "part2_vectorization"
 
 # --- late answers ---
 
@@ -216,6 +219,32 @@ def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, te
     marks = mark_part("part1", record, PartRule.model_validate(rule))
     assert [mark.state for mark in marks] == states
     assert sum(mark.maximum for mark in marks) == 20 and not any(mark.points for mark in marks)
+
+
+# --- uploads that went wrong: for a person ---
+
+NO_FILE = "the upload is empty: there is no file in it"
+NOT_ONE = "no file in it is one that is handed in"
+UPLOADS = {
+    "an empty archive": ("anna.zip", zip_of(), NO_FILE),
+    "a folder with notes alone": ("anna/notes.docx", b"x", NOT_ONE),
+    "a file of another part": (f"anna/{P2}/mine.hpp", b"x", ""),
+}
+
+
+@pytest.mark.parametrize(("file", "content", "why"), UPLOADS.values(), ids=UPLOADS)
+def test_an_upload_without_anything_to_grade(course, tmp_path, file, content, why):
+    """It is likelier an accident than all that somebody did."""
+    tree = SimpleNamespace(tree=ROOT, parts={"part1": P1})
+    course = replace(course, pristine=tree, parts=["part1"])
+    write_files(tmp_path / "class", {file: content})
+    (one,) = find_submissions(tmp_path / "class")
+    record = measure.judge(course, one)
+    assert [problem.text for problem in record.problems] == ([why] if why else [])
+    marks = mark_part("part1", record, scored.RUBRIC.parts["part1"])
+    points, state = (None, "for a person") if why else (0, "graded")
+    assert {(mark.points, mark.state) for mark in marks} == {(points, state)}
+    assert all(why in mark.why or mark.why == "to be marked by hand" for mark in marks)
 
 
 # --- before a class ---

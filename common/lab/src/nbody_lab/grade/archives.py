@@ -142,6 +142,11 @@ class Unpacker:
         self._written = self._files = self._members = 0
         self._end = time.monotonic() + limits.seconds
 
+    @property
+    def written(self) -> int:
+        """The number of files."""
+        return self._files
+
     def refuse(self, name: str, why: object) -> None:
         self.problems.append(f"{_shorten(name)}: {why}")
 
@@ -263,6 +268,8 @@ def unpack(submission: Submission, folder: Path, limits: UnpackLimits = _LIMITS)
         if kind_of(Path(found.path)) in _ARCHIVES:
             why = "is an archive in an archive, or beside other files: it was not opened"
             unpacker.refuse(found.name, why)
+    if not unpacker.written and not unpacker.problems:
+        return ["the upload is empty: there is no file in it"]
     more = len(unpacker.problems) - _MOST_SENTENCES
     return unpacker.problems[:_MOST_SENTENCES] + (
         [f"and {more} more such problems"] if more > 0 else []

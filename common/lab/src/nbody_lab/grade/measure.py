@@ -106,6 +106,7 @@ def _collect(work: Work, submission: Submission) -> None:
     every_part = part_folders(course.pristine.tree)
     taken = take(folder, [part for part in every_part if part.name in course.parts], every_part)
     submission, problems = identified(submission, taken.files)
+    work.add("unpack", *filter(None, [taken.why_nothing]))
     work.add("names", *problems, *(one.why for one in taken.unclear))
     kept = course.out / "taken" / submission.name
     shutil.rmtree(kept, ignore_errors=True)

@@ -20,6 +20,7 @@ _HEADER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_+-]*\.(hpp|cuh|h)", re.ASCII)
 _KEPT = re.compile(r"(\d{3,6})_mine\w*\.(hpp|cuh)", re.ASCII)
 _ALMOST_MINE = re.compile(r"mine\.(cpp|cc|cxx|c|cu|h|hh|hxx|h\+\+|hpp\.txt|cuh\.txt|txt)", re.I)
 _LABS, _NOT_ASKED = "belongs to the lab", "not a file to hand in"
+_ELSEWHERE = "belongs to a part that was not requested"
 _PLAIN_FILES = [
     pattern
     for role in ROLES
@@ -101,6 +102,12 @@ class Taken(NamedTuple):
         Place
     ] = ()  # and why none of the files that may be meant was taken: for a person
 
+    @property
+    def why_nothing(self) -> str:
+        """Why nothing in files that were handed in is graded, if it is likely an accident; else empty."""
+        found = any(one.why == _ELSEWHERE for one in self.ignored) or self.files or self.unclear
+        return "" if found or not self.ignored else "no file in it is one that is handed in"
+
 
 NOTHING = Taken({})
 
@@ -150,7 +157,7 @@ def _find_place(
         if part and k and words[k - 1] == "solutions":
             return Place(why=_LABS)
         if part and part not in parts:
-            return Place(why="belongs to a part that was not requested")
+            return Place(why=_ELSEWHERE)
         if part:
             return _place_in_part(part, words[k + 1 :])
     if len(words) == depth + 1:
