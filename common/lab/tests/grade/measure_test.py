@@ -1,6 +1,7 @@
 """From a submission's files to its figures: late answers, separate parts, secrets, a failing grader."""
 
 import json
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -245,6 +246,29 @@ def test_an_upload_without_anything_to_grade(course, tmp_path, file, content, wh
     points, state = (None, "for a person") if why else (0, "graded")
     assert {(mark.points, mark.state) for mark in marks} == {(points, state)}
     assert all(why in mark.why or mark.why == "to be marked by hand" for mark in marks)
+
+
+def test_a_damaged_worksheet_costs_nothing(course, tmp_path, monkeypatch):
+    """Damaged in its archive: nobody knows its answers."""
+    tree = SimpleNamespace(tree=ROOT, parts={"part1": P1})
+    known = SimpleNamespace(of_part=lambda *_: ["mine"], part=lambda _: None)
+    course = replace(course, pristine=tree, references=known, parts=["part1"])
+    members = [(f"{P1}/mine.hpp", b"x"), (f"{P1}/worksheet.hpp", b"0123456789")]
+    archive = zip_of(*members, compression=zipfile.ZIP_STORED)
+    write_files(tmp_path / "class", {"anna.zip": archive.replace(b"0123456789", b"01234X6789")})
+    (one,) = find_submissions(tmp_path / "class")
+    judged = parse(PartRecord, scored.part(scored.row()), "judged")
+
+    def judge_part(work, _isolation, _part):
+        return measure.leave_to_person(judged, work.taken.unclear)
+
+    monkeypatch.setattr(measure, "judge_part", judge_part)
+    record = measure.judge(course, one)
+    why = f"{P1}/worksheet.hpp: is damaged"
+    assert [problem.text for problem in record.problems] == [why]
+    marks = {mark.item: mark for mark in mark_part("part1", record, scored.RUBRIC.parts["part1"])}
+    assert marks["worksheet"].state == "for a person" and why in marks["worksheet"].why
+    assert (marks["correctness"].points, marks["notebook"].points) == (10, 10)
 
 
 # --- before a class ---

@@ -38,6 +38,11 @@ SUBMISSIONS = {
     "two cases that differ": [f"{P1}/mine.hpp", f"{P1}/Mine.hpp=other"],
     "almost mine": [f"{P1}/mine.cpp"],
     "almost mine.cuh": ["part3/Mine.CU"],
+    "empty files": [
+        *(f"{P1}/{name}=(nothing)" for name in ("mine.hpp", "worksheet.hpp", "notebook.csv")),
+        *(f"{P1}/{name}=(nothing)" for name in ("NOTEBOOK.md", "flags.txt", "tiles.hpp")),
+    ],
+    "an empty version beside another": [f"{P1}/mine.hpp=(nothing)", f"old/{P1}/mine.hpp"],
     "equal versions are one": [f"{P1}/mine.hpp", f"backup/{P1}/mine.hpp", f"{P1}/mine.cpp"],
     **{f"if only part 1 is graded: {files}": files for files in ONLY_PART1},
 }
@@ -45,7 +50,8 @@ SUBMISSIONS = {
 
 def put(folder, files):
     parts = [line.partition("=") for line in files]
-    write_files(folder, {name: content or "x" for name, _, content in parts})
+    contents = {"": "x", "(nothing)": ""}
+    write_files(folder, {name: contents.get(content, content) for name, _, content in parts})
 
 
 def told(taken, folder):
@@ -69,6 +75,35 @@ def test_what_is_taken(tmp_path_factory, match_table):
         return told(take(folder, asked, PARTS), folder)
 
     match_table(SUBMISSIONS, tell)
+
+
+SHEET = f"{P1}/worksheet.hpp"
+# what: the files of a submission, those that could not be unpacked, and why others may be missing
+DAMAGED = {
+    "a worksheet": ([f"{P1}/mine.hpp"], {SHEET: "a worksheet: is damaged"}, ""),
+    "a flat version": ([SHEET], {"part1_mine_b.hpp": "part1_mine_b.hpp: is damaged"}, ""),
+    "a header, flags, and what nobody hands in": (
+        [f"{P1}/mine.hpp"],
+        dict.fromkeys([f"{P1}/tiles.hpp", f"{P1}/flags.txt", f"{P1}/a.o", "x"], "is damaged"),
+        "",
+    ),
+    "of what appears twice one is enough": ([SHEET], {SHEET: "appears twice"}, ""),
+    "all": ([], {SHEET: "a worksheet: is damaged"}, ""),
+    "an archive that was cut off": ([f"{P1}/mine.hpp"], {}, "a.zip: is damaged"),
+    "one that was cut off at once": ([], {}, "a.zip: is damaged"),
+}
+
+
+def test_what_was_damaged_is_for_a_person(tmp_path_factory, match_table):
+    """If it has a role, and no other file has it."""
+
+    def tell(given):
+        files, lost, cut = given
+        folder = tmp_path_factory.mktemp("handed_in")
+        put(folder, files)
+        return told(take(folder, PARTS[:2], PARTS, lost, cut), folder)
+
+    match_table(DAMAGED, tell)
 
 
 def test_links_and_size(tmp_path, snapshot):

@@ -180,8 +180,9 @@ def list_class(class_folder: Path, rubric: Rubric, how: Measuring) -> None:
     with tempfile.TemporaryDirectory() as place:
         for submission in submissions:
             folder = Path(place) / submission.name
-            problems = unpack(submission, folder)
-            taken = take(folder, [part for part in every_part if part.name in parts], every_part)
+            problems, lost, cut = unpack(submission, folder)
+            asked = [part for part in every_part if part.name in parts]
+            taken = take(folder, asked, every_part, lost, cut)
             identity, more = identified(submission, taken.files)
             who = identity.who
             authors = ", ".join(who.authors) or "authors not known yet"

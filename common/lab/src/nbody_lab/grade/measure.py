@@ -102,12 +102,14 @@ def _collect(work: Work, submission: Submission) -> None:
     folder = course.out / "work" / submission.name / "unpacked"
     require_space(course.out)
     shutil.rmtree(folder, ignore_errors=True)
-    work.add("unpack", *unpack(submission, folder))
+    unpacked = unpack(submission, folder)
+    work.add("unpack", *unpacked.problems)
     every_part = part_folders(course.pristine.tree)
-    taken = take(folder, [part for part in every_part if part.name in course.parts], every_part)
+    asked = [part for part in every_part if part.name in course.parts]
+    taken = take(folder, asked, every_part, unpacked.lost, unpacked.cut)
     submission, problems = identified(submission, taken.files)
     work.add("unpack", *filter(None, [taken.why_nothing]))
-    work.add("names", *problems, *(one.why for one in taken.unclear))
+    work.add("names", *problems, *taken.questions(unpacked.problems))
     kept = course.out / "taken" / submission.name
     shutil.rmtree(kept, ignore_errors=True)
     store(taken, kept)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +21,7 @@ _KEPT = re.compile(r"(\d{3,6})_mine\w*\.(hpp|cuh)", re.ASCII)
 _ALMOST_MINE = re.compile(r"mine\.(cpp|cc|cxx|c|cu|h|hh|hxx|h\+\+|hpp\.txt|cuh\.txt|txt)", re.I)
 _LABS, _NOT_ASKED = "belongs to the lab", "not a file to hand in"
 _ELSEWHERE = "belongs to a part that was not requested"
+_NEVER_EMPTY = ("code", "worksheet", "notebook")
 _PLAIN_FILES = [
     pattern
     for role in ROLES
@@ -102,6 +103,11 @@ class Taken(NamedTuple):
         Place
     ] = ()  # and why none of the files that may be meant was taken: for a person
 
+    def questions(self, told: Sequence[str]) -> list[str]:
+        """What a person is asked about files, but for what was told already."""
+        whys = dict.fromkeys(one.why for one in self.unclear)
+        return [why for why in whys if why not in told]
+
     @property
     def why_nothing(self) -> str:
         """Why nothing in files that were handed in is graded, if it is likely an accident; else empty."""
@@ -179,6 +185,8 @@ def _why_refused(found: Found, place: Place) -> str:
     role = role_of(place.name)
     if place.why or not role:
         return place.why
+    if place.role in _NEVER_EMPTY and not os.lstat(found.path).st_size:
+        return "is empty"
     is_large = os.lstat(found.path).st_size > role.largest_bytes
     return f"larger than {role.largest_bytes // 1000} kB" if is_large else ""
 
@@ -193,10 +201,32 @@ def _almost_mine(parts: Sequence[Part], name: str) -> Place | None:
     return Place(part, f"mine{part.header}", "code") if part and is_almost else None
 
 
-def take(folder: Path, parts: Sequence[Part], every_part: Sequence[Part] | None = None) -> Taken:
-    """Takes the files of an unpacked submission. `parts`: the requested ones; `every_part`: all of the lab."""
+_ONE_OF_EACH = ("worksheet.hpp", "notebook.csv")  # that each part judges, beside the code
+
+
+def _missing(parts: Sequence[Part], places: Collection[Place]) -> Iterator[Place]:
+    """What an archive that was cut off may have held."""
+    there = {(place.part, place.role) for place in places}
+    for part in parts:
+        if (part, "code") not in there:
+            yield Place(part, f"mine{part.header}", "code")
+        for name in _ONE_OF_EACH:
+            place = _place_in_part(part, [name])
+            if place not in places:
+                yield place
+
+
+def take(
+    folder: Path,
+    parts: Sequence[Part],
+    every_part: Sequence[Part] | None = None,
+    lost: Mapping[str, str] = {},
+    cut: str = "",
+) -> Taken:
+    """Takes the files of an unpacked submission. `parts`: the requested ones; `every_part`: all of the lab; `lost` and
+    `cut`: what could not be unpacked."""
     files = list(files_below(folder))
-    depth = _common_depth([found.name for found in files])
+    depth = _common_depth([*(found.name for found in files), *lost])
     ignored: list[Ignored] = []
     candidates: dict[Place, list[Found]] = defaultdict(list)
     unclear: dict[Place, str] = {}
@@ -207,8 +237,17 @@ def take(folder: Path, parts: Sequence[Part], every_part: Sequence[Part] | None 
             candidates[place].append(found)
             continue
         ignored.append(Ignored(file=found.name, why=why))
+        if place.role and place.role != "kept":
+            unclear[place] = f"{found.name}: {why}"
         if meant := _almost_mine(parts, found.name):
             unclear[meant] = f"{found.name}: {why}; was it meant to be {meant.name}?"
+    if candidates:  # else nothing can be graded, which is said of the whole submission
+        for name, why in lost.items():
+            place = _find_place(parts, every_part or parts, name.split("/"), depth)
+            if place.role and place.role != "kept":
+                unclear[place] = why
+        if cut:
+            unclear |= dict.fromkeys(_missing(parts, candidates), cut)
     unclear = {place: why for place, why in unclear.items() if place not in candidates}
     taken: dict[str, Path] = {}
     kept: dict[str, Path] = {}
