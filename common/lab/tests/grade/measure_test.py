@@ -17,7 +17,7 @@ from nbody_lab.grade.contained import Ended
 from nbody_lab.grade.models import Check, HandedIn, PartRecord, Record, Row, Speed
 from nbody_lab.grade.overlay import part_folders, take
 from nbody_lab.grade.rubric import PartRule
-from nbody_lab.grade.score import mark_part
+from nbody_lab.grade.score import mark_part, next_ideas
 from nbody_lab.grade.submissions import Submission, find_submissions
 from nbody_lab.worksheet.evidence import Ceilings
 from tests.grade import scored_for_tests as scored
@@ -171,6 +171,7 @@ _BROKEN = {"built": False, "check": None, "build_problem": "tiles.hpp: No such f
 def test_a_person_chooses_among_versions(tmp_path, file, row, left):
     """No item gets its final points from the given file that was used instead."""
     folder = "part1_standard_opti"
+    write_files(tmp_path, {f"{folder}/mine_a.hpp": "x"})
     write_files(tmp_path, {f"{place}/{folder}/{file}": place for place in ("lab", "backup")})
     late = {"verdict": "passed", "is_late": True}
     unclear = take(tmp_path, part_folders(ROOT)).unclear
@@ -183,6 +184,19 @@ def test_a_person_chooses_among_versions(tmp_path, file, row, left):
     marks = mark_part("part1", record, PartRule.model_validate(_RULE))
     assert {mark.item for mark in marks if mark.state == "for a person"} == left
     assert all("2 versions of" in mark.why for mark in marks if mark.item in left)
+
+
+def test_a_wrong_file_name_is_not_the_given_code(tmp_path):
+    """What is judged without the file is not the student's: neither wrong, nor unchanged."""
+    write_files(tmp_path, {f"{P1}/my_solution.hpp": "x", f"{P1}/worksheet.hpp": "x"})
+    judged = parse(PartRecord, scored.part(scored.untouched()), "judged")
+    found = measure.leave_to_person(judged, take(tmp_path, part_folders(ROOT)).unclear)
+    record = Record(submission=HandedIn(name="who"), parts={"part1": found})
+    marks = mark_part("part1", record, scored.RUBRIC.parts["part1"])
+    why = "no mine*.hpp was handed in, and my_solution.hpp is not used: is it meant to be mine.hpp?"
+    asked = [mark.item for mark in marks if mark.state == "for a person" and why in mark.why]
+    assert asked == ["correctness", *(one.item for one in scored.RUBRIC.parts["part1"].speed)]
+    assert found.rows[0].counts is None and not [*next_ideas(record, scored.RUBRIC)]
 
 
 @pytest.mark.parametrize(

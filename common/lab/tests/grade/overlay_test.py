@@ -8,6 +8,7 @@ from tests.grade.made_class.made_archives import write_files
 
 PARTS = part_folders(ROOT)
 P1, P2, P3 = "part1_standard_opti", "part2_vectorization", "part3_cuda"
+GIVEN = (ROOT / P1 / "mine.hpp").read_text(encoding="utf-8")
 HANDED_IN = """NOTEBOOK.md flags.txt mine.hpp mine_openmp.hpp notebook.csv tiles.h tiles.hpp
     worksheet.hpp""".split()
 OTHERS = """mine-2.hpp mine_count.hpp mine.cuh mine.hpp.old a.out tool.py deep/own.hpp
@@ -38,6 +39,23 @@ SUBMISSIONS = {
     "two cases that differ": [f"{P1}/mine.hpp", f"{P1}/Mine.hpp=other"],
     "almost mine": [f"{P1}/mine.cpp"],
     "almost mine.cuh": ["part3/Mine.CU"],
+    "another name": [f"{P1}/my_solution.hpp", f"{P1}/worksheet.hpp"],
+    "another name, flat": ["solution.cpp", "notes.txt", f"{P1}/worksheet.hpp"],
+    "another name beside the given mine": [
+        *(f"{P1}/mine.hpp={GIVEN}", f"{P1}/my_solution.hpp", f"{P1}/tiles.hpp"),
+    ],
+    "in a folder below": [f"{P1}/src/mine.hpp", f"{P2}/mine.hpp", f"{P2}/notebook/old.hpp"],
+    "a version beside the given mine": [
+        *(f"{P1}/mine.hpp={GIVEN}", f"{P1}/mine_fast.hpp", f"{P1}/tiles.hpp"),
+    ],
+    "the lab as it was given": [f"{P1}/mine.hpp={GIVEN}", f"{P1}/naive.hpp"],
+    "a worksheet under another name": [
+        *(f"{P1}/mine.hpp", f"{P1}/worksheet (1).hpp", f"{P1}/Notebook_anna.csv"),
+    ],
+    "a worksheet with a name": [f"{P1}/mine.hpp", f"{P1}/worksheet_anna.hpp"],
+    "a worksheet beside its copy": [
+        *(f"{P1}/{name}" for name in ("mine.hpp", "worksheet.hpp", "worksheet_old.hpp")),
+    ],
     "empty files": [
         *(f"{P1}/{name}=(nothing)" for name in ("mine.hpp", "worksheet.hpp", "notebook.csv")),
         *(f"{P1}/{name}=(nothing)" for name in ("NOTEBOOK.md", "flags.txt", "tiles.hpp")),

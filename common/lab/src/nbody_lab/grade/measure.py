@@ -163,7 +163,7 @@ def leave_to_person(part: PartRecord, unclear: Sequence[Place]) -> PartRecord:
         whys = [one.why for one in unclear if _is_about(row, one)]
         if whys:
             check = judging.NOT_BUILT.model_copy(update={"problem": whys[0]})
-            left = {"untouched": False, "build_problem": "", "check": check}
+            left = {"untouched": False, "build_problem": "", "check": check, "counts": None}
             row = row.model_copy(update=left)
         rows.append(row)
     sheets = [JudgedWorksheet(problem=one.why) for one in unclear if one.name == "worksheet.hpp"]
