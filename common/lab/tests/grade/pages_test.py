@@ -199,6 +199,13 @@ def test_notebooks_without_sources_bury_nobody():
     assert reasons_of("ann", "eva") == ([], [["ann", "eva"]])
 
 
+def test_who_lacks_a_notebook_stands_in_a_line():
+    bare = part(row(), notebook=None)
+    files = [measured(name, [name], parts={"part1": bare}) for name in ("ann", "bob")]
+    look, grouped = find_reasons(rows_of([*files, measured("eva", ["eva"])]), [], Evidence())
+    assert look == [] and ("The notebook has no rows", ["ann", "bob"]) in grouped
+
+
 def test_an_item_that_nobody_has_points_in_has_no_mean():
     (found,) = [one for one in item_statistics(results_of(measured())) if one.item == QUESTION]
     assert (found.points, found.mean, found.share_between(0, 0)) == ([], None, None)

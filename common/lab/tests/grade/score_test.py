@@ -234,6 +234,12 @@ FLAGGED = {
     "none for what failed the check": [
         measured(parts=only_part1(wrong(speed=[WRONG_WHILE_TIMED])))
     ],
+    "a notebook that is missing, if the rubric asks for one": [
+        measured("a", ["Ada"], parts=only_part1(row(), notebook=notebook())),
+        measured("b", ["Bo"], parts=only_part1(row(), notebook=None)),
+        measured("c", ["Cy"], parts=only_part1(row(), notebook=notebook(problem="no table"))),
+        measured("d", ["Di"], parts={"part1": no_part(), "part2": part(row(), notebook=None)}),
+    ],
     "an author of two submissions": [measured("a", ["Ada", "Bo"]), measured("b", ["bo"])],
     "another machine": [measured("a", ["Ada"]), measured("b", ["Bo"]) | {"machine": ANOTHER}],
 }

@@ -23,7 +23,7 @@ from nbody_lab.grade.models import (
 )
 from nbody_lab.grade.outputs import item_columns
 from nbody_lab.grade.rubric import Rubric
-from nbody_lab.grade.score import NO_AUTHOR, TOO_FAST, WRONG_WHILE_TIMED
+from nbody_lab.grade.score import SOFT_FLAGS, TOO_FAST, WRONG_WHILE_TIMED
 
 STAGES = ("unpack", "build", "check", "timing")
 
@@ -237,7 +237,7 @@ def find_reasons(
     for row in rows:
         marks = row.marks
         reasons = [
-            *(flag for flag in marks.flags if flag != NO_AUTHOR),
+            *(flag for flag in marks.flags if flag not in SOFT_FLAGS),
             *marks.problems,
             *([] if is_usual else without[marks.name]),
             *_open_items(marks, common | asked),
@@ -249,11 +249,13 @@ def find_reasons(
         (f"{part}, {item}", [f"for a person in {many[part, item]} submissions"])
         for part, item in sorted(common - asked)
     ]
-    nameless = [row.marks.name for row in rows if NO_AUTHOR in row.marks.flags]
+    soft = {
+        flag: [row.marks.name for row in rows if flag in row.marks.flags] for flag in SOFT_FLAGS
+    }
     alike = list(evidence.same_code({row.marks.name for row in rows}))
     grouped += [("Nearly the same code", alike)] if alike else []
     grouped += [("No source was kept for rows of the notebook", sourceless)] if is_usual else []
-    grouped += [("No author is named", nameless)] if nameless else []
+    grouped += [(f"{flag[0].upper()}{flag[1:]}", names) for flag, names in soft.items() if names]
     return look, grouped
 
 

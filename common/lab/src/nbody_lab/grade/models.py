@@ -213,6 +213,11 @@ class PartRecord(LabModel):
     worksheet: JudgedWorksheet | None = None
     notebook: Notebook | None = None
 
+    @property
+    def has_no_rows(self) -> bool:
+        """Of a notebook, also if there is none; one that cannot be read may have some."""
+        return self.notebook is None or not (self.notebook.rows or self.notebook.problem)
+
 
 class Record(LabModel):
     """A measured submission. Until it is timed, work/NAME/judged.json holds it."""

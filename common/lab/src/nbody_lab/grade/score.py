@@ -27,6 +27,7 @@ from nbody_lab.grade.models import (
 )
 from nbody_lab.grade.rubric import PartRule, Rubric
 from nbody_lab.grade.score_items import (
+    NO_ROWS,
     Item,
     mark_correctness,
     mark_notebook,
@@ -103,6 +104,7 @@ def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
 WRONG_WHILE_TIMED = "WRONG while timed although the check passed"
 TOO_FAST = "faster than this machine allows"
 NO_AUTHOR = "no author is named"
+SOFT_FLAGS = (NO_AUTHOR, NO_ROWS)  # which concern many and say nothing about what was done
 _REQUEST = re.compile(r"(?i)(?:.*/)?regrade[^/]*\.(?:txt|md)")
 
 
@@ -135,7 +137,11 @@ def _differences_of_machine(record: Record, rubric: Rubric, first: Record) -> It
 
 
 def _flags_of(
-    record: Record, rubric: Rubric, everybody: Sequence[Record], late: Lateness
+    record: Record,
+    rubric: Rubric,
+    everybody: Sequence[Record],
+    late: Lateness,
+    asked: Sequence[str],
 ) -> Iterator[str]:
     one = record.submission
     yield from _rows_wrong_while_timed(record)
@@ -153,6 +159,9 @@ def _flags_of(
             "the platform marked it late, but no points were taken off: in late.csv (--late), "
             f"'{one.name},1' means one day, '{one.name},excused' none"
         )
+    parts = [record.parts.get(name) for name in asked if rubric.parts[name].notebook]
+    if any(part and part.state == "measured" and part.has_no_rows for part in parts):
+        yield NO_ROWS
     if not one.authors:
         yield NO_AUTHOR
 
@@ -189,7 +198,7 @@ def _mark_submission(
         to_decide=round_points(sum(mark.maximum for mark in marks if mark.is_open)),
         late=late,
         items=tuple(marks),
-        flags=tuple(_flags_of(record, rubric, everybody, late)),
+        flags=tuple(_flags_of(record, rubric, everybody, late, asked)),
         next=tuple(next_ideas(record, rubric)),
         problems=tuple(map(_explain_problem, record.problems)),
         measured=f"measured/{one.name}.json",

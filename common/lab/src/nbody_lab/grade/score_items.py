@@ -193,14 +193,17 @@ def count_tries(part: PartRecord, needs_prediction: bool) -> int:
     )
 
 
+NO_ROWS = "the notebook has no rows"
+
+
 def mark_notebook(item: Item, part: PartRecord, rule: PartRule) -> list[Mark]:
     assert rule.notebook
     wanted = rule.notebook.rows_for_all
     if part.notebook and part.notebook.problem:
         why = f"the notebook could not be read: {quote(part.notebook.problem)}"
         return [item.ungraded("for a person", why)]
-    if not part.notebook or not part.notebook.rows:
-        return [item.graded(0, "the notebook has no rows")]
+    if not part.notebook or part.has_no_rows:
+        return [item.graded(0, NO_ROWS)]
     needs = rule.notebook.needs_prediction
     found = count_tries(part, needs)
     what = "idea, prediction and measurement" if needs else "idea and measurement"
