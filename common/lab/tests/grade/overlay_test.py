@@ -28,6 +28,7 @@ SUBMISSIONS = {
     "flat files whose names tell their part": [
         *("anna/part1_mine.hpp", "anna/part2-worksheet.hpp", "anna/mine.cuh"),
     ],
+    "a request": [f"{P1}/mine.hpp", f"{P1}/regrade.txt", "anna/Regrade.md"],
     "flat files of any part": ["mine.hpp", "part9_mine.hpp"],
     "a whole tree": [
         *(f"lab/{P1}/mine.hpp", f"lab/{P1}/naive.hpp", f"lab/{P1}/README.md", "lab/lab"),

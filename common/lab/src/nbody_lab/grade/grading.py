@@ -26,6 +26,7 @@ from nbody_lab.grade.kept import (
     submissions_to_keep,
     why_again,
 )
+from nbody_lab.grade.listing import describe, describe_class
 from nbody_lab.grade.measure import measure_all
 from nbody_lab.grade.models import HandedIn, Marks, Record, Results, ScoredWith
 from nbody_lab.grade.outputs import submission_lines, write_tables
@@ -177,23 +178,21 @@ def list_class(class_folder: Path, rubric: Rubric, how: Measuring) -> None:
     _, found = find_class(class_folder, how.only)
     parts, every_part = parts_to_grade(how.part, rubric), part_folders(ROOT)
     submissions = _asked_for(found, how.only)
+    asked, everybody = [part for part in every_part if part.name in parts], []
     with tempfile.TemporaryDirectory() as place:
         for submission in submissions:
             folder = Path(place) / submission.name
             problems, lost, cut = unpack(submission, folder)
-            asked = [part for part in every_part if part.name in parts]
             taken = take(folder, asked, every_part, lost, cut)
             identity, more = identified(submission, taken.files)
-            who = identity.who
-            authors = ", ".join(who.authors) or "authors not known yet"
-            print(f"{who.name}  ({who.kind}, {authors})")
-            lines = [
-                *sorted(taken.files),
-                *(f"ignored: {one.file}: {one.why}" for one in taken.ignored),
-                *(f"problem: {text}" for text in [*problems, *more]),
-            ]
-            print("".join(f"  {line}\n" for line in lines), end="")
+            everybody.append(identity.who)
+            for line in describe(
+                identity.who, asked, taken, [*problems, *more], in_full=bool(how.only)
+            ):
+                print(line)
             shutil.rmtree(folder, ignore_errors=True)
+    for line in describe_class(everybody):
+        print(line)
     print(f"{plural(len(submissions), 'submission')}; nothing was run")
 
 

@@ -25,6 +25,7 @@ _ALMOST = (  # and the file that each was perhaps meant to be
     (re.compile(r"notebook.*\.csv", re.I), "notebook.csv"),
 )
 _SOURCE = re.compile(r".*\.(cpp|cc|cxx|c|cu|h|hh|hxx|h\+\+|hpp|cuh)", re.I)
+REQUEST = re.compile(r"(?i)(?:.*/)?regrade[^/]*\.(?:txt|md)")  # asks for a new look
 _LABS, _NOT_ASKED = "belongs to the lab", "not a file to hand in"
 _ELSEWHERE = "belongs to a part that was not requested"
 _NEVER_EMPTY = ("code", "worksheet", "notebook")
@@ -245,6 +246,8 @@ def _sort(
             elif place.role == "header":
                 found.unused[place.part, place.name] = None
             continue
+        if REQUEST.fullmatch(file.name):
+            why = "asks for a new look: a person reads it"
         found.ignored.append(Ignored(file=file.name, why=why))
         if place.role and place.role != "kept":
             found.unclear[place] = f"{file.name}: {why}"

@@ -25,6 +25,7 @@ from nbody_lab.grade.models import (
     Speed,
     best_row,
 )
+from nbody_lab.grade.overlay import REQUEST
 from nbody_lab.grade.rubric import PartRule, Rubric
 from nbody_lab.grade.score_items import (
     NO_ROWS,
@@ -105,7 +106,6 @@ WRONG_WHILE_TIMED = "WRONG while timed although the check passed"
 TOO_FAST = "faster than this machine allows"
 NO_AUTHOR = "no author is named"
 SOFT_FLAGS = (NO_AUTHOR, NO_ROWS)  # which concern many and say nothing about what was done
-_REQUEST = re.compile(r"(?i)(?:.*/)?regrade[^/]*\.(?:txt|md)")
 
 
 def _rows_wrong_while_timed(record: Record) -> Iterator[str]:
@@ -151,7 +151,7 @@ def _flags_of(
             if other != one.name:
                 yield f"{quote(author)} is an author of {other} as well"
     for ignored in record.ignored:
-        if _REQUEST.fullmatch(ignored.file):
+        if REQUEST.fullmatch(ignored.file):
             yield f"asks for a new look: {quote(ignored.file)}"
     yield from _differences_of_machine(record, rubric, everybody[0])
     if one.late and not late.days and late.why != "excused":
