@@ -146,6 +146,13 @@ def test_a_class_is_listed_without_running_it(run_lab, tmp_path, snapshot):
     assert said == "lab: there is no submission 'adda'; did you mean ada?\n"
 
 
+def test_the_folder_above_a_class_is_refused(run_lab, tmp_path):
+    write_files(tmp_path, {f"class/{name}/mine.hpp": "x" for name in ("ada", "bo", "cy")})
+    said = run_lab("grade", tmp_path, "--dry-run")[2]
+    assert said.startswith(f"lab: {tmp_path} looks like the folder above a class, not like one")
+    assert said.endswith(f"3 submissions are in {tmp_path}/class: give that folder\n")
+
+
 def test_only_what_was_graded_is_measured_again(run_lab, without_measuring):
     folder, out = without_measuring
     words = ["grade", folder, "-o", out, "--regrade"]

@@ -36,7 +36,13 @@ from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.score_items import NEVER_ASKED
 from nbody_lab.grade.set_up import course_of, prove
-from nbody_lab.grade.submissions import Submission, find_submissions, identified, times_in
+from nbody_lab.grade.submissions import (
+    Submission,
+    class_below,
+    find_submissions,
+    identified,
+    times_in,
+)
 from nbody_lab.handout.references import FILE, find_reference
 from nbody_lab.notebook.file import shown
 from nbody_lab.workshop import Workshop
@@ -162,6 +168,13 @@ def find_class(folder: Path, names: Sequence[str]) -> tuple[Path, list[Submissio
     found = find_submissions(folder.resolve())
     if not found:
         raise UserError(f"{folder} holds no submissions: it needs a folder or an archive for each")
+    below = class_below(folder.resolve(), found)
+    if below:
+        place = folder / below[0].name
+        raise UserError(
+            f"{folder} looks like the folder above a class, not like one: "
+            f"{below[1]} submissions are in {place}: give that folder"
+        )
     there = [one.name for one in found]
     for name in names:
         if name not in there:
