@@ -32,7 +32,7 @@ CASE = {"group": "forces", "scene": "s", "n": 7, "error": None, "limit": 1, "det
 LATE = {**CASE, "diagnosis": "no answer in time: a loop?", "verdict": "failed"}
 WRONG = {**CASE, "diagnosis": "skips a body", "verdict": "failed"}
 NOT_ASKED = {**CASE, "diagnosis": "", "verdict": "not run"}
-USED_UP = "the submission used up its limit of 120 s of wall time"
+USED_UP = "it was not done in 120 s of wall time: is it slow, or was the machine busy?"
 STOPPED = "it was stopped after 40 s"
 
 

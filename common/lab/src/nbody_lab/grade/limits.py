@@ -244,6 +244,14 @@ def is_busy() -> bool:
     return patience() > _BUSY
 
 
+def describe_wait(what: str, seconds: float) -> str:
+    """For a line of progress."""
+    if not is_busy():
+        return f"{what}, {seconds:.0f} s so far"
+    load, cores = os.getloadavg()[0], os.cpu_count() or 1
+    return f"{what} waits for free cores, {seconds:.0f} s so far (load {load:.2g} on {cores} cores)"
+
+
 class Neighbours:
     """What programs that are not ours use, in a `with`; only while a single one of ours runs."""
 
@@ -289,7 +297,9 @@ class Allowance:
         self.limits, self.seconds, self.start = limits, seconds, time.monotonic()
         self.used_before = used_s
         self.patience = patience()
-        self.used_up = f"the submission used up its limit of {seconds} s of wall time"
+        self.used_up = (
+            f"it was not done in {seconds} s of wall time: is it slow, or was the machine busy?"
+        )
 
     def used(self) -> float:
         return self.used_before + (time.monotonic() - self.start) / self.patience

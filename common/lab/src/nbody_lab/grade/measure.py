@@ -9,9 +9,10 @@ import shutil
 import sys
 import time
 import traceback
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from nbody_lab.grade import building, judging, timing
 from nbody_lab.grade.archives import checksum, unpack
 from nbody_lab.grade.course import Course
 from nbody_lab.grade.isolation import Isolation
-from nbody_lab.grade.limits import JUDGE, Allowance, budget_of, require_space
+from nbody_lab.grade.limits import JUDGE, Allowance, budget_of, describe_wait, require_space
 from nbody_lab.grade.models import (
     JudgedWorksheet,
     Outcome,
@@ -260,9 +261,12 @@ def _describe(record: Record) -> str:
     return f"{record.submission.name}: {', '.join(words)} ({took:.0f} s)"
 
 
-def _tell(doing: str, count: int, records: Iterable[Record]) -> None:
-    """A line for each, and how far it is."""
-    with progress(doing) as step:
+def _tell(
+    doing: str, count: int, records: Iterable[Record], note: Callable[[], str] | None = None
+) -> None:
+    """A line for each, how far it is, and what it does now."""
+    with progress(doing, note) as step:
+        step.hear(f"[0/{count}]")
         for done, record in enumerate(records, 1):
             print(f"  {done}/{count} {_describe(record)}"[:100], file=sys.stderr)
             step.hear(f"[{done}/{count}]")
@@ -281,6 +285,24 @@ def _judge_all(
             raise
 
 
+@dataclass
+class _Timed:
+    """What is being timed, and since when."""
+
+    name: str = ""
+    start: float = 0
+
+    def describe(self) -> str:
+        return describe_wait(self.name, time.monotonic() - self.start) if self.name else ""
+
+
+def _time_all(course: Course, waiting: Sequence[Submission], now: _Timed) -> Iterator[Record]:
+    for one in waiting:
+        now.name, now.start = one.name, time.monotonic()
+        yield time_submission(course, one.name)
+    now.name = ""
+
+
 def measure_all(
     course: Course, submissions: Sequence[Submission], jobs: int, seed: int = 0
 ) -> None:
@@ -289,4 +311,5 @@ def measure_all(
     waiting = [one for one in submissions if not course.measured(one.name).exists()]
     to_judge = [one for one in waiting if not course.judged(one.name).exists()]
     _tell("checking", len(to_judge), _judge_all(course, to_judge, jobs, seed))
-    _tell("timing", len(waiting), (time_submission(course, one.name) for one in waiting))
+    now = _Timed()
+    _tell("timing", len(waiting), _time_all(course, waiting, now), now.describe)
