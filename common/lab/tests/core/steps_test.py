@@ -4,6 +4,7 @@ import io
 import re
 import shutil
 import sys
+import threading
 
 import pytest
 
@@ -53,6 +54,26 @@ def test_a_log_has_a_line_now_and_then(run_step, script, status, lines):
     assert ended == status
     for line in lines:
         assert re.search(line if line[:2] == r"\A" else f"(?m)^{line}$", shown), shown
+
+
+def test_work_that_says_nothing_has_a_line_now_and_then():
+    """What it waits for is asked each time."""
+    shown, notes, ended = io.StringIO(), iter(["", "ada"]), threading.Event()
+    step = steps.Step("timing", shown, between=0)
+
+    def note():
+        told = next(notes, "ada waits")
+        if told == "ada waits" and "waits" in shown.getvalue():
+            ended.set()
+        return told
+
+    step.hear("[0/24]")
+    with steps.telling(step, note, every=0.01):
+        assert ended.wait(60)
+    assert shown.getvalue().splitlines()[:4] == [
+        *["timing ... 0/24"] * 2,
+        *(f"timing ... 0/24; {note}" for note in ("ada", "ada waits")),
+    ]
 
 
 def test_the_output_goes_to_the_log(run_step, tmp_path):

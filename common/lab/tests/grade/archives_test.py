@@ -47,7 +47,8 @@ class Class:
 
     def unpack(self, limits=SMALL) -> tuple[dict[str, bytes], str]:
         """(files, problems); in no case anything else is written, and no link."""
-        problems = unpack(find_submissions(self.students)[0], self.out, limits)
+        self.unpacked = unpack(find_submissions(self.students)[0], self.out, limits)
+        problems = self.unpacked.problems
         assert sorted(one.name for one in self.top.iterdir()) == ["class", "out", "secret"]
         assert os.listdir(self.out.parent) == ["here"]
         assert self.secret.read_text() == "secret"
@@ -224,6 +225,31 @@ def test_any_damage_ends_in_a_sentence(tmp_path, pack):
         students = Class(tmp_path / str(number))
         students.hand_in(bytes(data))
         students.unpack()
+
+
+def test_what_is_lost_is_known(students):
+    """Members by their names, and an archive that breaks off by its own."""
+    students.hand_in(STORED.replace(CONTENT, CONTENT[::-1]))
+    students.unpack()
+    assert (students.unpacked.lost, students.unpacked.cut) == ({"x.hpp": "x.hpp: is damaged"}, "")
+
+
+def test_an_archive_that_breaks_off_is_known(students):
+    students.hand_in(tar_of(GOOD)[:-20])
+    students.unpack()
+    assert students.unpacked.lost == {}
+    assert students.unpacked.cut == "anna.zip: is damaged: what came before the damage was used"
+
+
+# --- nothing ---
+
+
+@pytest.mark.parametrize(
+    "data", [zip_of(), tar_of(), zip_of(("build/x.o", b"x"), (".DS_Store", b"x"))]
+)
+def test_an_archive_without_a_file_says_so(students, data):
+    students.hand_in(data)
+    assert students.unpack() == ({}, "the upload is empty: there is no file in it")
 
 
 # --- folders ---

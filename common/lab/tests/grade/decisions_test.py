@@ -85,7 +85,8 @@ REFUSED = [
     ("manual", f"eve,{QUESTION},3\n", "2: no student is called 'eve'"),
     ("manual", f"Ada Lovelase,{QUESTION},3\n", "2: no student is called 'Ada Lovelase'; did you mean Ada Lovelace?"),
     ("manual", f"Bo Ek,{QUESTION},3\n", "2: 'Bo Ek' is in ada and in carl: say which"),
-    ("manual", "ada,Why is the third law twice as fast?,3\n", "2: there is no question 'Why is the third law twice as fast?'; did you mean why is"),
+    ("manual", "ada,Why is the third law twice as fast?,3\n", "2: there is no question 'Why is the third law twice as fast?'; did you mean Why is the third law not twice as fast?"),
+    ("manual", "ada,WORKSHET,3\n", "2: there is no question 'WORKSHET'; did you mean worksheet?"),
     ("manual", f'ada,"{SPEED}",3\n', f"2: '{SPEED}' is in part1 and in part2: write 'part1: {SPEED}' or 'part2: {SPEED}'"),
     ("manual", "ada,Correctness,3\n", "2: 'Correctness' is in part1 and in part2: write 'part1: correctness' or 'part2: correctness'"),
     ("manual", f"ada,{QUESTION},11\n", "2: 11 points, but there are 10 at most"),
@@ -117,7 +118,7 @@ def test_refused_in_one_line(read, kind, text, message):
         rows = read(read_late if kind == "late" else read_manual, head + text)
         results_of(*CLASS, **{"late" if kind == "late" else "manual": rows})
     assert str(fault.value).partition("table.csv:")[2].startswith(message)
-    assert "\n" not in str(fault.value)
+    assert "\n" not in str(fault.value) and "??" not in str(fault.value)
 
 
 def test_no_file(tmp_path):

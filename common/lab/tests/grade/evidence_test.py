@@ -10,7 +10,7 @@ from nbody_lab.core.messages import UserError
 from nbody_lab.grade.evidence import HEAD, Evidence, evidence, personal_questions
 from nbody_lab.grade.kept import records_in
 from nbody_lab.grade.overlay import part_folders
-from nbody_lab.grade.similarity import compare
+from nbody_lab.grade.similarity import Pair, compare, grouped
 from nbody_lab.notebook.columns import NAMES
 from nbody_lab.worksheet.questions import load_questions
 from tests.grade.made_class.made_archives import write_files
@@ -151,6 +151,31 @@ def test_a_public_solution_explains_two(add, found):
     solution = f"solutions/{P1}/third_law.hpp"
     assert pairs["anna: mine.hpp", solution].share > 0.95
     assert solution in pairs["anna: mine.hpp", "ben: mine.hpp"].both_resemble
+
+
+@pytest.mark.parametrize(("own", "listed"), [("", 0), (SIX, 1)])
+def test_a_third_explains_what_it_has_not_more(add, found, own, listed):
+    """Both hold the whole solution, and perhaps something else that only the two have."""
+    for name in ("anna", "ben"):
+        add(name, {"mine.hpp": THIRD_LAW.replace("ThirdLaw", "Mine") + own})
+    told = found(ROOT / "solutions").same_code({"anna", "ben"})
+    assert sum("ben: mine.hpp" in line and "anna: mine.hpp" in line for line in told) == listed
+
+
+def alike(first, second, share, part="part1"):
+    return Pair(part=part, first=first, second=second, share=share, tokens=90)
+
+
+def test_files_that_are_nearly_the_same_are_one_group():
+    """Directly or through others; each part has its own, and what is less alike within one stays there."""
+    same = [alike("a", "b", 1), alike("b", "old", 0.9), alike("d", "e", 0.95)]
+    less = [alike("a", "d", 0.89), alike("a", "b", 0.5, "part2")]
+    groups, others = grouped([*same, alike("a", "old", 0.6), *less], 0.9)
+    assert [(one.part, one.files, len(one.pairs)) for one in groups] == [
+        ("part1", ["a", "b", "old"], 3),
+        ("part1", ["d", "e"], 1),
+    ]
+    assert others == less
 
 
 # --- notebooks ---

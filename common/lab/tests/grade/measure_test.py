@@ -1,6 +1,7 @@
 """From a submission's files to its figures: late answers, separate parts, secrets, a failing grader."""
 
 import json
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,12 +17,14 @@ from nbody_lab.grade.contained import Ended
 from nbody_lab.grade.models import Check, HandedIn, PartRecord, Record, Row, Speed
 from nbody_lab.grade.overlay import part_folders, take
 from nbody_lab.grade.rubric import PartRule
-from nbody_lab.grade.score import mark_part
-from nbody_lab.grade.submissions import Submission
+from nbody_lab.grade.score import mark_part, next_ideas
+from nbody_lab.grade.submissions import Submission, find_submissions
 from nbody_lab.worksheet.evidence import Ceilings
 from tests.grade import scored_for_tests as scored
-from tests.grade.made_class.made_archives import write_files
+from tests.grade.made_class.made_archives import write_files, zip_of
 from tests.hardware.ceilings_for_tests import complete
+
+P1, P2 = "part1_standard_opti", "part2_vectorization"
 
 # --- late answers ---
 
@@ -29,7 +32,7 @@ CASE = {"group": "forces", "scene": "s", "n": 7, "error": None, "limit": 1, "det
 LATE = {**CASE, "diagnosis": "no answer in time: a loop?", "verdict": "failed"}
 WRONG = {**CASE, "diagnosis": "skips a body", "verdict": "failed"}
 NOT_ASKED = {**CASE, "diagnosis": "", "verdict": "not run"}
-USED_UP = "the submission used up its limit of 120 s of wall time"
+USED_UP = "it was not done in 120 s of wall time: is it slow, or was the machine busy?"
 STOPPED = "it was stopped after 40 s"
 
 
@@ -168,6 +171,7 @@ _BROKEN = {"built": False, "check": None, "build_problem": "tiles.hpp: No such f
 def test_a_person_chooses_among_versions(tmp_path, file, row, left):
     """No item gets its final points from the given file that was used instead."""
     folder = "part1_standard_opti"
+    write_files(tmp_path, {f"{folder}/mine_a.hpp": "x"})
     write_files(tmp_path, {f"{place}/{folder}/{file}": place for place in ("lab", "backup")})
     late = {"verdict": "passed", "is_late": True}
     unclear = take(tmp_path, part_folders(ROOT)).unclear
@@ -180,6 +184,19 @@ def test_a_person_chooses_among_versions(tmp_path, file, row, left):
     marks = mark_part("part1", record, PartRule.model_validate(_RULE))
     assert {mark.item for mark in marks if mark.state == "for a person"} == left
     assert all("2 versions of" in mark.why for mark in marks if mark.item in left)
+
+
+def test_a_wrong_file_name_is_not_the_given_code(tmp_path):
+    """What is judged without the file is not the student's: neither wrong, nor unchanged."""
+    write_files(tmp_path, {f"{P1}/my_solution.hpp": "x", f"{P1}/worksheet.hpp": "x"})
+    judged = parse(PartRecord, scored.part(scored.untouched()), "judged")
+    found = measure.leave_to_person(judged, take(tmp_path, part_folders(ROOT)).unclear)
+    record = Record(submission=HandedIn(name="who"), parts={"part1": found})
+    marks = mark_part("part1", record, scored.RUBRIC.parts["part1"])
+    why = "no mine*.hpp was handed in, and my_solution.hpp is not used: is it meant to be mine.hpp?"
+    asked = [mark.item for mark in marks if mark.state == "for a person" and why in mark.why]
+    assert asked == ["correctness", *(one.item for one in scored.RUBRIC.parts["part1"].speed)]
+    assert found.rows[0].counts is None and not [*next_ideas(record, scored.RUBRIC)]
 
 
 @pytest.mark.parametrize(
@@ -217,6 +234,55 @@ def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, te
     marks = mark_part("part1", record, PartRule.model_validate(rule))
     assert [mark.state for mark in marks] == states
     assert sum(mark.maximum for mark in marks) == 20 and not any(mark.points for mark in marks)
+
+
+# --- uploads that went wrong: for a person ---
+
+NO_FILE = "the upload is empty: there is no file in it"
+NOT_ONE = "no file in it is one that is handed in"
+UPLOADS = {
+    "an empty archive": ("anna.zip", zip_of(), NO_FILE),
+    "a folder with notes alone": ("anna/notes.docx", b"x", NOT_ONE),
+    "a file of another part": (f"anna/{P2}/mine.hpp", b"x", ""),
+}
+
+
+@pytest.mark.parametrize(("file", "content", "why"), UPLOADS.values(), ids=UPLOADS)
+def test_an_upload_without_anything_to_grade(course, tmp_path, file, content, why):
+    """It is likelier an accident than all that somebody did."""
+    tree = SimpleNamespace(tree=ROOT, parts={"part1": P1})
+    course = replace(course, pristine=tree, parts=["part1"])
+    write_files(tmp_path / "class", {file: content})
+    (one,) = find_submissions(tmp_path / "class")
+    record = measure.judge(course, one)
+    assert [problem.text for problem in record.problems] == ([why] if why else [])
+    marks = mark_part("part1", record, scored.RUBRIC.parts["part1"])
+    points, state = (None, "for a person") if why else (0, "graded")
+    assert {(mark.points, mark.state) for mark in marks} == {(points, state)}
+    assert all(why in mark.why or mark.why == "to be marked by hand" for mark in marks)
+
+
+def test_a_damaged_worksheet_costs_nothing(course, tmp_path, monkeypatch):
+    """Damaged in its archive: nobody knows its answers."""
+    tree = SimpleNamespace(tree=ROOT, parts={"part1": P1})
+    known = SimpleNamespace(of_part=lambda *_: ["mine"], part=lambda _: None)
+    course = replace(course, pristine=tree, references=known, parts=["part1"])
+    members = [(f"{P1}/mine.hpp", b"x"), (f"{P1}/worksheet.hpp", b"0123456789")]
+    archive = zip_of(*members, compression=zipfile.ZIP_STORED)
+    write_files(tmp_path / "class", {"anna.zip": archive.replace(b"0123456789", b"01234X6789")})
+    (one,) = find_submissions(tmp_path / "class")
+    judged = parse(PartRecord, scored.part(scored.row()), "judged")
+
+    def judge_part(work, _isolation, _part):
+        return measure.leave_to_person(judged, work.taken.unclear)
+
+    monkeypatch.setattr(measure, "judge_part", judge_part)
+    record = measure.judge(course, one)
+    why = f"{P1}/worksheet.hpp: is damaged"
+    assert [problem.text for problem in record.problems] == [why]
+    marks = {mark.item: mark for mark in mark_part("part1", record, scored.RUBRIC.parts["part1"])}
+    assert marks["worksheet"].state == "for a person" and why in marks["worksheet"].why
+    assert (marks["correctness"].points, marks["notebook"].points) == (10, 10)
 
 
 # --- before a class ---

@@ -8,6 +8,7 @@ from tests.grade.made_class.made_archives import write_files
 
 PARTS = part_folders(ROOT)
 P1, P2, P3 = "part1_standard_opti", "part2_vectorization", "part3_cuda"
+GIVEN = (ROOT / P1 / "mine.hpp").read_text(encoding="utf-8")
 HANDED_IN = """NOTEBOOK.md flags.txt mine.hpp mine_openmp.hpp notebook.csv tiles.h tiles.hpp
     worksheet.hpp""".split()
 OTHERS = """mine-2.hpp mine_count.hpp mine.cuh mine.hpp.old a.out tool.py deep/own.hpp
@@ -27,6 +28,7 @@ SUBMISSIONS = {
     "flat files whose names tell their part": [
         *("anna/part1_mine.hpp", "anna/part2-worksheet.hpp", "anna/mine.cuh"),
     ],
+    "a request": [f"{P1}/mine.hpp", f"{P1}/regrade.txt", "anna/Regrade.md"],
     "flat files of any part": ["mine.hpp", "part9_mine.hpp"],
     "a whole tree": [
         *(f"lab/{P1}/mine.hpp", f"lab/{P1}/naive.hpp", f"lab/{P1}/README.md", "lab/lab"),
@@ -38,6 +40,28 @@ SUBMISSIONS = {
     "two cases that differ": [f"{P1}/mine.hpp", f"{P1}/Mine.hpp=other"],
     "almost mine": [f"{P1}/mine.cpp"],
     "almost mine.cuh": ["part3/Mine.CU"],
+    "another name": [f"{P1}/my_solution.hpp", f"{P1}/worksheet.hpp"],
+    "another name, flat": ["solution.cpp", "notes.txt", f"{P1}/worksheet.hpp"],
+    "another name beside the given mine": [
+        *(f"{P1}/mine.hpp={GIVEN}", f"{P1}/my_solution.hpp", f"{P1}/tiles.hpp"),
+    ],
+    "in a folder below": [f"{P1}/src/mine.hpp", f"{P2}/mine.hpp", f"{P2}/notebook/old.hpp"],
+    "a version beside the given mine": [
+        *(f"{P1}/mine.hpp={GIVEN}", f"{P1}/mine_fast.hpp", f"{P1}/tiles.hpp"),
+    ],
+    "the lab as it was given": [f"{P1}/mine.hpp={GIVEN}", f"{P1}/naive.hpp"],
+    "a worksheet under another name": [
+        *(f"{P1}/mine.hpp", f"{P1}/worksheet (1).hpp", f"{P1}/Notebook_anna.csv"),
+    ],
+    "a worksheet with a name": [f"{P1}/mine.hpp", f"{P1}/worksheet_anna.hpp"],
+    "a worksheet beside its copy": [
+        *(f"{P1}/{name}" for name in ("mine.hpp", "worksheet.hpp", "worksheet_old.hpp")),
+    ],
+    "empty files": [
+        *(f"{P1}/{name}=(nothing)" for name in ("mine.hpp", "worksheet.hpp", "notebook.csv")),
+        *(f"{P1}/{name}=(nothing)" for name in ("NOTEBOOK.md", "flags.txt", "tiles.hpp")),
+    ],
+    "an empty version beside another": [f"{P1}/mine.hpp=(nothing)", f"old/{P1}/mine.hpp"],
     "equal versions are one": [f"{P1}/mine.hpp", f"backup/{P1}/mine.hpp", f"{P1}/mine.cpp"],
     **{f"if only part 1 is graded: {files}": files for files in ONLY_PART1},
 }
@@ -45,7 +69,8 @@ SUBMISSIONS = {
 
 def put(folder, files):
     parts = [line.partition("=") for line in files]
-    write_files(folder, {name: content or "x" for name, _, content in parts})
+    contents = {"": "x", "(nothing)": ""}
+    write_files(folder, {name: contents.get(content, content) for name, _, content in parts})
 
 
 def told(taken, folder):
@@ -64,6 +89,35 @@ def test_what_is_taken(tmp_path_factory, match_table):
         return told(take(folder, asked, PARTS), folder)
 
     match_table(SUBMISSIONS, tell)
+
+
+SHEET = f"{P1}/worksheet.hpp"
+# what: the files of a submission, those that could not be unpacked, and why others may be missing
+DAMAGED = {
+    "a worksheet": ([f"{P1}/mine.hpp"], {SHEET: "a worksheet: is damaged"}, ""),
+    "a flat version": ([SHEET], {"part1_mine_b.hpp": "part1_mine_b.hpp: is damaged"}, ""),
+    "a header, flags, and what nobody hands in": (
+        [f"{P1}/mine.hpp"],
+        dict.fromkeys([f"{P1}/tiles.hpp", f"{P1}/flags.txt", f"{P1}/a.o", "x"], "is damaged"),
+        "",
+    ),
+    "of what appears twice one is enough": ([SHEET], {SHEET: "appears twice"}, ""),
+    "all": ([], {SHEET: "a worksheet: is damaged"}, ""),
+    "an archive that was cut off": ([f"{P1}/mine.hpp"], {}, "a.zip: is damaged"),
+    "one that was cut off at once": ([], {}, "a.zip: is damaged"),
+}
+
+
+def test_what_was_damaged_is_for_a_person(tmp_path_factory, match_table):
+    """If it has a role, and no other file has it."""
+
+    def tell(given):
+        files, lost, cut = given
+        folder = tmp_path_factory.mktemp("handed_in")
+        put(folder, files)
+        return told(take(folder, PARTS[:2], PARTS, lost, cut), folder)
+
+    match_table(DAMAGED, tell)
 
 
 def test_links_and_size(tmp_path, snapshot):

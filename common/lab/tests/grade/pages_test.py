@@ -38,7 +38,8 @@ EVIDENCE = {
         {"part": "part1", "first": "honest: mine.hpp", "second": "group: mine.hpp", "share": 0.97, "tokens": 410},
         {"part": "part1", "first": "2025/x: mine.hpp", "second": "noisy: mine_a.hpp", "share": 0.97, "tokens": 90},
         {"part": "part1", "first": "honest: mine.hpp", "second": "noisy: mine.hpp", "share": 0.89, "tokens": 90},
-        {"part": "part1", "first": "group: mine.hpp", "second": "noisy: mine.hpp", "share": 1, "tokens": 90, "both_resemble": ["solutions/a.hpp"]},
+        {"part": "part1", "first": "group: mine.hpp", "second": "noisy: mine.hpp", "share": 1, "tokens": 90, "both_resemble": ["solutions/a.hpp"], "explained": 1},
+        {"part": "part1", "first": "untouched: mine.hpp", "second": "wrong: mine.hpp", "share": 1, "tokens": 296, "both_resemble": ["solutions/locals.hpp"], "explained": 0.58},
         {"part": "part1", "first": "2025/x: mine.hpp", "second": "2025/y: mine.hpp", "share": 1, "tokens": 90},
         {"part": "part1", "first": "honest: mine.hpp", "second": f"{EVIL}: mine.hpp", "share": 0.6, "tokens": 41},
     ],
@@ -153,6 +154,13 @@ def test_a_student_s_page(out, snapshot):
     assert blocks(page_of(out / "students/honest.html").root) == snapshot(name="honest")
 
 
+def test_code_and_carets_of_a_compiler_stand_in_lines(out):
+    page = page_of(out / "students/broken_part2.html").by_id("part2")
+    assert [one.words() for one in page.all("summary")] == ["Build log: mine.hpp:12: expected ';'"]
+    (first, _) = [one.words() for one in page.all("pre")]
+    assert first.startswith("mine.hpp:12: expected ';' 12 |")
+
+
 def test_a_part_or_a_record_with_nothing_in_it(tmp_path, snapshot):
     bare = part(row(check=None, counts=None, speed=[]), worksheet=None, notebook=None)
     no_gpu = no_part("not graded here", "needs a GPU")
@@ -166,6 +174,13 @@ def test_the_class(out, snapshot):
     """The strongest reasons to look come first: code that is WRONG only while timed, then what is too fast; what most
     lack, such as a name, stands together; so does nearly the same code, unless a third explains it."""
     assert blocks(page_of(out / "index.html").root) == snapshot
+
+
+def test_each_speed_of_the_table_says_its_threads(out):
+    """One thread may give the most points, and two the largest gain."""
+    table = page_of(out / "index.html").by_id("table")
+    (shown,) = [one.words() for one in table.all("tr") if one.words().startswith("Ada , Bo")]
+    assert "10.3 (2) 10.3 (2) 71 % (1) 71 % (1)" in shown
 
 
 def test_notebooks_without_sources_bury_nobody():
@@ -188,7 +203,15 @@ def test_unknown_times_stand_in_one_line():
     rows = rows_of([measured(name, [name], submitted="") for name in ("ann", "bob")])
     look, grouped = find_reasons(rows, [], Evidence())
     assert not any(UNKNOWN_TIME in one.reasons for one in look)
-    assert ("The time of submission is unknown", ["ann", "bob"]) in grouped
+    names = ["ann", "bob"]
+    assert (f"{UNKNOWN_TIME[0].upper()}{UNKNOWN_TIME[1:]}", names) in grouped
+
+
+def test_who_lacks_a_notebook_stands_in_a_line():
+    bare = part(row(), notebook=None)
+    files = [measured(name, [name], parts={"part1": bare}) for name in ("ann", "bob")]
+    look, grouped = find_reasons(rows_of([*files, measured("eva", ["eva"])]), [], Evidence())
+    assert look == [] and ("The notebook has no rows", ["ann", "bob"]) in grouped
 
 
 def test_an_item_that_nobody_has_points_in_has_no_mean():

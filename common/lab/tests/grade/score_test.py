@@ -4,6 +4,7 @@ import pytest
 
 from nbody_lab.grade.decisions import UNKNOWN_TIME, LateRow, ManualRow
 from tests.grade.scored_for_tests import (
+    FAILED,
     QUESTION,
     QUESTION_2,
     RUBRIC,
@@ -49,20 +50,36 @@ def text_of(found, *names):
     )
 
 
+def fails(*failures):
+    return wrong(check=FAILED | {"first_failures": list(failures)})
+
+
 UNKNOWN = {"share_of_solution": None, "times_naive": None, "interactions_per_s": None}
 TOO_BUSY = speed(noisy=True, verdict="too busy to measure", **UNKNOWN)
 ALONE = speed(share_of_solution=None, solution_interactions_per_s=None, solution="")
 WRONG_WHILE_TIMED = speed(verdict="WRONG: body 3 is off")
+KNOWN = FAILED["first_failures"][0]
+VECTORS = KNOWN | {
+    "diagnosis": "",
+    "detail": "worst body 0: expected a = (0.37, -1.8, -0.24), got (0, 0, 0)",
+}
+NO_SIZE = VECTORS | {"error": None, "limit": None, "detail": "the program ended: status 1"}
 EDGES = (0.1, 0.2, 0.4999, 0.5, 0.899, 0.9)  # of the bands of points
 NOISY_BEST = row("mine_b", speed=[speed(1.1, noisy=True)])
 ROWS = {
     "right": [row()],
     "wrong, which gates the speed": [wrong(speed=[speed(5)])],
+    "the diagnosis comes first, whichever case has one": [fails(VECTORS, KNOWN)],
+    "without a diagnosis, where and by how much, not the vectors": [fails(VECTORS)],
+    "without a size, what was told": [fails(NO_SIZE)],
     "untouched": [untouched()],
     "untouched beside a right one": [untouched(), row("mine_b")],
     "not checked is not zero": [not_checked("it went away")],
     "does not compile": [broken("mine.hpp:1: no ;")],
-    "words of students stay on a short line": [broken("a\nb\x1b[31m\u202e" + 500 * "x")],
+    "of a compiler's words the first line, without the code and its carets": [
+        broken("mine.hpp:1:4: error: no ;\n  1 | a\n    | ^\nmine.hpp:9: error: more")
+    ],
+    "words of students stay on a short line": [broken("b\x1b[31m\u202e" + 500 * "x")],
     "another name": [row("fast")],
     "no row": [],
     "all threads are those of the machine": [row(speed=[speed(0.6, 2), speed(0.1, 4)])],
@@ -216,6 +233,12 @@ FLAGGED = {
     ],
     "none for what failed the check": [
         measured(parts=only_part1(wrong(speed=[WRONG_WHILE_TIMED])))
+    ],
+    "a notebook that is missing, if the rubric asks for one": [
+        measured("a", ["Ada"], parts=only_part1(row(), notebook=notebook())),
+        measured("b", ["Bo"], parts=only_part1(row(), notebook=None)),
+        measured("c", ["Cy"], parts=only_part1(row(), notebook=notebook(problem="no table"))),
+        measured("d", ["Di"], parts={"part1": no_part(), "part2": part(row(), notebook=None)}),
     ],
     "an author of two submissions": [measured("a", ["Ada", "Bo"]), measured("b", ["bo"])],
     "another machine": [measured("a", ["Ada"]), measured("b", ["Bo"]) | {"machine": ANOTHER}],

@@ -109,7 +109,9 @@ def class_of_all_kinds():
         "untouched": only_part1(untouched()),
         "broken_part2": {
             "part1": part(row()),
-            "part2": part(broken("mine.hpp:12: expected ';'", "12 | int a\n")),
+            "part2": part(
+                broken("mine.hpp:12: expected ';'\n12 | int a\n   |      ^", "12 | int a\n")
+            ),
         },
         "wrong": only_part1(wrong()),
         "noisy": only_part1(row(speed=[speed(noisy=True, spread=0.22)])),

@@ -11,6 +11,7 @@ from nbody_lab.grade.models import HandedIn
 from nbody_lab.grade.submissions import (
     MOST_READ,
     Submission,
+    class_below,
     find_answer,
     find_submissions,
     identified,
@@ -54,7 +55,7 @@ CLASSES = {
     "names that begin with a dot": [".anna/mine.hpp", ".../mine.hpp", ".ben.zip = zip"],
     "what is no submission": [
         *(".DS_Store = text", "._anna.zip = zip", ".git/config", ".Trash-0/x", "__MACOSX/x"),
-        *("README.txt = text", "late.csv = text", "rubric.json = text"),
+        *("README.txt = text", "late.csv = text", "rubric.json = text", "try.log = text"),
     ],
     "bytes that are no text": [os.fsdecode(b"m\xfcller.zip = zip")],
 }
@@ -129,6 +130,32 @@ def test_links_are_not_followed(tmp_path):
     (tmp_path / "cleo").symlink_to("class of another year")
     found = find(tmp_path, ["class of another year/x"])
     assert [found[name].who.kind for name in ("anna", "ben", "cleo")] == ["broken"] * 3
+
+
+MOODLE = [f"A B_{k}_assignsubmission_file_/lab.zip = zip" for k in (71, 72, 73)]
+THREE = ["ada/part1/mine.hpp", "bo.zip = zip", "cy/lab/part1_standard_opti/mine.hpp"]
+# what: the files of a folder, and the class that it holds
+ABOVE = {
+    "a class": (THREE, ""),
+    "above a class": ([f"class/{one}" for one in THREE], "class: 3"),
+    "beside the lab and its log": (
+        [*(f"class/{one}" for one in MOODLE), "nbody_lab/part1/mine.hpp", "try.log = text"],
+        "class: 3",
+    ),
+    "a class in which somebody handed in three archives": (
+        [*THREE, "di/1.zip = zip", "di/2.zip = zip", "di/3.zip = zip"],
+        "",
+    ),
+    "one tree with three parts": ([f"lab/part{k}/mine.hpp" for k in (1, 2, 3)], ""),
+    "folders of notes": ([f"notes/{k}/a.txt" for k in range(9)], ""),
+}
+
+
+@pytest.mark.parametrize(("files", "told"), ABOVE.values(), ids=ABOVE)
+def test_the_folder_above_a_class(tmp_path, files, told):
+    find(tmp_path, files)
+    below = class_below(tmp_path, find_submissions(tmp_path))
+    assert (f"{below[0].name}: {below[1]}" if below else "") == told
 
 
 # --- the authors ---

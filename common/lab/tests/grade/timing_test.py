@@ -1,6 +1,9 @@
 """Evaluating the clock's figures: noise, doubts, shares, and the upper bound on the rate."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,6 +16,7 @@ from nbody_lab.grade.limits import Allowance, budget_of
 from nbody_lab.grade.models import Check, PartRecord, Row, Setup
 from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.score_items import Item, mark_speed
+from nbody_lab.grade.watch import OwnUse, kill_tree
 from nbody_lab.worksheet.evidence import Ceilings
 from tests.hardware.ceilings_for_tests import complete
 
@@ -292,14 +296,54 @@ def test_a_busy_machine_makes_limits_longer(monkeypatch, load, factor):
     assert limits.is_busy() is (factor > 1)
 
 
-@pytest.mark.parametrize(("others", "busy"), [(0.9, False), (1.1, True)])
-def test_half_of_the_machine_is_a_busy_one(monkeypatch, others, busy):
-    """Of 2 cores, `others` are used by programs of other people."""
-    clock, used = iter([0.0, 10.0]), iter([100.0, 100.0 + 10 * others])
+@pytest.mark.parametrize(
+    ("others", "own", "busy"),
+    [
+        (0.9, 0.3, False),
+        (1.1, 0.3, True),
+        # An endless loop waits for no core, and its own time is not that of others.
+        (1.1, 0.9, False),
+        (0.1, 1.9, False),
+    ],
+)
+def test_half_of_the_machine_is_a_busy_one(monkeypatch, others, own, busy):
+    """Of 2 cores, `others` are used by programs of other people, and `own` by the one that is late."""
+    clock, used = iter([0.0, 10.0]), iter([100.0, 100.0 + 10 * (others + own)])
+    use = SimpleNamespace(seconds=lambda: 10 * own)
+    monkeypatch.setattr(limits, "OwnUse", lambda: use)
     monkeypatch.setattr(limits.time, "monotonic", lambda: next(clock))
-    monkeypatch.setattr(limits.Neighbours, "_used_by_others", staticmethod(lambda: next(used)))
+    monkeypatch.setattr(limits.Neighbours, "_used_by_all", staticmethod(lambda: next(used)))
     monkeypatch.setattr(limits.os, "cpu_count", lambda: 2)
     assert limits.Neighbours().keep_busy() is busy
+
+
+@pytest.mark.parametrize(
+    ("load", "told"),
+    [(0.5, "ada, 95 s so far"), (6, "ada waits for free cores, 95 s so far (load 6 on 2 cores)")],
+)
+def test_what_is_waited_for_is_said(monkeypatch, load, told):
+    monkeypatch.setattr(limits.os, "getloadavg", lambda: (load, 0, 0))
+    monkeypatch.setattr(limits.os, "cpu_count", lambda: 2)
+    assert limits.describe_wait("ada", 95.2) == told
+
+
+BURNS = (
+    "import time\nwhile time.process_time() < 0.6: pass\nprint('done', flush=True)\ntime.sleep(600)"
+)
+PARENT = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {BURNS!r}])"
+
+
+def test_the_time_of_a_killed_program_is_its_own():
+    """Nobody waits for it: the sandbox around it is killed, too."""
+    before = sum(os.times()[:4])
+    with OwnUse() as use:
+        process = subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE)
+        assert process.stdout.readline() == b"done\n"
+        used = use.seconds()
+        kill_tree(process.pid)
+        process.communicate()
+        assert 0.5 < used <= use.seconds()
+    assert sum(os.times()[:4]) - before < use.seconds()
 
 
 @pytest.mark.parametrize("free", [0, limits.LEAST_FREE - 1, limits.LEAST_FREE])

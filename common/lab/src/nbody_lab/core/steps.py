@@ -9,9 +9,10 @@ import re
 import select
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, TextIO
 
@@ -64,7 +65,8 @@ class Step:
         self.start = self.shown = self.counting_since = time.monotonic()
         self.between = between
         self.counts: Counts | None = None
-        self.left = ""
+        self.left = ""  # the tool's own word on the time
+        self.note = ""  # what it does now
         self.progress: Progress | None = None
         if self.out.isatty() and os.environ.get("TERM") != "dumb":
             self._begin_bar()
@@ -101,11 +103,13 @@ class Step:
             self._print(self._so_far(now))
 
     def _so_far(self, now: float) -> str:
-        """The counts, unless all that was counted is done and something else goes on."""
-        if self.counts and self.counts[0] < self.counts[1]:
-            return format_progress(self.counts, now - self.counting_since)
-        so_far = format_progress(None, now - self.start)
-        return f"{so_far}, {self.left}" if self.left else so_far
+        """The counts, unless all that was counted is done and something else goes on; the tool's own time; the note."""
+        is_counting = self.counts and self.counts[0] < self.counts[1]
+        since = self.counting_since if is_counting else self.start
+        so_far = format_progress(self.counts if is_counting else None, now - since)
+        if self.left and not is_counting:
+            so_far = f"{so_far}, {self.left}"
+        return f"{so_far}; {self.note}" if self.note else so_far
 
     def _print(self, text: str) -> None:
         print(f"{self.label} ... {text}", file=self.out, flush=True)
@@ -167,10 +171,31 @@ def run_step(
 
 
 @contextmanager
-def progress(label: str) -> Iterator[Step]:
-    """A line of progress that goes when the work is done; the work tells it what it has done: step.hear("[3/40]")."""
+def telling(step: Step, note: Callable[[], str], every: float = 1) -> Iterator[None]:
+    """Shows the step again and again with what it does now, while the work itself says nothing."""
+    ended = threading.Event()
+
+    def follow() -> None:
+        while not ended.wait(every):
+            step.note = note()
+            step.hear("")
+
+    thread = threading.Thread(target=follow, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+@contextmanager
+def progress(label: str, note: Callable[[], str] | None = None) -> Iterator[Step]:
+    """A line of progress that goes when the work is done; the work tells it what it has done: step.hear("[3/40]"). `note`:
+    says what it does now."""
     step = Step(label)
     try:
-        yield step
+        with telling(step, note) if note else nullcontext():
+            yield step
     finally:
         step.end(0, nothing_done=True)

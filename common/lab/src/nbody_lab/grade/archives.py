@@ -9,7 +9,7 @@ import re
 import stat
 import time
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,6 +36,12 @@ class UnpackLimits(NamedTuple):
 
 
 _LIMITS = UnpackLimits()
+
+
+class Unpacked(NamedTuple):
+    problems: Sequence[str]  # a sentence each
+    lost: Mapping[str, str] = {}  # files that were not taken, by name, and the sentence about each
+    cut: str = ""  # why there may be others that nobody has seen
 
 
 class _Refused(Exception):
@@ -138,12 +144,25 @@ class Unpacker:
     def __init__(self, folder: Path, limits: UnpackLimits = _LIMITS) -> None:
         self.folder, self.limits = folder, limits
         self.problems: list[str] = []
+        self.lost: dict[str, str] = {}
+        self.cut = ""
         self._names: set[str] = set()  # each only once, ignoring case
         self._written = self._files = self._members = 0
         self._end = time.monotonic() + limits.seconds
 
+    @property
+    def written(self) -> int:
+        """The number of files."""
+        return self._files
+
     def refuse(self, name: str, why: object) -> None:
         self.problems.append(f"{_shorten(name)}: {why}")
+        self.lost[name] = self.problems[-1]
+
+    def refuse_rest(self, name: str, why: object) -> None:
+        """Of an archive or folder that cannot be read any further."""
+        self.cut = f"{_shorten(name)}: {why}"
+        self.problems.append(self.cut)
 
     def _count_member(self) -> None:
         self._members += 1
@@ -234,7 +253,7 @@ class Unpacker:
                     if found.path not in left_out:
                         self._copy(*found)
         except (TooMuch, Damaged) as why:
-            self.refuse(path.name, why)
+            self.refuse_rest(path.name, why)
 
 
 def _archives_at_top(folder: Path) -> list[Path]:
@@ -245,12 +264,11 @@ def _archives_at_top(folder: Path) -> list[Path]:
     return sorted((one for one in found if kind_of(one) in _ARCHIVES), key=os.fsencode)
 
 
-def unpack(submission: Submission, folder: Path, limits: UnpackLimits = _LIMITS) -> list[str]:
-    """Unpacks into `folder`, which must be new or empty. Returns problems, a sentence each. Raises OSError if it cannot
-    write."""
+def unpack(submission: Submission, folder: Path, limits: UnpackLimits = _LIMITS) -> Unpacked:
+    """Unpacks into `folder`, which must be new or empty. Raises OSError if it cannot write."""
     folder.mkdir(parents=True, exist_ok=True)
     if submission.problem:
-        return [submission.problem]
+        return Unpacked([submission.problem])
     files, archives = list(submission.files), []
     if len(files) == 1 and kind_of(files[0][0]) == "folder":
         archives = _archives_at_top(files[0][0])
@@ -263,10 +281,12 @@ def unpack(submission: Submission, folder: Path, limits: UnpackLimits = _LIMITS)
         if kind_of(Path(found.path)) in _ARCHIVES:
             why = "is an archive in an archive, or beside other files: it was not opened"
             unpacker.refuse(found.name, why)
+    if not unpacker.written and not unpacker.problems:
+        return Unpacked(["the upload is empty: there is no file in it"])
     more = len(unpacker.problems) - _MOST_SENTENCES
-    return unpacker.problems[:_MOST_SENTENCES] + (
-        [f"and {more} more such problems"] if more > 0 else []
-    )
+    problems = unpacker.problems[:_MOST_SENTENCES]
+    problems += [f"and {more} more such problems"] if more > 0 else []
+    return Unpacked(problems, unpacker.lost, unpacker.cut)
 
 
 def checksum(submission: Submission) -> str:

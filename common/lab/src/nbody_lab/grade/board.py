@@ -18,6 +18,7 @@ from nbody_lab.grade.decisions import UNKNOWN_TIME, BoardRow, find_submission, p
 from nbody_lab.grade.kept import read_records
 from nbody_lab.grade.models import HandedIn, Record, Results, Row, Speed
 from nbody_lab.grade.pages import render_page
+from nbody_lab.grade.score_items import NO_ROWS
 
 _FEWEST_PREDICTIONS = 3
 _PLACES = 3
@@ -155,7 +156,8 @@ def write_board(graded: Path) -> None:
     results, records = load(Results, graded / "results.json"), read_records(graded)
     chosen = pseudonyms_of(read_board(graded / "board.csv"), [one.submission for one in records])
     whole = {name: pseudonym for name, pseudonym in chosen.items() if pseudonym}
-    flagged = {one.name for one in results.submissions if set(one.flags) - {UNKNOWN_TIME}}
+    harmless = {UNKNOWN_TIME, NO_ROWS}
+    flagged = {one.name for one in results.submissions if set(one.flags) - harmless}
     kept = {name: pseudonym for name, pseudonym in whole.items() if name not in flagged}
     write_text(graded / "board.html", board_page(results.title, records, kept))
     told = [f"{len(kept)} on it"]

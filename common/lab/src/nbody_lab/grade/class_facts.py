@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, median
@@ -23,7 +23,7 @@ from nbody_lab.grade.models import (
 )
 from nbody_lab.grade.outputs import item_columns
 from nbody_lab.grade.rubric import Rubric
-from nbody_lab.grade.score import TOO_FAST, WEAKEST, WRONG_WHILE_TIMED
+from nbody_lab.grade.score import SOFT_FLAGS, TOO_FAST, WRONG_WHILE_TIMED
 
 STAGES = ("unpack", "build", "check", "timing")
 
@@ -158,8 +158,21 @@ class Row:
         return {name: _verdict_of(part) for name, part in self.record.parts.items()}
 
     @property
-    def speeds(self) -> list[Speed]:
-        return [one for part in self.record.parts.values() if (one := _fastest(part))]
+    def gains(self) -> list[Speed]:
+        """Of each part the largest over naive, and in `shares` that of the solution; their threads may differ."""
+        return self._largest(lambda one: one.times_naive)
+
+    @property
+    def shares(self) -> list[Speed]:
+        return self._largest(lambda one: one.share_of_solution)
+
+    def _largest(self, of: Callable[[Speed], float | None]) -> list[Speed]:
+        """The correct speed of each part in which this is largest."""
+        parts = [
+            [one for row in part.rows for one in row.speed if one.verdict == "right"]
+            for part in self.record.parts.values()
+        ]
+        return [max(right, key=lambda one: of(one) or 0) for right in parts if right]
 
     @property
     def all_seconds(self) -> float:
@@ -172,12 +185,6 @@ def _verdict_of(part: PartRecord) -> str:
         return part.state
     best = best_row(part.rows)
     return (best.outcome if best else Outcome.NOT_CHECKED).value
-
-
-def _fastest(part: PartRecord) -> Speed | None:
-    """The correct speed with the largest gain over naive."""
-    right = [one for row in part.rows for one in row.speed if one.verdict == "right"]
-    return max(right, key=lambda one: one.times_naive or 0, default=None)
 
 
 @dataclass(frozen=True)
@@ -230,7 +237,7 @@ def find_reasons(
     for row in rows:
         marks = row.marks
         reasons = [
-            *(flag for flag in marks.flags if flag not in WEAKEST),
+            *(flag for flag in marks.flags if flag not in SOFT_FLAGS),
             *marks.problems,
             *([] if is_usual else without[marks.name]),
             *_open_items(marks, common | asked),
@@ -242,14 +249,13 @@ def find_reasons(
         (f"{part}, {item}", [f"for a person in {many[part, item]} submissions"])
         for part, item in sorted(common - asked)
     ]
-    nameless, timeless = (
-        [row.marks.name for row in rows if flag in row.marks.flags] for flag in WEAKEST
-    )
+    soft = {
+        flag: [row.marks.name for row in rows if flag in row.marks.flags] for flag in SOFT_FLAGS
+    }
     alike = list(evidence.same_code({row.marks.name for row in rows}))
     grouped += [("Nearly the same code", alike)] if alike else []
     grouped += [("No source was kept for rows of the notebook", sourceless)] if is_usual else []
-    grouped += [("No author is named", nameless)] if nameless else []
-    grouped += [("The time of submission is unknown", timeless)] if timeless else []
+    grouped += [(f"{flag[0].upper()}{flag[1:]}", names) for flag, names in soft.items() if names]
     return look, grouped
 
 

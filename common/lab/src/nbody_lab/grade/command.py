@@ -23,7 +23,10 @@ _PART = option(
     autocompletion=complete_part,
 )
 _ONLY = option("--only", "NAME", "only this submission; repeat for more")
-_DRY_RUN = flag("--dry-run", "show who, which files, and which are ignored; runs nothing")
+_DRY_RUN = flag(
+    "--dry-run",
+    "show who handed in what, and what is missing (with --only each file); runs nothing",
+)
 _REGRADE = option("--regrade", "NAME", "measure one again with its seed: old beside new")
 _JOBS = option("--jobs", "K", "build and check K at once (default: one per core)", min=1)
 _MANUAL = option("--manual", "FILE", "points by hand: who,question,points,comment; repeat for more")

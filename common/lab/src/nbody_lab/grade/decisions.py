@@ -280,9 +280,9 @@ def apply_manual(marks: Sequence[Mark], rows: Mapping[str, ManualRow]) -> list[M
         question = printable(row.question)
         if key not in called:
             there = "; there are " + ", ".join(dict.fromkeys(mark.item for mark in marks))
-            raise UserError(
-                f"{row.where}: there is no question '{question}'{nearest(key, called) or there}"
-            )
+            spelled = {plain(mark.item): mark.item for mark in marks}
+            close = nearest(key, called, spelled) or there
+            raise UserError(f"{row.where}: there is no question '{question}'{close}")
         if len(called[key]) > 1:
             parts = " and in ".join(mark.part for mark in called[key])
             names = " or ".join(f"'{mark.part}: {mark.item}'" for mark in called[key])

@@ -21,7 +21,7 @@ from nbody_lab.core.words import plural
 from nbody_lab.grade.feedback import csv_text
 from nbody_lab.grade.models import JudgedWorksheet, Record, Text
 from nbody_lab.grade.overlay import Part, part_folders
-from nbody_lab.grade.similarity import Pair, compare, owner_of
+from nbody_lab.grade.similarity import Group, Pair, compare, grouped, owner_of
 from nbody_lab.notebook.notebook import parse_csv
 from nbody_lab.worksheet.evidence import Evidence as EvidenceOfWorksheet
 from nbody_lab.worksheet.program import Answers
@@ -39,7 +39,7 @@ from nbody_lab.worksheet.slips import matches
 HEAD = "evidence, never a verdict: look at both files and ask their authors"
 _SAME = 0.9  # of the tokens: nearly the same code, whatever was renamed
 _ALIKE, _MOST_PAIRS = 0.3, 500  # smallest share reported; most pairs per part
-_BOTH_FROM_ONE = 0.5  # if both share this much with a third file, it explains the similarity
+_BOTH_FROM_ONE = 0.5  # if both share this much with a third file, it may explain the similarity
 _COLUMNS = "part first second share tokens longest_run first_lines second_lines both_resemble"
 _FEWEST = 2  # answers that fit the same classmate
 _ROUNDED = 0.0006  # measured lines have four digits
@@ -83,12 +83,17 @@ class Evidence(LabModel):
 
     def same_code(self, names: Container[str]) -> Iterator[str]:
         """A line for each file of the class that is nearly equal to one of somebody else, an earlier year or the
-        solutions, unless a third explains it."""
+        solutions, unless a third has all that they share."""
         for pair in self.pairs:
             sides = sorted((pair.first, pair.second), key=lambda side: owner_of(side) not in names)
-            if pair.share >= _SAME and not pair.both_resemble and owner_of(sides[0]) in names:
+            is_own = pair.share >= _SAME > pair.explained
+            if is_own and owner_of(sides[0]) in names:
                 share = f"{100 * pair.share:.0f} % the same"
                 yield f"{pair.part}: {sides[0]} is {share} as {sides[1]}"
+
+    def groups(self) -> tuple[list[Group], list[Pair]]:
+        """Nearly the same code, in groups; the other pairs."""
+        return grouped(self.pairs, _SAME)
 
     def without_sources(self, name: str) -> Iterator[str]:
         """./lab try keeps the source of each row that it adds."""
@@ -171,7 +176,7 @@ def _files_of_others(folders: Iterable[Path], part: Part) -> dict[str, Path]:
 def _find_alike(
     part: Part, taken: Path, names: Iterable[str], others: Iterable[Path]
 ) -> list[Pair]:
-    """Similar pairs. `both_resemble`: older files that explain the similarity."""
+    """Similar pairs. `both_resemble`: older files that may explain the similarity."""
     new = {
         f"{name}: {path.name}": path
         for name in names
@@ -184,15 +189,19 @@ def _find_alike(
         if name.startswith(("naive", "mine"))
     ]
     found = compare(new, old, given)
-    sources: dict[str, dict[str, float]] = defaultdict(dict)
+    sources: dict[str, dict[str, Pair]] = defaultdict(dict)
     for pair in found:
         if pair.second in old and pair.share >= _BOTH_FROM_ONE:
-            sources[pair.first][pair.second] = pair.share
+            sources[pair.first][pair.second] = pair
 
     def explain(pair: Pair) -> Pair:
         one, other = sources[pair.first], sources[pair.second]
-        both = sorted(set(one) & set(other), key=lambda file: (-min(one[file], other[file]), file))
-        return pair.model_copy(update={"part": part.name, "both_resemble": tuple(both[:3])})
+        least = {file: min(one[file].share, other[file].share) for file in set(one) & set(other)}
+        both = sorted(least, key=lambda file: (-least[file], file))
+        most = max((min(one[file].tokens, other[file].tokens) for file in both), default=0)
+        explained = round(min(1, most / pair.tokens), 3)
+        told = {"part": part.name, "both_resemble": tuple(both[:3]), "explained": explained}
+        return pair.model_copy(update=told)
 
     return [explain(pair) for pair in found if pair.share >= _ALIKE]
 

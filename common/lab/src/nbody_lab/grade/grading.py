@@ -32,6 +32,7 @@ from nbody_lab.grade.kept import (
     why_again,
     with_times,
 )
+from nbody_lab.grade.listing import describe, describe_class
 from nbody_lab.grade.measure import measure_all
 from nbody_lab.grade.models import HandedIn, Marks, Record, Results, ScoredWith
 from nbody_lab.grade.outputs import submission_lines, write_tables
@@ -43,6 +44,7 @@ from nbody_lab.grade.score_items import NEVER_ASKED
 from nbody_lab.grade.set_up import claim, course_of, prove
 from nbody_lab.grade.submissions import (
     Submission,
+    class_below,
     find_submissions,
     identified,
     nearest_name,
@@ -104,7 +106,7 @@ def _require_measured(parts: Sequence[str], records: Sequence[Record], out: Path
             raise UserError(f"{part} was not measured in {out}, only {there}")
 
 
-def _remarks_on(results: Results) -> Iterator[str]:
+def _remark_on_times(results: Results) -> Iterator[str]:
     """Without a time nobody is late, and without timings nobody has points for speed."""
     unknown = sum(one.late.why == UNKNOWN_TIME for one in results.submissions)
     if unknown:
@@ -173,6 +175,13 @@ def find_class(folder: Path, names: Sequence[str]) -> tuple[Path, list[Submissio
     found = find_submissions(folder.resolve())
     if not found:
         raise UserError(f"{folder} holds no submissions: it needs a folder or an archive for each")
+    below = class_below(folder.resolve(), found)
+    if below:
+        place = folder / below[0].name
+        raise UserError(
+            f"{folder} looks like the folder above a class, not like one: "
+            f"{below[1]} submissions are in {place}: give that folder"
+        )
     there = [one.name for one in found]
     for name in names:
         if name not in there:
@@ -185,22 +194,21 @@ def list_class(class_folder: Path, rubric: Rubric, how: Measuring) -> None:
     _, found = find_class(class_folder, how.only)
     parts, every_part = parts_to_grade(how.part, rubric), part_folders(ROOT)
     submissions = [one for one in found if not how.only or one.name in how.only]
+    asked, everybody = [part for part in every_part if part.name in parts], []
     with tempfile.TemporaryDirectory() as place:
         for submission in submissions:
             folder = Path(place) / submission.name
-            problems = unpack(submission, folder)
-            taken = take(folder, [part for part in every_part if part.name in parts], every_part)
+            problems, lost, cut = unpack(submission, folder)
+            taken = take(folder, asked, every_part, lost, cut)
             identity, more = identified(submission, taken.files)
-            who = identity.who
-            authors = ", ".join(who.authors) or "authors not known yet"
-            print(f"{who.name}  ({who.kind}, {authors})")
-            lines = [
-                *sorted(taken.files),
-                *(f"ignored: {one.file}: {one.why}" for one in taken.ignored),
-                *(f"problem: {text}" for text in [*problems, *more]),
-            ]
-            print("".join(f"  {line}\n" for line in lines), end="")
+            everybody.append(identity.who)
+            for line in describe(
+                identity.who, asked, taken, [*problems, *more], in_full=bool(how.only)
+            ):
+                print(line)
             shutil.rmtree(folder, ignore_errors=True)
+    for line in describe_class(everybody):
+        print(line)
     print(f"{plural(len(submissions), 'submission')}; nothing was run")
 
 

@@ -105,13 +105,14 @@ def check_alone(job: Job, manifest: Path, rows: list[Row], seed: int) -> None:
     allowance = job.allowance
     for place, row in enumerate(rows):
         if row.check and row.check.is_late:
-            neighbours = Neighbours()
-            check = check_row(job, manifest, row.name, seed)
+            with Neighbours() as neighbours:
+                check = check_row(job, manifest, row.name, seed)
+                is_busy = check.is_late and neighbours.keep_busy()
             if check.problem == allowance.used_up:
                 why = f"{NOT_IN_TIME}, and it was not repeated alone: {allowance.used_up}"
                 check = check.model_copy(update={"problem": why})
-            elif check.is_late and neighbours.keep_busy():
-                why = f"{NOT_IN_TIME} on a busy machine: measure it again"
+            elif is_busy:
+                why = f"{NOT_IN_TIME} on a busy machine: a loop that never ends? If not, measure it again"
                 check = check.model_copy(update={"verdict": "not checked", "problem": why})
             rows[place] = row.model_copy(update={"check": check})
 

@@ -21,6 +21,7 @@ import psutil
 from nbody_lab.core.running import SHORT_SPINS
 from nbody_lab.grade.watch import (
     DIES_WITH_GRADER,
+    OwnUse,
     go_on,
     kill_tree,
     owner_is_running,
@@ -225,6 +226,7 @@ def _count(path: Path, name: str) -> int:
 # slowly on a busy machine, where an honest program waits for a core.
 BUDGET_S, MORE_S = 120, 15  # for the first row; for each further one
 _BUSY, _MOST_PATIENCE, _HALF = 1.5, 10.0, 0.5
+_HAD_A_CORE = 0.75  # of the time: it did not wait for one
 LEAST_FREE = 200 * MB
 
 
@@ -241,23 +243,40 @@ def is_busy() -> bool:
     return patience() > _BUSY
 
 
+def describe_wait(what: str, seconds: float) -> str:
+    """For a line of progress."""
+    if not is_busy():
+        return f"{what}, {seconds:.0f} s so far"
+    load, cores = os.getloadavg()[0], os.cpu_count() or 1
+    return f"{what} waits for free cores, {seconds:.0f} s so far (load {load:.2g} on {cores} cores)"
+
+
 class Neighbours:
-    """What programs that are not ours use from now on; only while a single one of ours runs."""
+    """What programs that are not ours use, in a `with`; only while a single one of ours runs."""
 
     def __init__(self) -> None:
-        self._start, self._used = time.monotonic(), self._used_by_others()
+        self._start, self._used, self._own = time.monotonic(), self._used_by_all(), OwnUse()
+
+    def __enter__(self) -> Neighbours:
+        self._own.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._own.__exit__()
 
     @staticmethod
-    def _used_by_others() -> float:
+    def _used_by_all() -> float:
         """Seconds of processor time."""
         times = psutil.cpu_times()
-        return float(times.user + times.nice + times.system - sum(os.times()[:4]))
+        return float(times.user + times.nice + times.system)
 
     def keep_busy(self) -> bool:
-        """Whether they use half of the machine, so that a program that came too late may not be to blame."""
+        """Whether they use half of the machine, so that a program that came too late may not be to blame; one that had a
+        core all the time is."""
         wall_s = max(0.01, time.monotonic() - self._start)
-        cores = (self._used_by_others() - self._used) / wall_s
-        return cores > _HALF * (os.cpu_count() or 1)
+        own_s = self._own.seconds()
+        cores = (self._used_by_all() - self._used - own_s) / wall_s
+        return cores > _HALF * (os.cpu_count() or 1) and own_s < _HAD_A_CORE * wall_s
 
 
 def require_space(folder: Path) -> None:
@@ -277,7 +296,9 @@ class Allowance:
         self.limits, self.seconds, self.start = limits, seconds, time.monotonic()
         self.used_before = used_s
         self.patience = patience()
-        self.used_up = f"the submission used up its limit of {seconds} s of wall time"
+        self.used_up = (
+            f"it was not done in {seconds} s of wall time: is it slow, or was the machine busy?"
+        )
 
     def used(self) -> float:
         return self.used_before + (time.monotonic() - self.start) / self.patience

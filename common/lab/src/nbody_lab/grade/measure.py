@@ -9,9 +9,10 @@ import shutil
 import sys
 import time
 import traceback
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 from threading import Thread
@@ -26,7 +27,7 @@ from nbody_lab.grade import building, judging, timing
 from nbody_lab.grade.archives import checksum, unpack
 from nbody_lab.grade.course import Course
 from nbody_lab.grade.isolation import Isolation
-from nbody_lab.grade.limits import JUDGE, Allowance, budget_of, require_space
+from nbody_lab.grade.limits import JUDGE, Allowance, budget_of, describe_wait, require_space
 from nbody_lab.grade.models import (
     JudgedWorksheet,
     Outcome,
@@ -105,11 +106,14 @@ def _collect(work: Work, submission: Submission) -> None:
     folder = course.out / "work" / submission.name / "unpacked"
     require_space(course.out)
     shutil.rmtree(folder, ignore_errors=True)
-    work.add("unpack", *unpack(submission, folder))
+    unpacked = unpack(submission, folder)
+    work.add("unpack", *unpacked.problems)
     every_part = part_folders(course.pristine.tree)
-    taken = take(folder, [part for part in every_part if part.name in course.parts], every_part)
+    asked = [part for part in every_part if part.name in course.parts]
+    taken = take(folder, asked, every_part, unpacked.lost, unpacked.cut)
     submission, problems = identified(submission, taken.files)
-    work.add("names", *problems, *(one.why for one in taken.unclear))
+    work.add("unpack", *filter(None, [taken.why_nothing]))
+    work.add("names", *problems, *taken.questions(unpacked.problems))
     kept = course.out / "taken" / submission.name
     shutil.rmtree(kept, ignore_errors=True)
     store(taken, kept)
@@ -163,7 +167,7 @@ def leave_to_person(part: PartRecord, unclear: Sequence[Place]) -> PartRecord:
         whys = [one.why for one in unclear if _is_about(row, one)]
         if whys:
             check = judging.NOT_BUILT.model_copy(update={"problem": whys[0]})
-            left = {"untouched": False, "build_problem": "", "check": check}
+            left = {"untouched": False, "build_problem": "", "check": check, "counts": None}
             row = row.model_copy(update=left)
         rows.append(row)
     sheets = [JudgedWorksheet(problem=one.why) for one in unclear if one.name == "worksheet.hpp"]
@@ -261,9 +265,12 @@ def _describe(record: Record) -> str:
     return f"{record.submission.name}: {', '.join(words)} ({took:.0f} s)"
 
 
-def _tell(doing: str, count: int, records: Iterable[Record]) -> None:
-    """A line for each, and how far it is."""
-    with progress(doing) as step:
+def _tell(
+    doing: str, count: int, records: Iterable[Record], note: Callable[[], str] | None = None
+) -> None:
+    """A line for each, how far it is, and what it does now."""
+    with progress(doing, note) as step:
+        step.hear(f"[0/{count}]")
         for done, record in enumerate(records, 1):
             print(f"  {done}/{count} {_describe(record)}"[:100], file=sys.stderr)
             step.hear(f"[{done}/{count}]")
@@ -284,6 +291,24 @@ def _judge_all(
             raise
 
 
+@dataclass
+class _Timed:
+    """What is being timed, and since when."""
+
+    name: str = ""
+    start: float = 0
+
+    def describe(self) -> str:
+        return describe_wait(self.name, time.monotonic() - self.start) if self.name else ""
+
+
+def _time_all(course: Course, waiting: Sequence[Submission], now: _Timed) -> Iterator[Record]:
+    for one in waiting:
+        now.name, now.start = one.name, time.monotonic()
+        yield time_submission(course, one.name)
+    now.name = ""
+
+
 def measure_all(
     course: Course, submissions: Sequence[Submission], jobs: int, seed: int = 0
 ) -> None:
@@ -295,5 +320,6 @@ def measure_all(
     if checked:
         say(f"{checked} of {len(submissions)} checked already, {finished} finished")
     _tell("checking", len(to_judge), _judge_all(course, to_judge, jobs, seed))
+    now = _Timed()
     last = "timing" if any(course.timings().values()) else "finishing"
-    _tell(last, len(waiting), (time_submission(course, one.name) for one in waiting))
+    _tell(last, len(waiting), _time_all(course, waiting, now), now.describe)

@@ -164,6 +164,11 @@ class Row(LabModel):
         return bool(reason) and not self.built and not self.build_problem
 
     @property
+    def build_error(self) -> str:
+        """The first line of build_problem: below it stand the code and its carets, which need lines of their own."""
+        return self.build_problem.strip().partition("\n")[0]
+
+    @property
     def outcome(self) -> Outcome:
         if self.untouched:
             return Outcome.UNTOUCHED
@@ -207,6 +212,11 @@ class PartRecord(LabModel):
     rows: tuple[Row, ...] = ()
     worksheet: JudgedWorksheet | None = None
     notebook: Notebook | None = None
+
+    @property
+    def has_no_rows(self) -> bool:
+        """Of a notebook, also if there is none; one that cannot be read may have some."""
+        return self.notebook is None or not (self.notebook.rows or self.notebook.problem)
 
 
 class Record(LabModel):

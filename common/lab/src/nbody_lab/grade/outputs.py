@@ -28,7 +28,7 @@ from nbody_lab.grade.feedback import (
 )
 from nbody_lab.grade.models import HandedIn, Mark, Marks, Results
 from nbody_lab.grade.rubric import read_named
-from nbody_lab.grade.score import WEAKEST
+from nbody_lab.grade.score import SOFT_FLAGS
 from nbody_lab.grade.submissions import is_named, parse_time
 from nbody_lab.notebook.file import in_quotes
 
@@ -143,7 +143,7 @@ def class_table(results: Results) -> str:
             points_text(one.maximum),
             ", ".join(one.authors) or "no names",
             points_text(one.to_decide) if one.to_decide else "",
-            len([flag for flag in one.flags if flag not in WEAKEST]) or "",
+            len([flag for flag in one.flags if flag not in SOFT_FLAGS]) or "",
         )
         for one in results.submissions
     ]

@@ -6,7 +6,8 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
@@ -19,7 +20,15 @@ _MOST = {"code": 24, "header": 32, "kept": 200}  # per part
 _HEADER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_+-]*\.(hpp|cuh|h)", re.ASCII)
 _KEPT = re.compile(r"(\d{3,6})_mine\w*\.(hpp|cuh)", re.ASCII)
 _ALMOST_MINE = re.compile(r"mine\.(cpp|cc|cxx|c|cu|h|hh|hxx|h\+\+|hpp\.txt|cuh\.txt|txt)", re.I)
+_ALMOST = (  # and the file that each was perhaps meant to be
+    (re.compile(r"worksheet.*\.(hpp|h|cpp|txt)", re.I), "worksheet.hpp"),
+    (re.compile(r"notebook.*\.csv", re.I), "notebook.csv"),
+)
+_SOURCE = re.compile(r".*\.(cpp|cc|cxx|c|cu|h|hh|hxx|h\+\+|hpp|cuh)", re.I)
+REQUEST = re.compile(r"(?i)(?:.*/)?regrade[^/]*\.(?:txt|md)")  # asks for a new look
 _LABS, _NOT_ASKED = "belongs to the lab", "not a file to hand in"
+_ELSEWHERE = "belongs to a part that was not requested"
+_NEVER_EMPTY = ("code", "worksheet", "notebook")
 _PLAIN_FILES = [
     pattern
     for role in ROLES
@@ -101,6 +110,17 @@ class Taken(NamedTuple):
         Place
     ] = ()  # and why none of the files that may be meant was taken: for a person
 
+    def questions(self, told: Sequence[str]) -> list[str]:
+        """What a person is asked about files, but for what was told already."""
+        whys = dict.fromkeys(one.why for one in self.unclear)
+        return [why for why in whys if why not in told]
+
+    @property
+    def why_nothing(self) -> str:
+        """Why nothing in files that were handed in is graded, if it is likely an accident; else empty."""
+        found = any(one.why == _ELSEWHERE for one in self.ignored) or self.files or self.unclear
+        return "" if found or not self.ignored else "no file in it is one that is handed in"
+
 
 NOTHING = Taken({})
 
@@ -150,7 +170,7 @@ def _find_place(
         if part and k and words[k - 1] == "solutions":
             return Place(why=_LABS)
         if part and part not in parts:
-            return Place(why="belongs to a part that was not requested")
+            return Place(why=_ELSEWHERE)
         if part:
             return _place_in_part(part, words[k + 1 :])
     if len(words) == depth + 1:
@@ -172,37 +192,135 @@ def _why_refused(found: Found, place: Place) -> str:
     role = role_of(place.name)
     if place.why or not role:
         return place.why
+    if place.role in _NEVER_EMPTY and not os.lstat(found.path).st_size:
+        return "is empty"
     is_large = os.lstat(found.path).st_size > role.largest_bytes
     return f"larger than {role.largest_bytes // 1000} kB" if is_large else ""
 
 
-def _almost_mine(parts: Sequence[Part], name: str) -> Place | None:
-    """The mine that a file like mine.cpp was perhaps meant to be."""
+def _almost(parts: Sequence[Part], name: str) -> Place | None:
+    """The file that one like mine.cpp or "worksheet (1).hpp" was perhaps meant to be."""
     folder, _, last = name.rpartition("/")
     part = _find_part(parts, folder.rpartition("/")[2])
     if not part and len(parts) == 1:
         part = parts[0]
-    is_almost = part and _ALMOST_MINE.fullmatch(last)
-    return Place(part, f"mine{part.header}", "code") if part and is_almost else None
+    if not part:
+        return None
+    if _ALMOST_MINE.fullmatch(last):
+        return Place(part, f"mine{part.header}", "code")
+    meant = next((right for pattern, right in _ALMOST if pattern.fullmatch(last)), "")
+    return _place_in_part(part, [meant]) if meant and meant != part.spell(last) else None
 
 
-def take(folder: Path, parts: Sequence[Part], every_part: Sequence[Part] | None = None) -> Taken:
-    """Takes the files of an unpacked submission. `parts`: the requested ones; `every_part`: all of the lab."""
-    files = list(files_below(folder))
-    depth = _common_depth([found.name for found in files])
-    ignored: list[Ignored] = []
-    candidates: dict[Place, list[Found]] = defaultdict(list)
-    unclear: dict[Place, str] = {}
-    for found in files:
-        place = _find_place(parts, every_part or parts, found.name.split("/"), depth)
-        why = _why_refused(found, place)
+def _is_given(place: Place, path: str) -> bool:
+    assert place.part
+    given = place.part.root / place.target
+    return given.is_file() and digest_of(given) == digest_of(path)
+
+
+@dataclass
+class _Sorted:
+    """The files of a submission by what they may be for."""
+
+    candidates: dict[Place, list[Found]] = field(default_factory=lambda: defaultdict(list))
+    ignored: list[Ignored] = field(default_factory=list)
+    unclear: dict[Place, str] = field(default_factory=dict)
+    unused: dict[tuple[Part | None, str], None] = field(
+        default_factory=dict
+    )  # sources without a role
+
+
+def _sort(
+    files: Sequence[Found], parts: Sequence[Part], every_part: Sequence[Part], depth: int
+) -> _Sorted:
+    found = _Sorted()
+    for file in files:
+        words = file.name.split("/")
+        place = _find_place(parts, every_part, words, depth)
+        why = _why_refused(file, place)
+        meant = _almost(parts, file.name)
         if not why:
-            candidates[place].append(found)
+            found.candidates[place].append(file)
+            if meant and place.role == "header":
+                found.unclear[meant] = f"{file.name}: was it meant to be {meant.name}?"
+            elif place.role == "header":
+                found.unused[place.part, place.name] = None
             continue
-        ignored.append(Ignored(file=found.name, why=why))
-        if meant := _almost_mine(parts, found.name):
-            unclear[meant] = f"{found.name}: {why}; was it meant to be {meant.name}?"
+        if REQUEST.fullmatch(file.name):
+            why = "asks for a new look: a person reads it"
+        found.ignored.append(Ignored(file=file.name, why=why))
+        if place.role and place.role != "kept":
+            found.unclear[place] = f"{file.name}: {why}"
+        if meant:
+            found.unclear[meant] = f"{file.name}: {why}; was it meant to be {meant.name}?"
+        elif why == _NOT_ASKED and _SOURCE.fullmatch(file.name) and "notebook" not in words:
+            inside = [k for k, word in enumerate(words) if _find_part(every_part, word)]
+            first = inside[-1] if inside else -1
+            part = _find_part(every_part, words[first]) if inside else None
+            found.unused[part, "/".join(words[first + 1 :])] = None
+    return found
+
+
+def _why_unused(part: Part, found: _Sorted) -> str:
+    """What a person is asked about sources that no program uses, where a student has no version of his own; else empty."""
+    own = [
+        (place, one.path)
+        for place, ones in found.candidates.items()
+        for one in ones
+        if place.part == part
+    ]
+    codes = [one for one in own if one[0].role == "code"]
+    names = [name for where, name in found.unused if where == part or (own and not where)]
+    if not names or not all(_is_given(*one) for one in codes):
+        return ""
+    mine = f"mine{part.header}"
+    known = f"{mine} is unchanged" if codes else f"no mine*{part.header} was handed in"
+    one = len(names) == 1
+    return (
+        f"{known}, and {', '.join(names[:3])} {'is' if one else 'are'} not used: "
+        f"{'is it' if one else 'is one of them'} meant to be {mine}?"
+    )
+
+
+_ONE_OF_EACH = ("worksheet.hpp", "notebook.csv")  # that each part judges, beside the code
+
+
+def _missing(parts: Sequence[Part], places: Collection[Place]) -> Iterator[Place]:
+    """What an archive that was cut off may have held."""
+    there = {(place.part, place.role) for place in places}
+    for part in parts:
+        if (part, "code") not in there:
+            yield Place(part, f"mine{part.header}", "code")
+        for name in _ONE_OF_EACH:
+            place = _place_in_part(part, [name])
+            if place not in places:
+                yield place
+
+
+def take(
+    folder: Path,
+    parts: Sequence[Part],
+    every_part: Sequence[Part] | None = None,
+    lost: Mapping[str, str] = {},
+    cut: str = "",
+) -> Taken:
+    """Takes the files of an unpacked submission. `parts`: the requested ones; `every_part`: all of the lab; `lost` and
+    `cut`: what could not be unpacked."""
+    files, every_part = list(files_below(folder)), every_part or parts
+    depth = _common_depth([*(found.name for found in files), *lost])
+    sorted_ = _sort(files, parts, every_part, depth)
+    candidates, ignored, unclear = sorted_.candidates, sorted_.ignored, sorted_.unclear
+    if candidates:  # else nothing can be graded, which is said of the whole submission
+        for name, why in lost.items():
+            place = _find_place(parts, every_part, name.split("/"), depth)
+            if place.role and place.role != "kept":
+                unclear[place] = why
+        unclear |= dict.fromkeys(_missing(parts, candidates) if cut else (), cut)
     unclear = {place: why for place, why in unclear.items() if place not in candidates}
+    asked = {place.part for place in unclear if place.role == "code"}
+    for part in parts:
+        if part not in asked and (why := _why_unused(part, sorted_)):
+            unclear[Place(part, f"mine{part.header}", "code")] = why
     taken: dict[str, Path] = {}
     kept: dict[str, Path] = {}
     counts: Counter[tuple[Part | None, str]] = Counter()

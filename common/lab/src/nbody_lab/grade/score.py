@@ -25,8 +25,10 @@ from nbody_lab.grade.models import (
     Row,
     best_row,
 )
+from nbody_lab.grade.overlay import REQUEST
 from nbody_lab.grade.rubric import PartRule, Rubric
 from nbody_lab.grade.score_items import (
+    NO_ROWS,
     Item,
     mark_correctness,
     mark_notebook,
@@ -103,8 +105,8 @@ def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
 WRONG_WHILE_TIMED = "WRONG while timed although the check passed"
 TOO_FAST = "faster than this machine allows"
 NO_AUTHOR = "no author is named"
-WEAKEST = (NO_AUTHOR, UNKNOWN_TIME)  # no sign of anything: pages list the names together
-_REQUEST = re.compile(r"(?i)(?:.*/)?regrade[^/]*\.(?:txt|md)")
+# They concern many and say nothing about what was done: pages list the names together.
+SOFT_FLAGS = (NO_AUTHOR, UNKNOWN_TIME, NO_ROWS)
 
 
 def _rows_wrong_while_timed(record: Record) -> Iterator[str]:
@@ -136,7 +138,11 @@ def _differences_of_machine(record: Record, rubric: Rubric, first: Record) -> It
 
 
 def _flags_of(
-    record: Record, rubric: Rubric, everybody: Sequence[Record], late: Lateness
+    record: Record,
+    rubric: Rubric,
+    everybody: Sequence[Record],
+    late: Lateness,
+    asked: Sequence[str],
 ) -> Iterator[str]:
     one = record.submission
     yield from _rows_wrong_while_timed(record)
@@ -146,7 +152,7 @@ def _flags_of(
             if other != one.name:
                 yield f"{quote(author)} is an author of {other} as well"
     for ignored in record.ignored:
-        if _REQUEST.fullmatch(ignored.file):
+        if REQUEST.fullmatch(ignored.file):
             yield f"asks for a new look: {quote(ignored.file)}"
     yield from _differences_of_machine(record, rubric, everybody[0])
     if one.late and not late.days and late.why != "excused":
@@ -156,6 +162,9 @@ def _flags_of(
         )
     elif late.why == UNKNOWN_TIME:
         yield UNKNOWN_TIME
+    parts = [record.parts.get(name) for name in asked if rubric.parts[name].notebook]
+    if any(part and part.state == "measured" and part.has_no_rows for part in parts):
+        yield NO_ROWS
     if not one.authors:
         yield NO_AUTHOR
 
@@ -192,7 +201,7 @@ def _mark_submission(
         to_decide=round_points(sum(mark.maximum for mark in marks if mark.is_open)),
         late=late,
         items=tuple(marks),
-        flags=tuple(_flags_of(record, rubric, everybody, late)),
+        flags=tuple(_flags_of(record, rubric, everybody, late, asked)),
         next=tuple(next_ideas(record, rubric)),
         problems=tuple(map(_explain_problem, record.problems)),
         measured=f"measured/{one.name}.json",

@@ -60,13 +60,14 @@ def rows_that_count(part: PartRecord, patterns: Iterable[str]) -> list[Row]:
 
 
 def _failure_text(failure: Failure) -> str:
-    """forces, equal masses, 7 bodies: error 0.01, limit 1e-05: the last body is skipped"""
+    """forces, equal masses, 7 bodies: error 0.01, limit 1e-05; without these, what was told instead"""
     bodies = plural(failure.n, "body", "bodies") if failure.n else ""
     where = ", ".join(filter(None, [failure.group, failure.scene, bodies]))
     size = ""
     if failure.error is not None and failure.limit is not None:
         size = f"error {failure.error:.2g}, limit {failure.limit:.2g}"
-    return quote(": ".join(filter(None, [where, size, failure.diagnosis or failure.detail])))
+    told = size or ("" if failure.diagnosis else failure.detail)
+    return quote(": ".join(filter(None, [where, told])))
 
 
 def _wrong_text(check: Check) -> str:
@@ -74,7 +75,9 @@ def _wrong_text(check: Check) -> str:
         return quote(check.problem) or "the check fails"
     fails = "fails" if check.failed == 1 else "fail"
     of = f"{check.failed} of {plural(check.cases, 'case')} {fails}"
-    return f"{of}; the first: {_failure_text(check.first_failures[0])}"
+    first = f"{of}; the first: {_failure_text(check.first_failures[0])}"
+    diagnosis = next((one.diagnosis for one in check.first_failures if one.diagnosis), "")
+    return f"{quote(diagnosis)} ({first})" if diagnosis else first
 
 
 def explain_row(part: str, row: Row) -> str:
@@ -86,7 +89,7 @@ def explain_row(part: str, row: Row) -> str:
     elif found is Outcome.WRONG:
         text = _wrong_text(check)
     elif found is Outcome.NOT_BUILT:
-        text = f"it does not compile: {quote(row.build_problem) or 'see the build log'}"
+        text = f"it does not compile: {quote(row.build_error) or 'see the build log'}"
     else:
         text = ": ".join(filter(None, map(quote, (check.verdict, check.problem))))
     return f"{part}/{quote(row.name)}: {text}"
@@ -190,14 +193,17 @@ def count_tries(part: PartRecord, needs_prediction: bool) -> int:
     )
 
 
+NO_ROWS = "the notebook has no rows"
+
+
 def mark_notebook(item: Item, part: PartRecord, rule: PartRule) -> list[Mark]:
     assert rule.notebook
     wanted = rule.notebook.rows_for_all
     if part.notebook and part.notebook.problem:
         why = f"the notebook could not be read: {quote(part.notebook.problem)}"
         return [item.ungraded("for a person", why)]
-    if not part.notebook or not part.notebook.rows:
-        return [item.graded(0, "the notebook has no rows")]
+    if not part.notebook or part.has_no_rows:
+        return [item.graded(0, NO_ROWS)]
     needs = rule.notebook.needs_prediction
     found = count_tries(part, needs)
     what = "idea, prediction and measurement" if needs else "idea and measurement"
@@ -296,7 +302,10 @@ def _mark_without_right_row(item: Item, part: PartRecord, rule: SpeedRule, gates
     if best and (found is Outcome.NOT_CHECKED or (found is Outcome.WRONG and not gates)):
         why = f"counts if a person finds the row right: {explain_row(item.part, best)}"
         return item.ungraded("for a person", why)
-    why = f"no speed points without a right row: {why_none_is_right(item.part, rows)}"
+    told = why_none_is_right(item.part, rows)
+    if best and found in (Outcome.WRONG, Outcome.NOT_BUILT):  # correctness says more
+        told = f"{_place(item, best)}: {found.value}"
+    why = f"no speed points without a right row: {told}"
     return item.graded(0, why)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import Field
 
@@ -69,6 +70,9 @@ class Pair(LabModel):
     tokens: int = Field(description="of all their runs")
     longest_run: int = 0
     both_resemble: tuple[Text, ...] = ()
+    explained: float = Field(
+        default=0, description="of its tokens, what both have in common with the same older file"
+    )
     runs: tuple[Run, ...] = Field(default=(), description="the longest")
 
 
@@ -233,3 +237,31 @@ def compare(
                 ]
     pairs = [_pair_of(labels, files, places) for labels, places in shared.items() if places]
     return sorted(pairs, key=lambda pair: (-pair.share, -pair.tokens, pair.first, pair.second))
+
+
+class Group(NamedTuple):
+    """Files that are nearly the same, directly or through others."""
+
+    part: str
+    files: list[str]
+    pairs: list[Pair]
+
+
+def grouped(pairs: Sequence[Pair], least: float) -> tuple[list[Group], list[Pair]]:
+    """(groups by pairs that share at least this, the pairs outside of them), each in order."""
+    group_of: dict[tuple[str, str], set[str]] = {}
+    for pair in pairs:
+        if pair.share >= least:
+            ends = [(pair.part, side) for side in (pair.first, pair.second)]
+            joined = {file for end in ends for file in group_of.get(end, {end[1]})}
+            group_of.update({(pair.part, file): joined for file in joined})
+    found: dict[int, Group] = {}
+    others = []
+    for pair in pairs:
+        files = group_of.get((pair.part, pair.first), set())
+        if pair.second in files:
+            group = found.setdefault(id(files), Group(pair.part, sorted(files), []))
+            group.pairs.append(pair)
+        else:
+            others.append(pair)
+    return list(found.values()), others

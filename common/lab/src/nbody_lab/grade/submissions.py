@@ -47,7 +47,7 @@ _CANVAS = re.compile(
 _ENDING = re.compile(r"(\.tar)?\.(zip|tar|gz|tgz|bz2|xz|rar|7z)$", re.IGNORECASE)
 # Canvas: mine-1.hpp is a later upload of mine.hpp
 _AGAIN = re.compile(r"-\d{1,2}(?=(\.[A-Za-z0-9]+){0,2}$)")
-_NO_SUBMISSION = re.compile(r".*\.(csv|json|txt|md)", re.IGNORECASE)
+_NO_SUBMISSION = re.compile(r".*\.(csv|json|txt|md|log)", re.IGNORECASE)
 # What desktops and editors leave in a folder.
 _LEFT_BEHIND = re.compile(
     r"__MACOSX|\._.*|\.(git|svn|Trash.*|Trashes|fseventsd|Spotlight.*|vscode|idea|ipynb_checkpoints)"
@@ -218,6 +218,46 @@ def nearest_name(word: str, names: Sequence[str]) -> str:
     if 0 < len(found) <= _MOST_NAMES:
         return f"; did you mean {' or '.join(found)}?"
     return nearest(word, names)
+
+
+# --- the wrong folder: the one above a class ---
+
+_PART_OR_FILE = re.compile(r"(?i)part\d+([_ -].*)?|(part\d+[_-])?(mine|worksheet)\b.*\.(hpp|cuh)")
+_FEWEST = 3  # in a class that is recognised: one may hand in two archives
+
+
+def _names_in(folder: Path) -> list[str]:
+    """None of a link, which nobody follows, and of a folder that may not be read."""
+    try:
+        return [] if folder.is_symlink() or not folder.is_dir() else os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _has_work(folder: Path) -> bool:
+    return any(map(_PART_OR_FILE.fullmatch, _names_in(folder)))
+
+
+def _looks_handed_in(one: Submission, class_folder: Path) -> bool:
+    """By its kind, by its platform, or by what lies in it or one folder below."""
+    if one.who.student_id or one.who.kind in ("zip", "tar"):
+        return True
+    path = class_folder / one.who.source
+    return _has_work(path) or any(_has_work(path / name) for name in _names_in(path))
+
+
+def class_below(folder: Path, found: Sequence[Submission]) -> tuple[Path, int] | None:
+    """The class in this folder and its size, if that has more submissions than the folder itself, of which `found` are
+    the submissions."""
+    for one in found:
+        below = folder / one.who.source
+        if not _names_in(below) or one.who.student_id or _has_work(below):
+            continue
+        inside = sum(_looks_handed_in(other, below) for other in find_submissions(below))
+        beside = sum(_looks_handed_in(other, folder) for other in found if other is not one)
+        if inside >= _FEWEST and inside > beside:
+            return below, inside
+    return None
 
 
 # --- the authors: the names in the worksheets, read as text, because compiling them would run a stranger's code ---

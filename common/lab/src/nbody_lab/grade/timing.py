@@ -3,6 +3,7 @@ clock, while nothing else runs.
 """
 
 import secrets
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +15,11 @@ from nbody_lab.core.bench_file import BenchResult, BenchRow
 from nbody_lab.core.console import format_table
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.model import load
+from nbody_lab.core.steps import progress
 from nbody_lab.core.words import plural
 from nbody_lab.grade.course import ON_GPU, cores
 from nbody_lab.grade.judging import NOT_IN_TIME, last_words
-from nbody_lab.grade.limits import Allowance, patience
+from nbody_lab.grade.limits import Allowance, describe_wait, patience
 from nbody_lab.grade.models import Outcome, Row, Setup, Speed
 from nbody_lab.grade.rubric import Rubric, SpeedRule
 from nbody_lab.worksheet.evidence import Ceilings
@@ -254,6 +256,8 @@ def calibrate(lab: Workshop, rubric: Rubric, parts: Iterable[str]) -> None:
         lab.unlock()
         for rule in rubric.parts[part].speed:
             print(f"\n{part}: {rule.item}")
-            found = _measure_rungs(lab, rungs, solutions[-1], rule)
+            start = time.monotonic()
+            with progress("timing", lambda: describe_wait(rule.item, time.monotonic() - start)):
+                found = _measure_rungs(lab, rungs, solutions[-1], rule)
             print(bands_table(rule, found), flush=True)
     print("\nkeep each band's edge farther from a rung than the rung's repeats vary")

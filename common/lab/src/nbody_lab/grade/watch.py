@@ -182,6 +182,41 @@ def watching(root: int, limits: Limits | None) -> Iterator[list[str]]:
         thread.join()
 
 
+class OwnUse:
+    """Processor time of this process and all below it, in a `with`. That of a program that is killed counts, too, which
+    nobody waits for and no parent reports."""
+
+    def __init__(self) -> None:
+        self._seconds, self._before = 0.0, self._of_tree()
+        self._ended, self._lock = threading.Event(), threading.Lock()
+        self._thread = threading.Thread(target=self._follow, daemon=True)
+
+    @staticmethod
+    def _of_tree() -> float:
+        processes = (os.getpid(), *tree_below(os.getpid()))
+        return sum(use.cpu_s + use.waited_s for one in processes if (use := _use_of(one)))
+
+    def _follow(self) -> None:
+        while not self._ended.wait(_WATCHING_S):
+            self.seconds()
+
+    def seconds(self) -> float:
+        """So far."""
+        with self._lock:
+            now = self._of_tree()
+            self._seconds += max(0.0, now - self._before)
+            self._before = now
+            return self._seconds
+
+    def __enter__(self) -> OwnUse:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+
+
 # --- Ctrl-C: it comes to the main thread, while others wait for the programs that they started ---
 
 _STOPPING = threading.Event()
