@@ -12,7 +12,7 @@ from nbody_lab.grade.decisions import UNKNOWN_TIME
 from nbody_lab.grade.grading import with_references
 from nbody_lab.grade.kept import keep_list, read_list
 from nbody_lab.grade.models import HandedIn
-from nbody_lab.grade.set_up import claim
+from nbody_lab.grade.set_up import claim, require_own_folder
 from tests.grade.conftest import interrupt
 from tests.grade.made_class.made_archives import write_files, zip_of
 from tests.grade.scored_for_tests import (
@@ -206,6 +206,19 @@ def test_a_folder_of_grades_belongs_to_one_class(out):
     with pytest.raises(UserError, match=r"holds the grades of another class, .*/class: choose"):
         claim(out, out / "other")
     assert len(read_list(out).submissions) == 3
+
+
+def test_results_replace_nothing_else(tmp_path):
+    """Neither the class nor somebody's table."""
+    (tmp_path / "class").mkdir()
+    with pytest.raises(UserError, match="is the class itself: choose another folder"):
+        require_own_folder(tmp_path / "class", tmp_path / "class")
+    require_own_folder(tmp_path, tmp_path / "class")
+    (tmp_path / "grades.csv").write_text("mine")
+    with pytest.raises(UserError, match=r"grades\.csv was not written by"):
+        require_own_folder(tmp_path, tmp_path / "class")
+    keep_list(tmp_path, class_folder=str(tmp_path / "class"))
+    require_own_folder(tmp_path, tmp_path / "class")
 
 
 def test_ctrl_c_keeps_what_was_measured(run_lab, without_measuring, monkeypatch):

@@ -41,7 +41,7 @@ from nbody_lab.grade.pages import write_pages
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.score_items import NEVER_ASKED
-from nbody_lab.grade.set_up import claim, course_of, prove
+from nbody_lab.grade.set_up import claim, course_of, prove, require_own_folder
 from nbody_lab.grade.submissions import (
     Submission,
     class_below,
@@ -232,6 +232,7 @@ def grade_class(
     for part in parts:  # measured with the original all the same (pristine.py)
         warn_if_edited(ROOT, part)
     out = out.resolve()
+    require_own_folder(out, folder)
     with alone_in(out):
         claim(out, folder)
         kept, removed = submissions_to_keep(out, found, submissions), removed_from(out, found)

@@ -30,6 +30,16 @@ from nbody_lab.workshop import Workshop
 _CEILINGS = ROOT / "build/ceilings.json"
 
 
+def require_own_folder(out: Path, class_folder: Path) -> None:
+    """Before anything is written there: results neither lie among what was handed in nor replace another file's."""
+    if out == class_folder:
+        raise UserError(f"{out} is the class itself: choose another folder for the results (-o)")
+    if (out / "grades.csv").exists() and not read_list(out).class_folder:
+        raise UserError(
+            f"{out / 'grades.csv'} was not written by ./lab grade: choose another folder (-o)"
+        )
+
+
 def claim(out: Path, class_folder: Path) -> None:
     """Claims a folder for one class; refuses one that belongs to another."""
     held = read_list(out).class_folder
