@@ -240,8 +240,8 @@ Hypotheses hypotheses_of(Subject& subject, const Failure& failure,
   }
   if (test.group == Group::jerk) {
     found.push_back({"jerk",
-                     "da/dt is wrong, the accelerations are right: look at "
-                     "accelerations_and_jerk()"});
+                     "compute_accelerations() is right, accelerations_and_jerk() is not: da/dt, or "
+                     "the accelerations beside it"});
   }
   return found;
 }
