@@ -129,6 +129,7 @@ Case& CaseList::with_integrator(const std::string& scheme, const Scene& scene, b
     test.what += ", adaptive step";
   }
   test.request.setting.integrator = scheme;
+  // Each evaluates the forces twice or more.
   test.request.steps = scene.bodies.size() > long_steps / 2 ? 1 : 2;
   test.request.want_every_state = true;
   test.request.want_accelerations = true;

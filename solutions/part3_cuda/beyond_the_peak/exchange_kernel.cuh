@@ -124,7 +124,7 @@ __global__ __launch_bounds__(Layout<which>::threads,
       if (j >= n) continue;
       real4 q = position[j];
       real3 v{vx[k], vy[k], vz[k]};
-      move(q, v, message[k].a, dt);
+      move_body(q, v, message[k].a, dt);
       vx[k] = v.x, vy[k] = v.y, vz[k] = v.z;
       position[j] = q;
       const bool last = step + 1 == steps.count;

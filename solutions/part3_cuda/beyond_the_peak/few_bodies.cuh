@@ -2,7 +2,7 @@
 
 #include "../interaction.cuh"
 #include "../padded_arrays.cuh"
-#include "../warp_reduce.cuh"
+#include "../warp_per_body.cuh"
 
 namespace nbody {
 
@@ -29,16 +29,6 @@ __device__ inline double step_of_body(double v2, double a2, double nearest2) {
 // Over the 32 lanes of a warp; for positive numbers.
 __device__ inline real smallest_of_warp(real x) {
   return over_warp(x, [](real a, real b) { return min(a, b); });
-}
-
-// Eq. 5 with the old velocity, then Eq. 4.
-__device__ inline void move(real4& q, real3& v, const real3& a, real dt) {
-  q.x += v.x * dt + a.x * dt * dt / 2;
-  q.y += v.y * dt + a.y * dt * dt / 2;
-  q.z += v.z * dt + a.z * dt * dt / 2;
-  v.x += a.x * dt;
-  v.y += a.y * dt;
-  v.z += a.z * dt;
 }
 
 // At most 32 bodies, one per lane: one warp does all steps in one launch, and nothing leaves the
@@ -86,7 +76,7 @@ __global__ void one_warp(int n, Arrays bodies, Arrays velocity, Arrays accelerat
     }
     if (has_body) {
       real3 v{vx, vy, vz};
-      move(q, v, {ax, ay, az}, dt);
+      move_body(q, v, {ax, ay, az}, dt);
       vx = v.x, vy = v.y, vz = v.z;
     }
     elapsed += dt;

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from nbody_lab.benchmark.compare import crossings, label_of
-from nbody_lab.core.bench_file import BenchResult, BenchRow, Setup, ratio_left_out
+from nbody_lab.core.bench_file import TUNED, BenchResult, BenchRow, Setup, ratio_left_out
 from nbody_lab.core.console import Column, table_on_screen, width, wrapped
 
 NOT_COUNTED = "* not counted: 20, the convention of the literature"
@@ -111,7 +111,7 @@ def _tables_of_one_setup(result: BenchResult) -> Iterator[str]:
 
 def _launch(name: str, setup: Setup) -> str:
     """A program, and how it is launched if that was asked for."""
-    launch = {word: getattr(setup, word) for word in ("block", "unroll", "grid", "ranks")}
+    launch = {word: getattr(setup, word) for word in (*TUNED, "ranks")}
     return ", ".join([name, *(f"{word} {value}" for word, value in launch.items() if value)])
 
 

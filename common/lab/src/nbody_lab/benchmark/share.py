@@ -139,7 +139,7 @@ def _speeds_of(source: Source) -> Iterator[Speed | None]:
 
 def _counts(row: BenchRow) -> bool:
     """Whether it is right, in float, as the program launches itself, and undisturbed."""
-    is_plain = row.precision == "float" and not (row.block or row.unroll or row.grid or row.ranks)
+    is_plain = row.precision == "float" and row.setup == row.setup.untuned
     is_sure = row.is_right and row.spread <= WIDEST_SPREAD and not row.busy_machine
     return is_plain and is_sure and row.speed > 0
 

@@ -21,7 +21,7 @@ from nbody_lab.arguments import (
 )
 from nbody_lab.benchmark.compare import compare_text
 from nbody_lab.benchmark.report import bench_text
-from nbody_lab.core.bench_file import read_result
+from nbody_lab.core.bench_file import TUNED, read_result
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show
 from nbody_lab.core.handed_out import demand_baseline
@@ -303,7 +303,8 @@ def _require_tunable(
     part: str, names: Sequence[str], programs: Sequence[Path], options: Sequence[str]
 ) -> None:
     """Refuses a sweep of a launch that none of the named programs leaves to the command line."""
-    for swept in {"--block", "--unroll", "--grid"} & {word.split("=")[0] for word in options}:
+    tuning = {f"--{field}" for field in TUNED}
+    for swept in tuning & {word.split("=")[0] for word in options}:
         if programs and not any(f" {swept} " in _output_of(file, "-h") for file in programs):
             which = f"{' and '.join(names)} {'takes' if len(names) == 1 else 'take'}"
             raise UserError(f"bench {part}: {which} no {swept}, so there is nothing to compare")

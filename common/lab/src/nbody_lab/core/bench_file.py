@@ -40,6 +40,9 @@ class _Written(LabModel):
     model_config = ConfigDict(extra="ignore")
 
 
+TUNED = ("block", "unroll", "grid")  # the fields below that say how a kernel is launched
+
+
 class Setup(NamedTuple):
     """What a program is measured under. 0: the launch was left to the program."""
 

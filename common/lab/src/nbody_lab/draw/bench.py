@@ -9,7 +9,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from nbody_lab.core.bench_file import BenchResult, BenchRow, read_result
+from nbody_lab.core.bench_file import TUNED, BenchResult, BenchRow, read_result
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.words import is_own, plural
 from nbody_lab.draw import theme
@@ -68,7 +68,7 @@ def lines_of(result: BenchResult, axis: str) -> list[tuple[str, list[BenchRow]]]
     """(label, rows sorted by the axis), one for each name and setup."""
     fields = [
         field
-        for field in ("n", "threads", "ranks", "precision", "block", "unroll", "grid")
+        for field in ("n", "threads", "ranks", "precision", *TUNED)
         if field != axis and len(values(result, field)) > 1
     ]
     lines: dict[str, list[BenchRow]] = {}

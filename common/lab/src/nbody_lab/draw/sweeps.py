@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from matplotlib.axes import Axes
 
-from nbody_lab.core.bench_file import BenchResult, BenchRow
+from nbody_lab.core.bench_file import TUNED, BenchResult, BenchRow
 from nbody_lab.draw import theme
 from nbody_lab.draw.bench import (
     RATE,
@@ -24,14 +24,7 @@ from nbody_lab.draw.bench import (
 from nbody_lab.draw.sheet import Sheet, Ticks, set_log_ticks
 from nbody_lab.draw.theme import FLOPS
 
-_AXES = (
-    "n",
-    "threads",
-    "ranks",
-    "block",
-    "unroll",
-    "grid",
-)  # what a bench can sweep: fields of a row
+_AXES = ("n", "threads", "ranks", *TUNED)  # what a bench can sweep: fields of a row
 _LABELS = {
     "n": "bodies N",
     "block": "threads per block",
@@ -45,14 +38,14 @@ _Height = Callable[[BenchRow, float], float]  # (row, interactions/s) -> what is
 def pictures_of(result: BenchResult) -> list[Sheet]:
     """The sheets, with the ladder first."""
     swept = [axis for axis in _AXES if len(values(result, axis)) > 1]
-    is_tuning = bool({"block", "unroll", "grid"} & set(swept))
+    is_tuning = bool(set(TUNED) & set(swept))
     several = len(result.names) > 1
     sheets = [ladder(result)] if several or not is_tuning else []
     if "n" in swept and not is_tuning:
         sheets += [time_by_bodies(result), flops_by_bodies(result)]
         sheets += [ratio_by_bodies(result)] if several else []
     sheets += [by_workers(result, axis) for axis in ("threads", "ranks") if axis in swept]
-    sheets += [by_tuning(result, axis) for axis in ("block", "unroll", "grid") if axis in swept]
+    sheets += [by_tuning(result, axis) for axis in TUNED if axis in swept]
     if "n" in swept:
         axes = [axis for axis in ("threads", "ranks", "unroll") if axis in swept]
         sheets += [grid_by_bodies(result, name, axis) for axis in axes for name in result.names]
@@ -95,7 +88,7 @@ def _sweep(
         rotation = 45 if len(all_values) > (6 if theme.is_slide() else 8) else 0
         set_log_ticks(axes, all_values, [short(n) for n in all_values], rotation=rotation)
         axes.set_xlim(all_values[0] * 0.9, all_values[-1] * 1.1)
-    elif axis in ("block", "unroll", "grid"):
+    elif axis in TUNED:
         set_log_ticks(axes, all_values, base=2)
     else:
         margin = 0.08 * (all_values[-1] - all_values[0])

@@ -107,7 +107,7 @@ def _require_measured(parts: Sequence[str], records: Sequence[Record], out: Path
 
 
 def _remark_on_times(results: Results) -> Iterator[str]:
-    """Without a time nobody is late, and without timings nobody has points for speed."""
+    """Without a time nobody is late."""
     unknown = sum(one.late.why == UNKNOWN_TIME for one in results.submissions)
     if unknown:
         yield (

@@ -106,9 +106,8 @@ class Taken(NamedTuple):
     ignored: Sequence[Ignored] = ()
     # Sources kept by a notebook, {"part1_standard_opti/notebook/003_mine.hpp": Path}: evidence that is never built.
     kept: Mapping[str, Path] = {}
-    unclear: Sequence[
-        Place
-    ] = ()  # and why none of the files that may be meant was taken: for a person
+    # And why none of the files that may be meant was taken: for a person.
+    unclear: Sequence[Place] = ()
 
     def questions(self, told: Sequence[str]) -> list[str]:
         """What a person is asked about files, but for what was told already."""
@@ -225,9 +224,8 @@ class _Sorted:
     candidates: dict[Place, list[Found]] = field(default_factory=lambda: defaultdict(list))
     ignored: list[Ignored] = field(default_factory=list)
     unclear: dict[Place, str] = field(default_factory=dict)
-    unused: dict[tuple[Part | None, str], None] = field(
-        default_factory=dict
-    )  # sources without a role
+    # Sources without a role, in their order.
+    unused: dict[tuple[Part | None, str], None] = field(default_factory=dict)
 
 
 def _sort(

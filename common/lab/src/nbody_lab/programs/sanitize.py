@@ -169,11 +169,13 @@ def _at_fixed_addresses() -> list[str]:
 
 
 def _blocks_of(path: Path) -> list[str]:
-    """Those that the program takes. Kernels with fixed blocks take none."""
-    said = re.search(
-        "--block needs one of ([0-9, ]+), not", _run([str(path), "--block", "0"]).stderr
-    )
-    return [size for size in _BLOCKS_ON_CPU if said and size in said[1].split(", ")]
+    """Those that the program takes: others it refuses with status 2. Kernels with fixed blocks take none."""
+    one_step = ["-n", "1", "-i", "1", "--nv"]
+    return [
+        size
+        for size in _BLOCKS_ON_CPU
+        if _run([str(path), "--block", size, *one_step]).returncode != 2
+    ]
 
 
 def _runs_of(program: Program, target: Path) -> list[Run]:

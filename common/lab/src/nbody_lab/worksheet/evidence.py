@@ -195,6 +195,5 @@ class Evidence:
     notebook: tuple[Row, ...] | None = ()  # its right rows; None: it cannot be read
     ceilings: Ceilings = field(default_factory=Ceilings)
     cut_divisions: Mapping[str, str] = field(default_factory=dict)  # sentences, by answer
-    versions: Mapping[str, bytes] = field(
-        default_factory=dict
-    )  # of the file, by the source of a row
+    # What tells a version of the student's file from others, by the source of a row.
+    versions: Mapping[str, bytes] = field(default_factory=dict)
