@@ -29,7 +29,7 @@ __global__ void step_into_other_buffer(const real4* now, real4* next, real4* vel
 // forces and motion need nothing between them. The end of a launch is the only barrier.
 // Changed: advance, for fixed steps: a launch for each step, and the buffers change places.
 // Predicted: with 1024 bodies 4 us a step, 2 for the forces and 2 for the launch: 1.5 x grid_sync.
-// Measured: 6.5 us in one run and 0.95 x, 1.09 x in another; with 131072 bodies 1.34 x.
+// Measured: 6.7 us, 0.92 x; with 131072 bodies 1.35 x.
 class TwoBuffers : public Float4 {
  public:
   static constexpr std::array block_sizes = {256u, 32u, 64u, 128u, 512u, 1024u};  // whole warps
