@@ -88,6 +88,31 @@ TEST_P(EverySeed, ThreadsMeetFewerBodiesAsManyAMultipleAndARest) {
   }
 }
 
+// What no drawn size meets by itself: a first body that stays where it is in float, negative steps
+// of many bodies, two steps by kicks and drifts of some hundred, and what comes with the jerk.
+TEST_P(EverySeed, RareRequestsAreMade) {
+  std::set<std::string> met;
+  for (const Case& test : cases) {
+    const protocol::Request& request = test.request;
+    const std::string& scheme = request.setting.integrator;
+    EXPECT_TRUE(!request.want_jerk || request.want_accelerations);
+    if (scheme == "yoshida4" && test.n() >= 300) met.insert("negative steps");
+    if ((scheme == "kdk" || scheme == "dkd") && test.n() > 130 && request.steps == 2) {
+      met.insert("two steps");
+    }
+    if (request.steps == 0 || test.n() < 2 || !scheme.empty() || request.adaptive) continue;
+    const Bodies<double>& b = request.bodies;
+    const auto stays = [&](double q, double v) {
+      return v != 0 && rounded_to_float(q + v * request.setting.dt) == q;
+    };
+    if (request.steps > 1 && b.mass[0] > 1e6 * b.mass[1] && stays(b.qx[0], b.vx[0]) &&
+        stays(b.qy[0], b.vy[0]) && stays(b.qz[0], b.vz[0])) {
+      met.insert("stays");
+    }
+  }
+  EXPECT_EQ(met, (std::set<std::string>{"negative steps", "stays", "two steps"}));
+}
+
 // A program for double may have loops of its own.
 TEST_P(EverySeed, InDoubleTwoNumbersOfThreadsMeetEveryAspect) {
   std::map<unsigned, std::set<std::string>> met;

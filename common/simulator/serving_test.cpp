@@ -1,8 +1,13 @@
 // The program under --serve, asked as the checker asks.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
+#include <set>
+
 #include "bodies/scenes.hpp"
 #include "protocol/session.hpp"
+#include "simulator/plain.hpp"
 #include "simulator/simulation.hpp"
 #include "simulator/test_program/command.hpp"
 #include "simulator/test_program/implementation.hpp"
@@ -111,6 +116,36 @@ TEST_F(Serving, RefusesWhatItDoesNotHave) {
             "plain runs as one process, but the request asks for 2 ranks: ask for 0 or 1");
   request.ranks = 1;
   EXPECT_EQ(refusal_of(request), "answered");
+}
+
+// Hermite's integrator uses both as one call gives them, so this pair is what is judged.
+class JerkWithOthers : public PlainOf<double> {
+ public:
+  using PlainOf::PlainOf;
+  void accelerations_and_jerk(Vectors<double>& a, Vectors<double>& jerk) override {
+    std::fill(a.x.begin(), a.x.end(), 3);
+    std::fill(jerk.x.begin(), jerk.x.end(), 5);
+  }
+};
+
+std::unique_ptr<SimulatorOf<double>> make_jerk_with_others(const ProblemOf<double>& problem) {
+  return std::make_unique<JerkWithOthers>(problem);
+}
+
+TEST(Answer, AccelerationsAskedWithTheJerkAreThoseThatComeWithIt) {
+  Implementation implementation{"jerk", "jerk", "", "", "", make_jerk_with_others};
+  implementation.has_jerk = true;
+  Request request = request_for(make_scene("plummer", 20, 1), 0);
+  request.precision = Precision::double_precision;
+  request.want_jerk = true;
+  EXPECT_EQ(answer_request(implementation, request).accelerations.size(), 0u);
+  request.want_accelerations = true;
+  const protocol::Answer both = answer_request(implementation, request);
+  EXPECT_EQ(std::set<double>(both.accelerations.x.begin(), both.accelerations.x.end()).size(), 1u);
+  request.want_jerk = false;
+  const protocol::Answer alone = answer_request(implementation, request);
+  EXPECT_EQ(std::set<double>(alone.accelerations.x.begin(), alone.accelerations.x.end()).size(),
+            20u);
 }
 
 TEST_F(Serving, EveryState) {
