@@ -2,7 +2,7 @@
 
     make_results.py [--quick] [--show] [FILE...]     parts 1 and 2: six minutes on two cores
     make_results.py [--show] ceilings                this processor, and likwid-bench beside it: seven minutes
-    make_results.py [--show] cores                   ranks and threads on a server of 16 cores: three minutes
+    make_results.py [--show] cores                   ranks and threads on a server of 16 cores: nine minutes
     make_results.py [--show] simulated               clusters, if SimGrid is installed: seconds, the same on every machine
     make_results.py [--show] languages               the same kernel in other languages: for the GPU if there is one
     make_results.py [--show] machines                data/results/machines from the other results: seconds
@@ -87,6 +87,7 @@ MEASUREMENTS = (
 )
 
 # On a machine with as many cores.
+BODIES_AND_CORES = "1000,2000,5000,10000,20000"
 CORES = (
     ("part4_cores_ranks", "part4", "batches", ["-n", "20000", "--ranks", "1,2,4,8,16", *LADDER]),
     (
@@ -94,6 +95,18 @@ CORES = (
         "part2",
         "openmp_direct",
         ["-n", "20000", "--threads", "1,2,4,8,16", *LADDER],
+    ),
+    (
+        "part2_threads_and_bodies",
+        "part2",
+        "openmp_direct openmp_third_law",
+        ["-n", BODIES_AND_CORES, "--threads", "1,2,4,8,16", *SWEEP],
+    ),
+    (
+        "part4_ranks_and_bodies",
+        "part4",
+        "allgather batches",
+        ["-n", BODIES_AND_CORES, "--ranks", "1,2,4,8,16", *SWEEP],
     ),
 )
 SIMULATED = ("allgather", "allgather_overlapped", "ring", "ring_cartesian", "ring_overlapped")

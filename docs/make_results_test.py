@@ -71,7 +71,7 @@ class MakeResultsTest(unittest.TestCase):
                     re.sub("_(sse2|avx2|avx512)$", "", row["name"]) for row in summary(file)
                 }
                 self.assertEqual(measured, set(names.split()), file)
-            for option, field in (("-n", "n"), ("--threads", "threads")):
+            for option, field in (("-n", "n"), ("--threads", "threads"), ("--ranks", "ranks")):
                 if option in options:
                     asked = [int(value) for value in options[options.index(option) + 1].split(",")]
                     self.assertEqual(values(file, field), asked, file)
