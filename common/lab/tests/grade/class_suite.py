@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from nbody_lab import ROOT
+from nbody_lab.core.model import load
 from nbody_lab.grade.evidence import Evidence
 from nbody_lab.grade.models import PartRecord, Record, Row, Speed
 from tests.grade.made_class.make_class import make_class, read_expected, rows_of_class
@@ -88,12 +89,12 @@ def harm(intact: Mapping[str, Any], listener: Listener, before: tuple[str, str])
 
 
 class Measured:
-    """What was measured of a submission in part 1."""
+    """What was measured of a submission in one part."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, part: str) -> None:
         self.text = file.read_text(encoding="utf-8")
         self.record = Record.model_validate_json(self.text)
-        self.part = self.record.parts.get("part1") or PartRecord(state="nothing handed in")
+        self.part = self.record.parts.get(part) or PartRecord(state="nothing handed in")
         self.problems = "\n".join(one.text for one in self.record.problems)
         self.seconds = sum(self.record.seconds.values())
         self.mine = self.row("mine")
@@ -130,6 +131,11 @@ class Measured:
             for other in both
             if other != name
         ]
+
+
+def entry_of(file: Path) -> str:
+    """Of the class, from what was measured of it."""
+    return Path(load(Record, file).submission.source).parts[0]
 
 
 def of_row(row: Row) -> dict[str, Any]:
@@ -255,7 +261,7 @@ def line_of(row: Mapping[str, Any], one: Measured | None, wrong: list[str]) -> s
 
 def grade() -> int:
     argv = [ROOT / "lab", "grade", OUT / "class", "-o", OUT / "out"]
-    argv += ["--part", "part1", "--rubric", TEST / "rubric.json"]
+    argv += ["--rubric", TEST / "rubric.json"]
     return subprocess.run(argv, check=False).returncode
 
 
@@ -275,6 +281,7 @@ def main(words: list[str]) -> int:
     # The same targets as the grader, built before any damage is possible.
     for argv in (
         [ROOT / "lab", "build", "part1", "naive"],
+        [ROOT / "lab", "build", "part4", "naive"],
         ["ninja", "-C", ROOT / "build/release", "bin/check", "bin/bench"],
     ):
         subprocess.run(argv, stdout=subprocess.DEVNULL, check=True)
@@ -283,11 +290,11 @@ def main(words: list[str]) -> int:
     status = 0 if keep else grade()
     wrong = [f"./lab grade ended with status {status}"] if status else []
     wrong += harm(intact, listener, before)
-    measured = map(Measured, (OUT / "out/measured").glob("*.json"))
-    found = {Path(one.record.submission.source).parts[0]: one for one in measured}
+    found = {entry_of(file): file for file in (OUT / "out/measured").glob("*.json")}
     table = ["| submission | what it tries | outcome | time |", "|---|---|---|---|"]
     for row in rows:
-        one = found.get(row["entry"])
+        file = found.get(row["entry"])
+        one = Measured(file, row["part"]) if file else None
         said = list(faults(one, row["expected"])) if one else ["no row"]
         wrong += [f"{row['name']}: {fault}" for fault in said]
         table.append(line_of(row, one, said))

@@ -9,9 +9,9 @@ import pytest
 from nbody_lab.core.messages import UserError
 from nbody_lab.grade import grading
 from nbody_lab.grade.decisions import UNKNOWN_TIME
-from nbody_lab.grade.grading import with_references
 from nbody_lab.grade.kept import keep_list, read_list
 from nbody_lab.grade.models import HandedIn
+from nbody_lab.grade.own_files import with_references
 from nbody_lab.grade.set_up import claim, require_own_folder
 from tests.grade.conftest import interrupt
 from tests.grade.made_class.made_archives import write_files, zip_of

@@ -79,12 +79,23 @@ def test_defaults_and_checksum(tmp_path):
     assert rubric.checksum.startswith("sha256:") and len(rubric.checksum) == 71
 
 
-def test_the_published_rubric():
+# What comes with the lab, and its points by kind.
+PUBLISHED_RUBRICS = [
+    (PUBLISHED, {"worksheet": 25, "notebook": 25, "speed": 30, "manual": 20}),
+    (
+        PUBLISHED.with_name("rubric_part4.json"),
+        {"worksheet": 14, "notebook": 11, "speed": 15, "manual": 10},
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("file", "wanted"), PUBLISHED_RUBRICS, ids=lambda one: getattr(one, "stem", "")
+)
+def test_a_published_rubric(file, wanted):
     """Students find its questions for a person in their notebooks; speed is worth less than what cannot be copied."""
-    rubric = read_rubric(PUBLISHED)
-    assert [*rubric.parts] == ["part1", "part2"]
-    points = dict.fromkeys(("worksheet", "notebook", "speed", "manual"), 0)
-    for name, part in rubric.parts.items():
+    points = dict.fromkeys(wanted, 0)
+    for name, part in read_rubric(file).parts.items():
         notebook = next(ROOT.glob(f"{name}_*/NOTEBOOK.md")).read_text(encoding="utf-8")
         assert part.correctness.points == 0
         for kind in points:
@@ -92,4 +103,13 @@ def test_the_published_rubric():
             rules = rules if isinstance(rules, tuple) else [rules]
             points[kind] += sum(one.points for one in rules)
         assert all(one.question in notebook for one in part.manual)
-    assert points == {"worksheet": 25, "notebook": 25, "speed": 30, "manual": 20}
+    assert points == wanted
+
+
+def test_every_part_that_needs_no_gpu_is_in_a_published_rubric():
+    assert {part for file, _ in PUBLISHED_RUBRICS for part in read_rubric(file).parts} == {
+        "part1",
+        "part2",
+        "part4",
+    }
+    assert {file for file, _ in PUBLISHED_RUBRICS} == {*(ROOT / "data").glob("rubric*.json")}

@@ -1,5 +1,7 @@
 """Measured files of a made-up class, as measuring writes them, and their records and marks. All begin with honest.json."""
 
+import csv
+import io
 import json
 from copy import deepcopy
 from pathlib import Path
@@ -7,6 +9,8 @@ from types import SimpleNamespace
 
 from nbody_lab.core.model import parse
 from nbody_lab.grade.course import Course
+from nbody_lab.grade.decisions import LateRow, ManualRow
+from nbody_lab.grade.feedback import BOM
 from nbody_lab.grade.isolation import Isolation
 from nbody_lab.grade.models import Machine, Record, Results
 from nbody_lab.grade.rubric import Rubric, read_rubric
@@ -188,3 +192,30 @@ class Graded:
     def submissions(self) -> list[dict]:
         """As results.json has them."""
         return json.loads((self.out / "results.json").read_text())["submissions"]
+
+
+# --- a class of which every author has a row ---
+
+
+def final(*names, comment=""):
+    """Rows of manual.csv that make these submissions final."""
+    return [ManualRow(name, one, 5, comment) for name in names for one in (QUESTION, QUESTION_2)]
+
+
+def class_of_authors():
+    nothing = {"part1": no_part(), "part2": no_part()}
+    return results_of(
+        measured("anna", ["Anna Smith", "Björn Ångström"], student_id="12345"),
+        measured("eva", ["Fast, Eva"], student_id="12346"),
+        measured("open", ["Not Final"], student_id="12347"),
+        measured("bob", [], [("unpack", "no zip file")], nothing, student_id=""),
+        # One who names a classmate must not give them its grade in any table.
+        measured("victim", ["Grace Victim"], student_id="1"),
+        measured("attacker", ["grace  victim", "Eve"], student_id="2"),
+        manual=[*final("anna", "victim", "attacker"), *final("eva", comment=EVIL)],
+        late=[LateRow("anna", 1)],
+    )
+
+
+def table_of(text):
+    return list(csv.DictReader(io.StringIO(text.lstrip(BOM), newline=""), strict=True))

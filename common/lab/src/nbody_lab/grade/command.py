@@ -116,6 +116,7 @@ def grade(
     from nbody_lab.grade import grading, timing  # slow
     from nbody_lab.grade.in_use import alone_here
     from nbody_lab.grade.models import ScoredWith
+    from nbody_lab.grade.own_files import grade_own_files
 
     how = grading.Measuring(tuple(part or ()), tuple(only or ()), jobs)
     given = ScoredWith(
@@ -133,7 +134,7 @@ def grade(
         with alone_here():
             timing.calibrate(Workshop(), read, parts)
     elif own:
-        grading.grade_own_files(Workshop(), grading.read_rules(given), how)
+        grade_own_files(Workshop(), grading.read_rules(given), how)
     elif class_folder is not None and dry_run:
         grading.list_class(class_folder, grading.read_rules(given), how)
     elif class_folder is not None:

@@ -1,4 +1,4 @@
-"""What ./lab grade does: measures a class, scores it, writes its tables and pages; measures one again, or one's own files."""
+"""What ./lab grade does: measures a class, scores it, writes its tables and pages; measures one again."""
 
 import shutil
 import tempfile
@@ -34,8 +34,8 @@ from nbody_lab.grade.kept import (
 )
 from nbody_lab.grade.listing import describe, describe_class
 from nbody_lab.grade.measure import measure_all
-from nbody_lab.grade.models import HandedIn, Marks, Record, Results, ScoredWith
-from nbody_lab.grade.outputs import submission_lines, write_tables
+from nbody_lab.grade.models import Marks, Record, Results, ScoredWith
+from nbody_lab.grade.outputs import write_tables
 from nbody_lab.grade.overlay import part_folders, take
 from nbody_lab.grade.pages import write_pages
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
@@ -49,7 +49,6 @@ from nbody_lab.grade.submissions import (
     identified,
     nearest_name,
 )
-from nbody_lab.handout.references import FILE, find_reference
 from nbody_lab.notebook.file import shown
 from nbody_lab.workshop import Workshop
 
@@ -305,49 +304,3 @@ def _measure_again(course: Course, submission: Submission, old: Record) -> None:
     print(compare_marks(*marks))
     print("not in this table: points given by hand and days late, which stay as they are")
     print(f"seed {new.seed}; measured before: {shown(kept)}")
-
-
-# --- --self: a student's own files where they are, with the rubric of the handout, and the resulting table ---
-
-_SELF = ROOT / "build/grading/self"
-
-
-def _own_files(parts: Sequence[str]) -> Path:
-    """A folder like a submission."""
-    folder = _SELF / "handed_in"
-    shutil.rmtree(_SELF, ignore_errors=True)
-    for part in parts:
-        given = next(ROOT.glob(f"{part}_*"))
-        ignore = shutil.ignore_patterns("notebook", "__pycache__")
-        shutil.copytree(given, folder / given.name, ignore=ignore)
-    return folder
-
-
-def with_references(record: Record, root: Path) -> Record:
-    """Without a timed solution, its speed relative to naive comes from data/references.json."""
-    data = record.model_dump()
-    for part, found in data["parts"].items():
-        for speed in (speed for row in found["rows"] for speed in row["speed"]):
-            reference = find_reference(root, part, speed["threads"])
-            if speed["share_of_solution"] is None and speed["times_naive"] and reference:
-                naive = speed["naive_interactions_per_s"]
-                speed |= {
-                    "share_of_solution": speed["times_naive"] / reference.x_naive,
-                    "solution": f"{FILE}, measured on {reference.machine}",
-                    "solution_interactions_per_s": reference.x_naive * naive if naive else None,
-                }
-    return Record.model_validate(data)
-
-
-def grade_own_files(lab: Workshop, rubric: Rubric, how: Measuring) -> None:
-    """--self: with the rubric of the handout, where they are."""
-    parts = parts_to_grade(how.part, rubric)
-    with alone_here():
-        folder = _own_files(parts)
-        course = course_of(lab, _SELF, folder, rubric, parts, 1, own_files=True)
-        you = Submission(HandedIn(name="you", source=str(folder), kind="folder"), ((folder, ""),))
-        measure_all(course, [you], cores())
-        record = with_references(read_record(_SELF, "you"), ROOT)
-    results = score([record], rubric, parts=how.part)
-    for line in submission_lines(results.submissions[0]):
-        print(line)

@@ -14,7 +14,7 @@ from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.course import Course
 from nbody_lab.grade.models import Grading, HandedIn, Problem, Record
-from nbody_lab.grade.outputs import moodle_times
+from nbody_lab.grade.moodle import moodle_times
 from nbody_lab.grade.submissions import Submission, times_in
 from nbody_lab.notebook.file import in_quotes, shown
 

@@ -20,6 +20,7 @@ from tests.grade.made_class.stored_programs import read_files, read_programs, wr
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[4]
 
+FOLDERS = {"part1": "part1_standard_opti", "part4": "part4_mpi"}
 HALF = "half_the_work.hpp"  # what several cheats share
 
 
@@ -28,10 +29,11 @@ def read_expected():
 
 
 def rows_of_class():
-    """An entry that a row does not name is called like the row; who is honest needs no isolation."""
+    """An entry that a row does not name is called like the row, and is of part 1; who is honest needs no isolation."""
     return [
         {
             "entry": row["name"],
+            "part": "part1",
             "kind": "hostile" if "without_isolation" in row else "honest",
             "quick": False,
             **row,
@@ -69,7 +71,7 @@ def make_class(out, rows):
             continue
         if row["name"] in programs:
             write_program(
-                programs[row["name"]], row["tries"], out / row["entry"] / "part1_standard_opti"
+                programs[row["name"]], row["tries"], out / row["entry"] / FOLDERS[row["part"]]
             )
         write_files(out / row["entry"], files.get(row["name"], {}))
         for mine in list((out / row["entry"]).rglob("mine.hpp")):
