@@ -161,6 +161,7 @@ BenchRow row_of(const Case& one, const Timing& timing) {
   }
   row.error = timing.error;
   row.limit = timing.limit;
+  row.kind = one.program.entry.kind;
   row.parent = one.program.entry.parent;
   row.cores = timing.cores;
   row.too_busy = timing.busy;

@@ -66,6 +66,7 @@ Json json_of(const Statistics& statistics) {
 
 Json json_of(const BenchResult& result, const BenchRow& row) {
   Json json = {{"name", row.name},
+               {"kind", row.kind},
                {"flags", row.flags},
                {"n", row.setup.n},
                {"threads", row.setup.threads},

@@ -31,6 +31,7 @@ struct BenchRow {
   double flops = 20;            // per interaction
   bool flops_counted = false;   // else by the literature's convention
   double error = 0, limit = 0;  // of the forces after timed requests, and what is allowed
+  std::string kind;             // naive, mine, rung, exhibit, solution or guest
   std::string parent;           // the row that it comes from; empty: it has none
   // Seconds of a step and cores that others used, round by round; 0 s: the round does not count.
   std::vector<double> round_seconds, round_neighbours;

@@ -308,12 +308,14 @@ def test_a_whisker_lies_around_its_marker():
     assert "down to the median, else the middle half" in footnote(bench(fastest))
 
 
-def test_mine_and_naive_are_told_from_the_others():
-    """By their names, wherever they stand."""
-    sheet = ladder(bench(row("part1/fused"), row("part1/naive"), row("part1/mine_2")))
+def test_naive_mine_and_exhibits_are_told_from_the_others():
+    kinds = {"fused": "rung", "naive": "naive", "mine_2": "mine", "atomics": "exhibit"}
+    sheet = ladder(bench(*(row(f"part1/{name}", kind=kind) for name, kind in kinds.items())))
     colours = [bar.get_facecolor() for bar in of_axes(sheet, "bar-").values()]
-    assert colours == [to_rgba(one) for one in (theme.BAR, theme.GIVEN, theme.ACCENT)]
-    assert set(of_axes(sheet, "mine-")) == {"mine-part1/mine_2"}
+    assert colours == [to_rgba(one) for one in (theme.BAR, theme.GIVEN, theme.ACCENT, theme.BAR)]
+    assert [*of_axes(sheet, "mine-")] == ["mine-part1/mine_2"]
+    assert [*of_axes(sheet, "exhibit-")] == ["exhibit-part1/atomics"]
+    assert "a cross: an exhibit" in sheet.subtitle
 
 
 def test_numbers_of_an_axis_have_one_notation():

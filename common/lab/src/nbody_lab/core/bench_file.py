@@ -71,6 +71,10 @@ class BenchRow(_Written):
     """One program, timed in rounds with the others."""
 
     name: str = Field(default="", description="with its part if several parts were measured")
+    kind: str = Field(
+        default="rung",
+        description="naive, mine, rung, exhibit, solution or guest; as in the manifest",
+    )
     flags: str = Field(default="", description="of the compiler")
     n: int = Field(default=0, description="bodies")
     threads: int = 1

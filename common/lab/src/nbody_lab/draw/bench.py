@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 
 from nbody_lab.core.bench_file import TUNED, BenchResult, BenchRow, read_result
 from nbody_lab.core.messages import UserError
-from nbody_lab.core.words import is_own, plural
+from nbody_lab.core.words import plural
 from nbody_lab.draw import theme
 from nbody_lab.draw.sheet import Sheet
 
@@ -159,6 +159,8 @@ def ladder(result: BenchResult) -> Sheet:
     subtitle = f"{', '.join(conditions)}. On the bars: x {first.name}"
     if any(row.parent and row.parent != first.name for row in rows):
         subtitle += ", then x the rung it comes from"
+    if any(row.kind == "exhibit" for row in rows):
+        subtitle += "; a cross: an exhibit, which shows a mistake or its price"
     if not all(row.is_right for row in rows):
         subtitle += "; hatched: wrong results"
     sheet = Sheet(
@@ -188,12 +190,11 @@ def _draw_ladder(axes: Axes, rows: list[BenchRow]) -> None:
     most = max(whisker(row)[1] for row in rows)
     unit = next((unit for unit in (1e12, 1e9, 1e6) if most >= unit), 1)
     for k, row in enumerate(rows):
-        given = row.name.rpartition("/")[2] == "naive"
-        colour = theme.ACCENT if is_own(row.name) else theme.GIVEN if given else theme.BAR
+        colour = {"mine": theme.ACCENT, "naive": theme.GIVEN}.get(row.kind, theme.BAR)
         draw_bar(axes, k, row.speed / unit, colour, row.is_right, f"bar-{row.name}")
-        if is_own(row.name) and row.is_right:
-            look = theme.kind("mine") | {"color": theme.WHITE}
-            axes.plot([0.012 * most / unit], [k], gid=f"mine-{row.name}", **look)
+        if row.kind in ("mine", "exhibit") and row.is_right:
+            look = theme.kind(row.kind) | {"color": theme.WHITE}
+            axes.plot([0.012 * most / unit], [k], gid=f"{row.kind}-{row.name}", **look)
         low, high = (end / unit for end in whisker(row))
         look = theme.line(theme.INK, 1.6) | {"marker": "|", "markersize": 9}
         axes.plot([low, high], [k, k], gid=f"whisker-{row.name}", **look)

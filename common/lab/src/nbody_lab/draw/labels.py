@@ -7,10 +7,11 @@ the box around it; none lets two points share a label, or chooses a shorter name
 import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.container import ErrorbarContainer
 from matplotlib.path import Path
 from matplotlib.text import Annotation, Text
 from matplotlib.transforms import Affine2D
@@ -27,7 +28,18 @@ _GAP = 4  # pixels between two numbers, so that 2 beside 7 is not 27
 _EDGE = 3  # pixels between a text and the axes
 _CROWD = 8  # pixels: points so near to each other share a label
 _AWAY = (13, 20, 28, 38, 50, 64)  # pixels from a point, best first
+_FROM_EDGE = 16  # points from the axes to the name of a line
+_LINE_OF_NAMES = 15  # pixels between the names of two lines
+_NAME: theme.Look = theme.OFFSET | {"fontsize": theme.SMALL, "va": "center"}
 _AROUND = (0, 180, 45, 135, 315, 225, 90, 270)  # degrees, best first
+
+
+class EdgeLabel(NamedTuple):
+    """A text to the right of the axes."""
+
+    place: Place  # of what it names
+    text: Annotation
+    lead: theme.Look = _LEAD
 
 
 def outline(text: Text, renderer: Any, beside: float = 0) -> Path:
@@ -164,12 +176,36 @@ class Labels:
                 break
         self._taken.append(outline(text, self._renderer))
 
-    def at_the_edge(self, x: float, labels: Sequence[tuple[float, Annotation]], gap: float) -> None:
-        """`labels`: (height, annotation to the right of the axes), from below: moved apart, each with a thin line."""
-        heights = [self._pixels(x, y)[1] for y, _ in labels]
-        for (y, label), height, moved in zip(labels, heights, spread_out(heights, gap)):
-            right = label.get_position()[0]
-            label.set_position((right, (moved - height) / _PIXELS_A_POINT))
-            end = self._data((self._pixels(x, y)[0] + (right - 2) * _PIXELS_A_POINT, moved))
-            ends = [x, end[0]], [y, end[1]]
-            self._axes.plot(*ends, clip_on=False, **_LEAD)
+    def at_the_edge(self, labels: Sequence[EdgeLabel], gap: float) -> None:
+        """Moved apart, from below, each with a thin line to its place."""
+        labels = sorted(labels, key=lambda label: label.place[1])
+        heights = [self._pixels(*label.place)[1] for label in labels]
+        edge = self._axes.bbox.x1
+        for label, height, moved in zip(labels, heights, spread_out(heights, gap)):
+            right = label.text.get_position()[0]
+            label.text.set_position((right, (moved - height) / _PIXELS_A_POINT))
+            end = self._data((edge + (right - 2) * _PIXELS_A_POINT, moved))
+            ends = zip(label.place, end)
+            self._axes.plot(*ends, clip_on=False, **label.lead)
+
+
+def _end_of(axes: Axes, handle: Any, words: str) -> tuple[Place, str]:
+    """Of a line with a label, or of the last of its pieces; and its colour."""
+    whole = handle.lines[0] if isinstance(handle, ErrorbarContainer) else handle
+    pieces = [one for one in axes.lines if (one.get_gid() or "").startswith(f"line-{words}-")]
+    line: Any = (pieces or [whole])[-1]
+    x, y = line.get_xydata()[-1]
+    return (x, y), line.get_color()
+
+
+def name_lines(sheet: Sheet) -> None:
+    """Each line's name to the right of its end, in place of a legend."""
+    axes, labels = sheet.axes, []
+    axes.autoscale(False)  # the thin lines leave the axes
+    right = axes.get_xlim()[1]
+    for handle, words in zip(*axes.get_legend_handles_labels()):
+        place, colour = _end_of(axes, handle, words)
+        look = _NAME | {"gid": f"label-{words}"}
+        text = axes.annotate(words, (right, place[1]), (_FROM_EDGE, 0), **look)
+        labels.append(EdgeLabel(place, text, theme.line(colour, 0.9)))
+    Labels(sheet).at_the_edge(labels, _LINE_OF_NAMES)

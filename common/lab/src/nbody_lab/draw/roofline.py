@@ -11,7 +11,7 @@ from matplotlib.text import Annotation
 
 from nbody_lab.core.results import Ceiling, Point, Roofline
 from nbody_lab.draw import theme
-from nbody_lab.draw.labels import Labels, Place
+from nbody_lab.draw.labels import EdgeLabel, Labels, Place
 from nbody_lab.draw.sheet import Sheet
 from nbody_lab.roofline.ceilings import issued_level
 from nbody_lab.roofline.model import find_arrow, lowest_limit
@@ -90,13 +90,13 @@ def roofline(data: Roofline) -> Sheet:
         _draw_point(plot, point)
     _draw_arrow(plot, data.points)
     peaks = [peak for roof in roofs for peak in roof.peaks]
-    names = [(peak.best, _name_of_peak(plot, peak)) for peak in peaks]
+    names = [EdgeLabel((plot.across[1], peak.best), _name_of_peak(plot, peak)) for peak in peaks]
     labels = Labels(sheet)
     _name_points(plot, labels, data.points)
     for roof in roofs:
         words = _names_of_slope(roof.loads, set_names(peaks))
         labels.along(roof.slope(plot), words, f"label-{roof.loads.name}")
-    labels.at_the_edge(plot.across[1], sorted(names, key=lambda name: name[0]), _LABEL)
+    labels.at_the_edge(names, _LABEL)
     return sheet
 
 

@@ -21,6 +21,7 @@ from nbody_lab.draw.bench import (
     whisker,
     with_rows,
 )
+from nbody_lab.draw.labels import name_lines
 from nbody_lab.draw.sheet import Sheet, Ticks, set_log_ticks
 from nbody_lab.draw.theme import FLOPS
 
@@ -123,7 +124,7 @@ def time_by_bodies(result: BenchResult) -> Sheet:
     axes.set_ylim(bottom=min(time(row, row.speed) for row in result.summary) / 2)
     axes.yaxis.set_major_formatter(Ticks())
     axes.minorticks_off()
-    sheet.legend_beside()
+    name_lines(sheet)
     return sheet
 
 
@@ -157,7 +158,7 @@ def ratio_by_bodies(result: BenchResult) -> Sheet:
         sheet.axes.set(yscale="log", ylim=(low, high))
         sheet.axes.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
         sheet.axes.minorticks_off()
-    sheet.legend_beside()
+    name_lines(sheet)
     return sheet
 
 
@@ -211,7 +212,7 @@ def by_workers(result: BenchResult, axis: str) -> Sheet:
     sheet.axes.plot(counts, ideal, zorder=4, label="ideal", gid="ideal", **look)
     highest = [gain(row, whisker(row)[1]) for row in rows]
     sheet.axes.set_ylim(0, 1.12 * max(ideal[-1], *highest))
-    sheet.legend_beside()
+    name_lines(sheet)
     return sheet
 
 
@@ -224,7 +225,7 @@ def by_tuning(result: BenchResult, axis: str) -> Sheet:
     sheet = _sweep(axis, found, result, axis, lambda _, rate: rate / 1e9, RATE)
     most = max(whisker(row)[1] for row in result.summary)
     sheet.axes.set_ylim(0, 1.08 * most / 1e9)
-    sheet.legend_beside()
+    name_lines(sheet)
     return sheet
 
 
