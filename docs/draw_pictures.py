@@ -119,8 +119,8 @@ def of_journey():
             continue
         of_lab = "part" in row
         part = row.get("part", part)
-        label = f"{part}/{row['name']}" if of_lab else row["what"].replace("*", "").replace("`", "")
-        label += ", two threads" if "2_threads" in row["file"] else ""
+        label = row["name"] if of_lab else row["what"].replace("*", "").replace("`", "")
+        label += ", 2 threads" if "2_threads" in row["file"] else ""
         given = row["name"] == "naive"
         bars.append(Bar(part, label, rate(row), is_given=given, is_bound=not of_lab))
     cpu, gpu = machine("part1_ladder_1_thread"), machine("part3_study_ladder")

@@ -12,6 +12,7 @@ from nbody_lab.draw.bench import RATE, set_bar_axis
 from nbody_lab.draw.sheet import Sheet, Ticks, set_log_ticks
 
 _SLOWEST, _FASTEST = 10**8, 1.2e13  # ends of the axis of the journey
+_NARROW = 540  # pixels: on a phone its type is still large enough to read
 
 
 @dataclass(frozen=True)
@@ -32,14 +33,22 @@ def journey(bars: Sequence[Bar], footnote: str) -> Sheet:
     sheet = Sheet(
         "journey",
         f"From {slowest} to {best} × 10⁹ interactions per second",
-        "Interactions per second, float; each line is a factor of ten; dashed: ceilings",
+        "Interactions per second, float; beside the bars in 10⁹; dashed: ceilings",
         footnote,
-        height=150 + 27 * len(bars),
+        width=_NARROW,
+        height=210 + 27 * len(bars),
     )
     axes = sheet.axes
     parts = list(dict.fromkeys(bar.part for bar in bars))
-    places = [number + 0.5 * parts.index(bar.part) for number, bar in enumerate(bars)]
+    places = [number + parts.index(bar.part) for number, bar in enumerate(bars)]
     set_bar_axis(axes, dict(zip(places, (bar.label for bar in bars))))
+    axes.set_ylim(bottom=places[-1] + 0.6, top=-1.4)
+    for part in parts:
+        first = next(place for place, bar in zip(places, bars) if bar.part == part)
+        words = part.replace("part", "part ")
+        axes.text(
+            1.1 * _SLOWEST, first - 0.9, words, va="center", fontweight="bold", gid=f"name-{part}"
+        )
     for place, bar in zip(places, bars):
         colour = theme.GIVEN if bar.is_given else theme.BAR
         axes.barh(
@@ -54,9 +63,9 @@ def journey(bars: Sequence[Bar], footnote: str) -> Sheet:
             gid=f"bar-{bar.part}-{bar.label}",
         )
         words = theme.three_digits(bar.interactions_per_s / 1e9)
-        axes.text(bar.interactions_per_s * 1.08, place, words, va="center")
+        axes.annotate(words, (bar.interactions_per_s, place), (4, 0), **theme.OFFSET, va="center")
     set_log_ticks(axes, [10.0**k for k in range(8, 14)], [theme.power(k) for k in range(8, 14)])
-    axes.set(xlim=(_SLOWEST, _FASTEST), xlabel="interactions per second; beside the bars in 10⁹")
+    axes.set_xlim(_SLOWEST, _FASTEST)
     return sheet
 
 
