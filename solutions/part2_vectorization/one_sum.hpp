@@ -20,7 +20,12 @@ class OneSum : public ThirdLaw {
     pad();
     Sums sums = start_sums();
     for (std::size_t i = 0; i < padded_size(); i += rows) add_rows(sums, i);
-    finish(sums);
+    const real factor = G * real(missing_factor);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      acceleration.x[i] = factor * sums.x[i];
+      acceleration.y[i] = factor * sums.y[i];
+      acceleration.z[i] = factor * sums.z[i];
+    }
   }
 };
 

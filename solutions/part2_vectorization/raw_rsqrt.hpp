@@ -1,6 +1,6 @@
 #pragma once
 
-#include "xsimd_exact.hpp"
+#include "padded.hpp"
 
 namespace nbody {
 
@@ -10,9 +10,9 @@ namespace nbody {
 // Changed: pull.
 // Predicted: 2 x xsimd_exact. Measured: 2.30 x, but physics decides whether the bits are enough:
 // `standard` rejects it, `./lab check part2 raw_rsqrt --tolerance approximate` accepts it.
-class RawRsqrt : public XsimdExact {
+class RawRsqrt : public Padded {
  public:
-  using XsimdExact::XsimdExact;
+  using Padded::Padded;
 
   void compute_accelerations() override {
     pad();

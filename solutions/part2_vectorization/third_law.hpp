@@ -1,9 +1,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
-#include "blocked.hpp"
+#include "inverse_cube.hpp"
+#include "padded.hpp"
 
 namespace nbody {
 
@@ -15,42 +17,52 @@ namespace nbody {
 // Changed: sums of all bodies in memory; meet_both(); only batches after its own; parts.
 // Predicted: 1.62 x blocked, since a step of 10.5 cycles serves 32 interactions, and one of 8.5
 // served 16. Measured: 1.39 x. Loads and stores of j, and the ends of rows, take time.
-class ThirdLaw : public Blocked {
+class ThirdLaw : public Padded {
  public:
-  using Blocked::Blocked;
+  using Padded::Padded;
 
   void compute_accelerations() override {
     pad();
     Sums sums = start_sums();
-    add_blocks(sums, 0, 1);
-    finish(sums);
+    add_blocks(sums);
+    const real factor = G * real(missing_factor);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      acceleration.x[i] = factor * sums.x[i];
+      acceleration.y[i] = factor * sums.y[i];
+      acceleration.z[i] = factor * sums.z[i];
+    }
   }
 
  protected:
+  // Divides the lanes of every instruction set and precision: a block lies within one batch.
+  static constexpr std::size_t rows = std::min<std::size_t>(lanes, 4);
   static constexpr std::size_t rows_of_a_part = 1024;           // that one body j meets
   static constexpr std::size_t bodies_of_a_part = 512 * lanes;  // that one row meets
 
   struct Sums {
     AlignedVector<real> x, y, z;
   };
+  struct Row {
+    Batch x, y, z;
+    Batch ax = Batch(0), ay = Batch(0), az = Batch(0);
+  };
+  using Block = std::array<Row, rows>;
 
   Sums start_sums() const {
     const AlignedVector<real> zeros(padded_size(), real(0));
     return {zeros, zeros, zeros};
   }
 
-  // Blocks of rows first, first + step, ...
-  void add_blocks(Sums& sums, std::size_t first, std::size_t step) const {
+  // Into a part, which is added to the sums every so many rows.
+  void add_blocks(Sums& sums) const {
     Sums part = start_sums();
-    std::size_t begin = first * rows, added = 0;
-    for (std::size_t i = begin; i < padded_size(); i += step * rows) {
-      if (added == rows_of_a_part) {
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < padded_size(); i += rows) {
+      if (i - begin == rows_of_a_part) {
         put_away(part, sums, begin);
         begin = i;
-        added = 0;
       }
       add_rows(part, i);
-      added += rows;
     }
     put_away(part, sums, begin);
   }
@@ -65,12 +77,37 @@ class ThirdLaw : public Blocked {
     }
   }
 
-  void finish(const Sums& sums) {
-    const real factor = G * real(missing_factor);
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      acceleration.x[i] = factor * sums.x[i];
-      acceleration.y[i] = factor * sums.y[i];
-      acceleration.z[i] = factor * sums.z[i];
+  void add_rows(Sums& sums, std::size_t i) const {
+    const Batch softening2(softening * softening);
+    const std::size_t own = i / lanes * lanes;
+    Block block;
+    std::array<Batch, rows> mi;
+    for (std::size_t k = 0; k < rows; ++k) {
+      block[k].x = Batch(x[i + k]);
+      block[k].y = Batch(y[i + k]);
+      block[k].z = Batch(z[i + k]);
+      mi[k] = Batch(mass[i + k]);
+    }
+    meet_own_batch(block, own, softening2);
+    for (std::size_t j = own + lanes; j < padded_size();) {
+      const std::size_t end = std::min(j + bodies_of_a_part, padded_size());
+      for (; j < end; j += lanes) meet_both(block, mi, sums, j, softening2);
+      add_row_sums(block, sums, i);
+    }
+    add_row_sums(block, sums, i);
+  }
+
+  // The pull on the rows of the batch that holds them.
+  void meet_own_batch(Block& block, std::size_t j, const Batch& softening2) const {
+    const Batch xj = Batch::load_aligned(&x[j]), yj = Batch::load_aligned(&y[j]);
+    const Batch zj = Batch::load_aligned(&z[j]), mj = Batch::load_aligned(&mass[j]);
+    for (Row& row : block) {
+      const Batch dx = xj - row.x, dy = yj - row.y, dz = zj - row.z;
+      const Batch r2 = xsimd::fma(dx, dx, xsimd::fma(dy, dy, xsimd::fma(dz, dz, softening2)));
+      const Batch pull = xsimd::select(r2 > Batch(0), mj * inverse_cube(r2), Batch(0));
+      row.ax = xsimd::fma(pull, dx, row.ax);
+      row.ay = xsimd::fma(pull, dy, row.ay);
+      row.az = xsimd::fma(pull, dz, row.az);
     }
   }
 
@@ -97,26 +134,6 @@ class ThirdLaw : public Blocked {
     axj.store_aligned(&sums.x[j]);
     ayj.store_aligned(&sums.y[j]);
     azj.store_aligned(&sums.z[j]);
-  }
-
-  void add_rows(Sums& sums, std::size_t i) const {
-    const Batch softening2(softening * softening);
-    const std::size_t own = i / lanes * lanes;
-    Block block;
-    std::array<Batch, rows> mi;
-    for (std::size_t k = 0; k < rows; ++k) {
-      block[k].x = Batch(x[i + k]);
-      block[k].y = Batch(y[i + k]);
-      block[k].z = Batch(z[i + k]);
-      mi[k] = Batch(mass[i + k]);
-    }
-    meet<true>(block, own, softening2);
-    for (std::size_t j = own + lanes; j < padded_size();) {
-      const std::size_t end = std::min(j + bodies_of_a_part, padded_size());
-      for (; j < end; j += lanes) meet_both(block, mi, sums, j, softening2);
-      add_row_sums(block, sums, i);
-    }
-    add_row_sums(block, sums, i);
   }
 
   static void add_row_sums(Block& block, Sums& sums, std::size_t i) {
