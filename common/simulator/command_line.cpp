@@ -156,7 +156,8 @@ void add_output(CommandLine& line, Options& options) {
   const auto add = [&](const char* name, const char* value, const char* help, auto store) {
     line.option(name, value, store, help);
   };
-  line.flag("-v", options.verbose, "one line per iteration");
+  line.flag("-v", options.verbose,
+            "one line per iteration; steps run one by one, slower with few bodies");
   add("-w", "BASE", "write the bodies to BASE.<iteration>.dat",
       [&](Text text) { options.write_base = base_name(text); });
   add("--every", "K", "with -w or --log: every K-th iteration (default 1), and the last",

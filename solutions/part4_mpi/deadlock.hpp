@@ -1,15 +1,15 @@
 #pragma once
 
-#include "ring.hpp"
+#include "allgather.hpp"
 
 namespace nbody {
 
 // Exhibit: all ranks send before any of them receives. MPI_Send may return before the message is
 // received if it is short, so this can work for years. MPI_Ssend never does, which exposes the
 // deadlock.
-class Deadlock : public Ring {
+class Deadlock : public Allgather {
  public:
-  using Ring::Ring;
+  using Allgather::Allgather;
 
  protected:
   void visit_all(const Visit& visit) override {

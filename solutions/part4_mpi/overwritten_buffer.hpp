@@ -1,15 +1,15 @@
 #pragma once
 
-#include "ring.hpp"
+#include "allgather.hpp"
 
 namespace nbody {
 
 // Exhibit: the next block is received into the buffer that MPI_Isend is still sending. A short
 // message has left already, so small problems come out right; a long one is overwritten while it is
 // read.
-class OverwrittenBuffer : public Ring {
+class OverwrittenBuffer : public Allgather {
  public:
-  using Ring::Ring;
+  using Allgather::Allgather;
 
  protected:
   void visit_all(const Visit& visit) override {

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <vector>
 
 #include "mpi/mpi_simulator.hpp"
@@ -8,7 +11,7 @@
 namespace nbody {
 
 // What all rungs share: a rank holds and moves its own share of the bodies, and rank 0 gets them
-// all only on request.
+// all only on request. How a rank sees those of the others is the idea of a rung: visit_all().
 class ShareOfBodies : public Simulator {
  public:
   explicit ShareOfBodies(const Problem& problem)
@@ -21,6 +24,17 @@ class ShareOfBodies : public Simulator {
       velocity.push_back({from.vx[i], from.vy[i], from.vz[i]});
     }
     acceleration.resize(own.size());
+  }
+
+  // Eq. 5 with the old velocity, then Eq. 4.
+  void update_bodies(real dt) override {
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const Vector &v = velocity[i], &a = acceleration[i];
+      own[i].x += v.x * dt + a.x * dt * dt / 2;
+      own[i].y += v.y * dt + a.y * dt * dt / 2;
+      own[i].z += v.z * dt + a.z * dt * dt / 2;
+    }
+    kick(dt);
   }
 
   void kick(real dt) override {
@@ -62,6 +76,44 @@ class ShareOfBodies : public Simulator {
   struct Vector {
     real x, y, z;
   };
+
+  using Visit = std::function<void(const Source*, int first, int count)>;
+
+  // Passes all bodies to the function, in one piece or several, including this rank's own.
+  virtual void visit_all(const Visit& visit) = 0;
+
+  // Eq. 7 for this rank's own bodies, which visit all others.
+  real smallest_time_step() {
+    std::vector<real> nearest2(own.size(), std::numeric_limits<real>::infinity());
+    visit_all([&](const Source* sources, int first, int count) {
+      find_nearest(sources, first, count, nearest2);
+    });
+    real smallest = std::numeric_limits<real>::infinity();
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const real nearest = std::sqrt(nearest2[i]);
+      const real v = length(velocity[i]), a = length(acceleration[i]);
+      real dt = real(0.2) * nearest / (v + std::sqrt(v * v + real(0.2) * a * nearest));
+      if (nearest == 0) dt = 0;  // at rest, Eq. 7 is 0/0
+      if (dt < smallest) smallest = dt;
+    }
+    return smallest;
+  }
+
+  void find_nearest(const Source* sources, int first, int count,
+                    std::vector<real>& nearest2) const {
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const int self = first_of(rank) + static_cast<int>(i) - first;
+      for (int j = 0; j < count; ++j) {
+        const real dx = sources[j].x - own[i].x;
+        const real dy = sources[j].y - own[i].y;
+        const real dz = sources[j].z - own[i].z;
+        const real r2 = dx * dx + dy * dy + dz * dz;
+        if (j != self && r2 < nearest2[i]) nearest2[i] = r2;
+      }
+    }
+  }
+
+  static real length(const Vector& v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); }
 
   // Bodies first_of(r) to first_of(r + 1) - 1 are rank r's: total / ranks, or one more.
   int first_of(int r) const { return static_cast<int>(std::int64_t(total) * r / ranks); }

@@ -69,7 +69,9 @@ SIMULATION_OPTIONS = {
     ),
     "--precision": _Option("P", "float (default) or double"),
     "--threads": _Option("T", "OpenMP threads (default OMP_NUM_THREADS, or all cores)", _WHOLE),
-    "-v": _Option("", "one line per iteration", _NOTHING),
+    "-v": _Option(
+        "", "one line per iteration; steps run one by one, slower with few bodies", _NOTHING
+    ),
     "-w": _Option("BASE", "write the bodies to BASE.<iteration>.dat"),
     "--every": _Option(
         "K", "with -w or --log: every K-th iteration (default 1), and the last", _WHOLE
