@@ -52,25 +52,27 @@ class Allgather : public ShareOfBodies {
   }
 
   void add_pulls(const Source* sources, int count) {
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      const Source me = own[i];
-      real ax = 0, ay = 0, az = 0;
+    for (std::size_t i = 0; i < own.size(); ++i) add_pulls_on(i, sources, count);
+  }
+
+  void add_pulls_on(std::size_t i, const Source* sources, int count) {
+    const Source me = own[i];
+    real ax = 0, ay = 0, az = 0;
 #pragma omp simd reduction(+ : ax, ay, az)
-      for (int j = 0; j < count; ++j) {
-        const real dx = sources[j].x - me.x;
-        const real dy = sources[j].y - me.y;
-        const real dz = sources[j].z - me.z;
-        const real r2 = dx * dx + dy * dy + dz * dz + softening * softening;
-        // The body does not pull itself.
-        const real pull = r2 > 0 ? sources[j].mass / (r2 * std::sqrt(r2)) : 0;
-        ax += pull * dx;
-        ay += pull * dy;
-        az += pull * dz;
-      }
-      acceleration[i].x += ax;
-      acceleration[i].y += ay;
-      acceleration[i].z += az;
+    for (int j = 0; j < count; ++j) {
+      const real dx = sources[j].x - me.x;
+      const real dy = sources[j].y - me.y;
+      const real dz = sources[j].z - me.z;
+      const real r2 = dx * dx + dy * dy + dz * dz + softening * softening;
+      // The body does not pull itself.
+      const real pull = r2 > 0 ? sources[j].mass / (r2 * std::sqrt(r2)) : 0;
+      ax += pull * dx;
+      ay += pull * dy;
+      az += pull * dz;
     }
+    acceleration[i].x += ax;
+    acceleration[i].y += ay;
+    acceleration[i].z += az;
   }
 };
 
