@@ -14,7 +14,7 @@ class EarlyExit : public Allgather {
 
   void update_bodies(real dt) override {
     if (own.empty()) std::exit(0);
-    Allgather::update_bodies(dt);
+    move_own_bodies(dt);
   }
 };
 

@@ -35,6 +35,8 @@ class Hybrid : public ShareOfBodies {
     return smallest;
   }
 
+  void update_bodies(real dt) override { move_own_bodies(dt); }
+
  protected:
   void visit_all(const Visit& visit) override {
     const int to = (rank + 1) % ranks, from = (rank + ranks - 1) % ranks;

@@ -26,17 +26,6 @@ class ShareOfBodies : public Simulator {
     acceleration.resize(own.size());
   }
 
-  // Eq. 5 with the old velocity, then Eq. 4.
-  void update_bodies(real dt) override {
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      const Vector &v = velocity[i], &a = acceleration[i];
-      own[i].x += v.x * dt + a.x * dt * dt / 2;
-      own[i].y += v.y * dt + a.y * dt * dt / 2;
-      own[i].z += v.z * dt + a.z * dt * dt / 2;
-    }
-    kick(dt);
-  }
-
   void kick(real dt) override {
     for (std::size_t i = 0; i < own.size(); ++i) {
       velocity[i].x += acceleration[i].x * dt;
@@ -81,6 +70,17 @@ class ShareOfBodies : public Simulator {
 
   // Passes all bodies to the function, in one piece or several, including this rank's own.
   virtual void visit_all(const Visit& visit) = 0;
+
+  // Eq. 5 with the old velocity, then Eq. 4.
+  void move_own_bodies(real dt) {
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const Vector &v = velocity[i], &a = acceleration[i];
+      own[i].x += v.x * dt + a.x * dt * dt / 2;
+      own[i].y += v.y * dt + a.y * dt * dt / 2;
+      own[i].z += v.z * dt + a.z * dt * dt / 2;
+    }
+    kick(dt);
+  }
 
   // Eq. 7 for this rank's own bodies, which visit all others.
   real smallest_time_step() {

@@ -11,7 +11,7 @@ class TwoRanksOnly : public Allgather {
   using Allgather::Allgather;
 
   void update_bodies(real dt) override {
-    if (rank < 2) Allgather::update_bodies(dt);
+    if (rank < 2) move_own_bodies(dt);
   }
 };
 
