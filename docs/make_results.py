@@ -87,27 +87,18 @@ MEASUREMENTS = (
 )
 
 # On a machine with as many cores.
-BODIES_AND_CORES = "1000,2000,5000,10000,20000"
-CORES = (
-    ("part4_cores_ranks", "part4", "batches", ["-n", "20000", "--ranks", "1,2,4,8,16", *LADDER]),
-    (
-        "part4_cores_threads",
-        "part2",
-        "openmp_direct",
-        ["-n", "20000", "--threads", "1,2,4,8,16", *LADDER],
-    ),
-    (
-        "part2_threads_and_bodies",
-        "part2",
-        "openmp_direct openmp_third_law",
-        ["-n", BODIES_AND_CORES, "--threads", "1,2,4,8,16", *SWEEP],
-    ),
-    (
-        "part4_ranks_and_bodies",
-        "part4",
-        "allgather batches",
-        ["-n", BODIES_AND_CORES, "--ranks", "1,2,4,8,16", *SWEEP],
-    ),
+BODIES = "1000,2000,5000,10000,20000"
+CORES = tuple(
+    (file, part, names, ["-n", bodies, workers, "1,2,4,8,16", *rounds])
+    for file, part, names, workers, bodies, rounds in (
+        ("part4_cores_ranks", "part4", "batches", "--ranks", "20000", LADDER),
+        ("part4_cores_threads", "part2", "openmp_direct", "--threads", "20000", LADDER),
+        ("part4_ranks_and_bodies", "part4", "allgather batches", "--ranks", BODIES, SWEEP),
+        (
+            *("part2_threads_and_bodies", "part2", "openmp_direct openmp_third_law"),
+            *("--threads", BODIES, SWEEP),
+        ),
+    )
 )
 SIMULATED = ("allgather", "allgather_overlapped", "ring", "ring_cartesian", "ring_overlapped")
 
