@@ -14,7 +14,8 @@ from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
 from nbody_lab.grade.bubblewrap import explain_refusal
 from nbody_lab.grade.isolation import COMPILE, RUN, Access, Isolation, OwnFiles, _find_leak, choose
-from nbody_lab.grade.limits import Groups, find_places
+from nbody_lab.grade.limits import Group, Groups, find_place
+from nbody_lab.grade.watch import owner_name
 from tests.grade.attacks_for_tests import FAMILIES, SECRET, SMALL, SUM_OF_RANKS
 
 slow = pytest.mark.slow
@@ -210,30 +211,62 @@ def test_one_line_says_what_an_administrator_must_change(said, settings, words):
     assert words in told and "\n" not in told
 
 
-_V2 = "cgroup2 {} cgroup2 rw 0 0\n", "0::/user/session\n"
+# --- control groups: a folder stands for the kernel's ---
 
 
-@pytest.mark.parametrize(
-    ("mounts", "own", "controllers", "version", "places"),
-    [
-        (*_V2, "cpu memory pids\n", 2, {"": "user"}),
-        (*_V2, "cpu\n", 0, {}),
-        (
-            *("cgroup {} cgroup rw,memory,pids 0 0\n", "3:memory,pids:/user\n", ""),
-            *(1, {"memory": "user", "pids": "user"}),
-        ),
-    ],
-)
-def test_where_groups_can_be_made(tmp_path, mounts, own, controllers, version, places):
-    top = tmp_path / "groups"
+def proc_with(folder, mounts="cgroup2 {} cgroup2 rw 0 0\n", controllers="cpu memory pids\n"):
+    """Its own group is user/session."""
+    top = folder / "groups"
     (top / "user/session").mkdir(parents=True)
     (top / "user/cgroup.subtree_control").write_text(controllers)
     (top / "user/cgroup.procs").write_text("")
-    (tmp_path / "self").mkdir()
-    (tmp_path / "self/mounts").write_text(mounts.format(top))
-    (tmp_path / "self/cgroup").write_text(own)
-    wanted = {name: top / place for name, place in places.items()}
-    assert find_places(tmp_path) == (version, wanted)
+    (folder / "self").mkdir()
+    (folder / "self/mounts").write_text(mounts.format(top))
+    (folder / "self/cgroup").write_text("3:cpu:/\n0::/user/session\n")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("there", "place"),
+    [
+        ({}, "user"),
+        ({"controllers": "cpu\n"}, None),
+        ({"mounts": "cgroup {} cgroup rw 0 0\n"}, None),
+    ],
+)
+def test_where_groups_can_be_made(tmp_path, there, place):
+    proc = proc_with(tmp_path, **there)
+    assert Groups(proc).place == find_place(proc) == (place and tmp_path / "groups" / place)
+
+
+def test_a_group_has_the_limits_of_a_program(tmp_path):
+    group = Group(tmp_path / "one")
+    group.make(RUN)
+    set_to = {file.name: file.read_text() for file in group.folder.iterdir()}
+    assert set_to == {
+        "memory.max": str(RUN.memory_bytes),
+        "memory.swap.max": "0",
+        "pids.max": str(RUN.processes + 8),
+    }
+
+
+@pytest.mark.parametrize(
+    ("oom_kill", "max", "status", "why"),
+    [(0, 0, 1, ""), (1, 0, 137, "memory"), (0, 3, 1, "processes"), (0, 3, 0, "")],
+)
+def test_what_a_group_ended(tmp_path, oom_kill, max, status, why):  # noqa: A002
+    (tmp_path / "memory.events").write_text(f"oom 7\noom_kill {oom_kill}\n")
+    (tmp_path / "pids.events").write_text(f"max {max}\n")
+    assert Group(tmp_path).exceeded(status) == why
+
+
+def test_the_groups_of_killed_graders_go(tmp_path):
+    groups = Groups(proc_with(tmp_path))
+    names = ("lab_grade_1-1_0", f"lab_grade_{owner_name()}_0", "session")
+    for name in names:
+        (groups.place / name).mkdir(exist_ok=True)
+    groups.sweep()
+    assert [(groups.place / name).exists() for name in names] == [False, True, True]
 
 
 @slow

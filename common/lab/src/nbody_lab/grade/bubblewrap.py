@@ -82,11 +82,11 @@ class Bubblewrap:
         limits: Limits,
         access: Access,
         uid: int = 0,
-        enter: Sequence[Path] = (),
+        enter: Path | None = None,
         info: int | None = None,
         serves: bool = False,
     ) -> list[str]:
-        """`enter`: cgroup files to which the process adds itself. `info`: a descriptor to which bubblewrap reports the
+        """`enter`: the cgroup's file to which the process adds itself. `info`: a descriptor to which bubblewrap reports the
         first process inside and how the program ended. With `serves` the program talks through the socket whose path
         the checker or the clock puts in place of the word SOCKET."""
         words = [self.program, *self._namespaces(), *self._system(limits, access), "--clearenv"]
@@ -158,10 +158,10 @@ def _folders_above(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
     return [word for folder in above for word in ("--perms", "0755", "--dir", folder)]
 
 
-def _start_by_shell(enter: Sequence[Path], filter_file: Path) -> list[str]:
-    """A shell that enters the cgroups, opens the filter and replaces itself by bubblewrap, with an empty environment:
+def _start_by_shell(enter: Path | None, filter_file: Path) -> list[str]:
+    """A shell that enters the cgroup, opens the filter and replaces itself by bubblewrap, with an empty environment:
     the program could read it from the first process inside."""
-    script = "".join(f"echo $$ >{shlex.quote(str(path))} || exit 125; " for path in enter)
+    script = f"echo $$ >{shlex.quote(str(enter))} || exit 125; " if enter else ""
     opened = f"{_PASSED_IN}<{shlex.quote(str(filter_file))}"
     return ["/bin/sh", "-c", f'{script}exec /usr/bin/env -i "$@" {opened}', "sh"]
 

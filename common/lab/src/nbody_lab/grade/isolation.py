@@ -102,14 +102,14 @@ class Isolation(contextlib.ExitStack):
         must limit wall time and output and, without cgroups, the memory and number of all processes together: see
         to_watch()."""
         uid, group = self._reserve(self, limits, access)
-        enter = group.entrances if group else ()
+        enter = group.entrance if group else None
         return self.builder.words(
             program_words, limits, access, uid=uid, enter=enter, serves=serves
         )
 
     def to_watch(self, limits: Limits) -> Limits | None:
         """The limits that limits.py must enforce on programs of words(): None if cgroups do."""
-        return None if self.groups.version else limits
+        return None if self.groups.place else limits
 
     def run(
         self,
@@ -123,7 +123,7 @@ class Isolation(contextlib.ExitStack):
         with contextlib.ExitStack() as stack:
             uid, group = self._reserve(stack, limits, access)
             info = _make_report_pipe() if self.kind == "bubblewrap" else None
-            report, enter = info[1] if info else None, group.entrances if group else ()
+            report, enter = info[1] if info else None, group.entrance if group else None
             words = self.builder.words(
                 program_words, limits, access, uid=uid, enter=enter, info=report
             )
