@@ -131,16 +131,20 @@ def test_the_overview_of_who_never_predicted(states: str, snapshot: SnapshotAsse
 
 
 @pytest.mark.parametrize(
-    ("with_an_idea", "shown"),
-    [((), "part1"), (("part1",), "part2"), (("part1", "part2"), "part3")],
+    ("with_an_idea", "shown", "has_gpu"),
+    [
+        *(((), "part1", False), (("part1",), "part2", False)),
+        *((("part1", "part2"), "part3", has_gpu) for has_gpu in (False, True)),
+    ],
 )
 def test_a_part_without_a_prediction_is_not_left(
     with_an_idea: Sequence[str],
     shown: str,
+    has_gpu: bool,
     run_lab: Callable[..., Ended],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Here all questions of all parts are answered."""
+    """Here all questions of all parts are answered. Who has no GPU is told how to go on all the same."""
 
     def answered(lab: Workshop) -> SimpleNamespace:
         rows = [Row(expected=1.5, measured=1.4)] if lab.part in with_an_idea else []
@@ -153,8 +157,10 @@ def test_a_part_without_a_prediction_is_not_left(
     )
     for name in ("begin", "unlock"):
         monkeypatch.setattr(learn.Workshop, name, lambda *_: None)
+    monkeypatch.setattr(learn, "gpu_answers", lambda: has_gpu)
     ended = run_lab("next")
     assert ended.status == 0 and ended.output.startswith(f"{shown}: ")
+    assert ("./lab next part4" in ended.output) == (shown == "part3" and not has_gpu)
     assert f'./lab try {shown} mine "an idea" --expect 1.5' in ended.output
 
 

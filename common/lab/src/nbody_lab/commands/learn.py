@@ -15,7 +15,7 @@ from nbody_lab.tasks import next_task, solved
 from nbody_lab.worksheet.evidence import count_ideas
 from nbody_lab.worksheet.judge import judge_sheet
 from nbody_lab.worksheet.sheet import hide_choices
-from nbody_lab.workshop import Workshop, known_parts
+from nbody_lab.workshop import Workshop, gpu_answers, known_parts
 
 
 def _complete_task(context: typer.Context, incomplete: str) -> list[str]:
@@ -77,6 +77,12 @@ def next_step(part: OptionalPart = None) -> None:
             lines, is_finished = _overview(lab)
             if not is_finished:
                 break
+    if lab.on_gpu() and not gpu_answers():
+        lines += [
+            "there is no GPU here: check with --on-cpu, and measure on a borrowed one "
+            f"({lab.folder().name}/hosted_gpu.ipynb);",
+            "without any, go on with part 4: ./lab next part4",
+        ]
     print("\n".join(lines))
     references.show(ROOT, lab.part)
 
