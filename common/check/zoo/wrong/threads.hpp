@@ -69,4 +69,31 @@ class EightSlots : public Plain {
   }
 };
 
+// Each thread but the first adds to a static buffer of its own, which is not set to zero again.
+// Right on one thread.
+class StaticSumsOfThreads : public Plain {
+ public:
+  using Plain::Plain;
+
+  void compute_accelerations() override {
+    const std::size_t n = bodies.size();
+    static std::vector<Vectors<real>> sums;
+    const auto threads = static_cast<std::size_t>(omp_get_max_threads());
+    if (sums.size() < threads) sums.resize(threads);
+    for (Vectors<real>& own : sums) {
+      if (own.size() < n) own.resize(n);
+    }
+    Plain::compute_accelerations();
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < n; ++i) {
+      Vectors<real>& own = sums[static_cast<std::size_t>(omp_get_thread_num())];
+      if (omp_get_thread_num() == 0) continue;
+      own.x[i] += acceleration.x[i];
+      own.y[i] += acceleration.y[i];
+      own.z[i] += acceleration.z[i];
+      set_acceleration(i, {own.x[i], own.y[i], own.z[i]});
+    }
+  }
+};
+
 }  // namespace nbody
