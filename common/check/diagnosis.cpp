@@ -97,7 +97,7 @@ class Diagnosis {
     std::string sentence = about_earlier_requests(record_, sample_);
     for (std::size_t k = 0; k < std::min(few, sample_.size()) && sentence.empty(); ++k) {
       Row& row = rows_[sample_[k]->row];
-      sentence = about_repeats(subject_, record_.has_kernels, *sample_[k], row);
+      sentence = about_repeats(subject_, record_, *sample_[k], row);
     }
     if (!sentence.empty()) return sentence;
     return about_remainders(subject_.ranks(), failures_, passed_);

@@ -13,6 +13,7 @@ struct Failure {
   protocol::Answer answer;
   std::size_t row;    // of Rows
   std::size_t asked;  // how many answers came before it
+  std::size_t place;  // of its request among those that were answered
 };
 using Failures = std::vector<Failure>;
 
@@ -20,6 +21,7 @@ using Failures = std::vector<Failure>;
 struct Record {
   Failures failures;
   std::vector<const Case*> passed;
+  std::vector<const Case*> asked;  // all that were answered, in the order of the requests
   // Every answer with accelerations, in the order of the requests: the memory of one problem may be
   // found in the answer to a later one.
   std::vector<std::pair<const Case*, Vectors<double>>> answers;

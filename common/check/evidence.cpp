@@ -129,15 +129,18 @@ std::string about_earlier_requests(const Record& record,
   return "";
 }
 
-std::string about_repeats(Subject& subject, bool has_kernels, const Failure& failure, Row& row) {
+std::string about_repeats(Subject& subject, const Record& record, const Failure& failure,
+                          Row& row) {
   const Case& test = *failure.test;
   if (subject.has_ranks() && test.request.ranks != 0) {
     return about_number_of_ranks(test, subject.ranks());
   }
   protocol::Request request = test.request;
   row.answers_change = answers_change(subject, failure, request);
+  const std::string kept = about_kept(subject, record, failure, row.answers_change);
+  if (!kept.empty()) return kept;
   if (subject.has_ranks()) return row.answers_change ? changes_on_ranks_text : "";
-  if (has_kernels) return row.answers_change ? changes_text : "";
+  if (record.has_kernels) return row.answers_change ? changes_text : "";
   request.threads = 1;
   const bool right_on_one = always_right(subject, test, request);
   if (row.answers_change) return right_on_one ? changes_text : changes_on_one_thread_text;

@@ -14,7 +14,11 @@ std::string about_earlier_requests(const Record& record, const std::vector<const
 
 // The program is asked again: does its answer change by itself, or with the number of threads or
 // ranks? If by itself, the row says so, too.
-std::string about_repeats(Subject& subject, bool has_kernels, const Failure& failure, Row& row);
+std::string about_repeats(Subject& subject, const Record& record, const Failure& failure, Row& row);
+
+// Is it right in a program that has just started? Then something is left of an earlier request.
+std::string about_kept(const Subject& subject, const Record& record, const Failure& failure,
+                       bool answers_change);
 
 // Wrong if and only if some ranks have one body more than others.
 std::string about_remainders(unsigned ranks, const std::vector<const Failure*>& failures,

@@ -96,13 +96,14 @@ class Check {
     plan_.on_row(row);
     rows_.push_back(row);
     if (!row.answered) return;
+    record_.asked.push_back(&test);
     if (test.block > 0) record_.has_kernels = true;
     if (test.n() <= kept_bodies && answer.accelerations.size() > 0) {
       record_.answers.emplace_back(&test, answer.accelerations);
     }
     if (row.verdict == Verdict::passed) return record_.passed.push_back(&test);
-    record_.failures.push_back(
-        {&test, std::move(answer), rows_.size() - 1, record_.answers.size()});
+    record_.failures.push_back({&test, std::move(answer), rows_.size() - 1, record_.answers.size(),
+                                record_.asked.size() - 1});
   }
 
   bool lacks(const Case& test) const {

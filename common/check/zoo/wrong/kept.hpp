@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "check/zoo/plain.hpp"
@@ -26,23 +25,6 @@ class StaticSums : public Plain {
       sums.y[i] += a.y;
       sums.z[i] += a.z;
       set_acceleration(i, {sums.x[i], sums.y[i], sums.z[i]});
-    }
-  }
-};
-
-// The accelerations of the request before are returned: two static buffers, swapped too early.
-// The first request is right.
-class OneBehind : public Plain {
- public:
-  using Plain::Plain;
-
-  void compute_accelerations() override {
-    static Vectors<real> before;
-    Plain::compute_accelerations();
-    if (before.size() == bodies.size()) {
-      std::swap(acceleration, before);
-    } else {
-      before = acceleration;
     }
   }
 };
