@@ -14,6 +14,7 @@ struct Failure {
   std::size_t row;    // of Rows
   std::size_t asked;  // how many answers came before it
   std::size_t place;  // of its request among those that were answered
+  bool wrong_length;  // an adaptive step is not as long as Eq. 7 says
 };
 using Failures = std::vector<Failure>;
 

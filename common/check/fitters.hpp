@@ -10,6 +10,7 @@
 #include "check/tolerance.hpp"
 #include "physics/conserved.hpp"
 #include "physics/reference.hpp"
+#include "physics/scheme.hpp"
 
 namespace nbody::check {
 
@@ -28,6 +29,26 @@ struct WrongForces {
 Hypotheses fitted_force_mistakes(const WrongForces& wrong, double limit);
 Hypotheses fitted_step_mistakes(const Case& test, const protocol::Answer& answer,
                                 const Tolerance& tolerance);
+
+// Of more bodies no number is fitted: it would take seconds.
+inline constexpr std::size_t most_fitted = 10'000;
+
+// What one step should have made of all bodies, and what it did.
+struct Motion {
+  const protocol::State &before, &expected, &after;
+  const std::vector<double>& magnitude;  // sum of all pulls on each body
+  double dt;
+  const Tolerance& tolerance;
+  double roundings;  // how many bounds of step_error() an honest step may miss by
+};
+// Where are the bodies that are moved wrongly: at the end, or in each other's place?
+Hypotheses fitted_bodies(const Motion& motion, const Scheme& scheme);
+// The first step of an integrator.
+Hypotheses fitted_scheme_mistakes(const Case& test, const protocol::Answer& answer,
+                                  const Tolerance& tolerance);
+// Steps in one go: how many were made, and what time is returned.
+Hypotheses fitted_runs(const Case& test, const protocol::Answer& answer,
+                       const Tolerance& tolerance);
 
 // Which bodies are NaN or infinite, and what that may come from; "" if none is.
 std::string diagnose_not_finite(const WrongForces& wrong);

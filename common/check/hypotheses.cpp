@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
 #include "check/fitters.hpp"
 #include "check/judge.hpp"
@@ -100,8 +101,11 @@ bool right_in_double(Subject& subject, const Case& test) {
 
 Hypotheses wrong_forces(Subject& subject, const Failure& failure) {
   const Case& test = *failure.test;
+  if (test.n() > most_fitted) return {};
   const Scene scene = scene_of(test.request);
-  const WrongForces wrong{scene, test.reference(), failure.answer.accelerations};
+  // Of many bodies only some were compared; a number is fitted to all.
+  const Reference reference = test.rows.size() < test.n() ? reference_of(scene) : test.reference();
+  const WrongForces wrong{scene, reference, failure.answer.accelerations};
   const std::string not_finite = diagnose_not_finite(wrong);
   Hypotheses found;
   if (not_finite.empty()) {
@@ -230,12 +234,12 @@ Hypotheses hypotheses_of(Subject& subject, const Failure& failure,
   }
   if (test.group == Group::integrators) {
     const std::string& scheme = test.request.setting.integrator;
-    const bool adaptive = test.request.adaptive;
     found.push_back(
         {"integrator",
          fmt::format("right by Eq. 4 and 5, wrong by {}{}: look at {}{}", scheme,
-                     adaptive ? " with an adaptive step" : "", asked_by(scheme_named(scheme)),
-                     adaptive ? ", and at whether each step is computed anew" : ""),
+                     test.request.adaptive ? " with an adaptive step" : "",
+                     asked_by(scheme_named(scheme)),
+                     failure.wrong_length ? ", and at whether each step is computed anew" : ""),
          Reach::fallback});
   }
   if (test.group == Group::jerk) {

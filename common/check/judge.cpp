@@ -18,7 +18,6 @@ namespace {
 
 using protocol::State;
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double time_limit = 1e-6;  // of a fixed step
 // A step of an integrator evaluates forces several times, some of them over more than a whole step.
 constexpr double integrator_roundings = 5;
 
@@ -31,7 +30,12 @@ Reference reference_at(const protocol::Request& request, const State& state,
 class Judge {
  public:
   Judge(const Case& test, const protocol::Answer& answer, const Tolerance& tolerance, Row& row)
-      : test_(test), request_(test.request), answer_(answer), tolerance_(tolerance), worst_(row) {
+      : test_(test),
+        request_(test.request),
+        answer_(answer),
+        tolerance_(tolerance),
+        row_(row),
+        worst_(row) {
     of_step_.force = force_limit(tolerance, test.n());
   }
 
@@ -156,8 +160,11 @@ class Judge {
         // neighbours with the forces.
         expected = step > 0 && begins_with_drift ? got : by_rule.advance(steps, rule);
       }
-      worst_.note(std::abs(got / expected - 1),
-                  rule.adaptive ? (step > 0 ? 2 : 1) * adaptive_step_limit(step) : time_limit,
+      const double miss = std::abs(got / expected - 1);
+      const double limit =
+          rule.adaptive ? (step > 0 ? 2 : 1) * adaptive_step_limit(step) : time_limit;
+      row_.wrong_length = row_.wrong_length || (rule.adaptive && !(miss <= limit));
+      worst_.note(miss, limit,
                   fmt::format("step {} of {}: expected dt = {:.7g} s, got {:.7g} s", step + 1,
                               setting.integrator, expected, got));
       run.advance(steps, {false, got / static_cast<double>(steps), 0});
@@ -218,6 +225,7 @@ class Judge {
   const protocol::Answer& answer_;
   const Tolerance& tolerance_;
   Tolerance of_step_ = tolerance_;  // its forces may err as those of as many bodies may
+  Row& row_;
   Worst worst_;
 };
 

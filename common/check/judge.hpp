@@ -33,6 +33,9 @@ Run reference_run(
 // order.
 Integration<double> reference_integration(const protocol::Request& request);
 
+// Of a fixed step, or of all of them.
+inline constexpr double time_limit = 1e-6;
+
 // Of a path: a lost step of hundreds is larger, what rounding does to a short run is far smaller.
 inline constexpr double path_limit = 1e-3;
 

@@ -63,6 +63,7 @@ struct Row {
   std::string detail = {};     // worst body, expected and got; or why there was no answer
   std::string diagnosis = {};  // the kind of mistake that causes this, if one fits
   bool answered = true;
+  bool wrong_length = false;    // an adaptive step is not as long as Eq. 7 says
   bool answers_change = false;  // the same request got different answers: then nothing else counts
 };
 

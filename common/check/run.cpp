@@ -103,7 +103,7 @@ class Check {
     }
     if (row.verdict == Verdict::passed) return record_.passed.push_back(&test);
     record_.failures.push_back({&test, std::move(answer), rows_.size() - 1, record_.answers.size(),
-                                record_.asked.size() - 1});
+                                record_.asked.size() - 1, row.wrong_length});
   }
 
   bool lacks(const Case& test) const {

@@ -46,23 +46,30 @@ protocol::State stepped(const protocol::State& before, const Vectors<double>& ac
   return after;
 }
 
+StepError body_error(const protocol::State& expected, std::size_t j, const protocol::State& got,
+                     std::size_t i, double magnitude, double dt, const Tolerance& tolerance,
+                     double roundings) {
+  const auto miss = [&](const Vectors<double>& is, const Vectors<double>& should) {
+    return length(is.x[i] - should.x[j], is.y[i] - should.y[j], is.z[i] - should.z[j]);
+  };
+  const double pull = tolerance.force * magnitude * dt;
+  const double speed = std::max(length(expected.velocity, j), length(got.velocity, i));
+  const double place = std::max(length(expected.position, j), length(got.position, i));
+  const double of_velocity = roundings * (pull + 5 * tolerance.digits * speed);
+  const double of_position = roundings * (pull * dt + 6 * tolerance.digits * (place + speed * dt));
+  const StepError velocity{ratio(miss(got.velocity, expected.velocity), of_velocity), i, false};
+  const StepError position{ratio(miss(got.position, expected.position), of_position), i, true};
+  return position.max <= velocity.max ? velocity : position;
+}
+
 StepError state_error(const protocol::State& expected, const protocol::State& got,
                       const std::vector<double>& magnitude, double dt, const Tolerance& tolerance,
                       const std::vector<std::size_t>& rows, double roundings) {
   StepError error;
-  const auto note = [&](double value, std::size_t i, bool in_position) {
-    if (!(value <= error.max)) error = {value, i, in_position};
-  };
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    const std::size_t i = rows[k];
-    const double pull = tolerance.force * magnitude[k] * dt;
-    const double speed = std::max(length(expected.velocity, i), length(got.velocity, i));
-    const double place = std::max(length(expected.position, i), length(got.position, i));
-    const double of_velocity = roundings * (pull + 5 * tolerance.digits * speed);
-    const double of_position =
-        roundings * (pull * dt + 6 * tolerance.digits * (place + speed * dt));
-    note(ratio(distance(expected.velocity, got.velocity, i), of_velocity), i, false);
-    note(ratio(distance(expected.position, got.position, i), of_position), i, true);
+    const StepError of_body =
+        body_error(expected, rows[k], got, rows[k], magnitude[k], dt, tolerance, roundings);
+    if (!(of_body.max <= error.max)) error = of_body;
   }
   return error;
 }

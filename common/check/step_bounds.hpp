@@ -29,6 +29,11 @@ StepError state_error(const protocol::State& expected, const protocol::State& go
                       const std::vector<double>& magnitude, double dt, const Tolerance& tolerance,
                       const std::vector<std::size_t>& rows, double roundings = 1);
 
+// The same of one body: is body i of `got` where body j of `expected` is?
+StepError body_error(const protocol::State& expected, std::size_t j, const protocol::State& got,
+                     std::size_t i, double magnitude, double dt, const Tolerance& tolerance,
+                     double roundings = 1);
+
 // Eq. 4 and 5 from `before`; accelerations are those of `rows`, the others do not move.
 protocol::State stepped(const protocol::State& before, const Vectors<double>& acceleration,
                         double dt, const std::vector<std::size_t>& rows);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "bodies/units.hpp"
+#include "check/case_list.hpp"
 #include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
 #include "check/fitters.hpp"
@@ -24,16 +25,16 @@ struct Step {
   const Case& test;
   const Tolerance& tolerance;
   protocol::State before, after;
-  Reference reference;  // of the compared rows, before the step
-  double expected;      // its length
+  std::vector<std::size_t> rows;  // the bodies that are looked at
+  Reference reference;            // of these, before the step
+  double expected;                // its length
 
   double length() const { return after.time - before.time; }
   bool is(const protocol::State& state, double dt) const {
-    return state_error(state, after, reference.magnitude, dt, tolerance, test.rows, roundings)
-               .max <= 1;
+    return state_error(state, after, reference.magnitude, dt, tolerance, rows, roundings).max <= 1;
   }
   bool moved_by(double dt) const {
-    protocol::State state = stepped(before, reference.acceleration, dt, test.rows);
+    protocol::State state = stepped(before, reference.acceleration, dt, rows);
     state.time = after.time;
     return is(state, dt);
   }
@@ -41,6 +42,16 @@ struct Step {
 
 bool right_length(const Step& step) {
   return std::abs(step.length() / step.expected - 1) <= adaptive_limit;
+}
+
+// Of many bodies only some were compared; a number is fitted to all.
+Step of_all_bodies(Step step) {
+  const protocol::Request& request = step.test.request;
+  if (step.rows.size() == step.test.n()) return step;
+  step.rows = all_rows(step.test.n());
+  step.reference = reference_accelerations(bodies_in(request.bodies, step.before),
+                                           request.setting.G, request.setting.softening);
+  return step;
 }
 
 // The first step that is wrong.
@@ -55,8 +66,8 @@ std::optional<Step> first_wrong_step(const Case& test, const protocol::Answer& a
     const double largest = reference_time_step(bodies, reference.acceleration, test.rows);
     const double dt =
         request.adaptive ? adaptive_step(largest, request.setting) : request.setting.dt;
-    const Step step{test, tolerance, before, after, std::move(reference), dt};
-    if (!right_length(step) || !step.moved_by(step.length())) return step;
+    Step step{test, tolerance, before, after, test.rows, std::move(reference), dt};
+    if (!right_length(step) || !step.moved_by(step.length())) return of_all_bodies(std::move(step));
     before = after;
   }
   return std::nullopt;
@@ -68,15 +79,15 @@ double damping(const Step& step) {
   double product = 0, square = 0;
   for (const auto axis : axes) {
     const auto &v = step.before.velocity.*axis, &a = step.reference.acceleration.*axis;
-    for (std::size_t k = 0; k < step.test.rows.size(); ++k) {
-      const std::size_t i = step.test.rows[k];
+    for (std::size_t k = 0; k < step.rows.size(); ++k) {
+      const std::size_t i = step.rows[k];
       product += ((step.after.velocity.*axis)[i] - a[k] * dt) * v[i];
       square += v[i] * v[i];
     }
   }
   if (!(square > 0)) return 1;
   const double keep = product / square;
-  State damped = stepped(step.before, step.reference.acceleration, dt, step.test.rows);
+  State damped = stepped(step.before, step.reference.acceleration, dt, step.rows);
   for (const auto axis : axes) {
     auto& v = damped.velocity.*axis;
     for (std::size_t i = 0; i < v.size(); ++i) {
@@ -94,12 +105,12 @@ std::string other_accelerations(const Step& step) {
   const double dt = step.length();
   Vectors<double> used = step.reference.acceleration;
   for (const auto axis : axes) {
-    for (std::size_t k = 0; k < step.test.rows.size(); ++k) {
-      const std::size_t i = step.test.rows[k];
+    for (std::size_t k = 0; k < step.rows.size(); ++k) {
+      const std::size_t i = step.rows[k];
       (used.*axis)[k] = ((step.after.velocity.*axis)[i] - (step.before.velocity.*axis)[i]) / dt;
     }
   }
-  State moved = stepped(step.before, used, dt, step.test.rows);
+  State moved = stepped(step.before, used, dt, step.rows);
   moved.time = step.after.time;
   if (!step.is(moved, dt)) return "";
   const Scene scene{bodies_in(step.test.request.bodies, step.before), step.test.request.setting, 0};
@@ -116,32 +127,34 @@ Hypotheses wrong_motion(const Step& step) {
     return {{"friction",
              fmt::format("velocities are multiplied by {:.6g} in every step: friction?", factor)}};
   }
+  const double dt = step.length();
+  const State expected = stepped(step.before, step.reference.acceleration, dt, step.rows);
+  const Motion motion{step.before, expected,       step.after,     step.reference.magnitude,
+                      dt,          step.tolerance, Step::roundings};
+  Hypotheses found = fitted_bodies(motion, *schemes().front());
   const std::string others = other_accelerations(step);
-  if (!others.empty()) return {{"other accelerations", others, Reach::fallback}};
-  if (!step.test.request.adaptive) return {};
-  return {{"other step",
-           "the bodies do not move by the step that advance() returns: Eq. 4 and 5 with another "
-           "dt?",
-           Reach::fallback}};
-}
-
-// --- lengths of an adaptive step that Eq. 7 does not give
-// -----------------------------------------
-
-// Eq. 7 of one body, with `part` of the distance to the nearest neighbour (0.1 in Eq. 7).
-double step_of_body(const Bodies<double>& b, const Vectors<double>& acceleration, std::size_t i,
-                    double part) {
-  const double nearest = distance(b, i, nearest_to(b, i));
-  const double v = length(b.vx[i], b.vy[i], b.vz[i]), a = length(acceleration, i);
-  return 2 * part * nearest / (v + std::sqrt(v * v + 2 * part * a * nearest));
-}
-
-double smallest_step(const Bodies<double>& b, const Vectors<double>& acceleration, double part) {
-  double smallest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    smallest = std::min(smallest, step_of_body(b, acceleration, i, part));
+  if (!others.empty()) {
+    found.push_back({"other accelerations", others, Reach::fallback});
+  } else if (step.test.request.adaptive) {
+    found.push_back({"other step",
+                     "the bodies do not move by the step that advance() returns: Eq. 4 and 5 with "
+                     "another dt?",
+                     Reach::fallback});
   }
-  return smallest;
+  return found;
+}
+
+// --- lengths of an adaptive step that Eq. 7 does not give ----------------------------------------
+
+// Eq. 7 of each body, with `part` of the distance to its nearest neighbour (0.1 in Eq. 7).
+std::vector<double> steps_of(const Bodies<double>& b, const Vectors<double>& acceleration,
+                             const std::vector<double>& nearest, double part) {
+  std::vector<double> steps(b.size());
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    const double v = length(b.vx[i], b.vy[i], b.vz[i]), a = length(acceleration, i);
+    steps[i] = 2 * part * nearest[i] / (v + std::sqrt(v * v + 2 * part * a * nearest[i]));
+  }
+  return steps;
 }
 
 // 1, 2 or 5 with zeros: a number that somebody has typed.
@@ -154,16 +167,10 @@ bool is_round(double value) {
 }
 
 // Is it the step of a body that does not decide?
-std::optional<Hypothesis> of_another_body(const Step& step, const Bodies<double>& bodies) {
-  const auto step_of = [&](std::size_t i) {
-    return step_of_body(bodies, step.reference.acceleration, i, 0.1);
-  };
-  std::size_t decides = 0;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (step_of(i) < step_of(decides)) decides = i;
-  }
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (std::abs(step.length() / step_of(i) - 1) > adaptive_limit) continue;
+std::optional<Hypothesis> of_another_body(const Step& step, const std::vector<double>& steps) {
+  const auto decides = std::min_element(steps.begin(), steps.end()) - steps.begin();
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (std::abs(step.length() / steps[i] - 1) > adaptive_limit) continue;
     return Hypothesis{"another body's step",
                       fmt::format("the step is that of body {}, but body {} allows less: is it, or "
                                   "its nearest neighbour, left out?",
@@ -189,9 +196,16 @@ Hypotheses wrong_length(const Step& step) {
     found.push_back(
         {"time", "the bodies move by the right step, but advance() returns another time"});
   }
-  const Vectors<double>& a = step.reference.acceleration;
+  std::vector<double> nearest(bodies.size());
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    nearest[i] = distance(bodies, i, nearest_to(bodies, i));
+  }
+  const auto steps = [&](double part) {
+    return steps_of(bodies, step.reference.acceleration, nearest, part);
+  };
   for (const double part : {0.05, 0.2, 0.5, 1.0}) {
-    if (!near(smallest_step(bodies, a, part))) continue;
+    const std::vector<double> of_part = steps(part);
+    if (!near(*std::min_element(of_part.begin(), of_part.end()))) continue;
     found.push_back(
         {"share", fmt::format("the step takes {:.0f} % of the way to the nearest neighbour: "
                               "Eq. 7 uses 10 %",
@@ -205,7 +219,7 @@ Hypotheses wrong_length(const Step& step) {
                      "no adaptive step is longer than a constant: the minimum over all bodies "
                      "starts at infinity"});
   }
-  if (const auto taken = of_another_body(step, bodies)) found.push_back(*taken);
+  if (const auto taken = of_another_body(step, steps(0.1))) found.push_back(*taken);
   found.push_back(
       {"ratio",
        fmt::format("the step is {:.6g} times the largest that Eq. 7 allows", got / step.expected),
@@ -213,25 +227,14 @@ Hypotheses wrong_length(const Step& step) {
   return found;
 }
 
-Hypotheses wrong_number(const Case& test, const protocol::Answer& answer,
-                        const Tolerance& tolerance) {
-  const State& end = answer.states.back();
-  std::size_t made = 0;
-  reference_run(test.request, [&](const Run& so_far) {
-    if (miss_of(end, so_far, tolerance.digits) <= path_limit) made = so_far.steps.size();
-  });
-  if (made == 0 || made == test.request.steps) return {};
-  return {{"steps made", fmt::format("only {} of {} steps in one go are made: the rest is lost",
-                                     made, test.request.steps)}};
-}
-
 }  // namespace
 
 Hypotheses fitted_step_mistakes(const Case& test, const protocol::Answer& answer,
                                 const Tolerance& tolerance) {
   const protocol::Request& request = test.request;
-  if (request.steps == 0 || !request.setting.integrator.empty()) return {};
-  if (!request.want_every_state && request.steps > 1) return wrong_number(test, answer, tolerance);
+  if (request.steps == 0 || test.n() > most_fitted) return {};
+  if (!request.setting.integrator.empty()) return fitted_scheme_mistakes(test, answer, tolerance);
+  if (!request.want_every_state && request.steps > 1) return fitted_runs(test, answer, tolerance);
   const auto step = first_wrong_step(test, answer, tolerance);
   if (!step) return {};
   return right_length(*step) ? wrong_motion(*step) : wrong_length(*step);

@@ -113,6 +113,21 @@ std::optional<Hypothesis> cut_off(const WrongForces& wrong, double fit) {
       Reach::most_cases};
 }
 
+// Are the bodies from some index on left out altogether, as targets and as sources?
+std::optional<Hypothesis> lost_bodies(const WrongForces& wrong, double fit) {
+  const Vectors<double>& got = wrong.got;
+  std::size_t end = got.size();
+  while (end > 0 && length(got, end - 1) == 0) --end;
+  if (end < 2 || end == got.size()) return std::nullopt;
+  const auto before = [&](std::size_t i, std::size_t j) { return i < end && j < end ? 1.0 : 0.0; };
+  if (!explains(sums_with(wrong.scene, before), got, fit)) return std::nullopt;
+  return Hypothesis{
+      "bodies end",
+      fmt::format("bodies from index {} on are left out: they feel nothing and pull no other body: "
+                  "a tail that a loop skips, or an array that ends there?",
+                  end)};
+}
+
 // Are the last sources missing in every sum? Drops them one by one from the worst body's sum until
 // the rest equals the answer.
 std::optional<Hypothesis> lost_sources(const WrongForces& wrong, double limit) {
@@ -213,6 +228,7 @@ std::optional<Hypothesis> fitted_sources(const WrongForces& wrong, double limit)
     Hypothesis hypothesis = describe_source_weights(*weights);
     return hypothesis.sentence.empty() ? std::nullopt : std::optional(std::move(hypothesis));
   }
+  if (const auto lost = lost_bodies(wrong, 2 * limit + 1e-6)) return lost;
   return wrong.got.size() > 2 ? lost_sources(wrong, limit) : std::nullopt;
 }
 
