@@ -6,12 +6,12 @@
 #include "check/evidence.hpp"
 #include "check/hypotheses.hpp"
 #include "check/judge.hpp"
+#include "check/sample.hpp"
 
 namespace nbody::check {
 namespace {
 
-constexpr std::size_t enough_bodies = 7;  // with fewer, many mistakes look alike
-constexpr std::size_t sample_size = 10, few = 3;
+constexpr std::size_t few = 3;
 
 const char* const digits_text =
     "right in float, not in double: float or 1.0f where real belongs, or too few Newton steps?";
@@ -36,7 +36,7 @@ class Diagnosis {
     std::stable_sort(failures_.begin(), failures_.end(), [](const Failure* a, const Failure* b) {
       return a->test->n() < b->test->n();
     });
-    choose_sample();
+    sample_ = sample_of(failures_);
   }
 
   void run() {
@@ -60,37 +60,6 @@ class Diagnosis {
   }
 
  private:
-  // Few bodies tell most, and a wrong program runs quickly on them; a mistake that needs more is
-  // looked for in the smallest cases that fail, and in larger ones. A few cases of steps in one go
-  // tell apart what single steps cannot.
-  void choose_sample() {
-    std::vector<const Failure*> usual, in_one_go, larger, smaller;
-    for (const Failure* failure : failures_) {
-      const std::size_t n = failure->test->n();
-      (n < enough_bodies              ? smaller
-       : n > quick_bodies             ? larger
-       : is_in_one_go(*failure->test) ? in_one_go
-                                      : usual)
-          .push_back(failure);
-    }
-    take(usual, sample_size);
-    take(in_one_go, usual.empty() ? sample_size : few);
-    if (!larger.empty() && larger.front()->test->n() > most_bodies) larger.resize(1);
-    std::erase_if(larger, [&](const Failure* failure) {
-      return failure->test->n() > most_bodies && !sample_.empty();
-    });
-    take(larger, sample_.empty() ? sample_size : few - 1);
-    if (sample_.empty()) take(smaller, sample_size);
-  }
-
-  // Evenly spread ones.
-  void take(const std::vector<const Failure*>& from, std::size_t count) {
-    const std::size_t step = std::max<std::size_t>(1, from.size() / count);
-    for (std::size_t k = 0; k < from.size() && k / step < count; k += step) {
-      sample_.push_back(from[k]);
-    }
-  }
-
   // --- what needs no vote ------------------------------------------------------------------------
 
   std::string certainly() {

@@ -92,9 +92,7 @@ bool right_in_double(Subject& subject, const Case& test) {
     return row.verdict == Verdict::passed;
   } catch (const protocol::SessionError&) {
     return false;
-  } catch (const NotBuilt&) {
-    return false;
-  } catch (const SavedMeanwhile&) {
+  } catch (const NoDouble&) {
     return false;
   }
 }
@@ -106,11 +104,10 @@ Hypotheses wrong_forces(Subject& subject, const Failure& failure) {
   // Of many bodies only some were compared; a number is fitted to all.
   const Reference reference = test.rows.size() < test.n() ? reference_of(scene) : test.reference();
   const WrongForces wrong{scene, reference, failure.answer.accelerations};
+  const double limit = force_limit(subject.tolerance(), test.n());
   const std::string not_finite = diagnose_not_finite(wrong);
   Hypotheses found;
-  if (not_finite.empty()) {
-    found = fitted_force_mistakes(wrong, force_limit(subject.tolerance(), test.n()));
-  }
+  if (not_finite.empty()) found = fitted_force_mistakes(wrong, limit);
   if (found.empty() && right_in_double(subject, test)) {
     const bool all_nan = std::all_of(wrong.got.x.begin(), wrong.got.x.end(), is_nan);
     found.push_back(
@@ -121,8 +118,7 @@ Hypotheses wrong_forces(Subject& subject, const Failure& failure) {
                    "the sixth?)"});
   }
   if (!not_finite.empty()) found.push_back({"not finite", not_finite});
-  if (!found.empty()) return found;
-  const std::string one = diagnose_one_axis(wrong, force_limit(subject.tolerance(), test.n()));
+  const std::string one = found.empty() ? diagnose_one_axis(wrong, limit) : "";
   if (!one.empty()) found.push_back({"one axis", one, Reach::fallback});
   return found;
 }

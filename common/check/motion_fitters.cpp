@@ -52,10 +52,9 @@ bool stays(const Vectors<double>& before, const Vectors<double>& after, std::siz
 std::string about_tail(const Motion& m, std::size_t first, const Scheme& scheme) {
   const bool in_place = stays(m.before.position, m.after.position, first);
   const bool same_speed = stays(m.before.velocity, m.after.velocity, first);
-  const bool by_moves = !scheme.sequence.empty() && !scheme.needs_jerk();
-  const char* all = by_moves                       ? "kick() or drift()"
-                    : &scheme == schemes().front() ? "update_bodies()"
-                                                   : "a loop";
+  const bool by_equations = &scheme == schemes().front();
+  const bool by_moves = !by_equations && !scheme.sequence.empty() && !scheme.needs_jerk();
+  const char* all = by_moves ? "kick() or drift()" : by_equations ? "update_bodies()" : "a loop";
   if (!in_place && !same_speed) {
     return fmt::format(
         "only the bodies from index {} on are moved wrongly: a tail that {}, or the forces of a "

@@ -13,10 +13,12 @@
 
 namespace nbody::check {
 
-// There should be a program for double, but it does not compile.
-struct NotBuilt {};
+// Why there is no program for double although there should be one.
+struct NoDouble {};
+// It does not compile.
+struct NotBuilt : NoDouble {};
 // Its source was saved after the program for float was built: it would be of another text.
-struct SavedMeanwhile {};
+struct SavedMeanwhile : NoDouble {};
 
 // Why no more requests are sent.
 enum class GivenUp { no, never_answers, always_dies };

@@ -111,6 +111,7 @@ struct Mistake {
   std::uint64_t (*steps)(std::uint64_t asked) = nullptr;  // how many are made
   AdaptiveStep adaptive = {};
   bool reports_fixed_steps = false;  // the time is steps times the fixed dt
+  bool adds_time_in_float = false;   // of fixed steps
 
   const char* expected() const { return fitted != nullptr ? fitted : diagnosis; }
 };

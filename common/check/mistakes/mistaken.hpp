@@ -76,6 +76,7 @@ class MistakenOf : public PlainOf<T> {
     const double time = Base::advance(made, changed(rule));
     stepping_ = false;
     if (mistake_.reports_fixed_steps) return static_cast<double>(steps) * rule.dt;
+    if (mistake_.adds_time_in_float && !rule.adaptive) return time_in_float(steps, rule.dt);
     return time + (static_cast<double>(steps) - static_cast<double>(made)) * rule.dt;
   }
 
@@ -129,6 +130,12 @@ class MistakenOf : public PlainOf<T> {
   }
 
  private:
+  static double time_in_float(std::uint64_t steps, double dt) {
+    float time = 0;
+    for (std::uint64_t step = 0; step < steps; ++step) time += static_cast<float>(dt);
+    return static_cast<double>(time);
+  }
+
   StepRule changed(StepRule rule) {
     const AdaptiveStep& step = mistake_.adaptive;
     if (step.below_floor) rule.dt_floor = 0;

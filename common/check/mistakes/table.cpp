@@ -114,6 +114,16 @@ const Mistake rows[] = {
            const double r = std::sqrt(p.distance2) + p.softening;
            return with_r2(p, r * r);
          }},
+    {.name = "softening_after_only",
+     .code = "eps^2 in only one of two loops, that over j > i",
+     .diagnosis = "softening is used for the bodies after each one (j > i) only: the loop over "
+                  "those before it lacks eps^2",
+     .factor = [](const Pull& p) { return p.j > p.i ? 1.0 : with_r2(p, p.distance2); }},
+    {.name = "softening_before_only",
+     .code = "eps^2 in only one of two loops, that over j < i",
+     .diagnosis = "softening is used for the bodies before each one (j < i) only: the loop over "
+                  "those after it lacks eps^2",
+     .factor = [](const Pull& p) { return p.j < p.i ? 1.0 : with_r2(p, p.distance2); }},
     {.name = "own_mass",
      .code = "the force of Eq. 1, not divided by m_i",
      .diagnosis =
@@ -523,6 +533,10 @@ const Mistake rows[] = {
      .diagnosis = "the bodies move by the right steps, but advance() returns another time: the "
                   "number of steps times the fixed dt",
      .reports_fixed_steps = true},
+    {.name = "time_in_float",
+     .code = "`float time; time += dt` in an `advance()` of your own",
+     .fitted = "the time returned by advance() is added up in float",
+     .adds_time_in_float = true},
 
     // The adaptive step
     {.name = "adaptive_ignored",
