@@ -11,6 +11,7 @@
 #include "bench/google.hpp"
 #include "bench/runner.hpp"
 #include "bodies/input_error.hpp"
+#include "command_line/progress.hpp"
 #include "machine/clock.hpp"
 
 namespace nbody::bench {
@@ -32,10 +33,6 @@ class TypicalScenes {
  private:
   std::map<std::pair<std::string, std::size_t>, TypicalScene> scenes_;
 };
-
-std::string in_words(double seconds) {
-  return seconds < 100 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
-}
 
 // One after another for each number of bodies, so that rows of few are known soon. Those of one
 // number are compared: each of their rounds measures all of them.
@@ -83,9 +80,8 @@ class Timetable {
     constexpr double between_words = 0.1;  // s
     next_word_ = seconds_now() + between_words;
     const double left = left_ - (seconds_now() - doing_since_);
-    // The time first: a terminal cuts off what is too long for it.
     listener_.progress(left_ == 0 ? doing_
-                       : left > 0 ? fmt::format("about {} left: {}", in_words(left), doing_)
+                       : left > 0 ? command_line::with_time_left(left, doing_)
                                   : "longer than estimated: " + doing_);
   }
 

@@ -290,6 +290,46 @@ TEST_P(FittedNumbers, TheLengthOfAStep) {
   EXPECT_EQ(says(units.time_to_si(1.234 * round), "constant step"), "none");
 }
 
+// Bodies from some index on are not moved, or otherwise.
+TEST_P(FittedNumbers, ATailOfBodies) {
+  const State sent = state_of(stepping());
+  const auto says = [&](const Spoil& spoil) {
+    return step_diagnosis_of(stepping(), spoilt_run(stepping(), 1, spoil));
+  };
+  const auto last = [](Vectors<double>& all, const Vectors<double>& others) {
+    for (const auto axis : axes) {
+      std::copy((others.*axis).end() - 3, (others.*axis).end(), (all.*axis).end() - 3);
+    }
+  };
+  const std::string from = fmt::format("from index {} on ", stepping().bodies.size() - 3);
+  expect_says(says([&](State& after, auto) {
+                last(after.position, sent.position);
+                last(after.velocity, sent.velocity);
+              }),
+              from + "do not move: a tail that update_bodies() skips");
+  expect_says(says([&](State& after, auto) { last(after.velocity, sent.velocity); }),
+              from + "keep their velocity");
+  expect_says(says([&](State& after, auto) { last(after.position, sent.position); }),
+              from + "keep their place");
+  expect_says(says([&](State& after, auto) {
+                last(after.velocity, {{9, 9, 9}, {9, 9, 9}, {9, 9, 9}});
+              }),
+              from + "are moved wrongly: a tail");
+}
+
+TEST_P(FittedNumbers, BodiesInEachOthersPlace) {
+  const auto states = spoilt_run(stepping(), 2, [](State& after, std::uint64_t step) {
+    for (auto* vectors : {&after.position, &after.velocity}) {
+      for (const auto axis : axes) {
+        if (step == 1)
+          std::rotate((vectors->*axis).begin(), (vectors->*axis).begin() + 1,
+                      (vectors->*axis).begin() + 4);
+      }
+    }
+  });
+  expect_says(step_diagnosis_of(stepping(), states), "4 bodies are where others of them should be");
+}
+
 TEST_P(FittedNumbers, NoneForStepsThatNobodyCanExplain) {
   const auto states = spoilt_run(stepping(), 2, [](State& after, auto) {
     for (std::size_t i = 0; i < after.velocity.x.size(); i += 3) after.velocity.x[i] *= 1.5;

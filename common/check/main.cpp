@@ -44,9 +44,11 @@ constexpr std::uint64_t largest = 1'000'000'000'000'000;  // seed and number of 
 constexpr std::uint64_t thorough_seeds = 5;
 using Clock = std::chrono::steady_clock;
 
-void show_row(const std::string& name, const Row& row) {
-  command_line::show_progress(
-      fmt::format("{} {} {} N = {}", name, name_of(shown_in(row)), row.scene, row.n));
+// `left`: seconds; 0: not known.
+void show_row(const std::string& name, const Row& row, double left) {
+  const std::string what =
+      fmt::format("{} {} {} N = {}", name, name_of(shown_in(row)), row.scene, row.n);
+  command_line::show_progress(left > 0 ? command_line::with_time_left(left, what) : what);
 }
 
 // Shown while waiting: a program may be slow, or never end.
@@ -92,7 +94,7 @@ CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& opti
     show_waiting(entry.name, request, waited_s, options.timeout_s);
   };
   Plan plan{options.seed, options.seeds, options.largest_n,
-            [&](const Row& row) { show_row(entry.name, row); }};
+            [&](const Row& row, double left) { show_row(entry.name, row, left); }};
   plan.program = entry.part + " " + entry.name;
   // Kernels on the CPU (common/cmake/on_cpu.cmake): the advice is for them, too.
   if (program->file.parent_path().filename() == entry.part + "_on_cpu") plan.program += " --on-cpu";

@@ -109,8 +109,9 @@ Hypotheses fitted_bodies(const Motion& motion, const Scheme& scheme) {
   }
   const std::size_t n = motion.magnitude.size(), first = wrong.front();
   if (n - first != wrong.size()) return {};
-  // With fewer bodies than a loop takes at a time, all of them are the tail.
-  return {{"tail", first == 0 ? "" : about_tail(motion, first, scheme)}};
+  // With fewer bodies than a loop takes at a time, all of them are the tail. And a first body that
+  // is too heavy to move is right by itself.
+  return {{"tail", first < 2 ? "" : about_tail(motion, first, scheme)}};
 }
 
 Hypotheses fitted_scheme_mistakes(const Case& test, const protocol::Answer& answer,

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
+#include <optional>
 #include <random>
 #include <set>
 
@@ -16,7 +18,8 @@ namespace nbody::check {
 namespace {
 
 constexpr std::size_t kept_bodies = 600;  // of an answer that is remembered
-constexpr double patience = 5;            // s, for a program to end
+using Clock = std::chrono::steady_clock;
+constexpr double patience = 5;  // s, for a program to end
 
 // A check of a whole part asks all programs the same.
 const std::vector<Case>& cases_of(const Extent& extent) {
@@ -34,7 +37,8 @@ class Check {
   Check(Subject& subject, const Plan& plan, Rows& rows, bool in_double)
       : subject_(subject), plan_(plan), rows_(rows), in_double_(in_double) {}
 
-  void ask_all(std::uint64_t seed) {
+  // `seeds`: of these and later cases.
+  void ask_all(std::uint64_t seed, std::uint64_t seeds) {
     seed_ = seed;
     const Extent extent{
         .seed = seed,
@@ -44,6 +48,7 @@ class Check {
         .all_digits = subject_.precision() == protocol::Precision::double_precision};
     const std::vector<Case>& cases = cases_of(extent);
     std::size_t asked = 0;
+    time_left_.emplace(cases, seeds);
     for (const Case& test : cases) {
       // A program that lives on and one that has just started may answer differently.
       if (++asked == cases.size() / 2 && !subject_.has_ranks()) subject_.session().finish(patience);
@@ -72,7 +77,10 @@ class Check {
   }
 
   void ask(Subject& subject, const Case& test) {
-    if (refused_blocks_.count(test.block) > 0 || lacks(test) || takes_too_long(test)) return;
+    const bool left_out =
+        refused_blocks_.count(test.block) > 0 || lacks(test) || takes_too_long(test);
+    time_left_->note(test, !left_out);
+    if (left_out) return;
     Row row{test.group, test.what, test.n(), seed_, in_double_};
     protocol::Answer answer;
     try {
@@ -93,7 +101,8 @@ class Check {
       }
       note_fault(row, fault, subject);
     }
-    plan_.on_row(row);
+    const std::chrono::duration<double> passed = Clock::now() - start_;
+    plan_.on_row(row, time_left_->after(passed.count()));
     rows_.push_back(row);
     if (!row.answered) return;
     record_.asked.push_back(&test);
@@ -148,13 +157,15 @@ class Check {
   std::set<std::string> unsupported_;  // integrators
   std::string reason_;
   Pace pace_;
+  const Clock::time_point start_ = Clock::now();
+  std::optional<TimeLeft> time_left_;
   std::size_t smallest_left_out_ = SIZE_MAX;
 };
 
 void ask_and_diagnose(Subject& subject, const Plan& plan, Rows& rows, bool in_double) {
   for (std::uint64_t k = 0; k < plan.seeds; ++k) {
     Check check(subject, plan, rows, in_double);
-    check.ask_all(plan.seed + k);
+    check.ask_all(plan.seed + k, plan.seeds - k);
     diagnose(subject, check.record(), rows);
   }
 }

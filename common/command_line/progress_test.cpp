@@ -59,5 +59,10 @@ TEST(Progress, IsSilentInALogForTenSeconds) {
             "");
 }
 
+TEST(Progress, SaysFirstHowLongItStillTakes) {
+  EXPECT_EQ(with_time_left(12.4, "round 1"), "about 12 s left: round 1");
+  EXPECT_EQ(with_time_left(150, "round 1"), "about 2 min left: round 1");
+}
+
 }  // namespace
 }  // namespace nbody::command_line
