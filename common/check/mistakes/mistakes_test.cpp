@@ -101,6 +101,25 @@ INSTANTIATE_TEST_SUITE_P(Mistakes, Fitters,
                                                   "distance_sixth", "capacity"})),
                          [](const auto& row) { return std::string(row.param.name); });
 
+// Of an integrator's adaptive steps: a wrong kick() makes no wrong length.
+TEST(Mistakes, OfTheLengthOfAStepAreKnownFromOthers) {
+  for (const auto& [name, wrong_length] :
+       {std::pair("half_kick", false), std::pair("adaptive_too_large", true)}) {
+    std::size_t failed = 0;
+    for (const Case& test : cases()) {
+      if (test.group != Group::integrators || !test.request.adaptive || test.n() < 7) continue;
+      const auto answer = answer_with(*mistake_named(name), usual_width, test.request, in_float);
+      if (!answer) continue;
+      Row row;
+      judge(test, *answer, test::standard(), row);
+      if (row.verdict == Verdict::passed) continue;
+      ++failed;
+      EXPECT_EQ(row.wrong_length, wrong_length) << name << ": " << test.what << row.detail;
+    }
+    EXPECT_GE(failed, 3u) << name;
+  }
+}
+
 TEST(Mistakes, AreWholeRows) {
   std::set<std::string> names;
   for (const Mistake& mistake : mistakes()) {

@@ -25,68 +25,40 @@ class FixedCapacity : public Plain {
   }
 };
 
-// Bodies beyond the capacity pull no other body.
-class CapacityOfSources : public Plain {
+// update_bodies() moves the first bodies only.
+class FirstOnly : public Plain {
  public:
-  using Plain::Plain;
-
- protected:
-  Triple pull(std::size_t i, std::size_t j) const override {
-    return j < capacity ? Plain::pull(i, j) : Triple{};
-  }
-};
-
-// Bodies beyond the capacity do not move.
-class CapacityOfUpdate : public Plain {
- public:
-  using Plain::Plain;
+  FirstOnly(const Problem& problem, std::size_t moved) : Plain(problem), moved_(moved) {}
 
   void update_bodies(real dt) override {
     const Bodies<real> before = bodies;
     Plain::update_bodies(dt);
-    for (std::size_t i = capacity; i < bodies.size(); ++i) {
-      bodies.qx[i] = before.qx[i];
-      bodies.qy[i] = before.qy[i];
-      bodies.qz[i] = before.qz[i];
-      bodies.vx[i] = before.vx[i];
-      bodies.vy[i] = before.vy[i];
-      bodies.vz[i] = before.vz[i];
+    const auto from = before.columns();
+    const auto to = bodies.columns();
+    for (std::size_t column = 0; column < to.size(); ++column) {
+      std::copy(from[column]->begin() + static_cast<std::ptrdiff_t>(moved_), from[column]->end(),
+                to[column]->begin() + static_cast<std::ptrdiff_t>(moved_));
     }
   }
+
+ private:
+  std::size_t moved_;
+};
+
+// Bodies beyond the capacity do not move.
+class CapacityOfUpdate : public FirstOnly {
+ public:
+  explicit CapacityOfUpdate(const Problem& problem)
+      : FirstOnly(problem, std::min(capacity, problem.bodies.size())) {}
 };
 
 inline std::size_t whole_batches(std::size_t n) { return n < many ? n : n / 8 * 8; }
 
 // Many bodies are moved in whole batches of 8, and the rest is not.
-class TailOfUpdate : public Plain {
+class TailOfUpdate : public FirstOnly {
  public:
-  using Plain::Plain;
-
-  void update_bodies(real dt) override {
-    const Bodies<real> before = bodies;
-    Plain::update_bodies(dt);
-    for (std::size_t i = whole_batches(bodies.size()); i < bodies.size(); ++i) {
-      bodies.qx[i] = before.qx[i];
-      bodies.qy[i] = before.qy[i];
-      bodies.qz[i] = before.qz[i];
-      bodies.vx[i] = before.vx[i];
-      bodies.vy[i] = before.vy[i];
-      bodies.vz[i] = before.vz[i];
-    }
-  }
-};
-
-// The rest of many bodies is moved by half of dt.
-class HalfTailOfUpdate : public Plain {
- public:
-  using Plain::Plain;
-
-  void update_bodies(real dt) override {
-    for (std::size_t i = whole_batches(bodies.size()); i < bodies.size(); ++i) {
-      acceleration.x[i] /= 2;
-    }
-    Plain::update_bodies(dt);
-  }
+  explicit TailOfUpdate(const Problem& problem)
+      : FirstOnly(problem, whole_batches(problem.bodies.size())) {}
 };
 
 // kick() takes whole batches of 8 of many bodies, and forgets the rest.
