@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -50,6 +51,17 @@ class CapacityOfUpdate : public FirstOnly {
  public:
   explicit CapacityOfUpdate(const Problem& problem)
       : FirstOnly(problem, std::min(capacity, problem.bodies.size())) {}
+};
+
+// Bodies beyond the capacity are left out of the search for the smallest step.
+class CapacityOfSearch : public Plain {
+ public:
+  using Plain::Plain;
+
+ protected:
+  real time_step_of(std::size_t i) const override {
+    return i < capacity ? Plain::time_step_of(i) : std::numeric_limits<real>::infinity();
+  }
 };
 
 inline std::size_t whole_batches(std::size_t n) { return n < many ? n : n / 8 * 8; }
