@@ -77,8 +77,12 @@ Hypotheses by_synthesis(const Subject& subject, const Failure& failure,
   for (const Mistake& mistake : mistakes()) {
     if (!concerns(mistake, test) || !may_explain(mistake)) continue;
     const std::size_t largest = mistake.any_width ? most_bodies : quick_bodies;
-    if (test.n() > largest || !gives(mistake, test, failure.answer, subject, true)) continue;
-    found.push_back({mistake.name, mistake.diagnosis, Reach::some_cases, largest});
+    if (test.n() > largest) continue;
+    const auto width = gives(mistake, test, failure.answer, subject, true);
+    if (!width) continue;
+    // Fewer bodies than are taken at a time show too little of it.
+    const bool shows = !mistake.any_width || *width <= test.n();
+    found.push_back({mistake.name, shows ? mistake.diagnosis : "", Reach::some_cases, largest});
   }
   return found;
 }
@@ -188,27 +192,24 @@ bool concerns(const Mistake& mistake, const Case& test) {
   return by_moves || (mistake.kick == 1 && mistake.drift == 1);
 }
 
-bool is_in_one_go(const Case& test) {
-  return !test.request.want_every_state && test.request.steps > 1;
-}
-
 const Hypothesis* of_mistake(const Hypotheses& all, std::string_view mistake) {
   const auto found = std::find_if(all.begin(), all.end(),
                                   [&](const Hypothesis& one) { return one.mistake == mistake; });
   return found == all.end() ? nullptr : &*found;
 }
 
-bool gives(const Mistake& mistake, const Case& test, const protocol::Answer& answer,
-           const Subject& subject, bool must_fail) {
+std::optional<std::size_t> gives(const Mistake& mistake, const Case& test,
+                                 const protocol::Answer& answer, const Subject& subject,
+                                 bool must_fail) {
   for (const std::size_t width : widths) {
     if (width != usual_width && !mistake.any_width) continue;
     const auto wrong = answer_with(mistake, width, test.request, subject.precision());
     if (!wrong || !same_answer(test, answer, *wrong, subject.tolerance())) continue;
     Row row;
     if (must_fail) judge(test, *wrong, subject.tolerance(), row);
-    if (!must_fail || row.verdict == Verdict::failed) return true;
+    if (!must_fail || row.verdict == Verdict::failed) return width;
   }
-  return false;
+  return std::nullopt;
 }
 
 Hypotheses hypotheses_of(Subject& subject, const Failure& failure,

@@ -24,9 +24,11 @@ Hypotheses hypotheses_of(Subject& subject, const Failure& failure,
 
 const Hypothesis* of_mistake(const Hypotheses& all, std::string_view mistake);
 
-// Is this the wrong program's answer? If `must_fail`, one that is wrong in this case.
-bool gives(const Mistake& mistake, const Case& test, const protocol::Answer& answer,
-           const Subject& subject, bool must_fail = false);
+// Is this the wrong program's answer, and with which width? If `must_fail`, one that is wrong in
+// this case.
+std::optional<std::size_t> gives(const Mistake& mistake, const Case& test,
+                                 const protocol::Answer& answer, const Subject& subject,
+                                 bool must_fail = false);
 
 // Diagnosis by synthesis: the wrong program of a row of the table of mistakes is run on the request
 // that failed. If it gives the student's answer, the row's sentence is the diagnosis.
@@ -45,6 +47,8 @@ bool same_answer(const Case& test, const protocol::Answer& got, const protocol::
 bool concerns(const Mistake& mistake, const Case& test);
 
 // A single step tells more than many in one go.
-bool is_in_one_go(const Case& test);
+inline bool is_in_one_go(const Case& test) {
+  return !test.request.want_every_state && test.request.steps > 1;
+}
 
 }  // namespace nbody::check
