@@ -108,7 +108,11 @@ Hypotheses fitted_bodies(const Motion& motion, const Scheme& scheme) {
                          wrong.size())}};
   }
   const std::size_t n = motion.magnitude.size(), first = wrong.front();
-  if (n - first != wrong.size()) return {};
+  // A heavy body among them may be right by itself, since hardly anything moves it.
+  if (n - first != wrong.size() && !stays(motion.before.position, motion.after.position, first) &&
+      !stays(motion.before.velocity, motion.after.velocity, first)) {
+    return {};
+  }
   // With fewer bodies than a loop takes at a time, all of them are the tail. And a first body that
   // is too heavy to move is right by itself.
   return {{"tail", first < 2 ? "" : about_tail(motion, first, scheme)}};
