@@ -33,13 +33,16 @@ Hypotheses fitted_step_mistakes(const Case& test, const protocol::Answer& answer
 // Of more bodies no number is fitted: it would take seconds.
 inline constexpr std::size_t most_fitted = 10'000;
 
+// Differences of rounded numbers lose a few digits.
+inline constexpr double fit_roundings = 4;
+
 // What one step should have made of all bodies, and what it did.
 struct Motion {
   const protocol::State &before, &expected, &after;
   const std::vector<double>& magnitude;  // sum of all pulls on each body
   double dt;
   const Tolerance& tolerance;
-  double roundings;  // how many bounds of step_error() an honest step may miss by
+  double roundings;  // an honest step may miss by this many of body_error()'s bounds
 };
 // Where are the bodies that are moved wrongly: at the end, or in each other's place?
 Hypotheses fitted_bodies(const Motion& motion, const Scheme& scheme);

@@ -18,8 +18,6 @@ namespace {
 
 using protocol::State;
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// A step of an integrator evaluates forces several times, some of them over more than a whole step.
-constexpr double integrator_roundings = 5;
 
 Reference reference_at(const protocol::Request& request, const State& state,
                        const std::vector<std::size_t>& rows) {

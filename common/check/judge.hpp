@@ -10,13 +10,15 @@ namespace nbody::check {
 
 // In float the step is right to about 1e-6; no relevant mistake is smaller than 1e-4.
 inline constexpr double adaptive_limit = 1e-4;
+// A step of an integrator evaluates forces several times, some of them over more than a whole step.
+inline constexpr double integrator_roundings = 5;
 
 // Judges everything in an answer against the reference and fills the row with what is worst, beside
 // its limit:
 //   accelerations  |a - a_ref| / sum |a_ij|, where the bodies are in the end
 //   jerk           the same with its own sum
 //   single steps   each from the program's own state before it, by Eq. 4 and 5 or the integrator
-//                  that was asked for, in units of step_error()'s bounds; adaptive ones must also
+//                  that was asked for, in units of state_error()'s bounds; adaptive ones must also
 //                  be as long as Eq. 7 says
 //   steps in one go  where they end, relative to each body's path, and at what time
 //   no step        every bit as sent

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
+#include <string>
 
 #include "check/evidence.hpp"
 #include "check/hypotheses.hpp"
@@ -29,16 +31,27 @@ const char* const never_written_text =
     "line";
 
 // While it lives, new programs find memory that is not zero where they have not written: the C
-// library fills what is allocated with a byte. Where it does not know this, nothing changes.
+// library fills what is allocated with a byte. Where it does not know this, or the program gets no
+// environment (./lab grade), nothing changes.
 class SpoiltMemory {
  public:
-  SpoiltMemory() { ::setenv(variable, "165", 1); }
-  ~SpoiltMemory() { ::unsetenv(variable); }
+  SpoiltMemory() {
+    if (const char* value = std::getenv(variable)) before_ = value;
+    ::setenv(variable, "165", 1);
+  }
+  ~SpoiltMemory() {
+    if (before_) {
+      ::setenv(variable, before_->c_str(), 1);
+    } else {
+      ::unsetenv(variable);
+    }
+  }
   SpoiltMemory(const SpoiltMemory&) = delete;
   SpoiltMemory& operator=(const SpoiltMemory&) = delete;
 
  private:
   static constexpr const char* variable = "MALLOC_PERTURB_";
+  std::optional<std::string> before_;
 };
 
 // The answers of a new program to the same request, `times` in a row, after those `before`.

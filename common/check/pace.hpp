@@ -61,18 +61,19 @@ class TimeLeft {
     if (asked) done_ += work(test);
   }
 
-  // Seconds, if so many have passed; 0 if it is too early to say.
+  // Seconds, if so many have passed; 0 if it is too early to say. One second more than computed, so
+  // that it never says that nothing is left.
   double after(double seconds) const {
     if (seconds < 1 || 10 * done_ < all_) return 0;
     return seconds / done_ * (left_ + all_ * static_cast<double>(seeds_ - 1)) + 1;
   }
 
  private:
-  // Very many bodies are only asked where it costs nothing. The way of an answer, and what judges
-  // it, cost as much as some interactions.
+  // Very many bodies are asked only where that costs nothing. Sending a request and judging its
+  // answer cost as much as some interactions.
   static double work(const Case& test) {
-    constexpr double of_way = 1e5;
-    return of_way + (test.n() < very_many_from ? Pace::interactions(test) : 0);
+    constexpr double of_request = 1e5;
+    return of_request + (test.n() < very_many_from ? Pace::interactions(test) : 0);
   }
 
   std::uint64_t seeds_;  // with this one

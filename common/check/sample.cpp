@@ -1,7 +1,7 @@
 #include "check/sample.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <tuple>
 
 #include "check/fitters.hpp"
 #include "check/hypotheses.hpp"
@@ -27,7 +27,7 @@ void take(const std::vector<const Failure*>& from, std::size_t count,
 void take_cheapest(std::vector<const Failure*> from, std::vector<const Failure*>& sample) {
   std::stable_sort(from.begin(), from.end(), [](const Failure* a, const Failure* b) {
     const auto cost = [](const Case& test) {
-      return std::pair(test.n() > most_fitted, work_of(test));
+      return std::tuple(test.n() > most_fitted, test.n() > most_bodies, work_of(test));
     };
     return cost(*a->test) < cost(*b->test);
   });

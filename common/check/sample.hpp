@@ -14,8 +14,8 @@ inline constexpr std::size_t sample_size = 10;
 // run on it, and of fitters.
 double work_of(const Case& test);
 
-// The failures that a diagnosis looks at, out of those of the most basic group; the one with the
-// fewest bodies first.
+// The failures that a diagnosis looks at, out of those of the most basic group: those that tell
+// most for what they cost.
 std::vector<const Failure*> sample_of(const std::vector<const Failure*>& failures);
 
 }  // namespace nbody::check

@@ -20,8 +20,6 @@ using protocol::State;
 
 // A step, and the states around it.
 struct Step {
-  static constexpr double roundings = 4;  // differences of rounded numbers lose a few digits
-
   const Case& test;
   const Tolerance& tolerance;
   protocol::State before, after;
@@ -31,7 +29,8 @@ struct Step {
 
   double length() const { return after.time - before.time; }
   bool is(const protocol::State& state, double dt) const {
-    return state_error(state, after, reference.magnitude, dt, tolerance, rows, roundings).max <= 1;
+    return state_error(state, after, reference.magnitude, dt, tolerance, rows, fit_roundings).max <=
+           1;
   }
   bool moved_by(double dt) const {
     protocol::State state = stepped(before, reference.acceleration, dt, rows);
@@ -129,8 +128,8 @@ Hypotheses wrong_motion(const Step& step) {
   }
   const double dt = step.length();
   const State expected = stepped(step.before, step.reference.acceleration, dt, step.rows);
-  const Motion motion{step.before, expected,       step.after,     step.reference.magnitude,
-                      dt,          step.tolerance, Step::roundings};
+  const Motion motion{step.before, expected,       step.after,   step.reference.magnitude,
+                      dt,          step.tolerance, fit_roundings};
   Hypotheses found = fitted_bodies(motion, *schemes().front());
   const std::string others = other_accelerations(step);
   if (!others.empty()) {

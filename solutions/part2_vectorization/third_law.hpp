@@ -53,7 +53,7 @@ class ThirdLaw : public Padded {
     return {zeros, zeros, zeros};
   }
 
-  // Into a part, which is added to the sums every so many rows.
+  // Rows are added to a part, which is added to the sums after every rows_of_a_part rows.
   void add_blocks(Sums& sums) const {
     Sums part = start_sums();
     std::size_t begin = 0;

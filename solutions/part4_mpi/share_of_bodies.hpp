@@ -10,8 +10,9 @@
 
 namespace nbody {
 
-// What all rungs share: a rank holds and moves its own share of the bodies, and rank 0 gets them
-// all only on request. How a rank sees those of the others is the idea of a rung: visit_all().
+// What all rungs on the CPU share: a rank holds and moves its own bodies, and rank 0 gets all of
+// them only on request. How a rank sees the bodies of the others is each rung's own idea:
+// visit_all().
 class ShareOfBodies : public Simulator {
  public:
   explicit ShareOfBodies(const Problem& problem)
@@ -82,7 +83,8 @@ class ShareOfBodies : public Simulator {
     kick(dt);
   }
 
-  // Eq. 7 for this rank's own bodies, which visit all others.
+  // Eq. 7, the smallest step of this rank's own bodies; their nearest neighbours may be on any
+  // rank.
   real smallest_time_step() {
     std::vector<real> nearest2(own.size(), std::numeric_limits<real>::infinity());
     visit_all([&](const Source* sources, int first, int count) {

@@ -316,6 +316,8 @@ def test_naive_mine_and_exhibits_are_told_from_the_others():
     assert [*of_axes(sheet, "mine-")] == ["mine-part1/mine_2"]
     assert [*of_axes(sheet, "exhibit-")] == ["exhibit-part1/atomics"]
     assert "a cross: an exhibit" in sheet.subtitle
+    wrong = ladder(bench(row("naive", kind="naive"), row("race", kind="exhibit", verdict="WRONG")))
+    assert not of_axes(wrong, "exhibit-") and "cross" not in wrong.subtitle
 
 
 def test_numbers_of_an_axis_have_one_notation():

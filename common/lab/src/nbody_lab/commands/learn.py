@@ -78,11 +78,12 @@ def next_step(part: OptionalPart = None) -> None:
             if not is_finished:
                 break
     if lab.on_gpu() and not gpu_answers():
-        lines += [
-            "there is no GPU here: check with --on-cpu, and measure on a borrowed one "
-            f"({lab.folder().name}/hosted_gpu.ipynb);",
-            "without any, go on with part 4: ./lab next part4",
-        ]
+        notebook = f"{lab.folder().name}/hosted_gpu.ipynb"
+        lines.append(
+            f"there is no GPU here: check with --on-cpu, and measure on a borrowed one ({notebook})"
+        )
+        if "part4" in known_parts():
+            lines.append("without any GPU, go on with part 4: ./lab next part4")
     print("\n".join(lines))
     references.show(ROOT, lab.part)
 

@@ -159,7 +159,7 @@ def ladder(result: BenchResult) -> Sheet:
     subtitle = f"{', '.join(conditions)}. On the bars: x {first.name}"
     if any(row.parent and row.parent != first.name for row in rows):
         subtitle += ", then x the rung it comes from"
-    if any(row.kind == "exhibit" for row in rows):
+    if any(row.kind == "exhibit" and row.is_right for row in rows):
         subtitle += "; a cross: an exhibit, which shows a mistake or its price"
     if not all(row.is_right for row in rows):
         subtitle += "; hatched: wrong results"
