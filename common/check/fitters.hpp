@@ -46,6 +46,15 @@ struct Motion {
 };
 // Where are the bodies that are moved wrongly: at the end, or in each other's place?
 Hypotheses fitted_bodies(const Motion& motion, const Scheme& scheme);
+// A step of another length than it should have: its bodies and all accelerations before it.
+struct WrongLength {
+  const Case& test;
+  const protocol::State& before;
+  const Vectors<double>& acceleration;
+  double expected, got;
+  bool moves_as_expected;  // the bodies, by the right length all the same
+};
+Hypotheses fitted_length(const WrongLength& step);
 // The first step of an integrator.
 Hypotheses fitted_scheme_mistakes(const Case& test, const protocol::Answer& answer,
                                   const Tolerance& tolerance);

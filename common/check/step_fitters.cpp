@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
-#include "bodies/units.hpp"
 #include "check/case_list.hpp"
 #include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
@@ -143,89 +141,6 @@ Hypotheses wrong_motion(const Step& step) {
   return found;
 }
 
-// --- lengths of an adaptive step that Eq. 7 does not give ----------------------------------------
-
-// Eq. 7 of each body, with `part` of the distance to its nearest neighbour (0.1 in Eq. 7).
-std::vector<double> steps_of(const Bodies<double>& b, const Vectors<double>& acceleration,
-                             const std::vector<double>& nearest, double part) {
-  std::vector<double> steps(b.size());
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    const double v = length(b.vx[i], b.vy[i], b.vz[i]), a = length(acceleration, i);
-    steps[i] = 2 * part * nearest[i] / (v + std::sqrt(v * v + 2 * part * a * nearest[i]));
-  }
-  return steps;
-}
-
-// 1, 2 or 5 with zeros: a number that somebody has typed.
-bool is_round(double value) {
-  for (const double digit : {1.0, 2.0, 5.0}) {
-    const double power = std::log10(value / digit);
-    if (std::abs(power - std::round(power)) < 1e-6) return true;
-  }
-  return false;
-}
-
-// Is it the step of a body that does not decide?
-std::optional<Hypothesis> of_another_body(const Step& step, const std::vector<double>& steps) {
-  const auto decides = std::min_element(steps.begin(), steps.end()) - steps.begin();
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (std::abs(step.length() / steps[i] - 1) > adaptive_limit) continue;
-    return Hypothesis{"another body's step",
-                      fmt::format("the step is that of body {}, but body {} allows less: is it, or "
-                                  "its nearest neighbour, left out?",
-                                  i, decides)};
-  }
-  return std::nullopt;
-}
-
-Hypotheses wrong_length(const Step& step) {
-  const protocol::Request& request = step.test.request;
-  const double got = step.length();
-  const auto near = [&](double value) { return std::abs(got / value - 1) <= adaptive_limit; };
-  if (!request.adaptive) {
-    return {
-        {"time", fmt::format("a step of {} s took {} s: the time returned by advance() is wrong",
-                             step.expected, got)}};
-  }
-  const Bodies<double> bodies = bodies_in(request.bodies, step.before);
-  if (bodies.size() == 1)
-    return {{"single", "a single body has no largest step: use the fixed dt"}};
-  Hypotheses found;
-  if (step.moved_by(step.expected)) {
-    found.push_back(
-        {"time", "the bodies move by the right step, but advance() returns another time"});
-  }
-  std::vector<double> nearest(bodies.size());
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    nearest[i] = distance(bodies, i, nearest_to(bodies, i));
-  }
-  const auto steps = [&](double part) {
-    return steps_of(bodies, step.reference.acceleration, nearest, part);
-  };
-  for (const double part : {0.05, 0.2, 0.5, 1.0}) {
-    const std::vector<double> of_part = steps(part);
-    if (!near(*std::min_element(of_part.begin(), of_part.end()))) continue;
-    found.push_back(
-        {"share", fmt::format("the step takes {:.0f} % of the way to the nearest neighbour: "
-                              "Eq. 7 uses 10 %",
-                              100 * part)});
-  }
-  const Units units = Units::for_bodies(request.bodies, request.setting.G);
-  // Below the floor, a constant does not show.
-  const bool at_floor = std::abs(got / request.setting.dt_floor - 1) < 1e-6;
-  if (got < step.expected && (at_floor || is_round(units.to_time(got)))) {
-    found.push_back({"constant step",
-                     "no adaptive step is longer than a constant: the minimum over all bodies "
-                     "starts at infinity"});
-  }
-  if (const auto taken = of_another_body(step, steps(0.1))) found.push_back(*taken);
-  found.push_back(
-      {"ratio",
-       fmt::format("the step is {:.6g} times the largest that Eq. 7 allows", got / step.expected),
-       Reach::fallback});
-  return found;
-}
-
 }  // namespace
 
 Hypotheses fitted_step_mistakes(const Case& test, const protocol::Answer& answer,
@@ -236,7 +151,10 @@ Hypotheses fitted_step_mistakes(const Case& test, const protocol::Answer& answer
   if (!request.want_every_state && request.steps > 1) return fitted_runs(test, answer, tolerance);
   const auto step = first_wrong_step(test, answer, tolerance);
   if (!step) return {};
-  return right_length(*step) ? wrong_motion(*step) : wrong_length(*step);
+  if (right_length(*step)) return wrong_motion(*step);
+  const bool moves_as_expected = request.adaptive && step->moved_by(step->expected);
+  return fitted_length({test, step->before, step->reference.acceleration, step->expected,
+                        step->length(), moves_as_expected});
 }
 
 }  // namespace nbody::check

@@ -1,0 +1,112 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "bodies/units.hpp"
+#include "check/check_scenes.hpp"
+#include "check/error_measure.hpp"
+#include "check/fitters.hpp"
+#include "check/judge.hpp"
+#include "check/step_bounds.hpp"
+
+// Lengths of a step that its setting, or Eq. 7, does not give.
+
+namespace nbody::check {
+namespace {
+
+// Eq. 7 of each body, with `part` of the distance to its nearest neighbour (0.1 in Eq. 7).
+std::vector<double> steps_of(const Bodies<double>& b, const Vectors<double>& acceleration,
+                             const std::vector<double>& nearest, double part) {
+  std::vector<double> steps(b.size());
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    const double v = length(b.vx[i], b.vy[i], b.vz[i]), a = length(acceleration, i);
+    steps[i] = 2 * part * nearest[i] / (v + std::sqrt(v * v + 2 * part * a * nearest[i]));
+  }
+  return steps;
+}
+
+// 1, 2 or 5 with zeros: a number that somebody has typed.
+bool is_round(double value) {
+  for (const double digit : {1.0, 2.0, 5.0}) {
+    const double power = std::log10(value / digit);
+    if (std::abs(power - std::round(power)) < 1e-6) return true;
+  }
+  return false;
+}
+
+// Is it the step of a body that does not decide?
+std::optional<Hypothesis> of_another_body(double got, const std::vector<double>& steps) {
+  const auto decides = std::min_element(steps.begin(), steps.end()) - steps.begin();
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (std::abs(got / steps[i] - 1) > adaptive_limit) continue;
+    return Hypothesis{"another body's step",
+                      fmt::format("the step is that of body {}, but body {} allows less: is it, or "
+                                  "its nearest neighbour, left out?",
+                                  i, decides)};
+  }
+  return std::nullopt;
+}
+
+std::vector<double> distances_to_nearest(const Bodies<double>& bodies) {
+  std::vector<double> nearest(bodies.size());
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    nearest[i] = distance(bodies, i, nearest_to(bodies, i));
+  }
+  return nearest;
+}
+
+// No step is longer than a constant, which is smaller than what Eq. 7 allows.
+bool is_cut_by_a_constant(const WrongLength& step) {
+  const Setting& setting = step.test.request.setting;
+  const Units units = Units::for_bodies(step.test.request.bodies, setting.G);
+  // Below the floor, a constant does not show.
+  const bool at_floor = std::abs(step.got / setting.dt_floor - 1) < 1e-6;
+  return step.got < step.expected && (at_floor || is_round(units.to_time(step.got)));
+}
+
+}  // namespace
+
+Hypotheses fitted_length(const WrongLength& step) {
+  const protocol::Request& request = step.test.request;
+  if (!request.adaptive) {
+    return {
+        {"time", fmt::format("a step of {} s took {} s: the time returned by advance() is wrong",
+                             step.expected, step.got)}};
+  }
+  const Bodies<double> bodies = bodies_in(request.bodies, step.before);
+  if (bodies.size() == 1)
+    return {{"single", "a single body has no largest step: use the fixed dt"}};
+  Hypotheses found;
+  if (step.moves_as_expected) {
+    found.push_back(
+        {"time", "the bodies move by the right step, but advance() returns another time"});
+  }
+  const std::vector<double> nearest = distances_to_nearest(bodies);
+  const auto steps = [&](double part) {
+    return steps_of(bodies, step.acceleration, nearest, part);
+  };
+  for (const double part : {0.05, 0.2, 0.5, 1.0}) {
+    const std::vector<double> of_part = steps(part);
+    const double smallest = *std::min_element(of_part.begin(), of_part.end());
+    if (std::abs(step.got / smallest - 1) > adaptive_limit) continue;
+    found.push_back(
+        {"share", fmt::format("the step takes {:.0f} % of the way to the nearest neighbour: "
+                              "Eq. 7 uses 10 %",
+                              100 * part)});
+  }
+  if (is_cut_by_a_constant(step)) {
+    found.push_back({"constant step",
+                     "no adaptive step is longer than a constant: the minimum over all bodies "
+                     "starts at infinity"});
+  }
+  if (const auto taken = of_another_body(step.got, steps(0.1))) found.push_back(*taken);
+  found.push_back({"ratio",
+                   fmt::format("the step is {:.6g} times the largest that Eq. 7 allows",
+                               step.got / step.expected),
+                   Reach::fallback});
+  return found;
+}
+
+}  // namespace nbody::check
