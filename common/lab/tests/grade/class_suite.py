@@ -60,7 +60,7 @@ def digests() -> tuple[str, str]:
     names = subprocess.run(argv, capture_output=True, check=True).stdout.decode().split("\0")
     programs = (ROOT / "build/release/bin" / name for name in ("check", "bench"))
     return digest([*(ROOT / name for name in names if name), *programs]), digest(
-        (OUT / "class").rglob("*")
+        OUT.glob("part*/class/**/*")
     )
 
 
@@ -92,6 +92,7 @@ class Measured:
     """What was measured of a submission in one part."""
 
     def __init__(self, file: Path, part: str) -> None:
+        self.out = out_of(part)
         self.text = file.read_text(encoding="utf-8")
         self.record = Record.model_validate_json(self.text)
         self.part = self.record.parts.get(part) or PartRecord(state="nothing handed in")
@@ -120,7 +121,7 @@ class Measured:
 
     def copied_from(self) -> list[str]:
         """What it was found to be a copy of."""
-        file = OUT / "out/evidence.json"
+        file = self.out / "evidence.json"
         pairs = Evidence.model_validate_json(file.read_text(encoding="utf-8")).pairs
         owners = [[side.partition(": ")[0] for side in (one.first, one.second)] for one in pairs]
         name = self.record.submission.name
@@ -131,6 +132,12 @@ class Measured:
             for other in both
             if other != name
         ]
+
+
+def out_of(part: str) -> Path:
+    """What was measured of the submissions of this part; each part is a class, as a file without a folder is of the only
+    part that is asked."""
+    return OUT / part / "out"
 
 
 def entry_of(file: Path) -> str:
@@ -173,10 +180,10 @@ def sheet_is(found: tuple[str, list[str]], wanted: str) -> bool:
 
 def files_that_run_text() -> list[str]:
     """The pages, tables and exports in which a submission's text is not escaped."""
-    out, found = OUT / "out", []
-    pages = [out / "index.html", *(out / "students").glob("*.html")]
-    for file in [*pages, out / "grades.csv", out / "moodle.csv"]:
-        text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
+    found = []
+    names = ("index.html", "students/*.html", "grades.csv", "moodle.csv")
+    for file in (file for name in names for file in OUT.glob(f"part*/out/{name}")):
+        text = file.read_text(encoding="utf-8", errors="replace")
         cells = [cell for line in text.splitlines() for cell in line.replace('"', "").split(",")]
         if (
             "\x1b" in text
@@ -259,9 +266,9 @@ def line_of(row: Mapping[str, Any], one: Measured | None, wrong: list[str]) -> s
     return f"| {row['name']} | {row['tries']} | {outcome} | {seconds:.0f} s |".replace("\n", " ")
 
 
-def grade() -> int:
-    argv = [ROOT / "lab", "grade", OUT / "class", "-o", OUT / "out"]
-    argv += ["--rubric", TEST / "rubric.json"]
+def grade(part: str) -> int:
+    argv = [ROOT / "lab", "grade", OUT / part / "class", "-o", out_of(part)]
+    argv += ["--part", part, "--rubric", TEST / "rubric.json"]
     return subprocess.run(argv, check=False).returncode
 
 
@@ -274,23 +281,24 @@ def main(words: list[str]) -> int:
         for row in rows_of_class()
         if (row["name"] in names if names else everything or row["quick"])
     ]
+    parts = sorted({row["part"] for row in rows})
     if not keep:
         shutil.rmtree(OUT, ignore_errors=True)
-        make_class(OUT / "class", rows)
+        for part in parts:
+            make_class(OUT / part / "class", [row for row in rows if row["part"] == part])
     listener = Listener(intact["port"])
     # The same targets as the grader, built before any damage is possible.
     for argv in (
-        [ROOT / "lab", "build", "part1", "naive"],
-        [ROOT / "lab", "build", "part4", "naive"],
+        *([ROOT / "lab", "build", part, "naive"] for part in parts),
         ["ninja", "-C", ROOT / "build/release", "bin/check", "bin/bench"],
     ):
         subprocess.run(argv, stdout=subprocess.DEVNULL, check=True)
     before = digests()
     VICTIM.write_text("must stay", encoding="utf-8")
-    status = 0 if keep else grade()
-    wrong = [f"./lab grade ended with status {status}"] if status else []
+    statuses = [0 if keep else grade(part) for part in parts]
+    wrong = [f"./lab grade ended with status {status}" for status in statuses if status]
     wrong += harm(intact, listener, before)
-    found = {entry_of(file): file for file in (OUT / "out/measured").glob("*.json")}
+    found = {entry_of(file): file for file in OUT.glob("part*/out/measured/*.json")}
     table = ["| submission | what it tries | outcome | time |", "|---|---|---|---|"]
     for row in rows:
         file = found.get(row["entry"])

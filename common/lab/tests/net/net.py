@@ -246,7 +246,7 @@ def scored() -> Found:
     """The grader's class, scored again from what was measured: every file, and that a second time gives the same bytes. The
     first record takes the class that ./lab test grader-class has left; later ones need the same, so it is kept."""
     if not MEASURED_CLASS.is_dir():
-        shutil.copytree(ROOT / "build/test_grader/out", MEASURED_CLASS)
+        shutil.copytree(ROOT / "build/test_grader/part1/out", MEASURED_CLASS)
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out"
         shutil.copytree(MEASURED_CLASS, out)
