@@ -290,7 +290,7 @@ TEST_P(FittedNumbers, TheLengthOfAStep) {
   EXPECT_EQ(says(units.time_to_si(1.234 * round), "constant step"), "none");
 }
 
-// Bodies from some index on are not moved, or otherwise.
+// Bodies from some index on are not moved, or moved wrongly.
 TEST_P(FittedNumbers, ATailOfBodies) {
   const State sent = state_of(stepping());
   const auto says = [&](const Spoil& spoil) {

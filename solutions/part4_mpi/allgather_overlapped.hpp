@@ -11,7 +11,7 @@ namespace nbody {
 // Predicted: 1 on one host, where the exchange is a copy that takes microseconds. On a network it
 // hides at most the work with one block of P, so it gains with few ranks and little with many.
 // Measured: on simulated Gigabit Ethernet, 65536 bodies, 1.07 x allgather on 4 ranks, 1.05 on 16,
-// 1.01 on 64. On 16, ring_overlapped hides more: each hop is behind a block.
+// 1.01 on 64. On 16, ring_overlapped hides more: a block is computed during each hop.
 class AllgatherOverlapped : public Allgather {
  public:
   using Allgather::Allgather;

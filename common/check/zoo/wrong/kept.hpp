@@ -39,7 +39,7 @@ class StaticMasses : public Plain {
   }
 };
 
-// Sources in static arrays for whole batches of 8: behind the last body are those of an earlier
+// Sources in static arrays for whole batches of 8: after the last body are those of an earlier
 // problem with more.
 class StaticTail : public Plain {
  public:

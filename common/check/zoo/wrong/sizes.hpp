@@ -89,7 +89,7 @@ class TailOfKick : public Plain {
   }
 };
 
-// kick() is wrong in one axis.
+// kick() writes the velocity of x into that of y.
 class KickOfOneAxis : public Plain {
  public:
   using Plain::Plain;

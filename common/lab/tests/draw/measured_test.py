@@ -205,6 +205,25 @@ def test_shares_of_the_time():
     assert [bar.get_y() for bar in sheet.axes.containers[3]] == [90, 95]
 
 
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda: sweeps.time_by_bodies(BY_BODIES),
+        lambda: sweeps.ratio_by_bodies(BY_BODIES),
+        lambda: sweeps.by_workers(BY_THREADS, "threads"),
+        lambda: sweeps.by_tuning(BY_BLOCK, "block"),
+    ],
+)
+def test_each_line_has_its_name_to_the_right_of_the_axes(draw):
+    sheet = draw()
+    _, words = sheet.axes.get_legend_handles_labels()
+    labels = of_axes(sheet, "label-")
+    assert [*labels] == [f"label-{one}" for one in words] and sheet.axes.get_legend() is None
+    sheet.canvas.draw()
+    renderer, right = sheet.canvas.get_renderer(), sheet.axes.bbox.x1
+    assert all(label.get_window_extent(renderer).x0 > right for label in labels.values())
+
+
 def test_blocks_of_a_grid():
     rates = {(4096, 16): 1e11, (4096, 64): 2e11, (65536, 16): 8e11, (65536, 64): 7e11}
     rows = [row("tiles", rate, n=n, block=p) for (n, p), rate in rates.items()]
