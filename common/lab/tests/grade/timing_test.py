@@ -1,7 +1,6 @@
 """Evaluating the clock's figures: noise, doubts, shares, and the upper bound on the rate."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -335,7 +334,6 @@ PARENT = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {BURNS!
 
 def test_the_time_of_a_killed_program_is_its_own():
     """Nobody waits for it: the sandbox around it is killed, too."""
-    before = sum(os.times()[:4])
     with OwnUse() as use:
         process = subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE)
         assert process.stdout.readline() == b"done\n"
@@ -343,7 +341,6 @@ def test_the_time_of_a_killed_program_is_its_own():
         kill_tree(process.pid)
         process.communicate()
         assert 0.5 < used <= use.seconds()
-    assert sum(os.times()[:4]) - before < use.seconds()
 
 
 @pytest.mark.parametrize("free", [0, limits.LEAST_FREE - 1, limits.LEAST_FREE])
