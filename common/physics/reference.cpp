@@ -13,11 +13,21 @@ struct Pull {
   double x = 0, y = 0, z = 0, magnitude = 0;
 };
 
+// Compiled twice where the program can choose when it starts: many processors need no longer for
+// four roots or divisions than for two. clang does not clone templates, and the thread sanitizer is
+// not there yet when the choice is made.
+#if defined(__x86_64__) && defined(__linux__) && !defined(__clang__) && \
+    !defined(__SANITIZE_THREAD__)
+#define wide_lanes_too __attribute__((target_clones("avx2", "default")))
+#else
+#define wide_lanes_too
+#endif
+
 // The pragma permits several partial sums: without it the compiler must add one by one. Unsoftened,
 // both square roots are the same: 1.4 times faster with one.
 template <bool softened>
-void add_pull(const Bodies<double>& bodies, std::size_t target, std::size_t first, std::size_t last,
-              double softening2, Pull& pull) {
+wide_lanes_too void add_pull(const Bodies<double>& bodies, std::size_t target, std::size_t first,
+                             std::size_t last, double softening2, Pull& pull) {
   const double* mass = bodies.mass.data();
   const double* qx = bodies.qx.data();
   const double* qy = bodies.qy.data();
