@@ -13,7 +13,7 @@ namespace nbody {
 // travels; what remains is to wait: until all have written, and until all have read.
 // Changed: visit_all() passes the window itself. Only for ranks of one host.
 // Predicted: 1 beside one_sided: with 5000 bodies it saves 40 kB of copying per rank and iteration,
-// some microseconds of some thousand.
+// a few microseconds of a few thousand.
 // Measured: not yet on a quiet machine.
 class SharedWindow : public Allgather {
  public:

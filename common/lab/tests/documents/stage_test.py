@@ -29,6 +29,7 @@ TITLES = {
 def page_text(tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "data/rubric.json").write_text("{}")
+    (tmp_path / "data/gpu.ipynb").write_text("{}")
     (tmp_path / "docs/pictures").mkdir(parents=True)
     (tmp_path / "docs/pictures/a.html").touch()
     return PageText(tmp_path, TITLES)
@@ -55,6 +56,7 @@ def page_text(tmp_path):
         ("[x](https://a.org/b.md)", None),
         ("[dead](nowhere.md)", None),
         ("[the rubric](../data/rubric.json)", "the rubric (`data/rubric.json`)"),
+        ("[this notebook](../data/gpu.ipynb)", "{download}`this notebook <../data/gpu.ipynb>`"),
         ("[`data/rubric.json`](../data/rubric.json)", "`data/rubric.json`"),
         ("[../data/rubric.json](../data/rubric.json)", "`../data/rubric.json`"),
         ("```cpp\n`physics.md`\n```", None),

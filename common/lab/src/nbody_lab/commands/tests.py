@@ -280,7 +280,7 @@ def test(
 ) -> None:
     """the lab's own tests
 
-    Without words: those to run while one works, some minutes.
+    Without words: those to run while one works, a few minutes.
 
     ./lab test --all
     ./lab test --only bodies_test

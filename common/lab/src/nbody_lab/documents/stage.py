@@ -125,9 +125,12 @@ class PageText:
                 self.pictures.add(recording)
                 to, shown = (
                     os.path.relpath(recording, folder or "."),
-                    f"{found[0]} Turn it yourself",
+                    f"{found[0]} Rotate it yourself",
                 )
             return f'<a href="{to}">{shown}</a>'
+        if exists and path.endswith(".ipynb"):  # to be saved, and opened elsewhere
+            self.pictures.add(path)
+            return f"{{download}}`{found['text']} <{os.path.relpath(path, folder or '.')}>`"
         if path in self.titles:
             is_name = _DOCUMENT.fullmatch(found["text"].strip("`"))
             return self._link(
