@@ -18,7 +18,7 @@ struct Pull {
 // not there yet when the choice is made.
 #if defined(__x86_64__) && defined(__linux__) && !defined(__clang__) && \
     !defined(__SANITIZE_THREAD__)
-#define wide_lanes_too __attribute__((target_clones("avx2", "default")))
+#define wide_lanes_too [[gnu::target_clones("avx2", "default")]]
 #else
 #define wide_lanes_too
 #endif
