@@ -1,13 +1,11 @@
 """Are the pages of a class complete, true to the results, and safe against what students typed?"""
 
-import json
 import re
 import time
 
 import pytest
 
 from nbody_lab.grade.class_facts import (
-    Evidence,
     Row,
     find_answer,
     find_reasons,
@@ -15,6 +13,7 @@ from nbody_lab.grade.class_facts import (
     without_given,
 )
 from nbody_lab.grade.decisions import UNKNOWN_TIME, ManualRow
+from nbody_lab.grade.evidence import Evidence
 from nbody_lab.grade.pages import write_pages
 from tests.grade.scored_for_tests import (
     EVIL,
@@ -33,7 +32,7 @@ from tests.grade.scored_for_tests import (
 from tests.page.page_reader import Page
 
 HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-EVIDENCE = {
+EVIDENCE = Evidence.model_validate({
     "pairs": [
         {"part": "part1", "first": "honest: mine.hpp", "second": "group: mine.hpp", "share": 0.97, "tokens": 410},
         {"part": "part1", "first": "2025/x: mine.hpp", "second": "noisy: mine_a.hpp", "share": 0.97, "tokens": 90},
@@ -44,7 +43,7 @@ EVIDENCE = {
         {"part": "part1", "first": "honest: mine.hpp", "second": f"{EVIL}: mine.hpp", "share": 0.6, "tokens": 41},
     ],
     "notebooks": [{"submission": "honest", "part": "part1", "rows": 4, "rows_without_source": 4}],
-}  # fmt: skip
+})  # fmt: skip
 NOTEBOOK = f"""# Notebook
 
 ## Words
@@ -69,16 +68,16 @@ MANUAL = [ManualRow("honest", QUESTION, 7, "well said")]
 def out(tmp_path_factory):
     """The pages of a class with everything, written once."""
     out = tmp_path_factory.mktemp("grades")
-    (out / "evidence.json").write_text(json.dumps(EVIDENCE))
     folder = out / "taken/honest" / P1
     folder.mkdir(parents=True)
     (folder / "NOTEBOOK.md").write_text(NOTEBOOK)
-    write(out, EVERYBODY, MANUAL)
+    write(out, EVERYBODY, EVIDENCE, MANUAL)
     return out
 
 
-def write(out, files, manual=()):
-    write_pages(out, results_of(*files, manual=manual), records_of(files), RUBRIC, manual)
+def write(out, files, evidence=Evidence(), manual=()):
+    records = {one.submission.name: one for one in records_of(files)}
+    write_pages(out, results_of(*files, manual=manual), records, RUBRIC, evidence, manual)
 
 
 def rows_of(files):

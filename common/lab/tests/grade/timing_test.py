@@ -309,11 +309,10 @@ def test_half_of_the_machine_is_a_busy_one(monkeypatch, others, own, busy):
     """Of 2 cores, `others` are used by programs of other people, and `own` by the one that is late."""
     clock, used = iter([0.0, 10.0]), iter([100.0, 100.0 + 10 * (others + own)])
     use = SimpleNamespace(seconds=lambda: 10 * own)
-    monkeypatch.setattr(limits, "OwnUse", lambda: use)
     monkeypatch.setattr(limits.time, "monotonic", lambda: next(clock))
     monkeypatch.setattr(limits.Neighbours, "_used_by_all", staticmethod(lambda: next(used)))
     monkeypatch.setattr(limits.os, "cpu_count", lambda: 2)
-    assert limits.Neighbours().keep_busy() is busy
+    assert limits.Neighbours(use).keep_busy() is busy
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,8 @@ ON_GPU = 0  # threads, which a GPU does not have
 
 
 def cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0))
 
 
 def setups_wanted(rubric: Rubric, part: str, processes: int) -> list[Setup]:

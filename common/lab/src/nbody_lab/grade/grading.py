@@ -1,7 +1,6 @@
 """What ./lab grade does: measures a class, scores it, writes its tables and pages; measures one again."""
 
 import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,6 @@ from nbody_lab.core.console import format_table
 from nbody_lab.core.handed_out import warn_if_edited
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.words import plural
-from nbody_lab.grade.archives import unpack
 from nbody_lab.grade.course import Course, cores
 from nbody_lab.grade.decided import check_decided, read_decided
 from nbody_lab.grade.decisions import UNKNOWN_TIME
@@ -32,11 +30,9 @@ from nbody_lab.grade.kept import (
     why_again,
     with_times,
 )
-from nbody_lab.grade.listing import describe, describe_class
 from nbody_lab.grade.measure import measure_all
 from nbody_lab.grade.models import Marks, Record, Results, ScoredWith
 from nbody_lab.grade.outputs import write_tables
-from nbody_lab.grade.overlay import part_folders, take
 from nbody_lab.grade.pages import write_pages
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
 from nbody_lab.grade.score import score
@@ -46,7 +42,6 @@ from nbody_lab.grade.submissions import (
     Submission,
     class_below,
     find_submissions,
-    identified,
     nearest_name,
 )
 from nbody_lab.notebook.file import shown
@@ -142,9 +137,9 @@ def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
     earlier = [Path(folder) for folder in files.earlier]
     solutions = [folder for folder in [ROOT / "solutions"] if folder.is_dir()]
     by_name = {record.submission.name: record for record in records}
-    evidence(out, by_name, [*earlier, *solutions])
+    found = evidence(out, by_name, [*earlier, *solutions])
     keep_list(out, files=files)  # only those that could be read
-    write_pages(out, results, records, rubric, manual)
+    write_pages(out, results, by_name, rubric, found, manual)
     for line in [*remarks, *_remark_on_times(results), *_remark_on_speeds(results, out), *lines]:
         print(line)
     print(f"{shown(out)}: grades.csv, moodle.csv, results.json, export/, index.html")
@@ -186,29 +181,6 @@ def find_class(folder: Path, names: Sequence[str]) -> tuple[Path, list[Submissio
         if name not in there:
             raise UserError(f"there is no submission '{name}'{nearest_name(name, there)}")
     return folder.resolve(), found
-
-
-def list_class(class_folder: Path, rubric: Rubric, how: Measuring) -> None:
-    """--dry-run: unpacks and lists the submissions."""
-    _, found = find_class(class_folder, how.only)
-    parts, every_part = parts_to_grade(how.part, rubric), part_folders(ROOT)
-    submissions = [one for one in found if not how.only or one.name in how.only]
-    asked, everybody = [part for part in every_part if part.name in parts], []
-    with tempfile.TemporaryDirectory() as place:
-        for submission in submissions:
-            folder = Path(place) / submission.name
-            problems, lost, cut = unpack(submission, folder)
-            taken = take(folder, asked, every_part, lost, cut)
-            identity, more = identified(submission, taken.files)
-            everybody.append(identity.who)
-            for line in describe(
-                identity.who, asked, taken, [*problems, *more], in_full=bool(how.only)
-            ):
-                print(line)
-            shutil.rmtree(folder, ignore_errors=True)
-    for line in describe_class(everybody):
-        print(line)
-    print(f"{plural(len(submissions), 'submission')}; nothing was run")
 
 
 def grade_class(
