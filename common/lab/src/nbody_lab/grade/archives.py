@@ -147,13 +147,9 @@ class Unpacker:
         self.lost: dict[str, str] = {}
         self.cut = ""
         self._names: set[str] = set()  # each only once, ignoring case
-        self._written = self._files = self._members = 0
+        self.files = 0  # written
+        self._written = self._members = 0
         self._end = time.monotonic() + limits.seconds
-
-    @property
-    def written(self) -> int:
-        """The number of files."""
-        return self._files
 
     def refuse(self, name: str, why: object) -> None:
         self.problems.append(f"{_shorten(name)}: {why}")
@@ -196,13 +192,13 @@ class Unpacker:
 
     def _write(self, file: Path, content: bytes) -> None:
         """Raises OSError if the disk is full, which is not the student's fault."""
-        if self._files >= self.limits.files:
+        if self.files >= self.limits.files:
             raise TooMuch(f"has more than {self.limits.files} files: the rest was left out")
         file.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644)
         with open(descriptor, "wb") as out:
             out.write(content)
-        self._files += 1
+        self.files += 1
 
     def _content(self, pieces: Iterable[bytes]) -> bytes:
         """The whole content, limited by its actual size."""
@@ -281,7 +277,7 @@ def unpack(submission: Submission, folder: Path, limits: UnpackLimits = _LIMITS)
         if kind_of(Path(found.path)) in _ARCHIVES:
             why = "is an archive in an archive, or beside other files: it was not opened"
             unpacker.refuse(found.name, why)
-    if not unpacker.written and not unpacker.problems:
+    if not unpacker.files and not unpacker.problems:
         return Unpacked(["the upload is empty: there is no file in it"])
     more = len(unpacker.problems) - _MOST_SENTENCES
     problems = unpacker.problems[:_MOST_SENTENCES]

@@ -209,7 +209,7 @@ def grade_class(
         kept, removed = submissions_to_keep(out, found, submissions), removed_from(out, found)
         check_decided(out, files, rubric, kept, removed, how.part)
         with alone_here():
-            course = course_of(lab, out, folder, rubric, parts, len(submissions))
+            course = course_of(lab, out, rubric, parts, len(submissions))
             if old:
                 prove(course)
                 again = next(one for one in found if one.name == regraded)
