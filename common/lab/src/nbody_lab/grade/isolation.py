@@ -225,7 +225,7 @@ def choose(root: Path, own_files: bool = False) -> Isolation:
     UserError."""
     _sweep_folders()
     try:
-        return _start_bubblewrap(Path(root).resolve())
+        return _start_bubblewrap(root.resolve())
     except NotStarted as fault:
         if not own_files:
             raise UserError(
