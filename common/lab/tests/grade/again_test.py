@@ -28,9 +28,7 @@ def test_the_sandbox_is_proved_only_for_what_is_measured(run_lab, without_measur
 
 BAD_DECISIONS = {
     f"--manual eve,{QUESTION},4": "2: no student is called 'eve'",
-    f"--manual Ada Lovelase,{QUESTION},4": "2: no student is called 'Ada Lovelase'; did you mean Ada Lovelace?",
     f"--manual ada,{QUESTION},11": "2: 11 points, but there are 10 at most",
-    "--manual ada,Why is the moon round,1": "2: there is no question",
     f"--manual ada,{QUESTION},x": "2: 'x' is not a number",
     "--late eve,1": "2: no student is called 'eve'",
     f"--manual Ada Lovelace,{QUESTION},4": None,  # only her worksheet says so

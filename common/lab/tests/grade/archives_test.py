@@ -227,18 +227,18 @@ def test_any_damage_ends_in_a_sentence(tmp_path, pack):
         students.unpack()
 
 
-def test_what_is_lost_is_known(students):
+@pytest.mark.parametrize(
+    ("data", "lost", "cut"),
+    [
+        (STORED.replace(CONTENT, CONTENT[::-1]), {"x.hpp": "x.hpp: is damaged"}, ""),
+        (tar_of(GOOD)[:-20], {}, "anna.zip: is damaged: what came before the damage was used"),
+    ],
+)
+def test_what_is_lost_is_known(students, data, lost, cut):
     """Members by their names, and an archive that breaks off by its own."""
-    students.hand_in(STORED.replace(CONTENT, CONTENT[::-1]))
+    students.hand_in(data)
     students.unpack()
-    assert (students.unpacked.lost, students.unpacked.cut) == ({"x.hpp": "x.hpp: is damaged"}, "")
-
-
-def test_an_archive_that_breaks_off_is_known(students):
-    students.hand_in(tar_of(GOOD)[:-20])
-    students.unpack()
-    assert students.unpacked.lost == {}
-    assert students.unpacked.cut == "anna.zip: is damaged: what came before the damage was used"
+    assert (students.unpacked.lost, students.unpacked.cut) == (lost, cut)
 
 
 # --- nothing ---

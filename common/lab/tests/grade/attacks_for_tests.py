@@ -4,8 +4,9 @@ import os
 import subprocess
 from pathlib import Path
 
-from nbody_lab.grade.isolation import RUN, Access, Isolation
-from nbody_lab.grade.limits import MB
+from nbody_lab.grade.bubblewrap import Access
+from nbody_lab.grade.isolation import Isolation
+from nbody_lab.grade.limits import MB, RUN
 from nbody_lab.grade.watch import is_running, tree_below
 
 SMALL = RUN._replace(

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import eq
 from pathlib import Path
 from typing import Any
 
@@ -194,10 +195,6 @@ def files_that_run_text() -> list[str]:
     return found
 
 
-def equal(found: object, wanted: object) -> bool:
-    return found == wanted
-
-
 ROW = ("built", "check", "untouched")  # of mine; "rows" has the same of others
 # key of expected: (what was found, whether that is as wanted)
 CHECKS: dict[str, tuple[Callable[[Measured], Any], Callable[[Any, Any], bool]]] = {
@@ -227,14 +224,14 @@ CHECKS: dict[str, tuple[Callable[[Measured], Any], Callable[[Any, Any], bool]]] 
         lambda found, _: bool(found),
     ),
     "worksheet": (Measured.worksheet, sheet_is),
-    "state": (lambda one: one.part.state, equal),
+    "state": (lambda one: one.part.state, eq),
     "ignored": (
         lambda one: [ignored.file for ignored in one.record.ignored],
         lambda found, names: all(any(file.endswith(name) for file in found) for name in names),
     ),
     "problems": (lambda one: one.problems, lambda found, words: all(one in found for one in words)),
-    "authors": (lambda one: list(one.record.submission.authors), equal),
-    "student_id": (lambda one: one.record.submission.student_id, equal),
+    "authors": (lambda one: list(one.record.submission.authors), eq),
+    "student_id": (lambda one: one.record.submission.student_id, eq),
     "copied_from": (Measured.copied_from, lambda found, wanted: wanted in found),
     "nowhere": (lambda one: one.text, lambda text, words: not any(one in text for one in words)),
     "escaped": (lambda _: files_that_run_text(), lambda found, _: not found),

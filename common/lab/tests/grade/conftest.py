@@ -14,7 +14,6 @@ from nbody_lab.core.messages import UserError
 from nbody_lab.grade import grading, in_use
 from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.isolation import choose
-from nbody_lab.grade.set_up import claim
 from tests.grade import scored_for_tests as scored
 from tests.grade.attacks_for_tests import Sandbox
 from tests.grade.made_class.made_archives import write_files
@@ -74,8 +73,7 @@ def without_measuring(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[
     """A class of ada and bo whose records are written at once, with the seed that was asked for."""
     write_files(tmp_path / "class", {f"{name}/mine.hpp": "// mine\n" for name in ("ada", "bo")})
 
-    def course_of(_lab, out, class_folder, rubric, parts, *_):
-        claim(out, class_folder)
+    def course_of(_lab, out, rubric, parts, _count):
         return scored.course_in(out, rubric, parts)
 
     def measure_all(course, submissions, _jobs, seed=0):

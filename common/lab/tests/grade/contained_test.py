@@ -14,8 +14,8 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.grade.bubblewrap import FOLDERS, Access, Bubblewrap
 from nbody_lab.grade.contained import Contained
-from nbody_lab.grade.isolation import RUN, Isolation, choose
-from nbody_lab.grade.limits import Allowance, Groups
+from nbody_lab.grade.isolation import Isolation, choose
+from nbody_lab.grade.limits import RUN, Allowance, Groups
 from nbody_lab.grade.watch import is_running, owner_is_running, owner_name, tree_below
 from tests.grade.attacks_for_tests import SECRET, SMALL
 
@@ -116,8 +116,9 @@ def test_time_that_is_used_up(sandbox, limits, why):
 _GRADER = """
 import shlex, sys, threading
 from pathlib import Path
-from nbody_lab.grade.isolation import RUN, Access, choose
-from nbody_lab.grade.limits import Allowance
+from nbody_lab.grade.bubblewrap import Access
+from nbody_lab.grade.isolation import choose
+from nbody_lab.grade.limits import RUN, Allowance
 root, program, inside = sys.argv[1:]
 isolation, access, sleep = choose(Path(root)), Access([(program, inside)]), [inside, "sleep"]
 threading.Thread(target=isolation.run, args=(sleep, RUN, access)).start()
@@ -169,7 +170,7 @@ def test_it_cannot_change_its_input(change):
 def test_an_old_bubblewrap_starts_too(options):
     """Without the option it would end at once: then there is no /tmp rather than one without a limit."""
     try:
-        builder = Bubblewrap(as_root=False)
+        builder = Bubblewrap("true", as_root=False)
     except OSError as reason:
         pytest.skip(str(reason))
     builder.options = options

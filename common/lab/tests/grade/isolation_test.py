@@ -12,9 +12,9 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
-from nbody_lab.grade.bubblewrap import explain_refusal
-from nbody_lab.grade.isolation import COMPILE, RUN, Access, Isolation, OwnFiles, _find_leak, choose
-from nbody_lab.grade.limits import Group, Groups, find_place
+from nbody_lab.grade.bubblewrap import Access, explain_refusal
+from nbody_lab.grade.isolation import Isolation, OwnFiles, _find_leak, choose
+from nbody_lab.grade.limits import COMPILE, RUN, Group, Groups, find_place
 from nbody_lab.grade.watch import owner_name
 from tests.grade.attacks_for_tests import FAMILIES, SECRET, SMALL, SUM_OF_RANKS
 

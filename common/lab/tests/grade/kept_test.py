@@ -30,45 +30,41 @@ def keep(ada, file="measured/ada.json", **changed):
     write_files(ada.out, {file: ada.record.model_copy(update=changed).model_dump_json()})
 
 
-def _only_part1(ada):
-    keep(ada, parts={"part1": ada.record.parts["part1"]})
+def keep_parts(ada, *names):
+    keep(ada, parts=dict.fromkeys(names, ada.record.parts["part1"]))
 
 
-def _with_part3(ada):
-    keep(ada, parts={**ada.record.parts, "part3": ada.record.parts["part1"]})
-
-
-def _only_judged(ada):
+def keep_judged_alone(ada):
     (ada.out / "measured/ada.json").unlink()
     keep(ada, "work/ada/judged.json", lab="2")
-
-
-def _another_archive(ada):
-    write_files(ada.out.parent, {"class/ada/mine.hpp": "// two\n"})
-
-
-def _broken(ada):
-    write_files(ada.out, {"measured/ada.json": "{"})
 
 
 @pytest.mark.parametrize(
     ("change", "asked", "why"),
     [
-        (None, {}, ""),
-        (_with_part3, {}, ""),
-        (None, {"rubric": changed_rubric(speed={"points": 5.0, "bands": ((0.1, 5.0),)})}, ""),
-        (_another_archive, {}, "another archive"),
-        (None, {"lab": "2"}, "another version of the lab"),
-        (_only_part1, {"parts": ["part1", "part2"]}, "part2 was not requested before"),
-        (None, {"rubric": changed_rubric(speed={"n": 4000})}, "the rubric times something else"),
-        (_only_judged, {}, "another version"),
-        (_broken, {}, "its record cannot be read"),
+        (keep, {}, ""),
+        (lambda ada: keep_parts(ada, "part1", "part2", "part3"), {}, ""),
+        (keep, {"rubric": changed_rubric(speed={"points": 5.0, "bands": ((0.1, 5.0),)})}, ""),
+        (
+            lambda ada: write_files(ada.out.parent, {"class/ada/mine.hpp": "// two\n"}),
+            *({}, "another archive"),
+        ),
+        (keep, {"lab": "2"}, "another version of the lab"),
+        (
+            lambda ada: keep_parts(ada, "part1"),
+            *({"parts": ["part1", "part2"]}, "part2 was not requested before"),
+        ),
+        (keep, {"rubric": changed_rubric(speed={"n": 4000})}, "the rubric times something else"),
+        (keep_judged_alone, {}, "another version"),
+        (
+            lambda ada: write_files(ada.out, {"measured/ada.json": "{"}),
+            *({}, "its record cannot be read"),
+        ),
     ],
 )
 def test_what_is_measured_again(ada, capsys, change, asked, why):
     """Points and bands need no new measurement, and what was measured is not lost."""
-    if change:
-        change(ada)
+    change(ada)
     course = course_in(ada.out, **asked)
     was_measured = course.measured("ada").exists()
     kept.drop_stale(course, [ada.submission])

@@ -130,13 +130,12 @@ def test_the_grader_fails_in_one_part_alone(course, monkeypatch):
     assert [problem.stage for problem in record.problems] == ["grader"]
 
 
-def test_a_full_disk_grades_nothing(course, monkeypatch, tmp_path):
+def test_a_full_disk_grades_nothing(course, monkeypatch):
     def is_full(_):
         raise OSError(28, "only 3 MB are free on the disk: make room")
 
     monkeypatch.setattr(measure, "require_space", is_full)
-    submission = Submission(HandedIn(name="who"))
-    (judged,) = [measure.judge(course, submission)]
+    judged = measure.judge(course, Submission(HandedIn(name="who")))
     assert judged.parts == {}
     assert "the grader failed here, not the submission's fault" in judged.problems[0].text
     assert "only 3 MB are free" in judged.problems[0].text
@@ -288,7 +287,7 @@ def test_a_damaged_worksheet_costs_nothing(course, tmp_path, monkeypatch):
 # --- before a class ---
 
 
-def test_nobody_knows_the_seed_of_another_try(course, tmp_path):
+def test_nobody_knows_the_seed_of_another_try(course):
     submission = Submission(HandedIn(name="who"))
     seeds = {measure.start_record(course, submission).seed for _ in range(9)}
     assert len(seeds) == 9

@@ -4,9 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from nbody_lab.grade.pages import write_pages
-from tests.grade.pages_test import EVERYBODY
-from tests.grade.scored_for_tests import RUBRIC, records_of, results_of
+from tests.grade.pages_test import EVERYBODY, write
 from tests.page.browser_for_tests import Browser
 
 pytestmark = [pytest.mark.browser, pytest.mark.weekly]
@@ -16,9 +14,8 @@ class PagesInBrowser(Browser):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        out = Path(cls.folder.name, "grades")
-        records = records_of(EVERYBODY)
-        cls.index = write_pages(out, results_of(*EVERYBODY), records, RUBRIC)
+        cls.index = Path(cls.folder.name, "grades/index.html")
+        write(cls.index.parent, EVERYBODY)
 
     def page(self, name):
         return self.index.parent / f"{name}.html"

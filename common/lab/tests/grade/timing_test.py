@@ -10,13 +10,14 @@ import pytest
 
 from nbody_lab.core.bench_file import BenchRow
 from nbody_lab.grade import course, limits, timing
-from nbody_lab.grade.course import ON_GPU, cores, setups_wanted
+from nbody_lab.grade.course import ON_GPU, Course, cores
 from nbody_lab.grade.limits import Allowance, budget_of
 from nbody_lab.grade.models import Check, PartRecord, Row, Setup
 from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.score_items import Item, mark_speed
 from nbody_lab.grade.watch import OwnUse, kill_tree
 from nbody_lab.worksheet.evidence import Ceilings
+from tests.grade.scored_for_tests import course_in
 from tests.hardware.ceilings_for_tests import complete
 
 CEILINGS = Ceilings(
@@ -146,8 +147,8 @@ def test_each_setup_is_timed_once():
     ]
     rubric = rubric_with("part1", speed=speeds, correctness={"points": 7})
     everything = Setup(threads=cores(), n=500, scene="galaxy")
-    assert setups_wanted(rubric, "part1", 1) == [ONE, everything]
-    assert setups_wanted(rubric, "part2", 1) == []
+    asked = course_in(Path("out"), rubric, ("part1", "part2")).timings()
+    assert asked == {"part1": (ONE, everything), "part2": ()}
 
 
 @pytest.mark.parametrize(
@@ -159,7 +160,8 @@ def test_all_threads_of_ranks_share_the_cores(monkeypatch, cores, processes, thr
     rule = {"threads": "all", "n": 2000, "points": 10, "measure": "times_naive", "bands": [[2, 10]]}
     rubric = rubric_with("part4", speed=[rule])
     monkeypatch.setattr(course, "cores", lambda: cores)
-    (setup,) = setups_wanted(rubric, "part4", processes)
+    monkeypatch.setattr(Course, "processes", lambda *_: processes)
+    (setup,) = course_in(Path("out"), rubric, ("part4",)).setups("part4")
     assert setup.threads == threads
     used = threads * max(1, processes)
     assert used + OF_LIBRARIES <= limits.room_for(cores)
@@ -309,11 +311,10 @@ def test_half_of_the_machine_is_a_busy_one(monkeypatch, others, own, busy):
     """Of 2 cores, `others` are used by programs of other people, and `own` by the one that is late."""
     clock, used = iter([0.0, 10.0]), iter([100.0, 100.0 + 10 * (others + own)])
     use = SimpleNamespace(seconds=lambda: 10 * own)
-    monkeypatch.setattr(limits, "OwnUse", lambda: use)
     monkeypatch.setattr(limits.time, "monotonic", lambda: next(clock))
     monkeypatch.setattr(limits.Neighbours, "_used_by_all", staticmethod(lambda: next(used)))
     monkeypatch.setattr(limits.os, "cpu_count", lambda: 2)
-    assert limits.Neighbours().keep_busy() is busy
+    assert limits.Neighbours(use).keep_busy() is busy
 
 
 @pytest.mark.parametrize(

@@ -90,49 +90,49 @@ def _ignore_case(parts: Sequence[str]) -> str:
 
 
 class Found(NamedTuple):
-    path: str
+    path: Path
     name: str  # relative to the folder
     why: str  # why it is not a plain file, as the end of a sentence; "" if it is one
 
 
-def read_pieces(path: str | Path) -> Iterator[bytes]:
+def read_pieces(path: Path) -> Iterator[bytes]:
     """Raises OSError for a link."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     with open(descriptor, "rb") as file:
         yield from iter(lambda: file.read(1 << 16), b"")
 
 
-def digest_of(path: str | Path, most_bytes: int = _LIMITS.archive_bytes) -> str:
+def digest_of(path: Path, most_bytes: int = _LIMITS.archive_bytes) -> str:
     """SHA-256 in hexadecimal. Of a larger file, which is not taken, its beginning and its size count."""
     digest, left = hashlib.sha256(), most_bytes
     for piece in read_pieces(path):
         digest.update(piece[:left])
         left -= len(piece)
         if left < 0:
-            digest.update(f"\0{os.lstat(path).st_size}".encode())
+            digest.update(f"\0{path.lstat().st_size}".encode())
             break
     return digest.hexdigest()
 
 
-def why_not_plain(path: str | Path) -> str:
+def why_not_plain(path: Path) -> str:
     """As the end of a sentence; empty for a plain file."""
-    mode = os.lstat(path).st_mode
+    mode = path.lstat().st_mode
     if stat.S_ISLNK(mode):
         return "is a symbolic link"
     return "" if stat.S_ISREG(mode) else "is not a regular file"
 
 
-def files_below(top: str | Path) -> Iterator[Found]:
+def files_below(top: Path) -> Iterator[Found]:
     """In order, without noise such as build/. A link to a folder is listed as well."""
     for place, folders, files in os.walk(top):
-        here = os.path.relpath(place, top)
-        depth = 0 if here == "." else here.count(os.sep) + 1
-        links = [name for name in folders if os.path.islink(os.path.join(place, name))]
-        folders[:] = sorted(name for name in folders if depth < _DEEPEST and not _is_noise([name]))
+        here = Path(place).relative_to(top)
+        links = [name for name in folders if Path(place, name).is_symlink()]
+        is_deep = len(here.parts) >= _DEEPEST
+        folders[:] = sorted(name for name in folders if not is_deep and not _is_noise([name]))
         for name in sorted(files + links):
-            path = os.path.join(place, name)
+            path = Path(place, name)
             if not _is_noise([name]):
-                yield Found(path, os.path.relpath(path, top), why_not_plain(path))
+                yield Found(path, str(here / name), why_not_plain(path))
 
 
 # --- unpacking ---
@@ -147,13 +147,9 @@ class Unpacker:
         self.lost: dict[str, str] = {}
         self.cut = ""
         self._names: set[str] = set()  # each only once, ignoring case
-        self._written = self._files = self._members = 0
+        self.files = 0  # written
+        self._written = self._members = 0
         self._end = time.monotonic() + limits.seconds
-
-    @property
-    def written(self) -> int:
-        """The number of files."""
-        return self._files
 
     def refuse(self, name: str, why: object) -> None:
         self.problems.append(f"{_shorten(name)}: {why}")
@@ -196,13 +192,13 @@ class Unpacker:
 
     def _write(self, file: Path, content: bytes) -> None:
         """Raises OSError if the disk is full, which is not the student's fault."""
-        if self._files >= self.limits.files:
+        if self.files >= self.limits.files:
             raise TooMuch(f"has more than {self.limits.files} files: the rest was left out")
         file.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644)
         with open(descriptor, "wb") as out:
             out.write(content)
-        self._files += 1
+        self.files += 1
 
     def _content(self, pieces: Iterable[bytes]) -> bytes:
         """The whole content, limited by its actual size."""
@@ -232,13 +228,13 @@ class Unpacker:
             elif member.kind == "other" and not _is_noise(member.name.split("/")):
                 self.refuse(member.name, member.why)
 
-    def _copy(self, path: str | Path, name: str, why: str) -> None:
+    def _copy(self, path: Path, name: str, why: str) -> None:
         if why:
             self.refuse(name, why)
         else:
-            self.put(name, read_pieces(path), os.lstat(path).st_size)
+            self.put(name, read_pieces(path), path.lstat().st_size)
 
-    def take(self, path: Path, name: str, apart: bool, left_out: Collection[str] = ()) -> None:
+    def take(self, path: Path, name: str, apart: bool, left_out: Collection[Path]) -> None:
         """One file of a submission: opens an archive, in a folder of its own if it is one of several; copies anything
         else."""
         kind = kind_of(path)
@@ -276,12 +272,12 @@ def unpack(submission: Submission, folder: Path, limits: UnpackLimits = _LIMITS)
     apart = sum(kind_of(path) in _ARCHIVES for path, _ in files) > 1
     unpacker = Unpacker(folder, limits)
     for path, name in files:
-        unpacker.take(path, name, apart, [str(one) for one in archives])
+        unpacker.take(path, name, apart, archives)
     for found in files_below(folder):
-        if kind_of(Path(found.path)) in _ARCHIVES:
+        if kind_of(found.path) in _ARCHIVES:
             why = "is an archive in an archive, or beside other files: it was not opened"
             unpacker.refuse(found.name, why)
-    if not unpacker.written and not unpacker.problems:
+    if not unpacker.files and not unpacker.problems:
         return Unpacked(["the upload is empty: there is no file in it"])
     more = len(unpacker.problems) - _MOST_SENTENCES
     problems = unpacker.problems[:_MOST_SENTENCES]
@@ -296,12 +292,12 @@ def checksum(submission: Submission) -> str:
     left = _LIMITS.read_bytes
     for path, outer in submission.files:
         is_folder = path.is_dir() and not path.is_symlink()
-        below = files_below(path) if is_folder else [Found(str(path), "", why_not_plain(path))]
+        below = files_below(path) if is_folder else [Found(path, "", why_not_plain(path))]
         for one in below:
             if not one.why:
                 most = min(left, _LIMITS.archive_bytes)
                 found.append((outer, one.name, digest_of(one.path, most)))
-                left -= min(most, os.lstat(one.path).st_size)
+                left -= min(most, one.path.lstat().st_size)
     if len(found) == 1 and not found[0][1]:
         return f"sha256:{found[0][2]}"
     text = "\n".join("\0".join(one) for one in sorted(found))

@@ -156,8 +156,8 @@ def write_board(graded: Path) -> None:
     results, records = load(Results, graded / "results.json"), read_records(graded)
     chosen = pseudonyms_of(read_board(graded / "board.csv"), [one.submission for one in records])
     whole = {name: pseudonym for name, pseudonym in chosen.items() if pseudonym}
-    harmless = {UNKNOWN_TIME, NO_ROWS}
-    flagged = {one.name for one in results.submissions if set(one.flags) - harmless}
+    usual = {UNKNOWN_TIME, NO_ROWS}
+    flagged = {one.name for one in results.submissions if set(one.flags) - usual}
     kept = {name: pseudonym for name, pseudonym in whole.items() if name not in flagged}
     write_text(graded / "board.html", board_page(results.title, records, kept))
     told = [f"{len(kept)} on it"]

@@ -8,7 +8,6 @@ import errno
 import glob
 import os
 import shlex
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -56,16 +55,11 @@ class Access:
 class Bubblewrap:
     kind = "bubblewrap"
 
-    def __init__(self, as_root: bool) -> None:
-        """Raises OSError if libseccomp is missing."""
-        self.as_root = as_root
-        self.program = shutil.which("bwrap") or ""
-        self.options = ""
-        if self.program:
-            help_text = [self.program, "--help"]
-            self.options = subprocess.run(
-                help_text, capture_output=True, text=True, check=False
-            ).stdout
+    def __init__(self, program: str, as_root: bool) -> None:
+        """`program`: bwrap. Raises OSError if libseccomp is missing."""
+        self.program, self.as_root = program, as_root
+        argv = [program, "--help"]
+        self.options = subprocess.run(argv, capture_output=True, text=True, check=False).stdout
         self._folder = tempfile.TemporaryDirectory(prefix=f"{FOLDERS}{owner_name()}_")
         folder = Path(self._folder.name)
         self.filters = {
@@ -135,7 +129,7 @@ class Bubblewrap:
         words += ["--remount-ro", "/dev"]  # including /dev/shm, whose memory would not be counted
         if (
             "--size" in self.options
-        ):  # bubblewrap 0.6 lacks it: better no /tmp than one without a limit
+        ):  # bubblewrap 0.6 lacks it: no /tmp rather than one without a limit
             size = ["--perms", "1777", "--size", str(min(limits.file_bytes, _LARGEST_TMP))]
             words += [*size, "--tmpfs", "/tmp"]
             # Where ranks exchange their messages; in its cgroup this memory is counted.

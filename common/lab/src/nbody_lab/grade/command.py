@@ -113,7 +113,7 @@ def grade(
 
         write_board(board)
         return
-    from nbody_lab.grade import grading, timing  # slow
+    from nbody_lab.grade import grading, listing, timing  # slow
     from nbody_lab.grade.in_use import alone_here
     from nbody_lab.grade.models import ScoredWith
     from nbody_lab.grade.own_files import grade_own_files
@@ -136,7 +136,7 @@ def grade(
     elif own:
         grade_own_files(Workshop(), grading.read_rules(given), how)
     elif class_folder is not None and dry_run:
-        grading.list_class(class_folder, grading.read_rules(given), how)
+        listing.list_class(class_folder, grading.read_rules(given), how)
     elif class_folder is not None:
         if out is None:
             raise UserError("where should the grades go? Add -o FOLDER")

@@ -16,17 +16,8 @@ ON_GPU = 0  # threads, which a GPU does not have
 
 
 def cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def setups_wanted(rubric: Rubric, part: str, processes: int) -> list[Setup]:
-    """Those that the rubric asks for, without duplicates."""
-    speeds = rubric.parts[part].speed if part in rubric.parts else ()
-    wanted = [
-        Setup(threads=one.threads_of(cores(), processes), n=one.n, scene=one.scene)
-        for one in speeds
-    ]
-    return list(dict.fromkeys(wanted))
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0))
 
 
 @dataclass(frozen=True)
@@ -56,7 +47,13 @@ class Course:
         return {part: self.setups(part) for part in self.parts}
 
     def setups(self, part: str) -> tuple[Setup, ...]:
-        return tuple(setups_wanted(self.rubric, part, self.processes(part)))
+        """Without duplicates."""
+        processes = self.processes(part)
+        wanted = [
+            Setup(threads=one.threads_of(cores(), processes), n=one.n, scene=one.scene)
+            for one in (self.rubric.parts[part].speed if part in self.rubric.parts else ())
+        ]
+        return tuple(dict.fromkeys(wanted))
 
     def own_isolation(self) -> Isolation:
         """An isolation with its own user, so that parallel submissions are different users."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
-from nbody_lab.grade.archives import checksum, unpack
+from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.decisions import (
     LateRow,
     ManualRow,
@@ -15,12 +15,13 @@ from nbody_lab.grade.decisions import (
     read_manual,
     without_removed,
 )
+from nbody_lab.grade.intake import take_in
 from nbody_lab.grade.kept import read_record
 from nbody_lab.grade.models import HandedIn, Record, ScoredWith
-from nbody_lab.grade.overlay import part_folders, take
+from nbody_lab.grade.overlay import part_folders
 from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.score import score
-from nbody_lab.grade.submissions import Submission, identified
+from nbody_lab.grade.submissions import Submission
 
 
 class Decided(NamedTuple):
@@ -42,16 +43,8 @@ def read_decided(
     return Decided(manual, late, [*about_manual, *about_late])
 
 
-def _who_handed_in(submission: Submission) -> HandedIn:
-    """With the authors that its worksheets name."""
-    with tempfile.TemporaryDirectory() as place:
-        unpack(submission, Path(place))
-        every_part = part_folders(ROOT)
-        return identified(submission, take(Path(place), every_part, every_part).files)[0].who
-
-
 def _known_of(out: Path, submission: Submission) -> Record:
-    """Its record, if that is of these files; else one without parts."""
+    """Its record, if that is of these files; else one without parts, with the authors that its worksheets name."""
     try:
         record = read_record(out, submission.name)
         if record.submission.checksum == checksum(submission):
@@ -59,7 +52,11 @@ def _known_of(out: Path, submission: Submission) -> Record:
     except (UserError, OSError):
         pass
     try:
-        return Record(submission=_who_handed_in(submission))
+        with tempfile.TemporaryDirectory() as folder:
+            parts = part_folders(ROOT)
+            names = [part.name for part in parts]
+            found = take_in(submission, Path(folder), names, parts)
+            return Record(submission=found.submission.who)
     except OSError:
         return Record(submission=submission.who)
 

@@ -164,11 +164,10 @@ def read_late(file: Path) -> list[LateRow]:
 
 def read_board(file: Path) -> list[BoardRow]:
     """Rows without a pseudonym are not on the board. Raises UserError."""
-
-    def row_of(row: Mapping[str, str], where: str) -> BoardRow:
-        return BoardRow(row["who"], row["pseudonym"], where)
-
-    return _read_table(file, {"who": True, "pseudonym": True}, "pseudonym", row_of)
+    columns = {"who": True, "pseudonym": True}
+    return _read_table(
+        file, columns, "pseudonym", lambda row, where: BoardRow(row["who"], row["pseudonym"], where)
+    )
 
 
 # --- the submission that a row means ---

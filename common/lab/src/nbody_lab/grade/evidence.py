@@ -19,7 +19,7 @@ from nbody_lab.core.model import LabModel
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
 from nbody_lab.grade.feedback import csv_text
-from nbody_lab.grade.models import JudgedWorksheet, Record, Text
+from nbody_lab.grade.models import Record, Text
 from nbody_lab.grade.overlay import Part, part_folders
 from nbody_lab.grade.similarity import Group, Pair, compare, grouped, owner_of
 from nbody_lab.notebook.notebook import parse_csv
@@ -48,7 +48,7 @@ _ROUNDED = 0.0006  # measured lines have four digits
 class Sign(LabModel):
     """Of `wrong` answers, `numbers` are right for the machine of another submission, `fits`."""
 
-    part: str = ""
+    part: str
     submission: str
     fits: str
     numbers: int
@@ -274,11 +274,15 @@ def _fits(
     )
 
 
-def find_foreign_machines(
-    questions: Questions, sheets: Mapping[str, JudgedWorksheet]
-) -> list[Sign]:
+def _find_signs(part: Part, records: Mapping[str, Record]) -> list[Sign]:
     """Signs of copying among the worksheets of a class."""
-    sheets = {name: sheet for name, sheet in sheets.items() if sheet.authors and sheet.lines}
+    questions = load_questions(part.root / part.folder / "questions.json")
+    judged = {
+        name: record.parts[part.name].worksheet
+        for name, record in records.items()
+        if part.name in record.parts
+    }
+    sheets = {name: one for name, one in judged.items() if one and one.authors and one.lines}
     personal, signs = personal_questions(questions), []
     for name, sheet in sheets.items():
         numbers = _numbers_in(questions, sheet.lines)
@@ -297,23 +301,21 @@ def find_foreign_machines(
         }
         most = max(fitting.values(), default=0)
         best = [other for other, fits in fitting.items() if fits == most >= _FEWEST]
-        sign = {"submission": name, "numbers": most, "wrong": len(wrong), "machines": len(best)}
-        signs += [Sign.model_validate({**sign, "fits": other}) for other in best[:3]]
+        signs += [
+            Sign(
+                part=part.name,
+                submission=name,
+                fits=other,
+                numbers=most,
+                wrong=len(wrong),
+                machines=len(best),
+            )
+            for other in best[:3]
+        ]
     return signs
 
 
 # --- all of it ---
-
-
-def _find_signs(part: Part, records: Mapping[str, Record]) -> list[Sign]:
-    questions = load_questions(part.root / part.folder / "questions.json")
-    sheets = {
-        name: sheet
-        for name, record in records.items()
-        if part.name in record.parts and (sheet := record.parts[part.name].worksheet)
-    }
-    signs = find_foreign_machines(questions, sheets)
-    return [sign.model_copy(update={"part": part.name}) for sign in signs]
 
 
 def evidence(out: Path, records: Mapping[str, Record], others: Sequence[Path] = ()) -> Evidence:

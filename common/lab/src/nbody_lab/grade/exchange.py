@@ -137,8 +137,9 @@ class Names:
             self._any.search(folded(text))
         )
 
-    def left_in(self, code: str) -> list[str]:
+    def left_in(self, text: str) -> list[str]:
         """Identifiers that contain a name, such as AnnasLoop: renaming could break the code, so a person looks at them."""
+        code = COMMENT_OR_STRING.sub(" ", text)
         return sorted(
             word
             for word in set(re.findall(r"[A-Za-z_]\w*", code))
@@ -162,11 +163,6 @@ def remove_author(text: str, names: Names, headers: Mapping[str, str]) -> str:
         return lines if found[0][0] == "/" else f'"removed"{lines}'
 
     return "\n".join(line.rstrip(" \t") for line in _PIECE.sub(judge, text).split("\n"))
-
-
-def without_comments(text: str) -> str:
-    """Nor strings."""
-    return COMMENT_OR_STRING.sub(" ", text)
 
 
 # --- what they read ---
@@ -197,7 +193,7 @@ def _anonymous_files(reading: Reading, taken: Path, names: Names) -> tuple[dict[
         text = (path.parent / name).read_bytes().decode("utf-8", "replace")
         found[called[name]] = remove_author(text, names, called)
         wanted += [one for one in others if f'{one}"' in text and one not in wanted]
-    left = {word for text in found.values() for word in names.left_in(without_comments(text))}
+    left = {word for text in found.values() for word in names.left_in(text)}
     remark = f"{reading.who}: {version.source}: a name may stand in {', '.join(sorted(left))}"
     return found, remark if left else ""
 

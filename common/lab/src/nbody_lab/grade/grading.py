@@ -1,7 +1,6 @@
 """What ./lab grade does: measures a class, scores it, writes its tables and pages; measures one again."""
 
 import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,32 +10,15 @@ from nbody_lab.core.console import format_table
 from nbody_lab.core.handed_out import warn_if_edited
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.words import plural
-from nbody_lab.grade.archives import unpack
+from nbody_lab.grade import kept
 from nbody_lab.grade.course import Course, cores
 from nbody_lab.grade.decided import check_decided, read_decided
 from nbody_lab.grade.decisions import UNKNOWN_TIME
 from nbody_lab.grade.evidence import evidence
 from nbody_lab.grade.in_use import alone_here, alone_in
-from nbody_lab.grade.kept import (
-    drop_stale,
-    keep_list,
-    measured_in,
-    put_aside,
-    put_away_removed,
-    read_list,
-    read_record,
-    records_in,
-    removed_from,
-    submissions_to_keep,
-    to_measure,
-    why_again,
-    with_times,
-)
-from nbody_lab.grade.listing import describe, describe_class
 from nbody_lab.grade.measure import measure_all
 from nbody_lab.grade.models import Marks, Record, Results, ScoredWith
 from nbody_lab.grade.outputs import write_tables
-from nbody_lab.grade.overlay import part_folders, take
 from nbody_lab.grade.pages import write_pages
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
 from nbody_lab.grade.score import score
@@ -46,7 +28,6 @@ from nbody_lab.grade.submissions import (
     Submission,
     class_below,
     find_submissions,
-    identified,
     nearest_name,
 )
 from nbody_lab.notebook.file import shown
@@ -76,7 +57,7 @@ def parts_to_grade(asked: Sequence[str], rubric: Rubric) -> list[str]:
 def remember_files(out: Path, given: ScoredWith) -> ScoredWith:
     """The given files; where there are none those of the last run, so that a forgotten option loses no points given by
     hand. "none" drops them."""
-    before: dict[str, tuple[str, ...]] = dict(read_list(out).files)
+    before: dict[str, tuple[str, ...]] = dict(kept.read_list(out).files)
     found: dict[str, tuple[str, ...]] = {}
     for name, words in dict(given).items():
         if words or not before[name]:
@@ -123,7 +104,7 @@ def _remark_on_speeds(results: Results, out: Path) -> Iterator[str]:
         if any(mark.why == NEVER_ASKED for mark in one.items)
     ]
     if without:
-        class_folder = read_list(out).class_folder
+        class_folder = kept.read_list(out).class_folder
         where = shown(class_folder) if class_folder else "CLASS"
         yield (
             f"{plural(len(without), 'submission was', 'submissions were')} not timed with the threads and bodies of this "
@@ -134,17 +115,17 @@ def _remark_on_speeds(results: Results, out: Path) -> Iterator[str]:
 
 def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
     """Writes results.json and everything made from it, and prints the table."""
-    records = with_times(records_in(out), files.moodle)
-    rubric, known = read_rules(files), read_list(out)
+    records = kept.with_times(kept.records_in(out), files.moodle)
+    rubric, known = read_rules(files), kept.read_list(out)
     manual, late, remarks = read_decided(files, [one.submission for one in records], known.removed)
     results = score(records, rubric, manual, late, parts=parts or known.parts)
     lines = write_tables(out, results, Path(files.moodle[0]) if files.moodle else None)
     earlier = [Path(folder) for folder in files.earlier]
     solutions = [folder for folder in [ROOT / "solutions"] if folder.is_dir()]
     by_name = {record.submission.name: record for record in records}
-    evidence(out, by_name, [*earlier, *solutions])
-    keep_list(out, files=files)  # only those that could be read
-    write_pages(out, results, records, rubric, manual)
+    found = evidence(out, by_name, [*earlier, *solutions])
+    kept.keep_list(out, files=files)  # only those that could be read
+    write_pages(out, results, by_name, rubric, found, manual)
     for line in [*remarks, *_remark_on_times(results), *_remark_on_speeds(results, out), *lines]:
         print(line)
     print(f"{shown(out)}: grades.csv, moodle.csv, results.json, export/, index.html")
@@ -152,12 +133,12 @@ def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
 
 def rescore(out: Path, given: ScoredWith, parts: Sequence[str]) -> None:
     """Scores again what was measured there."""
-    measured_in(out)
+    kept.measured_in(out)
     with alone_in(out):
         files = remember_files(out, given)
         if parts:
             asked = parts_to_grade(parts, read_rules(files))
-            _require_measured(asked, records_in(out), out)
+            _require_measured(asked, kept.records_in(out), out)
         _write_scores(out, files, parts)
 
 
@@ -188,29 +169,6 @@ def find_class(folder: Path, names: Sequence[str]) -> tuple[Path, list[Submissio
     return folder.resolve(), found
 
 
-def list_class(class_folder: Path, rubric: Rubric, how: Measuring) -> None:
-    """--dry-run: unpacks and lists the submissions."""
-    _, found = find_class(class_folder, how.only)
-    parts, every_part = parts_to_grade(how.part, rubric), part_folders(ROOT)
-    submissions = [one for one in found if not how.only or one.name in how.only]
-    asked, everybody = [part for part in every_part if part.name in parts], []
-    with tempfile.TemporaryDirectory() as place:
-        for submission in submissions:
-            folder = Path(place) / submission.name
-            problems, lost, cut = unpack(submission, folder)
-            taken = take(folder, asked, every_part, lost, cut)
-            identity, more = identified(submission, taken.files)
-            everybody.append(identity.who)
-            for line in describe(
-                identity.who, asked, taken, [*problems, *more], in_full=bool(how.only)
-            ):
-                print(line)
-            shutil.rmtree(folder, ignore_errors=True)
-    for line in describe_class(everybody):
-        print(line)
-    print(f"{plural(len(submissions), 'submission')}; nothing was run")
-
-
 def grade_class(
     lab: Workshop,
     class_folder: Path,
@@ -234,27 +192,28 @@ def grade_class(
     require_own_folder(out, folder)
     with alone_in(out):
         claim(out, folder)
-        kept, removed = submissions_to_keep(out, found, submissions), removed_from(out, found)
-        check_decided(out, files, rubric, kept, removed, how.part)
+        everybody = kept.submissions_to_keep(out, found, submissions)
+        removed = kept.removed_from(out, found)
+        check_decided(out, files, rubric, everybody, removed, how.part)
         with alone_here():
-            course = course_of(lab, out, folder, rubric, parts, len(submissions))
+            course = course_of(lab, out, rubric, parts, len(submissions))
             if old:
                 prove(course)
                 again = next(one for one in found if one.name == regraded)
                 _measure_again(course, again, old)
             else:
-                who = tuple(one.who for one in kept)
-                keep_list(out, parts=how.part, submissions=who, removed=tuple(removed))
-                put_away_removed(out, removed)
+                who = tuple(one.who for one in everybody)
+                kept.keep_list(out, parts=how.part, submissions=who, removed=tuple(removed))
+                kept.put_away_removed(out, removed)
                 _measure_class(course, submissions, how.jobs or max(1, cores()))
         _write_scores(out, files, () if old else how.part)
 
 
 def _measure_class(course: Course, submissions: Sequence[Submission], jobs: int) -> None:
-    waiting = to_measure(course, submissions)
+    waiting = kept.to_measure(course, submissions)
     if waiting:
         prove(course, len(waiting), jobs)
-    drop_stale(course, submissions)
+    kept.drop_stale(course, submissions)
     measure_all(course, submissions, jobs)
 
 
@@ -263,7 +222,7 @@ def _measure_class(course: Course, submissions: Sequence[Submission], jobs: int)
 
 def _record_to_repeat(out: Path, name: str) -> Record:
     try:
-        return read_record(out, name)
+        return kept.read_record(out, name)
     except UserError as fault:
         raise UserError(f"--regrade: {name}: {fault}") from fault
 
@@ -289,18 +248,18 @@ def _measure_again(course: Course, submission: Submission, old: Record) -> None:
     at = {"submitted": old.submission.submitted, "late": old.submission.late}
     submission = submission._replace(who=submission.who.model_copy(update=at))
     name, file = submission.name, course.measured(submission.name)
-    why = why_again(old, course, submission)
+    why = kept.why_again(old, course, submission)
     if why:
         print(f"{name}: {why}")
     course.judged(name).unlink(missing_ok=True)
-    kept = put_aside(course.out, name)
+    before = kept.put_aside(course.out, name)
     try:
         measure_all(course, [submission], 1, old.seed)
     finally:
         if not file.exists():
-            shutil.copy(kept, file)
-    new = read_record(course.out, name)
+            shutil.copy(before, file)
+    new = kept.read_record(course.out, name)
     marks = [score([one], course.rubric, parts=course.parts).submissions[0] for one in (old, new)]
     print(compare_marks(*marks))
     print("not in this table: points given by hand and days late, which stay as they are")
-    print(f"seed {new.seed}; measured before: {shown(kept)}")
+    print(f"seed {new.seed}; measured before: {shown(before)}")

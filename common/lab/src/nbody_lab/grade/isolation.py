@@ -16,10 +16,8 @@ import psutil
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.grade.bubblewrap import FOLDERS, Access, Bubblewrap, explain_refusal
 from nbody_lab.grade.contained import Contained, Ended, NotStarted
-from nbody_lab.grade.limits import COMPILE, MB, RUN, Group, Groups, Limits, prlimit_words
+from nbody_lab.grade.limits import MB, Group, Groups, Limits, prlimit_words
 from nbody_lab.grade.watch import DIES_WITH_GRADER, owner_is_running
-
-__all__ = ["COMPILE", "RUN", "Access", "Ended", "Isolation", "Limits", "NotStarted", "choose"]
 
 
 class OwnFiles:
@@ -197,12 +195,13 @@ def _find_leak(isolation: Isolation, root: Path) -> str:
 
 def _start_bubblewrap(root: Path) -> Isolation:
     """Raises NotStarted."""
-    if not shutil.which("bwrap"):
+    program = shutil.which("bwrap")
+    if not program:
         raise NotStarted(
             "it is not installed: ./lab setup --grading, or apt-get install bubblewrap"
         )
     try:
-        builder = Bubblewrap(os.geteuid() == 0)
+        builder = Bubblewrap(program, as_root=os.geteuid() == 0)
     except OSError as fault:
         raise NotStarted(f"{fault}: it needs the package libseccomp2") from fault
     isolation = Isolation(builder, Groups())
@@ -226,7 +225,7 @@ def choose(root: Path, own_files: bool = False) -> Isolation:
     UserError."""
     _sweep_folders()
     try:
-        return _start_bubblewrap(Path(root).resolve())
+        return _start_bubblewrap(root.resolve())
     except NotStarted as fault:
         if not own_files:
             raise UserError(

@@ -24,6 +24,7 @@ from nbody_lab.grade.models import (
     Tried,
 )
 from nbody_lab.grade.pristine import read_written, remove
+from nbody_lab.grade.watch import OwnUse
 from nbody_lab.notebook import notebook
 from nbody_lab.notebook.columns import Row as NotebookRow
 from nbody_lab.notebook.kept import versions_of
@@ -105,7 +106,8 @@ def check_alone(job: Job, manifest: Path, rows: list[Row], seed: int) -> None:
     allowance = job.allowance
     for place, row in enumerate(rows):
         if row.check and row.check.is_late:
-            with Neighbours() as neighbours:
+            with OwnUse() as own:
+                neighbours = Neighbours(own)
                 check = check_row(job, manifest, row.name, seed)
                 is_busy = check.is_late and neighbours.keep_busy()
             if check.problem == allowance.used_up:

@@ -82,8 +82,8 @@ def prlimit_words(limits: Limits, gpu: bool = False, counts_apart: bool = True) 
 
 def namespaces_count_apart() -> bool:
     """Whether RLIMIT_NPROC counts per user namespace, as it does since Linux 5.14."""
-    parts = platform.release().split(".")
-    return [int("0" + "".join(filter(str.isdigit, part))) for part in parts[:2]] >= [5, 14]
+    version = re.match(r"(\d+)\.(\d+)", platform.release())
+    return version is not None and (int(version[1]), int(version[2])) >= (5, 14)
 
 
 def threads_of_user(uid: int) -> int:
@@ -225,17 +225,10 @@ def describe_wait(what: str, seconds: float) -> str:
 
 
 class Neighbours:
-    """What programs that are not ours use, in a `with`; only while a single one of ours runs."""
+    """What programs that are not ours use, from now on; only while a single one of ours runs."""
 
-    def __init__(self) -> None:
-        self._start, self._used, self._own = time.monotonic(), self._used_by_all(), OwnUse()
-
-    def __enter__(self) -> Neighbours:
-        self._own.__enter__()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._own.__exit__()
+    def __init__(self, own: OwnUse) -> None:
+        self._start, self._used, self._own = time.monotonic(), self._used_by_all(), own
 
     @staticmethod
     def _used_by_all() -> float:

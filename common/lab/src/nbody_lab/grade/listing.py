@@ -1,11 +1,17 @@
 """What ./lab grade --dry-run prints: a line for each submission, and below it only what a person should look at."""
 
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
 
+from nbody_lab import ROOT
 from nbody_lab.core.clean_text import in_one_line
+from nbody_lab.core.words import plural
 from nbody_lab.grade.decisions import named_twice
-from nbody_lab.grade.models import HandedIn
-from nbody_lab.grade.overlay import REQUEST, Part, Taken
+from nbody_lab.grade.grading import Measuring, find_class, parts_to_grade
+from nbody_lab.grade.intake import Intake, take_in
+from nbody_lab.grade.overlay import REQUEST, Part, Taken, part_folders
+from nbody_lab.grade.rubric import Rubric
 
 _WANTED = {"worksheet.hpp": "worksheet", "notebook.csv": "notebook"}  # beside the versions
 
@@ -24,13 +30,13 @@ def _describe_part(part: Part, taken: Taken) -> str:
     return f"{part.name}: {'; '.join(told)}"
 
 
-def describe(
-    who: HandedIn, parts: Sequence[Part], taken: Taken, problems: Sequence[str], in_full: bool
-) -> Iterator[str]:
+def _describe(found: Intake, in_full: bool) -> Iterator[str]:
     """`in_full`: with each file."""
+    who, taken = found.submission.who, found.taken
     authors = ", ".join(who.authors) or "no author is named"
-    found = " | ".join(_describe_part(part, taken) for part in parts)
-    yield in_one_line(f"{who.name} ({who.kind}, {authors}) {found}")
+    parts = " | ".join(_describe_part(part, taken) for part in found.parts)
+    yield in_one_line(f"{who.name} ({who.kind}, {authors}) {parts}")
+    problems = [*found.unpacking, *found.names]
     questions = dict.fromkeys([*problems, *taken.questions(problems), taken.why_nothing])
     yield from (f"  for a person: {in_one_line(text)}" for text in questions if text)
     for one in taken.ignored:
@@ -40,6 +46,17 @@ def describe(
     yield from (f"  {file}" for file in sorted(taken.files) if in_full)
 
 
-def describe_class(everybody: Sequence[HandedIn]) -> Iterator[str]:
+def list_class(class_folder: Path, rubric: Rubric, how: Measuring) -> None:
+    """Unpacks and lists the submissions. Raises UserError."""
+    _, found = find_class(class_folder, how.only)
+    parts, every_part = parts_to_grade(how.part, rubric), part_folders(ROOT)
+    everybody = []
+    for submission in [one for one in found if not how.only or one.name in how.only]:
+        with tempfile.TemporaryDirectory() as folder:
+            intake = take_in(submission, Path(folder), parts, every_part)
+            everybody.append(intake.submission.who)
+            for line in _describe(intake, in_full=bool(how.only)):
+                print(line)
     for author, where in named_twice(everybody).items():
-        yield f"{in_one_line(author)} is an author of {' and '.join(where)}: which of them counts?"
+        print(f"{in_one_line(author)} is an author of {' and '.join(where)}: which of them counts?")
+    print(f"{plural(len(everybody), 'submission')}; nothing was run")

@@ -24,8 +24,9 @@ from nbody_lab.core.steps import progress
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
 from nbody_lab.grade import building, judging, timing
-from nbody_lab.grade.archives import checksum, unpack
+from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.course import Course
+from nbody_lab.grade.intake import take_in
 from nbody_lab.grade.isolation import Isolation
 from nbody_lab.grade.limits import JUDGE, Allowance, budget_of, describe_wait, require_space
 from nbody_lab.grade.models import (
@@ -37,9 +38,9 @@ from nbody_lab.grade.models import (
     Row,
     UsedIsolation,
 )
-from nbody_lab.grade.overlay import NOTHING, Place, Taken, part_folders, store, take
+from nbody_lab.grade.overlay import NOTHING, Place, Taken, part_folders, store
 from nbody_lab.grade.pristine import Box, OwnBox, row_names
-from nbody_lab.grade.submissions import Submission, identified
+from nbody_lab.grade.submissions import Submission
 from nbody_lab.grade.watch import go_on, stop_until
 
 _AGAIN = "the grader failed: measure it again"
@@ -106,14 +107,10 @@ def _collect(work: Work, submission: Submission) -> None:
     folder = course.out / "work" / submission.name / "unpacked"
     require_space(course.out)
     shutil.rmtree(folder, ignore_errors=True)
-    unpacked = unpack(submission, folder)
-    work.add("unpack", *unpacked.problems)
-    every_part = part_folders(course.pristine.tree)
-    asked = [part for part in every_part if part.name in course.parts]
-    taken = take(folder, asked, every_part, unpacked.lost, unpacked.cut)
-    submission, problems = identified(submission, taken.files)
-    work.add("unpack", *filter(None, [taken.why_nothing]))
-    work.add("names", *problems, *taken.questions(unpacked.problems))
+    found = take_in(submission, folder, course.parts, part_folders(course.pristine.tree))
+    submission, taken = found.submission, found.taken
+    work.add("unpack", *found.unpacking, *filter(None, [taken.why_nothing]))
+    work.add("names", *found.names, *taken.questions(found.unpacking))
     kept = course.out / "taken" / submission.name
     shutil.rmtree(kept, ignore_errors=True)
     store(taken, kept)

@@ -59,8 +59,6 @@ class Machine(LabModel):
 
 
 class UsedIsolation(LabModel):
-    model_config = pydantic.ConfigDict(extra="ignore")  # of older records
-
     kind: Text = ""
 
 

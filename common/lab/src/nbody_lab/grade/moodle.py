@@ -38,9 +38,10 @@ _One = TypeVar("_One", bound=HandedIn | Marks)
 
 
 class _Worksheet:
-    """Raises UserError if it is no table or a column is missing."""
+    """Raises UserError if it cannot be read, is no table, or a column is missing."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, file: Path) -> None:
+        text = read_named(file).decode("utf-8", "replace")
         self.bom = BOM if text.startswith(BOM) else ""
         text = text.removeprefix(BOM)
         head = text.split("\n", 1)[0]
@@ -130,7 +131,7 @@ def _match(
 def moodle_times(worksheet: Path, submissions: Sequence[HandedIn]) -> dict[str, str]:
     """{submission: time}, of the rows that the grades go to; without those whose authors handed in at several times.
     Raises UserError."""
-    sheet = _Worksheet(read_named(worksheet).decode("utf-8", "replace"))
+    sheet = _Worksheet(worksheet)
     found = defaultdict(set)
     for row, one in _match(sheet, submissions)[0]:
         found[one.name].add(parse_time(sheet.cell(row, "submitted")))
@@ -149,9 +150,9 @@ def _remarks_on_maximum(
             yield f"{one.name}: {ours} points at most, but {most} in Moodle: written unchanged"
 
 
-def fill_worksheet(text: str, results: Results) -> tuple[str, list[str]]:
+def _fill_worksheet(file: Path, results: Results) -> tuple[str, list[str]]:
     """Moodle's worksheet with the final grades, and remarks. Raises UserError."""
-    sheet = _Worksheet(text)
+    sheet = _Worksheet(file)
     pairs, remarks = _match(sheet, results.submissions)
     for row, one in pairs:
         if one.is_final:
@@ -161,7 +162,7 @@ def fill_worksheet(text: str, results: Results) -> tuple[str, list[str]]:
     return sheet.text(), [in_one_line(one) for one in remarks]
 
 
-def make_worksheet(results: Results, doubtful: Collection[str]) -> Iterator[list[str]]:
+def _make_worksheet(results: Results, doubtful: Collection[str]) -> Iterator[list[str]]:
     """One that an English site accepts: a row per author. The number is known only for a single author.
     `doubtful`: authors without a grade."""
     yield list(_TITLES.values())
@@ -182,7 +183,6 @@ def make_worksheet(results: Results, doubtful: Collection[str]) -> Iterator[list
 def moodle_csv(results: Results, worksheet: Path | None = None) -> tuple[str, list[str]]:
     """The text, and remarks for the instructor. `worksheet`: as Moodle exported it. Raises UserError."""
     if worksheet:
-        text = read_named(worksheet).decode("utf-8", "replace")
-        return fill_worksheet(text, results)
+        return _fill_worksheet(worksheet, results)
     twice = {plain(author) for author in named_twice(results.submissions)}
-    return csv_text(make_worksheet(results, twice)), []
+    return csv_text(_make_worksheet(results, twice)), []

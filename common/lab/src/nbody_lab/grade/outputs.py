@@ -59,10 +59,8 @@ def _grade_row(
 def grades_csv(results: Results) -> str:
     """A row per author, a column per mark. A submission without authors has a row, too. Who is an author of two
     submissions has no points: the flags say why."""
-    columns, twice = (
-        item_columns(results),
-        {plain(author) for author in named_twice(results.submissions)},
-    )
+    columns = item_columns(results)
+    twice = {plain(author) for author in named_twice(results.submissions)}
     titles = [f"{part}: {item} ({points_text(most)})" for (part, item), most in columns.items()]
     before = ["name", "id", "submission", "points", "maximum"]
     after = ["days late", "taken off", "to decide", "final", "flags"]

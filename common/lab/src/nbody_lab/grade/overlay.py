@@ -3,7 +3,6 @@ the lab are read from the tree, so that a new part needs no change here."""
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -67,11 +66,11 @@ class Part(NamedTuple):
 def part_folders(root: Path) -> list[Part]:
     """In order."""
     parts = []
-    for folder in sorted(Path(root).glob("part*_*/")):
+    for folder in sorted(root.glob("part*_*/")):
         if (folder / "CMakeLists.txt").is_file():
             given = frozenset(one.name for one in folder.iterdir() if one.is_file())
             header = ".cuh" if "naive.cuh" in given else ".hpp"
-            parts.append(Part(folder.name.split("_")[0], folder.name, Path(root), given, header))
+            parts.append(Part(folder.name.split("_")[0], folder.name, root, given, header))
     return parts
 
 
@@ -191,10 +190,10 @@ def _why_refused(found: Found, place: Place) -> str:
     role = role_of(place.name)
     if place.why or not role:
         return place.why
-    if place.role in _NEVER_EMPTY and not os.lstat(found.path).st_size:
+    size = found.path.lstat().st_size
+    if place.role in _NEVER_EMPTY and not size:
         return "is empty"
-    is_large = os.lstat(found.path).st_size > role.largest_bytes
-    return f"larger than {role.largest_bytes // 1000} kB" if is_large else ""
+    return f"larger than {role.largest_bytes // 1000} kB" if size > role.largest_bytes else ""
 
 
 def _almost(parts: Sequence[Part], name: str) -> Place | None:
@@ -211,7 +210,7 @@ def _almost(parts: Sequence[Part], name: str) -> Place | None:
     return _place_in_part(part, [meant]) if meant and meant != part.spell(last) else None
 
 
-def _is_given(place: Place, path: str) -> bool:
+def _is_given(place: Place, path: Path) -> bool:
     assert place.part
     given = place.part.root / place.target
     return given.is_file() and digest_of(given) == digest_of(path)
@@ -333,7 +332,7 @@ def take(
             unclear[place], others = why, versions
         else:
             why, others = f"the same as {first.name}", versions[1:]
-            (kept if place.role == "kept" else taken)[target] = Path(first.path)
+            (kept if place.role == "kept" else taken)[target] = first.path
         ignored += [Ignored(file=found.name, why=why) for found in others]
     ignored.sort(key=lambda one: one.file)
     return Taken(taken, ignored, kept, [one._replace(why=why) for one, why in unclear.items()])
@@ -342,6 +341,6 @@ def take(
 def store(taken: Taken, folder: Path) -> None:
     """Copies what was taken and kept into `folder`, OUT/taken/NAME, for evidence.py."""
     for target, path in [*taken.files.items(), *taken.kept.items()]:
-        place = Path(folder) / target
+        place = folder / target
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(path.read_bytes())

@@ -54,7 +54,7 @@ def grade_own_files(lab: Workshop, rubric: Rubric, how: Measuring) -> None:
     parts = parts_to_grade(how.part, rubric)
     with alone_here():
         folder = _own_files(parts)
-        course = course_of(lab, _SELF, folder, rubric, parts, 1, own_files=True)
+        course = course_of(lab, _SELF, rubric, parts, 1, own_files=True)
         you = Submission(HandedIn(name="you", source=str(folder), kind="folder"), ((folder, ""),))
         measure_all(course, [you], cores())
         record = with_references(read_record(_SELF, "you"), ROOT)

@@ -18,7 +18,6 @@ from nbody_lab.core.html import (
     mark_of,
     style_of,
 )
-from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
 from nbody_lab.draw import theme
@@ -160,19 +159,15 @@ def _question_page(results: Results, question: Question) -> str:
 def write_pages(
     out: Path,
     results: Results,
-    records: Sequence[Record],
+    records: Mapping[str, Record],
     rubric: Rubric,
+    evidence: Evidence,
     manual: Sequence[ManualRow] = (),
-) -> Path:
-    """Returns the file of the class page."""
-    evidence_file = out / "evidence.json"
-    evidence = load(Evidence, evidence_file) if evidence_file.exists() else Evidence()
-    by_name = {record.submission.name: record for record in records}
-    rows = [Row(marks, by_name[marks.name]) for marks in results.submissions]
+) -> None:
+    rows = [Row(marks, records[marks.name]) for marks in results.submissions]
     questions = find_questions(out, results, rubric, manual)
     for row in rows:
         write_text(out / "students" / f"{row.marks.name}.html", _student_page(results, row))
     for question in questions:
         write_text(out / "questions" / question.file, _question_page(results, question))
     write_text(out / "index.html", _class_page(results, rows, questions, evidence))
-    return out / "index.html"

@@ -186,7 +186,7 @@ class Box:
     configured."""
 
     def __init__(self, folder: Path, pristine: Pristine) -> None:
-        self.folder, self.pristine = Path(folder), pristine
+        self.folder, self.pristine = folder, pristine
         self.build, self.counts = self.folder / "build", self.folder / "counts"
         self.tree = self.folder / "tree"
         self.tree_inside, self.build_inside = pristine.tree, pristine.build
@@ -200,7 +200,7 @@ class Box:
         for name, file in files.items():
             target = self.tree / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(Path(file).read_bytes())
+            target.write_bytes(file.read_bytes())
             target.chmod(0o644)
         self.counts.mkdir()
 

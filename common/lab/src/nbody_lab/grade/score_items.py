@@ -107,10 +107,9 @@ def why_none_is_right(name: str, rows: Sequence[Row]) -> str:
 def mark_correctness(item: Item, part: PartRecord, rule: PartRule) -> list[Mark]:
     rows = rows_that_count(part, rule.rows)
     best = best_row(rows)
-    found = best.outcome if best else None
-    if best and found is Outcome.RIGHT:
+    if best and best.outcome is Outcome.RIGHT:
         return [item.graded(item.maximum, explain_row(item.part, best))]
-    if best and found is Outcome.NOT_CHECKED:
+    if best and best.outcome is Outcome.NOT_CHECKED:
         return [item.ungraded("for a person", explain_row(item.part, best))]
     return [item.graded(0, why_none_is_right(item.part, rows))]
 

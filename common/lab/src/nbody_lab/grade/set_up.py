@@ -113,7 +113,6 @@ def _version_of_lab() -> str:
 def course_of(
     lab: Workshop,
     out: Path,
-    class_folder: Path,
     rubric: Rubric,
     parts: Sequence[str],
     count: int,
@@ -121,7 +120,6 @@ def course_of(
 ) -> Course:
     """`count`: of submissions. `own_files`: they are those of whoever runs this, and need no sandbox."""
     isolation = choose(ROOT, own_files)
-    claim(out, class_folder)
     try:
         require_space(out)
     except OSError as fault:

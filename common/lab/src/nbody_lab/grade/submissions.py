@@ -196,9 +196,8 @@ def _make_names_unique(submissions: Sequence[Submission]) -> list[Submission]:
     return [unique[name] for name in sorted(unique)]
 
 
-def find_submissions(class_folder: str | Path) -> list[Submission]:
+def find_submissions(class_folder: Path) -> list[Submission]:
     """Submissions sorted by name; reads only the first bytes of files. Raises OSError for a missing folder."""
-    class_folder = Path(class_folder)
     students: dict[tuple[str, str], list[_Entry]] = {}
     for path in sorted(class_folder.iterdir(), key=os.fsencode):
         if _is_submission(path):
