@@ -1,9 +1,7 @@
 #pragma once
 
-#include <algorithm>
-#include <array>
-
 #include "fused.hpp"
+#include "octree.hpp"
 
 namespace nbody {
 
@@ -22,197 +20,37 @@ class BarnesHut : public Fused {
   explicit BarnesHut(const Problem& problem) : BarnesHut(problem, real(0.3)) {}
 
   void compute_accelerations() override {
-    plant();
+    std::vector<Octree::Point> points(bodies.size());
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      points[i] = {bodies[i].mass, bodies[i].qx, bodies[i].qy, bodies[i].qz, i};
+    }
+    tree.plant(std::move(points));
 #pragma omp parallel for schedule(dynamic, 64)  // bodies in the centre meet more cells
-    for (std::size_t k = 0; k < points.size(); ++k) add_pulls(points[k]);
+    for (std::size_t k = 0; k < tree.points().size(); ++k) {
+      const Octree::Point& point = tree.points()[k];
+      const Octree::Pull pull = tree.pull_on(point);
+      Body& body = bodies[point.body];
+      body.ax = G * pull.x;
+      body.ay = G * pull.y;
+      body.az = G * pull.z;
+    }
   }
 
-  // Of the same positions, so the tree still stands. Exact: only what cannot be nearer is left out.
+  // Of the same positions, so the tree still stands.
   real largest_time_step() override {
 #pragma omp parallel for schedule(dynamic, 64)
-    for (std::size_t k = 0; k < points.size(); ++k) nearest2[points[k].body] = to_nearest2(k);
+    for (std::size_t k = 0; k < tree.points().size(); ++k) {
+      nearest2[tree.points()[k].body] = tree.nearest2_of(k);
+    }
     return Fused::largest_time_step();
   }
 
  protected:
   BarnesHut(const Problem& problem, real opening_angle)
-      : Fused(problem), opening_angle(opening_angle) {}
+      : Fused(problem), tree(opening_angle, problem.softening) {}
 
  private:
-  struct Point {
-    real mass, x, y, z;
-    std::size_t body;
-  };
-  // Without its children: the first one follows it, and `next` is the cell after all of them.
-  struct Cell {
-    std::size_t first, end;  // its points
-    std::size_t next = 0;
-    real mass = 0, x = 0, y = 0, z = 0;  // of the centre of mass
-    real radius = 0;                     // from there to its farthest point
-    real opened_within2 = 0;             // who is nearer must enter: a squared distance
-    real xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;  // second moments about the centre
-  };
-  struct Cube {
-    real x, y, z, half;
-  };
-  static constexpr std::size_t most_in_leaf = 16;
-  static constexpr unsigned deepest = 60;  // bodies at one place cannot be divided
-
-  real opening_angle;
-  std::vector<Point> points;  // in the order of the tree
-  std::vector<Cell> cells;
-
-  // --- the tree ----------------------------------------------------------------------------------
-
-  void plant() {
-    points.resize(bodies.size());
-    Cube cube = {0, 0, 0, 0};
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      const Body& b = bodies[i];
-      points[i] = {b.mass, b.qx, b.qy, b.qz, i};
-      cube.half = std::max({cube.half, std::abs(b.qx), std::abs(b.qy), std::abs(b.qz)});
-    }
-    cells.clear();
-    if (!points.empty()) grow(0, points.size(), cube, 0);
-#pragma omp parallel for schedule(dynamic)
-    for (std::size_t c = 0; c < cells.size(); ++c) weigh(cells[c]);
-  }
-
-  // The points from first to end, which lie in that cube, and all cells in it.
-  void grow(std::size_t first, std::size_t end, const Cube& cube, unsigned depth) {
-    const std::size_t index = cells.size();
-    cells.push_back({first, end});
-    if (end - first > most_in_leaf && depth < deepest) {
-      std::array<std::size_t, 9> cut = {first};  // between the octants
-      cut[8] = end;
-      divide(cut, 0, 8, &Point::x, cube.x);
-      for (const std::size_t k : {0, 4}) divide(cut, k, k + 4, &Point::y, cube.y);
-      for (const std::size_t k : {0, 2, 4, 6}) divide(cut, k, k + 2, &Point::z, cube.z);
-      const real h = cube.half / 2;
-      for (std::size_t k = 0; k < 8; ++k) {
-        if (cut[k] == cut[k + 1]) continue;
-        grow(cut[k], cut[k + 1],
-             {cube.x + (k & 4 ? h : -h), cube.y + (k & 2 ? h : -h), cube.z + (k & 1 ? h : -h), h},
-             depth + 1);
-      }
-    }
-    cells[index].next = cells.size();
-  }
-
-  // Points below the middle first, then the others.
-  void divide(std::array<std::size_t, 9>& cut, std::size_t from, std::size_t to, real Point::*axis,
-              real middle) {
-    const auto begin = points.begin();
-    const auto half = std::partition(begin + cut[from], begin + cut[to],
-                                     [=](const Point& p) { return p.*axis < middle; });
-    cut[(from + to) / 2] = half - begin;
-  }
-
-  void weigh(Cell& cell) const {
-    const auto begin = points.begin() + cell.first, end = points.begin() + cell.end;
-    real mass = 0, x = 0, y = 0, z = 0;
-    for (auto p = begin; p != end; ++p) {
-      mass += p->mass;
-      x += p->mass * (p->x - begin->x);  // small numbers, few lost digits
-      y += p->mass * (p->y - begin->y);
-      z += p->mass * (p->z - begin->z);
-    }
-    const real part = mass > 0 ? 1 / mass : real(0);
-    cell.mass = mass;
-    cell.x = begin->x + x * part;
-    cell.y = begin->y + y * part;
-    cell.z = begin->z + z * part;
-    real radius2 = 0;
-    for (auto p = begin; p != end; ++p) {
-      const real dx = p->x - cell.x, dy = p->y - cell.y, dz = p->z - cell.z;
-      radius2 = std::max(radius2, dx * dx + dy * dy + dz * dz);
-      cell.xx += p->mass * dx * dx;
-      cell.xy += p->mass * dx * dy;
-      cell.xz += p->mass * dx * dz;
-      cell.yy += p->mass * dy * dy;
-      cell.yz += p->mass * dy * dz;
-      cell.zz += p->mass * dz * dz;
-    }
-    cell.radius = std::sqrt(radius2);
-    cell.opened_within2 = 4 * radius2 / (opening_angle * opening_angle);
-  }
-
-  // --- its use -----------------------------------------------------------------------------------
-
-  // Accelerations in units of G.
-  struct Sums {
-    real ax = 0, ay = 0, az = 0;
-  };
-
-  void add_pulls(const Point& point) {
-    Sums sums;
-    for (std::size_t c = 0; c < cells.size();) {
-      const Cell& cell = cells[c];
-      const real dx = cell.x - point.x, dy = cell.y - point.y, dz = cell.z - point.z;
-      const real d2 = dx * dx + dy * dy + dz * dz;
-      const bool enter = !(d2 > cell.opened_within2), is_leaf = cell.next == c + 1;
-      if (!enter) add_cell(cell, dx, dy, dz, d2, sums);
-      if (enter && is_leaf) add_points(cell, point, sums);
-      c = enter && !is_leaf ? c + 1 : cell.next;
-    }
-    bodies[point.body].ax = G * sums.ax;
-    bodies[point.body].ay = G * sums.ay;
-    bodies[point.body].az = G * sums.az;
-  }
-
-  void add_points(const Cell& leaf, const Point& point, Sums& sums) const {
-    for (std::size_t k = leaf.first; k < leaf.end; ++k) {
-      const Point& other = points[k];
-      if (other.body == point.body) continue;
-      const real dx = other.x - point.x, dy = other.y - point.y, dz = other.z - point.z;
-      const real r2 = dx * dx + dy * dy + dz * dz + softening * softening;
-      const real pull = other.mass / (r2 * std::sqrt(r2));
-      sums.ax += pull * dx;
-      sums.ay += pull * dy;
-      sums.az += pull * dz;
-    }
-  }
-
-  // The pull of its mass at its centre, and what its second moments S change (t is their trace):
-  //   a = 1/r^3 (m d + 1/r^2 (15/2 d.Sd/r^2 d - 3/2 t d - 3 Sd))
-  void add_cell(const Cell& cell, real dx, real dy, real dz, real d2, Sums& sums) const {
-    const real inverse_r2 = 1 / (d2 + softening * softening);
-    const real inverse_r3 = inverse_r2 * std::sqrt(inverse_r2);
-    const real sx = cell.xx * dx + cell.xy * dy + cell.xz * dz;
-    const real sy = cell.xy * dx + cell.yy * dy + cell.yz * dz;
-    const real sz = cell.xz * dx + cell.yz * dy + cell.zz * dz;
-    const real dsd = (dx * sx + dy * sy + dz * sz) * inverse_r2;
-    const real trace = cell.xx + cell.yy + cell.zz;
-    const real along = cell.mass + (real(7.5) * dsd - real(1.5) * trace) * inverse_r2;
-    const real across = 3 * inverse_r2;
-    sums.ax += inverse_r3 * (along * dx - across * sx);
-    sums.ay += inverse_r3 * (along * dy - across * sy);
-    sums.az += inverse_r3 * (along * dz - across * sz);
-  }
-
-  // A neighbour in the order of the tree is near: a first guess, which shuts most cells.
-  real to_nearest2(std::size_t k) const {
-    const Point& point = points[k];
-    real found = std::numeric_limits<real>::infinity();
-    if (points.size() > 1) found = distance2(point, points[k > 0 ? k - 1 : k + 1]);
-    for (std::size_t c = 0; c < cells.size();) {
-      const Cell& cell = cells[c];
-      // No point of it is nearer than its surface; rounding must not shut it, either.
-      const real surface = real(0.99999) * std::sqrt(distance2(point, cell)) - cell.radius;
-      const bool enter = !(surface > 0 && surface * surface > found), is_leaf = cell.next == c + 1;
-      for (std::size_t j = cell.first; enter && is_leaf && j < cell.end; ++j) {
-        if (j != k) found = std::min(found, distance2(point, points[j]));
-      }
-      c = enter && !is_leaf ? c + 1 : cell.next;
-    }
-    return found;
-  }
-
-  template <typename Place>
-  static real distance2(const Point& a, const Place& b) {
-    const real dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z;
-    return dx * dx + dy * dy + dz * dz;
-  }
+  Octree tree;
 };
 
 }  // namespace nbody

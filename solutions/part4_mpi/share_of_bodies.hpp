@@ -90,6 +90,10 @@ class ShareOfBodies : public Simulator {
     visit_all([&](const Source* sources, int first, int count) {
       find_nearest(sources, first, count, nearest2);
     });
+    return smallest_time_step(nearest2);
+  }
+  // From the squared distances of its bodies to their nearest neighbours.
+  real smallest_time_step(const std::vector<real>& nearest2) const {
     real smallest = std::numeric_limits<real>::infinity();
     for (std::size_t i = 0; i < own.size(); ++i) {
       const real nearest = std::sqrt(nearest2[i]);
