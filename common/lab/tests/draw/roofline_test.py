@@ -105,7 +105,7 @@ def test_without_bytes_a_point_stands_at_the_right_edge():
 
 def test_kinds_are_told_apart_by_their_markers():
     """... and what is above its roof by a ring."""
-    rows = [(kind, kind, made.FUSED, "scalar", 1e8 * k) for k, kind in enumerate(theme.kinds(), 1)]
+    rows = [(kind, kind, made.FUSED, "scalar", 1e8 * k) for k, kind in enumerate(theme.KINDS, 1)]
     sheet = roofline(made.roofline(rows))
     markers = [point.get_marker() for point in of_axes(sheet, "point-").values()]
     assert len(set(markers)) == len(markers) == 5

@@ -138,7 +138,7 @@ def test_who_leaves_does_not_shrink_the_rest(files, draw):
     assert "a path ends where it leaves the box: body 1;" in footnote(in_space)
     paths = {line.get_gid(): line.get_data_3d() for line in in_space.axes.lines}
     assert np.isnan(paths["path-1"]).any() and not np.isnan(paths["path-2"]).any()
-    with theme.drawn_as(theme.SLIDE):
+    with theme.as_slides():
         assert draw()[0].title == "out: body 1 leaves the others"
 
 

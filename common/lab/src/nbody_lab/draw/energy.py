@@ -11,9 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator
 
 from nbody_lab.draw import theme
-from nbody_lab.draw.runs import Array, LogRow, Run, places, read_log, velocities
+from nbody_lab.draw.runs import Array, LogRow, Run, read_log, vectors
 from nbody_lab.draw.sheet import Sheet, set_round_ticks
-from nbody_lab.export.body_text import BadFile, State
+from nbody_lab.export.body_text import PLACE, VELOCITY, BadFile, State
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Drift:
 
 def conserved(state: State) -> Conserved:
     """With the formulas of common/physics/conserved.cpp. Raises BadFile."""
-    q, v, m = places(state), velocities(state), np.array(state.masses)
+    q, v, m = vectors(state, PLACE), vectors(state, VELOCITY), np.array(state.masses)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         speed, distance = np.linalg.norm(v, axis=1), np.linalg.norm(q, axis=1)
         found = Conserved(
