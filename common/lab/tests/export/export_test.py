@@ -48,8 +48,11 @@ def decode(array):
 
 
 def test_xyz_has_all_states_in_order(write, run_lab, tmp_path):
+    """Files with other names are not theirs."""
     for iteration in (0, 10, 2):
         write(iteration)
+    for other in ("six.dat", "six.x.dat", "six.1.dat.7.tmp", "six_orbits.svg", "other.3.dat"):
+        (tmp_path / other).write_text("no body file")
     assert run_lab("export", "six", "six.xyz") == (0, "six.xyz: 3 states of 2 bodies, 0.5 kB\n", "")
     lines = (tmp_path / "six.xyz").read_text().splitlines()
     assert lines[0::4] == ["2"] * 3
@@ -107,7 +110,14 @@ def test_another_export_replaces_the_first(write, run_lab, tmp_path):
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("none a.xyz", r"none\.<iteration>\.dat: no such file; ./lab run PART NAME .*"),
+        *(
+            (
+                f"{base} a.xyz",
+                rf"{base}\.<iteration>\.dat: no such file; "
+                rf"./lab run PART NAME \.\.\. -w {base} --every 10 writes them",
+            )
+            for base in ("none", "no/six")
+        ),
         ("six.csv a.xyz", r"six\.csv: is not a BASE of -w; a log has no positions"),
         (
             "six.0.dat a.xyz",
