@@ -21,7 +21,8 @@ from nbody_lab.draw.sheet import Sheet
 from nbody_lab.draw.studies import pictures_of_energies, pictures_of_simulated
 from nbody_lab.draw.sweeps import pictures_of
 from tests.draw.geometry import collisions, crossings, visible_texts
-from tests.draw.made import CROWD, FEW, OUTSIDE, ROWS, RunFolder, attempt, bench, log_text, row
+from tests.draw.made import CROWD, FEW, OUTSIDE, ROWS, attempt, bench, log_text, row
+from tests.export.runs_for_tests import RunFolder
 from tests.roofline import roofline_for_tests as made
 
 RESULTS = ROOT / "data/results"

@@ -15,7 +15,8 @@ from nbody_lab.draw.orbits import pictures_of_orbits
 from nbody_lab.draw.runs import Run
 from nbody_lab.export.body_text import BadFile, Setting, State
 from tests.draw.geometry import visible_texts
-from tests.draw.made import HEAD, ROWS, RunFolder, circle, log_text
+from tests.draw.made import HEAD, ROWS, log_text
+from tests.export.runs_for_tests import RunFolder, circle
 
 
 @pytest.fixture

@@ -17,8 +17,9 @@ from nbody_lab.export.body_text import parse_state, read_states
 from nbody_lab.export.command import in_words
 from nbody_lab.export.formats import open_writer
 from tests import said_by
+from tests.export.runs_for_tests import RunFolder
 
-HEAD = "# nbody-lab: G=1 soft=0 dt=0.1 mdt=0 time={} integrator=kdk\n"
+HEAD = "G=1 soft=0 dt=0.1 mdt=0 integrator=kdk"
 ONE, TWO = (1.5, 0.1, 1 / 3, -2e-300, 3, 0.1, 0.2, -0.0), (2.5, 0, -1, 5e10, 6, 0.7, 8, 9)
 OLDER = "remove the files of the older run"
 
@@ -28,11 +29,8 @@ def write(tmp_path, monkeypatch):
     """Writes a state of the run six, in the folder where the test works."""
     monkeypatch.chdir(tmp_path)
 
-    def write_state(iteration, bodies=(ONE, TWO), names=("", ""), head=HEAD):
-        lines = [head.format(iteration / 10).rstrip("\n"), str(len(bodies))]
-        for body, name in zip(bodies, names):
-            lines.append(" ".join(map(repr, map(float, body))) + (f"  # {name}" if name else ""))
-        (tmp_path / f"six.{iteration}.dat").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    def write_state(iteration, bodies=(ONE, TWO), names=(), head=HEAD):
+        RunFolder(tmp_path, "six").write(iteration, bodies, head, names, iteration / 10)
 
     return write_state
 
@@ -65,7 +63,7 @@ def test_xyz_has_all_states_in_order(write, run_lab, tmp_path):
 
 
 def test_xyz_names_bodies_that_have_names(write, run_lab, tmp_path):
-    write(0, names=("The  Sun", ""))
+    write(0, names=["The  Sun"])
     run_lab("export", "six", "six.xyz")
     lines = (tmp_path / "six.xyz").read_text().splitlines()
     assert lines[1].startswith("Properties=name:S:1:pos:R:3:")
