@@ -20,7 +20,7 @@ from nbody_lab.draw.runs import Run
 from nbody_lab.draw.sheet import Sheet
 from nbody_lab.draw.studies import pictures_of_energies, pictures_of_simulated
 from nbody_lab.draw.sweeps import pictures_of
-from tests.draw.geometry import collisions, crossings, visible_texts
+from tests.draw.geometry import collisions, crossings, said
 from tests.draw.made import CROWD, FEW, OUTSIDE, ROWS, attempt, bench, log_text, row
 from tests.export.runs_for_tests import RunFolder
 from tests.roofline import roofline_for_tests as made
@@ -145,8 +145,7 @@ def test_a_slide_is_large_and_says_what_was_found(draw, tmp_path):
     with theme.as_slides():
         slides = draw(tmp_path)
     for page, slide in zip(pages, slides):
-        words = [text.get_gid() or "" for text in visible_texts(slide.figure)]
-        assert not [gid for gid in words if gid.startswith("footnote")]
+        assert not said(slide, "footnote")
         wide, high = slide.figure.get_size_inches()
         assert wide / high == pytest.approx(16 / 9, rel=0.01)
         assert high <= 0.7 * page.figure.get_size_inches()[1] or high == 3.6

@@ -25,7 +25,7 @@ from nbody_lab.notebook.results import Case, CheckResult
 _MOST_EXAMPLES = 3
 
 
-def _now() -> str:
+def now() -> str:
     return f"{datetime.datetime.now().astimezone():%Y-%m-%dT%H:%M:%S%z}"
 
 
@@ -34,7 +34,7 @@ class Record(LabModel):
 
     what: str
     version: Literal[1] = 1
-    date: str = Field(default_factory=_now, description="local, with its offset from UTC")
+    date: str = Field(default_factory=now, description="local, with its offset from UTC")
     source: str = Field(description="path from the lab's root")
     source_sha256: str = Field(description="of the judged text: the file may have changed since")
 
