@@ -66,11 +66,11 @@ def _is_far(axes: Axes, start: Place, end: Place) -> bool:
 
 
 def roofline(data: Roofline) -> Sheet:
-    roofs = reachable(data)
+    roofs, (title, ceiling) = reachable(data), _finding(data)
     sheet = Sheet(
         file_stem(data.part, data.precision, data.where == "cpu" and data.threads > 1),
-        _finding(data),
-        ", ".join(filter(None, (_ceiling_of_fastest(data), format_setting(data), data.machine))),
+        title,
+        ", ".join(filter(None, (ceiling, format_setting(data), data.machine))),
         _footnote(data, roofs),
     )
     axes = sheet.axes
@@ -95,25 +95,15 @@ def roofline(data: Roofline) -> Sheet:
     return sheet
 
 
-def _fastest(data: Roofline) -> Point:
-    return max(data.points, key=lambda point: point.interactions_per_s)
-
-
-def _finding(data: Roofline) -> str:
+def _finding(data: Roofline) -> tuple[str, str]:
+    """The title, and which ceiling it tells of."""
     if not data.points:
-        return f"{data.part}: what this machine can do"
-    best = _fastest(data)
+        return f"{data.part}: what this machine can do", ""
+    best = max(data.points, key=lambda point: point.interactions_per_s)
     share = format_percent(best.share_of_limit if best.limits else best.share_of_roof)
-    return f"{data.part}: {best.name} reaches {share} of the ceiling it can reach"
-
-
-def _ceiling_of_fastest(data: Roofline) -> str:
-    """That of the finding."""
-    best = _fastest(data) if data.points else None
-    if not best:
-        return ""
+    title = f"{data.part}: {best.name} reaches {share} of the ceiling it can reach"
     lowest = min(best.limits, key=lambda limit: limit.interactions_per_s, default=None)
-    return f"its ceiling: {lowest.name if lowest else best.bound_by}"
+    return title, f"its ceiling: {lowest.name if lowest else best.bound_by}"
 
 
 def _footnote(data: Roofline, roofs: Sequence[_Roof]) -> str:
