@@ -4,12 +4,13 @@ import contextlib
 import io
 import signal
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from nbody_lab import workshop
 from nbody_lab.cli import main
+from tests.viewing.browser_for_tests import Browser
 
 # Where the tests were started in the background of a shell, Ctrl-C is ignored, by all that they start as well;
 # under nohup, the end of the connection.
@@ -36,6 +37,13 @@ def run_lab() -> Callable[..., Ended]:
         return Ended(status, output.getvalue(), error.getvalue())
 
     return run
+
+
+@pytest.fixture(scope="module")
+def tab() -> Iterator[Any]:
+    """Of a browser."""
+    with Browser() as browser:
+        yield browser.page()
 
 
 @pytest.fixture

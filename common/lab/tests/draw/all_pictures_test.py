@@ -20,8 +20,9 @@ from nbody_lab.draw.runs import Run
 from nbody_lab.draw.sheet import Sheet
 from nbody_lab.draw.studies import pictures_of_energies, pictures_of_simulated
 from nbody_lab.draw.sweeps import pictures_of
-from tests.draw.geometry import collisions, crossings, visible_texts
-from tests.draw.made import CROWD, FEW, OUTSIDE, ROWS, RunFolder, attempt, bench, log_text, row
+from tests.draw.geometry import collisions, crossings, said
+from tests.draw.made import CROWD, FEW, OUTSIDE, ROWS, attempt, bench, log_text, row
+from tests.export.runs_for_tests import RunFolder
 from tests.roofline import roofline_for_tests as made
 
 RESULTS = ROOT / "data/results"
@@ -122,10 +123,10 @@ def strange_colours(svg):
     return set(re.findall(r"#[0-9a-fA-F]{6}\b", body)) - set(theme.PAPER.values())
 
 
-@pytest.mark.parametrize("size", [theme.PAGE, theme.SLIDE], ids=["page", "slide"])
+@pytest.mark.parametrize("is_slide", [False, True], ids=["page", "slide"])
 @pytest.mark.parametrize("name", PICTURES)
-def test_a_picture_is_in_order(name, size, tmp_path):
-    with theme.drawn_as(size):
+def test_a_picture_is_in_order(name, is_slide, tmp_path):
+    with theme.as_slides(is_slide):
         sheets, again = (PICTURES[name](tmp_path) for _ in range(2))
     assert sheets
     for sheet, second in zip(sheets, again):
@@ -133,7 +134,7 @@ def test_a_picture_is_in_order(name, size, tmp_path):
         assert svg == second.bytes_of("svg"), "the same data, but other bytes"
         assert strange_colours(svg.decode()) == set()
         assert collisions(sheet) == [], sheet.name
-        if not size.is_slide and name != "a crowded roofline":
+        if not is_slide and name != "a crowded roofline":
             assert crossings(sheet, "ceiling-", "reach-") == []
 
 
@@ -141,11 +142,10 @@ def test_a_picture_is_in_order(name, size, tmp_path):
 def test_a_slide_is_large_and_says_what_was_found(draw, tmp_path):
     """Its letters are a 26th of its height or so, those of a page a 39th; there is no footnote."""
     pages = draw(tmp_path)
-    with theme.drawn_as(theme.SLIDE):
+    with theme.as_slides():
         slides = draw(tmp_path)
     for page, slide in zip(pages, slides):
-        words = [text.get_gid() or "" for text in visible_texts(slide.figure)]
-        assert not [gid for gid in words if gid.startswith("footnote")]
+        assert not said(slide, "footnote")
         wide, high = slide.figure.get_size_inches()
         assert wide / high == pytest.approx(16 / 9, rel=0.01)
         assert high <= 0.7 * page.figure.get_size_inches()[1] or high == 3.6

@@ -74,6 +74,12 @@ def drawn(sheet):
     return found
 
 
+def said(sheet, kind=""):
+    """The words around the axes, or those of one kind: title, subtitle, footnote."""
+    texts = [text for text in sheet.figure.texts if text.get_gid().startswith(kind)]
+    return " ".join(text.get_text() for text in texts)
+
+
 def of_axes(sheet, *kinds):
     artists = [artist for artist in sheet.axes.get_children() if artist.get_gid()]
     return {one.get_gid(): one for one in artists if one.get_gid().startswith(kinds)}

@@ -30,7 +30,7 @@ from nbody_lab.draw.studies import (
     predict_ring,
 )
 from nbody_lab.draw.sweeps import pictures_of
-from tests.draw.geometry import drawn, of_axes
+from tests.draw.geometry import drawn, of_axes, said
 from tests.draw.made import attempt, bench, row
 
 H200 = "NVIDIA H200 (132 SM, at most 1980 MHz), built with CUDA 13.0"
@@ -417,8 +417,7 @@ def test_a_ladder_of_tries():
         "5  mine, N = 2000, threads: 2\nfrom $5 to $6 and \\frac ?",
     ]
     assert sheet.axes.texts[4].get_text() == "2.00 x, wrong"
-    words = {text.get_gid(): text.get_text() for text in sheet.figure.texts}
-    assert words["footnote-1"] == "float, adaptive step, plummer scene"
+    assert said(sheet, "footnote") == "float, adaptive step, plummer scene"
     with pytest.raises(UserError, match=r"\./lab try part1"):
         own_ladder("part1", [attempt(1, None)])
 

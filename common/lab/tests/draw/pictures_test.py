@@ -31,24 +31,21 @@ def measured(tmp_path, monkeypatch):
     return run
 
 
+def drawn_of(file):
+    """Beside the file."""
+    return [(What.BENCH, Request(str(file), file.parent, if_any=True))]
+
+
 def test_into_the_folder_that_was_named(measured, tmp_path):
     """The second measurement gets a name of its own."""
     for name in ("result", "result-2"):
         file = tmp_path / f"a/{name}.json"
-        assert measured(plot=tmp_path / "a") == (
-            0,
-            file,
-            [(What.BENCH, Request(str(file), tmp_path / "a", if_any=True))],
-        )
+        assert measured(plot=tmp_path / "a") == (0, file, drawn_of(file))
 
 
 def test_a_file_that_was_named_is_drawn_too(measured, tmp_path):
     file = tmp_path / "mine.json"
-    assert measured(tmp_path, file) == (
-        0,
-        file,
-        [(What.BENCH, Request(str(file), tmp_path, if_any=True))],
-    )
+    assert measured(tmp_path, file) == (0, file, drawn_of(file))
 
 
 def test_without_a_name_each_measurement_has_a_folder(measured):

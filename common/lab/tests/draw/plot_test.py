@@ -14,12 +14,9 @@ from nbody_lab.draw import theme
 from nbody_lab.draw.bench import ladder
 from nbody_lab.draw.sheet import Sheet, inline_svg, save, with_own_ids
 from tests import LAB
-from tests.draw.made import RunFolder, bench, circle, row
+from tests.draw.made import bench, row
+from tests.export.runs_for_tests import RunFolder, circle
 from tests.roofline import roofline_for_tests as made
-
-
-def plot(*words):
-    return subprocess.run([*LAB, "plot", *words], capture_output=True, text=True, check=False)
 
 
 @pytest.fixture
@@ -38,9 +35,9 @@ def base(tmp_path):
         (("energy", "{base}"), "_energy"),
     ],
 )
-def test_pictures_lie_beside_the_files(base, words, name):
-    done = plot(*(word.format(base=base) for word in words))
-    assert (done.stdout, done.stderr, done.returncode) == (f"{base}{name}.svg and .png\n", "", 0)
+def test_pictures_lie_beside_the_files(base, words, name, run_lab):
+    words = [word.format(base=base) for word in words]
+    assert run_lab("plot", *words) == (0, f"{base}{name}.svg and .png\n", "")
     for ending in (".svg", ".png"):
         assert Path(f"{base}{name}{ending}").stat().st_size > 5000
 
@@ -74,23 +71,22 @@ def test_beside_a_kernel_of_jupyter(base):
         ("", "plot needs WHAT"),
     ],
 )
-def test_one_line_and_status_2(base, words, message):
+def test_one_line_and_status_2(base, words, message, refusal_of):
     Path(f"{base}.40.dat").write_text("# nbody-lab: G=1 dt=0.5 mdt=0\n2\n1 x\n")
     Path(f"{base}.json").write_text("{}")
     Path(f"{base}.txt").write_text("iteration,time\n", encoding="utf-8")
-    done = plot(*(word.format(base=base, empty="") for word in words.split()))
-    assert (done.stdout, done.returncode, done.stderr.count("\n")) == ("", 2, 1), done.stderr
-    assert done.stderr.startswith("lab: " + message.format(base=base))
+    words = [word.format(base=base, empty="") for word in words.split()]
+    assert refusal_of("plot", *words).startswith(message.format(base=base))
 
 
-def test_a_file_is_drawn_and_drawn_over(tmp_path):
+def test_a_file_is_drawn_and_drawn_over(tmp_path, run_lab):
     """A slide has a name of its own."""
     file = tmp_path / "part1.json"
     for points, option in ((made.ROWS, "--again"), ([], "--again"), ([], "--slide")):
         file.write_text(json.dumps(made.roofline_json(points)))
-        done = plot("roofline", str(file), str(tmp_path), option)
         name = "part1_slide" if option == "--slide" else "part1"
-        assert (done.stdout, done.stderr) == (f"{tmp_path}/{name}.svg and .png\n", "")
+        written = f"{tmp_path}/{name}.svg and .png\n"
+        assert run_lab("plot", "roofline", file, tmp_path, option) == (0, written, "")
     names = sorted(path.name for path in tmp_path.glob("*g"))
     assert names == ["part1.png", "part1.svg", "part1_slide.png", "part1_slide.svg"]
 

@@ -6,7 +6,7 @@ from nbody_lab.draw import theme
 from nbody_lab.draw.labels import spread_out
 from nbody_lab.draw.roofline import ranges, reachable, roofline
 from nbody_lab.roofline.model import lowest_limit
-from tests.draw.geometry import drawn, of_axes
+from tests.draw.geometry import drawn, of_axes, said
 from tests.draw.made import CROWD, FEW, OUTSIDE
 from tests.roofline import roofline_for_tests as made
 
@@ -52,8 +52,8 @@ def test_only_ceilings_that_can_be_reached_stand_at_their_rates():
     assert len(reachable(made.roofline())) == 2
     assert len(reachable(made.roofline([]))) == 4
     sheet = roofline(data)
-    assert "Out of reach: AVX-512 + FMA, 192 Gflop/s." in words_of(sheet)
-    assert "?: varied too much" in words_of(sheet)
+    assert "Out of reach: AVX-512 + FMA, 192 Gflop/s." in said(sheet)
+    assert "?: varied too much" in said(sheet)
     found = drawn(sheet)
     assert found["label-scalar FMA"].endswith("?")
     for roof in roofs:
@@ -63,10 +63,6 @@ def test_only_ceilings_that_can_be_reached_stand_at_their_rates():
             assert found[f"ceiling-{peak.name}"][1] == [peak.best] * 2
     (gpu,) = reachable(made.roofline_of_gpu())
     assert gpu.loads.best == 1.2e14
-
-
-def words_of(sheet):
-    return " ".join(text.get_text() for text in sheet.figure.texts)
 
 
 def arrows(data):
@@ -105,16 +101,16 @@ def test_without_bytes_a_point_stands_at_the_right_edge():
 
 def test_kinds_are_told_apart_by_their_markers():
     """... and what is above its roof by a ring."""
-    rows = [(kind, kind, made.FUSED, "scalar", 1e8 * k) for k, kind in enumerate(theme.kinds(), 1)]
+    rows = [(kind, kind, made.FUSED, "scalar", 1e8 * k) for k, kind in enumerate(theme.KINDS, 1)]
     sheet = roofline(made.roofline(rows))
     markers = [point.get_marker() for point in of_axes(sheet, "point-").values()]
     assert len(set(markers)) == len(markers) == 5
-    assert "Square: naive, diamond: mine, circle: rung, cross: exhibit, tri" in words_of(sheet)
+    assert "Square: naive, diamond: mine, circle: rung, cross: exhibit, tri" in said(sheet)
     sheet = roofline(FEW)
     points = of_axes(sheet, "point-")
     edges = [points[f"point-{name}"].get_markeredgecolor() for name in ("above", "rung_0")]
     assert edges == [theme.SERIES[5], theme.WHITE]
-    assert "Ringed" in words_of(sheet)
+    assert "Ringed" in said(sheet)
 
 
 def test_points_on_one_another_share_a_label():

@@ -14,8 +14,9 @@ from nbody_lab.draw.energy import conserved, drift_between, energy_of_log, energ
 from nbody_lab.draw.orbits import pictures_of_orbits
 from nbody_lab.draw.runs import Run
 from nbody_lab.export.body_text import BadFile, Setting, State
-from tests.draw.geometry import visible_texts
-from tests.draw.made import HEAD, ROWS, RunFolder, circle, log_text
+from tests.draw.geometry import said, visible_texts
+from tests.draw.made import HEAD, ROWS, log_text
+from tests.export.runs_for_tests import RunFolder, circle
 
 
 @pytest.fixture
@@ -46,11 +47,6 @@ def lines_of(axes):
 
 def words_of(sheet):
     return [text.get_text() for text in visible_texts(sheet.figure)]
-
-
-def footnote(sheet):
-    notes = [text for text in sheet.figure.texts if (text.get_gid() or "").startswith("footnote")]
-    return " ".join(text.get_text() for text in notes)
 
 
 # --- orbits --------------------------------------------------------------------------------------
@@ -100,7 +96,7 @@ def test_the_moon_is_seen_around_the_earth(around, files, draw):
     assert sheet.name == "out_orbits_around_Earth"
     paths = [f"path-{body}-{plane}" for body in (2, 3) for plane in ("xy", "xz", "zy")]
     assert gids(sheet, "path-") == paths
-    assert "far outside the picture: Sun" in footnote(sheet)
+    assert "far outside the picture: Sun" in said(sheet, "footnote")
     assert all(axes.get_aspect() == 1 for axes in sheet.figure.axes)
     left, right = sheet.axes.get_xlim()
     assert 400 < right < 500 and -500 < left < -400, "10^6 m"
@@ -129,16 +125,16 @@ def test_who_leaves_does_not_shrink_the_rest(files, draw):
     sheet, in_space = draw()
     assert sheet.axes.get_xlim()[1] < 2
     assert gids(sheet, "left-") == ["left-1-xy", "left-1-xz", "left-1-zy"]
-    assert "arrow: body 1 left the picture" in footnote(sheet)
+    assert "arrow: body 1 left the picture" in said(sheet, "footnote")
     for axes, plane in zip(sheet.figure.axes, ("xy", "zy", "xz")):
         place = lines_of(axes)[f"left-1-{plane}"][:, 0]
         low, high = np.array([axes.get_xlim(), axes.get_ylim()]).T
         assert np.minimum(np.abs(place - low), np.abs(high - place)).min() < 1e-9
         assert (place >= low - 1e-9).all() and (place <= high + 1e-9).all()
-    assert "a path ends where it leaves the box: body 1;" in footnote(in_space)
+    assert "a path ends where it leaves the box: body 1;" in said(in_space, "footnote")
     paths = {line.get_gid(): line.get_data_3d() for line in in_space.axes.lines}
     assert np.isnan(paths["path-1"]).any() and not np.isnan(paths["path-2"]).any()
-    with theme.drawn_as(theme.SLIDE):
+    with theme.as_slides():
         assert draw()[0].title == "out: body 1 leaves the others"
 
 
@@ -173,7 +169,7 @@ def test_a_crowd_says_who_is_outside(files, draw):
         files.write(k, [circle(radii[j], j, 1, 0.01 * (j % 11)) for j in range(300)])
     (sheet,) = draw()
     assert sheet.axes.get_xlim()[1] < 2
-    assert "outside the picture: 0 at the start, 3 at the end" in footnote(sheet)
+    assert "outside the picture: 0 at the start, 3 at the end" in said(sheet, "footnote")
 
 
 def test_cells_hold_all_bodies():
@@ -239,7 +235,7 @@ def test_a_picture_in_space(files, draw):
     assert (sheet.name, sheet.title) == ("out_orbits_in_space", "out: orbits of 3 bodies, in space")
     assert sheet.subtitle == sides.subtitle
     assert sheet.subtitle.endswith("damping 0.99, units of G = 1; hollow: start, filled: end")
-    assert footnote(sheet).endswith("grey: shadows on the floor")
+    assert said(sheet, "footnote").endswith("grey: shadows on the floor")
     axes = sheet.axes
     ends = np.array([axes.get_xlim(), axes.get_ylim(), axes.get_zlim()])
     aspect = axes._box_aspect / np.ptp(ends, axis=1)

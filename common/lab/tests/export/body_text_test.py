@@ -1,4 +1,4 @@
-"""Body files are read as docs/file_formats.md says: valid and invalid files, names, the files of a run."""
+"""Body files are read as docs/file_formats.md says: valid and invalid files, names."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 from make_corpus import FILES as CORPUS
 
 from nbody_lab import ROOT
-from nbody_lab.export.body_text import BadFile, files_of, parse_state, read_state, read_states
+from nbody_lab.export.body_text import BadFile, parse_state, read_state
 
 GOOD = b"2\n1e20 1e6 1 2 3 4 5 6\n2e20 0 -1.5 2.25e8 -3e-4 .5 7. -0\n"
 NUMBERS = [1e20, 1e6, 1, 2, 3, 4, 5, 6, 2e20, 0, -1.5, 2.25e8, -3e-4, 0.5, 7, 0]
@@ -129,58 +129,6 @@ def test_words_that_are_no_number(word):
     assert said.startswith("f.dat:2: radius of record 1 is '")
     assert said.endswith("not a finite decimal number: write it like 1.5e3")
     assert said.isascii() and said.isprintable()
-
-
-# --- the files of a run --------------------------------------------------------------------------
-
-
-@pytest.fixture
-def write(tmp_path):
-    def write_state(iteration, text=GOOD, head="dt=2 G=1"):
-        first = f"# nbody-lab: {head} time={2 * iteration}\n".encode()
-        (tmp_path / f"out.{iteration}.dat").write_bytes(first + text)
-
-    return write_state
-
-
-def test_states_come_in_order(write, tmp_path):
-    """Files with other names are not theirs."""
-    for iteration in (100, 0, 20):
-        write(iteration)
-    for other in ("out.dat", "out.x.dat", "out.1.dat.7.tmp", "out_orbits.svg", "other.3.dat"):
-        (tmp_path / other).write_text("no body file")
-    states = list(read_states(files_of(tmp_path / "out"), "reading"))
-    assert [(iteration, state.time) for iteration, state in states] == [
-        (0, 0),
-        (20, 40),
-        (100, 200),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("text", "head", "said"),
-    [
-        (GOOD.replace(b"2\n", b"3\n", 1) + ONE, "dt=2 G=1", "3 bodies, but 2 in"),
-        (GOOD, "dt=4 G=1", "dt=4, but 2 in"),
-        (GOOD.replace(b"2e20", b"3e20"), "dt=2 G=1", "other masses than in"),
-    ],
-)
-def test_files_of_another_run_are_refused(text, head, said, write, tmp_path):
-    write(0)
-    write(9, text, head)
-    with pytest.raises(BadFile, match=said):
-        list(read_states(files_of(tmp_path / "out"), "reading"))
-
-
-@pytest.mark.parametrize("base", ["none/out", "out", "out.csv", "out.txt"])
-def test_no_files(base, tmp_path):
-    (tmp_path / "out.txt").write_text("")
-    said = {
-        "out.csv": "is not a BASE of -w; a log has no positions",
-        "out.txt": "is a file, not a BASE of -w; the BASE of x.0.dat is x",
-    }.get(base, "no such file; ./lab run PART NAME ... -w .* --every 10 writes them")
-    with pytest.raises(BadFile, match=f": {said}$"):
-        files_of(tmp_path / base)
 
 
 def test_a_file_that_is_not_there():

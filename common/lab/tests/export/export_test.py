@@ -17,8 +17,9 @@ from nbody_lab.export.body_text import parse_state, read_states
 from nbody_lab.export.command import in_words
 from nbody_lab.export.formats import open_writer
 from tests import said_by
+from tests.export.runs_for_tests import RunFolder
 
-HEAD = "# nbody-lab: G=1 soft=0 dt=0.1 mdt=0 time={} integrator=kdk\n"
+HEAD = "G=1 soft=0 dt=0.1 mdt=0 integrator=kdk"
 ONE, TWO = (1.5, 0.1, 1 / 3, -2e-300, 3, 0.1, 0.2, -0.0), (2.5, 0, -1, 5e10, 6, 0.7, 8, 9)
 OLDER = "remove the files of the older run"
 
@@ -28,11 +29,8 @@ def write(tmp_path, monkeypatch):
     """Writes a state of the run six, in the folder where the test works."""
     monkeypatch.chdir(tmp_path)
 
-    def write_state(iteration, bodies=(ONE, TWO), names=("", ""), head=HEAD):
-        lines = [head.format(iteration / 10).rstrip("\n"), str(len(bodies))]
-        for body, name in zip(bodies, names):
-            lines.append(" ".join(map(repr, map(float, body))) + (f"  # {name}" if name else ""))
-        (tmp_path / f"six.{iteration}.dat").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    def write_state(iteration, bodies=(ONE, TWO), names=(), head=HEAD):
+        RunFolder(tmp_path, "six").write(iteration, bodies, head, names, iteration / 10)
 
     return write_state
 
@@ -48,8 +46,11 @@ def decode(array):
 
 
 def test_xyz_has_all_states_in_order(write, run_lab, tmp_path):
+    """Files with other names are not theirs."""
     for iteration in (0, 10, 2):
         write(iteration)
+    for other in ("six.dat", "six.x.dat", "six.1.dat.7.tmp", "six_orbits.svg", "other.3.dat"):
+        (tmp_path / other).write_text("no body file")
     assert run_lab("export", "six", "six.xyz") == (0, "six.xyz: 3 states of 2 bodies, 0.5 kB\n", "")
     lines = (tmp_path / "six.xyz").read_text().splitlines()
     assert lines[0::4] == ["2"] * 3
@@ -62,7 +63,7 @@ def test_xyz_has_all_states_in_order(write, run_lab, tmp_path):
 
 
 def test_xyz_names_bodies_that_have_names(write, run_lab, tmp_path):
-    write(0, names=("The  Sun", ""))
+    write(0, names=["The  Sun"])
     run_lab("export", "six", "six.xyz")
     lines = (tmp_path / "six.xyz").read_text().splitlines()
     assert lines[1].startswith("Properties=name:S:1:pos:R:3:")
@@ -107,7 +108,14 @@ def test_another_export_replaces_the_first(write, run_lab, tmp_path):
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("none a.xyz", r"none\.<iteration>\.dat: no such file; ./lab run PART NAME .*"),
+        *(
+            (
+                f"{base} a.xyz",
+                rf"{base}\.<iteration>\.dat: no such file; "
+                rf"./lab run PART NAME \.\.\. -w {base} --every 10 writes them",
+            )
+            for base in ("none", "no/six")
+        ),
         ("six.csv a.xyz", r"six\.csv: is not a BASE of -w; a log has no positions"),
         (
             "six.0.dat a.xyz",

@@ -2,10 +2,12 @@
 
 import subprocess
 
+import numpy as np
 import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.export.command import export
+from tests.export.runs_for_tests import RunFolder
 
 READER = ROOT / "build/tools/readers/bin/python"
 BODIES = ((1.5, 0.125, 1, -2, 3, 0.25, 0.5, -0.75), (2.5, 0, -1, 5e10, 6, 0.5, 8, 9))
@@ -50,19 +52,13 @@ OTHERS = "[1.5, 2.5] [0.125, 0.0]"
 )
 def test_the_last_of_three_states_arrives(ending, script, printed, tmp_path):
     """In iteration 20, at time 2, all positions are doubled."""
+    run = RunFolder(tmp_path, "run")
     for iteration in (0, 10, 20):
-        first, second = (
-            " ".join(
-                repr(float(number) * (1 + (2 <= k <= 4) * iteration / 20))
-                for k, number in enumerate(body)
-            )
-            for body in BODIES
-        )
-        (tmp_path / f"run.{iteration}.dat").write_text(
-            f"# nbody-lab: G=1 time={iteration / 10}\n2\n{first}  # The Sun\n{second}\n"
-        )
+        bodies = np.array(BODIES)
+        bodies[:, 2:5] *= 1 + iteration / 20
+        run.write(iteration, bodies, names=["The Sun"], time=iteration / 10)
     file = tmp_path / f"run.{ending}"
-    export(str(tmp_path / "run"), file)
+    export(str(run.base), file)
     words = [READER, "-c", script, file]
     read = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
     assert read.stdout.splitlines() == printed, read.stderr

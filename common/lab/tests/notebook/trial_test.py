@@ -13,6 +13,7 @@ from nbody_lab.notebook import attempts, notebook
 from nbody_lab.notebook.columns import Row
 from nbody_lab.notebook.kept import keep_program
 from nbody_lab.notebook.results import Case, CheckResult
+from nbody_lab.notebook.table import one_line
 from nbody_lab.notebook.trial import (
     Programs,
     Question,
@@ -286,7 +287,7 @@ def test_without_a_row_there_is_no_source(part, add, monkeypatch):
 
 
 def test_an_idea_is_one_line():
-    assert attempts.one_line(" each | pair\nonce\x1b ") == "each | pair once"
+    assert one_line(" each | pair\nonce\x1b ") == "each | pair once"
 
 
 # --- rows that are measured again ----------------------------------------------------------------

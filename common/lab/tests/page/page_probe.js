@@ -1,6 +1,4 @@
-// Put into a copy of the page by page_browser_test.py: what a browser sees, as JSON for the page around it.
-const faults = [];
-window.addEventListener("error", event => faults.push(String(event.message)));
+// Run in a page by browser_for_tests.py: what a browser sees. The last expression is what it finds.
 
 // Corners of what an SVG text covers, turned as it is; a little less than its box, which has room above and below.
 function corners(text) {
@@ -88,7 +86,7 @@ function sorted() {
   return [1, 2].map(() => { table.tHead.rows[0].cells[1].querySelector("button").click(); return names(); });
 }
 
-window.addEventListener("load", () => {
+function found() {
   // Tables may scroll, but on a phone neither those that are stacked nor pictures.
   const mayBeWide = innerWidth > 640 ? ".scroll, .switched, svg" :
     ".scroll :not(.stack, .stack *, .picture), .scroll:not(:has(.stack, .picture)), svg *";
@@ -96,9 +94,9 @@ window.addEventListener("load", () => {
     element.getBoundingClientRect().right > innerWidth + 1).map(element => element.tagName + " " + element.className);
   const cut = [...document.querySelectorAll(".scroll:not(pre)")].filter(one => one.getClientRects().length && one.scrollWidth > one.clientWidth + 1)
     .map(one => one.textContent.trim().slice(0, 40));
-  const result = {
-    cut, faults, wide, width: innerWidth, page: document.documentElement.scrollWidth, pale: pale(), lit: lit(), sorted: sorted(),
+  return {
+    cut, wide, width: innerWidth, page: document.documentElement.scrollWidth, pale: pale(), lit: lit(), sorted: sorted(),
     texts: document.querySelectorAll("svg text").length,
     overlaps: [...document.querySelectorAll("svg")].filter(svg => svg.getClientRects().length).flatMap(overlaps), shown: shown()};
-  parent.postMessage(JSON.stringify(result), "*");
-});
+}
+found();

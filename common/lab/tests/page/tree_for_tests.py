@@ -23,7 +23,7 @@ from nbody_lab.notebook.results import Case
 from nbody_lab.page.render import write_page
 from nbody_lab.worksheet.sheet import KeptSheet, Line, State
 from tests.bound.bounds_for_tests import make_bound, make_loop
-from tests.draw.made import circle
+from tests.export.runs_for_tests import RunFolder, circle
 from tests.page.page_reader import Page
 from tests.roofline.roofline_for_tests import (
     FUSED,
@@ -207,11 +207,11 @@ class Tree:
 
     def write_run(self) -> None:
         """Three bodies that circle."""
+        files = RunFolder(self.root / "data/out", "three")
+        files.folder.mkdir(parents=True)
         for k in range(0, 60, 2):
-            angles = ((0.05, 0.1 * k + math.pi, 10.0), (1.0, 0.1 * k), (1.6, 0.05 * k))
-            bodies = [" ".join(repr(float(one)) for one in circle(*angle)) for angle in angles]
-            first = f"# nbody-lab: G=1 soft=0 dt=0.5 mdt=0 time={0.5 * k!r}"
-            self.write(f"data/out/three.{k}.dat", "\n".join([first, "3", *bodies, ""]))
+            sun = circle(0.05, 0.1 * k + math.pi, 10.0)
+            files.write(k, [sun, circle(1.0, 0.1 * k), circle(1.6, 0.05 * k)])
 
     def measure(self) -> "Tree":
         """Writes every kind of result; the source of naive changes after its check."""

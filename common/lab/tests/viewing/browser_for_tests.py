@@ -7,10 +7,9 @@ import re
 import subprocess
 import tempfile
 import time
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-from PIL import Image
 from websockets.sync.client import connect
 
 from tests import CHROMIUM
@@ -20,6 +19,7 @@ _OPTIONS = [
     "--no-sandbox",
     "--enable-unsafe-swiftshader",
     "--use-angle=swiftshader",
+    "--hide-scrollbars",
     "--mute-audio",
     "--remote-debugging-port=0",
     "--remote-allow-origins=*",
@@ -30,6 +30,7 @@ PATIENCE_S = 60
 _DRAWN = """!dirty && panels.every(
     panel => !panel.next && panel.state?.header.accelerations === wish.accelerations)"""
 _KEYS = {"ArrowLeft": 37, "PageUp": 33}
+_COMPLAINTS = ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")
 
 
 class Page:
@@ -47,22 +48,38 @@ class Page:
         self._link.send(json.dumps({"id": self._number, "method": method, "params": parameters}))
         while True:
             message = json.loads(self._link.recv(timeout=PATIENCE_S))
-            if message.get("method") in ("Runtime.exceptionThrown", "Log.entryAdded"):
+            if message.get("method") in _COMPLAINTS:
                 self.complaints.append(json.dumps(message["params"]))
             if message.get("id") == self._number:
                 assert "error" not in message, message
                 return message["result"]
 
-    def go(self, address: str, width: int = 800, height: int = 600) -> "Page":
+    def go(self, address: str, width: int = 800, height: int = 600, mobile: bool = False) -> "Page":
         self.call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
             height=height,
             deviceScaleFactor=1,
-            mobile=width < 500,
+            mobile=mobile,
         )
         self.call("Page.navigate", url=address)
         return self
+
+    def open(self, file: Path, width: int = 1400, height: int = 1000, query: str = "") -> "Page":
+        """A page from disk, with all that belongs to it; its first words on the console are complaints."""
+        self.complaints.clear()
+        self.go(file.as_uri() + query, width, height)
+        self.wait_for("document.readyState === 'complete'")
+        return self
+
+    def html(self) -> str:
+        return str(self.value("document.documentElement.outerHTML"))
+
+    def count_printed(self) -> int:
+        """The number of sheets of paper that it takes."""
+        pdf = base64.b64decode(self.call("Page.printToPDF", preferCSSPageSize=True)["data"])
+        assert pdf.startswith(b"%PDF")
+        return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
     def value(self, expression: str) -> Any:
         result = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
@@ -101,8 +118,11 @@ class Page:
     def mouse(self, kind: str, x: float, y: float, **more: Any) -> None:
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", **more)
 
-    def pixels(self) -> "np.ndarray[Any, Any]":
+    def pixels(self) -> Any:
         """What is on the screen, once the page has drawn what it was asked for: height x width x 3."""
+        import numpy as np  # only pictures need it
+        from PIL import Image
+
         self.wait_for(_DRAWN)
         shot = self.call("Page.captureScreenshot", format="png")["data"]
         return np.asarray(Image.open(io.BytesIO(base64.b64decode(shot))).convert("RGB"), int)

@@ -135,7 +135,7 @@ def test_mouse_turns_zooms_and_follows(page):
 def test_a_finger_turns_and_a_button_steps(browser):
     """As wide as a phone: nothing sticks out, and every button can be touched."""
     with shown(*PLUMMER, *ENDLESS) as lab:
-        page = browser.page().go(lab.address, 390, 800)
+        page = browser.page().go(lab.address, 390, 800, mobile=True)
         page.wait_for_text(ITERATION)
         yaw = page.value("camera.yaw")
         for kind, x in (("touchStart", 200), ("touchMove", 250), ("touchEnd", None)):

@@ -3,7 +3,6 @@
 import sys
 from typing import Annotated
 
-import pydantic
 import typer
 
 from nbody_lab import ROOT
@@ -13,6 +12,7 @@ from nbody_lab.core.command_line import passes_on
 from nbody_lab.core.console import show, wrapped
 from nbody_lab.core.handed_out import warn_if_edited
 from nbody_lab.core.messages import Failure, UserError, say
+from nbody_lab.core.model import load_if_whole
 from nbody_lab.core.running import run_program
 from nbody_lab.core.simulation_options import SIMULATION_OPTIONS, Given
 from nbody_lab.core.whole_file import why_not_writable, write_bytes
@@ -106,10 +106,7 @@ def _require_worksheet(lab: Workshop) -> None:
 
 
 def _last_judged(lab: Workshop) -> KeptSheet | None:
-    try:
-        return KeptSheet.model_validate_json((WORKSHEETS / f"{lab.part}.json").read_bytes())
-    except (OSError, pydantic.ValidationError):
-        return None
+    return load_if_whole(KeptSheet, WORKSHEETS / f"{lab.part}.json")
 
 
 def _judge(lab: Workshop, detail: Detail) -> Sheet:

@@ -58,14 +58,14 @@ def report(
 
     ./lab report part1 -o report.html
     """
-    if not pictures.can_write_page():
+    if not pictures.can_draw():
         raise UserError(f"the page {pictures.BRING_PAGE}; then run ./lab report again")
     write_page(file, sorted(set(parts or known_parts())))
 
 
 def after_demo() -> None:
     """Writes a page of everything measured so far, or tells how to get one."""
-    if pictures.can_write_page():
+    if pictures.can_draw():
         write_page(_FILE, known_parts())
     else:
         say(f"a page of all this {pictures.BRING_PAGE}; then run ./lab report")

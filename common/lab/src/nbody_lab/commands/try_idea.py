@@ -18,6 +18,7 @@ from nbody_lab.draw.pictures import Request, What
 from nbody_lab.notebook import attempts, kept_results
 from nbody_lab.notebook.columns import number
 from nbody_lab.notebook.kept import keep_program, kept_program
+from nbody_lab.notebook.table import one_line
 from nbody_lab.notebook.trial import Programs, Question, Trial, run_trial
 from nbody_lab.notebook.trial_text import describe
 from nbody_lab.programs.counting import sealed_source
@@ -105,7 +106,7 @@ def try_idea(
         raise UserError(
             f"'{printable(more[0])}' is one word too many: put the idea in quotes, starting with a word"
         )
-    idea = attempts.one_line(idea or "")
+    idea = one_line(idea or "")
     if not idea:
         raise UserError('what is the idea? One sentence in quotes, for example "sums in locals"')
     lab.refuse_without_gpu()

@@ -6,13 +6,12 @@ import contextlib
 import time
 from collections.abc import Iterator
 
-import pydantic
 from pydantic import Field
 
 from nbody_lab import ROOT
 from nbody_lab.core.clean_text import file_name
 from nbody_lab.core.messages import say
-from nbody_lab.core.model import LabModel
+from nbody_lab.core.model import LabModel, load_if_whole
 from nbody_lab.core.whole_file import write_text
 
 FOLDER = ROOT / "build/last_times"
@@ -33,10 +32,7 @@ def announced(what: str, work: str, count: int) -> Iterator[None]:
     """Says `what` will be done with `count` programs, and keeps how long it took unless it fails. `work`: what had the same
     words before is the same work."""
     file = FOLDER / f"{file_name(work)}.json"
-    try:
-        say(f"{what}{LastTime.model_validate_json(file.read_bytes())}")
-    except (OSError, pydantic.ValidationError):  # it was never done, or the file is damaged
-        say(what)
+    say(f"{what}{load_if_whole(LastTime, file) or ''}")
     start = time.monotonic()
     yield
     done = LastTime(count=count, seconds=round(time.monotonic() - start, 1))

@@ -70,3 +70,11 @@ def load(model: type[Model], file: Path) -> Model:
         raise UserError(f"{file}: {error.strerror}") from error
     except pydantic.ValidationError as error:
         raise UserError(f"{file}: {fault_in(error)}") from error
+
+
+def load_if_whole(model: type[Model], file: Path) -> Model | None:
+    """The same; None if there is no file, or another one than that."""
+    try:
+        return load(model, file)
+    except UserError:
+        return None

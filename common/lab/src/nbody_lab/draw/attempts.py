@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Sequence
 
+from nbody_lab.core.clean_text import in_one_line
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.words import plural
 from nbody_lab.draw import theme
@@ -49,22 +50,17 @@ def _conditions(row: Row, rows: Sequence[Row], shared: bool) -> list[str]:
     return words
 
 
-def _printable(text: str) -> str:
-    """Replaces characters that no picture can show with question marks."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
-
-
 def _number(row: Row) -> str:
     return "" if row.row is None else str(row.row)
 
 
 def _label_of(row: Row, rows: Sequence[Row]) -> str:
     """Number, name, and the conditions that the rows do not share; below the idea, for which a slide has no room."""
-    name = f"{_number(row)}  {_printable(row.name)}".strip()
+    name = f"{_number(row)}  {in_one_line(row.name)}".strip()
     label = ", ".join([name, *_conditions(row, rows, shared=False)])
     if theme.is_slide():
         return textwrap.shorten(label, _LONGEST // 2, placeholder=" ...")
-    idea = textwrap.shorten(_printable(row.idea), _LONGEST, placeholder=" ...")
+    idea = textwrap.shorten(in_one_line(row.idea), _LONGEST, placeholder=" ...")
     return f"{label}\n{idea}"
 
 

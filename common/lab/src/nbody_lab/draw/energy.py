@@ -11,9 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator
 
 from nbody_lab.draw import theme
-from nbody_lab.draw.runs import Array, LogRow, Run, places, read_log, velocities
+from nbody_lab.draw.runs import Array, LogRow, Run, read_log, vectors
 from nbody_lab.draw.sheet import Sheet, set_round_ticks
-from nbody_lab.export.body_text import BadFile, State
+from nbody_lab.export.body_text import PLACE, VELOCITY, BadFile, State
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,6 @@ class Drift:
     smallest_distance: Array | None = None
     seconds_per_iteration: Array | None = None  # since the row before; of the first there are none
 
-    def without_energy(self) -> str:
-        return "" if self.energy is not None else "; a run with many bodies records no energy"
-
     def finding(self, name: str) -> str:
         if self.energy is None:
             return f"{name}: momentum changed by at most {self.momentum.max():.2g}"
@@ -52,7 +49,7 @@ class Drift:
 
 def conserved(state: State) -> Conserved:
     """With the formulas of common/physics/conserved.cpp. Raises BadFile."""
-    q, v, m = places(state), velocities(state), np.array(state.masses)
+    q, v, m = vectors(state, PLACE), vectors(state, VELOCITY), np.array(state.masses)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         speed, distance = np.linalg.norm(v, axis=1), np.linalg.norm(q, axis=1)
         found = Conserved(
@@ -108,15 +105,14 @@ def energy_of_run(run: Run) -> Sheet:
     unit, unit_name = run.time_unit()
     states = [(state.time / unit, conserved(state)) for state in run.states("energy of the states")]
     drift = drift_between(*zip(*states))
-    sheet = _sheet_of(
+    return _sheet_of(
         drift,
         run.name,
-        f"{run.about()}{drift.without_energy()}",
+        run.about(),
         f"{run.source()}; relative to |E|, to the sum of m |v|, to the sum of m |q| |v| at "
         "the start; exact zeros are not drawn",
+        f"time ({unit_name})" if unit_name else "time",
     )
-    sheet.all_axes[-1].set_xlabel(f"time ({unit_name})" if unit_name else "time")
-    return sheet
 
 
 # --- from a log, which has more rows than there are body files -----------------------------------
@@ -125,21 +121,19 @@ def energy_of_run(run: Run) -> Sheet:
 def energy_of_log(file: Path) -> Sheet:
     """Raises BadFile."""
     rows = read_log(file)
-    drift = _drift_of_log(rows)
-    name, last = file.stem, rows[-1]
+    last = rows[-1]
     steps = [row.dt for row in rows[1:]]
     low, high = min(steps), max(steps)
     step = f"{high:.6g}" if high - low <= 1e-6 * high else f"{low:.3g} to {high:.3g}"
     about = f"time {rows[0].time:.6g} to {last.time:.6g}, dt = {step}"
-    sheet = _sheet_of(
-        drift,
-        name,
-        f"{about}, {last.force_evaluations} force evaluations{drift.without_energy()}",
+    return _sheet_of(
+        _drift_of_log(rows),
+        file.stem,
+        f"{about}, {last.force_evaluations} force evaluations",
         f"{file.name}, iterations {rows[0].iteration} to {last.iteration}, {len(rows)} rows; "
         "time, momenta and distance in the units of the bodies; exact zeros are not drawn",
+        "time",
     )
-    sheet.all_axes[-1].set_xlabel("time")
-    return sheet
 
 
 def _drift_of_log(rows: Sequence[LogRow]) -> Drift:
@@ -166,11 +160,13 @@ def _drift_of_log(rows: Sequence[LogRow]) -> Drift:
 _Line = tuple[str, str, str, str, Array]  # label, gid, colour, dashes, positive values
 
 
-def _sheet_of(drift: Drift, name: str, subtitle: str, footnote: str) -> Sheet:
-    """A panel for each kind of quantity, above one axis of time."""
+def _sheet_of(drift: Drift, name: str, about: str, footnote: str, time: str) -> Sheet:
+    """A panel for each kind of quantity, above one axis of time, which is called `time`."""
     colours, energy, distance = theme.SERIES, drift.energy, drift.smallest_distance
     panels: list[tuple[str, float, list[_Line]]] = []  # label, height, lines
-    if energy is not None:
+    if energy is None:
+        about += "; a run with many bodies records no energy"
+    else:
         gained = ("energy gained (+)", "gained", colours[2], "-", energy)
         lost = ("energy lost (-)", "lost", colours[1], "--", -energy)
         panels.append(("|change| of energy", 3, [gained, lost]))
@@ -185,7 +181,7 @@ def _sheet_of(drift: Drift, name: str, subtitle: str, footnote: str) -> Sheet:
     sheet = Sheet(
         f"{name}_energy",
         drift.finding(name),
-        subtitle,
+        about,
         footnote,
         height=max(450, round(200 + 80 * sum(heights))),
         rows=len(heights),
@@ -200,7 +196,7 @@ def _sheet_of(drift: Drift, name: str, subtitle: str, footnote: str) -> Sheet:
         _draw_seconds(sheet, last, drift.times[1:], seconds)
     start, end = drift.times[0], drift.times[-1]
     margin = 0.01 * ((end - start) or 1)
-    last.set_xlim(start - margin, end + margin)
+    last.set(xlim=(start - margin, end + margin), xlabel=time)
     set_round_ticks(last.xaxis, 8)
     sheet.figure.align_ylabels()
     return sheet

@@ -12,7 +12,7 @@ from matplotlib.path import Path
 
 from nbody_lab.core.words import plural
 from nbody_lab.draw import theme
-from nbody_lab.draw.runs import Array, Run, places
+from nbody_lab.draw.runs import Array, Run, vectors
 from nbody_lab.draw.sheet import Sheet
 from nbody_lab.draw.space import (
     Box,
@@ -24,6 +24,7 @@ from nbody_lab.draw.space import (
     panels,
     staying,
 )
+from nbody_lab.export.body_text import PLACE
 
 _MOST_PATHS = 40
 _MOST_IN_TITLE, _LONGEST_NAMES = 4, 50  # bodies, letters
@@ -99,7 +100,7 @@ def _list(words: Iterable[str], most: int) -> str:
 
 
 def _find_paths(run: Run, centre: int | None) -> Paths:
-    ways = np.array([places(state) for state in run.states("reading")])
+    ways = np.array([vectors(state, PLACE) for state in run.states("reading")])
     if centre is None:
         stays = staying(ways)
         # Who leaves is seen to start.
@@ -204,7 +205,7 @@ def _draw_in_space(paths: Paths) -> Sheet:
 
 def _draw_crowd(run: Run, centre: int | None) -> Sheet:
     """`centre`: the body that rests in the middle."""
-    ends = np.array([places(run.first), places(run.last)])
+    ends = np.array([vectors(state, PLACE) for state in (run.first, run.last)])
     if centre is not None:
         ends = ends - ends[:, centre : centre + 1]
     box = box_around(ends[_near(ends)], run.setting.is_si())

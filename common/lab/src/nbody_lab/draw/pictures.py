@@ -62,7 +62,37 @@ def _is_energy_study(file: Path) -> bool:
     return False
 
 
-def _draw_bench(request: Request) -> "list[Sheet]":
+def _sheets_of(what: What, request: Request) -> "list[Sheet]":
+    """Reads the files, and draws. Raises UserError."""
+    from nbody_lab.core import results, study_results
+    from nbody_lab.draw import attempts, orbits, roofline, runs, studies
+    from nbody_lab.notebook import notebook
+
+    source, file = request.source, request.file
+    if what is What.BENCH:
+        return _sheets_of_bench(request)
+    if what is What.ROOFLINE:
+        sheet = roofline.roofline(results.read_roofline(file))
+        sheet.name = file.stem + ("_slide" if request.slide else "")
+        return [sheet]
+    if what is What.COPIES:
+        return [studies.picture_of_copies(*studies.read_copies(file))]
+    if what is What.SIMULATED:
+        return studies.pictures_of_simulated(load(study_results.Simulated, file))
+    if what is What.NOTEBOOK:
+        folder = _folder_of_part(source)
+        rows = notebook.load(folder).rows
+        if request.if_any and not attempts.drawable(rows):
+            return []
+        return [attempts.own_ladder(folder.resolve().name.split("_")[0], rows)]
+    if what is What.ENERGY:
+        return [_energy_of(source)]
+    if source.endswith(".csv"):
+        raise UserError(f"{source}: orbits needs a BASE of -w; a log has no positions")
+    return orbits.pictures_of_orbits(runs.Run(source), request.around)
+
+
+def _sheets_of_bench(request: Request) -> "list[Sheet]":
     from nbody_lab.core.study_results import EnergyStudy
     from nbody_lab.draw import bench, studies, sweeps
 
@@ -73,47 +103,15 @@ def _draw_bench(request: Request) -> "list[Sheet]":
     return sweeps.pictures_of(bench.read_measured(request.file))
 
 
-def _draw_roofline(request: Request) -> "list[Sheet]":
-    from nbody_lab.core.results import read_roofline
-    from nbody_lab.draw.roofline import roofline
-
-    sheet = roofline(read_roofline(request.file))
-    sheet.name = request.file.stem + ("_slide" if request.slide else "")
-    return [sheet]
-
-
-def _draw_copies(request: Request) -> "list[Sheet]":
-    from nbody_lab.draw import studies
-
-    return [studies.picture_of_copies(*studies.read_copies(request.file))]
-
-
-def _draw_simulated(request: Request) -> "list[Sheet]":
-    from nbody_lab.core.study_results import Simulated
-    from nbody_lab.draw import studies
-
-    return studies.pictures_of_simulated(load(Simulated, request.file))
-
-
-def _draw_orbits(request: Request) -> "list[Sheet]":
-    from nbody_lab.draw.orbits import pictures_of_orbits
-    from nbody_lab.draw.runs import Run
-
-    if request.source.endswith(".csv"):
-        raise UserError(f"{request.source}: orbits needs a BASE of -w; a log has no positions")
-    return pictures_of_orbits(Run(request.source), request.around)
-
-
-def _draw_energy(request: Request) -> "list[Sheet]":
-    from nbody_lab.draw.energy import energy_of_log, energy_of_run
-    from nbody_lab.draw.runs import Run
+def _energy_of(source: str) -> "Sheet":
+    from nbody_lab.draw import energy, runs
     from nbody_lab.export.body_text import found_files
 
-    if request.source.endswith(".csv"):
-        return [energy_of_log(request.file)]
-    if request.file.is_file() and not found_files(request.source):
-        raise UserError(f"{request.source}: is not a BASE of -w; a log of --log must end with .csv")
-    return [energy_of_run(Run(request.source))]
+    if source.endswith(".csv"):
+        return energy.energy_of_log(Path(source))
+    if Path(source).is_file() and not found_files(source):
+        raise UserError(f"{source}: is not a BASE of -w; a log of --log must end with .csv")
+    return energy.energy_of_run(runs.Run(source))
 
 
 def _folder_of_part(word: str) -> Path:
@@ -128,26 +126,6 @@ def _folder_of_part(word: str) -> Path:
     return found[0].parent
 
 
-def _draw_notebook(request: Request) -> "list[Sheet]":
-    from nbody_lab.draw.attempts import drawable, own_ladder
-    from nbody_lab.notebook import notebook
-
-    folder = _folder_of_part(request.source)
-    rows = notebook.load(folder).rows
-    if request.if_any and not drawable(rows):
-        return []
-    return [own_ladder(folder.resolve().name.split("_")[0], rows)]
-
-
-_DRAW: dict[What, Callable[[Request], "list[Sheet]"]] = {
-    What.BENCH: _draw_bench,
-    What.ROOFLINE: _draw_roofline,
-    What.COPIES: _draw_copies,
-    What.SIMULATED: _draw_simulated,
-    What.NOTEBOOK: _draw_notebook,
-    What.ORBITS: _draw_orbits,
-    What.ENERGY: _draw_energy,
-}
 _BESIDE_ITS_FILES = (What.NOTEBOOK, What.ORBITS, What.ENERGY)
 _ALWAYS_AGAIN = (What.SIMULATED, What.NOTEBOOK)  # only the latest is of use
 
@@ -179,17 +157,13 @@ def _draw(what: What, request: Request) -> list[Path]:
     from nbody_lab.draw import theme
     from nbody_lab.draw.sheet import save
 
-    with theme.drawn_as(theme.SLIDE if request.slide else theme.PAGE):
-        sheets = _DRAW[what](request)
+    with theme.as_slides(request.slide):
+        sheets = _sheets_of(what, request)
         return save(sheets, folder, request.again or what in _ALWAYS_AGAIN) if sheets else []
 
 
 def can_draw() -> bool:
     return has("matplotlib")
-
-
-def can_write_page() -> bool:
-    return has("matplotlib", "jinja2")
 
 
 def draw_and_name(what: What, request: Request) -> None:

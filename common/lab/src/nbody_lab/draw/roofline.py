@@ -41,84 +41,69 @@ class _Roof:
     loads: Ceiling
     peaks: tuple[Ceiling, ...]
 
-    def slope(self, plot: "_Plot") -> tuple[Place, Place]:
+    def slope(self, axes: Axes) -> tuple[Place, Place]:
         """From the left edge or from below to the highest peak."""
         rate, top = self.loads.best, self.peaks[-1].best
-        left = max(plot.across[0], plot.up[0] / rate)
+        left = max(axes.get_xlim()[0], axes.get_ylim()[0] / rate)
         return (left, left * rate), (top / rate, top)
 
-    def flat(self, peak: Ceiling, plot: "_Plot") -> tuple[Place, Place]:
+    def flat(self, peak: Ceiling, axes: Axes) -> tuple[Place, Place]:
         """From the loads that reach it to the right edge."""
-        left = max(plot.across[0], peak.best / self.loads.best)
-        return (left, peak.best), (plot.across[1], peak.best)
+        start, end = axes.get_xlim()
+        return (max(start, peak.best / self.loads.best), peak.best), (end, peak.best)
 
 
-@dataclass(frozen=True)
-class _Plot:
-    """The axes, with their ranges."""
+def _place_of(axes: Axes, point: Point) -> Place:
+    """(flop/byte, flop/s); without bytes at the right edge."""
+    return point.intensity or axes.get_xlim()[1], point.flops_per_s
 
-    axes: Axes
-    across: Range
-    up: Range
 
-    def place_of(self, point: Point) -> Place:
-        """(flop/byte, flop/s); without bytes at the right edge."""
-        return point.intensity or self.across[1], point.flops_per_s
-
-    def is_far(self, start: Place, end: Place) -> bool:
-        return any(
-            abs(math.log(b / a)) > _NEAR * math.log(high / low)
-            for a, b, (low, high) in zip(start, end, (self.across, self.up))
-        )
+def _is_far(axes: Axes, start: Place, end: Place) -> bool:
+    return any(
+        abs(math.log(b / a)) > _NEAR * math.log(high / low)
+        for a, b, (low, high) in zip(start, end, (axes.get_xlim(), axes.get_ylim()))
+    )
 
 
 def roofline(data: Roofline) -> Sheet:
-    roofs = reachable(data)
+    roofs, (title, ceiling) = reachable(data), _finding(data)
     sheet = Sheet(
         file_stem(data.part, data.precision, data.where == "cpu" and data.threads > 1),
-        _finding(data),
-        ", ".join(filter(None, (_ceiling_of_fastest(data), format_setting(data), data.machine))),
+        title,
+        ", ".join(filter(None, (ceiling, format_setting(data), data.machine))),
         _footnote(data, roofs),
     )
-    plot = _Plot(sheet.axes, *ranges(data, roofs))
-    _set_axes(plot, data)
+    axes = sheet.axes
+    _set_axes(axes, data, *ranges(data, roofs))
     for roof in roofs:
-        _draw_line(plot, roof.loads, roof.slope(plot))
+        _draw_line(axes, roof.loads, roof.slope(axes))
         for peak in roof.peaks:
-            _draw_line(plot, peak, roof.flat(peak, plot))
+            _draw_line(axes, peak, roof.flat(peak, axes))
     for point in data.points:
-        _draw_point(plot, point)
-    _draw_arrow(plot, data.points)
+        _draw_point(axes, point)
+    _draw_arrow(axes, data.points)
     peaks = [peak for roof in roofs for peak in roof.peaks]
-    names = [EdgeLabel((plot.across[1], peak.best), _name_of_peak(plot, peak)) for peak in peaks]
+    names = [
+        EdgeLabel((axes.get_xlim()[1], peak.best), _name_of_peak(axes, peak)) for peak in peaks
+    ]
     labels = Labels(sheet)
-    _name_points(plot, labels, data.points)
+    _name_points(axes, labels, data.points)
     for roof in roofs:
         words = _names_of_slope(roof.loads, set_names(peaks))
-        labels.along(roof.slope(plot), words, f"label-{roof.loads.name}")
+        labels.along(roof.slope(axes), words, f"label-{roof.loads.name}")
     labels.at_the_edge(names, _LABEL)
     return sheet
 
 
-def _fastest(data: Roofline) -> Point:
-    return max(data.points, key=lambda point: point.interactions_per_s)
-
-
-def _finding(data: Roofline) -> str:
+def _finding(data: Roofline) -> tuple[str, str]:
+    """The title, and which ceiling it tells of."""
     if not data.points:
-        return f"{data.part}: what this machine can do"
-    best = _fastest(data)
+        return f"{data.part}: what this machine can do", ""
+    best = max(data.points, key=lambda point: point.interactions_per_s)
     share = format_percent(best.share_of_limit if best.limits else best.share_of_roof)
-    return f"{data.part}: {best.name} reaches {share} of the ceiling it can reach"
-
-
-def _ceiling_of_fastest(data: Roofline) -> str:
-    """That of the finding."""
-    best = _fastest(data) if data.points else None
-    if not best:
-        return ""
+    title = f"{data.part}: {best.name} reaches {share} of the ceiling it can reach"
     lowest = min(best.limits, key=lambda limit: limit.interactions_per_s, default=None)
-    return f"its ceiling: {lowest.name if lowest else best.bound_by}"
+    return title, f"its ceiling: {lowest.name if lowest else best.bound_by}"
 
 
 def _footnote(data: Roofline, roofs: Sequence[_Roof]) -> str:
@@ -172,11 +157,10 @@ def ranges(data: Roofline, roofs: Sequence[_Roof]) -> tuple[Range, Range]:
     return _around(across if any(across) else ridges), (low, high / 2)
 
 
-def _set_axes(plot: _Plot, data: Roofline) -> None:
-    unit, name = (1e12, "Tflop/s") if plot.up[1] > 1e13 else (1e9, "Gflop/s")
-    axes = plot.axes
-    axes.set(xscale="log", yscale="log", xlim=plot.across, ylim=plot.up)
-    for axis, ends, by in ((axes.xaxis, plot.across, 1), (axes.yaxis, plot.up, unit)):
+def _set_axes(axes: Axes, data: Roofline, across: Range, up: Range) -> None:
+    unit, name = (1e12, "Tflop/s") if up[1] > 1e13 else (1e9, "Gflop/s")
+    axes.set(xscale="log", yscale="log", xlim=across, ylim=up)
+    for axis, ends, by in ((axes.xaxis, across, 1), (axes.yaxis, up, unit)):
         is_long = math.log10(ends[1] / ends[0]) >= _DECADES_OF_STEPS
         ticks = theme.round_steps(*ends, (1,) if is_long else (1, 2, 5))
         axis.set_ticks(ticks, theme.numbers([tick / by for tick in ticks]))
@@ -185,43 +169,43 @@ def _set_axes(plot: _Plot, data: Roofline) -> None:
     axes.set_ylabel(name)
 
 
-def _draw_line(plot: _Plot, row: Ceiling, ends: tuple[Place, Place]) -> None:
-    plot.axes.plot(*zip(*ends), gid=f"ceiling-{row.name}", zorder=2, **theme.line())
+def _draw_line(axes: Axes, row: Ceiling, ends: tuple[Place, Place]) -> None:
+    axes.plot(*zip(*ends), gid=f"ceiling-{row.name}", zorder=2, **theme.line())
 
 
-def _name_of_peak(plot: _Plot, row: Ceiling) -> Annotation:
+def _name_of_peak(axes: Axes, row: Ceiling) -> Annotation:
     """Right of its end."""
     words = f"{ceiling_name(row)}  {format_ceiling(row)}"
     look = theme.OFFSET | theme.ASIDE | {"va": "center", "gid": f"label-{row.name}"}
-    return plot.axes.annotate(words, (plot.across[1], row.best), (10, 0), **look)
+    return axes.annotate(words, (axes.get_xlim()[1], row.best), (10, 0), **look)
 
 
 # --- points --------------------------------------------------------------------------------------
 
 
-def _draw_point(plot: _Plot, point: Point) -> None:
+def _draw_point(axes: Axes, point: Point) -> None:
     """With its lowest limit above it."""
-    (x, y), limit = plot.place_of(point), lowest_limit(point)
+    (x, y), limit = _place_of(axes, point), lowest_limit(point)
     look = theme.kind(point.kind)
     colour = look["color"]
     if limit:
         dots = theme.line(colour, 0.9, ":")
-        plot.axes.plot([x, x], [y, limit], gid=f"reach-{point.name}", zorder=4, **dots)
+        axes.plot([x, x], [y, limit], gid=f"reach-{point.name}", zorder=4, **dots)
         bar = theme.point(colour, 13, "_") | {"markeredgewidth": 1.8}
-        plot.axes.plot([x], [limit], gid=f"limit-{point.name}", zorder=4, **bar)
+        axes.plot([x], [limit], gid=f"limit-{point.name}", zorder=4, **bar)
     edge, width = (theme.SERIES[5], 2) if point.above_roof else (theme.WHITE, 0.7)
     look |= {"markeredgecolor": edge, "markeredgewidth": width}
-    plot.axes.plot([x], [y], gid=f"point-{point.name}", zorder=6, clip_on=False, **look)
+    axes.plot([x], [y], gid=f"point-{point.name}", zorder=6, clip_on=False, **look)
 
 
-def _draw_arrow(plot: _Plot, points: Sequence[Point]) -> None:
+def _draw_arrow(axes: Axes, points: Sequence[Point]) -> None:
     """From naive to the best of one's own, unless they are too close."""
-    ends = [plot.place_of(end) for end in find_arrow(points) or ()]
-    if ends and plot.is_far(*ends):
+    ends = [_place_of(axes, end) for end in find_arrow(points) or ()]
+    if ends and _is_far(axes, *ends):
         look = {"arrowstyle": "-|>", "color": theme.SOFT, "linewidth": 1.1}
         look |= {"shrinkA": 6, "shrinkB": 6, "mutation_scale": 10}
         # Before all points, or its head would be behind one.
-        drawn = plot.axes.annotate("", xy=ends[1], xytext=ends[0], zorder=7, arrowprops=look)
+        drawn = axes.annotate("", xy=ends[1], xytext=ends[0], zorder=7, arrowprops=look)
         if drawn.arrow_patch:
             drawn.arrow_patch.set_gid("arrow")
 
@@ -229,8 +213,8 @@ def _draw_arrow(plot: _Plot, points: Sequence[Point]) -> None:
 # --- labels --------------------------------------------------------------------------------------
 
 
-def _name_points(plot: _Plot, labels: Labels, points: Sequence[Point]) -> None:
-    places = [plot.place_of(point) for point in points]
+def _name_points(axes: Axes, labels: Labels, points: Sequence[Point]) -> None:
+    places = [_place_of(axes, point) for point in points]
     for together in labels.crowds(places):
         own = [points[k] for k in together]
         labels.beside(*places[together[0]], _names_of(own), f"name-{own[0].name}")

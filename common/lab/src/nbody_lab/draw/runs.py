@@ -12,24 +12,15 @@ import numpy.typing as npt
 import pydantic
 
 from nbody_lab.core.words import plural
-from nbody_lab.export.body_text import PLACE, VELOCITY, BadFile, State, files_of, read_states
+from nbody_lab.export.body_text import BadFile, State, files_of, read_states
 
 Array: TypeAlias = npt.NDArray[np.float64]
 
 _UNITS_OF_TIME = ((365.25 * 86400, "years"), (86400, "days"), (3600, "h"), (60, "min"), (1, "s"))
 
 
-def places(state: State) -> Array:
-    """(body, axis)"""
-    return _vectors(state, PLACE)
-
-
-def velocities(state: State) -> Array:
-    """(body, axis)"""
-    return _vectors(state, VELOCITY)
-
-
-def _vectors(state: State, first: int) -> Array:
+def vectors(state: State, first: int) -> Array:
+    """(body, axis) of what begins there among the numbers of a body: PLACE or VELOCITY."""
     return np.array(state.numbers).reshape(-1, 8)[:, first : first + 3]
 
 

@@ -9,7 +9,6 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any
 
 # Okabe and Ito's colours without the yellow, which is too light for a line on white: told apart by the colour-blind.
@@ -36,41 +35,31 @@ BAR, GIVEN, FILL, ACCENT = SERIES[6], QUIET, SERIES[1], SERIES[2]
 MARKERS = "osD^vPX<>"
 
 
-@dataclass(frozen=True)
-class Size:
-    """Of a sheet, in pixels. Type has the same points on each, so on the smaller one it looks larger."""
-
-    width: int
-    height: int
-    is_slide: bool = False
-
-
-PAGE = Size(900, 540)
-SLIDE = Size(640, 360, is_slide=True)  # 10 points are a 26th of the height: read from the last row
-_size: ContextVar[Size] = ContextVar("size", default=PAGE)
+_LOWEST_SLIDE = 360  # pixels: 10 points are a 26th of the height, read from the last row
+_is_slide: ContextVar[bool] = ContextVar("is_slide", default=False)
 
 
 def is_slide() -> bool:
-    return _size.get().is_slide
+    return _is_slide.get()
 
 
 @contextmanager
-def drawn_as(size: Size) -> Iterator[None]:
-    """What is drawn meanwhile has this size."""
-    token = _size.set(size)
+def as_slides(wanted: bool = True) -> Iterator[None]:
+    """What is drawn meanwhile is for a lecture hall."""
+    token = _is_slide.set(wanted)
     try:
         yield
     finally:
-        _size.reset(token)
+        _is_slide.reset(token)
 
 
 def pixels(width: int, height: int) -> tuple[int, int]:
-    """A sheet's width and height, of those on a page. A slide is 16 to 9, larger where much must fit on it, and then
-    its type looks smaller."""
+    """A sheet's width and height, of those on a page. A slide is 16 to 9 and smaller, so its type, of as many points,
+    looks larger; less so where much must fit on it."""
     if not is_slide():
         return width, height
-    high = max(SLIDE.height, round(0.62 * height))
-    return round(high * SLIDE.width / SLIDE.height), high
+    high = max(_LOWEST_SLIDE, round(0.62 * height))
+    return round(high * 16 / 9), high
 
 
 PIXELS_PER_INCH = 100
@@ -130,7 +119,7 @@ def point(colour: str, size: float, marker: str = "o") -> Look:
 
 
 # Marker, colour and size of each kind of program: told apart without colours, too.
-_KINDS = {
+KINDS = {
     "naive": ("square", "s", SERIES[0], 9),  # larger: yours may lie on it
     "mine": ("diamond", "D", ACCENT, 6),
     "rung": ("circle", "o", FILL, 7),
@@ -139,20 +128,16 @@ _KINDS = {
 }
 
 
-def kinds() -> list[str]:
-    return list(_KINDS)
-
-
 def kind(name: str) -> Look:
     """Of the point of a program."""
-    _, marker, colour, size = _KINDS.get(name, _KINDS["rung"])
+    _, marker, colour, size = KINDS.get(name, KINDS["rung"])
     return point(colour, size, marker)
 
 
 def key_of_kinds(names: Iterable[str]) -> str:
     """Square: naive, circle: rung"""
     used = set(names)
-    shown = ", ".join(f"{mark}: {kind}" for kind, (mark, *_) in _KINDS.items() if kind in used)
+    shown = ", ".join(f"{mark}: {kind}" for kind, (mark, *_) in KINDS.items() if kind in used)
     return shown.capitalize()
 
 

@@ -1,6 +1,5 @@
 """Rows that ./lab try writes into the notebook: new ones, and ones that are measured again."""
 
-import re
 import time
 from pathlib import Path
 
@@ -12,11 +11,6 @@ from nbody_lab.notebook.file import shown
 from nbody_lab.notebook.kept import free_number, keep_source, kept_program
 from nbody_lab.notebook.notebook import CSV, MARKDOWN, Line, Notebook
 from nbody_lab.notebook.trial import Question, Trial
-
-
-def one_line(text: str) -> str:
-    """The text with control characters replaced by blanks."""
-    return re.sub(r"[\x00-\x1f\x7f]", " ", text).strip()
 
 
 def row_before(folder: Path, name: str, against: str | None) -> Row | None:

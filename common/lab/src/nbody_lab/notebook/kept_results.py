@@ -16,17 +16,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-import pydantic
 from pydantic import Field
 
-from nbody_lab.core.model import LabModel
+from nbody_lab.core.model import LabModel, load_if_whole
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.notebook.results import Case, CheckResult
 
 _MOST_EXAMPLES = 3
 
 
-def _now() -> str:
+def now() -> str:
     return f"{datetime.datetime.now().astimezone():%Y-%m-%dT%H:%M:%S%z}"
 
 
@@ -35,7 +34,7 @@ class Record(LabModel):
 
     what: str
     version: Literal[1] = 1
-    date: str = Field(default_factory=_now, description="local, with its offset from UTC")
+    date: str = Field(default_factory=now, description="local, with its offset from UTC")
     source: str = Field(description="path from the lab's root")
     source_sha256: str = Field(description="of the judged text: the file may have changed since")
 
@@ -103,14 +102,6 @@ def result_file(folder: Path) -> Iterator[Path]:
         file.unlink(missing_ok=True)
 
 
-def read_verdicts(file: Path) -> CheckResult | None:
-    """What check wrote; None if that is no result."""
-    try:
-        return CheckResult.model_validate_json(file.read_bytes())
-    except (OSError, pydantic.ValidationError):
-        return None
-
-
 # Another ./lab may build a program anew while it is judged: the verdict is then of neither text.
 Stamps = dict[Path, tuple[int, int]]
 
@@ -123,12 +114,10 @@ def stamps_of(programs: Iterable[Path]) -> Stamps:
 
 def _asked_double_too(file: Path, new: Verdict) -> bool:
     """Whether the stored check of the same text asked for all that a check without double leaves out."""
-    try:
-        stored = Verdict.model_validate_json(file.read_bytes())
-    except (OSError, pydantic.ValidationError):
+    stored = load_if_whole(Verdict, file)
+    if not stored or stored.source_sha256 != new.source_sha256:
         return False
-    is_whole = set(stored.options) <= {"--thorough"}
-    return is_whole and stored.source_sha256 == new.source_sha256
+    return set(stored.options) <= {"--thorough"}
 
 
 def keep_verdicts(

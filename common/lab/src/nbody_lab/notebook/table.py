@@ -35,6 +35,11 @@ def line_ending_of(line: str) -> str:
     return "\r\n" if line.endswith("\r\n") else "\n"
 
 
+def one_line(text: str) -> str:
+    """The text with control characters replaced by blanks."""
+    return re.sub(r"[\x00-\x1f\x7f]", " ", text).strip()
+
+
 def split_row(line: str) -> list[str]:
     """The cells of a table row, [] for any other line. A `|` in a cell is written as \\|."""
     row = line.strip()
@@ -47,8 +52,8 @@ def split_row(line: str) -> list[str]:
 
 
 def join_row(cells: Sequence[str]) -> str:
-    """A table row, "| a | b |"; control characters become blanks."""
-    shown = [re.sub(r"[\x00-\x1f\x7f]", " ", cell).strip().replace("|", "\\|") for cell in cells]
+    """A table row, "| a | b |"."""
+    shown = [one_line(cell).replace("|", "\\|") for cell in cells]
     return f"| {' | '.join(shown)} |"
 
 

@@ -4,7 +4,6 @@ A missing file is None, or missing in a tuple; an unreadable one adds a line to 
 """
 
 import contextlib
-import datetime
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -18,7 +17,7 @@ from nbody_lab.core.model import load
 from nbody_lab.core.words import is_own
 from nbody_lab.draw.bench import largest_setup, read_measured, values
 from nbody_lab.notebook import notebook
-from nbody_lab.notebook.kept_results import seal_of
+from nbody_lab.notebook.kept_results import now, seal_of
 from nbody_lab.page.part import Bench, BenchRow, Missing, Page, Part
 from nbody_lab.page.records import (
     Aged,
@@ -200,7 +199,7 @@ def collect(root: Path, parts: Sequence[str]) -> Page:
     if ceilings:
         machine = {**ceilings.machine.model_dump(), "clock_hz": ceilings.clock_hz}
     return Page(
-        date=f"{datetime.datetime.now().astimezone():%Y-%m-%dT%H:%M:%S%z}",
+        date=now(),
         ceilings=ceilings,
         machine=machine,
         parts=tuple(_read_part(reader, name, results) for name in parts),

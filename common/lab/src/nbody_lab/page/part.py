@@ -21,7 +21,6 @@ from nbody_lab.page.records import (
     MachineCeilings,
     PartRoofline,
     RooflinePoint,
-    find_last,
 )
 
 
@@ -174,7 +173,7 @@ class Part(LabModel):
             kind=about.kind if about else "",
             summary=about.summary if about else "",
             flags=" ".join(about.flags) if about else "",
-            verdict=find_last(self.verdicts, name),
+            verdict={verdict.name: verdict for verdict in self.verdicts}.get(name),
             bench=bench,
             attempt=self._attempt(name),
             has_point=any(roofline.find(name) for roofline in self.rooflines),
@@ -182,10 +181,12 @@ class Part(LabModel):
         )
 
     def _bench_row(self, name: str) -> BenchRow | None:
-        return find_last(self.bench.rows, name) if self.bench else None
+        return {row.name: row for row in self.bench.rows}.get(name) if self.bench else None
 
     def _attempt(self, name: str) -> Row | None:
-        return find_last([row for row in self.notebook if row.is_right or row.verdict], name)
+        """The last one."""
+        tried = [row for row in self.notebook if row.is_right or row.verdict]
+        return {row.name: row for row in tried}.get(name)
 
     def _notebook_speed(self, row: Row | None) -> Speed | None:
         if not row or not row.is_right:

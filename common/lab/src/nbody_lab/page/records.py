@@ -1,8 +1,6 @@
 """The records of other rooms, as the page shows them: with their age, and in words."""
 
-from collections.abc import Sequence
 from functools import cached_property
-from typing import Protocol, TypeVar
 
 from pydantic import Field, computed_field
 
@@ -14,19 +12,6 @@ from nbody_lab.notebook.kept_results import Profile, Verdict
 from nbody_lab.programs.quick_bench import busy_words
 from nbody_lab.roofline.text import BUSY_MACHINE, explain_limiters, short_limiter
 from nbody_lab.worksheet.sheet import KeptSheet, format_progress
-
-
-class HasName(Protocol):
-    @property
-    def name(self) -> str: ...
-
-
-Named = TypeVar("Named", bound=HasName)
-
-
-def find_last(rows: Sequence[Named], name: str) -> Named | None:
-    return next((row for row in reversed(rows) if row.name == name), None)
-
 
 # The machine.
 
@@ -112,7 +97,7 @@ class PartRoofline(Roofline):
         return [*explain_limiters(self.part, busy, waits), *self.notes]
 
     def find(self, name: str) -> RooflinePoint | None:
-        return find_last(self.points, name)
+        return {point.name: point for point in self.points}.get(name)
 
     def is_of_setting(self, precision: str, threads: int | None) -> bool:
         """A GPU has no threads."""

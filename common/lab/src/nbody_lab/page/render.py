@@ -8,7 +8,6 @@ from markupsafe import Markup
 
 from nbody_lab.core.clean_text import clean
 from nbody_lab.core.messages import UserError
-from nbody_lab.core.whole_file import write_text
 from nbody_lab.draw import sweeps
 from nbody_lab.draw.attempts import drawable, own_ladder
 from nbody_lab.draw.bench import ladder
@@ -16,6 +15,7 @@ from nbody_lab.draw.orbits import pictures_of_orbits
 from nbody_lab.draw.roofline import roofline
 from nbody_lab.draw.runs import Run
 from nbody_lab.draw.sheet import Sheet, inline_svg
+from nbody_lab.notebook.file import write_text
 from nbody_lab.page.collect import collect
 from nbody_lab.page.environment import embedded, environment, located, look, machine_line
 from nbody_lab.page.part import Part, roofline_command
@@ -100,10 +100,4 @@ def render(root: Path, parts: Sequence[str]) -> str:
 
 def write_page(root: Path, file: Path, parts: Sequence[str]) -> None:
     """Raises UserError."""
-    text = render(root, parts)
-    try:
-        write_text(file, text)
-    except OSError as error:
-        raise UserError(
-            f"{file} cannot be written ({error.strerror}): choose another place or make room"
-        ) from error
+    write_text(file, render(root, parts))

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nbody_lab.core.console import show
+from nbody_lab.core.model import load_if_whole
 from nbody_lab.core.running import status_of
-from nbody_lab.notebook.kept_results import Stamps, read_verdicts, stamps_of
+from nbody_lab.notebook.kept_results import Stamps, stamps_of
 from nbody_lab.notebook.results import CheckResult
 from nbody_lab.programs.check_report import check_text
 
@@ -33,7 +34,7 @@ class _Screen:
         now = stamps_of([self._file])
         if now == self._seen:
             return
-        self._seen, self.result = now, read_verdicts(self._file)
+        self._seen, self.result = now, load_if_whole(CheckResult, self._file)
         texts = list(check_text(self.result, self._verbose)) if self.result else []
         if sys.stdout.isatty() and texts[self._printed :]:
             print(end=_ERASE_LINE)

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import threading
 import webbrowser
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AsyncExitStack, suppress
 from typing import Any
 
@@ -15,6 +15,7 @@ from nbody_lab.core.running import PASSED_ON, how_it_died, tell_fault
 from nbody_lab.viewing.look import Look, page_setting
 from nbody_lab.viewing.program import WatchedProgram, Wish
 from nbody_lab.viewing.server import Stage, open_page
+from nbody_lab.viewing.until_signal import on_signals
 
 Place = tuple[str, int]
 HERE: Place = ("127.0.0.1", 0)  # any free port
@@ -120,7 +121,7 @@ async def show_run(argv: Sequence[object], name: str, advice: str, look: Look, p
             no_browser = _open_browser(address)
             loop.add_signal_handler(signal.SIGINT, lambda: None)  # the program gets it, too
             program = await WatchedProgram.start(argv, wish)
-            _on_signals(loop, program.send_signal)
+            on_signals(loop, PASSED_ON, program.send_signal)
             try:
                 await stage.play(0, program)
                 await program.process.wait()
@@ -131,7 +132,7 @@ async def show_run(argv: Sequence[object], name: str, advice: str, look: Look, p
             tell_fault(name, status, advice)
             # What is left is for pages; a signal ends it.
             loop.add_signal_handler(signal.SIGINT, task.cancel)
-            _on_signals(loop, lambda _: task.cancel())
+            on_signals(loop, PASSED_ON, lambda _: task.cancel())
             if no_browser and not stage.pages:
                 await _wait_for_browser(stage.came, no_browser)
     except asyncio.CancelledError:
@@ -139,12 +140,6 @@ async def show_run(argv: Sequence[object], name: str, advice: str, look: Look, p
             raise
     assert status is not None
     return status
-
-
-def _on_signals(loop: asyncio.AbstractEventLoop, handle: Callable[[int], object]) -> None:
-    for number in PASSED_ON:
-        if signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores SIGHUP: keep that
-            loop.add_signal_handler(number, handle, number)
 
 
 async def _wait_for_browser(came: asyncio.Event, refused: asyncio.Event) -> None:

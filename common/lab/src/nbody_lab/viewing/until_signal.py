@@ -2,12 +2,21 @@
 
 import asyncio
 import signal
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
 from nbody_lab.core.messages import Failure, say
+from nbody_lab.core.running import PASSED_ON
 
 Result = TypeVar("Result")
+
+
+def on_signals(
+    loop: asyncio.AbstractEventLoop, numbers: Iterable[int], handle: Callable[[int], object]
+) -> None:
+    for number in numbers:
+        if signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores SIGHUP: keep that
+            loop.add_signal_handler(number, handle, number)
 
 
 def run_until_signal(work: Coroutine[Any, Any, Result]) -> Result:
@@ -22,9 +31,7 @@ def run_until_signal(work: Coroutine[Any, Any, Result]) -> Result:
             came.append(number)
             task.cancel()
 
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            if signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores SIGHUP: keep that
-                loop.add_signal_handler(number, note, number)
+        on_signals(loop, (signal.SIGINT, *PASSED_ON), note)
         return await task
 
     try:
