@@ -108,6 +108,10 @@ class Measured:
     def words(self) -> str:
         return self.mine.build_problem + self.mine.build_log + self.problems
 
+    def lacked_time(self) -> bool:
+        """Other programs had the cores, so a person decides about the speed."""
+        return "was the machine busy" in self.mine.not_timed
+
     def right(self) -> list[Speed]:
         return [one for one in self.mine.speed if one.verdict == "right"]
 
@@ -238,6 +242,7 @@ CHECKS: dict[str, tuple[Callable[[Measured], Any], Callable[[Any, Any], bool]]] 
     "small_log": (lambda one: len(one.text), lambda size, _: size <= 1_000_000),
     "seconds_at_most": (lambda one: one.seconds, lambda seconds, most: seconds <= most),
 }
+OF_SPEED = ("speed", "doubt")  # no verdict on a busy machine
 
 
 def faults(one: Measured, expected: Mapping[str, Any]) -> Iterator[str]:
@@ -246,6 +251,8 @@ def faults(one: Measured, expected: Mapping[str, Any]) -> Iterator[str]:
     mine = {key: expected[key] for key in ROW if key in expected}
     rows = {**others.pop("rows", {}), **({"mine": mine} if mine else {})}
     for key, wanted in {"seconds_at_most": 600, "rows": rows, **others}.items():
+        if key in OF_SPEED and one.lacked_time():
+            continue
         look, good = CHECKS[key]
         found = look(one)
         if not good(found, wanted):

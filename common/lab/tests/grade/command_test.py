@@ -215,6 +215,8 @@ def test_results_replace_nothing_else(tmp_path):
         require_own_folder(tmp_path / "class", tmp_path / "class")
     require_own_folder(tmp_path, tmp_path / "class")
     (tmp_path / "grades.csv").write_text("mine")
+    with pytest.raises(UserError, match=r"grades\.csv is a file, not a folder for the results"):
+        require_own_folder(tmp_path / "grades.csv", tmp_path / "class")
     with pytest.raises(UserError, match=r"grades\.csv was not written by"):
         require_own_folder(tmp_path, tmp_path / "class")
     keep_list(tmp_path, class_folder=str(tmp_path / "class"))

@@ -3,6 +3,7 @@
 import pytest
 
 from nbody_lab.grade.decisions import UNKNOWN_TIME, LateRow, ManualRow
+from nbody_lab.grade.models import Mark
 from tests.grade.scored_for_tests import (
     FAILED,
     QUESTION,
@@ -73,6 +74,7 @@ ROWS = {
     "without a diagnosis, where and by how much, not the vectors": [fails(VECTORS)],
     "without a size, what was told": [fails(NO_SIZE)],
     "untouched": [untouched()],
+    "not handed in": [untouched(handed_in=False)],
     "untouched beside a right one": [untouched(), row("mine_b")],
     "not checked is not zero": [not_checked("it went away")],
     "does not compile": [broken("mine.hpp:1: no ;")],
@@ -315,3 +317,9 @@ NEXT = {
 
 def test_what_to_try_next(match_table):
     match_table(NEXT, lambda one: "\n".join(marks(measured(parts=only_part1(one))).next))
+
+
+@pytest.mark.parametrize(("maximum", "is_open"), [(0, False), (0.5, True)])
+def test_what_is_worth_nothing_waits_for_nobody(maximum, is_open):
+    mark = Mark(part="part1", item="counts", points=None, maximum=maximum, state="flagged", why="")
+    assert mark.is_open is is_open

@@ -178,7 +178,10 @@ def judge_part(work: Work, isolation: Isolation, part: str) -> PartRecord:
     with work.spending("build"):
         box.fill(files_of_part(work.taken.files, folder), part)
         job = work.job(isolation, part, len(row_names(box.tree / folder)[0]))
-        rows, problems = building.build(job)
+        built, problems = building.build(job)
+        rows = [
+            row.model_copy(update={"handed_in": row.source in work.taken.files}) for row in built
+        ]
         work.problems += problems
     with work.spending("check"):
         no_notebook = next((one.why for one in unclear if one.name == "notebook.csv"), "")
@@ -254,7 +257,10 @@ def _describe(record: Record) -> str:
     for name, part in record.parts.items():
         rows = [row for row in part.rows if not row.untouched]
         right = sum(row.outcome is Outcome.RIGHT for row in rows)
-        state = "as it was given" if part.state == "measured" else part.state
+        state: str = part.state
+        if state == "measured":
+            given = any(row.handed_in for row in part.rows)
+            state = "as it was given" if given else "without a version"
         words.append(f"{name} {right} of {len(rows)} right" if rows else f"{name} {state}")
     if record.problems:
         words.append(plural(len(record.problems), "problem"))

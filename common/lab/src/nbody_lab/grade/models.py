@@ -146,6 +146,7 @@ class Row(LabModel):
     name: Text
     source: Text
     flags: Text = ""
+    handed_in: bool = Field(default=True, description="False: the lab's own file stands there")
     untouched: bool = False
     built: bool = False
     build_problem: Cause = ""
@@ -288,8 +289,8 @@ class Mark(LabModel):
 
     @property
     def is_open(self) -> bool:
-        """A person decides."""
-        return self.state in ("for a person", "flagged")
+        """A person decides. What is worth no points is decided."""
+        return self.state in ("for a person", "flagged") and self.maximum > 0
 
 
 class Lateness(LabModel):

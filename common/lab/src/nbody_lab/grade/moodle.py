@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from nbody_lab.core.clean_text import in_one_line
 from nbody_lab.core.messages import UserError
+from nbody_lab.core.words import plural
 from nbody_lab.grade.decisions import named_twice, parse_number, plain
 from nbody_lab.grade.feedback import BOM, csv_text, feedback_lines, points_text
 from nbody_lab.grade.models import HandedIn, Marks, Results
@@ -142,12 +143,15 @@ def moodle_times(worksheet: Path, submissions: Sequence[HandedIn]) -> dict[str, 
 def _remarks_on_maximum(
     sheet: _Worksheet, pairs: Sequence[tuple[list[str], Marks]]
 ) -> Iterator[str]:
-    """Moodle silently ignores grades above its own maximum."""
+    """Moodle silently ignores grades above its own maximum. One line for all of the same two maxima."""
+    found = defaultdict(list)
     for row, one in pairs:
-        most = sheet.cell(row, "maximum")
-        ours = points_text(one.maximum)
+        most, ours = sheet.cell(row, "maximum"), points_text(one.maximum)
         if most and points_text(parse_number(most)) != ours:
-            yield f"{one.name}: {ours} points at most, but {most} in Moodle: written unchanged"
+            found[ours, most].append(one.name)
+    for (ours, most), names in found.items():
+        who = names[0] if len(names) == 1 else plural(len(names), "submission")
+        yield f"{who}: {ours} points at most, but {most} in Moodle: written unchanged"
 
 
 def _fill_worksheet(file: Path, results: Results) -> tuple[str, list[str]]:

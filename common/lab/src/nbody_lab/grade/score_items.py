@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import NamedTuple
 
 from nbody_lab.core.clean_text import in_one_line
@@ -99,6 +100,8 @@ def why_none_is_right(name: str, rows: Sequence[Row]) -> str:
     best = best_row(rows)
     if best is None:
         return "no mine*.hpp that counts was handed in"
+    if best.outcome is Outcome.UNTOUCHED and not any(row.handed_in for row in rows):
+        return f"no mine*{Path(best.source).suffix} was handed in"
     if best.outcome is Outcome.UNTOUCHED:
         return f"{quote(rows[0].source.rpartition('/')[2]) or 'mine.hpp'} is unchanged"
     return explain_row(name, best)

@@ -32,6 +32,8 @@ _CEILINGS = ROOT / "build/ceilings.json"
 
 def require_own_folder(out: Path, class_folder: Path) -> None:
     """Before anything is written there: results neither lie among what was handed in nor replace another file's."""
+    if out.exists() and not out.is_dir():
+        raise UserError(f"{out} is a file, not a folder for the results (-o)")
     if out == class_folder:
         raise UserError(f"{out} is the class itself: choose another folder for the results (-o)")
     if (out / "grades.csv").exists() and not read_list(out).class_folder:

@@ -2,6 +2,7 @@
 clock, while nothing else runs.
 """
 
+import os
 import secrets
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -229,11 +230,13 @@ def bands_table(rule: SpeedRule, found: Mapping[str, Sequence[float]]) -> str:
     columns = ["rung", f">{rule.measure}", ">repeats differ", f">points of {rule.points:g}"]
     rows = []
     for name, values in found.items():
-        if values:
-            points = sorted({rule.points_for(value) for value in values})
-            differ = f"{(max(values) - min(values)) / median(values):.1%}"
-            given = " or ".join(f"{one:g}" for one in points)
-            rows.append((name, f"{median(values):.3g}", differ, given))
+        if not values:
+            rows.append((name, "not timed", "", ""))
+            continue
+        points = sorted({rule.points_for(value) for value in values})
+        differ = f"{(max(values) - min(values)) / median(values):.1%}"
+        given = " or ".join(f"{one:g}" for one in points)
+        rows.append((name, f"{median(values):.3g}", differ, given))
     return format_table(columns, rows, indent=2)
 
 
@@ -260,4 +263,9 @@ def calibrate(lab: Workshop, rubric: Rubric, parts: Iterable[str]) -> None:
             with progress("timing", lambda: describe_wait(rule.item, time.monotonic() - start)):
                 found = _measure_rungs(lab, rungs, solutions[-1], rule)
             print(bands_table(rule, found), flush=True)
+            if not all(found.values()):
+                load = f"load {os.getloadavg()[0]:.2g} on {cores()} cores"
+                print(
+                    f"not timed: no core was free long enough ({load}); run this on a quiet machine"
+                )
     print("\nkeep each band's edge farther from a rung than the rung's repeats vary")
