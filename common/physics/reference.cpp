@@ -16,17 +16,17 @@ struct Pull {
 // Compiled twice where the program can choose when it starts: many processors need no longer for
 // four roots or divisions than for two. clang does not clone templates, and the thread sanitizer is
 // not there yet when the choice is made.
-#if defined(__x86_64__) && defined(__linux__) && !defined(__clang__) && \
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && \
     !defined(__SANITIZE_THREAD__)
-#define wide_lanes_too [[gnu::target_clones("avx2", "default")]]
+#define WIDE_LANES_TOO [[gnu::target_clones("avx2", "default")]]
 #else
-#define wide_lanes_too
+#define WIDE_LANES_TOO
 #endif
 
 // The pragma permits several partial sums: without it the compiler must add one by one. Unsoftened,
 // both square roots are the same: 1.4 times faster with one.
 template <bool softened>
-wide_lanes_too void add_pull(const Bodies<double>& bodies, std::size_t target, std::size_t first,
+WIDE_LANES_TOO void add_pull(const Bodies<double>& bodies, std::size_t target, std::size_t first,
                              std::size_t last, double softening2, Pull& pull) {
   const double* mass = bodies.mass.data();
   const double* qx = bodies.qx.data();

@@ -118,7 +118,7 @@ def test_a_time_is_that_of_the_row_of_the_grade(tmp_path, rows, files, days):
 )
 def test_another_maximum_is_said(fill, maximum, is_said):
     remarks = fill(worksheet(maximum=maximum), class_of_authors())[1]
-    said = f"4 submissions: 100 points at most, but {maximum} in Moodle: written unchanged"
+    said = f"3 submissions: 100 points at most, but {maximum} in Moodle: written unchanged"
     assert (said in remarks) == is_said
 
 

@@ -52,4 +52,6 @@ def test_the_only_script_that_runs_is_the_page_s_own(tab, index, tmp_path):
 
 def test_it_can_be_printed(tab, index):
     assert tab.open(index).count_printed() >= 1
+    assert tab.complaints == []
     assert tab.open(index.parent / "students/honest.html").count_printed() >= 2
+    assert tab.complaints == []

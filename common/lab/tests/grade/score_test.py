@@ -3,7 +3,7 @@
 import pytest
 
 from nbody_lab.grade.decisions import UNKNOWN_TIME, LateRow, ManualRow
-from nbody_lab.grade.models import Mark
+from nbody_lab.grade.models import Mark, Marks
 from tests.grade.scored_for_tests import (
     FAILED,
     QUESTION,
@@ -321,5 +321,9 @@ def test_what_to_try_next(match_table):
 
 @pytest.mark.parametrize(("maximum", "is_open"), [(0, False), (0.5, True)])
 def test_what_is_worth_nothing_waits_for_nobody(maximum, is_open):
-    mark = Mark(part="part1", item="counts", points=None, maximum=maximum, state="flagged", why="")
-    assert mark.is_open is is_open
+    def mark(**more):
+        return Mark(part="part1", item="correctness", why="", **more)
+
+    flagged = mark(points=None, maximum=maximum, state="flagged")
+    marks = Marks.model_construct(items=(mark(points=3, maximum=4), flagged))
+    assert (flagged.is_open, marks.is_final) == (is_open, not is_open)

@@ -47,3 +47,4 @@ def test_a_row_lights_its_point(tab, file):
 
 def test_it_can_be_printed(tab, file):
     assert tab.open(file).count_printed() >= 4
+    assert tab.complaints == []

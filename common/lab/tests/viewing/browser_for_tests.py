@@ -62,7 +62,7 @@ class Page:
             deviceScaleFactor=1,
             mobile=mobile,
         )
-        self.call("Page.navigate", url=address)
+        assert "errorText" not in self.call("Page.navigate", url=address), address
         return self
 
     def open(self, file: Path, width: int = 1400, height: int = 1000, query: str = "") -> "Page":

@@ -73,7 +73,7 @@ def load(model: type[Model], file: Path) -> Model:
 
 
 def load_if_whole(model: type[Model], file: Path) -> Model | None:
-    """The same; None if there is no file, or another one than that."""
+    """The same; None if there is no such file, or it is damaged."""
     try:
         return load(model, file)
     except UserError:

@@ -60,7 +60,7 @@ def split_blocks(text: str) -> Iterator[tuple[bool, list[str]]]:
 class PageText:
     """Turns documents into the text of pages: links lead to pages and are named by their titles, other paths become plain
     code. `titles`: of all pages by their paths; `root`: folder of the documents and pictures. `pictures` collects the
-    pictures that pages show."""
+    pictures that pages show, and notebooks, which they give to save."""
 
     def __init__(self, root: Path, titles: Mapping[str, str]) -> None:
         self.root, self.titles = root, titles

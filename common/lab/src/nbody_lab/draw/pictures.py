@@ -1,5 +1,5 @@
-"""What ./lab plot draws: a function for each kind of earlier result. It reads the files, draws, and saves the pictures,
-where ./lab setup --pictures has installed matplotlib.
+"""What ./lab plot draws of each kind of earlier result. It reads the files, draws, and saves the pictures, where
+./lab setup --pictures has installed matplotlib.
 
 Pictures are optional: measurements are in tables and files, and can be drawn later.
 """

@@ -14,7 +14,7 @@ class Intake(NamedTuple):
     taken: Taken
     parts: Sequence[Part]  # the requested ones
     unpacking: Sequence[str]  # problems, a sentence each
-    names: Sequence[str]
+    name_problems: Sequence[str]
 
 
 def take_in(
@@ -24,5 +24,5 @@ def take_in(
     problems, lost, cut = unpack(submission, folder)
     asked = [part for part in every_part if part.name in parts]
     taken = take(folder, asked, every_part, lost, cut)
-    submission, names = identified(submission, taken.files)
-    return Intake(submission, taken, asked, problems, names)
+    submission, name_problems = identified(submission, taken.files)
+    return Intake(submission, taken, asked, problems, name_problems)

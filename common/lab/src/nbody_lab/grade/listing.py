@@ -36,7 +36,7 @@ def _describe(found: Intake, in_full: bool) -> Iterator[str]:
     authors = ", ".join(who.authors) or "no author is named"
     parts = " | ".join(_describe_part(part, taken) for part in found.parts)
     yield in_one_line(f"{who.name} ({who.kind}, {authors}) {parts}")
-    problems = [*found.unpacking, *found.names]
+    problems = [*found.unpacking, *found.name_problems]
     questions = dict.fromkeys([*problems, *taken.questions(problems), taken.why_nothing])
     yield from (f"  for a person: {in_one_line(text)}" for text in questions if text)
     for one in taken.ignored:

@@ -110,7 +110,7 @@ def _collect(work: Work, submission: Submission) -> None:
     found = take_in(submission, folder, course.parts, part_folders(course.pristine.tree))
     submission, taken = found.submission, found.taken
     work.add("unpack", *found.unpacking, *filter(None, [taken.why_nothing]))
-    work.add("names", *found.names, *taken.questions(found.unpacking))
+    work.add("names", *found.name_problems, *taken.questions(found.unpacking))
     kept = course.out / "taken" / submission.name
     shutil.rmtree(kept, ignore_errors=True)
     store(taken, kept)

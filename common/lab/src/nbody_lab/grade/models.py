@@ -322,8 +322,8 @@ class Marks(LabModel):
 
     @property
     def is_final(self) -> bool:
-        """Whether everything that was asked for has points."""
-        return all(mark.points is not None for mark in self.asked_for)
+        """Whether everything that was asked for has points, or is worth none."""
+        return all(mark.points is not None or not mark.maximum for mark in self.asked_for)
 
     @property
     def has_points(self) -> bool:

@@ -144,13 +144,13 @@ def _remarks_on_maximum(
     sheet: _Worksheet, pairs: Sequence[tuple[list[str], Marks]]
 ) -> Iterator[str]:
     """Moodle silently ignores grades above its own maximum. One line for all of the same two maxima."""
-    found = defaultdict(list)
+    found: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
     for row, one in pairs:
         most, ours = sheet.cell(row, "maximum"), points_text(one.maximum)
         if most and points_text(parse_number(most)) != ours:
-            found[ours, most].append(one.name)
+            found[ours, most][one.name] = None  # once, however many authors it has
     for (ours, most), names in found.items():
-        who = names[0] if len(names) == 1 else plural(len(names), "submission")
+        who = next(iter(names)) if len(names) == 1 else plural(len(names), "submission")
         yield f"{who}: {ours} points at most, but {most} in Moodle: written unchanged"
 
 

@@ -2,7 +2,6 @@
 clock, while nothing else runs.
 """
 
-import os
 import secrets
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -208,11 +207,12 @@ _FILE = ROOT / "build/grading/calibration.json"
 
 def _measure_rungs(
     lab: Workshop, names: Sequence[str], solution: str, rule: SpeedRule
-) -> dict[str, list[float]]:
-    """What the rule measures, of each rung and repeat."""
+) -> tuple[dict[str, list[float]], dict[str, str]]:
+    """What the rule measures, of each rung and repeat, and the last verdict on each rung."""
     threads = rule.threads_of(cores(), lab.of_part("ranks") or 1)
     setup = Setup(threads=threads, n=rule.n, scene=rule.scene)
     found: dict[str, list[float]] = {name: [] for name in names}
+    verdicts: dict[str, str] = {}
     _FILE.parent.mkdir(parents=True, exist_ok=True)
     for _ in range(_REPEATS):
         allowance = Allowance(None, BENCH_S)
@@ -220,9 +220,11 @@ def _measure_rungs(
         timed = clock.time(["naive", *names], setup, secrets.randbelow(10**14) + 1)
         scale = Scale(solution, Ceilings())
         for name in names:
-            value = getattr(scale.speed_of(name, setup, timed), rule.measure)
+            speed = scale.speed_of(name, setup, timed)
+            value = getattr(speed, rule.measure)
             found[name] += [] if value is None else [value]
-    return found
+            verdicts[name] = speed.verdict
+    return found, verdicts
 
 
 def bands_table(rule: SpeedRule, found: Mapping[str, Sequence[float]]) -> str:
@@ -261,11 +263,8 @@ def calibrate(lab: Workshop, rubric: Rubric, parts: Iterable[str]) -> None:
             print(f"\n{part}: {rule.item}")
             start = time.monotonic()
             with progress("timing", lambda: describe_wait(rule.item, time.monotonic() - start)):
-                found = _measure_rungs(lab, rungs, solutions[-1], rule)
+                found, why = _measure_rungs(lab, rungs, solutions[-1], rule)
             print(bands_table(rule, found), flush=True)
-            if not all(found.values()):
-                load = f"load {os.getloadavg()[0]:.2g} on {cores()} cores"
-                print(
-                    f"not timed: no core was free long enough ({load}); run this on a quiet machine"
-                )
+            for name in (name for name, values in found.items() if not values):
+                print(f"{name}: {why[name]}")
     print("\nkeep each band's edge farther from a rung than the rung's repeats vary")

@@ -181,6 +181,7 @@ class Part(LabModel):
         )
 
     def _bench_row(self, name: str) -> BenchRow | None:
+        """The last one."""
         return {row.name: row for row in self.bench.rows}.get(name) if self.bench else None
 
     def _attempt(self, name: str) -> Row | None:

@@ -97,6 +97,7 @@ class PartRoofline(Roofline):
         return [*explain_limiters(self.part, busy, waits), *self.notes]
 
     def find(self, name: str) -> RooflinePoint | None:
+        """The last of this name."""
         return {point.name: point for point in self.points}.get(name)
 
     def is_of_setting(self, precision: str, threads: int | None) -> bool:
