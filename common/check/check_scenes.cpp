@@ -9,6 +9,7 @@
 #include "bodies/scenes.hpp"
 #include "bodies/units.hpp"
 #include "check/error_measure.hpp"
+#include "physics/nearest.hpp"
 
 namespace nbody::check {
 namespace {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "check/test_answers.hpp"
+#include "physics/nearest.hpp"
 #include "physics/reference.hpp"
 
 namespace nbody::check {

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "physics/nearest.hpp"
+
 namespace nbody {
 namespace {
 
@@ -61,32 +63,12 @@ Pull pull_on(const Bodies<double>& bodies, std::size_t target, double softening2
   return pull;
 }
 
-// Unsoftened: the adaptive step needs distances, not forces.
-double nearest_distance2(const Bodies<double>& bodies, std::size_t target, std::size_t first,
-                         std::size_t last) {
-  const double* qx = bodies.qx.data();
-  const double* qy = bodies.qy.data();
-  const double* qz = bodies.qz.data();
-  const double x = qx[target], y = qy[target], z = qz[target];
-  double nearest2 = std::numeric_limits<double>::infinity();
-#pragma omp simd reduction(min : nearest2)
-  for (std::size_t j = first; j < last; ++j) {
-    const double dx = qx[j] - x, dy = qy[j] - y, dz = qz[j] - z;
-    const double d2 = dx * dx + dy * dy + dz * dz;
-    nearest2 = d2 < nearest2 ? d2 : nearest2;
-  }
-  return nearest2;
-}
-
 // The positive root of a t^2/2 + v t = D/10 in the form that survives a = 0 and small a.
 double time_to_travel_a_tenth(double distance, double speed, double acceleration) {
   if (distance == 0) return 0;
   const double d = 0.2 * distance;
   return d / (speed + std::sqrt(speed * speed + d * acceleration));
 }
-
-// Fewer pairs take less time than waking threads, above all on a busy machine.
-constexpr std::size_t worth_threads = 131072;
 
 std::vector<std::size_t> all_rows(const Bodies<double>& bodies) {
   std::vector<std::size_t> rows(bodies.size());
@@ -177,14 +159,6 @@ double reference_time_step(const Bodies<double>& bodies, const Vectors<double>& 
 
 double reference_time_step(const Bodies<double>& bodies, const Vectors<double>& acceleration) {
   return reference_time_step(bodies, acceleration, all_rows(bodies));
-}
-
-double smallest_distance(const Bodies<double>& bodies) {
-  const std::size_t n = bodies.size();
-  std::vector<double> nearest2(n);
-#pragma omp parallel for schedule(static, 1) if (n * n >= worth_threads)
-  for (std::size_t i = 0; i < n; ++i) nearest2[i] = nearest_distance2(bodies, i, 0, i);
-  return std::sqrt(*std::min_element(nearest2.begin(), nearest2.end()));
 }
 
 double adaptive_step(double largest, const Setting& setting) {

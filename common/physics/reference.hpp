@@ -34,9 +34,6 @@ double reference_time_step(const Bodies<double>& bodies, const Vectors<double>& 
 double reference_time_step(const Bodies<double>& bodies, const Vectors<double>& acceleration,
                            const std::vector<std::size_t>& rows);
 
-// Distance between the two closest bodies, m; infinity for a single one.
-double smallest_distance(const Bodies<double>& bodies);
-
 // The adaptive step of a run: Eq. 7, but never below the floor; the fixed step if Eq. 7 has none.
 double reference_adaptive_step(const Bodies<double>& bodies, const Vectors<double>& acceleration,
                                const Setting& setting);

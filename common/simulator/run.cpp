@@ -8,7 +8,7 @@
 
 #include "bodies/body_file.hpp"
 #include "physics/conserved.hpp"
-#include "physics/reference.hpp"
+#include "physics/nearest.hpp"
 #include "simulator/accelerator.hpp"
 #include "simulator/energy_budget.hpp"
 #include "simulator/interrupt.hpp"
