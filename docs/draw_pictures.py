@@ -106,6 +106,13 @@ def of_matrix_units():
     yield beyond_the_peak(load(MatrixUnits, RESULTS / "part3_matrix.json"))
 
 
+def of_two_gpus():
+    from nbody_lab.draw.document_pictures import two_gpus
+
+    result = load(BenchResult, RESULTS / "two_gpus.json")
+    yield two_gpus(result, "matrix_mma on one GPU", "gpus_matrix")
+
+
 def of_journey():
     """The first table of docs/results.md, as bars; without other people's programs, each timed in a run of its own: the
     table compares them with the lab's version in that run."""
@@ -137,6 +144,7 @@ def sheets():
     yield from of_rooflines()
     yield from of_scaling()
     yield from of_matrix_units()
+    yield from of_two_gpus()
 
 
 def main(arguments):

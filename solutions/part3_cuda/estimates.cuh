@@ -1,7 +1,8 @@
 #pragma once
 
-// Single instructions without a name in C++. When kernels run on the CPU, on_cpu/ has the file of
-// the same name.
+// Single instructions. In float rsqrtf with -ftz=true is the same one, but the compiler schedules
+// it worse (log.md, section 12). When kernels run on the CPU, on_cpu/ has the file of the same
+// name.
 namespace nbody {
 
 // 1/sqrt by one instruction; the largest relative error of a float is 2^-22.9.

@@ -1,12 +1,12 @@
-"""Pictures that only documents show, which docs/draw_pictures.py draws: the whole lab, and what lies beyond the peak of the
-float units."""
+"""Pictures that only documents show, which docs/draw_pictures.py draws: the whole lab, what lies beyond the peak of the float
+units, and two GPUs beside one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pydantic
 
-from nbody_lab.core.bench_file import BenchRow
+from nbody_lab.core.bench_file import BenchResult, BenchRow
 from nbody_lab.draw import theme
 from nbody_lab.draw.bench import RATE, set_bar_axis
 from nbody_lab.draw.sheet import Sheet, Ticks, set_log_ticks
@@ -111,6 +111,32 @@ def beyond_the_peak(result: MatrixUnits) -> Sheet:
         axes.annotate(name, (bodies[-1], rate / 1e9), (0, 3), **look)
     set_log_ticks(axes, bodies, base=2)
     axes.set(ylim=(0, 1.1 * max(limits)[0] / 1e9), xlabel="bodies", ylabel=RATE)
+    axes.yaxis.set_major_formatter(Ticks())
+    sheet.legend_beside()
+    return sheet
+
+
+def two_gpus(result: BenchResult, alone: str, together: str) -> Sheet:
+    """Speed over the number of bodies; dotted: on one GPU. The title compares the programs `together` and `alone`."""
+    names = list(dict.fromkeys(row.name for row in result.summary))
+    lines = {
+        name: [(row.n, row.speed / 1e9) for row in result.summary if row.name == name]
+        for name in names
+    }
+    (most, one), (_, two) = lines[alone][-1], lines[together][-1]
+    about = result.context
+    sheet = Sheet(
+        "part4_two_gpus",
+        f"part4: with {most} bodies {together} reaches {theme.times(two / one)} {alone}",
+        f"Plummer, float, whole steps, {(about.device or '').split(', driver')[0]}, {about.day}",
+        "Dotted: one of the two GPUs alone.",
+    )
+    axes = sheet.axes
+    for number, name in enumerate(names, 1):
+        look = theme.series(number) | ({"linestyle": ":"} if "one GPU" in name else {})
+        axes.plot(*zip(*lines[name]), **look, label=name, gid=f"line-{number}")
+    set_log_ticks(axes, [n for n, _ in lines[together]], base=2)
+    axes.set(ylim=(0, 1.1 * two), xlabel="bodies", ylabel=RATE)
     axes.yaxis.set_major_formatter(Ticks())
     sheet.legend_beside()
     return sheet
