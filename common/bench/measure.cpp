@@ -138,11 +138,23 @@ std::vector<Case> cases_of(const BenchPlan& plan) {
 }
 
 // The timed answers must be right; an exhibit is expected to be wrong.
-std::string verdict_of(const Case& one, const Timing& timing) {
-  if (!timing.fault.empty()) return timing.fault;
-  if (timing.wrong.empty() && timing.error <= timing.limit) return "right";
-  if (!one.program.entry.expect.empty()) return "wrong, as expected";
-  return timing.wrong.empty() ? "WRONG" : "WRONG: " + timing.wrong;
+Outcome outcome_of(const Case& one, const Timing& timing) {
+  if (!timing.fault.empty()) return timing.outcome;
+  if (timing.wrong.empty() && timing.error <= timing.limit) return Outcome::right;
+  return one.program.entry.expect.empty() ? Outcome::wrong : Outcome::wrong_as_expected;
+}
+
+std::string verdict_of(Outcome outcome, const Timing& timing) {
+  switch (outcome) {
+    case Outcome::right:
+      return "right";
+    case Outcome::wrong_as_expected:
+      return "wrong, as expected";
+    case Outcome::wrong:
+      return timing.wrong.empty() ? "WRONG" : "WRONG: " + timing.wrong;
+    default:
+      return timing.fault;
+  }
 }
 
 BenchRow row_of(const Case& one, const Timing& timing) {
@@ -151,7 +163,8 @@ BenchRow row_of(const Case& one, const Timing& timing) {
     row.rounds = static_cast<int>(std::count_if(timing.rounds.begin(), timing.rounds.end(),
                                                 [](double seconds) { return seconds > 0; }));
   }
-  row.verdict = verdict_of(one, timing);
+  row.outcome = outcome_of(one, timing);
+  row.verdict = verdict_of(row.outcome, timing);
   // A program that computes something else has no speed; an exhibit shows what its mistake gains.
   if (row.as_expected()) {
     row.rate = timing.interactions_per_second;
@@ -164,7 +177,6 @@ BenchRow row_of(const Case& one, const Timing& timing) {
   row.kind = one.program.entry.kind;
   row.parent = one.program.entry.parent;
   row.cores = timing.cores;
-  row.too_busy = timing.busy;
   row.about_cores = timing.about_cores;
   row.step_count_verified = timing.step_count_verified;
   row.writes = timing.writes;

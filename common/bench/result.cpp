@@ -64,6 +64,24 @@ Json json_of(const Statistics& statistics) {
           {"upper_quartile", statistics.upper_quartile}};
 }
 
+const char* word_for(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::right:
+      return "right";
+    case Outcome::wrong:
+      return "wrong";
+    case Outcome::wrong_as_expected:
+      return "wrong as expected";
+    case Outcome::late:
+      return "late";
+    case Outcome::busy:
+      return "busy";
+    case Outcome::failed:
+      break;
+  }
+  return "failed";
+}
+
 Json json_of(const BenchResult& result, const BenchRow& row) {
   Json json = {{"name", row.name},
                {"kind", row.kind},
@@ -81,13 +99,13 @@ Json json_of(const BenchResult& result, const BenchRow& row) {
                {"seconds_of_rounds", row.round_seconds},
                {"cores_of_others_in_rounds", row.round_neighbours},
                {"cores_used", row.cores},
-               {"too_busy", row.too_busy},
                {"about_cores", row.about_cores},
                {"busy_machine", row.on_busy_machine()},
                {"error", row.error},
                {"limit", row.limit},
                {"writes", row.writes},
                {"step_count_verified", row.step_count_verified},
+               {"outcome", word_for(row.outcome)},
                {"verdict", row.verdict}};
   if (row.setup.tuning.block > 0) json["block"] = row.setup.tuning.block;
   if (row.setup.tuning.unroll > 0) json["unroll"] = row.setup.tuning.unroll;

@@ -36,11 +36,11 @@ struct BenchRow {
   // Seconds of a step and cores that others used, round by round; 0 s: the round does not count.
   std::vector<double> round_seconds, round_neighbours;
   double cores = 0;         // processor time over wall time, while it was timed; 0: not known
-  bool too_busy = false;    // no speed, and that is the machine's doing
   std::string about_cores;  // too few for a speed, or fewer than its threads
   bool writes = false;      // to standard output or error, which takes time
   bool step_count_verified = false;  // half the steps at twice the dt would have been noticed
-  std::string verdict;               // "right", or what was wrong with the timed answers
+  Outcome outcome = Outcome::failed;
+  std::string verdict;  // the outcome in words, and what was wrong with the timed answers
 
   bool measured() const { return rate.median > 0; }
   // Timed while other programs ran: the figures depend on them, too.
@@ -48,7 +48,9 @@ struct BenchRow {
     return measured() &&
            (rate.spread() > 0.25 || (setup.workers() == 1 && cores > 0 && cores < 0.75));
   }
-  bool as_expected() const { return verdict == "right" || verdict == "wrong, as expected"; }
+  bool as_expected() const {
+    return outcome == Outcome::right || outcome == Outcome::wrong_as_expected;
+  }
 };
 
 struct BenchContext {

@@ -69,6 +69,7 @@ class Runner {
       action();
     } catch (const protocol::SessionError& error) {
       result_.fault = error.what();
+      if (error.kind == protocol::SessionError::Kind::timed_out) result_.outcome = Outcome::late;
     } catch (const Stopped&) {
       stopped_ = true;
     }

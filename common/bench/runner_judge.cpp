@@ -149,7 +149,7 @@ Timing Runner::finish(const std::vector<double>& rounds) {
   if (lines_.size() >= enough_lines) note_crooked_lines();
   if (rounds.empty() && result_.fault.empty()) result_.fault = "not measured: stopped before";
   if (result_.fault.empty() && per_step.size() < fewest_of(rounds.size())) {
-    result_.busy = true;
+    result_.outcome = Outcome::busy;
     result_.fault = "too busy to measure";
     result_.about_cores = about_cores();
   }

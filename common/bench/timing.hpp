@@ -48,6 +48,9 @@ struct TimedCase {
   double flops = 20;  // per interaction
 };
 
+// What came of timing a program.
+enum class Outcome { right, wrong, wrong_as_expected, late, busy, failed };
+
 struct Timing {
   std::string name;
   Statistics seconds_per_step;
@@ -64,8 +67,8 @@ struct Timing {
   double cores = 0;                  // processor time over wall time, while it was timed
   std::string about_cores;  // it had too few, or has more threads than the machine has cores
   std::string fault;        // why there are no numbers; empty if there are
-  bool busy = false;        // ... and that is the machine's doing, not the program's
-  bool writes = false;      // to standard output or error, while it is timed
+  Outcome outcome = Outcome::failed;  // of a fault: late, busy (the machine's doing), or failed
+  bool writes = false;                // to standard output or error, while it is timed
 };
 
 // Where the time of a measurement went, s of wall-clock time.

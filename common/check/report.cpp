@@ -39,8 +39,19 @@ const char* verdict_word(Verdict verdict) {
   return verdict == Verdict::passed ? "passed" : verdict == Verdict::failed ? "failed" : "not run";
 }
 
+const char* answer_word(const Row& row) {
+  switch (row.reply) {
+    case Reply::late:
+      return "late";
+    case Reply::missing:
+      return "missing";
+    case Reply::given:
+      break;
+  }
+  return std::isnan(row.error) ? "not finite" : "given";
+}
+
 Json case_json(const Row& row) {
-  const char* answer = !row.answered ? "missing" : std::isnan(row.error) ? "not finite" : "given";
   return {{"group", name_of(shown_in(row))},
           {"scene", row.scene},
           {"n", row.n},
@@ -48,7 +59,7 @@ Json case_json(const Row& row) {
           {"error", number_or_null(row.error)},
           {"limit", number_or_null(row.limit)},
           {"verdict", verdict_word(row.verdict)},
-          {"answer", answer},
+          {"answer", answer_word(row)},
           {"detail", row.detail},
           {"diagnosis", row.diagnosis}};
 }

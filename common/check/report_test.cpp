@@ -21,7 +21,7 @@ Row failed(std::size_t n, const std::string& diagnosis, Group group = Group::for
 }
 Row not_run() {
   Row row = {Group::steps, "5 steps", 7, 1, false, infinity, 0, Verdict::not_run, "not asked"};
-  row.answered = false;
+  row.reply = Reply::missing;
   return row;
 }
 Row of_threads(Row row) {

@@ -48,6 +48,8 @@ using Hypotheses = std::vector<Hypothesis>;
 
 enum class Verdict { passed, failed, not_run };
 
+enum class Reply { given, late, missing };  // late: none within the time for one
+
 // One judged case.
 struct Row {
   Group group = Group::forces;
@@ -62,7 +64,7 @@ struct Row {
   Verdict verdict = Verdict::not_run;
   std::string detail = {};     // worst body, expected and got; or why there was no answer
   std::string diagnosis = {};  // the kind of mistake that causes this, if one fits
-  bool answered = true;
+  Reply reply = Reply::given;
   bool wrong_length = false;    // an adaptive step is not as long as Eq. 7 says
   bool answers_change = false;  // the same request got different answers: then nothing else counts
 };

@@ -104,7 +104,7 @@ class Check {
     const std::chrono::duration<double> passed = Clock::now() - start_;
     plan_.on_row(row, time_left_->after(passed.count()));
     rows_.push_back(row);
-    if (!row.answered) return;
+    if (row.reply != Reply::given) return;
     record_.asked.push_back(&test);
     if (test.block > 0) record_.has_kernels = true;
     if (test.n() <= kept_bodies && answer.accelerations.size() > 0) {
@@ -215,7 +215,7 @@ void check_in_double(Subject& subject, const Plan& plan, Rows& rows) {
                     .verdict = Verdict::failed,
                     .detail = "the program for double does not compile; see above",
                     .diagnosis = "right in float, but it does not compile for double: see above",
-                    .answered = false});
+                    .reply = Reply::missing});
   } catch (const SavedMeanwhile&) {
     plan.on_left_out("double: the source was saved during the check, so check again");
   }

@@ -130,14 +130,14 @@ std::string Subject::debug_commands() const {
 void note_given_up(Row& row, const Subject& subject) {
   row.error = std::numeric_limits<double>::infinity();
   row.verdict = Verdict::not_run;
-  row.answered = false;
+  row.reply = Reply::missing;
   row.detail = text_of(subject.given_up());
 }
 
 void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
   row.error = std::numeric_limits<double>::infinity();
   row.verdict = Verdict::failed;
-  row.answered = false;
+  row.reply = fault.kind == SessionError::Kind::timed_out ? Reply::late : Reply::missing;
   row.detail = fault.what();
   switch (fault.kind) {
     case SessionError::Kind::crashed:

@@ -222,7 +222,7 @@ void check_many_bodies(Subject& subject, const Plan& plan, Rows& rows) {
                          [&](Row& made) { judge(subject, distribution, made); });
       if (!right_so_far) row.diagnosis.clear();  // the number of bodies is not the cause
     }
-    if (!rows.back().answered) {
+    if (rows.back().reply != Reply::given) {
       plan.on_left_out(fmt::format("more than {} bodies: there was no answer", n));
       return;
     }

@@ -72,7 +72,7 @@ def test_two_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows of one of them only, those without a speed, and other machines and flags are named."""
     monkeypatch.setattr("nbody_lab.core.console.width", lambda: 130)
     before = result(row("a"), row("b"), row("d"))
-    killed = row("a", 0, verdict="killed by signal 11")
+    killed = row("a", 0, outcome="failed", verdict="killed by signal 11")
     after = result(killed, row("c"), row("d", 2e9, flags="-O2"), cpu="Abacus 3", adaptive=True)
     text = compare_text(before, after)
     assert text.splitlines()[:2] == [

@@ -19,13 +19,13 @@ RESULTS = {
     ),
     "wrong and crashed": result(
         row("naive"),
-        row("weak", 0, verdict="WRONG"),
-        row("crash", 0, verdict="killed by signal 11"),
+        row("weak", 0, outcome="wrong", verdict="WRONG"),
+        row("crash", 0, outcome="failed", verdict="killed by signal 11"),
     ),
     "wrong at some size": result(
         *(row(name, n=n) for n in (50, 100) for name in ("naive", "good")),
         row("weak", n=50),
-        row("weak", 0, n=100, verdict="WRONG"),
+        row("weak", 0, n=100, outcome="wrong", verdict="WRONG"),
     ),
     "launches": result(
         *(
@@ -37,7 +37,7 @@ RESULTS = {
     ),
     "too busy": result(
         *(
-            row(name, 0, n=n, verdict="too busy to measure", too_busy=True, about_cores=BUSY)
+            row(name, 0, n=n, outcome="busy", verdict="too busy to measure", about_cores=BUSY)
             for n in (50, 60)
             for name in ("naive", "mine")
         )

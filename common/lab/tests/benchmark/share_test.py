@@ -89,7 +89,7 @@ def found(machine: Machine) -> dict[str, float]:
         (
             {
                 "pictures__a__result": bench(
-                    'quick=3 a@precision="double"=9 b@verdict="WRONG"=9 c@busy_machine=true=9 '
+                    'quick=3 a@precision="double"=9 b@outcome="wrong"=9 c@busy_machine=true=9 '
                     "d@spread=0.4=9 e@block=64=9 f@ranks=2=9 h@grid=2=9 languages/g=9 Capital=9"
                 )
             },

@@ -221,7 +221,7 @@ def test_processor(use_lab: Callable[..., TinyLab], run_lab: Run) -> None:
         write_counts(lab, name, sqrt={"polynomial": {"n2": 1, "over": 1}})
         program = lab.build / "bin/part1" / name
         subprocess.run(["g++", "-O2", "-fno-tree-vectorize", source, "-o", program], check=True)
-    lab.set_bench(bench_row("naive", "WRONG"), clock_hz=2e9)
+    lab.set_bench(bench_row("naive", "wrong", verdict="WRONG"), clock_hz=2e9)
     rows = lab.build / "rows.json"
     ended = run_lab("bound", "part1", "--all", "--json", rows)
     assert ended.status == 0, ended

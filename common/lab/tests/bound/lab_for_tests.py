@@ -23,8 +23,8 @@ def write_script(file: Path, text: str) -> None:
     file.chmod(0o755)
 
 
-def bench_row(name: str, verdict: str = "right", fastest: float = 6e10, **more: Any) -> Any:
-    row = {"name": name, "precision": "float", "threads": 1, "verdict": verdict}
+def bench_row(name: str, outcome: str = "right", fastest: float = 6e10, **more: Any) -> Any:
+    row = {"name": name, "precision": "float", "threads": 1, "outcome": outcome}
     speeds = {"interactions_per_s": {"median": 5e10}, "fastest_interactions_per_s": fastest}
     return row | speeds | more
 

@@ -48,7 +48,7 @@ def test_gpu_that_answers(lab: TinyLab) -> None:
 
 def test_measured_on_a_gpu(lab: TinyLab) -> None:
     """A wrong result has no speed, but a reason."""
-    lab.set_bench(bench_row("mine"), bench_row("tiles", "WRONG"))
+    lab.set_bench(bench_row("mine"), bench_row("tiles", "wrong", verdict="WRONG"))
     bounds = [make_kernel_bound("mine"), make_kernel_bound("tiles")]
     right, wrong = add_speeds_of_gpu(lab, bounds, Options(), HERE)
     assert right.bound_interactions_per_s == 10 * 128 * 1e9 / 10
@@ -101,7 +101,7 @@ def test_measured_on_the_processor(tmp_path: Path) -> None:
     rows = [
         bench_row("newton_avx2", fastest=2e8, busy_machine=True),
         bench_row("newton_avx2", fastest=9e8, threads=2),
-        bench_row("race", "WRONG"),
+        bench_row("race", "wrong", verdict="WRONG"),
     ]
     lab.set_bench(*rows, clock_hz=4e9)
     measured = add_speeds_of_processor(lab, bounds, Options(arch="avx2"))
@@ -124,7 +124,7 @@ def test_clock_of_the_ceilings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     (bound,) = add_speeds_of_processor(lab, [make_bound()], Options(measure=False))
     (given,) = add_speeds_of_processor(lab, [make_bound()], Options(measure=False, clock_hz=2e9))
     assert (bound.clock_hz, given.clock_hz, lab.bench_argv) == (3e9, 2e9, [])
-    busy = bench_row("newton", "too busy to measure", too_busy=True)
+    busy = bench_row("newton", "busy", verdict="too busy to measure")
     lab.set_bench(busy, clock_hz=0)  # nothing was measured
     (bound,) = add_speeds_of_processor(lab, [make_bound()], Options())
     wait = "too busy to measure: try again when the machine is quiet"

@@ -47,8 +47,8 @@ def test_rounds_beside_the_same_neighbours_are_compared(
 def test_speeds_as_the_bench_judges_them() -> None:
     rows = (
         row(2, name="a", busy_machine=True),
-        row(3, name="race", verdict="wrong, as expected"),
-        row(3, name="b", verdict="WRONG"),
+        row(3, name="race", outcome="wrong as expected"),
+        row(3, name="b", outcome="wrong", verdict="WRONG"),
         row(4, name="a", threads=2),
         row(5, name="a", precision="double"),
     )

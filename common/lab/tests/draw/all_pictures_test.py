@@ -96,7 +96,7 @@ PICTURES = {
     "integrators": of(pictures_of_energies, EnergyStudy, "part1_energy.json"),
     "simulated": of(pictures_of_simulated, Simulated, "part4_simulated_ring_overlapped.json"),
     "tries": tries(24),
-    "a wrong bar": lambda _: [ladder(bench(row(), row("race", verdict="wrong")))],
+    "a wrong bar": lambda _: [ladder(bench(row(), row("race", outcome="wrong")))],
     "a crowded roofline": rooflines(CROWD),
     "rooflines": rooflines(made.roofline(), FEW, OUTSIDE),
     "roofline of a GPU": rooflines(made.roofline_of_gpu()),

@@ -102,7 +102,7 @@ DRAWN = [
         {"ratio-tiles": "4.40 x", "ratio-lucky": ""},
     ),
     (
-        lambda: ladder(bench(row(), row("race", 9e9, verdict="wrong"))),
+        lambda: ladder(bench(row(), row("race", 9e9, outcome="wrong"))),
         "part1: naive is the fastest",
         {"bar-race": (0, 9)},
     ),
@@ -312,11 +312,11 @@ def test_pictures_follow_what_was_measured(sheets, names):
 # --- bench and notebook --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("verdict", ["right", "wrong"])
-def test_what_is_wrong_is_hatched(verdict):
-    sheet = ladder(bench(row(), row("race", verdict=verdict)))
+@pytest.mark.parametrize("outcome", ["right", "wrong"])
+def test_what_is_wrong_is_hatched(outcome):
+    sheet = ladder(bench(row(), row("race", outcome=outcome)))
     svg = sheet.bytes_of("svg").decode()
-    assert ("<pattern" in svg, "hatched: wrong results" in svg) == (2 * (verdict == "wrong",))
+    assert ("<pattern" in svg, "hatched: wrong results" in svg) == (2 * (outcome == "wrong",))
 
 
 def test_a_whisker_lies_around_its_marker():
@@ -335,7 +335,7 @@ def test_naive_mine_and_exhibits_are_told_from_the_others():
     assert [*of_axes(sheet, "mine-")] == ["mine-part1/mine_2"]
     assert [*of_axes(sheet, "exhibit-")] == ["exhibit-part1/atomics"]
     assert "a cross: an exhibit" in sheet.subtitle
-    wrong = ladder(bench(row("naive", kind="naive"), row("race", kind="exhibit", verdict="WRONG")))
+    wrong = ladder(bench(row("naive", kind="naive"), row("race", kind="exhibit", outcome="wrong")))
     assert not of_axes(wrong, "exhibit-") and "cross" not in wrong.subtitle
 
 

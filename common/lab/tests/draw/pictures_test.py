@@ -86,7 +86,7 @@ def test_a_folder_that_cannot_be_is_refused_before_measuring(tmp_path):
 def test_a_machine_too_busy_to_measure_leaves_nothing_to_draw(tmp_path, capsys):
     """Said once, by the measurement; whoever asks for a picture is told why there is none."""
     file = tmp_path / "result.json"
-    row = {"name": "naive", "n": 50, "verdict": "too busy to measure", "too_busy": True}
+    row = {"name": "naive", "n": 50, "outcome": "busy", "verdict": "too busy to measure"}
     file.write_text(json.dumps({"context": {"part": "part1"}, "summary": [row]}))
     assert pictures.draw(What.BENCH, Request(str(file), tmp_path, if_any=True)) == 0
     assert capsys.readouterr() == ("", "")

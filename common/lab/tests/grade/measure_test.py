@@ -29,7 +29,7 @@ P1, P2 = "part1_standard_opti", "part2_vectorization"
 # --- late answers ---
 
 CASE = {"group": "forces", "scene": "s", "n": 7, "error": None, "limit": 1, "detail": ""}
-LATE = {**CASE, "diagnosis": "no answer in time: a loop?", "verdict": "failed"}
+LATE = {**CASE, "answer": "late", "verdict": "failed"}
 WRONG = {**CASE, "diagnosis": "skips a body", "verdict": "failed"}
 NOT_ASKED = {**CASE, "diagnosis": "", "verdict": "not run"}
 USED_UP = "it was not done in 120 s of wall time: is it slow, or was the machine busy?"
@@ -116,7 +116,7 @@ def test_the_grader_fails_in_one_part_alone(course, monkeypatch):
     def time_part(_work, _isolation, part, rows):
         if part == "part1":
             raise OSError("no space left")
-        speed = Speed(threads=1, n=1, scene="", verdict="right")
+        speed = Speed(threads=1, n=1, scene="", outcome="right", verdict="right")
         rows[0] = rows[0].model_copy(update={"speed": (speed,)})
 
     monkeypatch.setattr(measure, "time_part", time_part)

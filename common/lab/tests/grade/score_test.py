@@ -56,9 +56,9 @@ def fails(*failures):
 
 
 UNKNOWN = {"share_of_solution": None, "times_naive": None, "interactions_per_s": None}
-TOO_BUSY = speed(noisy=True, verdict="too busy to measure", **UNKNOWN)
+TOO_BUSY = speed(noisy=True, outcome="busy", verdict="too busy to measure", **UNKNOWN)
 ALONE = speed(share_of_solution=None, solution_interactions_per_s=None, solution="")
-WRONG_WHILE_TIMED = speed(verdict="WRONG: body 3 is off")
+WRONG_WHILE_TIMED = speed(outcome="wrong", verdict="WRONG: body 3 is off")
 KNOWN = FAILED["first_failures"][0]
 VECTORS = KNOWN | {
     "diagnosis": "",

@@ -120,7 +120,9 @@ def class_of_all_kinds():
         "wrong": only_part1(wrong()),
         "noisy": only_part1(row(speed=[speed(noisy=True, spread=0.22)])),
         "too_fast": only_part1(row(speed=[speed(6, above_bound=True)])),
-        "cheats_the_clock": only_part1(row(speed=[speed(verdict="WRONG: body 3 is off")])),
+        "cheats_the_clock": only_part1(
+            row(speed=[speed(outcome="wrong", verdict="WRONG: body 3 is off")])
+        ),
         "no_gpu": {"part1": part(row()), "part2": no_part("not graded here", "needs a GPU")},
         "only_paper": only_part1(),
         "unicode_\u00f8": only_part1(row("mine_\u00e4")),

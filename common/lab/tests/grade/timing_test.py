@@ -34,7 +34,7 @@ CEILINGS = Ceilings(
 )
 ONE, TWO = (Setup(threads=threads, n=2000, scene="plummer") for threads in (1, 2))
 OF_LIBRARIES = 32  # processes and threads: mpiexec, and some of each of four ranks
-TOO_BUSY = BenchRow(verdict="too busy to measure", too_busy=True)
+TOO_BUSY = BenchRow(outcome="busy", verdict="too busy to measure")
 
 
 def row(median, spread=0.02, **more):
@@ -127,7 +127,7 @@ def test_the_bound_is_that_of_the_threads_or_of_the_gpu():
     assert timing.find_bound(Ceilings(), 2) is None
 
 
-@pytest.mark.parametrize("mine", [BenchRow(), BenchRow(verdict="WRONG"), row(0.0)])
+@pytest.mark.parametrize("mine", [BenchRow(), BenchRow(outcome="wrong", verdict="WRONG"), row(0.0)])
 def test_no_numbers_are_no_speed(mine):
     found = speed(mine)
     assert (found.interactions_per_s, found.times_naive, found.noisy) == (None, None, False)
@@ -190,7 +190,7 @@ def test_without_a_result_the_last_words_are_the_reason_but_not_the_progress(out
 
 USED_UP = Allowance(None, budget_of(1)).used_up
 RESULT = {"naive": row(1e8), "best": row(8e8), "mine": row(4e8), "mine_b": row(4e8)}
-LATE = BenchRow(verdict="no answer in time: ...")
+LATE = BenchRow(outcome="late", verdict="no answer in time: ...")
 PERSON = (None, "for a person")
 
 

@@ -55,19 +55,17 @@ def conditions(manifest):
     return conditions
 
 
-def row(seconds=1.0, verdict="right", **more):
+def row(seconds=1.0, outcome="right", verdict="", **more):
     """A row of bench: nine rounds."""
     speed = [share * 1e9 / seconds for share in (1, 0.99, 1.01)]
     rates = Rates(median=speed[0], lower_quartile=speed[1], upper_quartile=speed[2])
     known = {"interactions_per_s": rates, "seconds_of_rounds": [seconds] * 9, "cores_used": 1.0}
     known |= {"cores_of_others_in_rounds": [0.0] * 9, "error": 1e-6, "limit": 1e-5}
-    return BenchRow(**{**known, "verdict": verdict, **more})
+    return BenchRow(**{**known, "outcome": outcome, "verdict": verdict or outcome, **more})
 
 
 RIGHT = row(1.0)
-BUSY_ROW = row(
-    0.0001, "too busy to measure", too_busy=True, about_cores="its 2 threads had 1.0 cores"
-)
+BUSY_ROW = row(0.0001, "busy", "too busy to measure", about_cores="its 2 threads had 1.0 cores")
 PASSED = {"group": "forces", "verdict": "passed"}
 CHECKED = {"name": "mine", "verdict": "passed", "as_expected": True, "cases": [PASSED] * 700}
 CHECK = {"tolerance": "standard", "precision": "float", "implementations": [CHECKED]}
@@ -172,7 +170,7 @@ ANSWERS = {
     "beside naive": ([row(2.0), RIGHT], {}),
     "beside the row before": ([row(3.0), RIGHT, row(1.5)], {"expected": 1.5, **KEPT}),
     "the row before is gone": ([row(3.0), RIGHT], {"before": BEFORE}),
-    "the row before is wrong by now": ([row(3.0), RIGHT, row(1.5, "WRONG")], KEPT),
+    "the row before is wrong by now": ([row(3.0), RIGHT, row(1.5, "wrong")], KEPT),
     "no gain": ([row(1.0), RIGHT], {}),
     "rounds differ": ([row(1.0), WILD], {}),
     "it writes": ([row(2.0), row(1.0, writes=True)], {}),
@@ -180,7 +178,7 @@ ANSWERS = {
     "it is busy": ([row(2.0), BUSY_ROW], {}),
     "naive is busy": ([BUSY_ROW, RIGHT], {}),
     "others come and go": ([OTHERS_WORK, RIGHT], {}),
-    "wrong while timed": ([row(2.0), row(1.0, "WRONG: joined steps")], {}),
+    "wrong while timed": ([row(2.0), row(1.0, "wrong", "WRONG: joined steps")], {}),
 }
 
 
@@ -193,7 +191,7 @@ def test_what_is_shown_and_what_the_row_holds(name, trial_of, snapshot):
 
 
 def test_wrong_while_timed_is_a_case_of_the_check(trial_of):
-    checked = trial_of(row(2.0), row(1.0, "WRONG: joined steps")).checked
+    checked = trial_of(row(2.0), row(1.0, "wrong", "WRONG: joined steps")).checked
     case = checked.cases[-1]
     assert (checked.verdict, checked.as_expected, len(checked.cases)) == ("FAILED", False, 701)
     assert (case.group, case.verdict, case.error) == ("timed", "failed", 1e-6)
@@ -212,7 +210,7 @@ def test_wrong_is_not_timed(trial_of):
 
 def test_a_naive_that_does_not_run_is_named(trial_of):
     with pytest.raises(UserError, match=r"^naive does not run: died$"):
-        trial_of(row(2.0, "died"), RIGHT)
+        trial_of(row(2.0, "failed", "died"), RIGHT)
 
 
 # --- the rows of the notebook --------------------------------------------------------------------

@@ -39,7 +39,7 @@ def bench(text: str, part: str = "part1", precision: str = "float") -> Bench | N
                 threads=int(threads or 1),
                 precision=precision,
                 interactions_per_s=rates,
-                verdict="WRONG" if name.endswith("!") else "right",
+                outcome="wrong" if name.endswith("!") else "right",
                 rounds=5,
             )
         )

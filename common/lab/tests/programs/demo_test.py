@@ -25,10 +25,10 @@ SOLAR_SYSTEM = ROOT / "data/in/solar_system.dat"
 ASTRONOMICAL_UNIT = 1.496e11
 
 
-def _timed(seconds: float, verdict: str = "right", **more: Any) -> BenchRow:
+def _timed(seconds: float, outcome: str = "right", **more: Any) -> BenchRow:
     median = 1e9 / seconds if seconds else 0
     quartiles = {"median": median, "lower_quartile": 0.99e9, "upper_quartile": 1.01e9}
-    row = {"name": "x", "verdict": verdict, "interactions_per_s": quartiles}
+    row = {"name": "x", "outcome": outcome, "interactions_per_s": quartiles}
     row |= {"seconds_of_rounds": [seconds] * 3, "cores_of_others_in_rounds": [0.0] * 3}
     return BenchRow.model_validate({**row, "error": 1e-6, "limit": 1e-5, "more": 1, **more})
 
@@ -54,16 +54,16 @@ NAIVE = Row("naive", None, 1e-6, _checked(), _timed(1.0))
         (NAIVE, "passed"),
         (Row("mine", "not built"), "skipped: not built"),
         (replace(NAIVE, checked=_checked("FAILED", False)), "FAILED"),
-        (replace(NAIVE, timed=_timed(0.5, "WRONG")), "FAILED while timed"),
+        (replace(NAIVE, timed=_timed(0.5, "wrong")), "FAILED while timed"),
         (
             replace(
                 NAIVE,
                 checked=_checked("fails as expected"),
-                timed=_timed(0.5, "wrong, as expected"),
+                timed=_timed(0.5, "wrong as expected"),
             ),
             "fails as expected",
         ),
-        (replace(NAIVE, timed=_timed(0, "too busy to measure")), "passed; not timed"),
+        (replace(NAIVE, timed=_timed(0, "busy")), "passed; not timed"),
         (replace(NAIVE, timed=None), "passed; not timed"),
     ],
 )
@@ -81,7 +81,7 @@ def test_rows_are_compared_with_naive() -> None:
 def test_notes_name_their_program() -> None:
     """What was not timed, a busy machine, and the diagnosis of the check."""
     checked = _checked("FAILED", False, "a tail is skipped")
-    row = Row("mine", None, 1e-6, checked, _timed(0, "too busy", busy_machine=True))
+    row = Row("mine", None, 1e-6, checked, _timed(0, "busy", verdict="too busy", busy_machine=True))
     assert list(note_lines([NAIVE, row])) == [
         "  mine not timed: too busy",
         "  the machine is busy: ratios mean little now; run again when it is quiet",

@@ -8,7 +8,7 @@ only in rounds beside about the same neighbours (common/bench/statistics.hpp doe
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median, quantiles
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from pydantic import ConfigDict, Field, ValidationError
 
@@ -59,6 +59,11 @@ class Setup(NamedTuple):
         return self._replace(block=0, unroll=0, ranks=0, grid=0)
 
 
+# Of a program that was timed. late: no answer in time; busy: other programs had the cores; failed: no numbers for
+# another reason.
+Outcome = Literal["right", "wrong", "wrong as expected", "late", "busy", "failed"]
+
+
 class Rates(_Written):
     """Over the rounds; 0: no speed."""
 
@@ -102,7 +107,6 @@ class BenchRow(_Written):
     flops_counted: bool = Field(default=False, description="false: the literature's 20")
     bodies_at_60_per_s: int = Field(default=0, description="that it moves 60 times a second")
     cores_used: float = Field(default=0, description="processor time over wall time")
-    too_busy: bool = Field(default=False, description="no speed because of other programs")
     busy_machine: bool = Field(default=False, description="the speed depends on other programs")
     about_cores: str = Field(default="", description="why, in words")
     writes: bool = Field(
@@ -115,9 +119,10 @@ class BenchRow(_Written):
         default=None, description="the largest of the forces after timed requests"
     )
     limit: float | None = Field(default=None, description="of that error")
-    verdict: str = Field(
-        default="right", description="`right`, `wrong, as expected`, or what is wrong"
+    outcome: Outcome = Field(
+        default="right", description="[what each means](file_formats.md#a-result-of-bench)"
     )
+    verdict: str = Field(default="right", description="the outcome in words, and what is wrong")
 
     @property
     def setup(self) -> Setup:
@@ -126,16 +131,20 @@ class BenchRow(_Written):
 
     @property
     def is_right(self) -> bool:
-        return self.verdict == "right"
+        return self.outcome == "right"
+
+    @property
+    def too_busy(self) -> bool:
+        return self.outcome == "busy"
 
     @property
     def why_no_speed(self) -> str:
         """Of a row that is not right."""
         if self.too_busy:
             return f"{self.verdict}: try again when the machine is quiet"
-        return {"wrong, as expected": "wrong, as this exhibit is meant to be"}.get(
-            self.verdict, self.verdict
-        )
+        if self.outcome == "wrong as expected":
+            return "wrong, as this exhibit is meant to be"
+        return self.verdict
 
     @property
     def speed(self) -> float:

@@ -40,7 +40,7 @@ def _sound_speeds(record: Record) -> list[Speed]:
     """Of rows that passed; what a person has to look at first wins nothing."""
     rows: list[Row] = [row for part in record.parts.values() for row in part.rows]
     passed = [row for row in rows if row.check and row.check.verdict == "passed"]
-    return [one for row in passed for one in row.speed if one.verdict == "right" and one.is_sound]
+    return [one for row in passed for one in row.speed if one.outcome == "right" and one.is_sound]
 
 
 def _share_of_bound(record: Record) -> float | None:

@@ -169,7 +169,7 @@ class Row:
     def _largest(self, of: Callable[[Speed], float | None]) -> list[Speed]:
         """The correct speed of each part in which this is largest."""
         parts = [
-            [one for row in part.rows for one in row.speed if one.verdict == "right"]
+            [one for row in part.rows for one in row.speed if one.outcome == "right"]
             for part in self.record.parts.values()
         ]
         return [max(right, key=lambda one: of(one) or 0) for right in parts if right]

@@ -37,7 +37,7 @@ from nbody_lab.worksheet.questions import load_questions
 from nbody_lab.worksheet.sheet import Detail
 
 NOT_BUILT = Check(verdict="not checked", problem="it was not built")
-NOT_IN_TIME = "no answer in time"  # as the checker's diagnosis begins
+NOT_IN_TIME = "no answer in time"
 _MOST_FAILURES = 5  # cases that are reported
 _MOST_TRIED = 500  # rows of a notebook
 _CHECK_S = 40  # wall time for one row: ten times the usual; a single answer has _ANSWER_S
@@ -66,7 +66,7 @@ def striking(cases: Sequence[Case]) -> list[Failure]:
 def _only_late(wrong: Sequence[Case]) -> bool:
     """Whether missing answers are the only failures, ignoring cases that were skipped because of them."""
     asked = [case for case in wrong if case.verdict == "failed"]
-    return bool(asked) and all(case.diagnosis.startswith(NOT_IN_TIME) for case in asked)
+    return bool(asked) and all(case.answer == "late" for case in asked)
 
 
 def check_row(job: Job, manifest: Path, name: str, seed: int) -> Check:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 import pydantic
 from pydantic import AfterValidator, BeforeValidator, Field
 
+from nbody_lab.core.bench_file import Outcome as TimedOutcome
 from nbody_lab.core.clean_text import LOG, harmless
 from nbody_lab.core.model import LabModel
 from nbody_lab.worksheet.sheet import Line
@@ -110,7 +111,10 @@ class Counts(LabModel):
 class Speed(Setup):
     """A timing of a row. None: not known, or not timed beside it."""
 
-    verdict: Text = Field(description="right, or what was wrong with the timed answers")
+    outcome: TimedOutcome = Field(description="as in a row of bench's file")
+    verdict: Text = Field(
+        description="the outcome in words, and what was wrong with the timed answers"
+    )
     noisy: bool = False
     rounds: int = 0
     interactions_per_s: Number = None

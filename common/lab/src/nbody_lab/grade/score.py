@@ -113,8 +113,8 @@ def _rows_wrong_while_timed(record: Record) -> Iterator[str]:
     """Right where it is checked, wrong where it is timed: it may know which of the two it is."""
     for name, part in record.parts.items():
         for row in part.rows:
-            wrong = [one.verdict for one in row.speed if one.verdict.startswith("WRONG")]
-            if wrong and row.outcome is Outcome.RIGHT:
+            is_wrong = any(one.outcome == "wrong" for one in row.speed)
+            if is_wrong and row.outcome is Outcome.RIGHT:
                 yield f"{name}/{quote(row.name)}: {WRONG_WHILE_TIMED}: a person should read it"
 
 
@@ -270,7 +270,7 @@ def _reached_with(row: Row) -> tuple[float, float, int]:
     right = [
         one
         for one in row.speed
-        if one.verdict == "right" and one.interactions_per_s and not one.above_bound
+        if one.outcome == "right" and one.interactions_per_s and not one.above_bound
     ]
     most = max((one.n for one in right), default=0)
     rates = {one.threads: one.interactions_per_s or 0 for one in right if one.n == most}

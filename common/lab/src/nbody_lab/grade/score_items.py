@@ -284,7 +284,7 @@ def _mark_untimed(
         where = _place(item, row)
         if entry.noisy:
             return item.ungraded("for a person", f"{where}: {_TOO_BUSY}")
-        if entry.verdict != "right":
+        if entry.outcome != "right":
             why = f"{where}: the timed result was not right: {quote(entry.verdict)}"
             return item.graded(0, why)
         return item.ungraded("not graded here", f"{where}: {_NO_MEASURE[rule.measure]}")
@@ -338,7 +338,7 @@ def mark_speed(item: Item, part: PartRecord, rule: SpeedRule, gates: bool, cores
     timed = [
         (value, row, entry)
         for row, entry in entries
-        if entry.verdict == "right" and (value := _value(entry, rule)) is not None
+        if entry.outcome == "right" and (value := _value(entry, rule)) is not None
     ]
     if not timed:
         return _mark_untimed(item, rows, entries, rule)

@@ -113,8 +113,13 @@ class Scale:
     processes: int = 1
 
     def speed_of(self, name: str, setup: Setup, timed: Beside) -> Speed:
-        row = timed.get(name, BenchRow(verdict="no numbers"))
-        told = {**setup.model_dump(), "verdict": row.verdict, "rounds": row.rounds}
+        row = timed.get(name, BenchRow(outcome="failed", verdict="no numbers"))
+        told = {
+            **setup.model_dump(),
+            "outcome": row.outcome,
+            "verdict": row.verdict,
+            "rounds": row.rounds,
+        }
         if not row.speed:
             return Speed(**told, noisy=row.too_busy)
         threads = self.processes * setup.threads
@@ -168,9 +173,8 @@ def _time_until_quiet(
 
 def _with_speed(row: Row, speed: Speed) -> Row:
     """A row that gave no answer in time is not asked again."""
-    late = speed.verdict.startswith(NOT_IN_TIME)
     where = f"with {speed.threads} threads and {speed.n} bodies"
-    why = f"{NOT_IN_TIME} {where}: no more runs" if late else ""
+    why = f"{NOT_IN_TIME} {where}: no more runs" if speed.outcome == "late" else ""
     return row.model_copy(update={"speed": (*row.speed, speed), "not_timed": why})
 
 

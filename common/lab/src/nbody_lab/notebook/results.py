@@ -22,7 +22,7 @@ class Case(_Written):
     error: float | None = Field(default=None, description="None: not finite")
     limit: float | None = None
     verdict: str
-    answer: Literal["given", "not finite", "missing"] = Field(default="given", exclude=True)
+    answer: Literal["given", "not finite", "late", "missing"] = Field(default="given", exclude=True)
     detail: str = ""
     diagnosis: str = ""
 

@@ -267,11 +267,11 @@ def _gains(question: Question, times: Times) -> tuple[Gain, Gain] | None:
 def with_times(trial: Trial, rows: tuple[BenchRow, ...]) -> Trial:
     """`rows` of bench: naive, this one, and the row before if its program is kept."""
     naive, mine, *more = rows
-    times = Times(naive, mine, next((row for row in more if row.verdict == "right"), None))
+    times = Times(naive, mine, next((row for row in more if row.is_right), None))
     trial = replace(trial, times=times)
-    if naive.verdict != "right" and not naive.too_busy:
+    if not naive.is_right and not naive.too_busy:
         raise UserError(f"naive does not run: {naive.verdict}")
-    if mine.verdict != "right" and not mine.too_busy:
+    if not mine.is_right and not mine.too_busy:
         return _wrong_while_timed(trial, mine)
     busy = next((row.about_cores for row in rows if row.too_busy), "")
     if busy:

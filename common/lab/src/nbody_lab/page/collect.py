@@ -121,6 +121,7 @@ def bench_of(result: BenchResult) -> Bench:
                 times_first=row.shown_ratio(rows[0]),
                 times_naive=row.ratio(naive) if naive else None,
                 spread=row.spread,
+                is_right=row.is_right,
                 verdict=row.verdict,
                 doubtful=row.leaves_out_ratio(naive) if naive else row.is_wide,
             )

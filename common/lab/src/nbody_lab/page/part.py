@@ -45,6 +45,7 @@ class BenchRow(Speed):
         description="None: the rounds do not agree on it, or too few count"
     )
     spread: float
+    is_right: bool
     verdict: str
     rounds: int
 
@@ -233,7 +234,7 @@ class Part(LabModel):
         """The fastest that can be trusted. Points of a roofline are timed one after the other, so they come last."""
         bench = self._bench_row(name)
         attempts = [self._notebook_speed(row) for row in self.notebook if row.name == name]
-        right = bench if bench and bench.verdict == "right" else None
+        right = bench if bench and bench.is_right else None
         known = filter(None, (right, *attempts, self._roofline_speed(name)))
         return max(known, key=_honest_and_fast, default=None)
 

@@ -38,7 +38,7 @@ def _share(cases: Sequence[Case]) -> str:
     answers = {case.answer for case in cases}
     if "not finite" in answers:
         return "not finite"
-    if "missing" in answers:
+    if answers & {"late", "missing"}:
         return "no answer"
     share = max((case.share_of_limit for case in cases), default=None)
     if share is None:

@@ -184,7 +184,7 @@ def cells_of(row: Row, naive: Row) -> list[str]:
     verdict = row.checked.verdict
     if not row.timed or not row.has_speed:
         return [row.name, *[""] * 6, f"{verdict}; not timed"]
-    if row.checked.as_expected and row.timed.verdict not in ("right", "wrong, as expected"):
+    if row.checked.as_expected and row.timed.outcome not in ("right", "wrong as expected"):
         verdict = "FAILED while timed"
     ratio = row.timed.shown_ratio(naive.timed) if naive.timed else None
     return [
