@@ -139,7 +139,7 @@ const Row rows[] = {
      0,
      {"\nmulti [^\n]*flops=20.0\\* "}},
     {"refused_launch", "zoo naive -n 100 --rounds 2 --block 32", 1, {}},
-    {"says_right", "zoo naive liar -n 100 --rounds 2", 1, {"\nliar [^\n]* failed: right\n"}},
+    {"says_right", "zoo naive liar -n 100 --rounds 2", 1, {"\nliar [^\n]* failed: stopped with: right\n"}},
     {"wrong", "zoo naive weak -n 100 --rounds 2", 1, {"\nweak [^\n]* wrong: WRONG"}},
     {"wrong_of_several", "zoo naive weak -n 50,100 --rounds 2", 1, {"\nweak [^\n]*WRONG"}},
     {"exhibit", "zoo naive exhibit -n 100 --rounds 2", 0, {"\nexhibit [^\n]* wrong as expected:"}},

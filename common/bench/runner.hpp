@@ -68,8 +68,7 @@ class Runner {
     try {
       action();
     } catch (const protocol::SessionError& error) {
-      result_.fault = error.what();
-      if (error.kind == protocol::SessionError::Kind::timed_out) result_.outcome = Outcome::late;
+      note_fault(error);
     } catch (const Stopped&) {
       stopped_ = true;
     }
@@ -92,6 +91,7 @@ class Runner {
   void note_more_cores();
   std::string about_cores() const;
   void note_missed_pulls();
+  void note_fault(const protocol::SessionError& error);
   void note_wrong(const std::string& what);
 
   const TimingPlan& plan_;

@@ -32,6 +32,13 @@ void Runner::note_missed_pulls() {
   note_wrong("its bodies do not move as its accelerations say");
 }
 
+// What a program says of itself is quoted: it may say anything.
+void Runner::note_fault(const protocol::SessionError& error) {
+  using Kind = protocol::SessionError::Kind;
+  result_.fault = (error.kind == Kind::refused ? "stopped with: " : "") + std::string(error.what());
+  if (error.kind == Kind::timed_out) result_.outcome = Outcome::late;
+}
+
 void Runner::note_wrong(const std::string& what) {
   if (result_.wrong.empty()) result_.wrong = what;
 }
