@@ -26,17 +26,15 @@ class BarnesHut : public Allgather {
     });
   }
 
-  // Eq. 7. Of the same positions, so the tree still stands.
-  real largest_time_step() override {
-    std::vector<real> nearest2(own.size());
-    for_own_bodies([&](std::size_t i, std::size_t k) { nearest2[i] = tree.nearest2_of(k); });
-    real smallest = smallest_time_step(nearest2);
-    MPI_Allreduce(MPI_IN_PLACE, &smallest, 1, mpi_real, MPI_MIN, MPI_COMM_WORLD);
-    return smallest;
-  }
-
  private:
   Octree tree;
+
+  // Of the same positions, so the tree still stands.
+  std::vector<real> nearest_distances2() override {
+    std::vector<real> nearest2(own.size());
+    for_own_bodies([&](std::size_t i, std::size_t k) { nearest2[i] = tree.nearest2_of(k); });
+    return nearest2;
+  }
 
   void plant() {
     std::vector<Octree::Point> points;

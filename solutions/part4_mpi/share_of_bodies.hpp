@@ -83,17 +83,18 @@ class ShareOfBodies : public Simulator {
     kick(dt);
   }
 
-  // Eq. 7, the smallest step of this rank's own bodies; their nearest neighbours may be on any
-  // rank.
-  real smallest_time_step() {
+  // Squared, of this rank's own bodies to their nearest neighbours, which may be on any rank.
+  virtual std::vector<real> nearest_distances2() {
     std::vector<real> nearest2(own.size(), std::numeric_limits<real>::infinity());
     visit_all([&](const Source* sources, int first, int count) {
       find_nearest(sources, first, count, nearest2);
     });
-    return smallest_time_step(nearest2);
+    return nearest2;
   }
-  // From the squared distances of its bodies to their nearest neighbours.
-  real smallest_time_step(const std::vector<real>& nearest2) const {
+
+  // Eq. 7, the smallest step of this rank's own bodies.
+  real smallest_time_step() {
+    const std::vector<real> nearest2 = nearest_distances2();
     real smallest = std::numeric_limits<real>::infinity();
     for (std::size_t i = 0; i < own.size(); ++i) {
       const real nearest = std::sqrt(nearest2[i]);
