@@ -35,6 +35,21 @@ std::string about_rests(const std::set<std::size_t>& wrong, const std::set<std::
   return "";
 }
 
+// Is it the number of steps by which the cases that fail differ from all others?
+std::string about_steps(const std::vector<const Failure*>& failures,
+                        const std::vector<const Case*>& passed) {
+  std::set<std::uint64_t> wrong, right;
+  for (const Failure* failure : failures) wrong.insert(failure->test->request.steps);
+  for (const Case* test : passed) right.insert(test->request.steps);
+  for (const std::uint64_t steps : wrong) {
+    if (right.count(steps) > 0) return "";
+  }
+  return fmt::format(
+      "wrong after {} steps, right after {}: is something done in every so many steps only, or "
+      "in the last one?",
+      fmt::join(wrong, " and "), right.size() > 3 ? "other numbers of them" : "fewer of them");
+}
+
 }  // namespace
 
 std::string about_sizes(const std::vector<const Failure*>& failures,
@@ -53,7 +68,8 @@ std::string about_sizes(const std::vector<const Failure*>& failures,
         *right.rbegin(), *wrong.begin());
   }
   if (wrong.size() < 3) {
-    if (right.size() < enough) return "";
+    const std::string steps = about_steps(failures, passed);
+    if (!steps.empty() || right.size() < enough) return steps;
     return fmt::format(
         "wrong with {} bodies, right with {} other numbers of bodies: {} of what a loop, a tile "
         "or a block takes at a time?",

@@ -95,7 +95,8 @@ inline constexpr double short_time = 0.625;
 // Of cases with close bodies: what is wrong if all others are right.
 inline const char* const close_pairs_alone =
     "right except for close pairs: is their distance or their pull limited? Or does r^2 come from "
-    "|a|^2 + |b|^2 - 2 a.b, which cancels? Take differences of positions first";
+    "|a|^2 + |b|^2 - 2 a.b, or are positions moved first, so that digits cancel? Take differences "
+    "of the positions as they are";
 
 void add_forces(CaseList& list);
 // Few bodies whose accelerations are known without summing: they check the reference, too.
@@ -106,6 +107,7 @@ void add_adaptive_steps(CaseList& list);
 // Kick and drift by other integrators, the jerk, and what a run conserves.
 void add_integrators(CaseList& list);
 void add_jerk(CaseList& list);
+void add_exact_jerks(CaseList& list);
 void add_conservation(CaseList& list);
 // Every aspect above what arrays, tiles and indices of a first version may hold.
 void add_many_bodies(CaseList& list);

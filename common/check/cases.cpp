@@ -157,6 +157,7 @@ std::vector<Case> make_cases(const Extent& extent) {
   add_adaptive_steps(list);
   add_integrators(list);
   add_jerk(list);
+  add_exact_jerks(list);
   if (!extent.in_double) {
     add_conservation(list);
     extent.ranks > 0 ? add_ranks(list) : add_threads(list);

@@ -103,7 +103,7 @@ TEST_P(EverySeed, RareRequestsAreMade) {
     if (request.steps == 0 || test.n() < 2 || !scheme.empty() || request.adaptive) continue;
     const Bodies<double>& b = request.bodies;
     const auto stays = [&](double q, double v) {
-      return v != 0 && rounded_to_float(q + v * request.setting.dt) == q;
+      return (v != 0 || q == 0) && rounded_to_float(q + v * request.setting.dt) == q;
     };
     if (request.steps > 1 && b.mass[0] > 1e6 * b.mass[1] && stays(b.qx[0], b.vx[0]) &&
         stays(b.qy[0], b.vy[0]) && stays(b.qz[0], b.vz[0])) {
@@ -120,7 +120,7 @@ TEST_P(EverySeed, InDoubleTwoNumbersOfThreadsMeetEveryAspect) {
     if (test.request.threads > 1) met[test.request.threads].insert(aspect_of(test));
   }
   EXPECT_EQ(met.size(), 2u);
-  for (const auto& [threads, aspects] : met) EXPECT_EQ(aspects.size(), 5u) << threads;
+  for (const auto& [threads, aspects] : met) EXPECT_GE(aspects.size(), 6u) << threads;
 }
 
 // A capacity that only one of them exceeds shows nowhere else: each is asked of thousands in half
@@ -217,6 +217,9 @@ TEST(Cases, OfRanksAskEachNumberInTurn) {
     if (ranks.empty() || ranks.back() != test.request.ranks) ranks.push_back(test.request.ranks);
     if (test.n() > 20000 && test.request.ranks > 0) long_messages.insert(test.request.ranks);
   }
+  ASSERT_FALSE(ranks.empty());
+  EXPECT_TRUE(ranks.back() >= 9 && ranks.back() <= 12) << ranks.back();
+  ranks.pop_back();
   EXPECT_EQ(ranks, (std::vector<unsigned>{0, 1, 2, 3, 5, 6, 7, 8}));  // 4 is the part's own: 0
   EXPECT_EQ(long_messages, (std::set<std::size_t>{2, 3}));
 }

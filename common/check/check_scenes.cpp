@@ -18,11 +18,13 @@ namespace {
 // are never closer than 60 % of a cell.
 constexpr double jitter = 0.2;
 
-// Bodies on cells of size 1, in random order, velocities within 1 per axis.
-Bodies<double> jittered_lattice(std::size_t n, Random& random) {
+// Bodies on cells of size 1, in random order, velocities within 1 per axis. Flat: all cells lie
+// in a plane.
+Bodies<double> jittered_lattice(std::size_t n, Random& random, bool flat) {
+  const auto cells_of = [&](std::size_t side) { return flat ? side * side : side * side * side; };
   std::size_t side = 1;
-  while (side * side * side < n) ++side;
-  std::vector<std::size_t> cells(side * side * side);
+  while (cells_of(side) < n) ++side;
+  std::vector<std::size_t> cells(cells_of(side));
   std::iota(cells.begin(), cells.end(), std::size_t{0});
   for (std::size_t k = cells.size() - 1; k > 0; --k) {
     const auto other = static_cast<std::size_t>(random.uniform() * static_cast<double>(k + 1));
@@ -44,6 +46,20 @@ Bodies<double> jittered_lattice(std::size_t n, Random& random) {
     bodies.vz[i] = random.uniform(-1, 1);
   }
   return bodies;
+}
+
+// Into the plane x = 0, y = 0 or z = 0.
+void flatten(Bodies<double>& bodies, Random& random) {
+  std::fill(bodies.qz.begin(), bodies.qz.end(), 0);
+  std::fill(bodies.vz.begin(), bodies.vz.end(), 0);
+  const double axis = random.uniform(0, 3);
+  if (axis < 1) {
+    bodies.qx.swap(bodies.qz);
+    bodies.vx.swap(bodies.vz);
+  } else if (axis < 2) {
+    bodies.qy.swap(bodies.qz);
+    bodies.vy.swap(bodies.vz);
+  }
 }
 
 // A Pareto law: most masses near 1, one in ten thousand near 100. With a heavier tail and the
@@ -101,7 +117,8 @@ World world_of(std::uint64_t seed) {
 
 std::string name_of(CheckScene scene) {
   // In the order of the enumeration.
-  static const char* const names[] = {"equal masses", "heavy tail", "giant at edge", "clustered"};
+  static const char* const names[] = {"equal masses", "heavy tail", "giant at edge", "clustered",
+                                      "flat"};
   return names[static_cast<std::size_t>(scene)];
 }
 
@@ -110,7 +127,7 @@ Scene make_check_scene(CheckScene kind, std::size_t n, std::uint64_t seed) {
   const World world = world_of(seed);
   Scene scene;
   Bodies<double>& bodies = scene.bodies;
-  bodies = jittered_lattice(n, random);
+  bodies = jittered_lattice(n, random, kind == CheckScene::flat);
   if (kind == CheckScene::heavy_tail || kind == CheckScene::giant_at_edge) {
     give_heavy_tail(bodies, random);
   }
@@ -120,6 +137,7 @@ Scene make_check_scene(CheckScene kind, std::size_t n, std::uint64_t seed) {
   if (kind == CheckScene::giant_at_edge) put_giant(bodies, edge_index(n, seed));
 
   if (kind == CheckScene::clustered) gather(bodies, random);
+  if (kind == CheckScene::flat) flatten(bodies, random);
 
   // The time scale of a cell: a dt in which a neighbour's pull moves a body by 2 % of a cell.
   // Smaller steps would hide a wrong Eq. 5.

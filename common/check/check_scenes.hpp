@@ -16,11 +16,13 @@ enum class CheckScene {
   equal_masses,   // a missing body or pair shows: no giant hides it
   heavy_tail,     // masses over two decades and a giant of 10 x the sum of the others
   giant_at_edge,  // the giant on the last index, or just after the last full tile of 64
-  clustered       // half of the bodies in a small part of the volume
+  clustered,      // half of the bodies in a small part of the volume
+  flat            // all in the plane where one coordinate is 0, in which they move
 };
 
 inline constexpr CheckScene check_scenes[] = {CheckScene::equal_masses, CheckScene::heavy_tail,
-                                              CheckScene::giant_at_edge, CheckScene::clustered};
+                                              CheckScene::giant_at_edge, CheckScene::clustered,
+                                              CheckScene::flat};
 
 std::string name_of(CheckScene scene);
 Scene make_check_scene(CheckScene scene, std::size_t n, std::uint64_t seed);

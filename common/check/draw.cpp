@@ -88,6 +88,9 @@ Scene Draw::adaptive_scene(std::size_t n) {
   const std::pair<std::size_t, std::size_t> pairs[] = {
       {any, last}, {any, near_end}, {near_end, any}, {0, any}, {last, any}};
   const auto& [flier, neighbour] = pairs[between(0, 4)];
+  if (one_in(4)) {  // far from all others, where lists of cells end
+    for (auto* q : {&made.bodies.qx, &made.bodies.qy, &made.bodies.qz}) (*q)[flier] *= 8;
+  }
   return with_flier(std::move(made), flier, neighbour);
 }
 

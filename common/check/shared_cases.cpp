@@ -19,10 +19,25 @@ void share(Case& test, const Shared& shared) {
                      : test.group == Group::steps         ? "steps"
                      : test.group == Group::adaptive_step ? "adaptive steps"
                                                           : test.what.c_str();
-  test.what =
-      fmt::format("{} on {} {}{}", kind, shared.among, shared.word, shared.among > 1 ? "s" : "");
+  const bool is_run = test.request.steps > 1 && !test.request.want_every_state;
+  test.what = fmt::format("{}{} on {} {}{}", kind, is_run ? " in one go" : "", shared.among,
+                          shared.word, shared.among > 1 ? "s" : "");
   test.group = shared.group;
   (shared.group == Group::ranks ? test.request.ranks : test.request.threads) = shared.among;
+}
+
+// Some steps in one go, fixed or adaptive.
+void share_a_run(CaseList& list, std::size_t n, const Shared& shared) {
+  Draw& draw = list.draw;
+  const bool adaptive = draw.one_in(2);
+  const Scene scene = adaptive ? draw.adaptive_scene(n) : draw.scene(n);
+  list.keep(steps_in_one_go(without_encounters(scene), draw.between(2, 5), short_time));
+  Case& test = list.cases.back();
+  if (adaptive) {
+    test.group = Group::adaptive_step;
+    list.make_adaptive(test);
+  }
+  share(test, shared);
 }
 
 // Every aspect on one number of threads or ranks.
@@ -31,6 +46,7 @@ void share_all(CaseList& list, std::size_t n, const Shared& shared) {
   share(list.forces_of(draw.scene(CheckScene::equal_masses, n), ""), shared);
   share(list.single_steps(without_encounters(draw.scene(n)), 2), shared);
   share(list.adaptive_steps(draw.adaptive_scene(n), 2), shared);
+  share_a_run(list, n, shared);
   const char* scheme = draw.one_in(2) ? "kdk" : "dkd";
   const bool adaptive = draw.one_in(2);
   const Scene scene = adaptive ? draw.adaptive_scene(n) : draw.scene(n);
@@ -54,7 +70,7 @@ Shared ranks(unsigned among) { return {Group::ranks, among, "rank"}; }
 
 void add_threads(CaseList& list) {
   Draw& draw = list.draw;
-  const auto more = static_cast<unsigned>(draw.between(9, 24));
+  const auto more = static_cast<unsigned>(draw.between(9, 72));
   for (const unsigned among : {2u, 3u, 4u, 5u, 6u, 7u, 8u, more}) {
     for (const std::size_t n : shared_sizes(among, draw)) share_all(list, n, threads(among));
   }
@@ -116,6 +132,12 @@ void add_ranks(CaseList& list) {
     const Scene scene = without_encounters(draw.scene(draw.between(1000, 1040)));
     share(list.single_steps(scene, 2), ranks(among));
   }
+  // More processes than many a machine has cores take turns: few requests of few bodies.
+  const auto more = static_cast<unsigned>(draw.between(9, 12));
+  const std::size_t few = draw.with_rest(more, 2, 8);
+  share(list.forces_of(draw.scene(CheckScene::equal_masses, few), ""), ranks(more));
+  share(list.single_steps(without_encounters(draw.scene(few)), 2), ranks(more));
+  share_a_run(list, few, ranks(more));
   for (const unsigned among : {2u, 3u}) {
     const Scene scene = draw.scene(CheckScene::equal_masses, 20000 + draw.between(1, 20));
     Case& test = list.single_steps(scene, 1);

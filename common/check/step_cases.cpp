@@ -26,6 +26,10 @@ Scene around_a_sun(Scene scene) {
   return scene;
 }
 
+void stop(Bodies<double>& b, std::size_t i) {
+  for (auto* v : {&b.vx, &b.vy, &b.vz}) (*v)[i] = 0;
+}
+
 void add_no_step(CaseList& list) {
   Draw& draw = list.draw;
   for (const std::size_t n : {std::size_t{2}, draw.between(20, 40), draw.between(200, 300)}) {
@@ -155,10 +159,18 @@ void add_steps_of_the_bench(CaseList& list) {
 void add_steps(CaseList& list) {
   Draw& draw = list.draw;
   for (const std::size_t n : draw.sizes()) {
-    list.single_steps(without_encounters(draw.scene(n)), single_steps_of(n));
+    Scene scene = without_encounters(draw.scene(n));
+    // Where loops lose bodies, as the Sun does in many a data set.
+    if (draw.one_in(3)) stop(scene.bodies, draw.one_in(2) ? 0 : n - 1);
+    list.single_steps(scene, single_steps_of(n));
   }
   list.single_steps(without_encounters(draw.scene(2)), 20);
   list.single_steps(without_encounters(draw.scene(draw.between(30, 40))), 50);
+  // What is only done every 16th, 32nd or 64th time: sorting anew, old forces.
+  if (!list.extent.in_double) {
+    const Scene some = without_encounters(draw.scene(draw.between(260, 600)));
+    list.single_steps(some, draw.between(66, 80));
+  }
   for (int k = 0; k < 3; ++k) {
     Case& test = list.add(Group::steps, "one step from rest",
                           at_rest(without_encounters(draw.scene(draw.between(20, 60)))));
@@ -187,6 +199,12 @@ void add_steps(CaseList& list) {
         return steps_in_one_go(scene, steps, long_time);
       });
     }
+  }
+  if (list.extent.ranks == 0 && !list.extent.in_double) {
+    add_if_it_forgives(list, [&] {
+      const Scene scene = without_encounters(draw.scene(draw.between(2, 4)));
+      return steps_in_one_go(scene, draw.between(1025, 3000), long_time);
+    });
   }
   add_no_step(list);
   add_steps_of_the_bench(list);
