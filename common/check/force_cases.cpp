@@ -33,7 +33,7 @@ void add_forces(CaseList& list) {
   for (const auto& [fewest, most] : {std::pair{130, 900}, {1000, 1100}, {1500, 2100}}) {
     add_star_cluster(list, draw.between(fewest, most));
   }
-  if (!list.extent.in_double) add_star_cluster(list, draw.between(very_many_from, 40'000));
+  if (!list.extent.in_double) add_star_cluster(list, draw.between(33'000, 40'000));
 }
 
 }  // namespace nbody::check
