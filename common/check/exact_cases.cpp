@@ -221,7 +221,7 @@ void add_exact_cases(CaseList& list) {
   close.rows = all_rows(many);  // the pairs are anywhere
   if (!list.extent.in_double) list.cases.push_back(std::move(close));
   Case far = case_of(Group::exact_cases, "shifted, the same pull",
-                     shifted(draw.scene(CheckScene::equal_masses, draw.between(100, 140))));
+                     shifted(draw.scene(CheckScene::equal_masses, draw.between(130, 400))));
   far.request.want_accelerations = true;
   list.keep(std::move(far));
 }
