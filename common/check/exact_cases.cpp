@@ -210,7 +210,9 @@ void add_exact_cases(CaseList& list) {
     const Case exact = make();
     list.keep(exact);
     if (exact.n() == 1) continue;
-    list.keep(in_a_crowd(exact, Placement::first, draw.between(63, 79), draw.seed()));
+    for (const Placement placement : {Placement::first, Placement::anywhere}) {
+      list.keep(in_a_crowd(exact, placement, draw.between(63, 79), draw.seed()));
+    }
     list.keep(in_a_crowd(exact, Placement::anywhere, draw.between(130, 600), draw.seed()));
   }
   const std::size_t many = draw.between(3900, 4200);

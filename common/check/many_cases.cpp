@@ -28,7 +28,8 @@ void add_many_bodies(CaseList& list) {
   for (const auto& add : aspects) add(list, bodies());
   // Forces of so many have a case of their own (force_cases.cpp).
   if (!in_double) {
-    const Scene scene = draw.scene(CheckScene::equal_masses, draw.between(very_many_from, 20'000));
+    const std::size_t very_many = draw.between(very_many_from, very_many_from + 3000);
+    const Scene scene = draw.scene(CheckScene::equal_masses, very_many);
     list.single_steps(scene, 1).request.want_accelerations = false;
   }
   // An adaptive step shows the forces, the search and the update at once. The body that decides is
