@@ -126,9 +126,9 @@ class Judge {
   }
 
   void steps_in_one_go() {
-    // Few fixed steps are hardly longer than their own forces' errors.
+    // Few fixed steps err hardly more than their own forces.
     const bool few = !request_.adaptive && request_.steps < 10;
-    const double limit = few ? std::max(path_limit / 10, tolerance_.force) : path_limit;
+    const double limit = std::max(few ? path_limit / 10 : path_limit, 2 * tolerance_.force);
     worst_.expect(limit);
     const Run& run = test_.run();
     const double late = std::abs(end().time / run.end.time - 1);

@@ -13,7 +13,7 @@ namespace nbody {
 // Wrong for many bodies only, or after several steps.
 
 inline constexpr std::size_t capacity = 4096;  // of an array
-inline constexpr std::size_t many = 512;       // from here on, another loop
+inline constexpr std::size_t many = 300;       // from here on, another loop
 
 // Bodies beyond the capacity neither pull nor are pulled.
 class FixedCapacity : public Plain {
