@@ -88,6 +88,7 @@ MEASUREMENTS = (
 
 # On a machine with as many cores.
 BODIES = "1000,2000,5000,10000,20000"
+TREE = ["-n", "30000,100000", "--ranks", "1,2,4,8", "--rounds", "3"]
 CORES = tuple(
     (file, part, names, ["-n", bodies, workers, "1,2,4,8,16", *rounds])
     for file, part, names, workers, bodies, rounds in (
@@ -99,7 +100,7 @@ CORES = tuple(
             *("--threads", BODIES, SWEEP),
         ),
     )
-)
+) + (("part4_tree_ranks", "part4", "allgather barnes_hut", TREE),)
 SIMULATED = ("allgather", "allgather_overlapped", "ring", "ring_cartesian", "ring_overlapped")
 
 # What `./lab bound` finds in the machine code of every program; the speeds beside it are looked up in the ladders.

@@ -156,6 +156,33 @@ void add_steps_of_the_bench(CaseList& list) {
   }
 }
 
+void add_steps_in_one_go(CaseList& list) {
+  Draw& draw = list.draw;
+  for (const std::size_t n : draw.sizes()) {
+    const Scene scene = without_encounters(draw.scene(n));
+    const std::uint64_t steps = draw.between(2, n > short_runs ? 4 : 9);
+    list.keep(steps_in_one_go(scene, steps, short_time));
+  }
+  for (int k = 0; k < 3 && !list.extent.in_double; ++k) {
+    // A CUDA graph may make, for example, 64 steps at a time: two such batches, and some more. And
+    // enough that a counter of eight bits wraps around. And round numbers, which people type.
+    const std::size_t hundred = k == 0 ? 100 : 128 + draw.between(1, 40);
+    const std::size_t thousand = k == 0 ? 1000 : 1000 + draw.between(1, 20);
+    for (const std::uint64_t steps : {hundred, thousand}) {
+      add_if_it_forgives(list, [&] {
+        const Scene scene = without_encounters(draw.scene(draw.between(30, 40)));
+        return steps_in_one_go(scene, steps, long_time);
+      });
+    }
+  }
+  if (list.extent.ranks == 0 && !list.extent.in_double) {
+    add_if_it_forgives(list, [&] {
+      const Scene scene = without_encounters(draw.scene(draw.between(2, 4)));
+      return steps_in_one_go(scene, draw.between(1025, 3000), long_time);
+    });
+  }
+}
+
 }  // namespace
 
 void add_steps(CaseList& list) {
@@ -188,29 +215,7 @@ void add_steps(CaseList& list) {
     Case& test = list.single_steps(around_a_sun(draw.scene(draw.between(20, 60))), 3);
     test.alone = "right if the first body moves, wrong if it is so heavy that it stays";
   }
-  for (const std::size_t n : draw.sizes()) {
-    const Scene scene = without_encounters(draw.scene(n));
-    const std::uint64_t steps = draw.between(2, n > short_runs ? 4 : 9);
-    list.keep(steps_in_one_go(scene, steps, short_time));
-  }
-  for (int k = 0; k < 3 && !list.extent.in_double; ++k) {
-    // A CUDA graph may make, for example, 64 steps at a time: two such batches, and some more. And
-    // enough that a counter of eight bits wraps around. And round numbers, which people type.
-    const std::size_t hundred = k == 0 ? 100 : 128 + draw.between(1, 40);
-    const std::size_t thousand = k == 0 ? 1000 : 1000 + draw.between(1, 20);
-    for (const std::uint64_t steps : {hundred, thousand}) {
-      add_if_it_forgives(list, [&] {
-        const Scene scene = without_encounters(draw.scene(draw.between(30, 40)));
-        return steps_in_one_go(scene, steps, long_time);
-      });
-    }
-  }
-  if (list.extent.ranks == 0 && !list.extent.in_double) {
-    add_if_it_forgives(list, [&] {
-      const Scene scene = without_encounters(draw.scene(draw.between(2, 4)));
-      return steps_in_one_go(scene, draw.between(1025, 3000), long_time);
-    });
-  }
+  add_steps_in_one_go(list);
   add_no_step(list);
   add_steps_of_the_bench(list);
 }
