@@ -88,19 +88,23 @@ MEASUREMENTS = (
 
 # On a machine with as many cores.
 BODIES = "1000,2000,5000,10000,20000"
-TREE = ["-n", "30000,100000", "--ranks", "1,2,4,8", "--rounds", "3"]
+RANKS, ON_CORES = ["--ranks", "1,2,4,8,16"], ["--threads", "1,2,4,8,16"]
 CORES = tuple(
-    (file, part, names, ["-n", bodies, workers, "1,2,4,8,16", *rounds])
+    (file, part, names, ["-n", bodies, *workers, *rounds])
     for file, part, names, workers, bodies, rounds in (
-        ("part4_cores_ranks", "part4", "batches", "--ranks", "20000", LADDER),
-        ("part4_cores_threads", "part2", "openmp_direct", "--threads", "20000", LADDER),
-        ("part4_ranks_and_bodies", "part4", "allgather batches", "--ranks", BODIES, SWEEP),
+        ("part4_cores_ranks", "part4", "batches", RANKS, "20000", LADDER),
+        ("part4_cores_threads", "part2", "openmp_direct", ON_CORES, "20000", LADDER),
+        ("part4_ranks_and_bodies", "part4", "allgather batches", RANKS, BODIES, SWEEP),
+        (
+            *("part4_tree_ranks", "part4", "allgather barnes_hut"),
+            *(["--ranks", "1,2,4,8"], "30000,100000", SWEEP),
+        ),
         (
             *("part2_threads_and_bodies", "part2", "openmp_direct openmp_third_law"),
-            *("--threads", BODIES, SWEEP),
+            *(ON_CORES, BODIES, SWEEP),
         ),
     )
-) + (("part4_tree_ranks", "part4", "allgather barnes_hut", TREE),)
+)
 SIMULATED = ("allgather", "allgather_overlapped", "ring", "ring_cartesian", "ring_overlapped")
 
 # What `./lab bound` finds in the machine code of every program; the speeds beside it are looked up in the ladders.
