@@ -87,21 +87,18 @@ MEASUREMENTS = (
 )
 
 # On a machine with as many cores.
-BODIES = "1000,2000,5000,10000,20000"
-RANKS, ON_CORES = ["--ranks", "1,2,4,8,16"], ["--threads", "1,2,4,8,16"]
+BODIES, CORE_COUNTS = "1000,2000,5000,10000,20000", ["--threads", "1,2,4,8,16"]
+RANKS, FEW = ["--ranks", "1,2,4,8,16"], ["--ranks", "1,2,4,8"]
 CORES = tuple(
     (file, part, names, ["-n", bodies, *workers, *rounds])
     for file, part, names, workers, bodies, rounds in (
         ("part4_cores_ranks", "part4", "batches", RANKS, "20000", LADDER),
-        ("part4_cores_threads", "part2", "openmp_direct", ON_CORES, "20000", LADDER),
+        ("part4_cores_threads", "part2", "openmp_direct", CORE_COUNTS, "20000", LADDER),
         ("part4_ranks_and_bodies", "part4", "allgather batches", RANKS, BODIES, SWEEP),
-        (
-            *("part4_tree_ranks", "part4", "allgather barnes_hut"),
-            *(["--ranks", "1,2,4,8"], "30000,100000", SWEEP),
-        ),
+        ("part4_tree_ranks", "part4", "allgather barnes_hut", FEW, "30000,100000", SWEEP),
         (
             *("part2_threads_and_bodies", "part2", "openmp_direct openmp_third_law"),
-            *(ON_CORES, BODIES, SWEEP),
+            *(CORE_COUNTS, BODIES, SWEEP),
         ),
     )
 )
