@@ -57,6 +57,7 @@ class Draw {
   // The body that decides the adaptive step, or its neighbour, is where loops lose bodies; in every
   // third scene it is any body.
   Scene adaptive_scene(std::size_t n);
+  Scene scene_for(std::size_t n, bool adaptive) { return adaptive ? adaptive_scene(n) : scene(n); }
   // With float's 24 bits, unless all digits are asked for.
   double digits_of(double value) const { return all_digits_ ? value : rounded_to_float(value); }
 

@@ -24,7 +24,7 @@ void add_integrators(CaseList& list) {
   for (const std::size_t n : draw.sizes()) {
     const bool adaptive = draw.one_in(2);
     const char* scheme = draw.one_in(2) ? "kdk" : "dkd";
-    const Scene scene = adaptive ? draw.adaptive_scene(n) : draw.scene(n);
+    const Scene scene = draw.scene_for(n, adaptive);
     list.with_integrator(scheme, without_encounters(scene), adaptive);
   }
   for (const Scheme* scheme : schemes()) {
@@ -34,7 +34,7 @@ void add_integrators(CaseList& list) {
     if (steps_back(*scheme) && !list.extent.in_double) sizes.push_back(draw.between(300, 1000));
     for (const std::size_t n : sizes) {
       const bool adaptive = n > 2 && draw.one_in(2);
-      const Scene scene = adaptive ? draw.adaptive_scene(n) : draw.scene(n);
+      const Scene scene = draw.scene_for(n, adaptive);
       list.with_integrator(std::string(scheme->name), without_encounters(scene), adaptive);
     }
   }

@@ -30,7 +30,7 @@ void share(Case& test, const Shared& shared) {
 void share_a_run(CaseList& list, std::size_t n, const Shared& shared) {
   Draw& draw = list.draw;
   const bool adaptive = draw.one_in(2);
-  const Scene scene = adaptive ? draw.adaptive_scene(n) : draw.scene(n);
+  const Scene scene = draw.scene_for(n, adaptive);
   list.keep(steps_in_one_go(without_encounters(scene), draw.between(2, 5), short_time));
   Case& test = list.cases.back();
   if (adaptive) {
@@ -49,7 +49,7 @@ void share_all(CaseList& list, std::size_t n, const Shared& shared) {
   share_a_run(list, n, shared);
   const char* scheme = draw.one_in(2) ? "kdk" : "dkd";
   const bool adaptive = draw.one_in(2);
-  const Scene scene = adaptive ? draw.adaptive_scene(n) : draw.scene(n);
+  const Scene scene = draw.scene_for(n, adaptive);
   share(list.with_integrator(scheme, without_encounters(scene), adaptive), shared);
   share(list.jerk_of(draw.scene(n)), shared);
 }
