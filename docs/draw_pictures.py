@@ -109,8 +109,7 @@ def of_matrix_units():
 def of_two_gpus():
     from nbody_lab.draw.document_pictures import two_gpus
 
-    result = load(BenchResult, RESULTS / "two_gpus.json")
-    yield two_gpus(result, "matrix_mma on one GPU", "gpus_matrix")
+    yield two_gpus(load(BenchResult, RESULTS / "two_gpus.json"))
 
 
 def of_journey():

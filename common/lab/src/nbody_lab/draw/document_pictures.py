@@ -116,27 +116,34 @@ def beyond_the_peak(result: MatrixUnits) -> Sheet:
     return sheet
 
 
-def two_gpus(result: BenchResult, alone: str, together: str) -> Sheet:
-    """Speed over the number of bodies; dotted: on one GPU. The title compares the programs `together` and `alone`."""
+def two_gpus(result: BenchResult) -> Sheet:
+    """Speed over the number of bodies; dotted: on one GPU. The title compares the fastest of both kinds."""
     names = list(dict.fromkeys(row.name for row in result.summary))
     lines = {
         name: [(row.n, row.speed / 1e9) for row in result.summary if row.name == name]
         for name in names
     }
-    (most, one), (_, two) = lines[alone][-1], lines[together][-1]
+    largest = max(row.n for row in result.summary)
+    one, two = (
+        max(
+            (row for row in result.summary if row.n == largest and (row.ranks > 1) == several),
+            key=lambda row: row.speed,
+        )
+        for several in (False, True)
+    )
     about = result.context
     sheet = Sheet(
         "part4_two_gpus",
-        f"part4: with {most} bodies {together} reaches {theme.times(two / one)} {alone}",
+        f"part4: with {largest} bodies {two.name} reaches {theme.times(two.speed / one.speed)} {one.name}",
         f"Plummer, float, whole steps, {(about.device or '').split(', driver')[0]}, {about.day}",
         "Dotted: one of the two GPUs alone.",
     )
-    axes = sheet.axes
+    axes, on_several = sheet.axes, {row.name for row in result.summary if row.ranks > 1}
     for number, name in enumerate(names, 1):
-        look = theme.series(number) | ({"linestyle": ":"} if "one GPU" in name else {})
+        look = theme.series(number) | ({} if name in on_several else {"linestyle": ":"})
         axes.plot(*zip(*lines[name]), **look, label=name, gid=f"line-{number}")
-    set_log_ticks(axes, [n for n, _ in lines[together]], base=2)
-    axes.set(ylim=(0, 1.1 * two), xlabel="bodies", ylabel=RATE)
+    set_log_ticks(axes, sorted({row.n for row in result.summary}), base=2)
+    axes.set(ylim=(0, 1.1e-9 * two.speed), xlabel="bodies", ylabel=RATE)
     axes.yaxis.set_major_formatter(Ticks())
     sheet.legend_beside()
     return sheet
