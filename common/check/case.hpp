@@ -29,7 +29,7 @@ struct Case {
   std::vector<std::size_t> rows;  // the bodies that are compared
   unsigned block = 0;             // threads of a block, for kernels; 0: the program's default
   Reference known = {};           // accelerations that are known without summing, of all bodies
-  const char* alone = "";         // the diagnosis if everything else about forces is right
+  Cause alone = {};               // if everything else about forces is right
   // What the reference computes for the bodies that are sent, once for all programs.
   mutable std::shared_ptr<const Reference> computed = {};
   mutable std::shared_ptr<const Run> ran = {};

@@ -24,7 +24,7 @@ class Draw {
   explicit Draw(const Extent& extent)
       : random_(extent.seed * 2 + (extent.in_double ? 1 : 0)),
         all_digits_(extent.all_digits),
-        one_large_(extent.in_double) {}
+        in_double_(extent.in_double) {}
 
   std::size_t between(std::size_t first, std::size_t last) {
     return first + static_cast<std::size_t>(random_.bits() % (last - first + 1));
@@ -43,7 +43,8 @@ class Draw {
 
   // Numbers of bodies: all small ones, every remainder of 2 to 16, the multiples of what loops,
   // tiles and blocks are wide, with their neighbours, the round ones that people type, and above a
-  // thousand. In double one of the large ones: the same code has met all of them in float.
+  // thousand. In double smaller multiples and one of the large ones: the same code has met all of
+  // them in float.
   std::vector<std::size_t> sizes();
   // Thousands, up to 6500: mostly multiples of 1000, as people type, or of 1024.
   std::size_t thousands();
@@ -63,7 +64,7 @@ class Draw {
 
  private:
   Random random_;
-  bool all_digits_, one_large_;
+  bool all_digits_, in_double_;
   std::uint64_t turn_ = 0;
 };
 
@@ -94,10 +95,11 @@ Case steps_in_one_go(Scene scene, std::uint64_t steps, double time);
 inline constexpr double short_time = 0.625;
 
 // Of cases with close bodies: what is wrong if all others are right.
-inline const char* const close_pairs_alone =
-    "right except for close pairs: is their distance or their pull limited? Or does r^2 come from "
-    "|a|^2 + |b|^2 - 2 a.b, or are positions moved first, so that digits cancel? Take differences "
-    "of the positions as they are";
+inline const Cause close_pairs_alone = {
+    "close_pairs",
+    "right except for close pairs: is their distance or their pull limited? Has it fewer digits "
+    "(too few Newton steps, r^2 from |a|^2 + |b|^2 - 2 a.b, positions that are moved first)? Take "
+    "differences of the positions as they are"};
 
 void add_forces(CaseList& list);
 // Few bodies whose accelerations are known without summing: they check the reference, too.

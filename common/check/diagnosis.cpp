@@ -13,8 +13,10 @@ namespace {
 
 constexpr std::size_t few = 3;
 
-const char* const digits_text =
-    "right in float, not in double: float or 1.0f where real belongs, or too few Newton steps?";
+const Cause float_in_double = {
+    "float_in_double",
+    "right in float, not in double: float or 1.0f where real belongs, too few Newton steps, or "
+    "something left out because it is small?"};
 
 // Cases that fail together, the most basic first.
 int stage_of(const Case& test) { return static_cast<int>(test.group); }
@@ -41,45 +43,45 @@ class Diagnosis {
 
   void run() {
     if (failures_.empty()) return;
-    if (only_digits_are_missing()) return say_as_it_is(digits_text);
-    const std::string certain = certainly();
-    if (!certain.empty()) return say(certain);
+    if (only_digits_are_missing()) return say_as_it_is(float_in_double);
+    Cause cause = certainly();
+    if (cause.is_known()) return say(cause);
     if (failures_.front()->test->group > Group::exact_cases && said_alone()) return;
     for (const Failure* failure : sample_) {
       found_.push_back(hypotheses_of(subject_, *failure,
                                      [&](const Mistake& mistake) { return may_explain(mistake); }));
     }
-    if (steps_differ_between_ranks()) return say(step_of_rank_text);
+    if (steps_differ_between_ranks()) return say(step_of_rank);
     if (chose(/*fallbacks=*/false)) return;
-    std::string sentence = about_one_rank(subject_, *failures_.front());
-    if (!sentence.empty()) return say(sentence);
+    cause = about_one_rank(subject_, failures_);
+    if (cause.is_known()) return say(cause);
     if (said_alone() || chose(/*fallbacks=*/true)) return;
-    sentence = about_digits(failures_, passed_, rows_);
-    if (sentence.empty()) sentence = about_little(failures_, rows_);
-    say(sentence.empty() ? about_sizes(failures_, passed_) : sentence);
+    cause = about_digits(failures_, passed_, rows_);
+    if (!cause.is_known()) cause = about_little(failures_, rows_);
+    say(cause.is_known() ? cause : about_sizes(failures_, passed_));
   }
 
  private:
   // --- what needs no vote ------------------------------------------------------------------------
 
-  std::string certainly() {
-    std::string sentence = about_earlier_requests(record_, sample_);
-    for (std::size_t k = 0; k < std::min(few, sample_.size()) && sentence.empty(); ++k) {
+  Cause certainly() {
+    Cause cause = about_earlier_requests(record_, sample_);
+    for (std::size_t k = 0; k < std::min(few, sample_.size()) && !cause.is_known(); ++k) {
       Row& row = rows_[sample_[k]->row];
-      sentence = about_repeats(subject_, record_, *sample_[k], row);
+      cause = about_repeats(subject_, record_, *sample_[k], failures_, row);
     }
-    if (!sentence.empty()) return sentence;
-    return about_remainders(subject_.ranks(), failures_, passed_);
+    if (!cause.is_known()) cause = about_numbers_of_ranks(subject_.ranks(), failures_);
+    return cause.is_known() ? cause : about_remainders(subject_.ranks(), failures_, passed_);
   }
 
   // All cases that fail are of one kind, which has its own sentence.
   bool said_alone() {
-    const std::string_view alone = failures_.front()->test->alone;
+    const Cause& alone = failures_.front()->test->alone;
     const bool all = std::all_of(failures_.begin(), failures_.end(), [&](const Failure* failure) {
-      return failure->test->alone == alone;
+      return is(failure->test->alone, alone.mistake);
     });
-    if (!all || alone.empty()) return false;
-    say(std::string(alone));
+    if (!all || !alone.is_known()) return false;
+    say(alone);
     return true;
   }
 
@@ -89,7 +91,8 @@ class Diagnosis {
       return false;
     }
     return std::any_of(found_.begin(), found_.end(), [](const Hypotheses& of_case) {
-      return of_mistake(of_case, "other step") || of_mistake(of_case, "other accelerations");
+      return !of_mistake(of_case, "tail_stays") && (of_mistake(of_case, step_of_rank.mistake) ||
+                                                    of_mistake(of_case, "other_accelerations"));
     });
   }
 
@@ -103,6 +106,14 @@ class Diagnosis {
 
   // --- the vote ----------------------------------------------------------------------------------
 
+  // The same mistake in another case, with the same width.
+  static const Hypothesis* same_as(const Hypothesis& one, const Hypotheses& of_case) {
+    const auto found = std::find_if(of_case.begin(), of_case.end(), [&](const Hypothesis& other) {
+      return is(other.cause, one.cause.mistake) && other.width == one.width;
+    });
+    return found == of_case.end() ? nullptr : &*found;
+  }
+
   struct Vote {
     std::size_t asked = 0, explained = 0;
     std::size_t fewest_bodies = SIZE_MAX;  // of a case that it explains
@@ -115,7 +126,7 @@ class Diagnosis {
       if (n > hypothesis.largest_n) continue;
       if (hypothesis.single_steps_only && is_in_one_go(*sample_[k]->test)) continue;
       ++vote.asked;
-      if (of_mistake(found_[k], hypothesis.mistake) == nullptr) continue;
+      if (same_as(hypothesis, found_[k]) == nullptr) continue;
       ++vote.explained;
       vote.fewest_bodies = std::min(vote.fewest_bodies, n);
     }
@@ -132,8 +143,8 @@ class Diagnosis {
   }
 
   // A wrong program must not fail where the program under test is right.
-  bool contradicted(std::string_view name) {
-    const Mistake* mistake = mistake_named(name);
+  bool contradicted(const Hypothesis& hypothesis) {
+    const Mistake* mistake = mistake_named(hypothesis.cause.mistake);
     if (mistake == nullptr || mistake->fitted != nullptr) return false;
     std::size_t asked = 0;
     for (const Case* test : passed_) {
@@ -143,7 +154,8 @@ class Diagnosis {
       }
       if (++asked > sample_size) break;
       try {
-        if (!gives(*mistake, *test, subject_.ask(test->request), subject_)) return true;
+        const protocol::Answer answer = subject_.ask(test->request);
+        if (!gives(*mistake, hypothesis.width, *test, answer, subject_)) return true;
       } catch (const protocol::SessionError&) {
         return false;
       }
@@ -157,11 +169,11 @@ class Diagnosis {
     for (const Hypotheses& of_case : found_) {
       for (const Hypothesis& hypothesis : of_case) {
         if ((hypothesis.reach == Reach::fallback) != fallbacks) continue;
-        if (hypothesis.sentence.empty()) continue;  // it only agrees with those of other cases
+        if (!hypothesis.cause.is_known()) continue;  // it only agrees with those of other cases
         const Vote vote = votes_for(hypothesis);
         const double share = static_cast<double>(vote.explained) / static_cast<double>(vote.asked);
         if (!convinces(hypothesis, vote) || share <= best_share) continue;
-        if (contradicted(hypothesis.mistake)) continue;
+        if (contradicted(hypothesis)) continue;
         best = &hypothesis;
         best_share = share;
       }
@@ -173,8 +185,8 @@ class Diagnosis {
     const Hypothesis* best = best_of(fallbacks);
     if (best == nullptr) return false;
     for (std::size_t k = 0; k < sample_.size(); ++k) {
-      const Hypothesis* fitting = of_mistake(found_[k], best->mistake);
-      if (fitting != nullptr) rows_[sample_[k]->row].diagnosis = in_double(fitting->sentence);
+      const Hypothesis* fitting = same_as(*best, found_[k]);
+      if (fitting != nullptr) rows_[sample_[k]->row].cause = in_double(fitting->cause);
     }
     return true;
   }
@@ -182,9 +194,12 @@ class Diagnosis {
   // --- sentences -------------------------------------------------------------------------------
 
   // The program for double is only asked if all is right in float.
-  std::string in_double(const std::string& sentence) const {
-    if (!rows_[failures_.front()->row].in_double || sentence.empty()) return sentence;
-    return "right in float, but in double " + sentence;
+  Cause in_double(Cause cause) const {
+    const bool asked_in_double = rows_[failures_.front()->row].in_double;
+    if (asked_in_double && cause.is_known()) {
+      cause.sentence = "right in float, but in double " + cause.sentence;
+    }
+    return cause;
   }
 
   // In double as right as float could be?
@@ -198,9 +213,9 @@ class Diagnosis {
     });
   }
 
-  void say(const std::string& sentence) { say_as_it_is(in_double(sentence)); }
-  void say_as_it_is(const std::string& sentence) {
-    for (const Failure* failure : failures_) rows_[failure->row].diagnosis = sentence;
+  void say(const Cause& cause) { say_as_it_is(in_double(cause)); }
+  void say_as_it_is(const Cause& cause) {
+    for (const Failure* failure : failures_) rows_[failure->row].cause = cause;
   }
 
   Subject& subject_;

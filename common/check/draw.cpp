@@ -21,13 +21,13 @@ std::vector<std::size_t> Draw::sizes() {
   const std::size_t start = between(few + 1, 100);
   for (std::size_t k = 0; k < 16; ++k) sizes.push_back(start + k);
   for (const std::size_t width : {24, 32, 48, 64, 96, 100, 128, 256}) {
-    const std::size_t multiple = width * between(1, 512 / width);
+    const std::size_t multiple = width * between(1, (in_double_ ? 256 : 512) / width);
     const std::size_t rest = between(2, width - 2);
     sizes.insert(sizes.end(), {multiple - 1, multiple, multiple + 1, multiple + rest});
   }
   const std::size_t above[] = {between(1025, 2600), 256 * between(5, 10), 500 * between(3, 5)};
   const std::size_t large[] = {between(513, 999), 1000, above[between(0, 2)]};
-  if (one_large_) {
+  if (in_double_) {
     sizes.push_back(large[between(0, 2)]);
   } else {
     sizes.insert(sizes.end(), std::begin(large), std::end(large));

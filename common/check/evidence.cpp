@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "bodies/units.hpp"
 #include "check/error_measure.hpp"
@@ -15,16 +14,20 @@ namespace nbody::check {
 namespace {
 
 constexpr int repeats = 6;  // of a request whose answer may change
-const char* const changes_text =
+const Cause race = {
+    "race",
     "the same request gave two different answers: threads write to the same place without "
     "synchronisation (a data race), or memory is read before it is written or beyond an array's "
-    "end; ./lab check PART NAME --sanitize names the line";
-const char* const changes_on_one_thread_text =
+    "end; ./lab check PART NAME --sanitize names the line"};
+const Cause changes_on_one_thread = {
+    "unwritten_memory",
     "the same request gave two different answers, on one thread, too: memory is read before it is "
-    "written, or beyond an array's end; ./lab check PART NAME --sanitize names the line";
-const char* const changes_on_ranks_text =
+    "written, or beyond an array's end; ./lab check PART NAME --sanitize names the line"};
+const Cause changes_on_ranks = {
+    "message_buffer",
     "the same request gave two different answers: is the buffer of a message changed before the "
-    "message has left, or read before it has arrived?";
+    "message has left, or read before it has arrived? Are messages of several ranks mixed up, or "
+    "do threads of one rank write to the same place?"};
 
 bool same_working_numbers(const Case& now, const Vectors<double>& got, const Case& then,
                           const Vectors<double>& earlier) {
@@ -42,20 +45,21 @@ bool same_working_numbers(const Case& now, const Vectors<double>& got, const Cas
   return true;
 }
 
-std::string about_earlier_request(const Failure& failure, const Case& then,
-                                  const Vectors<double>& earlier) {
+Cause about_earlier_request(const Failure& failure, const Case& then,
+                            const Vectors<double>& earlier) {
   const Case& now = *failure.test;
-  if (then.request.bodies == now.request.bodies) return "";  // rightly the same
+  if (then.request.bodies == now.request.bodies) return {};  // rightly the same
   const protocol::State& state = failure.answer.states.front();
   const protocol::State sent = state_of(then.request.bodies);
   if (now.request.steps == 0 && state.position == sent.position &&
       state.velocity == sent.velocity) {
-    return "this is the answer to an earlier request";
+    return {"earlier_answer", "this is the answer to an earlier request"};
   }
   const Vectors<double>& got = failure.answer.accelerations;
-  if (got.size() == 0 || earlier.size() < got.size()) return "";
-  if (!same_working_numbers(now, got, then, earlier)) return "";
-  return "these are the accelerations of an earlier request: something static is not reset";
+  if (got.size() == 0 || earlier.size() < got.size()) return {};
+  if (!same_working_numbers(now, got, then, earlier)) return {};
+  return {"earlier_answer",
+          "these are the accelerations of an earlier request: something static is not reset"};
 }
 
 bool answers_change(Subject& subject, const Failure& failure, const protocol::Request& request) {
@@ -70,6 +74,8 @@ bool answers_change(Subject& subject, const Failure& failure, const protocol::Re
   return false;
 }
 
+}  // namespace
+
 bool always_right(Subject& subject, const Case& test, const protocol::Request& request) {
   for (int repeat = 0; repeat < repeats / 2; ++repeat) {
     try {
@@ -83,120 +89,68 @@ bool always_right(Subject& subject, const Case& test, const protocol::Request& r
   return true;
 }
 
-std::string right_on_fewer(unsigned wrong_on, std::string_view right_on, std::size_t bodies) {
-  return fmt::format(
-      "wrong on {} ranks, right on {}: is the remainder lost when {} bodies are shared out, or the "
-      "buffer of a message changed before the message has left?",
-      wrong_on, right_on, bodies);
-}
-
-std::string about_number_of_ranks(const Case& test, unsigned usual_ranks) {
-  const unsigned ranks = test.request.ranks;
-  if (ranks == 1) return "wrong on one rank, right on several: does it wait for a message?";
-  if (test.n() < ranks) {
-    return fmt::format(
-        "wrong with {} bodies on {} ranks, right on one: what does a rank without bodies send?",
-        test.n(), ranks);
-  }
-  return right_on_fewer(ranks, std::to_string(usual_ranks), test.n());
-}
-
-std::string about_number_of_threads(const Case& test) {
-  const unsigned threads = test.request.threads;
-  if (threads > test.n()) {
-    return fmt::format(
-        "wrong with {} bodies on {} threads, right on one: what does a thread "
-        "without bodies do?",
-        test.n(), threads);
-  }
-  return fmt::format(
-      "the same wrong answer every time on {}, right on one: is the remainder lost when {} "
-      "bodies are shared out, or a result of a thread forgotten?",
-      threads > 0 ? fmt::format("{} threads", threads) : "several threads", test.n());
-}
-
-}  // namespace
-
-std::string about_earlier_requests(const Record& record,
-                                   const std::vector<const Failure*>& sample) {
+Cause about_earlier_requests(const Record& record, const std::vector<const Failure*>& sample) {
   for (const Failure* failure : sample) {
     for (std::size_t k = 0; k < std::min(failure->asked, record.answers.size()); ++k) {
       const auto& [then, earlier] = record.answers[k];
-      std::string sentence = about_earlier_request(*failure, *then, earlier);
-      if (!sentence.empty()) return sentence;
+      const Cause cause = about_earlier_request(*failure, *then, earlier);
+      if (cause.is_known()) return cause;
     }
   }
-  return "";
+  return {};
 }
 
-std::string about_repeats(Subject& subject, const Record& record, const Failure& failure,
-                          Row& row) {
+Cause about_repeats(Subject& subject, const Record& record, const Failure& failure,
+                    const std::vector<const Failure*>& failures, Row& row) {
   const Case& test = *failure.test;
   if (subject.has_ranks() && test.request.ranks != 0) {
-    return about_number_of_ranks(test, subject.ranks());
+    const auto there = subject.started_with(test.request.ranks, test.block);
+    row.answers_change = answers_change(*there, failure, test.request);
+    return row.answers_change ? changes_on_ranks : Cause();
   }
   protocol::Request request = test.request;
   row.answers_change = answers_change(subject, failure, request);
-  const std::string kept = about_kept(subject, record, failure, row.answers_change);
-  if (!kept.empty()) return kept;
-  if (subject.has_ranks()) return row.answers_change ? changes_on_ranks_text : "";
-  if (record.has_kernels) return row.answers_change ? changes_text : "";
+  const Cause kept = about_kept(subject, record, failure, row.answers_change);
+  if (kept.is_known()) return kept;
+  if (subject.has_ranks()) return row.answers_change ? changes_on_ranks : Cause();
+  if (record.has_kernels) return row.answers_change ? race : Cause();
   request.threads = 1;
   const bool right_on_one = always_right(subject, test, request);
-  if (row.answers_change) return right_on_one ? changes_text : changes_on_one_thread_text;
-  return right_on_one && test.request.threads != 1 ? about_number_of_threads(test) : "";
-}
-
-std::string about_remainders(unsigned ranks, const std::vector<const Failure*>& failures,
-                             const std::vector<const Case*>& passed) {
-  if (ranks < 2) return "";
-  std::set<bool> wrong, right;  // Do the bodies leave a remainder?
-  const auto note = [&](const Case& test, std::set<bool>& in) {
-    if (test.n() >= ranks && test.request.ranks == 0) in.insert(test.n() % ranks != 0);
-  };
-  for (const Failure* failure : failures) note(*failure->test, wrong);
-  for (const Case* test : passed) note(*test, right);
-  if (wrong != std::set{true} || right.count(true) > 0) return "";
-  return fmt::format(
-      "right where the bodies are a multiple of the {} ranks, wrong otherwise: which rank has "
-      "the remainder?",
-      ranks);
-}
-
-std::string about_one_rank(const Subject& subject, const Failure& failure) {
-  const Case& test = *failure.test;
-  if (!subject.has_ranks() || subject.ranks() == 1 || test.request.ranks != 0) return "";
-  if (!always_right(*subject.started_with(1, test.block), test, test.request)) return "";
-  return right_on_fewer(subject.ranks(), "one", test.n());
+  if (row.answers_change) return right_on_one ? race : changes_on_one_thread;
+  return right_on_one && test.request.threads != 1 ? about_number_of_threads(test, failures)
+                                                   : Cause();
 }
 
 // Forces only: where few bodies fail, does one lack as much as half of a pull of average size?
-std::string about_little(const std::vector<const Failure*>& failures, const Rows& rows) {
+Cause about_little(const std::vector<const Failure*>& failures, const Rows& rows) {
   constexpr double little = 3e-2;
   const std::size_t fewest = failures.front()->test->n();
   for (const Failure* failure : failures) {
     const std::size_t n = failure->test->n();
     const double error = rows[failure->row].error;
-    if (failure->test->group != Group::forces || !(error < little)) return "";
-    if (n < 2 * fewest && 2 * error * static_cast<double>(n) >= 1) return "";
+    if (failure->test->group != Group::forces || !(error < little)) return {};
+    if (n < 2 * fewest && 2 * error * static_cast<double>(n) >= 1) return {};
   }
-  return "nearly right: is what is far away taken together, as in a tree, or a root estimated with "
-         "too few steps?";
+  return {
+      "nearly_right",
+      "nearly right: is what is far away taken together, as in a tree, or a root estimated with "
+      "too few steps?"};
 }
 
-std::string about_digits(const std::vector<const Failure*>& failures,
-                         const std::vector<const Case*>& passed, const Rows& rows) {
+Cause about_digits(const std::vector<const Failure*>& failures,
+                   const std::vector<const Case*>& passed, const Rows& rows) {
   constexpr double digits = 2e-3;
   std::size_t of_two_or_three = 0;
   for (const Failure* failure : failures) {
-    if (failure->test->group != Group::forces) return "";
+    if (failure->test->group != Group::forces) return {};
     if (failure->test->n() > 3) continue;
-    if (!(rows[failure->row].error < digits)) return "";
+    if (!(rows[failure->row].error < digits)) return {};
     ++of_two_or_three;
   }
-  if (of_two_or_three < 3 || failures.size() < 3 * passed.size()) return "";
-  return "right to about 3 digits with two or three bodies, with many hardly at all: are squared "
-         "distances made of numbers with 11 bits (half precision, TF32)?";
+  if (of_two_or_three < 3 || failures.size() < 3 * passed.size()) return {};
+  return {"eleven_bits",
+          "right to about 3 digits with two or three bodies, with many hardly at all: are squared "
+          "distances made of numbers with 11 bits (half precision, TF32)?"};
 }
 
 }  // namespace nbody::check

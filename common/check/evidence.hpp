@@ -7,36 +7,47 @@
 
 namespace nbody::check {
 
-// What the answers show by themselves, whatever formula is wrong: each returns a sentence, or "".
+// What the answers show by themselves, whatever formula is wrong: each returns a cause that is
+// known, or none.
 
 // The answer to an earlier request, or what was left of it in memory.
-std::string about_earlier_requests(const Record& record, const std::vector<const Failure*>& sample);
+Cause about_earlier_requests(const Record& record, const std::vector<const Failure*>& sample);
 
 // The program is asked again: does its answer change by itself, or with the number of threads or
 // ranks? If by itself, the row says so, too.
-std::string about_repeats(Subject& subject, const Record& record, const Failure& failure, Row& row);
+Cause about_repeats(Subject& subject, const Record& record, const Failure& failure,
+                    const std::vector<const Failure*>& failures, Row& row);
 
 // Is it right in a program that has just started? Then something is left of an earlier request.
-std::string about_kept(const Subject& subject, const Record& record, const Failure& failure,
-                       bool answers_change);
+Cause about_kept(const Subject& subject, const Record& record, const Failure& failure,
+                 bool answers_change);
+
+// Is it right each of several times? Other threads or ranks than the case's may be asked for.
+bool always_right(Subject& subject, const Case& test, const protocol::Request& request);
+
+// Wrong on this number of threads, always alike, and right on one.
+Cause about_number_of_threads(const Case& test, const std::vector<const Failure*>& failures);
+
+// Wrong on other numbers of ranks than the usual one: in which of its aspects?
+Cause about_numbers_of_ranks(unsigned usual_ranks, const std::vector<const Failure*>& failures);
 
 // Wrong if and only if some ranks have one body more than others.
-std::string about_remainders(unsigned ranks, const std::vector<const Failure*>& failures,
-                             const std::vector<const Case*>& passed);
+Cause about_remainders(unsigned ranks, const std::vector<const Failure*>& failures,
+                       const std::vector<const Case*>& passed);
 
 // Is it right on one rank?
-std::string about_one_rank(const Subject& subject, const Failure& failure);
+Cause about_one_rank(const Subject& subject, const std::vector<const Failure*>& failures);
 
 // Smallest first: is every error so small that no pull is missing?
-std::string about_little(const std::vector<const Failure*>& failures, const Rows& rows);
+Cause about_little(const std::vector<const Failure*>& failures, const Rows& rows);
 
 // Forces only: are nearly all wrong, but those of two or three bodies, where nothing cancels, only
 // in their last digits?
-std::string about_digits(const std::vector<const Failure*>& failures,
-                         const std::vector<const Case*>& passed, const Rows& rows);
+Cause about_digits(const std::vector<const Failure*>& failures,
+                   const std::vector<const Case*>& passed, const Rows& rows);
 
 // For which numbers of bodies is it wrong?
-std::string about_sizes(const std::vector<const Failure*>& failures,
-                        const std::vector<const Case*>& passed);
+Cause about_sizes(const std::vector<const Failure*>& failures,
+                  const std::vector<const Case*>& passed);
 
 }  // namespace nbody::check

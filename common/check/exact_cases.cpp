@@ -85,7 +85,8 @@ Case softened_pair_in_a_wide_world() {
   add_body(test, 1, {-d / 2, 0, 0}, {sideways, light * far, 0}, near);
   add_body(test, 1, {d / 2, 0, 0}, {-sideways, light * far, 0}, near);
   add_body(test, light, {0, 1, 0}, {0, -2 * far, 0}, 2 * far);
-  test.alone = "softening is ignored where it is small beside the distances of most bodies";
+  test.alone = {"small_softening",
+                "softening is ignored where it is small beside the distances of most bodies"};
   return test;
 }
 
@@ -118,7 +119,8 @@ Case light_pair() {
   add_body(test, 1, {0, 1, 0}, {0, -2 * light, 0}, 2 * light);
   add_body(test, light, {-d / 2, 0, 0}, {pull + d / 2, 1, 0}, pull + 1);
   add_body(test, light, {d / 2, 0, 0}, {-pull - d / 2, 1, 0}, pull + 1);
-  test.alone = "right for other masses: light bodies are left out, or fall below a guard";
+  test.alone = {"light_bodies",
+                "right for other masses: light bodies are left out, or fall below a guard"};
   return test;
 }
 
@@ -239,7 +241,9 @@ void add_exact_jerks(CaseList& list) {
     give_speed(scene, draw.seed());
     Case& test = list.jerk_of(scene);
     test.what = "da/dt: " + exact.what;
-    test.alone = "the jerk is right for other bodies: are light, close or softened ones left out?";
+    test.alone = {
+        "jerk_of_some",
+        "the jerk is right for other bodies: are light, close or softened ones left out?"};
   }
 }
 

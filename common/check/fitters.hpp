@@ -64,6 +64,8 @@ Hypotheses fitted_runs(const Case& test, const protocol::Answer& answer,
 
 // Which bodies are NaN or infinite, and what that may come from; "" if none is.
 std::string diagnose_not_finite(const WrongForces& wrong);
+// One axis or two: mixed up, sign, never summed; "" if none.
+std::string diagnose_axes(const WrongForces& wrong, double fit);
 // Only one axis is wrong, in whatever way, for half of the bodies or more; "" if more axes are, or
 // if nothing is pulled along another. For answers that nothing else explains.
 std::string diagnose_one_axis(const WrongForces& wrong, double limit);

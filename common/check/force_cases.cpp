@@ -30,9 +30,10 @@ void add_forces(CaseList& list) {
     }
   }
   // What bench times: a dense core, where few pulls are large, in a wide halo.
-  for (const auto& [fewest, most] : {std::pair{130, 900}, {1000, 1100}, {1500, 2100}}) {
-    add_star_cluster(list, draw.between(fewest, most));
-  }
+  std::vector<std::pair<int, int>> ranges = {{130, 900}, {1000, 1100}, {1500, 2100}};
+  draw.shuffle(ranges);
+  if (list.extent.in_double) ranges.resize(1);
+  for (const auto& [fewest, most] : ranges) add_star_cluster(list, draw.between(fewest, most));
   if (!list.extent.in_double) add_star_cluster(list, draw.between(33'000, 40'000));
 }
 

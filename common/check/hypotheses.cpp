@@ -78,11 +78,15 @@ Hypotheses by_synthesis(const Subject& subject, const Failure& failure,
     if (!concerns(mistake, test) || !may_explain(mistake)) continue;
     const std::size_t largest = mistake.any_width ? most_bodies : quick_bodies;
     if (test.n() > largest) continue;
-    const auto width = gives(mistake, test, failure.answer, subject, true);
-    if (!width) continue;
-    // Fewer bodies than are taken at a time show too little of it.
-    const bool shows = !mistake.any_width || *width <= test.n();
-    found.push_back({mistake.name, shows ? mistake.diagnosis : "", Reach::some_cases, largest});
+    for (const std::size_t width : widths) {
+      if (width != usual_width && !mistake.any_width) continue;
+      if (!gives(mistake, width, test, failure.answer, subject, true)) continue;
+      // Fewer bodies than are taken at a time show too little of it.
+      const bool shows = !mistake.any_width || width <= test.n();
+      found.push_back({.cause = {mistake.name, shows ? mistake.diagnosis : ""},
+                       .largest_n = largest,
+                       .width = width});
+    }
   }
   return found;
 }
@@ -115,15 +119,15 @@ Hypotheses wrong_forces(Subject& subject, const Failure& failure) {
   if (found.empty() && right_in_double(subject, test)) {
     const bool all_nan = std::all_of(wrong.got.x.begin(), wrong.got.x.end(), is_nan);
     found.push_back(
-        {"range",
-         all_nan ? "right in double, NaN for every body in float: 0/0 where a body meets itself? "
-                   "A constant like 1e-50 is 0 in float"
-                 : "right in double: in float a product leaves its range (G*m*m? the distance to "
-                   "the sixth?)"});
+        {{"range",
+          all_nan ? "right in double, NaN for every body in float: 0/0 where a body meets itself? "
+                    "A constant like 1e-50 is 0 in float"
+                  : "right in double: in float a product leaves its range (G*m*m? the distance to "
+                    "the sixth?)"}});
   }
-  if (!not_finite.empty()) found.push_back({"not finite", not_finite});
+  if (!not_finite.empty()) found.push_back({{"not_finite", not_finite}});
   const std::string one = found.empty() ? diagnose_one_axis(wrong, limit) : "";
-  if (!one.empty()) found.push_back({"one axis", one, Reach::fallback});
+  if (!one.empty()) found.push_back({{"one_axis", one}, Reach::fallback});
   return found;
 }
 
@@ -194,22 +198,17 @@ bool concerns(const Mistake& mistake, const Case& test) {
 
 const Hypothesis* of_mistake(const Hypotheses& all, std::string_view mistake) {
   const auto found = std::find_if(all.begin(), all.end(),
-                                  [&](const Hypothesis& one) { return one.mistake == mistake; });
+                                  [&](const Hypothesis& one) { return is(one.cause, mistake); });
   return found == all.end() ? nullptr : &*found;
 }
 
-std::optional<std::size_t> gives(const Mistake& mistake, const Case& test,
-                                 const protocol::Answer& answer, const Subject& subject,
-                                 bool must_fail) {
-  for (const std::size_t width : widths) {
-    if (width != usual_width && !mistake.any_width) continue;
-    const auto wrong = answer_with(mistake, width, test.request, subject.precision());
-    if (!wrong || !same_answer(test, answer, *wrong, subject.tolerance())) continue;
-    Row row;
-    if (must_fail) judge(test, *wrong, subject.tolerance(), row);
-    if (!must_fail || row.verdict == Verdict::failed) return width;
-  }
-  return std::nullopt;
+bool gives(const Mistake& mistake, std::size_t width, const Case& test,
+           const protocol::Answer& answer, const Subject& subject, bool must_fail) {
+  const auto wrong = answer_with(mistake, width, test.request, subject.precision());
+  if (!wrong || !same_answer(test, answer, *wrong, subject.tolerance())) return false;
+  Row row;
+  if (must_fail) judge(test, *wrong, subject.tolerance(), row);
+  return !must_fail || row.verdict == Verdict::failed;
 }
 
 Hypotheses hypotheses_of(Subject& subject, const Failure& failure,
@@ -224,25 +223,24 @@ Hypotheses hypotheses_of(Subject& subject, const Failure& failure,
   }
   for (Hypothesis& one : fitted) {
     one.single_steps_only = !is_in_one_go(test);
-    if (subject.has_ranks() && std::string_view(one.mistake) == "other step") {
-      one.sentence = step_of_rank_text;
-    }
+    if (subject.has_ranks() && is(one.cause, "other_step")) one.cause = step_of_rank;
     found.push_back(std::move(one));
   }
   if (test.group == Group::integrators) {
     const std::string& scheme = test.request.setting.integrator;
     found.push_back(
-        {"integrator",
-         fmt::format("right by Eq. 4 and 5, wrong by {}{}: look at {}{}", scheme,
-                     test.request.adaptive ? " with an adaptive step" : "",
-                     asked_by(scheme_named(scheme)),
-                     failure.wrong_length ? ", and at whether each step is computed anew" : ""),
+        {{"integrator",
+          fmt::format("right by Eq. 4 and 5, wrong by {}{}: look at {}{}", scheme,
+                      test.request.adaptive ? " with an adaptive step" : "",
+                      asked_by(scheme_named(scheme)),
+                      failure.wrong_length ? ", and at whether each step is computed anew" : "")},
          Reach::fallback});
   }
   if (test.group == Group::jerk) {
-    found.push_back({"jerk",
-                     "compute_accelerations() is right, accelerations_and_jerk() is not: da/dt, or "
-                     "the accelerations beside it"});
+    found.push_back(
+        {{"jerk",
+          "compute_accelerations() is right, accelerations_and_jerk() is not: da/dt, or "
+          "the accelerations beside it"}});
   }
   return found;
 }

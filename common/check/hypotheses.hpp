@@ -12,9 +12,10 @@ inline constexpr std::size_t quick_bodies = 130;  // a hundred wrong programs ar
 inline constexpr std::size_t most_bodies = 1100;  // and some of them on so many
 inline constexpr std::uint64_t most_steps = 200;  // in a wrong program's run
 
-inline const char* const step_of_rank_text =
+inline const Cause step_of_rank = {
+    "step_of_rank",
     "the bodies do not move by the step that rank 0 returns: does each rank take a time step of "
-    "its own (no MPI_Allreduce)?";
+    "its own (no MPI_Allreduce)?"};
 
 // Everything that explains one wrong answer: rows of the table of mistakes whose wrong program
 // gives it, and mistakes with a number of their own that is fitted. Only the rows that
@@ -24,11 +25,9 @@ Hypotheses hypotheses_of(Subject& subject, const Failure& failure,
 
 const Hypothesis* of_mistake(const Hypotheses& all, std::string_view mistake);
 
-// Is this the wrong program's answer, and with which width? If `must_fail`, one that is wrong in
-// this case.
-std::optional<std::size_t> gives(const Mistake& mistake, const Case& test,
-                                 const protocol::Answer& answer, const Subject& subject,
-                                 bool must_fail = false);
+// Is this the wrong program's answer? If `must_fail`, one that is wrong in this case.
+bool gives(const Mistake& mistake, std::size_t width, const Case& test,
+           const protocol::Answer& answer, const Subject& subject, bool must_fail = false);
 
 // Diagnosis by synthesis: the wrong program of a row of the table of mistakes is run on the request
 // that failed. If it gives the student's answer, the row's sentence is the diagnosis.

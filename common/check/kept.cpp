@@ -18,17 +18,20 @@ constexpr int starts = 2;           // of the program, to be sure
 constexpr int again = 3;            // times that a request is repeated
 constexpr std::size_t earlier = 5;  // requests that are repeated before it
 
-const char* const kept_text =
+const Cause kept = {
+    "kept",
     "right in a program that has just started, wrong after other requests: something is kept from "
-    "an earlier problem, such as a static or global variable, or a buffer that is not cleared";
-const char* const kept_and_changes_text =
+    "an earlier problem, such as a static or global variable, or a buffer that is not cleared"};
+const Cause kept_and_changes = {
+    "kept",
     "the same request gave two different answers, a right one in a program that has just started: "
     "something is kept from an earlier request, such as a static or global variable, or a buffer "
-    "that is not cleared";
-const char* const never_written_text =
+    "that is not cleared"};
+const Cause never_written = {
+    "unwritten_memory",
     "right in a program that has just started, wrong where memory is used again: memory is read "
     "before it is written, or beyond an array's end; ./lab check PART NAME --sanitize names the "
-    "line";
+    "line"};
 
 // While it lives, new programs find memory that is not zero where they have not written: the C
 // library fills what is allocated with a byte. Where it does not know this, or the program gets no
@@ -107,19 +110,21 @@ bool wrong_alike(const Subject& subject, const Record& record, const Failure& fa
 
 }  // namespace
 
-std::string about_kept(const Subject& subject, const Record& record, const Failure& failure,
-                       bool answers_change) {
+Cause about_kept(const Subject& subject, const Record& record, const Failure& failure,
+                 bool answers_change) {
   const Case& test = *failure.test;
   try {
     for (int k = 0; k < starts; ++k) {
-      if (!right_when_new(subject, test)) return "";
+      if (!right_when_new(subject, test)) return {};
     }
     const SpoiltMemory spoilt;
-    if (!right_when_new(subject, test)) return answers_change ? "" : never_written_text;
-    if (!answers_change) return kept_text;
-    return wrong_alike(subject, record, failure) ? kept_and_changes_text : "";
+    if (!right_when_new(subject, test)) {
+      return answers_change ? Cause() : never_written;
+    }
+    if (!answers_change) return kept;
+    return wrong_alike(subject, record, failure) ? kept_and_changes : Cause();
   } catch (const protocol::SessionError&) {
-    return "";  // it died, which has a sentence of its own
+    return {};  // it died, which has a sentence of its own
   }
 }
 

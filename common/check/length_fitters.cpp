@@ -41,10 +41,11 @@ std::optional<Hypothesis> of_another_body(double got, const std::vector<double>&
   const auto decides = std::min_element(steps.begin(), steps.end()) - steps.begin();
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (std::abs(got / steps[i] - 1) > adaptive_limit) continue;
-    return Hypothesis{"another body's step",
-                      fmt::format("the step is that of body {}, but body {} allows less: is it, or "
-                                  "its nearest neighbour, left out?",
-                                  i, decides)};
+    return Hypothesis{
+        {"another_body_step",
+         fmt::format("the step is that of body {}, but body {} allows less: is it, or "
+                     "its nearest neighbour, left out?",
+                     i, decides)}};
   }
   return std::nullopt;
 }
@@ -72,16 +73,16 @@ Hypotheses fitted_length(const WrongLength& step) {
   const protocol::Request& request = step.test.request;
   if (!request.adaptive) {
     return {
-        {"time", fmt::format("a step of {} s took {} s: the time returned by advance() is wrong",
-                             step.expected, step.got)}};
+        {{"time", fmt::format("a step of {} s took {} s: the time returned by advance() is wrong",
+                              step.expected, step.got)}}};
   }
   const Bodies<double> bodies = bodies_in(request.bodies, step.before);
   if (bodies.size() == 1)
-    return {{"single", "a single body has no largest step: use the fixed dt"}};
+    return {{{"single", "a single body has no largest step: use the fixed dt"}}};
   Hypotheses found;
   if (step.moves_as_expected) {
     found.push_back(
-        {"time", "the bodies move by the right step, but advance() returns another time"});
+        {{"time", "the bodies move by the right step, but advance() returns another time"}});
   }
   const std::vector<double> nearest = distances_to_nearest(bodies);
   const auto steps = [&](double part) {
@@ -92,19 +93,18 @@ Hypotheses fitted_length(const WrongLength& step) {
     const double smallest = *std::min_element(of_part.begin(), of_part.end());
     if (std::abs(step.got / smallest - 1) > adaptive_limit) continue;
     found.push_back(
-        {"share", fmt::format("the step takes {:.0f} % of the way to the nearest neighbour: "
-                              "Eq. 7 uses 10 %",
-                              100 * part)});
+        {{"share", fmt::format("the step takes {:.0f} % of the way to the nearest neighbour: "
+                               "Eq. 7 uses 10 %",
+                               100 * part)}});
   }
   if (is_cut_by_a_constant(step)) {
-    found.push_back({"constant step",
-                     "no adaptive step is longer than a constant: the minimum over all bodies "
-                     "starts at infinity"});
+    found.push_back({{"constant_step",
+                      "no adaptive step is longer than a constant: the minimum over all bodies "
+                      "starts at infinity"}});
   }
   if (const auto taken = of_another_body(step.got, steps(0.1))) found.push_back(*taken);
-  found.push_back({"ratio",
-                   fmt::format("the step is {:.6g} times the largest that Eq. 7 allows",
-                               step.got / step.expected),
+  found.push_back({{"ratio", fmt::format("the step is {:.6g} times the largest that Eq. 7 allows",
+                                         step.got / step.expected)},
                    Reach::fallback});
   return found;
 }

@@ -33,12 +33,12 @@ protocol::ExpectedProgram hello_of(const ImplementationEntry& entry, const Progr
   return {program.precision, entry.part, entry.name, program.instruction_set};
 }
 
-// A row of the table of mistakes, which has its description and its diagnosis.
+// A row of the table of mistakes, which has its description and is known by a name.
 void describe_mistake(ImplementationEntry& entry, const std::vector<std::string>& arguments) {
   if (arguments.size() != 2 || arguments[0] != "--mistake") return;
   if (const Mistake* mistake = mistake_named(arguments[1])) {
     entry.summary = mistake->code;
-    entry.expect = mistake->expected();
+    entry.expect = mistake->seen_as();
   }
 }
 

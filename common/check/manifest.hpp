@@ -25,7 +25,7 @@ struct ProgramEntry {
 struct ImplementationEntry {
   std::string part, name, summary, kind, flags;  // with an instruction set chosen: name_avx2
   std::string needs;                             // CPU features, or "gpu"
-  std::string expect;             // for an exhibit: the verdict or diagnosis it must get
+  std::string expect;             // of an exhibit that fails: the mistake that must be found
   std::filesystem::path program;  // launcher: becomes the program for this machine
   std::vector<ProgramEntry> programs = {};
   std::filesystem::path counts = {};  // what its count program writes; empty: none

@@ -85,13 +85,34 @@ Hypotheses wrong_time(const Case& test, double got) {
   const auto is = [&](double time, double limit) { return std::abs(got / time - 1) <= limit; };
   if (request.adaptive || is(right, time_limit)) return {};
   if (is(sum_in_float(request.setting.dt, request.steps), 1e-8)) {
-    return {{"time in float",
-             "the time returned by advance() is added up in float, which loses digits in each "
-             "step: use double, or multiply dt by the number of steps"}};
+    return {{{"time_in_float",
+              "the time returned by advance() is added up in float, which loses digits in each "
+              "step: use double, or multiply dt by the number of steps"}}};
   }
-  return {{"time", fmt::format("the bodies move by the right steps, but advance() returns another "
-                               "time: {:.7g} s instead of {:.7g} s",
-                               got, right)}};
+  return {{{"time", fmt::format("the bodies move by the right steps, but advance() returns another "
+                                "time: {:.7g} s instead of {:.7g} s",
+                                got, right)}}};
+}
+
+// Either the places or the velocities are right.
+Hypotheses wrong_half(const Case& test, const State& end, double digits) {
+  const auto is_right = [&](const State& state) {
+    return miss_of(state, test.run(), digits) <= path_limit;
+  };
+  const auto says = [&](const char* mistake, const char* right, const char* wrong,
+                        const char* move) -> Hypotheses {
+    return {{{mistake, fmt::format("after {} steps in one go the {} are right, the {} are not: is "
+                                   "the last {} missing, or made twice?",
+                                   test.request.steps, right, wrong, move)},
+             Reach::fallback}};
+  };
+  State other = end;
+  other.velocity = test.run().end.velocity;
+  if (is_right(other)) return says("last_kick", "places", "velocities", "kick");
+  other = end;
+  other.position = test.run().end.position;
+  if (is_right(other)) return says("last_drift", "velocities", "places", "drift");
+  return {};
 }
 
 }  // namespace
@@ -100,11 +121,11 @@ Hypotheses fitted_bodies(const Motion& motion, const Scheme& scheme) {
   const std::vector<std::size_t> wrong = wrong_bodies(motion);
   if (wrong.empty()) return {};
   if (in_each_others_place(motion, wrong)) {
-    return {{"order of bodies",
-             fmt::format("{} bodies are where others of them should be: are they sorted again in "
-                         "each step? Their new order counts from the sorted ones, not from those "
-                         "that were sent",
-                         wrong.size())}};
+    return {{{"order_of_bodies",
+              fmt::format("{} bodies are where others of them should be: are they sorted again in "
+                          "each step? Their new order counts from the sorted ones, not from those "
+                          "that were sent",
+                          wrong.size())}}};
   }
   const std::size_t n = motion.magnitude.size(), first = wrong.front();
   // A heavy body among them may be right by itself, since hardly anything moves it.
@@ -115,7 +136,10 @@ Hypotheses fitted_bodies(const Motion& motion, const Scheme& scheme) {
   // With fewer bodies than a loop takes at a time, all of them are the tail. With more, all of them
   // are none, though a first one that is too heavy to move is right by itself.
   if (first < 2 && n > widest_loop) return {};
-  return {{"tail", first < 2 ? "" : about_tail(motion, first, scheme)}};
+  const bool some_stay = stays(motion.before.position, motion.after.position, first) ||
+                         stays(motion.before.velocity, motion.after.velocity, first);
+  return {
+      {{some_stay ? "tail_stays" : "tail", first < 2 ? "" : about_tail(motion, first, scheme)}}};
 }
 
 Hypotheses fitted_scheme_mistakes(const Case& test, const protocol::Answer& answer,
@@ -143,10 +167,10 @@ Hypotheses fitted_runs(const Case& test, const protocol::Answer& answer,
   reference_run(test.request, [&](const Run& so_far) {
     if (miss_of(end, so_far, tolerance.digits) <= path_limit) made = so_far.steps.size();
   });
-  if (made == 0) return {};
+  if (made == 0) return wrong_half(test, end, tolerance.digits);
   if (made == test.request.steps) return wrong_time(test, end.time);
-  return {{"steps made", fmt::format("only {} of {} steps in one go are made: the rest is lost",
-                                     made, test.request.steps)}};
+  return {{{"steps_made", fmt::format("only {} of {} steps in one go are made: the rest is lost",
+                                      made, test.request.steps)}}};
 }
 
 }  // namespace nbody::check

@@ -20,7 +20,7 @@ auto rank_of(const Row& row) {
   const bool of_steps = row.group != Group::forces && row.group != Group::exact_cases;
   const std::size_t enough = of_steps ? 7 : 2;
   const bool few = row.n < enough;
-  return std::tuple(!row.answers_change, row.in_double, row.group, row.diagnosis.empty(), few,
+  return std::tuple(!row.answers_change, row.in_double, row.group, !row.cause.is_known(), few,
                     row.n);
 }
 
@@ -30,7 +30,7 @@ Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : 
 // What is wrong, in one sentence; empty if nothing is.
 std::string sentence_of(const Row* telling) {
   if (telling == nullptr) return "";
-  if (!telling->diagnosis.empty()) return telling->diagnosis;
+  if (telling->cause.is_known()) return telling->cause.sentence;
   if (!telling->detail.empty()) return telling->detail;
   return fmt::format("{}: {} of {} bodies", name_of(telling->group), telling->scene, telling->n);
 }
@@ -61,7 +61,8 @@ Json case_json(const Row& row) {
           {"verdict", verdict_word(row.verdict)},
           {"answer", answer_word(row)},
           {"detail", row.detail},
-          {"diagnosis", row.diagnosis}};
+          {"mistake", row.cause.mistake},
+          {"diagnosis", row.cause.sentence}};
 }
 
 Json implementation_json(const CheckResult& result) {
@@ -94,8 +95,9 @@ const Row* most_informative_row(const Rows& rows) {
 void name_the_program(Rows& rows, const std::string& part_and_name) {
   const std::string placeholder = "PART NAME";
   for (Row& row : rows) {
-    const auto at = row.diagnosis.find(placeholder);
-    if (at != std::string::npos) row.diagnosis.replace(at, placeholder.size(), part_and_name);
+    std::string& sentence = row.cause.sentence;
+    const auto at = sentence.find(placeholder);
+    if (at != std::string::npos) sentence.replace(at, placeholder.size(), part_and_name);
   }
 }
 
@@ -103,7 +105,7 @@ bool as_expected(const CheckResult& result) {
   if (!result.skipped.empty()) return true;
   if (result.entry.expect.empty()) return all_passed(result.rows);
   const Row* telling = most_informative_row(result.rows);
-  return telling != nullptr && telling->diagnosis.find(result.entry.expect) != std::string::npos;
+  return telling != nullptr && is(telling->cause, result.entry.expect);
 }
 
 std::string verdict_of(const CheckResult& result) {

@@ -15,9 +15,10 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 Row passed(std::size_t n = 7) {
   return {Group::forces, "equal masses", n, 1, false, 1e-6, 1e-5, Verdict::passed};
 }
-Row failed(std::size_t n, const std::string& diagnosis, Group group = Group::forces,
+Row failed(std::size_t n, const std::string& sentence, Group group = Group::forces,
            double error = 1e-2) {
-  return {group, "equal masses", n, 1, false, error, 1e-5, Verdict::failed, "detail", diagnosis};
+  return {group,    "equal masses",       n, 1, false, error, 1e-5, Verdict::failed,
+          "detail", {"mistake", sentence}};
 }
 Row not_run() {
   Row row = {Group::steps, "5 steps", 7, 1, false, infinity, 0, Verdict::not_run, "not asked"};
@@ -49,7 +50,7 @@ TEST(AllPassed, NeedsEveryRowAndAtLeastOne) {
 TEST(MostInformativeRow, IsOfTheMostBasicGroupWithADiagnosisAndEnoughBodies) {
   constexpr Group steps = Group::steps;
   Row odd = passed(17);
-  odd.diagnosis = "none of your business";
+  odd.cause.sentence = "none of your business";
   const Row drift = failed(129, "a run drifts", Group::conservation);
   const Row step = failed(33, "Eq. 5", steps), force = failed(7, "a pull");
   const Row race = of_threads(failed(1021, "a data race", Group::threads));
@@ -65,7 +66,7 @@ TEST(MostInformativeRow, IsOfTheMostBasicGroupWithADiagnosisAndEnoughBodies) {
            {{drift, race, force}, "a data race"},
            {{odd, failed(2, "this")}, "this"}}) {
     ASSERT_NE(most_informative_row(rows), nullptr);
-    EXPECT_EQ(most_informative_row(rows)->diagnosis, diagnosis);
+    EXPECT_EQ(most_informative_row(rows)->cause.sentence, diagnosis);
   }
   EXPECT_EQ(most_informative_row({failed(17, ""), failed(2, "")})->n, 2u);
   EXPECT_EQ(most_informative_row({passed(), not_run()}), nullptr);
@@ -89,18 +90,20 @@ TEST(Verdict, OfOrdinaryOnesSkippedOnesAndExhibits) {
     std::string expect, skipped, verdict;
     bool as_expected;
   };
-  const Row swapped = failed(7, "bodies 1 and 2: swapped");
+  Row swapped = failed(7, "bodies 1 and 2 have each other's acceleration: swapped");
+  swapped.cause.mistake = "order";
   for (const Case& test :
        {Case{{passed()}, "", "", "passed", true},
         {{passed(), failed(7, "x")}, "", "", "FAILED", false},
         {{passed(), not_run()}, "", "", "FAILED", false},
         {{}, "", "", "FAILED", false},
         {{}, "", "needs gpu", "skipped: needs gpu", true},
-        {{}, "swapped", "needs gpu", "skipped: needs gpu", true},
-        {{passed(), swapped}, "swapped", "", "fails as expected", true},
-        {{failed(7, "a data race")}, "swapped", "", "FAILED, unexpected diagnosis", false},
-        {{passed()}, "swapped", "", "PASSED, but should fail", false},
-        {{not_run()}, "swapped", "", "FAILED, unexpected diagnosis", false}}) {
+        {{}, "order", "needs gpu", "skipped: needs gpu", true},
+        {{passed(), swapped}, "order", "", "fails as expected", true},
+        {{passed(), swapped}, "swapped", "", "FAILED, unexpected diagnosis", false},
+        {{failed(7, "order")}, "order", "", "FAILED, unexpected diagnosis", false},
+        {{passed()}, "order", "", "PASSED, but should fail", false},
+        {{not_run()}, "order", "", "FAILED, unexpected diagnosis", false}}) {
     const CheckResult result = result_of(test.rows, test.expect, test.skipped);
     EXPECT_EQ(verdict_of(result), test.verdict);
     EXPECT_EQ(as_expected(result), test.as_expected) << test.verdict;
@@ -118,6 +121,7 @@ TEST(Json, HasEveryCaseAndTheOneThatSaysMost) {
   EXPECT_EQ(mine["cases"][1]["n"], 17);
   EXPECT_EQ(mine["cases"][1]["error"], 1e-2);
   EXPECT_EQ(mine["cases"][1]["answer"], "given");
+  EXPECT_EQ(mine["cases"][1]["mistake"], "mistake");
   EXPECT_EQ(mine["cases"][2]["verdict"], "not run");
   EXPECT_EQ(mine["cases"][2]["answer"], "missing");
   EXPECT_TRUE(json_of(result_of({passed()}))["most_informative_case"].is_null());
@@ -150,11 +154,11 @@ TEST(Json, SurvivesHostileWords) {
 
 TEST(Report, ADiagnosisNamesTheProgram) {
   Rows rows(2);
-  rows[0].diagnosis = "a race; ./lab check PART NAME --sanitize names the line";
-  rows[1].diagnosis = "the sign of the force is wrong";
+  rows[0].cause.sentence = "a race; ./lab check PART NAME --sanitize names the line";
+  rows[1].cause.sentence = "the sign of the force is wrong";
   name_the_program(rows, "part1 mine");
-  EXPECT_EQ(rows[0].diagnosis, "a race; ./lab check part1 mine --sanitize names the line");
-  EXPECT_EQ(rows[1].diagnosis, "the sign of the force is wrong");
+  EXPECT_EQ(rows[0].cause.sentence, "a race; ./lab check part1 mine --sanitize names the line");
+  EXPECT_EQ(rows[1].cause.sentence, "the sign of the force is wrong");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nbody::check {
@@ -32,16 +33,26 @@ enum class Reach {
   fallback     // only if nothing else fits: it says where to look, not what is wrong
 };
 
-// A possible cause of one wrong answer. The same mistake has the same name in every case; its
-// sentence may contain other indices. An empty sentence: it fits here, but another case shows it
+// What is wrong: a name, by which programs decide, and a sentence for people. The same mistake has
+// the same name in every case; its sentence may contain other indices.
+struct Cause {
+  const char* mistake = "";
+  std::string sentence = {};
+
+  bool is_known() const { return !sentence.empty(); }
+};
+
+inline bool is(const Cause& cause, std::string_view mistake) { return cause.mistake == mistake; }
+
+// A possible cause of one wrong answer. Without a sentence: it fits here, but another case shows it
 // better.
 struct Hypothesis {
-  const char* mistake;
-  std::string sentence;
+  Cause cause;
   Reach reach = Reach::some_cases;
   std::size_t largest_n = 999999;    // not looked for with more bodies
   std::size_t shows_until = 999999;  // it must appear in some case of at most this many bodies
   bool single_steps_only = false;    // not looked for where many steps are made in one go
+  std::size_t width = 0;             // of the loop, tile or block that it is about
 };
 
 using Hypotheses = std::vector<Hypothesis>;
@@ -62,8 +73,8 @@ struct Row {
   double error = 0;
   double limit = 0;
   Verdict verdict = Verdict::not_run;
-  std::string detail = {};     // worst body, expected and got; or why there was no answer
-  std::string diagnosis = {};  // the kind of mistake that causes this, if one fits
+  std::string detail = {};  // worst body, expected and got; or why there was no answer
+  Cause cause = {};         // if one fits
   Reply reply = Reply::given;
   bool wrong_length = false;    // an adaptive step is not as long as Eq. 7 says
   bool answers_change = false;  // the same request got different answers: then nothing else counts

@@ -208,14 +208,15 @@ void check_in_double(Subject& subject, const Plan& plan, Rows& rows) {
     if (twin == nullptr) return;
     ask_and_diagnose(*twin, plan, rows, /*in_double=*/true);
   } catch (const NotBuilt&) {
-    rows.push_back({.scene = "build",
-                    .seed = plan.seed,
-                    .in_double = true,
-                    .error = std::numeric_limits<double>::infinity(),
-                    .verdict = Verdict::failed,
-                    .detail = "the program for double does not compile; see above",
-                    .diagnosis = "right in float, but it does not compile for double: see above",
-                    .reply = Reply::missing});
+    rows.push_back(
+        {.scene = "build",
+         .seed = plan.seed,
+         .in_double = true,
+         .error = std::numeric_limits<double>::infinity(),
+         .verdict = Verdict::failed,
+         .detail = "the program for double does not compile; see above",
+         .cause = {"not_compiled", "right in float, but it does not compile for double: see above"},
+         .reply = Reply::missing});
   } catch (const SavedMeanwhile&) {
     plan.on_left_out("double: the source was saved during the check, so check again");
   }

@@ -90,7 +90,7 @@ Hypothesis describe_source_weights(const std::vector<double>& weights) {
   std::vector<std::size_t> silent, repeated, odd;
   for (std::size_t j = 0; j < weights.size(); ++j) {
     // No loop loads a body so often: the weights only happen to fit.
-    if (weights[j] > 2 * static_cast<double>(weights.size())) return {"", ""};
+    if (weights[j] > 2 * static_cast<double>(weights.size())) return {{"", ""}};
     if (std::abs(weights[j]) < 0.05) {
       silent.push_back(j);
     } else if (weights[j] > 1.5) {
@@ -101,28 +101,30 @@ Hypothesis describe_source_weights(const std::vector<double>& weights) {
   }
   const char* const pull = silent.size() == 1 ? "pulls" : "pull";
   if (!repeated.empty()) {
-    return {"sources repeated",
-            fmt::format("{} pulls {:.0f} times{}: sources are loaded with a wrong index (a tile's "
-                        "instead of a thread's?)",
-                        body_list({repeated.front()}), weights[repeated.front()],
-                        silent.empty() ? "" : fmt::format(", {} not at all", body_list(silent))),
-            Reach::some_cases, largest_n};
+    return {{"sources_repeated",
+             fmt::format("{} pulls {:.0f} times{}: sources are loaded with a wrong index (a tile's "
+                         "instead of a thread's?)",
+                         body_list({repeated.front()}), weights[repeated.front()],
+                         silent.empty() ? "" : fmt::format(", {} not at all", body_list(silent)))},
+            Reach::some_cases,
+            largest_n};
   }
   if (!silent.empty() && weights.size() - silent.front() == silent.size()) {
-    return {"sources end",
-            fmt::format("{} {} no other body: the loop over the sources ends too early (a tail?)",
-                        body_list(silent), pull)};
+    return {{"sources_end",
+             fmt::format("{} {} no other body: the loop over the sources ends too early (a tail?)",
+                         body_list(silent), pull)}};
   }
   if (!silent.empty()) {
-    return {"sources skipped",
-            fmt::format("{} {} no other body: skipped as a source", body_list(silent), pull),
-            Reach::some_cases, largest_n};
+    return {{"sources_skipped",
+             fmt::format("{} {} no other body: skipped as a source", body_list(silent), pull)},
+            Reach::some_cases,
+            largest_n};
   }
-  if (odd.empty()) return {"", ""};
-  return {"odd weight",
-          fmt::format("{} pulls with {:.4g} of its mass", body_list({odd.front()}),
-                      weights[odd.front()]),
-          Reach::some_cases, largest_n};
+  if (odd.empty()) return {{"", ""}};
+  return {{"odd_weight", fmt::format("{} pulls with {:.4g} of its mass", body_list({odd.front()}),
+                                     weights[odd.front()])},
+          Reach::some_cases,
+          largest_n};
 }
 
 }  // namespace nbody::check

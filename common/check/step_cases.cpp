@@ -17,7 +17,7 @@ constexpr double long_time = 4 * short_time;
 // Large ones meet several steps in one go.
 std::uint64_t single_steps_of(std::size_t n) { return n > long_steps ? 1 : n > short_runs ? 2 : 3; }
 
-constexpr const char* rest_alone = "right for moving bodies: those at rest are left out";
+const Cause rest_alone = {"rest", "right for moving bodies: those at rest are left out"};
 
 // The first body is so heavy and slow that in float it does not move.
 Scene around_a_sun(Scene scene) {
@@ -40,7 +40,7 @@ void add_no_step(CaseList& list) {
       test.request.setting.dt = 0;
       test.request.steps = steps;
       test.request.want_accelerations = true;
-      test.alone = "the bodies are changed outside update_bodies()";
+      test.alone = {"moved_elsewhere", "the bodies are changed outside update_bodies()"};
     }
   }
 }
@@ -107,7 +107,9 @@ void add_fast_bodies(CaseList& list) {
       Case& test = list.add(Group::adaptive_step, kind.what, scene);
       test.request.adaptive = true;
       test.request.steps = kind.speed == 1e7 ? 1 : 3;
-      if (kind.speed == 0) test.alone = "bodies at rest are left out of the adaptive step";
+      if (kind.speed == 0) {
+        test.alone = {"rest_in_search", "bodies at rest are left out of the adaptive step"};
+      }
       test.request.want_every_state = true;
     }
   }
@@ -136,7 +138,10 @@ void add_bodies_at_one_place(CaseList& list) {
       test.request.steps = 1;
       test.request.want_every_state = true;
       test.request.want_accelerations = true;
-      test.alone = "two softened bodies at one place: D = 0 in Eq. 7, so the step is the floor";
+      test.alone = {
+          "one_place",
+          "two softened bodies at one place: D = 0 in Eq. 7, so the step is the floor. Or are not "
+          "all bodies looked at?"};
     }
   }
 }
@@ -149,8 +154,9 @@ void add_steps_of_the_bench(CaseList& list) {
   for (const bool adaptive : {false, true}) {
     Case& test = adaptive ? list.adaptive_steps(cluster(), 1) : list.single_steps(cluster(), 1);
     test.what = "1 step of a star cluster";
-    test.alone =
-        "right except in the star cluster that ./lab bench times: what is different there?";
+    test.alone = {
+        "star_cluster",
+        "right except in the star cluster that ./lab bench times: what is different there?"};
     if (list.extent.ranks == 0) test.request.threads = 1;
     test.request.want_accelerations = false;
   }
@@ -213,7 +219,8 @@ void add_steps(CaseList& list) {
   for (int k = 0; k < 2; ++k) {
     // What was computed before is kept as long as the first body stays where it is.
     Case& test = list.single_steps(around_a_sun(draw.scene(draw.between(20, 60))), 3);
-    test.alone = "right if the first body moves, wrong if it is so heavy that it stays";
+    test.alone = {"heavy_first_body",
+                  "right if the first body moves, wrong if it is so heavy that it stays"};
   }
   add_steps_in_one_go(list);
   add_no_step(list);

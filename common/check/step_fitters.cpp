@@ -113,7 +113,7 @@ std::string other_accelerations(const Step& step) {
   const Scene scene{bodies_in(step.test.request.bodies, step.before), step.test.request.setting, 0};
   // Differences of rounded velocities lose a few digits.
   const Hypotheses found = fitted_force_mistakes({scene, step.reference, used}, 1e-4);
-  const std::string known = found.empty() ? "" : found.front().sentence;
+  const std::string known = found.empty() ? "" : found.front().cause.sentence;
   return "the step moves bodies with other accelerations than those it computes when asked" +
          (known.empty() ? "" : ": " + known);
 }
@@ -121,8 +121,9 @@ std::string other_accelerations(const Step& step) {
 Hypotheses wrong_motion(const Step& step) {
   const double factor = damping(step);
   if (factor != 1) {
-    return {{"friction",
-             fmt::format("velocities are multiplied by {:.6g} in every step: friction?", factor)}};
+    return {
+        {{"friction",
+          fmt::format("velocities are multiplied by {:.6g} in every step: friction?", factor)}}};
   }
   const double dt = step.length();
   const State expected = stepped(step.before, step.reference.acceleration, dt, step.rows);
@@ -131,11 +132,11 @@ Hypotheses wrong_motion(const Step& step) {
   Hypotheses found = fitted_bodies(motion, *schemes().front());
   const std::string others = other_accelerations(step);
   if (!others.empty()) {
-    found.push_back({"other accelerations", others, Reach::fallback});
+    found.push_back({{"other_accelerations", others}, Reach::fallback});
   } else if (step.test.request.adaptive) {
-    found.push_back({"other step",
-                     "the bodies do not move by the step that advance() returns: Eq. 4 and 5 with "
-                     "another dt?",
+    found.push_back({{"other_step",
+                      "the bodies do not move by the step that advance() returns: Eq. 4 and 5 with "
+                      "another dt?"},
                      Reach::fallback});
   }
   return found;

@@ -34,6 +34,17 @@ std::string options_of(const protocol::Request& request) {
   return options;
 }
 
+Cause no_answer(unsigned ranks) {
+  if (ranks == 1) {
+    return {"late",
+            "no answer in time: a loop that never ends? (./lab check --timeout S waits longer)"};
+  }
+  return {"deadlock",
+          fmt::format("no answer in time on {} ranks: does each wait for another (a deadlock)? "
+                      "(./lab check --timeout S waits longer)",
+                      ranks)};
+}
+
 }  // namespace
 
 bool is_unsupported(const SessionError& fault) {
@@ -141,34 +152,27 @@ void note_fault(Row& row, const SessionError& fault, const Subject& subject) {
   row.detail = fault.what();
   switch (fault.kind) {
     case SessionError::Kind::crashed:
-      row.diagnosis = fmt::format("the program died: {}{}", fault.what(),
-                                  fault.signal == SIGSEGV ? usual_segfaults : "");
+      row.cause = {"died", fmt::format("the program died: {}{}", fault.what(),
+                                       fault.signal == SIGSEGV ? usual_segfaults : "")};
       row.detail = "where? " + subject.debug_commands();
       break;
     case SessionError::Kind::timed_out:
-      row.diagnosis =
-          "no answer in time: a loop that never ends? (./lab check --timeout S waits longer)";
-      if (subject.ranks() > 1) {
-        row.diagnosis = fmt::format(
-            "no answer in time on {} ranks: does each wait for another (a deadlock)? "
-            "(./lab check --timeout S waits longer)",
-            subject.ranks());
-      }
+      row.cause = no_answer(subject.ranks());
       row.detail = fmt::format("waited {:g} s; nothing more was checked", subject.timeout_s());
       break;
     case SessionError::Kind::malformed_answer:
-      row.diagnosis = "what came back is not an answer to the request";
+      row.cause = {"malformed_answer", "what came back is not an answer to the request"};
       break;
     case SessionError::Kind::other_program:
-      row.diagnosis = "this is not the program to be checked: build it again";
+      row.cause = {"other_program", "this is not the program to be checked: build it again"};
       break;
     case SessionError::Kind::refused:
     case SessionError::Kind::unsupported:
-      row.diagnosis = fmt::format("the program stopped with: {}", fault.what());
+      row.cause = {"stopped", fmt::format("the program stopped with: {}", fault.what())};
       row.detail = "an exception or a refusal instead of an answer";
       break;
     case SessionError::Kind::not_started:
-      row.diagnosis = "the program could not be started: build it first";
+      row.cause = {"not_started", "the program could not be started: build it first"};
       break;
   }
 }

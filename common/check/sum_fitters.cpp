@@ -57,14 +57,14 @@ std::optional<Hypothesis> one_factor(const WrongForces& wrong, double fit) {
     return std::nullopt;
   }
   if (std::abs(c + 1) < 1e-3) {
-    return Hypothesis{"reversed", "every force points the wrong way: r_i - r_j for r_j - r_i?",
+    return Hypothesis{{"reversed", "every force points the wrong way: r_i - r_j for r_j - r_i?"},
                       Reach::most_cases};
   }
-  return Hypothesis{"one factor",
-                    fmt::format("all forces too {} by the same factor {:.6g}: G, or a constant "
-                                "factor?",
-                                std::abs(c) < 1 ? "small" : "large", c),
-                    Reach::most_cases};
+  return Hypothesis{
+      {"one_factor", fmt::format("all forces too {} by the same factor {:.6g}: G, or a constant "
+                                 "factor?",
+                                 std::abs(c) < 1 ? "small" : "large", c)},
+      Reach::most_cases};
 }
 
 // The two distances between which the sources of body i end: {1, 0} if they do not. Distant and
@@ -107,9 +107,9 @@ std::optional<Hypothesis> cut_off(const WrongForces& wrong, double fit) {
     return std::nullopt;
   }
   return Hypothesis{
-      "cut-off",
-      fmt::format("bodies farther apart than about {:.2g} m do not pull each other: a cut-off?",
-                  radius),
+      {"cut_off",
+       fmt::format("bodies farther apart than about {:.2g} m do not pull each other: a cut-off?",
+                   radius)},
       Reach::most_cases};
 }
 
@@ -122,10 +122,11 @@ std::optional<Hypothesis> lost_bodies(const WrongForces& wrong, double fit) {
   const auto before = [&](std::size_t i, std::size_t j) { return i < end && j < end ? 1.0 : 0.0; };
   if (!explains(sums_with(wrong.scene, before), got, fit)) return std::nullopt;
   return Hypothesis{
-      "bodies end",
-      fmt::format("bodies from index {} on are left out: they feel nothing and pull no other body: "
-                  "a tail that a loop skips, or an array that ends there?",
-                  end)};
+      {"bodies_end",
+       fmt::format(
+           "bodies from index {} on are left out: they feel nothing and pull no other body: "
+           "a tail that a loop skips, or an array that ends there?",
+           end)}};
 }
 
 // Are the last sources missing in every sum? Drops them one by one from the worst body's sum until
@@ -140,10 +141,10 @@ std::optional<Hypothesis> lost_sources(const WrongForces& wrong, double limit) {
     const auto before = [&](auto, std::size_t j) { return j < end ? 1.0 : 0.0; };
     if (!explains(sums_with(wrong.scene, before), wrong.got, limit)) continue;
     return Hypothesis{
-        "sources end",
-        fmt::format("bodies from index {} on pull no other body: the loop over the sources, or a "
-                    "buffer, ends there",
-                    end)};
+        {"sources_end",
+         fmt::format("bodies from index {} on pull no other body: the loop over the sources, or a "
+                     "buffer, ends there",
+                     end)}};
   }
   return std::nullopt;
 }
@@ -217,16 +218,16 @@ std::optional<Hypothesis> fitted_constant(const WrongForces& wrong, double limit
   }
   const Units units = Units::for_bodies(b, setting.G);
   return Hypothesis{
-      "constant",
-      fmt::format("forces between close bodies are too weak, as if {:.1g} were added to r^2: an "
-                  "absolute constant? Units are scaled (docs/physics.md, section 5)",
-                  std::ldexp(added, -2 * units.length))};
+      {"constant",
+       fmt::format("forces between close bodies are too weak, as if {:.1g} were added to r^2: an "
+                   "absolute constant? Units are scaled (docs/physics.md, section 5)",
+                   std::ldexp(added, -2 * units.length))}};
 }
 
 std::optional<Hypothesis> fitted_sources(const WrongForces& wrong, double limit) {
   if (const auto weights = source_weights(wrong, 2 * limit + 1e-6)) {
     Hypothesis hypothesis = describe_source_weights(*weights);
-    return hypothesis.sentence.empty() ? std::nullopt : std::optional(std::move(hypothesis));
+    return !hypothesis.cause.is_known() ? std::nullopt : std::optional(std::move(hypothesis));
   }
   if (const auto lost = lost_bodies(wrong, 2 * limit + 1e-6)) return lost;
   return wrong.got.size() > 2 ? lost_sources(wrong, limit) : std::nullopt;

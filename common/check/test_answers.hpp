@@ -54,7 +54,7 @@ inline std::string diagnosis_of(const Scene& scene, const Vectors<double>& got,
                                 double limit = 1e-5) {
   const Reference reference = reference_of(scene);
   const Hypotheses found = fitted_force_mistakes({scene, reference, got}, limit);
-  return found.empty() ? "" : found.front().sentence;
+  return found.empty() ? "" : found.front().cause.sentence;
 }
 
 // --- steps ----------------------------------------------------------------------------------

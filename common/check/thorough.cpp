@@ -129,14 +129,13 @@ void judge(Subject& subject, const Distribution& distribution, Row& row) {
   const double limit = force_limit(subject.tolerance(), row.n);
   if (row.verdict == Verdict::failed) {
     row.detail = describe_force_error(error);
-    row.diagnosis = fmt::format(
-        "right up to {} bodies, wrong with {}: is an index, an array or a sum too small for so "
-        "many?",
-        last_of_ladder, row.n);
+    row.cause = {"too_many", fmt::format("right up to {} bodies, wrong with {}: is an index, an "
+                                         "array or a sum too small for so many?",
+                                         last_of_ladder, row.n)};
     if (row.error <= plain_sum_limit(subject.tolerance(), row.n)) {
-      row.diagnosis =
-          "its sums lose more than its row promises: one long float sum, where partial sums "
-          "would keep the small terms";
+      row.cause = {"long_sums",
+                   "its sums lose more than its row promises: one long float sum, where partial "
+                   "sums would keep the small terms"};
     }
   } else if (row.error > limit) {
     row.detail = fmt::format("{} loses small terms beside large ones: error {:.0e}, usually {:.0e}",
@@ -175,10 +174,9 @@ void judge_memory(Subject& subject, const protocol::Request& request, Row& row) 
   row.detail = fmt::format("{:.0f} bytes more per request", row.error);
   row.verdict = judged(row.error, row.limit);
   if (row.verdict == Verdict::failed) {
-    row.diagnosis = fmt::format(
-        "memory leak: {:.0f} bytes per simulator of {} bodies. Delete what you allocate, or use "
-        "std::vector",
-        row.error, few);
+    row.cause = {"leak", fmt::format("memory leak: {:.0f} bytes per simulator of {} bodies. Delete "
+                                     "what you allocate, or use std::vector",
+                                     row.error, few)};
   }
 }
 
@@ -193,10 +191,10 @@ void judge_end(Subject& subject, const protocol::Request& request, Row& row) {
   row.detail = ending;
   if (!well) {
     row.error = std::max(row.error, 2 * patience);
-    row.diagnosis = fmt::format(
-        "its answers are right, but it does not exit cleanly: it {}. A destructor, or a thread "
-        "that is never joined?",
-        ending);
+    row.cause = {"unclean_exit",
+                 fmt::format("its answers are right, but it does not exit cleanly: it {}. A "
+                             "destructor, or a thread that is never joined?",
+                             ending)};
   }
 }
 
@@ -220,7 +218,7 @@ void check_many_bodies(Subject& subject, const Plan& plan, Rows& rows) {
                          Row{Group::many_bodies, fmt::format("{} of {}", n, distribution.name), n,
                              plan.seed, false, 0, limit_of(distribution, subject, n)},
                          [&](Row& made) { judge(subject, distribution, made); });
-      if (!right_so_far) row.diagnosis.clear();  // the number of bodies is not the cause
+      if (!right_so_far) row.cause = {};  // the number of bodies is not the cause
     }
     if (rows.back().reply != Reply::given) {
       plan.on_left_out(fmt::format("more than {} bodies: there was no answer", n));

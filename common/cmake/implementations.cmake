@@ -3,7 +3,7 @@
 #   start_part(part1 STEP adaptive)
 #   add_worksheet(worksheet.hpp questions.json)
 #   add_implementation(naive "the formulas, word for word")
-#   add_implementation(race "..." PARENT third_law FLAGS -O3 -fopenmp KIND exhibit EXPECT "a data race")
+#   add_implementation(race "..." PARENT third_law FLAGS -O3 -fopenmp KIND exhibit EXPECT race)
 #   add_student_implementations(flags.txt)
 #
 # Own programs, so that flags of one never reach another: the linker merges inlined functions. And a
@@ -26,7 +26,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/programs.cmake)
 #                         in scenes that are hard to sum, too
 #          FLAGS ...      compiler flags; default -O3
 #          NEEDS ...      features of the CPU (as in /proc/cpuinfo); gpu, which .cuh files always do
-#          EXPECT "text"  an exhibit's expected verdict or diagnosis
+#          EXPECT name    of an exhibit that is wrong: the mistake that the check must find
 #          ARCHS ...      programs for each of these instruction sets (sse2 avx2 avx512, worst
 #                         first) and a launcher; other processors get one program for what they have
 #          LINK ...       targets that it needs, for example lab_xsimd

@@ -87,9 +87,10 @@ struct AdaptiveStep {
 struct Mistake {
   const char* name;
   const char* code;  // what the student's code contains
-  // The sentence for an answer that this wrong program would give; or part of the sentence of a
-  // fitter, which finds a number that the row cannot know.
-  const char* diagnosis = nullptr;
+  // The sentence for an answer that this wrong program would give.
+  const char* diagnosis;
+  // The mistake that a fitter finds here, with a number that the row cannot know; then `diagnosis`
+  // is a part of its sentence.
   const char* fitted = nullptr;
   bool any_width = false;  // the checker tries all widths
 
@@ -113,7 +114,7 @@ struct Mistake {
   bool reports_fixed_steps = false;  // the time is steps times the fixed dt
   bool adds_time_in_float = false;   // of fixed steps
 
-  const char* expected() const { return fitted != nullptr ? fitted : diagnosis; }
+  const char* seen_as() const { return fitted != nullptr ? fitted : name; }
 };
 
 // In the order that the checker tries them.

@@ -41,7 +41,7 @@ std::string row_nearest_its_limit(const Rows& rows) {
 // The diagnosis, and what was expected and got.
 std::string failure_text(const Rows& rows) {
   const Row* row = most_informative_row(rows);
-  return row == nullptr ? "" : row->diagnosis + ": " + row->detail;
+  return row == nullptr ? "" : row->cause.sentence + ": " + row->detail;
 }
 
 void expect_half_of_every_limit(const CheckResult& result) {

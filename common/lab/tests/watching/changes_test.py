@@ -24,9 +24,9 @@ from nbody_lab.watching.results import (
 from nbody_lab.watching.saves import concerns_check
 
 PASSED = CheckOutcome("passed")
-FAILED = CheckOutcome("FAILED", (("forces", "3 of 9"),), "2 of 66 bodies are NaN")
-OTHER_SEED = CheckOutcome("FAILED", (("forces", "4 of 9"),), "7 of 90 bodies are NaN")
-OTHER_KIND = CheckOutcome("FAILED", (("steps", "1 of 2"),), "half of dt")
+FAILED = CheckOutcome("FAILED", (("forces", "3 of 9"),), "2 of 66 bodies are NaN", "not_finite")
+OTHER_SEED = CheckOutcome("FAILED", (("forces", "4 of 9"),), "7 of 90 bodies are NaN", "not_finite")
+OTHER_KIND = CheckOutcome("FAILED", (("steps", "1 of 2"),), "half of dt", "half_kick")
 BROKEN = CheckOutcome(NO_VERDICT, message="mine.hpp: line 3")
 WARNED = CheckOutcome("passed", warnings=("m:3: warning: a\n    code",))
 FURTHER_DOWN = CheckOutcome("passed", warnings=("m:5: warning: a\n    code", "m:6: b"))
@@ -112,11 +112,14 @@ def test_what_a_check_writes(tmp_path: Path):
     warnings = tmp_path / "warnings.json"
     kept = {name: {"digest": "", "lines": some} for name, some in lines.items()}
     warnings.write_text(json.dumps(kept), encoding="utf-8")
-    file = written(tmp_path, {**PROGRAM, "cases": cases})
+    cases[1]["mistake"] = "half_kick"
+    program = {**PROGRAM, "cases": cases, "most_informative_case": 1}
+    file = written(tmp_path, program)
     assert read_check(file, "", warnings, "mine.hpp") == CheckOutcome(
         "FAILED",
         (("steps", "1 of 2"),),
         "half of dt",
+        "half_kick",
         ("mine.hpp:3: warning: a\n    code", "mine.hpp:4: b"),
     )
 

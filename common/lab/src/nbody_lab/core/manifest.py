@@ -64,7 +64,7 @@ class Implementation(LabModel):
     )
     flags: tuple[str, ...] = Field((), description="of the compiler")
     needs: tuple[str, ...] = Field((), description="features of the processor, or `gpu`")
-    expect: str = Field("", description="of an exhibit that fails: words of the diagnosis")
+    expect: str = Field("", description="of an exhibit that fails: the mistake that must be found")
     program: str = Field("", description="what you start: path from the build folder")
     target: str = Field(default="", description="its name in Ninja")
     arguments: tuple[str, ...] = Field((), description="that it always gets")

@@ -59,7 +59,7 @@ def striking(cases: Sequence[Case]) -> list[Failure]:
     found: dict[tuple[str, str], Failure] = {}
     for case in cases:
         failure = Failure(**case.model_dump(include=set(Failure.model_fields)))
-        found.setdefault((case.group, case.diagnosis), failure)
+        found.setdefault((case.group, case.mistake), failure)
     return list(found.values())
 
 

@@ -24,6 +24,7 @@ class Case(_Written):
     verdict: str
     answer: Literal["given", "not finite", "late", "missing"] = Field(default="given", exclude=True)
     detail: str = ""
+    mistake: str = Field(default="", description="its name, if the check knows it")
     diagnosis: str = ""
 
     @property

@@ -1,6 +1,5 @@
 """What is new since the last time, in words."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 from nbody_lab.watching.results import (
@@ -23,11 +22,6 @@ def _listed(label: str, words: Sequence[str]) -> list[str]:
     return [f"{label}: {', '.join(words)}"] if words else []
 
 
-def _in_words(text: str) -> str:
-    """A sentence without its numbers, which differ from seed to seed."""
-    return re.sub(r"\d+", "", text)
-
-
 def _new_warnings(warnings: Iterable[str], before: Iterable[str]) -> list[str]:
     known = {same_wherever(warning) for warning in before}
     return [warning for warning in warnings if same_wherever(warning) not in known]
@@ -46,7 +40,8 @@ def changes_of_check(before: CheckOutcome | None, now: CheckOutcome) -> list[str
     )
     if before.verdict != NO_VERDICT:
         lines += _listed("right again", [kind for kind in failed_before if kind not in failing])
-    if now.diagnosis and _in_words(now.diagnosis) != _in_words(before.diagnosis):
+    # Its numbers differ from seed to seed.
+    if now.diagnosis and (not before.diagnosis or now.mistake != before.mistake):
         lines.append(f"diagnosis: {now.diagnosis}")
     for warning in _new_warnings(now.warnings, before.warnings):
         lines += warning.splitlines()

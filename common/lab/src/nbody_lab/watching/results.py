@@ -24,6 +24,7 @@ class CheckOutcome:
     verdict: str
     failing: tuple[tuple[str, str], ...] = ()  # (kind of case, "3 of 209")
     diagnosis: str = ""
+    mistake: str = ""  # what the diagnosis is about
     warnings: tuple[str, ...] = ()
     message: str = ""  # why there is no verdict
 
@@ -69,10 +70,12 @@ def read_check(file: Path, printed: str, warnings: Path, source: str) -> CheckOu
     program = judged[0]
     asked = Counter(case.group for case in program.cases)
     failed = Counter(case.group for case in program.failed)
+    telling = program.most_informative
     return CheckOutcome(
         program.verdict,
         tuple((kind, f"{failed[kind]} of {asked[kind]}") for kind in asked if failed[kind]),
         "" if program.verdict == PASSED else program.sentence,
+        telling.mistake if telling else "",
         _warnings(warnings, source),
     )
 
