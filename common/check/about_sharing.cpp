@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "check/evidence.hpp"
+#include "physics/scheme.hpp"
 
 // The work is shared out among threads or ranks: on how many of them is it wrong?
 
@@ -30,7 +31,10 @@ Cause about_one_aspect(unsigned wrong_on, std::string_view right_on, const Faili
                         "bodies?",
                         wrong_on, right_on)};
   }
-  if (all_of(failures, [](const Case& test) { return test.request.want_jerk; })) {
+  const auto needs_jerk = [](const Case& test) {
+    return test.request.want_jerk || scheme_named(test.request.setting.integrator).needs_jerk();
+  };
+  if (all_of(failures, needs_jerk)) {
     return {"jerk_of_ranks",
             fmt::format("only da/dt is wrong on {} ranks, right on {}: do the counts and "
                         "displacements of what is gathered for it fit?",

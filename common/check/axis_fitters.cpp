@@ -48,7 +48,8 @@ std::string diagnose_axes(const WrongForces& wrong, double fit) {
       found.push_back(fmt::format("{} holds the {} component", name, "xyz"[from]));
     }
   }
-  return fmt::format("{}", fmt::join(found, "; "));
+  // All three at once are a pull that is far too weak.
+  return found.size() == 3 ? "" : fmt::format("{}", fmt::join(found, "; "));
 }
 
 std::string diagnose_one_axis(const WrongForces& wrong, double limit) {

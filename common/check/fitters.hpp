@@ -30,8 +30,8 @@ Hypotheses fitted_force_mistakes(const WrongForces& wrong, double limit);
 Hypotheses fitted_step_mistakes(const Case& test, const protocol::Answer& answer,
                                 const Tolerance& tolerance);
 
-// Of more bodies no number is fitted: it would take seconds.
-inline constexpr std::size_t most_fitted = 10'000;
+// Of more bodies no number is fitted to forces, or even to steps: it would take seconds.
+inline constexpr std::size_t most_fitted = 10'000, most_moved = 25'000;
 
 // Differences of rounded numbers lose a few digits.
 inline constexpr double fit_roundings = 4;

@@ -130,6 +130,7 @@ Hypotheses wrong_motion(const Step& step) {
   const Motion motion{step.before, expected,       step.after,   step.reference.magnitude,
                       dt,          step.tolerance, fit_roundings};
   Hypotheses found = fitted_bodies(motion, *schemes().front());
+  if (step.rows.size() > most_fitted) return found;
   const std::string others = other_accelerations(step);
   if (!others.empty()) {
     found.push_back({{"other_accelerations", others}, Reach::fallback});
@@ -147,7 +148,7 @@ Hypotheses wrong_motion(const Step& step) {
 Hypotheses fitted_step_mistakes(const Case& test, const protocol::Answer& answer,
                                 const Tolerance& tolerance) {
   const protocol::Request& request = test.request;
-  if (request.steps == 0 || test.n() > most_fitted) return {};
+  if (request.steps == 0 || test.n() > most_moved) return {};
   if (!request.setting.integrator.empty()) return fitted_scheme_mistakes(test, answer, tolerance);
   if (!request.want_every_state && request.steps > 1) return fitted_runs(test, answer, tolerance);
   const auto step = first_wrong_step(test, answer, tolerance);
