@@ -44,6 +44,20 @@ std::string body_list(const std::vector<std::size_t>& bodies) {
                      bodies.size() > 3 ? fmt::format(" and {} more", bodies.size() - 3) : "");
 }
 
+// What is loaded with a wrong index pulls once, twice, or not at all.
+Cause other_masses(const std::vector<double>& weights) {
+  const auto is_fraction = [](double weight) {
+    return std::abs(weight - std::round(weight)) > 0.05;
+  };
+  const auto first = std::find_if(weights.begin(), weights.end(), is_fraction);
+  const auto fractions = std::count_if(weights.begin(), weights.end(), is_fraction);
+  if (fractions < 3 || 2 * static_cast<std::size_t>(fractions) < weights.size()) return {};
+  return {"other_masses",
+          fmt::format("most bodies pull with another mass than their own, for example body {} with "
+                      "{:.3g} of it: is one body's mass taken for all?",
+                      first - weights.begin(), *first)};
+}
+
 }  // namespace
 
 std::optional<std::vector<double>> source_weights(const WrongForces& wrong, double fit) {
@@ -90,7 +104,7 @@ Hypothesis describe_source_weights(const std::vector<double>& weights) {
   std::vector<std::size_t> silent, repeated, odd;
   for (std::size_t j = 0; j < weights.size(); ++j) {
     // No loop loads a body so often: the weights only happen to fit.
-    if (weights[j] > 2 * static_cast<double>(weights.size())) return {{"", ""}};
+    if (weights[j] > 2 * static_cast<double>(weights.size())) return {};
     if (std::abs(weights[j]) < 0.05) {
       silent.push_back(j);
     } else if (weights[j] > 1.5) {
@@ -99,6 +113,8 @@ Hypothesis describe_source_weights(const std::vector<double>& weights) {
       odd.push_back(j);
     }
   }
+  const Cause masses = other_masses(weights);
+  if (masses.is_known()) return {masses, Reach::some_cases, largest_n};
   const char* const pull = silent.size() == 1 ? "pulls" : "pull";
   if (!repeated.empty()) {
     return {{"sources_repeated",
@@ -120,7 +136,7 @@ Hypothesis describe_source_weights(const std::vector<double>& weights) {
             Reach::some_cases,
             largest_n};
   }
-  if (odd.empty()) return {{"", ""}};
+  if (odd.empty()) return {};
   return {{"odd_weight", fmt::format("{} pulls with {:.4g} of its mass", body_list({odd.front()}),
                                      weights[odd.front()])},
           Reach::some_cases,
