@@ -208,6 +208,10 @@ TEST(SourceWeights, InWords) {
             "bodies 0, 2, 4 and 1 more pull no other body: skipped as a source");
   EXPECT_EQ(describe_source_weights({1, 0.5, 1}).cause.sentence,
             "body 1 pulls with 0.5 of its mass");
+  const std::string masses = describe_source_weights({1, 0.5, 0.01, 1.4, 0.7}).cause.sentence;
+  EXPECT_EQ(
+      masses.rfind("most bodies pull with another mass than their own, for example body 1", 0), 0u)
+      << masses;
   const std::string repeated = describe_source_weights({1, 3, 0, 0}).cause.sentence;
   EXPECT_EQ(repeated.rfind("body 1 pulls 3 times, bodies 2, 3 not at all", 0), 0u) << repeated;
 }
