@@ -21,7 +21,7 @@ class Case(_Written):
     seed: int = 0
     error: float | None = Field(default=None, description="None: not finite")
     limit: float | None = None
-    verdict: str
+    verdict: Literal["passed", "failed", "not run"]
     answer: Literal["given", "not finite", "late", "missing"] = Field(default="given", exclude=True)
     detail: str = ""
     mistake: str = Field(default="", description="its name, if the check knows it")
