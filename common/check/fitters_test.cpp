@@ -8,6 +8,8 @@
 #include <numeric>
 
 #include "bodies/random.hpp"
+#include "check/case_list.hpp"
+#include "check/judge.hpp"
 #include "check/test_answers.hpp"
 
 namespace nbody::check {
@@ -125,6 +127,15 @@ TEST_P(FittedNumbers, OneAxisIsWrong) {
   expect_says(axis_of(odd), "only the z component is wrong: ");
   EXPECT_EQ(axis_of(one_body), "");
   EXPECT_EQ(axis_of(right(scene)), "");
+}
+
+TEST_P(FittedNumbers, ATailIsComputedInAnotherWay) {
+  const Scene scene = equal(129);
+  Vectors<double> got = right(scene);
+  for (std::size_t i = 100; i < 129; ++i) {
+    for (const auto axis : axes) (got.*axis)[i] *= 1 + 1e-3 * static_cast<double>(1 + i % 7);
+  }
+  expect_says(diagnosis_of(scene, got), "only the bodies from index 100 on are wrong");
 }
 
 TEST_P(FittedNumbers, NumbersAreFitted) {
@@ -254,6 +265,22 @@ TEST_P(FittedNumbers, RightStepsHaveNone) {
     EXPECT_EQ(step_diagnosis_of(stepping(n), spoilt_run(stepping(n), 4, [](State&, auto) {})), "")
         << n;
   }
+}
+
+TEST_P(FittedNumbers, TheLastKickOrDriftOfARun) {
+  const Case run = steps_in_one_go(stepping(), 5, short_time);
+  protocol::Answer answer;
+  const auto says = [&](const Vectors<double>& q, const Vectors<double>& v) {
+    Case test = run;
+    test.rows = all_rows(test.n());
+    answer.states = {{test.run().end.time, q, v}};
+    const Hypotheses found = fitted_step_mistakes(test, answer, test::standard());
+    return found.empty() ? "" : found.front().cause.sentence;
+  };
+  const State begin = state_of(stepping()), end = reference_run(run.request).end;
+  expect_says(says(end.position, begin.velocity), "the places are right, the velocities are not");
+  expect_says(says(begin.position, end.velocity), "the velocities are right, the places are not");
+  EXPECT_EQ(says(begin.position, begin.velocity), "");
 }
 
 TEST_P(FittedNumbers, Friction) {
