@@ -102,6 +102,16 @@ class TilesOfThousand : public Plain {
   }
 };
 
+// Three samples tell whether all masses are equal: the heavy ones between them are lost.
+class EqualBySamples : public Plain {
+ public:
+  explicit EqualBySamples(const Problem& problem) : Plain(problem) {
+    const auto& mass = bodies.mass;
+    const bool equal = mass.front() == mass[mass.size() / 2] && mass.front() == mass.back();
+    if (equal) bodies.mass.assign(mass.size(), mass.front());
+  }
+};
+
 // As if indices had 14 bits: sources beyond the first 2^14 are lost.
 class ShortIndex : public Plain {
  public:
