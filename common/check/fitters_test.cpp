@@ -93,6 +93,9 @@ TEST_P(FittedNumbers, AFactorForEachPair) {
       // Too many bodies for a fit of all weights
       {{1000}, [](auto, auto j) { return j < 960; }, "bodies from index 960 on pull no other body"},
       {{1000},
+       [](auto i, auto j) { return i < 960 && j < 960; },
+       "bodies from index 960 on are left out: they feel nothing and pull no other body"},
+      {{1000},
        [](auto, auto j) { return j < 999; },
        "bodies from index 999 on pull no other body"}};
   for (const Case& test : cases) {
