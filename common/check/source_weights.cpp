@@ -58,6 +58,15 @@ Cause other_masses(const std::vector<double>& weights) {
                       first - weights.begin(), *first)};
 }
 
+Hypothesis about_silent(const std::vector<std::size_t>& silent, std::size_t n) {
+  const std::string who =
+      fmt::format("{} {} no other body", body_list(silent), silent.size() == 1 ? "pulls" : "pull");
+  if (n - silent.front() == silent.size()) {
+    return {{"sources_end", who + ": the loop over the sources ends too early (a tail?)"}};
+  }
+  return {{"sources_skipped", who + ": skipped as a source"}, Reach::some_cases, largest_n};
+}
+
 }  // namespace
 
 std::optional<std::vector<double>> source_weights(const WrongForces& wrong, double fit) {
@@ -101,10 +110,11 @@ std::optional<std::vector<double>> source_weights(const WrongForces& wrong, doub
 }
 
 Hypothesis describe_source_weights(const std::vector<double>& weights) {
+  // No loop loads a body so often: the weights only happen to fit.
+  const double most = *std::max_element(weights.begin(), weights.end());
+  if (most > 2 * static_cast<double>(weights.size())) return {};
   std::vector<std::size_t> silent, repeated, odd;
   for (std::size_t j = 0; j < weights.size(); ++j) {
-    // No loop loads a body so often: the weights only happen to fit.
-    if (weights[j] > 2 * static_cast<double>(weights.size())) return {};
     if (std::abs(weights[j]) < 0.05) {
       silent.push_back(j);
     } else if (weights[j] > 1.5) {
@@ -113,9 +123,9 @@ Hypothesis describe_source_weights(const std::vector<double>& weights) {
       odd.push_back(j);
     }
   }
-  const Cause masses = other_masses(weights);
-  if (masses.is_known()) return {masses, Reach::some_cases, largest_n};
-  const char* const pull = silent.size() == 1 ? "pulls" : "pull";
+  if (const Cause masses = other_masses(weights); masses.is_known()) {
+    return {masses, Reach::some_cases, largest_n};
+  }
   if (!repeated.empty()) {
     return {{"sources_repeated",
              fmt::format("{} pulls {:.0f} times{}: sources are loaded with a wrong index (a tile's "
@@ -125,17 +135,7 @@ Hypothesis describe_source_weights(const std::vector<double>& weights) {
             Reach::some_cases,
             largest_n};
   }
-  if (!silent.empty() && weights.size() - silent.front() == silent.size()) {
-    return {{"sources_end",
-             fmt::format("{} {} no other body: the loop over the sources ends too early (a tail?)",
-                         body_list(silent), pull)}};
-  }
-  if (!silent.empty()) {
-    return {{"sources_skipped",
-             fmt::format("{} {} no other body: skipped as a source", body_list(silent), pull)},
-            Reach::some_cases,
-            largest_n};
-  }
+  if (!silent.empty()) return about_silent(silent, weights.size());
   if (odd.empty()) return {};
   return {{"odd_weight", fmt::format("{} pulls with {:.4g} of its mass", body_list({odd.front()}),
                                      weights[odd.front()])},

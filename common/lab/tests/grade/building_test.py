@@ -227,10 +227,17 @@ def test_the_first_error_of_a_worksheet():
 
 
 def test_each_kind_of_failure_once_the_first_of_it():
-    same = {"scene": "", "error": 1, "limit": 1, "detail": "", "diagnosis": "", "verdict": "x"}
-    kinds = (("forces", 3), ("forces", 7), ("steps", 9))
-    cases = [Case(group=group, n=n, **same) for group, n in kinds]
-    assert [case.n for case in striking(cases)] == [3, 9]
+    kinds = (
+        ("forces", 3, "lost_pair"),
+        ("forces", 7, "lost_pair"),
+        ("forces", 8, "order"),
+        ("steps", 9, "order"),
+    )
+    cases = [
+        Case(group=group, n=n, verdict="failed", mistake=mistake, diagnosis=f"of {n} bodies")
+        for group, n, mistake in kinds
+    ]
+    assert [case.n for case in striking(cases)] == [3, 8, 9]
 
 
 @pytest.mark.parametrize(
