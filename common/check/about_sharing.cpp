@@ -49,26 +49,37 @@ Cause about_one_aspect(unsigned wrong_on, std::string_view right_on, const Faili
   return {};
 }
 
-// Smallest first.
-Cause right_on_fewer(unsigned wrong_on, std::string_view right_on, const Failing& failures) {
-  const Cause aspect = about_one_aspect(wrong_on, right_on, failures);
+// Smallest first. `usual`: the ranks of a case that asks for no number of its own.
+Cause right_on_fewer(unsigned usual, std::string_view right_on, const Failing& failures) {
+  const auto ranks_of = [&](const Case& test) {
+    return test.request.ranks > 0 ? test.request.ranks : usual;
+  };
+  const Case& first = *failures.front()->test;
+  if (all_of(failures, [&](const Case& test) { return test.n() < ranks_of(test); })) {
+    return {"rank_without_bodies",
+            fmt::format("wrong with {} bodies on {} ranks, right on one: what does a rank without "
+                        "bodies send?",
+                        first.n(), ranks_of(first))};
+  }
+  const Cause aspect = about_one_aspect(ranks_of(first), right_on, failures);
   if (aspect.is_known()) return aspect;
-  // One where every rank has bodies, if there is one.
+  // One where each of several ranks has bodies.
   const auto some = std::find_if(failures.begin(), failures.end(), [&](const Failure* failure) {
-    return failure->test->n() >= wrong_on;
+    return ranks_of(*failure->test) > 1 && failure->test->n() >= ranks_of(*failure->test);
   });
-  const std::size_t bodies = (some == failures.end() ? failures.front() : *some)->test->n();
-  if (bodies % wrong_on == 0) {
+  const Case& shown = some == failures.end() ? first : *(*some)->test;
+  const unsigned ranks = ranks_of(shown);
+  if (shown.n() % ranks == 0) {
     return {"shared_among_ranks",
-            fmt::format("wrong with {} bodies on {} ranks, which have the same number of bodies, "
-                        "right on {}: does every rank do its part, and are the messages of several "
-                        "ranks told apart?",
-                        bodies, wrong_on, right_on)};
+            fmt::format("wrong with {} bodies on {} ranks, each with the same number, right on {}: "
+                        "does every rank do its part, and are the messages of several ranks told "
+                        "apart?",
+                        shown.n(), ranks, right_on)};
   }
   return {"shared_among_ranks",
           fmt::format("wrong on {} ranks, right on {}: is the remainder lost when {} bodies are "
                       "shared out, or the buffer of a message changed before the message has left?",
-                      wrong_on, right_on, bodies)};
+                      ranks, right_on, shown.n())};
 }
 
 }  // namespace
@@ -88,20 +99,12 @@ Cause about_number_of_threads(const Case& test, const Failing& failures) {
                   threads > 0 ? fmt::format("{} threads", threads) : "several threads", test.n())};
 }
 
-Cause about_numbers_of_ranks(unsigned usual_ranks, const Failing& failures) {
-  const Case& first = *failures.front()->test;
-  const unsigned ranks = first.request.ranks;
-  if (ranks == 0) return {};
+Cause about_numbers_of_ranks(unsigned usual, const Failing& failures) {
+  if (failures.front()->test->request.ranks == 0) return {};
   if (all_of(failures, [](const Case& test) { return test.request.ranks == 1; })) {
     return {"one_rank", "wrong on one rank, right on several: does it wait for a message?"};
   }
-  if (all_of(failures, [](const Case& test) { return test.n() < test.request.ranks; })) {
-    return {"rank_without_bodies",
-            fmt::format("wrong with {} bodies on {} ranks, right on one: what does a rank without "
-                        "bodies send?",
-                        first.n(), ranks)};
-  }
-  return right_on_fewer(ranks, std::to_string(usual_ranks), failures);
+  return right_on_fewer(usual, std::to_string(usual), failures);
 }
 
 Cause about_remainders(unsigned ranks, const Failing& failures,
@@ -113,7 +116,7 @@ Cause about_remainders(unsigned ranks, const Failing& failures,
   };
   for (const Failure* failure : failures) note(*failure->test, wrong);
   for (const Case* test : passed) note(*test, right);
-  if (wrong != std::set{true} || right.count(true) > 0) return {};
+  if (wrong != std::set{true} || right != std::set{false}) return {};
   return {
       "remainder_of_ranks",
       fmt::format("right where the bodies are a multiple of the {} ranks, wrong otherwise: which "

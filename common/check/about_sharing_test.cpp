@@ -68,7 +68,20 @@ INSTANTIATE_TEST_SUITE_P(
         Expected{{{2, 3}, {7, 3}}, "shared_among_ranks", "wrong on 3 ranks, right on 2: is the"},
         Expected{{{6, 3}, {7, 3, true}},
                  "shared_among_ranks",
-                 "wrong with 6 bodies on 3 ranks, which have the same number"}));
+                 "wrong with 6 bodies on 3 ranks, each with the same number"},
+        // Bodies and ranks of one and the same case.
+        Expected{{{2, 8}, {9, 4}}, "shared_among_ranks", "wrong on 4 ranks, right on 2: is the"},
+        Expected{{{1, 1}, {8, 4}}, "shared_among_ranks", "wrong with 8 bodies on 4 ranks"}));
+
+TEST_F(Sharing, ARemainderIsBlamedIfWithoutOneAllIsRight) {
+  const auto& wrong = failures_of({{7, 0}, {9, 0}}, true);
+  Case even, odd;
+  even.request.bodies.resize(8);
+  odd.request.bodies.resize(11);
+  EXPECT_STREQ(about_remainders(usual, wrong, {&even}).mistake, "remainder_of_ranks");
+  EXPECT_STREQ(about_remainders(usual, wrong, {&even, &odd}).mistake, "");
+  EXPECT_STREQ(about_remainders(usual, wrong, {}).mistake, "");
+}
 
 TEST_F(Sharing, OneThreadWithoutBodiesIsNotAllThatIsWrong) {
   const auto& all = failures_of({{5, 8}, {9, 16}}, false);

@@ -29,8 +29,8 @@ Cause about_rests(const std::set<std::size_t>& wrong, const std::set<std::size_t
                           width)};
     }
     return {"remainder",
-            fmt::format("wrong where the number of bodies leaves a remainder of {} by {}, right "
-                        "otherwise",
+            fmt::format("wrong where the number of bodies leaves a remainder of {} when divided by "
+                        "{}, right otherwise",
                         rest, width)};
   }
   return {};
@@ -45,11 +45,12 @@ Cause about_steps(const std::vector<const Failure*>& failures,
   for (const std::uint64_t steps : wrong) {
     if (right.count(steps) > 0) return {};
   }
-  return {"number_of_steps",
-          fmt::format("wrong after {} steps, right after {}: is something done in every so many "
-                      "steps only, or in the last one?",
-                      fmt::join(wrong, " and "),
-                      right.size() > 3 ? "other numbers of them" : "fewer of them")};
+  return {
+      "number_of_steps",
+      fmt::format("wrong after {} steps, right after {}: is something done in every so many "
+                  "steps only, or in the last one?",
+                  fmt::join(wrong, " and "),
+                  *right.rbegin() < *wrong.begin() ? "fewer of them" : "other numbers of them")};
 }
 
 }  // namespace

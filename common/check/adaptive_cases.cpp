@@ -90,8 +90,8 @@ void add_bodies_at_one_place(CaseList& list) {
       test.request.want_accelerations = true;
       test.alone = {
           "one_place",
-          "two softened bodies at one place: D = 0 in Eq. 7, so the step is the floor. Or are not "
-          "all bodies looked at?"};
+          "two softened bodies at one place: D = 0 in Eq. 7, so the step is the floor. Or are some "
+          "bodies left out of the search?"};
     }
   }
 }

@@ -113,9 +113,9 @@ void add_if_it_forgives(CaseList& list, const Make& make) {
 // Of cases with close bodies: what is wrong if all others are right.
 inline const Cause close_pairs_alone = {
     "close_pairs",
-    "right except for close pairs: is their distance or their pull limited? Has it fewer digits "
-    "(too few Newton steps, r^2 from |a|^2 + |b|^2 - 2 a.b, positions that are moved first)? Take "
-    "differences of the positions as they are"};
+    "right except for close pairs: is their distance or their pull limited? Or are digits "
+    "lost (too few Newton steps, r^2 from |a|^2 + |b|^2 - 2 a.b, positions that are moved first)? "
+    "Take differences of the positions as they are"};
 
 void add_forces(CaseList& list);
 // Few bodies whose accelerations are known without summing: they check the reference, too.

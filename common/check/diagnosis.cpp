@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <map>
 
 #include "check/evidence.hpp"
 #include "check/hypotheses.hpp"
@@ -163,6 +164,14 @@ class Diagnosis {
     return false;
   }
 
+  // Asks the program, so it remembers.
+  bool is_contradicted(const Hypothesis& hypothesis) {
+    const std::pair<std::string_view, std::size_t> key(hypothesis.cause.mistake, hypothesis.width);
+    const auto known = contradicted_.find(key);
+    if (known != contradicted_.end()) return known->second;
+    return contradicted_[key] = contradicted(hypothesis);
+  }
+
   const Hypothesis* best_of(bool fallbacks) {
     const Hypothesis* best = nullptr;
     double best_share = 0;
@@ -173,7 +182,7 @@ class Diagnosis {
         const Vote vote = votes_for(hypothesis);
         const double share = static_cast<double>(vote.explained) / static_cast<double>(vote.asked);
         if (!convinces(hypothesis, vote) || share <= best_share) continue;
-        if (contradicted(hypothesis)) continue;
+        if (is_contradicted(hypothesis)) continue;
         best = &hypothesis;
         best_share = share;
       }
@@ -186,7 +195,8 @@ class Diagnosis {
     if (best == nullptr) return false;
     for (std::size_t k = 0; k < sample_.size(); ++k) {
       const Hypothesis* fitting = same_as(*best, found_[k]);
-      if (fitting != nullptr) rows_[sample_[k]->row].cause = in_double(fitting->cause);
+      if (fitting == nullptr || !fitting->cause.is_known()) continue;
+      rows_[sample_[k]->row].cause = in_double(fitting->cause);
     }
     return true;
   }
@@ -223,7 +233,8 @@ class Diagnosis {
   Rows& rows_;
   std::vector<const Failure*> failures_, sample_;
   std::vector<const Case*> passed_;
-  std::vector<Hypotheses> found_;  // of each in the sample
+  std::vector<Hypotheses> found_;                                          // of each in the sample
+  std::map<std::pair<std::string_view, std::size_t>, bool> contradicted_;  // mistakes and widths
 };
 
 }  // namespace

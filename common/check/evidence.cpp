@@ -103,13 +103,13 @@ Cause about_earlier_requests(const Record& record, const std::vector<const Failu
 Cause about_repeats(Subject& subject, const Record& record, const Failure& failure,
                     const std::vector<const Failure*>& failures, Row& row) {
   const Case& test = *failure.test;
-  if (subject.has_ranks() && test.request.ranks != 0) {
-    const auto there = subject.started_with(test.request.ranks, test.block);
-    row.answers_change = answers_change(*there, failure, test.request);
-    return row.answers_change ? changes_on_ranks : Cause();
-  }
+  // With ranks or a block of its own it was another process that answered.
+  const bool elsewhere = test.request.ranks != 0 || test.block != 0;
+  const auto other = elsewhere ? subject.started_with(test.request.ranks, test.block) : nullptr;
+  if (other) other->on_ask = subject.on_ask;
   protocol::Request request = test.request;
-  row.answers_change = answers_change(subject, failure, request);
+  row.answers_change = answers_change(other ? *other : subject, failure, request);
+  if (request.ranks != 0) return row.answers_change ? changes_on_ranks : Cause();
   const Cause kept = about_kept(subject, record, failure, row.answers_change);
   if (kept.is_known()) return kept;
   if (subject.has_ranks()) return row.answers_change ? changes_on_ranks : Cause();
@@ -149,7 +149,8 @@ Cause about_digits(const std::vector<const Failure*>& failures,
   }
   if (of_two_or_three < 3 || failures.size() < 3 * passed.size()) return {};
   return {"eleven_bits",
-          "right to about 3 digits with two or three bodies, with many hardly at all: are squared "
+          "right to about 3 digits with two or three bodies, with many bodies hardly at all: are "
+          "squared "
           "distances made of numbers with 11 bits (half precision, TF32)?"};
 }
 

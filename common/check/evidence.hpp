@@ -13,8 +13,8 @@ namespace nbody::check {
 // The answer to an earlier request, or what was left of it in memory.
 Cause about_earlier_requests(const Record& record, const std::vector<const Failure*>& sample);
 
-// The program is asked again: does its answer change by itself, or with the number of threads or
-// ranks? If by itself, the row says so, too.
+// The program is asked again: does its answer change by itself, or with the number of threads? If
+// by itself, the row says so, too.
 Cause about_repeats(Subject& subject, const Record& record, const Failure& failure,
                     const std::vector<const Failure*>& failures, Row& row);
 
@@ -29,7 +29,7 @@ bool always_right(Subject& subject, const Case& test, const protocol::Request& r
 Cause about_number_of_threads(const Case& test, const std::vector<const Failure*>& failures);
 
 // Wrong on other numbers of ranks than the usual one: in which of its aspects?
-Cause about_numbers_of_ranks(unsigned usual_ranks, const std::vector<const Failure*>& failures);
+Cause about_numbers_of_ranks(unsigned usual, const std::vector<const Failure*>& failures);
 
 // Wrong if and only if some ranks have one body more than others.
 Cause about_remainders(unsigned ranks, const std::vector<const Failure*>& failures,

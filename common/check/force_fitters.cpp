@@ -109,14 +109,14 @@ void add_digits(const WrongForces& wrong, double limit, Hypotheses& found) {
     // The median is smallest for many equal masses and 14 bits. Truncated positions err more
     // between close bodies; long sums err as much, but not with few bodies.
     found.push_back(
-        {{"raw_root",
-          fmt::format("right to about {:.0f} digits: a raw reciprocal square root (12 "
-                      "to 14 bits)? One Newton step makes it exact enough. Or is something "
-                      "rounded to half precision?",
-                      digits)},
-         Reach::most_cases,
-         999999,
-         17});
+        {.cause = {"raw_root",
+                   fmt::format(
+                       "right to about {:.0f} digits: a raw reciprocal square root (12 "
+                       "to 14 bits)? One Newton step makes it exact enough. Or is something "
+                       "rounded to half precision?",
+                       digits)},
+         .reach = Reach::most_cases,
+         .shows_until = 17});
   }
   // All bodies err, not a few that miss a pair.
   if (limit > 1e-9 && error.max <= largest_error_of_raw_root && wrong.got.size() > least_many &&
@@ -170,6 +170,8 @@ Hypotheses fitted_force_mistakes(const WrongForces& wrong, double limit) {
     if (const auto sources = fitted_sources(wrong, limit)) found.push_back(*sources);
   }
   add_digits(wrong, limit, found);
+  std::stable_partition(found.begin(), found.end(),
+                        [](const Hypothesis& one) { return one.reach != Reach::fallback; });
   return found;
 }
 

@@ -54,7 +54,7 @@ bool right_in_double(Subject& subject, const Case& test) {
 Cause wrong_in_float(const WrongForces& wrong) {
   constexpr double some_digits = 1e-2;
   if (std::all_of(wrong.got.x.begin(), wrong.got.x.end(), is_nan)) {
-    return {"range",
+    return {"guard",
             "right in double, NaN for every body in float: 0/0 where a body meets itself? A "
             "constant like 1e-50 is 0 in float"};
   }

@@ -29,9 +29,6 @@ const Hypothesis* of_mistake(const Hypotheses& all, std::string_view mistake);
 bool gives(const Mistake& mistake, std::size_t width, const Case& test,
            const protocol::Answer& answer, const Subject& subject, bool must_fail = false);
 
-// Diagnosis by synthesis: the wrong program of a row of the table of mistakes is run on the request
-// that failed. If it gives the student's answer, the row's sentence is the diagnosis.
-
 // What the wrong program answers, in the number type of the program under test. Nothing if it
 // refuses.
 std::optional<protocol::Answer> answer_with(const Mistake& mistake, std::size_t width,

@@ -128,16 +128,13 @@ Hypotheses fitted_bodies(const Motion& motion, const Scheme& scheme) {
                           wrong.size())}}};
   }
   const std::size_t n = motion.magnitude.size(), first = wrong.front();
+  const bool some_stay = stays(motion.before.position, motion.after.position, first) ||
+                         stays(motion.before.velocity, motion.after.velocity, first);
   // A heavy body among them may be right by itself, since hardly anything moves it.
-  if (n - first != wrong.size() && !stays(motion.before.position, motion.after.position, first) &&
-      !stays(motion.before.velocity, motion.after.velocity, first)) {
-    return {};
-  }
+  if (n - first != wrong.size() && !some_stay) return {};
   // With fewer bodies than a loop takes at a time, all of them are the tail. With more, all of them
   // are none, though a first one that is too heavy to move is right by itself.
   if (first < 2 && n > widest_loop) return {};
-  const bool some_stay = stays(motion.before.position, motion.after.position, first) ||
-                         stays(motion.before.velocity, motion.after.velocity, first);
   return {
       {{some_stay ? "tail_stays" : "tail", first < 2 ? "" : about_tail(motion, first, scheme)}}};
 }

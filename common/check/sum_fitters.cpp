@@ -227,7 +227,7 @@ std::optional<Hypothesis> fitted_constant(const WrongForces& wrong, double limit
 std::optional<Hypothesis> fitted_sources(const WrongForces& wrong, double limit) {
   if (const auto weights = source_weights(wrong, 2 * limit + 1e-6)) {
     Hypothesis hypothesis = describe_source_weights(*weights);
-    return !hypothesis.cause.is_known() ? std::nullopt : std::optional(std::move(hypothesis));
+    return hypothesis.cause.is_known() ? std::optional(std::move(hypothesis)) : std::nullopt;
   }
   if (const auto lost = lost_bodies(wrong, 2 * limit + 1e-6)) return lost;
   return wrong.got.size() > 2 ? lost_sources(wrong, limit) : std::nullopt;

@@ -8,7 +8,8 @@
 #include "check/step_bounds.hpp"
 #include "simulator/simulation.hpp"
 
-// What the wrong program of a row answers, and whether it is the student's answer.
+// Diagnosis by synthesis: the wrong program of a row of the table of mistakes is run on the request
+// that failed. If it gives the student's answer, the row's sentence is the diagnosis.
 
 namespace nbody::check {
 namespace {

@@ -7,7 +7,7 @@
 namespace nbody {
 
 // Fewer pairs take less time than waking threads, above all on a busy machine.
-inline constexpr std::size_t worth_threads = 1000000;
+inline constexpr std::size_t worth_threads = 1'000'000;
 
 // Square of the distance from `target` to the nearest of the bodies [first, last), m^2; infinity
 // for none. Unsoftened: the adaptive step needs distances, not forces.

@@ -229,7 +229,7 @@ const Mistake rows[] = {
     {.name = "guard_lost_in_float",
      .code = "`r2 + 1e-50` against 0/0: in float that is 0",
      .diagnosis = "right in double, NaN for every body in float",
-     .fitted = "range",
+     .fitted = "guard",
      .meets_itself = true,
      .guard = 1e-50},
 
@@ -687,8 +687,10 @@ const Mistake* mistake_named(std::string_view name) {
 std::string markdown_table() {
   std::string text = "| mistake | what the code does | what the checker says |\n|---|---|---|\n";
   for (const Mistake& mistake : mistakes()) {
-    text += fmt::format("| {} | {} | {}{} |\n", mistake.name, mistake.code,
-                        mistake.fitted != nullptr ? "... " : "", mistake.diagnosis);
+    const bool fitted = mistake.fitted != nullptr;
+    text += fmt::format("| {}{} | {} | {}{} |\n", mistake.name,
+                        fitted ? fmt::format(" ({})", mistake.fitted) : "", mistake.code,
+                        fitted ? "... " : "", mistake.diagnosis);
   }
   return text;
 }

@@ -24,9 +24,15 @@ from nbody_lab.watching.results import (
 from nbody_lab.watching.saves import concerns_check
 
 PASSED = CheckOutcome("passed")
-FAILED = CheckOutcome("FAILED", (("forces", "3 of 9"),), "2 of 66 bodies are NaN", "not_finite")
-OTHER_SEED = CheckOutcome("FAILED", (("forces", "4 of 9"),), "7 of 90 bodies are NaN", "not_finite")
-OTHER_KIND = CheckOutcome("FAILED", (("steps", "1 of 2"),), "half of dt", "half_kick")
+FAILED = CheckOutcome(
+    "FAILED", (("forces", "3 of 9"),), "2 of 66 bodies are NaN", ("forces", "not_finite", "")
+)
+OTHER_SEED = CheckOutcome(
+    "FAILED", (("forces", "4 of 9"),), "7 of 90 bodies are NaN", ("forces", "not_finite", "")
+)
+OTHER_KIND = CheckOutcome(
+    "FAILED", (("steps", "1 of 2"),), "half of dt", ("steps", "half_kick", "")
+)
 BROKEN = CheckOutcome(NO_VERDICT, message="mine.hpp: line 3")
 WARNED = CheckOutcome("passed", warnings=("m:3: warning: a\n    code",))
 FURTHER_DOWN = CheckOutcome("passed", warnings=("m:5: warning: a\n    code", "m:6: b"))
@@ -119,7 +125,7 @@ def test_what_a_check_writes(tmp_path: Path):
         "FAILED",
         (("steps", "1 of 2"),),
         "half of dt",
-        "half_kick",
+        ("steps", "half_kick", ""),
         ("mine.hpp:3: warning: a\n    code", "mine.hpp:4: b"),
     )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
 from nbody_lab.explain.compiler_warnings import load_warnings
-from nbody_lab.notebook.results import CheckResult
+from nbody_lab.notebook.results import Case, CheckResult
 from nbody_lab.worksheet.sheet import Sheet
 
 PASSED, NO_VERDICT = "passed", "no verdict"
@@ -24,7 +24,8 @@ class CheckOutcome:
     verdict: str
     failing: tuple[tuple[str, str], ...] = ()  # (kind of case, "3 of 209")
     diagnosis: str = ""
-    mistake: str = ""  # what the diagnosis is about
+    # What the diagnosis is about, but for numbers, which differ from seed to seed.
+    mistake: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     message: str = ""  # why there is no verdict
 
@@ -60,6 +61,13 @@ def _warnings(file: Path, source: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _mistake_of(case: Case | None) -> tuple[str, ...]:
+    if case is None:
+        return ()
+    own_words = case.diagnosis if case.mistake in ("stopped", "died") else ""
+    return case.group, case.mistake, own_words
+
+
 def read_check(file: Path, printed: str, warnings: Path, source: str) -> CheckOutcome:
     """`printed` explains why there is no file: what does not compile, what is missing."""
     if not file.exists():
@@ -70,12 +78,11 @@ def read_check(file: Path, printed: str, warnings: Path, source: str) -> CheckOu
     program = judged[0]
     asked = Counter(case.group for case in program.cases)
     failed = Counter(case.group for case in program.failed)
-    telling = program.most_informative
     return CheckOutcome(
         program.verdict,
         tuple((kind, f"{failed[kind]} of {asked[kind]}") for kind in asked if failed[kind]),
         "" if program.verdict == PASSED else program.sentence,
-        telling.mistake if telling else "",
+        _mistake_of(program.most_informative),
         _warnings(warnings, source),
     )
 
