@@ -28,7 +28,7 @@ const Cause kept_and_changes = {
     "something is kept from an earlier request, such as a static or global variable, or a buffer "
     "that is not cleared"};
 const Cause never_written = {
-    "unwritten_memory",
+    "undefined_behaviour",
     "right in a program that has just started, wrong where memory is used again: memory is read "
     "before it is written, or beyond an array's end; ./lab check PART NAME --sanitize names the "
     "line"};

@@ -3,7 +3,7 @@
 #   start_part(part1 STEP adaptive)
 #   add_worksheet(worksheet.hpp questions.json)
 #   add_implementation(naive "the formulas, word for word")
-#   add_implementation(race "..." PARENT third_law FLAGS -O3 -fopenmp KIND exhibit EXPECT race)
+#   add_implementation(race "..." PARENT third_law FLAGS -O3 -fopenmp KIND exhibit EXPECT undefined_behaviour)
 #   add_student_implementations(flags.txt)
 #
 # Own programs, so that flags of one never reach another: the linker merges inlined functions. And a

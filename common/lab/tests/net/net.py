@@ -53,7 +53,7 @@ MASKS = (
     (r"(changed by [+-]?)\d\S*", r"\1NUMBER"),  # rounding of the compiler's order
 )
 # Mistakes by which a program fails in another way each time.
-VARIES = ("race", "unwritten_memory", "message_buffer")
+VARIES = ("undefined_behaviour", "message_buffer")
 
 Found = dict[str, dict[str, Any]]  # {case: {what: text}}
 
