@@ -27,8 +27,8 @@ Cause about_one_aspect(unsigned wrong_on, std::string_view right_on, const Faili
   if (all_of(failures, [](const Case& test) { return test.request.adaptive; })) {
     return {"minimum_of_ranks",
             fmt::format("only adaptive steps are wrong on {} ranks, right on {}: does every rank "
-                        "get the smallest step of all (MPI_Allreduce), also from those without "
-                        "bodies?",
+                        "look for neighbours among all bodies, and get the smallest step of all "
+                        "(MPI_Allreduce), also from those without bodies?",
                         wrong_on, right_on)};
   }
   const auto needs_jerk = [](const Case& test) {
@@ -38,6 +38,12 @@ Cause about_one_aspect(unsigned wrong_on, std::string_view right_on, const Faili
     return {"jerk_of_ranks",
             fmt::format("only da/dt is wrong on {} ranks, right on {}: do the counts and "
                         "displacements of what is gathered for it fit?",
+                        wrong_on, right_on)};
+  }
+  if (all_of(failures, [](const Case& test) { return !test.request.setting.integrator.empty(); })) {
+    return {"moves_of_ranks",
+            fmt::format("only kick() and drift() are wrong on {} ranks, right on {}: do the moved "
+                        "bodies reach all ranks?",
                         wrong_on, right_on)};
   }
   if (failures.front()->test->n() >= long_message) {
