@@ -40,7 +40,7 @@ def changes_of_check(before: CheckOutcome | None, now: CheckOutcome) -> list[str
     )
     if before.verdict != NO_VERDICT:
         lines += _listed("right again", [kind for kind in failed_before if kind not in failing])
-    if now.diagnosis and now.mistake != before.mistake:
+    if now.diagnosis and (not before.diagnosis or now.mistake != before.mistake):
         lines.append(f"diagnosis: {now.diagnosis}")
     for warning in _new_warnings(now.warnings, before.warnings):
         lines += warning.splitlines()
