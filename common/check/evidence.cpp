@@ -14,16 +14,13 @@ namespace nbody::check {
 namespace {
 
 constexpr int repeats = 6;  // of a request whose answer may change
-// Races, memory that was never written and places beyond an array's end: what shows is chance, so
-// they have one name.
-const char* const undefined = "undefined_behaviour";
 const Cause race = {
-    undefined,
+    undefined_behaviour,
     "the same request gave two different answers: threads write to the same place without "
     "synchronisation (a data race), or memory is read before it is written or beyond an array's "
     "end; ./lab check PART NAME --sanitize names the line"};
 const Cause changes_on_one_thread = {
-    undefined,
+    undefined_behaviour,
     "the same request gave two different answers, on one thread, too: memory is read before it is "
     "written, or beyond an array's end; ./lab check PART NAME --sanitize names the line"};
 const Cause changes_on_ranks = {

@@ -10,6 +10,10 @@ namespace nbody::check {
 // What the answers show by themselves, whatever formula is wrong: each returns a cause that is
 // known, or none.
 
+// Races, memory that was never written and places beyond an array's end: which of them shows is
+// chance, so they have one name.
+inline constexpr const char* undefined_behaviour = "undefined_behaviour";
+
 // The answer to an earlier request, or what was left of it in memory.
 Cause about_earlier_requests(const Record& record, const std::vector<const Failure*>& sample);
 

@@ -28,7 +28,7 @@ const Cause kept_and_changes = {
     "something is kept from an earlier request, such as a static or global variable, or a buffer "
     "that is not cleared"};
 const Cause never_written = {
-    "undefined_behaviour",
+    undefined_behaviour,
     "right in a program that has just started, wrong where memory is used again: memory is read "
     "before it is written, or beyond an array's end; ./lab check PART NAME --sanitize names the "
     "line"};
@@ -118,9 +118,7 @@ Cause about_kept(const Subject& subject, const Record& record, const Failure& fa
       if (!right_when_new(subject, test)) return {};
     }
     const SpoiltMemory spoilt;
-    if (!right_when_new(subject, test)) {
-      return answers_change ? Cause() : never_written;
-    }
+    if (!right_when_new(subject, test)) return answers_change ? Cause() : never_written;
     if (!answers_change) return kept;
     return wrong_alike(subject, record, failure) ? kept_and_changes : Cause();
   } catch (const protocol::SessionError&) {
