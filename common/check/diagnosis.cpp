@@ -52,7 +52,7 @@ class Diagnosis {
       found_.push_back(hypotheses_of(subject_, *failure,
                                      [&](const Mistake& mistake) { return may_explain(mistake); }));
     }
-    if (steps_differ_between_ranks()) return say(step_of_rank);
+    if (steps_differ_between_ranks()) return say_as_it_is(step_of_a_rank());
     if (chose(/*fallbacks=*/false)) return;
     cause = about_one_rank(subject_, failures_);
     if (cause.is_known()) return say(cause);
@@ -95,6 +95,14 @@ class Diagnosis {
       return !of_mistake(of_case, "tail_stays") && (of_mistake(of_case, step_of_rank.mistake) ||
                                                     of_mistake(of_case, "other_accelerations"));
     });
+  }
+
+  // In float all was right, so the smallest step is shared.
+  Cause step_of_a_rank() const {
+    if (!rows_[failures_.front()->row].in_double) return step_of_rank;
+    return {step_of_rank.mistake,
+            "right in float, but in double the bodies do not move by the step that rank 0 returns: "
+            "is it sent as MPI_FLOAT, whatever real is?"};
   }
 
   // What explains none of the first cases will not explain most of all.

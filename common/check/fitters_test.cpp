@@ -316,8 +316,17 @@ TEST_P(FittedNumbers, TheLengthOfAStep) {
   };
   EXPECT_EQ(says(right, "ratio"), "none");
   expect_says(says(1.5 * right, "ratio"), "1.5 times the largest that Eq. 7 allows");
-  const double of_3 = reference_time_step(bodies.bodies, {{a.x[3]}, {a.y[3]}, {a.z[3]}}, {3});
+  const auto of = [&](const Bodies<double>& all, std::size_t i) {
+    return reference_time_step(all, {{a.x[i]}, {a.y[i]}, {a.z[i]}}, {i});
+  };
+  const double of_3 = of(bodies.bodies, 3);
   if (of_3 > 1.001 * right) expect_says(says(of_3, "another_body_step"), "that of body 3, but");
+  std::size_t decides = 0;
+  while (of(bodies.bodies, decides) > right) ++decides;
+  Bodies<double> without_nearest = bodies.bodies;
+  without_nearest.qx[nearest_to(bodies.bodies, decides)] *= 1e3;
+  expect_says(says(of(without_nearest, decides), "missed_neighbour"),
+              fmt::format("the step is what body {} allows by its distance", decides));
   const Units units = Units::for_bodies(bodies.bodies, bodies.setting.G);
   double round = 1;
   while (units.time_to_si(round) > right / 2) round /= 10;

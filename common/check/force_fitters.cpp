@@ -122,10 +122,11 @@ void add_digits(const WrongForces& wrong, double limit, Hypotheses& found) {
   if (limit > 1e-9 && error.max <= largest_error_of_raw_root && wrong.got.size() > least_many &&
       error.median >= error.max / 3000) {
     found.push_back(
-        {{"halves", fmt::format("right to about {:.0f} digits, where there are many bodies: is "
-                                "something rounded to half precision, or a root estimated, in some "
-                                "of the sums?",
-                                digits)},
+        {{"halves",
+          fmt::format("right to about {:.0f} digits, where there are many bodies: is "
+                      "something rounded to half precision or a root estimated in some of "
+                      "the sums, or are small pulls left out?",
+                      digits)},
          Reach::fallback});
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
@@ -16,15 +17,11 @@
 namespace nbody::check {
 namespace {
 
-// Eq. 7 of each body, with `part` of the distance to its nearest neighbour (0.1 in Eq. 7).
-std::vector<double> steps_of(const Bodies<double>& b, const Vectors<double>& acceleration,
-                             const std::vector<double>& nearest, double part) {
-  std::vector<double> steps(b.size());
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    const double v = length(b.vx[i], b.vy[i], b.vz[i]), a = length(acceleration, i);
-    steps[i] = 2 * part * nearest[i] / (v + std::sqrt(v * v + 2 * part * a * nearest[i]));
-  }
-  return steps;
+// Eq. 7 of body i, with `part` of the distance to a neighbour (0.1 in Eq. 7).
+double step_of(const WrongLength& step, const Bodies<double>& b, std::size_t i, double distance,
+               double part = 0.1) {
+  const double v = length(b.vx[i], b.vy[i], b.vz[i]), a = length(step.acceleration, i);
+  return 2 * part * distance / (v + std::sqrt(v * v + 2 * part * a * distance));
 }
 
 // 1, 2 or 5 with zeros: a number that somebody has typed.
@@ -46,6 +43,29 @@ std::optional<Hypothesis> of_another_body(double got, const std::vector<double>&
          fmt::format("the step is that of body {}, but body {} allows less: is it, or "
                      "its nearest neighbour, left out?",
                      i, decides)}};
+  }
+  return std::nullopt;
+}
+
+// Does the body that decides take another one for its nearest neighbour?
+std::optional<Hypothesis> to_another_neighbour(const WrongLength& step,
+                                               const Bodies<double>& bodies, std::size_t decides) {
+  constexpr std::size_t tried = 16;  // more of them fit by chance
+  std::vector<std::pair<double, std::size_t>> others;
+  for (std::size_t j = 0; j < bodies.size(); ++j) {
+    if (j != decides) others.emplace_back(distance(bodies, decides, j), j);
+  }
+  const std::size_t some = std::min(tried, others.size());
+  std::partial_sort(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(some),
+                    others.end());
+  for (std::size_t k = 1; k < some; ++k) {
+    const auto& [taken, neighbour] = others[k];
+    if (std::abs(step.got / step_of(step, bodies, decides, taken) - 1) > adaptive_limit) continue;
+    return Hypothesis{
+        {"missed_neighbour",
+         fmt::format("the step is what body {} allows by its distance to body {}, but body {} is "
+                     "nearer: is it missed in the search?",
+                     decides, neighbour, others.front().second)}};
   }
   return std::nullopt;
 }
@@ -86,7 +106,11 @@ Hypotheses fitted_length(const WrongLength& step) {
   }
   const std::vector<double> nearest = distances_to_nearest(bodies);
   const auto steps = [&](double part) {
-    return steps_of(bodies, step.acceleration, nearest, part);
+    std::vector<double> all;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      all.push_back(step_of(step, bodies, i, nearest[i], part));
+    }
+    return all;
   };
   for (const double part : {0.05, 0.2, 0.5, 1.0}) {
     const std::vector<double> of_part = steps(part);
@@ -102,7 +126,12 @@ Hypotheses fitted_length(const WrongLength& step) {
                       "no adaptive step is longer than a constant: the minimum over all bodies "
                       "starts at infinity"}});
   }
-  if (const auto taken = of_another_body(step.got, steps(0.1))) found.push_back(*taken);
+  const std::vector<double> allowed = steps(0.1);
+  if (const auto taken = of_another_body(step.got, allowed)) found.push_back(*taken);
+  const auto decides = std::min_element(allowed.begin(), allowed.end()) - allowed.begin();
+  if (const auto taken = to_another_neighbour(step, bodies, static_cast<std::size_t>(decides))) {
+    found.push_back(*taken);
+  }
   found.push_back({{"ratio", fmt::format("the step is {:.6g} times the largest that Eq. 7 allows",
                                          step.got / step.expected)},
                    Reach::fallback});

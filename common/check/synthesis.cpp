@@ -6,6 +6,7 @@
 #include "check/judge.hpp"
 #include "check/mistakes/mistaken.hpp"
 #include "check/step_bounds.hpp"
+#include "physics/scheme.hpp"
 #include "simulator/simulation.hpp"
 
 // Diagnosis by synthesis: the wrong program of a row of the table of mistakes is run on the request
@@ -112,7 +113,9 @@ bool same_answer(const Case& test, const Answer& got, const Answer& other,
 
 bool concerns(const Mistake& mistake, const Case& test) {
   // The wrong programs compute no jerk.
-  if (mistake.fitted != nullptr || test.request.want_jerk) return false;
+  const std::string& scheme = test.request.setting.integrator;
+  if (test.request.want_jerk || scheme_named(scheme).needs_jerk()) return false;
+  if (mistake.fitted != nullptr) return false;
   const bool about_forces =
       mistake.factor != nullptr || mistake.answer != nullptr || mistake.meets_itself;
   const bool moves = mistake.moves_bodies || mistake.steps != nullptr;
@@ -120,8 +123,7 @@ bool concerns(const Mistake& mistake, const Case& test) {
   const bool about_adaptive =
       mistake.adaptive != AdaptiveStep() && !mistake.adaptive.floor_for_fixed;
   if (about_adaptive && !test.request.adaptive) return false;
-  const bool by_moves = !test.request.setting.integrator.empty();
-  return by_moves || (mistake.kick == 1 && mistake.drift == 1);
+  return !scheme.empty() || (mistake.kick == 1 && mistake.drift == 1);
 }
 
 bool gives(const Mistake& mistake, std::size_t width, const Case& test,

@@ -123,11 +123,15 @@ class PlainOf : public SimulatorOf<T> {
     return nearest;
   }
 
-  // The root of v dt + a dt^2/2 = distance in the form that does not cancel.
   T time_to_cover(T distance, std::size_t i) const {
+    return time_to_cover(
+        distance, TripleOf<T>{bodies.vx[i], bodies.vy[i], bodies.vz[i]}.length(),
+        TripleOf<T>{acceleration.x[i], acceleration.y[i], acceleration.z[i]}.length());
+  }
+
+  // The root of v dt + a dt^2/2 = distance in the form that does not cancel.
+  static T time_to_cover(T distance, T v, T a) {
     if (distance == T(0)) return T(0);
-    const T v = TripleOf<T>{bodies.vx[i], bodies.vy[i], bodies.vz[i]}.length();
-    const T a = TripleOf<T>{acceleration.x[i], acceleration.y[i], acceleration.z[i]}.length();
     const T reach = v + std::sqrt(v * v + T(2) * a * distance);
     return reach > T(0) ? T(2) * distance / reach : std::numeric_limits<T>::infinity();
   }

@@ -55,23 +55,26 @@ enum class AdaptiveLoop {
   right,
   first_step_for_all,
   first_accelerations_for_all,
+  step_before_accelerations,
   floor_in_the_first_only,
   time_from_the_last,
   one_step_only,
   not_a_number_at_the_end
 };
 
-// Among which bodies the nearest neighbour is sought.
-enum class Neighbours { all, after, before, all_but_the_last };
+// Among which bodies the nearest neighbour is sought; or it is sought once, and kept.
+enum class Neighbours { all, after, before, all_but_the_last, those_of_the_first_step };
 
 // The adaptive step of Eq. 7.
 struct AdaptiveStep {
-  double share = 0.1;          // of the way to the nearest neighbour
-  bool smallest = true;        // of all bodies; false: that of body 0
-  bool softened = false;       // the neighbour's distance is sqrt(r^2 + eps^2)
-  bool counts_itself = false;  // a body is its own nearest neighbour
-  bool textbook_root = false;  // the root of Eq. 6 that cancels
-  bool never = false;          // the fixed step is used
+  double share = 0.1;           // of the way to the nearest neighbour
+  bool smallest = true;         // of all bodies; false: that of body 0
+  bool softened = false;        // the neighbour's distance is sqrt(r^2 + eps^2)
+  bool counts_itself = false;   // a body is its own nearest neighbour
+  bool relative_speed = false;  // of the body to its neighbour
+  double nearest_at_most = 0;   // working units: the search starts there; 0: at infinity
+  bool textbook_root = false;   // the root of Eq. 6 that cancels
+  bool never = false;           // the fixed step is used
   Neighbours neighbours = Neighbours::all;
   double at_most = 0;            // working units; 0: any step
   bool cut_at_fixed = false;     // never longer than the fixed step

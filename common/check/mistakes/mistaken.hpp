@@ -82,6 +82,10 @@ class MistakenOf : public PlainOf<T> {
 
   T largest_time_step() override {
     if (mistake_.adaptive.never) return std::numeric_limits<T>::infinity();
+    const bool keeps = mistake_.adaptive.neighbours == Neighbours::those_of_the_first_step;
+    for (std::size_t i = neighbours_.size(); keeps && i < bodies.size(); ++i) {
+      neighbours_.push_back(neighbour_among(i, Neighbours::all));
+    }
     if (!mistake_.adaptive.smallest && bodies.size() > 1) return this->time_step_of(0);
     const T largest = Base::largest_time_step(), most = T(mistake_.adaptive.at_most);
     const T allowed = most > T(0) && most < largest ? most : largest;
@@ -119,14 +123,20 @@ class MistakenOf : public PlainOf<T> {
 
   T time_step_of(std::size_t i) const override {
     const AdaptiveStep& step = mistake_.adaptive;
-    T nearest = step.counts_itself ? T(0) : nearest_among(i, step.neighbours);
+    const std::size_t k = neighbour_among(i, step.neighbours);
+    if (k == i && !step.counts_itself) return std::numeric_limits<T>::infinity();
+    T nearest = step.counts_itself ? T(0) : offset(i, k).length();
+    if (step.nearest_at_most > 0) nearest = std::min(nearest, T(step.nearest_at_most));
     if (step.softened) nearest = std::sqrt(nearest * nearest + softening2);
     const T distance = T(step.share) * nearest;
-    if (!(distance < std::numeric_limits<T>::infinity())) return distance;  // no neighbour
-    if (!step.textbook_root) return this->time_to_cover(distance, i);
-    const T v = Triple{bodies.vx[i], bodies.vy[i], bodies.vz[i]}.length();
+    Triple velocity{bodies.vx[i], bodies.vy[i], bodies.vz[i]};
+    if (step.relative_speed) {
+      velocity += Triple{bodies.vx[k], bodies.vy[k], bodies.vz[k]} * T(-1);
+    }
+    const T v = velocity.length();
     const T a = Triple{acceleration.x[i], acceleration.y[i], acceleration.z[i]}.length();
-    return (std::sqrt(v * v + 2 * a * distance) - v) / a;
+    if (step.textbook_root) return (std::sqrt(v * v + 2 * a * distance) - v) / a;
+    return this->time_to_cover(distance, v, a);
   }
 
  private:
@@ -144,18 +154,23 @@ class MistakenOf : public PlainOf<T> {
     return rule;
   }
 
-  T nearest_among(std::size_t i, Neighbours which) const {
-    if (which == Neighbours::all) return this->nearest_distance(i);
+  // The nearest neighbour of body i, or i itself if there is none.
+  std::size_t neighbour_among(std::size_t i, Neighbours which) const {
+    if (which == Neighbours::those_of_the_first_step) return neighbours_[i];
     const std::size_t n = bodies.size();
     const std::size_t first = which == Neighbours::after ? i + 1 : 0;
     const std::size_t end = which == Neighbours::before             ? i
                             : which == Neighbours::all_but_the_last ? n - 1
                                                                     : n;
     T nearest = std::numeric_limits<T>::infinity();
+    std::size_t neighbour = i;
     for (std::size_t j = first; j < end; ++j) {
-      if (j != i) nearest = std::min(nearest, offset(i, j).length());
+      const T distance = j == i ? nearest : offset(i, j).length();
+      if (!(distance < nearest)) continue;
+      nearest = distance;
+      neighbour = j;
     }
-    return nearest;
+    return neighbour;
   }
 
   T step_length(T dt) {
@@ -170,13 +185,16 @@ class MistakenOf : public PlainOf<T> {
     double time = 0, dt = 0;
     for (std::uint64_t step = 0; step < steps; ++step) {
       const bool first = step == 0;
-      if (first || loop != AdaptiveLoop::first_accelerations_for_all) compute_accelerations();
+      const bool late = loop == AdaptiveLoop::step_before_accelerations;
+      const bool never_again = loop == AdaptiveLoop::first_accelerations_for_all;
+      if (!late && (first || !never_again)) compute_accelerations();
       if (first || loop != AdaptiveLoop::first_step_for_all) {
         const double largest = as_double(largest_time_step());
         const bool floored = first || loop != AdaptiveLoop::floor_in_the_first_only;
         dt = largest < 1e300 ? largest : rule.dt;
         if (floored && dt < rule.dt_floor) dt = rule.dt_floor;
       }
+      if (late) compute_accelerations();
       update_bodies(T(dt));
       time += dt;
       if (loop == AdaptiveLoop::one_step_only) break;
@@ -214,6 +232,7 @@ class MistakenOf : public PlainOf<T> {
   T first_dt_ = 0, last_dt_ = 0, cut_ = 0;
   T smallest_so_far_ = std::numeric_limits<T>::infinity();
   Vectors<T> moves_with_;
+  std::vector<std::size_t> neighbours_;  // of the first step
 };
 
 }  // namespace nbody::check

@@ -121,6 +121,17 @@ TEST(Mistakes, OfTheLengthOfAStepAreKnownFromOthers) {
   }
 }
 
+// A wrong program has no jerk: it refuses, which must not speak against a wrong kick().
+TEST(Mistakes, SayNothingAboutSchemesThatNeedAJerk) {
+  std::size_t asked = 0;
+  for (const Case& test : cases()) {
+    if (test.request.setting.integrator != "hermite4") continue;
+    ++asked;
+    EXPECT_FALSE(concerns(*mistake_named("half_kick"), test)) << test.what;
+  }
+  EXPECT_GT(asked, 0u);
+}
+
 TEST(Mistakes, AreWholeRows) {
   std::set<std::string> names;
   for (const Mistake& mistake : mistakes()) {

@@ -612,6 +612,16 @@ const Mistake rows[] = {
      .code = "`j < n - 1` for `j < n` in the search for the nearest neighbour",
      .diagnosis = "the last body is left out of the search for the nearest neighbour",
      .adaptive = {.neighbours = Neighbours::all_but_the_last}},
+    {.name = "neighbours_of_the_first_step",
+     .code = "neighbours are sought once, or now and then, and their indices kept",
+     .diagnosis = "the nearest neighbours are those of an earlier step: another body may have "
+                  "become nearer, so seek them in every step",
+     .adaptive = {.neighbours = Neighbours::those_of_the_first_step}},
+    {.name = "nearest_from_one",
+     .code = "the search for a body's nearest neighbour starts at 1, not at infinity",
+     .diagnosis = "the distance to the nearest neighbour is never above 1 in working units: start "
+                  "its minimum at infinity",
+     .adaptive = {.nearest_at_most = 1}},
     {.name = "minimum_from_a_constant",
      .code = "the minimum over all bodies starts at a number such as 0.01, not at infinity",
      .diagnosis =
@@ -634,6 +644,11 @@ const Mistake rows[] = {
      .diagnosis = "the shortest step allowed (--mdt) is applied to fixed steps, too: it is for "
                   "adaptive ones",
      .adaptive = {.floor_for_fixed = true}},
+    {.name = "relative_speed",
+     .code = "the speed relative to the neighbour for that of the body",
+     .diagnosis = "Eq. 7 uses the speed of the body: is that relative to its nearest "
+                  "neighbour taken?",
+     .adaptive = {.relative_speed = true}},
     {.name = "textbook_root",
      .code = "`(sqrt(v * v + 0.2 * a * D) - v) / a`, which cancels",
      .diagnosis = "Eq. 7 as the textbook root (sqrt(v^2 + 0.2 a D) - v) / a? It cancels when a D "
@@ -648,6 +663,11 @@ const Mistake rows[] = {
      .code = "an `advance()` of your own that computes accelerations before its adaptive loop",
      .diagnosis = "the accelerations are those of the very first step: compute them in every step",
      .adaptive = {.loop = AdaptiveLoop::first_accelerations_for_all}},
+    {.name = "adaptive_step_before_accelerations",
+     .code = "`largest_time_step()` before `compute_accelerations()` in an `advance()` of your own",
+     .diagnosis = "the adaptive step is computed with the accelerations of the step before, at "
+                  "first with zero: compute them first",
+     .adaptive = {.loop = AdaptiveLoop::step_before_accelerations}},
     {.name = "adaptive_floor_once",
      .code = "the floor is used in the first of many steps only",
      .diagnosis = "the shortest step allowed (--mdt) is not applied in every step",
