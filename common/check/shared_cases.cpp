@@ -54,6 +54,13 @@ void share_all(CaseList& list, std::size_t n, const Shared& shared) {
   share(list.jerk_of(draw.scene(n)), shared);
 }
 
+void share_repeats(CaseList& list, const Case& test, int repeats, const Shared& shared) {
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    list.cases.push_back(test);
+    share(list.cases.back(), shared);
+  }
+}
+
 // Fewer bodies than threads, as many, a multiple, and a rest.
 std::vector<std::size_t> shared_sizes(unsigned among, Draw& draw) {
   const std::size_t most = among > 8 ? 10 : 40;
@@ -76,16 +83,19 @@ void add_threads(CaseList& list) {
   }
   // The same bodies several times: a race shows as an answer that is wrong now and then.
   const Scene scene = draw.scene(CheckScene::heavy_tail, draw.between(1000, 1040));
+  const Case forces = list.forces_of(scene, "");
+  list.cases.pop_back();
+  forces.reference();  // once for all of them
   for (const unsigned among : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 13u, 24u}) {
-    for (int repeat = 0; repeat < 3; ++repeat) share(list.forces_of(scene, ""), threads(among));
+    share_repeats(list, forces, 3, threads(among));
   }
   for (const unsigned among : {2u, 3u, 8u}) {
     const Scene large = without_encounters(draw.adaptive_scene(draw.between(1000, 1040)));
-    for (int repeat = 0; repeat < 2; ++repeat) {
-      Case& test = list.adaptive_steps(large, 2);
-      test.request.want_every_state = false;
-      share(test, threads(among));
-    }
+    Case steps = list.adaptive_steps(large, 2);
+    list.cases.pop_back();
+    steps.request.want_every_state = false;
+    steps.run();
+    share_repeats(list, steps, 2, threads(among));
   }
 }
 
