@@ -16,6 +16,8 @@ template <typename T>
 class MistakenOf : public PlainOf<T> {
   using Base = PlainOf<T>;
   using Triple = TripleOf<T>;
+
+ protected:
   using Base::acceleration, Base::bodies, Base::G, Base::softening2, Base::offset;
 
  public:

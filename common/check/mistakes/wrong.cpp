@@ -5,12 +5,14 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 
 #include "bodies/input_error.hpp"
 #include "check/mistakes/mistaken.hpp"
 #include "command_line/run_main.hpp"
+#include "physics/reference.hpp"
 #include "simulator/implementation.hpp"
 #include "simulator/run_simulator.hpp"
 
@@ -41,19 +43,32 @@ void take_mistake(int& argc, char** argv) {
   }
 }
 
-}  // namespace
+// A student's program has naive's jerk beside its mistake, which must not hide it.
+class Wrong : public MistakenOf<real> {
+ public:
+  using MistakenOf<real>::MistakenOf;
 
+  void accelerations_and_jerk(Vectors<real>& a, Vectors<real>& jerk) override {
+    const Bodies<double> now = in_precision<double>(bodies);
+    const double eps = std::sqrt(double(softening2));
+    a = in_precision<real>(reference_accelerations(now, double(G), eps).acceleration);
+    jerk = in_precision<real>(reference_jerk(now, double(G), eps));
+  }
+};
+
+}  // namespace
 }  // namespace nbody::check
 
 const nbody::Implementation nbody::implementation{
-    "wrong",
-    "wrong",
-    "makes one mistake",
-    "-O3",
-    "",
-    +[](const Problem& problem) -> std::unique_ptr<Simulator> {
-      return std::make_unique<check::MistakenOf<real>>(problem, check::chosen());
-    }};
+    .part = "wrong",
+    .name = "wrong",
+    .summary = "makes one mistake",
+    .flags = "-O3",
+    .instruction_set = "",
+    .make = +[](const Problem& problem) -> std::unique_ptr<Simulator> {
+      return std::make_unique<check::Wrong>(problem, check::chosen());
+    },
+    .has_jerk = true};
 
 int main(int argc, char** argv) {
   return nbody::command_line::run_main("wrong", [&] {
