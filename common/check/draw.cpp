@@ -25,7 +25,9 @@ std::vector<std::size_t> Draw::sizes() {
     const std::size_t rest = between(2, width - 2);
     sizes.insert(sizes.end(), {multiple - 1, multiple, multiple + 1, multiple + rest});
   }
-  const std::size_t above[] = {between(1025, 2600), 256 * between(5, 10), 500 * between(3, 5)};
+  const std::size_t most = in_double_ ? 1500 : 2600;
+  const std::size_t above[] = {between(1025, most), 256 * between(5, most / 256),
+                               500 * between(3, most / 500)};
   const std::size_t large[] = {between(513, 999), 1000, above[between(0, 2)]};
   if (in_double_) {
     sizes.push_back(large[between(0, 2)]);

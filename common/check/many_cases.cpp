@@ -8,10 +8,16 @@ namespace nbody::check {
 
 void add_many_bodies(CaseList& list) {
   Draw& draw = list.draw;
-  const bool in_double = list.extent.in_double;
-  if (in_double && draw.one_in(2)) return;
+  // In double the same code runs: the forces of so many are asked every other time.
+  if (list.extent.in_double) {
+    if (draw.one_in(2)) {
+      list.forces_of(draw.scene(CheckScene::equal_masses, draw.between(many_from, many_to)),
+                     "many bodies");
+    }
+    return;
+  }
   const auto bodies = [&] { return draw.scene(CheckScene::equal_masses, draw.thousands()); };
-  // Two of the four: each takes a slow program half a second. None in double.
+  // Two of the four: each takes a slow program half a second.
   std::vector<void (*)(CaseList&, const Scene&)> aspects = {
       [](CaseList& all, const Scene& scene) { all.forces_of(scene, "thousands of bodies"); },
       [](CaseList& all, const Scene& scene) {
@@ -24,14 +30,12 @@ void add_many_bodies(CaseList& list) {
       },
       [](CaseList& all, const Scene& scene) { all.jerk_of(scene); }};
   draw.shuffle(aspects);
-  aspects.resize(in_double ? 0 : 2);
+  aspects.resize(2);
   for (const auto& add : aspects) add(list, bodies());
   // Forces of so many have a case of their own (force_cases.cpp).
-  if (!in_double) {
-    const std::size_t very_many = draw.between(very_many_from, very_many_from + 3000);
-    const Scene scene = draw.scene(CheckScene::equal_masses, very_many);
-    list.single_steps(scene, 1).request.want_accelerations = false;
-  }
+  const std::size_t very_many = draw.between(very_many_from, very_many_from + 3000);
+  list.single_steps(draw.scene(CheckScene::equal_masses, very_many), 1).request.want_accelerations =
+      false;
   // An adaptive step shows the forces, the search and the update at once. The body that decides is
   // beyond 8192, its neighbour, too, or among the first.
   const std::size_t n = draw.between(many_from, many_to), flier = n - 1 - draw.between(0, 15);
