@@ -1,7 +1,6 @@
 #include "check/diagnosis.hpp"
 
 #include <algorithm>
-#include <climits>
 #include <map>
 
 #include "check/evidence.hpp"
@@ -19,22 +18,17 @@ const Cause float_in_double = {
     "right in float, not in double: float or 1.0f where real belongs, too few Newton steps, or "
     "something left out because it is small?"};
 
-// Cases that fail together, the most basic first.
-int stage_of(const Case& test) { return static_cast<int>(test.group); }
-
 class Diagnosis {
  public:
   Diagnosis(Subject& subject, const Record& record, Rows& rows)
       : subject_(subject), record_(record), rows_(rows) {
-    int stage = INT_MAX;
+    Group basic = Group::in_double;  // the most basic one that fails
+    for (const Failure& failure : record.failures) basic = std::min(basic, failure.test->group);
     for (const Failure& failure : record.failures) {
-      stage = std::min(stage, stage_of(*failure.test));
-    }
-    for (const Failure& failure : record.failures) {
-      if (stage_of(*failure.test) == stage) failures_.push_back(&failure);
+      if (failure.test->group == basic) failures_.push_back(&failure);
     }
     for (const Case* test : record.passed) {
-      if (stage_of(*test) == stage) passed_.push_back(test);
+      if (test->group == basic) passed_.push_back(test);
     }
     std::stable_sort(failures_.begin(), failures_.end(), [](const Failure* a, const Failure* b) {
       return a->test->n() < b->test->n();
@@ -52,7 +46,9 @@ class Diagnosis {
       found_.push_back(hypotheses_of(subject_, *failure,
                                      [&](const Mistake& mistake) { return may_explain(mistake); }));
     }
-    if (steps_differ_between_ranks()) return say_as_it_is(step_of_a_rank());
+    if (steps_differ_between_ranks()) {
+      return say_as_it_is(asked_in_double() ? step_of_rank_in_double : step_of_rank);
+    }
     if (chose(/*fallbacks=*/false)) return;
     cause = about_one_rank(subject_, failures_);
     if (cause.is_known()) return say(cause);
@@ -97,14 +93,6 @@ class Diagnosis {
     });
   }
 
-  // In float all was right, so the smallest step is shared.
-  Cause step_of_a_rank() const {
-    if (!rows_[failures_.front()->row].in_double) return step_of_rank;
-    return {step_of_rank.mistake,
-            "right in float, but in double the bodies do not move by the step that rank 0 returns: "
-            "is it sent as MPI_FLOAT, whatever real is?"};
-  }
-
   // What explains none of the first cases will not explain most of all.
   bool may_explain(const Mistake& mistake) const {
     return found_.size() < few ||
@@ -147,6 +135,9 @@ class Diagnosis {
     const std::size_t all = failures_.size() + passed_.size();
     if (hypothesis.reach == Reach::most_cases && 6 * failures_.size() < all) return false;
     if (vote.fewest_bodies > hypothesis.shows_until) return false;
+    for (const Failure* failure : failures_) {
+      if (rows_[failure->row].error > hypothesis.largest_error) return false;
+    }
     // Not all: a giant that is not kicked moves all others, too.
     return vote.explained > 0 && 5 * vote.explained >= 3 * vote.asked;
   }
@@ -211,10 +202,11 @@ class Diagnosis {
 
   // --- sentences -------------------------------------------------------------------------------
 
+  bool asked_in_double() const { return rows_[failures_.front()->row].in_double; }
+
   // The program for double is only asked if all is right in float.
   Cause in_double(Cause cause) const {
-    const bool asked_in_double = rows_[failures_.front()->row].in_double;
-    if (asked_in_double && cause.is_known()) {
+    if (asked_in_double() && cause.is_known()) {
       cause.sentence = "right in float, but in double " + cause.sentence;
     }
     return cause;
@@ -222,7 +214,7 @@ class Diagnosis {
 
   // In double as right as float could be?
   bool only_digits_are_missing() const {
-    if (!rows_[failures_.front()->row].in_double) return false;
+    if (!asked_in_double()) return false;
     const Tolerance in_float = tolerance_named("standard", protocol::Precision::single_precision);
     return std::all_of(failures_.begin(), failures_.end(), [&](const Failure* failure) {
       Row row;

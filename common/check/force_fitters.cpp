@@ -116,7 +116,8 @@ void add_digits(const WrongForces& wrong, double limit, Hypotheses& found) {
                        "rounded to half precision?",
                        digits)},
          .reach = Reach::most_cases,
-         .shows_until = 17});
+         .shows_until = 17,
+         .largest_error = largest_error_of_raw_root});
   }
   // All bodies err, not a few that miss a pair.
   if (limit > 1e-9 && error.max <= largest_error_of_raw_root && wrong.got.size() > least_many &&

@@ -16,6 +16,11 @@ inline const Cause step_of_rank = {
     "step_of_rank",
     "the bodies do not move by the step that rank 0 returns: does each rank take a time step of "
     "its own (no MPI_Allreduce)?"};
+// In float all was right, so the smallest step is shared.
+inline const Cause step_of_rank_in_double = {
+    step_of_rank.mistake,
+    "right in float, but in double the bodies do not move by the step that rank 0 returns: is it "
+    "sent as MPI_FLOAT, whatever real is?"};
 
 // Everything that explains one wrong answer: rows of the table of mistakes whose wrong program
 // gives it, and mistakes with a number of their own that is fitted. Only the rows that

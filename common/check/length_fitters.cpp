@@ -24,6 +24,31 @@ double step_of(const WrongLength& step, const Bodies<double>& b, std::size_t i, 
   return 2 * part * distance / (v + std::sqrt(v * v + 2 * part * a * distance));
 }
 
+// Of all bodies.
+std::vector<double> steps_of(const WrongLength& step, const Bodies<double>& bodies,
+                             const std::vector<double>& nearest, double part = 0.1) {
+  std::vector<double> steps;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    steps.push_back(step_of(step, bodies, i, nearest[i], part));
+  }
+  return steps;
+}
+
+// Is it Eq. 7 with another part of the way?
+std::optional<Hypothesis> another_share(const WrongLength& step, const Bodies<double>& bodies,
+                                        const std::vector<double>& nearest) {
+  for (const double part : {0.05, 0.2, 0.5, 1.0}) {
+    const std::vector<double> steps = steps_of(step, bodies, nearest, part);
+    const double smallest = *std::min_element(steps.begin(), steps.end());
+    if (std::abs(step.got / smallest - 1) > adaptive_limit) continue;
+    return Hypothesis{
+        {"share", fmt::format("the step takes {:.0f} % of the way to the nearest neighbour: Eq. 7 "
+                              "uses 10 %",
+                              100 * part)}};
+  }
+  return std::nullopt;
+}
+
 // 1, 2 or 5 with zeros: a number that somebody has typed.
 bool is_round(double value) {
   for (const double digit : {1.0, 2.0, 5.0}) {
@@ -105,28 +130,13 @@ Hypotheses fitted_length(const WrongLength& step) {
         {{"time", "the bodies move by the right step, but advance() returns another time"}});
   }
   const std::vector<double> nearest = distances_to_nearest(bodies);
-  const auto steps = [&](double part) {
-    std::vector<double> all;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      all.push_back(step_of(step, bodies, i, nearest[i], part));
-    }
-    return all;
-  };
-  for (const double part : {0.05, 0.2, 0.5, 1.0}) {
-    const std::vector<double> of_part = steps(part);
-    const double smallest = *std::min_element(of_part.begin(), of_part.end());
-    if (std::abs(step.got / smallest - 1) > adaptive_limit) continue;
-    found.push_back(
-        {{"share", fmt::format("the step takes {:.0f} % of the way to the nearest neighbour: "
-                               "Eq. 7 uses 10 %",
-                               100 * part)}});
-  }
+  if (const auto share = another_share(step, bodies, nearest)) found.push_back(*share);
   if (is_cut_by_a_constant(step)) {
     found.push_back({{"constant_step",
                       "no adaptive step is longer than a constant: the minimum over all bodies "
                       "starts at infinity"}});
   }
-  const std::vector<double> allowed = steps(0.1);
+  const std::vector<double> allowed = steps_of(step, bodies, nearest);
   if (const auto taken = of_another_body(step.got, allowed)) found.push_back(*taken);
   const auto decides = std::min_element(allowed.begin(), allowed.end()) - allowed.begin();
   if (const auto taken = to_another_neighbour(step, bodies, static_cast<std::size_t>(decides))) {
