@@ -129,7 +129,7 @@ void add_adaptive_steps(CaseList& list) {
   for (const std::size_t n : draw.sizes()) {
     Case& test = list.add(Group::adaptive_step, "", without_encounters(draw.adaptive_scene(n)));
     list.make_adaptive(test);
-    test.request.steps = draw.between(2, n > long_steps ? 2 : n > short_runs ? 3 : 9);
+    test.request.steps = draw.between(2, most_in_one_go(n, 3));
     test.request.want_accelerations = true;
     test.what = fmt::format("{} steps in one go{}", test.request.steps, floor_of(test));
   }

@@ -20,6 +20,11 @@ inline std::uint64_t single_steps_of(std::size_t n) {
   return n > long_steps ? 1 : n > short_runs ? 2 : 3;
 }
 
+// And several steps in one go are few: `some` of them between short and long ones.
+inline std::uint64_t most_in_one_go(std::size_t n, std::uint64_t some) {
+  return n > long_steps ? 2 : n > short_runs ? some : 9;
+}
+
 // All n bodies are compared.
 std::vector<std::size_t> all_rows(std::size_t n);
 
@@ -48,7 +53,7 @@ class Draw {
 
   // Numbers of bodies: all small ones, every remainder of 2 to 16, the multiples of what loops,
   // tiles and blocks are wide, with their neighbours, the round ones that people type, and above a
-  // thousand. In double smaller multiples and one of the large ones, up to 1500: the same code has
+  // thousand. In double smaller multiples and one of the large ones, up to 2000: the same code has
   // met all of them in float.
   std::vector<std::size_t> sizes();
   // Thousands, up to 6500: mostly multiples of 1000, as people type, or of 1024.

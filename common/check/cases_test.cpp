@@ -140,6 +140,22 @@ TEST(Cases, EveryAspectMeetsThousands) {
   for (const auto& [aspect, times] : met) EXPECT_GE(times, 4) << aspect;
 }
 
+TEST(Cases, ForcesOfManyBodiesAreAskedInDoubleNowAndThen) {
+  std::size_t lists_with_some = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    CaseList list({.seed = seed, .in_double = true});
+    add_many_bodies(list);
+    ASSERT_LE(list.cases.size(), 1u);
+    lists_with_some += list.cases.size();
+    for (const Case& test : list.cases) {
+      EXPECT_EQ(test.group, Group::forces);
+      EXPECT_GE(test.n(), many_from);
+    }
+  }
+  EXPECT_GE(lists_with_some, 4u);
+  EXPECT_LE(lists_with_some, 16u);
+}
+
 // A program for double that keeps its masses or its dt in float must fail.
 TEST_P(EverySeed, OnlyNumbersOfDoubleHaveMoreDigitsThanFloat) {
   for (const bool all_digits : {false, true}) {

@@ -130,14 +130,18 @@ class Diagnosis {
     return vote;
   }
 
+  bool forces_err_more_than(double most) const {
+    return most > 0 && std::any_of(failures_.begin(), failures_.end(), [&](const Failure* failure) {
+             return failure->test->request.steps == 0 && !(rows_[failure->row].error <= most);
+           });
+  }
+
   bool convinces(const Hypothesis& hypothesis, const Vote& vote) const {
     // Softening matters in a third of the scenes; a wrong formula fails at least that often.
     const std::size_t all = failures_.size() + passed_.size();
     if (hypothesis.reach == Reach::most_cases && 6 * failures_.size() < all) return false;
     if (vote.fewest_bodies > hypothesis.shows_until) return false;
-    for (const Failure* failure : failures_) {
-      if (rows_[failure->row].error > hypothesis.largest_error) return false;
-    }
+    if (forces_err_more_than(hypothesis.largest_error)) return false;
     // Not all: a giant that is not kicked moves all others, too.
     return vote.explained > 0 && 5 * vote.explained >= 3 * vote.asked;
   }

@@ -321,12 +321,21 @@ TEST_P(FittedNumbers, TheLengthOfAStep) {
   };
   const double of_3 = of(bodies.bodies, 3);
   if (of_3 > 1.001 * right) expect_says(says(of_3, "another_body_step"), "that of body 3, but");
-  std::size_t decides = 0;
-  while (of(bodies.bodies, decides) > right) ++decides;
+  // By distance from the body that decides, which is the first.
+  std::vector<std::size_t> near(bodies.bodies.size());
+  std::iota(near.begin(), near.end(), std::size_t{0});
+  const std::size_t decides = *std::min_element(near.begin(), near.end(), [&](auto i, auto j) {
+    return of(bodies.bodies, i) < of(bodies.bodies, j);
+  });
+  std::sort(near.begin(), near.end(), [&](auto i, auto j) {
+    return distance(bodies.bodies, decides, i) < distance(bodies.bodies, decides, j);
+  });
   Bodies<double> without_nearest = bodies.bodies;
-  without_nearest.qx[nearest_to(bodies.bodies, decides)] *= 1e3;
+  without_nearest.qx[near[1]] += 1e3 * distance(bodies.bodies, decides, near.back());
   expect_says(says(of(without_nearest, decides), "missed_neighbour"),
-              fmt::format("the step is what body {} allows by its distance", decides));
+              fmt::format("body {} allows by its distance to body {}, but body {} is nearer",
+                          decides, near[2], near[1]));
+  EXPECT_EQ(says(1.5 * right, "missed_neighbour"), "none");
   const Units units = Units::for_bodies(bodies.bodies, bodies.setting.G);
   double round = 1;
   while (units.time_to_si(round) > right / 2) round /= 10;

@@ -20,7 +20,7 @@ inline const Cause step_of_rank = {
 inline const Cause step_of_rank_in_double = {
     step_of_rank.mistake,
     "right in float, but in double the bodies do not move by the step that rank 0 returns: is it "
-    "sent as MPI_FLOAT, whatever real is?"};
+    "sent as MPI_FLOAT where real is double?"};
 
 // Everything that explains one wrong answer: rows of the table of mistakes whose wrong program
 // gives it, and mistakes with a number of their own that is fitted. Only the rows that

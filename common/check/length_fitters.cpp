@@ -20,6 +20,7 @@ namespace {
 // Eq. 7 of body i, with `part` of the distance to a neighbour (0.1 in Eq. 7).
 double step_of(const WrongLength& step, const Bodies<double>& b, std::size_t i, double distance,
                double part = 0.1) {
+  if (distance == 0) return 0;
   const double v = length(b.vx[i], b.vy[i], b.vz[i]), a = length(step.acceleration, i);
   return 2 * part * distance / (v + std::sqrt(v * v + 2 * part * a * distance));
 }
@@ -40,7 +41,7 @@ std::optional<Hypothesis> another_share(const WrongLength& step, const Bodies<do
   for (const double part : {0.05, 0.2, 0.5, 1.0}) {
     const std::vector<double> steps = steps_of(step, bodies, nearest, part);
     const double smallest = *std::min_element(steps.begin(), steps.end());
-    if (std::abs(step.got / smallest - 1) > adaptive_limit) continue;
+    if (!(std::abs(step.got / smallest - 1) <= adaptive_limit)) continue;
     return Hypothesis{
         {"share", fmt::format("the step takes {:.0f} % of the way to the nearest neighbour: Eq. 7 "
                               "uses 10 %",
@@ -62,7 +63,7 @@ bool is_round(double value) {
 std::optional<Hypothesis> of_another_body(double got, const std::vector<double>& steps) {
   const auto decides = std::min_element(steps.begin(), steps.end()) - steps.begin();
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (std::abs(got / steps[i] - 1) > adaptive_limit) continue;
+    if (!(std::abs(got / steps[i] - 1) <= adaptive_limit)) continue;
     return Hypothesis{
         {"another_body_step",
          fmt::format("the step is that of body {}, but body {} allows less: is it, or "
@@ -75,7 +76,7 @@ std::optional<Hypothesis> of_another_body(double got, const std::vector<double>&
 // Does the body that decides take another one for its nearest neighbour?
 std::optional<Hypothesis> to_another_neighbour(const WrongLength& step,
                                                const Bodies<double>& bodies, std::size_t decides) {
-  constexpr std::size_t tried = 16;  // more of them fit by chance
+  constexpr std::size_t tried = 16;  // of more, one would fit by chance
   std::vector<std::pair<double, std::size_t>> others;
   for (std::size_t j = 0; j < bodies.size(); ++j) {
     if (j != decides) others.emplace_back(distance(bodies, decides, j), j);
@@ -85,7 +86,8 @@ std::optional<Hypothesis> to_another_neighbour(const WrongLength& step,
                     others.end());
   for (std::size_t k = 1; k < some; ++k) {
     const auto& [taken, neighbour] = others[k];
-    if (std::abs(step.got / step_of(step, bodies, decides, taken) - 1) > adaptive_limit) continue;
+    const double allowed = step_of(step, bodies, decides, taken);
+    if (!(std::abs(step.got / allowed - 1) <= adaptive_limit)) continue;
     return Hypothesis{
         {"missed_neighbour",
          fmt::format("the step is what body {} allows by its distance to body {}, but body {} is "

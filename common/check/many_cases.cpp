@@ -34,8 +34,8 @@ void add_many_bodies(CaseList& list) {
   for (const auto& add : aspects) add(list, bodies());
   // Forces of so many have a case of their own (force_cases.cpp).
   const std::size_t very_many = draw.between(very_many_from, very_many_from + 3000);
-  list.single_steps(draw.scene(CheckScene::equal_masses, very_many), 1).request.want_accelerations =
-      false;
+  const Scene scene = draw.scene(CheckScene::equal_masses, very_many);
+  list.single_steps(scene, 1).request.want_accelerations = false;
   // An adaptive step shows the forces, the search and the update at once. The body that decides is
   // beyond 8192, its neighbour, too, or among the first.
   const std::size_t n = draw.between(many_from, many_to), flier = n - 1 - draw.between(0, 15);

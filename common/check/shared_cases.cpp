@@ -85,7 +85,7 @@ void add_threads(CaseList& list) {
   const Scene scene = draw.scene(CheckScene::heavy_tail, draw.between(1000, 1040));
   const Case forces = list.forces_of(scene, "");
   list.cases.pop_back();
-  forces.reference();  // once for all of them
+  forces.reference();  // once for all copies
   for (const unsigned among : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 13u, 24u}) {
     share_repeats(list, forces, 3, threads(among));
   }
@@ -94,6 +94,7 @@ void add_threads(CaseList& list) {
     Case steps = list.adaptive_steps(large, 2);
     list.cases.pop_back();
     steps.request.want_every_state = false;
+    steps.request.setting.dt_floor = 0;  // a floor would hide a wrong minimum
     steps.run();
     share_repeats(list, steps, 2, threads(among));
   }

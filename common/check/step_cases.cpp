@@ -62,7 +62,7 @@ void add_steps_in_one_go(CaseList& list) {
   Draw& draw = list.draw;
   for (const std::size_t n : draw.sizes()) {
     const Scene scene = without_encounters(draw.scene(n));
-    const std::uint64_t steps = draw.between(2, n > long_steps ? 2 : n > short_runs ? 4 : 9);
+    const std::uint64_t steps = draw.between(2, most_in_one_go(n, 4));
     list.keep(steps_in_one_go(scene, steps, short_time));
   }
   for (int k = 0; k < 3 && !list.extent.in_double; ++k) {

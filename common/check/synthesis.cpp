@@ -112,7 +112,7 @@ bool same_answer(const Case& test, const Answer& got, const Answer& other,
 }
 
 bool concerns(const Mistake& mistake, const Case& test) {
-  // The wrong programs compute no jerk.
+  // Without a jerk it refuses, which says nothing about these.
   const std::string& scheme = test.request.setting.integrator;
   if (test.request.want_jerk || scheme_named(scheme).needs_jerk()) return false;
   if (mistake.fitted != nullptr) return false;

@@ -121,7 +121,8 @@ TEST(Mistakes, OfTheLengthOfAStepAreKnownFromOthers) {
   }
 }
 
-// A wrong program has no jerk: it refuses, which must not speak against a wrong kick().
+// Without a jerk of its own a mistaken simulator refuses, which must not speak against a wrong
+// kick.
 TEST(Mistakes, SayNothingAboutSchemesThatNeedAJerk) {
   std::size_t asked = 0;
   for (const Case& test : cases()) {

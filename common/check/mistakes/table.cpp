@@ -615,7 +615,7 @@ const Mistake rows[] = {
     {.name = "neighbours_of_the_first_step",
      .code = "neighbours are sought once, or now and then, and their indices kept",
      .diagnosis = "the nearest neighbours are those of an earlier step: another body may have "
-                  "become nearer, so seek them in every step",
+                  "become nearer, so search anew in every step",
      .adaptive = {.neighbours = Neighbours::those_of_the_first_step}},
     {.name = "nearest_from_one",
      .code = "the search for a body's nearest neighbour starts at 1, not at infinity",
@@ -646,8 +646,8 @@ const Mistake rows[] = {
      .adaptive = {.floor_for_fixed = true}},
     {.name = "relative_speed",
      .code = "the speed relative to the neighbour for that of the body",
-     .diagnosis = "Eq. 7 uses the speed of the body: is that relative to its nearest "
-                  "neighbour taken?",
+     .diagnosis = "Eq. 7 uses the body's own speed, not its speed relative to the nearest "
+                  "neighbour",
      .adaptive = {.relative_speed = true}},
     {.name = "textbook_root",
      .code = "`(sqrt(v * v + 0.2 * a * D) - v) / a`, which cancels",

@@ -43,7 +43,8 @@ void take_mistake(int& argc, char** argv) {
   }
 }
 
-// A student's program has naive's jerk beside its mistake, which must not hide it.
+// Like a student's program, it keeps naive's right jerk: the checker must find the mistake all the
+// same.
 class Wrong : public MistakenOf<real> {
  public:
   using MistakenOf<real>::MistakenOf;

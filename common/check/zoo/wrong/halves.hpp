@@ -5,25 +5,6 @@
 
 namespace nbody {
 
-// Positions and distances with the 11 bits of a half, as in half2: few bodies are right to three
-// digits, neighbours among many to none.
-class HalfDistances : public Plain {
- public:
-  using Plain::Plain;
-
- protected:
-  Triple pull(std::size_t i, std::size_t j) const override {
-    const auto from_i_to_j = [&](const std::vector<real>& q) {
-      return rounded_to_half(rounded_to_half(q[j]) - rounded_to_half(q[i]));
-    };
-    const Triple d{from_i_to_j(bodies.qx), from_i_to_j(bodies.qy), from_i_to_j(bodies.qz)};
-    const real r2 = rounded_to_half(d.x * d.x + d.y * d.y + d.z * d.z + softening2);
-    if (!(r2 > 0)) return {};
-    const real inverse = inverse_distance(r2);
-    return d * (inverse * inverse * inverse * G * bodies.mass[j]);
-  }
-};
-
 // Half precision without one of its guards; honest/half_tiles.hpp has all.
 
 // One half for each number, 11 digits, where two are needed; a weight is a single half, too.
@@ -67,6 +48,27 @@ class NoNearList : public HalvesOfMany {
 class HeavyInHalves : public HalvesOfMany {
  public:
   explicit HeavyInHalves(const Problem& problem) : HalvesOfMany(problem, {.heavy = false}, 8192) {}
+};
+
+// --- without any guard -------------------------------------------------------------------------
+
+// Positions and distances with the 11 bits of a half, as in half2: few bodies are right to three
+// digits, neighbours among many to none.
+class HalfDistances : public Plain {
+ public:
+  using Plain::Plain;
+
+ protected:
+  Triple pull(std::size_t i, std::size_t j) const override {
+    const auto from_i_to_j = [&](const std::vector<real>& q) {
+      return rounded_to_half(rounded_to_half(q[j]) - rounded_to_half(q[i]));
+    };
+    const Triple d{from_i_to_j(bodies.qx), from_i_to_j(bodies.qy), from_i_to_j(bodies.qz)};
+    const real r2 = rounded_to_half(d.x * d.x + d.y * d.y + d.z * d.z + softening2);
+    if (!(r2 > 0)) return {};  // rounded, two bodies may be at one place
+    const real inverse = inverse_distance(r2);
+    return d * (inverse * inverse * inverse * G * bodies.mass[j]);
+  }
 };
 
 }  // namespace nbody
