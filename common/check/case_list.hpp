@@ -20,7 +20,7 @@ inline std::uint64_t single_steps_of(std::size_t n) {
   return n > long_steps ? 1 : n > short_runs ? 2 : 3;
 }
 
-// And several steps in one go are few: `some` of them between short and long ones.
+// The most steps in one go: two of large ones, `some` of those between, nine of few bodies.
 inline std::uint64_t most_in_one_go(std::size_t n, std::uint64_t some) {
   return n > long_steps ? 2 : n > short_runs ? some : 9;
 }

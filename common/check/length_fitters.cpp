@@ -60,8 +60,8 @@ bool is_round(double value) {
 }
 
 // Is it the step of a body that does not decide?
-std::optional<Hypothesis> of_another_body(double got, const std::vector<double>& steps) {
-  const auto decides = std::min_element(steps.begin(), steps.end()) - steps.begin();
+std::optional<Hypothesis> of_another_body(double got, const std::vector<double>& steps,
+                                          std::size_t decides) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (!(std::abs(got / steps[i] - 1) <= adaptive_limit)) continue;
     return Hypothesis{
@@ -139,11 +139,10 @@ Hypotheses fitted_length(const WrongLength& step) {
                       "starts at infinity"}});
   }
   const std::vector<double> allowed = steps_of(step, bodies, nearest);
-  if (const auto taken = of_another_body(step.got, allowed)) found.push_back(*taken);
-  const auto decides = std::min_element(allowed.begin(), allowed.end()) - allowed.begin();
-  if (const auto taken = to_another_neighbour(step, bodies, static_cast<std::size_t>(decides))) {
-    found.push_back(*taken);
-  }
+  const auto decides =
+      static_cast<std::size_t>(std::min_element(allowed.begin(), allowed.end()) - allowed.begin());
+  if (const auto other = of_another_body(step.got, allowed, decides)) found.push_back(*other);
+  if (const auto other = to_another_neighbour(step, bodies, decides)) found.push_back(*other);
   found.push_back({{"ratio", fmt::format("the step is {:.6g} times the largest that Eq. 7 allows",
                                          step.got / step.expected)},
                    Reach::fallback});

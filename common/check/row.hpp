@@ -53,7 +53,7 @@ struct Hypothesis {
   std::size_t shows_until = 999999;  // it must appear in some case of at most this many bodies
   bool single_steps_only = false;    // not looked for where many steps are made in one go
   std::size_t width = 0;             // of the loop, tile or block that it is about
-  double largest_error = 0;          // of forces, in any case; 0: they may err as much as they like
+  double largest_error = 0;          // of forces, in any case; 0: any error
 };
 
 using Hypotheses = std::vector<Hypothesis>;
