@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,12 +18,14 @@ from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.tree_copy import SCRATCH, copy_tree, link_tools
 from nbody_lab.handout.pack import checked_members
 from tests import CHROMIUM
+from tests.house.bare import HANDOUTS
 from tests.house.contributing_example import add_everything
 from tests.profiles.profile_command_test import make_mine_openmp
 
 ROOT = Path(__file__).resolve().parent
 RELEASE = ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release")
 HALF_AN_HOUR = 1800
+UNIT_RESULTS, PYTHON_PASSED = "build/test_logs/unit.xml", "build/test_logs/python_passed.txt"
 CHECKING = ("-m", "nbody_lab.programs.checking")  # shows what a check program finds
 nox.options.default_venv_backend = "none"
 
@@ -139,18 +142,38 @@ def has_solutions():
 # --- while you work ------------------------------------------------------------------------------
 
 
+def passed_inside():
+    """The tree of the lab on an empty Debian, if all has passed there just before (suite bare)."""
+    folder = os.environ.get("LAB_PASSED_INSIDE")
+    return Path(folder) if folder else None
+
+
+def tests_passed(results):
+    """The names in CTest's results of the tests that ran and passed."""
+    cases = xml.etree.ElementTree.parse(results).iter("testcase")
+    return [case.get("name") for case in cases if case.get("status") == "run"]
+
+
 @nox.session
 def unit(session):
     """The tests in C++, and those in Python that belong to them."""
     build(session, "release", "unit_tests")
-    ctest(session, "release", "-LE", "zoo|slow|weekly|thorough")
+    inside, there = passed_inside(), []
+    if inside:
+        there = ["-E", f"^({'|'.join(map(re.escape, tests_passed(inside / UNIT_RESULTS)))})$"]
+    which = ("-LE", "zoo|slow|weekly|thorough", "--output-junit", ROOT / UNIT_RESULTS)
+    ctest(session, "release", *which, *there)
 
 
 @nox.session(name="python")
 def python_tests(session):
     """The tests in Python that need no more than the programs of the tests in C++."""
     build(session, "release", "unit_tests", "bin/check", "bin/part1/naive")
-    pytest(session, "-m", "not slow and not weekly", "-n", "2")
+    inside = passed_inside()
+    names = {"LAB_PASSED": PYTHON_PASSED}
+    if inside:
+        names = {"LAB_PASSED_BEFORE": inside / PYTHON_PASSED}
+    pytest(session, "-m", "not slow and not weekly", "-n", "2", **names)
 
 
 @nox.session
@@ -170,8 +193,13 @@ def parts(session):
         ]
     run(session, "ninja", "-C", "build/release", "bin/check", *programs)
     manifest = Manifest("build/release/manifest.json")
+    inside = passed_inside()
+    there = Manifest(inside / "build/release/manifest.json") if inside else None
     for file in sorted(Path().glob("part*_*/CMakeLists.txt")):
         part = file.parent.name.split("_")[0]
+        if there and (there.of_part(part) or (file.parent / "naive.cuh").exists()):
+            session.log(f"{part} has been checked in suite bare")
+            continue
         if manifest.of_part(part):
             run(session, "./lab", "check", part, "naive", "mine")
         else:
@@ -228,6 +256,40 @@ def slow(session):
         )
 
 
+def on_bare_systems(session, systems):
+    """Each system with the steps that it takes (tests/house/bare.py)."""
+    need_git(session)
+    why_not = None
+    as_root = [] if os.geteuid() == 0 else ["sudo", "-n", "--preserve-env"]
+    if as_root and subprocess.run(["sudo", "-n", "true"], check=False).returncode != 0:
+        why_not = "an empty Debian cannot be made without root"
+    elif not shutil.which("mmdebstrap"):
+        why_not = "mmdebstrap is missing, which makes an empty Debian"
+    if why_not and os.environ.get("CI"):
+        session.error(why_not)
+    if why_not:
+        session.skip(why_not)
+    for release, steps in systems:
+        run(session, *as_root, sys.executable, "-m", "tests.house.bare", release, *steps)
+
+
+@nox.session
+def bare(session):
+    """A stranger's first ten minutes, and what the handouts of parts 1 and 2 tell a student to type."""
+    on_bare_systems(
+        session,
+        [
+            ("bookworm", ["demo", "documents", "test", "student"]),
+            ("trixie", ["demo", "some-tests"]),
+        ],
+    )
+
+
+@nox.session(name="bare-weekly")
+def bare_weekly(session):
+    on_bare_systems(session, [("trixie", ["demo", "documents", "test", "student"])])
+
+
 @nox.session
 def fresh(session):
     """A new clone makes its environment, and the demo builds everything it needs. The sessions after this one continue in the
@@ -243,7 +305,8 @@ def fresh(session):
 def docs(session):
     python(session, "docs/run_docs.py", "--build")
     python(session, "docs/run_docs.py", "--self-test")
-    python(session, "docs/run_docs.py")
+    there = ["--but", *HANDOUTS.split()] if passed_inside() else []
+    python(session, "docs/run_docs.py", *there)
 
 
 @nox.session

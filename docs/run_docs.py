@@ -1,7 +1,9 @@
 """Runs the commands of the documents and compares the output with what they show.
 
     build/venv/bin/python docs/run_docs.py [FILE...]      all documents, or some
+    build/venv/bin/python docs/run_docs.py --but FILE...  all but these
     build/venv/bin/python docs/run_docs.py --build        builds in advance what their commands use
+    build/venv/bin/python docs/run_docs.py --here FILE... in the tree itself, and what is marked no-run, too
     build/venv/bin/python docs/run_docs.py --self-test    does it notice a wrong document?
 
 A fenced block marked ```console is run. In it:
@@ -12,7 +14,8 @@ A fenced block marked ```console is run. In it:
                         `...` stands for anything; how many blanks lie between words is free.
 
 In ```console numbers, which shows what one run measured, a number stands for any number.
-```console no-run is skipped, and the summary names it; so is ```console gpu where no
+```console no-run is skipped, and the summary names it; with --here its commands are run, too:
+they end as they should, and speak of nothing that is missing or has to be installed. Skipped is ```console gpu where no
 NVIDIA GPU answers, ```console view where no film can be made, and ```console rust
 where there is no rustc. A file of the tree that a document names must exist. Commands
 run in a copy of the tree with a build folder of its own, build/scratch_tree, so that
@@ -64,6 +67,9 @@ class Command:
     text: str
     status: int = 0
     any_numbers: bool = False
+    is_example: bool = (
+        False  # of a block marked no-run: its output depends on the reader's own file
+    )
     expected: list = field(default_factory=list)  # of (line number, text)
     seconds: float = 0
 
@@ -95,8 +101,15 @@ def makes_films():
 NEEDS = {"gpu": gpu_answers, "view": makes_films, "rust": lambda: shutil.which("rustc") is not None}
 
 
-def parse(name, text):
-    """The commands of one document."""
+# After ./lab demo alone: `bound` may know no core of this kind without ./lab setup --pictures.
+NEEDS_MORE = re.compile(r"\./lab bound ")
+SERVES = re.compile(r"\./lab view ")  # until Ctrl-C
+SERVES_SECONDS = 10
+LACKS = re.compile(r"\b(missing|install\w*)\b", re.IGNORECASE)
+
+
+def parse(name, text, here=False):
+    """The commands of one document. `here`: of blocks marked no-run, too."""
     document = Document()
     lines = text.splitlines()
     position = 0
@@ -114,7 +127,14 @@ def parse(name, text):
             where = f"{name}:{first}"
             block = [line[len(indent) :].rstrip() for line in lines[first:position]]
             needed = NEEDS.get(words[1]) if len(words) == 2 else None
-            if words[1:] == ["no-run"] or (needed and not needed()):
+            if words[1:] == ["no-run"] and here:
+                examples = Document()
+                parse_block(examples, name, first + 1, block)
+                for command in examples.commands:
+                    command.is_example, command.expected = True, []
+                    if not NEEDS_MORE.match(command.text):
+                        document.commands.append(command)
+            elif words[1:] == ["no-run"] or (needed and not needed()):
                 document.skipped.append(where)
             elif needed:
                 parse_block(document, name, first + 1, block)
@@ -183,9 +203,14 @@ def run(command, folder, timeout):
         stderr=subprocess.STDOUT,
         start_new_session=True,
     )
+    serves = command.is_example and SERVES.match(command.text)
     try:
-        output, _ = process.communicate(timeout=timeout)
+        output, _ = process.communicate(timeout=SERVES_SECONDS if serves else timeout)
     except subprocess.TimeoutExpired:
+        if serves:
+            os.killpg(process.pid, signal.SIGINT)
+            output, _ = process.communicate(timeout=SERVES_SECONDS)
+            return None if not LACKS.search(output.decode(errors="replace")) else f"{output}"
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         return f"still running after {timeout} s"
@@ -196,6 +221,8 @@ def run(command, folder, timeout):
     shown = "".join(f"\n    | {line}" for line in lines[-SHOWN_LINES:])
     if process.returncode != command.status:
         return f"status {process.returncode}, expected {command.status}; its output:{shown}"
+    if command.is_example and LACKS.search("\n".join(lines)):
+        return f"something is missing; its output:{shown}"
     missing = first_missing(command.expected, lines, command.any_numbers)
     if missing:
         return (
@@ -215,12 +242,12 @@ def run_until_quiet(command, folder, timeout):
     return run(command, folder, timeout)
 
 
-def check(name, text, folder, timeout=TIMEOUT_SECONDS, report=print):
+def check(name, text, folder, timeout=TIMEOUT_SECONDS, report=print, here=False):
     """Runs a document; returns (its commands, problems, skipped). Commands get their seconds."""
     if name.endswith(".ipynb"):
         document, text = parse_notebook(name, text)
     else:
-        document = parse(name, text)
+        document = parse(name, text, here)
     tree = Path(folder)
     dead = find_dead_references(name, text, lambda path: (tree / path).exists())
     problems = [*document.problems, *dead]
@@ -310,21 +337,24 @@ def build():
     return 0
 
 
-def check_documents(names):
-    copy = fresh_copy()
-    if not names:
-        names = [
-            str(path.relative_to(ROOT))
-            for pattern in DOCUMENTS
-            for path in sorted(ROOT.glob(pattern))
-        ]
+def all_documents():
+    """Their names, from the top of the tree."""
+    found = (path for pattern in DOCUMENTS for path in sorted(ROOT.glob(pattern)))
+    return [str(path.relative_to(ROOT)) for path in found]
+
+
+def check_documents(names, here=False):
+    """`here`: in the tree itself, else in a copy."""
+    tree = ROOT if here else fresh_copy()
+    names = names or all_documents()
     ran, problems, skipped = [], [], []
     for name in names:
         path = ROOT / name
         if not path.is_file():
             sys.exit(f"run_docs: there is no document {name}")
-        fresh_copy()  # a document does not see what another one wrote
-        commands, wrong, left_out = check(name, path.read_text(), copy)
+        if not here:
+            fresh_copy()  # a document does not see what another one wrote
+        commands, wrong, left_out = check(name, path.read_text(), tree, here=here)
         print(
             f"{name}: {len(commands)} commands in {sum(one.seconds for one in commands):.0f} s, {len(wrong)} problems",
             flush=True,
@@ -398,6 +428,13 @@ def self_test():
             "```sh\n$ false\n```\n```console no-run\n$ false\n```\n```console typo\n$ true\n```\n"
         )
         commands, problems, skipped = check("doc.md", others, folder, report=lambda problem: None)
+        told = [
+            check(
+                "doc.md", f"```console no-run\n$ {command}\n```\n", folder, here=True, report=str
+            )[1]
+            for command in ("echo right", "echo gprof is missing", "false", "./lab bound part1")
+        ]
+        expect("no-run", [len(problems) for problems in told] == [0, 1, 1, 0], told)
         expect(
             "other blocks",
             not commands
@@ -414,7 +451,7 @@ def self_test():
             == ["doc.md:2: there is no file docs/no.md", "doc.md:3: there is no file no.md"],
             problems,
         )
-    print(f"self test: {len(SELF_TESTS) + 4} cases, {failures} failures")
+    print(f"self test: {len(SELF_TESTS) + 5} cases, {failures} failures")
     return 1 if failures else 0
 
 
@@ -423,10 +460,18 @@ def main(arguments):
         return self_test()
     if arguments == ["--build"]:
         return build()
-    if any(argument.startswith("-") for argument in arguments):
-        print("usage: docs/run_docs.py [FILE...] | --build | --self-test", file=sys.stderr)
+    how, names = "", arguments
+    if arguments[:1] in (["--here"], ["--but"]):
+        how, *names = arguments
+    if any(name.startswith("-") for name in names):
+        print(
+            "usage: docs/run_docs.py [[--here | --but] FILE...] | --build | --self-test",
+            file=sys.stderr,
+        )
         return 2
-    return check_documents(arguments)
+    if how == "--but":
+        names = [name for name in all_documents() if name not in names]
+    return check_documents(names, here=how == "--here")
 
 
 if __name__ == "__main__":

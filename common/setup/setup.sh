@@ -166,10 +166,32 @@ default_clang() {
   apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/\1/p' | head -n 1
 }
 
+# Reads what apt-get prints: all of it goes to the log, and its progress is shown every five seconds.
+follow_apt() {
+  local line kind share phase='' begun=$SECONDS shown=$SECONDS left
+  while IFS= read -r line; do
+    printf '%s\n' "$line" >>"$log"
+    IFS=: read -r kind _ share _ <<<"$line"
+    share=${share%.*}
+    case $kind in dlstatus | pmstatus) ;; *) continue ;; esac
+    if [ "$kind" != "$phase" ]; then phase=$kind begun=$SECONDS; fi
+    if [ $((SECONDS - shown)) -lt 5 ] || [ "${share:-0}" -lt 5 ]; then continue; fi
+    shown=$SECONDS
+    left=$(((SECONDS - begun) * (100 - share) / share + 1))
+    case $kind in
+      dlstatus) say "fetching packages ... $share %, about $left s left" ;;
+      pmstatus) say "installing packages ... $share %, about $left s left" ;;
+    esac
+  done
+}
+
 install_packages() {
-  local row name wanted=()
-  say "installing with apt-get: $(names_of ${missing[@]+"${missing[@]}"} ${missing_extra[@]+"${missing_extra[@]}"})"
-  as_root apt-get update -q || say 'apt-get update failed; continuing with the present lists'
+  local row name size start=$SECONDS wanted=()
+  log=$root/build/setup.log
+  mkdir -p "$root/build"
+  : >"$log"
+  say "asking apt-get what is to be had (its own words: build/setup.log)"
+  as_root apt-get update -q >>"$log" 2>&1 || say 'apt-get update failed; continuing with the present lists'
   for row in ${missing[@]+"${missing[@]}"}; do wanted+=("${row%% *}"); done
   for row in ${missing_extra[@]+"${missing_extra[@]}"}; do
     name=${row%% *}
@@ -177,9 +199,12 @@ install_packages() {
     if apt-cache show "$name" >/dev/null 2>&1; then wanted+=("$name"); fi
   done
   [ ${#wanted[@]} -gt 0 ] || return 0
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
-    -o DPkg::Lock::Timeout=120 "${wanted[@]}" ||
-    die "apt-get could not install: ${wanted[*]} (see the reason above; without network or root: ./lab setup --no-root)"
+  local apt=(env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get install -q --no-install-recommends)
+  size=$("${apt[@]}" --assume-no "${wanted[@]}" 2>/dev/null | sed -n 's/^Need to get \([^/]*\).* of archives.*/\1 to fetch/p; s/^After this operation, \(.*\) of additional.*/, \1 on disk/p' | tr -d '\n') || true
+  say "installing with apt-get: ${wanted[*]}${size:+ ($size)}"
+  as_root "${apt[@]}" -y -o DPkg::Lock::Timeout=120 -o APT::Status-Fd=1 "${wanted[@]}" 2>&1 | follow_apt ||
+    die "apt-get could not install: ${wanted[*]}: $(grep '^E: ' "$log" | tail -n 1) (all of it: build/setup.log; without network or root: ./lab setup --no-root)"
+  say "installed in $((SECONDS - start)) s"
 }
 
 # --- without -----------------------------------------------------------------------------------

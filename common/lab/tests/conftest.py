@@ -2,8 +2,10 @@
 
 import contextlib
 import io
+import os
 import signal
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -73,3 +75,18 @@ def nothing_is_built(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def pytest_make_parametrize_id(val: object) -> str | None:
     """An archive holds the time at which it was made: as a name, each worker would see another test."""
     return f"{len(val)} bytes" if isinstance(val, bytes) else None
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """LAB_PASSED: a file for the names of the tests that passed."""
+    if "LAB_PASSED" in os.environ:
+        names = [report.nodeid for report in terminalreporter.stats.get("passed", [])]
+        Path(os.environ["LAB_PASSED"]).write_text("\n".join(names), encoding="utf-8")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """LAB_PASSED_BEFORE: such a file; those tests do not run again."""
+    if "LAB_PASSED_BEFORE" in os.environ:
+        passed = set(Path(os.environ["LAB_PASSED_BEFORE"]).read_text(encoding="utf-8").split("\n"))
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid in passed])
+        items[:] = [item for item in items if item.nodeid not in passed]

@@ -80,8 +80,8 @@ def test_every_suite_is_a_session():
     ("names", "tier", "first", "last", "count"),
     [
         ([], "test", "unit", "parts", 3),
-        ([], "--all", "unit", "sanitizers", 15),
-        ([], "--weekly", "unit", "cuda", len(SUITES)),
+        ([], "--all", "style", "sanitizers", 16),
+        ([], "--weekly", "style", "cuda", len(SUITES)),
         (["docs", "fuzz"], "test", "docs", "fuzz", 2),
     ],
 )
