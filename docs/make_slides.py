@@ -3,7 +3,7 @@
     make_slides.py [FILE.md [FILE.html]]     docs/instructor/first_lecture.md, build/slides/first_lecture.html
 
 A line --- parts two slides; a first slide without a heading (marp: true) is left out. The last comment of a slide is what
-the speaker says. Needs ./lab setup --pictures.
+the speaker says.
 """
 
 import base64
@@ -50,17 +50,14 @@ def with_pictures(html, folder):
 
 def page_of(source):
     from jinja2 import Template  # pylint: disable=import-outside-toplevel
-    from markdown import markdown  # pylint: disable=import-outside-toplevel
+    from markdown_it import MarkdownIt  # pylint: disable=import-outside-toplevel
 
     slides = slides_of(source.read_text(encoding="utf-8"))
     if not slides:
         raise BadSlides("no slide in it begins with '# '")
+    markdown = MarkdownIt().enable("table")
     shown = [
-        {
-            name: markdown(text, extensions=["tables", "fenced_code"])
-            for name, text in one._asdict().items()
-        }
-        for one in slides
+        {name: markdown.render(text) for name, text in one._asdict().items()} for one in slides
     ]
     template = (ROOT / "docs/slides.html.j2").read_text(encoding="utf-8")
     return with_pictures(
@@ -78,9 +75,8 @@ def main(arguments):
         page = page_of(source)
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(page, encoding="utf-8")
-    except (BadSlides, OSError, UnicodeDecodeError, ImportError) as fault:
-        hint = " (./lab setup --pictures)" if isinstance(fault, ImportError) else ""
-        print(f"make_slides: {source}: {fault}{hint}", file=sys.stderr)
+    except (BadSlides, OSError, UnicodeDecodeError) as fault:
+        print(f"make_slides: {source}: {fault}", file=sys.stderr)
         return 2
     print(f"{out}: {page.count('<section')} slides")
     return 0

@@ -173,10 +173,9 @@ def test_a_slope_takes_no_more_room_than_it_has():
 
 def test_a_dark_page_changes_every_colour():
     """... also of markers; no two roles share a colour of paper, which could not differ on a dark page."""
-    sheets = theme.style_sheet(), theme.page_sheet()
+    css = theme.style_sheet()
     for role, colour in theme.PAPER.items():
-        for css in sheets:
-            assert f"--{role}: {colour};" in css
-            assert f"--{role}: {theme.DARK[role]};" in css
-            assert f'\n[style*="fill: {colour}"] {{ fill: var(--{role}) !important; }}' in css
+        assert f"--{role}: {colour};" in css
+        assert f"--{role}: {theme.DARK[role]};" in css
+        assert f'\n[style*="fill: {colour}"] {{ fill: var(--{role}) !important; }}' in css
     assert len(set(theme.PAPER.values())) == len(theme.PAPER)

@@ -62,7 +62,8 @@ def test_where_nothing_draws_the_result_stays_and_the_command_is_told(measured, 
     assert said.count("\n") == 1
     assert "./lab setup --pictures" in said
     assert f"./lab plot bench {tmp_path}/a/result.json {tmp_path}/a" in said
-    assert measured(can_draw=False, writes=False) == (0, None, [])
+    status, file, drawn = measured(can_draw=False)
+    assert (status, file.exists(), drawn) == (0, True, [])
     assert capsys.readouterr().err == ""
 
 

@@ -2,17 +2,14 @@
 
 import json
 import os
-import re
 import subprocess
-import xml.etree.ElementTree as xml
 from pathlib import Path
 
 import pytest
 
 from nbody_lab.core.messages import UserError
-from nbody_lab.draw import theme
 from nbody_lab.draw.bench import ladder
-from nbody_lab.draw.sheet import Sheet, inline_svg, save, with_own_ids
+from nbody_lab.draw.sheet import save
 from tests import LAB
 from tests.draw.made import bench, row
 from tests.export.runs_for_tests import RunFolder, circle
@@ -111,35 +108,3 @@ def test_a_reader_that_has_seen_enough_is_no_fault(base):
     done = subprocess.run(words, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
     os.close(writing)
     assert done.stderr == ""
-
-
-def picture(name):
-    sheet = Sheet("line", "Title & words", "subtitle", "footnote")
-    sheet.axes.plot([1, 2], [1, 2], color=theme.SERIES[1], marker="o", gid="line-<mine>, N = 3")
-    sheet.axes.plot([1, 2], [2, 1], color=theme.SERIES[2], gid="line-(mine), N = 3")
-    return inline_svg(sheet, name)
-
-
-def ids_of(svg):
-    return [element.get("id") for element in xml.fromstring(svg).iter() if element.get("id")]
-
-
-def test_two_pictures_on_a_page_share_no_id():
-    """Every reference is to the same picture, and none brings a style of its own."""
-    svg = picture("a")
-    assert svg.startswith('<svg class="picture" id="a" ')
-    assert "<style" not in svg
-    assert "<title>Title &amp; words</title>" in svg
-    ids = ids_of(svg) + ids_of(picture("b"))
-    assert len(set(ids)) == len(ids) > 40
-    assert all(re.fullmatch(r"[ab](-[A-Za-z0-9_-]+)?", one) for one in ids), ids
-    used = set(re.findall(r'(?:href="#|url\(#)([^")]+)', svg))
-    assert len(used) > 2
-    assert used <= set(ids_of(svg))
-
-
-def test_ids_that_look_the_same_are_told_apart():
-    assert (
-        with_own_ids('<a id="x y"/><a id="x.y"/><b href="#x.y"/>', "p")
-        == '<a id="p-x_y"/><a id="p-x_y-1"/><b href="#p-x_y-1"/>'
-    )

@@ -57,27 +57,6 @@ function pale() {
   return [...found];
 }
 
-function lit() {
-  const row = document.querySelector(".view tr[data-lights]");
-  if (!row) return [0, 0];
-  row.dispatchEvent(new Event("mouseenter"));
-  const count = document.querySelectorAll(".lit").length;
-  row.dispatchEvent(new Event("mouseleave"));
-  return [count, document.querySelectorAll(".lit").length];
-}
-
-// What the switches show, in each of their settings.
-function shown() {
-  const found = {};
-  if (!document.querySelector(".switched")) return found;
-  for (const precision of ["float", "double"]) for (const threads of ["one", "all"]) {
-    for (const value of [precision, threads]) document.querySelector(`.switched .is-${value}`).checked = true;
-    found[`${precision} ${threads}`] = [...document.querySelectorAll(".switched .view")].filter(view => view.getClientRects().length)
-      .map(view => view.className);
-  }
-  return found;
-}
-
 // The first column of the table that can be sorted, after each of two clicks on its second title.
 function sorted() {
   const table = document.querySelector("table.sortable");
@@ -87,16 +66,13 @@ function sorted() {
 }
 
 function found() {
-  // Tables may scroll, but on a phone neither those that are stacked nor pictures.
-  const mayBeWide = innerWidth > 640 ? ".scroll, .switched, svg" :
-    ".scroll :not(.stack, .stack *, .picture), .scroll:not(:has(.stack, .picture)), svg *";
+  // Tables may scroll, but on a phone not those that are stacked.
+  const mayBeWide = innerWidth > 640 ? ".scroll, svg" : ".scroll :not(.stack, .stack *), .scroll:not(:has(.stack)), svg *";
   const wide = [...document.body.querySelectorAll("*")].filter(element => !element.closest(mayBeWide) &&
     element.getBoundingClientRect().right > innerWidth + 1).map(element => element.tagName + " " + element.className);
-  const cut = [...document.querySelectorAll(".scroll:not(pre)")].filter(one => one.getClientRects().length && one.scrollWidth > one.clientWidth + 1)
-    .map(one => one.textContent.trim().slice(0, 40));
   return {
-    cut, wide, width: innerWidth, page: document.documentElement.scrollWidth, pale: pale(), lit: lit(), sorted: sorted(),
+    wide, width: innerWidth, page: document.documentElement.scrollWidth, pale: pale(), sorted: sorted(),
     texts: document.querySelectorAll("svg text").length,
-    overlaps: [...document.querySelectorAll("svg")].filter(svg => svg.getClientRects().length).flatMap(overlaps), shown: shown()};
+    overlaps: [...document.querySelectorAll("svg")].filter(svg => svg.getClientRects().length).flatMap(overlaps)};
 }
 found();

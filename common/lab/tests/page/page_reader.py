@@ -1,6 +1,5 @@
-"""For tests: reads a page as a browser would (elements, ids, numbers, links) and reports wrong nesting."""
+"""For tests: reads a page as a browser would (elements, ids, links) and reports wrong nesting."""
 
-import json
 from html.parser import HTMLParser
 
 INLINE = ("span", "sup", "code", "b", "a", "text", "tspan")
@@ -56,8 +55,6 @@ class Page(HTMLParser):
         self.close()
         if self.here is not self.root:
             self.faults.append(f"<{self.here.name}> is not closed")
-        data = self.by_id("data")
-        self.data = json.loads(data.text()) if data else None
 
     def handle_starttag(self, name, attributes):
         element = Element(name, dict(attributes), self.here)
@@ -82,10 +79,3 @@ class Page(HTMLParser):
 
     def by_id(self, wanted):
         return next((one for one in self.root.all() if one.get("id") == wanted), None)
-
-    def at(self, path):
-        """The value at a path of the page's data."""
-        value = self.data
-        for word in path.split("."):
-            value = value[int(word)] if isinstance(value, list) else value[word]
-        return value

@@ -22,9 +22,6 @@ if TYPE_CHECKING:  # slow
     from nbody_lab.draw.sheet import Sheet
 
 _MEASURED = (0, 1)  # statuses of bench: all right, or a wrong result, reported in its row
-BRING_PAGE = (
-    "needs ./lab setup --pictures once (400 MB)"  # follows the name of what cannot be written
-)
 BRING = "./lab setup --pictures installs the plotting tools (400 MB)"
 
 
@@ -202,10 +199,8 @@ def free_file(folder: Path, name: str, ending: str) -> Path:
 def measured_and_drawn(
     measure: Callable[[Path | None], int], label: str, plot: Path | None, json: Path | None
 ) -> int:
-    """Runs measure(result file), draws that file into `plot`, or into a folder of its own where pictures can be drawn,
-    and returns the status of the measurement. A file that the user named is kept."""
-    if not plot and not can_draw():
-        return measure(json)
+    """Runs measure(result file), draws that file into `plot`, or into a folder of its own, where pictures can be drawn,
+    and returns the status of the measurement. The file is kept."""
     now = f"{datetime.datetime.now():%Y-%m-%d_%H%M%S}"
     folder = plot or ROOT / "build/pictures" / f"{now}_{label}"
     require_folder(folder)
@@ -220,6 +215,6 @@ def measured_and_drawn(
     if can_draw():
         print()
         draw(What.BENCH, Request(str(file), folder, if_any=True))
-    else:
+    elif plot:
         say(f"no picture: {BRING}; then: ./lab plot bench {file} {folder}")
     return status

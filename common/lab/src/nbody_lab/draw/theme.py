@@ -185,12 +185,6 @@ def colour_sheet() -> str:
     return f"{_root(PAPER)}\n@media screen and (prefers-color-scheme: dark) {{ {_root(DARK)} }}"
 
 
-def page_sheet() -> str:
-    """The style sheet of a page for all pictures inside it (sheet.py)."""
-    corners = ".picture * { stroke-linejoin: round; stroke-linecap: butt; }"
-    return f"{colour_sheet()}\n{corners}\n{_RULES}"
-
-
 # How pictures and the tables of documents write figures.
 FLOPS = 20  # per interaction, by the convention of the literature, so that kernels can be compared
 SECONDS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
