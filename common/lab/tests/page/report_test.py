@@ -11,7 +11,6 @@ from nbody_lab.draw import pictures
 from nbody_lab.notebook.columns import Row
 from nbody_lab.notebook.kept_results import FunctionShare, Profile, Verdict, keep, seal_of
 from nbody_lab.notebook.notebook import Notebook, save
-from nbody_lab.notebook.results import Case
 from nbody_lab.worksheet.sheet import KeptSheet, Line, State
 from tests.bound.bounds_for_tests import make_bound
 from tests.page.browser_for_tests import IN_BROWSER, looks_right
@@ -47,16 +46,15 @@ def measured(lab):
     source = "part1_standard_opti/mine.hpp"
     of_mine = {"source": source, "source_sha256": seal_of(lab / source), "part": "part1"}
     of_mine["date"] = "2026-11-22T17:05:12+0100"
-    case = Case(group="forces", scene="giant", n=7, verdict="failed", diagnosis=EVIL)
-    verdict = partial(Verdict, **of_mine, tolerance="standard", precision="float", cases=123)
-    found = {"verdict": "passed", "as_expected": True, "worst_share_of_limit": 0.27, "failed": 0}
-    mine = verdict(name="mine", options=(), examples=(), **found)
+    verdict = partial(Verdict, **of_mine, cases=123)
+    found = {"verdict": "passed", "worst_share_of_limit": 0.27, "failed": 0}
+    mine = verdict(name="mine", options=(), diagnosis="", **found)
     keep(lab / "build/verdicts/part1_mine.json", mine)
-    wrong = {"verdict": "FAILED", "as_expected": False, "worst_share_of_limit": None, "failed": 4}
-    rows = verdict(name="mine_rows", options=("--thorough",), examples=(case,), **wrong)
+    wrong = {"verdict": "FAILED", "worst_share_of_limit": None, "failed": 4}
+    rows = verdict(name="mine_rows", options=("--thorough",), diagnosis=EVIL, **wrong)
     keep(lab / "build/verdicts/part1_mine_rows.json", rows)
-    share = FunctionShare(function="Naive::move()", share=0.81, seconds=2.4, calls_per_iteration=1)
-    profile = Profile(**of_mine, name="mine", bodies=1500, iterations=25, rows=(share,))
+    share = FunctionShare(function="Naive::move()", share=0.81, calls_per_iteration=1)
+    profile = Profile(**of_mine, name="mine", bodies=1500, rows=(share,))
     keep(lab / "build/profile_lines/part1_mine.json", profile)
     lines = (Line("1", "Who are you?", "text", EVIL, State.NOTED), Line("2", "Loads", "exact"))
     keep(lab / "build/worksheets/part1.json", KeptSheet(**of_mine, authors="nobody", lines=lines))

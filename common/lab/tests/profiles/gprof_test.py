@@ -131,15 +131,14 @@ def test_the_whole_profile_and_the_shares_are_kept(bench):
     assert bench.profile().endswith(f"\nThe whole profile: {copy}")
     assert copy.read_text(encoding="utf-8") == recorded("openmp.gprof")
     kept = json.loads(shares.read_text(encoding="utf-8"))
-    assert [kept[key] for key in ("what", "part", "name", "source", "bodies", "iterations")] == [
-        *("profile", "part1", "naive", "", 1500, 25)
+    assert [kept[key] for key in ("what", "part", "name", "source", "bodies")] == [
+        *("profile", "part1", "naive", "", 1500)
     ]
     assert [(row["function"], round(row["share"], 2)) for row in kept["rows"]] == [
         ("nbody::Mine::compute_accelerations()", 0.81),
         ("nbody::Naive::largest_time_step()", 0.19),
     ]
     assert kept["rows"][1]["calls_per_iteration"] == 4
-    assert kept["rows"][1]["seconds"] == 0.57
 
 
 def test_annotate(bench):

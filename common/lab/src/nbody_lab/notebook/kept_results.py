@@ -1,4 +1,4 @@
-"""Stores results of commands in build/, each with the seal of its source, for the page of ./lab report.
+"""Stores results of commands in build/, each with the seal of its source, for ./lab report and ./lab submit.
 
     build/verdicts/PART_NAME.json        the last ./lab check of an implementation, or ./lab try
     build/worksheets/PART.json           the last ./lab worksheet
@@ -20,9 +20,7 @@ from pydantic import Field
 
 from nbody_lab.core.model import LabModel, load_if_whole
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.notebook.results import Case, CheckResult
-
-_MOST_EXAMPLES = 3
+from nbody_lab.notebook.results import CheckResult
 
 
 def now() -> str:
@@ -46,14 +44,11 @@ class Verdict(Record):
     part: str
     name: str
     verdict: str
-    as_expected: bool
     worst_share_of_limit: float | None = Field(description="1: the limit is reached")
-    tolerance: str
-    precision: str
     options: tuple[str, ...] = Field(description="of the command")
     cases: int = Field(description="how many")
     failed: int = Field(description="how many of them")
-    examples: tuple[Case, ...] = Field(description="some of the failed cases")
+    diagnosis: str = Field(description="of the failure that says most")
 
 
 class FunctionShare(LabModel):
@@ -61,7 +56,6 @@ class FunctionShare(LabModel):
 
     function: str
     share: float = Field(description="of 1")
-    seconds: float
     calls_per_iteration: float
 
 
@@ -72,7 +66,6 @@ class Profile(Record):
     part: str
     name: str
     bodies: int
-    iterations: int
     rows: tuple[FunctionShare, ...]
 
 
@@ -85,7 +78,7 @@ def seal_of(source: Path) -> str:
 
 
 def keep(file: Path, record: Record) -> None:
-    """Writes a record for the page."""
+    """Writes a record, if it can be written."""
     with contextlib.suppress(OSError):
         write_text(file, json.dumps(record.model_dump(mode="json"), indent=1) + "\n")
 
@@ -134,22 +127,20 @@ def keep_verdicts(
         if program.name not in seals:
             continue
         source, seal = seals[program.name]
+        worst = program.most_informative
         verdict = Verdict(
             source=source,
             source_sha256=seal,
             part=program.part,
             name=program.name,
             verdict=program.verdict,
-            as_expected=program.as_expected,
             worst_share_of_limit=program.worst_share_of_limit,
-            tolerance=result.tolerance,
-            precision=result.precision,
             options=tuple(options),
             cases=len(program.cases),
             failed=len(program.failed),
-            examples=tuple(program.failed[:_MOST_EXAMPLES]),
+            diagnosis=(worst.diagnosis or worst.detail) if worst else "",
         )
         file = folder / f"{program.part}_{program.name}.json"
-        says_less = verdict.as_expected and "--no-double" in verdict.options
+        says_less = program.as_expected and "--no-double" in verdict.options
         if not (says_less and _asked_double_too(file, verdict)):
             keep(file, verdict)

@@ -188,7 +188,6 @@ def _keep_shares(profiled: Profiled, rows: Sequence[FunctionTime], iterations: i
         FunctionShare(
             function=row.function,
             share=row.seconds / total,
-            seconds=row.seconds,
             calls_per_iteration=row.calls / iterations,
         )
         for row in rows[:MOST_ROWS]
@@ -199,7 +198,6 @@ def _keep_shares(profiled: Profiled, rows: Sequence[FunctionTime], iterations: i
         part=profiled.part,
         name=profiled.name,
         bodies=profiled.bodies,
-        iterations=iterations,
         rows=tuple(shares),
     )
     folder = profiled.build.parent / "profile_lines"
