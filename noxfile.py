@@ -585,7 +585,6 @@ def fuzz(session):
 def mutation(session):
     """Mostly compiles."""
     python(session, "-m", "tests.mutation.mutate")
-    python(session, "-m", "tests.mutation.faults")
 
 
 @nox.session

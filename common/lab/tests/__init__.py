@@ -1,4 +1,4 @@
-"""The tests of the lab's Python, and what guards it: planted faults (mutation), the record of what it does (net)."""
+"""The tests of the lab's Python, the record of what it does (net), and faults planted in the C++ (mutation)."""
 
 import contextlib
 import io

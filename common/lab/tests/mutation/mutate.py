@@ -4,7 +4,7 @@
 
 A row: what is wrong, the file, its text (which occurs once), what stands there instead, and the ctest that must fail,
 with a GoogleTest filter after its name, or a file of pytest. Status 1: a fault was not found, does not compile or no
-longer has its place, or a test fails without any fault. Faults in the lab's Python: faults.py.
+longer has its place, or a test fails without any fault.
 """
 
 import json
