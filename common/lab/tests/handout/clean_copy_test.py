@@ -5,7 +5,6 @@ import json
 
 import pytest
 
-from nbody_lab.core import last_time
 from nbody_lab.core.messages import Failure
 from nbody_lab.handout import submit
 from nbody_lab.handout.clean_copy import CleanCopy, Outcome
@@ -31,7 +30,6 @@ def root(tmp_path, monkeypatch):
         for name in ("CMakeLists.txt", "mine.hpp", "notes.txt", "mine_old.hpp"):
             (tmp_path / part / name).write_text("here")
     monkeypatch.setattr(submit, "ROOT", tmp_path)
-    monkeypatch.setattr(last_time, "FOLDER", tmp_path / "last_times")
     return tmp_path
 
 
@@ -74,10 +72,7 @@ def test_what_cannot_be_built_here_is_handed_in_all_the_same(root, capsys):
         "part4/mine could not be test-built: an MPI library was not found (./lab setup --mpi)",
     ):
         assert what in error
-    submit._require_builds(Submission(versions=versions[:1]))
-    assert "which is kept: the first time takes longest; 2 took 0 s the last time\n" in (
-        capsys.readouterr().err
-    )
+    assert "which is kept: the first time takes longest\n" in error
 
 
 def test_every_version_that_does_not_build_is_named_with_its_error(root, capsys):

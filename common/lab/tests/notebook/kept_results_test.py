@@ -7,7 +7,6 @@ import re
 import pytest
 
 from nbody_lab.commands import check
-from nbody_lab.core import last_time
 from nbody_lab.core.manifest import Implementation, Part, Program, manifest_text
 from nbody_lab.notebook.kept_results import Record, keep, keep_verdicts, result_file, seal_of
 from nbody_lab.notebook.results import Case, CheckedProgram, CheckResult
@@ -153,7 +152,6 @@ def checked(tmp_path, monkeypatch, run_lab):
         passed = []
         monkeypatch.setattr(check, "Workshop", Workshop)
         monkeypatch.setattr(check, "VERDICTS", tmp_path / "verdicts")
-        monkeypatch.setattr(last_time, "FOLDER", tmp_path / "last_times")
         monkeypatch.setattr(check, "run_check", bin_check)
         monkeypatch.setattr(check, "read_versions", lambda _, names: dict.fromkeys(names, b""))
         monkeypatch.setattr(check, "keep_passed", lambda _, names: passed.extend(names))
@@ -188,11 +186,9 @@ def test_a_program_built_anew_while_it_is_checked_has_no_verdict(tmp_path, check
 
 
 def test_only_what_takes_long_is_announced(checked):
-    """With the time that it took, once that is known."""
     assert checked()[0].error == ""
     announced = "lab: 1 program of part1 to check, each with more bodies"
     assert checked("--thorough")[0].error.startswith(announced)
-    assert checked("--thorough")[0].error.endswith("; 1 took 0 s the last time\n")
 
 
 def test_the_users_own_file_gets_the_result_too(tmp_path, checked):

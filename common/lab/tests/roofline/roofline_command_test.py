@@ -9,7 +9,7 @@ import pytest
 
 from nbody_lab.commands import roofline as command
 from nbody_lab.commands import roofline_steps as steps
-from nbody_lab.core import bound_file, last_time
+from nbody_lab.core import bound_file
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.results import NoInput, Roofline
 from nbody_lab.roofline import points, stored
@@ -63,7 +63,6 @@ def roofline(
     hidden: list[str] = []
     made_command = Command(run_lab, tmp_path, hidden)
     monkeypatch.setattr(steps, "FOLDER", made_command.folder)
-    monkeypatch.setattr(last_time, "FOLDER", tmp_path / "last_times")
     monkeypatch.setattr(steps, "ROOT", tmp_path)
     monkeypatch.setattr(bound_file, "ROOT", tmp_path)
     monkeypatch.setattr(command, "Workshop", lambda part: made_command.lab)
@@ -86,12 +85,10 @@ def test_without_names_all_but_exhibits(roofline: Command) -> None:
     assert files == ["part1.csv", "part1.json"]
 
 
-def test_it_says_what_it_will_do_and_how_long_that_took(roofline: Command) -> None:
-    """As many programs as the table has rows, and those left out; with other bodies it is other work."""
-    announced = "5 programs of part1 to build, to count and to time"
-    assert f"lab: {announced}\n" in roofline("part1").error
-    assert f"lab: {announced}; 5 took 0 s the last time\n" in roofline("part1").error
-    assert f"lab: {announced}\n" in roofline("part1", "-n", "1000").error
+def test_it_says_what_it_will_do(roofline: Command) -> None:
+    """As many programs as the table has rows, and those left out."""
+    announced = "lab: 5 programs of part1 to build, to count and to time\n"
+    assert announced in roofline("part1").error
 
 
 def test_a_selection_leaves_the_whole_as_it_is(roofline: Command) -> None:

@@ -1,6 +1,5 @@
 """./lab check, and ./lab undo, which restores an earlier version."""
 
-import contextlib
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +10,6 @@ from nbody_lab import ROOT
 from nbody_lab.arguments import Name, Names, OnCpu, PartName, flag, option
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.handed_out import warn_if_edited
-from nbody_lab.core.last_time import announced
 from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.model import Precision
 from nbody_lab.core.running import spin_shortly
@@ -192,16 +190,12 @@ def _still_as_judged(lab: Workshop, before: dict[str, kept_results.Stamps]) -> l
     return names
 
 
-def _announced(
-    lab: Workshop, names: list[str], options: list[str]
-) -> contextlib.AbstractContextManager[None]:
+def _announce(lab: Workshop, names: list[str], options: list[str]) -> None:
     """Says what takes longer than some seconds: a whole part, or --thorough."""
     thorough, count = "--thorough" in options, len(names or lab.names())
-    if names and not thorough:
-        return contextlib.nullcontext()
-    more = ", each with more bodies, on all numbers of threads, and for memory leaks"
-    what = f"{plural(count, 'program')} of {lab.part} to check{more if thorough else ''}"
-    return announced(what, " ".join(["check", lab.part, *options]), count)
+    if thorough or not names:
+        more = ", each with more bodies, on all numbers of threads, and for memory leaks"
+        say(f"{plural(count, 'program')} of {lab.part} to check{more if thorough else ''}")
 
 
 def _judge(
@@ -232,8 +226,8 @@ def _judge(
     built = {name: kept_results.stamps_of(_programs(lab, name)) for name in seals}
     lab.unlock()
     spin_shortly()
-    with _announced(lab, names, options):
-        status, verdicts = _verdicts(lab, names, options, json, on_cpu, verbose)
+    _announce(lab, names, options)
+    status, verdicts = _verdicts(lab, names, options, json, on_cpu, verbose)
     judged = _still_as_judged(lab, built)
     settings = [*options, *(["--on-cpu"] if on_cpu else [])]
     kept_results.keep_verdicts(VERDICTS, verdicts, {name: seals[name] for name in judged}, settings)

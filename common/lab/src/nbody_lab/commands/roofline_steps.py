@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.last_time import announced
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.model import Precision
 from nbody_lab.core.results import Ceilings, NoInput, Roofline, read_roofline
@@ -114,10 +113,8 @@ def _roofline_here(
     count = _choose_threads(threads, ceilings) if where == "cpu" else 0
     setting = Setting(where, precision, count, n or (SIZE if where == "cpu" else _SIZE_ON_GPU))
     stem, programs = file_stem(lab.part, precision, count > 1), len(to_place)
-    what = f"{plural(programs, 'program')} of {lab.part} to build, to count and to time"
-    with announced(what, f"roofline {stem} {setting.n}", programs):
-        data = gather(lab, to_place, setting, ceilings, bool(names))
-    return data, stem
+    say(f"{plural(programs, 'program')} of {lab.part} to build, to count and to time")
+    return gather(lab, to_place, setting, ceilings, bool(names)), stem
 
 
 def place(

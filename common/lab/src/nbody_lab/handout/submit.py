@@ -1,6 +1,5 @@
 """./lab submit: packs everything handed in, once it builds in a clean copy of the lab."""
 
-import contextlib
 import hashlib
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +8,6 @@ from nbody_lab import ROOT
 from nbody_lab.arguments import flag, option
 from nbody_lab.core.clean_text import file_name
 from nbody_lab.core.console import LabTable, show, wrapped
-from nbody_lab.core.last_time import announced
 from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_bytes
@@ -69,12 +67,11 @@ def _show_state(submission: Submission) -> None:
 
 
 def _require_builds(submission: Submission) -> None:
-    count = len(submission.versions)
-    what = (
-        f"{plural(count, 'version')} to build in a clean copy of the lab, which is kept: "
-        "the first time takes longest"
-    )
-    with announced(what, "submit", count) if count else contextlib.nullcontext():
+    if submission.versions:
+        say(
+            f"{plural(len(submission.versions), 'version')} to build in a clean copy of the lab, which is kept: "
+            "the first time takes longest"
+        )
         _build_all(submission)
 
 
