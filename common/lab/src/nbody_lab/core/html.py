@@ -1,5 +1,5 @@
-"""What all pages share: their look (page.css), templates that escape what students typed, figures and dates as people write
-them."""
+"""What pages share: templates that escape what students typed, figures and dates as people write them; and the look of
+graded pages (page.css)."""
 
 import re
 from datetime import datetime
@@ -27,7 +27,7 @@ def make_environment(templates: Path) -> jinja2.Environment:
 
 
 def style_of(colours: str, sheet: Path) -> Markup:
-    """The style of a page: its colours (draw/theme.py), what all pages share, and its own sheet."""
+    """The style of a page: its colours (draw/theme.py), what graded pages share, and its own sheet."""
     shared = Path(__file__).with_name("page.css")
     return Markup(
         "\n".join([colours, *(one.read_text(encoding="utf-8") for one in (shared, sheet))])

@@ -30,14 +30,6 @@ class NotOurs(NoInput):
 
 
 class _Record(LabModel):
-    """Pages and pictures read the fields as keys, too, until they use the fields."""
-
-    def __getitem__(self, key: str) -> Any:
-        return getattr(self, key)
-
-    def get(self, key: str, default: Any = None) -> Any:
-        return getattr(self, key, default)
-
     def as_json(self) -> dict[str, Any]:
         """As in the file, without what was never set."""
         return self.model_dump(mode="json", exclude_unset=True)
