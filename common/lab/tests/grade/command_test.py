@@ -52,8 +52,6 @@ REFUSED = {
     "--self --part part9": "there is no part 'part9'",
     "--self --part part3": "the rubric gives no points for part3, only for part1 and part2",
     "class --jobs 0": "grade: --jobs needs at least 1",
-    "--exchange build/x --readings 0": "grade: --readings needs at least 1",
-    "--exchange build/x --part part9": "there is no part 'part9'",
     "class --rubrik x": "grade: there is no option --rubrik; did you mean --rubric?",
 }
 

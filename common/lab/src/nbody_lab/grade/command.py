@@ -36,20 +36,12 @@ _EARLIER = option("--earlier", "FOLDER", "an earlier year to compare with; repea
 _RESCORE = option("--rescore", "FOLDER", "score again what was measured there; runs nothing")
 _CALIBRATE = flag("--calibrate", "time the solution's rungs here: which band does each reach?")
 _SELF = flag("--self", "score your own files with the published rubric, as a class is")
-_EXCHANGE = option(
-    "--exchange",
-    "FOLDER",
-    "from what was measured there: an archive per student with passing versions of others, "
-    "without names (docs/instructor/exchange.md)",
-)
 _BOARD = option(
     "--board",
     "FOLDER",
     "from what was measured there: a page of prizes, board.html, for those whom the table FOLDER/board.csv "
     "(who,pseudonym) lists",
 )
-_READINGS = option("--readings", "K", "of --exchange: how many (default 2)", min=1, max=10)
-_SEED = option("--seed", "S", "of --exchange: deals as this seed did before")
 
 
 def _require_one_form(forms: dict[str, bool]) -> None:
@@ -76,10 +68,7 @@ def grade(
     rescore: Annotated[Folder, _RESCORE] = None,
     calibrate: Annotated[bool, _CALIBRATE] = False,
     own: Annotated[bool, _SELF] = False,
-    exchange: Annotated[Folder, _EXCHANGE] = None,
     board: Annotated[Folder, _BOARD] = None,
-    readings: Annotated[int, _READINGS] = 2,
-    seed: Annotated[int | None, _SEED] = None,
 ) -> None:
     """measure every submission of a class in isolation and score it
 
@@ -88,7 +77,7 @@ def grade(
     people read, and index.html go to the folder of -o. docs/instructor/README.md begins with a class to try it with.
 
     Later runs remember rubric, manual, late, moodle and earlier; "none" drops one. Instead of CLASS, one of --rescore,
-    --calibrate, --self, --exchange or --board.
+    --calibrate, --self or --board.
 
     ./lab grade submissions/ -o grades
     ./lab grade --rescore grades --manual manual.csv
@@ -98,16 +87,10 @@ def grade(
         "--rescore": rescore is not None,
         "--calibrate": calibrate,
         "--self": own,
-        "--exchange": exchange is not None,
         "--board": board is not None,
     }
     _require_one_form(forms)
     os.umask(0o022)  # the sandbox runs as another user
-    if exchange is not None:
-        from nbody_lab.grade.exchange import exchange as exchange_versions
-
-        exchange_versions(exchange, out, part or [], readings, seed)
-        return
     if board is not None:
         from nbody_lab.grade.board import write_board
 
