@@ -36,12 +36,6 @@ _EARLIER = option("--earlier", "FOLDER", "an earlier year to compare with; repea
 _RESCORE = option("--rescore", "FOLDER", "score again what was measured there; runs nothing")
 _CALIBRATE = flag("--calibrate", "time the solution's rungs here: which band does each reach?")
 _SELF = flag("--self", "score your own files with the published rubric, as a class is")
-_BOARD = option(
-    "--board",
-    "FOLDER",
-    "from what was measured there: a page of prizes, board.html, for those whom the table FOLDER/board.csv "
-    "(who,pseudonym) lists",
-)
 
 
 def _require_one_form(forms: dict[str, bool]) -> None:
@@ -68,7 +62,6 @@ def grade(
     rescore: Annotated[Folder, _RESCORE] = None,
     calibrate: Annotated[bool, _CALIBRATE] = False,
     own: Annotated[bool, _SELF] = False,
-    board: Annotated[Folder, _BOARD] = None,
 ) -> None:
     """measure every submission of a class in isolation and score it
 
@@ -77,7 +70,7 @@ def grade(
     people read, and index.html go to the folder of -o. docs/instructor/README.md begins with a class to try it with.
 
     Later runs remember rubric, manual, late, moodle and earlier; "none" drops one. Instead of CLASS, one of --rescore,
-    --calibrate, --self or --board.
+    --calibrate or --self.
 
     ./lab grade submissions/ -o grades
     ./lab grade --rescore grades --manual manual.csv
@@ -87,15 +80,9 @@ def grade(
         "--rescore": rescore is not None,
         "--calibrate": calibrate,
         "--self": own,
-        "--board": board is not None,
     }
     _require_one_form(forms)
     os.umask(0o022)  # the sandbox runs as another user
-    if board is not None:
-        from nbody_lab.grade.board import write_board
-
-        write_board(board)
-        return
     from nbody_lab.grade import grading, listing, timing  # slow
     from nbody_lab.grade.in_use import alone_here
     from nbody_lab.grade.models import ScoredWith

@@ -92,17 +92,6 @@ def measured_in(out: Path) -> list[str]:
     return names
 
 
-def read_records(out: Path) -> list[Record]:
-    """Those that were measured there. Raises UserError if one cannot be read."""
-    records = []
-    for name in measured_in(out):
-        try:
-            records.append(read_record(out, name))
-        except UserError as fault:
-            raise UserError(f"{shown(out / 'measured' / name)}.json: {fault}") from fault
-    return records
-
-
 def records_in(out: Path) -> list[Record]:
     """A record for each submission of the class; where there is none, an empty one with the reason."""
     names = measured_in(out)
