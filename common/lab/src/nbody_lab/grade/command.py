@@ -35,7 +35,6 @@ _MOODLE = option("--moodle", "FILE", "a grading worksheet exported by Moodle: it
 _EARLIER = option("--earlier", "FOLDER", "an earlier year to compare with; repeat for more")
 _RESCORE = option("--rescore", "FOLDER", "score again what was measured there; runs nothing")
 _CALIBRATE = flag("--calibrate", "time the solution's rungs here: which band does each reach?")
-_SELF = flag("--self", "score your own files with the published rubric, as a class is")
 
 
 def _require_one_form(forms: dict[str, bool]) -> None:
@@ -61,7 +60,6 @@ def grade(
     earlier: Annotated[Words, _EARLIER] = None,
     rescore: Annotated[Folder, _RESCORE] = None,
     calibrate: Annotated[bool, _CALIBRATE] = False,
-    own: Annotated[bool, _SELF] = False,
 ) -> None:
     """measure every submission of a class in isolation and score it
 
@@ -69,8 +67,8 @@ def grade(
     is built, checked and timed alone; grades.csv, moodle.csv, a page for each student, one for each question that
     people read, and index.html go to the folder of -o. docs/instructor/README.md begins with a class to try it with.
 
-    Later runs remember rubric, manual, late, moodle and earlier; "none" drops one. Instead of CLASS, one of --rescore,
-    --calibrate or --self.
+    Later runs remember rubric, manual, late, moodle and earlier; "none" drops one. Instead of CLASS, --rescore or
+    --calibrate.
 
     ./lab grade submissions/ -o grades
     ./lab grade --rescore grades --manual manual.csv
@@ -79,14 +77,12 @@ def grade(
         "CLASS": class_folder is not None,
         "--rescore": rescore is not None,
         "--calibrate": calibrate,
-        "--self": own,
     }
     _require_one_form(forms)
     os.umask(0o022)  # the sandbox runs as another user
     from nbody_lab.grade import grading, listing, timing  # slow
     from nbody_lab.grade.in_use import alone_here
     from nbody_lab.grade.models import ScoredWith
-    from nbody_lab.grade.own_files import grade_own_files
 
     how = grading.Measuring(tuple(part or ()), tuple(only or ()), jobs)
     given = ScoredWith(
@@ -103,8 +99,6 @@ def grade(
         parts = grading.parts_to_grade(how.part, read)
         with alone_here():
             timing.calibrate(Workshop(), read, parts)
-    elif own:
-        grade_own_files(Workshop(), grading.read_rules(given), how)
     elif class_folder is not None and dry_run:
         listing.list_class(class_folder, grading.read_rules(given), how)
     elif class_folder is not None:

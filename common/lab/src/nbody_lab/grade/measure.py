@@ -39,7 +39,7 @@ from nbody_lab.grade.models import (
     UsedIsolation,
 )
 from nbody_lab.grade.overlay import NOTHING, Place, Taken, part_folders, store
-from nbody_lab.grade.pristine import Box, OwnBox, row_names
+from nbody_lab.grade.pristine import Box, row_names
 from nbody_lab.grade.submissions import Submission
 from nbody_lab.grade.watch import go_on, stop_until
 
@@ -76,9 +76,8 @@ class Work:
 
     def box(self, part: str) -> Box:
         """The part's own: each part is built separately, so that an error in one cannot affect another."""
-        kind = Box if self.course.isolation.kind == "bubblewrap" else OwnBox
         folder = self.course.out / "work" / self.record.submission.name / part
-        return kind(folder, self.course.pristine)
+        return Box(folder, self.course.pristine)
 
     def job(self, isolation: Isolation, part: str, rows: int, used_s: float = 0) -> building.Job:
         allowance = Allowance(isolation.to_watch(JUDGE), budget_of(rows), used_s)
@@ -176,7 +175,7 @@ def judge_part(work: Work, isolation: Isolation, part: str) -> PartRecord:
     box, folder = work.box(part), work.course.pristine.parts[part]
     unclear = [one for one in work.taken.unclear if one.target.startswith(f"{folder}/")]
     with work.spending("build"):
-        box.fill(files_of_part(work.taken.files, folder), part)
+        box.fill(files_of_part(work.taken.files, folder))
         job = work.job(isolation, part, len(row_names(box.tree / folder)[0]))
         built, problems = building.build(job)
         rows = [
