@@ -38,7 +38,7 @@ def out(graded):
 
 REFUSED = {
     "": "which class? ./lab grade CLASS -o FOLDER; more: ./lab grade -h",
-    "class --calibrate": "grade: CLASS and --calibrate are two different commands: give one",
+    "class --rescore build/x": "grade: CLASS and --rescore are two different commands: give one",
     "no_such_folder -o build/x": "no_such_folder: no such folder; ./lab grade needs one with",
     "class": "where should the grades go? Add -o FOLDER",
     "class --dry-run --rubric no.json": "no.json: cannot be read",

@@ -34,15 +34,6 @@ _LATE = option("--late", "FILE", "who was late: who,days; repeat for more")
 _MOODLE = option("--moodle", "FILE", "a grading worksheet exported by Moodle: it is filled in")
 _EARLIER = option("--earlier", "FOLDER", "an earlier year to compare with; repeat for more")
 _RESCORE = option("--rescore", "FOLDER", "score again what was measured there; runs nothing")
-_CALIBRATE = flag("--calibrate", "time the solution's rungs here: which band does each reach?")
-
-
-def _require_one_form(forms: dict[str, bool]) -> None:
-    given = [name for name, is_given in forms.items() if is_given]
-    if len(given) > 1:
-        raise UserError(f"grade: {given[0]} and {given[1]} are two different commands: give one")
-    if not given:
-        raise UserError("which class? ./lab grade CLASS -o FOLDER; more: ./lab grade -h")
 
 
 def grade(
@@ -59,7 +50,6 @@ def grade(
     moodle: Annotated[str, _MOODLE] = "",
     earlier: Annotated[Words, _EARLIER] = None,
     rescore: Annotated[Folder, _RESCORE] = None,
-    calibrate: Annotated[bool, _CALIBRATE] = False,
 ) -> None:
     """measure every submission of a class in isolation and score it
 
@@ -67,21 +57,17 @@ def grade(
     is built, checked and timed alone; grades.csv, moodle.csv, a page for each student, one for each question that
     people read, and index.html go to the folder of -o. docs/instructor/README.md begins with a class to try it with.
 
-    Later runs remember rubric, manual, late, moodle and earlier; "none" drops one. Instead of CLASS, --rescore or
-    --calibrate.
+    Later runs remember rubric, manual, late, moodle and earlier; "none" drops one. Instead of CLASS, --rescore.
 
     ./lab grade submissions/ -o grades
     ./lab grade --rescore grades --manual manual.csv
     """
-    forms = {
-        "CLASS": class_folder is not None,
-        "--rescore": rescore is not None,
-        "--calibrate": calibrate,
-    }
-    _require_one_form(forms)
+    if class_folder is not None and rescore is not None:
+        raise UserError("grade: CLASS and --rescore are two different commands: give one")
+    if class_folder is None and rescore is None:
+        raise UserError("which class? ./lab grade CLASS -o FOLDER; more: ./lab grade -h")
     os.umask(0o022)  # the sandbox runs as another user
-    from nbody_lab.grade import grading, listing, timing  # slow
-    from nbody_lab.grade.in_use import alone_here
+    from nbody_lab.grade import grading, listing  # slow
     from nbody_lab.grade.models import ScoredWith
 
     how = grading.Measuring(tuple(part or ()), tuple(only or ()), jobs)
@@ -94,11 +80,6 @@ def grade(
     )
     if rescore is not None:
         grading.rescore(rescore, given, how.part)
-    elif calibrate:
-        read = grading.read_rules(given)
-        parts = grading.parts_to_grade(how.part, read)
-        with alone_here():
-            timing.calibrate(Workshop(), read, parts)
     elif class_folder is not None and dry_run:
         listing.list_class(class_folder, grading.read_rules(given), how)
     elif class_folder is not None:
