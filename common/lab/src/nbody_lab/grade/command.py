@@ -27,7 +27,6 @@ _DRY_RUN = flag(
     "--dry-run",
     "show who handed in what, and what is missing (with --only each file); runs nothing",
 )
-_REGRADE = option("--regrade", "NAME", "measure one again with its seed: old beside new")
 _JOBS = option("--jobs", "K", "build and check K at once (default: one per core)", min=1)
 _MANUAL = option("--manual", "FILE", "points by hand: who,question,points,comment; repeat for more")
 _LATE = option("--late", "FILE", "who was late: who,days; repeat for more")
@@ -43,7 +42,6 @@ def grade(
     part: Annotated[Words, _PART] = None,
     only: Annotated[Words, _ONLY] = None,
     dry_run: Annotated[bool, _DRY_RUN] = False,
-    regrade: Annotated[str | None, _REGRADE] = None,
     jobs: Annotated[int | None, _JOBS] = None,
     manual: Annotated[Words, _MANUAL] = None,
     late: Annotated[Words, _LATE] = None,
@@ -86,7 +84,7 @@ def grade(
         if out is None:
             raise UserError("where should the grades go? Add -o FOLDER")
         try:
-            grading.grade_class(Workshop(), class_folder, out, given, how, regrade)
+            grading.grade_class(Workshop(), class_folder, out, given, how)
         except KeyboardInterrupt:
             say(f"interrupted; measurements are kept in {out}; the same command continues there")
             raise Failure(130) from None
