@@ -57,7 +57,7 @@ SUITES = (
     Suite("without-solutions", "--all", "the tree that students have", 72),
     Suite("contributing", "--all", "what CONTRIBUTING.md adds: rung, part, scheme, question", 17),
     Suite("mpi", "--all", "part 4 with the other MPI library: Open MPI", 147),
-    Suite("grader", "--all", "part of the grader's own class, hostile ones too", 242),
+    Suite("grader", "--all", "the grader's own class, hostile ones too", 242),
     Suite("zoo", "--all", "the checker finds each known mistake, and no others", 1000),
     Suite("sanitizers", "--all", "memory errors: readers of outside input, and two parts", 300),
     # The same with other compilers, machines and CMakes, and searches for rare faults.
@@ -68,7 +68,6 @@ SUITES = (
     Suite("study", "--weekly", "compilers and their flags; loops that hit one limit"),
     Suite("old-compiler", "--weekly", "the oldest g++ that is supported"),
     Suite("cmake-versions", "--weekly", "the oldest CMake and the newest"),
-    Suite("grader-class", "--weekly", "all of the grader's class", 900),
     Suite("page", "--weekly", "pages in a browser: on a phone, dark, printed", 10),
     Suite("readers", "--weekly", "OVITO and VTK open what ./lab export writes", 60),
     Suite("neon", "--weekly", "part 2 on ARM, emulated"),
