@@ -14,7 +14,6 @@ from nbody_lab.grade.limits import Allowance
 from nbody_lab.grade.pristine import (
     INSIDE,
     Box,
-    OwnBox,
     Pristine,
     copy_given,
     read_written,
@@ -50,7 +49,7 @@ def filled(tmp_path, pristine, put) -> Callable[..., Box]:
     def filled(mine: str | None = None) -> Box:
         box = Box(tmp_path / "box", pristine)
         files = {"part1_words/mine.hpp": put("theirs.hpp", mine)} if mine else {}
-        box.fill(files, "part1")
+        box.fill(files)
         return box
 
     return filled
@@ -100,9 +99,8 @@ def test_the_build_is_copied_without_what_was_built_of_mine(put, filled):
     assert not (box.build / built_of_mine).exists()
 
 
-@pytest.mark.parametrize("kind", [Box, OwnBox])
-def test_only_the_programs_are_kept(tmp_path, pristine, kind):
-    box = kind(tmp_path / "box", pristine)
+def test_only_the_programs_are_kept(tmp_path, pristine):
+    box = Box(tmp_path / "box", pristine)
     program = box.program("part1", "mine")
     for file in (program, box.build / "a.o", box.build / "common/b.o", box.tree / "part1/mine.hpp"):
         write_files(file.parent, {file.name: "x"})

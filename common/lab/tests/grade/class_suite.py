@@ -1,9 +1,9 @@
 """Grades the grader's own class (made_class) and compares the measurements with expected.json.
 
-class_suite.py [--all] [--keep] [NAME ...]
+class_suite.py [--keep] [NAME ...]
 
-Without names a part of the class, or with --all all of it; --keep judges what was measured before. It is never
-skipped. Writes build/test_grader/table.md.
+Without names all of the class; --keep judges what was measured before. It is never skipped. Writes
+build/test_grader/table.md.
 """
 
 import glob
@@ -21,15 +21,12 @@ from typing import Any
 
 from nbody_lab import ROOT
 from nbody_lab.core.model import load
-from nbody_lab.grade.evidence import Evidence
 from nbody_lab.grade.models import PartRecord, Record, Row, Speed
 from tests.grade.made_class.make_class import make_class, read_expected, rows_of_class
 
 TEST = ROOT / "common/lab/tests/grade/made_class"
 OUT = ROOT / "build/test_grader"
-VICTIM = Path("/tmp/lab_victim")  # forges_the_log tries to remove it
-GAIN = 1.5  # times naive: less is no gain
-ALIKE = 0.9  # of a copy
+VICTIM = Path("/tmp/lab_victim")  # a forged log of a build tries to have it removed
 
 
 # --- what must be unchanged ---
@@ -94,7 +91,6 @@ class Measured:
     """What was measured of a submission in one part."""
 
     def __init__(self, file: Path, part: str) -> None:
-        self.out = out_of(part)
         self.text = file.read_text(encoding="utf-8")
         self.record = Record.model_validate_json(self.text)
         self.part = self.record.parts.get(part) or PartRecord(state="nothing handed in")
@@ -114,31 +110,11 @@ class Measured:
         is_busy = max(os.getloadavg()) > BUSY_LOAD * (os.cpu_count() or 1)
         return is_busy and "was the machine busy" in self.mine.not_timed
 
-    def right(self) -> list[Speed]:
-        return [one for one in self.mine.speed if one.verdict == "right"]
-
-    def gains(self) -> list[float]:
-        return [round(one.times_naive or 0, 2) for one in self.right()]
-
     def worksheet(self) -> tuple[str, list[str]]:
         sheet = self.part.worksheet
         lines = sheet.lines if sheet else ()
         states = [line.state.value for line in lines if line.number != "0"]
         return (sheet.problem if sheet else ""), states
-
-    def copied_from(self) -> list[str]:
-        """What it was found to be a copy of."""
-        file = self.out / "evidence.json"
-        pairs = Evidence.model_validate_json(file.read_text(encoding="utf-8")).pairs
-        owners = [[side.partition(": ")[0] for side in (one.first, one.second)] for one in pairs]
-        name = self.record.submission.name
-        return [
-            other
-            for pair, both in zip(pairs, owners)
-            if pair.share >= ALIKE and name in both
-            for other in both
-            if other != name
-        ]
 
 
 def out_of(part: str) -> Path:
@@ -207,11 +183,6 @@ CHECKS: dict[str, tuple[Callable[[Measured], Any], Callable[[Any, Any], bool]]] 
     "rows": (lambda one: one, rows_are),
     "why": (Measured.words, lambda found, wanted: wanted in found),
     "speed": (lambda one: one.mine.speed, is_timed),
-    "gains": (Measured.gains, lambda found, _: all(gain <= GAIN for gain in found)),
-    "times_naive_at_most": (
-        Measured.gains,
-        lambda found, most: all(gain <= most for gain in found),
-    ),
     "above_bound": (
         lambda one: [speed.above_bound for speed in one.mine.speed],
         lambda found, wanted: all(one == wanted for one in found),
@@ -230,7 +201,6 @@ CHECKS: dict[str, tuple[Callable[[Measured], Any], Callable[[Any, Any], bool]]] 
         lambda found, _: bool(found),
     ),
     "worksheet": (Measured.worksheet, sheet_is),
-    "state": (lambda one: one.part.state, eq),
     "ignored": (
         lambda one: [ignored.file for ignored in one.record.ignored],
         lambda found, names: all(any(file.endswith(name) for file in found) for name in names),
@@ -238,10 +208,8 @@ CHECKS: dict[str, tuple[Callable[[Measured], Any], Callable[[Any, Any], bool]]] 
     "problems": (lambda one: one.problems, lambda found, words: all(one in found for one in words)),
     "authors": (lambda one: list(one.record.submission.authors), eq),
     "student_id": (lambda one: one.record.submission.student_id, eq),
-    "copied_from": (Measured.copied_from, lambda found, wanted: wanted in found),
     "nowhere": (lambda one: one.text, lambda text, words: not any(one in text for one in words)),
     "escaped": (lambda _: files_that_run_text(), lambda found, _: not found),
-    "small_log": (lambda one: len(one.text), lambda size, _: size <= 1_000_000),
     "seconds_at_most": (lambda one: one.seconds, lambda seconds, most: seconds <= most),
 }
 OF_SPEED = ("speed", "doubt")  # no verdict on a busy machine
@@ -281,13 +249,8 @@ def grade(part: str) -> int:
 
 def main(words: list[str]) -> int:
     names = [word for word in words if not word.startswith("--")]
-    keep, everything = "--keep" in words, "--all" in words
-    intact = read_expected()["intact"]
-    rows = [
-        row
-        for row in rows_of_class()
-        if (row["name"] in names if names else everything or row["quick"])
-    ]
+    keep, intact = "--keep" in words, read_expected()["intact"]
+    rows = [row for row in rows_of_class() if row["name"] in names or not names]
     parts = sorted({row["part"] for row in rows})
     if not keep:
         shutil.rmtree(OUT, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""./lab grade as it is called: what is refused before anything is built, scoring again, listing a class, one's own files."""
+"""./lab grade as it is called: what is refused before anything is built, scoring again, listing a class."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,6 @@ from nbody_lab.grade import grading
 from nbody_lab.grade.decisions import UNKNOWN_TIME
 from nbody_lab.grade.kept import keep_list, read_list
 from nbody_lab.grade.models import HandedIn
-from nbody_lab.grade.own_files import with_references
 from nbody_lab.grade.set_up import claim, require_own_folder
 from tests.grade.conftest import interrupt
 from tests.grade.made_class.made_archives import write_files, zip_of
@@ -19,18 +18,12 @@ from tests.grade.scored_for_tests import (
     P1,
     QUESTION,
     measured,
-    only_part1,
     part,
-    records_of,
-    results_of,
     row,
-    speed,
 )
 
 P2 = "part2_vectorization"
 RUBRIC = "common/lab/tests/grade/rubric_for_tests.json"
-ONE_THREAD = "speed, 1 thread, 2000 bodies"
-ALONE = {"share_of_solution": None, "solution": "", "solution_interactions_per_s": None}
 
 
 @pytest.fixture
@@ -45,15 +38,12 @@ def out(graded):
 
 REFUSED = {
     "": "which class? ./lab grade CLASS -o FOLDER; more: ./lab grade -h",
-    "class --self": "grade: CLASS and --self are two different commands: give one",
+    "class --rescore build/x": "grade: CLASS and --rescore are two different commands: give one",
     "no_such_folder -o build/x": "no_such_folder: no such folder; ./lab grade needs one with",
     "class": "where should the grades go? Add -o FOLDER",
-    "--self --rubric no.json": "no.json: cannot be read",
-    "--self --part part9": "there is no part 'part9'",
-    "--self --part part3": "the rubric gives no points for part3, only for part1 and part2",
+    "class --dry-run --rubric no.json": "no.json: cannot be read",
+    "class --part part9": "there is no part 'part9'",
     "class --jobs 0": "grade: --jobs needs at least 1",
-    "--exchange build/x --readings 0": "grade: --readings needs at least 1",
-    "--exchange build/x --part part9": "there is no part 'part9'",
     "class --rubrik x": "grade: there is no option --rubrik; did you mean --rubric?",
 }
 
@@ -150,6 +140,8 @@ def test_a_class_is_listed_without_running_it(run_lab, tmp_path, snapshot):
     assert run_lab(*words, "--only", "ada").output == snapshot(name="only")
     said = run_lab(*words, "--only", "adda")[2]
     assert said == "lab: there is no submission 'adda'; did you mean ada?\n"
+    said = run_lab(*words, "--part", "part3")[2]
+    assert said.startswith("lab: the rubric gives no points for part3, only for part1 and part2: ")
 
 
 def test_the_folder_above_a_class_is_refused(run_lab, tmp_path):
@@ -159,17 +151,8 @@ def test_the_folder_above_a_class_is_refused(run_lab, tmp_path):
     assert said.endswith(f"3 submissions are in {tmp_path}/class: give that folder\n")
 
 
-def test_only_what_was_graded_is_measured_again(run_lab, without_measuring):
-    folder, out = without_measuring
-    words = ["grade", folder, "-o", out, "--regrade"]
-    assert "there is no submission 'eva'" in run_lab(*words, "eva")[2]
-    assert "--regrade: ada: not measured yet" in run_lab(*words, "ada")[2]
-    (out / "measured").mkdir(parents=True)
-    (out / "measured/ada.json").write_text("{")
-    assert "--regrade: ada: a record that cannot be read" in run_lab(*words, "ada")[2]
-
-
-def test_a_class_is_measured_scored_and_measured_again(run_lab, without_measuring, snapshot):
+def test_a_class_is_measured_scored_and_one_measured_again(run_lab, without_measuring):
+    """Without its record, and only that one."""
     folder, out = without_measuring
     words = ["grade", folder, "-o", out, "--rubric", RUBRIC]
     status, _, said = run_lab(*words, "--only", "ada")
@@ -177,27 +160,12 @@ def test_a_class_is_measured_scored_and_measured_again(run_lab, without_measurin
     assert run_lab(*words).status == 0
     names = [one["name"] for one in json.loads((out / "results.json").read_text())["submissions"]]
     assert names == ["ada", "bo"]
-    printed = run_lab(*words, "--regrade", "ada").output
-    table, _, rest = printed.partition("not in this table: ")
-    assert table == snapshot
-    assert "seed 5; measured before: " in rest and "index.html" in rest.splitlines()[-1]
-    ada = json.loads((out / "results.json").read_text())["submissions"][0]
-    assert (ada["name"], ada["points"]) == ("ada", 32)
-    assert len(list((out / "earlier").glob("ada_*.json"))) == 1
+    records = [out / f"measured/{name}.json" for name in names]
+    (of_ada, of_bo), times = records, [file.stat().st_mtime_ns for file in records]
+    of_ada.unlink()
+    assert "index.html" in run_lab(*words).output.splitlines()[-1]
+    assert of_ada.stat().st_mtime_ns > times[0] and of_bo.stat().st_mtime_ns == times[1]
     assert [one.name for one in read_list(out).submissions] == names
-
-
-def test_measured_again_is_not_handed_in_again(run_lab, without_measuring):
-    """A list of times that came in between must not make this one student late."""
-    folder, out = without_measuring
-    words = ["grade", folder, "-o", out, "--rubric", RUBRIC]
-    run_lab(*words)
-    file, at = out / "measured/ada.json", "2026-11-19T10:00:00+01:00"
-    record = json.loads(file.read_text())
-    record["submission"]["submitted"] = at
-    file.write_text(json.dumps(record))
-    assert run_lab(*words, "--regrade", "ada").status == 0
-    assert json.loads(file.read_text())["submission"]["submitted"] == at
 
 
 def test_a_folder_of_grades_belongs_to_one_class(out):
@@ -229,38 +197,3 @@ def test_ctrl_c_keeps_what_was_measured(run_lab, without_measuring, monkeypatch)
     status, _, said = run_lab("grade", folder, "-o", out)
     kept = f"measurements are kept in {out}; the same command continues there"
     assert (status, said) == (130, f"lab: interrupted; {kept}\n")
-
-
-# --- one's own files ---
-
-
-def reference(threads, x_naive, step="fixed"):
-    found = {"x_naive": x_naive, "threads": threads, "bodies": 5000, "step": step}
-    return found | {"machine": "A processor", "compiler": "g++ 12", "day": "2026-11-21"}
-
-
-SIX_TIMES_NAIVE = speed(0.5, 1, times_naive=6.0, **ALONE)
-# what the handout has of part 1, and what was timed here
-RATIOS = {
-    "none is made up": ([], SIX_TIMES_NAIVE),
-    "nor from other threads": ([reference(2, 20)], SIX_TIMES_NAIVE),
-    "a ratio with the same threads and step": (
-        [reference(1, 30, "adaptive"), reference(1, 10), reference(2, 20)],
-        SIX_TIMES_NAIVE,
-    ),
-    "what was timed stays": ([reference(1, 10)], speed(0.5)),
-}
-
-
-def test_a_ratio_of_the_handout_replaces_the_solution(tmp_path, match_table):
-    def tell(given):
-        references, timed = given
-        if references:
-            data = json.dumps({"parts": {"part1": references}})
-            write_files(tmp_path, {"data/references.json": data})
-        (record,) = records_of([measured(parts=only_part1(row(speed=[timed])))])
-        marks = results_of(with_references(record, tmp_path).model_dump()).submissions[0]
-        (mark,) = [one for one in marks.items if one.key == ("part1", ONE_THREAD)]
-        return f"{mark.points}, {mark.state}: {mark.why}"
-
-    match_table(RATIOS, tell)

@@ -70,25 +70,24 @@ def interrupt(*_: object) -> None:
 
 @pytest.fixture
 def without_measuring(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[Path, Path]:
-    """A class of ada and bo whose records are written at once, with the seed that was asked for."""
+    """A class of ada and bo whose records are written at once."""
     write_files(tmp_path / "class", {f"{name}/mine.hpp": "// mine\n" for name in ("ada", "bo")})
 
     def course_of(_lab, out, rubric, parts, _count):
         return scored.course_in(out, rubric, parts)
 
-    def measure_all(course, submissions, _jobs, seed=0):
+    def measure_all(course, submissions, _jobs):
         for one in submissions:
             if not course.measured(one.name).exists():
-                rates = {"share": 0.6, "noisy": True} if seed else {"share": 0.3}
                 speeds = [
-                    scored.speed(threads=one.threads, **rates) for one in course.setups("part1")
+                    scored.speed(threads=one.threads, share=0.3) for one in course.setups("part1")
                 ]
                 parts = {"part1": scored.part(scored.row(speed=speeds)), "part2": scored.part()}
                 record = scored.measured(
                     one.name, [one.name.title()], parts=parts, submitted=one.who.submitted
                 )
                 record["submission"]["checksum"] = checksum(one)
-                record |= {"seed": seed or 5, "lab": course.lab, "timings": course.timings()}
+                record |= {"seed": 5, "lab": course.lab, "timings": course.timings()}
                 (written,) = scored.records_of([record])
                 write_files(course.out, {f"measured/{one.name}.json": written.model_dump_json()})
 

@@ -58,7 +58,7 @@ def test_what_is_already_done_is_said(tmp_path, monkeypatch, capsys, measured, j
         write_text(course.measured(name), "{}")
     for name in judged.split():
         write_text(course.judged(name), "{}")
-    monkeypatch.setattr(measure, "judge", lambda _, one, __: Record(submission=one.who))
+    monkeypatch.setattr(measure, "judge", lambda _, one: Record(submission=one.who))
     done = lambda _, name: Record(submission=HandedIn(name=name))  # noqa: E731
     monkeypatch.setattr(measure, "time_submission", done)
     measure.measure_all(course, CLASS, 1)

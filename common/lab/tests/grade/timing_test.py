@@ -17,7 +17,7 @@ from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.score_items import Item, mark_speed
 from nbody_lab.grade.watch import OwnUse, kill_tree
 from nbody_lab.worksheet.evidence import Ceilings
-from tests.grade.scored_for_tests import RUBRIC, course_in
+from tests.grade.scored_for_tests import course_in
 from tests.hardware.ceilings_for_tests import complete
 
 CEILINGS = Ceilings(
@@ -352,9 +352,3 @@ def test_a_full_disk_is_the_graders_fault(monkeypatch, tmp_path, free):
         return
     with pytest.raises(OSError, match="MB are free on the disk: make room"):
         limits.require_space(tmp_path)
-
-
-def test_a_rung_without_a_time_keeps_its_row():
-    table = timing.bands_table(RUBRIC.parts["part1"].speed[0], {"fused": [0.5, 0.52], "tiled": []})
-    last_words = [line.split()[-2:] for line in table.splitlines()]
-    assert last_words[-1] == ["not", "timed"] and last_words[-2][-1] != "timed"

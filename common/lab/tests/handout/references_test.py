@@ -7,7 +7,7 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
 from nbody_lab.handout.make_references import read_ladders, to_json
-from nbody_lab.handout.references import FILE, find_reference, show
+from nbody_lab.handout.references import FILE, show
 
 RESULTS = ROOT / "data/results"
 CONTEXT = {"cpu": "A processor", "compiler": "g++ 12", "day": "2026-11-21", "adaptive": False}
@@ -67,17 +67,6 @@ def test_a_sentence_for_each_run(results, sentences, keep, tmp_path, capsys):
     shown = capsys.readouterr().out
     assert max(map(len, shown.splitlines())) <= 100
     assert " ".join(shown.split()) == sentences
-    assert find_reference(tmp_path, "part1", 1)
-
-
-def test_a_fixed_step_is_preferred(keep, tmp_path):
-    keep(
-        bench(1, {"naive": 1, "best": 2}, adaptive=True),
-        bench(2, {"naive": 1, "best": 4}),
-        bench(1, {"naive": 1, "best": 3}),
-    )
-    assert [find_reference(tmp_path, "part1", threads).x_naive for threads in (1, 2)] == [3, 4]
-    assert find_reference(tmp_path, "part1", 16) is None
 
 
 def test_silent_where_the_solution_itself_is_or_no_file(keep, tmp_path, capsys):

@@ -245,7 +245,7 @@ def text_of(file: Path) -> str:
 
 def scored() -> Found:
     """The grader's class, scored again from what was measured: every file, and that a second time gives the same bytes. The
-    first record takes the class that ./lab test grader-class has left; later ones need the same, so it is kept."""
+    first record takes the class that ./lab test grader has left; later ones need the same, so it is kept."""
     if not MEASURED_CLASS.is_dir():
         shutil.copytree(ROOT / "build/test_grader/part1/out", MEASURED_CLASS)
     with tempfile.TemporaryDirectory() as folder:

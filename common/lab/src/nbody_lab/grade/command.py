@@ -27,37 +27,12 @@ _DRY_RUN = flag(
     "--dry-run",
     "show who handed in what, and what is missing (with --only each file); runs nothing",
 )
-_REGRADE = option("--regrade", "NAME", "measure one again with its seed: old beside new")
 _JOBS = option("--jobs", "K", "build and check K at once (default: one per core)", min=1)
 _MANUAL = option("--manual", "FILE", "points by hand: who,question,points,comment; repeat for more")
 _LATE = option("--late", "FILE", "who was late: who,days; repeat for more")
 _MOODLE = option("--moodle", "FILE", "a grading worksheet exported by Moodle: it is filled in")
 _EARLIER = option("--earlier", "FOLDER", "an earlier year to compare with; repeat for more")
 _RESCORE = option("--rescore", "FOLDER", "score again what was measured there; runs nothing")
-_CALIBRATE = flag("--calibrate", "time the solution's rungs here: which band does each reach?")
-_SELF = flag("--self", "score your own files with the published rubric, as a class is")
-_EXCHANGE = option(
-    "--exchange",
-    "FOLDER",
-    "from what was measured there: an archive per student with passing versions of others, "
-    "without names (docs/instructor/exchange.md)",
-)
-_BOARD = option(
-    "--board",
-    "FOLDER",
-    "from what was measured there: a page of prizes, board.html, for those whom the table FOLDER/board.csv "
-    "(who,pseudonym) lists",
-)
-_READINGS = option("--readings", "K", "of --exchange: how many (default 2)", min=1, max=10)
-_SEED = option("--seed", "S", "of --exchange: deals as this seed did before")
-
-
-def _require_one_form(forms: dict[str, bool]) -> None:
-    given = [name for name, is_given in forms.items() if is_given]
-    if len(given) > 1:
-        raise UserError(f"grade: {given[0]} and {given[1]} are two different commands: give one")
-    if not given:
-        raise UserError("which class? ./lab grade CLASS -o FOLDER; more: ./lab grade -h")
 
 
 def grade(
@@ -67,19 +42,12 @@ def grade(
     part: Annotated[Words, _PART] = None,
     only: Annotated[Words, _ONLY] = None,
     dry_run: Annotated[bool, _DRY_RUN] = False,
-    regrade: Annotated[str | None, _REGRADE] = None,
     jobs: Annotated[int | None, _JOBS] = None,
     manual: Annotated[Words, _MANUAL] = None,
     late: Annotated[Words, _LATE] = None,
     moodle: Annotated[str, _MOODLE] = "",
     earlier: Annotated[Words, _EARLIER] = None,
     rescore: Annotated[Folder, _RESCORE] = None,
-    calibrate: Annotated[bool, _CALIBRATE] = False,
-    own: Annotated[bool, _SELF] = False,
-    exchange: Annotated[Folder, _EXCHANGE] = None,
-    board: Annotated[Folder, _BOARD] = None,
-    readings: Annotated[int, _READINGS] = 2,
-    seed: Annotated[int | None, _SEED] = None,
 ) -> None:
     """measure every submission of a class in isolation and score it
 
@@ -87,36 +55,18 @@ def grade(
     is built, checked and timed alone; grades.csv, moodle.csv, a page for each student, one for each question that
     people read, and index.html go to the folder of -o. docs/instructor/README.md begins with a class to try it with.
 
-    Later runs remember rubric, manual, late, moodle and earlier; "none" drops one. Instead of CLASS, one of --rescore,
-    --calibrate, --self, --exchange or --board.
+    Later runs remember rubric, manual, late, moodle and earlier; "none" drops one. Instead of CLASS, --rescore.
 
     ./lab grade submissions/ -o grades
     ./lab grade --rescore grades --manual manual.csv
     """
-    forms = {
-        "CLASS": class_folder is not None,
-        "--rescore": rescore is not None,
-        "--calibrate": calibrate,
-        "--self": own,
-        "--exchange": exchange is not None,
-        "--board": board is not None,
-    }
-    _require_one_form(forms)
+    if class_folder is not None and rescore is not None:
+        raise UserError("grade: CLASS and --rescore are two different commands: give one")
+    if class_folder is None and rescore is None:
+        raise UserError("which class? ./lab grade CLASS -o FOLDER; more: ./lab grade -h")
     os.umask(0o022)  # the sandbox runs as another user
-    if exchange is not None:
-        from nbody_lab.grade.exchange import exchange as exchange_versions
-
-        exchange_versions(exchange, out, part or [], readings, seed)
-        return
-    if board is not None:
-        from nbody_lab.grade.board import write_board
-
-        write_board(board)
-        return
-    from nbody_lab.grade import grading, listing, timing  # slow
-    from nbody_lab.grade.in_use import alone_here
+    from nbody_lab.grade import grading, listing  # slow
     from nbody_lab.grade.models import ScoredWith
-    from nbody_lab.grade.own_files import grade_own_files
 
     how = grading.Measuring(tuple(part or ()), tuple(only or ()), jobs)
     given = ScoredWith(
@@ -128,20 +78,13 @@ def grade(
     )
     if rescore is not None:
         grading.rescore(rescore, given, how.part)
-    elif calibrate:
-        read = grading.read_rules(given)
-        parts = grading.parts_to_grade(how.part, read)
-        with alone_here():
-            timing.calibrate(Workshop(), read, parts)
-    elif own:
-        grade_own_files(Workshop(), grading.read_rules(given), how)
     elif class_folder is not None and dry_run:
         listing.list_class(class_folder, grading.read_rules(given), how)
     elif class_folder is not None:
         if out is None:
             raise UserError("where should the grades go? Add -o FOLDER")
         try:
-            grading.grade_class(Workshop(), class_folder, out, given, how, regrade)
+            grading.grade_class(Workshop(), class_folder, out, given, how)
         except KeyboardInterrupt:
             say(f"interrupted; measurements are kept in {out}; the same command continues there")
             raise Failure(130) from None

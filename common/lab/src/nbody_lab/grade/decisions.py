@@ -37,16 +37,8 @@ class LateRow:
     where: str = ""
 
 
-@dataclass(frozen=True)
-class BoardRow:
-    who: str
-    pseudonym: str
-    where: str = ""
-
-
 Who = HandedIn | Marks  # a submission, with its name, authors and number
 _Decided = TypeVar("_Decided", ManualRow, LateRow)
-DecisionRow = TypeVar("DecisionRow", ManualRow, LateRow, BoardRow)
 
 
 # --- reading: semicolons, tabs, byte order marks, old encodings, decimal commas ---
@@ -112,15 +104,15 @@ def _read_table(
     file: Path,
     columns: Mapping[str, bool],
     decides: str,
-    row_of: Callable[[Mapping[str, str], str], DecisionRow],
-) -> list[DecisionRow]:
+    row_of: Callable[[Mapping[str, str], str], _Decided],
+) -> list[_Decided]:
     """The rows in which the column `decides` is filled. `columns`: which are required? Raises UserError: FILE:LINE: what is
     wrong."""
     text = decode(read_named(file))
     separator = max(",;\t", key=text.split("\n", 1)[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     titles: list[str] = []
-    found: list[DecisionRow] = []
+    found: list[_Decided] = []
     line = 1
     try:
         for raw in reader:
@@ -160,14 +152,6 @@ def read_late(file: Path) -> list[LateRow]:
         return LateRow(row["who"], _require_number(row["days"], "days", "one, or excused"), where)
 
     return _read_table(file, {"who": True, "days": True}, "days", row_of)
-
-
-def read_board(file: Path) -> list[BoardRow]:
-    """Rows without a pseudonym are not on the board. Raises UserError."""
-    columns = {"who": True, "pseudonym": True}
-    return _read_table(
-        file, columns, "pseudonym", lambda row, where: BoardRow(row["who"], row["pseudonym"], where)
-    )
 
 
 # --- the submission that a row means ---
@@ -210,7 +194,7 @@ def without_removed(
     ]
 
 
-def find_submission(row: ManualRow | LateRow | BoardRow, submissions: Sequence[Who]) -> str:
+def find_submission(row: ManualRow | LateRow, submissions: Sequence[Who]) -> str:
     found = _meant_by(row.who, submissions)
     who = printable(row.who)
     if not found:

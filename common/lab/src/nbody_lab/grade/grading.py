@@ -1,12 +1,10 @@
-"""What ./lab grade does: measures a class, scores it, writes its tables and pages; measures one again."""
+"""What ./lab grade does: measures a class, scores it, writes its tables and pages."""
 
-import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.console import format_table
 from nbody_lab.core.handed_out import warn_if_edited
 from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.words import plural
@@ -17,7 +15,7 @@ from nbody_lab.grade.decisions import UNKNOWN_TIME
 from nbody_lab.grade.evidence import evidence
 from nbody_lab.grade.in_use import alone_here, alone_in
 from nbody_lab.grade.measure import measure_all
-from nbody_lab.grade.models import Marks, Record, Results, ScoredWith
+from nbody_lab.grade.models import Record, Results, ScoredWith
 from nbody_lab.grade.outputs import write_tables
 from nbody_lab.grade.pages import write_pages
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
@@ -175,17 +173,12 @@ def grade_class(
     out: Path,
     given: ScoredWith,
     how: Measuring,
-    regraded: str | None = None,
 ) -> None:
-    """`regraded`: the only one to measure, again, with its seed."""
-    folder, found = find_class(class_folder, [*how.only, *([regraded] if regraded else [])])
+    folder, found = find_class(class_folder, how.only)
     submissions = [one for one in found if not how.only or one.name in how.only]
     files = remember_files(out, given)
     rubric = read_rules(files)
     parts = parts_to_grade(how.part, rubric)
-    old = _record_to_repeat(out, regraded) if regraded else None
-    if old:  # at least the parts it was measured for
-        parts = sorted({*how.part, *old.parts}) or parts
     for part in parts:  # measured with the original all the same (pristine.py)
         warn_if_edited(ROOT, part)
     out = out.resolve()
@@ -197,16 +190,11 @@ def grade_class(
         check_decided(out, files, rubric, everybody, removed, how.part)
         with alone_here():
             course = course_of(lab, out, rubric, parts, len(submissions))
-            if old:
-                prove(course)
-                again = next(one for one in found if one.name == regraded)
-                _measure_again(course, again, old)
-            else:
-                who = tuple(one.who for one in everybody)
-                kept.keep_list(out, parts=how.part, submissions=who, removed=tuple(removed))
-                kept.put_away_removed(out, removed)
-                _measure_class(course, submissions, how.jobs or max(1, cores()))
-        _write_scores(out, files, () if old else how.part)
+            who = tuple(one.who for one in everybody)
+            kept.keep_list(out, parts=how.part, submissions=who, removed=tuple(removed))
+            kept.clear_removed(out, removed)
+            _measure_class(course, submissions, how.jobs or max(1, cores()))
+        _write_scores(out, files, how.part)
 
 
 def _measure_class(course: Course, submissions: Sequence[Submission], jobs: int) -> None:
@@ -215,51 +203,3 @@ def _measure_class(course: Course, submissions: Sequence[Submission], jobs: int)
         prove(course, len(waiting), jobs)
     kept.drop_stale(course, submissions)
     measure_all(course, submissions, jobs)
-
-
-# --- one submission again ---
-
-
-def _record_to_repeat(out: Path, name: str) -> Record:
-    try:
-        return kept.read_record(out, name)
-    except UserError as fault:
-        raise UserError(f"--regrade: {name}: {fault}") from fault
-
-
-def compare_marks(old: Marks, new: Marks) -> str:
-    """Old and new points side by side."""
-
-    def points(value: float | None) -> str:
-        return "-" if value is None else f"{value:g}"
-
-    before = {mark.key: mark.points for mark in old.items}
-    rows: dict[str, tuple[float | None, ...]] = {
-        f"{mark.part} {mark.item}": (before.get(mark.key), mark.points, mark.maximum)
-        for mark in new.items
-    }
-    rows["points"] = old.points, new.points, new.maximum
-    cells = [(item, *map(points, numbers)) for item, numbers in rows.items()]
-    return format_table(["item", ">before", ">now", ">of"], cells)
-
-
-def _measure_again(course: Course, submission: Submission, old: Record) -> None:
-    """With its recorded seed, and as handed in when it was. The old record comes back if that fails."""
-    at = {"submitted": old.submission.submitted, "late": old.submission.late}
-    submission = submission._replace(who=submission.who.model_copy(update=at))
-    name, file = submission.name, course.measured(submission.name)
-    why = kept.why_again(old, course, submission)
-    if why:
-        print(f"{name}: {why}")
-    course.judged(name).unlink(missing_ok=True)
-    before = kept.put_aside(course.out, name)
-    try:
-        measure_all(course, [submission], 1, old.seed)
-    finally:
-        if not file.exists():
-            shutil.copy(before, file)
-    new = kept.read_record(course.out, name)
-    marks = [score([one], course.rubric, parts=course.parts).submissions[0] for one in (old, new)]
-    print(compare_marks(*marks))
-    print("not in this table: points given by hand and days late, which stay as they are")
-    print(f"seed {new.seed}; measured before: {shown(before)}")

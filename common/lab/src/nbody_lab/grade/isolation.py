@@ -13,32 +13,11 @@ from pathlib import Path
 
 import psutil
 
-from nbody_lab.core.messages import UserError, say
+from nbody_lab.core.messages import UserError
 from nbody_lab.grade.bubblewrap import FOLDERS, Access, Bubblewrap, explain_refusal
 from nbody_lab.grade.contained import Contained, Ended, NotStarted
-from nbody_lab.grade.limits import MB, Group, Groups, Limits, prlimit_words
-from nbody_lab.grade.watch import DIES_WITH_GRADER, owner_is_running
-
-
-class OwnFiles:
-    """No sandbox, for the files of whoever runs ./lab grade --self where bubblewrap cannot start: limits only."""
-
-    kind = "none"
-    as_root = False
-
-    @staticmethod
-    def words(
-        program_words: Iterable[object],
-        limits: Limits,
-        access: Access,
-        **_: object,
-    ) -> list[str]:
-        more = [f"{name}={value}" for name, value in access.environment.items()]
-        # The checker looks for no program.
-        start = ["/usr/bin/env", f"--chdir={access.folder}", *more]
-        limited = prlimit_words(limits, access.gpu, counts_apart=False)
-        return [*start, *DIES_WITH_GRADER, *limited, *map(str, program_words)]
-
+from nbody_lab.grade.limits import MB, Group, Groups, Limits
+from nbody_lab.grade.watch import owner_is_running
 
 # --- the user of a sandbox ---
 
@@ -77,13 +56,12 @@ def _give(folders: Sequence[str | os.PathLike[str]], uid: int, gid: int) -> None
 # --- the isolation ---
 
 _NOTHING = Access()
-_NO_GROUPS = Groups(Path("/nowhere"))
 
 
 class Isolation(contextlib.ExitStack):
-    """`kind`: "bubblewrap" or, for one's own files only, "none". Its end releases what words() reserved."""
+    """Its end releases what words() reserved."""
 
-    def __init__(self, builder: Bubblewrap | OwnFiles, groups: Groups) -> None:
+    def __init__(self, builder: Bubblewrap, groups: Groups) -> None:
         super().__init__()
         self.builder, self.groups = builder, groups
         self.kind = builder.kind
@@ -120,10 +98,9 @@ class Isolation(contextlib.ExitStack):
         as `why`. Raises NotStarted if the sandbox did not start, FileNotFoundError for a missing file."""
         with contextlib.ExitStack() as stack:
             uid, group = self._reserve(stack, limits, access)
-            info = _make_report_pipe() if self.kind == "bubblewrap" else None
-            report, enter = info[1] if info else None, group.entrance if group else None
+            info, enter = _make_report_pipe(), group.entrance if group else None
             words = self.builder.words(
-                program_words, limits, access, uid=uid, enter=enter, info=report
+                program_words, limits, access, uid=uid, enter=enter, info=info[1]
             )
             folders = [host for host, _ in access.writable]
             return Contained(words, limits, input, folders, group, info).run()
@@ -220,16 +197,12 @@ def _sweep_folders() -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def choose(root: Path, own_files: bool = False) -> Isolation:
-    """Bubblewrap, proved by a program that looks around. With `own_files` no sandbox where it cannot start. Raises
-    UserError."""
+def choose(root: Path) -> Isolation:
+    """Bubblewrap, proved by a program that looks around. Raises UserError."""
     _sweep_folders()
     try:
         return _start_bubblewrap(root.resolve())
     except NotStarted as fault:
-        if not own_files:
-            raise UserError(
-                f"students' programs run in bubblewrap only, and it cannot start here: {fault}"
-            ) from fault
-        say(f"your own files run without a sandbox, since bubblewrap cannot start here: {fault}")
-        return Isolation(OwnFiles(), _NO_GROUPS)
+        raise UserError(
+            f"students' programs run in bubblewrap only, and it cannot start here: {fault}"
+        ) from fault

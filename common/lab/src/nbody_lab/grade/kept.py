@@ -4,7 +4,6 @@ while the archive, the lab and the requested speeds are unchanged."""
 import contextlib
 import shutil
 from collections.abc import Sequence
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -56,13 +55,13 @@ def removed_from(out: Path, found: Sequence[Submission]) -> list[HandedIn]:
     return gone
 
 
-def put_away_removed(out: Path, removed: Sequence[HandedIn]) -> None:
-    """So that nobody gets, reads or compares what is left of them; what was measured stays in OUT/earlier."""
+def clear_removed(out: Path, removed: Sequence[HandedIn]) -> None:
+    """So that nobody gets, reads or compares what is left of them; what was measured stays, should they come back."""
     for name in [one.name for one in removed]:
-        if (out / "measured" / f"{name}.json").exists():
-            kept = put_aside(out, name)
-            say(f"{name} is no longer in the class: {shown(kept)} keeps what was measured")
-        (out / "students" / f"{name}.html").unlink(missing_ok=True)
+        page = out / "students" / f"{name}.html"
+        if page.exists():
+            say(f"{name} is no longer in the class: its page and its row go")
+        page.unlink(missing_ok=True)
         for folder in ("export/gradescope", "taken", "work"):
             shutil.rmtree(out / folder / name, ignore_errors=True)
 
@@ -90,17 +89,6 @@ def measured_in(out: Path) -> list[str]:
             f"run ./lab grade CLASS -o {shown(out)}"
         )
     return names
-
-
-def read_records(out: Path) -> list[Record]:
-    """Those that were measured there. Raises UserError if one cannot be read."""
-    records = []
-    for name in measured_in(out):
-        try:
-            records.append(read_record(out, name))
-        except UserError as fault:
-            raise UserError(f"{shown(out / 'measured' / name)}.json: {fault}") from fault
-    return records
 
 
 def records_in(out: Path) -> list[Record]:
@@ -139,7 +127,7 @@ def with_times(records: Sequence[Record], lists: Sequence[str]) -> list[Record]:
     ]
 
 
-def why_again(record: Record, course: Course, submission: Submission) -> str | None:
+def _why_again(record: Record, course: Course, submission: Submission) -> str | None:
     """Why a record is out of date; None if it is not."""
     wanted = course.timings()
     if record.submission.checksum != checksum(submission):
@@ -154,23 +142,13 @@ def why_again(record: Record, course: Course, submission: Submission) -> str | N
     return None
 
 
-def put_aside(out: Path, name: str) -> Path:
-    """Moves the record to OUT/earlier, so that no measurement is lost. Returns its path."""
-    file = out / "measured" / f"{name}.json"
-    written = datetime.fromtimestamp(file.stat().st_mtime, timezone.utc)
-    kept = out / "earlier" / f"{name}_{written:%Y-%m-%dT%H%M%S}.json"
-    kept.parent.mkdir(exist_ok=True)
-    file.replace(kept)
-    return kept
-
-
 def _why_stale(course: Course, one: Submission) -> str | None:
     """Why a submission is measured again; None if it is not, or has no record."""
     measured, judged = course.measured(one.name), course.judged(one.name)
     try:
         if measured.exists():
-            return why_again(read_record(course.out, one.name), course, one)
-        return why_again(load(Record, judged), course, one) if judged.exists() else None
+            return _why_again(read_record(course.out, one.name), course, one)
+        return _why_again(load(Record, judged), course, one) if judged.exists() else None
     except UserError:
         return "its record cannot be read"
     except OSError as fault:  # a file of the submission
@@ -192,6 +170,5 @@ def drop_stale(course: Course, submissions: Sequence[Submission]) -> None:
         why = _why_stale(course, one)
         if why:
             say(f"{one.name}: measured again: {why}")
-            if course.measured(one.name).exists():
-                put_aside(course.out, one.name)
+            course.measured(one.name).unlink(missing_ok=True)
             course.judged(one.name).unlink(missing_ok=True)

@@ -39,7 +39,7 @@ from nbody_lab.grade.models import (
     UsedIsolation,
 )
 from nbody_lab.grade.overlay import NOTHING, Place, Taken, part_folders, store
-from nbody_lab.grade.pristine import Box, OwnBox, row_names
+from nbody_lab.grade.pristine import Box, row_names
 from nbody_lab.grade.submissions import Submission
 from nbody_lab.grade.watch import go_on, stop_until
 
@@ -76,22 +76,21 @@ class Work:
 
     def box(self, part: str) -> Box:
         """The part's own: each part is built separately, so that an error in one cannot affect another."""
-        kind = Box if self.course.isolation.kind == "bubblewrap" else OwnBox
         folder = self.course.out / "work" / self.record.submission.name / part
-        return kind(folder, self.course.pristine)
+        return Box(folder, self.course.pristine)
 
     def job(self, isolation: Isolation, part: str, rows: int, used_s: float = 0) -> building.Job:
         allowance = Allowance(isolation.to_watch(JUDGE), budget_of(rows), used_s)
         return building.Job(self.course, self.box(part), isolation, allowance, part)
 
 
-def start_record(course: Course, submission: Submission, seed: int = 0) -> Record:
-    """`seed`: to repeat an earlier measurement; else nobody knows it before the submission is measured."""
+def start_record(course: Course, submission: Submission) -> Record:
+    """With a seed that nobody knows before the submission is measured."""
     return Record(
         submission=submission.who,
         machine=course.machine,
         isolation=UsedIsolation(kind=course.isolation.kind),
-        seed=seed or secrets.randbelow(10**14) + 1,
+        seed=secrets.randbelow(10**14) + 1,
         date=datetime.now(timezone.utc).isoformat(timespec="seconds"),
         lab=course.lab,
         timings=course.timings(),
@@ -176,7 +175,7 @@ def judge_part(work: Work, isolation: Isolation, part: str) -> PartRecord:
     box, folder = work.box(part), work.course.pristine.parts[part]
     unclear = [one for one in work.taken.unclear if one.target.startswith(f"{folder}/")]
     with work.spending("build"):
-        box.fill(files_of_part(work.taken.files, folder), part)
+        box.fill(files_of_part(work.taken.files, folder))
         job = work.job(isolation, part, len(row_names(box.tree / folder)[0]))
         built, problems = building.build(job)
         rows = [
@@ -191,9 +190,9 @@ def judge_part(work: Work, isolation: Isolation, part: str) -> PartRecord:
     return leave_to_person(found, unclear)
 
 
-def judge(course: Course, submission: Submission, seed: int = 0) -> Record:
+def judge(course: Course, submission: Submission) -> Record:
     """Does everything but timing. Leaves judged.json and the programs."""
-    work = Work(course, start_record(course, submission, seed))
+    work = Work(course, start_record(course, submission))
     try:
         with work.spending("unpack"):
             _collect(work, submission)
@@ -279,12 +278,10 @@ def _tell(
             step.hear(f"[{done}/{count}]")
 
 
-def _judge_all(
-    course: Course, submissions: Sequence[Submission], jobs: int, seed: int
-) -> Iterator[Record]:
+def _judge_all(course: Course, submissions: Sequence[Submission], jobs: int) -> Iterator[Record]:
     with ThreadPoolExecutor(jobs) as pool:
         try:
-            futures = [pool.submit(judge, course, one, seed) for one in submissions]
+            futures = [pool.submit(judge, course, one) for one in submissions]
             for future in as_completed(futures):
                 yield future.result()
         except BaseException:
@@ -312,17 +309,14 @@ def _time_all(course: Course, waiting: Sequence[Submission], now: _Timed) -> Ite
     now.name = ""
 
 
-def measure_all(
-    course: Course, submissions: Sequence[Submission], jobs: int, seed: int = 0
-) -> None:
-    """Measures the submissions without a record. `seed` repeats an earlier measurement; by default it stays secret
-    until the submission is measured."""
+def measure_all(course: Course, submissions: Sequence[Submission], jobs: int) -> None:
+    """Measures the submissions without a record."""
     waiting = [one for one in submissions if not course.measured(one.name).exists()]
     to_judge = [one for one in waiting if not course.judged(one.name).exists()]
     checked, finished = (len(submissions) - len(left) for left in (to_judge, waiting))
     if checked:
         say(f"{checked} of {len(submissions)} checked already, {finished} finished")
-    _tell("checking", len(to_judge), _judge_all(course, to_judge, jobs, seed))
+    _tell("checking", len(to_judge), _judge_all(course, to_judge, jobs))
     now = _Timed()
     last = "timing" if any(course.timings().values()) else "finishing"
     _tell(last, len(waiting), _time_all(course, waiting, now), now.describe)

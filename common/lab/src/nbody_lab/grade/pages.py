@@ -86,7 +86,7 @@ _ENVIRONMENT = make_environment(_HERE)
 _ENVIRONMENT.filters.update(_FILTERS)
 
 
-def render_page(
+def _render_page(
     template: str, title: str, contents: Mapping[str, str], script: str, **more: Any
 ) -> str:
     """`script`: the file of the only script that may run in the page, or ""."""
@@ -107,7 +107,7 @@ def _student_page(results: Results, row: Row) -> str:
     marks, record = row.marks, row.record
     contents = {"points": "Points", **{name: name for name in record.parts}, "files": "Files"}
     title = f"{results.title}: {', '.join(marks.authors) or marks.name}"
-    return render_page(
+    return _render_page(
         "student.html.j2", title, contents, "", results=results, marks=marks, record=record
     )
 
@@ -128,7 +128,7 @@ def _class_page(
     best_first = sorted(
         rows, key=lambda row: (not row.marks.has_points, -row.marks.points, row.marks.name)
     )
-    return render_page(
+    return _render_page(
         "class.html.j2",
         f"{results.title}: the class",
         contents,
@@ -151,7 +151,7 @@ def _question_page(results: Results, question: Question) -> str:
         one.marks.name: ", ".join(one.marks.authors) or one.marks.name for one in question.answers
     }
     title = f"{question.part}: {question.question}"
-    return render_page(
+    return _render_page(
         "question.html.j2", title, contents, "question.js", results=results, question=question
     )
 

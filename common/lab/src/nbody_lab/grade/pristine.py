@@ -191,12 +191,11 @@ class Box:
         self.tree = self.folder / "tree"
         self.tree_inside, self.build_inside = pristine.tree, pristine.build
 
-    def fill(self, files: Mapping[str, Path], part: str) -> None:
-        """Lays `files`, {"part1_standard_opti/mine.hpp": Path}, over the given tree. `part`: the part that will be
-        built."""
+    def fill(self, files: Mapping[str, Path]) -> None:
+        """Lays `files`, {"part1_standard_opti/mine.hpp": Path}, over the given tree."""
         shutil.rmtree(self.folder, ignore_errors=True)
         self.tree.mkdir(parents=True)
-        self._bring_given(part)
+        self._bring_given()
         for name, file in files.items():
             target = self.tree / name
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -204,7 +203,7 @@ class Box:
             target.chmod(0o644)
         self.counts.mkdir()
 
-    def _bring_given(self, _: str) -> None:
+    def _bring_given(self) -> None:
         """Links to the given lab and its build."""
         for entry in self.pristine.tree.iterdir():
             if entry.name in self.pristine.parts.values():
@@ -244,22 +243,6 @@ class Box:
         """Deletes everything but the programs."""
         _empty(self.build, "bin")
         _empty(self.tree, "build")
-
-
-class OwnBox(Box):
-    """For one's own files where no sandbox starts, and nothing can be laid over the given tree: a lab of its own, built
-    in place, which takes half a minute. It holds no code of the submission yet."""
-
-    def __init__(self, folder: Path, pristine: Pristine) -> None:
-        super().__init__(folder, pristine)
-        self.build = self.tree / "build/release"
-        self.tree_inside, self.build_inside = self.tree, self.build
-
-    def _bring_given(self, part: str) -> None:
-        parts = {part: self.pristine.parts[part]}
-        Pristine(self.pristine.root, self.tree, parts).prepare()
-        for made_of_mine in [self.build / "bin" / part, *self.build.rglob("*_mine*.dir")]:
-            shutil.rmtree(made_of_mine, ignore_errors=True)
 
 
 def remove(path: Path) -> None:

@@ -118,10 +118,9 @@ def course_of(
     rubric: Rubric,
     parts: Sequence[str],
     count: int,
-    own_files: bool = False,
 ) -> Course:
-    """`count`: of submissions. `own_files`: they are those of whoever runs this, and need no sandbox."""
-    isolation = choose(ROOT, own_files)
+    """`count`: of submissions."""
+    isolation = choose(ROOT)
     try:
         require_space(out)
     except OSError as fault:

@@ -2,28 +2,19 @@
 clock, while nothing else runs.
 """
 
-import secrets
-import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 
-from nbody_lab import ROOT
-from nbody_lab.core import cpuinfo
 from nbody_lab.core.bench_file import BenchResult, BenchRow
-from nbody_lab.core.console import format_table
-from nbody_lab.core.messages import UserError, say
+from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
-from nbody_lab.core.steps import progress
 from nbody_lab.core.words import plural
-from nbody_lab.grade.course import ON_GPU, cores
+from nbody_lab.grade.course import ON_GPU
 from nbody_lab.grade.judging import NOT_IN_TIME, last_words
-from nbody_lab.grade.limits import Allowance, describe_wait, patience
+from nbody_lab.grade.limits import Allowance, patience
 from nbody_lab.grade.models import Outcome, Row, Setup, Speed
-from nbody_lab.grade.rubric import Rubric, SpeedRule
 from nbody_lab.worksheet.evidence import Ceilings
-from nbody_lab.workshop import Workshop
 
 BENCH_S = 300
 _TRIES = 3  # a noisy timing is repeated, then a person decides
@@ -201,74 +192,3 @@ def leave_untimed(rows: list[Row], why: str) -> None:
         row.model_copy(update={"not_timed": row.not_timed or _why_not_timed(row) or why})
         for row in rows
     ]
-
-
-# --- --calibrate: what a rubric's bands mean here, by each solution's rungs, timed several times as a submission's rows ---
-
-_REPEATS = 3
-_FILE = ROOT / "build/grading/calibration.json"
-
-
-def _measure_rungs(
-    lab: Workshop, names: Sequence[str], solution: str, rule: SpeedRule
-) -> tuple[dict[str, list[float]], dict[str, str]]:
-    """What the rule measures, of each rung and repeat, and the last verdict on each rung."""
-    threads = rule.threads_of(cores(), lab.of_part("ranks") or 1)
-    setup = Setup(threads=threads, n=rule.n, scene=rule.scene)
-    found: dict[str, list[float]] = {name: [] for name in names}
-    verdicts: dict[str, str] = {}
-    _FILE.parent.mkdir(parents=True, exist_ok=True)
-    for _ in range(_REPEATS):
-        allowance = Allowance(None, BENCH_S)
-        clock = Clock(lab.build / "bin/bench", lab.manifest, lab.part, _FILE, allowance)
-        timed = clock.time(["naive", *names], setup, secrets.randbelow(10**14) + 1)
-        scale = Scale(solution, Ceilings())
-        for name in names:
-            speed = scale.speed_of(name, setup, timed)
-            value = getattr(speed, rule.measure)
-            found[name] += [] if value is None else [value]
-            verdicts[name] = speed.verdict
-    return found, verdicts
-
-
-def bands_table(rule: SpeedRule, found: Mapping[str, Sequence[float]]) -> str:
-    """Each rung with its median, the variation of its repeats, and its points."""
-    columns = ["rung", f">{rule.measure}", ">repeats differ", f">points of {rule.points:g}"]
-    rows = []
-    for name, values in found.items():
-        if not values:
-            rows.append((name, "not timed", "", ""))
-            continue
-        points = sorted({rule.points_for(value) for value in values})
-        differ = f"{(max(values) - min(values)) / median(values):.1%}"
-        given = " or ".join(f"{one:g}" for one in points)
-        rows.append((name, f"{median(values):.3g}", differ, given))
-    return format_table(columns, rows, indent=2)
-
-
-def calibrate(lab: Workshop, rubric: Rubric, parts: Iterable[str]) -> None:
-    cpu = cpuinfo.fields().get("model name", "this machine")
-    print(f"on {cpu}, {cores()} cores; {_REPEATS} timings each")
-    for part in parts:
-        lab.part = part
-        lab.begin()
-        rungs = [row.name for row in lab.rows() if row.kind in ("rung", "solution")]
-        solutions = lab.names("solution")
-        if not solutions:
-            raise UserError(
-                f"{part} has no solution here to calibrate with: bands of times_naive can be set "
-                "by hand"
-            )
-        say(f"{part}: its {plural(len(rungs), 'rung')} are built first, and timed after that")
-        programs = [lab.program(name) for name in ["naive", *rungs]]
-        lab.demand_targets(f"the rungs of {part}", "bin/bench", *programs)
-        lab.unlock()
-        for rule in rubric.parts[part].speed:
-            print(f"\n{part}: {rule.item}")
-            start = time.monotonic()
-            with progress("timing", lambda: describe_wait(rule.item, time.monotonic() - start)):
-                found, why = _measure_rungs(lab, rungs, solutions[-1], rule)
-            print(bands_table(rule, found), flush=True)
-            for name in (name for name, values in found.items() if not values):
-                print(f"{name}: {why[name]}")
-    print("\nkeep each band's edge farther from a rung than the rung's repeats vary")

@@ -57,12 +57,6 @@ def _sentences(rows: Sequence[Reference]) -> Iterator[str]:
         yield f"reference: the solution reaches {ratios} {run}"
 
 
-def find_reference(root: Path, part: str, threads: int) -> Reference | None:
-    """With this number of threads, or on a GPU. Prefers a fixed step, which the grader times too."""
-    rows = [row for row in read_references(root, part) if row.threads in (0, threads)]
-    return min(rows, key=lambda row: row.step != "fixed", default=None)
-
-
 def show(root: Path, part: str) -> None:
     """Prints the solution's speed, unless the solution is here to be measured."""
     if not (root / "solutions").is_dir():
