@@ -25,7 +25,6 @@ COMPLETE = {
     "hint": ["part1", "2"],
     "run": ["part1", "naive"],
     "try": ["part1", "mine", "an idea", "--expect", "2"],
-    "export": ["base", "file.xyz"],
     "simulate": ["part4", "naive"],
     "handout": ["-o", "lab.tar.gz"],
     "plot": ["bench", "a.json", "folder"],

@@ -37,7 +37,7 @@ def test_what_is_gone_is_told(place, edit):
 def test_a_fault_elsewhere_fails_no_test(tmp_path):
     """Here of a file that catches errors of the lab, and starts the system's Python."""
     test = faults.TESTS / "commands/bench_test.py"
-    env = faults.environment(faults.fault_called("export/formats.py:format_xyz"), tmp_path)
+    env = faults.environment(faults.fault_called("core/body_text.py:demand_same_run"), tmp_path)
     status, said, _ = said_by([sys.executable, "-m", "pytest", "-q", test], env=env)
     assert status == 0, said
 

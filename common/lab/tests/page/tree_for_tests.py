@@ -23,7 +23,7 @@ from nbody_lab.notebook.results import Case
 from nbody_lab.page.render import write_page
 from nbody_lab.worksheet.sheet import KeptSheet, Line, State
 from tests.bound.bounds_for_tests import make_bound, make_loop
-from tests.export.runs_for_tests import RunFolder, circle
+from tests.draw.runs_for_tests import RunFolder, circle
 from tests.page.page_reader import Page
 from tests.roofline.roofline_for_tests import (
     FUSED,

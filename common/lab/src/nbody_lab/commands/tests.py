@@ -70,7 +70,6 @@ SUITES = (
     Suite("cmake-versions", "--weekly", "the oldest CMake and the newest"),
     Suite("grader-class", "--weekly", "all of the grader's class", 900),
     Suite("page", "--weekly", "pages in a browser: on a phone, dark, printed", 10),
-    Suite("readers", "--weekly", "OVITO and VTK open what ./lab export writes", 60),
     Suite("neon", "--weekly", "part 2 on ARM, emulated"),
     Suite("cuda", "--weekly", "part 3 holds machine code for T4, A100 and H100"),
 )
