@@ -649,37 +649,6 @@ def page(session):
 
 
 @nox.session
-def readers(session):
-    """Installs both in a virtual environment, 1.3 GB."""
-    folder = Path("build/tools/readers")
-    if not (folder / "ready").exists():
-        made = subprocess.run([sys.executable, "-m", "venv", folder], check=False).returncode == 0
-        if (
-            not made
-            or subprocess.run(
-                [
-                    folder / "bin/python",
-                    "-m",
-                    "pip",
-                    "install",
-                    "--quiet",
-                    "--disable-pip-version-check",
-                    "--only-binary",
-                    ":all:",
-                    "ovito",
-                    "vtk",
-                ],
-                check=False,
-            ).returncode
-            != 0
-        ):
-            shutil.rmtree(folder, ignore_errors=True)
-            session.skip("pip cannot install OVITO and VTK")
-        (folder / "ready").touch()
-    pytest(session, "common/lab/tests/export/readers_test.py")
-
-
-@nox.session
 def neon(session):
     if not Path("common/setup/neon_test.sh").exists():
         session.skip("there are no solutions to run on ARM")

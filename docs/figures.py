@@ -15,8 +15,6 @@ from functools import cache
 from pathlib import Path
 
 from code_lines import code_lines
-from nbody_lab.benchmark.machines import FIGURES
-from nbody_lab.core.machine_file import read_machine
 from nbody_lab.draw.theme import FLOPS
 from nbody_lab.draw.theme import three_digits as number
 
@@ -57,17 +55,15 @@ READERS = {
 
 @cache
 def rows(file):
-    """All rows of a file, and the ceiling that follows from the peak of its GPU; of a machine, one row."""
-    if file.startswith("machines/"):
-        machine = read_machine(RESULTS / f"{file}.json")
-        return [{name: words(machine) for name, words in FIGURES.items()}]
+    """All rows of a file, and the ceiling that follows from the peak of its GPU."""
     text = (RESULTS / (file if file in READERS else file + ".json")).read_text(encoding="utf-8")
     if file in READERS:
         return READERS[file](text)
     data = json.loads(text)
     peak = data.get("context", {}).get("device_peak_flops_per_s")
     ceiling = [{"name": "peak", "interactions_per_s": peak / FLOPS}] if peak else []
-    return data["rows" if data.get("what") == "simulated" else "summary"] + ceiling
+    where = {"simulated": "rows", "roofline": "points", "ceilings": "ceilings"}
+    return data[where.get(data.get("what"), "summary")] + ceiling
 
 
 def row(where):
@@ -129,6 +125,8 @@ MEASURES = {
     "reached share": lambda where: (
         f"{100 * reached(where) / rate(where):.0f} %" if reached(where) else ""
     ),
+    "share of the roof": lambda where: f"{100 * row(where)['share_of_roof']:.0f} %",
+    "best 10^9": lambda where: number(row(where)["best"] / 1e9),
     "spread": spread,
     "lines": lambda where: str(sum(map(code_lines, where["code"]))),
     "ours 10^9/s": lambda where: number(row(where)["ours_per_s"] / 1e9),

@@ -44,12 +44,6 @@ FILES = (
         without=("Ceilings", "Ceiling", "Price", "MachineFacts", "Cycles"),
     ),
     File("The bound of a loop", "build/bound/PART_NAME.json", "core.bound_file.Bound"),
-    File(
-        "A machine",
-        "build/share/NAME.json",
-        "core.machine_file.Machine",
-        without=("MachineFacts", "Ceiling"),
-    ),
     File("Counts", "build/PRESET/bin/PART/NAME_count.json", "core.count_file.CountFile"),
     File("The notebook", "notebook.csv", "notebook.columns.Row"),
     File(

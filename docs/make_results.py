@@ -5,7 +5,6 @@
     make_results.py [--show] cores                   ranks and threads on a server of 16 cores: nine minutes
     make_results.py [--show] simulated               clusters, if SimGrid is installed: seconds, the same on every machine
     make_results.py [--show] languages               the same kernel in other languages: for the GPU if there is one
-    make_results.py [--show] machines                data/results/machines from the other results: seconds
     make_results.py [--show] gpu [STUDY...]          part 3, on a machine with a GPU: a quarter of an hour
 
 FILE: selected files of data/results, without .json. --quick: few rounds and bodies, to test this script; nothing in
@@ -217,21 +216,6 @@ def of_cores():
         yield bench(part, names.split(), options, file)
 
 
-# The lab's own machines, as ./lab share writes them: only results that name the machine they were measured on.
-MACHINES = {
-    "intel_xeon_2_cores": ("ceilings_xeon part1_roofline part1_bounds part2_roofline part2_bounds"),
-    "intel_xeon_16_cores_nvidia_h200": (
-        "ceilings_h200 part3_study_processor part3_study_ladder part3_roofline"
-    ),
-}
-
-
-def of_machines():
-    for name, sources in MACHINES.items():
-        words = [word for file in sources.split() for word in ("--from", f"{RESULTS}/{file}.json")]
-        yield ["./lab", "share", *words, "-o", f"{RESULTS}/machines/{name}.json"]
-
-
 # The same kernel in other languages: those for a GPU where there is one, else those for the processor.
 STARTED = ("openmp_target", "numba_cuda_naive", "numba_cuda_tiles", "triton_naive", "triton_tiles")
 
@@ -285,9 +269,6 @@ def commands(words, manifest):
     elif words[:1] == ["ceilings"]:
         yield from of_ceilings()
         return
-    elif words[:1] == ["machines"]:
-        yield from of_machines()
-        return
     elif words[:1] == ["cores"]:
         yield from of_cores()
     elif words[:1] == ["simulated"]:
@@ -305,7 +286,7 @@ def commands(words, manifest):
         yield [sys.executable, "docs/draw_pictures.py"]
 
 
-MODES = ("gpu", "ceilings", "cores", "simulated", "languages", "machines")
+MODES = ("gpu", "ceilings", "cores", "simulated", "languages")
 
 
 def complaint(words):

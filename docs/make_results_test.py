@@ -5,13 +5,11 @@ import re
 import subprocess
 import sys
 import unittest
-from pathlib import Path
 from types import SimpleNamespace
 
 from make_results import (
     BOUNDS,
     CORES,
-    MACHINES,
     MEASUREMENTS,
     RESULTS,
     ROOT,
@@ -20,11 +18,9 @@ from make_results import (
     of_bounds,
     of_ceilings,
     of_gpu,
-    of_machines,
     of_processor,
     of_simulated,
 )
-from nbody_lab.benchmark.share import file_name, gather
 
 
 class Everything:
@@ -110,14 +106,6 @@ class MakeResultsTest(unittest.TestCase):
         self.assertLessEqual(
             there, {"ceilings_xeon.json", "ceilings_likwid.json", "ceilings_h200.json"}
         )
-
-    def test_machines_are_what_share_makes_of_the_other_results(self):
-        written = {command[-1]: command for command in of_machines()}
-        self.assertEqual(len(written), len(MACHINES))
-        for file, command in written.items():
-            machine = gather([ROOT / source for source in command[3:-1:2]])
-            self.assertEqual(machine.to_json(), (ROOT / file).read_text(encoding="utf-8"), file)
-            self.assertEqual(file_name(machine), Path(file).name)
 
     def test_unknown_words_are_one_line(self):
         done = subprocess.run(

@@ -5,15 +5,13 @@
 
 A table of docs/tables.json has columns and rows. A cell is the `text` of that name in its row, or the figure that it
 `is` (docs/figures.py), selected by the values of table, row and column; the later ones win. A row that
-has a value of that name itself shows it: "" leaves the cell empty. Rows that are a pattern are files of data/results, a
-row for each. A column that is `left` holds text. A table that is `wide` says why it needs more than 100 columns.
+has a value of that name itself shows it: "" leaves the cell empty, an object asks for a figure. A column that is `left` holds text. A table that is `wide` says why it needs more than 100 columns.
 """
 
 import json
 import re
 import sys
 
-import figures
 from figures import BadTable, figure
 from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
@@ -26,7 +24,8 @@ def cell(table, row, column):
     if "text" in column:
         return row.get(column["text"], "")
     if column["is"] in row:
-        return row[column["is"]]
+        own = row[column["is"]]
+        return own if isinstance(own, str) else figure(own)
     common = {key: value for key, value in table.items() if key not in ("columns", "rows")}
     return figure({**common, **row, **column})
 
@@ -37,18 +36,10 @@ def title(row):
     return f"({name})" if row.get("exhibit") else name
 
 
-def rows_of(table):
-    """As they are listed, or one for each file that fits the pattern."""
-    if not isinstance(table["rows"], str):
-        return table["rows"]
-    files = sorted(figures.RESULTS.glob(table["rows"]))
-    return [{"file": str(file.relative_to(figures.RESULTS).with_suffix(""))} for file in files]
-
-
 def cells(table):
     """The rows as texts. Each knows the row above, which may be its parent."""
     above = None
-    for row in rows_of(table):
+    for row in table["rows"]:
         row = {"title": title(row), "above": above, **row}
         yield [cell(table, row, column) for column in table["columns"]]
         above = row.get("name")

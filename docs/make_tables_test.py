@@ -11,7 +11,6 @@ from unittest import mock
 
 import figures
 import make_tables
-from nbody_lab.core.messages import UserError
 
 ROOT = make_tables.ROOT
 DOCUMENTS = (
@@ -140,27 +139,6 @@ class TablesTest(unittest.TestCase):
                     ["|", "1.00", "|", "50", "%", "|", "|"],
                 ],
             )
-
-    def test_each_machine_that_has_a_file_has_a_row(self):
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            mock.patch.object(figures, "RESULTS", Path(folder)),
-        ):
-            (Path(folder) / "machines").mkdir()
-            columns = [{"head": "machine", "is": "machine", "left": True}]
-            columns += [{"head": "naive", "is": "naive"}]
-            some = {"columns": columns, "rows": "machines/*.json", "wide": "long names"}
-            self.assertEqual(len(make_tables.lines_of(some).splitlines()), 2)
-            text = (ROOT / "data/results/machines/intel_xeon_2_cores.json").read_text("utf-8")
-            long = text.replace("Intel(R) Xeon(R) Processor", "Threadripper " * 8)
-            for name, content in (("a", text), ("b", long)):
-                Path(folder, f"machines/{name}.json").write_text(content, encoding="utf-8")
-            rows = make_tables.lines_of(some).splitlines()[2:]
-            self.assertRegex(rows[0], r"^\| Intel Xeon, 2 cores +\| +0\.163 \|$")
-            self.assertIn("Threadripper, 2 cores", rows[1])
-            Path(folder, "machines/c.json").write_text(text.replace("2026-11", "26-11"), "utf-8")
-            with self.assertRaisesRegex(UserError, r"c\.json: (date|speeds)"):
-                make_tables.lines_of(some)
 
     def test_a_table_that_is_too_wide_is_refused_unless_it_says_why(self):
         long = {**NAIVE, "title": "long " * 20}

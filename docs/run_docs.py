@@ -15,9 +15,9 @@ A fenced block marked ```console is run. In it:
 
 In ```console numbers, which shows what one run measured, a number stands for any number.
 ```console no-run is skipped, and the summary names it; with --here its commands are run, too:
-they end as they should, and speak of nothing that is missing or has to be installed. Skipped is ```console gpu where no
-NVIDIA GPU answers, ```console view where no film can be made, and ```console rust
-where there is no rustc. A file of the tree that a document names must exist. Commands
+they end as they should, and speak of nothing that is missing or has to be installed. Skipped is
+```console gpu where no NVIDIA GPU answers, and ```console rust where there is no rustc. A file
+of the tree that a document names must exist. Commands
 run in a copy of the tree with a build folder of its own, build/scratch_tree, so that
 they may write freely. At the end the slowest are named. A notebook is one command,
 which runs all of its cells (run_notebook.py).
@@ -93,12 +93,7 @@ def gpu_answers():
     )
 
 
-def makes_films():
-    """Is there what ./lab record needs?"""
-    return bool(shutil.which("ffmpeg"))
-
-
-NEEDS = {"gpu": gpu_answers, "view": makes_films, "rust": lambda: shutil.which("rustc") is not None}
+NEEDS = {"gpu": gpu_answers, "rust": lambda: shutil.which("rustc") is not None}
 
 
 # After ./lab demo alone: `bound` may know no core of this kind without ./lab setup --pictures.
@@ -361,7 +356,7 @@ def check_documents(names, here=False):
         )
         ran, problems, skipped = ran + commands, problems + wrong, skipped + left_out
     for where in skipped:
-        print(f"skipped, no-run, no GPU or no films: {where}")
+        print(f"skipped, no-run, no GPU or no rustc: {where}")
     for command in sorted(ran, key=lambda one: one.seconds, reverse=True)[:SLOWEST]:
         print(
             f"{command.seconds:4.0f} s  {command.document}:{command.line}: $ {command.text.splitlines()[0]}"

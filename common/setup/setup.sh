@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What ./lab setup does: sees that what packages.txt lists is there, and installs what is missing.
 #
-#   setup.sh [--no-root] [--cuda] [--pictures] [--films] [--grading] [--mpi] [--languages] [--tests | --tests-all]
+#   setup.sh [--no-root] [--cuda] [--pictures] [--grading] [--mpi] [--languages] [--tests | --tests-all]
 #   setup.sh --compiler      print the compiler to use, or nothing if CMake's own choice is good
 #
 # With root and apt-get: packages. Without: CMake and Ninja by pip into build/tools; libraries are
@@ -111,7 +111,6 @@ find_missing() {
     case $section in
       '[tests]') [ "$level" != needed ] || continue ;;
       '[tests-all]') [ "$level" = tests-all ] || continue ;;
-      '[films]') $films || continue ;;
       '[grading]') $grading || continue ;;
       '[mpi]') $mpi || continue ;;
       '[languages]') $languages || continue ;;
@@ -121,7 +120,7 @@ find_missing() {
     if is_there "$proof"; then continue; fi
     line="$package $proof ${line#*# }"
     case $section in
-      '[tests-all]' | '[films]' | '[grading]' | '[mpi]' | '[languages]') missing_extra+=("$line") ;;
+      '[tests-all]' | '[grading]' | '[mpi]' | '[languages]') missing_extra+=("$line") ;;
       *) missing+=("$line") ;;
     esac
   done <"$here/packages.txt"
@@ -268,25 +267,24 @@ judge_compiler() {
 
 # --- what is done ------------------------------------------------------------------------------
 
-level=needed no_root=false cuda=false pictures=false films=false grading=false mpi=false languages=false compiler='' too_old='' compiler_name=''
+level=needed no_root=false cuda=false pictures=false grading=false mpi=false languages=false compiler='' too_old='' compiler_name=''
 missing=() missing_extra=()
 for argument in "$@"; do
   case $argument in
     --no-root) no_root=true ;;
     --cuda) cuda=true ;;
     --pictures) pictures=true ;;
-    --films) films=true pictures=true ;;
     --grading) grading=true ;;
     --mpi) mpi=true ;;
     --languages) languages=true ;;
     --tests) level=tests ;;
-    --tests-all) level=tests-all pictures=true films=true grading=true mpi=true languages=true ;;
+    --tests-all) level=tests-all pictures=true grading=true mpi=true languages=true ;;
     --compiler)
       choose_compiler
       judge_compiler
       case $compiler in c++ | "${CXX:-}") ;; *) echo "$compiler" ;; esac
       exit 0 ;;
-    *) die "unknown option '$argument'; there are --no-root, --cuda, --pictures, --films, --grading, --mpi, --languages, --tests, --tests-all" ;;
+    *) die "unknown option '$argument'; there are --no-root, --cuda, --pictures, --grading, --mpi, --languages, --tests, --tests-all" ;;
   esac
 done
 

@@ -1,5 +1,4 @@
-// Draws bodies as points of light with WebGL 2: additive, and developed like film. nbody_lab/viewing/light.py draws the
-// same for films.
+// Draws bodies as points of light with WebGL 2: additive, and developed like film.
 "use strict";
 
 const FOCAL = 2.4; // half the height of the picture spans 1 / FOCAL at a distance of 1
@@ -211,7 +210,7 @@ class Drawn {
 class Painter {
   constructor(canvas) {
     const gl = canvas.getContext("webgl2", { antialias: false, alpha: false, preserveDrawingBuffer: true });
-    if (!gl) throw new Error("this browser has no WebGL 2: try another one, or ./lab record, which makes a film");
+    if (!gl) throw new Error("this browser has no WebGL 2: try another one");
     Object.assign(this, { gl, canvas, film: null });
     this.format = gl.getExtension("EXT_color_buffer_float") || gl.getExtension("EXT_color_buffer_half_float") ? gl.RGBA16F : gl.RGBA8;
     this.programs = Object.fromEntries(Object.entries(SHADERS).map(([name, sources]) => [name, this.program(...sources)]));

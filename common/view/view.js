@@ -1,5 +1,5 @@
-// The page of ./lab view and ./lab run: shows states as they come, and says what the viewer wants. A recording, in a page
-// that ./lab record wrote, is shown the same way. docs/view.md describes the messages.
+// The page of ./lab view and ./lab run: shows states as they come, and says what the viewer wants. docs/view.md describes
+// the messages.
 "use strict";
 
 const $ = id => document.getElementById(id);
@@ -49,50 +49,6 @@ class Live {
   want() { this.say({ wish }); }
   shown(panel) { this.say({ shown: panels.indexOf(panel) }); }
   restart() { this.say({ restart: true }); }
-}
-
-// States of a run that has been, in this page: gzip of messages, whose columns are 16-bit differences from one state to the next.
-class Recording {
-  constructor(text) { this.text = text; }
-  async open() {
-    const packed = new Blob([Uint8Array.from(atob(this.text), letter => letter.charCodeAt(0))]);
-    const buffer = await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-    const bytes = new Uint8Array(buffer), message = parse(buffer, 0);
-    const { setting, greeting } = message.header, n = greeting.bodies;
-    begin(setting);
-    panels[0].greet({ header: greeting, columns: message.columns.subarray(0, n) });
-    this.states = [];
-    let last = new Int16Array(4 * n);
-    for (let at = bytes.indexOf(10) + 1 + 4 * n; at < bytes.length;) {
-      const end = bytes.indexOf(10, at), header = JSON.parse(new TextDecoder().decode(bytes.subarray(at, end)));
-      const change = new Int16Array(buffer, end + 1, 4 * n);
-      last = last.map((value, k) => value + change[k]);
-      this.states.push({ header, packed: last });
-      at = end + 1 + 8 * n;
-    }
-    Object.assign(this, { greeting, place: 0, due: performance.now(), steps: 0 });
-    document.querySelector("[data-key=c]").hidden = true; // it has one colour for each body and state
-    this.put();
-  }
-  put() {
-    const { header, packed } = this.states[this.place], { limit } = this.greeting, n = this.greeting.bodies;
-    panels[0].next = { header, columns: Float32Array.from(packed, (value, k) => k < 3 * n ? value / 32767 * limit : value + 32768) };
-    dirty = true;
-  }
-  tick(now) {
-    const rate = wish.rate || FASTEST, goes = wish.paused ? wish.steps > this.steps : now >= this.due;
-    if (!this.states || panels[0].next || !goes) return;
-    const late = wish.paused ? 0 : Math.min(20, Math.floor((now - this.due) / 1000 * rate)); // states that are left out
-    const last = this.states.length - 1;
-    this.steps = wish.steps;
-    this.due = now + 1000 / rate;
-    this.place = this.place === last ? 0 : Math.min(last, this.place + 1 + late);
-    if (this.place === 0) panels[0].drawn.forget();
-    this.put();
-  }
-  want() { this.steps = Math.min(this.steps, wish.steps); }
-  shown() {}
-  restart() { this.place = 0; panels[0].drawn.forget(); this.put(); }
 }
 
 // --- what is shown ---------------------------------------------------------------------------------------------------------
@@ -189,7 +145,6 @@ function begin(setting) {
 
 function picture(now) {
   requestAnimationFrame(picture);
-  source.tick?.(now);
   for (const panel of panels) panel.advance(now);
   const isQuiet = panels.some(panel => now - (panel.came?.at(-1) ?? now) > PATIENCE_MS);
   if (!dirty && !panels.some(panel => panel.came?.at(-1) === now) && !(isQuiet && Math.round(now / 16) % 30 === 0)) return;
@@ -217,7 +172,7 @@ const KEYS = {
   "+"() { if (wish.rate) wish.rate = Math.min(2 * wish.rate, FASTEST); source.want(); },
   "-"() { wish.rate = wish.rate ? Math.max(wish.rate / 2, 0.25) : AT_FIRST; source.want(); },
   a() { wish.rate = 0; source.want(); },
-  c() { if (source instanceof Recording) return; wish.accelerations = !wish.accelerations; forget(); source.want(); },
+  c() { wish.accelerations = !wish.accelerations; forget(); source.want(); },
   t() { look.trailed = !panels.some(({ drawn }) => drawn && look.trails(drawn.bodies)); },
   g() { look.glow = !look.glow; },
   f() {
@@ -315,13 +270,11 @@ function click(event) {
   dirty = true;
 }
 
-async function start() {
+function start() {
   try {
     painter = new Painter($("sky"));
-    const recording = $("recording");
-    source = recording ? new Recording(recording.textContent.trim()) : new Live();
+    source = new Live();
     listen($("sky"));
-    if (recording) await source.open();
     requestAnimationFrame(picture);
   } catch (error) {
     $("notice").textContent = error.message;

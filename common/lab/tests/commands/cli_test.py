@@ -25,16 +25,14 @@ COMPLETE = {
     "hint": ["part1", "2"],
     "run": ["part1", "naive"],
     "try": ["part1", "mine", "an idea", "--expect", "2"],
-    "export": ["base", "file.xyz"],
     "simulate": ["part4", "naive"],
     "handout": ["-o", "lab.tar.gz"],
-    "record": ["part1", "naive", "-o", "a.gif"],
     "plot": ["bench", "a.json", "folder"],
     "grade": ["class", "-o", "folder"],
     **{
         name: ["part1", "naive"]
         for name in (
-            "view check worksheet undo bench count profile roofline counters bound vec-report"
+            "view check worksheet undo bench count profile roofline bound vec-report"
         ).split()
     },
 }
@@ -142,11 +140,6 @@ def test_a_wrong_option_is_refused_before_anything_is_built(name, run_lab, nothi
             "--on-cpu is for check and run only: kernels on the CPU show",
         ),
         ("profile part3 mine --on-cpu", "--on-cpu is for check and run only: kernels on the CPU"),
-        ("share a.json", "share takes files only with --compare; results to share: --from FILE"),
-        ("share --from a.json --measure", "share --from takes results as they are: leave out"),
-        ("share --compare -o a.json", "share --compare writes nothing: leave out -o"),
-        ("share --compare no.json", "no.json: No such file or directory"),
-        ("share -o no/a.json", "share: -o no/a.json cannot be written: there is no folder no"),
         ("build all mine", "build all takes no name: ./lab build all, or ./lab build PART NAME"),
         ("list part1 part2", "list takes no 'part2'; ./lab list -h shows what it takes"),
         ("doctor part1", "doctor takes no 'part1'; ./lab doctor -h shows what it takes"),
@@ -157,28 +150,9 @@ def test_a_wrong_option_is_refused_before_anything_is_built(name, run_lab, nothi
         ("test unti", "there is no suite 'unti'; did you mean unit?"),
         ("test --al", "test: there is no option --al; did you mean --all?"),
         ("completion tcsh", "completion: [SHELL] 'tcsh' is not one of 'bash', 'zsh', 'fish'"),
-        ("view part1 naive -o a.gif", "view shows a page; to make a film: ./lab record part1"),
         ("view part1 a b c", "view takes one name, or two side by side, for example: ./lab view"),
         ("view part1 naive --web here", "view: --web needs HOST:PORT, for example 0.0.0.0:8000"),
         ("view part1 naive -w out", "view: there is no option -w"),
-        ("record part1 naive -o a.avi", "-o needs a name that ends with .mp4, .gif, .webm or .htm"),
-        ("record part1 naive -o no/a.gif", "no/a.gif: cannot be written (there is no folder no)"),
-        ("record part1 naive -o a.mp4 --size 101x100", "--size needs even numbers for .mp4, not"),
-        ("record part1 naive -o a.mp4 --size big", "record: --size needs WIDTHxHEIGHT, 64x64 to"),
-        (
-            "record part1 naive -o a.gif --frames 0",
-            "record: --frames needs at least 1",
-        ),
-        ("record part1 naive naive -o a.html", "a page holds one run: give one name, or make a"),
-        ("record part1 naive", "record needs a file to write, for example: ./lab record part1"),
-        ("record part1 naive --save a.txt", "--save writes FILE.xyz (OVITO) or FILE.pvd (Para"),
-        ("record part1 naive --save", "record: --save needs a value after it"),
-        ("record part1 naive --save /nodir/a.xyz", "/nodir/a.xyz: cannot be written (no folder"),
-        ("record part1 naive -o a.gif --save a.xyz", "record --save writes only states: leave out"),
-        (
-            "record part1 a b --save a.xyz",
-            "record --save takes one name, for example: ./lab record",
-        ),
     ],
 )
 def test_a_mistake_is_one_line_before_anything_is_built(

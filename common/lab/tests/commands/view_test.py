@@ -1,15 +1,8 @@
-"""Which runs show a page, and what ./lab record --save needs."""
-
-import re
-import shutil
-from pathlib import Path
-from types import SimpleNamespace
+"""Which runs show a page."""
 
 import pytest
 
 from nbody_lab.commands import build
-from nbody_lab.commands import view as view_command
-from nbody_lab.core.messages import UserError
 from nbody_lab.viewing import show
 
 
@@ -51,35 +44,3 @@ def test_runs_that_keep_something_show_no_page(options, page_of_run):
 def test_scripts_show_a_page_only_on_request(page_of_run):
     assert not page_of_run(person=False)
     assert page_of_run("--web", "127.0.0.1:0", person=False)
-
-
-@pytest.mark.parametrize(
-    ("options", "free", "said"),
-    [
-        ("-n 1000 -i 100", 4e6, "101 states need at least 5.0 MB, but only 4.0 MB are"),
-        ("-n=1000 -i100", 4e6, "101 states need at least 5.0 MB, but only 4.0 MB are free"),
-        ("-n 1000 -i 100 --every 50", 1e5, " 3 states need"),
-    ],
-)
-def test_states_want_room_before_hours_of_computing(
-    options, free, said, run_lab, nothing_is_built, tmp_path, monkeypatch
-):
-    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=free))
-    file = tmp_path / "a.xyz"
-    status, _, error = run_lab("record", "part1", "naive", "--save", file, *options.split())
-    assert status == 2
-    assert error.startswith(f"lab: {file}: ")
-    assert said in error
-
-
-def test_states_that_cannot_be_exported_are_kept(run_lab, tmp_path, monkeypatch):
-    def export(*_):
-        raise UserError("a full disk")
-
-    monkeypatch.setattr(view_command.export, "export", export)
-    file = tmp_path / "a.xyz"
-    status, _, error = run_lab("record", "part1", "naive", "--save", file, "-n", "10", "-i", "2")
-    assert status == 2
-    base = Path(re.search(r"the states are kept: \./lab export (\S+) FILE\.xyz", error)[1])
-    assert [*base.parent.glob("state.*.dat")]
-    shutil.rmtree(base.parent)

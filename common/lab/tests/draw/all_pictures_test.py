@@ -22,7 +22,7 @@ from nbody_lab.draw.studies import pictures_of_energies, pictures_of_simulated
 from nbody_lab.draw.sweeps import pictures_of
 from tests.draw.geometry import collisions, crossings, said
 from tests.draw.made import CROWD, FEW, OUTSIDE, ROWS, attempt, bench, log_text, row
-from tests.export.runs_for_tests import RunFolder
+from tests.draw.runs_for_tests import RunFolder
 from tests.roofline import roofline_for_tests as made
 
 RESULTS = ROOT / "data/results"

@@ -12,7 +12,7 @@ from nbody_lab.draw.bench import ladder
 from nbody_lab.draw.sheet import save
 from tests import LAB
 from tests.draw.made import bench, row
-from tests.export.runs_for_tests import RunFolder, circle
+from tests.draw.runs_for_tests import RunFolder, circle
 from tests.roofline import roofline_for_tests as made
 
 

@@ -8,15 +8,15 @@ from array import array
 import numpy as np
 import pytest
 
+from nbody_lab.core.body_text import BadFile, Setting, State
 from nbody_lab.core.steps import Step
 from nbody_lab.draw import orbits, space, theme
 from nbody_lab.draw.energy import conserved, drift_between, energy_of_log, energy_of_run
 from nbody_lab.draw.orbits import pictures_of_orbits
 from nbody_lab.draw.runs import Run
-from nbody_lab.export.body_text import BadFile, Setting, State
 from tests.draw.geometry import said, visible_texts
 from tests.draw.made import HEAD, ROWS, log_text
-from tests.export.runs_for_tests import RunFolder, circle
+from tests.draw.runs_for_tests import RunFolder, circle
 
 
 @pytest.fixture

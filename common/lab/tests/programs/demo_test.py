@@ -9,7 +9,7 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.core.bench_file import BenchRow
-from nbody_lab.export.body_text import BadFile
+from nbody_lab.core.body_text import BadFile
 from nbody_lab.notebook.results import Case, CheckedProgram
 from nbody_lab.programs import demo
 from nbody_lab.programs.demo import (

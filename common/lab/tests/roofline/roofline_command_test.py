@@ -167,15 +167,12 @@ def test_measure_alone(roofline: Command, monkeypatch: pytest.MonkeyPatch) -> No
     assert "L1 (AVX-512) 384 GB/s" in ended.output
 
 
-ONE_NAME = "roofline --counters takes one name: ./lab roofline part1 mine --counters"
 REFUSED = {
     "part1 -n 1": "-n ",
     "part1 --quick": "there is no option --quick",
     "part1 --threads some": "takes a number or all, not 'some'",
     "part1 --threads 0": "takes a number or all, not '0'",
     "part1 --from /no/such.json": "/no/such.json cannot be read: No such file",
-    "part1 --counters": ONE_NAME,
-    "part1 naive mine --counters": ONE_NAME,
     "part9": "there is no part 'part9'",
     "": "roofline needs a part, for example: ./lab roofline part1 naive mine",
     "--measure --double": "roofline needs a part",

@@ -54,21 +54,21 @@ class Page:
                 assert "error" not in message, message
                 return message["result"]
 
-    def go(self, address: str, width: int = 800, height: int = 600, mobile: bool = False) -> "Page":
+    def go(self, address: str, width: int = 800, height: int = 600) -> "Page":
         self.call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
             height=height,
             deviceScaleFactor=1,
-            mobile=mobile,
+            mobile=False,
         )
         assert "errorText" not in self.call("Page.navigate", url=address), address
         return self
 
-    def open(self, file: Path, width: int = 1400, height: int = 1000, query: str = "") -> "Page":
+    def open(self, file: Path, width: int = 1400, height: int = 1000) -> "Page":
         """A page from disk, with all that belongs to it; its first words on the console are complaints."""
         self.complaints.clear()
-        self.go(file.as_uri() + query, width, height)
+        self.go(file.as_uri(), width, height)
         self.wait_for("document.readyState === 'complete'")
         return self
 
@@ -114,9 +114,6 @@ class Page:
         text = {"text": key} if len(key) == 1 else {"windowsVirtualKeyCode": _KEYS.get(key, 0)}
         self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
-
-    def mouse(self, kind: str, x: float, y: float, **more: Any) -> None:
-        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", **more)
 
     def pixels(self) -> Any:
         """What is on the screen, once the page has drawn what it was asked for: height x width x 3."""

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import psutil
 import pytest
@@ -107,7 +106,3 @@ def shown(
                 child.kill()
         lab.process.kill()
         lab.process.wait()
-
-
-def names_in(folder: Path) -> list[str]:
-    return sorted(file.name for file in folder.iterdir())

@@ -8,6 +8,7 @@ import signal
 import socket
 import struct
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -361,3 +362,16 @@ def test_a_viewer_that_is_not_there(tmp_path, owns, status):
     )
     assert (run.returncode, run.stderr.count("\n")) == (status, 1)
     assert "cannot connect to the socket in LAB_VIEWER" in run.stderr
+
+
+def test_what_nohup_protects_goes_on():
+    code = (
+        "import asyncio, os, signal; from nbody_lab.viewing.until_signal import run_until_signal\n"
+        "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+        "async def work():\n"
+        "    os.kill(os.getpid(), signal.SIGHUP)\n"
+        "    await asyncio.sleep(0.1)\n"
+        "    print('done')\n"
+        "run_until_signal(work())"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "done\n"

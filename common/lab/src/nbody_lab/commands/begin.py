@@ -28,7 +28,6 @@ def setup(
     cuda: Annotated[bool, flag("--cuda", "for part 3: a CUDA compiler")] = False,
     mpi: Annotated[bool, flag("--mpi", "for part 4: an MPI library")] = False,
     pictures: Annotated[bool, flag("--pictures", "to draw plots and pages (400 MB)")] = False,
-    films: Annotated[bool, flag("--films", "the same, and for films of ./lab record")] = False,
     grading: Annotated[bool, flag("--grading", "for ./lab grade")] = False,
     languages: Annotated[bool, flag("--languages", "for guests in other languages (1 GB)")] = False,
 ) -> None:

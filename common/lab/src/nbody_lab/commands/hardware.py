@@ -1,18 +1,14 @@
-"""What this machine can do: ./lab machine, devices and counters."""
+"""What this machine can do: ./lab machine and devices."""
 
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from nbody_lab.arguments import Name, PartName
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.running import run_program
 from nbody_lab.core.whole_file import why_not_writable, write_text
 from nbody_lab.workshop import Workshop
-
-_Iterations = Annotated[int, typer.Option("-i", metavar="N", min=1, help="iterations")]
-_Threads = Annotated[int, typer.Option(metavar="T", min=1, help="threads")]
 
 
 def _writable(text: str) -> Path:
@@ -76,38 +72,3 @@ def devices(
     lab.unlock()
     argv = [lab.build / "bin/devices", *(option for option, given in options if given)]
     return run_program([*argv, *(["--json", json] if json else [])])
-
-
-def counters(
-    part: PartName,
-    name: Name = "naive",
-    bodies: Annotated[int, typer.Option("-n", metavar="N", min=1, help="bodies")] = 5000,
-    iterations: _Iterations = 20,
-    threads: _Threads = 1,
-) -> None:
-    """the processor's counters: instructions per cycle, cache misses
-
-    Of one run, read by perf stat. A virtual machine rarely has counters.
-
-    ./lab counters part1 mine -n 2000
-    """
-    from nbody_lab.hardware.counters import count_events, counts_table, require_counters
-
-    lab = Workshop(part)
-    if lab.has_kernels() or lab.on_gpu():
-        raise UserError(
-            f"these counters are the processor's; for the GPU's: ./lab profile {part} {name} --ncu"
-        )
-    require_counters()
-    lab.begin()
-    lab.demand_name(name)
-    program = f"bin/{part}/{name}"
-    lab.demand_targets(f"{part}/{name}", program)
-    lab.unlock()
-    counts = count_events(
-        f"{part}/{name}",
-        [lab.build / program, "-n", bodies, "-i", iterations, "--threads", threads],
-    )
-    work = f"{iterations} iterations, {threads} thread{'s' if threads > 1 else ''}"
-    print(f"{part}/{name}: {bodies} bodies, {work}")
-    print("\n".join(counts_table(counts, bodies * bodies * iterations)))

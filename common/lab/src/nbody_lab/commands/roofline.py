@@ -33,10 +33,6 @@ def roofline(
         Path | None,
         typer.Option("--from", metavar="FILE", help="measure nothing: show what it wrote before"),
     ] = None,
-    counters: Annotated[
-        bool,
-        typer.Option("--counters", help="counted work of one name beside the processor's counters"),
-    ] = False,
     measure: Annotated[
         bool,
         typer.Option("--measure", help="measure this machine's ceilings first, even if known"),
@@ -57,23 +53,14 @@ def roofline(
     lab = Workshop(part or "")
     chosen: list[str] = names or []
     if part is None:
-        if not measure or bodies or double or file or counters or threads != "1":
+        if not measure or bodies or double or file or threads != "1":
             raise UserError("roofline needs a part, for example: ./lab roofline part1 naive mine")
         steps.measure_again(lab)
         return 0
-    if counters and len(chosen) != 1:
-        raise UserError(
-            f"roofline --counters takes one name: ./lab roofline {part} mine --counters"
-        )
     if file and not measure:
         return steps.show_again(part, file)
     if measure:
         steps.measure_again(lab)
-    if counters:
-        from nbody_lab.roofline.counters import compare
-
-        compare(lab, chosen[0], "double" if double else "float", bodies or steps.SIZE)
-        return 0
     if file:
         return steps.show_again(part, file)
     return steps.place(lab, chosen, "double" if double else "float", threads, bodies)

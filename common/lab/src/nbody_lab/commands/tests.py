@@ -72,7 +72,6 @@ SUITES = (
     Suite("old-compiler", "--weekly", "the oldest g++ that is supported"),
     Suite("cmake-versions", "--weekly", "the oldest CMake and the newest"),
     Suite("page", "--weekly", "pages in a browser: on a phone, dark, printed", 10),
-    Suite("readers", "--weekly", "OVITO and VTK open what ./lab export writes", 60),
     Suite("neon", "--weekly", "part 2 on ARM, emulated"),
     Suite("cuda", "--weekly", "part 3 holds machine code for T4, A100 and H100"),
 )

@@ -151,8 +151,6 @@ class LabCommand(TyperCommand):
         arguments = [p for p in shown if not _is_option(p)]
         options = [p for p in shown if _is_option(p)]
         words = [*map(_argument_words, arguments), "[options]"]
-        if not ctx.allow_interspersed_args:  # what follows belongs to another command
-            words = ["[options]", *words[:-1]]
         explained = [(_argument_words(p), p.help) for p in arguments if p.help]
         options = [p for p in options if p.name != "help"]
         parts = [

@@ -101,9 +101,6 @@ class Given:
     def has(self, *names: str) -> bool:
         return any(name in self.values for name in names)
 
-    def whole(self, name: str) -> int | None:
-        return int(self.values[name]) if name in self.values else None
-
     def in_double(self) -> bool:
         return "double" in self.values.get("--precision", "")
 

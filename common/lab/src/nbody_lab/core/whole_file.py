@@ -1,6 +1,5 @@
 """Writes a file as a whole or not at all: a reader sees the old version or the new one."""
 
-import contextlib
 import os
 import shutil
 from pathlib import Path
@@ -43,29 +42,3 @@ def why_not_writable(file: Path | str, makes_folder: bool = True) -> str:
     if not folder.is_dir():
         return f"{folder} is not a folder"
     return "" if os.access(file if file.exists() else folder, os.W_OK) else "no permission"
-
-
-# A file written piece by piece under a temporary name, and renamed once it is complete.
-
-
-class UnfinishedFile:
-    """Its functions raise OSError; then call discard() to leave nothing behind."""
-
-    def __init__(self, path: Path | str) -> None:
-        self.path = Path(path)
-        self.temporary = self.path.with_name(f".{self.path.name}.{os.getpid()}")
-        self.stream = open(self.temporary, "wb")
-        self.bytes = 0
-
-    def write(self, content: bytes) -> None:
-        self.stream.write(content)
-        self.bytes += len(content)
-
-    def finish(self) -> None:
-        self.stream.close()
-        os.replace(self.temporary, self.path)
-
-    def discard(self) -> None:
-        with contextlib.suppress(OSError):
-            self.stream.close()  # flushes the rest, so a full disk fails again
-        self.temporary.unlink(missing_ok=True)

@@ -10,10 +10,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator
 
+from nbody_lab.core.body_text import PLACE, VELOCITY, BadFile, State
 from nbody_lab.draw import theme
 from nbody_lab.draw.runs import Array, LogRow, Run, read_log, vectors
 from nbody_lab.draw.sheet import Sheet, set_round_ticks
-from nbody_lab.export.body_text import PLACE, VELOCITY, BadFile, State
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
+from nbody_lab.core.body_text import PLACE
 from nbody_lab.core.words import plural
 from nbody_lab.draw import theme
 from nbody_lab.draw.runs import Array, Run, vectors
@@ -24,7 +25,6 @@ from nbody_lab.draw.space import (
     panels,
     staying,
 )
-from nbody_lab.export.body_text import PLACE
 
 _MOST_PATHS = 40
 _MOST_IN_TITLE, _LONGEST_NAMES = 4, 50  # bodies, letters

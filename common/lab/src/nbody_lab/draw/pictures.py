@@ -101,8 +101,8 @@ def _sheets_of_bench(request: Request) -> "list[Sheet]":
 
 
 def _energy_of(source: str) -> "Sheet":
+    from nbody_lab.core.body_text import found_files
     from nbody_lab.draw import energy, runs
-    from nbody_lab.export.body_text import found_files
 
     if source.endswith(".csv"):
         return energy.energy_of_log(Path(source))

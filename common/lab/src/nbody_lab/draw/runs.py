@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pydantic
 
+from nbody_lab.core.body_text import BadFile, State, files_of, read_states
 from nbody_lab.core.words import plural
-from nbody_lab.export.body_text import BadFile, State, files_of, read_states
 
 Array: TypeAlias = npt.NDArray[np.float64]
 

@@ -10,10 +10,10 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 
+from nbody_lab.core.body_text import BadFile
 from nbody_lab.draw import theme
 from nbody_lab.draw.runs import Array
 from nbody_lab.draw.sheet import Sheet, set_round_ticks
-from nbody_lab.export.body_text import BadFile
 
 Mask = npt.NDArray[np.bool_]
 View = tuple[Axes, int, int]  # a panel, its axis across and its axis up

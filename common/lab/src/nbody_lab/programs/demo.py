@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nbody_lab.core.bench_file import BenchResult, BenchRow, middle_half, ratio_left_out
+from nbody_lab.core.body_text import BadFile, numbers_in
 from nbody_lab.core.console import Column, LabTable, wrapped
 from nbody_lab.core.console import show as show_on_screen
 from nbody_lab.core.manifest import Implementation
@@ -20,7 +21,6 @@ from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import parse
 from nbody_lab.core.running import SHORT_SPINS, result_of
 from nbody_lab.core.words import plural
-from nbody_lab.export.body_text import BadFile, numbers_in
 from nbody_lab.notebook.results import CheckedProgram, CheckResult
 from nbody_lab.workshop import Workshop
 

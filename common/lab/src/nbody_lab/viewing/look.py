@@ -1,4 +1,4 @@
-"""How a simulation is drawn: the options that ./lab view and record share."""
+"""How a simulation is drawn: the options of ./lab view."""
 
 from enum import Enum
 from typing import Annotated, Any
@@ -11,7 +11,6 @@ from nbody_lab.core.model import LabModel
 
 PAGE = ROOT / "common/view"
 ENDLESS = 1_000_000_000_000  # iterations that mean: until somebody ends it
-_MOST_WITH_TRAILS = 3000  # bodies; more would be a haze
 
 
 class Colour(str, Enum):
@@ -29,11 +28,7 @@ class Look(LabModel):
     zoom: float = 1
     by_acceleration: bool = False
     trails: bool | None = None  # None: as many bodies deserve
-    glow: bool = True
     text: bool = True
-
-    def shows_trails(self, bodies: int) -> bool:
-        return bodies <= _MOST_WITH_TRAILS if self.trails is None else self.trails
 
 
 def page_setting(title: str, look: Look, may_restart: bool, panels: int) -> dict[str, Any]:

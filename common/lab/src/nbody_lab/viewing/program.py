@@ -12,9 +12,8 @@ from typing import Any, Literal
 
 import pydantic
 
-from nbody_lab.core.messages import Failure, UserError
+from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import LabModel, Precision
-from nbody_lab.core.running import how_it_died
 
 _MOST_BYTES = 1 << 31
 _PATIENCE_S = 2  # for a program that was asked to end
@@ -161,13 +160,6 @@ class WatchedProgram:
         except (OSError, ValueError, asyncio.IncompleteReadError):
             return None  # it has ended; nothing it says otherwise ends up here
         return Message(header, line + columns, memoryview(columns))
-
-    async def failure(self) -> Exception:
-        """Why it ended before its time. What it said itself has been seen."""
-        status = await self.end()
-        if status >= 0:
-            return Failure(status or 2)
-        return UserError(f"the program {how_it_died(-status)}")
 
     async def end(self) -> int:
         """Ends it, if it has not ended, and returns its status."""

@@ -1,7 +1,4 @@
-"""The text of body files (docs/file_formats.md), read as strictly as the simulators do. Pictures and exports share it.
-
-It is plain Python, since ./lab export must run without numpy.
-"""
+"""The text of body files (docs/file_formats.md), read as strictly as the simulators do."""
 
 import math
 import os

@@ -6,7 +6,7 @@ import pytest
 from make_corpus import FILES as CORPUS
 
 from nbody_lab import ROOT
-from nbody_lab.export.body_text import BadFile, parse_state, read_state
+from nbody_lab.core.body_text import BadFile, parse_state, read_state
 
 GOOD = b"2\n1e20 1e6 1 2 3 4 5 6\n2e20 0 -1.5 2.25e8 -3e-4 .5 7. -0\n"
 NUMBERS = [1e20, 1e6, 1, 2, 3, 4, 5, 6, 2e20, 0, -1.5, 2.25e8, -3e-4, 0.5, 7, 0]
