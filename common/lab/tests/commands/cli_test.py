@@ -49,23 +49,13 @@ def lab(*words, root=ROOT, path=None):
 
 
 @pytest.mark.parametrize("name", sorted(cli.COMMANDS))
-def test_the_summary_is_the_first_line_of_the_docstring(name):
-    """So `./lab help` need not import a command to describe it."""
-    function = cli.find_function(cli.COMMANDS[name])
-    assert inspect.getdoc(function).splitlines()[0] == cli.COMMANDS[name].summary
-
-
-@pytest.mark.parametrize("name", [None, "help", *sorted(cli.COMMANDS)])
-def test_help(name, run_lab, snapshot, monkeypatch):
-    """What people read. After a wanted change: --snapshot-update, then read the diff."""
-    monkeypatch.setattr(cli, "is_built", lambda: True)
-    words = [] if name is None else ["help"] if name == "help" else [name, "-h"]
-    ended = run_lab(*words)
-    assert (ended.status, ended.error) == (0, "")
-    assert max(map(len, ended.output.splitlines())) <= 100
-    assert ended.output == snapshot
-    if name not in (None, "help"):
-        assert run_lab("help", name) == ended == run_lab(name, "--help")
+def test_help(name, run_lab):
+    """`./lab help` need not import a command to describe it: its summary is the first line of the docstring."""
+    summary = cli.COMMANDS[name].summary
+    assert inspect.getdoc(cli.find_function(cli.COMMANDS[name])).splitlines()[0] == summary
+    ended = run_lab(name, "-h")
+    assert (ended.status, ended.error) == (0, "") and summary in ended.output
+    assert run_lab("help", name) == ended == run_lab(name, "--help")
 
 
 def options_in(text):
