@@ -124,11 +124,6 @@ def _family(name: str, classes: Iterable[_Class]) -> set[str]:
     return {name, "SimulatorOf"}.union(*(_family(base, classes) for base in bases))
 
 
-def has_functions(header_text: str) -> bool:
-    """Whether a class of the header has a function of its own or of another base than Naive."""
-    return any(one.functions() or "Naive" not in one.bases for one in _parse_classes(header_text))
-
-
 def replaces_nothing(header_text: str, naive_text: str) -> str | None:
     """The reason, if the class Mine of the header has functions but none replaces one of Naive's; else None.
     `naive_text`: from text_of_naive()."""
