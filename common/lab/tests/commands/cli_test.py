@@ -34,7 +34,7 @@ COMPLETE = {
     **{
         name: ["part1", "naive"]
         for name in (
-            "view check worksheet undo bench count profile roofline counters bound vec-report"
+            "view check worksheet bench count profile roofline counters bound vec-report"
         ).split()
     },
 }
@@ -140,7 +140,6 @@ def test_a_wrong_option_is_refused_before_anything_is_built(name, run_lab, nothi
         ("build all mine", "build all takes no name: ./lab build all, or ./lab build PART NAME"),
         ("list part1 part2", "list takes no 'part2'; ./lab list -h shows what it takes"),
         ("doctor part1", "doctor takes no 'part1'; ./lab doctor -h shows what it takes"),
-        ("undo part1 nope", "you have no version 'nope' in part1; you have: mine"),
         ("demo part3", "demo takes no 'part3'; ./lab demo -h shows what it takes"),
         ("demo --data docs", "demo: --data docs has no solar_system.dat"),
         ("setup --picures", "setup: there is no option --picures; did you mean --pictures?"),

@@ -128,7 +128,7 @@ def commands() -> Found:
 def bare() -> Found:
     """A new clone in which nothing is built, and refusals that must come before anything is."""
     lines = (
-        "|help|check -h|check part1 mine --tolerance|try part1 mine idea|hint part1 1|undo part1 mine|report|"
+        "|help|check -h|check part1 mine --tolerance|try part1 mine idea|hint part1 1|report|"
         "bench --compare a.json b.json|plot bench x.json y|demo part3"
     )
     with tempfile.TemporaryDirectory() as folder:

@@ -185,7 +185,6 @@ def test_the_worksheet(student: Student):
 
 KEYS = {
     "n": ("", "this is ./lab next part1"),
-    "u": ("", "this is ./lab undo part1 mine"),
     "w": ("", "this is ./lab worksheet part1"),
     "h": ("8a\n", "this is ./lab hint part1 8a"),
     "t": ("sums in locals\n1.5\n", "this is ./lab try part1 mine sums in locals --expect 1.5"),

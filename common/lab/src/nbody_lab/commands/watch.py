@@ -16,7 +16,7 @@ def watch(part: PartName, name: Name = "mine", on_cpu: OnCpu = False) -> None:
     the verdict, kinds of cases that fail or are right again, the diagnosis, new warnings. When
     you save worksheet.hpp, it judges your answers.
 
-    Keys: h the next hint, t try, n next, u undo, w the worksheet, q or Ctrl-C the end.
+    Keys: h the next hint, t try, n next, w the worksheet, q or Ctrl-C the end.
 
     ./lab watch part1
     """

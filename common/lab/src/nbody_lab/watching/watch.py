@@ -25,7 +25,7 @@ from nbody_lab.watching.saves import WORKSHEET, Saves, concerns_check
 from nbody_lab.watching.terminal import ENDING, Screen, Terminal, ctrl_c_for_others
 
 CHECK, SHEET = "check", "worksheet"  # the commands that run beside the keys
-KEYS = "h hint  t try  n next  u undo  w worksheet  q quit"
+KEYS = "h hint  t try  n next  w worksheet  q quit"
 
 
 @dataclass(frozen=True)
@@ -186,12 +186,11 @@ class Watch:
 
     def _actions(self) -> dict[str, Callable[[], Sequence[str]]]:
         """For each key the words of the command; none if the student goes back."""
-        part, name = self.watched.part, self.watched.name
+        part = self.watched.part
         return {
             "h": self._hint,
             "t": self._try,
             "n": lambda: ["next", part],
-            "u": lambda: ["undo", part, name],
             "w": lambda: ["worksheet", part],
         }
 
