@@ -21,7 +21,6 @@ PARTS = " ".join(known_parts())
 ON_CPU = "./lab check part3 mine --on-cpu checks kernels without one"
 # A command with the arguments that it cannot do without.
 COMPLETE = {
-    "diff": ["part1", "openmp"],
     "hint": ["part1", "2"],
     "run": ["part1", "naive"],
     "try": ["part1", "mine", "an idea", "--expect", "2"],
