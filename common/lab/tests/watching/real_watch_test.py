@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.cases.catalogue import SOURCES
-from tests.cases.real_programs_test import can_build
+from tests import BUILD
 from tests.watching.watch_test import Student
 
 pytestmark = pytest.mark.slow
@@ -19,7 +18,7 @@ PATIENCE_S = 120
 
 @pytest.fixture(name="student")
 def _student(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Student]:
-    if not can_build():
+    if not (BUILD / "bin/check").exists():
         pytest.skip("nothing is configured and built here")
     (tmp_path / "mine.hpp").write_text(MINE.read_text(encoding="utf-8"), encoding="utf-8")
     monkeypatch.setenv("WATCH_STARTS", str(REAL))
@@ -32,7 +31,7 @@ def test_from_right_to_wrong_and_back(student: Student):
     """A mistake is named, an error of the compiler shown, and what is mended said."""
     student.wait_for("part1/mine passed (", PATIENCE_S)
     right = MINE.read_text(encoding="utf-8")
-    student.save((SOURCES / "case_1.hpp").read_text(encoding="utf-8"))
+    student.save((ROOT / "common/check/zoo/cases/case_1.hpp").read_text(encoding="utf-8"))
     shown = student.wait_for("diagnosis: the mass of the pulled body", PATIENCE_S)
     assert "part1/mine FAILED (" in shown
     assert "fails now: forces (" in shown
