@@ -62,7 +62,8 @@ DAILY = """A lab for learning to make a program fast: gravity between all pairs 
 
 While you work on a part:
   ./lab check part1 mine   is it right?
-  ./lab watch part1        the same at each save, beside your editor
+  ./lab check part1 mine --watch
+                           the same at each save, beside your editor
   ./lab try part1 mine "sums in locals" --expect 1.5
                            predict, check, measure: a row in your notebook
   ./lab bench part1        how fast is it?

@@ -1,6 +1,7 @@
 """./lab check."""
 
 import contextlib
+import subprocess
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
@@ -27,6 +28,7 @@ from nbody_lab.programs.sanitize import sanitize as sanitize_program
 from nbody_lab.workshop import Workshop, gpu_answers
 
 VERDICTS = ROOT / "build/verdicts"
+_SAVED = (".hpp", ".cuh", ".h", ".txt")  # headers, and flags.txt
 
 
 class Tolerance(str, Enum):
@@ -82,6 +84,7 @@ def check(
         flag("--thorough", "takes a minute: more bodies, memory leaks, all thread counts"),
     ] = False,
     verbose: Annotated[bool, flag("-v", "show every kind and every case")] = False,
+    watch: Annotated[bool, flag("--watch", "again at each save in the part's folder")] = False,
 ) -> None:
     """is it right?
 
@@ -89,12 +92,15 @@ def check(
 
     ./lab check part1 mine
     ./lab check part1 mine --sanitize
+    ./lab check part1 mine --watch
     """
     options = forwarded(context, leave_out=("sanitize", "on_cpu", "json", "verbose"))
     if json and (why := why_not_writable(json)):
         raise UserError(f"--json {json}: cannot be written: {why}")
     lab, names = Workshop(part), names or []
-    if sanitize:
+    if watch:
+        _watch(lab.folder(), [part, *names, *forwarded(context, leave_out=("watch",))])
+    elif sanitize:
         if len(names) != 1 or options or json or verbose:
             raise UserError(
                 f"check --sanitize takes one name and nothing else: ./lab check {part} mine --sanitize"
@@ -102,6 +108,29 @@ def check(
         _sanitize(lab, names[0], on_cpu)
     else:
         _judge(lab, names, options, json, precision == "double", on_cpu, verbose)
+
+
+def _watch(folder: Path, words: list[str]) -> None:
+    """Checks now, and whenever a file of the folder is saved, until Ctrl-C."""
+    import watchfiles
+
+    def is_code(_: object, path: str) -> bool:
+        file = Path(path)
+        return file.suffix in _SAVED and file.name[0] != "." and file.name != "worksheet.hpp"
+
+    # The watch begins before the first check, so that it sees what is saved meanwhile.
+    saves = watchfiles.watch(
+        folder,
+        watch_filter=is_code,
+        recursive=False,
+        yield_on_timeout=True,
+        rust_timeout=200,
+        raise_interrupt=False,
+    )
+    for number, changes in enumerate(saves):
+        if changes or number == 0:
+            subprocess.run([ROOT / "lab", "check", *words], check=False)
+            say("checks again when you save; Ctrl-C ends it")
 
 
 def _sanitize(lab: Workshop, name: str, on_cpu: bool) -> None:
