@@ -21,7 +21,6 @@ include(${CMAKE_CURRENT_LIST_DIR}/programs.cmake)
 #          PARENT p       the rung it differs from by one idea; default naive
 #          KIND k         naive, mine, rung, exhibit, solution; default rung (naive for `naive`)
 #          PREDICTION x   how many times as fast as its parent it was expected to be
-#          LONG_DIFF "why"  it changes more than ten lines of a function of its parent, and why
 #          HOLDS_SUMS     its float sums lose nothing at any N: --thorough asks the usual limit of it
 #                         in scenes that are hard to sum, too
 #          FLAGS ...      compiler flags; default -O3
@@ -41,7 +40,7 @@ function(add_implementation name summary)
     message(FATAL_ERROR "${name}: names that end in _count or _double belong to the programs for "
                         "other numbers; call it something else")
   endif()
-  cmake_parse_arguments(IMPL "HOLDS_SUMS" "CLASS;HEADER;PARENT;KIND;PREDICTION;EXPECT;LONG_DIFF;NOT_ON_CPU;NOT_COUNTED"
+  cmake_parse_arguments(IMPL "HOLDS_SUMS" "CLASS;HEADER;PARENT;KIND;PREDICTION;EXPECT;NOT_ON_CPU;NOT_COUNTED"
     "FLAGS;NEEDS;ARCHS;LINK;PRECISIONS" ${ARGN})
   if(NOT IMPL_HEADER)
     set(IMPL_HEADER ${name})
@@ -118,7 +117,7 @@ function(add_implementation name summary)
   endif()
   add_manifest_row(NAME ${name} ${promise} SUMMARY "${summary}"
     SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/${IMPL_HEADER}.${extension} CLASS ${IMPL_CLASS} PARENT "${IMPL_PARENT}"
-    KIND ${IMPL_KIND} PREDICTION "${IMPL_PREDICTION}" EXPECT "${IMPL_EXPECT}" LONG_DIFF "${IMPL_LONG_DIFF}"
+    KIND ${IMPL_KIND} PREDICTION "${IMPL_PREDICTION}" EXPECT "${IMPL_EXPECT}"
     COUNT "${count}" FLAGS ${IMPL_FLAGS} NEEDS ${IMPL_NEEDS} PROGRAMS ${programs})
 endfunction()
 

@@ -60,7 +60,7 @@ endfunction()
 # PROGRAMS: PRECISION:INSTRUCTION_SET:NAME of each; the instruction set may be empty.
 # PROGRAM, ARGUMENTS: of a program that several rows share, its name and what tells them apart.
 function(add_manifest_row)
-  cmake_parse_arguments(ROW "HOLDS_SUMS;ON_CPU" "NAME;SUMMARY;SOURCE;CLASS;PARENT;KIND;PREDICTION;EXPECT;LONG_DIFF;COUNT;PROGRAM"
+  cmake_parse_arguments(ROW "HOLDS_SUMS;ON_CPU" "NAME;SUMMARY;SOURCE;CLASS;PARENT;KIND;PREDICTION;EXPECT;COUNT;PROGRAM"
     "FLAGS;NEEDS;PROGRAMS;ARGUMENTS" ${ARGN})
   if(NOT ROW_PROGRAM)
     set(ROW_PROGRAM ${ROW_NAME})
@@ -89,7 +89,7 @@ function(add_manifest_row)
     set(ROW_PREDICTION null)
   endif()
   path_in_lab(${ROW_SOURCE} ROW_SOURCE)
-  foreach(text NAME SUMMARY SOURCE CLASS PARENT KIND EXPECT LONG_DIFF)
+  foreach(text NAME SUMMARY SOURCE CLASS PARENT KIND EXPECT)
     json_string("${ROW_${text}}" ${text})
   endforeach()
   set(holds_sums false)
@@ -104,7 +104,7 @@ function(add_manifest_row)
 \"kind\": ${KIND},
    \"summary\": ${SUMMARY},
    \"source\": ${SOURCE}, \"class\": ${CLASS}, \"parent\": ${PARENT}, \"prediction\": ${ROW_PREDICTION},
-   \"long_diff\": ${LONG_DIFF}, \"holds_sums\": ${holds_sums},
+   \"holds_sums\": ${holds_sums},
    \"flags\": ${flags}, \"needs\": ${needs}, \"expect\": ${EXPECT},
    \"program\": \"${bin}/${ROW_PROGRAM}\", \"target\": \"${targets}_${ROW_PROGRAM}\", \"arguments\": ${arguments},
    \"programs\": [

@@ -44,7 +44,8 @@ def help_text() -> str:
             group = command.group
             lines += ["", f"{group}:"]
         lines.append(f"  {name:<12}{command.summary}")
-    return "\n".join([*lines, "", "./lab COMMAND -h explains one, for example: ./lab check -h"])
+    lines += ["", "./lab COMMAND -h explains one, for example: ./lab check -h"]
+    return "\n".join([*lines, "./lab --install-completion lets your shell complete their words"])
 
 
 BEGIN = """A lab for learning to make a program fast: gravity between all pairs of bodies.
@@ -62,7 +63,8 @@ DAILY = """A lab for learning to make a program fast: gravity between all pairs 
 
 While you work on a part:
   ./lab check part1 mine   is it right?
-  ./lab watch part1        the same at each save, beside your editor
+  ./lab check part1 mine --watch
+                           the same at each save, beside your editor
   ./lab try part1 mine "sums in locals" --expect 1.5
                            predict, check, measure: a row in your notebook
   ./lab bench part1        how fast is it?
@@ -88,13 +90,13 @@ def find_function(command: Command) -> Callable[..., Any]:
     return found
 
 
-def build_app(names: Sequence[str]) -> "typer.Typer":
+def build_app(names: Sequence[str], add_completion: bool = False) -> "typer.Typer":
     """The commands of these names as one typer application."""
     import typer
 
     from nbody_lab.core.command_line import LabCommand
 
-    app = typer.Typer(add_completion=False, callback=lambda: None)
+    app = typer.Typer(add_completion=add_completion, callback=lambda: None)
     for name in names:
         function = find_function(COMMANDS[name])
         settings = {"help_option_names": ["-h", "--help"]}
@@ -118,23 +120,25 @@ def run_typed(words: list[str]) -> Any:
 
 
 def complete(words: list[str]) -> None:
-    """Answers a shell that asks for the next word: typer knows the arguments and options of a command."""
+    """Typer's own completion: its script for the shell, and what the script asks for."""
     import typer
-    from typer.completion import completion_init
 
-    completion_init()
-    if words[1:2] and words[1] in COMMANDS and int(os.environ.get("COMP_CWORD", "1")) > 1:
-        app = build_app([words[1]])
+    asked = (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()
+    if asked[1:2] and asked[1] in COMMANDS:
+        app = build_app([asked[1]], add_completion=True)
     else:
-        app = typer.Typer(add_completion=False, callback=lambda: None)
+        app = typer.Typer(callback=lambda: None)
         for name, command in COMMANDS.items():
             app.command(name, help=command.summary)(lambda: None)
-    app([], prog_name="./lab", complete_var="_LAB_COMPLETE", standalone_mode=False)
+    app(words[:1], prog_name="lab", complete_var="_LAB_COMPLETE", standalone_mode=False)
 
 
 def run(words: list[str]) -> Any:
-    if "_LAB_COMPLETE" in os.environ:
-        complete(os.environ.get("COMP_WORDS", "").split())
+    if "_LAB_COMPLETE" in os.environ or words[:1] in (
+        ["--install-completion"],
+        ["--show-completion"],
+    ):
+        complete(words)
         return 0
     if not words:
         print(overview())

@@ -24,7 +24,6 @@ CUDA_COMPILERS = (
     ROOT / "build/tools/cuda/bin/nvcc",
     Path("/usr/local/cuda/bin/nvcc"),
 )  # besides PATH
-PASSED = "notebook/passed"  # beside the notebook's kept sources: build/ may be deleted
 PARTS_OF_SOLUTIONS = {"languages": "solutions/other_languages"}  # without a task for students
 # What a part needs to be built, and the option of ./lab setup that installs it.
 BUILT_WITH = {
@@ -156,17 +155,8 @@ class Workshop:
             return file.parent
         raise UserError(f"{self.part} has no folder, so no notebook")
 
-    def can_be_undone(self, name: str) -> bool:
-        """Whether a version that passed is kept; the file itself may be gone. Not every part has a folder here."""
-        kept = ROOT.glob(f"{self.part}_*/{PASSED}")
-        return any(
-            (folder / f"{name}.{ending}").is_file() for folder in kept for ending in ("hpp", "cuh")
-        )
-
     def advice_on(self, name: str) -> str:
         """Advice after an unknown name."""
-        if self.can_be_undone(name):
-            return f"; ./lab undo {self.part} {name} restores the last one that passed"
         return nearest(name, self.names()) or f"; ./lab list {self.part} shows what there is"
 
     def demand_part(self) -> None:

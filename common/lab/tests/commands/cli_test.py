@@ -21,7 +21,6 @@ PARTS = " ".join(known_parts())
 ON_CPU = "./lab check part3 mine --on-cpu checks kernels without one"
 # A command with the arguments that it cannot do without.
 COMPLETE = {
-    "diff": ["part1", "openmp"],
     "hint": ["part1", "2"],
     "run": ["part1", "naive"],
     "try": ["part1", "mine", "an idea", "--expect", "2"],
@@ -32,7 +31,7 @@ COMPLETE = {
     **{
         name: ["part1", "naive"]
         for name in (
-            "view check worksheet undo bench count profile roofline bound vec-report"
+            "view check worksheet bench count profile roofline bound vec-report"
         ).split()
     },
 }
@@ -47,23 +46,13 @@ def lab(*words, root=ROOT, path=None):
 
 
 @pytest.mark.parametrize("name", sorted(cli.COMMANDS))
-def test_the_summary_is_the_first_line_of_the_docstring(name):
-    """So `./lab help` need not import a command to describe it."""
-    function = cli.find_function(cli.COMMANDS[name])
-    assert inspect.getdoc(function).splitlines()[0] == cli.COMMANDS[name].summary
-
-
-@pytest.mark.parametrize("name", [None, "help", *sorted(cli.COMMANDS)])
-def test_help(name, run_lab, snapshot, monkeypatch):
-    """What people read. After a wanted change: --snapshot-update, then read the diff."""
-    monkeypatch.setattr(cli, "is_built", lambda: True)
-    words = [] if name is None else ["help"] if name == "help" else [name, "-h"]
-    ended = run_lab(*words)
-    assert (ended.status, ended.error) == (0, "")
-    assert max(map(len, ended.output.splitlines())) <= 100
-    assert ended.output == snapshot
-    if name not in (None, "help"):
-        assert run_lab("help", name) == ended == run_lab(name, "--help")
+def test_help(name, run_lab):
+    """`./lab help` need not import a command to describe it: its summary is the first line of the docstring."""
+    summary = cli.COMMANDS[name].summary
+    assert inspect.getdoc(cli.find_function(cli.COMMANDS[name])).splitlines()[0] == summary
+    ended = run_lab(name, "-h")
+    assert (ended.status, ended.error) == (0, "") and summary in ended.output
+    assert run_lab("help", name) == ended == run_lab(name, "--help")
 
 
 def options_in(text):
@@ -143,13 +132,11 @@ def test_a_wrong_option_is_refused_before_anything_is_built(name, run_lab, nothi
         ("build all mine", "build all takes no name: ./lab build all, or ./lab build PART NAME"),
         ("list part1 part2", "list takes no 'part2'; ./lab list -h shows what it takes"),
         ("doctor part1", "doctor takes no 'part1'; ./lab doctor -h shows what it takes"),
-        ("undo part1 nope", "you have no version 'nope' in part1; you have: mine"),
         ("demo part3", "demo takes no 'part3'; ./lab demo -h shows what it takes"),
         ("demo --data docs", "demo: --data docs has no solar_system.dat"),
         ("setup --picures", "setup: there is no option --picures; did you mean --pictures?"),
         ("test unti", "there is no suite 'unti'; did you mean unit?"),
         ("test --al", "test: there is no option --al; did you mean --all?"),
-        ("completion tcsh", "completion: [SHELL] 'tcsh' is not one of 'bash', 'zsh', 'fish'"),
         ("view part1 a b c", "view takes one name, or two side by side, for example: ./lab view"),
         ("view part1 naive --web here", "view: --web needs HOST:PORT, for example 0.0.0.0:8000"),
         ("view part1 naive -w out", "view: there is no option -w"),
@@ -198,17 +185,14 @@ def test_names_come_with_or_without_their_extension():
         ("check part1 --se", "--seed --seeds"),
         ("check part1 mine --san", "--sanitize"),
         ("run part1 nai", "naive"),
-        ("run part1 naive --scene l", "lagrange"),
-        ("run part1 naive -n 5 --inte", "--integrator"),
         ("test sani", "sanitizers sanitized-tests"),
         ("test --k", "--keep-going"),
-        ("completion z", "zsh"),
         ("machine p", ""),
     ],
 )
 def test_bash_completes(line, completed):
     words = line.split()
-    script = f"""eval "$({ROOT}/lab completion)"
+    script = f"""eval "$({ROOT}/lab --show-completion)"
         COMP_WORDS=({ROOT}/lab {line}) COMP_CWORD={len(words)}; _lab_completion {ROOT}/lab
         echo "${{COMPREPLY[@]}}" """
     assert said_by(["bash", "-c", script]) == (0, completed + "\n", "")

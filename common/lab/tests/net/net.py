@@ -117,7 +117,7 @@ def commands() -> Found:
     """Every command's help, with an option that does not exist, and refusals; then those that work."""
     names = list(dict.fromkeys(re.findall(r"^  ([a-z][a-z-]*)", run_lab("help")["out"], re.M)))
     helps = [name for name in names if name not in ("help", "plot", "devices")]
-    strict = [name for name in names if name not in ("completion", "help", "site")]
+    strict = [name for name in names if name not in ("help", "site")]
     lines = [words for name in helps for words in (f"{name} -h", f"help {name}")]
     lines += [f"{name} --no-such-option" for name in strict]
     # One after another: they would tell that another ./lab is building.
@@ -128,7 +128,7 @@ def commands() -> Found:
 def bare() -> Found:
     """A new clone in which nothing is built, and refusals that must come before anything is."""
     lines = (
-        "|help|check -h|check part1 mine --tolerance|try part1 mine idea|hint part1 1|undo part1 mine|report|"
+        "|help|check -h|check part1 mine --tolerance|try part1 mine idea|hint part1 1|report|"
         "bench --compare a.json b.json|plot bench x.json y|demo part3"
     )
     with tempfile.TemporaryDirectory() as folder:

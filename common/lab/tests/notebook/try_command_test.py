@@ -140,8 +140,6 @@ def test_try_writes_a_row_and_again_measures_it(tmp_path, monkeypatch, run_lab):
     monkeypatch.setattr(try_idea, "Workshop", Workshop)
     monkeypatch.setattr(try_idea, "VERDICTS", tmp_path / "verdicts")
     monkeypatch.setattr(try_idea, "_kept_programs", lambda _: tmp_path / "programs")
-    for name in ("read_versions", "keep_passed"):
-        monkeypatch.setattr(try_idea, name, lambda *_: None)
     monkeypatch.setattr(try_idea.pictures, "can_draw", lambda: False)
     ended = run_lab("try", "part1", "mine", "an idea", "--expect", "1", "-n", "100")
     assert ended.status == 0, ended

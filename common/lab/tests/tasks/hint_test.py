@@ -136,8 +136,6 @@ def test_without_hints_or_a_notebook_that_can_be_replaced(folder: Path) -> None:
         ("hint part1", "which task? part1 has hints for 2, 3"),
         ("hint part1 99", "part1 has no hints for task '99'"),
         ("hint part1 3 more", "hint takes no 'more'; ./lab hint -h shows what it takes"),
-        ("hint part1 --solvd", "hint: there is no option --solvd; did you mean --solved?"),
-        ("hint part1 --solved", "hint --solved needs one task: ./lab hint part1 8 --solved"),
         ("next part9", "there is no part 'part9'"),
         ("next part1 part2", "next takes no 'part2'; ./lab next -h shows what it takes"),
         ("worksheet part1 99", "part1 has no question '99'; the last is 20"),

@@ -1,5 +1,7 @@
-"""./lab check, and ./lab undo, which restores an earlier version."""
+"""./lab check."""
 
+import contextlib
+import subprocess
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
@@ -7,14 +9,14 @@ from typing import Annotated
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.arguments import Name, Names, OnCpu, PartName, flag, option
+from nbody_lab.arguments import Names, OnCpu, PartName, flag, option
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.handed_out import warn_if_edited
 from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.model import Precision
 from nbody_lab.core.running import spin_shortly
 from nbody_lab.core.whole_file import why_not_writable, write_bytes
-from nbody_lab.core.words import nearest, plural
+from nbody_lab.core.words import plural
 from nbody_lab.notebook import kept_results
 from nbody_lab.notebook.results import CheckResult
 from nbody_lab.programs import on_cpu as kernels_on_cpu
@@ -22,25 +24,10 @@ from nbody_lab.programs.checking import run_check
 from nbody_lab.programs.counting import sealed_source
 from nbody_lab.programs.sanitize import of_gpu
 from nbody_lab.programs.sanitize import sanitize as sanitize_program
-from nbody_lab.tasks import undo as kept_versions
-from nbody_lab.workshop import PASSED, Workshop, gpu_answers
+from nbody_lab.workshop import Workshop, gpu_answers
 
 VERDICTS = ROOT / "build/verdicts"
-
-
-def folder_of_undo(lab: Workshop) -> Path:
-    return lab.folder() / PASSED
-
-
-def read_versions(lab: Workshop, names: list[str]) -> dict[str, bytes]:
-    """What is going to be judged, by name."""
-    return {name: kept_versions.read_version(lab.source(name)) for name in names}
-
-
-def keep_passed(lab: Workshop, versions: dict[str, bytes]) -> None:
-    """So that ./lab undo can restore them."""
-    for name, text in versions.items():
-        kept_versions.keep_passed(lab.source(name), text, folder_of_undo(lab))
+_SAVED = (".hpp", ".cuh", ".h", ".txt")  # headers, and flags.txt
 
 
 class Tolerance(str, Enum):
@@ -96,6 +83,7 @@ def check(
         flag("--thorough", "takes a minute: more bodies, memory leaks, all thread counts"),
     ] = False,
     verbose: Annotated[bool, flag("-v", "show every kind and every case")] = False,
+    watch: Annotated[bool, flag("--watch", "again at each save in the part's folder")] = False,
 ) -> None:
     """is it right?
 
@@ -103,12 +91,15 @@ def check(
 
     ./lab check part1 mine
     ./lab check part1 mine --sanitize
+    ./lab check part1 mine --watch
     """
     options = forwarded(context, leave_out=("sanitize", "on_cpu", "json", "verbose"))
     if json and (why := why_not_writable(json)):
         raise UserError(f"--json {json}: cannot be written: {why}")
     lab, names = Workshop(part), names or []
-    if sanitize:
+    if watch:
+        _watch(lab.folder(), [part, *names, *forwarded(context, leave_out=("watch",))])
+    elif sanitize:
         if len(names) != 1 or options or json or verbose:
             raise UserError(
                 f"check --sanitize takes one name and nothing else: ./lab check {part} mine --sanitize"
@@ -116,6 +107,29 @@ def check(
         _sanitize(lab, names[0], on_cpu)
     else:
         _judge(lab, names, options, json, precision == "double", on_cpu, verbose)
+
+
+def _watch(folder: Path, words: list[str]) -> None:
+    """Checks now, and whenever a file of the folder is saved, until Ctrl-C."""
+    import watchfiles
+
+    def is_code(_: object, path: str) -> bool:
+        file = Path(path)
+        return file.suffix in _SAVED and file.name[0] != "." and file.name != "worksheet.hpp"
+
+    # The watch begins before the first check, so that it sees what is saved meanwhile.
+    saves = watchfiles.watch(
+        folder,
+        watch_filter=is_code,
+        recursive=False,
+        yield_on_timeout=True,
+        rust_timeout=200,
+        raise_interrupt=False,
+    )
+    for number, changes in enumerate(saves):
+        if changes or number == 0:
+            subprocess.run([ROOT / "lab", "check", *words], check=False)
+            say("checks again when you save; Ctrl-C ends it")
 
 
 def _sanitize(lab: Workshop, name: str, on_cpu: bool) -> None:
@@ -219,7 +233,6 @@ def _judge(
     for name in names:
         lab.demand_name(name)
     students = [name for name in lab.names("mine") if not names or name in names]
-    versions = read_versions(lab, students)
     seals = {name: sealed_source(lab, name) for name in names or lab.names()}
     all_built = _build(lab, names, in_double)
     no_gpu = lab.on_gpu() and not lab.gpu()
@@ -237,28 +250,4 @@ def _judge(
     lab.show_warnings_again(students)
     if no_gpu:
         kernels_on_cpu.advise(lab, names)
-    # Undo restores the text read before the build: that text passed, and the file may have changed since.
-    if status == 0 and not options and not no_gpu:
-        keep_passed(lab, {name: text for name, text in versions.items() if name in judged})
     raise Failure(status)
-
-
-def undo(part: PartName, name: Name = "mine") -> None:
-    """restore your file as it last passed
-
-    Your file takes the place of the kept one: run it again to reverse that.
-
-    ./lab undo part1 mine
-    """
-    lab = Workshop(part)  # its manifest is not needed, since the file may be missing
-    extension = "cuh" if (lab.folder() / "naive.cuh").exists() else "hpp"
-    own = {
-        file.stem
-        for folder in (lab.folder(), folder_of_undo(lab))
-        for file in folder.glob(f"mine*.{extension}")
-    }
-    if name not in own | {"mine"}:
-        raise UserError(
-            f"you have no version '{name}' in {part}; you have: {' '.join(sorted(own))}{nearest(name, own)}"
-        )
-    print(kept_versions.restore(lab.folder() / f"{name}.{extension}", folder_of_undo(lab)))

@@ -11,7 +11,7 @@ from nbody_lab.core.messages import UserError
 from nbody_lab.handout import references
 from nbody_lab.programs.counting import build_worksheet, has_worksheet
 from nbody_lab.tasks import hint as hints
-from nbody_lab.tasks import next_task, solved
+from nbody_lab.tasks import next_task
 from nbody_lab.worksheet.evidence import count_ideas
 from nbody_lab.worksheet.judge import judge_sheet
 from nbody_lab.worksheet.sheet import hide_choices
@@ -35,26 +35,14 @@ def hint(
         str | None,
         typer.Argument(metavar="TASK", help="its number: 3, 8a", autocompletion=_complete_task),
     ] = None,
-    solved_page: Annotated[
-        bool,
-        typer.Option(
-            "--solved", help="what the solution does, once your version has passed its check"
-        ),
-    ] = False,
 ) -> None:
     """the next hint for a task
 
     There are three: a question, a direction, nearly the recipe. NOTEBOOK.md records which you opened.
 
     ./lab hint part1 2
-    ./lab hint part1 8 --solved
     """
     folder = Workshop(part).folder()
-    if solved_page:
-        if not task:
-            raise UserError(f"hint --solved needs one task: ./lab hint {part} 8 --solved")
-        print(solved.open_page(ROOT, part, folder, task))
-        return
     if not (folder / "hints.md").exists():
         raise UserError(f"there are no hints for {part}")
     hints.open_hint(folder, part, task)

@@ -7,7 +7,7 @@ import typer
 
 from nbody_lab import ROOT
 from nbody_lab.arguments import OptionalName, PartName, option
-from nbody_lab.commands.check import VERDICTS, keep_passed, read_versions
+from nbody_lab.commands.check import VERDICTS
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show
@@ -133,14 +133,11 @@ def _try(lab: Workshop, question: Question, idea: str) -> None:
     # Locked to the end: a build would spoil the measurement, and a second try would write to the same notebook.
     name = question.name
     seals = {name: sealed_source(lab, name)}
-    versions = read_versions(lab, [name])
     trial = _run(lab, question)
     kept_results.keep_verdicts(VERDICTS, trial.check, seals, ["--no-double"])
     row = attempts.add_row(lab.folder(), trial, idea, lab.source(name))
     if trial.program and not trial.wrong:
         keep_program(_kept_programs(lab), row, trial.program)
-    if not trial.wrong:
-        keep_passed(lab, versions)
     _draw_notebook(lab.folder())
     lab.show_warnings_again([name])
     if trial.wrong:

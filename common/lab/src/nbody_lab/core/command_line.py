@@ -14,7 +14,6 @@ from typer._click.exceptions import (
     MissingParameter,
     NoSuchOption,
 )
-from typer._click.shell_completion import CompletionItem
 from typer.core import TyperCommand
 
 from nbody_lab.core.console import render, wrapped
@@ -23,7 +22,6 @@ from nbody_lab.core.simulation_options import (
     SimulationOption,
     option_rows,
     take_options,
-    unfinished_option,
 )
 from nbody_lab.core.words import nearest
 
@@ -109,7 +107,7 @@ def _fill(text: str) -> str:
     paragraphs = text.split("\n\n")
     return "\n\n".join(
         paragraph
-        if paragraph.startswith(("./lab", "eval"))
+        if paragraph.startswith("./lab")
         else "\n".join(wrapped(" ".join(paragraph.split())))
         for paragraph in paragraphs
     )
@@ -120,9 +118,7 @@ class LabCommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Takes out what is passed on, and refuses words that no argument takes."""
-        if self._passed_on() and ctx.resilient_parsing:
-            ctx.obj, args = unfinished_option(args, self._passed_on())
-        elif self._passed_on():
+        if self._passed_on() and not ctx.resilient_parsing:
             ctx.obj, args = take_options(self.name or "", args, self._passed_on())
         ctx.allow_extra_args = True
         rest = super().parse_args(ctx, args)
@@ -131,16 +127,6 @@ class LabCommand(TyperCommand):
                 f"{self.name} takes no '{rest[0]}'; ./lab {self.name} -h shows what it takes"
             )
         return rest
-
-    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
-        """The next word: also options that are passed on, and what may follow one."""
-        option = self._passed_on().get(ctx.obj or "")
-        if option:
-            words = list(option.choices)
-        else:
-            words = list(self._passed_on()) if incomplete.startswith("-") else []
-        found = [CompletionItem(word) for word in words if word.startswith(incomplete)]
-        return found if option else [*super().shell_complete(ctx, incomplete), *found]
 
     def _passed_on(self) -> Mapping[str, SimulationOption]:
         passed_on: Mapping[str, SimulationOption] = getattr(self.callback, "options_passed_on", {})

@@ -54,9 +54,6 @@ class Implementation(LabModel):
     prediction: float | None = Field(
         None, description="expected speed relative to its parent; null: not predicted"
     )
-    long_diff: str = Field(
-        "", description="why it changes more than ten lines of its parent; empty: it does not"
-    )
     holds_sums: bool = Field(
         False,
         description="its float sums are accurate at any N; `./lab check --thorough` requires 1e-5 "

@@ -157,21 +157,6 @@ def take_options(
     return Given(tuple(taken), values), left
 
 
-def unfinished_option(
-    argv: Sequence[str], known: Mapping[str, SimulationOption]
-) -> tuple[str | None, list[str]]:
-    """For completion: the last option, if its value comes next; and the words that are none of these options."""
-    left: list[str] = []
-    rest = iter(argv)
-    for word in rest:
-        name, value = _split(word, known)
-        if name not in known:
-            left.append(word)
-        elif known[name].takes is not Takes.NOTHING and value is None and next(rest, None) is None:
-            return name, left
-    return None, left
-
-
 def option_rows(options: Mapping[str, SimulationOption]) -> list[tuple[str, str]]:
     """(words, explanation) of each, for a help."""
     rows = []

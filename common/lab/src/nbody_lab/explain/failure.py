@@ -186,18 +186,18 @@ def _explain_failures(
 
 def _explain_missing_file(log: str, root: Path, by_target: _ByTarget) -> str:
     """The sentence if ninja could not start because a file is missing, else empty."""
-    restore = "is missing; ./lab undo {} {} restores the version that last passed its check"
+    missing = "is missing; what ./lab try measured is in the folder notebook beside it"
     found = re.search(r"^ninja: error: unknown target 'bin/(part[^/']*)/([^']*)'", log, re.M)
     if found:
         naive = by_target.get(f"bin/{found[1]}/naive")
         suffix = Path(naive.row.source).suffix if naive else ".hpp"
-        return f"{found[2]}{suffix} {restore.format(found[1], found[2])}"
+        return f"{found[2]}{suffix} {missing}"
     found = re.search(r"^ninja: error: '([^']*)', needed by ", log, re.M)
     if not found:
         return ""
     file = re.sub(rf"^(\.\./\.\./)?({re.escape(str(root))}/)?", "", found[1])
     if re.fullmatch(r"part[^/]*/mine[^/]*\.(hpp|cuh)", file):
-        return f"{Path(file).name} {restore.format(file.split('_')[0], Path(file).stem)}"
+        return f"{Path(file).name} {missing}"
     return f"{file} is missing: bring it back, for example with git checkout {file}"
 
 

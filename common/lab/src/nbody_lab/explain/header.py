@@ -183,9 +183,8 @@ def _explain_own_error(header: FailedHeader, fault: Fault) -> Verdict | None:
 def _explain_empty(header: FailedHeader) -> Verdict | None:
     if header.text.strip():
         return None
-    part, stem = header.name.split("_")[0], header.file.stem
     return Verdict(
-        f"{header.name} is empty: write a class in it, or restore what last passed its check: ./lab undo {part} {stem}"
+        f"{header.name} is empty: write a class in it; {Path(header.name).parent}/notebook has what ./lab try measured"
     )
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 OPTION = "--on-cpu"
 # A check asks for up to a thousand steps at once; the slowest programs need a minute.
 PATIENCE = ["--timeout", "200"]
-COMMANDS = ("check", "run", "watch", "on")
+COMMANDS = ("check", "run", "on")
 
 
 def demand_command(command: str, words: Sequence[str]) -> None:

@@ -102,7 +102,7 @@ def next_stage(notebook: str, task: str) -> int | None:
     return None
 
 
-def add_opened_stage(notebook: str, task: str, stage: int | str, date: str = "") -> str:
+def add_opened_stage(notebook: str, task: str, stage: int, date: str = "") -> str:
     """The notebook with one more entry, of today; adds the section if it is missing."""
     entry = f"- task {task}, stage {stage}, {date or time.strftime('%Y-%m-%d', time.gmtime())}"
     lines = lines_of(notebook)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from nbody_lab import ROOT
+
 _SKIPPED = re.compile(
     r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\'', re.DOTALL
 )  # comments, strings
@@ -124,11 +126,6 @@ def _family(name: str, classes: Iterable[_Class]) -> set[str]:
     return {name, "SimulatorOf"}.union(*(_family(base, classes) for base in bases))
 
 
-def has_functions(header_text: str) -> bool:
-    """Whether a class of the header has a function of its own or of another base than Naive."""
-    return any(one.functions() or "Naive" not in one.bases for one in _parse_classes(header_text))
-
-
 def replaces_nothing(header_text: str, naive_text: str) -> str | None:
     """The reason, if the class Mine of the header has functions but none replaces one of Naive's; else None.
     `naive_text`: from text_of_naive()."""
@@ -152,6 +149,15 @@ def replaces_nothing(header_text: str, naive_text: str) -> str | None:
         return None
     why_not = _why_not(_most_telling(functions, virtuals), virtuals)
     return f"its class overrides no function of Naive, so it computes as naive does: {why_not}"
+
+
+def computes_as_naive(content: bytes, folder: Path) -> bool:
+    """Whether the class overrides nothing, for example because a function's name is misspelt."""
+    try:
+        naive = text_of_naive(next(folder.glob("naive.*")), ROOT / "common")
+        return bool(replaces_nothing(content.decode("utf-8"), naive))
+    except (OSError, StopIteration, UnicodeDecodeError):
+        return False
 
 
 def _most_telling(functions: Sequence[_Function], virtuals: Sequence[_Function]) -> _Function:
