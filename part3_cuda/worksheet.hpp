@@ -172,7 +172,7 @@ struct Worksheet {
   double mine_shared_loads = unanswered;
   double mine_shared_stores = unanswered;
   // 19  Measured: 10^9 interactions/s with 1000 and 100 000 bodies; the peak of your GPU for float,
-  //     in Tflop/s, as ./lab devices --measure finds it, not by its clock (if build/ceilings.json
+  //     in Tflop/s, as ./lab machine --all finds it, not by its clock (if build/ceilings.json
   //     has it, it is compared with that); and the share of this peak with 100 000 bodies, at 20
   //     flops per interaction, in percent.
   double few_here = unanswered;

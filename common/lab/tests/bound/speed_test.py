@@ -37,7 +37,7 @@ def test_gpu_that_answers(lab: TinyLab) -> None:
     """Its figures come from the devices program, its name from the driver."""
     assert find_gpu(lab) == HERE
     write_script(lab.build / "bin/devices", "#!/bin/sh\necho no memory left >&2\nexit 3\n")
-    with pytest.raises(UserError, match=r"does not tell what it has: no memory left \(./lab dev"):
+    with pytest.raises(UserError, match=r"does not tell what it has: no memory left \(./lab doc"):
         find_gpu(lab)
     write_script(lab.build / "bin/devices", '#!/bin/sh\necho "{}" > "$2"\n')
     with pytest.raises(UserError, match=r"devices.json: devices is missing"):

@@ -133,7 +133,6 @@ def test_a_wrong_option_is_refused_before_anything_is_built(name, run_lab, nothi
         ("run part1 naive --ranks 0", "run: --ranks needs at least 1"),
         ("run part3 mine_tile -n 9", "no NVIDIA GPU answers here, so part3 cannot run; ./lab run"),
         ("check part3 mine --sanitize", "part3 runs on a GPU: compute-sanitizer"),
-        ("devices", f"no NVIDIA GPU answers here, so part3 cannot run; {ON_CPU}"),
         ("bench part3 naive", f"no NVIDIA GPU answers here, so part3 cannot run; {ON_CPU}"),
         ("profile part3", "no NVIDIA GPU answers here, so part3 cannot run; "),
         ("try part3 mine idea --expect 2", "no NVIDIA GPU answers here, so part3 cannot run; "),

@@ -116,7 +116,7 @@ def clone(folder: str) -> Path:
 def commands() -> Found:
     """Every command's help, with an option that does not exist, and refusals; then those that work."""
     names = list(dict.fromkeys(re.findall(r"^  ([a-z][a-z-]*)", run_lab("help")["out"], re.M)))
-    helps = [name for name in names if name not in ("help", "plot", "devices")]
+    helps = [name for name in names if name not in ("help", "plot")]
     strict = [name for name in names if name not in ("completion", "help", "site")]
     lines = [words for name in helps for words in (f"{name} -h", f"help {name}")]
     lines += [f"{name} --no-such-option" for name in strict]
