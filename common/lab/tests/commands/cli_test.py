@@ -34,7 +34,7 @@ COMPLETE = {
     **{
         name: ["part1", "naive"]
         for name in (
-            "view check worksheet undo bench count profile roofline counters bound vec-report"
+            "view check worksheet undo bench count profile roofline counters bound"
         ).split()
     },
 }
