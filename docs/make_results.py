@@ -254,12 +254,9 @@ def of_languages(manifest, on_gpu):
 
 def of_simulated():
     for name in SIMULATED:
-        yield ["./lab", "simulate", "part4", name, "--rate", "10", "--ranks", "1,4,16,64"]
-        yield [
-            "cp",
-            f"build/simulated/{name}_gbe.json",
-            str(RESULTS / f"part4_simulated_{name}.json"),
-        ]
+        file = f"part4_simulated_{name}"
+        options = ["--simulated", "gbe", "--rate", "10", "--ranks", "1,4,16,64"]
+        yield bench("part4", [name], options, file)
 
 
 def of_ceilings():

@@ -55,11 +55,7 @@ class MakeResultsTest(unittest.TestCase):
         simulated = {file.stem for file in (ROOT / RESULTS).glob("part4_simulated_*")}
         self.assertEqual(
             simulated,
-            {
-                command[2].removesuffix(".json").rpartition("/")[2]
-                for command in of_simulated()
-                if command[0] == "cp"
-            },
+            {Path(command[command.index("--json") + 1]).stem for command in of_simulated()},
         )
         studies = {file.stem for file in (ROOT / RESULTS).glob("part3_study_*")}
         self.assertEqual(studies, {f"part3_study_{study}" for study in STUDIES})

@@ -26,7 +26,6 @@ COMPLETE = {
     "run": ["part1", "naive"],
     "try": ["part1", "mine", "an idea", "--expect", "2"],
     "export": ["base", "file.xyz"],
-    "simulate": ["part4", "naive"],
     "handout": ["-o", "lab.tar.gz"],
     "record": ["part1", "naive", "-o", "a.gif"],
     "plot": ["bench", "a.json", "folder"],
@@ -79,7 +78,10 @@ def test_help_of_bench_has_the_options_of_the_program(run_lab):
     program.pop("--manifest", None)
     shown = options_in(run_lab("bench", "-h").output)
     assert program.items() <= shown.items()
-    assert set(shown) - set(program) == {"-h", "--study", "--plot", "--compare"}
+    assert set(shown) - set(program) == {
+        *("-h", "--study", "--plot", "--compare"),
+        *("--simulated", "--per-rank", "--rate"),
+    }
 
 
 def test_a_bare_lab_fits_a_small_terminal(run_lab):

@@ -4,6 +4,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from enum import Enum
+from json import dumps
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,12 +28,15 @@ from nbody_lab.core.console import show
 from nbody_lab.core.handed_out import demand_baseline
 from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.messages import Failure, UserError, say
+from nbody_lab.core.results import shown
 from nbody_lab.core.running import run_and_tell
-from nbody_lab.core.whole_file import write_bytes
+from nbody_lab.core.whole_file import write_bytes, write_text
 from nbody_lab.draw import pictures
+from nbody_lab.draw.pictures import Request, What
 from nbody_lab.handout import references
 from nbody_lab.programs.counting import forget_old_counts, names_with_hidden_counts
-from nbody_lab.studies import compilers, copies, energy, studies
+from nbody_lab.studies import compilers, copies, energy, simulate, studies
+from nbody_lab.studies.simulated import show_result
 from nbody_lab.workshop import Workshop
 
 _MOST_BODIES, _MOST_THREADS, _MOST_GRID, _MOST_RANKS = 1 << 24, 4096, 65535, 65536
@@ -168,6 +172,9 @@ def bench(
             parser=parse_result_file,
         ),
     ] = None,
+    simulated: simulate.OnNetwork = None,
+    per_rank: simulate.PerRank = None,
+    rate: simulate.Rate = None,
     compare: Annotated[
         tuple[Path, Path] | None,
         option("--compare", "FILE", "measure nothing: compare two such files"),
@@ -189,8 +196,15 @@ def bench(
 
     ./lab bench part1 naive mine -n 500,1000,2000
     ./lab bench part1 --study energy
+
+    --simulated runs NAME on a cluster that is simulated, with up to 256 ranks, one iteration on each
+    number of them: how fast, and who waits?
+
+    ./lab bench part4 mine --simulated ib --ranks 1,16,256
     """
-    options = forwarded(context, leave_out=("study", "plot", "json"))
+    options = forwarded(
+        context, leave_out=("study", "plot", "json", "simulated", "per_rank", "rate")
+    )
     if compare:
         _compare(compare, alone=len(options) == 3 and not (part or study or plot or json))
         return
@@ -198,6 +212,16 @@ def bench(
         raise UserError("bench needs a part; for example: ./lab bench part1 mine")
     lab, names = Workshop(part), names or []
     lab.refuse_without_gpu()
+    if simulated:
+        _require_simulated(names, options, bodies, per_rank)
+        counts = tuple(sorted(map(int, (ranks or "1,4,16,64").split(","))))
+        total = int(bodies) if bodies else None
+        _simulate(
+            lab, names[0], simulate.Cluster(simulated, counts, total, per_rank, rate), json, plot
+        )
+        return
+    if per_rank or rate:
+        raise UserError("bench: --per-rank and --rate are for --simulated")
     if study:
         given = [*options, *(["--json"] if json else []), *(["--plot"] if plot else [])]
         _require_study(lab, study, names, given)
@@ -226,6 +250,40 @@ def _compare(files: tuple[Path, Path], alone: bool) -> None:
     if not alone:
         raise UserError("bench --compare FILE FILE measures nothing: leave out everything else")
     show(compare_text(*map(read_result, files)))
+
+
+def _require_simulated(
+    names: Sequence[str], options: Sequence[str], bodies: str | None, per_rank: int | None
+) -> None:
+    """Refuses before anything is built what a simulated cluster does not take."""
+    if len(names) != 1:
+        raise UserError(
+            "bench --simulated takes one name; for example: ./lab bench part4 mine --simulated gbe"
+        )
+    for word in options:
+        if word.startswith("-") and word.split("=")[0] not in ("-n", "--ranks"):
+            raise UserError(f"bench --simulated takes no {word}")
+    if bodies and per_rank:
+        raise UserError("bench --simulated: -n or --per-rank: bodies in all, or for each rank")
+    if bodies and "," in bodies:
+        raise UserError(f"bench --simulated takes one number of bodies, not {bodies}")
+
+
+def _simulate(
+    lab: Workshop, name: str, cluster: simulate.Cluster, json: Path | None, plot: Path | None
+) -> None:
+    """Shows, keeps and draws what is simulated."""
+    cluster.require_few()
+    if plot:
+        pictures.require_folder(plot)
+    lab.begin()
+    result = simulate.simulate(lab, name, cluster)
+    show_result(result)
+    file = json or simulate.PLACE / f"{name}_{result.network}.json"
+    write_text(file, dumps(result.model_dump()) + "\n")
+    show(f"\n{shown(file)}")
+    if pictures.can_draw():
+        pictures.draw(What.SIMULATED, Request(str(file), plot or simulate.PLACE))
 
 
 def _require_study(lab: Workshop, study: str, names: Sequence[str], options: Sequence[str]) -> None:

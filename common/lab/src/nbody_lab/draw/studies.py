@@ -1,5 +1,5 @@
 """Pictures of studies: integrators (./lab bench PART --study energy), copies (--study copies), ranks on simulated clusters
-(./lab simulate) and on the cores of one host."""
+(--simulated) and on the cores of one host."""
 
 import math
 from collections import Counter
