@@ -181,8 +181,9 @@ struct Worksheet {
   double reached_percent = unanswered;
   // 20  is in NOTEBOOK.md: at least six ideas, each with a prediction (./lab try).
   // 21  The block size with which your tiles are fastest: predicted, measured (./lab bench part3
-  //     mine --study block); its gain over the second best, in percent, and the larger spread of
-  //     the two. Is it a difference? a) yes, the gain is larger than the spread, b) no.
+  //     mine --block 32,64,128,256,512,1024); its gain over the second best, in percent, and the
+  //     larger spread of the two. Is it a difference? a) yes, the gain is larger than the spread,
+  //     b) no.
   double block_predicted = unanswered;
   double block_measured = unanswered;
   double block_gain_percent = unanswered;

@@ -79,7 +79,7 @@ def test_help_of_bench_has_the_options_of_the_program(run_lab):
     shown = options_in(run_lab("bench", "-h").output)
     assert program.items() <= shown.items()
     assert set(shown) - set(program) == {
-        *("-h", "--study", "--plot", "--compare"),
+        *("-h", "--plot", "--compare"),
         *("--simulated", "--per-rank", "--rate"),
     }
 
