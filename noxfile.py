@@ -591,8 +591,8 @@ def mutation(session):
 
 
 @nox.session
-def study(session):
-    """A part with every compiler and set of flags, as the study builds it."""
+def compilers(session):
+    """A part with every compiler and set of flags; other tests that measure."""
     build_everything(session)
     ctest(session, "release", "-L", "weekly", "--no-tests=ignore")
     pytest(session, "-m", "weekly and not browser")

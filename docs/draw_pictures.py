@@ -9,6 +9,8 @@ import json
 import sys
 from pathlib import Path
 
+import compare_integrators
+import profile_copies
 from nbody_lab import ROOT
 from nbody_lab.core.bench_file import BenchResult
 from nbody_lab.core.model import load
@@ -49,20 +51,12 @@ def of_result(name, kinds):
 
 
 def of_copies():
-    from nbody_lab.draw.studies import picture_of_copies, read_copies
-
-    sheet = picture_of_copies(*read_copies(RESULTS / "part3_study_copies.txt"))
-    sheet.name = "part3_copies"
-    yield sheet
+    yield profile_copies.sheet(profile_copies.RESULT.read_text(encoding="utf-8"))
 
 
 def of_integrators():
-    from nbody_lab.core.study_results import EnergyStudy
-    from nbody_lab.draw.studies import pictures_of_energies
-
-    for sheet in pictures_of_energies(load(EnergyStudy, RESULTS / "part1_energy.json")):
-        if sheet.name != "energy_by_seconds":
-            yield sheet
+    file = compare_integrators.RESULT
+    yield from compare_integrators.sheets(json.loads(file.read_text(encoding="utf-8")))
 
 
 def of_rooflines():
@@ -86,7 +80,6 @@ def machine(name):
 
 def of_scaling():
     from nbody_lab.core.study_results import Simulated
-    from nbody_lab.draw.studies import measured_scaling, simulated_scaling
 
     of_ranks, of_threads = (
         load(BenchResult, RESULTS / f"part4_cores_{kind}.json").summary
@@ -98,6 +91,65 @@ def of_scaling():
     names = ("allgather", "ring", "ring_overlapped")
     files = [RESULTS / f"part4_simulated_{name}.json" for name in names]
     yield simulated_scaling([load(Simulated, file) for file in files])
+
+
+# Of common/mpi/clusters/gbe.xml: two links of 25 us, Gigabit Ethernet
+MESSAGE_S, BYTES_PER_S = 5e-5, 125e6
+
+
+def measured_scaling(ranks, threads, subtitle):
+    """Ranks and threads of the same loop on the cores of one host."""
+    from nbody_lab.draw import theme
+    from nbody_lab.draw.studies import scaling
+
+    reached = ", ".join(
+        f"{(most := max(speeds))} {what} reach {100 * speeds[most] / most / ranks[1]:.0f} %"
+        for what, speeds in (("ranks", ranks), ("threads", threads))
+    )
+    return scaling(
+        "part4_measured_scaling",
+        f"measured on one host: {reached} of the ideal",
+        subtitle,
+        "Seven rounds: their median, of one rank or thread the fastest. Ideal: P times the speed of one rank.",
+        [
+            ("ranks: part4/batches", ranks, theme.series(1)),
+            ("threads: part2/openmp_direct", threads, theme.series(2)),
+        ],
+        ranks[1],
+        "ranks or threads",
+    )
+
+
+def simulated_scaling(results):
+    """Rungs on Gigabit Ethernet, and the line that the worksheet's model gives."""
+    from nbody_lab.draw import theme
+    from nbody_lab.draw.studies import about, scaling, speeds_of
+
+    first = results[0]
+    best = max((one.rows[-1].efficiency, one.name) for one in results)
+    share = f"{best[1]} reaches {100 * best[0]:.0f} % of the ideal"
+    lines = [(one.name, speeds_of(one), theme.series(k)) for k, one in enumerate(results, 1)]
+    by_hand = {
+        row.ranks: predict_ring(row.n, 1e9 * first.rate, row.ranks) / 1e9 for row in first.rows
+    }
+    lines.append(("overlapped, predicted", by_hand, {"color": theme.SOFT, "linestyle": "--"}))
+    return scaling(
+        "part4_simulated_scaling",
+        f"simulated: with {first.rows[-1].ranks} ranks {share}, the most",
+        f"Gigabit Ethernet; {about(first)}",
+        "All lines are simulated by SimGrid except the dashed one: LogGP by hand, L + 2 o = 50 us, 125 MB/s.",
+        lines,
+        first.rate,
+        "ranks",
+    )
+
+
+def predict_ring(n, rate, ranks):
+    """Interactions/s of the overlapped ring by LogGP: hops that take the longer of computing and sending a block, and
+    the last block."""
+    block_s = n * n / ranks**2 / rate
+    hop_s = max(block_s, MESSAGE_S + 16 * n / ranks / BYTES_PER_S)
+    return n * n / ((ranks - 1) * hop_s + block_s)
 
 
 def of_matrix_units():

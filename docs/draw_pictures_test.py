@@ -6,6 +6,8 @@ import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
+import pytest
+
 import draw_pictures
 from nbody_lab import ROOT
 
@@ -53,3 +55,14 @@ class DrawPicturesTest(unittest.TestCase):
                 f"pictures/{picture.name})" in text,
                 f"no document shows docs/pictures/{picture.name}",
             )
+
+
+@pytest.mark.parametrize(
+    ("rate", "expected"),
+    [
+        (1e9, 4e9),  # blocks of 62.5 ms hide the messages
+        (1e12, 16000**2 / (3 * (5e-5 + 64000 / 125e6) + 1.6e-5)),
+    ],
+)
+def test_the_predicted_ring(rate, expected):
+    assert draw_pictures.predict_ring(16000, rate, 4) == pytest.approx(expected)

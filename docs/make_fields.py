@@ -53,7 +53,6 @@ FILES = (
     File("A verdict", "build/verdicts/PART_NAME.json", "notebook.kept_results.Verdict"),
     File("A worksheet", "build/worksheets/PART.json", "worksheet.sheet.KeptSheet"),
     File("A profile", "build/profile_lines/PART_NAME.json", "notebook.kept_results.Profile"),
-    File("The energy study", "FILE of --json", "core.study_results.EnergyStudy"),
     File("Simulated ranks", "build/simulated/NAME_NETWORK.json", "core.study_results.Simulated"),
 )
 TYPES = {

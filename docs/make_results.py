@@ -11,6 +11,7 @@ FILE: selected files of data/results, without .json. --quick: few rounds and bod
 data/results changes. --show: only the commands. It builds first. Then: docs/make_tables.py, and read what the sentences say.
 """
 
+import os
 import shlex
 import shutil
 import subprocess
@@ -28,17 +29,39 @@ LADDER, SWEEP = ["--rounds", "7"], ["--rounds", "3"]
 SIZES = ["-n", "32,64,128,256,512,1024,2048,4096,8192,16384,32768"]
 THREADS = ["-n", "500,2000,8000", "--threads", "1,2"]
 QUICK = {"7": "1", "3": "1", SIZES[1]: "32,256,1024", THREADS[1]: "50,100"}
-STUDIES = (
-    "block",
-    "unroll",
-    "sizes",
-    "ladder",
-    "processor",
-    "copies",
-    "switch",
-    "double",
-    "barriers",
-    "halves",
+
+# Part 3: file (after part3_study_), names (none: all), options.
+GPU_SIZES = "1024,2048,4096,8192,16384,32768,65536,131072,262144"
+FOUR_SIZES = ["-n", "4096,16384,65536,262144", *SWEEP]
+STUDIES = {
+    "block": ("tiles", ["--block", "16,32,64,128,256,512,1024", *FOUR_SIZES]),
+    "unroll": ("unrolled", ["--unroll", "1,2,4,8,16,32", *FOUR_SIZES]),
+    "sizes": (
+        "naive float4 tiles several_bodies split third_law best",
+        ["-n", GPU_SIZES, *SWEEP],
+    ),
+    "ladder": ("", ["-n", "131072", "--rounds", "5"]),
+    # Where one thread of the naive loop takes a second for a step, it ends.
+    "processor": (
+        "part1/naive part2/openmp_direct part2/openmp_third_law naive best",
+        ["--threads", str(os.cpu_count()), "-n", "32,64,128,256,512,1024,2048,4096,8192", *SWEEP],
+    ),
+    "switch": ("many_steps exchange third_law", ["-n", "8192,12288,16384", *SWEEP]),
+    "double": (
+        "naive split third_law best",
+        ["--precision", "double", "-n", "65536", *SWEEP],
+    ),
+    "barriers": (
+        "split grid_sync two_buffers cluster exchange",
+        ["-n", "64,256,1024,4096", *SWEEP],
+    ),
+    "halves": ("tiles tile_ahead half_distances tf32_distances", ["-n", "4096,131072", *LADDER]),
+}
+# What copies and allocations take: a profile, not a speed.
+COPIES = "copies"
+LANGUAGES = (
+    "naive float4 tiles languages/openmp_target languages/numba_cuda_naive languages/numba_cuda_tiles "
+    "languages/triton_naive languages/triton_tiles"
 )
 
 # Not its exhibits: one of them never answers.
@@ -113,17 +136,7 @@ ENERGY = "part1_energy"
 
 def of_energy(quick, files):
     if not quick and (not files or ENERGY in files):
-        yield [
-            "./lab",
-            "bench",
-            "part1",
-            "--study",
-            "energy",
-            "--json",
-            str(RESULTS / f"{ENERGY}.json"),
-            "--plot",
-            str(PICTURES / ENERGY),
-        ]
+        yield [sys.executable, "docs/compare_integrators.py", str(RESULTS / f"{ENERGY}.json")]
 
 
 def of_bounds(quick, files):
@@ -225,7 +238,8 @@ def of_languages(manifest, on_gpu):
         names = ["naive", "openmp", "languages/rust_naive", "languages/rust_threads"]
         yield bench("part1", names, ["--threads", "1,2", *LADDER], "languages_processor")
         return
-    yield bench("part3", [], ["--study", "languages"], "languages")
+    sizes = ["-n", "4096,16384,131072", "--rounds", "5"]
+    yield bench("part3", LANGUAGES.split(), sizes, "languages")
     there = {row.name for row in manifest.of_part("languages")}
     names = ["part3/tiles", *(f"languages/{name}" for name in STARTED if name in there)]
     yield [
@@ -238,12 +252,9 @@ def of_languages(manifest, on_gpu):
 
 def of_simulated():
     for name in SIMULATED:
-        yield ["./lab", "simulate", "part4", name, "--rate", "10", "--ranks", "1,4,16,64"]
-        yield [
-            "cp",
-            f"build/simulated/{name}_gbe.json",
-            str(RESULTS / f"part4_simulated_{name}.json"),
-        ]
+        file = f"part4_simulated_{name}"
+        options = ["--simulated", "gbe", "--rate", "10", "--ranks", "1,4,16,64"]
+        yield bench("part4", [name], options, file)
 
 
 def of_ceilings():
@@ -253,13 +264,13 @@ def of_ceilings():
 
 
 def of_gpu(studies):
-    for study in studies or STUDIES:
+    for study in studies or (*STUDIES, COPIES):
         file = f"part3_study_{study}"
-        if study == "copies":
-            yield ["./lab", "bench", "part3", "--study", "copies", "--plot", str(PICTURES / file)]
-            yield ["cp", str(PICTURES / file / "copies.txt"), str(RESULTS / f"{file}.txt")]
+        if study == COPIES:
+            yield [sys.executable, "docs/profile_copies.py", str(RESULTS / f"{file}.txt")]
         else:
-            yield bench("part3", [], ["--study", study], file)
+            names, options = STUDIES[study]
+            yield bench("part3", names.split(), options, file)
 
 
 def commands(words, manifest):
@@ -291,7 +302,7 @@ MODES = ("gpu", "ceilings", "cores", "simulated", "languages")
 
 def complaint(words):
     known = (
-        [*STUDIES, "large"]
+        [*STUDIES, COPIES]
         if words[:1] == ["gpu"]
         else [file for file, *_ in (*MEASUREMENTS, *BOUNDS, (ENERGY,))]
     )
@@ -321,8 +332,9 @@ def main(words):
                 "machines": ["./lab", "list"],
             }.get("".join(words[:1]), ["./lab", "build", "all"])
         )
-        for name in ("orbits", "part3_study_copies"):  # never mix the files of two runs
-            shutil.rmtree(ROOT / PICTURES / name, ignore_errors=True)
+        shutil.rmtree(
+            ROOT / PICTURES / "orbits", ignore_errors=True
+        )  # never mix the files of two runs
     try:
         planned = list(commands(words, Manifest(MANIFEST)))
     except ManifestError as fault:

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 from make_results import (
     BOUNDS,
+    COPIES,
     CORES,
     MEASUREMENTS,
     RESULTS,
@@ -51,14 +52,10 @@ class MakeResultsTest(unittest.TestCase):
         simulated = {file.stem for file in (ROOT / RESULTS).glob("part4_simulated_*")}
         self.assertEqual(
             simulated,
-            {
-                command[2].removesuffix(".json").rpartition("/")[2]
-                for command in of_simulated()
-                if command[0] == "cp"
-            },
+            {Path(command[command.index("--json") + 1]).stem for command in of_simulated()},
         )
         studies = {file.stem for file in (ROOT / RESULTS).glob("part3_study_*")}
-        self.assertEqual(studies, {f"part3_study_{study}" for study in STUDIES})
+        self.assertEqual(studies, {f"part3_study_{study}" for study in (*STUDIES, COPIES)})
 
     def test_the_names_sizes_and_threads_are_those_of_the_files(self):
         for file, _, names, options in (*MEASUREMENTS, *CORES):
@@ -92,9 +89,17 @@ class MakeResultsTest(unittest.TestCase):
             self.assertNotIn(str(RESULTS), " ".join(command))
 
     def test_studies_that_were_asked_for(self):
-        self.assertEqual(
-            [command[0] for command in of_gpu(["copies", "ladder"])], ["./lab", "cp", "./lab"]
-        )
+        copies, ladder = of_gpu(["copies", "ladder"])
+        self.assertEqual(copies[1], "docs/profile_copies.py")
+        self.assertEqual(ladder[:5], ["./lab", "bench", "part3", "-n", "131072"])
+
+    def test_studies_have_the_names_and_sizes_of_their_files(self):
+        for study, (names, options) in STUDIES.items():
+            file = f"part3_study_{study}"
+            if names:
+                self.assertLessEqual({row["name"] for row in summary(file)}, set(names.split()))
+            asked = [int(value) for value in options[options.index("-n") + 1].split(",")]
+            self.assertLessEqual(set(values(file, "n")), set(asked), file)
 
     def test_ceilings_are_measured_anew_and_beside_likwid(self):
         written = [command[-1] for command in of_ceilings()]

@@ -192,7 +192,7 @@ def main(words):
         )
     device = said_by(BIN / "devices", "--name")
     if not device:
-        return complain("no NVIDIA GPU answers (./lab devices)")
+        return complain("no NVIDIA GPU answers (./lab doctor)")
     found, race = {}, ""
     runs = list(plan(names))
     with ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -11,7 +11,7 @@ namespace nbody {
 namespace {
 
 const std::string no_device =
-    "no NVIDIA GPU answers here (./lab devices): parts 1 and 2 run without one, and part 3 "
+    "no NVIDIA GPU answers here (./lab doctor): parts 1 and 2 run without one, and part 3 "
     "builds\n";
 
 Outcome run_without_gpu(const std::vector<std::string>& words) {

@@ -257,12 +257,12 @@ class Part3(PartTests, unittest.TestCase):
             self.assertEqual(measured.line("measured peak of this GPU, Tflop/s").state, state)
 
     def test_the_worksheet_asks_for_the_peak_that_judges(self):
-        """./lab devices alone prints the peak by the clock, which is another."""
+        """./lab machine alone prints the peak by the clock, which is another."""
         text = (HERE / "worksheet.hpp").read_text(encoding="utf-8")
         asked = " ".join(
             text.partition("  // 19 ")[2].partition("  double")[0].replace("//", "").split()
         )
-        self.assertIn("./lab devices --measure", asked)
+        self.assertIn("./lab machine --all", asked)
 
     def test_what_was_not_counted_waits(self):
         """Without a GPU the student's version is neither right nor wrong, and says so."""

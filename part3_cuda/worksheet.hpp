@@ -172,7 +172,7 @@ struct Worksheet {
   double mine_shared_loads = unanswered;
   double mine_shared_stores = unanswered;
   // 19  Measured: 10^9 interactions/s with 1000 and 100 000 bodies; the peak of your GPU for float,
-  //     in Tflop/s, as ./lab devices --measure finds it, not by its clock (if build/ceilings.json
+  //     in Tflop/s, as ./lab machine --all finds it, not by its clock (if build/ceilings.json
   //     has it, it is compared with that); and the share of this peak with 100 000 bodies, at 20
   //     flops per interaction, in percent.
   double few_here = unanswered;
@@ -181,8 +181,9 @@ struct Worksheet {
   double reached_percent = unanswered;
   // 20  is in NOTEBOOK.md: at least six ideas, each with a prediction (./lab try).
   // 21  The block size with which your tiles are fastest: predicted, measured (./lab bench part3
-  //     mine --study block); its gain over the second best, in percent, and the larger spread of
-  //     the two. Is it a difference? a) yes, the gain is larger than the spread, b) no.
+  //     mine --block 32,64,128,256,512,1024); its gain over the second best, in percent, and the
+  //     larger spread of the two. Is it a difference? a) yes, the gain is larger than the spread,
+  //     b) no.
   double block_predicted = unanswered;
   double block_measured = unanswered;
   double block_gain_percent = unanswered;

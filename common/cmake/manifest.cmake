@@ -27,11 +27,8 @@ function(path_in_lab file result)
   set(${result} ${path} PARENT_SCOPE)
 endfunction()
 
-function(add_manifest_part part step device studies ranks)
+function(add_manifest_part part step device ranks)
   path_in_lab(${CMAKE_CURRENT_SOURCE_DIR} folder)
-  if(studies)
-    path_in_lab(${CMAKE_CURRENT_SOURCE_DIR}/${studies} studies)
-  endif()
   set(launcher "")
   if(ranks)
     set(launcher ${lab_mpi_launcher})
@@ -41,11 +38,11 @@ function(add_manifest_part part step device studies ranks)
   json_list(launcher ${launcher})
   set_property(GLOBAL APPEND PROPERTY LAB_MANIFEST_PARTS "  {\"name\": \"${part}\", \
 \"folder\": \"${folder}\", \"default_step\": \"${step}\", \"device\": \"${device}\", \
-\"launcher\": ${launcher}, \"ranks\": ${ranks}, \"studies\": \"${studies}\"}")
+\"launcher\": ${launcher}, \"ranks\": ${ranks}}")
   if(device STREQUAL gpu AND ranks EQUAL 1)
     set_property(GLOBAL APPEND PROPERTY LAB_MANIFEST_PARTS_ON_CPU "  {\"name\": \"${part}\", \
 \"folder\": \"${folder}\", \"default_step\": \"${step}\", \"device\": \"cpu\", \
-\"launcher\": [], \"ranks\": 1, \"studies\": \"\"}")
+\"launcher\": [], \"ranks\": 1}")
   endif()
 endfunction()
 

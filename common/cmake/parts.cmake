@@ -18,9 +18,8 @@ endfunction()
 # Options: STEP s      time step that its measurements take: fixed (default) or adaptive
 #          DEVICE d    what it computes on: cpu (default) or gpu
 #          RANKS p     it runs as that many processes, unless told otherwise; then it needs MPI
-#          STUDIES f   what ./lab bench PART --study may ask, a JSON file (common/lab/src/nbody_lab/studies/studies.py)
 function(start_part part)
-  cmake_parse_arguments(PART "" "STEP;DEVICE;STUDIES;RANKS" "" ${ARGN})
+  cmake_parse_arguments(PART "" "STEP;DEVICE;RANKS" "" ${ARGN})
   set(LAB_PART ${part} PARENT_SCOPE)
   add_custom_target(${part})
   add_custom_target(${part}_in_double)
@@ -31,7 +30,7 @@ function(start_part part)
     set(PART_DEVICE cpu)
   endif()
   set_property(GLOBAL PROPERTY LAB_RANKS_${part} ${PART_RANKS})
-  add_manifest_part(${part} ${PART_STEP} ${PART_DEVICE} "${PART_STUDIES}" "${PART_RANKS}")
+  add_manifest_part(${part} ${PART_STEP} ${PART_DEVICE} "${PART_RANKS}")
 endfunction()
 
 # More rows of a part that another folder started (solutions/).

@@ -6,7 +6,7 @@ namespace nbody {
 namespace {
 
 constexpr const char* no_device =
-    "no NVIDIA GPU answers here (./lab devices): parts 1 and 2 run without one, and part 3 builds";
+    "no NVIDIA GPU answers here (./lab doctor): parts 1 and 2 run without one, and part 3 builds";
 
 // Without a driver, CUDA reports one that is too old.
 bool driver_is_missing() {

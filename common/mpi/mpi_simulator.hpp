@@ -13,7 +13,7 @@ namespace nbody {
 inline const MPI_Datatype mpi_real = in_double ? MPI_DOUBLE : MPI_FLOAT;
 
 // Put around code that computes interactions, with their number: `if (!charged(rows * n)) ...`. On
-// a simulated cluster (./lab simulate) it charges their time to this rank and returns true: they
+// a simulated cluster (bench --simulated) it charges their time to this rank and returns true: they
 // need not be computed. In a real program it returns false and costs nothing.
 #ifdef LAB_SIMULATED
 bool charged(double interactions);

@@ -1,15 +1,12 @@
 // One iteration of an implementation of part 4 on a cluster that is simulated by SimGrid's SMPI:
 // its messages pass through a network model, its computation is charged (mpi_simulator.hpp).
 //
-//   simulated N          an iteration's time, and when each rank computed, as JSON
-//   simulated N check    computes for real, on the simulated network, and says the worst error
+//   simulated N     an iteration's time, and when each rank computed, as JSON
 //
 // Compiled by common/lab/src/nbody_lab/studies/simulate.py with -DLAB_HEADER, -DLAB_CLASS and
 // -DLAB_SIMULATED.
 #include <smpi/smpi.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -19,7 +16,6 @@
 namespace nbody {
 namespace {
 
-bool only_charged = true;
 std::vector<double> spans;  // s: begin and end of each computation
 
 // Positions in a box, by a generator that is the same everywhere (Lehmer's, with 48271).
@@ -37,27 +33,6 @@ Problem problem_of(std::size_t n) {
   }
   for (real& mass : problem.bodies.mass) mass = real(1) / static_cast<real>(n);
   return problem;
-}
-
-// The worst error of the accelerations, relative to the sum of all pulls on a body.
-double worst_error(const Problem& problem, const Vectors<real>& got) {
-  const Bodies<real>& b = problem.bodies;
-  double worst = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    double ax = 0, ay = 0, az = 0, all = 0;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const double dx = double(b.qx[j]) - b.qx[i], dy = double(b.qy[j]) - b.qy[i],
-                   dz = double(b.qz[j]) - b.qz[i];
-      const double r2 = dx * dx + dy * dy + dz * dz + double(problem.softening) * problem.softening;
-      const double pull = b.mass[j] / (r2 * std::sqrt(r2));
-      ax += pull * dx;
-      ay += pull * dy;
-      az += pull * dz;
-      all += pull * std::sqrt(dx * dx + dy * dy + dz * dz);
-    }
-    worst = std::max(worst, std::hypot(got.x[i] - ax, got.y[i] - ay, got.z[i] - az) / all);
-  }
-  return worst;
 }
 
 void print_list(const char* name, const std::vector<double>& values) {
@@ -100,23 +75,9 @@ void simulate(std::size_t n) {
   report(n, begin, MPI_Wtime());
 }
 
-void check(std::size_t n) {
-  only_charged = false;
-  const Problem problem = problem_of(n);
-  LAB_CLASS simulator(problem);
-  simulator.compute_accelerations();
-  Vectors<real> got;
-  got.resize(n);
-  simulator.copy_accelerations(got);
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (rank == 0) std::printf("{\"worst_error\": %.3g}\n", worst_error(problem, got));
-}
-
 }  // namespace
 
 bool charged(double interactions) {
-  if (!only_charged) return false;
   spans.push_back(MPI_Wtime());
   smpi_execute_flops_benched(interactions);
   spans.push_back(MPI_Wtime());
@@ -127,11 +88,6 @@ bool charged(double interactions) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  const std::size_t n = std::strtoul(argv[1], nullptr, 10);
-  if (argc > 2) {
-    nbody::check(n);
-  } else {
-    nbody::simulate(n);
-  }
+  nbody::simulate(std::strtoul(argv[1], nullptr, 10));
   MPI_Finalize();
 }

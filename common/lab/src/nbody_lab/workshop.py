@@ -334,9 +334,7 @@ class Workshop:
             return ""
         gpu = self.gpu()
         if not gpu:
-            raise UserError(
-                f"no NVIDIA GPU answers here (./lab devices), so {self.part} cannot run"
-            )
+            raise UserError(f"no NVIDIA GPU answers here (./lab doctor), so {self.part} cannot run")
         return gpu
 
     def ask_devices(self, option: str) -> str:

@@ -25,7 +25,7 @@ KEPT = pytest.mark.skipif(
     not (speed_module.ROOT / STORED).exists(), reason="this tree keeps no speeds of a GPU"
 )
 HERE = Gpu(name=GPU_NAME, compute_capability="8.6", multiprocessors=10, clock_hz=1e9)
-RUNGS = ("tiles", "mine", "several_bodies", "second_barrier")
+RUNGS = ("tiles", "mine", "split", "second_barrier")
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_gpu_that_answers(lab: TinyLab) -> None:
     """Its figures come from the devices program, its name from the driver."""
     assert find_gpu(lab) == HERE
     write_script(lab.build / "bin/devices", "#!/bin/sh\necho no memory left >&2\nexit 3\n")
-    with pytest.raises(UserError, match=r"does not tell what it has: no memory left \(./lab dev"):
+    with pytest.raises(UserError, match=r"does not tell what it has: no memory left \(./lab doc"):
         find_gpu(lab)
     write_script(lab.build / "bin/devices", '#!/bin/sh\necho "{}" > "$2"\n')
     with pytest.raises(UserError, match=r"devices.json: devices is missing"):
@@ -79,7 +79,7 @@ def stored(lab: TinyLab, *names: str, double: bool = False, core: str = "sm_90")
 @KEPT
 def test_stored_speeds(lab: TinyLab) -> None:
     """Without a GPU, a rung has those of the H200 in float; whatever has none has a reason."""
-    rung, mine, wrong = stored(lab, "several_bodies", "mine", "second_barrier")
+    rung, mine, wrong = stored(lab, "split", "mine", "second_barrier")
     lanes_times_clock = rung.bound_interactions_per_s and rung.bound_interactions_per_s * 10
     assert lanes_times_clock == pytest.approx(16896 * 1.98e9)
     assert rung.measured_interactions_per_s and rung.measured_interactions_per_s > 1e12
@@ -87,10 +87,10 @@ def test_stored_speeds(lab: TinyLab) -> None:
     assert mine.measured_interactions_per_s is wrong.measured_interactions_per_s is None
     assert mine.why_not_measured == "your own code was never measured on that GPU"
     assert wrong.why_not_measured == "the bench says: wrong, as this exhibit is meant to be"
-    (other,) = stored(lab, "several_bodies", core="sm_80")
+    (other,) = stored(lab, "split", core="sm_80")
     assert other.bound_interactions_per_s is other.measured_interactions_per_s is None
     assert "data/results was measured on an NVIDIA H200, sm_90" in (other.machine or "")
-    (double,) = stored(lab, "several_bodies", double=True)
+    (double,) = stored(lab, "split", double=True)
     assert double.why_not_measured == f"{STORED} lacks it in double"
 
 

@@ -39,13 +39,6 @@ REFUSED = {
     "part1 naive --json /no/such/x": "/no/such/x cannot be written: there is no folder /no/such",
     "part1 naive --json /tmp": "/tmp cannot be written: it is a folder",
     "part1 naive --plot /proc/x": "--plot /proc/x cannot be written",
-    "part1 naive --study": "--study needs a value after it",
-    "part1 --study nothing": "bench part1 has no study 'nothing'; there are compilers, energy",
-    "part1 --study energi": "no study 'energi'; did you mean energy?",
-    "part1 --study compilers naive": "takes naive, mine and the best: leave out the names",
-    "part1 --study energy naive mine": "--study energy takes one implementation",
-    "part1 --study energy --quick": "takes no --quick; it has --json FILE and --plot FOLDER",
-    "part1 --study energy -n 9": "takes no -n; it has --json FILE and --plot FOLDER",
     "--compare a.json b.json": "a.json: No such file or directory",
     "--compare README.md LICENSE": "README.md: not a result of ./lab bench: write one with --json",
     "--compare README.md LICENSE -n 5": "measures nothing: leave out everything else",
@@ -62,25 +55,14 @@ def test_what_is_wrong_is_refused_before_anything_is_built(words: str, why: str)
     assert err.startswith("lab: ") and why in err
 
 
-def test_copies_takes_only_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The study of the copies has its own sizes."""
-    monkeypatch.setattr(workshop.Workshop, "refuse_without_gpu", lambda *_: None)
-    words = ["bench", "part3", "--study", "copies", "--quick"]
-    assert ended_with(cli.run, words) == (
-        2,
-        "",
-        "lab: bench --study copies takes no --quick; it has --plot FOLDER\n",
-    )
-
-
 def test_options_reach_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As they were typed, and --json only as the file that is drawn."""
     from nbody_lab.commands import bench
 
     prepared = []
 
-    def prepare(lab: object, study: object, names: object, options: object, double: bool) -> object:
-        prepared.append((study, names, options, double))
+    def prepare(lab: object, names: object, options: object, double: bool) -> object:
+        prepared.append((names, options, double))
         return lambda file: prepared.append(file) or 0
 
     monkeypatch.setattr(bench, "_prepare", prepare)
@@ -90,7 +72,7 @@ def test_options_reach_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     words = f"part1 mine.hpp -n 50,60 --precision float,double --vdt --json {file}".split()
     assert ended_with(cli.run, ["bench", *words])[0] == 0
     assert prepared == [
-        (None, ["mine"], ["-n", "50,60", "--precision", "float,double", "--vdt"], True),
+        (["mine"], ["-n", "50,60", "--precision", "float,double", "--vdt"], True),
         file,
     ]
 

@@ -24,14 +24,13 @@ COMPLETE = {
     "hint": ["part1", "2"],
     "run": ["part1", "naive"],
     "try": ["part1", "mine", "an idea", "--expect", "2"],
-    "simulate": ["part4", "naive"],
     "handout": ["-o", "lab.tar.gz"],
     "plot": ["bench", "a.json", "folder"],
     "grade": ["class", "-o", "folder"],
     **{
         name: ["part1", "naive"]
         for name in (
-            "view check worksheet bench count profile roofline bound vec-report"
+            "view check worksheet bench count profile roofline bound"
         ).split()
     },
 }
@@ -66,7 +65,10 @@ def test_help_of_bench_has_the_options_of_the_program(run_lab):
     program.pop("--manifest", None)
     shown = options_in(run_lab("bench", "-h").output)
     assert program.items() <= shown.items()
-    assert set(shown) - set(program) == {"-h", "--study", "--plot", "--compare"}
+    assert set(shown) - set(program) == {
+        *("-h", "--plot", "--compare"),
+        *("--simulated", "--per-rank", "--rate"),
+    }
 
 
 def test_a_bare_lab_fits_a_small_terminal(run_lab):
@@ -120,7 +122,6 @@ def test_a_wrong_option_is_refused_before_anything_is_built(name, run_lab, nothi
         ("run part1 naive --ranks 0", "run: --ranks needs at least 1"),
         ("run part3 mine_tile -n 9", "no NVIDIA GPU answers here, so part3 cannot run; ./lab run"),
         ("check part3 mine --sanitize", "part3 runs on a GPU: compute-sanitizer"),
-        ("devices", f"no NVIDIA GPU answers here, so part3 cannot run; {ON_CPU}"),
         ("bench part3 naive", f"no NVIDIA GPU answers here, so part3 cannot run; {ON_CPU}"),
         ("profile part3", "no NVIDIA GPU answers here, so part3 cannot run; "),
         ("try part3 mine idea --expect 2", "no NVIDIA GPU answers here, so part3 cannot run; "),

@@ -26,9 +26,9 @@ def _show(
     pattern: Annotated[str | None, typer.Option("--filter")] = None,
     seeds: Annotated[list[int] | None, typer.Option("--seed")] = None,
     compare: Annotated[tuple[Path, Path] | None, typer.Option("--compare")] = None,
-    study: Annotated[str | None, typer.Option("--study")] = None,
+    plot: Annotated[str | None, typer.Option("--plot")] = None,
 ) -> None:
-    print("|".join(forwarded(context, leave_out=["study"])))
+    print("|".join(forwarded(context, leave_out=["plot"])))
 
 
 def _passed_on(*words: str) -> str:
@@ -47,7 +47,7 @@ def _passed_on(*words: str) -> str:
         (["--filter", "-x"], "--filter=-x"),
         (["--seed", "1", "--seed", "2"], "--seed|1|--seed|2"),
         (["--compare", "a b.json", "c.json"], "--compare|a b.json|c.json"),
-        (["--study", "energy"], ""),
+        (["--plot", "folder"], ""),
         (["-n=5"], ""),  # refused
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.core.model import load
 from nbody_lab.core.results import read_roofline
-from nbody_lab.core.study_results import EnergyStudy, Simulated
+from nbody_lab.core.study_results import Simulated
 from nbody_lab.draw import theme
 from nbody_lab.draw.attempts import own_ladder
 from nbody_lab.draw.bench import ladder, read_measured
@@ -18,7 +18,7 @@ from nbody_lab.draw.orbits import pictures_of_orbits
 from nbody_lab.draw.roofline import roofline
 from nbody_lab.draw.runs import Run
 from nbody_lab.draw.sheet import Sheet
-from nbody_lab.draw.studies import pictures_of_energies, pictures_of_simulated
+from nbody_lab.draw.studies import pictures_of_simulated
 from nbody_lab.draw.sweeps import pictures_of
 from tests.draw.geometry import collisions, crossings, said
 from tests.draw.made import CROWD, FEW, OUTSIDE, ROWS, attempt, bench, log_text, row
@@ -93,7 +93,6 @@ PICTURES = {
     "energy": energy,
     "log": log(ROWS),
     "log of many bodies": log([(*row[:3], "", *row[4:10], "", *row[11:]) for row in ROWS]),
-    "integrators": of(pictures_of_energies, EnergyStudy, "part1_energy.json"),
     "simulated": of(pictures_of_simulated, Simulated, "part4_simulated_ring_overlapped.json"),
     "tries": tries(24),
     "a wrong bar": lambda _: [ladder(bench(row(), row("race", outcome="wrong")))],

@@ -6,10 +6,9 @@ import json
 import pytest
 from matplotlib.colors import to_rgba
 
-from nbody_lab import ROOT
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import load
-from nbody_lab.core.study_results import EnergyStudy, Simulated, SimulatedRow
+from nbody_lab.core.study_results import Simulated, SimulatedRow
 from nbody_lab.draw import sweeps, theme
 from nbody_lab.draw.attempts import own_ladder, predicted
 from nbody_lab.draw.bench import (
@@ -23,11 +22,7 @@ from nbody_lab.draw.bench import (
 )
 from nbody_lab.draw.document_pictures import Bar, journey
 from nbody_lab.draw.studies import (
-    measured_scaling,
-    picture_of_copies,
-    pictures_of_energies,
     pictures_of_simulated,
-    predict_ring,
 )
 from nbody_lab.draw.sweeps import pictures_of
 from tests.draw.geometry import drawn, of_axes, said
@@ -53,7 +48,6 @@ ROUNDS = bench(
 )
 RANKS = [row(rate=r, ranks=p) for p, r in ((1, 1e9), (4, 3.5e9))]
 RANKS += [row("mine", r, ranks=p) for p, r in ((1, 2e9), (4, 7e9))]
-SHARES = [[256, 20, 30, 40, 10], [1024, 5, 80, 10, 5]]
 
 
 def simulated(*rows):
@@ -147,11 +141,6 @@ DRAWN = [
         {},
     ),
     (
-        lambda: picture_of_copies("part3/naive, a; b; c", SHARES),
-        "part3/naive: copies take 20 % at 256 bodies, 5 % at 1024 bodies",
-        {},
-    ),
-    (
         lambda: own_ladder("part1", [attempt(1, expected=3.0, measured=1.5)]),
         "part1, 1 try: at best 2.00 x naive",
         {"bar-1": (0, 2), "predicted-1": ([4, 4], [-0.42, 0.42])},
@@ -160,11 +149,6 @@ DRAWN = [
         lambda: pictures_of_simulated(simulated(ONE, TWO))[0],
         "simulated: part4/mine on gbe: 2 ranks reach 62 % of the ideal",
         {"ideal": ([1, 2], [1, 2]), "line-0": ([1, 2], [1, 1.25])},
-    ),
-    (
-        lambda: measured_scaling({1: 2.0, 2: 3.0}, {1: 2.5, 2: 4.0}, ""),
-        "measured on one host: 2 ranks reach 75 %, 2 threads reach 100 % of the ideal",
-        {"ideal": ([1, 2], [2, 4]), "line-0": ([1, 2], [2, 3]), "line-1": ([1, 2], [2.5, 4])},
     ),
     (
         lambda: journey([Bar("part1", "naive", 2e8), Bar("part3", "best", 3e12)], ""),
@@ -196,13 +180,6 @@ def test_whiskers_are_the_middle_half_of_the_rounds(draw, height):
     (segment, *_), *_ = (bars.get_segments() for bars in sheet.axes.collections)
     ends = (0.8, 1.3) if height == 20 else (1 / 1.3, 1 / 0.8)
     assert [y / height for _, y in segment] == pytest.approx(ends)
-
-
-def test_shares_of_the_time():
-    sheet = picture_of_copies("part3/naive, adaptive step; A GPU; 2026-01-01", SHARES)
-    heights = [[bar.get_height() for bar in bars] for bars in sheet.axes.containers]
-    assert heights == [[20, 5], [30, 80], [40, 10], [10, 5]]
-    assert [bar.get_y() for bar in sheet.axes.containers[3]] == [90, 95]
 
 
 @pytest.mark.parametrize(
@@ -258,24 +235,6 @@ def test_ranks_compute_in_bars():
         pytest.approx([0.3, 0.2]),
         pytest.approx([0.5]),
     ]
-
-
-def test_errors_of_integrators():
-    """Every panel has the points of its experiment and precision, with the largest errors."""
-    study = load(EnergyStudy, ROOT / "data/results/part1_energy.json")
-    count = 0
-    for sheet in pictures_of_energies(study)[:3]:
-        for axes in sheet.all_axes:
-            experiment, _, precision = axes.get_title("left").rpartition(", ")
-            for line in axes.lines:
-                wanted = (experiment, precision, line.get_gid().removeprefix("line-"))
-                assert list(line.get_ydata()) == [
-                    row.largest_error
-                    for row in study.rows
-                    if row.largest_error and (row.experiment, row.precision, row.scheme) == wanted
-                ]
-                count += 1
-    assert count > 50
 
 
 def both(axis, **more):
@@ -420,14 +379,3 @@ def test_a_ladder_of_tries():
     assert said(sheet, "footnote") == "float, adaptive step, plummer scene"
     with pytest.raises(UserError, match=r"\./lab try part1"):
         own_ladder("part1", [attempt(1, None)])
-
-
-@pytest.mark.parametrize(
-    ("rate", "expected"),
-    [
-        (1e9, 4e9),  # blocks of 62.5 ms hide the messages
-        (1e12, 16000**2 / (3 * (5e-5 + 64000 / 125e6) + 1.6e-5)),
-    ],
-)
-def test_the_predicted_ring(rate, expected):
-    assert predict_ring(16000, rate, 4) == pytest.approx(expected)

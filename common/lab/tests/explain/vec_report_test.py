@@ -1,4 +1,4 @@
-"""Does ./lab vec-report say of each loop of loops.txt what its comments state? From the recorded output there, and from the
+"""Does ./lab profile --vectors say of each loop of loops.txt what its comments state? From the recorded output there, and from the
 compilers.
 """
 

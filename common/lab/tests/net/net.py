@@ -116,8 +116,8 @@ def clone(folder: str) -> Path:
 def commands() -> Found:
     """Every command's help, with an option that does not exist, and refusals; then those that work."""
     names = list(dict.fromkeys(re.findall(r"^  ([a-z][a-z-]*)", run_lab("help")["out"], re.M)))
-    helps = [name for name in names if name not in ("help", "plot", "devices")]
-    strict = [name for name in names if name not in ("help", "site")]
+    helps = [name for name in names if name not in ("help", "plot")]
+    strict = [name for name in names if name != "help"]
     lines = [words for name in helps for words in (f"{name} -h", f"help {name}")]
     lines += [f"{name} --no-such-option" for name in strict]
     # One after another: they would tell that another ./lab is building.

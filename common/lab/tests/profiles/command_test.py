@@ -1,4 +1,4 @@
-"""What ./lab profile and vec-report refuse before anything is configured or built."""
+"""What ./lab profile refuses before anything is configured or built."""
 
 import pytest
 
@@ -26,9 +26,12 @@ FOR_KERNELS = "for kernels there are --double and --ncu"
             "no NVIDIA GPU answers here, so part3 cannot run; ./lab check part3 mine --on-cpu ",
         ),
         ("profile part1 naive mine", "profile takes no 'mine'; "),
-        ("vec-report", "vec-report needs a part; for example: ./lab vec-report part2 mine"),
-        ("vec-report part1 naive --fast", "vec-report: there is no option --fast"),
-        ("vec-report part3 mine", "vec-report is about loops on the CPU; what limits kernels: "),
+        (
+            "profile part2 naive --vectors --debug",
+            "profile --vectors runs nothing: leave out --debug",
+        ),
+        ("profile part2 naive --vectors -n 9", "profile --vectors runs nothing: leave out -n"),
+        ("profile part3 mine --vectors", f"profile: --vectors is for the CPU; {FOR_KERNELS}"),
     ],
 )
 def test_refusals(run_lab, monkeypatch, words, reason):

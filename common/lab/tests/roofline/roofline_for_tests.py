@@ -170,7 +170,7 @@ def roofline_of_gpu() -> Roofline:
     rows = (
         ("naive", "naive", naive, "", 4.7e11),
         ("tiles", "rung", tiles, "", 1.56e12),
-        ("several_bodies", "rung", several, "", 2.0e12),
+        ("register_tiles", "rung", several, "", 2.0e12),
     )
     return roofline(rows, ceilings_like_h200(), "gpu 0", 0, 131072, machine=GPU)
 

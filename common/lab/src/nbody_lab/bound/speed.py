@@ -91,7 +91,7 @@ def find_gpu(lab: Workshop) -> Gpu | None:
         run = capture(lab.build / "bin/devices", "--json", file)
         if run.returncode != 0:
             message = last_line(run.stderr, run.returncode)
-            raise UserError(f"{name} does not tell what it has: {message} (./lab devices)")
+            raise UserError(f"{name} does not tell what it has: {message} (./lab doctor)")
         gpu = load(_Devices, file).devices[0]
     return gpu.model_copy(update={"name": name.split(", built")[0]})
 

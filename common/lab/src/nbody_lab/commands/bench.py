@@ -1,9 +1,10 @@
-"""./lab bench: how fast is it? And the studies."""
+"""./lab bench: how fast is it?"""
 
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from enum import Enum
+from json import dumps
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,25 +26,21 @@ from nbody_lab.core.bench_file import TUNED, read_result
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show
 from nbody_lab.core.handed_out import demand_baseline
-from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.messages import Failure, UserError, say
+from nbody_lab.core.results import shown
 from nbody_lab.core.running import run_and_tell
-from nbody_lab.core.whole_file import write_bytes
+from nbody_lab.core.whole_file import write_bytes, write_text
 from nbody_lab.draw import pictures
+from nbody_lab.draw.pictures import Request, What
 from nbody_lab.handout import references
 from nbody_lab.programs.counting import forget_old_counts, names_with_hidden_counts
-from nbody_lab.studies import compilers, copies, energy, studies
+from nbody_lab.studies import simulate
+from nbody_lab.studies.simulated import show_result
 from nbody_lab.workshop import Workshop
 
 _MOST_BODIES, _MOST_THREADS, _MOST_GRID, _MOST_RANKS = 1 << 24, 4096, 65535, 65536
 
 Measurement = Callable[[Path | None], int]  # writes the file, returns a status
-
-# The options of ./lab bench that a study takes; those of studies.json take all.
-_OPTIONS_OF_STUDIES = {
-    "energy": {"--json": "--json FILE", "--plot": "--plot FOLDER"},
-    "copies": {"--plot": "--plot FOLDER"},
-}
 
 
 class Precisions(str, Enum):
@@ -51,11 +48,6 @@ class Precisions(str, Enum):
     DOUBLE = "double"
     BOTH = "float,double"
     BOTH_TOO = "double,float"
-
-
-def _study_names(context: typer.Context, incomplete: str) -> list[str]:
-    part = str(context.params.get("part") or "").split("_")[0]
-    return [name for name in studies.names_of_studies(part) if name.startswith(incomplete)]
 
 
 def _numbers(words: str, metavar: str, help_text: str, most: int, what: str) -> Any:
@@ -168,18 +160,12 @@ def bench(
             parser=parse_result_file,
         ),
     ] = None,
+    simulated: simulate.OnNetwork = None,
+    per_rank: simulate.PerRank = None,
+    rate: simulate.Rate = None,
     compare: Annotated[
         tuple[Path, Path] | None,
         option("--compare", "FILE", "measure nothing: compare two such files"),
-    ] = None,
-    study: Annotated[
-        str | None,
-        option(
-            "--study",
-            "NAME",
-            f"a study of its own: compilers or energy; on a GPU energy or {', '.join(studies.read_studies('part3'))}",
-            autocompletion=_study_names,
-        ),
     ] = None,
     plot: Annotated[Path | None, option("--plot", "FOLDER", "draw into this folder")] = None,
 ) -> None:
@@ -188,36 +174,38 @@ def bench(
     Times programs in turn, in random order. Without names: all of the part.
 
     ./lab bench part1 naive mine -n 500,1000,2000
-    ./lab bench part1 --study energy
+    --simulated runs NAME on a cluster that is simulated, with up to 256 ranks, one iteration on each
+    number of them: how fast, and who waits?
+
+    ./lab bench part4 mine --simulated ib --ranks 1,16,256
     """
-    options = forwarded(context, leave_out=("study", "plot", "json"))
+    options = forwarded(context, leave_out=("plot", "json", "simulated", "per_rank", "rate"))
     if compare:
-        _compare(compare, alone=len(options) == 3 and not (part or study or plot or json))
+        _compare(compare, alone=len(options) == 3 and not (part or plot or json))
         return
     if not part:
         raise UserError("bench needs a part; for example: ./lab bench part1 mine")
     lab, names = Workshop(part), names or []
     lab.refuse_without_gpu()
-    if study:
-        given = [*options, *(["--json"] if json else []), *(["--plot"] if plot else [])]
-        _require_study(lab, study, names, given)
+    if simulated:
+        _require_simulated(names, options, bodies, per_rank)
+        counts = tuple(sorted(map(int, (ranks or "1,4,16,64").split(","))))
+        total = int(bodies) if bodies else None
+        _simulate(
+            lab, names[0], simulate.Cluster(simulated, counts, total, per_rank, rate), json, plot
+        )
+        return
+    if per_rank or rate:
+        raise UserError("bench: --per-rank and --rate are for --simulated")
     if not names or "naive" in names:
         demand_baseline(ROOT, part)
     if plot:
         pictures.require_folder(plot)
     lab.begin()
     in_double = precision not in (None, Precisions.FLOAT)
-    if study == "energy":
-        measure = _prepare_energy(lab, names[0] if names else "naive")
-    elif study == "compilers":
-        measure = _prepare_compilers(lab, options)
-    elif study == "copies":
-        _study_copies(lab, names[0] if names else "naive", plot)
-        return
-    else:
-        measure = _prepare(lab, study, names, options, in_double)
+    measure = _prepare(lab, names, options, in_double)
     status = pictures.measured_and_drawn(measure, part, plot, json)
-    if status == 0 and study not in ("energy", "compilers"):
+    if status == 0:
         references.show(ROOT, part)
     raise Failure(status)
 
@@ -228,52 +216,38 @@ def _compare(files: tuple[Path, Path], alone: bool) -> None:
     show(compare_text(*map(read_result, files)))
 
 
-def _require_study(lab: Workshop, study: str, names: Sequence[str], options: Sequence[str]) -> None:
-    """Refuses before anything is built what the study does not take."""
-    studies.require_study(lab.part, study)
-    if study == "compilers" and names:
+def _require_simulated(
+    names: Sequence[str], options: Sequence[str], bodies: str | None, per_rank: int | None
+) -> None:
+    """Refuses before anything is built what a simulated cluster does not take."""
+    if len(names) != 1:
         raise UserError(
-            "bench --study compilers takes naive, mine and the best: leave out the names"
+            "bench --simulated takes one name; for example: ./lab bench part4 mine --simulated gbe"
         )
-    if study in _OPTIONS_OF_STUDIES and len(names) > 1:
-        raise UserError(f"bench --study {study} takes one implementation (without a name: naive)")
-    taken = _OPTIONS_OF_STUDIES.get(study, {})
-    for word in options if taken else ():
-        if word.startswith("-") and word.split("=")[0] not in taken:
-            raise UserError(
-                f"bench --study {study} takes no {word}; it has {' and '.join(taken.values())}"
-            )
+    for word in options:
+        if word.startswith("-") and word.split("=")[0] not in ("-n", "--ranks"):
+            raise UserError(f"bench --simulated takes no {word}")
+    if bodies and per_rank:
+        raise UserError("bench --simulated: -n or --per-rank: bodies in all, or for each rank")
+    if bodies and "," in bodies:
+        raise UserError(f"bench --simulated takes one number of bodies, not {bodies}")
 
 
-def _prepare_compilers(lab: Workshop, options: Sequence[str]) -> Measurement:
-    lab.demand_part()
-    lab.demand_targets("the bench program", "bin/bench")
-    manifest = compilers.build_all(ROOT, lab.part, lab.manifest)
-    lab.unlock()
-    return _call_bench(lab, ["--manifest", str(manifest), *options])
-
-
-def _prepare_energy(lab: Workshop, name: str) -> Measurement:
-    lab.demand_name(name)
-    programs = [lab.program(name), *lab.targets(name, "double")]
-    lab.demand_targets(f"{lab.part}/{name}", *programs)
-    lab.unlock()
-
-    def measure(file: Path | None) -> int:
-        by_precision = {"float": lab.build / programs[0], "double": lab.build / programs[-1]}
-        otherwise = ROOT / "build/study" / f"energy_{lab.part}.json"
-        energy.study(lab.part, name, by_precision, file or otherwise)
-        return 0
-
-    return measure
-
-
-def _study_copies(lab: Workshop, name: str, plot: Path | None) -> None:
-    lab.demand_name(name)
-    gpu = lab.demand_gpu()
-    lab.demand_targets(f"{lab.part}/{name}", lab.program(name))
-    lab.unlock()
-    copies.study(lab.part, name, lab.build, gpu, plot)
+def _simulate(
+    lab: Workshop, name: str, cluster: simulate.Cluster, json: Path | None, plot: Path | None
+) -> None:
+    """Shows, keeps and draws what is simulated."""
+    cluster.require_few()
+    if plot:
+        pictures.require_folder(plot)
+    lab.begin()
+    result = simulate.simulate(lab, name, cluster)
+    show_result(result)
+    file = json or simulate.PLACE / f"{name}_{result.network}.json"
+    write_text(file, dumps(result.model_dump()) + "\n")
+    show(f"\n{shown(file)}")
+    if pictures.can_draw():
+        pictures.draw(What.SIMULATED, Request(str(file), plot or simulate.PLACE))
 
 
 def _build(lab: Workshop, names: Sequence[str], in_double: bool) -> None:
@@ -330,16 +304,9 @@ def _call_bench(lab: Workshop, words: Sequence[object]) -> Measurement:
     return measure
 
 
-def _prepare(
-    lab: Workshop, study: str | None, names: list[str], options: list[str], in_double: bool
-) -> Measurement:
-    """Builds the programs of a part, or of a row of its studies.json."""
+def _prepare(lab: Workshop, names: list[str], options: list[str], in_double: bool) -> Measurement:
+    """Builds the programs of a part."""
     lab.demand_part()
-    if study:
-        row = studies.read_studies(lab.part)[study]
-        names = studies.names_to_study(Manifest(lab.manifest), lab.part, row, names)
-        options = [*row.options_here(), *options]
-        in_double = in_double or "double" in row.options
     for name in names:
         if "/" not in name:  # otherwise of another part
             lab.demand_name(name)

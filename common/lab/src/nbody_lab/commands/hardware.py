@@ -1,4 +1,4 @@
-"""What this machine can do: ./lab machine and devices."""
+"""What this machine can do: ./lab machine."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -25,14 +25,21 @@ def _json(what: str) -> Any:
 
 def machine(
     everything: Annotated[
-        bool, typer.Option("--all", help="also each instruction set and each memory level")
+        bool,
+        typer.Option(
+            "--all", help="also each instruction set, each memory level, and GPU 0's limits"
+        ),
     ] = False,
-    json: Annotated[Path | None, _json("write everything to this file, too")] = None,
-) -> None:
-    """your processor: what operations cost, how fast it can be
+    json: Annotated[
+        Path | None, _json("write everything about the processor to this file, too")
+    ] = None,
+) -> int:
+    """your processor and GPUs: what operations cost, how fast they can be
 
-    It measures for a minute, once: run nothing else meanwhile. A question mark means that something
-    else ran, or that figures contradict each other: ./lab roofline --measure measures again.
+    It measures the processor for a minute, once: run nothing else meanwhile. A question mark means
+    that something else ran, or that figures contradict each other: ./lab roofline --measure measures
+    again. Of GPUs it shows what they have and what keeps them busy; --all also measures how fast GPU
+    0 can be, in a dozen seconds.
 
     ./lab machine --all
     """
@@ -46,29 +53,8 @@ def machine(
     if json:
         write_text(json, format_ceilings(ceilings))
     print(format_card(ceilings, everything))
-
-
-def devices(
-    measure: Annotated[
-        bool,
-        typer.Option("--measure", help="also measure how fast GPU 0 can be: a dozen seconds"),
-    ] = False,
-    name: Annotated[
-        bool, typer.Option("--name", help="one line: the one that programs run on")
-    ] = False,
-    peak: Annotated[bool, typer.Option("--peak", help="one number: its flop/s in float")] = False,
-    json: Annotated[Path | None, _json("write it to this file")] = None,
-) -> int:
-    """your GPUs: what they have, how fast they can be, what keeps them busy
-
-    ./lab devices --measure
-    """
-    options = (("--measure", measure), ("--name", name), ("--peak", peak))
-    lab = Workshop("part3")
-    lab.refuse_without_gpu()
-    lab.begin()
-    lab.demand_part()
-    lab.demand_targets("the devices program", "bin/devices")
+    if not lab.gpu():
+        return 0
     lab.unlock()
-    argv = [lab.build / "bin/devices", *(option for option, given in options if given)]
-    return run_program([*argv, *(["--json", json] if json else [])])
+    print()
+    return run_program([lab.build / "bin/devices", *(["--measure"] if everything else [])])

@@ -55,11 +55,7 @@ def plot(
 
     ./lab plot roofline build/roofline/part1.json build/pictures
 
-    What ./lab bench part3 --study copies --plot FOLDER kept:
-
-    ./lab plot copies build/copies/copies.txt build/pictures
-
-    What ./lab simulate wrote: speed against ranks, and what each rank does:
+    What ./lab bench --simulated wrote: speed against ranks, and what each rank does:
 
     ./lab plot simulated build/simulated/ring_gbe.json build/pictures
 

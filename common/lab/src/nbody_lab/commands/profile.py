@@ -1,4 +1,4 @@
-"""Where the time goes, and why: ./lab profile and vec-report."""
+"""Where the time goes, and which loops are vectorised: ./lab profile."""
 
 import tempfile
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from nbody_lab.arguments import InDouble, Name, PartName, flag
+from nbody_lab.arguments import Name, PartName, flag
 from nbody_lab.core.messages import Failure, UserError
 from nbody_lab.core.running import replace_by
 from nbody_lab.explain.vec_report import DoesNotCompile, find_compilation, report_loops
@@ -57,6 +57,26 @@ def _profile_functions(
     print(profile_program(profiled, annotate))
 
 
+def _explain_loops(lab: Workshop, name: str, double: bool) -> None:
+    """What the compiler made of the innermost loops, with the flags that the implementation has now."""
+    precision = "double" if double else "float"
+    lab.begin()
+    # Reconfigures if flags.txt has changed.
+    lab.step("looking at the flags", "ninja", "-C", lab.build, "build.ninja")
+    lab.demand_name(name)
+    lab.unlock()
+    row = lab.find(name)
+    assert row  # demanded above
+    compilation = find_compilation(row, lab.build, precision)
+    print(f"{lab.part}/{name}, {precision},", *compilation.list_code_flags(), flush=True)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            print("\n".join(report_loops(compilation, Path(folder))))
+    except DoesNotCompile as error:
+        print(error, end="")
+        raise Failure(1) from error
+
+
 _BODIES = typer.Option(
     "-n",
     metavar="N",
@@ -74,54 +94,35 @@ def profile(
     annotate: Annotated[
         bool, flag("--annotate", "lines and instructions of the hottest function, by perf")
     ] = False,
-    double: Annotated[bool, flag("--double", "part 3: in double precision")] = False,
+    vectors: Annotated[
+        bool, flag("--vectors", "which loops the compiler vectorises, and why not the others")
+    ] = False,
+    double: Annotated[bool, flag("--double", "part 3 and --vectors: in double precision")] = False,
     ncu: Annotated[bool, flag("--ncu", "part 3: the GPU's counters, by NVIDIA's profiler")] = False,
 ) -> None:
-    """which functions, lines or kernels take the time?
+    """which functions, lines or kernels take the time? which loops are vectorised?
 
     On the CPU: functions by gprof. Optimised means -O2 here, whatever flags.txt says: -O3 merges and
     copies more functions, and gprof can name only those that are left.
     On a GPU: each kernel, each copy, and the host.
+    --vectors asks the compiler about the innermost loops, with the flags that NAME has now; then
+    clang++, if it is here.
 
     ./lab profile part1 mine
+    ./lab profile part2 mine --vectors
     """
     lab = Workshop(part)
     if lab.has_kernels():
         instead = "for kernels there are --double and --ncu"
-        _refuse_options("for the CPU", instead, debug=debug, annotate=annotate)
+        _refuse_options("for the CPU", instead, debug=debug, annotate=annotate, vectors=vectors)
         _profile_kernels(lab, name, bodies, double, ncu)
+    elif vectors:
+        others = {"-n": bodies, "--debug": debug, "--annotate": annotate, "--ncu": ncu}
+        for option, given in others.items():
+            if given:
+                raise UserError(f"profile --vectors runs nothing: leave out {option}")
+        _explain_loops(lab, name, double)
     else:
         instead = "for functions there are --debug and --annotate"
         _refuse_options("for kernels on a GPU", instead, double=double, ncu=ncu)
         _profile_functions(lab, name, bodies, debug, annotate)
-
-
-def vec_report(part: PartName, name: Name = "naive", double: InDouble = False) -> None:
-    """which loops does the compiler vectorise, and why not the others?
-
-    Asks the compiler about the innermost loops of NAME, with the flags that it has now; then clang++,
-    if it is here.
-
-    ./lab vec-report part2 mine
-    """
-    lab = Workshop(part)
-    if lab.has_kernels():
-        raise UserError(
-            f"vec-report is about loops on the CPU; what limits kernels: ./lab profile {part} {name} --ncu"
-        )
-    precision = "double" if double else "float"
-    lab.begin()
-    # Reconfigures if flags.txt has changed.
-    lab.step("looking at the flags", "ninja", "-C", lab.build, "build.ninja")
-    lab.demand_name(name)
-    lab.unlock()
-    row = lab.find(name)
-    assert row  # demanded above
-    compilation = find_compilation(row, lab.build, precision)
-    print(f"{part}/{name}, {precision},", *compilation.list_code_flags(), flush=True)
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            print("\n".join(report_loops(compilation, Path(folder))))
-    except DoesNotCompile as error:
-        print(error, end="")
-        raise Failure(1) from error

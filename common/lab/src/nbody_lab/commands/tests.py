@@ -68,7 +68,7 @@ SUITES = (
     Suite("sanitized-tests", "--weekly", "memory errors in all tests, in every instruction set"),
     Suite("fuzz", "--weekly", "random input for all that reads files and messages"),
     Suite("mutation", "--weekly", "tests that no longer find anything: planted faults", 400),
-    Suite("study", "--weekly", "compilers and their flags; loops that hit one limit"),
+    Suite("compilers", "--weekly", "every compiler and set of flags; loops that hit one limit"),
     Suite("old-compiler", "--weekly", "the oldest g++ that is supported"),
     Suite("cmake-versions", "--weekly", "the oldest CMake and the newest"),
     Suite("page", "--weekly", "pages in a browser: on a phone, dark, printed", 10),

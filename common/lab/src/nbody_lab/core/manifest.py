@@ -84,9 +84,6 @@ class Part(LabModel):
     ranks: int = Field(
         0, description="processes, unless `--ranks` gives another number; 1: no ranks"
     )
-    studies: str = Field(
-        "", description="the file of its studies (`./lab bench PART --study`); empty: it has none"
-    )
 
 
 class GpuOnly(LabModel):

@@ -1,42 +1,10 @@
-"""The files of two studies, as models: written by studies/, drawn by draw/ (docs/file_formats.md)."""
+"""What was simulated on a cluster, as a model: written by studies/, drawn by draw/ (docs/fields.md)."""
 
 from typing import Literal
 
 from pydantic import Field
 
 from nbody_lab.core.model import LabModel
-
-
-class EnergyRow(LabModel):
-    """What a run lost."""
-
-    experiment: str
-    scheme: str
-    precision: str
-    options: str
-    dt: float | None = Field(description="null: an adaptive step")
-    evaluations: int
-    seconds: float
-    largest_error: float | None = Field(description="relative; null: no finite number")
-
-
-class EnergySeries(EnergyRow):
-    """With its error over time."""
-
-    times: tuple[float, ...]
-    errors: tuple[float | None, ...]
-
-
-class EnergyStudy(LabModel):
-    """The result of ./lab bench PART --study energy."""
-
-    what: Literal["energy study"] = "energy study"
-    version: Literal[1] = 1
-    date: str
-    part: str
-    name: str
-    cpu: str
-    rows: tuple[EnergySeries | EnergyRow, ...]
 
 
 class SimulatedRow(LabModel):

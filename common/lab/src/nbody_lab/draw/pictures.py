@@ -30,7 +30,6 @@ class What(str, Enum):
 
     BENCH = "bench"
     ROOFLINE = "roofline"
-    COPIES = "copies"
     NOTEBOOK = "notebook"
     ORBITS = "orbits"
     ENERGY = "energy"
@@ -53,12 +52,6 @@ class Request:
         return Path(self.source)
 
 
-def _is_energy_study(file: Path) -> bool:
-    with contextlib.suppress(OSError), file.open(encoding="utf-8", errors="replace") as stream:
-        return '"what": "energy study"' in stream.read(200)
-    return False
-
-
 def _sheets_of(what: What, request: Request) -> "list[Sheet]":
     """Reads the files, and draws. Raises UserError."""
     from nbody_lab.core import results, study_results
@@ -72,8 +65,6 @@ def _sheets_of(what: What, request: Request) -> "list[Sheet]":
         sheet = roofline.roofline(results.read_roofline(file))
         sheet.name = file.stem + ("_slide" if request.slide else "")
         return [sheet]
-    if what is What.COPIES:
-        return [studies.picture_of_copies(*studies.read_copies(file))]
     if what is What.SIMULATED:
         return studies.pictures_of_simulated(load(study_results.Simulated, file))
     if what is What.NOTEBOOK:
@@ -90,11 +81,8 @@ def _sheets_of(what: What, request: Request) -> "list[Sheet]":
 
 
 def _sheets_of_bench(request: Request) -> "list[Sheet]":
-    from nbody_lab.core.study_results import EnergyStudy
-    from nbody_lab.draw import bench, studies, sweeps
+    from nbody_lab.draw import bench, sweeps
 
-    if _is_energy_study(request.file):
-        return studies.pictures_of_energies(load(EnergyStudy, request.file))
     if request.if_any and not bench.has_speeds(request.file):
         return []
     return sweeps.pictures_of(bench.read_measured(request.file))

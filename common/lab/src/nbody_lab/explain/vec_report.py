@@ -1,4 +1,4 @@
-"""What the compiler made of the innermost loops of an implementation, in plain words: ./lab vec-report.
+"""What the compiler made of the innermost loops of an implementation, in plain words: ./lab profile --vectors.
 
 g++ says most in its dump of the pass, clang++ in remarks; both name only the first obstacles that they meet. Unknown
 messages are shown as the compiler wrote them.

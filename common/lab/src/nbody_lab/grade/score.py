@@ -312,7 +312,7 @@ def _advise(part: str, record: PartRecord, rule: PartRule) -> str | None:
     if share < 60 and flops:
         return (
             f"{reaches} with no extra flops ({flops:g} per interaction): is one of them a pow, which costs dozens? Else "
-            f"look at what the inner loop loads and stores, and whether it is vectorised (./lab vec-report {part} {row})"
+            f"look at what the inner loop loads and stores, and whether it is vectorised (./lab profile {part} {row} --vectors)"
         )
     if share < 60:
         return f"{reaches}: ./lab roofline {part} shows what limits it"

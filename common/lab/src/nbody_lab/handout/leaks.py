@@ -15,7 +15,7 @@ _CLASS = re.compile(r"^class (\w+)", re.M)
 _CODE = (".hpp", ".cuh", ".h", ".cpp", ".cu", ".in")
 # The given code with the bases of naive, and the texts of a part.
 GIVEN = re.compile(
-    r"part\d\w*/((naive|mine|worksheet)\.(hpp|cuh)|(hints|README)\.md|questions\.json|studies\.json)"
+    r"part\d\w*/((naive|mine|worksheet)\.(hpp|cuh)|(hints|README)\.md|questions\.json)"
     r"|docs/checking\.md|common/(simulator/(array_of_bodies|structure_of_arrays)|cuda/copied_bodies"
     r"|mpi/bodies_on_rank_0)\.(hpp|cuh)"
 )

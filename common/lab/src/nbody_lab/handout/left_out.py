@@ -29,6 +29,8 @@ LEFT_OUT = (
     ("docs/code_lines*.py", _MEASURED),
     ("docs/make_*.py", "writes documents from measured figures"),
     ("docs/draw_pictures*.py", "draws measured figures"),
+    ("docs/profile_copies.py", "draws measured figures"),
+    ("docs/studies_test.py", _DEVELOPS),
     ("part*/questions_test.py", _ANSWERS),
     ("common/work/count_program_test.c*", _ANSWERS),
     ("common/lab/tests/worksheet/parts_for_tests.py", _ANSWERS),

@@ -40,7 +40,7 @@ def demand_one_process(lab: "Workshop", command: str) -> None:
     if has_ranks(lab):
         raise UserError(
             f"{command} works on one process, but {lab.part} runs as several: ./lab count {lab.part} NAME shows their messages, "
-            f"./lab simulate {lab.part} NAME shows who waits"
+            f"./lab bench {lab.part} NAME --simulated gbe shows who waits"
         )
 
 
@@ -70,7 +70,7 @@ def words_to_start(
     ranks, cores = ranks or lab.of_part("ranks"), os.cpu_count() or 1
     if ranks > _RANKS_PER_CORE * cores:
         say(
-            f"{ranks} ranks take turns on {cores} cores: that may take minutes; ./lab simulate runs up to 256 in seconds"
+            f"{ranks} ranks take turns on {cores} cores: that may take minutes; ./lab bench --simulated runs up to 256 in seconds"
         )
     launcher = [word.replace(PLACEHOLDER, str(ranks)) for word in lab.of_part("launcher")]
     return [*launcher, str(lab.build / program), *arguments, *options]

@@ -1,4 +1,4 @@
-"""What ./lab simulate finds out: the answers of a simulation, the rows made from them, and their table."""
+"""What ./lab bench --simulated finds out: the answers of a simulation, the rows made from them, and their table."""
 
 from itertools import islice
 
@@ -22,17 +22,11 @@ class Timing(LabModel):
     spans: tuple[float, ...] = pydantic.Field(description="begin, end, begin, ... of each rank, s")
 
 
-class Correctness(LabModel):
-    """What rank 0 prints after a check."""
-
-    worst_error: float = pydantic.Field(description="of sum |a_ij|")
-
-
 def row_of(timing: Timing, rate: float) -> SimulatedRow:
     """The row for one number of ranks."""
     if not timing.spans:
         raise UserError(
-            "simulate: the program does not declare its work: put  if (!charged(rows * n))  around the loop, as in part4_mpi/naive.hpp"
+            "bench --simulated: the program does not declare its work: put  if (!charged(rows * n))  around the loop, as in part4_mpi/naive.hpp"
         )
     times = iter(timing.spans)
     spans = tuple(tuple(islice(times, count)) for count in timing.counts)
