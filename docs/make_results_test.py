@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import unittest
+from pathlib import Path
 from types import SimpleNamespace
 
 from make_results import (

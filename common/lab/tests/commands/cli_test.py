@@ -29,9 +29,7 @@ COMPLETE = {
     "grade": ["class", "-o", "folder"],
     **{
         name: ["part1", "naive"]
-        for name in (
-            "view check worksheet bench count profile roofline bound"
-        ).split()
+        for name in ("view check worksheet bench count profile roofline bound").split()
     },
 }
 

@@ -1,6 +1,5 @@
 """./lab check."""
 
-import contextlib
 import subprocess
 from enum import Enum
 from pathlib import Path
