@@ -68,8 +68,8 @@ fi
 if is_installed; then exit 0; fi
 case $wanted in
   core) what='once, some seconds' ;;
-  pictures) what='what draws and writes pages, 400 MB' ;;
-  tests) what='what draws, writes pages and tests, 500 MB' ;;
+  pictures) what='what draws, 250 MB' ;;
+  tests) what='what draws and tests, 380 MB' ;;
 esac
 say "installing the lab's Python environment in build/venv ($what)"
 start=$SECONDS status=0

@@ -151,7 +151,7 @@ def count_ports(core: Core | None, texts: Sequence[str]) -> PortCounts:
         return count_by_mca(core, texts)
     if core and core.osaca:
         raise CannotCount(
-            "no tool here counts ports: ./lab setup --pictures installs OSACA (400 MB)"
+            "no tool here counts ports: ./lab setup --pictures installs OSACA (250 MB)"
         )
     name = core.name if core else "this processor"
     raise CannotCount(f"OSACA does not know {name}, llvm-mca may: install the package llvm")

@@ -27,7 +27,7 @@ def setup(
     no_root: Annotated[bool, flag("--no-root", "install nothing of the system")] = False,
     cuda: Annotated[bool, flag("--cuda", "for part 3: a CUDA compiler")] = False,
     mpi: Annotated[bool, flag("--mpi", "for part 4: an MPI library")] = False,
-    pictures: Annotated[bool, flag("--pictures", "to draw plots and pages (400 MB)")] = False,
+    pictures: Annotated[bool, flag("--pictures", "to draw pictures (250 MB)")] = False,
     grading: Annotated[bool, flag("--grading", "for ./lab grade")] = False,
     languages: Annotated[bool, flag("--languages", "for guests in other languages (1 GB)")] = False,
 ) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # slow
     from nbody_lab.draw.sheet import Sheet
 
 _MEASURED = (0, 1)  # statuses of bench: all right, or a wrong result, reported in its row
-BRING = "./lab setup --pictures installs the plotting tools (400 MB)"
+BRING = "./lab setup --pictures installs the plotting tools (250 MB)"
 
 
 class What(str, Enum):
