@@ -305,7 +305,6 @@ def test_after_a_clone_it_says_what_to_do(tree: Tree) -> None:
         ("machine", "./lab roofline --measure"),
         ("next", "Part 1: standard optimisation: not begun. ./lab next part1"),
         ("next", "./lab next part2"),
-        ("orbits", "-w data/out/year"),
     ):
         assert command in page.by_id(place).words()
 
