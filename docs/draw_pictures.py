@@ -7,13 +7,25 @@ It needs what ./lab setup --pictures installs.
 
 import json
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+
+import pydantic
 
 import compare_integrators
 import profile_copies
+from figures import rate
 from nbody_lab import ROOT
-from nbody_lab.core.bench_file import BenchResult
+from nbody_lab.core.bench_file import BenchResult, BenchRow
 from nbody_lab.core.model import load
+from nbody_lab.core.results import read_roofline
+from nbody_lab.core.study_results import Simulated
+from nbody_lab.draw import theme
+from nbody_lab.draw.bench import RATE, read_measured, set_bar_axis
+from nbody_lab.draw.roofline import roofline
+from nbody_lab.draw.sheet import Sheet, Ticks, save, set_log_ticks
+from nbody_lab.draw.studies import about, scaling, speeds_of
+from nbody_lab.draw.sweeps import pictures_of
 
 RESULTS = ROOT / "data/results"
 
@@ -41,9 +53,6 @@ SHOWN = {
 
 
 def of_result(name, kinds):
-    from nbody_lab.draw.bench import read_measured
-    from nbody_lab.draw.sweeps import pictures_of
-
     for sheet in pictures_of(read_measured(RESULTS / f"{name}.json")):
         if sheet.name in kinds:
             sheet.name = f"{name.replace('_study', '')}_{sheet.name}"
@@ -61,9 +70,6 @@ def of_integrators():
 
 def of_rooflines():
     """From ./lab roofline on the machines of the results."""
-    from nbody_lab.core.results import read_roofline
-    from nbody_lab.draw.roofline import roofline
-
     for file in sorted(RESULTS.glob("part*_roofline.json")):
         sheet = roofline(read_roofline(file))
         sheet.name = file.stem
@@ -79,8 +85,6 @@ def machine(name):
 
 
 def of_scaling():
-    from nbody_lab.core.study_results import Simulated
-
     of_ranks, of_threads = (
         load(BenchResult, RESULTS / f"part4_cores_{kind}.json").summary
         for kind in ("ranks", "threads")
@@ -99,9 +103,6 @@ MESSAGE_S, BYTES_PER_S = 5e-5, 125e6
 
 def measured_scaling(ranks, threads, subtitle):
     """Ranks and threads of the same loop on the cores of one host."""
-    from nbody_lab.draw import theme
-    from nbody_lab.draw.studies import scaling
-
     reached = ", ".join(
         f"{(most := max(speeds))} {what} reach {100 * speeds[most] / most / ranks[1]:.0f} %"
         for what, speeds in (("ranks", ranks), ("threads", threads))
@@ -122,9 +123,6 @@ def measured_scaling(ranks, threads, subtitle):
 
 def simulated_scaling(results):
     """Rungs on Gigabit Ethernet, and the line that the worksheet's model gives."""
-    from nbody_lab.draw import theme
-    from nbody_lab.draw.studies import about, scaling, speeds_of
-
     first = results[0]
     best = max((one.rows[-1].efficiency, one.name) for one in results)
     share = f"{best[1]} reaches {100 * best[0]:.0f} % of the ideal"
@@ -153,23 +151,16 @@ def predict_ring(n, rate, ranks):
 
 
 def of_matrix_units():
-    from nbody_lab.draw.document_pictures import MatrixUnits, beyond_the_peak
-
     yield beyond_the_peak(load(MatrixUnits, RESULTS / "part3_matrix.json"))
 
 
 def of_two_gpus():
-    from nbody_lab.draw.document_pictures import two_gpus
-
     yield two_gpus(load(BenchResult, RESULTS / "two_gpus.json"))
 
 
 def of_journey():
     """The first table of docs/results.md, as bars; without other people's programs, each timed in a run of its own: the
     table compares them with the lab's version in that run."""
-    from figures import rate
-    from nbody_lab.draw.document_pictures import Bar, MatrixUnits, journey
-
     bars, part = [], ""
     tables = json.loads((ROOT / "docs/tables.json").read_text(encoding="utf-8"))
     for row in tables["docs/results.md"]["journey"]["rows"]:
@@ -184,6 +175,146 @@ def of_journey():
     cpu, gpu = machine("part1_ladder_1_thread"), machine("part3_study_ladder")
     of_matrix = load(MatrixUnits, RESULTS / "part3_matrix.json").about.device
     yield journey(bars, f"Parts 1 and 2: {cpu}. Part 3: {gpu}; its matrix versions: {of_matrix}.")
+
+
+# --- pictures that only documents show: the whole lab, beyond the peak of the float units, two GPUs ------
+
+SLOWEST, FASTEST = 10**8, 1.2e13  # ends of the axis of the journey
+NARROW = 430  # pixels: on a phone its type is still large enough to read
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A program of the journey, or a ceiling."""
+
+    part: str
+    label: str
+    interactions_per_s: float
+    is_given: bool = False  # what a part starts from
+    is_bound: bool = False
+
+
+def journey(bars, footnote):
+    """From the slow program to a GPU; on a logarithmic axis equal gains have equal widths."""
+    rates = [bar.interactions_per_s for bar in bars if not bar.is_bound]
+    slowest, best = (theme.three_digits(rate / 1e9) for rate in (min(rates), max(rates)))
+    sheet = Sheet(
+        "journey",
+        f"From {slowest} to {best} × 10⁹ interactions per second",
+        "Interactions per second, float; beside the bars in 10⁹; dashed: ceilings",
+        footnote,
+        width=NARROW,
+        height=210 + 27 * len(bars),
+    )
+    axes = sheet.axes
+    parts = list(dict.fromkeys(bar.part for bar in bars))
+    places = [number + parts.index(bar.part) for number, bar in enumerate(bars)]
+    set_bar_axis(axes, dict(zip(places, (bar.label for bar in bars))))
+    axes.set_ylim(bottom=places[-1] + 0.6, top=-1.4)
+    for part in parts:
+        first = next(place for place, bar in zip(places, bars) if bar.part == part)
+        words = part.replace("part", "part ")
+        axes.text(
+            1.1 * SLOWEST, first - 0.9, words, va="center", fontweight="bold", gid=f"name-{part}"
+        )
+    for place, bar in zip(places, bars):
+        colour = theme.GIVEN if bar.is_given else theme.BAR
+        axes.barh(
+            place,
+            bar.interactions_per_s - SLOWEST,
+            left=SLOWEST,
+            height=0.74,
+            color=theme.WHITE if bar.is_bound else colour,
+            edgecolor=theme.SOFT if bar.is_bound else theme.QUIET,
+            linestyle="--" if bar.is_bound else "-",
+            linewidth=0.9,
+            gid=f"bar-{bar.part}-{bar.label}",
+        )
+        words = theme.three_digits(bar.interactions_per_s / 1e9)
+        axes.annotate(words, (bar.interactions_per_s, place), (4, 0), **theme.OFFSET, va="center")
+    labels = [theme.power(k) if k % 2 == 0 else "" for k in range(8, 14)]  # others would touch
+    set_log_ticks(axes, [10.0**k for k in range(8, 14)], labels)
+    axes.set_xlim(SLOWEST, FASTEST)
+    return sheet
+
+
+class MatrixLimit(pydantic.BaseModel):
+    name: str
+    interactions_per_s: float
+
+
+class About(pydantic.BaseModel):
+    device: str
+    day: str
+
+
+class MatrixUnits(pydantic.BaseModel):
+    """data/results/part3_matrix.json, as far as it is drawn."""
+
+    about: About
+    summary: tuple[BenchRow, ...]
+    limits: tuple[MatrixLimit, ...]
+
+
+def beyond_the_peak(result):
+    """Speed over the number of bodies, with the limits that solutions/part3_cuda/beyond_the_peak/README.md explains."""
+    device = result.about.device.split(", CUDA")[0]
+    best = max(result.summary, key=lambda row: row.speed)
+    limits = [(limit.interactions_per_s, limit.name) for limit in result.limits]
+    lowest, name_of_lowest = min(limits)
+    sheet = Sheet(
+        "part3_beyond_the_peak",
+        f"part3: {best.name} reaches {theme.times(best.speed / lowest)} {name_of_lowest}",
+        f"Plummer, float, whole steps, {device}, {result.about.day}",
+        "Dotted: the limit of one kind of unit alone. The peak of the float units assumes 20 flops per interaction.",
+    )
+    axes = sheet.axes
+    for number, name in enumerate(dict.fromkeys(row.name for row in result.summary), 1):
+        points = [(row.n, row.speed / 1e9) for row in result.summary if row.name == name]
+        axes.plot(*zip(*points), **theme.series(number), label=name, gid=f"line-{number}")
+    bodies = sorted({row.n for row in result.summary})
+    for limit, name in limits:
+        look = theme.OFFSET | {"fontsize": theme.TEXT, "color": theme.SOFT, "ha": "right"}
+        axes.axhline(limit / 1e9, color=theme.SOFT, linestyle=":")
+        axes.annotate(name, (bodies[-1], limit / 1e9), (0, 3), **look)
+    set_log_ticks(axes, bodies, base=2)
+    axes.set(ylim=(0, 1.1 * max(limits)[0] / 1e9), xlabel="bodies", ylabel=RATE)
+    axes.yaxis.set_major_formatter(Ticks())
+    sheet.legend_beside()
+    return sheet
+
+
+def two_gpus(result):
+    """Speed over the number of bodies; dotted: on one GPU. The title compares the fastest of both kinds."""
+    names = list(dict.fromkeys(row.name for row in result.summary))
+    lines = {
+        name: [(row.n, row.speed / 1e9) for row in result.summary if row.name == name]
+        for name in names
+    }
+    largest = max(row.n for row in result.summary)
+    one, two = (
+        max(
+            (row for row in result.summary if row.n == largest and (row.ranks > 1) == several),
+            key=lambda row: row.speed,
+        )
+        for several in (False, True)
+    )
+    about = result.context
+    sheet = Sheet(
+        "part4_two_gpus",
+        f"part4: with {largest} bodies {two.name} reaches {theme.times(two.speed / one.speed)} {one.name}",
+        f"Plummer, float, whole steps, {(about.device or '').split(', driver')[0]}, {about.day}",
+        "Dotted: one of the two GPUs alone.",
+    )
+    axes, on_several = sheet.axes, {row.name for row in result.summary if row.ranks > 1}
+    for number, name in enumerate(names, 1):
+        look = theme.series(number) | ({} if name in on_several else {"linestyle": ":"})
+        axes.plot(*zip(*lines[name]), **look, label=name, gid=f"line-{number}")
+    set_log_ticks(axes, sorted({row.n for row in result.summary}), base=2)
+    axes.set(ylim=(0, 1.1e-9 * two.speed), xlabel="bodies", ylabel=RATE)
+    axes.yaxis.set_major_formatter(Ticks())
+    sheet.legend_beside()
+    return sheet
 
 
 def sheets():
@@ -202,8 +333,6 @@ def main(arguments):
     if len(arguments) > 1 or arguments[:1] in (["-h"], ["--help"]):
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    from nbody_lab.draw.sheet import save
-
     folder = Path(arguments[0]) if arguments else ROOT / "docs/pictures"
     for sheet in sheets():
         save([sheet], folder, again=True, kinds=["svg"])

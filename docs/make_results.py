@@ -205,21 +205,10 @@ def of_orbits(quick):
         words = options.split()
         if quick:
             words[words.index("-i") + 1] = "60"
-        yield [
-            "./lab",
-            "run",
-            "part1",
-            "naive",
-            "--scene",
-            "six",
-            "--precision",
-            "double",
-            *words,
-            "-w",
-            str(base),
-        ]
-        for kind in ("orbits", "energy"):
-            yield ["./lab", "plot", kind, str(base)]
+        run = ["./lab", "run", "part1", "naive", "--scene", "six", "--precision", "double", *words]
+        yield [*run, "-w", str(base), "--log", f"{base}.csv"]
+        yield [sys.executable, "docs/draw_orbits.py", str(base)]
+        yield [sys.executable, "docs/draw_energy.py", f"{base}.csv"]
         if not quick:
             yield ["cp", *(f"{base}_{kind}.svg" for kind in shown), "docs/pictures/"]
 

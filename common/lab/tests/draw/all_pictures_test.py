@@ -13,47 +13,16 @@ from nbody_lab.core.study_results import Simulated
 from nbody_lab.draw import theme
 from nbody_lab.draw.attempts import own_ladder
 from nbody_lab.draw.bench import ladder, read_measured
-from nbody_lab.draw.energy import energy_of_log, energy_of_run
-from nbody_lab.draw.orbits import pictures_of_orbits
 from nbody_lab.draw.roofline import roofline
-from nbody_lab.draw.runs import Run
 from nbody_lab.draw.sheet import Sheet
 from nbody_lab.draw.studies import pictures_of_simulated
 from nbody_lab.draw.sweeps import pictures_of
 from tests.draw.geometry import collisions, crossings, said
-from tests.draw.made import CROWD, FEW, OUTSIDE, ROWS, attempt, bench, log_text, row
-from tests.draw.runs_for_tests import RunFolder
+from tests.draw.made import CROWD, FEW, OUTSIDE, attempt, bench, row
 from tests.roofline import roofline_for_tests as made
 
 RESULTS = ROOT / "data/results"
 ENDLESS = "a very long idea that goes on and on " * 4
-LONG = ["A long name of a body " + letter for letter in "abc"]
-
-
-def orbits(*write, around=None):
-    """`write`: a function of RunFolder, and its arguments."""
-
-    def draw(folder):
-        files = RunFolder(folder)
-        getattr(files, write[0])(*write[1:])
-        return pictures_of_orbits(Run(files.base), around)
-
-    return draw
-
-
-def energy(folder):
-    files = RunFolder(folder)
-    files.write_planets(0.1)
-    return [energy_of_run(Run(files.base))]
-
-
-def log(rows):
-    def draw(folder):
-        file = folder / "six.csv"
-        file.write_text(log_text(rows), encoding="utf-8")
-        return [energy_of_log(file)]
-
-    return draw
 
 
 def of_documents(name):
@@ -81,18 +50,6 @@ def of(function, model, file):
 
 
 PICTURES = {
-    "planets": orbits("write_planets"),
-    "moon": orbits("write_planets", 0.1, around="Earth"),
-    "escape": orbits("write_escape", 8, 3),
-    "tilted": orbits("write_tilted"),
-    "SI units": orbits("write_tilted", 3, 1.5e11, "dt=3600", LONG),
-    "forty": orbits("write_tilted", 40, 1e-3, "dt=3600"),
-    "far": orbits("write_tilted", 2, 1e200, "dt=3600", around="1"),
-    "crowd": orbits("write_circles", 100),
-    "dense crowd": orbits("write_circles", 2000, around="7"),
-    "energy": energy,
-    "log": log(ROWS),
-    "log of many bodies": log([(*row[:3], "", *row[4:10], "", *row[11:]) for row in ROWS]),
     "simulated": of(pictures_of_simulated, Simulated, "part4_simulated_ring_overlapped.json"),
     "tries": tries(24),
     "a wrong bar": lambda _: [ladder(bench(row(), row("race", outcome="wrong")))],
@@ -137,7 +94,7 @@ def test_a_picture_is_in_order(name, is_slide, tmp_path):
             assert crossings(sheet, "ceiling-", "reach-") == []
 
 
-@pytest.mark.parametrize("draw", [PICTURES["part1_sizes"], PICTURES["tries"], PICTURES["moon"]])
+@pytest.mark.parametrize("draw", [PICTURES["part1_sizes"], PICTURES["tries"]])
 def test_a_slide_is_large_and_says_what_was_found(draw, tmp_path):
     """Its letters are a 26th of its height or so, those of a page a 39th; there is no footnote."""
     pages = draw(tmp_path)

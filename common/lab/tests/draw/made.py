@@ -45,18 +45,3 @@ OUTSIDE = made.roofline(
         ("none", "rung", made.work(fma=9), "scalar", 1e8),
     ]
 )
-
-
-HEAD = (
-    "iteration,time,dt,energy,momentum_x,momentum_y,momentum_z,angular_momentum_x,angular_momentum_y,"
-    "angular_momentum_z,smallest_distance,force_evaluations,wall_s"
-)
-ROWS = (
-    (0, 0, 0, -2, 0, 0, 0, 0, 0, 1, 0.5, 0, 0),
-    (10, 1, 0.1, -1.98, 3, 4, 0, 0, 0, 1.25, 0.25, 11, 0.1),
-    (20, 2, 0.1, -2.02, 0, 0, 1e-3, 0, 0, 1, 2, 21, 0.24),
-)
-
-
-def log_text(rows=ROWS, head=HEAD):
-    return "\n".join([head, *(",".join(map(str, row)) for row in rows)]) + "\n"

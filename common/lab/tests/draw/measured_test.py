@@ -20,7 +20,6 @@ from nbody_lab.draw.bench import (
     values,
     whisker,
 )
-from nbody_lab.draw.document_pictures import Bar, journey
 from nbody_lab.draw.studies import (
     pictures_of_simulated,
 )
@@ -149,11 +148,6 @@ DRAWN = [
         lambda: pictures_of_simulated(simulated(ONE, TWO))[0],
         "simulated: part4/mine on gbe: 2 ranks reach 62 % of the ideal",
         {"ideal": ([1, 2], [1, 2]), "line-0": ([1, 2], [1, 1.25])},
-    ),
-    (
-        lambda: journey([Bar("part1", "naive", 2e8), Bar("part3", "best", 3e12)], ""),
-        "From 0.200 to 3000 × 10⁹ interactions per second",
-        {"bar-part1-naive": (1e8, 1e8), "bar-part3-best": (1e8, 3e12 - 1e8)},
     ),
 ]
 

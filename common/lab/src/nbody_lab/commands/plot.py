@@ -24,12 +24,6 @@ def plot(
     folder: Annotated[
         Path | None, typer.Argument(metavar="FOLDER", help="for the pictures", parser=_folder)
     ] = None,
-    around: Annotated[
-        str | None,
-        typer.Option(
-            metavar="BODY", help="orbits: name or number (from 1) of the body kept at the centre"
-        ),
-    ] = None,
     again: Annotated[
         bool, typer.Option("--again", help="roofline: replace the previous picture")
     ] = False,
@@ -43,7 +37,7 @@ def plot(
         ),
     ] = False,
 ) -> None:
-    """draw a result again, orbits, or energies
+    """draw a result again
 
     Draws SVG and PNG, and names the files.
 
@@ -63,19 +57,10 @@ def plot(
 
     ./lab plot notebook part1
 
-    Paths of the bodies that ./lab run PART NAME ... -w BASE --every 10 wrote, also in 3D unless
-    they lie in a plane; beyond 40 bodies, only start and end. The picture goes beside its files:
-
-    ./lab plot orbits data/out/moon --around Earth
-
-    How energy and momenta change in what -w BASE or --log FILE.csv wrote:
-
-    ./lab plot energy data/out/moon
-
     For a lecture hall, as NAME_slide:
 
     ./lab plot bench data/results/part1_sizes.json build/pictures --slide
     """
     if not pictures.can_draw():
         raise UserError(f"nothing here can draw: {pictures.BRING}")
-    pictures.draw_and_name(what, Request(source, folder, around, again, if_any, slide))
+    pictures.draw_and_name(what, Request(source, folder, again, if_any, slide))

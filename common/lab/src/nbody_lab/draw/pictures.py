@@ -31,18 +31,15 @@ class What(str, Enum):
     BENCH = "bench"
     ROOFLINE = "roofline"
     NOTEBOOK = "notebook"
-    ORBITS = "orbits"
-    ENERGY = "energy"
     SIMULATED = "simulated"
 
 
 @dataclass(frozen=True)
 class Request:
-    """What to draw from, and where to. Pictures of a run or a notebook go beside its files: they have no folder."""
+    """What to draw from, and where to. The picture of a notebook goes beside its files: it has no folder."""
 
     source: str
     folder: Path | None = None
-    around: str | None = None  # a body's name or number
     again: bool = False  # replace the previous picture
     if_any: bool = False  # draw nothing where there is nothing yet
     slide: bool = False  # for a lecture hall
@@ -55,7 +52,7 @@ class Request:
 def _sheets_of(what: What, request: Request) -> "list[Sheet]":
     """Reads the files, and draws. Raises UserError."""
     from nbody_lab.core import results, study_results
-    from nbody_lab.draw import attempts, orbits, roofline, runs, studies
+    from nbody_lab.draw import attempts, roofline, studies
     from nbody_lab.notebook import notebook
 
     source, file = request.source, request.file
@@ -67,17 +64,11 @@ def _sheets_of(what: What, request: Request) -> "list[Sheet]":
         return [sheet]
     if what is What.SIMULATED:
         return studies.pictures_of_simulated(load(study_results.Simulated, file))
-    if what is What.NOTEBOOK:
-        folder = _folder_of_part(source)
-        rows = notebook.load(folder).rows
-        if request.if_any and not attempts.drawable(rows):
-            return []
-        return [attempts.own_ladder(folder.resolve().name.split("_")[0], rows)]
-    if what is What.ENERGY:
-        return [_energy_of(source)]
-    if source.endswith(".csv"):
-        raise UserError(f"{source}: orbits needs a BASE of -w; a log has no positions")
-    return orbits.pictures_of_orbits(runs.Run(source), request.around)
+    folder = _folder_of_part(source)
+    rows = notebook.load(folder).rows
+    if request.if_any and not attempts.drawable(rows):
+        return []
+    return [attempts.own_ladder(folder.resolve().name.split("_")[0], rows)]
 
 
 def _sheets_of_bench(request: Request) -> "list[Sheet]":
@@ -86,17 +77,6 @@ def _sheets_of_bench(request: Request) -> "list[Sheet]":
     if request.if_any and not bench.has_speeds(request.file):
         return []
     return sweeps.pictures_of(bench.read_measured(request.file))
-
-
-def _energy_of(source: str) -> "Sheet":
-    from nbody_lab.core.body_text import found_files
-    from nbody_lab.draw import energy, runs
-
-    if source.endswith(".csv"):
-        return energy.energy_of_log(Path(source))
-    if Path(source).is_file() and not found_files(source):
-        raise UserError(f"{source}: is not a BASE of -w; a log of --log must end with .csv")
-    return energy.energy_of_run(runs.Run(source))
 
 
 def _folder_of_part(word: str) -> Path:
@@ -111,19 +91,16 @@ def _folder_of_part(word: str) -> Path:
     return found[0].parent
 
 
-_BESIDE_ITS_FILES = (What.NOTEBOOK, What.ORBITS, What.ENERGY)
 _ALWAYS_AGAIN = (What.SIMULATED, What.NOTEBOOK)  # only the latest is of use
 
 
 def _folder_for(what: What, request: Request) -> Path:
     """Where the pictures go. Raises UserError for a folder that is missing or of no use."""
     name, folder = what.value, request.folder
-    if what in _BESIDE_ITS_FILES and folder:
-        raise UserError(f"plot {name} takes no FOLDER: its pictures go beside the files")
+    if what is What.NOTEBOOK and folder:
+        raise UserError(f"plot {name} takes no FOLDER: its picture goes beside the notebook")
     if what is What.NOTEBOOK:
         return _folder_of_part(request.source) / "notebook"
-    if what in _BESIDE_ITS_FILES:
-        return request.file.parent
     if not folder:
         raise UserError(
             f"plot {name} needs a FOLDER: ./lab plot {name} {request.source} build/pictures"
@@ -134,8 +111,6 @@ def _folder_for(what: What, request: Request) -> Path:
 def _draw(what: What, request: Request) -> list[Path]:
     """Draws and saves; the pictures' paths without their endings. Raises UserError."""
     name = what.value
-    if request.around and what is not What.ORBITS:
-        raise UserError(f"plot {name}: --around is for orbits")
     if request.again and what is not What.ROOFLINE:
         raise UserError(f"plot {name}: --again is for roofline; the others keep older pictures")
     folder = _folder_for(what, request)
