@@ -57,5 +57,3 @@ def test_a_folder_that_cannot_be_is_one_line(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match=r"\A[^\n]*\Z"):
         save([ladder(bench(row()))], tmp_path / "file")
-
-
