@@ -132,7 +132,6 @@ def test_a_wrong_option_is_refused_before_anything_is_built(name, run_lab, nothi
         ("list part1 part2", "list takes no 'part2'; ./lab list -h shows what it takes"),
         ("doctor part1", "doctor takes no 'part1'; ./lab doctor -h shows what it takes"),
         ("demo part3", "demo takes no 'part3'; ./lab demo -h shows what it takes"),
-        ("demo --data docs", "demo: --data docs has no solar_system.dat"),
         ("setup --picures", "setup: there is no option --picures; did you mean --pictures?"),
         ("test unti", "there is no suite 'unti'; did you mean unit?"),
         ("test --al", "test: there is no option --al; did you mean --all?"),

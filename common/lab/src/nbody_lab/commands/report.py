@@ -133,8 +133,3 @@ def report() -> None:
     show(f"written: {FILE.relative_to(ROOT)}")
     if not pictures.can_draw():
         say(f"without new pictures: {pictures.BRING}")
-
-
-def after_demo() -> None:
-    """What ./lab demo ends with."""
-    report()

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from nbody_lab import ROOT
 from nbody_lab.core.bench_file import BenchResult, BenchRow, middle_half, ratio_left_out
-from nbody_lab.core.body_text import BadFile, numbers_in
 from nbody_lab.core.console import Column, LabTable, wrapped
 from nbody_lab.core.console import show as show_on_screen
 from nbody_lab.core.manifest import Implementation
@@ -25,6 +25,7 @@ from nbody_lab.notebook.results import CheckedProgram, CheckResult
 from nbody_lab.workshop import Workshop
 
 NAIVE, TRUTH = "bin/part1/naive", "bin/part1/naive_double"
+SOLAR_SYSTEM = ROOT / "data/in/solar_system.dat"
 
 _BODIES = 2000
 _LARGEST_CHECKED = 300  # a first look; ./lab check asks the rest
@@ -77,27 +78,24 @@ class Row:
 
 
 def earth_in(file: Path | str) -> tuple[Place, Place]:
-    """(its position, m, and its velocity, m/s) in a body file. Raises BadFile."""
-    words = numbers_in(Path(file).read_bytes())
-    if words is None or len(words) < 8 * (_EARTH + 1):
-        raise BadFile(
-            f"{file}: no body file with the Earth as its body {_EARTH + 1}: leave out --data, or name a folder with that file"
-        )
-    _, _, x, y, z, vx, vy, vz = map(float, words[8 * _EARTH : 8 * (_EARTH + 1)])
+    """(its position, m, and its velocity, m/s) in a body file that the lab wrote: N, then eight numbers for each body."""
+    lines = Path(file).read_text(encoding="utf-8").splitlines()
+    words = [word for line in lines for word in line.split("#")[0].split()]
+    _, _, x, y, z, vx, vy, vz = map(float, words[1 + 8 * _EARTH : 1 + 8 * (_EARTH + 1)])
     return (x, y, z), (vx, vy, vz)
 
 
-def way_of_earth(solar_system: Path) -> float:
+def way_of_earth() -> float:
     """How far it goes in a year, m: at its speed at the start."""
-    return math.hypot(*earth_in(solar_system)[1]) * _HOURS_OF_A_YEAR * 3600
+    return math.hypot(*earth_in(SOLAR_SYSTEM)[1]) * _HOURS_OF_A_YEAR * 3600
 
 
-def _earth_after_a_year(program: Path, solar_system: Path) -> Place | None:
+def _earth_after_a_year(program: Path) -> Place | None:
     """Where the program's Earth is after a year in steps of an hour; None: it gives no answer."""
     hours = str(_HOURS_OF_A_YEAR)
     with tempfile.TemporaryDirectory() as folder:
         base = Path(folder, "year")
-        words = [str(program), "-f", str(solar_system), "-i", hours, "-w", str(base)]
+        words = [str(program), "-f", str(SOLAR_SYSTEM), "-i", hours, "-w", str(base)]
         try:
             subprocess.run(
                 [*words, "--every", hours, "--nv"],
@@ -107,7 +105,7 @@ def _earth_after_a_year(program: Path, solar_system: Path) -> Place | None:
                 check=True,
             )
             return earth_in(f"{base}.{hours}.dat")[0]
-        except (subprocess.SubprocessError, OSError, BadFile):
+        except (subprocess.SubprocessError, OSError, ValueError):
             return None
 
 
@@ -140,34 +138,30 @@ def ladder(lab: Workshop) -> list[Implementation]:
     return [row for row in lab.rows(part="part1") if row.kind != "exhibit"]
 
 
-def first_look(lab: Workshop, solar_system: Path) -> str:
+def first_look(lab: Workshop) -> str:
     """What the slow program does, to be read while the others are built; "" if it gives no answer."""
     start = time.monotonic()
-    earth = _earth_after_a_year(lab.build / NAIVE, solar_system)
+    earth = _earth_after_a_year(lab.build / NAIVE)
     seconds = time.monotonic() - start
-    truth = _earth_after_a_year(lab.build / TRUTH, solar_system)
+    truth = _earth_after_a_year(lab.build / TRUTH)
     if not earth or not truth:
         return ""
-    off = math.dist(earth, truth) / way_of_earth(solar_system)
+    off = math.dist(earth, truth) / way_of_earth()
     return (
         f"part1/naive moved the Sun, eight planets and the Moon through a year in {seconds:.2g} s; in float its Earth ends "
         f"{off:.0e} of its way off. Next: its faster versions."
     )
 
 
-def measure(
-    lab: Workshop, solar_system: Path, json_file: Path | str | None
-) -> tuple[list[Row], str]:
+def measure(lab: Workshop, json_file: Path | str | None) -> tuple[list[Row], str]:
     """(a row for each implementation of the ladder, the processor). The others still run if a student's header did not
     compile."""
     built = {row.name: (lab.build / row.program).exists() for row in ladder(lab)}
     if not built.get("naive"):
         raise UserError("the naive simulator of part 1 is not built: run ./lab build part1")
     names = [name for name, there in built.items() if there]
-    truth, way = _earth_after_a_year(lab.build / TRUTH, solar_system), way_of_earth(solar_system)
-    earths = {
-        name: _earth_after_a_year(lab.build / "bin/part1" / name, solar_system) for name in names
-    }
+    truth, way = _earth_after_a_year(lab.build / TRUTH), way_of_earth()
+    earths = {name: _earth_after_a_year(lab.build / "bin/part1" / name) for name in names}
     with _told("checking"):
         checked = _check(lab, names)
     with _told("timing"):
@@ -247,9 +241,9 @@ def note_lines(rows: Sequence[Row]) -> Iterator[str]:
             yield from wrapped(f"  {row.name}: {row.checked.sentence}", indent="    ")
 
 
-def show(lab: Workshop, data: Path | str, json_file: Path | str | None) -> int:
+def show(lab: Workshop, json_file: Path | str | None) -> int:
     """The demo's status: 1 if something is wrong that should be right."""
-    rows, cpu = measure(lab, Path(data) / "solar_system.dat", json_file)
+    rows, cpu = measure(lab, json_file)
     cases = next(len(row.checked.cases) for row in rows if row.checked)
     left_out = len(lab.rows("exhibit", "part1"))
     exhibits = _EXHIBITS.format(count=plural(left_out, "exhibit")) if left_out else ""
