@@ -28,7 +28,6 @@ COMPLETE = {
     "export": ["base", "file.xyz"],
     "handout": ["-o", "lab.tar.gz"],
     "record": ["part1", "naive", "-o", "a.gif"],
-    "plot": ["bench", "a.json", "folder"],
     "grade": ["class", "-o", "folder"],
     **{
         name: ["part1", "naive"]
@@ -79,7 +78,7 @@ def test_help_of_bench_has_the_options_of_the_program(run_lab):
     shown = options_in(run_lab("bench", "-h").output)
     assert program.items() <= shown.items()
     assert set(shown) - set(program) == {
-        *("-h", "--plot", "--compare"),
+        *("-h", "--plot", "--compare", "--from"),
         *("--simulated", "--per-rank", "--rate"),
     }
 
