@@ -151,15 +151,15 @@ for folder in build/roofline part3_cuda/notebook; do
 done
 """
 MEASURES = "try part3 mine one instruction for the root and the division --expect 1.5"
-PICTURES = ["setup --pictures", "roofline part3 naive mine", "plot notebook part3 --if-any"]
+ROOFLINE = "roofline part3 naive mine"
 
 
 @of_part3
 @pytest.mark.parametrize(
     ("status", "commands"),
     [
-        (0, ["setup --cuda", "check part3 mine", MEASURES, *PICTURES]),
-        (9, ["setup", *["check part3 mine --on-cpu"] * 2, *PICTURES]),
+        (0, ["setup --pictures --cuda", "check part3 mine", MEASURES, ROOFLINE]),
+        (9, ["setup --pictures", *["check part3 mine --on-cpu"] * 2, ROOFLINE]),
     ],
     ids=["with a GPU", "without"],
 )
@@ -173,6 +173,6 @@ def test_what_it_asks_of_the_lab(status, commands, tmp_path, monkeypatch):
     ended = run(tmp_path / "part3_cuda", *cells_of_part3("code"))
     assert (ended.returncode, ended.stderr) == (0, "")
     assert (tmp_path / "said").read_text().splitlines() == commands
-    shown = "[build/roofline/part3.png]\n$ ./lab plot notebook part3 --if-any\n[part3_cuda/notebook/part3.png]"
+    shown = "[build/roofline/part3.png]\n[part3_cuda/notebook/part3.png]"
     assert shown in ended.stdout
     assert (tmp_path / "my_part3.tar.gz").stat().st_size > 100

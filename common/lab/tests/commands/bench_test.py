@@ -43,6 +43,10 @@ REFUSED = {
     "--compare README.md LICENSE": "README.md: not a result of ./lab bench: write one with --json",
     "--compare README.md LICENSE -n 5": "measures nothing: leave out everything else",
     "part1 --compare README.md LICENSE": "measures nothing: leave out everything else",
+    "--from a.json": "a.json: No such file or directory",
+    "--from README.md": "README.md: not a result of ./lab bench: write one with --json",
+    "part1 --from README.md": "measures nothing: leave out all but --plot FOLDER",
+    "--from README.md -n 5": "measures nothing: leave out all but --plot FOLDER",
     "": "bench needs a part; for example: ./lab bench part1 mine",
 }
 
@@ -181,3 +185,14 @@ def test_tables_are_shown_wherever_the_result_goes(file: str, start_bench, tmp_p
     assert ("naive" in out, "replaced" in err) == (True, False)
     if file == "pipe":
         assert '"summary"' in reader.communicate(timeout=60)[0]
+
+
+@pytest.mark.parametrize("name", ["part1_sizes", "part4_simulated_ring"])
+def test_a_stored_result_is_shown_and_drawn_again(name: str, tmp_path: Path) -> None:
+    file = cli.ROOT / f"data/results/{name}.json"
+    words = ["bench", "--from", str(file), "--plot", str(tmp_path)]
+    status, out, err = ended_with(cli.run, words)
+    assert (status, err) == (0, "")
+    assert ("simulated: part4/ring on gbe" in out) == ("simulated" in name)
+    drawn = {picture.stem for picture in tmp_path.glob("*.svg")}
+    assert drawn >= ({"ring_gbe_scaling"} if "simulated" in name else {"time", "flops"})

@@ -25,7 +25,6 @@ COMPLETE = {
     "run": ["part1", "naive"],
     "try": ["part1", "mine", "an idea", "--expect", "2"],
     "handout": ["-o", "lab.tar.gz"],
-    "plot": ["bench", "a.json", "folder"],
     "grade": ["class", "-o", "folder"],
     **{
         name: ["part1", "naive"]
@@ -64,7 +63,7 @@ def test_help_of_bench_has_the_options_of_the_program(run_lab):
     shown = options_in(run_lab("bench", "-h").output)
     assert program.items() <= shown.items()
     assert set(shown) - set(program) == {
-        *("-h", "--plot", "--compare"),
+        *("-h", "--plot", "--compare", "--from"),
         *("--simulated", "--per-rank", "--rate"),
     }
 

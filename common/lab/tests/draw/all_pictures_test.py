@@ -1,7 +1,5 @@
-"""What holds for every picture, on a page and on a slide: no word lies on another or beyond the edge, it follows a dark
-page, and drawn again it is the same."""
+"""What holds for every picture: no word lies on another or beyond the edge."""
 
-import re
 import sys
 
 import pytest
@@ -17,7 +15,7 @@ from nbody_lab.draw.roofline import roofline
 from nbody_lab.draw.sheet import Sheet
 from nbody_lab.draw.studies import pictures_of_simulated
 from nbody_lab.draw.sweeps import pictures_of
-from tests.draw.geometry import collisions, crossings, said
+from tests.draw.geometry import collisions, crossings
 from tests.draw.made import CROWD, FEW, OUTSIDE, attempt, bench, row
 from tests.roofline import roofline_for_tests as made
 
@@ -73,38 +71,14 @@ PICTURES = {
 }
 
 
-def strange_colours(svg):
-    """Colours outside the theme: they would not follow a dark page."""
-    body = re.sub(r"<style.*?</style>", "", svg, flags=re.DOTALL)
-    return set(re.findall(r"#[0-9a-fA-F]{6}\b", body)) - set(theme.PAPER.values())
-
-
-@pytest.mark.parametrize("is_slide", [False, True], ids=["page", "slide"])
 @pytest.mark.parametrize("name", PICTURES)
-def test_a_picture_is_in_order(name, is_slide, tmp_path):
-    with theme.as_slides(is_slide):
-        sheets, again = (PICTURES[name](tmp_path) for _ in range(2))
+def test_a_picture_is_in_order(name, tmp_path):
+    sheets = PICTURES[name](tmp_path)
     assert sheets
-    for sheet, second in zip(sheets, again):
-        svg = sheet.bytes_of("svg")
-        assert svg == second.bytes_of("svg"), "the same data, but other bytes"
-        assert strange_colours(svg.decode()) == set()
+    for sheet in sheets:
         assert collisions(sheet) == [], sheet.name
-        if not is_slide and name != "a crowded roofline":
+        if name != "a crowded roofline":
             assert crossings(sheet, "ceiling-", "reach-") == []
-
-
-@pytest.mark.parametrize("draw", [PICTURES["part1_sizes"], PICTURES["tries"]])
-def test_a_slide_is_large_and_says_what_was_found(draw, tmp_path):
-    """Its letters are a 26th of its height or so, those of a page a 39th; there is no footnote."""
-    pages = draw(tmp_path)
-    with theme.as_slides():
-        slides = draw(tmp_path)
-    for page, slide in zip(pages, slides):
-        assert not said(slide, "footnote")
-        wide, high = slide.figure.get_size_inches()
-        assert wide / high == pytest.approx(16 / 9, rel=0.01)
-        assert high <= 0.7 * page.figure.get_size_inches()[1] or high == 3.6
 
 
 def test_overlaps_and_lines_through_words_are_seen():

@@ -61,7 +61,7 @@ def test_where_nothing_draws_the_result_stays_and_the_command_is_told(measured, 
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "./lab setup --pictures" in said
-    assert f"./lab plot bench {tmp_path}/a/result.json {tmp_path}/a" in said
+    assert f"./lab bench --from {tmp_path}/a/result.json" in said
     status, file, drawn = measured(can_draw=False)
     assert (status, file.exists(), drawn) == (0, True, [])
     assert capsys.readouterr().err == ""

@@ -116,8 +116,8 @@ def clone(folder: str) -> Path:
 def commands() -> Found:
     """Every command's help, with an option that does not exist, and refusals; then those that work."""
     names = list(dict.fromkeys(re.findall(r"^  ([a-z][a-z-]*)", run_lab("help")["out"], re.M)))
-    helps = [name for name in names if name not in ("help", "plot")]
-    strict = [name for name in names if name != "help"]
+    helps = [name for name in names if name != "help"]
+    strict = helps
     lines = [words for name in helps for words in (f"{name} -h", f"help {name}")]
     lines += [f"{name} --no-such-option" for name in strict]
     # One after another: they would tell that another ./lab is building.
@@ -129,7 +129,7 @@ def bare() -> Found:
     """A new clone in which nothing is built, and refusals that must come before anything is."""
     lines = (
         "|help|check -h|check part1 mine --tolerance|try part1 mine idea|hint part1 1|report|"
-        "bench --compare a.json b.json|plot bench x.json y|demo part3"
+        "bench --compare a.json b.json|demo part3"
     )
     with tempfile.TemporaryDirectory() as folder:
         tree = clone(folder)

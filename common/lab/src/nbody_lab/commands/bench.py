@@ -27,15 +27,17 @@ from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show
 from nbody_lab.core.handed_out import demand_baseline
 from nbody_lab.core.messages import Failure, UserError, say
+from nbody_lab.core.model import load
 from nbody_lab.core.results import shown
 from nbody_lab.core.running import run_and_tell
+from nbody_lab.core.study_results import Simulated
 from nbody_lab.core.whole_file import write_bytes, write_text
 from nbody_lab.draw import pictures
 from nbody_lab.draw.pictures import Request, What
 from nbody_lab.handout import references
 from nbody_lab.programs.counting import forget_old_counts, names_with_hidden_counts
 from nbody_lab.studies import simulate
-from nbody_lab.studies.simulated import show_result
+from nbody_lab.studies.simulated import is_simulated, show_result
 from nbody_lab.workshop import Workshop
 
 _MOST_BODIES, _MOST_THREADS, _MOST_GRID, _MOST_RANKS = 1 << 24, 4096, 65535, 65536
@@ -167,6 +169,10 @@ def bench(
         tuple[Path, Path] | None,
         option("--compare", "FILE", "measure nothing: compare two such files"),
     ] = None,
+    stored: Annotated[
+        Path | None,
+        option("--from", "FILE", "measure nothing: show and draw what --json wrote"),
+    ] = None,
     plot: Annotated[Path | None, option("--plot", "FOLDER", "draw into this folder")] = None,
 ) -> None:
     """how fast is it?
@@ -182,6 +188,11 @@ def bench(
     options = forwarded(context, leave_out=("plot", "json", "simulated", "per_rank", "rate"))
     if compare:
         _compare(compare, alone=len(options) == 3 and not (part or plot or json))
+        return
+    if stored:
+        if len(options) != 2 or part or json:
+            raise UserError("bench --from FILE measures nothing: leave out all but --plot FOLDER")
+        _show_again(stored, plot)
         return
     if not part:
         raise UserError("bench needs a part; for example: ./lab bench part1 mine")
@@ -214,6 +225,21 @@ def _compare(files: tuple[Path, Path], alone: bool) -> None:
     if not alone:
         raise UserError("bench --compare FILE FILE measures nothing: leave out everything else")
     show(compare_text(*map(read_result, files)))
+
+
+def _show_again(file: Path, plot: Path | None) -> None:
+    """The tables of a result, and its pictures in a folder of its own."""
+    folder = plot or ROOT / "build/pictures" / file.stem
+    if is_simulated(file):
+        what = What.SIMULATED
+        show_result(load(Simulated, file))
+    else:
+        what = What.BENCH
+        show(bench_text(read_result(file)))
+    if pictures.can_draw():
+        pictures.draw(what, Request(str(file), folder, if_any=True))
+    elif plot:
+        say(f"no picture: {pictures.BRING}")
 
 
 def _require_simulated(

@@ -55,11 +55,9 @@ def _number(row: Row) -> str:
 
 
 def _label_of(row: Row, rows: Sequence[Row]) -> str:
-    """Number, name, and the conditions that the rows do not share; below the idea, for which a slide has no room."""
+    """Number, name, and the conditions that the rows do not share; below, the idea."""
     name = f"{_number(row)}  {in_one_line(row.name)}".strip()
     label = ", ".join([name, *_conditions(row, rows, shared=False)])
-    if theme.is_slide():
-        return textwrap.shorten(label, _LONGEST // 2, placeholder=" ...")
     idea = textwrap.shorten(in_one_line(row.idea), _LONGEST, placeholder=" ...")
     return f"{label}\n{idea}"
 
@@ -103,7 +101,7 @@ def own_ladder(part: str, rows: Sequence[Row]) -> Sheet:
         axes.annotate(_outcome(row), (end, k), (6, 0), va="center", **theme.OFFSET)
     labels = {k: _label_of(row, shown) for k, row in enumerate(shown)}
     set_bar_axis(axes, labels, fontsize=theme.SMALL)
-    axes.set_xlim(0, (2.1 if theme.is_slide() else 1.55) * max(ends))
+    axes.set_xlim(0, 1.55 * max(ends))
     axes.axvline(1, gid="naive", **theme.line(width=0.9, dashes=":"))
     axes.set_xlabel("x naive")
     return sheet

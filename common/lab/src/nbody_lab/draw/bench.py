@@ -202,7 +202,7 @@ def _draw_ladder(axes: Axes, rows: list[BenchRow]) -> None:
         axes.text(end, k, _ratios(row, rows), va="center", gid=f"ratio-{row.name}")
     set_bar_axis(axes, {k: row.name for k, row in enumerate(rows)})
     longest = max(len(_ratios(row, rows)) for row in rows)
-    letter = 0.021 if theme.is_slide() else 0.0125  # of the axis
+    letter = 0.0125  # of the axis
     axes.set_xlim(0, (1.03 + letter * longest) * most / unit)
     scale = "" if unit == 1 else f"{theme.power(round(math.log10(unit)))} "
     axes.set_xlabel(f"{scale}interactions/s")

@@ -1,5 +1,5 @@
-"""What ./lab plot draws of each kind of earlier result. It reads the files, draws, and saves the pictures, where
-./lab setup --pictures has installed matplotlib.
+"""Draws what was measured: it reads the files, draws, and saves the pictures, where ./lab setup --pictures has installed
+matplotlib.
 
 Pictures are optional: measurements are in tables and files, and can be drawn later.
 """
@@ -36,13 +36,12 @@ class What(str, Enum):
 
 @dataclass(frozen=True)
 class Request:
-    """What to draw from, and where to. The picture of a notebook goes beside its files: it has no folder."""
+    """What to draw from, and where to. The picture of a notebook, whose source is its part's folder, goes beside its files: it has no folder."""
 
     source: str
     folder: Path | None = None
     again: bool = False  # replace the previous picture
     if_any: bool = False  # draw nothing where there is nothing yet
-    slide: bool = False  # for a lecture hall
 
     @property
     def file(self) -> Path:
@@ -55,20 +54,19 @@ def _sheets_of(what: What, request: Request) -> "list[Sheet]":
     from nbody_lab.draw import attempts, roofline, studies
     from nbody_lab.notebook import notebook
 
-    source, file = request.source, request.file
+    file = request.file
     if what is What.BENCH:
         return _sheets_of_bench(request)
     if what is What.ROOFLINE:
         sheet = roofline.roofline(results.read_roofline(file))
-        sheet.name = file.stem + ("_slide" if request.slide else "")
+        sheet.name = file.stem
         return [sheet]
     if what is What.SIMULATED:
         return studies.pictures_of_simulated(load(study_results.Simulated, file))
-    folder = _folder_of_part(source)
-    rows = notebook.load(folder).rows
+    rows = notebook.load(file).rows
     if request.if_any and not attempts.drawable(rows):
         return []
-    return [attempts.own_ladder(folder.resolve().name.split("_")[0], rows)]
+    return [attempts.own_ladder(file.resolve().name.split("_")[0], rows)]
 
 
 def _sheets_of_bench(request: Request) -> "list[Sheet]":
@@ -79,47 +77,17 @@ def _sheets_of_bench(request: Request) -> "list[Sheet]":
     return sweeps.pictures_of(bench.read_measured(request.file))
 
 
-def _folder_of_part(word: str) -> Path:
-    """The folder of a part: `part1` or `part1_standard_opti`, from any working directory."""
-    if word and Path(word).is_dir():
-        return Path(word)
-    found = sorted(ROOT.glob(f"{word}_*/CMakeLists.txt")) if word else []
-    if not found:
-        raise UserError(
-            f"there is no part or folder '{word}'; for example: ./lab plot notebook part1"
-        )
-    return found[0].parent
-
-
-_ALWAYS_AGAIN = (What.SIMULATED, What.NOTEBOOK)  # only the latest is of use
-
-
-def _folder_for(what: What, request: Request) -> Path:
-    """Where the pictures go. Raises UserError for a folder that is missing or of no use."""
-    name, folder = what.value, request.folder
-    if what is What.NOTEBOOK and folder:
-        raise UserError(f"plot {name} takes no FOLDER: its picture goes beside the notebook")
-    if what is What.NOTEBOOK:
-        return _folder_of_part(request.source) / "notebook"
-    if not folder:
-        raise UserError(
-            f"plot {name} needs a FOLDER: ./lab plot {name} {request.source} build/pictures"
-        )
-    return folder
+# Only the latest is of use.
+_ALWAYS_AGAIN = (What.SIMULATED, What.NOTEBOOK)
 
 
 def _draw(what: What, request: Request) -> list[Path]:
     """Draws and saves; the pictures' paths without their endings. Raises UserError."""
-    name = what.value
-    if request.again and what is not What.ROOFLINE:
-        raise UserError(f"plot {name}: --again is for roofline; the others keep older pictures")
-    folder = _folder_for(what, request)
-    from nbody_lab.draw import theme
+    folder = request.folder or request.file / "notebook"
     from nbody_lab.draw.sheet import save
 
-    with theme.as_slides(request.slide):
-        sheets = _sheets_of(what, request)
-        return save(sheets, folder, request.again or what in _ALWAYS_AGAIN) if sheets else []
+    sheets = _sheets_of(what, request)
+    return save(sheets, folder, request.again or what in _ALWAYS_AGAIN) if sheets else []
 
 
 def can_draw() -> bool:
@@ -179,5 +147,5 @@ def measured_and_drawn(
         print()
         draw(What.BENCH, Request(str(file), folder, if_any=True))
     elif plot:
-        say(f"no picture: {BRING}; then: ./lab plot bench {file} {folder}")
+        say(f"no picture: {BRING}; then: ./lab bench --from {file}")
     return status

@@ -60,8 +60,7 @@ def set_round_ticks(axis: Axis, most: int) -> None:
 
 
 class Sheet:
-    """One picture. `name`: of its files; sizes in pixels of a page. The title is what was found. A slide has no
-    footnote: what was measured is said aloud, or on another slide."""
+    """One picture. `name`: of its files; sizes in pixels of a page. The title is what was found."""
 
     def __init__(
         self,
@@ -77,18 +76,17 @@ class Sheet:
         layout: Literal["constrained", "compressed"] = "constrained",
         **options: Any,
     ) -> None:
-        self.name = f"{name}_slide" if theme.is_slide() else name
+        self.name = name
         self.title = title
         self.subtitle = subtitle
-        wide, high = theme.pixels(width, height)
-        size = wide / theme.PIXELS_PER_INCH, high / theme.PIXELS_PER_INCH
+        size = width / theme.PIXELS_PER_INCH, height / theme.PIXELS_PER_INCH
         self.figure: Any = Figure(figsize=size, layout=layout)
         self.canvas: Any = FigureCanvasAgg(self.figure)
         axes = self.figure.subplots(rows, columns, squeeze=False, **options)
         self.settled = False
         self.all_axes: list[Axes] = list(axes.flat)
         self.axes = self.all_axes[0]
-        self._frame("" if theme.is_slide() else footnote)
+        self._frame(footnote)
 
     def _frame(self, footnote: str) -> None:
         """Title and subtitle above, the footnote below, whole: long ones are wrapped."""

@@ -86,7 +86,7 @@ def _sweep(
             )
             drawn.lines[0].set_gid(f"line-{words}-{j + 1}")
     if axis == "n":
-        rotation = 45 if len(all_values) > (6 if theme.is_slide() else 8) else 0
+        rotation = 45 if len(all_values) > 8 else 0
         set_log_ticks(axes, all_values, [short(n) for n in all_values], rotation=rotation)
         axes.set_xlim(all_values[0] * 0.9, all_values[-1] * 1.1)
     elif axis in TUNED:
@@ -153,8 +153,6 @@ def ratio_by_bodies(result: BenchResult) -> Sheet:
         sheet.axes.set_ylim(0, high)
     else:
         ticks = theme.round_steps(low, high)
-        if theme.is_slide() and len(ticks) > 7:
-            ticks = theme.round_steps(low, high, (1,))
         sheet.axes.set(yscale="log", ylim=(low, high))
         sheet.axes.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
         sheet.axes.minorticks_off()
@@ -178,7 +176,7 @@ def flops_by_bodies(result: BenchResult) -> Sheet:
         percent = 100 * unit / peak
         scales = (lambda height: height * percent, lambda share: share / percent)
         axes.secondary_yaxis("right", functions=scales).set_ylabel("percent of the peak")
-        beside = 1.18 if theme.is_slide() else 1.12
+        beside = 1.12
     axes.set_ylim(0, 1.08 * most / unit)
     sheet.legend_beside(bbox_to_anchor=(beside, 1))
     return sheet

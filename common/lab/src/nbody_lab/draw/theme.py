@@ -1,14 +1,11 @@
-"""The look of all pictures: the colours of each role on paper and on a dark page, type, and the sizes of a page and of
-a slide.
+"""The look of all pictures: the colours of each role on paper and on a dark page, and type.
 
 A picture is drawn in the colours of paper. Its SVG carries a style sheet that says each colour again as a variable
 (--series-1, --ink, ...), with another value on a dark page; whatever shows the picture may set them, too.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 # Okabe and Ito's colours without the yellow, which is too light for a line on white: told apart by the colour-blind.
@@ -33,34 +30,6 @@ INK, SOFT, GRID, QUIET, WHITE = (PAPER[role] for role in ("ink", "soft", "grid",
 SERIES = [PAPER[f"series-{k}"] for k in range(1, 8)]
 BAR, GIVEN, FILL, ACCENT = SERIES[6], QUIET, SERIES[1], SERIES[2]
 MARKERS = "osD^vPX<>"
-
-
-_LOWEST_SLIDE = 360  # pixels: 10 points are a 26th of the height, read from the last row
-_is_slide: ContextVar[bool] = ContextVar("is_slide", default=False)
-
-
-def is_slide() -> bool:
-    return _is_slide.get()
-
-
-@contextmanager
-def as_slides(wanted: bool = True) -> Iterator[None]:
-    """What is drawn meanwhile is for a lecture hall."""
-    token = _is_slide.set(wanted)
-    try:
-        yield
-    finally:
-        _is_slide.reset(token)
-
-
-def pixels(width: int, height: int) -> tuple[int, int]:
-    """A sheet's width and height, of those on a page. A slide is 16 to 9 and smaller, so its type, of as many points,
-    looks larger; less so where much must fit on it."""
-    if not is_slide():
-        return width, height
-    high = max(_LOWEST_SLIDE, round(0.62 * height))
-    return round(high * 16 / 9), high
-
 
 PIXELS_PER_INCH = 100
 TITLE, TEXT, SMALL, NOTE = 13, 10, 9, 8  # points

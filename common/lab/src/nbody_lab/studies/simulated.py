@@ -1,6 +1,8 @@
 """What ./lab bench --simulated finds out: the answers of a simulation, the rows made from them, and their table."""
 
+import contextlib
 from itertools import islice
+from pathlib import Path
 
 import pydantic
 
@@ -41,6 +43,13 @@ def row_of(timing: Timing, rate: float) -> SimulatedRow:
         computing=computing / len(spans) / timing.seconds,
         spans=spans if timing.ranks <= _MOST_RANKS_WITH_SPANS else (),
     )
+
+
+def is_simulated(file: Path) -> bool:
+    """Whether ./lab bench --simulated wrote it."""
+    with contextlib.suppress(OSError), file.open(encoding="utf-8", errors="replace") as stream:
+        return '"what": "simulated"' in stream.read(200)
+    return False
 
 
 def show_result(result: Simulated) -> None:
