@@ -319,8 +319,8 @@ def _call_bench(lab: Workshop, words: Sequence[object]) -> Measurement:
             say(f"{file} already exists and will be replaced")
         with tempfile.TemporaryDirectory() as folder:
             written = Path(folder) / "result.json"
-            argv = [lab.build / "bin/bench", lab.part, *words, "--json", written]
-            status = run_and_tell(argv, "bench", "")
+            argv = [lab.build / "bin/bench", lab.part, *words, "--progress", "--json", written]
+            status = run_and_tell(argv, "bench", "", f"measuring {lab.part}")
             if written.exists():
                 show(bench_text(read_result(written)))
                 if file:
