@@ -4,7 +4,6 @@
     make_results.py [--show] ceilings                this processor, and likwid-bench beside it: seven minutes
     make_results.py [--show] cores                   ranks and threads on a server of 16 cores: nine minutes
     make_results.py [--show] simulated               clusters, if SimGrid is installed: seconds, the same on every machine
-    make_results.py [--show] languages               the same kernel in other languages: for the GPU if there is one
     make_results.py [--show] machines                data/results/machines from the other results: seconds
     make_results.py [--show] gpu [STUDY...]          part 3, on a machine with a GPU: a quarter of an hour
 
@@ -232,26 +231,6 @@ def of_machines():
         yield ["./lab", "share", *words, "-o", f"{RESULTS}/machines/{name}.json"]
 
 
-# The same kernel in other languages: those for a GPU where there is one, else those for the processor.
-STARTED = ("openmp_target", "numba_cuda_naive", "numba_cuda_tiles", "triton_naive", "triton_tiles")
-
-
-def of_languages(manifest, on_gpu):
-    if not on_gpu:
-        names = ["naive", "openmp", "languages/rust_naive", "languages/rust_threads"]
-        yield bench("part1", names, ["--threads", "1,2", *LADDER], "languages_processor")
-        return
-    yield bench("part3", [], ["--study", "languages"], "languages")
-    there = {row.name for row in manifest.of_part("languages")}
-    names = ["part3/tiles", *(f"languages/{name}" for name in STARTED if name in there)]
-    yield [
-        sys.executable,
-        "docs/measure_start_up.py",
-        str(RESULTS / "languages_start.json"),
-        *names,
-    ]
-
-
 def of_simulated():
     for name in SIMULATED:
         yield ["./lab", "simulate", "part4", name, "--rate", "10", "--ranks", "1,4,16,64"]
@@ -292,9 +271,6 @@ def commands(words, manifest):
         yield from of_cores()
     elif words[:1] == ["simulated"]:
         yield from of_simulated()
-    elif words[:1] == ["languages"]:
-        yield from of_languages(manifest, shutil.which("nvidia-smi"))
-        return
     else:
         yield from of_processor(manifest, quick, words)
         yield from of_bounds(quick, words)
@@ -305,7 +281,7 @@ def commands(words, manifest):
         yield [sys.executable, "docs/draw_pictures.py"]
 
 
-MODES = ("gpu", "ceilings", "cores", "simulated", "languages", "machines")
+MODES = ("gpu", "ceilings", "cores", "simulated", "machines")
 
 
 def complaint(words):
@@ -336,7 +312,6 @@ def main(words):
             {
                 "gpu": ["./lab", "build", "part3"],
                 "ceilings": ["./lab", "list"],
-                "languages": ["./lab", "list"],
                 "machines": ["./lab", "list"],
             }.get("".join(words[:1]), ["./lab", "build", "all"])
         )

@@ -13,11 +13,10 @@ A fenced block marked ```console is run. In it:
 
 In ```console numbers, which shows what one run measured, a number stands for any number.
 ```console no-run is skipped, and the summary names it; so is ```console gpu where no
-NVIDIA GPU answers, ```console view where no film can be made, and ```console rust
-where there is no rustc. A file of the tree that a document names must exist. Commands
-run in a copy of the tree with a build folder of its own, build/scratch_tree, so that
-they may write freely. At the end the slowest are named. A notebook is one command,
-which runs all of its cells (run_notebook.py).
+NVIDIA GPU answers, and ```console view where no film can be made. A file of the tree
+that a document names must exist. Commands run in a copy of the tree with a build folder
+of its own, build/scratch_tree, so that they may write freely. At the end the slowest are
+named. A notebook is one command, which runs all of its cells (run_notebook.py).
 """
 
 import os
@@ -92,7 +91,7 @@ def makes_films():
     return bool(shutil.which("ffmpeg"))
 
 
-NEEDS = {"gpu": gpu_answers, "view": makes_films, "rust": lambda: shutil.which("rustc") is not None}
+NEEDS = {"gpu": gpu_answers, "view": makes_films}
 
 
 def parse(name, text):

@@ -30,7 +30,6 @@ PARTS_OF_SOLUTIONS = {"languages": "solutions/other_languages"}  # without a tas
 BUILT_WITH = {
     "part3": ("a CUDA compiler", "--cuda"),
     "part4": ("an MPI library", "--mpi"),
-    "languages": ("a compiler for another language", "--languages"),
 }
 
 

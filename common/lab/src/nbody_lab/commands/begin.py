@@ -29,7 +29,6 @@ def setup(
     pictures: Annotated[bool, flag("--pictures", "to draw plots and pages (400 MB)")] = False,
     films: Annotated[bool, flag("--films", "the same, and for films of ./lab record")] = False,
     grading: Annotated[bool, flag("--grading", "for ./lab grade")] = False,
-    languages: Annotated[bool, flag("--languages", "for guests in other languages (1 GB)")] = False,
 ) -> None:
     """install what is missing
 

@@ -47,7 +47,6 @@ LEFT_OUT = (
     (".pre-commit-config.yaml", _OWN),
     ("docs/instructor/", _INSTRUCTORS),
     ("docs/slides.html.j2", _INSTRUCTORS),
-    ("docs/measure_start_up.py", _INSTRUCTORS),
     ("common/lab/tests/page/", _DEVELOPS),
     ("common/lab/tests/documents/site_browser_test.py", _DEVELOPS),
     ("common/lab/tests/draw/all_pictures_test.py", _DEVELOPS),
