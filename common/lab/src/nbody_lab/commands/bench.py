@@ -284,10 +284,9 @@ def _build(lab: Workshop, names: Sequence[str], in_double: bool) -> None:
         return
     targets = ["bin/bench"]
     for name in names:
-        if "/" in name:  # of another part
-            targets.append(f"bin/{name}")
-        else:
-            targets += [lab.program(name), *(lab.targets(name, "double") if in_double else [])]
+        targets += lab.targets(name, "float")
+        if in_double and "/" not in name:
+            targets += lab.targets(name, "double")
     lab.demand_targets(f"{lab.part}/{' '.join(names)}", *targets)
 
 
@@ -345,8 +344,8 @@ def _prepare(
             lab.demand_name(name)
     gpu = lab.demand_gpu()
     _build(lab, names, in_double)
-    paths = [f"bin/{name}" if "/" in name else lab.program(name) for name in names]
-    _require_tunable(lab.part, names, [lab.build / path for path in paths], options)
+    programs = [lab.build / lab.program(name) for name in names]
+    _require_tunable(lab.part, names, programs, options)
     forget_old_counts(lab)
     revision = _output_of("git", "-C", str(ROOT), "describe", "--always", "--dirty").strip()
     words = [*names, "--manifest", lab.manifest, "--revision", revision]
