@@ -506,13 +506,12 @@ def sanitizers(session):
         "protocol_session_test",
         "physics_test",
         "simulation_test",
-        "launcher_test",
         "part1_naive",
         "part1_mine",
         "check",
         *programs,
     )
-    ctest(session, "debug", "-R", "^(bodies|protocol|physics|simulation|launcher)_.*test$")
+    ctest(session, "debug", "-R", "^(bodies|protocol|physics|simulation)_.*test$")
     check_sanitized(session, "part1", "naive", "mine")
     check_sanitized(
         session, "part2", "--arch", "avx2"

@@ -4,7 +4,6 @@
     make_results.py [--show] ceilings                this processor, and likwid-bench beside it: seven minutes
     make_results.py [--show] cores                   ranks and threads on a server of 16 cores: nine minutes
     make_results.py [--show] simulated               clusters, if SimGrid is installed: seconds, the same on every machine
-    make_results.py [--show] languages               the same kernel in other languages: for the GPU if there is one
     make_results.py [--show] gpu [STUDY...]          part 3, on a machine with a GPU: a quarter of an hour
 
 FILE: selected files of data/results, without .json. --quick: few rounds and bodies, to test this script; nothing in
@@ -59,10 +58,6 @@ STUDIES = {
 }
 # What copies and allocations take: a profile, not a speed.
 COPIES = "copies"
-LANGUAGES = (
-    "naive float4 tiles languages/openmp_target languages/numba_cuda_naive languages/numba_cuda_tiles "
-    "languages/triton_naive languages/triton_tiles"
-)
 
 # Not its exhibits: one of them never answers.
 RIGHT_IN_PART_4 = (
@@ -218,27 +213,6 @@ def of_cores():
         yield bench(part, names.split(), options, file)
 
 
-# The same kernel in other languages: those for a GPU where there is one, else those for the processor.
-STARTED = ("openmp_target", "numba_cuda_naive", "numba_cuda_tiles", "triton_naive", "triton_tiles")
-
-
-def of_languages(manifest, on_gpu):
-    if not on_gpu:
-        names = ["naive", "openmp", "languages/rust_naive", "languages/rust_threads"]
-        yield bench("part1", names, ["--threads", "1,2", *LADDER], "languages_processor")
-        return
-    sizes = ["-n", "4096,16384,131072", "--rounds", "5"]
-    yield bench("part3", LANGUAGES.split(), sizes, "languages")
-    there = {row.name for row in manifest.of_part("languages")}
-    names = ["part3/tiles", *(f"languages/{name}" for name in STARTED if name in there)]
-    yield [
-        sys.executable,
-        "docs/measure_start_up.py",
-        str(RESULTS / "languages_start.json"),
-        *names,
-    ]
-
-
 def of_simulated():
     for name in SIMULATED:
         file = f"part4_simulated_{name}"
@@ -273,9 +247,6 @@ def commands(words, manifest):
         yield from of_cores()
     elif words[:1] == ["simulated"]:
         yield from of_simulated()
-    elif words[:1] == ["languages"]:
-        yield from of_languages(manifest, shutil.which("nvidia-smi"))
-        return
     else:
         yield from of_processor(manifest, quick, words)
         yield from of_bounds(quick, words)
@@ -286,7 +257,7 @@ def commands(words, manifest):
         yield [sys.executable, "docs/draw_pictures.py"]
 
 
-MODES = ("gpu", "ceilings", "cores", "simulated", "languages")
+MODES = ("gpu", "ceilings", "cores", "simulated")
 
 
 def complaint(words):
@@ -317,8 +288,6 @@ def main(words):
             {
                 "gpu": ["./lab", "build", "part3"],
                 "ceilings": ["./lab", "list"],
-                "languages": ["./lab", "list"],
-                "machines": ["./lab", "list"],
             }.get("".join(words[:1]), ["./lab", "build", "all"])
         )
         shutil.rmtree(

@@ -16,11 +16,10 @@ A fenced block marked ```console is run. In it:
 In ```console numbers, which shows what one run measured, a number stands for any number.
 ```console no-run is skipped, and the summary names it; with --here its commands are run, too:
 they end as they should, and speak of nothing that is missing or has to be installed. Skipped is
-```console gpu where no NVIDIA GPU answers, and ```console rust where there is no rustc. A file
-of the tree that a document names must exist. Commands
-run in a copy of the tree with a build folder of its own, build/scratch_tree, so that
-they may write freely. At the end the slowest are named. A notebook is one command,
-which runs all of its cells (run_notebook.py).
+```console gpu where no NVIDIA GPU answers. A file of the tree that a document names must exist.
+Commands run in a copy of the tree with a build folder of its own, build/scratch_tree, so that
+they may write freely. At the end the slowest are named. A notebook is one command, which runs
+all of its cells (run_notebook.py).
 """
 
 import os
@@ -93,8 +92,7 @@ def gpu_answers():
     )
 
 
-NEEDS = {"gpu": gpu_answers, "rust": lambda: shutil.which("rustc") is not None}
-
+NEEDS = {"gpu": gpu_answers}
 
 # After ./lab demo alone: `bound` may know no core of this kind without ./lab setup --pictures.
 NEEDS_MORE = re.compile(r"\./lab bound ")

@@ -9,7 +9,6 @@
 #include "bench/programs.hpp"
 #include "bench/timing.hpp"
 #include "bodies/input_error.hpp"
-#include "command_line/progress.hpp"
 #include "machine/machine.hpp"
 
 namespace nbody::bench {
@@ -189,7 +188,6 @@ void say_known(const Case& one, const Timing& timing) {
   const std::string speed = row.measured()
                                 ? fmt::format("{:.3f} x 10^9 interactions/s", row.rate.median / 1e9)
                                 : row.verdict;
-  command_line::clear_progress();
   fmt::print(stderr, "  {}: {}\n", timing.name, speed);
 }
 
@@ -221,7 +219,13 @@ BenchRun measure(const BenchPlan& plan, const std::function<bool()>& stops) {
   const std::vector<Case> cases = cases_of(plan);
   std::vector<TimedCase> timed;
   for (const Case& one : cases) timed.push_back(one.timed);
-  Listener listener{command_line::show_progress, {}, stops};
+  Listener listener;
+  listener.stops = stops;
+  if (plan.progress) {  // lines for ./lab (core/steps.py), which shows them
+    listener.progress = [](std::size_t done, std::size_t all, const std::string& doing) {
+      fmt::print(stderr, "... {}/{} {}\n", done, all, doing);
+    };
+  }
   const bool one_size = plan.sizes.size() == 1;  // its table comes at once
   listener.known = [&](std::size_t k, const Timing& timing) {
     if (!one_size && !timing.rounds.empty()) say_known(cases[k], timing);
@@ -239,7 +243,6 @@ BenchRun measure(const BenchPlan& plan, const std::function<bool()>& stops) {
   if (!cycles.empty()) context.clock_hz = 1 / statistics_of(cycles).median;
   context.spent = measurement.spent;
   context.stopped = measurement.stopped;
-  command_line::clear_progress();
   return run;
 }
 

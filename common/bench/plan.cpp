@@ -152,6 +152,7 @@ void add_options(command_line::CommandLine& line, BenchPlan& plan, Typed& typed)
               86400);
   line.text("--json", "FILE", plan.json, "write everything to this file, as Google Benchmark does");
   line.group("");  // what ./lab passes on
+  line.flag("--progress", plan.progress, "say on standard error which round is measured");
   line.number("--seed", "K", plan.seed, "repeat the measurement that had this seed");
   line.number("--timeout", "S", plan.timeout_s,
               "time limit per answer, s (default 60, longer for many bodies)", 0.01, 1e6);

@@ -29,7 +29,8 @@ struct BenchPlan {
   double longest_s = 60;   // of all rounds of a row with long steps
   double wait_s = 0;       // for free cores, in all
   bool adaptive = false;
-  std::string json;  // the file to write
+  bool progress = false;  // said on standard error
+  std::string json;       // the file to write
   std::string revision;
   double device_peak = 0;                  // flop/s in float; 0: not known
   std::string device;                      // for programs on a device: its name, clock, software

@@ -10,7 +10,6 @@
 #include "bodies/words.hpp"
 #include "machine/machine.hpp"
 #include "protocol/messages.hpp"
-#include "simulator/launcher.hpp"
 
 namespace nbody::bench {
 namespace {

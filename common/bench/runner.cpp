@@ -95,9 +95,6 @@ Runner::Prepared Runner::prepared(std::uint64_t steps, std::size_t n) {
   }
   Prepared ready;
   ready.rows = sampled_rows(n, rows_to_check(n), random_);
-  ready.pulls =
-      reference_accelerations(scene.bodies, scene.setting.G, scene.setting.softening, ready.rows)
-          .acceleration;
   protocol::Request& request = ready.request;
   request.bodies = std::move(scene.bodies);
   request.setting = scene.setting;

@@ -5,7 +5,6 @@
 
 #include "bench/core_use.hpp"
 #include "bench/halves.hpp"
-#include "bench/missed_pull.hpp"
 #include "bench/step_time.hpp"
 #include "bench/timing.hpp"
 #include "bodies/random.hpp"
@@ -55,7 +54,6 @@ class Runner {
   struct Prepared {
     protocol::Request request;
     std::vector<std::size_t> rows;
-    Vectors<double> pulls;  // on these rows at the start
   };
   // What part of the wanted time the steps between a short and a long request take.
   struct Lever {
@@ -90,7 +88,6 @@ class Runner {
   void note_crooked_lines();
   void note_more_cores();
   std::string about_cores() const;
-  void note_missed_pulls();
   void note_fault(const protocol::SessionError& error);
   void note_wrong(const std::string& what);
 
@@ -111,7 +108,6 @@ class Runner {
   int starved_in_a_row_ = 0;  // rounds without enough cores
   std::size_t starved_ = 0;   // attempts of rounds
   std::vector<StepTime> lines_;
-  std::vector<double> missed_;         // missed_pull() of each answer
   std::vector<TimedAnswer> to_judge_;  // a few, drawn from all timed answers
   std::uint64_t answers_ = 0;
   Timing result_;

@@ -27,11 +27,6 @@ Statistics of_lines(const std::vector<StepTime>& lines, double (*value)(const St
 
 }  // namespace
 
-void Runner::note_missed_pulls() {
-  if (missed_.empty() || statistics_of(missed_).median <= most_missed) return;
-  note_wrong("its bodies do not move as its accelerations say");
-}
-
 // What a program says of itself is quoted: it may say anything.
 void Runner::note_fault(const protocol::SessionError& error) {
   using Kind = protocol::SessionError::Kind;
@@ -46,8 +41,7 @@ void Runner::note_wrong(const std::string& what) {
 void Runner::check(Prepared& asked, protocol::Answer& answer) {
   const protocol::Request& request = asked.request;
   const protocol::State& end = answer.states.back();
-  const Bodies<double>& b = request.bodies;
-  const Bodies<double> moved = check::bodies_in({b, request.setting, 0}, end);
+  const Bodies<double> moved = check::bodies_in({request.bodies, request.setting, 0}, end);
   const Reference reference =
       reference_accelerations(moved, request.setting.G, request.setting.softening, asked.rows);
   const double error =
@@ -70,14 +64,6 @@ void Runner::check(Prepared& asked, protocol::Answer& answer) {
   if (request.adaptive && (!(end.time >= (1 - 1e-3) * shortest) || std::isinf(end.time))) {
     note_wrong(fmt::format("returns {:.3g} s for {} steps of {:.3g} s at least", end.time,
                            request.steps, request.setting.dt_floor));
-  }
-  const bool too_far = end.time > 1.2 * typical_.time;
-  const protocol::State start = {0, {b.qx, b.qy, b.qz}, {b.vx, b.vy, b.vz}};
-  const double digits = check::tolerance_named("standard", plan_.precision).digits;
-  if (!too_far && request.steps > 0 &&
-      static_cast<double>(request.steps) * digits < most_roundings) {
-    missed_.push_back(missed_pull(start, end, asked.pulls, reference.acceleration, asked.rows,
-                                  request.steps, digits));
   }
 }
 
@@ -140,7 +126,6 @@ std::string Runner::about_cores() const {
 
 Timing Runner::finish(const std::vector<double>& rounds) {
   session_.resume();
-  note_missed_pulls();
   result_.rounds = rounds;
   result_.writes = !session_.diagnostics().empty();
   if (!plan_.starts_slowly) result_.cores = all_.cores();

@@ -11,7 +11,6 @@
 #include "bench/google.hpp"
 #include "bench/runner.hpp"
 #include "bodies/input_error.hpp"
-#include "command_line/progress.hpp"
 #include "machine/clock.hpp"
 
 namespace nbody::bench {
@@ -42,6 +41,7 @@ class Timetable {
             double wait_s)
       : cases_(cases), rounds_(rounds), listener_(listener), wait_s_(wait_s) {
     measurement_.timings.resize(cases.size());
+    all_ = cases.size() * static_cast<std::size_t>(rounds);
     for (const TimedCase& one : cases) typical_.of(one.plan);  // complains before anything is timed
   }
 
@@ -76,22 +76,9 @@ class Timetable {
       measurement_.stopped = true;
       throw Stopped();
     }
-    if (seconds_now() < next_word_) return;
-    constexpr double between_words = 0.1;  // s
-    next_word_ = seconds_now() + between_words;
-    const double left = left_ - (seconds_now() - doing_since_);
-    listener_.progress(left_ == 0 ? doing_
-                       : left > 0 ? command_line::with_time_left(left, doing_)
-                                  : "longer than estimated: " + doing_);
   }
 
-  // `left`: seconds until all of this size is measured; 0: not known.
-  void begin(const std::string& what, double left = 0) {
-    doing_ = what;
-    left_ = left;
-    doing_since_ = seconds_now();
-    next_word_ = 0;
-  }
+  void begin(const std::string& what) { listener_.progress(done_, all_, what); }
 
   Group warm(const std::vector<std::size_t>& numbers) {
     Group group;
@@ -107,16 +94,11 @@ class Timetable {
       begin("warming up " + one.program.name);
       if (!measurement_.stopped) next.runner->choose_steps();
       next.rounds = next.left = next.runner->affordable(rounds_);
+      all_ -= static_cast<std::size_t>(rounds_ - next.rounds);
       group.push_back(std::move(next));
     }
     measurement_.spent.warming_up += seconds_now() - start;
     return group;
-  }
-
-  static double seconds_left(const Group& group) {
-    double seconds = 0;
-    for (const Measured& one : group) seconds += one.left * one.runner->round_seconds();
-    return seconds;
   }
 
   void measure(const std::vector<std::size_t>& numbers) {
@@ -131,9 +113,9 @@ class Timetable {
         if (measurement_.stopped) return false;
         Measured& now = *std::find_if(group.begin(), group.end(),
                                       [&](const Measured& one) { return &one.google == &google; });
-        begin(fmt::format("round {} of {}, {}", round, now.rounds, google.name),
-              seconds_left(group));
+        begin(fmt::format("round {} of {}, {}", round, now.rounds, google.name));
         --now.left;
+        ++done_;
         return true;
       });
     }
@@ -159,8 +141,7 @@ class Timetable {
   TypicalScenes typical_;
   GoogleRounds google_;
   Measurement measurement_;
-  std::string doing_;
-  double doing_since_ = 0, left_ = 0, next_word_ = 0;  // s
+  std::size_t done_ = 0, all_ = 0;  // rounds
 };
 
 }  // namespace

@@ -86,8 +86,9 @@ struct Measurement {
 
 // Who waits for a measurement.
 struct Listener {
-  // What is being done and how long it will take, at least every tenth of a second.
-  std::function<void(const std::string&)> progress = [](const std::string&) {};
+  // How many rounds of how many are measured, and what is being done.
+  std::function<void(std::size_t done, std::size_t all, const std::string&)> progress =
+      [](std::size_t, std::size_t, const std::string&) {};
   // A case that is measured; those of fewer bodies come first.
   std::function<void(std::size_t, const Timing&)> known = [](std::size_t, const Timing&) {};
   std::function<bool()> stops = [] { return false; };

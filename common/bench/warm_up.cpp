@@ -67,7 +67,6 @@ void Runner::grow_steps(double without_steps) {
     const double factor = now.part > some ? enough / now.part : few;
     steps_ = static_cast<std::uint64_t>(std::ceil(static_cast<double>(steps_) * factor));
     if (n * n * static_cast<double>(steps_) < most_interactions * now.least) continue;
-    note_missed_pulls();
     result_.fault = fmt::format("{} steps take no measurable time", steps_);
     if (!result_.wrong.empty()) result_.outcome = Outcome::wrong;
     return;

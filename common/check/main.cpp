@@ -10,7 +10,6 @@
 #include "check/plan.hpp"
 #include "check/report.hpp"
 #include "command_line/command_line.hpp"
-#include "command_line/progress.hpp"
 #include "command_line/run_main.hpp"
 #include "protocol/child_process.hpp"
 #include "protocol/hidden_arguments.hpp"
@@ -37,6 +36,7 @@ struct CheckOptions {
   std::string json;
   bool no_double = false;
   bool thorough = false;
+  bool progress = false;
   std::string builder;  // ./lab, which builds the program for double
 };
 
@@ -44,19 +44,18 @@ constexpr std::uint64_t largest = 1'000'000'000'000'000;  // seed and number of 
 constexpr std::uint64_t thorough_seeds = 5;
 using Clock = std::chrono::steady_clock;
 
-// `left`: seconds; 0: not known.
-void show_row(const std::string& name, const Row& row, double left) {
-  const std::string what =
-      fmt::format("{} {} {} N = {}", name, name_of(shown_in(row)), row.scene, row.n);
-  command_line::show_progress(left > 0 ? command_line::with_time_left(left, what) : what);
+// Lines for ./lab (core/steps.py), which shows them.
+void tell_row(const std::string& name, const Row& row, std::size_t done, std::size_t all) {
+  const std::string counts = all > 0 ? fmt::format("{}/{} ", done, all) : "";
+  fmt::print(stderr, "... {}{} {} {} N = {}\n", counts, name, name_of(shown_in(row)), row.scene,
+             row.n);
 }
 
-// Shown while waiting: a program may be slow, or never end.
-void show_waiting(const std::string& name, const protocol::Request& request, int waited_s,
+// While waiting: a program may be slow, or never end.
+void tell_waiting(const std::string& name, const protocol::Request& request, int waited_s,
                   double timeout_s) {
-  command_line::show_progress(fmt::format("{}: N = {}, {} steps, {} s of at most {:g} s", name,
-                                          request.bodies.size(), request.steps, waited_s,
-                                          timeout_s));
+  fmt::print(stderr, "... {}: N = {}, {} steps, {} s of at most {:g} s\n", name,
+             request.bodies.size(), request.steps, waited_s, timeout_s);
 }
 
 bool saved_since(const std::filesystem::path& source, const std::filesystem::path& program) {
@@ -90,11 +89,15 @@ CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& opti
   if (!result.skipped.empty()) return result;
   Subject subject(*program, tolerance_named(options.tolerance, precision), options.timeout_s);
   subject.find_double = [&] { return double_program(entry, options); };
-  subject.on_ask = [&](const protocol::Request& request, int waited_s) {
-    show_waiting(entry.name, request, waited_s, options.timeout_s);
-  };
-  Plan plan{options.seed, options.seeds, options.largest_n,
-            [&](const Row& row, double left) { show_row(entry.name, row, left); }};
+  Plan plan{options.seed, options.seeds, options.largest_n};
+  if (options.progress) {
+    subject.on_ask = [&](const protocol::Request& request, int waited_s) {
+      if (waited_s > 0) tell_waiting(entry.name, request, waited_s, options.timeout_s);
+    };
+    plan.on_row = [&](const Row& row, std::size_t done, std::size_t all) {
+      tell_row(entry.name, row, done, all);
+    };
+  }
   plan.program = entry.part + " " + entry.name;
   // Kernels on the CPU (common/cmake/on_cpu.cmake): the advice is for them, too.
   if (program->file.parent_path().filename() == entry.part + "_on_cpu") plan.program += " --on-cpu";
@@ -106,7 +109,6 @@ CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& opti
   }
   result.rows = check_everything(subject, plan);
   check_in_double(subject, plan, result.rows);
-  command_line::clear_progress();
   return result;
 }
 
@@ -157,6 +159,7 @@ int parse_and_run(int argc, char** argv) {
   line.flag("--thorough", options.thorough,
             "takes a minute: more bodies, memory leaks, all thread counts");
   line.group("");
+  line.flag("--progress", options.progress, "say on standard error which case was judged");
   line.text("--builder", "LAB", options.builder, "what builds the program for double");
   if (!line.parse(argc, argv)) return 0;
   if (options.seeds == 0) options.seeds = options.thorough ? thorough_seeds : 1;

@@ -11,7 +11,6 @@
 #include "bodies/text_file.hpp"
 #include "check/mistakes/mistake.hpp"
 #include "machine/machine.hpp"
-#include "simulator/launcher.hpp"
 
 namespace nbody::check {
 
@@ -20,6 +19,25 @@ namespace {
 constexpr int manifest_version = 2;
 
 using nlohmann::json;
+
+// CPU features (as in /proc/cpuinfo) that an instruction set asks for.
+const std::map<std::string, std::string>& features() {
+  static const std::map<std::string, std::string> of = {
+      {"sse2", "sse2"},
+      {"avx2", "avx2 fma"},
+      {"avx512", "avx512f avx512cd avx512dq avx512bw avx512vl fma"},
+      {"neon", "asimd"}};
+  return of;
+}
+
+std::string features_of(const std::string& instruction_set) {
+  const auto found = features().find(instruction_set);
+  if (found != features().end()) return found->second;
+  std::vector<std::string> known;
+  for (const auto& [name, of] : features()) known.push_back(name);
+  throw InputError(fmt::format("unknown instruction set '{}': choose from {}", instruction_set,
+                               fmt::join(known, ", ")));
+}
 
 std::string words_of(const json& list) {
   return fmt::format("{}", fmt::join(list.get<std::vector<std::string>>(), " "));
@@ -62,8 +80,7 @@ ImplementationEntry entry_of(const json& row, const std::filesystem::path& folde
                             row.at("kind"),
                             words_of(row.at("flags")),
                             words_of(row.at("needs")),
-                            row.at("expect"),
-                            path(row.at("program"))};
+                            row.at("expect")};
   const auto arguments = row.at("arguments").get<std::vector<std::string>>();
   if (entry.kind == "wrong") describe_mistake(entry, arguments);
   const auto of_part = of_parts.find(entry.part);
@@ -148,7 +165,6 @@ ImplementationEntry for_arch(ImplementationEntry entry, const std::string& arch)
     return entry;
   }
   entry.name += "_" + arch;
-  entry.program += "_" + arch;
   entry.needs += (entry.needs.empty() ? "" : " ") + features;
   return entry;
 }

@@ -25,8 +25,7 @@ struct ProgramEntry {
 struct ImplementationEntry {
   std::string part, name, summary, kind, flags;  // with an instruction set chosen: name_avx2
   std::string needs;                             // CPU features, or "gpu"
-  std::string expect;             // of an exhibit that fails: the mistake that must be found
-  std::filesystem::path program;  // launcher: becomes the program for this machine
+  std::string expect;  // of an exhibit that fails: the mistake that must be found
   std::vector<ProgramEntry> programs = {};
   std::filesystem::path counts = {};  // what its count program writes; empty: none
   std::string row = {};               // its name in the manifest

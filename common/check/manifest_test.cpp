@@ -28,7 +28,7 @@ class Manifest : public testing::Test {
 };
 
 ImplementationEntry entry(const std::string& part, const std::string& name) {
-  return {part, name, "", "rung", "", "", "", "bin/" + part + "/" + name};
+  return {part, name, "", "rung", "", "", ""};
 }
 const std::vector<ImplementationEntry> some = {entry("part1", "naive"), entry("part2", "naive"),
                                                entry("part1", "mine"), entry("part1", "tiled")};
@@ -69,7 +69,7 @@ TEST_F(Manifest, IsReadInItsOrder) {
   EXPECT_EQ(names_of(entries), "part1/naive part9/b ");
   EXPECT_EQ(entries[0].flags, "-O3 -g");
   EXPECT_EQ(entries[0].needs, "avx2 fma");
-  EXPECT_EQ(entries[0].program, file.parent_path() / "bin/part1/naive");
+  EXPECT_EQ(entries[0].programs[0].file, file.parent_path() / "bin/part1/naive");
   EXPECT_EQ(entries[0].counts, file.parent_path() / "bin/part1/naive_count.json");
   const auto in_double = program_in(entries[0], Precision::double_precision);
   ASSERT_TRUE(in_double);
@@ -91,7 +91,7 @@ TEST_F(Manifest, IsReadInItsOrder) {
             "");
   EXPECT_EQ(entries[1].summary, "say \"hi\"");
   EXPECT_EQ(entries[1].expect, "swapped");
-  EXPECT_EQ(entries[1].program, "/far/away");
+  EXPECT_EQ(entries[1].programs[0].file, "/far/away");
 }
 
 TEST_F(Manifest, MissingFileIsNamed) {

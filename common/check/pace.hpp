@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <vector>
 
 #include "check/case_list.hpp"
 #include "physics/scheme.hpp"
@@ -45,39 +43,6 @@ class Pace {
   static constexpr std::size_t enough_to_time = 900;  // bodies
   std::size_t most_bodies_ = 0;                       // of an answer so far,
   double of_most_ = 0;                                // and its seconds per interaction
-};
-
-// How long the cases of a check will still take, by what they cost so far.
-class TimeLeft {
- public:
-  TimeLeft(const std::vector<Case>& cases, std::uint64_t seeds) : seeds_(seeds) {
-    for (const Case& test : cases) all_ += work(test);
-    left_ = all_;
-  }
-
-  // A case was asked, or left out.
-  void note(const Case& test, bool asked) {
-    left_ -= work(test);
-    if (asked) done_ += work(test);
-  }
-
-  // Seconds, if so many have passed; 0 if it is too early to say. One second more than computed, so
-  // that it never says that nothing is left.
-  double after(double seconds) const {
-    if (seconds < 1 || 10 * done_ < all_) return 0;
-    return seconds / done_ * (left_ + all_ * static_cast<double>(seeds_ - 1)) + 1;
-  }
-
- private:
-  // Very many bodies are asked only where that costs nothing. Sending a request and judging its
-  // answer cost as much as some interactions.
-  static double work(const Case& test) {
-    constexpr double of_request = 1e5;
-    return of_request + (test.n() < very_many_from ? Pace::interactions(test) : 0);
-  }
-
-  std::uint64_t seeds_;  // with this one
-  double all_ = 0, done_ = 0, left_ = 0;
 };
 
 }  // namespace nbody::check

@@ -14,9 +14,10 @@ struct Plan {
   std::uint64_t seed = 1;     // decides sizes, bodies and order of all cases
   std::uint64_t seeds = 1;    // this many in a row, each with cases of its own
   std::size_t largest_n = 0;  // larger cases are skipped; 0: none is
-  // Progress: a case was judged; `left` is how many seconds the cases of this precision will still
-  // take, 0 if that is not known.
-  std::function<void(const Row&, double left)> on_row = [](const Row&, double) {};
+  // Progress: a case was judged. `done` and `all`: cases of this precision, of all seeds; 0: not
+  // counted.
+  std::function<void(const Row&, std::size_t done, std::size_t all)> on_row =
+      [](const Row&, std::size_t, std::size_t) {};
   std::string program = {};  // "part1 mine", for the commands that diagnoses advise
   bool thorough = false;     // many bodies, long use, more seeds: a minute
   // Receives, in a sentence, what would take too long.

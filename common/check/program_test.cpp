@@ -81,7 +81,7 @@ class Program : public testing::Test {
     const Outcome outcome = run("zoo " + arguments + (sized ? "" : " --largest 17") +
                                 " --manifest manifest.json --json result.json");
     EXPECT_EQ(outcome.out, "");
-    EXPECT_EQ(command_line::test::without_progress(outcome.err), "");
+    EXPECT_EQ(outcome.err, "");
     result = json::parse(text_of(folder / "result.json"));
     return outcome.status;
   }

@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
-#include <optional>
 #include <random>
 #include <set>
 
@@ -18,8 +16,7 @@ namespace nbody::check {
 namespace {
 
 constexpr std::size_t kept_bodies = 600;  // of an answer that is remembered
-using Clock = std::chrono::steady_clock;
-constexpr double patience = 5;  // s, for a program to end
+constexpr double patience = 5;            // s, for a program to end
 
 // A check of a whole part asks all programs the same.
 const std::vector<Case>& cases_of(const Extent& extent) {
@@ -37,21 +34,22 @@ class Check {
   Check(Subject& subject, const Plan& plan, Rows& rows, bool in_double)
       : subject_(subject), plan_(plan), rows_(rows), in_double_(in_double) {}
 
-  // `seeds`: of these and later cases.
-  void ask_all(std::uint64_t seed, std::uint64_t seeds) {
-    seed_ = seed;
+  // `k`: of the plan's seeds.
+  void ask_all(std::uint64_t k) {
+    seed_ = plan_.seed + k;
     const Extent extent{
-        .seed = seed,
+        .seed = seed_,
         .largest_n = plan_.largest_n,
         .ranks = subject_.has_ranks() ? subject_.ranks() : 0,
         .in_double = in_double_,
         .all_digits = subject_.precision() == protocol::Precision::double_precision};
     const std::vector<Case>& cases = cases_of(extent);
     std::size_t asked = 0;
-    time_left_.emplace(cases, seeds);
+    all_ = cases.size() * plan_.seeds;
     for (const Case& test : cases) {
       // A program that lives on and one that has just started may answer differently.
       if (++asked == cases.size() / 2 && !subject_.has_ranks()) subject_.session().finish(patience);
+      done_ = cases.size() * k + asked;
       ask(on(test), test);
     }
     if (other_) subject_.give_up_as(*other_);
@@ -77,10 +75,7 @@ class Check {
   }
 
   void ask(Subject& subject, const Case& test) {
-    const bool left_out =
-        refused_blocks_.count(test.block) > 0 || lacks(test) || takes_too_long(test);
-    time_left_->note(test, !left_out);
-    if (left_out) return;
+    if (refused_blocks_.count(test.block) > 0 || lacks(test) || takes_too_long(test)) return;
     Row row{test.group, test.what, test.n(), seed_, in_double_};
     protocol::Answer answer;
     try {
@@ -101,8 +96,7 @@ class Check {
       }
       note_fault(row, fault, subject);
     }
-    const std::chrono::duration<double> passed = Clock::now() - start_;
-    plan_.on_row(row, time_left_->after(passed.count()));
+    plan_.on_row(row, done_, all_);
     rows_.push_back(row);
     if (row.reply != Reply::given) return;
     record_.asked.push_back(&test);
@@ -157,15 +151,14 @@ class Check {
   std::set<std::string> unsupported_;  // integrators
   std::string reason_;
   Pace pace_;
-  const Clock::time_point start_ = Clock::now();
-  std::optional<TimeLeft> time_left_;
+  std::size_t done_ = 0, all_ = 0;  // cases
   std::size_t smallest_left_out_ = SIZE_MAX;
 };
 
 void ask_and_diagnose(Subject& subject, const Plan& plan, Rows& rows, bool in_double) {
   for (std::uint64_t k = 0; k < plan.seeds; ++k) {
     Check check(subject, plan, rows, in_double);
-    check.ask_all(plan.seed + k, plan.seeds - k);
+    check.ask_all(k);
     diagnose(subject, check.record(), rows);
   }
 }

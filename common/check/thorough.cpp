@@ -27,7 +27,7 @@ Row& add_row(Rows& rows, const Plan& plan, const Subject& subject, Row row,
   } catch (const protocol::SessionError& fault) {
     note_fault(row, fault, subject);
   }
-  plan.on_row(row, 0);
+  plan.on_row(row, 0, 0);
   rows.push_back(std::move(row));
   return rows.back();
 }

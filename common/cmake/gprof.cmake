@@ -12,7 +12,7 @@ set(flags_of_gprof -O2 ${flags_for_all})
 set(flags_of_gprof_debug -O0 -UNDEBUG ${flags_for_all})
 
 # Of add_implementation, whose variables it reads. One program, for the machine that builds, where an implementation has
-# several instruction sets: gprof examines that program, and not the launcher of others.
+# several instruction sets.
 function(add_gprof_programs source)
   if(NOT CMAKE_BUILD_TYPE STREQUAL Release OR NOT CMAKE_SYSTEM_NAME STREQUAL Linux OR LAB_SANITIZE OR LAB_FUZZ)
     return()

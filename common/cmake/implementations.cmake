@@ -27,7 +27,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/programs.cmake)
 #          NEEDS ...      features of the CPU (as in /proc/cpuinfo); gpu, which .cuh files always do
 #          EXPECT name    of an exhibit that is wrong: the mistake that the check must find
 #          ARCHS ...      programs for each of these instruction sets (sse2 avx2 avx512, worst
-#                         first) and a launcher; other processors get one program for what they have
+#                         first); other processors get one program for what they have
 #          LINK ...       targets that it needs, for example lab_xsimd
 #          NOT_ON_CPU "what"  a .cuh file that uses what only a GPU has: no program for --on-cpu
 #          NOT_COUNTED "why"  no count program, since it does not compile with numbers that count; the
@@ -71,6 +71,7 @@ function(add_implementation name summary)
   write_program_source(source "")
   set(target ${LAB_PART}_${name})
   set(programs "")
+  set(runs_everywhere "")
   foreach(precision ${IMPL_PRECISIONS})
     set(suffix "")
     set(all ${LAB_PART})
@@ -93,11 +94,10 @@ function(add_implementation name summary)
     endforeach()
   endforeach()
   if(IMPL_ARCHS)
-    add_instruction_set_launcher(${name} ${IMPL_ARCHS})
-    add_dependencies(${LAB_PART} ${target})
-    foreach(arch ${IMPL_ARCHS})
-      add_dependencies(${target} ${target}_${arch})
-    endforeach()
+    list(TRANSFORM IMPL_ARCHS PREPEND ${target}_ OUTPUT_VARIABLE of_all_sets)
+    add_custom_target(${target} DEPENDS ${of_all_sets})
+    list(GET IMPL_ARCHS 0 worst)
+    set(runs_everywhere PROGRAM ${name}_${worst})
   endif()
   if(extension STREQUAL hpp AND NOT ranks)
     add_gprof_programs(${source})
@@ -118,7 +118,7 @@ function(add_implementation name summary)
   add_manifest_row(NAME ${name} ${promise} SUMMARY "${summary}"
     SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/${IMPL_HEADER}.${extension} CLASS ${IMPL_CLASS} PARENT "${IMPL_PARENT}"
     KIND ${IMPL_KIND} PREDICTION "${IMPL_PREDICTION}" EXPECT "${IMPL_EXPECT}"
-    COUNT "${count}" FLAGS ${IMPL_FLAGS} NEEDS ${IMPL_NEEDS} PROGRAMS ${programs})
+    COUNT "${count}" FLAGS ${IMPL_FLAGS} NEEDS ${IMPL_NEEDS} PROGRAMS ${programs} ${runs_everywhere})
 endfunction()
 
 # Of add_implementation: what its row does not say.

@@ -78,15 +78,3 @@ function(add_program_of target source precision arch kind flags link)
   endif()
   target_compile_options(${target} PRIVATE ${flags})
 endfunction()
-
-# bin/PART/NAME, which becomes the program for the best instruction set that the machine has.
-function(add_instruction_set_launcher name)  # further arguments: instruction sets, worst first
-  set(LAB_NAME ${name})
-  list(JOIN ARGN " " LAB_ARCHS)
-  set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_launcher.cpp)
-  configure_file(${CMAKE_SOURCE_DIR}/common/simulator/launcher.cpp.in ${source} @ONLY)
-  add_executable(${LAB_PART}_${name} ${source})
-  target_link_libraries(${LAB_PART}_${name} PRIVATE nbody_launcher nbody_warnings)
-  set_target_properties(${LAB_PART}_${name} PROPERTIES OUTPUT_NAME ${name}
-    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
-endfunction()

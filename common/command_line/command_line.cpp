@@ -7,7 +7,6 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "bodies/input_error.hpp"
@@ -40,40 +39,6 @@ std::string wrong_number_of_values(const CLI::App& app, const std::string& messa
 
 // "-n" of "-n,--n".
 std::string first_of(const std::string& names) { return names.substr(0, names.find(',')); }
-
-// Letters to change, add or leave out until one word is the other (Levenshtein).
-std::size_t distance(const std::string& one, const std::string& other) {
-  std::vector<std::size_t> row(other.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < one.size(); ++i) {
-    std::size_t corner = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < other.size(); ++j) {
-      const std::size_t changed = corner + (one[i] == other[j] ? 0 : 1);
-      corner = row[j + 1];
-      row[j + 1] = std::min({changed, row[j] + 1, corner + 1});
-    }
-  }
-  return row.back();
-}
-
-// CLI11's complaint ends with the first unknown word, after what would be its value.
-std::string unknown_option(const CLI::App& app, const std::string& complaint) {
-  std::string word = complaint.substr(complaint.rfind(' ') + 1);
-  if (!word.starts_with('-')) return fmt::format("'{}' is one word too many", word);
-  word = word.substr(0, word.find('='));
-  std::string nearest = fmt::format("there is no option {}", word);
-  std::size_t least = (word.size() + 1) / 3;  // two of six letters may be wrong
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) {
-      const std::size_t wrong = distance(word, "--" + name);
-      if (wrong < least) {
-        least = wrong;
-        nearest = fmt::format("there is no option {}; did you mean --{}?", word, name);
-      }
-    }
-  }
-  return nearest;
-}
 
 // NaN if the text is not a number.
 double number_in(const std::string& text) {
@@ -176,8 +141,6 @@ bool CommandLine::parse(int argc, char** argv) {
     return false;
   } catch (const CLI::ArgumentMismatch& fault) {
     complaint = wrong_number_of_values(app, fault.what());
-  } catch (const CLI::ExtrasError& fault) {
-    complaint = unknown_option(app, fault.what());
   } catch (const CLI::ParseError& fault) {
     complaint = fault.what();
   }

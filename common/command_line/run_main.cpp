@@ -6,7 +6,6 @@
 #include <string>
 
 #include "bodies/words.hpp"
-#include "command_line/progress.hpp"
 
 namespace nbody::command_line {
 namespace {
@@ -15,7 +14,6 @@ constexpr const char* no_output = "standard output cannot be written: make room,
 
 // One line, whatever the command line contains.
 int complain(const char* program, const std::string& what) {
-  clear_progress();
   std::fprintf(stderr, "%s: %s\n", program, printable(what).c_str());
   return 2;
 }

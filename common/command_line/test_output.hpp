@@ -12,16 +12,6 @@ inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-// Without lines about the progress, which depend on the time: they begin with two blanks.
-inline std::string without_progress(const std::string& text) {
-  std::istringstream in(text);
-  std::string rest;
-  for (std::string line; std::getline(in, line);) {
-    if (line.rfind("  ", 0) != 0) rest += line + "\n";
-  }
-  return rest;
-}
-
 // ./lab shows a stored file instead of a program's --help, so that nothing need be built. Returns
 // the words that only one of the two has: versions of CLI11 lay them out differently.
 inline std::string differing_words(const std::string& help, const std::string& file) {

@@ -169,10 +169,8 @@ TEST(Kernels, SharedBroadcast) {
 
 TEST(GpuCeilings, NoneIsAboveThePeakByTheClock) {
   const DeviceFacts device = devices().front();
-  unsigned told = 0;
-  const auto rows = measure_gpu_ceilings(device, {0.01, 0.002, 3}, [&](const auto&) { ++told; });
+  const auto rows = measure_gpu_ceilings(device, {0.01, 0.002, 3});
   EXPECT_EQ(rows.size(), 17u);
-  EXPECT_EQ(told, rows.size());
   for (const CeilingRow& row : rows) {
     EXPECT_GT(row.best, 0) << row.name;
     EXPECT_GE(row.best, row.median) << row.name;

@@ -4,7 +4,6 @@
 
 #include "bodies/text_file.hpp"
 #include "command_line/command_line.hpp"
-#include "command_line/progress.hpp"
 #include "command_line/run_main.hpp"
 #include "cuda/device.cuh"
 #include "cuda/gpu_ceilings.cuh"
@@ -13,18 +12,11 @@ namespace {
 
 using namespace nbody;
 
-std::vector<CeilingRow> measured(const DeviceFacts& device) {
-  const auto rows = measure_gpu_ceilings(device, Effort{}, [](const std::string& what) {
-    command_line::show_progress("measuring: " + what);
-  });
-  command_line::clear_progress();
-  return rows;
-}
-
 int show(const std::string& json, bool measure) {
   if (!json.empty()) demand_writable(json);
   const auto all = devices();
-  const auto ceilings = measure ? measured(all.front()) : std::vector<CeilingRow>{};
+  const auto ceilings =
+      measure ? measure_gpu_ceilings(all.front(), Effort{}) : std::vector<CeilingRow>{};
   if (!json.empty()) write_text_file(json, devices_json(all, ceilings));
   fmt::print("{}", devices_text(all));
   if (measure) fmt::print("{}", ceilings_text(ceilings, all.front()));

@@ -3,10 +3,8 @@
 
 namespace nbody {
 
-std::vector<CeilingRow> measure_gpu_ceilings(
-    const DeviceFacts& device, const Effort& effort,
-    const std::function<void(const std::string&)>& on_progress) {
-  Measuring measuring(effort, on_progress);
+std::vector<CeilingRow> measure_gpu_ceilings(const DeviceFacts& device, const Effort& effort) {
+  Measuring measuring(effort);
   add_arithmetic(measuring);
   add_memories(measuring, device);
   add_host_copies(measuring);

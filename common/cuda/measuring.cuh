@@ -45,12 +45,10 @@ class Measuring {
  public:
   using Launch = std::function<void(unsigned times)>;
 
-  Measuring(const Effort& effort, const std::function<void(const std::string&)>& on_progress)
-      : effort_(effort), on_progress_(on_progress) {}
+  explicit Measuring(const Effort& effort) : effort_(effort) {}
 
   // `amount`: flops, operations or bytes of launch(1).
   void add(CeilingRow row, double amount, const Launch& launch) {
-    on_progress_(row.name);
     const auto seconds_of = [&](unsigned times) {
       timer_.start();
       launch(times);
@@ -66,7 +64,6 @@ class Measuring {
 
  private:
   Effort effort_;
-  std::function<void(const std::string&)> on_progress_;
   EventTimer timer_;
 };
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What ./lab setup does: sees that what packages.txt lists is there, and installs what is missing.
 #
-#   setup.sh [--no-root] [--cuda] [--pictures] [--grading] [--mpi] [--languages] [--tests | --tests-all]
+#   setup.sh [--no-root] [--cuda] [--pictures] [--grading] [--mpi] [--tests | --tests-all]
 #   setup.sh --compiler      print the compiler to use, or nothing if CMake's own choice is good
 #
 # With root and apt-get: packages. Without: CMake and Ninja by pip into build/tools; libraries are
@@ -16,8 +16,6 @@ PATH=$tools/bin:$PATH
 . "$here/user_space.sh"
 # shellcheck source=common/setup/cuda.sh
 . "$here/cuda.sh"
-# shellcheck source=common/setup/languages.sh
-. "$here/languages.sh"
 # shellcheck source=common/setup/mpi.sh
 . "$here/mpi.sh"
 
@@ -113,14 +111,13 @@ find_missing() {
       '[tests-all]') [ "$level" = tests-all ] || continue ;;
       '[grading]') $grading || continue ;;
       '[mpi]') $mpi || continue ;;
-      '[languages]') $languages || continue ;;
       '[cuda]' | *-pip']') continue ;;  # cuda.sh, environment.sh, mpi.sh
     esac
     read -r package proof _ <<<"$line"
     if is_there "$proof"; then continue; fi
     line="$package $proof ${line#*# }"
     case $section in
-      '[tests-all]' | '[grading]' | '[mpi]' | '[languages]') missing_extra+=("$line") ;;
+      '[tests-all]' | '[grading]' | '[mpi]') missing_extra+=("$line") ;;
       *) missing+=("$line") ;;
     esac
   done <"$here/packages.txt"
@@ -267,7 +264,7 @@ judge_compiler() {
 
 # --- what is done ------------------------------------------------------------------------------
 
-level=needed no_root=false cuda=false pictures=false grading=false mpi=false languages=false compiler='' too_old='' compiler_name=''
+level=needed no_root=false cuda=false pictures=false grading=false mpi=false compiler='' too_old='' compiler_name=''
 missing=() missing_extra=()
 for argument in "$@"; do
   case $argument in
@@ -276,15 +273,14 @@ for argument in "$@"; do
     --pictures) pictures=true ;;
     --grading) grading=true ;;
     --mpi) mpi=true ;;
-    --languages) languages=true ;;
     --tests) level=tests ;;
-    --tests-all) level=tests-all pictures=true grading=true mpi=true languages=true ;;
+    --tests-all) level=tests-all pictures=true grading=true mpi=true ;;
     --compiler)
       choose_compiler
       judge_compiler
       case $compiler in c++ | "${CXX:-}") ;; *) echo "$compiler" ;; esac
       exit 0 ;;
-    *) die "unknown option '$argument'; there are --no-root, --cuda, --pictures, --grading, --mpi, --languages, --tests, --tests-all" ;;
+    *) die "unknown option '$argument'; there are --no-root, --cuda, --pictures, --grading, --mpi, --tests, --tests-all" ;;
   esac
 done
 
@@ -310,6 +306,5 @@ judge_compiler
 if $cuda; then install_cuda; fi
 install_python
 if $mpi; then install_mpi; fi
-if $languages; then install_languages; fi
 if $grading && command -v bwrap >/dev/null; then say "submissions can be graded: bubblewrap isolates them"; fi
 say "ready: $compiler ($compiler_name), CMake $(cmake_version), Ninja $(ninja --version)"

@@ -63,7 +63,7 @@ TEST(BadCommandLine, Words) {
   expect_all_refused({
       {{"-n", "5", "-i", "1", "--precision", "half"}, "--precision needs float or double"},
       {{"-n", "5", "-i", "1", "--bogus"}, "--bogus; --help lists the options"},
-      {{"-n", "5", "-i", "1", "extra"}, "'extra' is one word too many; --help lists the options"},
+      {{"-n", "5", "-i", "1", "extra"}, "extra; --help lists the options"},
       {{"-n", "5", "-i", "1", "--config", "x"}, "--config; --help lists the options"},
       {{"-n", "5", "-i", "1", "-f", ""}, "-f needs the name of a file"},
       {{"-n", "5", "-i", "1", "-i", "2"}, "-i is given 2 times: keep one; --help"},

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "machine/clock.hpp"
-#include "simulator/energy_budget.hpp"
 
 namespace nbody {
 namespace {
@@ -15,9 +14,10 @@ namespace {
 using machine::seconds_now;
 using Json = nlohmann::ordered_json;
 
-constexpr double patience_s = 0.05;          // with a pause, so that Ctrl-C takes effect
-constexpr double most_credit_s = 0.1;        // after a pause or a long step nothing is made up for
-constexpr std::size_t always_summed = 4096;  // bodies, for a viewer that wants every energy
+constexpr double patience_s = 0.05;    // with a pause, so that Ctrl-C takes effect
+constexpr double most_credit_s = 0.1;  // after a pause or a long step nothing is made up for
+// Bodies whose energy is summed for a picture, and for a viewer that wants every energy.
+constexpr std::size_t quickly_summed = 1024, always_summed = 4096;
 
 // 95 % of the bodies are nearer: a few ejected ones do not shrink the others to a dot.
 double usual_distance(const Bodies<double>& bodies, double x, double y, double z) {
@@ -115,8 +115,8 @@ bool LiveView::wants_state(std::uint64_t iteration) const {
   return link_.is_ready() && !is_on_its_way && is_new;
 }
 
-bool LiveView::wants_energy(bool is_cheap) const {
-  return link_.wish().energy ? scene_.bodies.size() <= always_summed : is_cheap;
+bool LiveView::wants_energy() const {
+  return scene_.bodies.size() <= (link_.wish().energy ? always_summed : quickly_summed);
 }
 
 void LiveView::show(const Simulation& simulation, const Bodies<double>& bodies,
@@ -144,8 +144,7 @@ std::string LiveView::message(const Simulation& simulation, const Bodies<double>
   const std::vector<float> x = relative(bodies.qx, x_, size_), y = relative(bodies.qy, y_, size_),
                            z = relative(bodies.qz, z_, size_);
   const bool is_finite = all_finite(x) && all_finite(y) && all_finite(z) && all_finite(amounts);
-  const bool has_energy =
-      now.energy_known && is_finite && (!wish.energy || bodies.size() <= always_summed);
+  const bool has_energy = now.energy_known && is_finite && (is_last || wants_energy());
   Json header = {
       {"iteration", now.iterations},
       {"time", shown_time(scene_.setting, scene_.time + now.simulated_s)},

@@ -27,7 +27,7 @@ class LiveView {
   // The viewer to whom the run belongs has gone.
   bool is_abandoned() const { return abandoned_; }
   bool wants_state(std::uint64_t iteration) const;
-  bool wants_energy(bool is_cheap) const;
+  bool wants_energy() const;
   void show(const Simulation& simulation, const Bodies<double>& bodies, const RunSummary& now);
   // Shows the last state, and gives the viewer a moment to take it.
   void finish(const Simulation& simulation, const Bodies<double>& bodies, const RunSummary& last);

@@ -10,7 +10,6 @@
 #include "physics/conserved.hpp"
 #include "physics/nearest.hpp"
 #include "simulator/accelerator.hpp"
-#include "simulator/energy_budget.hpp"
 #include "simulator/interrupt.hpp"
 #include "simulator/live_view.hpp"
 #include "simulator/output_files.hpp"
@@ -23,6 +22,8 @@ namespace {
 
 using machine::seconds_now;
 
+// Nothing that visits all pairs is summed above this N: it costs as much as an iteration in double.
+constexpr std::size_t largest_n_for_energy = 16384;
 constexpr double seconds_of_silence = 10;
 // Of a batch of steps: until Ctrl-C takes effect, or the next picture comes.
 constexpr double batch_s = 0.1, shown_batch_s = 0.015;
@@ -103,21 +104,17 @@ class Run {
     summary_.wall_s += wall;
     summary_.simulated_s =
         options_.adaptive ? summary_.simulated_s + simulated : fixed_steps_s(summary_.iterations);
-    energy_budget_.earn(wall);
     if (wall < (live_.is_watched() ? shown_batch_s : batch_s) && steps == chunk_) chunk_ *= 2;
     if (writes() && summary_.iterations % options_.every == 0) write_state(simulation_->bodies());
     if (options_.verbose) {
       print_iteration(summary_.iterations, summary_.simulated_s, simulated, wall, evaluations,
-                      scene_, shown_flops(implementation_, scene_.bodies.size()),
-                      energy_now_and_then());
+                      scene_, shown_flops(implementation_, scene_.bodies.size()), energy_at_end());
     }
   }
 
   void show_state() {
     const Bodies<double> bodies = simulation_->bodies();
-    if (summary_.energy_known && live_.wants_energy(energy_budget_.suffices())) {
-      energy_budget_.spend([&] { record_conserved(bodies); });
-    }
+    if (live_.wants_energy()) record_conserved(bodies);
     live_.show(*simulation_, bodies, summary_);
   }
 
@@ -171,12 +168,10 @@ class Run {
         change(now.angular_momentum, at_start_.angular_momentum, angular_momentum_scale_);
   }
 
-  // The energy error of the last iteration, and of earlier ones as long as that costs at most a
-  // tenth of the run.
-  std::string energy_now_and_then() {
-    const bool last = summary_.iterations == options_.iterations;
-    if (!summary_.energy_known || (!last && !energy_budget_.suffices())) return "";
-    energy_budget_.spend([&] { record_conserved(simulation_->bodies()); });
+  // The energy error of the last iteration.
+  std::string energy_at_end() {
+    if (!summary_.energy_known || summary_.iterations < options_.iterations) return "";
+    record_conserved(simulation_->bodies());
     return summary_.finite ? fmt::format("{:+.1e}", summary_.energy_error) : "not finite";
   }
 
@@ -234,7 +229,6 @@ class Run {
   std::uint64_t written_ = 0;  // the iteration that was written last
   std::uint64_t times_written_ = 0;
   double simulated_at_row_ = 0;  // then
-  EnergyBudget energy_budget_;
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ struct RunSummary {
   double energy_error = 0;            // (E - E0) / |E0|
   double momentum_error = 0;          // |P - P0| / sum m |v|
   double angular_momentum_error = 0;  // |L - L0| / sum m |v| |q|
-  bool energy_known = false;          // false for systems too large to sum along the way
+  bool energy_known = false;          // false for systems too large to sum all pairs
   bool finite = true;
   bool interrupted = false;
 };

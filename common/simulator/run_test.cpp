@@ -80,7 +80,7 @@ TEST(Run, OneLinePerIteration) {
   EXPECT_TRUE(contains(outcome.out, " dt s "));
 }
 
-// Whatever the energy costs: the error at the end stands in the table as below it.
+// The error at the end stands in the table as below it.
 TEST(Run, TheLastLineHasTheEnergyError) {
   const Outcome outcome = run_program({"-n", "300", "-i", "8", "-v"});
   const std::size_t begin = outcome.out.find("\n         8 ");

@@ -6,7 +6,7 @@ namespace nbody {
 
 // Exhibit: omp_simd for all processors in one program.
 // Problem: a program with AVX-512 dies on a processor without it, so this lab builds three of each
-// rung, and a launcher that chooses.
+// rung, and starts the best that can run.
 // Idea: target_clones. The compiler translates one function several times, and the first call
 // chooses by the processor. All else, inlined functions of headers, too, is for the oldest one.
 // Predicted: omp_simd, 1 x; the choice costs one jump per call, and this function has N^2 pairs.

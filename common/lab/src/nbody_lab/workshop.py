@@ -13,6 +13,7 @@ from typing import Any
 import filelock
 
 from nbody_lab import ROOT
+from nbody_lab.core.cpuinfo import best_program
 from nbody_lab.core.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.steps import run_step
@@ -29,7 +30,6 @@ PARTS_OF_SOLUTIONS = {"languages": "solutions/other_languages"}  # without a tas
 BUILT_WITH = {
     "part3": ("a CUDA compiler", "--cuda"),
     "part4": ("an MPI library", "--mpi"),
-    "languages": ("a compiler for another language", "--languages"),
 }
 
 
@@ -120,7 +120,9 @@ class Workshop:
         return [row.name for row in self.rows(kind, part)]
 
     def find(self, name: str) -> Implementation | None:
-        return next((row for row in self.rows() if row.name == name), None)
+        """Of this part, or as "part2/blocked" of another."""
+        part, _, own_name = name.rpartition("/")
+        return next((row for row in self.rows(part=part) if row.name == own_name), None)
 
     def of_part(self, field: str) -> Any:
         known = self.known()
@@ -128,9 +130,12 @@ class Workshop:
         return getattr(part, field) if part else ""
 
     def program(self, name: str) -> str:
-        """The program's path from the build folder, which is also its Ninja target."""
+        """The path of the program that runs here, from the build folder; it is also its Ninja target."""
         row = self.find(name)
-        return row.program if row else ""
+        if row is None:
+            return ""
+        best = best_program(row.programs)
+        return best.program if best else row.program
 
     def source(self, name: str) -> Path:
         row = self.find(name)
@@ -144,8 +149,8 @@ class Workshop:
         return bool(self.of_part("device") == "gpu")
 
     def targets(self, name: str, precision: str) -> list[str]:
-        known = self.known()
-        return known.targets(self.part, name, precision) if known else []
+        known, row = self.known(), self.find(name)
+        return known.targets(row.part, row.name, precision) if known and row else []
 
     # --- parts and names ---
 

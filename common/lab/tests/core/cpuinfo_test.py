@@ -10,7 +10,7 @@ from nbody_lab import ROOT
 from nbody_lab.core.cpuinfo import FEATURES, best_program, busy_cores, features_of_processor
 from nbody_lab.core.manifest import Program
 
-LAUNCHER = ROOT / "common/simulator/launcher.cpp"
+CHECKER = ROOT / "common/check/manifest.cpp"
 PROGRAMS = [
     Program(precision=precision, instruction_set=name, program=f"{name}_{precision}")
     for precision in ("float", "double")
@@ -50,9 +50,9 @@ def test_features_of_both_kinds_of_processors(text, features):
     assert features_of_processor(text) == features
 
 
-def test_the_launcher_asks_for_the_same_features():
-    launcher = LAUNCHER.read_text(encoding="utf-8")
-    assert dict(re.findall(r'\{"(\w+)", "([\w ]+)"\}', launcher)) == FEATURES
+def test_the_checker_asks_for_the_same_features():
+    checker = CHECKER.read_text(encoding="utf-8")
+    assert dict(re.findall(r'\{"(\w+)", "([\w ]+)"\}', checker)) == FEATURES
 
 
 def test_a_program_that_computes_keeps_a_core_busy() -> None:

@@ -3,6 +3,7 @@
 import io
 import re
 import shutil
+import subprocess
 import sys
 import threading
 
@@ -38,11 +39,6 @@ def run_step(tmp_path):
             0,
             [r"working \.\.\. 2/4, about [1-4] s left"],
         ),
-        (  # until the tool says something else
-            'echo "  about 40 s left: round 1 of 3"; sleep 1.5; echo "  asking again: x"; sleep 2',
-            0,
-            [r"working \.\.\. [12] s so far, about 40 s left", r"working \.\.\. [23] s so far"],
-        ),
         ("sleep 2.5", 0, [r"working \.\.\. [12] s so far"]),
         ('echo "[1/1] all"', 0, [r"\Aworking \.\.\. [01] s\n\Z"]),
         ('echo "[1/2] one"; exit 3', 3, [r"\Aworking \.\.\. failed\n\Z"]),
@@ -74,6 +70,21 @@ def test_work_that_says_nothing_has_a_line_now_and_then():
         *["timing ... 0/24"] * 2,
         *(f"timing ... 0/24; {note}" for note in ("ada", "ada waits")),
     ]
+
+
+def test_a_program_says_how_far_it_is(capfd):
+    """And what else it says stays."""
+    script = "echo '... 1/4 naive N = 33' >&2; echo refused >&2; sleep 1.5; exit 3"
+    with (
+        subprocess.Popen(["bash", "-c", script], stderr=subprocess.PIPE) as process,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setattr(steps.Step.__init__, "__defaults__", (None, 0.5))
+        with steps.hearing(process, "checking"):
+            assert process.wait() == 3
+    first, *others = capfd.readouterr().err.splitlines()
+    assert first == "refused"
+    assert re.fullmatch(r"checking \.\.\. 1/4(, about \d+ s left)?; naive N = 33", others[0])
 
 
 def test_the_output_goes_to_the_log(run_step, tmp_path):

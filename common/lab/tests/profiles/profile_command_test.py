@@ -93,7 +93,7 @@ def test_the_body_of_an_openmp_loop_counts_for_its_function(name, class_name):
 
 
 def test_instruction_sets():
-    """bin/part2/blocked only starts another program, which gprof could not know."""
+    """Of several programs, that of the machine that builds."""
     need_solution("part2_vectorization/blocked.hpp")
     done = profile("part2", "blocked")
     assert 20 <= done.find_share("nbody::Rows") <= 95, done

@@ -28,7 +28,6 @@ def setup(
     mpi: Annotated[bool, flag("--mpi", "for part 4: an MPI library")] = False,
     pictures: Annotated[bool, flag("--pictures", "to draw pictures (250 MB)")] = False,
     grading: Annotated[bool, flag("--grading", "for ./lab grade")] = False,
-    languages: Annotated[bool, flag("--languages", "for guests in other languages (1 GB)")] = False,
 ) -> None:
     """install what is missing
 

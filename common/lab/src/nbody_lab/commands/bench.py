@@ -284,10 +284,9 @@ def _build(lab: Workshop, names: Sequence[str], in_double: bool) -> None:
         return
     targets = ["bin/bench"]
     for name in names:
-        if "/" in name:  # of another part
-            targets.append(f"bin/{name}")
-        else:
-            targets += [lab.program(name), *(lab.targets(name, "double") if in_double else [])]
+        targets += lab.targets(name, "float")
+        if in_double and "/" not in name:
+            targets += lab.targets(name, "double")
     lab.demand_targets(f"{lab.part}/{' '.join(names)}", *targets)
 
 
@@ -319,8 +318,8 @@ def _call_bench(lab: Workshop, words: Sequence[object]) -> Measurement:
             say(f"{file} already exists and will be replaced")
         with tempfile.TemporaryDirectory() as folder:
             written = Path(folder) / "result.json"
-            argv = [lab.build / "bin/bench", lab.part, *words, "--json", written]
-            status = run_and_tell(argv, "bench", "")
+            argv = [lab.build / "bin/bench", lab.part, *words, "--progress", "--json", written]
+            status = run_and_tell(argv, "bench", "", f"measuring {lab.part}")
             if written.exists():
                 show(bench_text(read_result(written)))
                 if file:
@@ -338,8 +337,8 @@ def _prepare(lab: Workshop, names: list[str], options: list[str], in_double: boo
             lab.demand_name(name)
     gpu = lab.demand_gpu()
     _build(lab, names, in_double)
-    paths = [f"bin/{name}" if "/" in name else lab.program(name) for name in names]
-    _require_tunable(lab.part, names, [lab.build / path for path in paths], options)
+    programs = [lab.build / lab.program(name) for name in names]
+    _require_tunable(lab.part, names, programs, options)
     forget_old_counts(lab)
     revision = _output_of("git", "-C", str(ROOT), "describe", "--always", "--dirty").strip()
     words = [*names, "--manifest", lab.manifest, "--revision", revision]

@@ -137,8 +137,7 @@ def _sanitize(lab: Workshop, name: str, on_cpu: bool) -> None:
         raise UserError(of_gpu(lab.part, name))
     _begin(lab, [name], on_cpu)
     lab.demand_name(name)
-    program = lab.program(name) if on_cpu else f"bin/{lab.part}/{name}"
-    lab.demand_targets(f"{lab.part}/{name}", program)
+    lab.demand_targets(f"{lab.part}/{name}", lab.program(name))
     lab.unlock()
     if not sanitize_program(ROOT, lab.manifest, lab.part, name):
         raise Failure(1)
@@ -161,7 +160,7 @@ def _build(lab: Workshop, names: list[str], in_double: bool) -> bool:
     for name in (
         lab.names("naive") + names
     ):  # naive, if the part has one: others are compared with it
-        targets.append(lab.program(name))
+        targets += lab.targets(name, "float")
         if in_double or lab.made_for:
             targets += lab.targets(name, "double")
     lab.demand_targets(f"{lab.part}/{' '.join(names)}", *targets)

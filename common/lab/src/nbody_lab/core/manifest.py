@@ -62,7 +62,10 @@ class Implementation(LabModel):
     flags: tuple[str, ...] = Field((), description="of the compiler")
     needs: tuple[str, ...] = Field((), description="features of the processor, or `gpu`")
     expect: str = Field("", description="of an exhibit that fails: the mistake that must be found")
-    program: str = Field("", description="what you start: path from the build folder")
+    program: str = Field(
+        "",
+        description="what you start: path from the build folder; of several instruction sets, the one that runs everywhere",
+    )
     target: str = Field(default="", description="its name in Ninja")
     arguments: tuple[str, ...] = Field((), description="that it always gets")
     programs: tuple[Program, ...] = ()
@@ -150,7 +153,4 @@ class Manifest:
         if sets:
             wanted = [program for program in programs if program.instruction_set in sets]
             programs = wanted or programs
-        targets = [program.program for program in programs]
-        if targets and row.program not in targets and precision == "float":
-            targets.append(row.program)  # the launcher
-        return targets
+        return [program.program for program in programs]

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -70,27 +71,36 @@ def output_of(whose: str, *words: object) -> str:
 
 
 def result_of(words: Sequence[object], file: Path | str, **environment: str) -> Any:
-    """The JSON that a program writes to `file`. It prints its progress and complaints itself."""
-    status = run_program(
-        [*words, "--json", file],
-        become=False,
-        stdout=subprocess.DEVNULL,
-        env={**environment, **os.environ},
-    )
+    """The JSON that a program for a part, such as bin/check part1 ..., writes to `file`. Shows its progress and
+    complaints."""
+    argv = [str(word) for word in (*words, "--progress", "--json", file)]
+    how = {**environment, **os.environ}
+    with (
+        subprocess.Popen(
+            argv, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=how
+        ) as process,
+        _progress_of(process, f"{Path(argv[0]).name} {argv[1]}"),
+    ):
+        status = status_of(process)
     if not Path(file).exists():
         raise Failure(status or 2)
     return json.loads(Path(file).read_text(encoding="utf-8"))
 
 
-def run_and_tell(words: Sequence[object], name: str, advice: str) -> int:
-    """Runs a program as a child and returns its status. One line names the fault that killed it."""
+def run_and_tell(words: Sequence[object], name: str, advice: str, label: str = "") -> int:
+    """Runs a program as a child and returns its status. One line names the fault that killed it. With a label, shows its
+    progress."""
+    argv = [str(word) for word in words]
     sys.stdout.flush()
     before = {caught: signal.getsignal(caught) for caught in (signal.SIGINT, *PASSED_ON)}
     # Ctrl-C reaches the program too, which handles it. Not SIG_IGN: the program would inherit that.
     if before[signal.SIGINT] is signal.default_int_handler:
         signal.signal(signal.SIGINT, lambda *_: None)
     try:
-        with subprocess.Popen([str(word) for word in words]) as process:
+        with (
+            subprocess.Popen(argv, stderr=subprocess.PIPE if label else None) as process,
+            _progress_of(process, label),
+        ):
             for passed_on in PASSED_ON:
                 if before[passed_on] is signal.SIG_DFL:  # nohup ignores SIGHUP: keep that
                     signal.signal(passed_on, lambda number, _: process.send_signal(number))
@@ -100,6 +110,14 @@ def run_and_tell(words: Sequence[object], name: str, advice: str) -> int:
             signal.signal(caught, handler)
     tell_fault(name, status, advice)
     return status
+
+
+def _progress_of(process: "subprocess.Popen[bytes]", label: str) -> AbstractContextManager[None]:
+    if not label:
+        return nullcontext()
+    from nbody_lab.core.steps import hearing
+
+    return hearing(process, label)
 
 
 def tell_fault(name: str, status: int, advice: str) -> None:

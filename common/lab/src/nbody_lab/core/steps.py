@@ -22,9 +22,6 @@ from rich.progress import BarColumn, Progress, TextColumn
 # As Ninja, CTest, pytest and ./lab itself show them: [3/40], 3/40 Test, [ 37%], ... 3/40.
 _COUNTS = re.compile(r"\[(\d+)/(\d+)\]|^ *(\d+)/(\d+) Test|\.\.\. (\d+)/(\d+)|\[ *(\d+)%\]$", re.M)
 
-# As bench shows what is left: "  about 40 s left: round 1 of 3, naive".
-_LEFT = re.compile(r"^ *(about [^:\n]+ left): ", re.M)
-
 Counts = tuple[int, int]  # done, of all
 
 
@@ -52,11 +49,6 @@ def find_counts(text: str) -> Counts | None:
     return done, total
 
 
-def find_time_left(text: str) -> str:
-    """The tool's own last word on it; empty if there is none."""
-    return next(reversed(_LEFT.findall(text)), "")
-
-
 class Step:
     """The progress line of a step. `between`: seconds between two lines of a log."""
 
@@ -65,7 +57,6 @@ class Step:
         self.start = self.shown = self.counting_since = time.monotonic()
         self.between = between
         self.counts: Counts | None = None
-        self.left = ""  # the tool's own word on the time
         self.note = ""  # what it does now
         self.progress: Progress | None = None
         if self.out.isatty() and os.environ.get("TERM") != "dumb":
@@ -78,7 +69,12 @@ class Step:
             TextColumn("{task.fields[so_far]}"),
         )
         self.progress = Progress(
-            *columns, console=Console(file=self.out), transient=True, auto_refresh=False
+            *columns,
+            console=Console(file=self.out),
+            transient=True,
+            auto_refresh=False,
+            redirect_stdout=False,
+            redirect_stderr=False,
         )
         self.task = self.progress.add_task(self.label, total=None, so_far="")
         self.progress.start()
@@ -88,11 +84,10 @@ class Step:
         """Takes what the step's program printed, which may be nothing, and shows how far it is."""
         now, counts = time.monotonic(), find_counts(text)
         if counts:
-            if self.counts and counts[1] != self.counts[1]:  # it began to count something else
+            before = self.counts or counts
+            if counts[1] != before[1] or counts < before:  # it began to count something else
                 self.counting_since = now
             self.counts = counts
-        if text:
-            self.left = find_time_left(text)
         if self.progress:
             done, total = self.counts or (0, None)
             so_far = self._so_far(now)
@@ -103,16 +98,21 @@ class Step:
             self._print(self._so_far(now))
 
     def _so_far(self, now: float) -> str:
-        """The counts, unless all that was counted is done and something else goes on; the tool's own time; the note."""
+        """The counts, unless all that was counted is done and something else goes on; the note."""
         is_counting = self.counts and self.counts[0] < self.counts[1]
         since = self.counting_since if is_counting else self.start
         so_far = format_progress(self.counts if is_counting else None, now - since)
-        if self.left and not is_counting:
-            so_far = f"{so_far}, {self.left}"
         return f"{so_far}; {self.note}" if self.note else so_far
 
     def _print(self, text: str) -> None:
         print(f"{self.label} ... {text}", file=self.out, flush=True)
+
+    def tell(self, line: str) -> None:
+        """A line that stays."""
+        if self.progress:
+            self.progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
+        else:
+            print(line, file=self.out, flush=True)
 
     def end(self, status: int, nothing_done: bool = False) -> None:
         self.erase()
@@ -187,6 +187,31 @@ def telling(step: Step, note: Callable[[], str], every: float = 1) -> Iterator[N
     finally:
         ended.set()
         thread.join()
+
+
+@contextmanager
+def hearing(process: "subprocess.Popen[bytes]", label: str) -> Iterator[None]:
+    """Shows how far a program is that says so on its standard error, in lines such as "... 3/40 naive N = 33", and passes on
+    what else it says there."""
+    assert process.stderr is not None
+    step, messages = Step(label), process.stderr
+
+    def listen() -> None:
+        for line in (message.decode(errors="replace").rstrip("\n") for message in messages):
+            if line.startswith("... "):
+                step.note = _COUNTS.sub("", line).removeprefix("...").strip()
+                step.hear(line)
+            else:
+                step.tell(line)
+
+    thread = threading.Thread(target=listen, daemon=True)
+    thread.start()
+    try:
+        with telling(step, lambda: step.note):
+            yield
+    finally:
+        thread.join()
+        step.erase()
 
 
 @contextmanager

@@ -48,7 +48,6 @@ LEFT_OUT = (
     (".github/", _OWN),
     (".pre-commit-config.yaml", _OWN),
     ("docs/instructor/", _INSTRUCTORS),
-    ("docs/measure_start_up.py", _INSTRUCTORS),
     ("common/lab/tests/page/", _DEVELOPS),
     ("common/lab/tests/draw/all_pictures_test.py", _DEVELOPS),
     ("common/lab/tests/draw/illustrations_test.py", _DEVELOPS),

@@ -13,12 +13,13 @@ from pathlib import Path
 from nbody_lab.core.console import show
 from nbody_lab.core.model import load_if_whole
 from nbody_lab.core.running import status_of
+from nbody_lab.core.steps import hearing
 from nbody_lab.notebook.kept_results import Stamps, stamps_of
 from nbody_lab.notebook.results import CheckResult
 from nbody_lab.programs.check_report import check_text
 
 _LOOK_EVERY_S = 0.1
-_ERASE_LINE = "\r\x1b[K"  # of a terminal, on which the program says what it is doing
+_ERASE_LINE = "\r\x1b[K"  # of a terminal, on which the progress is shown
 
 
 class _Screen:
@@ -49,7 +50,11 @@ def run_check(
     """Its status and what it wrote to the file. `words`: the command line of the check program."""
     screen = _Screen(file, verbose)
     sys.stdout.flush()
-    with subprocess.Popen([str(word) for word in (*words, "--json", file)]) as process:
+    argv = [str(word) for word in (*words, "--progress", "--json", file)]
+    with (
+        subprocess.Popen(argv, stderr=subprocess.PIPE) as process,
+        hearing(process, f"checking {argv[1]}"),
+    ):
         try:
             while process.returncode is None:
                 with contextlib.suppress(subprocess.TimeoutExpired):

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 def bench_result(lab: "Workshop", names: Sequence[str], *options: object) -> BenchResult:
     """What bench measures. Wrong results do not stop it: their row says so. Raises Failure."""
     label = f"measuring {len(names)} program{'s' if len(names) > 1 else ''} of {lab.part}"
-    words = [lab.build / "bin/bench", lab.part, *names, "--manifest", lab.manifest, *options]
+    words = [lab.build / "bin/bench", lab.part, *names, "--progress", "--manifest", lab.manifest]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "bench.json"
-        if not lab.works(label, *words, "--json", file) and not file.exists():
+        if not lab.works(label, *words, *options, "--json", file) and not file.exists():
             lab.explain_failure()
             raise Failure(1)
         return load(BenchResult, file)
