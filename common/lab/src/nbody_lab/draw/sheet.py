@@ -10,10 +10,9 @@ from typing import Any, Literal
 
 import matplotlib
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.ticker import Formatter, FuncFormatter, MaxNLocator
+from matplotlib.ticker import Formatter
 
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.whole_file import write_bytes
@@ -51,12 +50,6 @@ def set_log_ticks(
         values, [str(value) for value in values] if labels is None else labels, **options
     )
     axes.minorticks_off()
-
-
-def set_round_ticks(axis: Axis, most: int) -> None:
-    """At multiples of 1, 2 or 5 times a power of ten, at most this many steps."""
-    axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10], min_n_ticks=1))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.10g}"))
 
 
 class Sheet:

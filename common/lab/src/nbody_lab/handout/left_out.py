@@ -50,7 +50,6 @@ LEFT_OUT = (
     ("docs/instructor/", _INSTRUCTORS),
     ("common/lab/tests/page/", _DEVELOPS),
     ("common/lab/tests/draw/all_pictures_test.py", _DEVELOPS),
-    ("common/lab/tests/draw/illustrations_test.py", _DEVELOPS),
     ("common/lab/tests/roofline/roofline_command_test.py", _DEVELOPS),
     ("common/setup/neon_test.sh", _DEVELOPS),
     ("common/lab/tests/mutation/", _OWN),
