@@ -1,7 +1,6 @@
 """./lab test: which suites run, what is said of them, and that nothing is left running."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -11,7 +10,7 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.commands import tests as command
-from nbody_lab.commands.tests import SUITES, Outcome, Suite
+from nbody_lab.commands.tests import SUITES, Suite
 from tests import said_by
 
 # A noxfile whose sessions pass, fail, skip, start a process that outlives them, and do not end.
@@ -116,37 +115,3 @@ def test_a_signal_ends_it_with_all_that_it_started(root):
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) != 0
     assert all_are_gone()
-
-
-def test_a_log_is_shortened(root, capsys):
-    numbers = "\n".join(map(str, range(100)))
-    (root / "long.log").write_text(f"a.cpp:1: error: one\n{'x' * 20000}\n{numbers}")
-    command.show_log(root / "long.log")
-    shown = capsys.readouterr().out
-    assert "! line 1: a.cpp:1: error: one" in shown
-    assert len(shown) < 3000
-
-
-def test_the_list_and_the_summary_show_what_a_suite_is_for(capsys):
-    command.test(list_=True)
-    shown = capsys.readouterr().out
-    assert all(f"\n{suite.name} " in shown for suite in SUITES)
-    remark = f"in 5 s, 7 s of processor time: {SUITES[0].purpose}"
-    lines = command.summary([Outcome(SUITES[0], "passed", remark)], 5.0)
-    assert lines[1].endswith(SUITES[0].purpose)
-
-
-ASK_PAGE = """
-import types, noxfile
-noxfile.pytest = lambda *_: print("runs")
-noxfile.page(types.SimpleNamespace(skip=lambda why: exit(print(why))))
-"""
-
-
-@pytest.mark.parametrize("name", ["chromium", "chromium-browser", "google-chrome", "firefox"])
-def test_the_browser_has_another_name_elsewhere(name, tmp_path):
-    (tmp_path / name).symlink_to(sys.executable)
-    env = {**os.environ, "PATH": str(tmp_path)}
-    words = [sys.executable, "-c", ASK_PAGE]
-    answer = "chromium is missing" if name == "firefox" else "runs"
-    assert said_by(words, cwd=ROOT, env=env) == (0, f"{answer}\n", "")

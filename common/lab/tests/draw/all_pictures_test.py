@@ -8,11 +8,9 @@ from nbody_lab import ROOT
 from nbody_lab.core.model import load
 from nbody_lab.core.results import read_roofline
 from nbody_lab.core.study_results import Simulated
-from nbody_lab.draw import theme
 from nbody_lab.draw.attempts import own_ladder
 from nbody_lab.draw.bench import ladder, read_measured
 from nbody_lab.draw.roofline import roofline
-from nbody_lab.draw.sheet import Sheet
 from nbody_lab.draw.studies import pictures_of_simulated
 from nbody_lab.draw.sweeps import pictures_of
 from tests.draw.geometry import collisions, crossings
@@ -79,33 +77,3 @@ def test_a_picture_is_in_order(name, tmp_path):
         assert collisions(sheet) == [], sheet.name
         if name != "a crowded roofline":
             assert crossings(sheet, "ceiling-", "reach-") == []
-
-
-def test_overlaps_and_lines_through_words_are_seen():
-    sheet = Sheet("x", "A title")
-    sheet.axes.text(0.5, 0.5, "one")
-    sheet.axes.text(0.51, 0.5, "two", rotation=3, rotation_mode="anchor")
-    sheet.axes.plot([0, 1], [0.51, 0.51], gid="line-x")
-    sheet.axes.set(xlim=(0, 1), ylim=(0, 1))
-    long = "far too long for what is left of this picture"
-    sheet.figure.text(0.9, 0.2, long)
-    assert collisions(sheet) == [(long, "the edge"), ("one", "two")]
-    assert crossings(sheet, "line-") == [("one", "line-x"), ("two", "line-x")]
-
-
-def test_a_slope_takes_no_more_room_than_it_has():
-    """A word in the corner of the upright box around a turned one is not on it."""
-    sheet = Sheet("x", "A title")
-    sheet.axes.text(0.1, 0.2, "a long name along a slope", rotation=45, rotation_mode="anchor")
-    sheet.axes.text(0.22, 0.22, "beside")
-    assert collisions(sheet) == []
-
-
-def test_a_dark_page_changes_every_colour():
-    """... also of markers; no two roles share a colour of paper, which could not differ on a dark page."""
-    css = theme.style_sheet()
-    for role, colour in theme.PAPER.items():
-        assert f"--{role}: {colour};" in css
-        assert f"--{role}: {theme.DARK[role]};" in css
-        assert f'\n[style*="fill: {colour}"] {{ fill: var(--{role}) !important; }}' in css
-    assert len(set(theme.PAPER.values())) == len(theme.PAPER)
