@@ -6,6 +6,7 @@ from unittest import mock
 import pytest
 
 from nbody_lab import workshop
+from nbody_lab.core import cpuinfo
 from nbody_lab.core.messages import UserError
 
 
@@ -41,6 +42,23 @@ def test_nothing_is_known_where_there_is_no_manifest(lab):
     assert lab.names() == ["mine"]
     lab.manifest.unlink()
     assert lab.names() == []
+
+
+def test_of_several_instruction_sets_the_best_that_runs_here(lab, monkeypatch):
+    programs = [
+        {"program": f"wide_{one}_{precision}", "precision": precision, "instruction_set": one}
+        for precision in ("float", "double")
+        for one in ("sse2", "avx2", "avx512")
+    ]
+    row = {"part": "part2", "name": "wide", "program": "wide_sse2_float", "programs": programs}
+    row["kind"] = "rung"
+    lab.manifest.write_text(json.dumps({"version": 2, "parts": [], "implementations": [row]}))
+    monkeypatch.setattr(cpuinfo, "features_of_processor", lambda: {"sse2", "avx2", "fma"})
+    assert lab.program("part2/wide") == "wide_avx2_float"
+    assert lab.program("wide") == ""  # of this part
+    assert lab.targets("part2/wide", "double") == [
+        f"wide_{one}_double" for one in ("sse2", "avx2", "avx512")
+    ]
 
 
 def test_a_file_that_is_gone_is_no_implementation(lab, monkeypatch):

@@ -132,10 +132,8 @@ class Workshop:
     def program(self, name: str) -> str:
         """The path of the program that runs here, from the build folder; it is also its Ninja target."""
         row = self.find(name)
-        if row is None:
-            return ""
-        best = best_program(row.programs)
-        return best.program if best else row.program
+        best = row and (best_program(row.programs) or row)
+        return best.program if best else ""
 
     def source(self, name: str) -> Path:
         row = self.find(name)
@@ -149,8 +147,8 @@ class Workshop:
         return bool(self.of_part("device") == "gpu")
 
     def targets(self, name: str, precision: str) -> list[str]:
-        known, row = self.known(), self.find(name)
-        return known.targets(row.part, row.name, precision) if known and row else []
+        row = self.find(name)
+        return [one.program for one in row.programs if one.precision == precision] if row else []
 
     # --- parts and names ---
 

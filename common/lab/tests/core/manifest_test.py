@@ -1,4 +1,4 @@
-"""The manifest's rows and targets, and its complaints about bad files."""
+"""The manifest's rows, and its complaints about bad files."""
 
 import json
 
@@ -6,17 +6,6 @@ import pytest
 
 from nbody_lab.core.manifest import Manifest, ManifestError
 
-
-def program(name, precision="float", instruction_set=""):
-    path = {"program": f"bin/part2/{name}", "target": f"part2_{name}"}
-    return {"precision": precision, "instruction_set": instruction_set, **path}
-
-
-WIDE = [
-    program(f"wide_{s}{p and '_' + p}", p or "float", s)
-    for p in ("", "double")
-    for s in ("sse2", "avx2")
-]
 ROWS = [
     {"part": "part1", "name": "naive", "kind": "naive", "program": "bin/part1/naive"},
     {
@@ -24,7 +13,6 @@ ROWS = [
         "name": "naive",
         "kind": "naive",
         "program": "bin/part2/naive",
-        "programs": [program("naive"), program("naive_double", "double")],
     },
     {
         "part": "part2",
@@ -32,7 +20,6 @@ ROWS = [
         "kind": "rung",
         "source": "part2/wide.hpp",
         "program": "bin/part2/wide_sse2",
-        "programs": WIDE,
     },
 ]
 PARTS = [{"name": "part1", "default_step": "adaptive"}, {"name": "part2"}]
@@ -55,18 +42,6 @@ def test_rows(manifest):
     assert [row.name for row in manifest.of_part("part2", "rung")] == ["wide"]
     assert manifest.row("part2", "wide").source == "part2/wide.hpp"
     assert manifest.part("part1").default_step == "adaptive"
-
-
-@pytest.mark.parametrize(
-    ("words", "targets"),
-    [
-        (("naive", "double"), ["bin/part2/naive_double"]),
-        (("wide", "float"), ["bin/part2/wide_sse2", "bin/part2/wide_avx2"]),
-        (("wide", "double", ("avx2",)), ["bin/part2/wide_avx2_double"]),
-    ],
-)
-def test_targets(words, targets, manifest):
-    assert manifest.targets("part2", *words) == targets
 
 
 @pytest.mark.parametrize(

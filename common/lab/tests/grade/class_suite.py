@@ -26,6 +26,7 @@ from tests.grade.made_class.make_class import make_class, read_expected, rows_of
 
 TEST = ROOT / "common/lab/tests/grade/made_class"
 OUT = ROOT / "build/test_grader"
+GAIN = 1.5  # times naive: less is no gain
 VICTIM = Path("/tmp/lab_victim")  # a forged log of a build tries to have it removed
 
 
@@ -110,6 +111,10 @@ class Measured:
         is_busy = max(os.getloadavg()) > BUSY_LOAD * (os.cpu_count() or 1)
         return is_busy and "was the machine busy" in self.mine.not_timed
 
+    def gains(self) -> list[float]:
+        """Of each speed that is right."""
+        return [one.times_naive or 0 for one in self.mine.speed if one.verdict == "right"]
+
     def worksheet(self) -> tuple[str, list[str]]:
         sheet = self.part.worksheet
         lines = sheet.lines if sheet else ()
@@ -183,6 +188,7 @@ CHECKS: dict[str, tuple[Callable[[Measured], Any], Callable[[Any, Any], bool]]] 
     "rows": (lambda one: one, rows_are),
     "why": (Measured.words, lambda found, wanted: wanted in found),
     "speed": (lambda one: one.mine.speed, is_timed),
+    "gains": (Measured.gains, lambda found, _: all(gain <= GAIN for gain in found)),
     "above_bound": (
         lambda one: [speed.above_bound for speed in one.mine.speed],
         lambda found, wanted: all(one == wanted for one in found),

@@ -59,7 +59,7 @@ SUITES = (
     Suite("without-solutions", "--all", "the tree that students have", 72),
     Suite("contributing", "--all", "what CONTRIBUTING.md adds: rung, part, scheme, question", 17),
     Suite("mpi", "--all", "part 4 with the other MPI library: Open MPI", 147),
-    Suite("grader", "--all", "the grader's own class, hostile ones too", 242),
+    Suite("grader", "--all", "the grader's own class, hostile ones too", 300),
     Suite("zoo", "--all", "the checker finds each known mistake, and no others", 1000),
     Suite("sanitizers", "--all", "memory errors: readers of outside input, and two parts", 300),
     Suite("bare-weekly", "--weekly", "Debian 13 in full"),

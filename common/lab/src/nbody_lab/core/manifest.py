@@ -145,12 +145,3 @@ class Manifest:
             parts = " ".join(known.name for known in self.parts)
             raise ManifestError(f"there is no part '{part}'; parts: {parts}")
         raise ManifestError(f"{part} has no implementation '{name}'; it has: {names}")
-
-    def targets(self, part: str, name: str, precision: str, sets: Iterable[str] = ()) -> list[str]:
-        """The Ninja targets that build its programs; `sets` limits them to these instruction sets."""
-        row = self.row(part, name)
-        programs = [program for program in row.programs if program.precision == precision]
-        if sets:
-            wanted = [program for program in programs if program.instruction_set in sets]
-            programs = wanted or programs
-        return [program.program for program in programs]

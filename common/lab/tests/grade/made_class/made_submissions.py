@@ -56,13 +56,13 @@ def escapes_and_bomb(path):
             (tar_of_kind("part2_vectorization", tarfile.SYMTYPE, "/tmp"), b""),
             ("part2_vectorization/attack_proof_link", b"x"),
             (
-                tar_of_kind("part1_standard_opti/mine_b.hpp", tarfile.LNKTYPE, UP + "etc/passwd"),
+                tar_of_kind("part2_vectorization/mine.hpp", tarfile.LNKTYPE, UP + "etc/passwd"),
                 b"",
             ),
             (UP + "tmp/attack_proof_dotdot", b"x"),
             ("/tmp/attack_proof_absolute", b"x"),
-            (tar_of_kind("part1_standard_opti/flags.txt", tarfile.FIFOTYPE), b""),
-            (tar_of_kind("part1_standard_opti/notebook.csv", tarfile.CHRTYPE), b""),
+            (tar_of_kind("part2_vectorization/flags.txt", tarfile.FIFOTYPE), b""),
+            (tar_of_kind("part2_vectorization/notebook.csv", tarfile.CHRTYPE), b""),
             *((name, b"attack_proof: not the file of the lab") for name in of_the_lab),
             ("part1_standard_opti/questions.json", b"attack_proof: not the file of the lab"),
             ("part1_standard_opti/NOTEBOOK.md", bytes(256 * MEGABYTE)),
@@ -81,5 +81,5 @@ MADE = {
     "worksheet_broken": lambda path: write_sheet(
         path, **{**ANSWERS, "forces_percent": "80 percent"}
     ),
-    "detects_sizes": lambda path: write_sheet(path, authors=f'"{NAMES}"'),
+    "counts_calls": lambda path: write_sheet(path, authors=f'"{NAMES}"'),
 }
