@@ -70,7 +70,7 @@ def read_flags(flags, headers=("mine.cuh",)):
         for header in headers:
             (folder / header).write_text("")
         done = subprocess.run(
-            [sys.argv[1], "-S", str(folder), "-B", str(folder / "build")],
+            [sys.argv[1], "-G", "Ninja", "-S", str(folder), "-B", str(folder / "build")],
             check=False,
             capture_output=True,
             text=True,
