@@ -9,16 +9,16 @@
 namespace nbody::check {
 namespace {
 
-constexpr std::size_t few = 17;             // all sizes up to here are asked
+constexpr std::size_t all_up_to = 17;       // all sizes up to here are asked
 constexpr std::size_t sampled_from = 2600;  // of more bodies only some are compared
 constexpr std::size_t sampled = 160;
 
 }  // namespace
 
 std::vector<std::size_t> Draw::sizes() {
-  std::vector<std::size_t> sizes(few);
+  std::vector<std::size_t> sizes(all_up_to);
   std::iota(sizes.begin(), sizes.end(), std::size_t{1});
-  const std::size_t start = between(few + 1, 100);
+  const std::size_t start = between(all_up_to + 1, 100);
   for (std::size_t k = 0; k < 16; ++k) sizes.push_back(start + k);
   for (const std::size_t width : {24, 32, 48, 64, 96, 100, 128, 256}) {
     const std::size_t multiple = width * between(1, (in_double_ ? 256 : 512) / width);
