@@ -33,6 +33,8 @@ _VECTORIZED = "loop vectorized using"
 # Obstacles that g++ reports under the name of a library, whose function was inlined.
 _MASKED_LOAD = re.compile(r"missed: +not vectorized: .*\.MASK_LOAD")
 _FAILED_ONLY = re.compile(r"loop not vectorized( \(Force=true\))?$|interleaving is not beneficial")
+# g++ 14 can vectorise some loops that end early; what it says next of the others names a dependence that there is not.
+_EARLY_BREAKS = "early breaks not supported"
 _FLAGS_WITHOUT_ERRNO = {"-fno-math-errno", "-ffast-math", "-Ofast"}
 
 
@@ -142,6 +144,7 @@ _REASONS: list[tuple[str, str | Callable[[_LoopCode], list[str]]]] = [
         r"control flow in loop|control flow cannot be substituted|library call cannot be vectorized|access type for masked load",
         _LoopCode.find_jumps,
     ),
+    (_EARLY_BREAKS, _EARLY),
     (r"cannot prove it is safe to reorder|in-order \(fold-left\)", _IN_ORDER),
     (r"size of the group of accesses|no array mode", _APART),
     (r"possible dependence between|unsafe dependent memory|bad data dependence", _NEEDS),
@@ -159,10 +162,13 @@ _REASONS: list[tuple[str, str | Callable[[_LoopCode], list[str]]]] = [
 ]
 
 
-def _find_reasons(code: _LoopCode, messages: Iterable[str]) -> list[str]:
+def _find_reasons(code: _LoopCode, messages: Sequence[str]) -> list[str]:
     """Why the loop was not vectorised; empty if the messages explain nothing."""
     found: list[str] = []
+    ends_early = any(_EARLY_BREAKS in message for message in messages)
     for message in messages:
+        if ends_early and "bad data dependence" in message:
+            continue
         for pattern, reason in _REASONS:
             if re.search(pattern, message):
                 found += [reason] if isinstance(reason, str) else reason(code)
