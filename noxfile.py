@@ -173,7 +173,7 @@ def python_tests(session):
     names = {"LAB_PASSED": PYTHON_PASSED}
     if inside:
         names = {"LAB_PASSED_BEFORE": inside / PYTHON_PASSED}
-    pytest(session, "-m", "not slow and not weekly", "-n", "2", **names)
+    pytest(session, "-m", "not slow and not weekly", "-n", "3", **names)  # many wait: for two cores
 
 
 @nox.session

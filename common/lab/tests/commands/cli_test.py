@@ -179,12 +179,8 @@ def test_names_come_with_or_without_their_extension():
     [
         ("chec", "check"),
         ("check pa", PARTS),
-        ("check part1 --se", "--seed --seeds"),
         ("check part1 mine --san", "--sanitize"),
         ("run part1 nai", "naive"),
-        ("test sani", "sanitizers sanitized-tests"),
-        ("test --k", "--keep-going"),
-        ("machine p", ""),
     ],
 )
 def test_bash_completes(line, completed):

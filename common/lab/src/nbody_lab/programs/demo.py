@@ -29,7 +29,6 @@ SOLAR_SYSTEM = ROOT / "data/in/solar_system.dat"
 
 _BODIES = 2000
 _LARGEST_CHECKED = 300  # a first look; ./lab check asks the rest
-_ROUNDS = "5"  # likewise; ./lab bench takes 7
 _EARTH = 3  # of data/in/solar_system.dat: Sun, Mercury, Venus, Earth, ...
 _HOURS_OF_A_YEAR = 8766  # its steps
 _COLUMNS = (
@@ -126,7 +125,7 @@ def _check(lab: Workshop, names: Sequence[str]) -> dict[str, CheckedProgram]:
 
 
 def _time(lab: Workshop, names: Sequence[str], json_file: Path | str | None) -> BenchResult:
-    words = [lab.build / "bin/bench", "part1", *names, "-n", _BODIES, "--rounds", _ROUNDS]
+    words = [lab.build / "bin/bench", "part1", *names, "-n", _BODIES, "--quick"]
     words += ["--threads", len(os.sched_getaffinity(0)), "--manifest", lab.manifest]
     with tempfile.TemporaryDirectory() as folder:
         answer = result_of(words, json_file or Path(folder) / "bench.json")
