@@ -29,8 +29,8 @@ def manifest(tmp_path):
     return Manifest(file)
 
 
-@pytest.mark.parametrize("part", [None, "part1", "wrong"])
-@pytest.mark.parametrize("columns", [40, 100])
-def test_the_list(manifest, part, columns, snapshot):
-    """Columns go before anything is wrapped: of one part its name, the flags, then the kind."""
-    assert render(list_table(manifest, part), columns) == snapshot
+@pytest.mark.parametrize(("part", "count"), [(None, 3), ("part1", 2), ("wrong", 1)])
+def test_the_list(manifest, part, count):
+    table = render(list_table(manifest, part), 100)
+    assert table.count("what ") == 1 + count  # one is the heading
+    assert ("what tail is" in table) == (part == "wrong")
