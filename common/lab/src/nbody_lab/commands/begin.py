@@ -64,5 +64,6 @@ def demo() -> None:
     )
     if status == 0:
         references.show(ROOT, "part1")
+    sys.stdout.flush()  # the table, before what the report says
     report.report()
     raise Failure(status)
