@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "bodies/body_file.hpp"
+#include "machine/clock.hpp"
 #include "physics/conserved.hpp"
 #include "physics/nearest.hpp"
 #include "simulator/accelerator.hpp"
