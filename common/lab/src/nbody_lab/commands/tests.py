@@ -43,25 +43,25 @@ class Suite(NamedTuple):
 
 SUITES = (
     # Before you commit. What passes in `bare` is not run again in the next three.
-    Suite("style", "--all", "form and types: shellcheck, clang-format, ruff, mypy, imports", 2),
-    Suite("bare", "--all", "what setup forgets: Debian 12 and 13 with nothing on them", 1500),
+    Suite("style", "--all", "form and types: shellcheck, clang-format, ruff, mypy, imports", 3),
+    Suite("bare", "--all", "what setup forgets: Debian 12 and 13 with nothing on them", 1338),
     # While you work: four minutes once what they need is built.
-    Suite("unit", "test", "a fault in one room: the tests next to its code", 416),
-    Suite("python", "test", "a fault in the lab's Python", 197),
-    Suite("parts", "test", "the given code of each part is right", 70),
+    Suite("unit", "test", "a fault in one room: the tests next to its code", 259),
+    Suite("python", "test", "a fault in the lab's Python", 120),
+    Suite("parts", "test", "the given code of each part is right", 41),
     # Before you commit, too.
-    Suite("build", "--all", "everything compiles without a warning", 494),
+    Suite("build", "--all", "everything compiles without a warning", 444),
     # From fresh to contributing they share a copy of the tree.
-    Suite("slow", "--all", "more of them: slow tests that measure or compile a lot", 416),
-    Suite("fresh", "--all", "a file left out of git: the demo in a new clone", 245),
-    Suite("docs", "--all", "a document that is out of date", 335),
-    Suite("profile", "--all", "./lab profile shows where the time goes", 42),
-    Suite("without-solutions", "--all", "the tree that students have", 72),
-    Suite("contributing", "--all", "what CONTRIBUTING.md adds: rung, part, scheme, question", 17),
-    Suite("mpi", "--all", "part 4 with the other MPI library: Open MPI", 147),
-    Suite("grader", "--all", "the grader's own class, hostile ones too", 300),
-    Suite("zoo", "--all", "the checker finds each known mistake, and no others", 1000),
-    Suite("sanitizers", "--all", "memory errors: readers of outside input, and two parts", 300),
+    Suite("slow", "--all", "more of them: slow tests that measure or compile a lot", 336),
+    Suite("fresh", "--all", "a file left out of git: the demo in a new clone", 109),
+    Suite("docs", "--all", "a document that is out of date", 358),
+    Suite("profile", "--all", "./lab profile shows where the time goes", 43),
+    Suite("without-solutions", "--all", "the tree that students have", 14),
+    Suite("contributing", "--all", "what CONTRIBUTING.md adds: rung, part, scheme, question", 22),
+    Suite("mpi", "--all", "part 4 with the other MPI library: Open MPI", 173),
+    Suite("grader", "--all", "the grader's own class, hostile ones too", 271),
+    Suite("zoo", "--all", "the checker finds each known mistake, and no others", 1091),
+    Suite("sanitizers", "--all", "memory errors: readers of outside input, and two parts", 235),
     Suite("bare-weekly", "--weekly", "Debian 13 in full"),
     # The same with other compilers, machines and CMakes, and searches for rare faults.
     Suite("zoo-weekly", "--weekly", "the same with --thorough, more seeds, all sets in double"),
