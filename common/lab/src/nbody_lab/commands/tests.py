@@ -71,7 +71,7 @@ SUITES = (
     Suite("compilers", "--weekly", "every compiler and set of flags; loops that hit one limit"),
     Suite("old-compiler", "--weekly", "the oldest g++ that is supported"),
     Suite("cmake-versions", "--weekly", "the oldest CMake and the newest"),
-    Suite("page", "--weekly", "pages in a browser: on a phone, dark, printed", 10),
+    Suite("page", "--weekly", "pages in a real browser: the view and the report", 10),
     Suite("neon", "--weekly", "part 2 on ARM, emulated"),
     Suite("cuda", "--weekly", "part 3 holds machine code for T4, A100 and H100"),
 )
