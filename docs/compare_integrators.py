@@ -280,8 +280,8 @@ def main(arguments):
         return 2
     file, build = Path(arguments[0]) if arguments else RESULT, ROOT / "build/release"
     try:
-        manifest = Manifest(build / "manifest.json")
-        programs = {kind: build / manifest.targets("part1", "naive", kind)[0] for kind in BOTH}
+        naive = Manifest(build / "manifest.json").row("part1", "naive")
+        programs = {one.precision: build / one.program for one in naive.programs}
         rows = measure(programs)
     except (ManifestError, UserError) as fault:
         print(f"compare_integrators: {fault}", file=sys.stderr)

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 import compare_compilers
+import compare_integrators
 import profile_copies
 from compare_integrators import ALL, RESULT, Experiment, options_of
 from nbody_lab.core.manifest import Implementation, Manifest, Program, manifest_text
@@ -94,3 +95,23 @@ def test_every_compiler_and_every_set_of_flags():
     assert len(rows) == 3 * builds, out
     # The student's own file may be wrong.
     assert {row["verdict"] for row in rows if not row["name"].startswith("mine ")} == {"right"}
+
+
+def test_energies_are_measured_with_naive_in_both_precisions(tmp_path, monkeypatch):
+    programs = [
+        {"precision": precision, "program": f"bin/part1/{program}"}
+        for precision, program in (("float", "naive"), ("double", "naive_double"))
+    ]
+    row = {"part": "part1", "name": "naive", "kind": "naive", "programs": programs}
+    folder = tmp_path / "build/release"
+    folder.mkdir(parents=True)
+    content = {"version": 2, "parts": [{"name": "part1"}], "implementations": [row]}
+    (folder / "manifest.json").write_text(json.dumps(content))
+    monkeypatch.setattr(compare_integrators, "ROOT", tmp_path)
+    monkeypatch.setattr(
+        compare_integrators, "measure", lambda used: [sorted(map(str, used.values()))]
+    )
+    file = tmp_path / "energy.json"
+    assert compare_integrators.main([str(file)]) == 0
+    wanted = [str(folder / one) for one in ("bin/part1/naive", "bin/part1/naive_double")]
+    assert json.loads(file.read_text())["rows"] == [wanted]
