@@ -186,7 +186,7 @@ install_packages() {
   log=$root/build/setup.log
   mkdir -p "$root/build"
   : >"$log"
-  say "asking apt-get what is to be had (its own words: build/setup.log)"
+  say "updating the package lists of apt-get (log: build/setup.log)"
   as_root apt-get update -q >>"$log" 2>&1 || say 'apt-get update failed; continuing with the present lists'
   for row in ${missing[@]+"${missing[@]}"}; do wanted+=("${row%% *}"); done
   for row in ${missing_extra[@]+"${missing_extra[@]}"}; do
@@ -199,7 +199,7 @@ install_packages() {
   size=$("${apt[@]}" --assume-no "${wanted[@]}" 2>/dev/null | sed -n 's/^Need to get \([^/]*\).* of archives.*/\1 to fetch/p; s/^After this operation, \(.*\) of additional.*/, \1 on disk/p' | tr -d '\n') || true
   say "installing with apt-get: ${wanted[*]}${size:+ ($size)}"
   as_root "${apt[@]}" -y -o DPkg::Lock::Timeout=120 -o APT::Status-Fd=1 "${wanted[@]}" 2>&1 | follow_apt ||
-    die "apt-get could not install: ${wanted[*]}: $(grep '^E: ' "$log" | tail -n 1) (all of it: build/setup.log; without network or root: ./lab setup --no-root)"
+    die "apt-get could not install: ${wanted[*]}: $(grep '^E: ' "$log" | tail -n 1) (log: build/setup.log; without network or root: ./lab setup --no-root)"
   say "installed in $((SECONDS - start)) s"
 }
 
