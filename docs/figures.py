@@ -103,11 +103,6 @@ def x_parent(where):
     return times if parent == where.get("above") else f"{times} {parent}"
 
 
-def reached(where):
-    """The measured interactions per second beside a bound; None if not measured."""
-    return row(where)["measured_interactions_per_s"]
-
-
 def spread(where):
     """The interquartile range of the rounds, in percent of the median."""
     of = row(where)["interactions_per_s"]
@@ -121,9 +116,9 @@ MEASURES = {
     "x_parent": x_parent,
     "x": lambda where: number(ratio(where, where["to"])),
     "share": lambda where: f"{100 * ratio(where, where['to']):.0f} %",
-    "reached 10^9/s": lambda where: number(reached(where) / 1e9) if reached(where) else "",
-    "reached share": lambda where: (
-        f"{100 * reached(where) / rate(where):.0f} %" if reached(where) else ""
+    "limit": lambda where: ", ".join(row(where)["limit"]) or "waits",
+    "share of its bound": lambda where: (
+        f"{100 * row(where)['share_of_bound']:.0f} %" if row(where)["share_of_bound"] else ""
     ),
     "share of the roof": lambda where: f"{100 * row(where)['share_of_roof']:.0f} %",
     "best 10^9": lambda where: number(row(where)["best"] / 1e9),

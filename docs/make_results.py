@@ -141,8 +141,7 @@ def of_bounds(quick, files):
                 "./lab",
                 "bound",
                 part,
-                "--all",
-                *(["--no-measure"] if quick else []),
+                "naive" if quick else "--all",
                 "--json",
                 str((PICTURES if quick else RESULTS) / f"{file}.json"),
             ]

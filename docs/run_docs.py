@@ -94,8 +94,6 @@ def gpu_answers():
 
 NEEDS = {"gpu": gpu_answers}
 
-# After ./lab demo alone: `bound` may know no core of this kind without ./lab setup --pictures.
-NEEDS_MORE = re.compile(r"\./lab bound ")
 SERVES = re.compile(r"\./lab view ")  # until it is stopped
 SERVES_SECONDS = 10
 LACKS = re.compile(r"\b(missing|install\w*)\b", re.IGNORECASE)
@@ -125,8 +123,7 @@ def parse(name, text, here=False):
                 parse_block(examples, name, first + 1, block)
                 for command in examples.commands:
                     command.is_example, command.expected = True, []
-                    if not NEEDS_MORE.match(command.text):
-                        document.commands.append(command)
+                    document.commands.append(command)
             elif words[1:] == ["no-run"] or (needed and not needed()):
                 document.skipped.append(where)
             elif needed:
@@ -427,9 +424,9 @@ def self_test():
             check(
                 "doc.md", f"```console no-run\n$ {command}\n```\n", folder, here=True, report=str
             )[1]
-            for command in ("echo right", "echo gprof is missing", "false", "./lab bound part1")
+            for command in ("echo right", "echo gprof is missing", "false")
         ]
-        expect("no-run", [len(problems) for problems in told] == [0, 1, 1, 0], told)
+        expect("no-run", [len(problems) for problems in told] == [0, 1, 1], told)
         expect(
             "other blocks",
             not commands

@@ -6,7 +6,7 @@ set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 locks=common/setup/python
-pictures=(--extra plot --extra bound)
+pictures=(--extra plot)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What ./lab setup does: sees that what packages.txt lists is there, and installs what is missing.
 #
-#   setup.sh [--no-root] [--cuda] [--pictures] [--grading] [--mpi] [--tests | --tests-all]
+#   setup.sh [--no-root] [--cuda] [--pictures] [--grading] [--mpi] [--bound] [--tests | --tests-all]
 #   setup.sh --compiler      print the compiler to use, or nothing if CMake's own choice is good
 #
 # With root and apt-get: packages. Without: CMake and Ninja by pip into build/tools; libraries are
@@ -111,6 +111,7 @@ find_missing() {
       '[tests-all]') [ "$level" = tests-all ] || continue ;;
       '[grading]') $grading || continue ;;
       '[mpi]') $mpi || continue ;;
+      '[bound]') $bound || continue ;;
       '[cuda]' | *-pip']') continue ;;  # cuda.sh, environment.sh, mpi.sh
     esac
     read -r package proof _ <<<"$line"
@@ -264,7 +265,7 @@ judge_compiler() {
 
 # --- what is done ------------------------------------------------------------------------------
 
-level=needed no_root=false cuda=false pictures=false grading=false mpi=false compiler='' too_old='' compiler_name=''
+level=needed no_root=false cuda=false pictures=false grading=false mpi=false bound=false compiler='' too_old='' compiler_name=''
 missing=() missing_extra=()
 for argument in "$@"; do
   case $argument in
@@ -273,14 +274,15 @@ for argument in "$@"; do
     --pictures) pictures=true ;;
     --grading) grading=true ;;
     --mpi) mpi=true ;;
+    --bound) bound=true ;;
     --tests) level=tests ;;
-    --tests-all) level=tests-all pictures=true grading=true mpi=true ;;
+    --tests-all) level=tests-all pictures=true grading=true mpi=true bound=true ;;
     --compiler)
       choose_compiler
       judge_compiler
       case $compiler in c++ | "${CXX:-}") ;; *) echo "$compiler" ;; esac
       exit 0 ;;
-    *) die "unknown option '$argument'; there are --no-root, --cuda, --pictures, --grading, --mpi, --tests, --tests-all" ;;
+    *) die "unknown option '$argument'; there are --no-root, --cuda, --pictures, --grading, --mpi, --bound, --tests, --tests-all" ;;
   esac
 done
 

@@ -1,141 +1,110 @@
-"""Hot loops, in recorded machine code and in small programs built by the compilers here."""
+"""The hot loop of a program that g++ compiles here."""
 
-import json
-import re
-import shutil
+import platform
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from nbody_lab.bound.machine_code import find_candidates, find_hot_loop, find_loops_with_roots
-from nbody_lab.bound.machine_symbols import (
-    NoLoop,
-    Symbol,
-    find_entries,
-    parse_instructions,
-    parse_pointers,
-    parse_symbols,
+from nbody_lab.bound.machine_code import (
+    Instruction,
+    Loop,
+    NoBound,
+    count_roots,
+    find_hot_loop,
+    roots_of,
 )
 
-RECORDINGS = Path(__file__).parent / "recordings"
-FUNCTIONS, DATA = parse_symbols((RECORDINGS / "classes.nm").read_text())
-POINTERS = parse_pointers((RECORDINGS / "classes.readelf").read_text())
-
+pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="the machine code of x86-64")
 SOURCE = """
+#include <atomic>
 #include <cmath>
-__attribute__((noinline)) void compute_accelerations(const float* x, float* __restrict a, int n) {
-  for (int i = 0; i < n; ++i) {
-    float sum = 0;
-    for (int j = 0; j < n; ++j) { const float d = x[j] - x[i]; sum += d / std::sqrt(d * d + 1e-3F); }
-    a[i] = sum;
+namespace nbody {
+float x[999], y[999]; double z[999]; std::atomic<float> shared; int n = 999;
+struct Simulator { virtual void compute_accelerations() {} virtual ~Simulator() = default; };
+struct Scalar : Simulator {
+  void compute_accelerations() override { for (int j = 0; j < n; ++j) y[0] += std::sqrt(x[j]); }
+};
+struct Inherits : Scalar { int member = 0; virtual void other() { for (;;) y[1] = std::sqrt(y[1]); } };
+struct Vectors : Simulator {  // and a remainder
+  void compute_accelerations() override {
+    #pragma omp simd
+    for (int j = 0; j < n; ++j) y[j] = std::sqrt(x[j]);
   }
-}
-__attribute__((noinline)) float largest_time_step(const float* x, int n) {
-  float sum = 0;
-  for (int j = 0; j < n; ++j) sum += std::sqrt(x[j]) + std::sqrt(x[j] + 1);
-  return sum;
+};
+struct Threads : Simulator {
+  void compute_accelerations() override {
+    #pragma omp parallel for
+    for (int j = 0; j < n; ++j) z[j] = std::sqrt(z[j]) + 1 / z[j];
+  }
+};
+__attribute__((noinline)) void add_row(int i) { for (int j = 0; j < n; ++j) y[i] += std::sqrt(x[j]); }
+struct Calls : Simulator {
+  void compute_accelerations() override { for (int i = 0; i < n; ++i) add_row(i); }
+};
+struct Retries : Simulator {
+  void compute_accelerations() override {
+    for (int j = 0; j < n; ++j) {
+      const float root = std::sqrt(x[j]);
+      float old = shared;
+      while (!shared.compare_exchange_weak(old, old + root)) {}
+    }
+  }
+};
+struct Rootless : Simulator {
+  void compute_accelerations() override { for (int j = 0; j < n; ++j) y[j] = x[j] / y[j]; }
+};
 }
 int main(int argc, char**) {
-  static float x[1000], a[1000];
-  compute_accelerations(x, a, argc);
-  return static_cast<int>(a[0] + largest_time_step(x, argc));
+  nbody::Simulator* all[] = {new nbody::Scalar, new nbody::Inherits, new nbody::Vectors,
+      new nbody::Threads, new nbody::Calls, new nbody::Retries, new nbody::Rootless};
+  all[argc % 7]->compute_accelerations();
 }
 """
 
 
-@pytest.mark.parametrize("recording", sorted(RECORDINGS.glob("*.objdump")), ids=lambda f: f.stem)
-def test_loops_of_a_recording(recording: Path) -> None:
-    """An iteration leaves out the call for negative numbers; a body and its remainder are two loops;
-    a retry of an atomic addition is none; a call of pow() counts as a root."""
-    code = parse_instructions(recording.read_text())
-    loops = [
-        {
-            "set": loop.instruction_set,
-            "lanes": loop.lanes,
-            "roots": loop.roots,
-            "calls": loop.calls,
-            "addresses": [hex(one.address) for one in loop.instructions],
-        }
-        for loop in find_loops_with_roots(Symbol(0x1000, 0x100, "f()"), code)
-    ]
-    assert loops == json.loads(recording.with_suffix(".json").read_text())
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("bound") / "program"
+    flags = "-std=c++20 -O2 -fno-math-errno -fopenmp -mavx2 -fPIE -pie -x c++ -"
+    subprocess.run(["g++", *flags.split(), "-o", file], input=SOURCE, text=True, check=True)
+    return file
+
+
+CASES = {  # class: (function, square roots in an iteration)
+    "Scalar": ("nbody::Scalar::compute_accelerations()", 1),
+    "Inherits": ("nbody::Scalar::compute_accelerations()", 1),
+    "Vectors": ("nbody::Vectors::compute_accelerations()", 8),
+    "Threads": ("nbody::Threads::compute_accelerations() [clone ._omp_fn.0]", 1),
+    "Calls": ("nbody::add_row(int)", 1),
+}
+
+
+@pytest.mark.parametrize(("class_name", "found"), CASES.items())
+def test_hot_loop(program: Path, class_name: str, found: tuple[str, int]) -> None:
+    """The vector loop and not its remainder; that of the base class; behind calls and OpenMP."""
+    loop = find_hot_loop(program, class_name)
+    assert (loop.function, roots_of(loop, double=class_name == "Threads")) == found
+    assert loop.texts[-1].startswith("j")
+
+
+def test_a_retry_is_no_loop(program: Path) -> None:
+    """Of an atomic addition: it lies within the loop, which goes on after it."""
+    texts = find_hot_loop(program, "Retries").texts
+    assert any("cmpxchg" in text for text in texts)
+    assert sum(map(count_roots, texts)) == 1
 
 
 @pytest.mark.parametrize(
-    ("pointers", "addresses"),
-    [
-        (POINTERS, [0x1100, 0x1200]),  # its own function, and what the compiler made of it
-        ({**POINTERS, 0x2110: 0x1000}, [0x1000]),  # the one that it inherits
-        ({}, [0x1000, 0x1100, 0x1200]),  # all of the name
-    ],
+    ("class_name", "why"),
+    [("Rootless", "reaches no loop with a square root"), ("Absent", "no virtual table of Absent")],
 )
-def test_entries(pointers: dict[int, int], addresses: list[int]) -> None:
-    """The virtual table of the simulator from which no other class derives tells which function of
-    the name a program calls."""
-    entries = find_entries(FUNCTIONS, DATA, pointers, "compute_accelerations")
-    assert [symbol.address for symbol in entries] == addresses
+def test_no_loop(program: Path, class_name: str, why: str) -> None:
+    with pytest.raises(NoBound, match=why):
+        find_hot_loop(program, class_name)
 
 
-Build = Callable[..., Path]
-
-
-@pytest.fixture
-def build(tmp_path: Path) -> Build:
-    """Compiles SOURCE, or another source."""
-    if not shutil.which("objdump"):
-        pytest.skip("no binutils here")
-
-    def compile_with(compiler: str, *flags: str, source: str = SOURCE) -> Path:
-        if not shutil.which(compiler):
-            pytest.skip(f"no {compiler} here")
-        (tmp_path / "one.cpp").write_text(source, encoding="utf-8")
-        argv = [compiler, *flags, str(tmp_path / "one.cpp"), "-o", str(tmp_path / "one")]
-        subprocess.run(argv, check=True)
-        return tmp_path / "one"
-
-    return compile_with
-
-
-@pytest.mark.parametrize("compiler", ["g++", "clang++"])
-def test_scalar_and_vector_code(compiler: str, build: Build) -> None:
-    """Each compiler's loop has as many roots as interactions; clang++ does two per iteration."""
-    scalar = find_hot_loop(build(compiler, "-O2", "-fno-tree-vectorize"))
-    assert (scalar.lanes, scalar.instruction_set, list(scalar.calls)) == (1, "scalar", [])
-    assert sum("sqrtss" in text for text in scalar.texts) == scalar.roots
-    assert scalar.roots in (1, 2)
-    vector = find_hot_loop(build(compiler, "-O3", "-ffast-math"))
-    assert vector.lanes > 1 and vector.roots % vector.lanes == 0
-
-
-def test_the_search_for_neighbours_is_not_taken(build: Build) -> None:
-    """It has more roots, but is no part of the forces."""
-    program = build("g++", "-O2", "-fno-math-errno", "-fno-tree-vectorize")
-    names = [loop.function for loop in find_candidates(program)]
-    assert names == ["compute_accelerations(float const*, float*, int)"]
-    assert len(find_candidates(program, "main")) == 1
-
-
-@pytest.mark.parametrize("flags", [[], ["-no-pie"]])
-def test_openmp(flags: list[str], build: Build) -> None:
-    """The loop of a function that is handed on to OpenMP."""
-    source = SOURCE.replace("  for (int i", "#pragma omp parallel for\n  for (int i", 1)
-    program = build("g++", "-O2", "-fopenmp", *flags, source=source)
-    assert "omp_fn" in find_hot_loop(program).function
-
-
-def test_what_cannot_be_shown(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each reason is a sentence."""
-    program = build("g++", "-O2")
-
-    def refused(why: str, file: Path = program, function: str = "compute_accelerations") -> None:
-        with pytest.raises(NoLoop, match=re.escape(why)):
-            find_hot_loop(file, function)
-
-    refused("has no function nothing", function="nothing")
-    refused("No such file", program.with_name("nothing"))
-    subprocess.run(["strip", str(program)], check=True)
-    refused("no symbols")
-    monkeypatch.setenv("PATH", "/nowhere")
-    refused("nm is missing; install the package binutils")
+def test_a_double_root_from_an_estimate_in_float() -> None:
+    """Two of its four estimates are used."""
+    texts = ("rsqrtps %xmm1,%xmm2", "mulpd %xmm1,%xmm2")
+    assert roots_of(Loop("f()", [Instruction(0, text) for text in texts]), double=True) == 2

@@ -110,7 +110,7 @@ def test_nothing_heavy_is_imported() -> None:
     """A command line that is refused needs no numpy and no matplotlib."""
     code = (
         "import sys; import nbody_lab.commands.bench, nbody_lab.studies.simulate;"
-        "print({'numpy', 'matplotlib', 'osaca'} & set(sys.modules))"
+        "print({'numpy', 'matplotlib'} & set(sys.modules))"
     )
     done = subprocess.run(
         [cli.sys.executable, "-c", code], capture_output=True, text=True, check=False

@@ -58,7 +58,7 @@ def measured(lab):
     keep(lab / "build/profile_lines/part1_mine.json", profile)
     lines = (Line("1", "Who are you?", "text", EVIL, State.NOTED), Line("2", "Loads", "exact"))
     keep(lab / "build/worksheets/part1.json", KeptSheet(**of_mine, authors="nobody", lines=lines))
-    write("build/bound/part1_mine.json", make_bound("mine", part="part1").to_json())
+    write("build/bound/part1_mine.json", make_bound(name="mine", part="part1").model_dump_json())
     write("build/roofline/part1.json", json.dumps(roofline_json(POINTS)))
     write("build/ceilings.json", json.dumps(ceilings_of_processor().as_json()))
     write(f"{LADDER}/result.json", (ROOT / "data/results/part1_ladder_1_thread.json").read_text())

@@ -3,14 +3,13 @@
 import json
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.core.bound_file import Bound
 from nbody_lab.core.results import NoInput
-from nbody_lab.roofline.inputs import limits_of_loop, pow_seconds, work_of
+from nbody_lab.roofline.inputs import limits_of_kernel, pow_seconds, work_of
 from tests.bound.bounds_for_tests import make_bound
 from tests.roofline import roofline_for_tests as made
 
@@ -33,32 +32,26 @@ def test_the_counts_of_one_iteration(tmp_path: Path) -> None:
         work_of(tmp_path / "none.json", 10)
 
 
-CHAIN = make_bound(chain_cycles=4.0).model_copy(update={"clock_hz": 2e9})
-SLOTS = {"chain_cycles": None, "limit": "slots", "bound_interactions_per_s": 2e12}
+SLOTS = make_bound(limit=("slots",), bound_interactions_per_s=2e12)
+IN_DOUBLE = Path("/build/bin/part2/newton_double")
 
 
 @pytest.mark.parametrize(
-    ("bound", "where", "found"),
+    ("bound", "program", "precision", "found"),
     [
-        (CHAIN, {}, {"latency": 8e9}),
-        (CHAIN, {"threads": 2}, {"latency": 16e9}),
-        (CHAIN, {"threads": 0}, {"latency": 8e9}),
-        (CHAIN.model_copy(update={"clock_hz": None}), {}, {"latency": 4e9}),
-        (CHAIN.model_copy(update=SLOTS), {}, {"issuing instructions": 2e12}),
-        (CHAIN, {"precision": "double"}, {}),
-        (CHAIN, {"program": Path("/build/bin/part2/newton_sse2")}, {}),
+        (SLOTS, Path("/build/bin/part2/newton"), "float", {"issuing instructions": 2e12}),
+        (make_bound(limit=("special",)), Path("/build/bin/part2/newton"), "float", {}),
+        (SLOTS, Path("/build/bin/part2/newton"), "double", {}),
+        (SLOTS, IN_DOUBLE, "float", {}),
     ],
 )
 def test_what_the_bound_found(
-    tmp_path: Path, bound: Bound, where: dict[str, Any], found: dict[str, float]
+    tmp_path: Path, bound: Bound, program: Path, precision: str, found: dict[str, float]
 ) -> None:
-    """Of this program: each thread has its chain, a GPU issues so many instructions."""
+    """Of this program: a GPU issues so many instructions."""
     file = tmp_path / "x.json"
-    file.write_text(bound.to_json())
-    program = Path("/build/bin/part2/newton")
-    limits = limits_of_loop(
-        file, **{"precision": "float", "program": program, "clock_hz": 1e9, **where}
-    )
+    file.write_text(bound.model_dump_json())
+    limits = limits_of_kernel(file, precision, program)
     assert {limit.name: limit.interactions_per_s for limit in limits} == found
 
 
@@ -67,14 +60,14 @@ def test_bounds_that_do_not_count(tmp_path: Path) -> None:
     program, file = tmp_path / "bin/part2/newton", tmp_path / "x.json"
     program.parent.mkdir(parents=True)
     program.touch()
-    assert limits_of_loop(file, "float", program, 1e9) == []
-    file.write_text(CHAIN.to_json())
-    assert limits_of_loop(file, "float", program, 1e9)
+    assert limits_of_kernel(file, "float", program) == []
+    file.write_text(SLOTS.model_dump_json())
+    assert limits_of_kernel(file, "float", program)
     os.utime(program, (file.stat().st_mtime + 10,) * 2)
-    assert limits_of_loop(file, "float", program, 1e9) == []
+    assert limits_of_kernel(file, "float", program) == []
     file.write_text('{"what": "bound"}')
-    with pytest.raises(NoInput, match=r"core is missing: \./lab bound PART NAME writes it again"):
-        limits_of_loop(file, "float", tmp_path / "none", 1e9)
+    with pytest.raises(NoInput, match=r"tool is missing: \./lab bound PART NAME writes it again"):
+        limits_of_kernel(file, "float", tmp_path / "none")
 
 
 def test_the_price_of_pow() -> None:

@@ -16,10 +16,10 @@ from nbody_lab.roofline import points, stored
 from nbody_lab.roofline.points import Setting, place_program
 from nbody_lab.roofline.stored import stored_roofline
 from nbody_lab.workshop import Workshop
-from tests.bound.bounds_for_tests import make_kernel_bound
-from tests.bound.lab_for_tests import TinyLab, bench_row
+from tests.bound.bounds_for_tests import make_bound
 from tests.conftest import Ended
 from tests.roofline import roofline_for_tests as made
+from tests.roofline.lab_for_tests import TinyLab, bench_row
 
 NAMES = ("naive", "mine", "fused", "openmp", "race", "lost")
 
@@ -195,8 +195,8 @@ def test_a_point_knows_what_the_bound_found(
 ) -> None:
     """On a GPU, where nobody reads the machine code here."""
     bound = roofline.programs / "bound.json"
-    slots = {"limit": "slots", "bound_interactions_per_s": 5e11, "program": "fused"}
-    bound.write_text(make_kernel_bound().model_copy(update=slots).to_json())
+    slots = {"limit": ("slots",), "bound_interactions_per_s": 5e11, "program": "fused"}
+    bound.write_text(make_bound(**slots).model_dump_json())
     monkeypatch.setattr(points, "bound_file", lambda *_: bound)
     setting = Setting("gpu 0", "float", 0, 4096)
     point = place_program(roofline.lab, 1, "fused", 4e11, setting, made.ceilings_like_h200())

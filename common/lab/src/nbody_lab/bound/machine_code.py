@@ -1,148 +1,152 @@
-"""The instructions of a program's innermost hot loop, read from its machine code with binutils.
+"""The innermost loop of a program, read from its machine code with binutils (x86-64).
 
-    python -m nbody_lab.bound.machine_code PROGRAM        prints it
-
-The hot loop is an innermost loop that takes square roots. If there are several (a vector body, its
-remainder, the batch that holds the row itself), it is the one with the most roots per iteration;
-on a tie, the one with the fewest instructions.
+The search begins at the virtual table of the class, whose compute_accelerations() may be inherited,
+and goes on through everything that it calls or hands to OpenMP or a thread. Of the loops that take
+square roots and hold no other loop, the hot one takes the most roots in an iteration: the vector
+loop, not its remainder. On a tie it is the shortest.
 """
 
 import re
-import sys
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from nbody_lab.bound.instruction_kinds import is_root, parse_arithmetic
-from nbody_lab.bound.machine_loops import (
-    Block,
-    Instruction,
-    find_innermost,
-    find_loops,
-    find_parent,
-    heaviest_path,
-    split_into_blocks,
-)
-from nbody_lab.bound.machine_symbols import Code, NoLoop, Symbol
-from nbody_lab.core.messages import ended
+from nbody_lab.core.messages import UserError
+from nbody_lab.core.running import capture
 
-FORCES = "compute_accelerations"
-_ROOT_CALL = re.compile(
-    r"\b(?:callq?|bl) .*<(?:std::)?"
-    r"(sqrtf?|powf?|__powf?_finite|__sqrtf?_finite|hypotf?)(?:@plt|@\w+)?[>(]"
-)
-_CALL = re.compile(r"\b(?:callq?|bl) [0-9a-f]+ <([^>@+]+)")
-_PADDING = re.compile(r"(data16 |cs )*nop")
-_AVOIDED = -1000  # weight of a path that is not taken
+# With which a simulator computes accelerations; in part 3 the half of it on the host.
+_ENTRIES = ("compute_accelerations", "launch_accelerations")
+_JUMP = re.compile(r"(?:bnd |notrack )?j\w+ ([0-9a-f]+)\b")
+_ROOT = re.compile(r"v?r?sqrt(?:14|28)?([ps])([sd])\b")
+_RETRY = re.compile(r"lock cmpxchg")  # of an atomic addition, which is seldom repeated
 
 
-@dataclass(frozen=True)
-class HotLoop:
-    """One iteration of a loop; `others` are those beside it, which compute without roots."""
+class Instruction(NamedTuple):
+    """The text is mnemonic, operands, and the symbol that objdump adds."""
+
+    address: int
+    text: str
+
+
+class Function(NamedTuple):
+    name: str
+    instructions: Sequence[Instruction]
+
+
+class Loop(NamedTuple):
+    """The instructions of one iteration."""
 
     function: str
-    instructions: Sequence[Instruction]
-    instruction_set: str
-    lanes: int
-    roots: int  # per iteration, counted per lane
-    calls: Sequence[str] = ()
-    others: Sequence["HotLoop"] = ()
+    code: Sequence[Instruction]
 
     @property
     def texts(self) -> list[str]:
-        return [one.text for one in self.instructions]
+        return [one.text for one in self.code]
 
 
-def shape_of(texts: Sequence[str]) -> tuple[str, int, int]:
-    """The (instruction set, lanes, roots) of a loop. A loop that takes its roots one by one is
-    scalar, even if the compiler keeps two coordinates in a four-lane register. A float estimate of
-    a double root counts only as many roots as the arithmetic has lanes."""
-    computed = [one for one in map(parse_arithmetic, texts) if one]
-    roots = [one for one in map(parse_arithmetic, filter(is_root, texts)) if one]
-    packed = [one for one in computed if one.lanes > 1]
-    if not roots or not packed or any(root.lanes == 1 for root in roots):
-        return "scalar", 1, len(roots)
-    in_double = 2 * sum(one.bytes_each == 8 for one in computed) > len(computed)
-    of_precision = [one for one in packed if one.bytes_each == (8 if in_double else 4)]
-    widest = max(of_precision, key=lambda one: one.lanes, default=max(packed))
-    roots_each = sum(min(root.lanes, widest.lanes) for root in roots)
-    return widest.instruction_set, widest.lanes, roots_each
+class NoBound(UserError):
+    """Why a program has no bound."""
 
 
-def _weigh(block: Block, avoid_calls: bool) -> float:
-    """Its arithmetic; on a tie, the block without a call wins."""
-    texts = [one.text for one in block.instructions]
-    if avoid_calls and any(map(_ROOT_CALL.search, texts)):
-        return _AVOIDED
-    return sum(1 for text in texts if parse_arithmetic(text)) - 0.1 * bool(_CALL.search(texts[-1]))
+def lanes(text: str, double: bool) -> int:
+    """Numbers in the widest register of an instruction."""
+    width = 64 if "%zmm" in text else 32 if "%ymm" in text else 16
+    return width // (8 if double else 4)
 
 
-def _describe(symbol: Symbol, instructions: Sequence[Instruction]) -> HotLoop:
-    kept = [one for one in instructions if not _PADDING.match(one.text)]
-    texts = [one.text for one in kept]
-    instruction_set, lanes, roots = shape_of(texts)
-    roots = roots or sum(1 for text in texts if _ROOT_CALL.search(text))
-    calls = [match[1] for match in map(_CALL.search, texts) if match]
-    return HotLoop(symbol.name, kept, instruction_set, lanes, roots, calls)
+def count_roots(text: str) -> int:
+    """Square roots, or estimates of 1/sqrt, that an instruction takes."""
+    match = _ROOT.match(text)
+    if not match:
+        return 0
+    return 1 if match[1] == "s" else lanes(text, match[2] == "d")
 
 
-def find_loops_with_roots(symbol: Symbol, instructions: Sequence[Instruction]) -> list[HotLoop]:
-    """The innermost loops of a function that take square roots, each with its neighbours."""
-    if not instructions:
-        return []
-    blocks = split_into_blocks(instructions)
-    loops = find_loops(blocks)
-    inner = []
-    for loop in find_innermost(loops, blocks, is_root):
-        # A compiler that has an instruction for roots calls sqrt() only for negative numbers.
-        has_root = any(is_root(one.text) for k in loop.body for one in blocks[k].instructions)
-        path = heaviest_path(loop, loops, blocks, partial(_weigh, avoid_calls=has_root))
-        inner.append((find_parent(loop, loops), _describe(symbol, path)))
-    without_roots = [
-        (parent, loop)
-        for parent, loop in inner
-        if not loop.roots and any(map(parse_arithmetic, loop.texts))
-    ]
+def roots_of(loop: Loop, double: bool) -> int:
+    """Of one iteration. A root in double may begin with an estimate in float, whose register has
+    room for more numbers than are used."""
+    most = max(lanes(text, double=True) for text in loop.texts) if double else 16
+    return sum(min(count_roots(text), most) for text in loop.texts)
+
+
+def functions_of(program: Path) -> dict[int, Function]:
+    """{address: function}"""
+    output = capture("objdump", "-dC", "--no-show-raw-insn", program).stdout
+    found = {}
+    for address, name, body in re.findall(r"^([0-9a-f]+) <(.*)>:\n((?: .*\n)*)", output, re.M):
+        lines = re.findall(r"^ +([0-9a-f]+):\t(.*)$", body, re.M)
+        code = [Instruction(int(at, 16), " ".join(text.split())) for at, text in lines]
+        found[int(address, 16)] = Function(name, code)
+    return found
+
+
+def entries_of(program: Path, class_name: str, functions: Mapping[int, Function]) -> list[int]:
+    """The addresses of the functions with which a class computes accelerations. Relocations fill
+    the virtual table of a position-independent program. Raises NoBound."""
+    table = rf"^([0-9a-f]+) ([0-9a-f]+) \w vtable for nbody::(?:.*::)?{class_name}$"
+    found = re.search(table, capture("nm", "-CS", program).stdout, re.M)
+    if not found:
+        raise NoBound(f"{program} was not built, or has no virtual table of {class_name}")
+    slots = range(int(found[1], 16), int(found[1], 16) + int(found[2], 16))
+    relocation = r"^([0-9a-f]+) +[0-9a-f]+ +R_\w+_(?:RELATIVE|64) +(?:.* \+ )?([0-9a-f]+)$"
+    pointers = re.findall(relocation, capture("readelf", "-rW", program).stdout, re.M)
+    targets = [int(target, 16) for slot, target in pointers if int(slot, 16) in slots]
     return [
-        replace(hot, others=[loop for around, loop in without_roots if parent and around is parent])
-        for parent, hot in inner
-        if hot.roots
+        target
+        for target in targets
+        if target in functions and any(name in functions[target].name for name in _ENTRIES)
     ]
 
 
-def find_candidates(program: Path, function: str = FORCES) -> list[HotLoop]:
-    """Every innermost loop with roots in the function and in what it calls. Raises NoLoop."""
-    code = Code(program)
-    entries = code.entries(function)
-    if not entries:
-        raise NoLoop(f"{program} has no function {function}()")
-    return [
-        loop
-        for symbol, instructions in code.reached_from(entries).items()
-        for loop in find_loops_with_roots(symbol, instructions)
+def reached_from(entries: Iterable[int], functions: Mapping[int, Function]) -> list[Function]:
+    """Everything that these functions call, or whose address they take."""
+    reached: dict[int, Function] = {}
+    waiting = list(entries)
+    while waiting:
+        address = waiting.pop()
+        if address in functions and address not in reached:
+            reached[address] = functions[address]
+            for one in functions[address].instructions:
+                waiting += [int(to, 16) for to in re.findall(r"\b([0-9a-f]+) <", one.text)]
+    return list(reached.values())
+
+
+def _innermost(
+    code: Sequence[Instruction], jump: re.Pattern[str]
+) -> Iterator[Sequence[Instruction]]:
+    """What stands between a backward jump and its target, if no other such interval lies within."""
+    index = {one.address: k for k, one in enumerate(code)}
+    intervals = []
+    for last, one in enumerate(code):
+        match = jump.match(one.text)
+        first = index.get(int(match[1], 16)) if match else None
+        if first is not None and first <= last:
+            texts = [inside.text for inside in code[first : last + 1]]
+            if any(map(_ROOT.match, texts)) or not any(map(_RETRY.match, texts)):
+                intervals.append((first, last))
+    for first, last in intervals:
+        if sum(first <= one and other <= last for one, other in intervals) == 1:
+            yield code[first : last + 1]
+
+
+def hottest(
+    functions: Iterable[Function], jump: re.Pattern[str], roots: Callable[[str], int]
+) -> Loop | None:
+    """The innermost loop with the most roots. `jump` matches a jump and the address it goes to."""
+    loops = [
+        Loop(function.name, code)
+        for function in functions
+        for code in _innermost(function.instructions, jump)
+        if any(roots(one.text) for one in code)
     ]
+    return max(loops, key=lambda one: (sum(map(roots, one.texts)), -len(one.texts)), default=None)
 
 
-def find_hot_loop(program: Path, function: str = FORCES) -> HotLoop:
-    """The loop that takes most of the time, by the rule above. Raises NoLoop."""
-    candidates = find_candidates(program, function)
-    if not candidates:
-        raise NoLoop(
-            f"{program.name}: no loop in {function}() has a square-root instruction"
-            " or calls sqrt() or pow()"
-        )
-    return max(candidates, key=lambda loop: (loop.roots, -len(loop.instructions)))
-
-
-def _print_hot_loop(program: Path) -> None:
-    loop = find_hot_loop(program)
-    count = len(loop.instructions)
-    print(f"{loop.function}: {count} instructions, {loop.instruction_set}, roots: {loop.roots}")
-    print("\n".join(f"  {one.address:x}  {one.text}" for one in loop.instructions))
-
-
-if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    sys.exit(ended(_print_hot_loop, Path(sys.argv[1])))
+def find_hot_loop(program: Path, class_name: str) -> Loop:
+    """The loop in which a class computes accelerations. Raises NoBound."""
+    functions = functions_of(program)
+    reached = reached_from(entries_of(program, class_name, functions), functions)
+    found = hottest(reached, _JUMP, count_roots)
+    if not found:
+        raise NoBound(f"{program.name}: {class_name} reaches no loop with a square root in it")
+    return found

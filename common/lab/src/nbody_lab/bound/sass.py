@@ -1,308 +1,189 @@
-"""The bound of a kernel's innermost loop, from the machine code of an NVIDIA GPU (SASS), by cuobjdump
-and nvdisasm.
+"""The slots of a kernel's innermost loop, read from the machine code of an NVIDIA GPU (SASS).
 
-A quarter of a multiprocessor issues one warp instruction per cycle: a slot. Units narrower than a
-warp are occupied for several cycles.
+A quarter of a multiprocessor starts one instruction of a warp per cycle: a slot. A unit with fewer
+lanes than a warp is occupied for several cycles.
 """
 
 import os
 import re
 import shutil
+import tempfile
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from pydantic import BaseModel
+
 from nbody_lab import ROOT
-from nbody_lab.bound.loop_bound import with_gain
-from nbody_lab.bound.machine_code import FORCES
-from nbody_lab.bound.machine_loops import (
-    GPU,
-    Block,
+from nbody_lab.bound.machine_code import (
+    Function,
     Instruction,
-    find_innermost,
-    find_loops,
-    heaviest_path,
-    split_into_blocks,
+    Loop,
+    NoBound,
+    entries_of,
+    functions_of,
+    hottest,
+    reached_from,
 )
-from nbody_lab.bound.machine_symbols import Code, NoLoop
-from nbody_lab.bound.ports import CannotCount
-from nbody_lab.core.bound_file import Loop, PortBound
+from nbody_lab.core.bound_file import LoopBound
+from nbody_lab.core.model import load
 from nbody_lab.core.running import capture
+from nbody_lab.workshop import Workshop
 
+QUARTERS = 4
+WARP = 32
 _FOLDERS = (ROOT / "build/tools/cuda/bin", Path("/usr/local/cuda/bin"))
-_QUARTERS, _WARP = 4, 32
+_JUMP = re.compile(r"(?:@!?U?P\w+ )?BRA (?:!?U?P\w+, ?)?(?:`\()?0x([0-9a-f]+)")
+_MATRIX_UNITS = re.compile(r"(?:@!?U?P\w+ )?(?:UTC)?[A-Z]G?MMA\b")  # HMMA, IMMA, HGMMA, ...
+_OF_THE_TIME_STEP = ("time_step", "smallest", "nearest", "largest")
 
 
-class Units(NamedTuple):
-    """Results per cycle and multiprocessor."""
+class _Units(NamedTuple):
+    """Results per cycle of a multiprocessor: CUDA C++ Programming Guide, "Arithmetic Instructions"."""
 
-    float: int  # add, multiply, fma
+    float: int
     double: int
-    special: int  # roots and reciprocals
-    integer: int
-    shuffle: int
-    shared: int  # loads of shared memory, one word each
+    special: int = 16  # roots and reciprocals
+    shared: int = 32  # loads and stores of shared memory, one word each
 
 
-# By compute capability: CUDA C++ Programming Guide, "Arithmetic Instructions". sm_120 has as many
-# integer units as float units ("NVIDIA RTX Blackwell GPU Architecture"). sm_60 and sm_61 are left
-# out, because part of their multiprocessor may issue two instructions at once.
-UNITS = {
-    "sm_70": Units(64, 32, 16, 64, 32, 32),
-    "sm_75": Units(64, 2, 16, 64, 32, 32),
-    "sm_80": Units(64, 32, 16, 64, 32, 32),
-    "sm_86": Units(128, 2, 16, 64, 32, 32),
-    "sm_89": Units(128, 2, 16, 64, 32, 32),
-    "sm_90": Units(128, 64, 16, 64, 32, 32),
-    "sm_100": Units(128, 64, 16, 64, 32, 32),
-    "sm_120": Units(128, 2, 16, 128, 32, 32),
-}
-
-# Kind, its unit (None: it cannot limit), and the start of the name as a pattern: the first match.
-KINDS: tuple[tuple[str, str | None, str], ...] = (
-    ("multiply and add", "float", "FFMA"),
-    ("multiply", "float", "FMUL"),
-    ("add or subtract", "float", "FADD"),
-    ("double: multiply and add", "double", "DFMA"),
-    ("double: multiply", "double", "DMUL"),
-    ("double: add or subtract", "double", "DADD"),
-    ("double: compare", "double", "DSETP|DMNMX"),
-    ("estimate of 1/sqrt", "special", "MUFU.RSQ"),
-    ("other estimates", "special", "MUFU"),
-    ("compare, minimum, select", "integer", "FSETP|FMNMX|FSEL|FCHK"),
-    ("load of shared memory", "shared", "LDS"),
-    ("store to shared memory", "shared", "STS"),
-    ("shuffle between lanes", "shuffle", "SHFL"),
-    ("load of memory", None, "LDG|LD\\b|LDL|LDC|ULDC"),
-    ("store to memory", None, "STG|ST\\b|STL|RED|ATOM"),
-    ("control", None, "BRA|BSSY|BSYNC|CALL|RET|EXIT|BAR|WARPSYNC|BREAK|NOP|DEPBAR|YIELD|NANOSLEEP"),
-    (
-        "integers and addresses",
-        "integer",
-        "U?I[A-Z]|U?MOV|U?LEA|U?SHF|U?LOP|U?SEL|VI|P[LR]|S2|CS2R|R2|U[A-Z]|HFMA2.MMA|PRMT|F2|I2|VOTE|VABSDIFF",
-    ),
+_UNITS = {"sm_75": _Units(64, 2), "sm_80": _Units(64, 32), "sm_90": _Units(128, 64)}
+_OTHERS = _Units(128, 2)  # sm_86, sm_89, sm_120
+_UNIT_OF = (
+    ("float", re.compile(r"(?:@!?U?P\w+ )?F(?:FMA|MUL|ADD)\b")),
+    ("double", re.compile(r"(?:@!?U?P\w+ )?D(?:FMA|MUL|ADD|SETP|MNMX)\b")),
+    ("special", re.compile(r"(?:@!?U?P\w+ )?MUFU\b")),
+    ("shared", re.compile(r"(?:@!?U?P\w+ )?(?:LDS|STS)\b")),
 )
-_OTHER = "other"
-_MATRIX_UNITS = re.compile(r"(UTC)?[A-Z]G?MMA\b")  # HMMA, IMMA, DMMA, HGMMA, UTCHMMA, ...
-_NOT_A_STEP = ("time_step", "smallest", "nearest", "largest")  # kernels that search for neighbours
-_AVOIDED = -1000  # weight of a path that is not taken
 
 
-def _find_tool(name: str) -> str | None:
-    folders = [str(folder) for folder in _FOLDERS]
-    return shutil.which(name) or shutil.which(name, path=os.pathsep.join(folders))
-
-
-def disassemble(program: Path, architecture: str) -> str:
-    """The output of cuobjdump for a program or cubin; no functions if it has no code for that
-    architecture. Raises CannotCount."""
-    tool, disassembler = _find_tool("cuobjdump"), _find_tool("nvdisasm")
+def disassemble(program: Path) -> str:
+    """The output of cuobjdump for the GPU that a program is made for. Raises NoBound."""
+    folders = os.pathsep.join([os.environ.get("PATH", ""), *map(str, _FOLDERS)])
+    tool, disassembler = (shutil.which(name, path=folders) for name in ("cuobjdump", "nvdisasm"))
     if not tool or not disassembler:
-        raise CannotCount(
-            "cuobjdump or nvdisasm is missing: install NVIDIA's toolkit or run ./lab setup --cuda"
-        )
+        raise NoBound("cuobjdump or nvdisasm is missing: ./lab setup --cuda installs them")
     path = os.pathsep.join([os.path.dirname(disassembler), os.environ.get("PATH", "")])
-    environment = {"PATH": path}
-    return capture(tool, "-sass", "-arch", architecture, program, environment=environment).stdout
+    return capture(tool, "-sass", program, environment={"PATH": path}).stdout
 
 
-def has_kernels(sass: str) -> bool:
-    return "Function : " in sass
-
-
-def parse_kernels(sass: str) -> dict[str, list[Instruction]]:
-    """{mangled name: instructions} in the output of cuobjdump."""
-    kernels = {}
+def parse_kernels(sass: str) -> list[Function]:
+    """The kernels in the output of cuobjdump, by their names without types."""
+    kernels = []
     for part in sass.split("Function : ")[1:]:
+        name = capture("c++filt", part.split()[0]).stdout.strip()
+        name = re.sub(r"\((?:int|bool|unsigned int)\)", "", name)  # of template arguments
         lines = re.findall(r"^\s+/\*([0-9a-f]{4,})\*/\s+(.*?)\s*;", part, re.M)
-        kernels[part.split()[0]] = [
-            Instruction(int(address, 16), " ".join(text.split())) for address, text in lines
-        ]
+        code = [Instruction(int(at, 16), " ".join(text.split())) for at, text in lines]
+        kernels.append(Function(re.sub(r"\(.*\)$", "", name).removeprefix("void "), code))
     return kernels
 
 
-def _without_condition(text: str) -> str:
-    return re.sub(r"^@!?U?P\w+ ", "", text)
-
-
-def kind_and_unit(text: str) -> tuple[str, str | None]:
-    name = _without_condition(text)
-    for kind, unit, pattern in KINDS:
-        if re.match(f"(?:{pattern})", name):
-            return kind, unit
-    return _OTHER, None
-
-
-def count_kinds(texts: Iterable[str]) -> dict[str, int]:
-    """{kind: number of instructions}, in the order of the table."""
-    counts = Counter(kind_and_unit(text)[0] for text in texts)
-    return {
-        kind: counts[kind] for kind in [*(kind for kind, *_ in KINDS), _OTHER] if kind in counts
-    }
-
-
-def count_roots(texts: Iterable[str]) -> int:
-    """The hardware's estimates: one per root; in double it is RSQ64H, for the upper half."""
-    return sum(1 for text in texts if "MUFU.RSQ" in text or "MUFU.SQRT" in text)
-
-
-def _weigh(block: Block) -> float:
-    """Instructions that compute. A block with a call is the slow path for very small numbers."""
-    texts = [one.text for one in block.instructions]
-    if any(_without_condition(text).startswith("CALL") for text in texts):
-        return _AVOIDED
-    return sum(1 for text in texts if kind_and_unit(text)[1] in ("float", "double", "special"))
-
-
-def _find_main_loop(instructions: Sequence[Instruction]) -> list[str] | None:
-    """The innermost loop with the most roots; the shortest if several have as many."""
-    blocks = split_into_blocks(instructions, GPU)
-    loops = find_loops(blocks)
-    paths = [
-        [one.text for one in heaviest_path(loop, loops, blocks, _weigh)]
-        for loop in find_innermost(loops, blocks, lambda _: True)
-    ]
-    with_roots = [texts for texts in paths if count_roots(texts)]
-    return max(with_roots, key=lambda texts: (count_roots(texts), -len(texts)), default=None)
-
-
-def cycles_of_one(port: str, architecture: str) -> float:
-    """Cycles for which one instruction of a warp occupies the port."""
-    if port == "slots":
-        return 1.0
-    results: int = getattr(UNITS[architecture], port)
-    return _WARP * _QUARTERS / results
-
-
-def count_ports(texts: Sequence[str], architecture: str) -> dict[str, float]:
-    """{port: cycles of a quarter per iteration of one warp}: the issue slots, and the units."""
-    used = Counter(kind_and_unit(text)[1] for text in texts)
-    units = {
-        unit: used[unit] * cycles_of_one(unit, architecture)
-        for unit in Units._fields
-        if unit in used
-    }
-    return {"slots": float(len(texts)), **units}
-
-
-def demangle(name: str) -> str:
-    """As c++filt shows it, without types; as it is if c++filt is not installed."""
-    if not shutil.which("c++filt"):
-        return name
-    output = capture("c++filt", name).stdout.strip()
-    text = re.sub(r"\((?:int|bool|unsigned int)\)", "", output)  # of template arguments
-    return re.sub(r"\(.*\)$", "", text).removeprefix("void ") or name
-
-
-def find_launched(program: Path) -> set[str]:
-    """Names of the kernels that a step launches, found by following calls to their host-side stubs.
-    Empty if that is unknown (a table of kernels, no binutils)."""
+def find_launched(program: Path, class_name: str) -> set[str]:
+    """Names of the kernels that an iteration launches, by the calls of their stubs on the host;
+    empty if that is unknown."""
     try:
-        code = Code(program)
-        entries = [*code.entries(FORCES), *code.entries("launch_accelerations")]
-        names = [symbol.name for symbol in code.reached_from(entries)]
-    except NoLoop:
+        functions = functions_of(program)
+        reached = reached_from(entries_of(program, class_name, functions), functions)
+    except NoBound:
         return set()
-    plain = [name.replace("(anonymous namespace)", "").partition("(")[0] for name in names]
-    return {name.replace("void ", "") for name in plain}
+    names = [one.name.replace("(anonymous namespace)", "").partition("(")[0] for one in reached]
+    return {name.removeprefix("void ") for name in names}
 
 
-def _choose_kernels(
-    sass: str, wanted: str | None, launched: Collection[str]
-) -> dict[str, list[Instruction]]:
-    """The kernels whose name contains `wanted`, else those that are launched, else all except the
-    neighbour searches."""
-    kernels = {demangle(name): code for name, code in parse_kernels(sass).items()}
-    if wanted:
-        chosen = [name for name in kernels if wanted in name]
-    else:
-        steps = [name for name in kernels if not any(word in name for word in _NOT_A_STEP)]
-        chosen = [name for name in kernels if name in launched] or steps
-    return {name: kernels[name] for name in chosen if kernels[name]}
+def count_roots(text: str) -> int:
+    """The estimates of the hardware: one for each root; in double of its upper half."""
+    return 1 if "MUFU.RSQ" in text or "MUFU.SQRT" in text else 0
 
 
-def uses_matrix_units(sass: str, wanted: str | None, launched: Collection[str]) -> bool:
-    """Whether one of these kernels does."""
-    kernels = _choose_kernels(sass, wanted, launched).values()
-    texts = (_without_condition(one.text) for code in kernels for one in code)
-    return any(map(_MATRIX_UNITS.match, texts))
+class Gpu(BaseModel):
+    """One that answers, as bin/devices describes it."""
+
+    name: str
+    compute_capability: str
+    multiprocessors: int
+    clock_hz: float
+
+    @property
+    def architecture(self) -> str:
+        return "sm_" + self.compute_capability.replace(".", "")
 
 
-def find_main_loops(
-    sass: str, wanted: str | None = None, launched: Collection[str] = ()
-) -> dict[str, list[str]]:
-    """{kernel: the instructions of its main loop}"""
-    chosen = _choose_kernels(sass, wanted, launched)
-    loops = {name: _find_main_loop(code) for name, code in chosen.items()}
-    return {name: texts for name, texts in loops.items() if texts}
+class _Devices(BaseModel):
+    devices: list[Gpu]
 
 
-def _roots_per_interaction(kernel: str, counted: float | None) -> float:
-    """As counted if possible, else 0.5 if the kernel's name says that it computes pairs."""
-    return counted or (0.5 if "pair" in kernel else 1.0)
+def find_gpu(lab: Workshop) -> Gpu | None:
+    """That programs run on, if one answers. Raises UserError."""
+    if not lab.gpu():
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "devices.json"
+        capture(lab.build / "bin/devices", "--json", file)
+        return load(_Devices, file).devices[0]
 
 
-def check_architecture(architecture: str) -> None:
-    if architecture not in UNITS:
-        raise CannotCount(f"no table for '{architecture}'; known are {' '.join(UNITS)}")
+def _without_slow_paths(loop: Loop) -> Loop:
+    """A block with a call serves very small numbers: it is jumped over."""
+    targets = {int(match[1], 16) for one in loop.code if (match := _JUMP.match(one.text))}
+    blocks: list[list[Instruction]] = [[]]
+    for one in loop.code:
+        if one.address in targets:
+            blocks.append([])
+        blocks[-1].append(one)
+        if _JUMP.match(one.text):
+            blocks.append([])
+    fast = [block for block in blocks if not any("CALL" in one.text for one in block)]
+    return Loop(loop.function, [one for block in fast for one in block])
 
 
-def bound_of_kernel(
-    sass: str,
-    architecture: str,
-    wanted: str | None = None,
-    launched: Collection[str] = (),
-    roots: float | None = None,
-) -> PortBound:
-    """Of the kernel with the fewest slots per interaction, in the output of cuobjdump. `roots`:
-    counted per interaction. Raises CannotCount."""
-    if uses_matrix_units(sass, wanted, launched):
-        raise CannotCount(
-            "the program computes on the matrix units, which have no such bound: only other units are counted"
-            " (--kernel WORD takes a kernel without them)"
-        )
-    loops = find_main_loops(sass, wanted, launched)
+def interactions_of(loop: Loop, roots: float = 1.0) -> float:
+    """Of one iteration. `roots`: of an interaction, as counted, which takes a GPU; without one, the
+    name of a kernel tells whether it computes pairs."""
+    return sum(map(count_roots, loop.texts)) / (0.5 if "pair" in loop.function else roots)
+
+
+def find_kernel(sass: str, launched: Collection[str]) -> Loop:
+    """The innermost loop with the fewest slots for an interaction, of the launched kernels; if it is unknown
+    which are launched, of all but those that search for the time step. Raises NoBound."""
+    kernels = parse_kernels(sass)
+    steps = [one for one in kernels if not any(word in one.name for word in _OF_THE_TIME_STEP)]
+    chosen = [one for one in kernels if one.name in launched] or steps
+    if any(_MATRIX_UNITS.match(one.text) for kernel in chosen for one in kernel.instructions):
+        raise NoBound("the program computes on the tensor cores, which have no such bound")
+    loops = [
+        _without_slow_paths(loop) for one in chosen if (loop := hottest([one], _JUMP, count_roots))
+    ]
     if not loops:
-        kernel = f"no kernel{f' called {wanted}' if wanted else ''} with a square root in a loop"
-        what = kernel if has_kernels(sass) else f"no code for {architecture}"
-        raise CannotCount(f"the program has {what}")
-    interactions = {
-        name: count_roots(texts) / _roots_per_interaction(name, roots)
-        for name, texts in loops.items()
-    }
-    kernel = min(loops, key=lambda name: len(loops[name]) / interactions[name])
-    texts = loops[kernel]
-    ports = count_ports(texts, architecture)
-    full = max(ports, key=ports.__getitem__)
-    cycles = ports[full]
-    bound = PortBound(
-        core=architecture,
+        raise NoBound("the program has no kernel with a square root in a loop")
+    return min(loops, key=lambda loop: len(loop.code) / interactions_of(loop))
+
+
+def count_busy(texts: Sequence[str], architecture: str) -> dict[str, float]:
+    """{unit: cycles of a quarter for one iteration of a warp}: the slots, and narrower units."""
+    used = Counter(unit for text in texts for unit, names in _UNIT_OF if names.match(text))
+    units = _UNITS.get(architecture, _OTHERS)._asdict()
+    busy = {unit: used[unit] * QUARTERS * WARP / units[unit] for unit in units if used[unit]}
+    return {"slots": float(len(texts)), **busy}
+
+
+def bound_of_kernel(program: Path, class_name: str, roots: float, gpu: Gpu | None) -> LoopBound:
+    """The bound of a program's kernel. `roots`: of an interaction. Raises NoBound."""
+    sass = disassemble(program)
+    loop = find_kernel(sass, find_launched(program, class_name))
+    architecture = re.findall(r"arch = (sm_\w+)", sass)[0]
+    busy = count_busy(loop.texts, architecture)
+    return LoopBound(
         tool="cuobjdump",
-        instruction_set=architecture,
-        lanes=_WARP,
-        loop=Loop(
-            function=kernel,
-            instructions=len(texts),
-            by_kind=count_kinds(texts),
-            text=tuple(texts),
-        ),
-        other_kernels=tuple(sorted(set(loops) - {kernel})),
-        interactions_per_iteration=interactions[kernel],
-        ports=ports,
-        full_ports=(full,),
-        full_port=full,
-        limit=full,
-        slot=cycles_of_one(full, architecture),
-        ports_cycles=cycles,
-        taken_by={full: cycles},
-        unknown=tuple(text for text in texts if kind_and_unit(text)[0] == _OTHER),
-        cycles_per_iteration=cycles,
-        cycles_per_interaction=cycles / interactions[kernel],
+        core=architecture,
+        is_this_machine=gpu is not None and architecture == gpu.architecture,
+        function=loop.function,
+        text=tuple(loop.texts),
+        instructions=len(loop.texts),
+        interactions=interactions_of(loop, roots),
+        cycles=max(busy.values()),
+        busy=busy,
+        limit=(max(busy, key=busy.__getitem__),),
+        at_once=QUARTERS * WARP * gpu.multiprocessors if gpu else 1,
     )
-    return with_gain(bound)
-
-
-def lanes_of(multiprocessors: int) -> int:
-    """Interactions that a GPU computes at once: each quarter has 32 lanes."""
-    return multiprocessors * _QUARTERS * _WARP

@@ -1,54 +1,97 @@
-"""./lab bound: how fast the student's loop could be, given the ports that its machine code needs."""
+"""./lab bound: how fast the student's loop could be, given the units that its machine code needs."""
 
+import datetime
 import platform
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from nbody_lab.arguments import InDouble, JsonFile, Names, PartName, option
-from nbody_lab.bound.analysis import Options, analyse, choose_program
-from nbody_lab.bound.machine_symbols import NoLoop
-from nbody_lab.bound.ports import CannotCount
-from nbody_lab.bound.report import format_bound, format_bounds, format_full
-from nbody_lab.bound.sass import check_architecture
-from nbody_lab.bound.speed import (
-    STORED_ARCHITECTURE,
-    add_speeds_of_gpu,
-    add_speeds_of_processor,
-    find_gpu,
-)
+from nbody_lab.bound.llvm_mca import Model, bound_of_loop, demand_model
+from nbody_lab.bound.machine_code import NoBound, find_hot_loop, roots_of
+from nbody_lab.bound.report import table, text_of
+from nbody_lab.bound.sass import Gpu, bound_of_kernel, find_gpu
 from nbody_lab.core import cpuinfo
-from nbody_lab.core.bound_file import Bound, BoundRow, BoundSummary, bound_file
+from nbody_lab.core.bound_file import Bound, BoundSummary, bound_file
 from nbody_lab.core.console import show
-from nbody_lab.core.manifest import Implementation
-from nbody_lab.core.messages import Failure, UserError, say
+from nbody_lab.core.count_file import FORCES, CountFile
+from nbody_lab.core.manifest import Implementation, Program
+from nbody_lab.core.messages import Failure, UserError
 from nbody_lab.core.whole_file import why_not_writable, write_text
-from nbody_lab.core.words import nearest
-from nbody_lab.hardware.cores import CORES, Core, core_called, core_in
-from nbody_lab.programs.counting import seal_fields
+from nbody_lab.programs import counting
+from nbody_lab.programs.quick_bench import bench_result, busy_words
 from nbody_lab.workshop import Workshop
 
 
-def _parse_core(text: str) -> Core:
-    core = core_called(text)
-    if core is None:
-        names = list(dict.fromkeys(str(core.osaca or core.mca) for core in CORES))
-        near = nearest(text, names)
-        raise UserError(f"bound knows no core '{text}'{near}; it knows: {', '.join(names)}")
-    return core
+def _roots_per_interaction(lab: Workshop, row: Implementation | None) -> float:
+    """1, or 0.5 if each pair is computed once: as the count program counted them, of the nearest
+    ancestor that can be counted. Ignores the remainders of tiles."""
+    while row:
+        file = counting.counts_of(lab, row.name)
+        if file.exists() or counting.count_to_file(lab, row.name):
+            try:
+                work = CountFile.model_validate_json(file.read_bytes()).work[FORCES]
+                roots = (work[one].per_interaction() for one in ("sqrt", "rsqrt") if one in work)
+                return round(2 * sum(roots)) / 2 or 1.0
+            except (OSError, ValueError, KeyError):
+                pass
+        row = lab.find(row.parent) if row.parent != row.name else None
+    return 1.0
 
 
-def _parse_positive(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < float("inf"):
-        raise typer.BadParameter(f"needs a number above 0, not '{text}'")
-    return number
+def _hides_counts(lab: Workshop, row: Implementation) -> bool:
+    """Whether its machine code would reveal answers of the worksheet that are not found yet."""
+    of_worksheet = row.kind in ("naive", "mine") and counting.has_worksheet(lab)
+    return of_worksheet and row.name in counting.names_with_hidden_counts(lab)
+
+
+def _analyse(
+    lab: Workshop, row: Implementation, program: Program, model: Model | None, gpu: Gpu | None
+) -> Bound:
+    """On a processor with this model; without one, on a GPU. Raises NoBound."""
+    file, roots = lab.build / program.program, _roots_per_interaction(lab, row)
+    if model:
+        loop = find_hot_loop(file, row.class_name)
+        interactions = roots_of(loop, program.precision == "double") / roots
+        found = bound_of_loop(loop, interactions, model)
+    else:
+        found = bound_of_kernel(file, row.class_name, roots, gpu)
+    return Bound(
+        **dict(found) | ({"text": ()} if _hides_counts(lab, row) else {}),
+        date=datetime.date.today().isoformat(),
+        part=row.part,
+        name=row.name,
+        precision=program.precision,
+        program=program.program,
+    )
+
+
+def _measure(lab: Workshop, bounds: Sequence[Bound], gpu: Gpu | None) -> list[Bound]:
+    """With the speeds that bench finds in a few rounds, on one thread or on the GPU."""
+    where = ["-n", 131072, "--device", gpu.name] if gpu else ["-n", 5000]
+    words = [*where, "--precision", bounds[0].precision, "--threads", 1, "--rounds", 3]
+    result = bench_result(lab, [one.name for one in bounds], *words)
+    speeds, wrong = result.speeds(bounds[0].precision, 1)
+    busy = result.timed_beside_others()
+    clock_hz = gpu.clock_hz if gpu else result.context.clock_hz
+    measured = []
+    for one in bounds:
+        speed, at_best, share = speeds.get(one.name), None, None
+        why = busy_words([one.name] if one.name in busy else [])
+        if clock_hz:
+            at_best = one.at_once * clock_hz / one.cycles_per_interaction
+            share = speed and speed / at_best
+        update = {
+            "clock_hz": clock_hz,
+            "bound_interactions_per_s": at_best,
+            "measured_interactions_per_s": speed,
+            "measured_cycles": share and one.cycles / share,
+            "share_of_bound": share if one.is_this_machine else None,
+            "why_not_measured": why if speed else wrong.get(one.name, "no result"),
+        }
+        measured.append(one.model_copy(update=update))
+    return measured
 
 
 def bound(
@@ -56,156 +99,58 @@ def bound(
     names: Names = None,
     all_names: Annotated[bool, typer.Option("--all", help="every implementation")] = False,
     double: InDouble = False,
-    arch: Annotated[
-        str | None,
-        option("--arch", "SET", "the program for sse2, avx2, ..., or a GPU's code (sm_80)"),
-    ] = None,
-    core: Annotated[
-        Core | None,
-        option("--core", "NAME", "the ports of another core: SPR, ZEN4, ...", parser=_parse_core),
-    ] = None,
-    kernel: Annotated[
-        str | None, option("--kernel", "WORD", "part 3: the kernel with this in its name")
-    ] = None,
-    interactions: Annotated[
-        float | None,
-        option("--interactions", "K", "interactions per iteration", parser=_parse_positive),
-    ] = None,
-    no_measure: Annotated[
-        bool, typer.Option("--no-measure", help="do not run the program; cycles only")
-    ] = False,
-    clock: Annotated[
-        float | None,
-        option("--clock", "HZ", "for --core or --no-measure", parser=_parse_positive),
-    ] = None,
+    core: Annotated[str, option("--core", "NAME", "cycles of LLVM's znver3, skylake, ...")] = "",
     json: JsonFile = None,
 ) -> None:
-    """how fast could your loop be? the ports its machine code keeps busy
+    """how fast could your loop be? the units its machine code keeps busy
 
-    Reads the innermost loop with the square roots from the program's machine code, counts the
-    cycles for which it keeps each port busy, and measures the program on one thread. The fullest
-    port is the bound (docs/reading_bound.md). Several names, or --all, give a table.
+    Reads the innermost loop with the square roots from the program's machine code, asks llvm-mca
+    for the cycles of an iteration, with and without each instruction, and measures the program on
+    one thread (docs/reading_bound.md). Several names, or --all, give a table.
 
     ./lab bound part1 mine
     """
-    lab = Workshop(part)
-    options = Options(double, arch, core, kernel, interactions, clock, not no_measure)
-    if json:
-        _check_writable(json)
-    _refuse_options(lab, options)
-    rows = _find_rows(lab, names or ["naive"], all_names, options)
-    seals = {row.name: seal_fields(lab, row.name) for row in rows}
-    _build(lab, rows, options.precision)
-    bounds = _analyse_on_gpu(lab, rows, options) if lab.on_gpu() else _analyse(lab, rows, options)
-    lab.unlock()  # not before: a build at the same time would spoil the measurement
-    if options.is_kept:
-        for one in bounds:
-            sealed = one.model_copy(update=seals[one.name])
-            write_text(bound_file(part, one.name, one.precision), sealed.to_json())
-    if json:
-        write_text(json, _summarise(bounds).model_dump_json(indent=1) + "\n")
-    for one in bounds:
-        if "WRONG" in (one.why_not_measured or ""):
-            what = f"{part}/{one.name} is WRONG, so this bound is for different work"
-            show(f"{what}: ./lab check {part} {one.name}\n")
-    show(format_bound(bounds[0]) if len(bounds) == 1 else format_bounds(bounds))
-
-
-def _check_writable(file: Path) -> None:
-    """Raises UserError."""
-    if why := why_not_writable(file, makes_folder=False):
-        raise UserError(f"bound: --json {file} cannot be written: {why}")
-
-
-def _refuse_options(lab: Workshop, options: Options) -> None:
-    """Those of a GPU's part for the others, and the other way round. Raises UserError."""
-    if not lab.has_kernels():
-        if options.kernel:
-            raise UserError(f"{lab.part} has no kernels: --kernel is for the programs of a GPU")
-        return
-    if options.core:
-        raise UserError(f"{lab.part} runs on a GPU: --arch names it, --core a processor's core")
-    check_architecture(options.arch or STORED_ARCHITECTURE)
-
-
-def _find_rows(
-    lab: Workshop, names: Sequence[str], all_names: bool, options: Options
-) -> list[Implementation]:
-    """The implementations; each has a program that can be looked at. Raises UserError."""
+    lab, precision = Workshop(part), "double" if double else "float"
+    on_gpu = lab.has_kernels()
+    if json and (why := why_not_writable(json, makes_folder=False)):
+        raise UserError(f"bound: --json {json} cannot be written: {why}")
+    if on_gpu and core:
+        raise UserError(f"{part} runs on a GPU: --core is for the other parts")
+    if not on_gpu and platform.machine() != "x86_64":
+        raise UserError(f"bound reads machine code of x86-64, not of {platform.machine()}")
+    model = None if on_gpu else demand_model(core)
     lab.begin()
     lab.demand_part()
-    names = lab.names() if all_names else names
+    names = lab.names() if all_names else names or ["naive"]
     for name in names:
         lab.demand_name(name)
-    rows = [row for row in map(lab.find, names) if row]
-    if not lab.on_gpu():
-        for row in rows:
-            choose_program(row, options.precision, options.arch)
-    return rows
-
-
-def _build(lab: Workshop, rows: Sequence[Implementation], precision: str) -> None:
-    targets = ["bin/bench"]
-    for row in rows:
-        targets += lab.targets(row.name, precision)
-    if len(rows) == 1:
-        lab.demand_targets(f"{lab.part}/{rows[0].name}", *targets)
-    elif not lab.build_targets(lab.part, *targets):
-        say("continuing without what did not compile")
-
-
-def _analyse(lab: Workshop, rows: Sequence[Implementation], options: Options) -> list[Bound]:
-    bounds = _analyse_all(lab, rows, options, options.core or core_in())
-    return add_speeds_of_processor(lab, bounds, options)
-
-
-def _analyse_on_gpu(lab: Workshop, rows: Sequence[Implementation], options: Options) -> list[Bound]:
-    gpu = find_gpu(lab)
-    architecture = options.arch or (gpu.architecture if gpu else STORED_ARCHITECTURE)
-    check_architecture(architecture)
-    bounds = _analyse_all(lab, rows, options, architecture)
-    return add_speeds_of_gpu(lab, bounds, options, gpu)
-
-
-def _analyse_all(
-    lab: Workshop, rows: Sequence[Implementation], options: Options, target: Core | str | None
-) -> list[Bound]:
-    """Without speeds. Of several, those without a bound are named in a message."""
+    chosen = []
+    for row in filter(None, map(lab.find, names)):
+        program = cpuinfo.best_program(row.programs, precision)
+        if not program:
+            raise UserError(f"{part}/{row.name} has no program in {precision} for this processor")
+        chosen.append((row, program, counting.seal_fields(lab, row.name)))
+    built = lab.build_targets(part, "bin/bench", *(program.program for _, program, _ in chosen))
+    if not built and len(chosen) == 1:
+        raise Failure(1)
+    gpu = find_gpu(lab) if on_gpu else None
     bounds: list[Bound] = []
-    names: Mapping[str, list[str]] = defaultdict(list)
-    for row in rows:
+    reasons = {}
+    for row, program, seal in chosen:
         try:
-            bounds.append(analyse(lab, row, options, target))
-        except (NoLoop, CannotCount) as error:
-            if len(rows) == 1:
-                raise
-            names[str(error)].append(row.name)
-    for message, those in names.items():
-        say(f"{lab.part}: {' '.join(those)}: {message}")
+            bounds.append(_analyse(lab, row, program, model, gpu).model_copy(update=seal))
+        except NoBound as error:
+            reasons[row.name] = str(error)
+    if bounds and not core and (gpu or model):
+        bounds = _measure(lab, bounds, gpu)
+    lab.unlock()
+    for one in bounds if not core else []:
+        write_text(bound_file(part, one.name, precision), one.model_dump_json(indent=1) + "\n")
+    if json:
+        machine = gpu.name if gpu else cpuinfo.fields().get("model name", platform.machine())
+        summary = BoundSummary(machine=machine, summary=bounds)
+        without = {"summary": {"__all__": {"without"}}}
+        write_text(json, summary.model_dump_json(indent=1, exclude=without) + "\n")
+    show(text_of(bounds[0]) if len(bounds) == len(names) == 1 else table(bounds, reasons))
     if not bounds:
         raise Failure(1)
-    return bounds
-
-
-def _summarise(bounds: Sequence[Bound]) -> BoundSummary:
-    first = bounds[0]
-    machine = f"{cpuinfo.fields().get('model name') or platform.machine()}, one thread"
-    if first.tool == "cuobjdump":
-        machine = f"machine code for {first.core}; {first.machine}"
-    rows = [
-        BoundRow(
-            name=one.name,
-            precision=one.precision,
-            instruction_set=one.instruction_set,
-            core=one.core,
-            instructions=one.loop.instructions,
-            interactions=one.interactions_per_iteration,
-            cycles=round(one.cycles_per_iteration, 2),
-            port=format_full(one),
-            clock_hz=one.clock_hz,
-            measured_interactions_per_s=one.measured_interactions_per_s,
-            unknown=len(one.unknown),
-        )
-        for one in bounds
-    ]
-    return BoundSummary(machine=machine, summary=rows)

@@ -2,112 +2,62 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
 from pathlib import Path
 
-from nbody_lab.bound.instruction_kinds import count_issue_slots, kind_of, parse_arithmetic
-from nbody_lab.bound.loop_bound import times_beside
-from nbody_lab.bound.machine_code import HotLoop, find_hot_loop
-from nbody_lab.bound.machine_symbols import NoLoop
+from nbody_lab.bound.machine_code import Loop, NoBound, count_roots, find_hot_loop, lanes, roots_of
 from nbody_lab.core.results import Work
-from nbody_lab.hardware.cores import core_in
 from nbody_lab.roofline.model import Code, plain_code
 
-_UNITS = {
-    "square root": "sqrt",
-    "divide": "div",
-    "estimate of 1/sqrt": "rsqrt",
-    "add or subtract": "arithmetic",
-    "multiply": "arithmetic",
-    "multiply and add": "arithmetic",
-}
-# An estimate of 1/x, which is not on the divider; a horizontal sum, which is mostly shuffles.
-_NOT_A_UNIT = re.compile(r"v?rcp|frecp|v?hadd")
-_POW = re.compile(r"(__)?powf?(_finite)?")
-_Step = tuple[list[str], float]  # instructions, and how often they run per iteration of the loop
+# The operation of a floating-point instruction, and the name that a ceiling gives it.
+_OPERATION = re.compile(r"v?(r?sqrt|div|add|sub|mul|fn?m(?:add|sub))\d*([ps])[sd]\b")
+_UNITS = {"sqrt": "sqrt", "rsqrt": "rsqrt", "div": "div"}  # all others: "arithmetic"
+_SETS = {16: "sse2", 32: "avx2", 64: "avx512f"}  # by bytes of a register
+_POW = re.compile(r"call\w* .*<(?:__)?powf?(?:_finite)?[@>]")
 
 
-def parse_unit(text: str) -> tuple[str, str] | None:
-    """(operation, instruction set) of a floating-point instruction; None of any other."""
-    arithmetic, operation = parse_arithmetic(text), _UNITS.get(kind_of(text))
-    if not arithmetic or not operation or _NOT_A_UNIT.match(text):
+def parse_unit(text: str, double: bool) -> tuple[str, str, int] | None:
+    """(operation, instruction set, results) of a floating-point instruction of a program in double
+    or float; None of any other."""
+    match = _OPERATION.match(text)
+    if not match:
         return None
-    return operation, arithmetic.instruction_set
+    unit = _UNITS.get(match[1], "arithmetic")
+    if match[2] == "s":
+        return unit, "scalar", 1
+    return unit, _SETS[4 * lanes(text, double=False)], lanes(text, double)
 
 
-def _results(text: str, number_bytes: int) -> int:
-    """Numbers of this size that a floating-point instruction computes."""
-    arithmetic = parse_arithmetic(text)
-    if not arithmetic or arithmetic.instruction_set == "scalar":
-        return 1
-    return arithmetic.lanes * arithmetic.bytes_each // number_bytes
+def _set_of(loop: Loop) -> str:
+    """Its widest, if it takes its roots in vectors; a compiler may keep two coordinates of a scalar
+    loop in one register."""
+    if any(count_roots(text) == 1 for text in loop.texts):
+        return "scalar"
+    computing = [text for text in loop.texts if _OPERATION.match(text)]
+    widths = [4 * lanes(text, double=False) for text in computing]
+    return _SETS[max(widths, default=16)]
 
 
-def _steps(loop: HotLoop) -> list[_Step]:
-    """One iteration of the hot loop: its own instructions, and those of the loops beside it, which do other steps of
-    the same work. A loop with an unknown number of iterations counts once if it has as many lanes, else it is left out,
-    as in ./lab bound."""
-    times = [
-        (other, times_beside(loop, other) or (1 if other.lanes == loop.lanes else 0))
-        for other in loop.others
-    ]
-    return [
-        ([text.strip() for text in each.texts], count)
-        for each, count in ((loop, 1), *times)
-        if count
-    ]
-
-
-def _count_units(
-    steps: Sequence[_Step], interactions: float, number_bytes: int
-) -> dict[tuple[str, str], float]:
-    """{(operation, set): results per interaction}"""
+def analyse_loop(loop: Loop, work: Work, precision: str, pow_price_s: float) -> Code:
+    instruction_set = _set_of(loop)
+    fused = any(re.match(r"vfn?m", text) for text in loop.texts)
+    double = precision == "double"
+    roots = roots_of(loop, double)
+    if not roots or not work.sqrt + work.rsqrt:
+        return Code(instruction_set, fused)
+    interactions = roots / (work.sqrt + work.rsqrt)
     units: dict[tuple[str, str], float] = defaultdict(float)
-    for texts, times in steps:
-        for text in texts:
-            if unit := parse_unit(text):
-                units[unit] += times * _results(text, number_bytes) / interactions
-    return dict(units)
-
-
-def _issue_s(steps: Sequence[_Step], interactions: float, clock_hz: float) -> float:
-    """Seconds per interaction that the front end needs. 0 if core or clock is unknown."""
-    core = core_in()
-    if not core or not clock_hz:
-        return 0.0
-    issued: float = sum(count_issue_slots(texts) * times for texts, times in steps)
-    return issued / core.width / clock_hz / interactions
-
-
-def analyse_loop(
-    loop: HotLoop, work: Work, precision: str, pow_price_s: float, clock_hz: float = 0.0
-) -> Code:
-    steps = _steps(loop)
-    fused = any(kind_of(text) == "multiply and add" for texts, _ in steps for text in texts)
-    roots_each = work.sqrt + work.rsqrt
-    if not roots_each or not loop.roots:
-        return Code(loop.instruction_set, fused)
-    interactions = loop.roots / roots_each
-    calls = sum(1 for name in loop.calls if _POW.fullmatch(name))
-    return Code(
-        loop.instruction_set,
-        fused,
-        _count_units(steps, interactions, 8 if precision == "double" else 4),
-        calls * pow_price_s / interactions,
-        _issue_s(steps, interactions, clock_hz),
-    )
+    for text in loop.texts:
+        if unit := parse_unit(text, double):
+            units[unit[:2]] += unit[2] / interactions
+    calls = sum(1 for text in loop.texts if _POW.match(text))
+    return Code(instruction_set, fused, dict(units), calls * pow_price_s / interactions)
 
 
 def analyse_program(
-    program: Path,
-    work: Work,
-    precision: str,
-    pow_price_s: float,
-    otherwise: str,
-    clock_hz: float = 0.0,
+    program: Path, class_name: str, work: Work, precision: str, pow_price_s: float, otherwise: str
 ) -> Code:
     """`otherwise`: its instruction set if it has no hot loop."""
     try:
-        return analyse_loop(find_hot_loop(program), work, precision, pow_price_s, clock_hz)
-    except NoLoop:
+        return analyse_loop(find_hot_loop(program, class_name), work, precision, pow_price_s)
+    except NoBound:
         return plain_code(otherwise)

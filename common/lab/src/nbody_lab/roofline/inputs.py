@@ -21,11 +21,9 @@ def work_of(file: Path, n: int) -> Work:
         raise NoInput(f"{file} was not written by a count program") from error
 
 
-def limits_of_loop(
-    file: Path, precision: str, program: Path, clock_hz: float, threads: int = 1
-) -> list[Limit]:
-    """The limits that ./lab bound found in the machine code: each thread's longest dependency chain and, on a GPU,
-    instruction issue: a quarter of a multiprocessor issues one per cycle. Empty if the file belongs to another program."""
+def limits_of_kernel(file: Path, precision: str, program: Path) -> list[Limit]:
+    """How fast a GPU starts the instructions that ./lab bound found in a kernel. Empty if the file belongs to another
+    program."""
     if not file.exists() or (program.exists() and program.stat().st_mtime > file.stat().st_mtime):
         return []
     try:
@@ -34,15 +32,10 @@ def limits_of_loop(
         raise NoInput(f"{error}: ./lab bound PART NAME writes it again") from error
     if bound.precision != precision or not f"/{program.as_posix()}".endswith(f"/{bound.program}"):
         return []
-    found = []
-    if bound.chain_cycles:
-        clock = (bound.clock_hz or clock_hz) * max(threads, 1)
-        speed = clock * bound.interactions_per_iteration / bound.chain_cycles
-        found.append(Limit(name="latency", interactions_per_s=speed))
-    if bound.limit == "slots" and bound.bound_interactions_per_s:
-        issued = bound.bound_interactions_per_s
-        found.append(Limit(name="issuing instructions", interactions_per_s=issued))
-    return found
+    speed = bound.bound_interactions_per_s
+    if bound.limit != ("slots",) or not speed:
+        return []
+    return [Limit(name="issuing instructions", interactions_per_s=speed)]
 
 
 def pow_seconds(ceilings: Ceilings, precision: str) -> float:

@@ -21,7 +21,7 @@ from nbody_lab.programs.counting import (
 from nbody_lab.programs.quick_bench import bench_result
 from nbody_lab.roofline.ceilings import Place
 from nbody_lab.roofline.code import analyse_program
-from nbody_lab.roofline.inputs import limits_of_loop, pow_seconds, work_of
+from nbody_lab.roofline.inputs import limits_of_kernel, pow_seconds, work_of
 from nbody_lab.roofline.model import NoCeiling, Program, make_point, plain_code
 from nbody_lab.workshop import Workshop
 
@@ -123,14 +123,14 @@ def place_program(
     place = Place(rows, precision, _threads_used(program, setting.threads))
     work = work_of(counts_of(lab, name), setting.n)
     otherwise = _SETS_OF_MANIFEST.get(best.instruction_set, best.instruction_set)
-    pow_price_s, clock_hz = pow_seconds(ceilings, precision), ceilings.clock_hz
+    pow_s = pow_seconds(ceilings, precision)
     code = (
         plain_code("")
         if place.is_gpu
-        else analyse_program(program, work, precision, pow_price_s, otherwise, clock_hz)
+        else analyse_program(program, row.class_name, work, precision, pow_s, otherwise)
     )
     file = bound_file(lab.part, name, precision)
-    limits = limits_of_loop(file, precision, program, clock_hz, place.threads)
+    limits = limits_of_kernel(file, precision, program) if place.is_gpu else []
     return make_point(
         number, place, Program(name, row.kind, work, code, speed, limits), n=setting.n
     )

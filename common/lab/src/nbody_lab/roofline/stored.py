@@ -5,14 +5,13 @@ from collections.abc import Sequence
 
 from nbody_lab import ROOT
 from nbody_lab.core.bench_file import BenchResult
-from nbody_lab.core.bound_file import bound_file
 from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import Precision, load
 from nbody_lab.core.results import NoInput, Point, Roofline, read_ceilings
 from nbody_lab.core.words import is_own, nearest
 from nbody_lab.programs.counting import stored_counts
 from nbody_lab.roofline.ceilings import Place
-from nbody_lab.roofline.inputs import limits_of_loop, work_of
+from nbody_lab.roofline.inputs import work_of
 from nbody_lab.roofline.model import Program, make_point, plain_code
 from nbody_lab.roofline.points import Setting, hidden_counts, hidden_reason, make_roofline
 from nbody_lab.workshop import Workshop
@@ -22,8 +21,8 @@ CEILINGS = RESULTS / "ceilings_h200.json"
 _WHERE = "gpu 0"
 _SIZE = 131072  # bodies
 _WITHOUT = (
-    "without a GPU: ./lab bound {part} mine shows how many instructions your kernel takes and what an H200 could reach "
-    "with them (needs nvcc: ./lab setup --cuda); ./lab worksheet {part} judges your answers"
+    "without a GPU: ./lab bound {part} mine shows how many instructions your kernel takes (needs nvcc: ./lab setup --cuda); "
+    "./lab worksheet {part} judges your answers"
 )
 
 
@@ -54,11 +53,9 @@ def _demand_names(lab: Workshop, names: Sequence[str], result: BenchResult) -> N
 def _place_stored(
     lab: Workshop, number: int, name: str, speed: float, place: Place, n: int
 ) -> Point:
-    file = bound_file(lab.part, name, place.precision)
-    limits = limits_of_loop(file, place.precision, lab.build / "bin" / lab.part / name, 0)
     kind = "naive" if name == "naive" else "rung"
     work = work_of(stored_counts(lab, name), n)
-    return make_point(number, place, Program(name, kind, work, plain_code(""), speed, limits), n)
+    return make_point(number, place, Program(name, kind, work, plain_code(""), speed), n)
 
 
 def stored_roofline(lab: Workshop, names: Sequence[str], precision: Precision) -> Roofline:

@@ -1,0 +1,72 @@
+"""What ./lab bound refuses, and what it prints."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from nbody_lab.bound.report import table, text_of
+from tests.bound.bounds_for_tests import make_bound
+
+REFUSED = {
+    "part1 mine --core zen9": "'zen9' is not a recognized processor",
+    "part1 mine --nonsense": "there is no option --nonsense",
+    "part1 mine --json /no/such/x": "/no/such/x cannot be written: there is no folder /no/such",
+    "part3 mine --core znver3": "part3 runs on a GPU: --core is for the other parts",
+    "": "bound needs a part; for example: ./lab bound part1 mine",
+}
+
+
+@pytest.mark.parametrize(("words", "why"), REFUSED.items())
+def test_refused_before_anything_is_built(
+    words: str, why: str, refusal_of: Callable[..., str]
+) -> None:
+    assert why in refusal_of("bound", *words.split())
+
+
+def test_text_of_one() -> None:
+    """The share, the full unit, and the loop with its cycles without each instruction."""
+    assert text_of(make_bound()).splitlines() == [
+        "part2/newton, float: f()",
+        "  2 instructions for 1 interaction; cycles of skylake-avx512 by llvm-mca 14.0.6",
+        "",
+        "  bound          3.00 cycles, 3.000/interaction",
+        "  simulated      3.30",
+        "  measured       4.00, 0.750 x 10^9 interactions/s at 3.00 GHz: 75% of the bound",
+        "",
+        "  limit: FPDivider",
+        "     FPDivider      3.00    91%  ###########################",
+        "         Port0      1.10    33%  ##########",
+        "",
+        "  one instruction fewer: cycles of an iteration without it",
+        "     bound  simulated",
+        "      0.50       1.10  vdivss %xmm1,%xmm1,%xmm2   <- 200% faster by the simulation",
+        "      3.00          -  jne .L0",
+        "  -: without it an iteration would wait for the one before",
+    ]
+
+
+ODD = [
+    ({"limit": ()}, "limit: it waits: no unit is busy for 85 % of the time"),
+    ({"is_this_machine": False}, "cycles of skylake-avx512, not of this processor: no share"),
+    ({"text": ()}, "one instruction fewer: 1.10 simulated cycles at best, 200% faster"),
+    ({"text": ()}, "which one is shown once the worksheet's counts are right"),
+    ({"why_not_measured": "WRONG"}, "newton: WRONG"),
+    ({"simulated_cycles": None, "text": ("@!P0 FADD R1", "BRA 0x0")}, "FADD      1, 1.00/inter"),
+]
+
+
+@pytest.mark.parametrize(("fields", "line"), ODD)
+def test_what_else_it_says(fields: dict[str, Any], line: str) -> None:
+    assert line in text_of(make_bound(**fields))
+
+
+def test_table_of_several() -> None:
+    """Under it the reasons: no number without one."""
+    waits = make_bound(name="locals", limit=(), measured_cycles=None, share_of_bound=None)
+    lines = table([make_bound(), waits], {"restrict": "llvm-mca: error"}).splitlines()
+    assert [line.split() for line in lines[2:]] == [
+        ["newton", "2", "1", "3.00", "3.30", "4.00", "FPDivider", "0.750", "75%"],
+        ["locals", "2", "1", "3.00", "3.30", "waits", "0.750"],
+        ["restrict:", "llvm-mca:", "error"],
+    ]
