@@ -19,7 +19,7 @@ GIVEN = re.compile(
     r"|docs/checking\.md|common/(simulator/(array_of_bodies|structure_of_arrays)|cuda/copied_bodies"
     r"|mpi/bodies_on_rank_0)\.(hpp|cuh)"
 )
-_WORDS_OF_THE_COMPILER = ("fast_math", "target_clones")
+_WORDS_OF_THE_COMPILER = ("target_clones",)
 _RUN = 48  # tokens, three to five lines; textbook code such as a loop over a grid is shorter
 
 Run = tuple[str, ...]
