@@ -19,7 +19,6 @@ GIVEN = re.compile(
     r"|docs/checking\.md|common/(simulator/(array_of_bodies|structure_of_arrays)|cuda/copied_bodies"
     r"|mpi/bodies_on_rank_0)\.(hpp|cuh)"
 )
-_WORDS_OF_THE_COMPILER = ("target_clones",)
 _RUN = 48  # tokens, three to five lines; textbook code such as a loop over a grid is shorter
 
 Run = tuple[str, ...]
@@ -56,7 +55,7 @@ def _names_of(path: str, text: str, known: set[str]) -> list[str]:
 def find_secrets(solutions: Texts, lab: Texts) -> Secrets:
     """`lab`: all that students get, of all parts."""
     given = "\n".join(text for path, text in lab.items() if GIVEN.fullmatch(path))
-    allowed, known = _runs_in(given), {*re.findall(r"\w+", given), *_WORDS_OF_THE_COMPILER}
+    allowed, known = _runs_in(given), set(re.findall(r"\w+", given))
     secrets = Secrets({}, {})
     for path, text in solutions.items():
         if not path.endswith(_CODE) or "_test." in path:
