@@ -10,7 +10,6 @@
 #include "bodies/units.hpp"
 #include "horizontal_sum.hpp"
 #include "intrinsics.hpp"
-#include "masked_tail.hpp"
 #include "newton.hpp"
 #include "one_sum.hpp"
 #include "openmp_direct.hpp"
@@ -65,8 +64,8 @@ using Rungs = testing::Types<
 #ifdef LAB_HAS_STD_SIMD
     StdSimd,
 #endif
-    XsimdExact, HorizontalSum, Newton, Intrinsics, MaskedTail, Blocked, Blocked2, Blocked8,
-    ThirdLaw, OneSum, Pipelined, OpenmpDirect, OpenmpThirdLaw>;
+    XsimdExact, HorizontalSum, Newton, Intrinsics, Blocked, Blocked2, Blocked8, ThirdLaw, OneSum,
+    Pipelined, OpenmpDirect, OpenmpThirdLaw>;
 TYPED_TEST_SUITE(AnySize, Rungs);
 
 TYPED_TEST(AnySize, IsAsTheNaiveOne) {
