@@ -14,7 +14,6 @@
 #include "one_sum.hpp"
 #include "openmp_direct.hpp"
 #include "openmp_third_law.hpp"
-#include "pipelined.hpp"
 #ifdef LAB_HAS_STD_SIMD
 #include "std_simd.hpp"
 #endif
@@ -65,7 +64,7 @@ using Rungs = testing::Types<
     StdSimd,
 #endif
     XsimdExact, HorizontalSum, Newton, Intrinsics, Blocked, Blocked2, Blocked8, ThirdLaw, OneSum,
-    Pipelined, OpenmpDirect, OpenmpThirdLaw>;
+    OpenmpDirect, OpenmpThirdLaw>;
 TYPED_TEST_SUITE(AnySize, Rungs);
 
 TYPED_TEST(AnySize, IsAsTheNaiveOne) {
