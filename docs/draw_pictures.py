@@ -21,7 +21,7 @@ from nbody_lab.core.model import load
 from nbody_lab.core.results import read_roofline
 from nbody_lab.core.study_results import Simulated
 from nbody_lab.draw import theme
-from nbody_lab.draw.bench import RATE, read_measured, set_bar_axis
+from nbody_lab.draw.bench import RATE, read_measured, set_bar_axis, with_rows
 from nbody_lab.draw.roofline import roofline
 from nbody_lab.draw.sheet import Sheet, Ticks, save, set_log_ticks
 from nbody_lab.draw.studies import about, scaling, speeds_of
@@ -50,10 +50,13 @@ SHOWN = {
     "part3_study_processor": ["time"],
     "part4_ranks_and_bodies": ["ranks_by_n_batches"],
 }
+NOT_SHOWN = {"fast_math", "pipelined"}  # measured, but no programs of the lab
 
 
 def of_result(name, kinds):
-    for sheet in pictures_of(read_measured(RESULTS / f"{name}.json")):
+    result = read_measured(RESULTS / f"{name}.json")
+    shown = with_rows(result, [row for row in result.summary if row.name not in NOT_SHOWN])
+    for sheet in pictures_of(shown):
         if sheet.name in kinds:
             sheet.name = f"{name.replace('_study', '')}_{sheet.name}"
             yield sheet
