@@ -51,7 +51,7 @@ STUDIES = {
         ["--precision", "double", "-n", "65536", *SWEEP],
     ),
     "barriers": (
-        "split grid_sync two_buffers cluster exchange",
+        "split grid_sync two_buffers exchange",
         ["-n", "64,256,1024,4096", *SWEEP],
     ),
     "halves": ("tiles half_distances tf32_distances", ["-n", "4096,131072", *LADDER]),
