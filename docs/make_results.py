@@ -54,7 +54,7 @@ STUDIES = {
         "split grid_sync two_buffers exchange",
         ["-n", "64,256,1024,4096", *SWEEP],
     ),
-    "halves": ("tiles half_distances tf32_distances", ["-n", "4096,131072", *LADDER]),
+    "halves": ("tiles half_distances", ["-n", "4096,131072", *LADDER]),
 }
 # What copies and allocations take: a profile, not a speed.
 COPIES = "copies"
