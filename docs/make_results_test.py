@@ -24,6 +24,9 @@ from make_results import (
     of_simulated,
 )
 
+# Measured, and gone: their rows stay in the files.
+GONE = {"cluster", "tf32_distances", "tile_ahead"}
+
 
 class Everything:
     """A manifest that has every name."""
@@ -98,7 +101,8 @@ class MakeResultsTest(unittest.TestCase):
         for study, (names, options) in STUDIES.items():
             file = f"part3_study_{study}"
             if names:
-                self.assertLessEqual({row["name"] for row in summary(file)}, set(names.split()))
+                measured = {row["name"] for row in summary(file)} - GONE
+                self.assertLessEqual(measured, set(names.split()))
             asked = [int(value) for value in options[options.index("-n") + 1].split(",")]
             self.assertLessEqual(set(values(file, "n")), set(asked), file)
 
