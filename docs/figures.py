@@ -116,7 +116,7 @@ MEASURES = {
     "x_parent": x_parent,
     "x": lambda where: number(ratio(where, where["to"])),
     "share": lambda where: f"{100 * ratio(where, where['to']):.0f} %",
-    "limit": lambda where: ", ".join(row(where)["limit"]) or "waits",
+    "full units": lambda where: ", ".join(row(where)["limit"]) or "waits",
     "share of its bound": lambda where: (
         f"{100 * row(where)['share_of_bound']:.0f} %" if row(where)["share_of_bound"] else ""
     ),

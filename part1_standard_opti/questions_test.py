@@ -98,8 +98,9 @@ def answer(answers, n):
         serial_fraction=0.053,
         error_of_race=0.02,
         cycles_before=8,
+        cycles_predicted=7.5,
         cycles_after=7,
-        slot_gain=1.14,
+        measured_gain=1.14,
     )
     answers.numbers = {name: float(number) for name, number in answers.numbers.items()}
 
@@ -163,8 +164,9 @@ class Part1(PartTests, unittest.TestCase):
         ("efficiency and not Karp-Flatt", to(serial_fraction=0.95), ["18"]),
         ("the race passes", another_letter("which_pass"), ["19"]),
         ("waits for the memory", another_letter("with_more_bodies_why"), ["11"]),
-        ("a gain in cycles", to(slot_gain=1.0), ["20"]),
-        ("the wrong way round", to(slot_gain=7 / 8), ["20"]),
+        ("a gain in cycles", to(measured_gain=1.0), ["20"]),
+        ("the gain that was predicted", to(measured_gain=8 / 7.5), ["20"]),
+        ("the wrong way round", to(measured_gain=7 / 8), ["20"]),
         ("any port", another_letter("other_port"), ["20"]),
     )
 

@@ -125,13 +125,15 @@ struct Worksheet {
   //     a) all, b) all but the plain one, c) only those with per-thread sums, d) only the last.
   double error_of_race = unanswered;
   char which_pass = no_choice;
-  // 20  Remove a slot. From ./lab bound part1 mine: cycles per interaction of your loop, before and
-  //     after you removed one instruction from the full port. How many times as fast can the loop
-  //     become at most? And if you remove an instruction from another port instead, the cycles: a)
-  //     fall just as much, b) fall by its share of all instructions, c) stay, d) rise.
+  // 20  One instruction fewer. From ./lab bound part1 mine, the cycles measured, per interaction;
+  //     these, times the simulated cycles without your instruction over those with it; and what is
+  //     measured after its removal. How many times as fast is the loop? And if you remove an
+  //     instruction whose port is not full, the cycles: a) fall just as much, b) fall by its share
+  //     of all instructions, c) fall only if the loop waits for results, d) rise.
   double cycles_before = unanswered;
+  double cycles_predicted = unanswered;
   double cycles_after = unanswered;
-  double slot_gain = unanswered;
+  double measured_gain = unanswered;
   char other_port = no_choice;
 
   // Flops of one iteration by question 3, for the Gflop/s of `./lab run part1 naive -v` and of your

@@ -115,8 +115,8 @@ struct Worksheet {
   // 13  The version that you hand in: its flops (an fma is two) and its number of fma, in one call
   //     of compute_accelerations(). Counts that `./lab count part2 mine` marks "about" are not
   //     asked. Measured with 5000 bodies on one thread: 10^9 interactions/s; the clock in GHz; the
-  //     bound of this machine by your slots, in interactions per cycle (`./lab bound part2 mine`
-  //     shows its ports); and the share of the bound that you reach, in percent.
+  //     bound by `./lab bound part2 mine`, as interactions per cycle; and the share of it that you
+  //     reach, in percent: with the cycles of another processor it may be above 100.
   std::string mine = "mine";
   double mine_flops = unanswered;
   double mine_fma = unanswered;
@@ -130,14 +130,16 @@ struct Worksheet {
   //     of the peak, in percent, that you reach by question 13 at 20 flops per interaction.
   double peak_here = unanswered;
   double peak_percent = unanswered;
-  // 16  Remove a slot. From ./lab bound part2 mine: cycles per interaction of your loop, before and
-  //     after you removed one instruction from the full port. How many times as fast can the loop
-  //     become at most? And: unrolling saves a comparison and a jump in each turn, but the bound
-  //     stays. Why? a) the processor guesses jumps, so they cost nothing, b) they use a port that
-  //     is not full, c) the compiler puts them back, d) only floats use ports.
+  // 16  One instruction fewer. From ./lab bound part2 mine, the cycles measured, per interaction;
+  //     these, times the simulated cycles without your instruction over those with it; and what is
+  //     measured after its removal. How many times as fast is the loop? And: unrolling saves a
+  //     comparison and a jump in each turn, but gains next to nothing. Why? a) the processor
+  //     guesses jumps, so they cost nothing, b) they use a port that is not full, and no other
+  //     instruction waits for them, c) the compiler puts them back, d) only floats use ports.
   double cycles_before = unanswered;
+  double cycles_predicted = unanswered;
   double cycles_after = unanswered;
-  double slot_gain = unanswered;
+  double measured_gain = unanswered;
   char jump_for_free = no_choice;
   // 17  What N does to a sum. Add 1 to a float sum, again and again: how many additions change the
   //     sum, before the next one no longer does? And in all, with one sum in each lane of your

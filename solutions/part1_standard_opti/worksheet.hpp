@@ -69,9 +69,10 @@ struct Worksheet {
   char which_pass = 'b';
 
   double cycles_before = unanswered;  // your own: ./lab bound part1 mine
+  double cycles_predicted = unanswered;
   double cycles_after = unanswered;
-  double slot_gain = unanswered;  // the first over the second
-  char other_port = 'c';          // the full port has as much work as before
+  double measured_gain = unanswered;  // the first over the third
+  char other_port = 'c';              // a full unit has as much work as before
 
   // Task 3: flops of one iteration, for the Gflop/s of `./lab run part1 naive -v` and of your
   // versions.

@@ -10,7 +10,7 @@ namespace nbody {
 // step in two more instructions.
 // Changed: pull.
 // Predicted: below 2 x xsimd_exact, taking the divider for twice as busy as the ports. Measured:
-// 2.16 x. It is busy for 22 cycles of a step, the ports of newton for 9.5.
+// 2.16 x. It is busy for 22 cycles of a step; newton takes 11.
 class Newton : public Padded {
  public:
   using Padded::Padded;

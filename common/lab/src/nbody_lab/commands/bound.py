@@ -42,8 +42,10 @@ def _roots_per_interaction(lab: Workshop, row: Implementation | None) -> float:
 
 def _hides_counts(lab: Workshop, row: Implementation) -> bool:
     """Whether its machine code would reveal answers of the worksheet that are not found yet."""
-    of_worksheet = row.kind in ("naive", "mine") and counting.has_worksheet(lab)
-    return of_worksheet and row.name in counting.names_with_hidden_counts(lab)
+    if row.kind not in ("naive", "mine") or not counting.has_worksheet(lab):
+        return False
+    counting.build_worksheet(lab)
+    return row.name in counting.names_with_hidden_counts(lab)
 
 
 def _analyse(
