@@ -33,7 +33,8 @@ __global__ void accelerations_in_registers(Body* bodies, std::size_t n, real G, 
 // Idea: body i in local variables, which are registers.
 // Changed: qx, qy, qz, softening2 before the loop.
 // Predicted: 1, since the compiler generates the same 21 instructions for both. Measured: 1.04 x
-// ftz, presumably from another order of the same instructions.
+// ftz. Why: another order of the same instructions, in which 6.7 warps wait for loads at each
+// instruction issued instead of 7.4 (ncu: data/results/part3_ncu_orders.txt).
 class Registers : public Ftz {
  public:
   using Ftz::Ftz;

@@ -51,7 +51,8 @@ def table(bounds: Sequence[Bound], reasons: Mapping[str, str]) -> str:
         ]
         for one in bounds
     ]
-    return (format_table(_COLUMNS, rows, 2) if rows else "") + _remarks(bounds, reasons)
+    found = format_table(_COLUMNS, rows, 2) if rows else ""
+    return (found + _remarks(bounds, reasons)).lstrip("\n")
 
 
 def _bars(bound: Bound) -> Iterator[str]:
