@@ -11,9 +11,9 @@ namespace nbody {
 // Predicted: forces 4 x faster, two uses of that unit instead of eight, so 2.5 x for the step.
 // Measured: 1.95 x, and 1.66 x for the step, since largest_time_step() is as slow as before.
 // Why: naive's eight uses are six instructions, 18 cycles of the divider; here they are two, 6
-// cycles, so 3 x at most. The rest waits. On a Zen 5, 12.1 cycles an iteration, it waits for its own
-// sums, which lie in memory: they alone take 12.0 (sums_in_memory.cpp). On a Xeon, 9.3 cycles, that
-// is not explained.
+// cycles, so 3 x at most. The rest waits. On a Zen 5, 12.1 cycles an iteration, it waits for its
+// own sums, which lie in memory: they alone take 12.0 (sums_in_memory.cpp). On a Xeon, 9.3 cycles,
+// that is not explained.
 class Algebra : public Naive {
  public:
   using Naive::Naive;

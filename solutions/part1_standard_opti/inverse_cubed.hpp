@@ -9,9 +9,9 @@ namespace nbody {
 // Idea: 1/r once, then its cube, as books suggest for the fast 1/sqrt of GPUs and vector units.
 // Predicted: no loss, since it is one root and one division either way. Measured: 0.86 x locals.
 // Why: two more products. The obvious cause, a longer chain of results that wait for each other, is
-// not what ./lab bound says: the bound alone goes from 6.5 to 7.5 cycles, 0.87 x, and the simulated
-// waiting from 12.0 to 14.8, 0.81 x. Both loops wait, so neither a full divider (6 cycles in both)
-// nor a full port explains it; which results they wait for, the tool does not tell.
+// not what ./lab bound says of a Xeon: the bound alone goes from 6.5 to 7.5 cycles, 0.87 x, and the
+// simulated waiting from 12.0 to 14.8, 0.81 x. Both loops wait, so neither a full divider (6 cycles
+// in both) nor a full port explains it; which results they wait for, the tool does not tell.
 class InverseCubed : public Naive {
  public:
   using Naive::Naive;
