@@ -46,10 +46,10 @@ __global__ void accelerations_by_tile_of_arrays(const real4* bodies, std::size_t
 // Changed: four arrays of a fixed size, so that the compiler knows how they are aligned and reads a
 // number of four bodies with one load.
 // Predicted: 0.94 x tiles, 16.25 instructions become 17.25; there are as many loads.
-// Measured: 1.11 x with 131072 bodies. Why: ncu (data/results/part3_ncu_orders.txt) counts 4 %
-// fewer instructions in all, and less waiting: with 40 registers instead of 30 the compiler starts
-// roots and loads earlier, so 0.4 warps wait for them at each instruction issued instead of 1.2,
-// and 84 % of the slots are used instead of 79 %.
+// Measured: 1.11 x with 131072 bodies. Why: nvcc unrolls this loop by 16 and that of tiles by 4. It
+// has 15.6 instructions an interaction, and uses a root some 10 instructions later instead of 2 or
+// 3: 0.4 warps wait for roots and shared memory at each instruction issued instead of 1.2, and 84 %
+// of the slots are used instead of 79 % (ncu: data/results/part3_ncu_orders.txt).
 class TileOfArrays : public Tiles {
  public:
   using Tiles::Tiles;
