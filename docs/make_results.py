@@ -61,7 +61,7 @@ COPIES = "copies"
 
 # Not its exhibits: one of them never answers.
 RIGHT_IN_PART_4 = (
-    "naive allgather ring ring_overlapped half_ring persistent one_sided batches hybrid"
+    "naive allgather ring ring_overlapped half_ring one_sided batches hybrid"
 )
 
 # File, part, names (none: all; of these those that there are), options. The neighbour pass is one of part 1's lessons:
