@@ -60,9 +60,7 @@ STUDIES = {
 COPIES = "copies"
 
 # Not its exhibits: one of them never answers.
-RIGHT_IN_PART_4 = (
-    "naive allgather ring ring_overlapped half_ring one_sided batches hybrid"
-)
+RIGHT_IN_PART_4 = "naive allgather ring ring_overlapped half_ring one_sided batches hybrid"
 
 # File, part, names (none: all; of these those that there are), options. The neighbour pass is one of part 1's lessons:
 # its ladder takes adaptive steps. Where the slowest takes seconds for one iteration there are few names.
@@ -105,14 +103,13 @@ MEASUREMENTS = (
 
 # On a machine with as many cores.
 BODIES, CORE_COUNTS = "1000,2000,5000,10000,20000", ["--threads", "1,2,4,8,16"]
-RANKS, FEW = ["--ranks", "1,2,4,8,16"], ["--ranks", "1,2,4,8"]
+RANKS = ["--ranks", "1,2,4,8,16"]
 CORES = tuple(
     (file, part, names, ["-n", bodies, *workers, *rounds])
     for file, part, names, workers, bodies, rounds in (
         ("part4_cores_ranks", "part4", "batches", RANKS, "20000", LADDER),
         ("part4_cores_threads", "part2", "openmp_direct", CORE_COUNTS, "20000", LADDER),
         ("part4_ranks_and_bodies", "part4", "allgather batches", RANKS, BODIES, SWEEP),
-        ("part4_tree_ranks", "part4", "allgather barnes_hut", FEW, "30000,100000", SWEEP),
         (
             *("part2_threads_and_bodies", "part2", "openmp_direct openmp_third_law"),
             *(CORE_COUNTS, BODIES, SWEEP),
