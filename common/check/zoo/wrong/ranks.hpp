@@ -1,0 +1,54 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+
+#include "../../../../part4_mpi/naive.hpp"
+
+namespace nbody {
+
+// Written for and tried on two ranks: the bodies of the others stand still, although all forces are
+// right for the positions that the bodies have.
+class TwoRanksOnly : public Naive {
+ public:
+  using Naive::Naive;
+
+  void update_bodies(real dt) override {
+    const Bodies<real> before = bodies;
+    Naive::update_bodies(dt);
+    for (int i = first_of(std::min(ranks, 2)); i < n(); ++i) {
+      bodies.qx[i] = before.qx[i];
+      bodies.qy[i] = before.qy[i];
+      bodies.qz[i] = before.qz[i];
+      bodies.vx[i] = before.vx[i];
+      bodies.vy[i] = before.vy[i];
+      bodies.vz[i] = before.vz[i];
+    }
+  }
+};
+
+// A rank with nothing to do ends its program. The others wait for it in their next call of MPI, for
+// ever unless something ends them.
+class EarlyExit : public Naive {
+ public:
+  using Naive::Naive;
+
+  void update_bodies(real dt) override {
+    if (count_of(rank) == 0) std::exit(0);
+    Naive::update_bodies(dt);
+  }
+};
+
+// Only rank 0 notices an error, and throws, while the others wait for it in a call.
+class RootThrows : public Naive {
+ public:
+  using Naive::Naive;
+
+  void compute_accelerations() override {
+    if (rank == 0 && n() > 1000) throw std::runtime_error("too many bodies for me");
+    Naive::compute_accelerations();
+  }
+};
+
+}  // namespace nbody
