@@ -20,6 +20,7 @@ def make_bound(**fields: Any) -> Bound:
         "busy": {"FPDivider": 3.0, "Port0": 1.1, "Port6": 0.5},
         "limit": ("FPDivider",),
         "without": ((0.5, 1.1), (3.0, 4.2)),
+        "units": ("FPDivider", "Port6 Port0"),
         "date": "2026-11-28",
         "part": "part2",
         "name": "newton",

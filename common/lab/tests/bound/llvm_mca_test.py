@@ -65,6 +65,7 @@ def test_one_instruction_fewer() -> None:
     bounds = [round(bound) for bound, _ in found.without]
     assert bounds == [3, 3, 6]
     assert [round(simulated) for _, simulated in found.without] == bounds
+    assert [units.split()[0] for units in found.units[:2]] == ["FPDivider", "FPDivider"]
 
 
 @needs_llvm
@@ -78,7 +79,10 @@ def test_the_first_model_that_knows_all_instructions() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("vmulps %zmm1,%zmm2,%zmm3", "znver3: error: found an unsupported instruction.*vmulps"),
+        (
+            "vmulps %zmm1,%zmm2,%zmm3",
+            "znver3 in llvm-mca 14.0.6 lacks 'vmulps %zmm1, %zmm2, %zmm3'",
+        ),
         ("frobnicate %eax,%ebx; addss %xmm1,%xmm2", "error: invalid instruction mnemonic"),
         ("addss %xmm1,%xmm2; call 1040 <sqrtf@plt>", "the loop has 'call 1040 <sqrtf@plt>'"),
     ],
@@ -92,7 +96,6 @@ def test_no_number(text: str, why: str) -> None:
 @needs_llvm
 def test_cores_by_name() -> None:
     assert demand_model("haswell").names == ("haswell",)
-    with pytest.raises(UserError, match=r"'zen9' is not a recognized processor.*-mcpu=help lists"):
-        demand_model("zen9")
-    with pytest.raises(UserError, match="unable to find instruction-level scheduling"):
-        demand_model("i386")
+    for name in ("zen9", "i386"):
+        with pytest.raises(UserError, match=f"no model of the core '{name}'; .* lists its names"):
+            demand_model(name)

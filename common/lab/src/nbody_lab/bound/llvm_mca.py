@@ -55,8 +55,9 @@ def demand_model(name: str) -> Model:
         return model_of(cpuinfo.fields(), llvm)
     run = capture("llvm-mca", f"-mcpu={name}", "-", input="nop\n")
     if run.returncode != 0:
-        words = run.stderr.strip().splitlines()[-1]
-        raise UserError(f"{words} (llvm-mca {llvm}; llvm-mca -mcpu=help lists what it knows)")
+        raise UserError(
+            f"llvm-mca {llvm} has no model of the core '{name}'; llvm-mca -mcpu=help lists its names"
+        )
     return Model(llvm, (name,))
 
 
@@ -83,9 +84,9 @@ def _report(core: str, llvm: str, loops: Sequence[Sequence[str]]) -> dict[str, A
     options = ("--json", f"-mcpu={core}", f"-iterations={_ITERATIONS}", "-")
     run = capture("llvm-mca", *options, input=".L0:\n" + "".join(regions))
     if run.returncode != 0 or "error:" in run.stderr:
-        lines = [line for line in run.stderr.splitlines() if "error:" in line or "note:" in line]
-        words = " ".join(" ".join(lines[:2]).split()) or f"it ended with {run.returncode}"
-        raise NoBound(f"llvm-mca {llvm}, {core}: {words}")
+        lacking = re.search(r"unsupported instruction.*\n.*instruction:(.*)", run.stderr)
+        words = f"lacks '{' '.join(lacking[1].split())}'" if lacking else run.stderr.strip()
+        raise NoBound(f"{core} in llvm-mca {llvm} {words}")
     report: dict[str, Any] = json.loads(run.stdout)
     return report
 
@@ -93,7 +94,10 @@ def _report(core: str, llvm: str, loops: Sequence[Sequence[str]]) -> dict[str, A
 def bound_of_loop(loop: Loop, interactions: float, model: Model) -> LoopBound:
     """Of one iteration, and of it without each of its instructions. Raises NoBound."""
     if calls := [text for text in loop.texts if text.startswith("call")]:
-        raise NoBound(f"the loop has '{calls[0]}', and llvm-mca does not see what that does")
+        raise NoBound(
+            f"the loop has '{calls[0]}', and llvm-mca does not see what that does: let it be inlined"
+            " (a root of its own takes -fno-math-errno)"
+        )
     lines = [plain(text) for text in loop.texts]
     loops = [lines, *(lines[:k] + lines[k + 1 :] for k in range(len(lines)))]
     for core in model.names:
@@ -105,12 +109,13 @@ def bound_of_loop(loop: Loop, interactions: float, model: Model) -> LoopBound:
                 raise
     summaries = [region["SummaryView"] for region in report["CodeRegions"]]
     cycles = [(one["BlockRThroughput"], one["TotalCycles"] / _ITERATIONS) for one in summaries]
-    units, bound, simulated = report["TargetInfo"]["Resources"], *cycles[0]
-    busy = {
-        _unit(units[one["ResourceIndex"]]): round(one["ResourceUsage"], 2)
-        for one in report["CodeRegions"][0]["ResourcePressureView"]["ResourcePressureInfo"]
-        if one["InstructionIndex"] == len(lines)  # the row after the last one has the sums
-    }
+    bound, simulated = cycles[0]
+    units = [_unit(name) for name in report["TargetInfo"]["Resources"]]
+    pressure: list[dict[str, float]] = [{} for _ in range(len(lines) + 1)]  # the last has the sums
+    for one in report["CodeRegions"][0]["ResourcePressureView"]["ResourcePressureInfo"]:
+        unit = units[one["ResourceIndex"]]
+        pressure[one["InstructionIndex"]][unit] = round(one["ResourceUsage"], 2)
+    *of_each, busy = pressure
     return LoopBound(
         tool=f"llvm-mca {model.llvm}",
         core=core,
@@ -124,6 +129,7 @@ def bound_of_loop(loop: Loop, interactions: float, model: Model) -> LoopBound:
         busy=busy,
         limit=tuple(unit for unit in busy if busy[unit] >= _FULL * simulated),
         without=tuple(cycles[1:]),
+        units=tuple(" ".join(sorted(one, key=lambda unit: -one[unit])[:2]) for one in of_each),
     )
 
 

@@ -86,7 +86,7 @@ def entries_of(program: Path, class_name: str, functions: Mapping[int, Function]
     table = rf"^([0-9a-f]+) ([0-9a-f]+) \w vtable for nbody::(?:.*::)?{class_name}$"
     found = re.search(table, capture("nm", "-CS", program).stdout, re.M)
     if not found:
-        raise NoBound(f"{program} was not built, or has no virtual table of {class_name}")
+        raise NoBound(f"the program was not built, or has no virtual table of {class_name}")
     slots = range(int(found[1], 16), int(found[1], 16) + int(found[2], 16))
     relocation = r"^([0-9a-f]+) +[0-9a-f]+ +R_\w+_(?:RELATIVE|64) +(?:.* \+ )?([0-9a-f]+)$"
     pointers = re.findall(relocation, capture("readelf", "-rW", program).stdout, re.M)
@@ -148,5 +148,8 @@ def find_hot_loop(program: Path, class_name: str) -> Loop:
     reached = reached_from(entries_of(program, class_name, functions), functions)
     found = hottest(reached, _JUMP, count_roots)
     if not found:
-        raise NoBound(f"{program.name}: {class_name} reaches no loop with a square root in it")
+        raise NoBound(
+            f"{class_name} reaches no loop with a square root in it: does pow() hide it, or a call"
+            " that is not inlined?"
+        )
     return found

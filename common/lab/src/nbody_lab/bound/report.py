@@ -17,6 +17,7 @@ _COLUMNS: tuple[Column | str, ...] = (
     Column("10^9/s", right=True, drop=1),
     Column("share", right=True),
 )
+_UNITS = 16  # width of the column of an instruction's units
 _CHAIN = 0.1  # slower by so much without an instruction: others then wait for the iteration before
 
 
@@ -74,14 +75,16 @@ def _instructions(bound: Bound) -> Iterator[str]:
     gain = f"{bound.simulated_cycles / best - 1:.0%} faster by the simulation"
     if not bound.text:
         yield f"  one instruction fewer: {best:.2f} simulated cycles at best, {gain}"
-        yield "  which one is shown once the worksheet's counts are right"
+        yield "  which one is shown once the worksheet's counts are right (./lab worksheet)"
         return
     yield "  one instruction fewer: cycles of an iteration without it"
-    yield "     bound  simulated"
-    for text, (cycles, simulated) in zip(bound.text, bound.without, strict=True):
+    yield "     bound  simulated  units"
+    rows = zip(bound.text, bound.without, bound.units, strict=True)
+    for text, (cycles, simulated), units in rows:
         chained = simulated > (1 + _CHAIN) * bound.simulated_cycles
         number = "        -" if chained else f"{simulated:9.2f}"
-        yield f"    {cycles:6.2f}  {number}  {text}{f'   <- {gain}' if simulated == best else ''}"
+        most = f"   <- {gain}" if simulated == best else ""
+        yield f"    {cycles:6.2f}  {number}  {units:<{_UNITS}}  {text}{most}"
     yield "  -: without it an iteration would wait for the one before"
 
 

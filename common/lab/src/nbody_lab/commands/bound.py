@@ -143,7 +143,9 @@ def bound(
             bounds.append(_analyse(lab, row, program, model, gpu).model_copy(update=seal))
         except NoBound as error:
             reasons[row.name] = str(error)
-    if bounds and not core and (gpu or model):
+    if core:
+        show("not measured: the cycles are those of another core\n")
+    elif bounds and (gpu or model):
         bounds = _measure(lab, bounds, gpu)
     lab.unlock()
     for one in bounds if not core else []:
@@ -151,8 +153,8 @@ def bound(
     if json:
         machine = gpu.name if gpu else cpuinfo.fields().get("model name", platform.machine())
         summary = BoundSummary(machine=machine, summary=bounds)
-        without = {"summary": {"__all__": {"without"}}}
+        without = {"summary": {"__all__": {"without", "units"}}}
         write_text(json, summary.model_dump_json(indent=1, exclude=without) + "\n")
     show(text_of(bounds[0]) if len(bounds) == len(names) == 1 else table(bounds, reasons))
-    if not bounds:
+    if not bounds or not built:
         raise Failure(1)

@@ -26,6 +26,7 @@ class LoopBound(LabModel):
     without: tuple[tuple[float, float], ...] = Field(
         default=(), description="(bound, simulated cycles) without each instruction"
     )
+    units: tuple[str, ...] = Field(default=(), description="that each instruction uses most")
     at_once: int = Field(default=1, description="iterations at once: on a GPU one in each lane")
 
     @property
