@@ -145,8 +145,8 @@ def interactions_of(loop: Loop, roots: float = 1.0) -> float:
 
 
 def find_kernel(sass: str, launched: Collection[str]) -> Loop:
-    """The innermost loop with the fewest slots for an interaction, of the launched kernels; if it is unknown
-    which are launched, of all but those that search for the time step. Raises NoBound."""
+    """The innermost loop with the fewest slots for an interaction, of the launched kernels; if it is
+    unknown which are launched, of all but those that search for the time step. Raises NoBound."""
     kernels = parse_kernels(sass)
     steps = [one for one in kernels if not any(word in one.name for word in _OF_THE_TIME_STEP)]
     chosen = [one for one in kernels if one.name in launched] or steps
