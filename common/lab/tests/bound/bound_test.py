@@ -1,5 +1,6 @@
 """What ./lab bound refuses, and what it prints."""
 
+import shutil
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,6 @@ from nbody_lab.bound.report import table, text_of
 from tests.bound.bounds_for_tests import make_bound
 
 REFUSED = {
-    "part1 mine --core zen9": "has no model of the core 'zen9'",
     "part1 mine --nonsense": "there is no option --nonsense",
     "part1 mine --json /no/such/x": "/no/such/x cannot be written: there is no folder /no/such",
     "part3 mine --core znver3": "part3 runs on a GPU: --core is for the other parts",
@@ -44,6 +44,13 @@ def test_text_of_one() -> None:
         "      3.00          -  Port6 Port0       jne .L0",
         "  -: without it an iteration would wait for the one before",
     ]
+
+
+@pytest.mark.skipif(not shutil.which("llvm-mca"), reason="no llvm-mca, which bound would install")
+def test_unknown_core(refusal_of: Callable[..., str]) -> None:
+    assert "has no model of the core 'zen9'" in refusal_of(
+        "bound", "part1", "mine", "--core", "zen9"
+    )
 
 
 ODD = [
