@@ -9,9 +9,9 @@ namespace nbody {
 // Idea: keep body i, its sums, G and softening^2 in local variables, that is, in registers. 13
 // loads and stores per interaction become 4.
 // Predicted: 1.5 x for the forces. Measured: 1.05 x on a Xeon, 1.4 x on a Zen 5.
-// Why: algebra's iterations wait for sums in memory on the Zen 5, 12 of its 12.1 cycles; in
-// registers a sum takes 3. Counting shows what is saved, not whether anything waited for it. With
-// the adaptive step the other function now takes a third of the time: profile again.
+// Why: on the Zen 5 an iteration of algebra waits for its sums in memory, 12.0 of 12.1 cycles.
+// Counting shows what is saved, not whether anything waited for it.
+// With the adaptive step the other function now takes a third of the time: profile again.
 class Locals : public Naive {
  public:
   using Naive::Naive;

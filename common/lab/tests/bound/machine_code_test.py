@@ -7,11 +7,14 @@ from pathlib import Path
 import pytest
 
 from nbody_lab.bound.machine_code import (
+    JUMP,
+    Function,
     Instruction,
     Loop,
     NoBound,
     count_roots,
     find_hot_loop,
+    hottest,
     roots_of,
 )
 
@@ -102,6 +105,15 @@ def test_a_retry_is_no_loop(program: Path) -> None:
 def test_no_loop(program: Path, class_name: str, why: str) -> None:
     with pytest.raises(NoBound, match=why):
         find_hot_loop(program, class_name)
+
+
+def test_the_innermost_loop_and_on_a_tie_the_shortest() -> None:
+    """Of a root and a loop around a loop, and a longer loop after it."""
+    texts = "sqrtss; sqrtss; jne 1 <f>; jne 0 <f>; sqrtss; addss; jne 4 <f>".split("; ")
+    texts = [text.replace("ss", "ss %xmm0,%xmm0") for text in texts]
+    code = [Instruction(address, text) for address, text in enumerate(texts)]
+    found = hottest([Function("f()", code)], JUMP, count_roots)
+    assert found and found.code == code[1:3]
 
 
 def test_a_double_root_from_an_estimate_in_float() -> None:

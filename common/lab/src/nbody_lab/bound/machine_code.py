@@ -16,7 +16,7 @@ from nbody_lab.core.running import capture
 
 # With which a simulator computes accelerations; in part 3 the half of it on the host.
 _ENTRIES = ("compute_accelerations", "launch_accelerations")
-_JUMP = re.compile(r"(?:bnd |notrack )?j\w+ ([0-9a-f]+)\b")
+JUMP = re.compile(r"(?:bnd |notrack )?j\w+ ([0-9a-f]+)\b")
 _ROOT = re.compile(r"v?r?sqrt(?:14|28)?([ps])([sd])\b")
 _RETRY = re.compile(r"lock cmpxchg")  # of an atomic addition, which is seldom repeated
 
@@ -146,7 +146,7 @@ def find_hot_loop(program: Path, class_name: str) -> Loop:
     """The loop in which a class computes accelerations. Raises NoBound."""
     functions = functions_of(program)
     reached = reached_from(entries_of(program, class_name, functions), functions)
-    found = hottest(reached, _JUMP, count_roots)
+    found = hottest(reached, JUMP, count_roots)
     if not found:
         raise NoBound(
             f"{class_name} reaches no loop with a square root in it: does pow() hide it, or a call"
