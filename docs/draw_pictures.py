@@ -260,7 +260,7 @@ class MatrixUnits(pydantic.BaseModel):
 
 
 def beyond_the_peak(result):
-    """Speed over the number of bodies, with the limits that solutions/part3_cuda/beyond_the_peak/README.md explains."""
+    """Speed over the number of bodies, with the limits that solutions/beyond/README.md explains."""
     device = result.about.device.split(", CUDA")[0]
     best = max(result.summary, key=lambda row: row.speed)
     limits = [(limit.interactions_per_s, limit.name) for limit in result.limits]

@@ -15,7 +15,6 @@ inline nlohmann::json manifest_row(const std::string& part, const std::string& n
           {"source", ""},
           {"class", ""},
           {"parent", ""},
-          {"prediction", nullptr},
           {"flags", nlohmann::json::array()},
           {"needs", nlohmann::json::array()},
           {"expect", ""},

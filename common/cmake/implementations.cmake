@@ -17,10 +17,10 @@ include(${CMAKE_CURRENT_LIST_DIR}/parts.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/programs.cmake)
 
 # Options: CLASS C        the class; default: the name in capitals
-#          HEADER h       the file that has it, without .hpp; default: the name
+#          HEADER h       the file that has it, without .hpp; default: NAME, NN_NAME, or exhibits/NAME
 #          PARENT p       the rung it differs from by one idea; default naive
-#          KIND k         naive, mine, rung, exhibit, solution; default rung (naive for `naive`)
-#          PREDICTION x   how many times as fast as its parent it was expected to be
+#          KIND k         naive, mine, rung, exhibit, solution; default rung (naive for `naive`,
+#                         exhibit in the folder exhibits)
 #          HOLDS_SUMS     its float sums lose nothing at any N: --thorough asks the usual limit of it
 #                         in scenes that are hard to sum, too
 #          FLAGS ...      compiler flags; default -O3
@@ -40,14 +40,10 @@ function(add_implementation name summary)
     message(FATAL_ERROR "${name}: names that end in _count or _double belong to the programs for "
                         "other numbers; call it something else")
   endif()
-  cmake_parse_arguments(IMPL "HOLDS_SUMS" "CLASS;HEADER;PARENT;KIND;PREDICTION;EXPECT;NOT_ON_CPU;NOT_COUNTED"
+  cmake_parse_arguments(IMPL "HOLDS_SUMS" "CLASS;HEADER;PARENT;KIND;EXPECT;NOT_ON_CPU;NOT_COUNTED"
     "FLAGS;NEEDS;ARCHS;LINK;PRECISIONS" ${ARGN})
-  if(NOT IMPL_HEADER)
-    set(IMPL_HEADER ${name})
-  endif()
-  set(extension hpp)
-  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${IMPL_HEADER}.cuh)
-    set(extension cuh)
+  find_header()
+  if(extension STREQUAL cuh)
     list(APPEND IMPL_NEEDS gpu)
     list(APPEND IMPL_LINK nbody_cuda)
   endif()
@@ -117,9 +113,27 @@ function(add_implementation name summary)
   endif()
   add_manifest_row(NAME ${name} ${promise} SUMMARY "${summary}"
     SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/${IMPL_HEADER}.${extension} CLASS ${IMPL_CLASS} PARENT "${IMPL_PARENT}"
-    KIND ${IMPL_KIND} PREDICTION "${IMPL_PREDICTION}" EXPECT "${IMPL_EXPECT}"
+    KIND ${IMPL_KIND} EXPECT "${IMPL_EXPECT}"
     COUNT "${count}" FLAGS ${IMPL_FLAGS} NEEDS ${IMPL_NEEDS} PROGRAMS ${programs} ${runs_everywhere})
 endfunction()
+
+# Of add_implementation: IMPL_HEADER, without its extension, and the extension.
+macro(find_header)
+  set(extension hpp)
+  if(NOT IMPL_HEADER)
+    file(GLOB headers RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${name}.hpp ${name}.cuh [0-9][0-9]_${name}.hpp
+      [0-9][0-9]_${name}.cuh exhibits/${name}.hpp exhibits/${name}.cuh)
+    list(LENGTH headers count_of_headers)
+    if(NOT count_of_headers EQUAL 1)
+      message(FATAL_ERROR "${name}: wanted one of ${name}, NN_${name}, exhibits/${name} (.hpp or .cuh) in "
+                          "${CMAKE_CURRENT_SOURCE_DIR}, found: ${headers}")
+    endif()
+    string(REGEX REPLACE "\\.(hpp|cuh)$" "" IMPL_HEADER ${headers})
+  endif()
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${IMPL_HEADER}.cuh)
+    set(extension cuh)
+  endif()
+endmacro()
 
 # Of add_implementation: what its row does not say.
 macro(set_implementation_defaults)
@@ -130,6 +144,8 @@ macro(set_implementation_defaults)
     set(IMPL_KIND rung)
     if(name STREQUAL naive)
       set(IMPL_KIND naive)
+    elseif(IMPL_HEADER MATCHES "^exhibits/")
+      set(IMPL_KIND exhibit)
     endif()
   endif()
   if(NOT IMPL_PARENT AND IMPL_KIND MATCHES "^(mine|rung|exhibit|solution)$")

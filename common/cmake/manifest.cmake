@@ -57,7 +57,7 @@ endfunction()
 # PROGRAMS: PRECISION:INSTRUCTION_SET:NAME of each; the instruction set may be empty.
 # PROGRAM, ARGUMENTS: of a program that several rows share, its name and what tells them apart.
 function(add_manifest_row)
-  cmake_parse_arguments(ROW "HOLDS_SUMS;ON_CPU" "NAME;SUMMARY;SOURCE;CLASS;PARENT;KIND;PREDICTION;EXPECT;COUNT;PROGRAM"
+  cmake_parse_arguments(ROW "HOLDS_SUMS;ON_CPU" "NAME;SUMMARY;SOURCE;CLASS;PARENT;KIND;EXPECT;COUNT;PROGRAM"
     "FLAGS;NEEDS;PROGRAMS;ARGUMENTS" ${ARGN})
   if(NOT ROW_PROGRAM)
     set(ROW_PROGRAM ${ROW_NAME})
@@ -82,9 +82,6 @@ function(add_manifest_row)
     set(count "{\"program\": \"${bin}/${ROW_COUNT}\", \"target\": \"${LAB_PART}_${ROW_COUNT}\", \
 \"result\": \"${bin}/${ROW_COUNT}.json\"}")
   endif()
-  if(NOT ROW_PREDICTION)
-    set(ROW_PREDICTION null)
-  endif()
   path_in_lab(${ROW_SOURCE} ROW_SOURCE)
   foreach(text NAME SUMMARY SOURCE CLASS PARENT KIND EXPECT)
     json_string("${ROW_${text}}" ${text})
@@ -100,7 +97,7 @@ function(add_manifest_row)
   set_property(GLOBAL APPEND PROPERTY ${property} "  {\"part\": \"${LAB_PART}\", \"name\": ${NAME}, \
 \"kind\": ${KIND},
    \"summary\": ${SUMMARY},
-   \"source\": ${SOURCE}, \"class\": ${CLASS}, \"parent\": ${PARENT}, \"prediction\": ${ROW_PREDICTION},
+   \"source\": ${SOURCE}, \"class\": ${CLASS}, \"parent\": ${PARENT},
    \"holds_sums\": ${holds_sums},
    \"flags\": ${flags}, \"needs\": ${needs}, \"expect\": ${EXPECT},
    \"program\": \"${bin}/${ROW_PROGRAM}\", \"target\": \"${targets}_${ROW_PROGRAM}\", \"arguments\": ${arguments},

@@ -44,13 +44,13 @@ sources=()
 for source in "$root"/common/bodies/*.cpp; do
   case $source in *_test.cpp | *_fuzz.cpp) ;; *) sources+=("$source") ;; esac
 done
-printf '#include "%s/omp_simd.hpp"\nnbody::Simulator* made(const nbody::Problem& problem) { return new nbody::OmpSimd(problem); }\n' \
+printf '#include "%s/01_omp_simd.hpp"\nnbody::Simulator* made(const nbody::Problem& problem) { return new nbody::OmpSimd(problem); }\n' \
   "$ladder" >"$folder/omp_simd.cpp"
 "${compile[@]}" "-I$googletest" -c $googletest/src/gtest-all.cc -o "$folder/gtest-all.o"
 "${compile[@]}" "-I$googletest" -c $googletest/src/gtest_main.cc -o "$folder/gtest_main.o"
 # One program, one number type.
 for real in float double; do
-  "${compile[@]}" -DLAB_REAL=$real "$ladder/any_size_test.cpp" "$folder/omp_simd.cpp" "${sources[@]}" \
+  "${compile[@]}" -DLAB_REAL=$real "$ladder/tests/any_size_test.cpp" "$folder/omp_simd.cpp" "${sources[@]}" \
     "$root/common/simulator/threads.cpp" "$folder"/gtest*.o -o "$folder/any_size_$real"
 done
 

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "beyond_the_peak/exchange.cuh"
+#include "../beyond/exchange.cuh"
 #include "for_many_bodies.cuh"
-#include "third_law.cuh"
+#include "09_third_law.cuh"
 
 namespace nbody {
 

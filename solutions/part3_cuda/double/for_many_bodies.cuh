@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../third_law.cuh"
+#include "../09_third_law.cuh"
 
 // In double.
 namespace nbody {

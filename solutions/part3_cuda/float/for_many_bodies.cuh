@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../beyond_the_peak/matrix_mma.cuh"
+#include "../../beyond/matrix_mma.cuh"
 
 // In float. For double half precision is not enough, so double has its own file.
 namespace nbody {

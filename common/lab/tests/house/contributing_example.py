@@ -4,7 +4,7 @@ import re
 
 RUNG = """#pragma once
 
-#include "fused.hpp"
+#include "03_fused.hpp"
 
 namespace nbody {
 
@@ -63,11 +63,9 @@ def add_line(file, after, line):
 def add_rung(solutions):
     """Adds a header and its row."""
     folder = solutions / "part1_standard_opti"
-    (folder / "renamed.hpp").write_text(RUNG, encoding="utf-8")
+    (folder / "08_renamed.hpp").write_text(RUNG, encoding="utf-8")
     with open(folder / "CMakeLists.txt", "a", encoding="utf-8") as rows:
-        rows.write(
-            'add_implementation(renamed "fused under another name" PARENT fused PREDICTION 1)\n'
-        )
+        rows.write('add_implementation(renamed "fused under another name" PARENT fused)\n')
 
 
 def add_part(tree):
@@ -85,7 +83,7 @@ def add_solutions_of_part(solutions):
     folder = solutions / "part9_scratch"
     folder.mkdir()
     (folder / "CMakeLists.txt").write_text(SOLUTIONS, encoding="utf-8")
-    (folder / "twice.hpp").write_text(TWICE, encoding="utf-8")
+    (folder / "01_twice.hpp").write_text(TWICE, encoding="utf-8")
     add_line(
         solutions / "CMakeLists.txt",
         "add_subdirectory(part3_cuda)\n",

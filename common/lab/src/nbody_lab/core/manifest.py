@@ -51,9 +51,6 @@ class Implementation(LabModel):
     source: str = Field("", description="its header: path from the lab's root")
     class_name: str = Field("", alias="class", description="the class in the header")
     parent: str = Field("", description="differs from it by one idea; empty: naive")
-    prediction: float | None = Field(
-        None, description="expected speed relative to its parent; null: not predicted"
-    )
     holds_sums: bool = Field(
         False,
         description="its float sums are accurate at any N; `./lab check --thorough` requires 1e-5 "

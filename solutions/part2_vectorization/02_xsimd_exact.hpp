@@ -1,0 +1,41 @@
+#pragma once
+
+#include "support/padded.hpp"
+
+namespace nbody {
+
+// Problem: the compiler needs permission and luck to vectorise, and only the assembly shows the
+// result.
+// Idea: be explicit. A batch holds as many j as a register has lanes; one body i meets all of them.
+// Changed: Batch instead of T; the sums are batches too, added up once after the loop.
+// Predicted: 1 x omp_simd. Measured: 1.00 x. The compiler had already done as well.
+class XsimdExact : public Padded {
+ public:
+  using Padded::Padded;
+
+  void compute_accelerations() override {
+    pad();
+    const Batch softening2(softening * softening), zero(0);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      const Batch xi(x[i]), yi(y[i]), zi(z[i]);
+      Batch ax(0), ay(0), az(0);
+      for (std::size_t j = 0; j < padded_size(); j += lanes) {
+        const Batch dx = Batch::load_aligned(&x[j]) - xi;
+        const Batch dy = Batch::load_aligned(&y[j]) - yi;
+        const Batch dz = Batch::load_aligned(&z[j]) - zi;
+        const Batch r2 = xsimd::fma(dx, dx, xsimd::fma(dy, dy, xsimd::fma(dz, dz, softening2)));
+        const Batch pull = Batch::load_aligned(&mass[j]) / (r2 * xsimd::sqrt(r2));
+        // i = j without a branch: 0 / 0 is computed but not used.
+        const Batch taken = xsimd::select(r2 > zero, pull, zero);
+        ax = xsimd::fma(taken, dx, ax);
+        ay = xsimd::fma(taken, dy, ay);
+        az = xsimd::fma(taken, dz, az);
+      }
+      acceleration.x[i] = G * xsimd::reduce_add(ax);
+      acceleration.y[i] = G * xsimd::reduce_add(ay);
+      acceleration.z[i] = G * xsimd::reduce_add(az);
+    }
+  }
+};
+
+}  // namespace nbody

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <vector>
+
+#include "../../../part2_vectorization/naive.hpp"
+
+namespace nbody {
+
+// Exhibit: an array of structures as in part 1, with every flag that omp_simd has. The x
+// coordinates of neighbouring bodies are scattered over memory, and g++ leaves the loop scalar
+// (clang++ gathers them). Measured: 0.22 x omp_simd.
+class ArrayOfStructures : public Naive {
+ public:
+  using Naive::Naive;
+
+  void compute_accelerations() override {
+    const std::size_t n = bodies.size();
+    const real softening2 = softening * softening;
+    structures.resize(n);
+    for (std::size_t j = 0; j < n; ++j) {
+      structures[j] = {bodies.mass[j], bodies.qx[j], bodies.qy[j], bodies.qz[j],
+                       bodies.vx[j],   bodies.vy[j], bodies.vz[j]};
+    }
+    const Body* body = structures.data();
+    for (std::size_t i = 0; i < n; ++i) {
+      const real x = body[i].qx, y = body[i].qy, z = body[i].qz;
+      real ax = 0, ay = 0, az = 0;
+#pragma omp simd reduction(+ : ax, ay, az)
+      for (std::size_t j = 0; j < n; ++j) {
+        const real dx = body[j].qx - x;
+        const real dy = body[j].qy - y;
+        const real dz = body[j].qz - z;
+        const real r2 = dx * dx + dy * dy + dz * dz + softening2;
+        const real pull = r2 > 0 ? body[j].mass / (r2 * std::sqrt(r2)) : 0;
+        ax += pull * dx;
+        ay += pull * dy;
+        az += pull * dz;
+      }
+      acceleration.x[i] = G * ax;
+      acceleration.y[i] = G * ay;
+      acceleration.z[i] = G * az;
+    }
+  }
+
+ private:
+  struct Body {
+    real mass;
+    real qx, qy, qz;
+    real vx, vy, vz;
+  };
+  std::vector<Body> structures;
+};
+
+}  // namespace nbody

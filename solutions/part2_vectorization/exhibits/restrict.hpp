@@ -1,0 +1,65 @@
+#pragma once
+
+#include "../01_omp_simd.hpp"
+
+namespace nbody {
+
+// Exhibit: a permission that omp_simd does not need, in a loop that does.
+// Problem: third law in a loop for the compiler. It stores to the sums of body j, and for all that
+// the compiler knows, such a store changes a position that the next j loads: it must not load
+// sixteen of them first.
+// Idea: __restrict (C's keyword; C++ compilers know it with underscores) promises that what is
+// reached through this pointer is reached through no other. const promises less: only that this
+// pointer does not write, another may.
+// Predicted: 1.5 x omp_simd, since half of the roots and divisions are gone, but the sums of j are
+// loaded and stored. Measured: 1.91 x, without __restrict 0.35 x. The stores use other ports.
+// `omp simd` promises as much by itself, for all arrays of its loop, so this loop has no pragma;
+// -fassociative-math lets the sums of body i be reordered. The loop of omp_simd stores nothing, so
+// there __restrict changes no instruction.
+// Changed: each pair once; a function of a row, whose parameters carry the promise.
+class Restrict : public OmpSimd {
+ public:
+  using OmpSimd::OmpSimd;
+
+  void compute_accelerations() override {
+    const std::size_t n = bodies.size();
+    real *ax = acceleration.x.data(), *ay = acceleration.y.data(), *az = acceleration.z.data();
+    std::fill_n(ax, n, real(0));
+    std::fill_n(ay, n, real(0));
+    std::fill_n(az, n, real(0));
+    for (std::size_t i = 0; i < n; ++i) {
+      add_row(i, bodies.mass.data(), bodies.qx.data(), bodies.qy.data(), bodies.qz.data(), ax, ay,
+              az);
+    }
+  }
+
+ private:
+  // Body i and those after it.
+  void add_row(std::size_t i, const real* __restrict mass, const real* __restrict qx,
+               const real* __restrict qy, const real* __restrict qz, real* __restrict ax,
+               real* __restrict ay, real* __restrict az) const {
+    const std::size_t n = bodies.size();
+    const real softening2 = softening * softening;
+    const real x = qx[i], y = qy[i], z = qz[i], G_mass = G * mass[i];
+    real axi = 0, ayi = 0, azi = 0;
+    for (std::size_t j = i + 1; j < n; ++j) {
+      const real dx = qx[j] - x;
+      const real dy = qy[j] - y;
+      const real dz = qz[j] - z;
+      const real r2 = dx * dx + dy * dy + dz * dz + softening2;
+      const real inverse = 1 / (r2 * std::sqrt(r2));
+      const real pull = mass[j] * inverse, pull_back = G_mass * inverse;
+      axi += pull * dx;
+      ayi += pull * dy;
+      azi += pull * dz;
+      ax[j] -= pull_back * dx;
+      ay[j] -= pull_back * dy;
+      az[j] -= pull_back * dz;
+    }
+    ax[i] += G * axi;
+    ay[i] += G * ayi;
+    az[i] += G * azi;
+  }
+};
+
+}  // namespace nbody

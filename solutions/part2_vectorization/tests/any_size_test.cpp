@@ -1,0 +1,92 @@
+// Every rung that uses batches, with every number of bodies from 1 to 70: no lane too many or too
+// few. One program per instruction set and number type.
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "../exhibits/blocked_2.hpp"
+#include "../exhibits/blocked_8.hpp"
+#include "bodies/scenes.hpp"
+#include "bodies/units.hpp"
+#include "../exhibits/horizontal_sum.hpp"
+#include "../exhibits/intrinsics.hpp"
+#include "../03_newton.hpp"
+#include "../exhibits/one_sum.hpp"
+#include "../exhibits/openmp_direct.hpp"
+#include "../06_openmp_third_law.hpp"
+#ifdef LAB_HAS_STD_SIMD
+#include "../exhibits/std_simd.hpp"
+#endif
+#include "../05_third_law.hpp"
+#include "../02_xsimd_exact.hpp"
+
+namespace nbody {
+namespace {
+
+Problem problem_with(std::size_t n) {
+  const Scene scene = make_scene("random", n, 1);
+  const Units units = Units::for_bodies(scene.bodies, scene.setting.G);
+  const Bodies<double> bodies = units.to_working(scene.bodies);
+  const auto converted = [](const std::vector<double>& values) {
+    return std::vector<real>(values.begin(), values.end());
+  };
+  return {
+      {converted(bodies.mass), converted(bodies.radius), converted(bodies.qx), converted(bodies.qy),
+       converted(bodies.qz), converted(bodies.vx), converted(bodies.vy), converted(bodies.vz)},
+      real(units.to_G(scene.setting.G)),
+      real(units.to_length(scene.setting.softening))};
+}
+
+struct Answer {
+  Vectors<real> accelerations;
+  double dt;
+  Bodies<real> bodies;
+};
+
+// Twice, so that state kept from one step to the next is used.
+Answer answer_of(Simulator& simulator, std::size_t n) {
+  Answer answer;
+  answer.accelerations.resize(n);
+  for (int step = 0; step < 2; ++step) {
+    simulator.compute_accelerations();
+    answer.dt = as_double(simulator.largest_time_step());
+    simulator.update_bodies(real(1e-6));
+  }
+  simulator.copy_accelerations(answer.accelerations);
+  simulator.copy_state(answer.bodies);
+  return answer;
+}
+
+template <typename Rung>
+class AnySize : public testing::Test {};
+using Rungs = testing::Types<
+#ifdef LAB_HAS_STD_SIMD
+    StdSimd,
+#endif
+    XsimdExact, HorizontalSum, Newton, Intrinsics, Blocked, Blocked2, Blocked8, ThirdLaw, OneSum,
+    OpenmpDirect, OpenmpThirdLaw>;
+TYPED_TEST_SUITE(AnySize, Rungs);
+
+TYPED_TEST(AnySize, IsAsTheNaiveOne) {
+  const double allowed = in_double ? 1e-12 : 2e-5;
+  for (std::size_t n = 1; n <= 70; ++n) {
+    const Problem problem = problem_with(n);
+    // On the heap, without spare room: a sanitizer sees an access one number too far.
+    const auto naive = std::make_unique<Naive>(problem);
+    const auto rung = std::make_unique<TypeParam>(problem);
+    const Answer expected = answer_of(*naive, n), got = answer_of(*rung, n);
+    double largest = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      largest = std::max(largest, std::abs(as_double(expected.accelerations.x[i])));
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      ASSERT_NEAR(got.accelerations.x[i], expected.accelerations.x[i], allowed * largest) << n;
+      ASSERT_NEAR(got.bodies.qx[i], expected.bodies.qx[i], allowed) << n;
+    }
+    if (n == 1) continue;  // no neighbour, no time step
+    ASSERT_NEAR(got.dt / expected.dt, 1, allowed) << n;
+  }
+}
+
+}  // namespace
+}  // namespace nbody

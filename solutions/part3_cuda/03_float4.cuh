@@ -1,0 +1,90 @@
+#pragma once
+
+#include "support/fours_on_device.cuh"
+
+namespace nbody {
+
+__global__ void accelerations_of_real4(const real4* bodies, std::size_t n, real G, real softening,
+                                       real4* result) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const real4 body = bodies[i];
+  Sum sum{0, 0, 0};
+  for (std::size_t j = 0; j < n; ++j) {
+    if (i != j) sum.add(body, bodies[j], softening * softening);
+  }
+  result[i] = {G * sum.x, G * sum.y, G * sum.z, 0};
+}
+
+// Eq. 7.
+__global__ void time_steps_of_real4(const real4* bodies, const real4* velocity,
+                                    const real4* acceleration, std::size_t n, real infinity,
+                                    real* steps) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const real4 body = bodies[i], speed = velocity[i], pull = acceleration[i];
+  real nearest2 = infinity;
+  for (std::size_t j = 0; j < n; ++j) {
+    if (i != j) {
+      const real4 other = bodies[j];
+      const real dx = other.x - body.x, dy = other.y - body.y, dz = other.z - body.z;
+      nearest2 = min(nearest2, dx * dx + dy * dy + dz * dz);
+    }
+  }
+  const real nearest = sqrt(nearest2);
+  const real v = length(speed.x, speed.y, speed.z), a = length(pull.x, pull.y, pull.z);
+  const real dt = real(0.2) * nearest / (v + sqrt(v * v + real(0.2) * a * nearest));
+  steps[i] = nearest > 0 ? dt : nearest;  // at rest, Eq. 7 is 0/0
+}
+
+// Eq. 5 with the old velocity, then Eq. 4.
+__global__ void update_real4(real4* bodies, real4* velocity, const real4* acceleration,
+                             std::size_t n, real dt) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  real4 q = bodies[i], v = velocity[i];
+  const real4 a = acceleration[i];
+  q.x += v.x * dt + a.x * dt * dt / 2;
+  q.y += v.y * dt + a.y * dt * dt / 2;
+  q.z += v.z * dt + a.z * dt * dt / 2;
+  v.x += a.x * dt;
+  v.y += a.y * dt;
+  v.z += a.z * dt;
+  bodies[i] = q;
+  velocity[i] = v;
+}
+
+// Problem: a body j is four loads in each interaction, among fifteen instructions.
+// Idea: store together what is read together: one load of four numbers moves position and mass.
+// Changed: three arrays of four numbers instead of one of ten, so every function is rewritten.
+// Predicted: 1.19 x, 21 instructions become 17.5. Measured: 1.87 x ftz. Counting instructions
+// missed this: the threads had been waiting for loads, and now one load replaces four.
+class Float4 : public FoursOnDevice {
+ public:
+  using FoursOnDevice::FoursOnDevice;
+
+  void compute_accelerations() override {
+    timed("accelerations", [&] {
+      accelerations_of_real4<<<blocks_for(n, block), block>>>(bodies.data(), n, G, softening,
+                                                              acceleration.data());
+    });
+  }
+
+  real largest_time_step() override {
+    timed("time_steps", [&] {
+      time_steps_of_real4<<<blocks_for(n, block), block>>>(
+          bodies.data(), velocity.data(), acceleration.data(), n,
+          std::numeric_limits<real>::infinity(), steps.data());
+    });
+    return smallest(steps, smallest_step);
+  }
+
+  void update_bodies(real dt) override {
+    timed("update", [&] {
+      update_real4<<<blocks_for(n, block), block>>>(bodies.data(), velocity.data(),
+                                                    acceleration.data(), n, dt);
+    });
+  }
+};
+
+}  // namespace nbody

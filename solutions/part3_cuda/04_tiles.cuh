@@ -1,0 +1,52 @@
+#pragma once
+
+#include "03_float4.cuh"
+
+namespace nbody {
+
+// A block works through the bodies tile by tile; each thread loads one body of the tile.
+__global__ void accelerations_by_tiles(const real4* bodies, std::size_t n, real G, real softening,
+                                       real4* result) {
+  extern __shared__ real4 tile[];  // the third argument of the launch says how large
+  const std::size_t own_tile = std::size_t{blockIdx.x} * blockDim.x;
+  const std::size_t i = own_tile + threadIdx.x;
+  // Threads beyond the last body load and wait with the others; what they add up is not kept.
+  const real4 body = bodies[i < n ? i : n - 1];
+  Sum sum{0, 0, 0};
+  for (std::size_t first = 0; first < n; first += blockDim.x) {
+    if (first + threadIdx.x < n) tile[threadIdx.x] = bodies[first + threadIdx.x];
+    __syncthreads();  // no thread reads before all have written
+    const unsigned size = size_of_tile(first, n);
+    // Only in the tile of its own bodies can a thread meet itself.
+    if (first == own_tile) {
+      for (unsigned k = 0; k < size; ++k) {
+        if (k != threadIdx.x) sum.add(body, tile[k], softening * softening);
+      }
+    } else {
+      for (unsigned k = 0; k < size; ++k) sum.add(body, tile[k], softening * softening);
+    }
+    __syncthreads();  // no thread writes the next tile before all have read this one
+  }
+  if (i < n) result[i] = {G * sum.x, G * sum.y, G * sum.z, 0};
+}
+
+// Problem: every thread reads all bodies from global memory.
+// Idea: the threads of a block together load a tile into shared memory, where all read it: global
+// loads fall by a factor of the block size.
+// Changed: an outer loop over tiles, two barriers.
+// Predicted: 1.08 x, 17.5 instructions become 16.25. Measured: 1.43 x float4, 1.21 x grid_stride;
+// with 4096 bodies 3.13 x float4. Shared memory responds faster than the cache; this matters most
+// with few warps.
+class Tiles : public Float4 {
+ public:
+  using Float4::Float4;
+
+  void compute_accelerations() override {
+    timed("accelerations", [&] {
+      accelerations_by_tiles<<<blocks_for(n, block), block, block * sizeof(real4)>>>(
+          bodies.data(), n, G, softening, acceleration.data());
+    });
+  }
+};
+
+}  // namespace nbody
