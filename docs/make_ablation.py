@@ -16,13 +16,13 @@ from nbody_lab import ROOT
 
 TREE = ROOT / "build/ablation"
 LADDER = "solutions/part3_cuda"
-MADE_OF = ("third_law", "third_law_kernel", "interaction", "estimates")
-BESIDE = (
-    "real4.cuh",
-    "arrays.cuh",
-    "padded_arrays.cuh",
-    "third_law_plan.hpp",
-)  # what those files include
+MADE_OF = {
+    "third_law": "09_third_law.cuh",
+    "third_law_kernel": "support/third_law_kernel.cuh",
+    "interaction": "support/interaction.cuh",
+    "estimates": "support/estimates.cuh",
+}
+BESIDE = ("real4.cuh", "arrays.cuh", "padded_arrays.cuh", "third_law_plan.hpp")  # included there
 BENCH = ("-n", "65536", "--rounds", "5")
 
 Edit = namedtuple("Edit", "file old new")
@@ -114,9 +114,10 @@ def naive_with(idea, root=ROOT):
 def third_law_without(idea, root=ROOT):
     """{file name: text}: the files that it is made of, under names of their own."""
     name, files = f"mine_minus_{idea.name}", {}
-    for part in MADE_OF:
-        text = edited((root / LADDER / f"{part}.cuh").read_text(encoding="utf-8"), idea.edits, part)
-        for included in MADE_OF[1:]:
+    for part, path in MADE_OF.items():
+        text = edited((root / LADDER / path).read_text(encoding="utf-8"), idea.edits, part)
+        text = text.replace('#include "support/', '#include "')
+        for included in MADE_OF:
             text = text.replace(f'"{included}.cuh"', f'"minus_{idea.name}_{included}.cuh"')
         files[f"{name}.cuh" if part == "third_law" else f"minus_{idea.name}_{part}.cuh"] = as_mine(
             text, "ThirdLaw"
@@ -147,7 +148,7 @@ def make_tree(made):
     if (ROOT / "build/tools").exists():
         (TREE / "build/tools").symlink_to(ROOT / "build/tools")
     for file in BESIDE:
-        shutil.copy(TREE / LADDER / file, TREE / "part3_cuda")
+        shutil.copy(TREE / LADDER / "support" / file, TREE / "part3_cuda")
     for _, _, files in made:
         for file, text in files.items():
             (TREE / "part3_cuda" / file).write_text(text, encoding="utf-8")

@@ -16,7 +16,7 @@ from nbody_lab.worksheet.questions import load_questions
 from tests.grade.made_class.made_archives import write_files
 from tests.grade.scored_for_tests import P1, measured, part, sheet
 
-THIRD_LAW = (ROOT / "solutions" / P1 / "third_law.hpp").read_text()
+THIRD_LAW = (ROOT / "solutions" / P1 / "04_third_law.hpp").read_text()
 GIVEN = [ROOT / P1 / "naive.hpp", ROOT / P1 / "mine.hpp"]
 NAIVE = GIVEN[0].read_text()
 QUESTIONS = load_questions(ROOT / P1 / "questions.json")
@@ -148,7 +148,7 @@ def test_a_public_solution_explains_two(add, found):
     for name in ("anna", "ben"):
         add(name, {"mine.hpp": THIRD_LAW.replace("ThirdLaw", "Mine")})
     pairs = {(one.first, one.second): one for one in found(ROOT / "solutions").pairs}
-    solution = f"solutions/{P1}/third_law.hpp"
+    solution = f"solutions/{P1}/04_third_law.hpp"
     assert pairs["anna: mine.hpp", solution].share > 0.95
     assert solution in pairs["anna: mine.hpp", "ben: mine.hpp"].both_resemble
 

@@ -45,7 +45,7 @@ def _snake_case(name: str) -> str:
 def _names_of(path: str, text: str, known: set[str]) -> list[str]:
     """Names that only the solution uses: its file and its classes. Those of one word (fused, tiles) are common terms of
     the field."""
-    stem = path.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    stem = re.sub(r"^\d\d_", "", path.rsplit("/", 1)[-1].rsplit(".", 1)[0])  # of a rung
     names = [(name, _snake_case(name)) for name in (stem, *_CLASS.findall(text))]
     return [
         name for name, snake in names if "_" in snake and name not in known and snake not in known
