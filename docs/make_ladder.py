@@ -24,13 +24,15 @@ ROW = re.compile(r"add_implementation\((\w+) \"([^\"]+)\"([^)]*)\)")
 LONGEST_DIFFERENCE = 30  # lines; more is a new kernel, to be read as a whole
 UNITS = {"FPDivider": "divider", "FPP1": "divider", "slots": "issue slots"}
 
+FEW_BODIES = ("many_steps", "grid_sync", "two_buffers", "exchange")
+
 
 @dataclass(frozen=True)
 class Part:
     name: str
     folder: str
     measured: str  # a file of data/results
-    others: dict[str, str] = field(default_factory=dict)  # versions measured elsewhere
+    others: dict[str, dict[str, object]] = field(default_factory=dict)  # measured elsewhere
     bounds: str = ""
 
 
@@ -40,11 +42,11 @@ PARTS = (
     Part(
         "part3",
         "part3_cuda",
-        "part3_ladder",
-        dict.fromkeys(("many_steps", "grid_sync", "two_buffers", "exchange"), "part3_few_bodies"),
+        "part3_study_ladder",
+        {name: {"file": "part3_study_barriers", "n": 1024} for name in FEW_BODIES},
         bounds="part3_bounds",
     ),
-    Part("part4", "part4_mpi", "part4_ladder", {"gpus_matrix": "two_gpus"}),
+    Part("part4", "part4_mpi", "part4_ladder_16_ranks"),
 )
 
 
@@ -93,12 +95,12 @@ class Version:
         return found[1] or "refused"
 
     @property
-    def where(self) -> dict[str, str]:
+    def where(self) -> dict[str, object]:
         """Its row of data/results."""
-        file = self.part.others.get(self.name, self.part.measured)
+        file = self.part.measured
         if "-fopenmp" in self.words or "${threads}" in self.words or "${tree}" in self.words:
             file = file.replace("_1_thread", "_2_threads")
-        return {"file": file, "name": self.name}
+        return {"file": file, "name": self.name, **self.part.others.get(self.name, {})}
 
     def measured(self, what: str) -> str:
         try:
