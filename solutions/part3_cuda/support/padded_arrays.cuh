@@ -18,7 +18,8 @@ __device__ inline real time_step_of(const Arrays& velocity, const Arrays& accele
   const real v = sqrt(vx * vx + vy * vy + vz * vz), a = sqrt(ax * ax + ay * ay + az * az);
   const real nearest2 = acceleration.w[i];
   const real nearest = sqrt(nearest2);
-  // At rest, Eq. 7 is 0/0 for two bodies at the same place; without a neighbour there is no step.
+  // At rest, Eq. 7 is 0/0 for two bodies at the same position; without a neighbour there is no
+  // step.
   const bool has_step = nearest2 > 0 && nearest2 < no_neighbour;
   return has_step ? real(0.2) * nearest / (v + sqrt(v * v + real(0.2) * a * nearest)) : nearest2;
 }
@@ -63,9 +64,9 @@ __global__ void drift_arrays(Arrays q, Arrays v, std::size_t n, real dt) {
   q.z[i] += v.z[i] * dt;
 }
 
-// What the rungs with several bodies per thread share: padded arrays of the bodies, and steps
-// without the host. They use separate arrays again, since a load of four numbers puts them into
-// four neighbouring registers: see log.md.
+// What the rungs from split on have in common: padded arrays of the bodies, and steps without the
+// host. They use separate arrays again, since a load of four numbers puts them into four
+// neighbouring registers: see log.md.
 class PaddedArrays : public Simulator {
  public:
   // At least `padding` bodies more than there are.

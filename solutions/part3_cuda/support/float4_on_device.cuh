@@ -14,7 +14,7 @@ __global__ void kick_real4(real4* velocity, const real4* acceleration, std::size
   velocity[i].y += acceleration[i].y * dt;
   velocity[i].z += acceleration[i].z * dt;
 }
-__global__ void drift_fours(real4* bodies, const real4* velocity, std::size_t n, real dt) {
+__global__ void drift_real4(real4* bodies, const real4* velocity, std::size_t n, real dt) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;
   bodies[i].x += velocity[i].x * dt;
@@ -22,13 +22,13 @@ __global__ void drift_fours(real4* bodies, const real4* velocity, std::size_t n,
   bodies[i].z += velocity[i].z * dt;
 }
 
-// What the rungs from float4 to unrolled share: the bodies stay on the GPU, four numbers together,
-// and the host gets them only on request.
-class FoursOnDevice : public Simulator {
+// What float4 and the versions that follow from it share: the bodies stay on the GPU, four numbers
+// together, and the host gets them only on request.
+class Float4OnDevice : public Simulator {
  public:
   static constexpr auto block_sizes = Naive::block_sizes;
 
-  explicit FoursOnDevice(const Problem& problem)
+  explicit Float4OnDevice(const Problem& problem)
       : n(problem.bodies.size()),
         G(problem.G),
         softening(problem.softening),
@@ -48,7 +48,7 @@ class FoursOnDevice : public Simulator {
 
   void drift(real dt) override {
     timed("drift", [&] {
-      drift_fours<<<blocks_for(n, block), block>>>(bodies.data(), velocity.data(), n, dt);
+      drift_real4<<<blocks_for(n, block), block>>>(bodies.data(), velocity.data(), n, dt);
     });
   }
 
