@@ -16,13 +16,19 @@ from nbody_lab import ROOT
 
 TREE = ROOT / "build/ablation"
 LADDER = "solutions/part3_cuda"
-MADE_OF = ("third_law", "third_law_kernel", "interaction", "estimates")
+MADE_OF = {
+    "third_law": "09_third_law.cuh",
+    "third_law_kernel": "support/third_law_kernel.cuh",
+    "interaction": "support/interaction.cuh",
+    "estimates": "support/estimates.cuh",
+}
+# What those files include.
 BESIDE = (
-    "real4.cuh",
-    "arrays.cuh",
-    "padded_arrays.cuh",
-    "third_law_plan.hpp",
-)  # what those files include
+    "support/real4.cuh",
+    "support/arrays.cuh",
+    "support/padded_arrays.cuh",
+    "support/third_law_plan.hpp",
+)
 BENCH = ("-n", "65536", "--rounds", "5")
 
 Edit = namedtuple("Edit", "file old new")
@@ -114,9 +120,10 @@ def naive_with(idea, root=ROOT):
 def third_law_without(idea, root=ROOT):
     """{file name: text}: the files that it is made of, under names of their own."""
     name, files = f"mine_minus_{idea.name}", {}
-    for part in MADE_OF:
-        text = edited((root / LADDER / f"{part}.cuh").read_text(encoding="utf-8"), idea.edits, part)
-        for included in MADE_OF[1:]:
+    for part, file in MADE_OF.items():
+        text = edited((root / LADDER / file).read_text(encoding="utf-8"), idea.edits, part)
+        text = text.replace('#include "support/', '#include "')
+        for included in MADE_OF:
             text = text.replace(f'"{included}.cuh"', f'"minus_{idea.name}_{included}.cuh"')
         files[f"{name}.cuh" if part == "third_law" else f"minus_{idea.name}_{part}.cuh"] = as_mine(
             text, "ThirdLaw"
