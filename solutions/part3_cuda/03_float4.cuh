@@ -3,8 +3,8 @@
 // three arrays of four numbers replace one of ten, and every function is rewritten.
 // Predicted: 1.19 x, since 21 instructions become 17.5.
 // Measured: 1.87 x.
-// Why: the threads had been waiting for loads, which a count of instructions does not show; now one
-// load replaces four.
+// Why: the threads had been waiting for loads, which a count of instructions does not show; now
+// one load replaces four.
 #pragma once
 
 #include "support/float4_on_device.cuh"

@@ -1,9 +1,11 @@
 // Problem: tiles loads a body j for each interaction: one instruction of fifteen.
 // Idea: several bodies i per thread (thread coarsening). They stay in registers, and each loaded
 // body j serves all of them (register blocking). Their sums are independent chains, so few warps
-// keep a multiprocessor busy. Predicted: 1.23 x, since 16.25 instructions become 13.3. Measured: ?
-// x; a tuned form, as split has it today, had 1.12 x, with 4096 bodies 0.40 x. Why: a block has
-// 1024 bodies, and with 131072 of them there are fewer blocks than multiprocessors.
+// keep a multiprocessor busy.
+// Predicted: 1.09 x, since 16.25 instructions become 14.9.
+// Measured: ? x; a tuned form, as split has it today, had 1.12 x, with 4096 bodies 0.40 x.
+// Why: a block has 1024 bodies, and with 131072 of them there are fewer blocks than
+// multiprocessors.
 #pragma once
 
 #include "04_tiles.cuh"

@@ -2,8 +2,9 @@
 // Idea: positions and distances as pairs of half precision, half2; roots and sums stay floats. A
 // tile holds pairs of bodies.
 // Predicted: refused, eleven_bits: a half has 11 bits, so a distance between neighbours has three
-// or four. 1.2 x: eight instructions for two bodies fewer, but six conversions more. Measured: 0.86
-// x, refused. Why: what the halves save, converting them costs.
+// or four. 1.2 x: eight instructions for two bodies fewer, but six conversions more.
+// Measured: 0.86 x, refused.
+// Why: what the halves save, converting them costs.
 #pragma once
 
 #include <cuda_fp16.h>

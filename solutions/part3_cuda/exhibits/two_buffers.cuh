@@ -1,8 +1,8 @@
-// Problem: a body must not move while others still need its position, so grid_sync has two barriers
-// in each step.
+// Problem: a body must not move while others still need its position, so grid_sync has two
+// barriers in each step.
 // Idea: two buffers. A step reads positions in one and writes those after the step into the other,
-// so forces and motion need nothing between them: the end of a launch is the only barrier. Then the
-// buffers are swapped.
+// so forces and motion need nothing between them: the end of a launch is the only barrier. Then
+// the buffers are swapped.
 // Predicted: 1.5 x with 1024 bodies and fixed steps: 4 us a step, 2 for the forces and 2 for the
 // launch.
 // Measured: 0.92 x, 6.7 us a step; 1.35 x with 131072 bodies.

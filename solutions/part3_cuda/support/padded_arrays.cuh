@@ -49,19 +49,13 @@ __global__ void update_arrays(Arrays q, Arrays v, Arrays a, std::size_t n, StepR
   v.z[i] += a.z[i] * dt;
 }
 
-__global__ void kick_arrays(Arrays v, Arrays a, std::size_t n, real dt) {
+// A kick of the velocities, whose rate is the acceleration, or a drift of the positions.
+__global__ void kick_or_drift_arrays(Arrays q, Arrays rate, std::size_t n, real dt) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  v.x[i] += a.x[i] * dt;
-  v.y[i] += a.y[i] * dt;
-  v.z[i] += a.z[i] * dt;
-}
-__global__ void drift_arrays(Arrays q, Arrays v, std::size_t n, real dt) {
-  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  q.x[i] += v.x[i] * dt;
-  q.y[i] += v.y[i] * dt;
-  q.z[i] += v.z[i] * dt;
+  q.x[i] += rate.x[i] * dt;
+  q.y[i] += rate.y[i] * dt;
+  q.z[i] += rate.z[i] * dt;
 }
 
 // What the rungs from split on have in common: padded arrays of the bodies, and steps without the
@@ -97,13 +91,14 @@ class PaddedArrays : public Simulator {
   }
   void kick(real dt) override {
     timed("kick", [&] {
-      kick_arrays<<<blocks_of_own(), block>>>(own_of(velocity), own_of(acceleration), own.count,
-                                              dt);
+      kick_or_drift_arrays<<<blocks_of_own(), block>>>(own_of(velocity), own_of(acceleration),
+                                                       own.count, dt);
     });
   }
   void drift(real dt) override {
     timed("drift", [&] {
-      drift_arrays<<<blocks_of_own(), block>>>(own_of(bodies), own_of(velocity), own.count, dt);
+      kick_or_drift_arrays<<<blocks_of_own(), block>>>(own_of(bodies), own_of(velocity), own.count,
+                                                       dt);
     });
   }
 
