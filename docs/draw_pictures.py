@@ -50,7 +50,8 @@ SHOWN = {
     "part3_study_processor": ["time"],
     "part4_ranks_and_bodies": ["ranks_by_n_batches"],
 }
-NOT_SHOWN = {"best", "fast_math", "ftz", "part3/best", "pipelined"}  # measured, but no programs of the lab
+# Measured, but no programs of the lab.
+NOT_SHOWN = {"best", "fast_math", "ftz", "part3/best", "pipelined"}
 
 
 def of_result(name, kinds):
