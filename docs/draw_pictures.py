@@ -50,7 +50,8 @@ SHOWN = {
     "part3_study_processor": ["time"],
     "part4_ranks_and_bodies": ["ranks_by_n_batches"],
 }
-NOT_SHOWN = {"fast_math", "pipelined"}  # measured, but no programs of the lab
+# Measured, but no programs of the lab.
+NOT_SHOWN = {"best", "fast_math", "ftz", "part3/best", "pipelined"}
 
 
 def of_result(name, kinds):
@@ -74,7 +75,9 @@ def of_integrators():
 def of_rooflines():
     """From ./lab roofline on the machines of the results."""
     for file in sorted(RESULTS.glob("part*_roofline.json")):
-        sheet = roofline(read_roofline(file))
+        data = read_roofline(file)
+        shown = tuple(point for point in data.points if point.name not in NOT_SHOWN)
+        sheet = roofline(data.model_copy(update={"points": shown}))
         sheet.name = file.stem
         yield sheet
 

@@ -95,12 +95,14 @@ def ratio(where, to):
 
 
 def x_parent(where):
-    """The ratio to the parent, with its name if that is not the row above; nothing if it was not measured."""
-    parent = row(where).get("parent")
+    """The ratio to the parent, with its name if that is not the row above; nothing if it was not measured. A table names
+    the `parent` that an implementation has got since, and in `titles` what a stored name is called now."""
+    parent = where.get("parent", row(where).get("parent"))
     if not parent or parent not in [one["name"] for one in rows(where["file"])]:
         return ""
     times = number(ratio(where, {"name": parent}))
-    return times if parent == where.get("above") else f"{times} {parent}"
+    named = where.get("titles", {}).get(parent, parent)
+    return times if parent == where.get("above") else f"{times} {named}"
 
 
 def spread(where):

@@ -22,7 +22,13 @@ MADE_OF = {
     "interaction": "support/interaction.cuh",
     "estimates": "support/estimates.cuh",
 }
-BESIDE = ("real4.cuh", "arrays.cuh", "padded_arrays.cuh", "third_law_plan.hpp")  # included there
+# What those files include.
+BESIDE = (
+    "support/real4.cuh",
+    "support/arrays.cuh",
+    "support/padded_arrays.cuh",
+    "support/third_law_plan.hpp",
+)
 BENCH = ("-n", "65536", "--rounds", "5")
 
 Edit = namedtuple("Edit", "file old new")
@@ -114,8 +120,8 @@ def naive_with(idea, root=ROOT):
 def third_law_without(idea, root=ROOT):
     """{file name: text}: the files that it is made of, under names of their own."""
     name, files = f"mine_minus_{idea.name}", {}
-    for part, path in MADE_OF.items():
-        text = edited((root / LADDER / path).read_text(encoding="utf-8"), idea.edits, part)
+    for part, file in MADE_OF.items():
+        text = edited((root / LADDER / file).read_text(encoding="utf-8"), idea.edits, part)
         text = text.replace('#include "support/', '#include "')
         for included in MADE_OF:
             text = text.replace(f'"{included}.cuh"', f'"minus_{idea.name}_{included}.cuh"')
@@ -148,7 +154,7 @@ def make_tree(made):
     if (ROOT / "build/tools").exists():
         (TREE / "build/tools").symlink_to(ROOT / "build/tools")
     for file in BESIDE:
-        shutil.copy(TREE / LADDER / "support" / file, TREE / "part3_cuda")
+        shutil.copy(TREE / LADDER / file, TREE / "part3_cuda")
     for _, _, files in made:
         for file, text in files.items():
             (TREE / "part3_cuda" / file).write_text(text, encoding="utf-8")

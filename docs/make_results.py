@@ -36,18 +36,18 @@ STUDIES = {
     "block": ("tiles", ["--block", "16,32,64,128,256,512,1024", *FOUR_SIZES]),
     "unroll": ("unrolled", ["--unroll", "1,2,4,8,16,32", *FOUR_SIZES]),
     "sizes": (
-        "naive float4 tiles several_bodies split third_law best",
+        "naive float4 tiles several_bodies split third_law exchange matrix_mma",
         ["-n", GPU_SIZES, *SWEEP],
     ),
     "ladder": ("", ["-n", "131072", "--rounds", "5"]),
     # Where one thread of the naive loop takes a second for a step, it ends.
     "processor": (
-        "part1/naive part2/openmp_direct part2/openmp_third_law naive best",
+        "part1/naive part2/openmp_direct part2/openmp_third_law naive exchange third_law",
         ["--threads", str(os.cpu_count()), "-n", "32,64,128,256,512,1024,2048,4096,8192", *SWEEP],
     ),
     "switch": ("many_steps exchange third_law", ["-n", "8192,12288,16384", *SWEEP]),
     "double": (
-        "naive split third_law best",
+        "naive split third_law",
         ["--precision", "double", "-n", "65536", *SWEEP],
     ),
     "barriers": (

@@ -27,13 +27,12 @@ PATIENCE = 100  # seconds
 
 # 3001 bodies: more than one block of every shape, and no multiple of any. 130 steps: a graph, and two more. 2000: the
 # shape of exchange between 1024 and 2048. 10501: a thread block of third_law has more than one unit, on 132 multiprocessors.
-# 32769: best, matrix and matrix_mma compute by matrices.
+# 32769: matrix and matrix_mma compute by matrices.
 FLOAT, DOUBLE = ((3001, 1), (1021, 2), (129, 2), (1, 2)), ((3001, 1),)
 OF_EXCHANGE = ((6, 130), (129, 130), (2000, 3), (3001, 3))
 BESIDES = {
     "many_steps": {"float": ((129, 130),), "double": ((129, 130),)},
     "exchange": {"float": OF_EXCHANGE},
-    "best": {"float": (*OF_EXCHANGE, (32769, 1))},
     "third_law": {"float": ((10501, 1),), "double": ((10501, 1),)},
     "matrix": {"float": ((32769, 1),)},
     "matrix_mma": {"float": ((32769, 1),)},

@@ -14,6 +14,7 @@ from make_sanitizer_report import (
     what_was_found,
 )
 
+GONE = {"best"}  # kept there, but no program any more
 KEPT = ROOT / "data/results/part3_sanitizer.txt"
 CLEAN, RACE = (
     "ERROR SUMMARY: 0 errors",
@@ -26,7 +27,7 @@ class Report(unittest.TestCase):
         rows = [
             row.split()[:6]
             for row in KEPT.read_text(encoding="utf-8").splitlines()
-            if row and not row.startswith("#")
+            if row and not row.startswith("#") and row.split()[0] not in GONE
         ]
         names = sorted({row[0] for row in rows})
         self.assertEqual(sorted(rows), sorted([str(cell) for cell in run] for run in plan(names)))

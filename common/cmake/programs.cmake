@@ -57,10 +57,6 @@ function(add_program_of target source precision arch kind flags link)
     target_link_libraries(${target} PRIVATE ${LAB_PART}_worksheet_answers)
   endif()
   target_compile_definitions(${target} PRIVATE LAB_REAL=${precision} LAB_INSTRUCTION_SET="${arch}")
-  # Headers that differ between float and double.
-  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${precision})
-    target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/${precision})
-  endif()
   # A student's header is warned about, never refused.
   if(NOT kind STREQUAL mine)
     target_link_libraries(${target} PRIVATE nbody_warnings)

@@ -22,17 +22,17 @@ class OpenmpTarget : public Simulator {
       bodies.push_back({from.qx[i], from.qy[i], from.qz[i], from.mass[i]});
       velocities.push_back({from.vx[i], from.vy[i], from.vz[i]});
     }
-    pulls.resize(n);
+    accelerations.resize(n);
     [[maybe_unused]] const Body* const q = bodies.data();
     [[maybe_unused]] const Vector* const v = velocities.data();
-    [[maybe_unused]] const Vector* const a = pulls.data();
+    [[maybe_unused]] const Vector* const a = accelerations.data();
 #pragma omp target enter data map(to : q [0:n], v [0:n]) map(alloc : a [0:n])
   }
 
   ~OpenmpTarget() override {
     [[maybe_unused]] const Body* const q = bodies.data();
     [[maybe_unused]] const Vector* const v = velocities.data();
-    [[maybe_unused]] const Vector* const a = pulls.data();
+    [[maybe_unused]] const Vector* const a = accelerations.data();
 #pragma omp target exit data map(delete : q [0:n], v [0:n], a [0:n])
   }
   OpenmpTarget(const OpenmpTarget&) = delete;
@@ -41,7 +41,7 @@ class OpenmpTarget : public Simulator {
   // Eq. 1-3. Locals, because a member would take the whole object to the device.
   void compute_accelerations() override {
     const Body* const q = bodies.data();
-    Vector* const a = pulls.data();
+    Vector* const a = accelerations.data();
     const std::size_t count = n, teams = teams_for(n);
     const real gravity = G, eps2 = softening2;
 #pragma omp target map(to : q [0:count]) map(from : a [0:count])
@@ -53,10 +53,10 @@ class OpenmpTarget : public Simulator {
         if (i != j) {
           const real dx = q[j].x - body.x, dy = q[j].y - body.y, dz = q[j].z - body.z;
           const real inverse_r = 1 / std::sqrt(dx * dx + dy * dy + dz * dz + eps2);
-          const real pull = q[j].mass * inverse_r * inverse_r * inverse_r;
-          ax += pull * dx;
-          ay += pull * dy;
-          az += pull * dz;
+          const real weight = q[j].mass * inverse_r * inverse_r * inverse_r;
+          ax += weight * dx;
+          ay += weight * dy;
+          az += weight * dz;
         }
       }
       a[i] = {gravity * ax, gravity * ay, gravity * az};
@@ -67,7 +67,7 @@ class OpenmpTarget : public Simulator {
   real largest_time_step() override {
     const Body* const q = bodies.data();
     const Vector* const v = velocities.data();
-    const Vector* const a = pulls.data();
+    const Vector* const a = accelerations.data();
     const std::size_t count = n, teams = teams_for(n);
     real smallest = std::numeric_limits<real>::max();
 #pragma omp target map(tofrom : smallest) map(to : q [0:count], v [0:count], a [0:count])
@@ -81,9 +81,9 @@ class OpenmpTarget : public Simulator {
           if (r2 < nearest2) nearest2 = r2;
         }
       }
-      const real nearest = std::sqrt(nearest2), speed = length(v[i]), pull = length(a[i]);
+      const real nearest = std::sqrt(nearest2), speed = length(v[i]), a_length = length(a[i]);
       real dt =
-          real(0.2) * nearest / (speed + std::sqrt(speed * speed + real(0.2) * pull * nearest));
+          real(0.2) * nearest / (speed + std::sqrt(speed * speed + real(0.2) * a_length * nearest));
       if (nearest == 0) dt = 0;  // at rest, Eq. 7 is 0/0
       if (dt < smallest) smallest = dt;
     }
@@ -94,7 +94,7 @@ class OpenmpTarget : public Simulator {
   void update_bodies(real dt) override {
     Body* const q = bodies.data();
     Vector* const v = velocities.data();
-    const Vector* const a = pulls.data();
+    const Vector* const a = accelerations.data();
     const std::size_t count = n, teams = teams_for(n);
 #pragma omp target map(tofrom : q [0:count], v [0:count]) map(to : a [0:count])
 #pragma omp teams distribute parallel for simd num_teams(teams)
@@ -122,13 +122,13 @@ class OpenmpTarget : public Simulator {
     }
   }
 
-  void copy_accelerations(Vectors<real>& accelerations) const override {
-    const Vector* const a = pulls.data();
+  void copy_accelerations(Vectors<real>& to) const override {
+    const Vector* const a = accelerations.data();
 #pragma omp target update from(a [0:n])
     for (std::size_t i = 0; i < n; ++i) {
-      accelerations.x[i] = a[i].x;
-      accelerations.y[i] = a[i].y;
-      accelerations.z[i] = a[i].z;
+      to.x[i] = a[i].x;
+      to.y[i] = a[i].y;
+      to.z[i] = a[i].z;
     }
   }
 
@@ -146,7 +146,7 @@ class OpenmpTarget : public Simulator {
   real G, softening2;
   std::size_t n;
   std::vector<Body> bodies;
-  std::vector<Vector> velocities, pulls;  // pulls: accelerations
+  std::vector<Vector> velocities, accelerations;
 };
 
 }  // namespace nbody

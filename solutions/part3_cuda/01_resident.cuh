@@ -1,15 +1,15 @@
+// Problem: every function of naive allocates, and copies all bodies to the GPU and back.
+// Idea: the bodies stay on the GPU; the host gets them only on request. So the arrays are members,
+// and copy_state and copy_accelerations do the copies.
+// Predicted: 1.07 x, since four copies of 5 MB take 2 of 36 ms.
+// Measured: 1.06 x.
+// Why: as predicted: the copies are gone, and the kernels are the same.
 #pragma once
 
 #include "../../part3_cuda/naive.cuh"
 
 namespace nbody {
 
-// Problem: every function of naive allocates, and copies all bodies to the GPU and back.
-// Idea: the bodies stay on the GPU; the host gets them only on request.
-// Changed: the arrays are members, and copy_state and copy_accelerations do the copies; only the
-// number of the host's bodies is still used.
-// Predicted with 131072 bodies: 1.07 x naive, since four copies of 5 MB take 2 of 36 ms. Measured:
-// 1.06 x.
 class Resident : public Naive {
  public:
   explicit Resident(const Problem& problem)

@@ -1,3 +1,9 @@
+// Problem: every thread reads all bodies from global memory.
+// Idea: the threads of a block together load a tile into shared memory, where all read it: global
+// loads fall by a factor of the block size. It takes an outer loop over tiles and two barriers.
+// Predicted: 1.08 x, since 17.5 instructions become 16.25.
+// Measured: 1.43 x; with 4096 bodies 3.13 x.
+// Why: shared memory responds faster than the cache; this matters most with few warps.
 #pragma once
 
 #include "03_float4.cuh"
@@ -17,7 +23,7 @@ __global__ void accelerations_by_tiles(const real4* bodies, std::size_t n, real 
     if (first + threadIdx.x < n) tile[threadIdx.x] = bodies[first + threadIdx.x];
     __syncthreads();  // no thread reads before all have written
     const unsigned size = size_of_tile(first, n);
-    // Only in the tile of its own bodies can a thread meet itself.
+    // Only in the tile of its own bodies is a thread its own body j.
     if (first == own_tile) {
       for (unsigned k = 0; k < size; ++k) {
         if (k != threadIdx.x) sum.add(body, tile[k], softening * softening);
@@ -30,13 +36,6 @@ __global__ void accelerations_by_tiles(const real4* bodies, std::size_t n, real 
   if (i < n) result[i] = {G * sum.x, G * sum.y, G * sum.z, 0};
 }
 
-// Problem: every thread reads all bodies from global memory.
-// Idea: the threads of a block together load a tile into shared memory, where all read it: global
-// loads fall by a factor of the block size.
-// Changed: an outer loop over tiles, two barriers.
-// Predicted: 1.08 x, 17.5 instructions become 16.25. Measured: 1.43 x float4, 1.21 x grid_stride;
-// with 4096 bodies 3.13 x float4. Shared memory responds faster than the cache; this matters most
-// with few warps.
 class Tiles : public Float4 {
  public:
   using Float4::Float4;

@@ -1,15 +1,19 @@
+// Problem: an adaptive step writes the time steps of all bodies into memory, and one or two more
+// launches look for the smallest (common/cuda/smallest.cuh).
+// Idea: find it where the steps are computed. The lanes of a warp compare theirs, and one of them
+// lowers the smallest of all by an atomic operation. A minimum does not depend on the order, so
+// two runs give the same bits; an atomic sum would not. The minimum needs a variable that holds a
+// large number before; so there are two, and each launch prepares the one of the next.
+// Predicted: 1.2 x with 1024 bodies and --vdt, since four launches do the work of five; with
+// 131072 bodies 1.00.
+// Measured: 1.42 x with 1024 (the rounds spread), 1.14 with 4096, 1.01 with 131072.
+// Why: with few bodies a step takes as long as its launches.
 #pragma once
 
-#include "../beyond/extremes.cuh"
 #include "06_split.cuh"
 #include "support/warp_reduce.cuh"
 
 namespace nbody {
-
-// extremes.cuh has it for float, where it is one instruction.
-__device__ inline double smallest_in_warp(double x) {
-  return over_warp(x, [](double a, double b) { return min(a, b); });
-}
 
 // CUDA has atomicMin for whole numbers only. The bits of numbers that are not negative, read as
 // whole numbers, have the same order.
@@ -27,21 +31,11 @@ __global__ void smallest_time_step(Arrays velocity, Arrays acceleration, std::si
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   // Threads beyond the last body compare with the others: a warp needs all of its lanes.
   const real own = i < n ? time_step_of(velocity, acceleration, i) : no_neighbour;
-  const real of_warp = smallest_in_warp(own);
+  const real of_warp = over_warp(own, [](real a, real b) { return min(a, b); });
   if (threadIdx.x % 32 == 0) lower(smallest, of_warp);
   if (i == 0) *next = no_neighbour;  // for the next launch; nobody reads it any more
 }
 
-// Problem: an adaptive step writes the time steps of all bodies into memory, and one or two more
-// launches look for the smallest (smallest.cuh).
-// Idea: find it where the steps are computed. The lanes of a warp compare theirs, and one of them
-// lowers the smallest of all by an atomic operation. A minimum does not depend on the order, so two
-// runs give the same bits; an atomic sum would not.
-// Changed: launch_time_steps. The minimum needs a place that holds a large number before; so there
-// are two places, and each launch prepares the one of the next.
-// Predicted with --vdt: with 1024 bodies 1.2 x split, since four launches do the work of five; with
-// 131072 bodies 1.00. Measured: 1.42 x with 1024 (the rounds spread), 1.14 with 4096, 1.01 with
-// 131072.
 class AtomicMin : public Split {
  public:
   explicit AtomicMin(const Problem& problem)

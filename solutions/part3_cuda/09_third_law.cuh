@@ -1,3 +1,12 @@
+// Problem: split computes the force between two bodies twice.
+// Idea: each pair once, for both. A warp has 32 I bodies i in registers and takes 32 bodies j in
+// 32 turns: in turn t lane l has j = l + t, then the sum of the reactions on j moves on to the
+// next lane (shuffle). Blocks of bodies are paired in rounds (support/third_law_plan.hpp). Every
+// sum is written to a slot of its own, and a second kernel adds them in a fixed order: no atomics,
+// and two runs give the same bits.
+// Predicted: 1.51 x, from 17.9 instructions for two interactions instead of 13.5 for one.
+// Measured: 1.47 x.
+// Why: what limits it now is in log.md: operands that wait for the registers.
 #pragma once
 
 #include <algorithm>
@@ -16,16 +25,6 @@ struct ThirdLawShape {
   constexpr int block_size() const { return threads() * I; }
 };
 
-// Problem: several_bodies computes the force between two bodies twice.
-// Idea: each pair once, for both. A warp has 32 I bodies i in registers and meets 32 bodies j in 32
-// turns: in turn t lane l meets j = l + t, then the sum for j moves on to the next lane. Every sum
-// is written to its own place, and a second kernel adds them in a fixed order: no atomics, and two
-// runs give the same bits.
-// Changed: blocks meet in rounds (third_law_plan.hpp), the sums of j, shuffles. Both kernels are
-// new.
-// Predicted: 1.51 x split, from 17.9 instructions for two interactions instead of 13.5 for one.
-// Measured: 1.47 x. What limits it now is in log.md: operands that wait for the
-// registers.
 class ThirdLaw : public PaddedArrays {
  public:
   explicit ThirdLaw(const Problem& problem, OneGpu gpu = {})
@@ -34,13 +33,13 @@ class ThirdLaw : public PaddedArrays {
  protected:
   void launch_accelerations(bool neighbours) override {
     if (neighbours) {
-      launch<both, true>(pieces_of_both);
+      launch<both, true>(partials_of_both);
     } else {
-      launch<forces, false>(pieces_of_forces);
+      launch<forces, false>(partials_of_forces);
     }
   }
 
-  const OneGpu gpu;  // of several (part 4), it leaves only the pulls of its own shares
+  const OneGpu gpu;  // of several (part 4), it leaves only the forces of its own chunks
 
  private:
   static constexpr bool is_float = sizeof(real) == 4;
@@ -51,40 +50,40 @@ class ThirdLaw : public PaddedArrays {
       is_float ? ThirdLawShape{16, 4, 2, 6, 2} : ThirdLawShape{4, 2, 1, 0, 6};
 
   // What is added up at the end.
-  struct Pieces {
+  struct Partials {
     ThirdLawPlan plan;
-    DeviceArrays of_i, of_j;
+    DeviceArrays sums_of_i, sums_of_j;
   };
-  std::optional<Pieces> pieces_of_forces, pieces_of_both;
+  std::optional<Partials> partials_of_forces, partials_of_both;
 
   template <ThirdLawShape shape, bool neighbours>
-  void launch(std::optional<Pieces>& pieces) {
-    constexpr auto kernel =
-        meet_in_pairs<shape.I, shape.W, neighbours, shape.unroll, shape.ahead, shape.min_blocks>;
-    if (!pieces)
-      pieces = pieces_for(shape, static_cast<int>(blocks_at_once(kernel, shape.threads())));
-    const ThirdLawPlan& plan = pieces->plan;
-    if (plan.own_shares > 0) {
-      kernel<<<static_cast<unsigned>(plan.own_shares), shape.threads(), 0, stream>>>(
-          bodies.view(), plan, softening2, pieces->of_i.view(), pieces->of_j.view());
+  void launch(std::optional<Partials>& partials) {
+    constexpr auto kernel = accelerations_by_pairs<shape.I, shape.W, neighbours, shape.unroll,
+                                                   shape.ahead, shape.min_blocks>;
+    if (!partials)
+      partials = partials_for(shape, static_cast<int>(blocks_at_once(kernel, shape.threads())));
+    const ThirdLawPlan& plan = partials->plan;
+    if (plan.own_chunks > 0) {
+      kernel<<<static_cast<unsigned>(plan.own_chunks), shape.threads(), 0, stream>>>(
+          bodies.view(), plan, softening2, partials->sums_of_i.view(), partials->sums_of_j.view());
     }
-    add_pieces<neighbours><<<blocks_for(n, block), block, 0, stream>>>(
-        plan, shape.block_size(), static_cast<int>(n), G, pieces->of_i.view(), pieces->of_j.view(),
-        acceleration.view());
+    add_partials<neighbours><<<blocks_for(n, block), block, 0, stream>>>(
+        plan, shape.block_size(), static_cast<int>(n), G, partials->sums_of_i.view(),
+        partials->sums_of_j.view(), acceleration.view());
   }
 
-  Pieces pieces_for(const ThirdLawShape& shape, int at_once) const {
+  Partials partials_for(const ThirdLawShape& shape, int at_once) const {
     const auto size = static_cast<std::size_t>(shape.block_size());
     const auto blocks = static_cast<int>(blocks_for(n, shape.block_size()));
     const ThirdLawPlan plan = third_law_plan(blocks, shape.I, at_once, gpu);
-    Pieces pieces{plan, DeviceArrays(plan.i_sums() * size), DeviceArrays(plan.j_sums() * size)};
+    Partials partials{plan, DeviceArrays(plan.i_sums() * size), DeviceArrays(plan.j_sums() * size)};
     if (gpu.of > 1) {
-      for (DeviceArrays* part : {&pieces.of_i, &pieces.of_j}) {
+      for (DeviceArrays* part : {&partials.sums_of_i, &partials.sums_of_j}) {
         clear_partial_sums<<<blocks_for(part->size(), block), block, 0, stream>>>(part->view(),
                                                                                   part->size());
       }
     }
-    return pieces;
+    return partials;
   }
 };
 

@@ -1,11 +1,21 @@
+// Problem: each step of split is three launches, and every launch waits for the last block of the
+// one before.
+// Idea: one launch for all steps. A cooperative launch promises that all blocks run at once, so
+// they can wait for each other inside the kernel: grid.sync(). A warp computes the acceleration of
+// a body: with few bodies a thread alone would spend its time in waiting for one load after the
+// other.
+// Predicted: 2.3 x with 1024 bodies and fixed steps: 5 us a step, 2 for the forces and 1.2 for
+// each barrier.
+// Measured: 2.1 x, 6 us a step.
+// Why: nearly as predicted; what takes the sixth us is not explained.
 #pragma once
 
 #include <cooperative_groups.h>
 
 #include <array>
 
-#include "grid_stride.cuh"
 #include "../support/warp_per_body.cuh"
+#include "grid_stride.cuh"
 
 namespace nbody {
 
@@ -18,10 +28,10 @@ __global__ void steps_with_grid_sync(real4* bodies, real4* velocity, real4* acce
   const std::size_t all_threads = std::size_t{gridDim.x} * blockDim.x;
   for (std::uint64_t step = 0; step < steps; ++step) {
     for (std::size_t i = thread / 32; i < n; i += all_threads / 32) {
-      const Sum sum = pull_by_warp(bodies, n, i, softening * softening);
+      const Sum sum = acceleration_by_warp(bodies, n, i, softening * softening);
       if (thread % 32 == 0) acceleration[i] = {G * sum.x, G * sum.y, G * sum.z, 0};
     }
-    grid.sync();  // no body moves while others still need its place
+    grid.sync();  // no body moves while others still need its position
     for (std::size_t i = thread; i < n; i += all_threads) {
       move_body(bodies[i], velocity[i], acceleration[i], dt);
     }
@@ -29,13 +39,6 @@ __global__ void steps_with_grid_sync(real4* bodies, real4* velocity, real4* acce
   }
 }
 
-// Problem: each step is two launches, and every launch waits for the last block of the one before.
-// Idea: one launch for all steps. A cooperative launch promises that all blocks run at once, so
-// they can wait for each other inside the kernel: grid.sync().
-// Changed: advance, for fixed steps. A warp computes the pull on a body: with few bodies a thread
-// alone would spend its time in waiting for one load after the other.
-// Predicted: with 1024 bodies 5 us a step, 2 for the forces and 1.2 for each barrier: 2.3 x split.
-// Measured: 6 us, 2.1 x split.
 class GridSync : public GridStride {
  public:
   static constexpr unsigned largest_grid = 0;  // all blocks must run at once

@@ -9,7 +9,8 @@
 namespace nbody {
 
 // Padding bodies of the last block stand here, with zero mass: farther than any body, but near
-// enough that the squared distance fits into a float.
+// enough that the squared distance fits into a float. In part 2 such a distance is slow, since its
+// 1/r^3 is a subnormal number; here -ftz=true makes it zero.
 constexpr real far_away = real(1e15);
 
 constexpr real no_neighbour = real(1e30);  // a squared distance
@@ -19,24 +20,24 @@ struct Arrays {
   real *x, *y, *z, *w;
 };
 
-__device__ inline real4 at(const Arrays& from, long long place) {
-  return {from.x[place], from.y[place], from.z[place], from.w[place]};
+__device__ inline real4 at(const Arrays& from, long long index) {
+  return {from.x[index], from.y[index], from.z[index], from.w[index]};
 }
 
 // A partial sum; w is the squared distance of the nearest neighbour, only if requested.
 template <bool neighbours>
-__device__ inline void add_part(real4& total, const Arrays& parts, long long place) {
-  total.x += parts.x[place];
-  total.y += parts.y[place];
-  total.z += parts.z[place];
-  if constexpr (neighbours) total.w = min(total.w, parts.w[place]);
+__device__ inline void add_part(real4& total, const Arrays& parts, long long index) {
+  total.x += parts.x[index];
+  total.y += parts.y[index];
+  total.z += parts.z[index];
+  if constexpr (neighbours) total.w = min(total.w, parts.w[index]);
 }
 template <bool neighbours>
-__device__ inline void store_sum(const Arrays& to, long long place, const real4& sum) {
-  to.x[place] = sum.x;
-  to.y[place] = sum.y;
-  to.z[place] = sum.z;
-  if constexpr (neighbours) to.w[place] = sum.w;
+__device__ inline void store_sum(const Arrays& to, long long index, const real4& sum) {
+  to.x[index] = sum.x;
+  to.y[index] = sum.y;
+  to.z[index] = sum.z;
+  if constexpr (neighbours) to.w[index] = sum.w;
 }
 
 class DeviceArrays {

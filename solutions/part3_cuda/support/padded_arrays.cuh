@@ -18,7 +18,8 @@ __device__ inline real time_step_of(const Arrays& velocity, const Arrays& accele
   const real v = sqrt(vx * vx + vy * vy + vz * vz), a = sqrt(ax * ax + ay * ay + az * az);
   const real nearest2 = acceleration.w[i];
   const real nearest = sqrt(nearest2);
-  // At rest, Eq. 7 is 0/0 for two bodies at the same place; without a neighbour there is no step.
+  // At rest, Eq. 7 is 0/0 for two bodies at the same position; without a neighbour there is no
+  // step.
   const bool has_step = nearest2 > 0 && nearest2 < no_neighbour;
   return has_step ? real(0.2) * nearest / (v + sqrt(v * v + real(0.2) * a * nearest)) : nearest2;
 }
@@ -48,24 +49,18 @@ __global__ void update_arrays(Arrays q, Arrays v, Arrays a, std::size_t n, StepR
   v.z[i] += a.z[i] * dt;
 }
 
-__global__ void kick_arrays(Arrays v, Arrays a, std::size_t n, real dt) {
+// A kick of the velocities, whose rate is the acceleration, or a drift of the positions.
+__global__ void kick_or_drift_arrays(Arrays q, Arrays rate, std::size_t n, real dt) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  v.x[i] += a.x[i] * dt;
-  v.y[i] += a.y[i] * dt;
-  v.z[i] += a.z[i] * dt;
-}
-__global__ void drift_arrays(Arrays q, Arrays v, std::size_t n, real dt) {
-  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  q.x[i] += v.x[i] * dt;
-  q.y[i] += v.y[i] * dt;
-  q.z[i] += v.z[i] * dt;
+  q.x[i] += rate.x[i] * dt;
+  q.y[i] += rate.y[i] * dt;
+  q.z[i] += rate.z[i] * dt;
 }
 
-// What the rungs with several bodies per thread share: padded arrays of the bodies, and steps
-// without the host. They use separate arrays again, since a load of four numbers puts them into
-// four neighbouring registers: see log.md.
+// What the rungs from split on have in common: padded arrays of the bodies, and steps without the
+// host. They use separate arrays again, since a load of four numbers puts them into four
+// neighbouring registers: see log.md.
 class PaddedArrays : public Simulator {
  public:
   // At least `padding` bodies more than there are.
@@ -96,13 +91,14 @@ class PaddedArrays : public Simulator {
   }
   void kick(real dt) override {
     timed("kick", [&] {
-      kick_arrays<<<blocks_of_own(), block>>>(own_of(velocity), own_of(acceleration), own.count,
-                                              dt);
+      kick_or_drift_arrays<<<blocks_of_own(), block>>>(own_of(velocity), own_of(acceleration),
+                                                       own.count, dt);
     });
   }
   void drift(real dt) override {
     timed("drift", [&] {
-      drift_arrays<<<blocks_of_own(), block>>>(own_of(bodies), own_of(velocity), own.count, dt);
+      kick_or_drift_arrays<<<blocks_of_own(), block>>>(own_of(bodies), own_of(velocity), own.count,
+                                                       dt);
     });
   }
 

@@ -27,10 +27,10 @@ struct Sum {
     const real dz = j.z - i.z;
     const real r2 = dx * dx + dy * dy + dz * dz + softening2;
     const real inverse_r = rsqrt(r2);
-    const real pull = j.w * inverse_r * inverse_r * inverse_r;
-    x += pull * dx;
-    y += pull * dy;
-    z += pull * dz;
+    const real weight = j.w * inverse_r * inverse_r * inverse_r;
+    x += weight * dx;
+    y += weight * dy;
+    z += weight * dz;
   }
 };
 

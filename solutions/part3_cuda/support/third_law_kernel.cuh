@@ -21,14 +21,14 @@ struct TileOfWarp {
   }
 };
 
-// What a lane knows about one of its bodies i and the body j of this turn, until their pulls are
+// What a lane knows about one of its bodies i and the body j of this turn, until their forces are
 // added.
 struct Pair {
   real dx, dy, dz, r2, root;
 };
 
 // The first half of Eq. 1: the distance of i and j, and a request for the root. If j is i itself,
-// the pull is 0.
+// the force is 0.
 template <bool neighbours>
 __device__ inline void begin_pair(Pair& pair, const real4& i, const real4& j, real softening2,
                                   bool itself, real& i_near, real& j_near) {
@@ -53,25 +53,25 @@ __device__ inline void begin_pair(Pair& pair, const real4& i, const real4& j, re
   }
 }
 
-// The second half: the pull of j on i and, except on the diagonal, of i on j.
+// The second half: the force of j on i and, except on the diagonal, the reaction on j.
 template <bool diagonal>
-__device__ inline void add_pulls(const Pair& pair, const real4& i, real j_mass, real4& i_sum,
-                                 real4& j_sum) {
+__device__ inline void add_forces(const Pair& pair, const real4& i, real j_mass, real4& i_sum,
+                                  real4& j_sum) {
   const real inverse = inverse_cube(pair.root, pair.r2);
-  const real pull = j_mass * inverse;
-  const real pull_back = i.w * inverse;
+  const real weight = j_mass * inverse;
+  const real reaction = i.w * inverse;
   if constexpr (!diagonal) {
-    j_sum.x -= pull_back * pair.dx;
-    j_sum.y -= pull_back * pair.dy;
-    j_sum.z -= pull_back * pair.dz;
+    j_sum.x -= reaction * pair.dx;
+    j_sum.y -= reaction * pair.dy;
+    j_sum.z -= reaction * pair.dz;
   }
-  i_sum.z += pull * pair.dz;  // z first: dz has just been used, it need not be read again
-  i_sum.y += pull * pair.dy;
-  i_sum.x += pull * pair.dx;
+  i_sum.z += weight * pair.dz;  // z first: dz has just been used, it need not be read again
+  i_sum.y += weight * pair.dy;
+  i_sum.x += weight * pair.dx;
 }
 
 // One warp: its 32 * I bodies, I in the registers of each lane, against 32 bodies j of a tile. In
-// step `turn` lane l meets j = l + turn (around 32); the sum for j then moves to the next lane. The
+// step `turn` lane l has j = l + turn (around 32); the sum for j then moves to the next lane. The
 // root of body i is requested `ahead` bodies before its sums need it. Returns the sum for j.
 template <bool neighbours, bool diagonal, int unroll, int ahead, int I>
 __device__ inline real4 meet(const real4 (&body)[I], real4 (&sum)[I], const TileOfWarp& tile,
@@ -91,7 +91,7 @@ __device__ inline real4 meet(const real4 (&body)[I], real4 (&sum)[I], const Tile
       }
       if (k >= ahead) {
         const int i = k - ahead;
-        add_pulls<diagonal>(pair[i], body[i], j_mass, sum[i], j_sum);
+        add_forces<diagonal>(pair[i], body[i], j_mass, sum[i], j_sum);
       }
     }
     if constexpr (!diagonal) {
@@ -107,8 +107,9 @@ __device__ inline real4 meet(const real4 (&body)[I], real4 (&sum)[I], const Tile
 
 // One warp against the tile `local` of its own block: forces on the bodies i only.
 template <bool neighbours, int I, int W>
-__device__ inline void meet_own_block(const real4 (&body)[I], real4 (&sum)[I],
-                                      const TileOfWarp (&tile)[W], real softening2, int local) {
+__device__ inline void interact_in_own_block(const real4 (&body)[I], real4 (&sum)[I],
+                                             const TileOfWarp (&tile)[W], real softening2,
+                                             int local) {
   const int warp = threadIdx.x / 32;
   for (int t = 0; t < W; ++t) {
     const int i_minus_j = warp * 32 * I - local * 32 * W - 32 * t;
@@ -118,9 +119,9 @@ __device__ inline void meet_own_block(const real4 (&body)[I], real4 (&sum)[I],
 
 // One warp against a tile of another block. Its results for every j of the tile go to of_warp.
 template <bool neighbours, int unroll, int ahead, int I, int W>
-__device__ inline void meet_other_block(const real4 (&body)[I], real4 (&sum)[I],
-                                        const TileOfWarp (&tile)[W], real softening2,
-                                        real (&of_warp)[neighbours ? 4 : 3][32 * W]) {
+__device__ inline void interact_with_other_block(const real4 (&body)[I], real4 (&sum)[I],
+                                                 const TileOfWarp (&tile)[W], real softening2,
+                                                 real (&of_warp)[neighbours ? 4 : 3][32 * W]) {
   const int lane = threadIdx.x % 32;
   for (int t = 0; t < W; ++t) {
     const real4 j_sum = meet<neighbours, false, unroll, ahead>(body, sum, tile[t], softening2, 0);
@@ -153,13 +154,11 @@ __device__ inline int first_j_of_unit(const ThirdLawPlan& plan, int block, int u
   return other * (32 * W * I) + (u % I) * (32 * W);
 }
 
-// A share of the units of the plan. The sums of the bodies i of a block, and those of the bodies j
-// of a unit, go to places of their own.
+// A chunk of the units of the plan. The sums of the bodies i of a block, and those of the bodies j
+// of a unit, go to slots of their own.
 template <int I, int W, bool neighbours, int unroll, int ahead, int min_blocks>
-__global__ __launch_bounds__(32 * W, min_blocks) void meet_in_pairs(Arrays bodies,
-                                                                    ThirdLawPlan plan,
-                                                                    real softening2, Arrays i_part,
-                                                                    Arrays j_part) {
+__global__ __launch_bounds__(32 * W, min_blocks) void accelerations_by_pairs(
+    Arrays bodies, ThirdLawPlan plan, real softening2, Arrays i_part, Arrays j_part) {
   constexpr int tile_size = 32 * W;
   constexpr int block_size = tile_size * I;
   __shared__ TileOfWarp tile[2][W];
@@ -167,9 +166,9 @@ __global__ __launch_bounds__(32 * W, min_blocks) void meet_in_pairs(Arrays bodie
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const long long padded = static_cast<long long>(plan.blocks) * block_size;
 
-  const int share = plan.first_share + static_cast<int>(blockIdx.x);
-  long long unit = plan.first_unit_of_share(share);
-  const long long last = plan.first_unit_of_share(share + 1);
+  const int chunk = plan.first_chunk + static_cast<int>(blockIdx.x);
+  long long unit = plan.first_unit_of_chunk(chunk);
+  const long long last = plan.first_unit_of_chunk(chunk + 1);
   int block = plan.block_of(unit);
   int buffer = 0;
   while (unit < last) {
@@ -193,10 +192,10 @@ __global__ __launch_bounds__(32 * W, min_blocks) void meet_in_pairs(Arrays bodie
       if (local + 1 < end) next = load_j(local + 1);
       const bool diagonal = local < I;
       if (diagonal) {
-        meet_own_block<neighbours>(body, sum, tile[buffer], softening2, local);
+        interact_in_own_block<neighbours>(body, sum, tile[buffer], softening2, local);
       } else {
-        meet_other_block<neighbours, unroll, ahead>(body, sum, tile[buffer], softening2,
-                                                    of_warp[buffer][warp]);
+        interact_with_other_block<neighbours, unroll, ahead>(body, sum, tile[buffer], softening2,
+                                                             of_warp[buffer][warp]);
       }
       tile[buffer ^ 1][warp].store(next);
       __syncthreads();
@@ -206,10 +205,11 @@ __global__ __launch_bounds__(32 * W, min_blocks) void meet_in_pairs(Arrays bodie
       }
       buffer ^= 1;
     }
-    // Share and block only grow along the list of units, so their sum names the piece.
-    const long long piece = static_cast<long long>(share + block) * block_size;
+    // Chunk and block only grow along the list of units, so their sum is the index of the partial
+    // sum.
+    const long long slot = static_cast<long long>(chunk + block) * block_size;
     for (int i = 0; i < I; ++i) {
-      store_sum<neighbours>(i_part, piece + warp * 32 * I + 32 * i + lane, sum[i]);
+      store_sum<neighbours>(i_part, slot + warp * 32 * I + 32 * i + lane, sum[i]);
     }
     __syncthreads();
     unit = first + end;
@@ -217,28 +217,28 @@ __global__ __launch_bounds__(32 * W, min_blocks) void meet_in_pairs(Arrays bodie
   }
 }
 
-// The pieces that other GPUs compute: no pull, and no neighbour.
+// The partial sums that other GPUs compute: no force, and no neighbour.
 __global__ void clear_partial_sums(Arrays part, std::size_t size) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < size) store_sum<true>(part, static_cast<long long>(i), {0, 0, 0, no_neighbour});
 }
 
-// Adds up the pieces of every body, always in the same order.
+// Adds up the partial sums of every body, always in the same order.
 template <bool neighbours>
-__global__ void add_pieces(ThirdLawPlan plan, int block_size, int n, real G, Arrays i_part,
-                           Arrays j_part, Arrays result) {
+__global__ void add_partials(ThirdLawPlan plan, int block_size, int n, real G, Arrays i_part,
+                             Arrays j_part, Arrays result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const int block = i / block_size, within = i % block_size;
   const long long padded = static_cast<long long>(plan.blocks) * block_size;
   real4 total{0, 0, 0, no_neighbour};
-  const int first = plan.share_of(plan.first_unit(block));
-  const int last = plan.share_of(plan.first_unit(block + 1) - 1);
-  for (int share = first; share <= last; ++share) {
+  const int first = plan.chunk_of(plan.first_unit(block));
+  const int last = plan.chunk_of(plan.first_unit(block + 1) - 1);
+  for (int chunk = first; chunk <= last; ++chunk) {
     add_part<neighbours>(total, i_part,
-                         static_cast<long long>(share + block) * block_size + within);
+                         static_cast<long long>(chunk + block) * block_size + within);
   }
-  const int rounds = plan.rounds_met(block);
+  const int rounds = plan.rounds_as_other(block);
 #pragma unroll 8
   for (int round = 0; round < rounds; ++round) {
     add_part<neighbours>(total, j_part, round * padded + i);

@@ -5,9 +5,9 @@
 
 namespace nbody {
 
-// The pull on body i, found by a warp: lane l adds up over bodies l, l + 32, ...
-__device__ inline Sum pull_by_warp(const real4* bodies, std::size_t n, std::size_t i,
-                                   real softening2) {
+// The acceleration of body i without G, by a warp: lane l adds up over bodies l, l + 32, ...
+__device__ inline Sum acceleration_by_warp(const real4* bodies, std::size_t n, std::size_t i,
+                                           real softening2) {
   const real4 body = bodies[i];
   Sum sum{0, 0, 0};
   for (std::size_t j = threadIdx.x % 32; j < n; j += 32) {

@@ -2,11 +2,12 @@
 // GPU: status 77.
 #include <gtest/gtest.h>
 
-#include "../exhibits/async_copies.cuh"
-#include "../best.cuh"
 #include "../01_resident.cuh"
-#include "simulator/test_kick_drift.hpp"
 #include "../04_tiles.cuh"
+#include "../06_split.cuh"
+#include "../09_third_law.cuh"
+#include "../exhibits/async_copies.cuh"
+#include "simulator/test_kick_drift.hpp"
 
 namespace nbody {
 namespace {
@@ -18,7 +19,6 @@ TEST(KickAndDrift, EveryKindOfData) {
   test::expect_kick_and_drift_of<Tiles>("tiles");
   test::expect_kick_and_drift_of<Split>("split");
   test::expect_kick_and_drift_of<ThirdLaw>("third_law");
-  test::expect_kick_and_drift_of<Best>("best");
 }
 
 }  // namespace

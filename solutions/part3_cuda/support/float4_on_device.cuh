@@ -7,28 +7,22 @@
 
 namespace nbody {
 
-__global__ void kick_real4(real4* velocity, const real4* acceleration, std::size_t n, real dt) {
+// A kick of the velocities, whose rate is the acceleration, or a drift of the positions.
+__global__ void kick_or_drift_real4(real4* q, const real4* rate, std::size_t n, real dt) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  velocity[i].x += acceleration[i].x * dt;
-  velocity[i].y += acceleration[i].y * dt;
-  velocity[i].z += acceleration[i].z * dt;
-}
-__global__ void drift_fours(real4* bodies, const real4* velocity, std::size_t n, real dt) {
-  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  bodies[i].x += velocity[i].x * dt;
-  bodies[i].y += velocity[i].y * dt;
-  bodies[i].z += velocity[i].z * dt;
+  q[i].x += rate[i].x * dt;
+  q[i].y += rate[i].y * dt;
+  q[i].z += rate[i].z * dt;
 }
 
-// What the rungs from float4 to unrolled share: the bodies stay on the GPU, four numbers together,
-// and the host gets them only on request.
-class FoursOnDevice : public Simulator {
+// What float4 and the versions that follow from it share: the bodies stay on the GPU, four numbers
+// together, and the host gets them only on request.
+class Float4OnDevice : public Simulator {
  public:
   static constexpr auto block_sizes = Naive::block_sizes;
 
-  explicit FoursOnDevice(const Problem& problem)
+  explicit Float4OnDevice(const Problem& problem)
       : n(problem.bodies.size()),
         G(problem.G),
         softening(problem.softening),
@@ -42,13 +36,14 @@ class FoursOnDevice : public Simulator {
 
   void kick(real dt) override {
     timed("kick", [&] {
-      kick_real4<<<blocks_for(n, block), block>>>(velocity.data(), acceleration.data(), n, dt);
+      kick_or_drift_real4<<<blocks_for(n, block), block>>>(velocity.data(), acceleration.data(), n,
+                                                           dt);
     });
   }
 
   void drift(real dt) override {
     timed("drift", [&] {
-      drift_fours<<<blocks_for(n, block), block>>>(bodies.data(), velocity.data(), n, dt);
+      kick_or_drift_real4<<<blocks_for(n, block), block>>>(bodies.data(), velocity.data(), n, dt);
     });
   }
 
