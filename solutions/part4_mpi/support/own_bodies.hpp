@@ -1,0 +1,155 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "mpi/mpi_simulator.hpp"
+
+namespace nbody {
+
+// What all rungs on CPUs share: a rank holds and moves its own bodies; rank 0 gets all on request.
+// A rung must implement
+//   for_each_block(use)       calls use(block, first, count) until it has shown every body once,
+//                             this rank's own included; body j of a block has the number first + j
+//   compute_accelerations()   of its own bodies, by all blocks
+//   largest_time_step()       of all ranks, by smallest_own_step()
+class OwnBodies : public Simulator {
+ public:
+  explicit OwnBodies(const Problem& problem)
+      : G(problem.G), softening(problem.softening), total(static_cast<int>(problem.bodies.size())) {
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const Bodies<real>& from = problem.bodies;
+    for (int i = first_of(rank); i < first_of(rank + 1); ++i) {
+      own.push_back({from.qx[i], from.qy[i], from.qz[i], from.mass[i]});
+      velocity.push_back({from.vx[i], from.vy[i], from.vz[i]});
+    }
+    acceleration.resize(own.size());
+  }
+  // Communicators, types and windows of MPI are not copied.
+  OwnBodies(const OwnBodies&) = delete;
+  OwnBodies& operator=(const OwnBodies&) = delete;
+
+  // Eq. 5 with the old velocity, then Eq. 4.
+  void update_bodies(real dt) override {
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const Vector &v = velocity[i], &a = acceleration[i];
+      own[i].x += v.x * dt + a.x * dt * dt / 2;
+      own[i].y += v.y * dt + a.y * dt * dt / 2;
+      own[i].z += v.z * dt + a.z * dt * dt / 2;
+    }
+    kick(dt);
+  }
+  void kick(real dt) override {
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      velocity[i].x += acceleration[i].x * dt;
+      velocity[i].y += acceleration[i].y * dt;
+      velocity[i].z += acceleration[i].z * dt;
+    }
+  }
+  void drift(real dt) override {
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      own[i].x += velocity[i].x * dt;
+      own[i].y += velocity[i].y * dt;
+      own[i].z += velocity[i].z * dt;
+    }
+  }
+
+  void copy_state(Bodies<real>& state) const override {
+    const std::vector<Body> bodies = gathered(own);
+    const std::vector<Vector> velocities = gathered(velocity);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      state.qx[i] = bodies[i].x;
+      state.qy[i] = bodies[i].y;
+      state.qz[i] = bodies[i].z;
+      state.vx[i] = velocities[i].x;
+      state.vy[i] = velocities[i].y;
+      state.vz[i] = velocities[i].z;
+    }
+  }
+  void copy_accelerations(Vectors<real>& to) const override {
+    const std::vector<Vector> accelerations = gathered(acceleration);
+    for (std::size_t i = 0; i < accelerations.size(); ++i) {
+      to.x[i] = accelerations[i].x;
+      to.y[i] = accelerations[i].y;
+      to.z[i] = accelerations[i].z;
+    }
+  }
+
+ protected:
+  struct Body {
+    real x, y, z, mass;
+  };
+  struct Vector {
+    real x, y, z;
+  };
+
+  using UseBlock = std::function<void(const Body* block, int first, int count)>;
+  virtual void for_each_block(const UseBlock& use) = 0;
+
+  // Eq. 7 for this rank's bodies, whose nearest neighbours may be on any rank.
+  real smallest_own_step() {
+    constexpr real infinity = std::numeric_limits<real>::infinity();
+    std::vector<real> nearest2(own.size(), infinity);
+    for_each_block([&](const Body* block, int first, int count) {
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        const int self = first_of(rank) + static_cast<int>(i) - first;
+        for (int j = 0; j < count; ++j) {
+          const real dx = block[j].x - own[i].x;
+          const real dy = block[j].y - own[i].y;
+          const real dz = block[j].z - own[i].z;
+          const real r2 = dx * dx + dy * dy + dz * dz;
+          if (j != self && r2 < nearest2[i]) nearest2[i] = r2;
+        }
+      }
+    });
+    real smallest = infinity;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const real nearest = std::sqrt(nearest2[i]);
+      const real v = length(velocity[i]), a = length(acceleration[i]);
+      real dt = real(0.2) * nearest / (v + std::sqrt(v * v + real(0.2) * a * nearest));
+      if (nearest == 0) dt = 0;  // at rest, Eq. 7 is 0/0
+      if (dt < smallest) smallest = dt;
+    }
+    return smallest;
+  }
+  static real length(const Vector& v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); }
+
+  // Bodies first_of(r) to first_of(r + 1) - 1 are rank r's: total / ranks, or one more.
+  int first_of(int r) const { return static_cast<int>(std::int64_t(total) * r / ranks); }
+  int count_of(int r) const { return first_of(r + 1) - first_of(r); }
+
+  // For calls with blocks of different lengths, in numbers: how many each rank has, where they go.
+  struct Blocks {
+    std::vector<int> counts, begins;
+  };
+  Blocks blocks_of(int numbers_per_body) const {
+    Blocks blocks;
+    for (int r = 0; r < ranks; ++r) {
+      blocks.counts.push_back(numbers_per_body * count_of(r));
+      blocks.begins.push_back(numbers_per_body * first_of(r));
+    }
+    return blocks;
+  }
+
+  // What all ranks have, on rank 0; nothing on the others.
+  template <typename Element>
+  std::vector<Element> gathered(const std::vector<Element>& mine) const {
+    std::vector<Element> all(rank == 0 ? total : 0);
+    const auto [counts, begins] = blocks_of(sizeof(Element) / sizeof(real));
+    MPI_Gatherv(mine.data(), counts[rank], mpi_real, all.data(), counts.data(), begins.data(),
+                mpi_real, 0, MPI_COMM_WORLD);
+    return all;
+  }
+
+  real G, softening;
+  int total;  // bodies on all ranks
+  int rank = 0, ranks = 1;
+  std::vector<Body> own;  // this rank's
+  std::vector<Vector> velocity, acceleration;
+};
+
+}  // namespace nbody
