@@ -25,7 +25,7 @@ from make_results import (
 )
 
 # Measured, and gone: their rows stay in the files.
-GONE = {"cluster", "persistent", "tf32_distances", "tile_ahead"}
+GONE = {"cluster", "persistent", "tf32_distances", "tile_ahead", "hybrid"}
 
 
 class Everything:

@@ -2,9 +2,9 @@
 // Idea: the third law. A block travels half the ring, and the sums of the forces on its bodies
 // travel with it; then they return home. With an even number of ranks both of the last pair would
 // do the same work, so there each computes its own side.
-// Predicted: 1.15 x on 16 ranks: 12 blocks' worth of work instead of 16, if both directions cost
+// Predicted: 1.2 x on 16 ranks: 12 blocks' worth of work instead of 16, if both directions cost
 // 1.44 of one as in part 2; but nothing hides the hops, and each carries sums, too.
-// Measured: 1.00 x with 5000 bodies on two ranks; 0.76 x on 16 of simulated Gigabit Ethernet, 65536
+// Measured: 1.00 x with 5000 bodies on two ranks; 0.75 x on 16 of simulated Gigabit Ethernet, 65536
 // bodies.
 // Why: two ranks each compute their own side of all pairs. On the slow network the sums cost more
 // than the arithmetic saves: they can leave only once they are computed.

@@ -43,20 +43,8 @@ class OwnBodies : public Simulator {
     }
     kick(dt);
   }
-  void kick(real dt) override {
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      velocity[i].x += acceleration[i].x * dt;
-      velocity[i].y += acceleration[i].y * dt;
-      velocity[i].z += acceleration[i].z * dt;
-    }
-  }
-  void drift(real dt) override {
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      own[i].x += velocity[i].x * dt;
-      own[i].y += velocity[i].y * dt;
-      own[i].z += velocity[i].z * dt;
-    }
-  }
+  void kick(real dt) override { add(velocity, acceleration, dt); }
+  void drift(real dt) override { add(own, velocity, dt); }
 
   void copy_state(Bodies<real>& state) const override {
     const std::vector<Body> bodies = gathered(own);
@@ -86,6 +74,15 @@ class OwnBodies : public Simulator {
   struct Vector {
     real x, y, z;
   };
+
+  template <typename Element>
+  static void add(std::vector<Element>& to, const std::vector<Vector>& rates, real dt) {
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      to[i].x += rates[i].x * dt;
+      to[i].y += rates[i].y * dt;
+      to[i].z += rates[i].z * dt;
+    }
+  }
 
   using UseBlock = std::function<void(const Body* block, int first, int count)>;
   virtual void for_each_block(const UseBlock& use) = 0;
