@@ -36,10 +36,14 @@ class Ring : public Allgather {
       if (hop + 1 == ranks) return;
       const int coming = count_of(owner_after(hop + 1));
       next.resize(coming);
-      MPI_Sendrecv(block.data(), count, body, right, 0, next.data(), coming, body, left, 0, circle,
-                   MPI_STATUS_IGNORE);
+      pass_on(block.data(), count, next.data(), coming);
       block.swap(next);
     }
+  }
+
+  virtual void pass_on(const Body* block, int count, Body* next, int coming) {
+    MPI_Sendrecv(block, count, body, right, 0, next, coming, body, left, 0, circle,
+                 MPI_STATUS_IGNORE);
   }
 
   // Whose block is here after so many hops: that of the rank so many places to the left.

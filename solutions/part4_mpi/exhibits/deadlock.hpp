@@ -15,18 +15,9 @@ class Deadlock : public Ring {
   using Ring::Ring;
 
  protected:
-  void for_each_block(const UseBlock& use) override {
-    std::vector<Body> block(own), next;
-    for (int hop = 0; hop < ranks; ++hop) {
-      const int owner = owner_after(hop), count = count_of(owner);
-      use(block.data(), first_of(owner), count);
-      if (hop + 1 == ranks) return;
-      const int coming = count_of(owner_after(hop + 1));
-      next.resize(coming);
-      MPI_Ssend(block.data(), count, body, right, 0, circle);
-      MPI_Recv(next.data(), coming, body, left, 0, circle, MPI_STATUS_IGNORE);
-      block.swap(next);
-    }
+  void pass_on(const Body* block, int count, Body* next, int coming) override {
+    MPI_Ssend(block, count, body, right, 0, circle);
+    MPI_Recv(next, coming, body, left, 0, circle, MPI_STATUS_IGNORE);
   }
 };
 

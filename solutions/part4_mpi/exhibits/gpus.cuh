@@ -60,11 +60,11 @@ class Gpus : public ThirdLaw {
   // Every GPU has all positions, but only the owners' velocities and accelerations are right.
   void copy_state(Bodies<real>& state) const override {
     ThirdLaw::copy_state(state);
-    for (std::vector<real>* column : {&state.vx, &state.vy, &state.vz}) take_from_owners(*column);
+    for (auto* column : {&state.vx, &state.vy, &state.vz}) take_from_owners(*column);
   }
   void copy_accelerations(Vectors<real>& to) const override {
     ThirdLaw::copy_accelerations(to);
-    for (std::vector<real>* column : {&to.x, &to.y, &to.z}) take_from_owners(*column);
+    for (auto* column : {&to.x, &to.y, &to.z}) take_from_owners(*column);
   }
 
  protected:

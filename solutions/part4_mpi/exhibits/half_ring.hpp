@@ -32,11 +32,7 @@ class HalfRing : public RingOverlapped {
     }
     if (both_ways > 0) {  // home
       sums = received(sums, count_of(rank), owner_after(both_ways), owner_after(-both_ways));
-      for (std::size_t i = 0; i < own.size(); ++i) {
-        acceleration[i].x += sums[i].x;
-        acceleration[i].y += sums[i].y;
-        acceleration[i].z += sums[i].z;
-      }
+      add(acceleration, sums, 1);
     }
     if (ranks % 2 == 0) add_one_way(received(block, count_of(owner_after(ranks / 2)), right, left));
     for (Vector& a : acceleration) a = {G * a.x, G * a.y, G * a.z};

@@ -17,7 +17,13 @@ namespace nbody {
 class SharedWindow : public Allgather {
  public:
   explicit SharedWindow(const Problem& problem) : Allgather(problem) {
-    demand_one_host();
+    MPI_Comm host;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    int here = 1;
+    MPI_Comm_size(host, &here);
+    MPI_Comm_free(&host);
+    if (here < ranks)
+      throw std::runtime_error("shared memory ends at the host, and some ranks are on another");
     Body* block = nullptr;  // of this rank: all begin where the first that has bodies does
     MPI_Win_allocate_shared(static_cast<MPI_Aint>(own.size() * sizeof(Body)), sizeof(Body),
                             MPI_INFO_NULL, MPI_COMM_WORLD, &block, &window);
@@ -44,16 +50,6 @@ class SharedWindow : public Allgather {
     MPI_Win_sync(window);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_sync(window);
-  }
-
-  void demand_one_host() const {
-    MPI_Comm host;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-    int here = 1;
-    MPI_Comm_size(host, &here);
-    MPI_Comm_free(&host);
-    if (here < ranks)
-      throw std::runtime_error("shared memory ends at the host, and some ranks are on another");
   }
 
   MPI_Win window = MPI_WIN_NULL;

@@ -47,24 +47,11 @@ class OwnBodies : public Simulator {
   void drift(real dt) override { add(own, velocity, dt); }
 
   void copy_state(Bodies<real>& state) const override {
-    const std::vector<Body> bodies = gathered(own);
-    const std::vector<Vector> velocities = gathered(velocity);
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      state.qx[i] = bodies[i].x;
-      state.qy[i] = bodies[i].y;
-      state.qz[i] = bodies[i].z;
-      state.vx[i] = velocities[i].x;
-      state.vy[i] = velocities[i].y;
-      state.vz[i] = velocities[i].z;
-    }
+    gather(own, state.qx, state.qy, state.qz);
+    gather(velocity, state.vx, state.vy, state.vz);
   }
   void copy_accelerations(Vectors<real>& to) const override {
-    const std::vector<Vector> accelerations = gathered(acceleration);
-    for (std::size_t i = 0; i < accelerations.size(); ++i) {
-      to.x[i] = accelerations[i].x;
-      to.y[i] = accelerations[i].y;
-      to.z[i] = accelerations[i].z;
-    }
+    gather(acceleration, to.x, to.y, to.z);
   }
 
  protected:
@@ -106,14 +93,14 @@ class OwnBodies : public Simulator {
     real smallest = infinity;
     for (std::size_t i = 0; i < own.size(); ++i) {
       const real nearest = std::sqrt(nearest2[i]);
-      const real v = length(velocity[i]), a = length(acceleration[i]);
+      const real v = std::hypot(velocity[i].x, velocity[i].y, velocity[i].z);
+      const real a = std::hypot(acceleration[i].x, acceleration[i].y, acceleration[i].z);
       real dt = real(0.2) * nearest / (v + std::sqrt(v * v + real(0.2) * a * nearest));
       if (nearest == 0) dt = 0;  // at rest, Eq. 7 is 0/0
       if (dt < smallest) smallest = dt;
     }
     return smallest;
   }
-  static real length(const Vector& v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); }
 
   // Bodies first_of(r) to first_of(r + 1) - 1 are rank r's: total / ranks, or one more.
   int first_of(int r) const { return static_cast<int>(std::int64_t(total) * r / ranks); }
@@ -132,14 +119,19 @@ class OwnBodies : public Simulator {
     return blocks;
   }
 
-  // What all ranks have, on rank 0; nothing on the others.
+  // To rank 0 the coordinates of all ranks; nothing to the others.
   template <typename Element>
-  std::vector<Element> gathered(const std::vector<Element>& mine) const {
+  void gather(const std::vector<Element>& mine, std::vector<real>& x, std::vector<real>& y,
+              std::vector<real>& z) const {
     std::vector<Element> all(rank == 0 ? total : 0);
     const auto [counts, begins] = blocks_of(sizeof(Element) / sizeof(real));
     MPI_Gatherv(mine.data(), counts[rank], mpi_real, all.data(), counts.data(), begins.data(),
                 mpi_real, 0, MPI_COMM_WORLD);
-    return all;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      x[i] = all[i].x;
+      y[i] = all[i].y;
+      z[i] = all[i].z;
+    }
   }
 
   real G, softening;
