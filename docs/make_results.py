@@ -60,7 +60,7 @@ STUDIES = {
 COPIES = "copies"
 
 # Not its exhibits: one of them never answers.
-RIGHT_IN_PART_4 = "naive allgather ring ring_overlapped half_ring one_sided batches hybrid"
+RIGHT_IN_PART_4 = "naive allgather ring ring_overlapped half_ring one_sided batches"
 
 # File, part, names (none: all; of these those that there are), options. The neighbour pass is one of part 1's lessons:
 # its ladder takes adaptive steps. Where the slowest takes seconds for one iteration there are few names.
@@ -116,7 +116,10 @@ CORES = tuple(
         ),
     )
 )
-SIMULATED = ("allgather", "allgather_overlapped", "ring", "ring_cartesian", "ring_overlapped")
+SIMULATED = (
+    *("naive", "allgather", "allgather_overlapped", "ring", "ring_overlapped"),
+    *("half_ring", "one_sided"),
+)
 
 # What `./lab bound` finds in the machine code of every program; the speeds beside it are looked up in the ladders.
 BOUNDS = (("part1_bounds", "part1"), ("part2_bounds", "part2"))

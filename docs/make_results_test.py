@@ -25,7 +25,7 @@ from make_results import (
 )
 
 # Measured, and gone: their rows stay in the files.
-GONE = {"best", "cluster", "persistent", "tf32_distances", "tile_ahead"}
+GONE = {"best", "cluster", "hybrid", "persistent", "tf32_distances", "tile_ahead"}
 
 
 class Everything:
