@@ -1,7 +1,7 @@
 // Problem: the compiler needs permission and luck to vectorise, and only the machine code shows the
 // result.
-// Idea: be explicit. A batch holds as many j as a register has lanes; one body i meets all of them.
-// The sums are batches, too, added up once after the loop.
+// Idea: be explicit. A batch holds as many j as a register has lanes; one body i is computed with
+// all of them. The sums are batches, too, added up once after the loop.
 // Predicted: 1 x, since the divider limits both.
 // Measured: 1.00 x.
 // Why: the compiler had already done as well: 22 cycles for 16 interactions, all for the divider.

@@ -1,8 +1,9 @@
 // Problem: root and division keep the divider busy for the whole interaction.
-// Idea: an estimate u of 1/r, which takes three issue slots with AVX-512, and one Newton step, which
-// takes two instructions. With h = 1 - r2 u^2,
-//   1/r^3 = u^3 (1 - h)^(-3/2) = u^3 (1 + 3/2 h + ...) = 3/2 u^3 (2/3 + h) = 3/2 u^3 (5/3 - r2 u^2).
-// The factor 3/2 is left out of the loop: the sums are multiplied by it at the end.
+// Idea: an estimate u of 1/r, which takes three issue slots with AVX-512, and one Newton step,
+// which takes two instructions. With h = 1 - r2 u^2,
+//   1/r^3 = u^3 (1 - h)^(-3/2) = u^3 (1 + 3/2 h + ...)
+// and the step keeps two terms, 3/2 u^3 (2/3 + h) = 3/2 u^3 (5/3 - r2 u^2). The factor 3/2 is left
+// out of the loop: the sums are multiplied by it at the end.
 // Predicted: 2 x at most, taking the divider for twice as busy as the ports.
 // Measured: 2.16 x.
 // Why: ./lab bound simulates 22 cycles for 16 exact interactions, all for the divider, and 11 for

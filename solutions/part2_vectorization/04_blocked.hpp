@@ -20,33 +20,38 @@ class Blocked : public Padded {
  public:
   static constexpr std::array unrolls = {4U, 2U, 8U};  // the default first
 
-  explicit Blocked(const Problem& problem) : Padded(problem), unroll(problem.tuning.unroll) {}
+  explicit Blocked(const Problem& problem) : Padded(problem) {
+    if (problem.tuning.unroll == 2) choose<2>();
+    if (problem.tuning.unroll == 8) choose<8>();
+  }
 
   void compute_accelerations() override {
     pad();
-    for (std::size_t i = 0; i < padded_size(); i += block_size()) add_block(i);
+    for (std::size_t i = 0; i < padded_size(); i += block_size) add_block(i);
   }
 
  protected:
   // Divides the lanes of every instruction set and precision: a block lies within one batch.
-  std::size_t block_size() const { return std::min<std::size_t>(lanes, unroll > 0 ? unroll : 4); }
+  static constexpr std::size_t up_to(std::size_t wanted) { return std::min(lanes, wanted); }
 
+  // The default is called by its name, so that ./lab bound finds it.
   void add_block(std::size_t i) {
-    switch (block_size()) {
-      case 2:
-        return add_bodies<2>(i);
-      case 8:
-        return add_bodies<std::min<std::size_t>(lanes, 8)>(i);
-      default:
-        return add_bodies<std::min<std::size_t>(lanes, 4)>(i);
-    }
+    return chosen != nullptr ? (this->*chosen)(i) : add_bodies<up_to(4)>(i);
   }
+
+  std::size_t block_size = up_to(4);
 
  private:
   struct Body {
     Batch x, y, z;
     Batch ax = Batch(0), ay = Batch(0), az = Batch(0);
   };
+
+  template <std::size_t wanted>
+  void choose() {
+    block_size = up_to(wanted);
+    chosen = &Blocked::add_bodies<up_to(wanted)>;
+  }
 
   // Bodies i, i + 1, ... of a block.
   template <std::size_t size>
@@ -55,9 +60,7 @@ class Blocked : public Padded {
     const std::size_t own = i / lanes * lanes;
     std::array<Body, size> block;
     for (std::size_t k = 0; k < size; ++k) {
-      block[k].x = Batch(x[i + k]);
-      block[k].y = Batch(y[i + k]);
-      block[k].z = Batch(z[i + k]);
+      block[k] = {Batch(x[i + k]), Batch(y[i + k]), Batch(z[i + k])};
     }
     for (std::size_t j = 0; j < own; j += lanes) add_batch<false>(block, j, softening2);
     add_batch<true>(block, own, softening2);
@@ -88,7 +91,7 @@ class Blocked : public Padded {
     }
   }
 
-  unsigned unroll;
+  void (Blocked::*chosen)(std::size_t) = nullptr;  // by --unroll
 };
 
 }  // namespace nbody

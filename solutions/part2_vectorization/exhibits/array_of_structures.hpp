@@ -48,9 +48,7 @@ class ArrayOfStructures : public Naive {
 
  private:
   struct Body {
-    real mass;
-    real qx, qy, qz;
-    real vx, vy, vz;
+    real mass, qx, qy, qz, vx, vy, vz;
   };
   std::vector<Body> structures;
 };

@@ -19,8 +19,7 @@ class SumsInParts : public ThirdLaw {
   void compute_accelerations() override {
     pad();
     const std::size_t n = padded_size();
-    part.clear(n);
-    total.clear(n);
+    Sums part = zeros(), total = zeros();
     for (std::size_t begin = 0; begin < n; begin += i_of_a_part) {
       for (std::size_t i = begin; i < std::min(begin + i_of_a_part, n); i += block_size) {
         for (std::size_t j = own_batch(i); j < n; j += j_of_a_part) {
@@ -31,12 +30,7 @@ class SumsInParts : public ThirdLaw {
       put_away(part.y, total.y, begin);
       put_away(part.z, total.z, begin);
     }
-    const real factor = G * real(missing_factor);
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      acceleration.x[i] = factor * total.x[i];
-      acceleration.y[i] = factor * total.y[i];
-      acceleration.z[i] = factor * total.z[i];
-    }
+    store(total);
   }
 
  private:
@@ -49,8 +43,6 @@ class SumsInParts : public ThirdLaw {
       part[j] = 0;
     }
   }
-
-  Sums part, total;
 };
 
 }  // namespace nbody
