@@ -140,7 +140,7 @@ void add_options(command_line::CommandLine& line, BenchPlan& plan, Typed& typed)
             "instruction sets, for example sse2,avx2 (default: best)");
   line.text("--block", "K", typed.blocks, "threads per block, one number or several (part 3)")
       .last_wins();
-  line.text("--unroll", "K", typed.unrolls, "unroll factor of the inner loop (part 3)").last_wins();
+  line.text("--unroll", "K", typed.unrolls, "unroll factor (parts 2 and 3)").last_wins();
   line.text("--grid", "B", typed.grids, "blocks of a grid-stride loop (part 3)").last_wins();
   line.text("--ranks", "P", typed.ranks, "processes, one number or several (part 4)").last_wins();
   line.text("--filter", "REGEX", plan.filter, "only names that this regular expression matches");

@@ -1,18 +1,20 @@
+// Problem: one number at a time, although a register holds sixteen.
+// Idea: give the compiler every permission that it needs, and no other:
+//   omp simd reduction          the sums may be added in another order
+//   -fno-math-errno             a root of a negative number need not set errno
+//   -fno-trapping-math          unused lanes may be computed, such as the 0 / 0 of i = j
+//   a selection for i = j       no branch
+//   const pointers in locals    no store in the loop that might change them
+// Predicted: 16 x, the numbers in a register.
+// Measured: 5.67 x.
+// Why: root and division of sixteen numbers fill the divider for 22 cycles (./lab bound); naive
+// takes 9 cycles for one.
 #pragma once
 
 #include "../../part2_vectorization/naive.hpp"
 
 namespace nbody {
 
-// Problem: one number at a time, although a register holds sixteen.
-// Idea: give the compiler every permission that it needs, and no other:
-//   omp simd reduction          the sums may be added in another order
-//   -fno-math-errno             a root of a negative number need not set errno
-//   -fno-trapping-math          unused lanes may be computed, such as the 0 / 0 of i = j
-//   const pointers in locals    no store in the loop that might change them
-// Changed: the flags; i = j is a selection, not a branch.
-// Predicted: 16 x naive, the numbers in a register. Measured: 5.67 x. Root and division do not
-// become 16 times as fast.
 class OmpSimd : public Naive {
  public:
   using Naive::Naive;
@@ -31,10 +33,10 @@ class OmpSimd : public Naive {
         const real dy = qy[j] - y;
         const real dz = qz[j] - z;
         const real r2 = dx * dx + dy * dy + dz * dz + softening2;
-        const real pull = r2 > 0 ? mass[j] / (r2 * std::sqrt(r2)) : 0;
-        ax += pull * dx;
-        ay += pull * dy;
-        az += pull * dz;
+        const real weight = r2 > 0 ? mass[j] / (r2 * std::sqrt(r2)) : 0;
+        ax += weight * dx;
+        ay += weight * dy;
+        az += weight * dz;
       }
       acceleration.x[i] = G * ax;
       acceleration.y[i] = G * ay;

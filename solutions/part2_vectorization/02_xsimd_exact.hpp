@@ -1,14 +1,16 @@
+// Problem: the compiler needs permission and luck to vectorise, and only the machine code shows the
+// result.
+// Idea: be explicit. A batch holds as many j as a register has lanes; one body i is computed with
+// all of them. The sums are batches, too, added up once after the loop.
+// Predicted: 1 x, since the divider limits both.
+// Measured: 1.00 x.
+// Why: the compiler had already done as well: 22 cycles for 16 interactions, all for the divider.
 #pragma once
 
 #include "support/padded.hpp"
 
 namespace nbody {
 
-// Problem: the compiler needs permission and luck to vectorise, and only the assembly shows the
-// result.
-// Idea: be explicit. A batch holds as many j as a register has lanes; one body i meets all of them.
-// Changed: Batch instead of T; the sums are batches too, added up once after the loop.
-// Predicted: 1 x omp_simd. Measured: 1.00 x. The compiler had already done as well.
 class XsimdExact : public Padded {
  public:
   using Padded::Padded;
@@ -24,9 +26,9 @@ class XsimdExact : public Padded {
         const Batch dy = Batch::load_aligned(&y[j]) - yi;
         const Batch dz = Batch::load_aligned(&z[j]) - zi;
         const Batch r2 = xsimd::fma(dx, dx, xsimd::fma(dy, dy, xsimd::fma(dz, dz, softening2)));
-        const Batch pull = Batch::load_aligned(&mass[j]) / (r2 * xsimd::sqrt(r2));
+        const Batch weight = Batch::load_aligned(&mass[j]) / (r2 * xsimd::sqrt(r2));
         // i = j without a branch: 0 / 0 is computed but not used.
-        const Batch taken = xsimd::select(r2 > zero, pull, zero);
+        const Batch taken = xsimd::select(r2 > zero, weight, zero);
         ax = xsimd::fma(taken, dx, ax);
         ay = xsimd::fma(taken, dy, ay);
         az = xsimd::fma(taken, dz, az);

@@ -1,30 +1,73 @@
+// Problem: every pair is computed twice.
+// Idea: each pair once. A block of bodies i takes the batches after its own; the sums of each batch
+// are loaded and stored for it, so a block must be worth it. The batch that holds the block itself
+// is still computed for both bodies of a pair.
+// Predicted: 1.62 x, since 32 interactions take 10.5 cycles, where 16 took 8.5.
+// Measured: 1.39 x.
+// Why: loads and stores of the sums of j take time, and so does the end of each block. Every sum is
+// one long float sum, which loses digits beside a heavy body: exhibits/sums_in_parts.hpp.
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "support/inverse_cube.hpp"
 #include "support/padded.hpp"
 
 namespace nbody {
 
-// Problem: every pair is computed twice.
-// Idea: each pair once. A block of rows meets the batches after its own; a batch of j gets its
-// share at once. It is loaded and stored for that, so a block of rows must be worth it. The batch
-// that holds the rows themselves is still computed both ways. A large float sum rounds what is
-// added to it, and these sums are long, so both kinds are added up in parts.
-// Changed: sums of all bodies in memory; meet_both(); only batches after its own; parts.
-// Predicted: 1.62 x blocked, since a step of 10.5 cycles serves 32 interactions, and one of 8.5
-// served 16. Measured: 1.39 x. Loads and stores of j, and the ends of rows, take time.
 class ThirdLaw : public Padded {
  public:
   using Padded::Padded;
 
   void compute_accelerations() override {
     pad();
-    Sums sums = start_sums();
-    add_blocks(sums);
+    Sums sums = zeros();
+    for (std::size_t i = 0; i < padded_size(); i += block_size) {
+      add_pairs(i, own_batch(i), padded_size(), sums);
+    }
+    store(sums);
+  }
+
+ protected:
+  // Divides the lanes of every instruction set and precision: a block lies within one batch.
+  static constexpr std::size_t block_size = std::min<std::size_t>(lanes, 4);
+
+  struct Sums {
+    AlignedVector<real> x, y, z;
+  };
+  struct Body {
+    Batch x, y, z, mass;
+    Batch ax = Batch(0), ay = Batch(0), az = Batch(0);
+  };
+  using Block = std::array<Body, block_size>;
+
+  Sums zeros() const {
+    const AlignedVector<real> zeros(padded_size());
+    return {zeros, zeros, zeros};
+  }
+  static std::size_t own_batch(std::size_t i) { return i / lanes * lanes; }
+
+  // The block at i with the batches from `begin` to `end`, the first of which may be its own.
+  void add_pairs(std::size_t i, std::size_t begin, std::size_t end, Sums& sums) const {
+    const Batch softening2(softening * softening);
+    Block block;
+    for (std::size_t k = 0; k < block_size; ++k) {
+      block[k] = {Batch(x[i + k]), Batch(y[i + k]), Batch(z[i + k]), Batch(mass[i + k])};
+    }
+    if (begin == own_batch(i)) {
+      add_batch<true>(block, begin, softening2, sums);
+      begin += lanes;
+    }
+    for (std::size_t j = begin; j < end; j += lanes) add_batch<false>(block, j, softening2, sums);
+    for (std::size_t k = 0; k < block_size; ++k) {
+      sums.x[i + k] += xsimd::reduce_add(block[k].ax);
+      sums.y[i + k] += xsimd::reduce_add(block[k].ay);
+      sums.z[i + k] += xsimd::reduce_add(block[k].az);
+    }
+  }
+
+  void store(const Sums& sums) {
     const real factor = G * real(missing_factor);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       acceleration.x[i] = factor * sums.x[i];
@@ -33,117 +76,34 @@ class ThirdLaw : public Padded {
     }
   }
 
- protected:
-  // Divides the lanes of every instruction set and precision: a block lies within one batch.
-  static constexpr std::size_t rows = std::min<std::size_t>(lanes, 4);
-  static constexpr std::size_t rows_of_a_part = 1024;           // that one body j meets
-  static constexpr std::size_t bodies_of_a_part = 512 * lanes;  // that one row meets
-
-  struct Sums {
-    AlignedVector<real> x, y, z;
-  };
-  struct Row {
-    Batch x, y, z;
-    Batch ax = Batch(0), ay = Batch(0), az = Batch(0);
-  };
-  using Block = std::array<Row, rows>;
-
-  Sums start_sums() const {
-    const AlignedVector<real> zeros(padded_size(), real(0));
-    return {zeros, zeros, zeros};
-  }
-
-  // Rows are added to a part, which is added to the sums after every rows_of_a_part rows.
-  void add_blocks(Sums& sums) const {
-    Sums part = start_sums();
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i < padded_size(); i += rows) {
-      if (i - begin == rows_of_a_part) {
-        put_away(part, sums, begin);
-        begin = i;
-      }
-      add_rows(part, i);
-    }
-    put_away(part, sums, begin);
-  }
-
-  // Rows from `begin` on and the bodies after them have something in their part.
-  static void put_away(Sums& part, Sums& sums, std::size_t begin) {
-    for (auto [from, to] : {std::pair{&part.x, &sums.x}, {&part.y, &sums.y}, {&part.z, &sums.z}}) {
-      for (std::size_t j = begin; j < from->size(); ++j) {
-        (*to)[j] += (*from)[j];
-        (*from)[j] = 0;
-      }
-    }
-  }
-
-  void add_rows(Sums& sums, std::size_t i) const {
-    const Batch softening2(softening * softening);
-    const std::size_t own = i / lanes * lanes;
-    Block block;
-    std::array<Batch, rows> mi;
-    for (std::size_t k = 0; k < rows; ++k) {
-      block[k].x = Batch(x[i + k]);
-      block[k].y = Batch(y[i + k]);
-      block[k].z = Batch(z[i + k]);
-      mi[k] = Batch(mass[i + k]);
-    }
-    meet_own_batch(block, own, softening2);
-    for (std::size_t j = own + lanes; j < padded_size();) {
-      const std::size_t end = std::min(j + bodies_of_a_part, padded_size());
-      for (; j < end; j += lanes) meet_both(block, mi, sums, j, softening2);
-      add_row_sums(block, sums, i);
-    }
-    add_row_sums(block, sums, i);
-  }
-
-  // The pull on the rows of the batch that holds them.
-  void meet_own_batch(Block& block, std::size_t j, const Batch& softening2) const {
-    const Batch xj = Batch::load_aligned(&x[j]), yj = Batch::load_aligned(&y[j]);
-    const Batch zj = Batch::load_aligned(&z[j]), mj = Batch::load_aligned(&mass[j]);
-    for (Row& row : block) {
-      const Batch dx = xj - row.x, dy = yj - row.y, dz = zj - row.z;
-      const Batch r2 = xsimd::fma(dx, dx, xsimd::fma(dy, dy, xsimd::fma(dz, dz, softening2)));
-      const Batch pull = xsimd::select(r2 > Batch(0), mj * inverse_cube(r2), Batch(0));
-      row.ax = xsimd::fma(pull, dx, row.ax);
-      row.ay = xsimd::fma(pull, dy, row.ay);
-      row.az = xsimd::fma(pull, dz, row.az);
-    }
-  }
-
-  // The pull of the rows on body j and its pull on them: the same, except for the mass.
-  void meet_both(Block& block, const std::array<Batch, rows>& mi, Sums& sums, std::size_t j,
-                 const Batch& softening2) const {
+ private:
+  // What the bodies of the batch at j add to those of the block and, unless it is the block's own
+  // batch, the reactions on them.
+  template <bool own>
+  void add_batch(Block& block, std::size_t j, const Batch& softening2, Sums& sums) const {
     const Batch xj = Batch::load_aligned(&x[j]), yj = Batch::load_aligned(&y[j]);
     const Batch zj = Batch::load_aligned(&z[j]), mj = Batch::load_aligned(&mass[j]);
     Batch axj = Batch::load_aligned(&sums.x[j]), ayj = Batch::load_aligned(&sums.y[j]);
     Batch azj = Batch::load_aligned(&sums.z[j]);
-    for (std::size_t k = 0; k < rows; ++k) {
-      Row& row = block[k];
-      const Batch dx = xj - row.x, dy = yj - row.y, dz = zj - row.z;
+    for (Body& body : block) {
+      const Batch dx = xj - body.x, dy = yj - body.y, dz = zj - body.z;
       const Batch r2 = xsimd::fma(dx, dx, xsimd::fma(dy, dy, xsimd::fma(dz, dz, softening2)));
-      const Batch inverse = inverse_cube(r2);
-      const Batch pull = mj * inverse, pull_back = mi[k] * inverse;
-      row.ax = xsimd::fma(pull, dx, row.ax);
-      row.ay = xsimd::fma(pull, dy, row.ay);
-      row.az = xsimd::fma(pull, dz, row.az);
-      axj = xsimd::fnma(pull_back, dx, axj);
-      ayj = xsimd::fnma(pull_back, dy, ayj);
-      azj = xsimd::fnma(pull_back, dz, azj);
+      Batch inverse = inverse_cube(r2);
+      if constexpr (own) inverse = xsimd::select(r2 > Batch(0), inverse, Batch(0));
+      const Batch weight = mj * inverse;
+      body.ax = xsimd::fma(weight, dx, body.ax);
+      body.ay = xsimd::fma(weight, dy, body.ay);
+      body.az = xsimd::fma(weight, dz, body.az);
+      if constexpr (own) continue;
+      const Batch reaction = body.mass * inverse;
+      axj = xsimd::fnma(reaction, dx, axj);
+      ayj = xsimd::fnma(reaction, dy, ayj);
+      azj = xsimd::fnma(reaction, dz, azj);
     }
+    if constexpr (own) return;
     axj.store_aligned(&sums.x[j]);
     ayj.store_aligned(&sums.y[j]);
     azj.store_aligned(&sums.z[j]);
-  }
-
-  static void add_row_sums(Block& block, Sums& sums, std::size_t i) {
-    for (std::size_t k = 0; k < rows; ++k) {
-      Row& row = block[k];
-      sums.x[i + k] += xsimd::reduce_add(row.ax);
-      sums.y[i + k] += xsimd::reduce_add(row.ay);
-      sums.z[i + k] += xsimd::reduce_add(row.az);
-      row.ax = row.ay = row.az = Batch(0);
-    }
   }
 };
 

@@ -1,22 +1,21 @@
+// Problem: the third law in a loop for the compiler stores to the sums of body j. For all that the
+// compiler knows, such a store changes a position that the next j loads: it must not load sixteen
+// of them first.
+// Idea: __restrict (C's keyword; C++ compilers know it with underscores) promises that what is
+// reached through this pointer is reached through no other. const promises less: only that this
+// pointer does not write. `omp simd` promises as much for all arrays of its loop, so this loop has
+// no pragma; -fassociative-math lets the sums of body i be reordered.
+// Predicted: 1.5 x: half of the roots and divisions are gone, but the sums of j are loaded and
+// stored.
+// Measured: 1.91 x; 0.35 x without __restrict.
+// Why: the divider is the limit, and the stores use other ports. Without __restrict the loop stays
+// scalar. The loop of omp_simd stores nothing, so there the word changes no instruction.
 #pragma once
 
 #include "../01_omp_simd.hpp"
 
 namespace nbody {
 
-// Exhibit: a permission that omp_simd does not need, in a loop that does.
-// Problem: third law in a loop for the compiler. It stores to the sums of body j, and for all that
-// the compiler knows, such a store changes a position that the next j loads: it must not load
-// sixteen of them first.
-// Idea: __restrict (C's keyword; C++ compilers know it with underscores) promises that what is
-// reached through this pointer is reached through no other. const promises less: only that this
-// pointer does not write, another may.
-// Predicted: 1.5 x omp_simd, since half of the roots and divisions are gone, but the sums of j are
-// loaded and stored. Measured: 1.91 x, without __restrict 0.35 x. The stores use other ports.
-// `omp simd` promises as much by itself, for all arrays of its loop, so this loop has no pragma;
-// -fassociative-math lets the sums of body i be reordered. The loop of omp_simd stores nothing, so
-// there __restrict changes no instruction.
-// Changed: each pair once; a function of a row, whose parameters carry the promise.
 class Restrict : public OmpSimd {
  public:
   using OmpSimd::OmpSimd;
@@ -48,13 +47,13 @@ class Restrict : public OmpSimd {
       const real dz = qz[j] - z;
       const real r2 = dx * dx + dy * dy + dz * dz + softening2;
       const real inverse = 1 / (r2 * std::sqrt(r2));
-      const real pull = mass[j] * inverse, pull_back = G_mass * inverse;
-      axi += pull * dx;
-      ayi += pull * dy;
-      azi += pull * dz;
-      ax[j] -= pull_back * dx;
-      ay[j] -= pull_back * dy;
-      az[j] -= pull_back * dz;
+      const real weight = mass[j] * inverse, reaction = G_mass * inverse;
+      axi += weight * dx;
+      ayi += weight * dy;
+      azi += weight * dz;
+      ax[j] -= reaction * dx;
+      ay[j] -= reaction * dy;
+      az[j] -= reaction * dz;
     }
     ax[i] += G * axi;
     ay[i] += G * ayi;

@@ -4,21 +4,22 @@
 
 #include <memory>
 
-#include "../exhibits/blocked_2.hpp"
-#include "../exhibits/blocked_8.hpp"
+#include "../02_xsimd_exact.hpp"
+#include "../03_newton.hpp"
+#include "../04_blocked.hpp"
+#include "../05_third_law.hpp"
+#include "../06_openmp_third_law.hpp"
+#include "../exhibits/horizontal_sum.hpp"
+#include "../exhibits/openmp_direct.hpp"
+#include "../exhibits/sums_in_parts.hpp"
 #include "bodies/scenes.hpp"
 #include "bodies/units.hpp"
-#include "../exhibits/horizontal_sum.hpp"
-#include "../exhibits/intrinsics.hpp"
-#include "../03_newton.hpp"
-#include "../exhibits/one_sum.hpp"
-#include "../exhibits/openmp_direct.hpp"
-#include "../06_openmp_third_law.hpp"
 #ifdef LAB_HAS_STD_SIMD
 #include "../exhibits/std_simd.hpp"
 #endif
-#include "../05_third_law.hpp"
-#include "../02_xsimd_exact.hpp"
+#ifdef LAB_HAS_INTRINSICS
+#include "../exhibits/intrinsics.hpp"
+#endif
 
 namespace nbody {
 namespace {
@@ -57,13 +58,27 @@ Answer answer_of(Simulator& simulator, std::size_t n) {
   return answer;
 }
 
+// Blocked with --unroll.
+template <unsigned bodies_at_once>
+struct BlockedBy : Blocked {
+  explicit BlockedBy(Problem problem) : Blocked(tuned(problem)) {}
+
+  static Problem tuned(Problem& problem) {
+    problem.tuning.unroll = bodies_at_once;
+    return problem;
+  }
+};
+
 template <typename Rung>
 class AnySize : public testing::Test {};
 using Rungs = testing::Types<
 #ifdef LAB_HAS_STD_SIMD
     StdSimd,
 #endif
-    XsimdExact, HorizontalSum, Newton, Intrinsics, Blocked, Blocked2, Blocked8, ThirdLaw, OneSum,
+#ifdef LAB_HAS_INTRINSICS
+    Intrinsics,
+#endif
+    XsimdExact, HorizontalSum, Newton, Blocked, BlockedBy<2>, BlockedBy<8>, ThirdLaw, SumsInParts,
     OpenmpDirect, OpenmpThirdLaw>;
 TYPED_TEST_SUITE(AnySize, Rungs);
 

@@ -102,7 +102,7 @@ def bench(
         _numbers(
             "--unroll",
             "K",
-            "unroll factor of the inner loop (part 3)",
+            "unroll factor (parts 2 and 3)",
             _MOST_THREADS,
             "unroll factors",
         ),

@@ -85,7 +85,7 @@ SIMULATION_OPTIONS = {
 # Only some implementations take these; each explains its own.
 OPTIONS_OF_SOME = {
     "--block": _Option("K", "threads per block (part 3)", _WHOLE),
-    "--unroll": _Option("K", "unroll factor of the inner loop (part 3)", _WHOLE),
+    "--unroll": _Option("K", "unroll factor (parts 2 and 3)", _WHOLE),
     "--grid": _Option("B", "blocks of a grid-stride loop at most (part 3)", _WHOLE),
     "--profile": _Option("", "part 3: time by kernel and copies; part 4: messages", _NOTHING),
 }
