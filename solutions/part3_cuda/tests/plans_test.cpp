@@ -1,14 +1,9 @@
 // Who is paired with whom, and whether it fits: plain functions, so no GPU is needed.
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstdlib>
-#include <map>
 #include <set>
 #include <utility>
 
-#include "../../beyond/exchange_geometry.hpp"
-#include "../../beyond/hilbert.hpp"
 #include "../support/chunks.hpp"
 #include "../support/third_law_plan.hpp"
 
@@ -93,34 +88,6 @@ TEST(ThirdLawPlan, SumsAreReadWhereTheyWereWritten) {
   }
 }
 
-TEST(Exchange, NoBlockWithoutBodiesAndRoomForAll) {
-  for (const ExchangeShape& shape : exchange_shapes) {
-    for (std::size_t n = 1; n <= 5000; ++n) {
-      EXPECT_LT((shape.blocks(n) - 1) * shape.own, n);
-      EXPECT_GE(shape.slots(n), n);
-      EXPECT_GE(shape.shared_bytes(n), shape.slots(n) * 16);
-    }
-  }
-}
-
-TEST(Exchange, WhatSuitsAnH200) {
-  const auto first_that_suits = [](std::size_t n) {
-    for (std::size_t k = 0; k < exchange_shapes.size(); ++k) {
-      if (exchange_shapes[k].suits(n, 132, 232448)) return static_cast<int>(k);
-    }
-    return -1;
-  };
-  EXPECT_EQ(first_that_suits(512), 0);
-  EXPECT_EQ(first_that_suits(513), 1);
-  EXPECT_EQ(first_that_suits(1024), 1);
-  EXPECT_EQ(first_that_suits(1025), 2);
-  EXPECT_EQ(first_that_suits(4096), 3);
-  EXPECT_EQ(first_that_suits(4097), -1);
-  // The same number of bodies on a GPU with fewer multiprocessors, or with less shared memory.
-  EXPECT_FALSE(exchange_shapes[0].suits(512, 127, 232448));
-  EXPECT_FALSE(exchange_shapes[3].suits(4096, 132, 65536));
-}
-
 TEST(Chunks, FillTheGpuAndAreNeverEmpty) {
   for (unsigned blocks = 1; blocks <= 300; ++blocks) {
     const unsigned tiles = 4 * blocks, chunks = best_chunks(blocks, tiles, 1584, 128);
@@ -131,28 +98,6 @@ TEST(Chunks, FillTheGpuAndAreNeverEmpty) {
   EXPECT_GT(best_chunks(16, 64, 1584, 128) * 16, 800u);  // 4096 bodies
   EXPECT_EQ(best_chunks(1, 1, 1584, 128), 1u);
   EXPECT_GE(best_chunks(4096, 16384, 1584, 128), 128u);  // a million bodies
-}
-
-TEST(Hilbert, NeighboursOnTheCurveAreNeighboursInSpace) {
-  constexpr int bits = 3, cells = 1 << bits;
-  std::map<std::uint64_t, std::array<int, 3>> at;
-  for (int x = 0; x < cells; ++x) {
-    for (int y = 0; y < cells; ++y) {
-      for (int z = 0; z < cells; ++z) {
-        at[hilbert_key(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y),
-                       static_cast<std::uint32_t>(z), bits)] = {x, y, z};
-      }
-    }
-  }
-  ASSERT_EQ(at.size(), static_cast<std::size_t>(cells * cells * cells));
-  for (auto next = std::next(at.begin()); next != at.end(); ++next) {
-    const auto& [key, to] = *next;
-    const auto& [before, from] = *std::prev(next);
-    EXPECT_EQ(key, before + 1);
-    int steps = 0;
-    for (std::size_t k = 0; k < 3; ++k) steps += std::abs(to[k] - from[k]);
-    EXPECT_EQ(steps, 1) << key;
-  }
 }
 
 }  // namespace
