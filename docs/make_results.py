@@ -77,7 +77,7 @@ MEASUREMENTS = (
     (
         "part1_threads",
         "part1",
-        "naive openmp private_blocks private_cyclic split_loop",
+        "naive openmp array_reduction private_sums split_loop",
         [*THREADS, *SWEEP],
     ),
     ("part2_ladder_1_thread", "part2", "", LADDER),

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -13,68 +12,75 @@
 namespace nbody {
 
 // Groups of bodies in all sizes (J. Barnes, P. Hut, Nature 324, 1986): a cube with more than a few
-// bodies is divided into eight. A body meets a cell as a whole if it sees it under less than the
-// opening angle, and enters a larger one. A cell pulls by its mass and its second moments, so what
-// is left out grows with the third power of the angle.
+// bodies is subdivided into eight. A cell that a body sees under less than the opening angle acts
+// as a whole, by its mass and its second moments; a larger one is opened.
 class Octree {
  public:
-  struct Point {
-    real mass, x, y, z;
-    std::size_t body;  // its number
-  };
-  // Without G.
-  struct Pull {
+  struct Vector {
     real x = 0, y = 0, z = 0;
+    friend Vector operator+(Vector a, Vector b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+    friend Vector operator-(Vector a, Vector b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+    friend Vector operator*(real s, Vector a) { return {s * a.x, s * a.y, s * a.z}; }
+    friend real dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+  };
+  struct Point {
+    real mass;
+    Vector q;
+    std::size_t body;  // its number
   };
 
   Octree(real opening_angle, real softening) : opening_angle(opening_angle), softening(softening) {}
 
-  void plant(std::vector<Point> bodies) {
+  void build(std::vector<Point> bodies) {
     points_ = std::move(bodies);
-    Cube cube = {0, 0, 0, 0};
-    for (const Point& p : points_) {
-      cube.half = std::max({cube.half, std::abs(p.x), std::abs(p.y), std::abs(p.z)});
+    real half = 0;
+    for (const auto& [mass, q, body] : points_) {
+      half = std::max({half, std::abs(q.x), std::abs(q.y), std::abs(q.z)});
     }
     cells.clear();
-    if (!points_.empty()) grow(0, points_.size(), cube, 0);
+    if (!points_.empty()) subdivide(0, points_.size(), {}, half, 0);
 #pragma omp parallel for schedule(dynamic)
-    for (std::size_t c = 0; c < cells.size(); ++c) weigh(cells[c]);
+    for (std::size_t c = 0; c < cells.size(); ++c) find_moments(cells[c]);
   }
 
   // In the order of the tree: neighbours are near each other.
   const std::vector<Point>& points() const { return points_; }
 
   // Eq. 1-3 without G, nearly.
-  Pull pull_on(const Point& point) const {
-    Pull sum;
-    for (std::size_t c = 0; c < cells.size();) {
-      const Cell& cell = cells[c];
-      const real dx = cell.x - point.x, dy = cell.y - point.y, dz = cell.z - point.z;
-      const real d2 = dx * dx + dy * dy + dz * dz;
-      const bool enter = !(d2 > cell.opened_within2), is_leaf = cell.next == c + 1;
-      if (!enter) add_cell(cell, dx, dy, dz, d2, sum);
-      if (enter && is_leaf) add_points(cell, point, sum);
-      c = enter && !is_leaf ? c + 1 : cell.next;
-    }
+  Vector acceleration_of(const Point& point) const {
+    Vector sum;
+    const auto open = [&](const Cell& cell) {
+      const Vector d = cell.centre - point.q;
+      if (!(dot(d, d) > cell.opened_within2)) return true;
+      sum = sum + from_cell(cell, d);
+      return false;
+    };
+    walk(open, [&](const Point& other) {
+      if (other.body == point.body) return;
+      const Vector d = other.q - point.q;
+      const real r2 = dot(d, d) + softening * softening;
+      sum = sum + other.mass / (r2 * std::sqrt(r2)) * d;
+    });
     return sum;
   }
 
   // Squared distance of points()[k] to its nearest neighbour. Exact: only what cannot be nearer is
-  // left out. A neighbour in the order of the tree is a first guess, which shuts most cells.
+  // pruned. A neighbour in the order of the tree is a first guess, which prunes most cells.
   real nearest2_of(std::size_t k) const {
     const Point& point = points_[k];
     real found = std::numeric_limits<real>::infinity();
-    if (points_.size() > 1) found = distance2(point, points_[k > 0 ? k - 1 : k + 1]);
-    for (std::size_t c = 0; c < cells.size();) {
-      const Cell& cell = cells[c];
-      // No point of it is nearer than its surface; rounding must not shut it, either.
-      const real surface = real(0.99999) * std::sqrt(distance2(point, cell)) - cell.radius;
-      const bool enter = !(surface > 0 && surface * surface > found), is_leaf = cell.next == c + 1;
-      for (std::size_t j = cell.first; enter && is_leaf && j < cell.end; ++j) {
-        if (j != k) found = std::min(found, distance2(point, points_[j]));
-      }
-      c = enter && !is_leaf ? c + 1 : cell.next;
-    }
+    const auto look_at = [&](const Point& other) {
+      const Vector d = other.q - point.q;
+      if (&other != &point) found = std::min(found, dot(d, d));
+    };
+    if (points_.size() > 1) look_at(points_[k > 0 ? k - 1 : k + 1]);
+    const auto open = [&](const Cell& cell) {
+      // No point of it is nearer than its surface; rounding must not prune it, either.
+      const Vector d = cell.centre - point.q;
+      const real surface = real(0.99999) * std::sqrt(dot(d, d)) - cell.radius;
+      return !(surface > 0 && surface * surface > found);
+    };
+    walk(open, look_at);
     return found;
   }
 
@@ -83,13 +89,10 @@ class Octree {
   struct Cell {
     std::size_t first, end;  // its points
     std::size_t next = 0;
-    real mass = 0, x = 0, y = 0, z = 0;  // of the centre of mass
-    real radius = 0;                     // from there to its farthest point
-    real opened_within2 = 0;             // who is nearer must enter: a squared distance
-    real xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;  // second moments about the centre
-  };
-  struct Cube {
-    real x, y, z, half;
+    real mass = 0, radius = 0;         // from the centre to its farthest point
+    real opened_within2 = 0;           // a squared distance
+    Vector centre = {};                // of mass
+    Vector Sx = {}, Sy = {}, Sz = {};  // rows of its second moments about the centre
   };
   static constexpr std::size_t most_in_leaf = 16;
   static constexpr unsigned deepest = 60;  // bodies at one place cannot be divided
@@ -98,99 +101,66 @@ class Octree {
   std::vector<Point> points_;
   std::vector<Cell> cells;
 
-  // The points from first to end, which lie in that cube, and all cells in it.
-  void grow(std::size_t first, std::size_t end, const Cube& cube, unsigned depth) {
+  // `open` tells whether a cell is opened; `at` gets each point of the opened leaves.
+  template <typename Open, typename At>
+  void walk(Open open, At at) const {
+    for (std::size_t c = 0; c < cells.size();) {
+      const Cell& cell = cells[c];
+      const bool is_open = open(cell), is_leaf = cell.next == c + 1;
+      for (std::size_t k = cell.first; is_open && is_leaf && k < cell.end; ++k) at(points_[k]);
+      c = is_open && !is_leaf ? c + 1 : cell.next;
+    }
+  }
+
+  // The points from first to end, which lie in a cube around `middle`, and all cells in it.
+  void subdivide(std::size_t first, std::size_t end, Vector middle, real half, unsigned depth) {
     const std::size_t index = cells.size();
     cells.push_back({first, end});
-    if (end - first > most_in_leaf && depth < deepest) {
-      std::array<std::size_t, 9> cut = {first};  // between the octants
-      cut[8] = end;
-      divide(cut, 0, 8, &Point::x, cube.x);
-      for (const std::size_t k : {0, 4}) divide(cut, k, k + 4, &Point::y, cube.y);
-      for (const std::size_t k : {0, 2, 4, 6}) divide(cut, k, k + 2, &Point::z, cube.z);
-      const real h = cube.half / 2;
-      for (std::size_t k = 0; k < 8; ++k) {
-        if (cut[k] == cut[k + 1]) continue;
-        grow(cut[k], cut[k + 1],
-             {cube.x + (k & 4 ? h : -h), cube.y + (k & 2 ? h : -h), cube.z + (k & 1 ? h : -h), h},
-             depth + 1);
-      }
+    const bool is_leaf = end - first <= most_in_leaf || depth == deepest;
+    for (int octant = 0; octant < 8 && !is_leaf; ++octant) {
+      const auto begin = points_.begin();
+      const bool x = octant & 4, y = octant & 2, z = octant & 1;
+      const auto inside = [&](const Point& p) {
+        const Vector d = p.q - middle;
+        return (d.x >= 0) == x && (d.y >= 0) == y && (d.z >= 0) == z;
+      };
+      const std::size_t cut = std::partition(begin + first, begin + end, inside) - begin;
+      const Vector corner = {real(x ? 1 : -1), real(y ? 1 : -1), real(z ? 1 : -1)};
+      if (first < cut) subdivide(first, cut, middle + half / 2 * corner, half / 2, depth + 1);
+      first = cut;
     }
     cells[index].next = cells.size();
   }
 
-  // Points below the middle first, then the others.
-  void divide(std::array<std::size_t, 9>& cut, std::size_t from, std::size_t to, real Point::*axis,
-              real middle) {
-    const auto begin = points_.begin();
-    const auto half = std::partition(begin + cut[from], begin + cut[to],
-                                     [=](const Point& p) { return p.*axis < middle; });
-    cut[(from + to) / 2] = half - begin;
-  }
-
-  void weigh(Cell& cell) const {
+  void find_moments(Cell& cell) const {
     const auto begin = points_.begin() + cell.first, end = points_.begin() + cell.end;
-    real mass = 0, x = 0, y = 0, z = 0;
+    Vector sum;
     for (auto p = begin; p != end; ++p) {
-      mass += p->mass;
-      x += p->mass * (p->x - begin->x);  // small numbers, few lost digits
-      y += p->mass * (p->y - begin->y);
-      z += p->mass * (p->z - begin->z);
+      cell.mass += p->mass;
+      sum = sum + p->mass * (p->q - begin->q);  // small numbers, few lost digits
     }
-    const real part = mass > 0 ? 1 / mass : real(0);
-    cell.mass = mass;
-    cell.x = begin->x + x * part;
-    cell.y = begin->y + y * part;
-    cell.z = begin->z + z * part;
+    cell.centre = begin->q + (cell.mass > 0 ? 1 / cell.mass : real(0)) * sum;
     real radius2 = 0;
     for (auto p = begin; p != end; ++p) {
-      const real dx = p->x - cell.x, dy = p->y - cell.y, dz = p->z - cell.z;
-      radius2 = std::max(radius2, dx * dx + dy * dy + dz * dz);
-      cell.xx += p->mass * dx * dx;
-      cell.xy += p->mass * dx * dy;
-      cell.xz += p->mass * dx * dz;
-      cell.yy += p->mass * dy * dy;
-      cell.yz += p->mass * dy * dz;
-      cell.zz += p->mass * dz * dz;
+      const Vector d = p->q - cell.centre;
+      radius2 = std::max(radius2, dot(d, d));
+      cell.Sx = cell.Sx + p->mass * d.x * d;
+      cell.Sy = cell.Sy + p->mass * d.y * d;
+      cell.Sz = cell.Sz + p->mass * d.z * d;
     }
     cell.radius = std::sqrt(radius2);
     cell.opened_within2 = 4 * radius2 / (opening_angle * opening_angle);
   }
 
-  void add_points(const Cell& leaf, const Point& point, Pull& sum) const {
-    for (std::size_t k = leaf.first; k < leaf.end; ++k) {
-      const Point& other = points_[k];
-      if (other.body == point.body) continue;
-      const real dx = other.x - point.x, dy = other.y - point.y, dz = other.z - point.z;
-      const real r2 = dx * dx + dy * dy + dz * dz + softening * softening;
-      const real pull = other.mass / (r2 * std::sqrt(r2));
-      sum.x += pull * dx;
-      sum.y += pull * dy;
-      sum.z += pull * dz;
-    }
-  }
-
-  // The pull of its mass at its centre, and what its second moments S change (t is their trace):
+  // Of its mass at its centre, and what its second moments S change (t is their trace):
   //   a = 1/r^3 (m d + 1/r^2 (15/2 d.Sd/r^2 d - 3/2 t d - 3 Sd))
-  void add_cell(const Cell& cell, real dx, real dy, real dz, real d2, Pull& sum) const {
-    const real inverse_r2 = 1 / (d2 + softening * softening);
-    const real inverse_r3 = inverse_r2 * std::sqrt(inverse_r2);
-    const real sx = cell.xx * dx + cell.xy * dy + cell.xz * dz;
-    const real sy = cell.xy * dx + cell.yy * dy + cell.yz * dz;
-    const real sz = cell.xz * dx + cell.yz * dy + cell.zz * dz;
-    const real dsd = (dx * sx + dy * sy + dz * sz) * inverse_r2;
-    const real trace = cell.xx + cell.yy + cell.zz;
-    const real along = cell.mass + (real(7.5) * dsd - real(1.5) * trace) * inverse_r2;
-    const real across = 3 * inverse_r2;
-    sum.x += inverse_r3 * (along * dx - across * sx);
-    sum.y += inverse_r3 * (along * dy - across * sy);
-    sum.z += inverse_r3 * (along * dz - across * sz);
-  }
-
-  template <typename Place>
-  static real distance2(const Point& a, const Place& b) {
-    const real dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z;
-    return dx * dx + dy * dy + dz * dz;
+  Vector from_cell(const Cell& cell, Vector d) const {
+    const real inverse_r2 = 1 / (dot(d, d) + softening * softening);
+    const Vector Sd = {dot(cell.Sx, d), dot(cell.Sy, d), dot(cell.Sz, d)};
+    const real t = cell.Sx.x + cell.Sy.y + cell.Sz.z;
+    const real along = real(7.5) * dot(d, Sd) * inverse_r2 - real(1.5) * t;
+    return inverse_r2 * std::sqrt(inverse_r2) *
+           (cell.mass * d + inverse_r2 * (along * d - real(3) * Sd));
   }
 };
 

@@ -5,27 +5,29 @@
 #include <cstdio>
 #include <limits>
 
-#if defined(__x86_64__)
-
-namespace {
+#ifndef __x86_64__
+#error "needs x86-64"
+#endif
 
 struct Sums {
   float ax = 0, ay = 0, az = 0;
 };
 
 // As g++ 12 compiles algebra: x and y side by side, z by itself.
-void add_to_memory(Sums& sums) {
+static void add_to_memory(Sums& sums) {
   asm volatile(
       "movq %0, %%xmm0\n addps %%xmm1, %%xmm0\n movlps %%xmm0, %0\n"
       "movaps %%xmm1, %%xmm2\n addss %1, %%xmm2\n movss %%xmm2, %1\n"
       : "+m"(sums.ax), "+m"(sums.az)::"xmm0", "xmm2", "memory");
 }
 
-void add_to_register(unsigned long& number) { asm volatile("add $1, %0" : "+r"(number)::"cc"); }
+static void add_to_register(unsigned long& number) {
+  asm volatile("add $1, %0" : "+r"(number)::"cc");
+}
 
 // Nanoseconds of one call; the best of many short measurements, since what disturbs can only add.
 template <class Call>
-double time_of(Call call) {
+static double time_of(Call call) {
   const int calls = 100'000;
   double best = std::numeric_limits<double>::infinity();
   for (int repetition = 0; repetition < 200; ++repetition) {
@@ -37,8 +39,6 @@ double time_of(Call call) {
   return best;
 }
 
-}  // namespace
-
 int main() {
   Sums sums;
   unsigned long number = 0;
@@ -47,7 +47,3 @@ int main() {
   std::printf("sums in memory  %5.2f cycles an iteration\n",
               time_of([&] { add_to_memory(sums); }) / cycle);
 }
-
-#else
-int main() { std::puts("sums_in_memory: needs x86-64"); }
-#endif
