@@ -105,7 +105,7 @@ class Version:
     def measured(self, what: str) -> str:
         try:
             return figure({**self.where, "is": what})
-        except (BadTable, KeyError):
+        except (BadTable, KeyError, OSError):  # not measured yet
             return ""
 
     @property
