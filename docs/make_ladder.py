@@ -32,6 +32,9 @@ class Part:
     name: str
     folder: str
     measured: str  # a file of data/results
+    keys: dict[str, object] = field(
+        default_factory=dict
+    )  # of its rows, if it has several of a name
     others: dict[str, dict[str, object]] = field(default_factory=dict)  # measured elsewhere
     bounds: str = ""
 
@@ -43,10 +46,10 @@ PARTS = (
         "part3",
         "part3_cuda",
         "part3_study_ladder",
-        {name: {"file": "part3_study_barriers", "n": 1024} for name in FEW_BODIES},
+        others={name: {"file": "part3_study_barriers", "n": 1024} for name in FEW_BODIES},
         bounds="part3_bounds",
     ),
-    Part("part4", "part4_mpi", "part4_ladder_16_ranks"),
+    Part("part4", "part4_mpi", "part4_ladder", {"ranks": 16}),
 )
 
 
@@ -100,7 +103,12 @@ class Version:
         file = self.part.measured
         if "-fopenmp" in self.words or "${threads}" in self.words or "${tree}" in self.words:
             file = file.replace("_1_thread", "_2_threads")
-        return {"file": file, "name": self.name, **self.part.others.get(self.name, {})}
+        return {
+            "file": file,
+            "name": self.name,
+            **self.part.keys,
+            **self.part.others.get(self.name, {}),
+        }
 
     def measured(self, what: str) -> str:
         try:

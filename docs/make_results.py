@@ -51,7 +51,7 @@ STUDIES = {
         ["--precision", "double", "-n", "65536", *SWEEP],
     ),
     "barriers": (
-        "split grid_sync two_buffers exchange",
+        "split many_steps grid_sync two_buffers exchange",
         ["-n", "64,256,1024,4096", *SWEEP],
     ),
     "halves": ("tiles half_distances", ["-n", "4096,131072", *LADDER]),
@@ -59,8 +59,8 @@ STUDIES = {
 # What copies and allocations take: a profile, not a speed.
 COPIES = "copies"
 
-# Not its exhibits: one of them never answers.
-RIGHT_IN_PART_4 = "naive allgather ring ring_overlapped half_ring one_sided batches"
+# Not the wrong ones: one of them never answers.
+RIGHT_IN_PART_4 = "naive allgather allgather_overlapped ring ring_overlapped batches half_ring one_sided shared_window"
 
 # File, part, names (none: all; of these those that there are), options. The neighbour pass is one of part 1's lessons:
 # its ladder takes adaptive steps. Where the slowest takes seconds for one iteration there are few names.
@@ -91,8 +91,6 @@ MEASUREMENTS = (
         "naive omp_simd blocked third_law openmp_third_law",
         ["--precision", "double", *LADDER],
     ),
-    ("part4_ladder_1_rank", "part4", RIGHT_IN_PART_4, ["--ranks", "1", *LADDER]),
-    ("part4_ladder_2_ranks", "part4", RIGHT_IN_PART_4, ["--ranks", "2", *LADDER]),
     (
         "part2_instruction_sets",
         "part2",
@@ -102,9 +100,26 @@ MEASUREMENTS = (
 )
 
 # On a machine with as many cores.
+ON_CORES, TWO_SIZES = ["--ranks", "1,4,16"], ["-n", "4096,32768"]
+IN_PARALLEL_1 = "naive openmp false_sharing atomics array_reduction private_sums split_loop"
+IN_PARALLEL_2 = "naive openmp_direct openmp_third_law"
 BODIES, CORE_COUNTS = "1000,2000,5000,10000,20000", ["--threads", "1,2,4,8,16"]
 RANKS = ["--ranks", "1,2,4,8,16"]
-CORES = tuple(
+CORES = (
+    ("part4_ladder", "part4", RIGHT_IN_PART_4, ["-n", "4096", *ON_CORES, *LADDER]),
+    ("part4_ladder_32768", "part4", RIGHT_IN_PART_4[6:], ["-n", "32768", "--ranks", "16", *SWEEP]),
+    *(
+        (
+            f"part4_batches_{threads}_threads",
+            "part4",
+            "batches",
+            [*TWO_SIZES, "--ranks", str(16 // threads), "--threads", str(threads), *LADDER],
+        )
+        for threads in (1, 4, 16)
+    ),
+    ("part1_ladder_16_threads", "part1", IN_PARALLEL_1, ["--vdt", "--threads", "16", *LADDER]),
+    ("part2_ladder_16_threads", "part2", IN_PARALLEL_2, ["--threads", "16", *LADDER]),
+) + tuple(
     (file, part, names, ["-n", bodies, *workers, *rounds])
     for file, part, names, workers, bodies, rounds in (
         ("part4_cores_ranks", "part4", "batches", RANKS, "20000", LADDER),
@@ -121,8 +136,8 @@ SIMULATED = (
     *("half_ring", "one_sided"),
 )
 
-# What `./lab bound` finds in the machine code of every program; the speeds beside it are looked up in the ladders.
-BOUNDS = (("part1_bounds", "part1"), ("part2_bounds", "part2"))
+# What `./lab bound` finds in the machine code of every program, and the speed measured beside it.
+BOUNDS = (("part1_bounds", "part1"), ("part2_bounds", "part2"), ("part3_bounds", "part3"))
 
 
 # Every integrator: error against evaluations, seconds and time.
@@ -134,9 +149,9 @@ def of_energy(quick, files):
         yield [sys.executable, "docs/compare_integrators.py", str(RESULTS / f"{ENERGY}.json")]
 
 
-def of_bounds(quick, files):
+def of_bounds(quick, files, gpu=False):
     for file, part in BOUNDS:
-        if not files or file in files:
+        if gpu == (part == "part3") and (not files or file in files):
             yield [
                 "./lab",
                 "bound",
@@ -233,6 +248,8 @@ def of_gpu(studies):
         else:
             names, options = STUDIES[study]
             yield bench("part3", names.split(), options, file)
+    if not studies:
+        yield from of_bounds(quick=False, files=(), gpu=True)
 
 
 def commands(words, manifest):
