@@ -119,17 +119,18 @@ CORES = (
     ),
     ("part1_ladder_16_threads", "part1", IN_PARALLEL_1, ["--vdt", "--threads", "16", *LADDER]),
     ("part2_ladder_16_threads", "part2", IN_PARALLEL_2, ["--threads", "16", *LADDER]),
-) + tuple(
-    (file, part, names, ["-n", bodies, *workers, *rounds])
-    for file, part, names, workers, bodies, rounds in (
-        ("part4_cores_ranks", "part4", "batches", RANKS, "20000", LADDER),
-        ("part4_cores_threads", "part2", "openmp_direct", CORE_COUNTS, "20000", LADDER),
-        ("part4_ranks_and_bodies", "part4", "allgather batches", RANKS, BODIES, SWEEP),
-        (
-            *("part2_threads_and_bodies", "part2", "openmp_direct openmp_third_law"),
-            *(CORE_COUNTS, BODIES, SWEEP),
-        ),
-    )
+    *(
+        (file, part, names, ["-n", bodies, *workers, *rounds])
+        for file, part, names, workers, bodies, rounds in (
+            ("part4_cores_ranks", "part4", "batches", RANKS, "20000", LADDER),
+            ("part4_cores_threads", "part2", "openmp_direct", CORE_COUNTS, "20000", LADDER),
+            ("part4_ranks_and_bodies", "part4", "allgather batches", RANKS, BODIES, SWEEP),
+            (
+                *("part2_threads_and_bodies", "part2", "openmp_direct openmp_third_law"),
+                *(CORE_COUNTS, BODIES, SWEEP),
+            ),
+        )
+    ),
 )
 SIMULATED = (
     *("naive", "allgather", "allgather_overlapped", "ring", "ring_overlapped"),
