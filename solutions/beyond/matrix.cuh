@@ -26,14 +26,9 @@
 //
 // Predicted: 1.5 x, from the roots and products alone.
 // Measured: 1.54 x.
-<<<<<<< HEAD
-// Why: a multiprocessor holds 16 warps, which hide the way of the weights through shared memory (12
-// warps: 1.44 x). Preparing chunks and storing their sums takes 15 % of the time, near pairs 7 %.
-=======
 // Why: a multiprocessor holds 16 warps, which hide the way of the weights through shared memory; 12
 // had 0.94 of the speed. What was not predicted, preparing chunks and storing their sums, took 15 %
 // of the time in an earlier form, near pairs 7 %.
->>>>>>> ladder-beyond
 #pragma once
 
 #include <cstdint>

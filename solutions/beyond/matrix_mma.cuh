@@ -6,11 +6,7 @@
 // Predicted: 1.15 x, because a fifth of the instructions disappear.
 // Measured: 1.06 x.
 // Why: with 16 warps a multiprocessor hides most of the way through shared memory; with 12 it was
-<<<<<<< HEAD
-// 1.13 x. Of 6.4 instructions for 32 pairs, two roots take 8.1 cycles: they are the limit now.
-=======
 // 1.13 x. 32 pairs take 6.4 issue slots, but their roots 8.1 cycles: the roots are the limit now.
->>>>>>> ladder-beyond
 #pragma once
 
 #include "matrix.cuh"

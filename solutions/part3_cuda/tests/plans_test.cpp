@@ -4,11 +4,7 @@
 #include <set>
 #include <utility>
 
-<<<<<<< HEAD
 #include "../support/chunks.hpp"
-=======
-#include "../support/shares.hpp"
->>>>>>> ladder-beyond
 #include "../support/third_law_plan.hpp"
 
 namespace nbody {
@@ -92,7 +88,6 @@ TEST(ThirdLawPlan, SumsAreReadWhereTheyWereWritten) {
   }
 }
 
-<<<<<<< HEAD
 TEST(Chunks, FillTheGpuAndAreNeverEmpty) {
   for (unsigned blocks = 1; blocks <= 300; ++blocks) {
     const unsigned tiles = 4 * blocks, chunks = best_chunks(blocks, tiles, 1584, 128);
@@ -103,18 +98,6 @@ TEST(Chunks, FillTheGpuAndAreNeverEmpty) {
   EXPECT_GT(best_chunks(16, 64, 1584, 128) * 16, 800u);  // 4096 bodies
   EXPECT_EQ(best_chunks(1, 1, 1584, 128), 1u);
   EXPECT_GE(best_chunks(4096, 16384, 1584, 128), 128u);  // a million bodies
-=======
-TEST(Shares, FillTheGpuAndAreNeverEmpty) {
-  for (unsigned blocks = 1; blocks <= 300; ++blocks) {
-    const unsigned tiles = 4 * blocks, shares = best_shares(blocks, tiles, 1584, 128);
-    EXPECT_GE(shares, 1u);
-    EXPECT_LE(shares, tiles);
-    EXPECT_LE(tiles, 128 * shares);
-  }
-  EXPECT_GT(best_shares(16, 64, 1584, 128) * 16, 800u);  // 4096 bodies
-  EXPECT_EQ(best_shares(1, 1, 1584, 128), 1u);
-  EXPECT_GE(best_shares(4096, 16384, 1584, 128), 128u);  // a million bodies
->>>>>>> ladder-beyond
 }
 
 }  // namespace
