@@ -85,7 +85,7 @@ def test_naive():
 @pytest.mark.parametrize(("name", "class_name"), [("mine_rows", "Mine"), ("openmp", "Openmp")])
 def test_the_body_of_an_openmp_loop_counts_for_its_function(name, class_name):
     if name == "openmp":
-        need_solution("part1_standard_opti/openmp.hpp")
+        need_solution("part1_standard_opti/05_openmp.hpp")
     done = profile("part1", name, "-n", "1000")
     first = ROW.search(done.out)
     assert first and f"nbody::{class_name}::compute_accelerations()" in first[0], done
