@@ -1,10 +1,9 @@
 // Problem: array_reduction has its sums on stacks, adds them in no fixed order, and fixes the
 // schedule.
-// Idea: the same by hand. Each thread has sums for all bodies on the heap, and they are added in
-// the order of threads. schedule(runtime) lets OMP_SCHEDULE deal the rows out: static (blocks),
-// "static,1" (cyclic; so it is without the variable), "dynamic,16" (who is free takes the next 16)
-// or guided (large pieces first). With the static ones, the same number of threads gives the same
-// bits.
+// Idea: the same by hand. Each thread has sums for all bodies on the heap; they are added in the
+// order of threads. OMP_SCHEDULE deals the rows out: static (blocks), "static,1" (cyclic, the
+// default here), "dynamic,16" (who is free takes the next 16) or guided (large pieces first). With
+// the static ones, equal numbers of threads give equal bits.
 // Predicted: 1 x, with cyclic rows. Blocks 2/3 x on two threads: the first has 3/4 of the pairs.
 // Measured: 1.1 x on one thread; ? x on two.
 // Why: the numbers of a body are neighbours again, so two are subtracted with one instruction.
@@ -22,8 +21,7 @@ namespace nbody {
 class PrivateSums : public Fused {
  public:
   explicit PrivateSums(const Problem& problem) : Fused(problem) {
-    // Without the variable, libgomp deals the rows out as dynamic,1.
-    if (std::getenv("OMP_SCHEDULE") == nullptr) omp_set_schedule(omp_sched_static, 1);
+    if (!std::getenv("OMP_SCHEDULE")) omp_set_schedule(omp_sched_static, 1);  // not dynamic,1
   }
 
   void compute_accelerations() override {

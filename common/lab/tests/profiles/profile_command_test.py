@@ -58,8 +58,9 @@ def make_mine_openmp(tree):
     (folder / "mine_rows.hpp").write_text(rows, encoding="utf-8")
 
 
-def need_solution(path):
-    if not (TREE / "solutions" / path).exists():
+def need_solution(folder, name):
+    """A rung, whose header has a number."""
+    if not any((TREE / "solutions" / folder).glob(f"[0-9][0-9]_{name}.hpp")):
         pytest.skip("this copy of the lab has no folder solutions/")
 
 
@@ -85,7 +86,7 @@ def test_naive():
 @pytest.mark.parametrize(("name", "class_name"), [("mine_rows", "Mine"), ("openmp", "Openmp")])
 def test_the_body_of_an_openmp_loop_counts_for_its_function(name, class_name):
     if name == "openmp":
-        need_solution("part1_standard_opti/openmp.hpp")
+        need_solution("part1_standard_opti", "openmp")
     done = profile("part1", name, "-n", "1000")
     first = ROW.search(done.out)
     assert first and f"nbody::{class_name}::compute_accelerations()" in first[0], done
@@ -94,7 +95,7 @@ def test_the_body_of_an_openmp_loop_counts_for_its_function(name, class_name):
 
 def test_instruction_sets():
     """Of several programs, that of the machine that builds."""
-    need_solution("part2_vectorization/blocked.hpp")
+    need_solution("part2_vectorization", "blocked")
     done = profile("part2", "blocked")
     assert 20 <= done.find_share("nbody::Rows") <= 95, done
 
