@@ -25,7 +25,9 @@ from make_results import (
 )
 
 # Measured, and gone: their rows stay in the files.
-GONE = {"cluster", "persistent", "tf32_distances", "tile_ahead"}
+GONE = {"blocked_2", "blocked_8", "cluster", "persistent", "tf32_distances", "tile_ahead"}
+# Measured by a script of its own, solutions/part2_vectorization/permissions.sh.
+OWN_SCRIPT = {"part2_permissions"}
 
 
 class Everything:
@@ -52,7 +54,7 @@ class MakeResultsTest(unittest.TestCase):
             for file in (ROOT / RESULTS).glob("part[124]_*.json")
             if '"context"' in file.read_text(encoding="utf-8")
         }
-        self.assertEqual(there, {file for file, *_ in (*MEASUREMENTS, *CORES)})
+        self.assertEqual(there - OWN_SCRIPT, {file for file, *_ in (*MEASUREMENTS, *CORES)})
         simulated = {file.stem for file in (ROOT / RESULTS).glob("part4_simulated_*")}
         self.assertEqual(
             simulated,
