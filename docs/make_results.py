@@ -84,7 +84,7 @@ MEASUREMENTS = (
     ("part2_ladder_2_threads", "part2", "", ["--threads", "2", *LADDER]),
     ("part2_sizes", "part2", "naive third_law openmp_third_law", [*SIZES, *SWEEP]),
     ("part2_threads", "part2", "naive openmp_direct openmp_third_law", [*THREADS, *SWEEP]),
-    ("part2_blocking", "part2", "naive newton blocked", ["--unroll", "2,4,8", *LADDER]),
+    ("part2_blocking", "part2", "blocked", ["--unroll", "2,4,8", *LADDER]),
     (
         "part2_double",
         "part2",
