@@ -1,14 +1,10 @@
 // Who meets whom, and whether it fits: plain functions, so no GPU is needed.
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstdlib>
-#include <map>
 #include <set>
 #include <utility>
 
 #include "../../beyond/exchange_geometry.hpp"
-#include "../../beyond/hilbert.hpp"
 #include "../support/shares.hpp"
 #include "../support/third_law_plan.hpp"
 
@@ -131,28 +127,6 @@ TEST(Shares, FillTheGpuAndAreNeverEmpty) {
   EXPECT_GT(best_shares(16, 64, 1584, 128) * 16, 800u);  // 4096 bodies
   EXPECT_EQ(best_shares(1, 1, 1584, 128), 1u);
   EXPECT_GE(best_shares(4096, 16384, 1584, 128), 128u);  // a million bodies
-}
-
-TEST(Hilbert, NeighboursOnTheCurveAreNeighboursInSpace) {
-  constexpr int bits = 3, cells = 1 << bits;
-  std::map<std::uint64_t, std::array<int, 3>> at;
-  for (int x = 0; x < cells; ++x) {
-    for (int y = 0; y < cells; ++y) {
-      for (int z = 0; z < cells; ++z) {
-        at[hilbert_key(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y),
-                       static_cast<std::uint32_t>(z), bits)] = {x, y, z};
-      }
-    }
-  }
-  ASSERT_EQ(at.size(), static_cast<std::size_t>(cells * cells * cells));
-  for (auto next = std::next(at.begin()); next != at.end(); ++next) {
-    const auto& [key, to] = *next;
-    const auto& [before, from] = *std::prev(next);
-    EXPECT_EQ(key, before + 1);
-    int steps = 0;
-    for (std::size_t k = 0; k < 3; ++k) steps += std::abs(to[k] - from[k]);
-    EXPECT_EQ(steps, 1) << key;
-  }
 }
 
 }  // namespace
