@@ -38,7 +38,7 @@ BESIDES = {
     "matrix": {"float": ((32769, 1),)},
     "matrix_mma": {"float": ((32769, 1),)},
 }
-FLOAT_ALONE = ("half_distances", "matrix", "matrix_mma")
+FLOAT_ALONE = ("half_distances", "exchange", "matrix", "matrix_mma")
 
 Run = namedtuple("Run", "name tool precision step n steps")
 THE_RACE = Run("second_barrier", "racecheck", "float", "fixed", 3001, 1)
