@@ -29,6 +29,8 @@ class Report(unittest.TestCase):
             for row in KEPT.read_text(encoding="utf-8").splitlines()
             if row and not row.startswith("#") and row.split()[0] not in GONE
         ]
+        # Kept there, but now in float alone.
+        rows = [row for row in rows if row[:3:2] != ["exchange", "double"]]
         names = sorted({row[0] for row in rows})
         self.assertEqual(sorted(rows), sorted([str(cell) for cell in run] for run in plan(names)))
 

@@ -2,16 +2,14 @@
 // Idea: the tensor cores, 15 times as fast, compute everything but the roots. Of bodies i and j at
 // u and y from the centre of i's tile, all that needs both is a product of matrices:
 //
-//   squared distances  r^2 = |u|^2 + (|y|^2 + softening^2) - 2 u y    rows of i times columns of j
-//   force on i         sum_j w m_j (y - u) = sum_j w m_j y - u sum_j w m_j      w times [m_j, m_j
-//   y] force on j         sum_i w m_i (u - y) = sum_i w m_i u - y sum_i w m_i    w^T times [m_i,
-//   m_i u]
+//   r^2 = |u|^2 + (|y|^2 + softening^2) - 2 u y               rows of i times columns of j
+//   on i  sum_j w m_j (y - u) = sum_j w m_j y - u sum_j w m_j   w times the rows [m_j, m_j y]
+//   on j  sum_i w m_i (u - y) = sum_i w m_i u - y sum_i w m_i   w^T times the rows [m_i, m_i u]
 //
 // with the weights w = 1/r^3, whose roots are computed one by one. Operands are half-precision
 // numbers of 11 bits; their products are added in float. Five measures keep errors small:
 //
-//   Two numbers for one. A high part and the remainder have 22 bits. r^2 takes 13 of the 16
-//   products
+//   Two numbers for one. A high part and the remainder have 22 bits. r^2 takes 13 of 16 products
 //     that a tensor core adds up; m and m y take all 8 columns of the other product.
 //   A common part. The weights of 32 bodies j, a chunk, have the smallest one in common. It stays a
 //     float, outside the sums, and only w - common is rounded to half precision.
