@@ -6,6 +6,7 @@
 // of one host.
 // Predicted: 1.1 x on 16 ranks: two barriers of 5 us remain of what one_sided loses to 15 fetches.
 // Measured: ? x
+// Why: not explained.
 #pragma once
 
 #include <stdexcept>

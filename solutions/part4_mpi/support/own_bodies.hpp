@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "mpi/mpi_simulator.hpp"
@@ -107,16 +108,13 @@ class OwnBodies : public Simulator {
   int count_of(int r) const { return first_of(r + 1) - first_of(r); }
 
   // For calls with blocks of different lengths, in numbers: how many each rank has, where they go.
-  struct Blocks {
+  auto blocks_of(int numbers_per_body) const {
     std::vector<int> counts, begins;
-  };
-  Blocks blocks_of(int numbers_per_body) const {
-    Blocks blocks;
     for (int r = 0; r < ranks; ++r) {
-      blocks.counts.push_back(numbers_per_body * count_of(r));
-      blocks.begins.push_back(numbers_per_body * first_of(r));
+      counts.push_back(numbers_per_body * count_of(r));
+      begins.push_back(numbers_per_body * first_of(r));
     }
-    return blocks;
+    return std::pair(counts, begins);
   }
 
   // To rank 0 the coordinates of all ranks; nothing to the others.
