@@ -95,14 +95,20 @@ def ratio(where, to):
 
 
 def x_parent(where):
-    """The ratio to the parent, with its name if that is not the row above; nothing if it was not measured. A table names
-    the `parent` that an implementation has got since, and in `titles` what a stored name is called now."""
-    parent = where.get("parent", row(where).get("parent"))
+    """The ratio to the parent, with its name if that is not the row above; nothing if it was not measured."""
+    parent = row(where).get("parent")
     if not parent or parent not in [one["name"] for one in rows(where["file"])]:
         return ""
     times = number(ratio(where, {"name": parent}))
-    named = where.get("titles", {}).get(parent, parent)
-    return times if parent == where.get("above") else f"{times} {named}"
+    return times if parent == where.get("above") else f"{times} {parent}"
+
+
+def predicted(where):
+    """What the header of a version says; make_ladder.py reads it."""
+    from make_ladder import PARTS, versions_of
+
+    part = next(part for part in PARTS if part.name == where["part"])
+    return next(one.factor("Predicted") for one in versions_of(part) if one.name == where["name"])
 
 
 def spread(where):
@@ -125,6 +131,7 @@ MEASURES = {
     "share of the roof": lambda where: f"{100 * row(where)['share_of_roof']:.0f} %",
     "best 10^9": lambda where: number(row(where)["best"] / 1e9),
     "spread": spread,
+    "predicted": predicted,
     "lines": lambda where: str(sum(map(code_lines, where["code"]))),
     "ours 10^9/s": lambda where: number(row(where)["ours_per_s"] / 1e9),
     "likwid 10^9/s": lambda where: number(row(where)["likwid_per_s"] / 1e9),

@@ -22,8 +22,16 @@ SOLUTIONS = ROOT / "solutions"
 MARK = re.compile(r"<!-- ladder (\w+) -->\n(.*?)<!-- end of ladder -->", re.S)
 ROW = re.compile(r"add_implementation\((\w+) \"([^\"]+)\"([^)]*)\)")
 LONGEST_DIFFERENCE = 30  # lines; more is a new kernel, to be read as a whole
-UNITS = {"FPDivider": "divider", "FPP1": "divider", "slots": "issue slots"}
+LEAST_ALIKE = 0.4  # of two files; less, and one does not change the other's lines
+UNITS = {"FPDivider": "divider", "Port0": "port 0", "Port1": "port 1", "Port5": "port 5"}
+LIMITS = {
+    "part1": ["share of its bound", "limit"],
+    "part2": ["share of its bound", "limit"],
+    "part3": ["share of the ceiling", "limit"],
+    "part4": ["spread"],
+}
 
+IN_PARALLEL = ("-fopenmp", "${threads}", "${tree}", "Threads::Threads")  # on two threads
 FEW_BODIES = ("many_steps", "grid_sync", "two_buffers", "exchange")
 
 
@@ -47,7 +55,6 @@ PARTS = (
         "part3_cuda",
         "part3_study_ladder",
         others={name: {"file": "part3_study_barriers", "n": 1024} for name in FEW_BODIES},
-        bounds="part3_bounds",
     ),
     Part("part4", "part4_mpi", "part4_ladder", {"ranks": 16}),
 )
@@ -70,8 +77,10 @@ class Version:
         return self.option("PARENT", "naive")
 
     @property
-    def is_exhibit(self) -> bool:
-        return self.path.parent.name == "exhibits"
+    def number(self) -> str:
+        """Its place in the ladder; none for an exhibit and for research."""
+        found = re.match(r"0*(\d+)_", self.path.name)
+        return found[1] if found else ""
 
     @cached_property
     def text(self) -> str:
@@ -82,7 +91,7 @@ class Version:
         comment = re.match(r"(?://.*\n)+", self.text)
         lines = " ".join(line[3:] for line in comment[0].splitlines()) if comment else ""
         found = re.search(
-            rf"\b{head}: (.*?)(?= (?:Problem|Idea|Predicted|Measured|Why): |$)", lines
+            rf"\b{head}: (.*?)(?= (?:Problem|Idea|Predicted|Measured|Why|Limit): |$)", lines
         )
         if not found:
             raise BadTable(f"{self.path.relative_to(ROOT)}: its first comment has no '{head}:'")
@@ -101,7 +110,7 @@ class Version:
     def where(self) -> dict[str, object]:
         """Its row of data/results."""
         file = self.part.measured
-        if "-fopenmp" in self.words or "${threads}" in self.words or "${tree}" in self.words:
+        if any(words in self.words for words in IN_PARALLEL):
             file = file.replace("_1_thread", "_2_threads")
         return {
             "file": file,
@@ -110,22 +119,31 @@ class Version:
             **self.part.others.get(self.name, {}),
         }
 
-    def measured(self, what: str) -> str:
+    def measured(self, what: str, **more: object) -> str:
         try:
-            return figure({**self.where, "is": what})
+            return figure({**self.where, "is": what, **more})
         except (BadTable, KeyError, OSError):  # not measured yet
             return ""
 
     @property
-    def limit(self) -> tuple[str, str]:
-        """Its share of the bound of its loop, and the unit that is full there."""
+    def limits(self) -> list[str]:
+        """What its row shows beside the speed."""
+        if self.part.bounds:
+            return self.bound
+        if self.part.name == "part3":
+            return [self.measured("share", to={"name": "peak"}), self.said("Limit")]
+        return [self.measured("spread")]
+
+    @property
+    def bound(self) -> list[str]:
+        """The share of the bound of its loop, and the unit that is full there."""
         try:
             bound = row({"file": self.part.bounds, "name": self.name})
-        except (BadTable, OSError):
-            return "", ""
+        except BadTable:
+            return ["", ""]
         units = dict.fromkeys(UNITS.get(unit, unit.lower()) for unit in bound["limit"])
         share = bound.get("share_of_bound")
-        return f"{100 * share:.0f} %" if share else "", ", ".join(units) or "waits"
+        return [f"{100 * share:.0f} %" if share else "", ", ".join(units) or "waits"]
 
 
 def versions_of(part: Part) -> list[Version]:
@@ -148,12 +166,7 @@ def versions_of(part: Part) -> list[Version]:
                 raise BadTable(f"{folder.name}/CMakeLists.txt: {name} has {len(paths)} headers")
             found.append(Version(part, name, idea, paths[0], words))
     return sorted(
-        found,
-        key=lambda one: (
-            one.is_exhibit,
-            one.path.parent.name == "beyond",
-            one.path.name[:2] if not one.is_exhibit else "",
-        ),
+        found, key=lambda one: (not one.number, one.path.parent.name == "beyond", one.number)
     )
 
 
@@ -173,78 +186,57 @@ def gain(version: Version) -> str:
     return factor if factor == "refused" else f"{factor} {version.parent}"
 
 
-def code_of(text: str) -> list[str]:
-    """Without its first comment, what it includes, and what every class repeats."""
+def code_of(path: Path) -> list[str]:
+    """Its lines without comments, what it includes, and what every class repeats."""
     dull = re.compile(
-        r"#pragma once|#include|namespace|}  // namespace|class \w+ :|\s*(public|protected|private):|\s*using |\s*explicit |};|\s*$|\s*//"
+        r"#pragma once|#include|}?\s*(// )?namespace|class \w+ :|\s*(public|protected|private):|\s*using |\s*explicit |};|\s*$"
     )
-    return [line for line in re.sub(r"\A(//.*\n)+", "", text).splitlines() if not dull.match(line)]
+    lines = (re.sub(r"\s*//.*", "", line) for line in path.read_text(encoding="utf-8").splitlines())
+    return [line for line in lines if not dull.match(line)]
 
 
-def difference(version: Version, parent: Path) -> str:
-    """What the code changes against its parent, unless it is a new kernel or a longer story."""
-    old, new = code_of(parent.read_text(encoding="utf-8")), code_of(version.text)
-    lines = [
-        line
-        for line in difflib.unified_diff(old, new, lineterm="", n=0)
-        if not line.startswith(("---", "+++", "@@"))
-    ]
+def difference(version: Version, parent: Path) -> list[str]:
+    """What its code changes against its parent, folded; nothing for a new kernel, which is to be read as a whole."""
+    old, new = code_of(parent), code_of(version.path)
+    name = re.sub(r"^\d\d_", "", parent.stem)
+    inherits = re.search(rf"public {name.title().replace('_', '')}\b", version.text)
+    match = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    if match.ratio() < LEAST_ALIKE:
+        lines, language = (new if inherits else []), "cpp"
+    else:
+        lines, language = [], "diff"
+        for what, i, i_end, j, j_end in match.get_opcodes():
+            if what != "equal" and not (what == "delete" and inherits):
+                lines += [f"-{line}" for line in old[i:i_end]]
+                lines += [f"+{line}" for line in new[j:j_end]]
     if not 0 < len(lines) <= LONGEST_DIFFERENCE:
-        return ""
-    shown = "\n".join(lines)
-    return f"<details><summary>{parent_name(parent)} → {version.name}</summary>\n\n```diff\n{shown}\n```\n</details>"
-
-
-def parent_name(path: Path) -> str:
-    return re.sub(r"^\d\d_", "", path.stem)
+        return []
+    title = f"<details><summary>{name} → {version.name}</summary>"
+    return ["\n".join([title, "", f"```{language}", *lines, "```", "</details>"])]
 
 
 def ladder(part: Part) -> str:
     versions = versions_of(part)
     paths = {one.name: one.path for one in versions}
     paths["naive"] = next((ROOT / part.folder).glob("naive.*h*"))
-    rungs, exhibits = [], []
-    for one in versions:
-        if one.is_exhibit or one.path.parent.name == "beyond":
-            exhibits.append([link(one), one.idea, one.factor("Predicted"), gain(one)])
-        else:
-            number = one.path.name.split("_")[0].lstrip("0")
-            rungs.append(
-                [
-                    number,
-                    link(one),
-                    one.idea,
-                    one.factor("Predicted"),
-                    one.factor("Measured"),
-                    one.measured("10^9/s"),
-                    *one.limit,
-                ]
-            )
+    rungs = [one for one in versions if one.number]
+    head = ["", "version", "idea", "predicted", "measured", "10^9/s", *LIMITS[part.name]]
+    speeds = [
+        [
+            *(one.number, link(one), one.idea, one.factor("Predicted"), one.factor("Measured")),
+            *(one.measured("10^9/s"), *one.limits),
+        ]
+        for one in rungs
+    ]
+    others = [
+        [link(one), one.idea, one.factor("Predicted"), gain(one)]
+        for one in versions
+        if not one.number
+    ]
     shown = [
-        table(
-            [
-                "",
-                "version",
-                "idea",
-                "predicted",
-                "measured",
-                "10^9/s",
-                "share of its bound",
-                "limit",
-            ],
-            rungs,
-        ),
-        "\n".join(
-            filter(
-                None,
-                (
-                    difference(one, paths[one.parent])
-                    for one in versions
-                    if not one.is_exhibit and one.path.parent.name != "beyond"
-                ),
-            )
-        ),
-        table(["exhibit", "what it shows", "predicted", "measured, x parent"], exhibits),
+        table(head, speeds),
+        "\n".join(text for one in rungs for text in difference(one, paths[one.parent])),
+        table(["exhibit", "what it shows", "predicted", "measured, x parent"], others),
     ]
     return "\n\n".join(filter(None, shown)) + "\n"
 

@@ -100,25 +100,10 @@ MEASUREMENTS = (
 )
 
 # On a machine with as many cores.
-ON_CORES, TWO_SIZES = ["--ranks", "1,4,16"], ["-n", "4096,32768"]
-IN_PARALLEL_1 = "naive openmp false_sharing atomics array_reduction private_sums split_loop"
-IN_PARALLEL_2 = "naive openmp_direct openmp_third_law"
 BODIES, CORE_COUNTS = "1000,2000,5000,10000,20000", ["--threads", "1,2,4,8,16"]
 RANKS = ["--ranks", "1,2,4,8,16"]
 CORES = (
-    ("part4_ladder", "part4", RIGHT_IN_PART_4, ["-n", "4096", *ON_CORES, *LADDER]),
-    ("part4_ladder_32768", "part4", RIGHT_IN_PART_4[6:], ["-n", "32768", "--ranks", "16", *SWEEP]),
-    *(
-        (
-            f"part4_batches_{threads}_threads",
-            "part4",
-            "batches",
-            [*TWO_SIZES, "--ranks", str(16 // threads), "--threads", str(threads), *LADDER],
-        )
-        for threads in (1, 4, 16)
-    ),
-    ("part1_ladder_16_threads", "part1", IN_PARALLEL_1, ["--vdt", "--threads", "16", *LADDER]),
-    ("part2_ladder_16_threads", "part2", IN_PARALLEL_2, ["--threads", "16", *LADDER]),
+    ("part4_ladder", "part4", RIGHT_IN_PART_4, ["-n", "4096", "--ranks", "16", *SWEEP]),
     *(
         (file, part, names, ["-n", bodies, *workers, *rounds])
         for file, part, names, workers, bodies, rounds in (

@@ -25,7 +25,16 @@ from make_results import (
 )
 
 # Measured, and gone: their rows stay in the files.
-GONE = {"best", "cluster", "hybrid", "persistent", "tf32_distances", "tile_ahead", "private_blocks", "private_cyclic"}
+GONE = {
+    "best",
+    "cluster",
+    "hybrid",
+    "persistent",
+    "tf32_distances",
+    "tile_ahead",
+    "private_blocks",
+    "private_cyclic",
+}
 # Measured by a script of its own, solutions/part2_vectorization/permissions.sh.
 OWN_SCRIPT = {"part2_permissions"}
 # Measured when each --unroll of blocked was a version; the next run compares blocked with itself.

@@ -4,9 +4,10 @@
 // independent. The batch that holds the bodies i themselves is outside the loops, which therefore
 // need no select. --unroll says how many bodies i: 2, 4 or 8.
 // Predicted: 1.1 x; less with 2, where a load serves half as many, and with 8: registers run out.
-// Measured: 1.17 x; 1.09 x with 2, 1.10 x with 8.
-// Why: loads were not the limit. newton keeps ports 0 and 5 busy for 94 and 92 % of the simulated
-// time, blocked for 99 and 96 %; and without the select 16 interactions need 7.5 cycles, not 8.
+// Measured: 1.07 x; blocks of 2 and of 8 reach 0.96 and 0.98 of that.
+// Why: loads were not the limit. By llvm-mca a Xeon's newton keeps ports 0 and 5 busy for 94 and
+// 92 % of the time, blocked for 99 and 96 %, and without the select 16 interactions need 7.5 cycles
+// instead of 8: 1.17 x there.
 #pragma once
 
 #include <array>

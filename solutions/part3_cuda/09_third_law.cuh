@@ -6,7 +6,9 @@
 // and two runs give the same bits.
 // Predicted: 1.51 x, from 17.9 instructions for two interactions instead of 13.5 for one.
 // Measured: 1.47 x.
-// Why: what limits it now is in log.md: operands that wait for the registers.
+// Why: 17.9 slots for a pair fill 82 % of the cycles; what takes the rest is in log.md: operands
+// that wait for the registers.
+// Limit: issue slots
 #pragma once
 
 #include <algorithm>

