@@ -40,7 +40,7 @@ SHOWN = {
     "part2_sizes": ["ratio"],
     "part2_threads": ["threads"],
     "part2_threads_and_bodies": ["threads_by_n_openmp_third_law"],
-    "part2_blocking": ["ladder"],
+    "part2_blocking": ["unroll"],
     "part2_instruction_sets": ["ladder"],
     "part2_double": ["ladder"],
     "part3_study_ladder": ["ladder"],

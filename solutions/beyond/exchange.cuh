@@ -7,7 +7,7 @@
 // Predicted: 4.5 x with 1024 bodies: 1 us a step, where many_steps was to take 4 to 5. With 131072,
 // too many for it, 1 x.
 // Measured: 4.93 x with 1024 bodies: 1.84 us a step, 6.8 x split; 0.96 us with 256 bodies, 0.35
-// with six; with 4096 14.8 us, 1.6 x split. With 131072 1.00 x.
+// with six. With 131072 1.00 x.
 // Why: of some 3900 cycles a step of 1024 bodies spends 1840 to 2090 on forces and their sums (17.5
 // instructions for each would need 1120), 480 on adding up and sending, 430 to 1460 on waiting (a
 // message takes 510 to 730) and 130 to 630 on moving bodies and the barrier of the block.
@@ -130,6 +130,8 @@ struct ExchangeThread {
   int padded = (gridDim.x * own + groups - 1) / groups * groups;
   int t = threadIdx.x, lane = t % 32, warp = t / 32, first = blockIdx.x * own;
   int i0 = t % lanes, group = t / lanes;
+
+  __device__ bool owns(int j) const { return j >= first && j < first + own; }
 
   // The sums of the I bodies of a thread over the bodies j of its group.
   __device__ void add_group(real4 (&sum)[I]) const {
@@ -266,13 +268,18 @@ __global__ __launch_bounds__(exchange_shapes[which].threads,
       move_body(q, v, message[k].a, dt);
       vx[k] = v.x, vy[k] = v.y, vz[k] = v.z;
       position[j] = q;
-      if (step + 1 < run.steps || j < self.first || j >= self.first + Thread::own) continue;
-      store(run.acceleration, j, message[k].a);
-      store(run.bodies, j, {q.x, q.y, q.z});
-      store(run.velocity, j, v);
+      if (step + 1 == run.steps && self.owns(j)) store(run.acceleration, j, message[k].a);
     }
     elapsed += dt;
     __syncthreads();
+  }
+  // Not in the loop: the addresses would take the registers that hide the latency of the forces.
+#pragma unroll
+  for (int k = 0; k < per_thread; ++k) {
+    const int j = self.t + k * threads;
+    if (j >= run.n || !self.owns(j)) continue;
+    store(run.bodies, j, {position[j].x, position[j].y, position[j].z});
+    store(run.velocity, j, {vx[k], vy[k], vz[k]});
   }
   if (blockIdx.x == 0 && self.t == 0) *run.time = elapsed;
 }

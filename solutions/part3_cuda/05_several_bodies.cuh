@@ -4,11 +4,11 @@
 // should keep a multiprocessor busy.
 // Predicted: 1.09 x, since 16.25 instructions become 14.9.
 // Measured: 0.342 x. A tuned form, whose loop over j is unrolled too, had 1.12 x.
-// Why: too few warps. 131072 bodies are 128 blocks of four warps, one for each scheduler of the GPU,
-// and nobody fills its gaps: 8 interactions are 119 instructions and take 503 cycles. The eight
-// sums are independent, but nvcc places their roots one after the other, each behind the wait for
-// the one before. The next version brings the warps back.
-// Limit: latency, one warp per scheduler
+// Why: too few warps. 131072 bodies are 128 blocks of four warps, one for each scheduler of the
+// GPU, and nobody fills its gaps: 8 interactions are 119 instructions and take 503 cycles. The
+// eight sums are independent, but nvcc places their roots one after the other, each behind the wait
+// for the one before. The next version brings the warps back. Limit: latency, one warp per
+// scheduler
 #pragma once
 
 #include "04_tiles.cuh"
