@@ -123,7 +123,7 @@ SIMULATED = (
 )
 
 # What `./lab bound` finds in the machine code of every program, and the speed measured beside it.
-BOUNDS = (("part1_bounds", "part1"), ("part2_bounds", "part2"), ("part3_bounds", "part3"))
+BOUNDS = (("part1_bounds", "part1"), ("part2_bounds", "part2"))
 
 
 # Every integrator: error against evaluations, seconds and time.
@@ -135,9 +135,9 @@ def of_energy(quick, files):
         yield [sys.executable, "docs/compare_integrators.py", str(RESULTS / f"{ENERGY}.json")]
 
 
-def of_bounds(quick, files, gpu=False):
+def of_bounds(quick, files):
     for file, part in BOUNDS:
-        if gpu == (part == "part3") and (not files or file in files):
+        if not files or file in files:
             yield [
                 "./lab",
                 "bound",
@@ -234,8 +234,6 @@ def of_gpu(studies):
         else:
             names, options = STUDIES[study]
             yield bench("part3", names.split(), options, file)
-    if not studies:
-        yield from of_bounds(quick=False, files=(), gpu=True)
 
 
 def commands(words, manifest):
