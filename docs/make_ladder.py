@@ -188,12 +188,21 @@ def link(version: Version) -> str:
 
 
 def gain(version: Version, above: str = "") -> str:
-    """Measured against its parent, which is named unless it is the row above."""
+    """Measured against its parent, or against what the header names; not named if it is the row above."""
     factor = version.factor("Measured")
     if factor == "refused":
         return factor
-    named = factor if version.parent == above else f"{factor} {version.parent}"
+    other = re.match(r"[\d.]+ x (third_law)\b", version.said("Measured"))
+    against = other[1] if other else version.parent
+    named = factor if against == above else f"{factor} {against}"
     return f"{named}, refused" if version.option("EXPECT") else named
+
+
+def speed(version: Version) -> str:
+    """With the number of bodies where that is not its part's."""
+    n = version.part.others.get(version.name, {}).get("n")
+    shown = version.measured("10^9/s")
+    return f"{shown} (N = {n})" if n and shown else shown
 
 
 def code_of(path: Path) -> list[str]:
@@ -230,23 +239,24 @@ def ladder(part: Part) -> str:
     paths = {one.name: one.path for one in versions}
     paths["naive"] = next((ROOT / part.folder).glob("naive.*h*"))
     rungs = [one for one in versions if one.number]
-    head = ["", "version", "idea", "predicted", "measured, x parent", "10^9/s", *LIMITS[part.name]]
+    head = ["", "version", "predicted", "measured, x parent", "10^9/s", "idea", *LIMITS[part.name]]
+    naive = {"file": part.measured, **part.keys, "name": "naive", "is": "10^9/s"}
+    naive_link = f"[naive](../{paths['naive'].relative_to(ROOT)})"
     speeds = [
-        [
-            *(one.number, link(one), one.idea, one.factor("Predicted"), gain(one, above)),
-            *(one.measured("10^9/s"), *one.limits),
-        ]
-        for above, one in zip(["naive", *(one.name for one in rungs)], rungs)
+        ["0", naive_link, "", "", figure(naive), "the formulas", *("" for _ in LIMITS[part.name])]
     ]
+    for above, one in zip(["naive", *(one.name for one in rungs)], rungs):
+        gained = [one.factor("Predicted"), gain(one, above)]
+        speeds.append([one.number, link(one), *gained, speed(one), one.idea, *one.limits])
     others = [
-        [link(one), one.idea, one.factor("Predicted"), gain(one)]
+        [link(one), one.factor("Predicted"), gain(one), one.idea]
         for one in versions
         if not one.number
     ]
     shown = [
         table(head, speeds),
         "\n".join(text for one in rungs for text in difference(one, paths[one.parent])),
-        table(["exhibit", "what it shows", "predicted", "measured, x parent"], others),
+        table(["exhibit", "predicted", "measured, x parent", "what it shows"], others),
     ]
     return "\n\n".join(filter(None, shown)) + "\n"
 

@@ -7,7 +7,7 @@
 // Predicted: 1.3 x. Root, division and minimum cost a quarter; distances go through memory.
 // Measured: 2.20 x.
 // Why: sqrtps, divps and minps in the second loop. -fno-math-errno allows it, since a root need not
-// report negative numbers; and body i has a nearest distance for each of the 64 places. The other
+// report negative numbers; and body i has 64 running minima, one for each k. The other
 // two loops stay scalar because of the array of structures: part 2 begins here.
 #pragma once
 

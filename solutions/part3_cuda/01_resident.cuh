@@ -4,7 +4,7 @@
 // Predicted: 1.07 x, since four copies of 5 MB take 2 of 36 ms.
 // Measured: 1.10 x.
 // Why: as predicted: the copies are gone, and the kernels are the same.
-// Limit: exact root and division
+// Limit: loads of body j
 #pragma once
 
 #include "../../part3_cuda/naive.cuh"

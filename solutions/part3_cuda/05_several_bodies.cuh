@@ -1,4 +1,4 @@
-// Problem: tiles loads a body j for each interaction: one instruction of fifteen.
+// Problem: tiles loads a body j for each interaction: one instruction of sixteen.
 // Idea: several bodies i per thread (thread coarsening). They stay in registers, and each loaded
 // body j serves all of them (register blocking). Their sums are independent chains, so few warps
 // should keep a multiprocessor busy.
@@ -7,7 +7,8 @@
 // Why: too few warps. 131072 bodies are 128 blocks of four warps, one for each scheduler of the
 // GPU, and nobody fills its gaps: 8 interactions are 119 instructions and take 503 cycles. The
 // eight sums are independent, but nvcc places their roots one after the other, each behind the wait
-// for the one before. The next version brings the warps back. Limit: latency, one warp per
+// for the one before. The next version brings the warps back.
+// Limit: latency, one warp per
 // scheduler
 #pragma once
 

@@ -1,14 +1,15 @@
 // Problem: split computes the force between two bodies twice.
-// Idea: each pair once, for both. A warp has 32 I bodies i in registers and takes 32 bodies j in
-// 32 turns: in turn t lane l has j = l + t, then the sum of the reactions on j moves on to the
-// next lane (shuffle). Blocks of bodies are paired in rounds (support/third_law_plan.hpp). Every
-// sum is written to a slot of its own, and a second kernel adds them in a fixed order: no atomics,
-// and two runs give the same bits.
-// Predicted: 1.51 x, from 17.9 instructions for two interactions instead of 13.5 for one.
-// Measured: 1.47 x.
-// Why: 17.9 slots for a pair fill 82 % of the cycles; what takes the rest is in log.md: operands
-// that wait for the registers.
-// Limit: issue slots
+// Idea: each pair once, for both. A warp has 32 x I bodies i in registers, I per lane, and takes 32
+// bodies j in 32 turns: in turn t lane l has j = l + t, then the sum of the reactions on j moves on
+// to the next lane (shuffle). Blocks of bodies are paired in rounds (support/third_law_plan.hpp).
+// Every sum is written to a slot of its own, and a second kernel adds them in a fixed order: no
+// atomics, and two runs give the same bits.
+// Predicted: 1.51 x, from 17.9 instructions for two
+// interactions instead of 13.5 for one.
+// Measured: 1.47 x. Why: 17.9 slots for a pair fill 82 % of
+// the cycles; what takes the rest is in log.md: operands that wait for the registers.
+// Limit: issue
+// slots
 #pragma once
 
 #include <algorithm>

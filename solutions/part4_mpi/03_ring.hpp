@@ -1,4 +1,4 @@
-// Problem: every rank keeps a copy of all bodies, and the network is idle while they compute.
+// Problem: every rank keeps a copy of all bodies.
 // Idea: a ring. Each rank passes the block it has just used to its right neighbour and gets another
 // from its left one. After P - 1 hops it has seen all blocks and held two at most. MPI is told what
 // is meant: ranks on a circle (MPI_Cart_create), their neighbours (MPI_Cart_shift), and that four

@@ -1,7 +1,7 @@
 // Problem: the force between two bodies of different ranks is computed twice, once on either side.
 // Idea: the third law. A block travels half the ring, and the sums of the forces on its bodies
 // travel with it; then they return home. With an even number of ranks both of the last pair would
-// do the same work, so there each computes its own side.
+// do the same work on the same two blocks, so there each computes its own side.
 // Predicted: 1.2 x on 16 ranks: 12 blocks' worth of work instead of 16, if both directions cost
 // 1.44 of one as in part 2; but nothing hides the hops, and each carries sums, too.
 // Measured: 0.963 x; on 16 ranks of simulated Gigabit Ethernet, 65536 bodies, 0.75 x.
