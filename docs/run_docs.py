@@ -435,8 +435,9 @@ def self_test():
             (commands, problems, skipped),
         )
         Path(folder, "there.md").touch()
-        names = "`there.md` [a](there.md) [b](https://x.org/y.md) `docs/NAME.md`\n`docs/no.md`\n[c](no.md)"
-        problems = check("doc.md", names, folder, report=lambda problem: None)[1]
+        code = "```cpp\nauto f = [](real x) { return x; };\n```\n"
+        names = "`there.md` [a](there.md) [b](https://x.org/y.md) `docs/NAME.md`\n`docs/no.md`\n[c](no.md)\n"
+        problems = check("doc.md", names + code, folder, report=lambda problem: None)[1]
         expect(
             "dead references",
             problems

@@ -97,7 +97,7 @@ def test_instruction_sets():
     """Of several programs, that of the machine that builds."""
     need_solution("part2_vectorization", "blocked")
     done = profile("part2", "blocked")
-    assert 20 <= done.find_share("nbody::Rows") <= 95, done
+    assert 20 <= done.find_share("nbody::Blocked") <= 95, done
 
 
 def test_keeps_one_framework():
