@@ -179,8 +179,7 @@ def of_journey():
         given = row["name"] == "naive"
         bars.append(Bar(part, label, rate(row), is_given=given, is_bound=not of_lab))
     cpu, gpu = machine("part1_ladder_1_thread"), machine("part3_study_ladder")
-    of_matrix = load(MatrixUnits, RESULTS / "part3_matrix.json").about.device
-    yield journey(bars, f"Parts 1 and 2: {cpu}. Part 3: {gpu}; its matrix versions: {of_matrix}.")
+    yield journey(bars, f"Parts 1 and 2: {cpu}. Part 3: {gpu}.")
 
 
 # --- pictures that only documents show: the whole lab, beyond the peak of the float units, two GPUs ------
