@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from code_lines import code_lines
+from nbody_lab.core.bench_file import BenchRow
 from nbody_lab.draw.theme import FLOPS
 from nbody_lab.draw.theme import three_digits as number
 
@@ -91,7 +92,22 @@ def rate(where):
 
 
 def ratio(where, to):
-    return rate(where) / rate({**where, **to})
+    """As bench has it: of one run, the median of the rounds' ratios, and None if they differ too much."""
+    beside = {**where, **to}
+    one, other = row(where), row(beside)
+    if (
+        where["file"] == beside["file"]
+        and "seconds_of_rounds" in one
+        and "seconds_of_rounds" in other
+    ):
+        return BenchRow.model_validate(one).shown_ratio(BenchRow.model_validate(other))
+    return rate(where) / rate(beside)
+
+
+def times(where, to):
+    """A ratio as text; nothing if bench shows none."""
+    found = ratio(where, to)
+    return number(found) if found else ""
 
 
 def x_parent(where):
@@ -99,8 +115,8 @@ def x_parent(where):
     parent = row(where).get("parent")
     if not parent or parent not in [one["name"] for one in rows(where["file"])]:
         return ""
-    times = number(ratio(where, {"name": parent}))
-    return times if parent == where.get("above") else f"{times} {parent}"
+    gained = times(where, {"name": parent})
+    return gained if not gained or parent == where.get("above") else f"{gained} {parent}"
 
 
 def predicted(where):
@@ -120,9 +136,9 @@ def spread(where):
 MEASURES = {
     "10^9/s": lambda where: number(rate(where) / 1e9),
     "10^12/s": lambda where: number(rate(where) / 1e12),
-    "x_naive": lambda where: number(ratio(where, {"name": "naive", **where.get("naive", {})})),
+    "x_naive": lambda where: times(where, {"name": "naive", **where.get("naive", {})}),
     "x_parent": x_parent,
-    "x": lambda where: number(ratio(where, where["to"])),
+    "x": lambda where: times(where, where["to"]),
     "share": lambda where: f"{100 * ratio(where, where['to']):.0f} %",
     "full units": lambda where: ", ".join(row(where)["limit"]) or "waits",
     "share of its bound": lambda where: (

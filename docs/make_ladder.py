@@ -31,7 +31,7 @@ LIMITS = {
     "part4": ["spread"],
 }
 
-IN_PARALLEL = ("-fopenmp", "${threads}", "${tree}", "Threads::Threads")  # on two threads
+IN_PARALLEL = ("-fopenmp", "${threads}", "Threads::Threads")  # on two threads
 ON_GPUS = ("gpus", "gpus_nccl", "gpus_matrix")
 FEW_BODIES = ("many_steps", "grid_sync", "two_buffers", "exchange")
 
@@ -41,10 +41,9 @@ class Part:
     name: str
     folder: str
     measured: str  # a file of data/results
-    keys: dict[str, object] = field(
-        default_factory=dict
-    )  # of its rows, if it has several of a name
-    others: dict[str, dict[str, object]] = field(default_factory=dict)  # measured elsewhere
+    # What tells its rows apart if it has several of a name, and versions measured elsewhere.
+    keys: dict[str, object] = field(default_factory=dict)
+    others: dict[str, dict[str, object]] = field(default_factory=dict)
     bounds: str = ""
 
 
@@ -277,6 +276,12 @@ def stale_headers() -> dict[Path, str]:
     return found
 
 
+def write(files: dict[Path, str]) -> None:
+    for path, text in files.items():
+        path.write_text(text, encoding="utf-8")
+        print(f"{path.relative_to(ROOT)}: written")
+
+
 def main(arguments: list[str]) -> int:
     if arguments not in ([], ["--check"]):
         print(__doc__, file=sys.stderr)
@@ -284,8 +289,8 @@ def main(arguments: list[str]) -> int:
     page = SOLUTIONS / "README.md"
     try:
         stale = stale_headers()
-        for path, text in stale.items() if not arguments else ():
-            path.write_text(text, encoding="utf-8")
+        if not arguments:
+            write(stale)  # before the page that shows them
         old = page.read_text(encoding="utf-8")
         made = {part.name: ladder(part) for part in PARTS}
     except BadTable as fault:
@@ -296,12 +301,10 @@ def main(arguments: list[str]) -> int:
     )
     if new != old:
         stale[page] = new
-    for path, text in stale.items():
         if not arguments:
-            path.write_text(text, encoding="utf-8")
-        print(
-            f"{path.relative_to(ROOT)}: {'stale; run docs/make_ladder.py' if arguments else 'written'}"
-        )
+            write({page: new})
+    for path in stale if arguments else ():
+        print(f"{path.relative_to(ROOT)}: stale; run docs/make_ladder.py")
     return 1 if stale and arguments else 0
 
 

@@ -27,18 +27,11 @@ from make_results import (
 # Measured, and gone: their rows stay in the files.
 GONE = {
     "best",
-    "cluster",
-    "hybrid",
-    "persistent",
     "tf32_distances",
     "tile_ahead",
-    "private_blocks",
-    "private_cyclic",
 }
 # Measured by a script of its own, solutions/part2_vectorization/permissions.sh.
 OWN_SCRIPT = {"part2_permissions"}
-# Measured when each --unroll of blocked was a version; the next run compares blocked with itself.
-OTHER_NAMES = {"part2_blocking"}
 
 
 class Everything:
@@ -76,7 +69,7 @@ class MakeResultsTest(unittest.TestCase):
 
     def test_the_names_sizes_and_threads_are_those_of_the_files(self):
         for file, _, names, options in (*MEASUREMENTS, *CORES):
-            if names and file not in OTHER_NAMES:
+            if names:
                 measured = {
                     re.sub("_(sse2|avx2|avx512)$", "", row["name"]) for row in summary(file)
                 }
@@ -113,7 +106,7 @@ class MakeResultsTest(unittest.TestCase):
     def test_studies_have_the_names_and_sizes_of_their_files(self):
         for study, (names, options) in STUDIES.items():
             file = f"part3_study_{study}"
-            if names and file not in OTHER_NAMES:
+            if names:
                 measured = {row["name"] for row in summary(file)} - GONE
                 self.assertLessEqual(measured, set(names.split()))
             asked = [int(value) for value in options[options.index("-n") + 1].split(",")]

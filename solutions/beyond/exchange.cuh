@@ -10,7 +10,8 @@
 // with six. With 131072 1.00 x.
 // Why: of some 3900 cycles a step of 1024 bodies spends 1840 to 2090 on forces and their sums (17.5
 // instructions for each would need 1120), 480 on adding up and sending, 430 to 1460 on waiting (a
-// message takes 510 to 730) and 130 to 630 on moving bodies and the barrier of the block.
+// message takes 510 to 730) and 130 to 630 on moving bodies and the barrier of the block
+// (data/results/part3_exchange_phases.txt).
 #pragma once
 
 #include <array>

@@ -5,7 +5,7 @@
 // from bodies to plain arrays. The second has such arrays only, so the compiler handles four
 // numbers with one instruction. The third adds up for body i.
 // Predicted: 1.3 x. Root, division and minimum cost a quarter; distances go through memory.
-// Measured: 2.20 x.
+// Measured: 2.34 x.
 // Why: sqrtps, divps and minps in the second loop. -fno-math-errno allows it, since a root need not
 // report negative numbers; and body i has 64 running minima, one for each k. The other
 // two loops stay scalar because of the array of structures: part 2 begins here.

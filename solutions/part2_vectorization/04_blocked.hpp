@@ -4,7 +4,7 @@
 // independent. The batch that holds the bodies i themselves is outside the loops, which therefore
 // need no select. --unroll says how many bodies i: 2, 4 or 8.
 // Predicted: 1.1 x; less with 2, where a load serves half as many, and with 8: registers run out.
-// Measured: 1.07 x; blocks of 2 and of 8 reach 0.96 and 0.98 of that.
+// Measured: 1.06 x; blocks of 2 and of 8 reach 0.96 and 0.98 of that.
 // Why: loads were not the limit. By llvm-mca a Xeon's newton keeps ports 0 and 5 busy for 94 and
 // 92 % of the time, blocked for 99 and 96 %, and without the select 16 interactions need 7.5 cycles
 // instead of 8: 1.14 x there.

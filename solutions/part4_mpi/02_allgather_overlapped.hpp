@@ -3,8 +3,8 @@
 // computes with its own block, then it waits, and computes with those of the others.
 // Predicted: 1 x on one host, where the exchange takes 20 us of 1400. It can hide no
 // more than the work with one block of P lasts.
-// Measured: 0.819 x, though rounds differ by 30 %; on simulated Gigabit Ethernet, 65536 bodies,
-// 1.07 x on 4 ranks, 1.05 x on 16, 1.01 x on 64.
+// Measured: ? x, since its rounds differ by more than 30 %; on simulated Gigabit Ethernet, 65536
+// bodies, 1.07 x on 4 ranks, 1.05 x on 16, 1.01 x on 64.
 // Why: with more ranks one's own block is a smaller part of the work, and hides less. On one host
 // a core must do the copies anyway.
 #pragma once

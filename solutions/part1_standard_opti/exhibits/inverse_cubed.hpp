@@ -1,7 +1,7 @@
 // Problem: locals divides by r^3, after a root and a product.
 // Idea: 1/r once, then its cube, as books suggest for the fast 1/sqrt of GPUs and vector units.
 // Predicted: 1 x. It is one root and one division either way.
-// Measured: 0.869 x; the forces alone 0.80 x, on an Intel Xeon 0.86 x.
+// Measured: 0.863 x; the forces alone 0.80 x, on an Intel Xeon 0.86 x.
 // Why: two more products. For the Xeon ./lab bound gives the loop 7.5 cycles instead of 6.5, and
 // the simulated waiting 14.8 instead of 12.0: 0.87 x and 0.81 x. Both loops wait, so neither a full
 // divider (6 cycles in both) nor a full port explains it; that a longer chain of results does is
