@@ -46,11 +46,8 @@ def cases_of_check(text):
 
 
 READERS = {
-    "part1_tree_check.txt": cases_of_check,
     "part3_study_copies.txt": columns_of_text,
     "part2_check.txt": cases_of_check,
-    "part2_mixed_check.txt": cases_of_check,
-    "part3_check.txt": cases_of_check,
 }
 
 

@@ -1,7 +1,8 @@
 """Writes the ladders of solutions/README.md, and what was measured into the headers of the versions.
 
-    make_ladder.py            rewrites README.md between <!-- ladder PART --> and <!-- end of ladder -->, and the
-                              factor after `Measured:` in each header
+    make_ladder.py            rewrites README.md between <!-- ladder PART --> and <!-- end of ladder -->, its exhibits
+                              between <!-- exhibits PART --> and <!-- end of exhibits -->, and the factor after
+                              `Measured:` in each header
     make_ladder.py --check    status 1, and the name of each stale file
 
 A version is a row of CMakeLists.txt and a header, whose comment begins on line 1: Problem, Idea, Predicted, Measured,
@@ -11,17 +12,20 @@ Why. Predicted and Measured begin with the factor against the parent, `1.5 x`; `
 import difflib
 import re
 import sys
+import textwrap
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import zip_longest
 from pathlib import Path
 
 from figures import BadTable, figure, row
 from nbody_lab import ROOT
 
 SOLUTIONS = ROOT / "solutions"
-MARK = re.compile(r"<!-- ladder (\w+) -->\n(.*?)<!-- end of ladder -->", re.S)
+MARK = re.compile(r"<!-- (ladder|exhibits) (\w+) -->\n(.*?)<!-- end of \1 -->", re.S)
 ROW = re.compile(r"add_implementation\((\w+) \"([^\"]+)\"([^)]*)\)")
-LONGEST_DIFFERENCE = 35  # lines; more is a new kernel, to be read as a whole
+LONGEST = 28  # lines that a page shows of a version
+WORKS = re.compile(r"sqrt|inverse|\.add\(|MPI_|nccl|pass_on")  # what a loop worth showing does
 LEAST_ALIKE = 0.4  # of two files; less, and one does not change the other's lines
 UNITS = {"FPDivider": "divider", "Port0": "port 0", "Port1": "port 1", "Port5": "port 5"}
 LIMITS = {
@@ -213,27 +217,55 @@ def code_of(path: Path) -> list[str]:
     return [code for code in (re.sub(r"\s*//.*", "", line) for line in lines) if code]
 
 
+def without_margin(code: list[str]) -> list[str]:
+    """Without the blanks that all lines begin with, but those of the preprocessor."""
+    dedented = iter(
+        textwrap.dedent("\n".join(line for line in code if line[0] != "#")).splitlines()
+    )
+    return [line if line[0] == "#" else next(dedented) for line in code]
+
+
+def hot_loop(code: list[str]) -> list[str]:
+    """The longest of its loops that can be shown; a loop ends with the first line that is not indented more."""
+    loops = []
+    for k, line in enumerate(code):
+        margin = re.match(" *", line)[0] + " "
+        if line.startswith("for (", len(margin) - 1) and line.endswith("{"):
+            end = next(m for m in range(k + 1, len(code)) if not code[m].startswith((margin, "#")))
+            loops.append(code[k : end + 1])
+    shown = (one for one in loops if len(one) <= LONGEST and WORKS.search("\n".join(one)))
+    return max(shown, key=len, default=[])
+
+
 def difference(version: Version, parent: Path) -> list[str]:
-    """What its code changes against its parent, folded; nothing for a new kernel, which is to be read as a whole."""
+    """What its code changes against its parent, folded: of a long change the new lines, of a new kernel its loop."""
     old, new = code_of(parent), code_of(version.path)
     name = re.sub(r"^\d\d_", "", parent.stem)
     inherits = re.search(rf"public {name.title().replace('_', '')}\b", version.text)
     match = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    signs, lines, shown = [], [], ""
     if match.ratio() < LEAST_ALIKE:
-        lines, language = new, "cpp"
+        lines = new
+        if len(lines) > LONGEST:
+            lines, shown = hot_loop(new), ", its loop"
     else:
-        lines, language = [], "diff"
         for what, i, i_end, j, j_end in match.get_opcodes():
             if what != "equal" and not (what == "delete" and inherits):
-                lines += [f"-{line}" for line in old[i:i_end]]
-                lines += [f"+{line}" for line in new[j:j_end]]
-    if not 0 < len(lines) <= LONGEST_DIFFERENCE:
+                signs += ["-"] * (i_end - i) + ["+"] * (j_end - j)
+                lines += old[i:i_end] + new[j:j_end]
+        if len(lines) > LONGEST:
+            lines = [line for sign, line in zip(signs, lines) if sign == "+"]
+            signs, shown = [], ", the new lines"
+    if not 0 < len(lines) <= LONGEST:
         return []
-    title = f"<details><summary>{name} → {version.name}</summary>"
-    return ["\n".join([title, "", f"```{language}", *lines, "```", "</details>"])]
+    code = [sign + line for sign, line in zip_longest(signs, without_margin(lines), fillvalue="")]
+    title = f"<details><summary>{name} → {version.name}{shown}</summary>"
+    fence = "```diff" if signs else "```cpp"
+    return ["\n".join([title, "", fence, *code, "```", "</details>"])]
 
 
-def ladder(part: Part) -> str:
+def ladder(part: Part) -> dict[str, str]:
+    """What the page shows of a part, by the name of its marks."""
     versions = versions_of(part)
     paths = {one.name: one.path for one in versions}
     paths["naive"] = next((ROOT / part.folder).glob("naive.*h*"))
@@ -252,12 +284,12 @@ def ladder(part: Part) -> str:
         for one in versions
         if not one.number
     ]
-    shown = [
-        table(head, speeds),
-        "\n".join(text for one in rungs for text in difference(one, paths[one.parent])),
-        table(["exhibit", "predicted", "measured, x parent", "what it shows"], others),
-    ]
-    return "\n\n".join(filter(None, shown)) + "\n"
+    differences = [text for one in rungs for text in difference(one, paths[one.parent])]
+    exhibits = table(["exhibit", "predicted", "measured, x parent", "what it shows"], others)
+    return {
+        "ladder": table(head, speeds) + "\n\n" + "\n".join(differences) + "\n",
+        "exhibits": exhibits + "\n",
+    }
 
 
 def stale_headers() -> dict[Path, str]:
@@ -297,7 +329,10 @@ def main(arguments: list[str]) -> int:
         print(f"make_ladder: {fault}", file=sys.stderr)
         return 2
     new = MARK.sub(
-        lambda mark: f"<!-- ladder {mark[1]} -->\n{made[mark[1]]}<!-- end of ladder -->", old
+        lambda mark: (
+            f"<!-- {mark[1]} {mark[2]} -->\n{made[mark[2]][mark[1]]}<!-- end of {mark[1]} -->"
+        ),
+        old,
     )
     if new != old:
         stale[page] = new

@@ -7,7 +7,16 @@ import pytest
 
 import make_ladder
 from figures import BadTable
-from make_ladder import PARTS, ROOT, Version, ladder, stale_headers, versions_of
+from make_ladder import (
+    PARTS,
+    ROOT,
+    Version,
+    hot_loop,
+    ladder,
+    stale_headers,
+    versions_of,
+    without_margin,
+)
 
 pytestmark = pytest.mark.skipif(
     not (ROOT / "solutions").is_dir(), reason="this copy of the lab has no folder solutions/"
@@ -71,4 +80,20 @@ def test_another_measurement_makes_a_header_stale(monkeypatch):
 def test_another_prediction_makes_another_ladder(monkeypatch):
     old = ladder(PARTS[0])
     monkeypatch.setattr(Version, "factor", lambda self, head: "77")
-    assert ladder(PARTS[0]) != old and "| 77 |" in ladder(PARTS[0])
+    new = ladder(PARTS[0])
+    assert all(new[mark] != old[mark] and "| 77 |" in new[mark] for mark in ("ladder", "exhibits"))
+
+
+def test_of_a_new_kernel_the_loop_with_the_root_is_shown():
+    loop = ["  for (j) {", "#pragma omp simd", "    x += std::sqrt(y);", "  }"]
+    copy = ["  for (k) {", *["    a[k] = b[k];"] * 5, "  }"]
+    long = ["void f() {", *copy, "  for (i) {", *["    f();"] * make_ladder.LONGEST, "  }", "}"]
+    assert hot_loop([*long[:-1], *loop, "}"]) == loop
+    assert hot_loop(long) == []
+    assert without_margin(loop) == ["for (j) {", "#pragma omp simd", "  x += std::sqrt(y);", "}"]
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
+def test_no_difference_is_long(part):
+    blocks = re.findall(r"(?s)```\w+\n(.*?)```", ladder(part)["ladder"])
+    assert blocks and max(block.count("\n") for block in blocks) <= make_ladder.LONGEST

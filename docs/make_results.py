@@ -54,7 +54,6 @@ STUDIES = {
         "split many_steps grid_sync two_buffers exchange",
         ["-n", "64,256,1024,4096", *SWEEP],
     ),
-    "halves": ("tiles half_distances", ["-n", "4096,131072", *LADDER]),
 }
 # What copies and allocations take: a profile, not a speed.
 COPIES = "copies"

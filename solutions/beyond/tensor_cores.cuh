@@ -26,7 +26,7 @@ __device__ inline float largest_in_warp(float x) {
   return __uint_as_float(cg::reduce(warp, __float_as_uint(x), cg::greater<unsigned>()));
 }
 
-// With fewer bodies third_law is faster, and too few errors of half precision average out (log.md).
+// With fewer bodies third_law is faster, and too few errors of halves average out (README.md).
 constexpr std::size_t fewest_bodies = 32768;
 
 }  // namespace nbody

@@ -19,7 +19,7 @@ __global__ void accelerations_by_rsqrt(Body* bodies, std::size_t n, real G, real
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;
   real ax = 0, ay = 0, az = 0;
-  // std::size_t: with an `int` for j naive was 12 % slower (log.md, section 6).
+  // std::size_t: with an `int` for j naive was 12 % slower (docs/results.md).
   for (std::size_t j = 0; j < n; ++j) {
     if (i != j) {
       const real dx = bodies[j].qx - bodies[i].qx;

@@ -7,7 +7,7 @@
 // Predicted: 1.51 x, from 17.9 instructions for two
 // interactions instead of 13.5 for one.
 // Measured: 1.47 x. Why: 17.9 slots for a pair fill 82 % of
-// the cycles; what takes the rest is in log.md: operands that wait for the registers.
+// the cycles; what takes the rest are operands that wait for the registers.
 // Limit: issue
 // slots
 #pragma once
@@ -21,7 +21,7 @@
 namespace nbody {
 
 // Bodies per lane, warps per block, unroll factor, how many bodies ahead a root is requested,
-// blocks per multiprocessor. Measured; see log.md.
+// blocks per multiprocessor. Measured.
 struct ThirdLawShape {
   int I, W, unroll, ahead, min_blocks;
   constexpr int threads() const { return 32 * W; }

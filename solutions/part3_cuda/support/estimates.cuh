@@ -1,7 +1,7 @@
 #pragma once
 
 // Single instructions. In float rsqrtf with -ftz=true is the same one, but the compiler schedules
-// it worse (log.md, section 12). When kernels run on the CPU, on_cpu/ has the file of the same
+// it worse (solutions/README.md). When kernels run on the CPU, on_cpu/ has the file of the same
 // name.
 namespace nbody {
 

@@ -60,7 +60,7 @@ __global__ void kick_or_drift_arrays(Arrays q, Arrays rate, std::size_t n, real 
 
 // What the rungs from split on have in common: padded arrays of the bodies, and steps without the
 // host. They use separate arrays again, since a load of four numbers puts them into four
-// neighbouring registers: see log.md.
+// neighbouring registers: see solutions/README.md.
 class PaddedArrays : public Simulator {
  public:
   // At least `padding` bodies more than there are.

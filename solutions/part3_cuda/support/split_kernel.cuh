@@ -6,8 +6,8 @@
 // several_bodies as split needs it. Beside the chunk of bodies j there are four things that only
 // make it faster, and one that saves a kernel:
 //   two buffers: the next tile is on its way while one is read, and one barrier is enough;
-//   the mass stands apart, and body i is read number by number, because of register banks (log.md,
-//   section 2);
+//   the mass stands apart, and body i is read number by number, because of register banks
+//   (solutions/README.md);
 //   all blocks are full: the arrays are padded by bodies without mass;
 //   __launch_bounds__ says how many blocks of a multiprocessor the registers must suffice for;
 //   `neighbours`: the nearest neighbours are found along with the accelerations.
@@ -43,7 +43,7 @@ template <int I, int threads, bool neighbours, int unroll, int min_blocks>
 __global__ __launch_bounds__(threads, min_blocks) void add_tiles(Arrays bodies, unsigned tiles,
                                                                  real softening2, Arrays partial) {
   // The mass is separate, and body i is read number by number: a load of four would put j.w, or
-  // body.x and j.x, into registers of one bank (log.md).
+  // body.x and j.x, into registers of one bank (solutions/README.md).
   __shared__ real4 position[2][threads];  // w is not used
   __shared__ real mass[2][threads];
   const unsigned first = blockIdx.x * threads * I;

@@ -3,7 +3,7 @@
 
 #include "naive.hpp"
 
-#if __has_include("../solutions/part1_standard_opti/README.md")
+#if __has_include("../solutions/README.md")
 #error "attack_proof: the solutions are there"
 #endif
 #if __has_include("/etc/hostname") || __has_include("/root/.bashrc")
