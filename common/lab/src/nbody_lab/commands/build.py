@@ -6,16 +6,11 @@ from typing import Annotated
 import typer
 
 from nbody_lab.arguments import InDouble, Name, OnCpu, OptionalName, OptionalPart, PartName
-from nbody_lab.core.command_line import passes_on
+from nbody_lab.core.command_line import HandedOn, hands_on
 from nbody_lab.core.console import Column, LabTable, show
 from nbody_lab.core.manifest import Implementation, Manifest
 from nbody_lab.core.messages import Failure, UserError
 from nbody_lab.core.running import run_and_tell
-from nbody_lab.core.simulation_options import (
-    OPTIONS_OF_SOME,
-    SIMULATION_OPTIONS,
-    Given,
-)
 from nbody_lab.programs import on_cpu as kernels_on_cpu
 from nbody_lab.programs.ranks import words_to_start
 from nbody_lab.viewing.look import Look, WebPlace
@@ -95,7 +90,10 @@ def build(part: PartOrAll = None, name: OptionalName = None, double: InDouble = 
 
 
 # With one of these, run writes or times something, or simulates nothing: there is no page.
-_NO_PAGE = ("--nv", "-w", "--json", "--log", "--profile", "--serve", "--version", "--every")
+_NO_PAGE = (
+    *("--nv", "-w", "--json", "--log", "--profile", "--serve", "--version", "--every"),
+    *("-h", "--help"),
+)
 
 
 def _is_interactive() -> bool:
@@ -103,7 +101,7 @@ def _is_interactive() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-@passes_on({**SIMULATION_OPTIONS, **OPTIONS_OF_SOME})
+@hands_on
 def run(
     context: typer.Context,
     part: PartName,
@@ -115,11 +113,11 @@ def run(
     """simulate
 
     Runs one program. On a terminal it prints the address of a page that shows the run while it computes, and opens it where
-    there is a browser (--nv: no page).
+    there is a browser (--nv: no page). All other options are the program's: ./lab run part1 naive -h lists them.
 
     ./lab run part1 naive -n 1000 -i 100 -v
     """
-    given: Given = context.obj
+    given: HandedOn = context.obj
     if web and (without := next((one for one in _NO_PAGE if given.has(one)), None)):
         raise UserError(f"--web serves a page, and with {without} there is none: leave out one")
     lab = Workshop(part)
@@ -134,7 +132,7 @@ def run(
     lab.demand_gpu()
     in_double = lab.targets(name, "double") if given.in_double() else []
     lab.demand_targets(f"{part}/{name}", lab.program(name), *in_double)
-    argv = words_to_start(lab, name, given.argv, ranks)
+    argv = words_to_start(lab, name, given, ranks)
     lab.unlock()
     with_cpu = " --on-cpu" if on_cpu else ""
     advice = f"; ./lab check {part} {name}{with_cpu} --sanitize names the line"

@@ -6,15 +6,14 @@ from typing import Annotated
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.arguments import JsonFile, Name, PartName
+from nbody_lab.arguments import Bodies, JsonFile, Name, PartName
 from nbody_lab.commands.build import Ranks
-from nbody_lab.core.command_line import passes_on
+from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show, wrapped
 from nbody_lab.core.handed_out import warn_if_edited
 from nbody_lab.core.messages import Failure, UserError, say
-from nbody_lab.core.model import load_if_whole
+from nbody_lab.core.model import Precision, load_if_whole
 from nbody_lab.core.running import run_program
-from nbody_lab.core.simulation_options import SIMULATION_OPTIONS, Given
 from nbody_lab.core.whole_file import why_not_writable, write_bytes
 from nbody_lab.notebook import kept_results
 from nbody_lab.programs.counting import (
@@ -152,25 +151,31 @@ def _require_shown_counts(lab: Workshop, name: str) -> None:
         raise Failure(1)
 
 
-_OF_MESSAGES = ("-n", "--json", "--precision", "--integrator", "--vdt")
-
-
-@passes_on({name: SIMULATION_OPTIONS[name] for name in _OF_MESSAGES})
 def count(
-    context: typer.Context, part: PartName, name: Name = "naive", ranks: Ranks = None
+    context: typer.Context,
+    part: PartName,
+    name: Name = "naive",
+    bodies: Bodies = None,
+    ranks: Ranks = None,
+    precision: Annotated[
+        Precision | None, typer.Option(metavar="P", help="part 4: float (default) or double")
+    ] = None,
+    integrator: Annotated[
+        str | None, typer.Option(metavar="NAME", help="part 4: how a time step is computed")
+    ] = None,
+    vdt: Annotated[bool, typer.Option("--vdt", help="part 4: adaptive time step (Eq. 7)")] = False,
+    json: JsonFile = None,
 ) -> None:
     """flops and memory accesses of one iteration, by class
 
-    By running the code with numbers that count; one sentence names a line that cannot be counted.
-    In part 4: messages and bytes of each rank. There alone count takes --ranks, --precision,
-    --integrator and --vdt.
+    By running the code with numbers that count; one sentence names a line that cannot be counted. In part 4: messages and
+    bytes of each rank.
 
     ./lab count part1 mine
     ./lab count part4 mine --ranks 4
     """
-    given: Given = context.obj
     lab = Workshop(part)
-    options = [*given.argv, *([] if ranks is None else ["--ranks", str(ranks)])]
+    options = forwarded(context)
     if lab.known():
         _refuse_options_of_messages(lab, options)
     lab.begin()
@@ -187,7 +192,7 @@ def count(
 def _refuse_options_of_messages(lab: Workshop, options: list[str]) -> None:
     for option in options:
         name = option.split("=")[0]
-        if not has_ranks(lab) and name in ("--ranks", *_OF_MESSAGES[2:]):
+        if not has_ranks(lab) and name in ("--ranks", "--precision", "--integrator", "--vdt"):
             raise UserError(f"count {lab.part}: {name} is for parts that run as several processes")
 
 
