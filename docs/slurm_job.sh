@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A whole job for a cluster with SLURM: builds on the node, checks, measures. Explained in
-# docs/where_to_work.md. From the top of the lab:  sbatch docs/slurm_job.sh [NAME...]
+# docs/using_the_lab.md. From the top of the lab:  sbatch docs/slurm_job.sh [NAME...]
 #SBATCH --job-name=nbody
 #SBATCH --nodes=1
 #SBATCH --ntasks=1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Part 4 on several nodes of a cluster with SLURM: builds, checks, then one speed for each number of ranks.
-# Explained in docs/where_to_work.md. From the top of the lab:  sbatch docs/slurm_mpi.sh [NAME]
+# Explained in docs/using_the_lab.md. From the top of the lab:  sbatch docs/slurm_mpi.sh [NAME]
 #SBATCH --job-name=nbody-mpi
 #SBATCH --nodes=4
 #SBATCH --ntasks-per-node=8

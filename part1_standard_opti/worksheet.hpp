@@ -115,7 +115,7 @@ struct Worksheet {
   double first_block_percent = unanswered;
   double best_speed_up_of_blocks = unanswered;
   // 18  The number of threads that you measured with, the speed-up over one thread of the same
-  //     version, and the serial fraction that follows (Karp and Flatt, docs/cheat_sheet.md).
+  //     version, and the serial fraction that follows (Karp and Flatt, docs/using_the_lab.md).
   double threads = unanswered;
   double speed_up_with_threads = unanswered;
   double serial_fraction = unanswered;

@@ -11,7 +11,7 @@ namespace nbody {
 // naive.hpp and keep `override`. Done when `./lab check part2 mine` passes.
 //
 // Do you want several versions? Copy this file to mine_NAME.hpp and keep the class name Mine: the
-// lab finds it by itself. Another layout of the data? docs/another_layout.md. No constants like
+// lab finds it by itself. Another layout of the data? docs/using_the_lab.md. No constants like
 // 1e-20f: units are scaled.
 class Mine : public Naive {
  public:

@@ -35,7 +35,7 @@ __global__ void my_accelerations(Body* bodies, std::size_t n, real G, real softe
 //
 // Do you want several versions? Copy this file to mine_NAME.cuh and keep the class name Mine: the
 // lab finds it by itself. Another layout of the data, or bodies that stay in the memory of the GPU?
-// docs/another_layout.md. No constants like 1e-20f: units are scaled.
+// docs/using_the_lab.md. No constants like 1e-20f: units are scaled.
 class Mine : public Naive {
  public:
   using Naive::Naive;

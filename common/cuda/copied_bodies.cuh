@@ -58,7 +58,7 @@ __global__ void accelerations_and_jerks(Body* bodies, std::size_t n, real G, rea
 }
 
 // The host's work for part 3's naive: the bodies stay on the host, and each function copies them to
-// the GPU and back. For another layout of the data see docs/another_layout.md.
+// the GPU and back. For another layout of the data see docs/using_the_lab.md.
 class CopiedBodies : public ArrayOfBodies {
  public:
   explicit CopiedBodies(const Problem& problem)

@@ -11,7 +11,7 @@ namespace nbody {
 
 // The host's work for part 4's naive: all ranks have arrays for all bodies, but only rank 0 moves
 // them, so only its positions and velocities are up to date. For another layout of the data see
-// docs/another_layout.md.
+// docs/using_the_lab.md.
 class BodiesOnRank0 : public ArraysWithoutJerk {
  public:
   explicit BodiesOnRank0(const Problem& problem) : ArraysWithoutJerk(problem) {

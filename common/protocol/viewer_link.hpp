@@ -9,7 +9,8 @@
 
 namespace nbody::protocol {
 
-// What the viewer of a run wants: the last line that it sent. docs/view.md describes the messages.
+// What the viewer of a run wants: the last line that it sent. docs/protocol.md describes the
+// messages.
 struct Wish {
   bool paused = false;
   std::uint64_t steps = 0;     // taken one by one while it was paused, since the start

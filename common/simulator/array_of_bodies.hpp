@@ -9,7 +9,7 @@ namespace nbody {
 
 // The host's work for bodies in an array of structures: takes them from the problem, moves them for
 // other integrators, gives them back. What is left for an implementation is the exercise. For
-// another layout of the data see docs/another_layout.md.
+// another layout of the data see docs/using_the_lab.md.
 class ArrayOfBodies : public Simulator {
  public:
   struct Body {

@@ -59,11 +59,11 @@ class SimulatorOf {
   // v += a dt, and q += v dt: the building blocks of other integrators.
   virtual void kick(T) {
     throw MissingFunction(
-        "this simulator has no kick(), which the integrator needs: see docs/another_layout.md");
+        "this simulator has no kick(), which the integrator needs: see docs/using_the_lab.md");
   }
   virtual void drift(T) {
     throw MissingFunction(
-        "this simulator has no drift(), which the integrator needs: see docs/another_layout.md");
+        "this simulator has no drift(), which the integrator needs: see docs/using_the_lab.md");
   }
 
   // Eq. 1-3 and their derivative da/dt (Eq. 8) where the bodies are, into arrays of the right size.

@@ -56,7 +56,7 @@ class ArraysWithoutJerk : public Simulator {
 };
 
 // All that the host needs, with the jerk for the Hermite integrator. For another layout of the data
-// see docs/another_layout.md.
+// see docs/using_the_lab.md.
 class StructureOfArrays : public ArraysWithoutJerk {
  public:
   using ArraysWithoutJerk::ArraysWithoutJerk;

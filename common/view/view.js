@@ -1,5 +1,5 @@
-// The page of ./lab view and ./lab run: shows states as they come, and says what the viewer wants. docs/view.md describes
-// the messages.
+// The page of ./lab view and ./lab run: shows states as they come, and says what the viewer wants. docs/protocol.md
+// describes the messages.
 "use strict";
 
 const $ = id => document.getElementById(id);

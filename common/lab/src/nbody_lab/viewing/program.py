@@ -1,4 +1,5 @@
-"""A program that simulates and sends its states to a viewer (docs/view.md): starts it, tells it what is wanted, ends it."""
+"""A program that simulates and sends its states to a viewer (docs/protocol.md): starts it, tells it what is wanted,
+ends it."""
 
 import asyncio
 import contextlib

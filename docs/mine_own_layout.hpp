@@ -1,33 +1,3 @@
-# Another layout of the data
-
-`mine.hpp` derives from `Naive`, and `Naive` from a class of `common/` that does the host's work: it takes the bodies
-from the problem, moves them for other integrators, and gives them back. As long as your version keeps naive's data, you
-write the hot functions alone.
-
-| Part | Class below `Naive` | Its data |
-|---|---|---|
-| 1 | `common/simulator/array_of_bodies.hpp` | `bodies[i].qx`, and so on: an array of structures |
-| 2 | `common/simulator/structure_of_arrays.hpp` | `bodies.qx[i]`, `acceleration.x[i]`: an array for each number |
-| 3 | `common/cuda/copied_bodies.cuh` | as in part 1, on the host; each function copies it to the GPU and back |
-| 4 | `common/mpi/bodies_on_rank_0.hpp` | as in part 2, on all ranks; only rank 0's is up to date |
-
-If your idea needs other data, derive from `Simulator` instead (`common/simulator/contract.hpp`). Then you write:
-
-| Function | What it does |
-|---|---|
-| a constructor | takes a `Problem`: `bodies`, `G`, `softening`, and in part 3 `tuning.block` |
-| `compute_accelerations()` | Eq. 1 to 3 of [the physics](physics.md), for all bodies |
-| `largest_time_step()` | Eq. 7, with the accelerations last computed |
-| `update_bodies(dt)` | Eq. 5 with the old velocity, then Eq. 4 |
-| `kick(dt)`, `drift(dt)` | v += a dt, and q += v dt: what other integrators are made of |
-| `copy_state(state)`, `copy_accelerations(a)` | give positions and velocities, or accelerations, in the order of the problem |
-
-`advance(steps, rule)` and `accelerations_and_jerk(a, jerk)` may be left out: the first then calls the functions above,
-without the second there is no Hermite integrator.
-
-For example, bodies in an array of structures with the accelerations in an array of their own:
-
-```cpp
 #pragma once
 
 #include <algorithm>
@@ -39,6 +9,8 @@ For example, bodies in an array of structures with the accelerations in an array
 
 namespace nbody {
 
+// An array of structures, with the accelerations in an array of their own: a class with a data
+// layout of its own, as docs/using_the_lab.md (Another data layout) describes it.
 class Mine : public Simulator {
  public:
   explicit Mine(const Problem& problem)
@@ -74,7 +46,7 @@ class Mine : public Simulator {
       }
       const real v = length(bodies[i].v), a = length(acceleration[i]);
       const real dt = real(0.2) * nearest / (v + std::sqrt(v * v + real(0.2) * a * nearest));
-      smallest = std::min(smallest, nearest > 0 ? dt : real(0));  // not 0/0, of bodies at one place
+      smallest = std::min(smallest, nearest > 0 ? dt : real(0));  // coincident bodies: not 0/0
     }
     return smallest;
   }
@@ -138,8 +110,3 @@ class Mine : public Simulator {
 };
 
 }  // namespace nbody
-```
-
-In part 3 arrays in the memory of the GPU are `DeviceArray<T>` (`common/cuda/device_array.cuh`), and only the two copy
-functions bring them to the host. In part 4 every rank makes a simulator from the same problem and calls the same
-functions in the same order; what the copy functions give is read on rank 0 alone.

@@ -1,0 +1,30 @@
+"""The ten broken programs of docs/using_the_lab.md: their listings are lines of the programs."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+TEXT = (ROOT / "docs/using_the_lab.md").read_text(encoding="utf-8")
+CASES = TEXT.partition("## Ten broken programs")[2].split("\n### ")[1:]
+
+
+def test_there_are_ten():
+    files = ROOT.glob("common/check/zoo/cases/case_*.hpp")
+    assert len(CASES) == len(list(files)) == 10
+
+
+@pytest.mark.parametrize("number", range(1, 11))
+def test_a_case(number):
+    """Its program is linked, and the answer shows one line of it."""
+    text = CASES[number - 1]
+    file = f"common/check/zoo/cases/case_{number}.hpp"
+    assert text.startswith(f"{number} ")
+    assert f"(../{file})" in text
+    question, _, answer = text.partition("<details>\n<summary>Answer</summary>\n")
+    listing = re.findall(r"```cpp\n(.*?)\n```", answer, re.S)
+    code = (ROOT / file).read_text(encoding="utf-8").splitlines()
+    assert len(listing) == 1
+    assert [line.strip() for line in code].count(listing[0]) == 1
+    assert listing[0] not in question
