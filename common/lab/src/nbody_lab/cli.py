@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError, ended
+from nbody_lab.core.errors import LabError, ended
 
 if TYPE_CHECKING:
     import typer
@@ -116,7 +116,7 @@ def run_typed(words: list[str]) -> Any:
             words, prog_name="./lab", complete_var="_LAB_COMPLETE", standalone_mode=False
         )
     except typer.TyperException as error:
-        raise UserError(explain(error, words[0], COMMANDS[words[0]].example)) from error
+        raise LabError(explain(error, words[0], COMMANDS[words[0]].example)) from error
 
 
 def complete(words: list[str]) -> None:
@@ -155,7 +155,7 @@ def run(words: list[str]) -> Any:
         from nbody_lab.core.words import nearest
 
         near = nearest(name, COMMANDS) or "; ./lab help lists them"
-        raise UserError(f"unknown command '{name}'{near}")
+        raise LabError(f"unknown command '{name}'{near}")
     if "--on-cpu" in words:
         from nbody_lab.programs.on_cpu import demand_command
 

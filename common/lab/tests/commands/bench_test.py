@@ -11,7 +11,7 @@ import pytest
 
 from nbody_lab import cli, workshop
 from nbody_lab.core.bench_file import read_result
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from tests import ended_with
 
 
@@ -101,7 +101,7 @@ def test_a_sweep_that_no_program_takes_is_refused(names, options, complaint, tmp
         (tmp_path / name).write_text(f"#!/bin/sh\necho '{help_text}'\n")
         (tmp_path / name).chmod(0o755)
     programs = [tmp_path / name for name in names]
-    refused = pytest.raises(UserError, match=complaint) if complaint else nullcontext()
+    refused = pytest.raises(LabError, match=complaint) if complaint else nullcontext()
     with refused:
         _require_tunable("part3", names, programs, options)
 

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from nbody_lab import ROOT, cli, workshop
-from nbody_lab.core import messages
+from nbody_lab.core import errors
 from nbody_lab.core.manifest import ManifestError
 from nbody_lab.core.tree_copy import link_tools
 from nbody_lab.core.words import nearest, plain_name
@@ -228,7 +228,7 @@ def test_what_is_wrong_for_a_user_is_one_line_and_no_traceback(capsys):
     def faulty():
         raise ManifestError("part1 has no 'mine'")
 
-    assert messages.ended(faulty) == 2
+    assert errors.ended(faulty) == 2
     assert capsys.readouterr().err == "lab: part1 has no 'mine'\n"
 
 
@@ -241,4 +241,4 @@ def test_every_exception_of_the_lab_is_such_a_line():
         if "grade" not in file.parts
         for name in pattern.findall(file.read_text(encoding="utf-8"))
     ]
-    assert sorted(found) == ["Failure", "UserError"]
+    assert sorted(found) == ["LabError"]

@@ -8,8 +8,8 @@ import typer
 from nbody_lab.arguments import InDouble, Name, OnCpu, OptionalName, OptionalPart, PartName
 from nbody_lab.core.command_line import HandedOn, hands_on
 from nbody_lab.core.console import Column, LabTable, show
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.manifest import Implementation, Manifest
-from nbody_lab.core.messages import Failure, UserError
 from nbody_lab.core.running import run_and_tell
 from nbody_lab.programs import on_cpu as kernels_on_cpu
 from nbody_lab.programs.ranks import words_to_start
@@ -71,7 +71,7 @@ def build(part: PartOrAll = None, name: OptionalName = None, double: InDouble = 
     """
     everything = part is None or part == "all"
     if everything and name:
-        raise UserError("build all takes no name: ./lab build all, or ./lab build PART NAME")
+        raise LabError("build all takes no name: ./lab build all, or ./lab build PART NAME")
     lab = Workshop()
     if part and not everything:
         lab.part = parse_part(part)
@@ -119,7 +119,7 @@ def run(
     """
     given: HandedOn = context.obj
     if web and (without := next((one for one in _NO_PAGE if given.has(one)), None)):
-        raise UserError(f"--web serves a page, and with {without} there is none: leave out one")
+        raise LabError(f"--web serves a page, and with {without} there is none: leave out one")
     lab = Workshop(part)
     if not on_cpu:
         lab.refuse_without_gpu(
@@ -138,8 +138,10 @@ def run(
     advice = f"; ./lab check {part} {name}{with_cpu} --sanitize names the line"
     advice = "" if lab.on_gpu() else advice
     if given.has(*_NO_PAGE) or not (web or _is_interactive()):
-        raise Failure(run_and_tell(argv, f"{part}/{name}", advice))
+        raise SystemExit(run_and_tell(argv, f"{part}/{name}", advice))
     from nbody_lab.viewing.show import HERE, show_run
     from nbody_lab.viewing.until_signal import run_until_signal
 
-    raise Failure(run_until_signal(show_run(argv, f"{part}/{name}", advice, Look(), web or HERE)))
+    raise SystemExit(
+        run_until_signal(show_run(argv, f"{part}/{name}", advice, Look(), web or HERE))
+    )

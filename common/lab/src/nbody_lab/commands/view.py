@@ -4,7 +4,7 @@ import typer
 
 from nbody_lab.arguments import Names, PartName
 from nbody_lab.core.command_line import HandedOn, hands_on
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.programs.ranks import words_to_start
 from nbody_lab.viewing.look import (
     ENDLESS,
@@ -74,12 +74,12 @@ def view(
     """
     given: HandedOn = context.obj
     if names is None or len(names) not in (1, 2):
-        raise UserError(
+        raise LabError(
             "view takes one name, or two side by side, for example: "
             f"./lab view {part} naive --scene galaxy -n 2000"
         )
     if only := next((name for name in _ONLY_RUN if given.has(name)), None):
-        raise UserError(f"view has no {only}; ./lab run {part} {names[0]} {only} has")
+        raise LabError(f"view has no {only}; ./lab run {part} {names[0]} {only} has")
     programs = _programs(part, names, given)
     from nbody_lab.viewing.show import HERE, show_view
     from nbody_lab.viewing.until_signal import run_until_signal

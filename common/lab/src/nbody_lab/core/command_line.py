@@ -17,7 +17,7 @@ from typer._click.exceptions import (
 from typer.core import TyperCommand
 
 from nbody_lab.core.console import render, wrapped
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import nearest
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -136,7 +136,7 @@ class LabCommand(TyperCommand):
         ctx.allow_extra_args = True
         rest = super().parse_args(ctx, args)
         if rest and not ctx.resilient_parsing:
-            raise UserError(
+            raise LabError(
                 f"{self.name} takes no '{rest[0]}'; ./lab {self.name} -h shows what it takes"
             )
         return rest
