@@ -78,7 +78,6 @@ class Workshop:
 
     def __init__(self, part: str = "") -> None:
         self.part = part
-        self.noticed = False
         self.build_lock = filelock.FileLock(ROOT / "build" / "lock")
         self.read: Manifest | None = None
         self.stamp: tuple[object, ...] | None = None
@@ -297,12 +296,15 @@ class Workshop:
         show_warnings_again(self.build, ROOT, sources)
 
     def show_notices(self) -> None:
-        """Prints once what CMake left out."""
-        file = self.build / "notices.txt"
-        if self.noticed or not file.exists():
+        """Prints what CMake left out, once until it changes."""
+        file, shown = self.build / "notices.txt", self.build / "notices_shown.txt"
+        if not file.exists():
             return
-        self.noticed = True
-        for line in file.read_text(encoding="utf-8").splitlines():
+        text = file.read_text(encoding="utf-8")
+        if shown.exists() and shown.read_text(encoding="utf-8") == text:
+            return
+        shown.write_text(text, encoding="utf-8")
+        for line in text.splitlines():
             if line:
                 say(line)
 

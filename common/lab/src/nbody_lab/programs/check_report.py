@@ -68,10 +68,11 @@ def _verdict(cases: Sequence[Case]) -> str:
 
 def _groups_table(cases: Sequence[Case]) -> str:
     rows = [
-        (group, len(found), _share(found), _verdict(found))
+        (group, len(found), _error_and_limit(found)[0], _share(found), _verdict(found))
         for group, found in _by_group(cases).items()
     ]
-    return table_on_screen(["what", ">cases", ">worst/limit", "verdict"], rows, indent=4)
+    columns = ["what", ">cases", ">worst error", ">worst/limit", "verdict"]
+    return table_on_screen(columns, rows, indent=4)
 
 
 def _kinds_table(cases: Sequence[Case], verbose: bool) -> str:

@@ -63,21 +63,15 @@ def load_hints(file: Path) -> list[Task]:
     return parse_hints(read_text(file), file)
 
 
-def find_task(tasks: Sequence[Task], name: str | None, part: str) -> Task:
-    """The task with this name. Raises LabError, which lists the choices."""
-    for task in tasks:
-        if task.name == name:
-            return task
+def find_task(tasks: Sequence[Task], name: str | None, part: str, notebook: str = "") -> Task:
+    """The task with this name; for 8 the first of 8a, 8b, ... that has hints left by the notebook. Raises LabError, which
+    lists the choices."""
+    ideas = [task for task in tasks if name in (task.name, task.name.rstrip("abcdefgh"))]
+    if ideas:
+        return next((task for task in ideas if next_stage(notebook, task.name)), ideas[-1])
     known = ", ".join(task.name for task in tasks)
     if not name:
         raise LabError(f"which task? {part} has hints for {known}")
-    ideas = [
-        f"{task.name} {task.title}".strip()
-        for task in tasks
-        if task.name[:-1] == name and task.name[-1].isalpha()
-    ]
-    if ideas:
-        raise LabError(f"task {name} has hints for each of its ideas: {', '.join(ideas)}")
     raise LabError(f"{part} has no hints for task {in_quotes(name)}: choose from {known}")
 
 
@@ -135,9 +129,9 @@ def _show_stage(part: str, task: Task, stage: int) -> None:
 
 def open_hint(folder: Path, part: str, name: str | None) -> None:
     """Shows the next hint of the task. Records it first, so that no hint is read without being recorded."""
-    task = find_task(load_hints(folder / "hints.md"), name, part)
-    file = folder / "NOTEBOOK.md"
+    tasks, file = load_hints(folder / "hints.md"), folder / "NOTEBOOK.md"
     notebook = read_replaceable(file)
+    task = find_task(tasks, name, part, notebook)
     stage = next_stage(notebook, task.name)
     if stage is None:
         _show(f"All hints for task {task.name} are open:\n\n")
