@@ -7,7 +7,7 @@ import typer
 
 from nbody_lab.arguments import InDouble, Name, OnCpu, OptionalName, OptionalPart, PartName
 from nbody_lab.core.command_line import HandedOn, hands_on
-from nbody_lab.core.console import Column, LabTable, show
+from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.manifest import Implementation, Manifest
 from nbody_lab.core.running import run_and_tell
@@ -23,9 +23,9 @@ Ranks = Annotated[
 
 def list_table(manifest: Manifest, part: str | None) -> LabTable:
     """The implementations of a part with their flags; without one those of all parts, except the checker's own."""
-    columns = [Column("part", drop=3 if part else 0), Column("implementation")]
-    columns += [Column("kind", drop=1), Column("what it is")]
-    columns += [Column("flags", drop=2)] if part else []
+    columns = ["part", "implementation"]
+    columns += ["kind", "what it is"]
+    columns += ["flags"] if part else []
     order = [row.name for row in manifest.parts]
     programs = [
         row
@@ -37,7 +37,7 @@ def list_table(manifest: Manifest, part: str | None) -> LabTable:
         return [row.part, row.name, row.kind, row.summary, " ".join(row.flags)][: len(columns)]
 
     programs.sort(key=lambda row: order.index(row.part))
-    return LabTable(columns, map(cells, programs), wraps=False)
+    return LabTable(columns, map(cells, programs))
 
 
 def list_all(part: OptionalPart = None) -> None:

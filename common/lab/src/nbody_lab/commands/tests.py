@@ -18,7 +18,7 @@ import psutil
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.core.console import Column, LabTable, show
+from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.packages import has
 from nbody_lab.core.running import run_program, spin_shortly
@@ -198,10 +198,10 @@ def summary(outcomes: list[Outcome], seconds: float) -> list[str]:
 
 
 def suite_table() -> LabTable:
-    columns: list[Column | str] = [
+    columns: list[str] = [
         "suite",
-        Column("tier"),
-        Column("work", right=True, drop=1),
+        "tier",
+        ">work",
         "what it is for",
     ]
     rows = [

@@ -91,11 +91,12 @@ def run_and_tell(words: Sequence[object], name: str, advice: str, label: str = "
     progress."""
     argv = [str(word) for word in words]
     sys.stdout.flush()
-    with (
-        subprocess.Popen(argv, stderr=subprocess.PIPE if label else None) as process,
-        _progress_of(process, label),
-    ):
-        status = status_of(process)
+    with subprocess.Popen(argv, stderr=subprocess.PIPE if label else None) as process:
+        try:
+            with _progress_of(process, label):
+                status = status_of(process)
+        except KeyboardInterrupt:  # the program gets it, too, and keeps what it has
+            status = status_of(process)
     tell_fault(name, status, advice)
     return status
 

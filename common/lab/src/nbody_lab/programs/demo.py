@@ -14,7 +14,7 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.bench_file import BenchResult, BenchRow, middle_half, ratio_left_out
-from nbody_lab.core.console import Column, LabTable, wrapped
+from nbody_lab.core.console import LabTable, wrapped
 from nbody_lab.core.console import show as show_on_screen
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.manifest import Implementation
@@ -34,11 +34,11 @@ _HOURS_OF_A_YEAR = 8766  # its steps
 _COLUMNS = (
     "implementation",
     ">10^9/s",
-    Column("spread", right=True, drop=3),
+    ">spread",
     ">x naive",
-    Column("worst error", right=True, drop=1),
-    Column("limit", right=True, drop=2),
-    Column("Earth off by", right=True),
+    ">worst error",
+    ">limit",
+    ">Earth off by",
     "verdict",
 )
 _ABOUT = """
