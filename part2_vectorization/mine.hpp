@@ -6,13 +6,10 @@
 
 namespace nbody {
 
-// Your version: it begins as a copy of naive's compute_accelerations(), ready to be edited. What
-// else takes time you may override as well: copy largest_time_step() or update_bodies() from
-// naive.hpp and keep `override`. Done when `./lab check part2 mine` passes.
-//
-// Do you want several versions? Copy this file to mine_NAME.hpp and keep the class name Mine: the
-// lab finds it by itself. Another layout of the data? docs/using_the_lab.md. No constants like
-// 1e-20f: units are scaled.
+// A copy of naive's hot function, ready to be edited: let one instruction compute with all lanes
+// of a vector register. What else takes time you may override as well, such as
+// nearest_neighbour2() of naive.hpp; keep `override`.
+// Several versions, other layouts of the data: docs/using_the_lab.md
 class Mine : public Naive {
  public:
   using Naive::Naive;
