@@ -16,8 +16,8 @@ from nbody_lab import ROOT
 from nbody_lab.benchmark.report import bench_text
 from nbody_lab.core.bench_file import read_result
 from nbody_lab.core.console import show
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.manifest import Manifest, ManifestError, manifest_text
-from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.steps import run_step
 
 COMPILERS = ("g++", "clang++")
@@ -101,7 +101,7 @@ def main(arguments):
         status = subprocess.run(words, check=False).returncode
         if status in (0, 1):  # 1: a wrong result, which its row reports
             show(bench_text(read_result(result)))
-    except (ManifestError, UserError, OSError) as fault:
+    except (ManifestError, LabError, OSError) as fault:
         print(f"compare_compilers: {fault}", file=sys.stderr)
         return 2
     return status

@@ -21,8 +21,8 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.cpuinfo import fields
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.manifest import Manifest, ManifestError
-from nbody_lab.core.messages import UserError
 from nbody_lab.core.running import output_of
 from nbody_lab.core.steps import progress
 
@@ -283,7 +283,7 @@ def main(arguments):
         naive = Manifest(build / "manifest.json").row("part1", "naive")
         programs = {one.precision: build / one.program for one in naive.programs}
         rows = measure(programs)
-    except (ManifestError, UserError) as fault:
+    except (ManifestError, LabError) as fault:
         print(f"compare_integrators: {fault}", file=sys.stderr)
         return 2
     study = {

@@ -19,7 +19,7 @@ from collections import namedtuple
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import Failure, UserError, ended, say
+from nbody_lab.core.errors import LabError, ended, say
 from nbody_lab.hardware.ceilings import LEVELS, read_facts, run_lines
 
 RESULT = ROOT / "data/results/ceilings_likwid.json"
@@ -115,7 +115,7 @@ def likwid(pair, row):
         return said_in(done.stdout, row["unit"])
     except ValueError as fault:
         say(f"{' '.join(command)}: {fault}")
-        raise Failure(1) from fault
+        raise SystemExit(1) from fault
 
 
 def measured(pairs, rounds):
@@ -174,9 +174,9 @@ def compare(words):
     parser.add_argument("file", nargs="?", type=Path, default=RESULT)
     options = parser.parse_args(words)
     if not shutil.which("likwid-bench"):
-        raise UserError("likwid-bench is not there; on Debian: apt install likwid")
+        raise LabError("likwid-bench is not there; on Debian: apt install likwid")
     if not (BUILD / "bin/machine").exists():
-        raise UserError("the programs that measure are not built: ./lab machine")
+        raise LabError("the programs that measure are not built: ./lab machine")
     facts = read_facts(BUILD).as_json()
     found = measured(
         [pair for pair in pairs_of(facts) if options.only in pair.name], options.rounds

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 
 
 def read_log(file):
@@ -20,7 +20,7 @@ def read_log(file):
     log = np.genfromtxt(file, delimiter=",", names=True)
     missing = {"energy", "smallest_distance", "wall_s"} - set(log.dtype.names or ())
     if missing or log.ndim == 0:
-        raise UserError(f"{file}: not a log of two rows or more: ./lab run ... --log writes one")
+        raise LabError(f"{file}: not a log of two rows or more: ./lab run ... --log writes one")
     return log
 
 
@@ -111,7 +111,7 @@ def main(arguments):
     file = Path(arguments[0])
     try:
         (path,) = save([sheet_of(file)], file.parent, again=True, kinds=["svg"])
-    except (UserError, OSError, ValueError) as fault:
+    except (LabError, OSError, ValueError) as fault:
         print(f"draw_energy: {fault}", file=sys.stderr)
         return 2
     print(f"{path}.svg")

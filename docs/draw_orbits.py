@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 
 FAR = 5  # times as far as any body was at the start
 THINNEST = 0.1  # half of the thinnest side, of the widest
@@ -23,7 +23,7 @@ def read_run(base):
     """(first, last time), the bodies' names, their places as (state, body, axis)."""
     files = [(int(file.suffixes[-2][1:]), file) for file in base.parent.glob(f"{base.name}.*.dat")]
     if not files:
-        raise UserError(f"{base}.<iteration>.dat: no such file; ./lab run ... -w {base} writes it")
+        raise LabError(f"{base}.<iteration>.dat: no such file; ./lab run ... -w {base} writes it")
     places, texts = [], []
     for _, file in sorted(files):
         texts.append(file.read_text(encoding="utf-8"))
@@ -63,7 +63,7 @@ def sheets(base, around=""):
     title = f"{base.name}: orbits of {len(names)} bodies"
     if around:
         if around not in names and not (around.isdigit() and 1 <= int(around) <= len(names)):
-            raise UserError(f"{base}: there is no body '{around}'; there are {', '.join(names)}")
+            raise LabError(f"{base}: there is no body '{around}'; there are {', '.join(names)}")
         body = names.index(around) if around in names else int(around) - 1
         places, title = places - places[:, body : body + 1], f"{title}, around {names[body]}"
     low, high = limits(places)
@@ -112,7 +112,7 @@ def main(arguments):
     try:
         for path in save(sheets(base, *arguments[1:]), base.parent, again=True, kinds=["svg"]):
             print(f"{path}.svg")
-    except (UserError, ValueError) as fault:
+    except (LabError, ValueError) as fault:
         print(f"draw_orbits: {fault}", file=sys.stderr)
         return 2
     return 0

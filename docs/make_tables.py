@@ -14,7 +14,7 @@ import sys
 
 from figures import BadTable, figure
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 
 WIDEST = 100
 MARK = re.compile(r"<!-- table (\w+) -->\n(.*?)<!-- end of table -->", re.S)
@@ -114,7 +114,7 @@ def main(arguments):
     for file, tables in json.loads((ROOT / "docs/tables.json").read_text(encoding="utf-8")).items():
         try:
             stale |= update(file, tables, check=bool(arguments))
-        except (BadTable, UserError, OSError, KeyError, ValueError) as fault:
+        except (BadTable, LabError, OSError, KeyError, ValueError) as fault:
             print(f"make_tables: {file}: {fault}", file=sys.stderr)
             return 2
     return 1 if stale and arguments else 0

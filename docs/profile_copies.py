@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.running import output_of
 from nbody_lab.core.steps import progress
 from nbody_lab.profiles import gpu
@@ -101,7 +101,7 @@ def main(arguments):
     try:
         device = subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
         text = text_of(device, measure())
-    except (OSError, subprocess.CalledProcessError, UserError) as fault:
+    except (OSError, subprocess.CalledProcessError, LabError) as fault:
         print(f"profile_copies: {fault}", file=sys.stderr)
         return 2
     file.write_text(text, encoding="utf-8")

@@ -108,9 +108,10 @@ std::string counted_everywhere(const WorkCount& count, const WorkPart& function,
   return text;
 }
 
-// Where a polynomial does not hold: one line for each class of each function.
+// Where a polynomial does not hold: a line for each class that depends on where the bodies are, one
+// for all that padding and remainders add.
 std::string exceptions(const WorkCount& count) {
-  std::string text;
+  std::string text, remainders;
   for (const WorkPart& function : all_functions(count.fitted.back())) {
     for (const WorkClass& kind : work_classes()) {
       if (std::string(kind.key) == all_flops.key || std::string(kind.key) == all_memops.key)
@@ -123,11 +124,14 @@ std::string exceptions(const WorkCount& count) {
         const auto counted = static_cast<std::int64_t>(kind.of(function.of(*count.at_n)));
         const auto n = static_cast<std::int64_t>(count.n);
         if (polynomial->passes_through(n, counted)) continue;
-        text += fmt::format(
-            "{}, {}: {} counted, {:.0f} by the polynomial: remainders of tiles or unrolled loops\n",
-            function.name, kind.label, counted, polynomial->at(static_cast<double>(n)));
+        remainders +=
+            fmt::format("{}{}, {}: {} instead of {:.0f}", remainders.empty() ? "" : "; ",
+                        function.name, kind.label, counted, polynomial->at(static_cast<double>(n)));
       }
     }
+  }
+  if (!remainders.empty()) {
+    text += fmt::format("padding and remainders of loops count, too: {}\n", remainders);
   }
   return text.empty() ? text : "\n" + text;
 }

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import ended
+from nbody_lab.core.errors import ended
 
 BUILD = Path(os.environ.get("LAB_BUILD", ROOT / "build/release")).resolve()
 """The build whose programs are tested."""
@@ -28,7 +28,7 @@ def as_program(module, function):
     return [
         sys.executable,
         "-c",
-        "import sys; from nbody_lab.core.messages import ended; "
+        "import sys; from nbody_lab.core.errors import ended; "
         f"from nbody_lab.{module} import {function}; sys.exit(ended({function}, *sys.argv[1:]))",
     ]
 

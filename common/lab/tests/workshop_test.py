@@ -7,7 +7,7 @@ import pytest
 
 from nbody_lab import workshop
 from nbody_lab.core import cpuinfo
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 
 
 def manifest_of(*names, source=""):
@@ -65,7 +65,7 @@ def test_a_file_that_is_gone_is_no_implementation(lab, monkeypatch):
     """Although the manifest lists it until CMake has looked again."""
     lab.manifest.write_text(manifest_of("mine", source="part1_x/mine.hpp"))
     monkeypatch.setattr(lab, "step", lambda *_: lab.manifest.write_text(manifest_of("naive")))
-    with pytest.raises(UserError) as error:
+    with pytest.raises(LabError) as error:
         lab.demand_name("mine")
     expected = "part1 has no implementation 'mine'; ./lab list part1 shows what there is"
     assert str(error.value) == expected
@@ -77,7 +77,7 @@ def test_without_a_compiler_commands_say_so_at_once(lab, tmp_path, monkeypatch):
     lab.part = "part3"
     monkeypatch.setattr(workshop, "gpu_answers", lambda: True)
     monkeypatch.setattr(workshop, "has_cuda_compiler", lambda: False)
-    with pytest.raises(UserError) as error:
+    with pytest.raises(LabError) as error:
         lab.refuse_without_gpu()
     expected = "part3 is not built here: a CUDA compiler was not found (./lab setup --cuda)"
     assert str(error.value) == expected
@@ -87,5 +87,5 @@ def test_without_a_gpu_nothing_is_built_to_find_one(lab, monkeypatch):
     monkeypatch.setattr(workshop, "gpu_answers", lambda: False)
     monkeypatch.setattr(lab, "build_targets", lambda *_: pytest.fail("builds"))
     monkeypatch.setattr(lab, "on_gpu", lambda: True)
-    with pytest.raises(UserError, match="no NVIDIA GPU answers here"):
+    with pytest.raises(LabError, match="no NVIDIA GPU answers here"):
         lab.demand_gpu()

@@ -10,10 +10,11 @@ from typing import Annotated, Any
 
 import typer
 
-from nbody_lab.core.simulation_options import SCENES
 from nbody_lab.core.whole_file import why_not_writable
 from nbody_lab.core.words import nearest, plain_name
 from nbody_lab.workshop import Workshop, known_parts, parse_part
+
+SCENES = ("random", "galaxy", "collision", "plummer", "two-body", "lagrange", "figure-eight", "six")
 
 
 def option(words: str, metavar: str | None, help_text: str, **more: Any) -> Any:

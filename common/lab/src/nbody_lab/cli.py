@@ -6,13 +6,14 @@ By hand: cmake --preset release; cmake --build --preset release; build/release/b
 import importlib
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError, ended
+from nbody_lab.core.errors import LabError, ended
 
 if TYPE_CHECKING:
     import typer
@@ -116,7 +117,7 @@ def run_typed(words: list[str]) -> Any:
             words, prog_name="./lab", complete_var="_LAB_COMPLETE", standalone_mode=False
         )
     except typer.TyperException as error:
-        raise UserError(explain(error, words[0], COMMANDS[words[0]].example)) from error
+        raise LabError(explain(error, words[0], COMMANDS[words[0]].example)) from error
 
 
 def complete(words: list[str]) -> None:
@@ -155,7 +156,7 @@ def run(words: list[str]) -> Any:
         from nbody_lab.core.words import nearest
 
         near = nearest(name, COMMANDS) or "; ./lab help lists them"
-        raise UserError(f"unknown command '{name}'{near}")
+        raise LabError(f"unknown command '{name}'{near}")
     if "--on-cpu" in words:
         from nbody_lab.programs.on_cpu import demand_command
 
@@ -168,6 +169,8 @@ def main(words: list[str]) -> Any:
         if getattr(sys, stream) is None:  # closed by the caller
             os.dup2(os.open(os.devnull, os.O_WRONLY), number)
             setattr(sys, stream, open(number, "w", encoding="utf-8"))
+    # The end of a job's time is like Ctrl-C: a batch system tells all programs, which keep what they have.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     return ended(run, words)
 
 

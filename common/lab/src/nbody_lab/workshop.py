@@ -14,8 +14,8 @@ import filelock
 
 from nbody_lab import ROOT
 from nbody_lab.core.cpuinfo import best_program
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.manifest import Implementation, Manifest, ManifestError
-from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.steps import run_step
 from nbody_lab.core.words import nearest, nearest_part
 from nbody_lab.explain.compiler_warnings import show_warnings, show_warnings_again
@@ -39,7 +39,7 @@ def known_parts() -> list[str]:
 
 
 def parse_part(text: str) -> str:
-    """part1 for part1, part1_standard_opti or, by completion, part1_standard_opti/. Raises UserError."""
+    """part1 for part1, part1_standard_opti or, by completion, part1_standard_opti/. Raises LabError."""
     parts = known_parts()
     part = text.rstrip("/")
     if (ROOT / part / "CMakeLists.txt").exists():
@@ -49,7 +49,7 @@ def parse_part(text: str) -> str:
         parts = [*parts, part]
     if part not in parts and not Workshop().names(part=part):
         near = nearest_part(text, parts)
-        raise UserError(f"there is no part '{text}'{near}; parts: {' '.join(parts)}")
+        raise LabError(f"there is no part '{text}'{near}; parts: {' '.join(parts)}")
     return part
 
 
@@ -78,7 +78,6 @@ class Workshop:
 
     def __init__(self, part: str = "") -> None:
         self.part = part
-        self.noticed = False
         self.build_lock = filelock.FileLock(ROOT / "build" / "lock")
         self.read: Manifest | None = None
         self.stamp: tuple[object, ...] | None = None
@@ -156,7 +155,7 @@ class Workshop:
         """The part's own folder, which holds its notebook."""
         for file in sorted(ROOT.glob(f"{self.part}_*/CMakeLists.txt")):
             return file.parent
-        raise UserError(f"{self.part} has no folder, so no notebook")
+        raise LabError(f"{self.part} has no folder, so no notebook")
 
     def advice_on(self, name: str) -> str:
         """Advice after an unknown name."""
@@ -175,7 +174,7 @@ class Workshop:
                 if what
                 else "CMakeLists.txt has no line for its folder"
             )
-            raise UserError(f"{self.part} is not built here: {why}")
+            raise LabError(f"{self.part} is not built here: {why}")
 
     def without_compiler(self) -> str:
         return f", nor does ./lab check {self.part} mine --on-cpu" if self.has_kernels() else ""
@@ -188,7 +187,7 @@ class Workshop:
         self.step(f"looking for {self.part}/{name}", "ninja", "-C", self.build, "build.ninja")
         if name not in self.names():
             self.show_notices()
-            raise UserError(f"{self.part} has no implementation '{name}'{self.advice_on(name)}")
+            raise LabError(f"{self.part} has no implementation '{name}'{self.advice_on(name)}")
 
     # --- building ---
 
@@ -219,7 +218,7 @@ class Workshop:
         """Runs a step that the command needs; explains its failure."""
         if not self.works(label, *command):
             self.explain_failure()
-            raise Failure(1)
+            raise SystemExit(1)
 
     def explain_failure(self) -> bool:
         """Returns False if only implementations failed, so that the others are usable; otherwise ends the command."""
@@ -227,7 +226,7 @@ class Workshop:
         print("\n".join(explanation.lines), file=sys.stderr, flush=True)
         if explanation.culprit is Culprit.IMPLEMENTATIONS:
             return False
-        raise Failure(2 if explanation.culprit is Culprit.SURROUNDINGS else 1)
+        raise SystemExit(2 if explanation.culprit is Culprit.SURROUNDINGS else 1)
 
     def needs_only_a_compiler(self) -> bool:
         """Whether the part uses neither CUDA nor xsimd: looking for those takes longest, so it waits until needed."""
@@ -243,7 +242,7 @@ class Workshop:
     def configure(self) -> None:
         for name in ("cmake", "ninja"):
             if not shutil.which(name):
-                raise UserError(f"{name} is missing; run: ./lab setup")
+                raise LabError(f"{name} is missing; run: ./lab setup")
         cache = self.build / "CMakeCache.txt"
         lines = (
             cache.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -264,7 +263,7 @@ class Workshop:
             check=False,
         )
         if setup.returncode != 0:
-            raise Failure(2)
+            raise SystemExit(2)
         compiler = setup.stdout.strip()
         cache.unlink(missing_ok=True)
         shutil.rmtree(self.build / "CMakeFiles", ignore_errors=True)
@@ -289,7 +288,7 @@ class Workshop:
 
     def demand_targets(self, label: str, *targets: str) -> None:
         if not self.build_targets(label, *targets):
-            raise Failure(1)
+            raise SystemExit(1)
 
     def show_warnings_again(self, names: Sequence[str]) -> None:
         """Repeats the warnings at the end of the output, where they are read."""
@@ -297,12 +296,15 @@ class Workshop:
         show_warnings_again(self.build, ROOT, sources)
 
     def show_notices(self) -> None:
-        """Prints once what CMake left out."""
-        file = self.build / "notices.txt"
-        if self.noticed or not file.exists():
+        """Prints what CMake left out, once until it changes."""
+        file, shown = self.build / "notices.txt", self.build / "notices_shown.txt"
+        if not file.exists():
             return
-        self.noticed = True
-        for line in file.read_text(encoding="utf-8").splitlines():
+        text = file.read_text(encoding="utf-8")
+        if shown.exists() and shown.read_text(encoding="utf-8") == text:
+            return
+        shown.write_text(text, encoding="utf-8")
+        for line in text.splitlines():
             if line:
                 say(line)
 
@@ -322,12 +324,12 @@ class Workshop:
         if not self.has_kernels():
             return
         if not gpu_answers():
-            raise UserError(
+            raise LabError(
                 f"no NVIDIA GPU answers here, so {self.part} cannot run; "
                 + (instead or f"./lab check {self.part} mine --on-cpu checks kernels without one")
             )
         if not self.names() and not has_cuda_compiler():
-            raise UserError(
+            raise LabError(
                 f"{self.part} is not built here: a CUDA compiler was not found (./lab setup --cuda)"
             )
 
@@ -337,7 +339,7 @@ class Workshop:
             return ""
         gpu = self.gpu()
         if not gpu:
-            raise UserError(f"no NVIDIA GPU answers here (./lab doctor), so {self.part} cannot run")
+            raise LabError(f"no NVIDIA GPU answers here (./lab doctor), so {self.part} cannot run")
         return gpu
 
     def ask_devices(self, option: str) -> str:

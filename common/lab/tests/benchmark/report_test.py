@@ -7,7 +7,7 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.benchmark.report import bench_text
 from nbody_lab.core.bench_file import read_result
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from tests.benchmark.compare_test import result, row
 
 BUSY = "its thread had 0.4 of a core on average: try again when the machine is quiet"
@@ -115,7 +115,7 @@ def test_it_fits_the_terminal(name: str, columns: int, monkeypatch: pytest.Monke
 )
 def test_what_is_no_result(text: str, tmp_path: Any) -> None:
     (tmp_path / "x.json").write_text(text)
-    with pytest.raises(UserError, match=r"x.json: not a result of ./lab bench: write one with"):
+    with pytest.raises(LabError, match=r"x.json: not a result of ./lab bench: write one with"):
         read_result(tmp_path / "x.json")
-    with pytest.raises(UserError, match="No such file"):
+    with pytest.raises(LabError, match="No such file"):
         read_result(tmp_path / "y.json")

@@ -1,6 +1,7 @@
 """./lab bench: what it refuses before anything is built, and what it passes on."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,7 +12,7 @@ import pytest
 
 from nbody_lab import cli, workshop
 from nbody_lab.core.bench_file import read_result
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from tests import ended_with
 
 
@@ -101,7 +102,7 @@ def test_a_sweep_that_no_program_takes_is_refused(names, options, complaint, tmp
         (tmp_path / name).write_text(f"#!/bin/sh\necho '{help_text}'\n")
         (tmp_path / name).chmod(0o755)
     programs = [tmp_path / name for name in names]
-    refused = pytest.raises(UserError, match=complaint) if complaint else nullcontext()
+    refused = pytest.raises(LabError, match=complaint) if complaint else nullcontext()
     with refused:
         _require_tunable("part3", names, programs, options)
 
@@ -126,7 +127,7 @@ text = json.dumps({"context": {"part": "part1"}, "summary": [row]})
 def write(*_):
     pathlib.Path(sys.argv[sys.argv.index("--json") + 1]).write_text(text)
     sys.exit(130 if _ else 0)
-signal.signal(signal.SIGTERM, write)
+signal.signal(signal.SIGINT, write)
 print("ready", file=sys.stderr, flush=True)
 time.sleep(30 if "--slow" in sys.argv else 0)
 write()
@@ -151,17 +152,21 @@ def start_bench(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
     def start(file: str, *words: str) -> subprocess.Popen[str]:
         argv = [sys.executable, "-c", CALL, str(tmp_path), file, *words]
         return subprocess.Popen(
-            argv, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path
+            argv,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=tmp_path,
+            start_new_session=True,
         )
 
     return start
 
 
-def test_the_end_of_a_jobs_time_keeps_what_is_measured(start_bench, tmp_path: Path) -> None:
-    """A batch system sends SIGTERM; Ctrl-C does the same."""
+def test_an_interrupted_bench_keeps_what_is_measured(start_bench, tmp_path: Path) -> None:
     process = start_bench("kept.json", "--slow")
     assert process.stderr.readline() == "ready\n"
-    process.terminate()
+    os.killpg(process.pid, signal.SIGINT)
     out, _ = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "naive" in out and "1.000" in out

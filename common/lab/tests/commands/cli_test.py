@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from nbody_lab import ROOT, cli, workshop
-from nbody_lab.core import messages
+from nbody_lab.core import errors
 from nbody_lab.core.manifest import ManifestError
 from nbody_lab.core.tree_copy import link_tools
 from nbody_lab.core.words import nearest, plain_name
@@ -80,7 +80,7 @@ def test_help_has_three_names(word):
 # --- mistakes ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", sorted(cli.COMMANDS))
+@pytest.mark.parametrize("name", sorted(cli.COMMANDS.keys() - {"run", "view"}))
 def test_a_wrong_option_is_refused_before_anything_is_built(name, run_lab, nothing_is_built):
     status, output, error = run_lab(name, *COMPLETE.get(name, []), "--bogus")
     assert (status, output, error.count("\n")) == (2, "", 1), error
@@ -108,12 +108,7 @@ def test_a_wrong_option_is_refused_before_anything_is_built(name, run_lab, nothi
         ("check part1 --tolerance loose", "check: --tolerance 'loose' is not one of 'standard',"),
         ("check part1 --sanitize", "check --sanitize takes one name and nothing else: ./lab"),
         ("check part1 mine --sanitize -v", "check --sanitize takes one name and nothing else"),
-        ("run part1 naive -n", "run: -n needs a whole number after it: -n N"),
-        ("run part1 naive -n=many", "run: -n needs a whole number, not 'many'"),
-        ("run part1 naive --dt soon", "run: --dt needs a number, not 'soon'"),
-        ("run part1 naive --vdt=1", "run: --vdt takes no value, so no '1'"),
-        ("run part1 naive --scene galaxi", "run: --scene does not know 'galaxi'; did you mean g"),
-        ("run part1 naive --sceen six", "run: there is no option --sceen; did you mean --scene?"),
+        ("bench part1 --scene galaxi", "bench: --scene does not know 'galaxi'; did you mean gal"),
         ("run part1 naive mine", "run takes no 'mine'; ./lab run -h shows what it takes"),
         ("run part1 naive --web a:1 --nv", "--web serves a page, and with --nv there is none: l"),
         ("run part1 naive --ranks 0", "run: --ranks needs at least 1"),
@@ -136,7 +131,7 @@ def test_a_wrong_option_is_refused_before_anything_is_built(name, run_lab, nothi
         ("test --al", "test: there is no option --al; did you mean --all?"),
         ("view part1 a b c", "view takes one name, or two side by side, for example: ./lab view"),
         ("view part1 naive --web here", "view: --web needs HOST:PORT, for example 0.0.0.0:8000"),
-        ("view part1 naive -w out", "view: there is no option -w"),
+        ("view part1 naive -w out", "view has no -w; ./lab run part1 naive -w has"),
     ],
 )
 def test_a_mistake_is_one_line_before_anything_is_built(
@@ -233,7 +228,7 @@ def test_what_is_wrong_for_a_user_is_one_line_and_no_traceback(capsys):
     def faulty():
         raise ManifestError("part1 has no 'mine'")
 
-    assert messages.ended(faulty) == 2
+    assert errors.ended(faulty) == 2
     assert capsys.readouterr().err == "lab: part1 has no 'mine'\n"
 
 
@@ -246,4 +241,4 @@ def test_every_exception_of_the_lab_is_such_a_line():
         if "grade" not in file.parts
         for name in pattern.findall(file.read_text(encoding="utf-8"))
     ]
-    assert sorted(found) == ["Failure", "UserError"]
+    assert sorted(found) == ["LabError"]

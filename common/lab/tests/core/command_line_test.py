@@ -7,7 +7,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from nbody_lab.core.command_line import LabCommand, forwarded
+from nbody_lab.core.command_line import HandedOn, LabCommand, forwarded, hands_on
 
 
 def _words_of(text: str) -> list[str]:
@@ -54,3 +54,36 @@ def _passed_on(*words: str) -> str:
 def test_options_are_passed_on_as_they_were_given(words: list[str], passed_on: str) -> None:
     """Those that were given, and no others: the program has its own defaults."""
     assert _passed_on(*words) == passed_on
+
+
+@hands_on
+def _start(
+    context: typer.Context,
+    name: str,
+    ranks: Annotated[int | None, typer.Option()] = None,
+    cpu: Annotated[bool, typer.Option("--on-cpu")] = False,
+) -> None:
+    print(name, ranks, cpu, "|".join(context.obj))
+
+
+@pytest.mark.parametrize(
+    ("words", "taken"),
+    [
+        ("mine", "mine None False"),
+        ("mine -n 5 --ranks 2 --vdt", "mine 2 False -n|5|--vdt"),
+        ("mine --dt -5 --on-cpu -n7", "mine None True --dt|-5|-n7"),
+        ("mine --ranks=3 --dtt", "mine 3 False --dtt"),
+        ("mine -h", "mine None False -h"),
+    ],
+)
+def test_what_a_command_does_not_know_is_handed_on(words: str, taken: str) -> None:
+    app = typer.Typer()
+    app.command(cls=LabCommand, context_settings={"help_option_names": ["-h"]})(_start)
+    assert CliRunner().invoke(app, words.split()).stdout.strip() == taken
+
+
+def test_the_values_of_options_handed_on() -> None:
+    given = HandedOn(["-n", "5", "--scene=six", "-i7", "--vdt"])
+    assert [given.value(name) for name in ("-n", "--scene", "-i", "--vdt", "--dt")] == [
+        *("5", "six", "7", "", None),
+    ]

@@ -6,7 +6,7 @@ import json
 import pytest
 from matplotlib.colors import to_rgba
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load
 from nbody_lab.core.study_results import Simulated, SimulatedRow
 from nbody_lab.draw import sweeps, theme
@@ -341,9 +341,9 @@ def test_names_of_what_was_measured(rates, names, tmp_path):
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"summary": []}', "\xff"])
 def test_what_is_no_result_is_one_line(tmp_path, text):
     (tmp_path / "x.json").write_text(text)
-    with pytest.raises(UserError, match=r"x\.json[^\n]*\Z"):
+    with pytest.raises(LabError, match=r"x\.json[^\n]*\Z"):
         read_measured(tmp_path / "x.json")
-    with pytest.raises(UserError, match=r"x\.json: "):
+    with pytest.raises(LabError, match=r"x\.json: "):
         load(Simulated, tmp_path / "x.json")
 
 
@@ -371,5 +371,5 @@ def test_a_ladder_of_tries():
     ]
     assert sheet.axes.texts[4].get_text() == "2.00 x, wrong"
     assert said(sheet, "footnote") == "float, adaptive step, plummer scene"
-    with pytest.raises(UserError, match=r"\./lab try part1"):
+    with pytest.raises(LabError, match=r"\./lab try part1"):
         own_ladder("part1", [attempt(1, None)])

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.draw import pictures
 from nbody_lab.draw.pictures import Request, What
 
@@ -80,7 +80,7 @@ def test_an_older_result_is_not_drawn_again(measured, tmp_path):
 
 def test_a_folder_that_cannot_be_is_refused_before_measuring(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(UserError, match="cannot be written"):
+    with pytest.raises(LabError, match="cannot be written"):
         pictures.measured_and_drawn(lambda _: pytest.fail("measured"), "x", tmp_path / "file", None)
 
 

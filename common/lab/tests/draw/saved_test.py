@@ -2,7 +2,7 @@
 
 import pytest
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.draw.bench import ladder
 from nbody_lab.draw.sheet import save
 from tests.draw.made import bench, row
@@ -17,5 +17,5 @@ def test_nothing_is_overwritten(tmp_path):
 
 def test_a_folder_that_cannot_be_is_one_line(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(UserError, match=r"\A[^\n]*\Z"):
+    with pytest.raises(LabError, match=r"\A[^\n]*\Z"):
         save([ladder(bench(row()))], tmp_path / "file")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.manifest import Implementation
-from nbody_lab.core.messages import UserError
 from nbody_lab.explain.vec_loops import Header, Loop, read_header
 from nbody_lab.explain.vec_report import (
     Compilation,
@@ -163,5 +163,5 @@ def test_a_program_that_is_not_compiled_from_a_header(tmp_path: Path) -> None:
     row = Implementation(part="part1", name="naive", kind="naive", programs=programs)
     for precision in ("float", "double"):
         why = f"^part1/naive is not compiled from a header in {precision}"
-        with pytest.raises(UserError, match=why):
+        with pytest.raises(LabError, match=why):
             find_compilation(row, tmp_path / "nothing", precision)

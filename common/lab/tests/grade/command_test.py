@@ -6,7 +6,7 @@ from zipfile import ZIP_STORED
 
 import pytest
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.grade import grading
 from nbody_lab.grade.decisions import UNKNOWN_TIME
 from nbody_lab.grade.kept import keep_list, read_list
@@ -171,7 +171,7 @@ def test_a_class_is_measured_scored_and_one_measured_again(run_lab, without_meas
 def test_a_folder_of_grades_belongs_to_one_class(out):
     claim(out, out / "class")
     claim(out, out / "class")
-    with pytest.raises(UserError, match=r"holds the grades of another class, .*/class: choose"):
+    with pytest.raises(LabError, match=r"holds the grades of another class, .*/class: choose"):
         claim(out, out / "other")
     assert len(read_list(out).submissions) == 3
 
@@ -179,13 +179,13 @@ def test_a_folder_of_grades_belongs_to_one_class(out):
 def test_results_replace_nothing_else(tmp_path):
     """Neither the class nor somebody's table."""
     (tmp_path / "class").mkdir()
-    with pytest.raises(UserError, match="is the class itself: choose another folder"):
+    with pytest.raises(LabError, match="is the class itself: choose another folder"):
         require_own_folder(tmp_path / "class", tmp_path / "class")
     require_own_folder(tmp_path, tmp_path / "class")
     (tmp_path / "grades.csv").write_text("mine")
-    with pytest.raises(UserError, match=r"grades\.csv is a file, not a folder for the results"):
+    with pytest.raises(LabError, match=r"grades\.csv is a file, not a folder for the results"):
         require_own_folder(tmp_path / "grades.csv", tmp_path / "class")
-    with pytest.raises(UserError, match=r"grades\.csv was not written by"):
+    with pytest.raises(LabError, match=r"grades\.csv was not written by"):
         require_own_folder(tmp_path, tmp_path / "class")
     keep_list(tmp_path, class_folder=str(tmp_path / "class"))
     require_own_folder(tmp_path, tmp_path / "class")

@@ -10,7 +10,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.grade import grading, in_use
 from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.isolation import choose
@@ -106,7 +106,7 @@ def sandbox() -> Iterator[Sandbox]:
         folder.chmod(0o755)
         try:
             isolation = choose(ROOT)
-        except UserError as reason:
+        except LabError as reason:
             pytest.skip(str(reason))
         with isolation:
             yield Sandbox(folder, isolation)

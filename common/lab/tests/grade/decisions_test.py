@@ -2,7 +2,7 @@
 
 import pytest
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.grade.decisions import LateRow, judge_lateness, read_late, read_manual
 from nbody_lab.grade.rubric import LateRule
 from tests.grade.scored_for_tests import QUESTION, RUBRIC, measured, results_of
@@ -114,7 +114,7 @@ def test_refused_in_one_line(read, kind, text, message):
     head = {"manual": HEAD, "order": "points,who,question\n", "titles": "", "late": "who,days\n"}[
         kind
     ]
-    with pytest.raises(UserError) as fault:
+    with pytest.raises(LabError) as fault:
         rows = read(read_late if kind == "late" else read_manual, head + text)
         results_of(*CLASS, **{"late" if kind == "late" else "manual": rows})
     assert str(fault.value).partition("table.csv:")[2].startswith(message)
@@ -122,7 +122,7 @@ def test_refused_in_one_line(read, kind, text, message):
 
 
 def test_no_file(tmp_path):
-    with pytest.raises(UserError, match="cannot be read"):
+    with pytest.raises(LabError, match="cannot be read"):
         read_manual(tmp_path / "no.csv")
 
 

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.grade.evidence import HEAD, Evidence, evidence, personal_questions
 from nbody_lab.grade.kept import records_in
 from nbody_lab.grade.overlay import part_folders
@@ -101,7 +101,7 @@ def test_files_made_to_be_odd_take_seconds(pairs):
 
 
 def test_too_long_is_said():
-    with pytest.raises(UserError, match="comparing took longer than 0 s: similarity was left out"):
+    with pytest.raises(LabError, match="comparing took longer than 0 s: similarity was left out"):
         compare(dict.fromkeys("abcdef", GIVEN[0]), {}, [], seconds=0)
 
 

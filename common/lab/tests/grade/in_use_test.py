@@ -2,7 +2,7 @@
 
 import pytest
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.grade import in_use
 from nbody_lab.grade.in_use import alone_here, alone_in
 
@@ -12,12 +12,12 @@ THE_OTHER = "another ./lab grade (process 7, since 16:44)"
 def test_a_folder_is_for_one_at_a_time(tmp_path, hold_folder):
     out = tmp_path / "grades"
     end = hold_folder(out)
-    with pytest.raises(UserError) as refused, alone_in(out):
+    with pytest.raises(LabError) as refused, alone_in(out):
         pass
     assert str(refused.value).startswith(f"{THE_OTHER} works in ")
     assert str(refused.value).endswith("/grades: run this again once it has ended")
     (out / ".in_use").unlink()  # it has only begun
-    with pytest.raises(UserError, match=r"^another \./lab grade works in"), alone_in(out):
+    with pytest.raises(LabError, match=r"^another \./lab grade works in"), alone_in(out):
         pass
     end()
     with alone_in(out):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.grade.bubblewrap import explain_refusal
 from nbody_lab.grade.isolation import Isolation, _find_leak, choose
 from nbody_lab.grade.limits import COMPILE, RUN, Group, Groups, find_place
@@ -171,7 +171,7 @@ def test_a_compiler_works_and_includes_nothing_of_the_host(sandbox):
 
 def test_without_bubblewrap_nothing_runs(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(UserError, match=r"bubblewrap only.*not installed: \./lab setup --grading"):
+    with pytest.raises(LabError, match=r"bubblewrap only.*not installed: \./lab setup --grading"):
         choose(ROOT)
 
 

@@ -7,7 +7,7 @@ import pydantic
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import parse
 from nbody_lab.grade.models import Record, Results
 from nbody_lab.grade.rubric import Rubric
@@ -52,7 +52,7 @@ def test_the_documentation_has_every_field(title, model):
     ],
 )
 def test_a_bad_record_is_one_line_with_its_place(change, words):
-    with pytest.raises(UserError) as fault:
+    with pytest.raises(LabError) as fault:
         parse(Record, {**measured(), **change}, "x.json")
     assert str(fault.value).startswith(f"x.json: {words}") and "\n" not in str(fault.value)
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.grade.feedback import BOM
 from nbody_lab.grade.moodle import moodle_csv, moodle_times
 from tests.grade.scored_for_tests import (
@@ -132,6 +132,6 @@ def test_another_maximum_is_said(fill, maximum, is_said):
     ],
 )
 def test_what_is_no_worksheet_is_refused_in_one_line(fill, text, words):
-    with pytest.raises(UserError) as fault:
+    with pytest.raises(LabError) as fault:
         fill(text, class_of_authors())
     assert words in str(fault.value) and "\n" not in str(fault.value)

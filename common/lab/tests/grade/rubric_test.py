@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.grade.rubric import PUBLISHED, read_rubric
 
 TEXT = (Path(__file__).parent / "rubric_for_tests.json").read_text(encoding="utf-8")
@@ -63,7 +63,7 @@ def test_a_mistake_is_one_line_with_its_place(tmp_path, old, new, message):
     file = tmp_path / "rubric.json"
     changed = new if old is TEXT else TEXT.replace(old, new, 1)
     file.write_bytes(changed if isinstance(changed, bytes) else changed.encode())
-    with pytest.raises(UserError) as fault:
+    with pytest.raises(LabError) as fault:
         read_rubric(file, KNOWN)
     assert "\n" not in str(fault.value)
     assert str(fault.value).partition("rubric.json:")[2].startswith(message)

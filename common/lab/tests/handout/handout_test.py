@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import Failure, UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.handout import pack
 from nbody_lab.handout.left_out import LEFT_OUT, fits, why_left_out
 
@@ -112,13 +112,13 @@ def test_some_parts(tree):
     tree.put("docs/checking.md", "As in `part2_words/naive.hpp`.\n")
     tree.commit()
     assert not [path for path in tree.members(["part1"]) if path.startswith("part2")]
-    with pytest.raises(UserError, match="there is no part 'part7'; parts: part1 part2"):
+    with pytest.raises(LabError, match="there is no part 'part7'; parts: part1 part2"):
         tree.members(["part1", "part7"])
 
 
 def test_changes_are_committed_first(tree):
     tree.put("part1_words/naive.hpp", "class Naive { int x; };\n")
-    with pytest.raises(UserError, match=r"there are uncommitted changes: .*--working-tree"):
+    with pytest.raises(LabError, match=r"there are uncommitted changes: .*--working-tree"):
         tree.members()
     assert b"int x" in tree.members(working_tree=True)["part1_words/naive.hpp"].content
 
@@ -126,12 +126,12 @@ def test_changes_are_committed_first(tree):
 def test_a_link_is_refused(tree):
     (tree.root / "common").symlink_to("/etc")
     tree.commit()
-    with pytest.raises(UserError, match="common: is a link"):
+    with pytest.raises(LabError, match="common: is a link"):
         tree.members()
 
 
 def test_a_folder_without_git_is_refused(tmp_path):
-    with pytest.raises(UserError, match="handout needs a git checkout, and this is not one"):
+    with pytest.raises(LabError, match="handout needs a git checkout, and this is not one"):
         pack.checked_members(tmp_path)
 
 
@@ -155,7 +155,7 @@ def test_a_folder_without_git_is_refused(tmp_path):
 def test_dead_links_and_leaks_are_refused(path, text, refusal, tree, capsys):
     tree.put(path, text)
     tree.commit()
-    with pytest.raises(Failure):
+    with pytest.raises(SystemExit):
         tree.members()
     assert capsys.readouterr().err == refusal
 
@@ -169,7 +169,7 @@ def test_dead_links_and_leaks_are_refused(path, text, refusal, tree, capsys):
 )
 def test_marks_that_do_not_fit(text, fault, tree):
     tree.put("README.md", text)
-    with pytest.raises(UserError, match=rf"README\.md: '.*' {fault}"):
+    with pytest.raises(LabError, match=rf"README\.md: '.*' {fault}"):
         tree.members(working_tree=True)
 
 
@@ -184,7 +184,7 @@ def test_solutions_that_are_kept_elsewhere(tree, tmp_path, capsys):
     assert json.loads(found["data/references.json"].content) == references
     tree.put("common/notes.txt", "an own_trick\n")
     tree.commit()
-    with pytest.raises(Failure):
+    with pytest.raises(SystemExit):
         tree.members(solutions_from=elsewhere)
     assert "names own_trick" in capsys.readouterr().err
 

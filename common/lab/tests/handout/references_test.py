@@ -5,7 +5,7 @@ import json
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.handout.make_references import read_ladders, to_json
 from nbody_lab.handout.references import FILE, show
 
@@ -80,7 +80,7 @@ def test_silent_where_the_solution_itself_is_or_no_file(keep, tmp_path, capsys):
 def test_a_broken_file_is_one_line(tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / FILE).write_text('{"what": "", "version": 2, "parts": {}}')
-    with pytest.raises(UserError, match=r"references\.json: version should be 1"):
+    with pytest.raises(LabError, match=r"references\.json: version should be 1"):
         show(tmp_path, "part1")
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.core.clean_text import file_name
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.handout.handed_in import ROLES, role_of
 from nbody_lab.handout.submission import authors_in, collect, is_untouched
 
@@ -118,7 +118,7 @@ def test_only_what_is_listed_of_parts_that_were_begun(part):
 def test_no_names(part):
     (part / "mine_own.hpp").write_text(OWN)
     (part / "worksheet.hpp").write_text(SHEET % "")
-    with pytest.raises(UserError, match=rf"^{PART}/worksheet\.hpp has no names: write them there"):
+    with pytest.raises(LabError, match=rf"^{PART}/worksheet\.hpp has no names: write them there"):
         collect([part])
 
 
@@ -150,11 +150,11 @@ def test_nothing_is_missing(part):
 
 def test_links_and_floods(part):
     (part / "mine_link.hpp").symlink_to("/etc/hostname")
-    with pytest.raises(UserError, match=r"mine_link.hpp: is not a plain file: put the file itself"):
+    with pytest.raises(LabError, match=r"mine_link.hpp: is not a plain file: put the file itself"):
         collect([part])
     (part / "mine_link.hpp").unlink()
     (part / "mine_big.hpp").write_bytes(b" " * (ROLES[0].largest_bytes + 1))
-    with pytest.raises(UserError, match=r"mine_big.hpp: has 200001 bytes, but at most 200000 are"):
+    with pytest.raises(LabError, match=r"mine_big.hpp: has 200001 bytes, but at most 200000 are"):
         collect([part])
 
 

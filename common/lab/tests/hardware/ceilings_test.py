@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from nbody_lab.core.messages import Failure, UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.results import Ceiling, NoInput, format_ceilings, read_ceilings
 from nbody_lab.hardware import ceilings
 from nbody_lab.hardware.ceilings import judge, known_ceilings, measure, with_gpu_rows
@@ -172,7 +172,7 @@ def test_a_wrong_field_measures_nothing(lab, file):
 def test_a_place_that_cannot_be_written_is_refused_before_measuring(lab, file, work):
     file.mkdir()
     put_program(lab.build, "machine", "raise AssertionError('it measured')")
-    with pytest.raises(UserError, match=r"ceilings.json cannot be written: it is a folder"):
+    with pytest.raises(LabError, match=r"ceilings.json cannot be written: it is a folder"):
         work(lab)
 
 
@@ -181,14 +181,14 @@ def test_a_program_that_fails_leaves_the_old_file(lab, file, capsys):
     before = file.read_bytes()
     rows = "rows = [1]\nprint(1)\nsys.exit('--count' not in sys.argv)"
     put_program(lab.build, "ceilings_scalar", rows)
-    with pytest.raises((Failure, UserError)):
+    with pytest.raises((SystemExit, LabError)):
         ceilings.measure_ceilings(lab)
     assert file.read_bytes() == before
 
 
 def test_a_status_is_said(lab, capsys):
     put_program(lab.build, "machine", "sys.exit(3)")
-    with pytest.raises(Failure):
+    with pytest.raises(SystemExit):
         ceilings.read_facts(lab.build)
     assert "bin/machine ended with status 3" in capsys.readouterr().err
 
@@ -225,9 +225,9 @@ def test_a_gpu_that_fails(lab):
     """Its status ends the command."""
     put_program(lab.build, "devices", "sys.exit(2)")
     lab.gpu = lambda: "Abacus"
-    with pytest.raises(Failure) as failed:
+    with pytest.raises(SystemExit) as failed:
         with_gpu_rows(lab, known([]))
-    assert failed.value.status == 2
+    assert failed.value.code == 2
 
 
 @pytest.mark.skipif(not (BUILD / "bin/ceilings_scalar").exists(), reason="not built")

@@ -114,11 +114,6 @@ def add_scheme(tree):
     add_line(rooms / "CMakeLists.txt", "schemes/dkd.cpp", " schemes/halves.cpp")
     add_line(rooms / "schemes.cpp", "extern const Scheme eq45", ", halves")
     add_line(rooms / "schemes.cpp", "&eq45,", " &halves,")
-    add_line(
-        tree / "common/lab/src/nbody_lab/core/simulation_options.py",
-        '    "eq45": "Eq. 4 and 5: the lab\'s own (default)",',
-        '\n    "halves": "semi-implicit Euler, each step in two halves",',
-    )
 
 
 def add_everything(tree):

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError, ended
+from nbody_lab.core.errors import LabError, ended
 from nbody_lab.core.tree_copy import copy_tree, link_tools
 
 TREE = Path("build/mutation")
@@ -79,18 +79,18 @@ def passes(test: str) -> tuple[bool, str]:
 
 
 def prepare(mutations: list[Mutation]) -> None:
-    """Makes and builds the copy. Raises UserError if a test fails there without a fault."""
+    """Makes and builds the copy. Raises LabError if a test fails there without a fault."""
     listed = output_of("git", "ls-files", "-z", "-co", "--exclude-standard")
     copy_tree([name for name in listed.split("\0") if name and Path(name).is_file()], TREE)
     link_tools(TREE, ROOT)
     subprocess.run(["cmake", "--preset", "release"], cwd=TREE, check=True)
     built, output = build(mutations)
     if not built:
-        raise UserError(f"{output}\nthe tree does not build even without a fault")
+        raise LabError(f"{output}\nthe tree does not build even without a fault")
     for test in sorted({mutation.test for mutation in mutations}):
         passed, output = passes(test)
         if not passed:
-            raise UserError(f"{output}\n{test} fails even without a fault")
+            raise LabError(f"{output}\n{test} fails even without a fault")
 
 
 def find_outcome(mutation: Mutation) -> str:
@@ -114,7 +114,7 @@ def main(words: list[str]) -> int:
     os.chdir(ROOT)
     chosen = [m for m in MUTATIONS if not words or any(word in " ".join(m) for word in words)]
     if not chosen:
-        raise UserError(f"no row of mutations.json has a word of: {' '.join(words)}")
+        raise LabError(f"no row of mutations.json has a word of: {' '.join(words)}")
     prepare(chosen)
     found = 0
     for mutation in chosen:

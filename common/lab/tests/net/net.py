@@ -27,8 +27,8 @@ from termios import TIOCSWINSZ
 from typing import Any
 
 from nbody_lab import ROOT
+from nbody_lab.core.errors import LabError, ended
 from nbody_lab.core.manifest import Manifest
-from nbody_lab.core.messages import UserError, ended
 from nbody_lab.core.running import SHORT_SPINS
 from nbody_lab.core.tree_copy import link_tools
 
@@ -274,7 +274,7 @@ GROUPS: dict[str, Callable[[], Found]] = {
 def record(file: Path, names: list[str]) -> None:
     unknown = [name for name in names if name not in GROUPS]
     if unknown:
-        raise UserError(f"there is no group {unknown[0]}: choose from {', '.join(GROUPS)}")
+        raise LabError(f"there is no group {unknown[0]}: choose from {', '.join(GROUPS)}")
     found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     for name in names or GROUPS:
         found[name] = GROUPS[name]()

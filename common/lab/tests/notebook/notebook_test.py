@@ -3,7 +3,7 @@
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.notebook import notebook
 from nbody_lab.notebook.columns import NAMES, number
 from nbody_lab.notebook.file import in_quotes, shown
@@ -48,7 +48,7 @@ def markdown(csv):
 
 
 def refusal(function, *arguments):
-    with pytest.raises(UserError) as caught:
+    with pytest.raises(LabError) as caught:
         function(*arguments)
     return str(caught.value)
 
@@ -119,7 +119,7 @@ def test_both_files_are_written_or_neither(csv, markdown, monkeypatch, stored):
 
     def full_disk(file, text):
         if file == markdown:
-            raise UserError("no space left")
+            raise LabError("no space left")
         write(file, text)
 
     monkeypatch.setattr(notebook, "write_text", full_disk)

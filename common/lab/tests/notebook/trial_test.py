@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from nbody_lab.core.bench_file import BenchRow, Rates
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.manifest import Counted, Implementation, Manifest, Part, Program, manifest_text
-from nbody_lab.core.messages import UserError
 from nbody_lab.notebook import attempts, notebook
 from nbody_lab.notebook.columns import Row
 from nbody_lab.notebook.kept import keep_program
@@ -145,7 +145,7 @@ def test_the_row_before_runs_on_its_own_number_of_threads(conditions):
 
 
 def test_ranks_are_for_part_4(conditions):
-    with pytest.raises(UserError, match=r"^--ranks: part1 runs as one process; part 4 runs as"):
+    with pytest.raises(LabError, match=r"^--ranks: part1 runs as one process; part 4 runs as"):
         conditions(ranks=2)
 
 
@@ -209,7 +209,7 @@ def test_wrong_is_not_timed(trial_of):
 
 
 def test_a_naive_that_does_not_run_is_named(trial_of):
-    with pytest.raises(UserError, match=r"^naive does not run: died$"):
+    with pytest.raises(LabError, match=r"^naive does not run: died$"):
         trial_of(row(2.0, "failed", "died"), RIGHT)
 
 
@@ -276,10 +276,10 @@ def test_a_morning_of_tries(part, add, snapshot):
 
 def test_without_a_row_there_is_no_source(part, add, monkeypatch):
     def full_disk(*_):
-        raise UserError("the disk is full")
+        raise LabError("the disk is full")
 
     monkeypatch.setattr(notebook, "save", full_disk)
-    with pytest.raises(UserError):
+    with pytest.raises(LabError):
         add()
     assert files_in(part) == ["mine.hpp"]
 
@@ -347,5 +347,5 @@ def test_again_without_its_program_or_prediction(part, programs, add, change, co
     if change == "program":
         next(programs.iterdir()).unlink()
     csv.write_text(csv.read_text().replace(change, ",,", 1))
-    with pytest.raises(UserError, match=f"^{re.escape(complaint)}"):
+    with pytest.raises(LabError, match=f"^{re.escape(complaint)}"):
         again(part, programs)

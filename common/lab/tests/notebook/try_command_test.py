@@ -5,8 +5,8 @@ import re
 import pytest
 
 from nbody_lab.commands import try_idea
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.manifest import Implementation, Part, manifest_text
-from nbody_lab.core.messages import UserError
 from nbody_lab.notebook import notebook
 from nbody_lab.notebook.columns import Row
 from nbody_lab.notebook.trial import BUSY, Programs, Question, run_trial
@@ -108,7 +108,7 @@ def test_wrong_programs_are_not_timed(tried):
     assert re.match(r"part1/rough: WRONG in \d+ of \d+ cases", text)
     assert "reciprocal square root" in trial.verdict and trial.times is None
     assert "died" in tried("crash")[0].verdict
-    with pytest.raises(UserError, match=r"^part1/needy: skipped: needs no_such_feature$"):
+    with pytest.raises(LabError, match=r"^part1/needy: skipped: needs no_such_feature$"):
         tried("needy")
 
 

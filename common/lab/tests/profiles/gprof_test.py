@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.profiles.gprof import Profiled, profile_program, require_tools
 from nbody_lab.profiles.text import (
     explain_functions,
@@ -162,7 +162,7 @@ def test_what_went_wrong(bench, tool, script, reason):
         bench.write_tool(tool, script)
     else:
         bench.write_program(script)
-    with pytest.raises(UserError, match=f"^{re.escape(reason)}"):
+    with pytest.raises(LabError, match=f"^{re.escape(reason)}"):
         bench.profile(annotate=tool == "perf")
 
 
@@ -173,7 +173,7 @@ def test_a_missing_tool(bench, missing, monkeypatch):
     require_tools(annotate=True)
     (bench.tools / missing).unlink()
     package = "linux-perf" if missing == "perf" else "binutils"
-    with pytest.raises(UserError, match=f"^{missing} is missing; install the package {package}"):
+    with pytest.raises(LabError, match=f"^{missing} is missing; install the package {package}"):
         require_tools(annotate=True)
     if missing == "perf":
         require_tools(annotate=False)

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.profiles.gpu import (
     GpuProgram,
     find_iterations,
@@ -70,10 +70,10 @@ def test_what_went_wrong(tmp_path, monkeypatch):
     program = make_program(
         tmp_path, "#!/bin/sh\necho first >&2\necho 'no NVIDIA GPU' >&2\nexit 2\n"
     )
-    with pytest.raises(UserError, match=r"^part3/naive stopped: no NVIDIA GPU$"):
+    with pytest.raises(LabError, match=r"^part3/naive stopped: no NVIDIA GPU$"):
         make_profiling_command(program)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(UserError, match=r"^ncu is missing; it comes with the CUDA toolkit"):
+    with pytest.raises(LabError, match=r"^ncu is missing; it comes with the CUDA toolkit"):
         find_ncu([tmp_path])
     (tmp_path / "ncu").symlink_to(sys.executable)
     assert find_ncu([tmp_path]) == str(tmp_path / "ncu")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.programs import on_cpu
 
 GPU_ONLY = SimpleNamespace(part="part3", name="mine_graph", why="CUDA graphs")
@@ -24,7 +24,7 @@ def _lab(kernels: bool = True, known: bool = True, part: str = "part3") -> Any:
 @pytest.mark.parametrize("command", ["bench", "try", "profile", "roofline", "count"])
 def test_nothing_is_measured_on_the_cpu(command: str) -> None:
     """Its times mean nothing."""
-    with pytest.raises(UserError, match="--on-cpu is for check and run only"):
+    with pytest.raises(LabError, match="--on-cpu is for check and run only"):
         on_cpu.demand_command(command, ["part3", "mine", "--on-cpu"])
     on_cpu.demand_command(command, ["part3"])
     for allowed in ("check", "run"):
@@ -48,7 +48,7 @@ def test_it_has_programs_of_its_own() -> None:
 )
 def test_what_cannot_run_so_is_refused(lab: Any, name: str, why: str) -> None:
     """In one line that says why."""
-    with pytest.raises(UserError, match=why) as refused:
+    with pytest.raises(LabError, match=why) as refused:
         on_cpu.begin(lab, [name])
     assert "\n" not in str(refused.value)
 

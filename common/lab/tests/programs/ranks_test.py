@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.programs.ranks import demand_one_process, take_ranks, words_to_start
 
 
@@ -43,10 +43,10 @@ def test_other_parts_are_one_process() -> None:
     single = _lab(launcher=())
     started = words_to_start(single, "naive", ["-n", "5"], 1)
     assert started == ["/build/bin/part4/naive", "-n", "5"]
-    with pytest.raises(UserError, match="--ranks: part4 runs as one process"):
+    with pytest.raises(LabError, match="--ranks: part4 runs as one process"):
         words_to_start(single, "naive", [], 2)
     demand_one_process(single, "profile")
-    with pytest.raises(UserError, match="profile works on one process"):
+    with pytest.raises(LabError, match="profile works on one process"):
         demand_one_process(_lab(), "profile")
 
 
@@ -68,5 +68,5 @@ def test_ranks_are_taken_from_the_options(words: str) -> None:
 )
 def test_no_number_of_ranks_is_refused(words: str) -> None:
     """With the numbers that are possible."""
-    with pytest.raises(UserError, match="--ranks needs a number of processes from 1 to 65536"):
+    with pytest.raises(LabError, match="--ranks needs a number of processes from 1 to 65536"):
         take_ranks(words.split())

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nbody_lab import ROOT as LAB
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.programs import sanitize
 from nbody_lab.programs.sanitize import libraries, without_files
 from nbody_lab.programs.sanitizer_reports import places
@@ -144,9 +144,9 @@ def test_a_whole_run_names_the_line(
 def test_what_cannot_be_sanitized_is_refused(tmp_path: Path) -> None:
     """A program of a GPU; an unknown name."""
     manifest = _lab(tmp_path, 0, needs=("gpu",))
-    with pytest.raises(UserError, match="part1 runs on a GPU: compute-sanitizer"):
+    with pytest.raises(LabError, match="part1 runs on a GPU: compute-sanitizer"):
         sanitize.find_program(tmp_path, manifest, "part1", "mine")
-    with pytest.raises(UserError, match="part1 has no implementation 'nobody'"):
+    with pytest.raises(LabError, match="part1 has no implementation 'nobody'"):
         sanitize.find_program(tmp_path, manifest, "part1", "nobody")
 
 

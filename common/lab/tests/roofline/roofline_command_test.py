@@ -10,7 +10,7 @@ import pytest
 from nbody_lab.commands import roofline as command
 from nbody_lab.commands import roofline_steps as steps
 from nbody_lab.core import bound_file
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.results import NoInput, Roofline
 from nbody_lab.roofline import points, stored
 from nbody_lab.roofline.points import Setting, place_program
@@ -249,7 +249,7 @@ def test_a_handout_has_the_ceilings_alone(
 
 def test_a_name_that_is_nowhere(show_stored: Callable[..., Roofline]) -> None:
     with pytest.raises(
-        UserError, match=r"^part3 has no implementation .naiv.; did you mean naive\?"
+        LabError, match=r"^part3 has no implementation .naiv.; did you mean naive\?"
     ):
         show_stored("tiles", "naiv")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.notebook.columns import Row
 from nbody_lab.studies import simulate, simulated
 from nbody_lab.studies.simulate import Network
@@ -137,6 +137,6 @@ def test_what_a_program_does_wrong_is_one_line(
     text = (ROOT / "part4_mpi/naive.hpp").read_text(encoding="utf-8")
     assert change[0] in text
     header.write_text("#include <cstdlib>\n" + text.replace(*change), encoding="utf-8")
-    with pytest.raises(UserError, match=why) as refused:
+    with pytest.raises(LabError, match=why) as refused:
         simulated.row_of(_answer(_compiled(tmp_path, header), 2, 500), 10)
     assert "\n" not in str(refused.value)

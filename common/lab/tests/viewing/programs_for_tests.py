@@ -40,7 +40,7 @@ for header, columns in (({"viewer": 1, **what, "columns": 1}, 1), (state, 4)):
 _VIEW = """
 import sys
 import nbody_lab.viewing.server as server
-from nbody_lab.core.messages import ended
+from nbody_lab.core.errors import ended
 from nbody_lab.viewing.look import Look
 from nbody_lab.viewing.show import show_run, show_view
 from nbody_lab.viewing.until_signal import run_until_signal

@@ -19,7 +19,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.viewing.look import Look
 from nbody_lab.viewing.program import WatchedProgram, Wish
 from nbody_lab.viewing.show import show_view
@@ -329,7 +329,7 @@ def test_a_port_that_is_taken_is_one_line():
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         place = taken.getsockname()
-        with pytest.raises(UserError, match=rf"127\.0\.0\.1:{place[1]} is in use: choose another"):
+        with pytest.raises(LabError, match=rf"127\.0\.0\.1:{place[1]} is in use: choose another"):
             run_until_signal(show_view([PLUMMER], "a", Look(), place))
 
 
@@ -342,7 +342,7 @@ def test_a_port_that_is_taken_is_one_line():
     ],
 )
 def test_a_program_that_cannot_begin_is_one_line(argv, complaint):
-    with pytest.raises(UserError, match=f"^{complaint}"):
+    with pytest.raises(LabError, match=f"^{complaint}"):
         run_until_signal(show_view([argv], "a", Look(), ("127.0.0.1", 0)))
 
 

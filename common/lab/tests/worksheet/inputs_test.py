@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.notebook.columns import Row
 from nbody_lab.notebook.kept import versions_of
 from nbody_lab.worksheet import evidence
@@ -38,7 +38,7 @@ def test_counts_of_each_function(tmp_path: Path) -> None:
 @pytest.mark.parametrize("work", [{"kick": _flops(0, 6)}, {FORCES: {"add": 1}}])
 def test_no_counts(work: object, tmp_path: Path) -> None:
     """A file without the counts that all have is named."""
-    with pytest.raises(UserError, match=r"mine_count.json: not written by a count program"):
+    with pytest.raises(LabError, match=r"mine_count.json: not written by a count program"):
         _counts(tmp_path, work).at(10, "mine", "flops")
 
 

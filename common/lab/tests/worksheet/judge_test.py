@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.worksheet.evidence import Ceilings, Evidence
 from nbody_lab.worksheet.judge import judge
 from nbody_lab.worksheet.judge_counts import ClassAnswer, format_expression, judge_counts
@@ -116,7 +116,7 @@ def test_a_member_that_was_removed() -> None:
     kinds = {"recorded": "double", "choice": "char", "text": "std::string"}
     for kind, wanted in kinds.items():
         row = {"kind": kind} | ({"seal": "0x1"} if kind == "choice" else {})
-        with pytest.raises(UserError, match=f"^worksheet.hpp: {wanted} it is missing: restore it$"):
+        with pytest.raises(LabError, match=f"^worksheet.hpp: {wanted} it is missing: restore it$"):
             _judge(row, Answers())
 
 

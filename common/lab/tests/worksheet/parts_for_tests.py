@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.notebook.columns import Row
 from nbody_lab.worksheet.evidence import Ceilings, Counts, Evidence, Polynomial
 from nbody_lab.worksheet.judge import judge_sheet, reason_to_hide_counts
@@ -184,6 +184,6 @@ class PartTests:
         )
         self.assertNotEqual(machine("Ada Lovelace"), machine("Grace Hopper"))
         with self.assertRaisesRegex(
-            UserError, "^question 0 of the worksheet: the authors' names have no letters$"
+            LabError, "^question 0 of the worksheet: the authors' names have no letters$"
         ):
             machine(" ,")

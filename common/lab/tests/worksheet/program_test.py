@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.programs.counting import WorksheetFiles
 from nbody_lab.worksheet.judge import judge_sheet, reason_to_hide_counts
 from nbody_lab.worksheet.program import NoAnswers, ask, parse_answers
@@ -61,7 +61,7 @@ def _becomes_free(lock: Path) -> bool:
 
 
 def _refused(program: Path, seconds: float = 30.0) -> str:
-    with pytest.raises(UserError) as error:
+    with pytest.raises(LabError) as error:
         ask(program, seconds)
     assert "\n" not in str(error.value)
     return str(error.value).removeprefix("worksheet.hpp: ")

@@ -9,7 +9,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.worksheet import student_source
 from nbody_lab.worksheet.evidence import Evidence
 from nbody_lab.worksheet.judge import judge
@@ -47,7 +47,7 @@ def _changed(row: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
 def _refused(text: str, folder: Path) -> str:
     file = folder / "questions.json"
     file.write_text(text)
-    with pytest.raises(UserError) as error:
+    with pytest.raises(LabError) as error:
         load_questions(file)
     assert "\n" not in str(error.value)
     return str(error.value).partition("questions.json: ")[2]
@@ -121,7 +121,7 @@ def test_mistakes_elsewhere(
 
 def test_no_file_of_questions(tmp_path: Path) -> None:
     assert _refused("[]", tmp_path).startswith("should be an object")
-    with pytest.raises(UserError, match=r"nowhere/questions.json: No such file or directory$"):
+    with pytest.raises(LabError, match=r"nowhere/questions.json: No such file or directory$"):
         load_questions(Path("/nowhere/questions.json"))
 
 

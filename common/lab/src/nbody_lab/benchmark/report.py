@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from nbody_lab.benchmark.compare import crossings, label_of
 from nbody_lab.core.bench_file import TUNED, BenchResult, BenchRow, Setup, ratio_left_out
-from nbody_lab.core.console import Column, table_on_screen, width, wrapped
+from nbody_lab.core.console import table_on_screen, width, wrapped
 
 NOT_COUNTED = "* not counted: 20, the convention of the literature"
 
@@ -49,14 +49,14 @@ def _compares(result: BenchResult) -> bool:
 
 def _speeds(result: BenchResult) -> str:
     compares, parents = _compares(result), _shows_parents(result)
-    columns: list[Column | str] = [
+    columns: list[str] = [
         "implementation",
         ">10^9 interactions/s",
         ">spread",
         ">ms/iteration",
         *([f">x {result.names[0]}"] if compares else []),
-        *([Column("x parent", right=True, drop=1)] if parents else []),
-        Column("error", right=True, drop=2),
+        *([">x parent"] if parents else []),
+        ">error",
         "verdict",
     ]
     rows = [

@@ -10,7 +10,7 @@ from nbody_lab import ROOT
 from nbody_lab.bound.machine_code import Loop, NoBound
 from nbody_lab.core import cpuinfo
 from nbody_lab.core.bound_file import LoopBound
-from nbody_lab.core.messages import UserError, say
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.running import capture, last_line
 
 _ITERATIONS = 200  # simulated
@@ -42,20 +42,20 @@ class Model(NamedTuple):
 
 def demand_model(name: str) -> Model:
     """By LLVM's name; without one, for this processor. Installs the package llvm if llvm-mca is
-    missing. Raises UserError."""
+    missing. Raises LabError."""
     if not shutil.which("llvm-mca"):
         say("bound needs llvm-mca: fetching the package llvm (log: build/setup.log)")
         run = capture("bash", ROOT / "common/setup/setup.sh", "--bound")
         if not shutil.which("llvm-mca"):
             why = last_line(run.stderr or run.stdout, run.returncode)
-            raise UserError(f"the package llvm, for llvm-mca, cannot be installed: {why}")
+            raise LabError(f"the package llvm, for llvm-mca, cannot be installed: {why}")
     version = re.search(r"LLVM version ([\d.]+)", capture("llvm-mca", "--version").stdout)
     llvm = version[1] if version else "0"
     if not name:
         return model_of(cpuinfo.fields(), llvm)
     run = capture("llvm-mca", f"-mcpu={name}", "-", input="nop\n")
     if run.returncode != 0:
-        raise UserError(
+        raise LabError(
             f"llvm-mca {llvm} has no model of the core '{name}'; llvm-mca -mcpu=help lists its names"
         )
     return Model(llvm, (name,))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.running import capture
 
 # With which a simulator computes accelerations; in part 3 the half of it on the host.
@@ -44,7 +44,7 @@ class Loop(NamedTuple):
         return [one.text for one in self.code]
 
 
-class NoBound(UserError):
+class NoBound(LabError):
     """Why a program has no bound."""
 
 

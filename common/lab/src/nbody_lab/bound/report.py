@@ -4,18 +4,18 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from nbody_lab.core.bound_file import Bound
-from nbody_lab.core.console import Column, format_table, wrapped
+from nbody_lab.core.console import format_table, wrapped
 from nbody_lab.core.words import plural
 
 _BAR = 30  # length of the bar of a unit that is always busy
-_COLUMNS: tuple[Column | str, ...] = (
+_COLUMNS: tuple[str, ...] = (
     "name",
-    Column("instructions", right=True, drop=3),
-    Column("interactions", right=True, drop=2),
-    *(Column(title, right=True) for title in ("bound", "simulated", "measured")),
+    ">instructions",
+    ">interactions",
+    *(">bound", ">simulated", ">measured"),
     "limit",
-    Column("10^9/s", right=True, drop=1),
-    Column("share", right=True),
+    ">10^9/s",
+    ">share",
 )
 _UNITS = 16  # width of the column of an instruction's units
 _CHAIN = 0.1  # slower by so much without an instruction: others then wait for the iteration before

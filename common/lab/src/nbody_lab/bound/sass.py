@@ -115,7 +115,7 @@ class _Devices(BaseModel):
 
 
 def find_gpu(lab: Workshop) -> Gpu | None:
-    """That programs run on, if one answers. Raises UserError."""
+    """That programs run on, if one answers. Raises LabError."""
     if not lab.gpu():
         return None
     with tempfile.TemporaryDirectory() as folder:

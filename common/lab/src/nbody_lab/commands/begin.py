@@ -11,7 +11,7 @@ from nbody_lab.arguments import flag
 from nbody_lab.commands import report
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show, wrapped
-from nbody_lab.core.messages import Failure, say
+from nbody_lab.core.errors import say
 from nbody_lab.core.running import run_program
 from nbody_lab.draw import pictures
 from nbody_lab.handout import references
@@ -36,7 +36,7 @@ def setup(
     ./lab setup --pictures
     """
     Workshop().lock()
-    raise Failure(run_program([*_SETUP, *forwarded(context)], become=False))
+    raise SystemExit(run_program([*_SETUP, *forwarded(context)], become=False))
 
 
 def demo() -> None:
@@ -50,7 +50,7 @@ def demo() -> None:
     lab.lock()
     status = 0 if "LAB_IS_SET_UP" in os.environ else run_program(_SETUP, become=False)
     if status != 0:
-        raise Failure(status)
+        raise SystemExit(status)
     lab.configure()
     if lab.build_targets("part1/naive", demonstration.NAIVE, demonstration.TRUTH):
         show(*wrapped(demonstration.first_look(lab)))
@@ -66,4 +66,4 @@ def demo() -> None:
         references.show(ROOT, "part1")
     sys.stdout.flush()  # the table, before what the report says
     report.report()
-    raise Failure(status)
+    raise SystemExit(status)

@@ -25,8 +25,8 @@ from nbody_lab.benchmark.report import bench_text
 from nbody_lab.core.bench_file import TUNED, read_result
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.handed_out import demand_baseline
-from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.model import load
 from nbody_lab.core.results import shown
 from nbody_lab.core.running import run_and_tell
@@ -191,11 +191,11 @@ def bench(
         return
     if stored:
         if len(options) != 2 or part or json:
-            raise UserError("bench --from FILE measures nothing: leave out all but --plot FOLDER")
+            raise LabError("bench --from FILE measures nothing: leave out all but --plot FOLDER")
         _show_again(stored, plot)
         return
     if not part:
-        raise UserError("bench needs a part; for example: ./lab bench part1 mine")
+        raise LabError("bench needs a part; for example: ./lab bench part1 mine")
     lab, names = Workshop(part), names or []
     lab.refuse_without_gpu()
     if simulated:
@@ -207,7 +207,7 @@ def bench(
         )
         return
     if per_rank or rate:
-        raise UserError("bench: --per-rank and --rate are for --simulated")
+        raise LabError("bench: --per-rank and --rate are for --simulated")
     if not names or "naive" in names:
         demand_baseline(ROOT, part)
     if plot:
@@ -218,12 +218,12 @@ def bench(
     status = pictures.measured_and_drawn(measure, part, plot, json)
     if status == 0:
         references.show(ROOT, part)
-    raise Failure(status)
+    raise SystemExit(status)
 
 
 def _compare(files: tuple[Path, Path], alone: bool) -> None:
     if not alone:
-        raise UserError("bench --compare FILE FILE measures nothing: leave out everything else")
+        raise LabError("bench --compare FILE FILE measures nothing: leave out everything else")
     show(compare_text(*map(read_result, files)))
 
 
@@ -247,16 +247,16 @@ def _require_simulated(
 ) -> None:
     """Refuses before anything is built what a simulated cluster does not take."""
     if len(names) != 1:
-        raise UserError(
+        raise LabError(
             "bench --simulated takes one name; for example: ./lab bench part4 mine --simulated gbe"
         )
     for word in options:
         if word.startswith("-") and word.split("=")[0] not in ("-n", "--ranks"):
-            raise UserError(f"bench --simulated takes no {word}")
+            raise LabError(f"bench --simulated takes no {word}")
     if bodies and per_rank:
-        raise UserError("bench --simulated: -n or --per-rank: bodies in all, or for each rank")
+        raise LabError("bench --simulated: -n or --per-rank: bodies in all, or for each rank")
     if bodies and "," in bodies:
-        raise UserError(f"bench --simulated takes one number of bodies, not {bodies}")
+        raise LabError(f"bench --simulated takes one number of bodies, not {bodies}")
 
 
 def _simulate(
@@ -306,7 +306,7 @@ def _require_tunable(
     for swept in tuning & {word.split("=")[0] for word in options}:
         if programs and not any(f" {swept} " in _output_of(file, "-h") for file in programs):
             which = f"{' and '.join(names)} {'takes' if len(names) == 1 else 'take'}"
-            raise UserError(f"bench {part}: {which} no {swept}, so there is nothing to compare")
+            raise LabError(f"bench {part}: {which} no {swept}, so there is nothing to compare")
 
 
 def _call_bench(lab: Workshop, words: Sequence[object]) -> Measurement:

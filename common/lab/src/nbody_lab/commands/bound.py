@@ -16,8 +16,8 @@ from nbody_lab.core import cpuinfo
 from nbody_lab.core.bound_file import Bound, BoundSummary, bound_file
 from nbody_lab.core.console import show
 from nbody_lab.core.count_file import FORCES, CountFile
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.manifest import Implementation, Program
-from nbody_lab.core.messages import Failure, UserError
 from nbody_lab.core.whole_file import why_not_writable, write_text
 from nbody_lab.programs import counting
 from nbody_lab.programs.quick_bench import bench_result, busy_words
@@ -115,11 +115,11 @@ def bound(
     lab, precision = Workshop(part), "double" if double else "float"
     on_gpu = lab.has_kernels()
     if json and (why := why_not_writable(json, makes_folder=False)):
-        raise UserError(f"bound: --json {json} cannot be written: {why}")
+        raise LabError(f"bound: --json {json} cannot be written: {why}")
     if on_gpu and core:
-        raise UserError(f"{part} runs on a GPU: --core is for the other parts")
+        raise LabError(f"{part} runs on a GPU: --core is for the other parts")
     if not on_gpu and platform.machine() != "x86_64":
-        raise UserError(f"bound reads machine code of x86-64, not of {platform.machine()}")
+        raise LabError(f"bound reads machine code of x86-64, not of {platform.machine()}")
     model = None if on_gpu else demand_model(core)
     lab.begin()
     lab.demand_part()
@@ -130,11 +130,11 @@ def bound(
     for row in filter(None, map(lab.find, names)):
         program = cpuinfo.best_program(row.programs, precision)
         if not program:
-            raise UserError(f"{part}/{row.name} has no program in {precision} for this processor")
+            raise LabError(f"{part}/{row.name} has no program in {precision} for this processor")
         chosen.append((row, program, counting.seal_fields(lab, row.name)))
     built = lab.build_targets(part, "bin/bench", *(program.program for _, program, _ in chosen))
     if not built and len(chosen) == 1:
-        raise Failure(1)
+        raise SystemExit(1)
     gpu = find_gpu(lab) if on_gpu else None
     bounds: list[Bound] = []
     reasons = {}
@@ -157,4 +157,4 @@ def bound(
         write_text(json, summary.model_dump_json(indent=1, exclude=without) + "\n")
     show(text_of(bounds[0]) if len(bounds) == len(names) == 1 else table(bounds, reasons))
     if not bounds or not built:
-        raise Failure(1)
+        raise SystemExit(1)

@@ -6,16 +6,11 @@ from typing import Annotated
 import typer
 
 from nbody_lab.arguments import InDouble, Name, OnCpu, OptionalName, OptionalPart, PartName
-from nbody_lab.core.command_line import passes_on
-from nbody_lab.core.console import Column, LabTable, show
+from nbody_lab.core.command_line import HandedOn, hands_on
+from nbody_lab.core.console import LabTable, show
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.manifest import Implementation, Manifest
-from nbody_lab.core.messages import Failure, UserError
 from nbody_lab.core.running import run_and_tell
-from nbody_lab.core.simulation_options import (
-    OPTIONS_OF_SOME,
-    SIMULATION_OPTIONS,
-    Given,
-)
 from nbody_lab.programs import on_cpu as kernels_on_cpu
 from nbody_lab.programs.ranks import words_to_start
 from nbody_lab.viewing.look import Look, WebPlace
@@ -28,9 +23,9 @@ Ranks = Annotated[
 
 def list_table(manifest: Manifest, part: str | None) -> LabTable:
     """The implementations of a part with their flags; without one those of all parts, except the checker's own."""
-    columns = [Column("part", drop=3 if part else 0), Column("implementation")]
-    columns += [Column("kind", drop=1), Column("what it is")]
-    columns += [Column("flags", drop=2)] if part else []
+    columns = ["part", "implementation"]
+    columns += ["kind", "what it is"]
+    columns += ["flags"] if part else []
     order = [row.name for row in manifest.parts]
     programs = [
         row
@@ -42,7 +37,7 @@ def list_table(manifest: Manifest, part: str | None) -> LabTable:
         return [row.part, row.name, row.kind, row.summary, " ".join(row.flags)][: len(columns)]
 
     programs.sort(key=lambda row: order.index(row.part))
-    return LabTable(columns, map(cells, programs), wraps=False)
+    return LabTable(columns, map(cells, programs))
 
 
 def list_all(part: OptionalPart = None) -> None:
@@ -76,7 +71,7 @@ def build(part: PartOrAll = None, name: OptionalName = None, double: InDouble = 
     """
     everything = part is None or part == "all"
     if everything and name:
-        raise UserError("build all takes no name: ./lab build all, or ./lab build PART NAME")
+        raise LabError("build all takes no name: ./lab build all, or ./lab build PART NAME")
     lab = Workshop()
     if part and not everything:
         lab.part = parse_part(part)
@@ -95,7 +90,10 @@ def build(part: PartOrAll = None, name: OptionalName = None, double: InDouble = 
 
 
 # With one of these, run writes or times something, or simulates nothing: there is no page.
-_NO_PAGE = ("--nv", "-w", "--json", "--log", "--profile", "--serve", "--version", "--every")
+_NO_PAGE = (
+    *("--nv", "-w", "--json", "--log", "--profile", "--serve", "--version", "--every"),
+    *("-h", "--help"),
+)
 
 
 def _is_interactive() -> bool:
@@ -103,7 +101,7 @@ def _is_interactive() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-@passes_on({**SIMULATION_OPTIONS, **OPTIONS_OF_SOME})
+@hands_on
 def run(
     context: typer.Context,
     part: PartName,
@@ -115,13 +113,13 @@ def run(
     """simulate
 
     Runs one program. On a terminal it prints the address of a page that shows the run while it computes, and opens it where
-    there is a browser (--nv: no page).
+    there is a browser (--nv: no page). All other options are the program's: ./lab run part1 naive -h lists them.
 
     ./lab run part1 naive -n 1000 -i 100 -v
     """
-    given: Given = context.obj
+    given: HandedOn = context.obj
     if web and (without := next((one for one in _NO_PAGE if given.has(one)), None)):
-        raise UserError(f"--web serves a page, and with {without} there is none: leave out one")
+        raise LabError(f"--web serves a page, and with {without} there is none: leave out one")
     lab = Workshop(part)
     if not on_cpu:
         lab.refuse_without_gpu(
@@ -134,14 +132,16 @@ def run(
     lab.demand_gpu()
     in_double = lab.targets(name, "double") if given.in_double() else []
     lab.demand_targets(f"{part}/{name}", lab.program(name), *in_double)
-    argv = words_to_start(lab, name, given.argv, ranks)
+    argv = words_to_start(lab, name, given, ranks)
     lab.unlock()
     with_cpu = " --on-cpu" if on_cpu else ""
     advice = f"; ./lab check {part} {name}{with_cpu} --sanitize names the line"
     advice = "" if lab.on_gpu() else advice
     if given.has(*_NO_PAGE) or not (web or _is_interactive()):
-        raise Failure(run_and_tell(argv, f"{part}/{name}", advice))
+        raise SystemExit(run_and_tell(argv, f"{part}/{name}", advice))
     from nbody_lab.viewing.show import HERE, show_run
     from nbody_lab.viewing.until_signal import run_until_signal
 
-    raise Failure(run_until_signal(show_run(argv, f"{part}/{name}", advice, Look(), web or HERE)))
+    raise SystemExit(
+        run_until_signal(show_run(argv, f"{part}/{name}", advice, Look(), web or HERE))
+    )

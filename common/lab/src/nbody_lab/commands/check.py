@@ -10,8 +10,8 @@ import typer
 from nbody_lab import ROOT
 from nbody_lab.arguments import Names, OnCpu, PartName, flag, option
 from nbody_lab.core.command_line import forwarded
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.handed_out import warn_if_edited
-from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.core.model import Precision
 from nbody_lab.core.running import spin_shortly
 from nbody_lab.core.whole_file import why_not_writable, write_bytes
@@ -94,13 +94,13 @@ def check(
     """
     options = forwarded(context, leave_out=("sanitize", "on_cpu", "json", "verbose"))
     if json and (why := why_not_writable(json)):
-        raise UserError(f"--json {json}: cannot be written: {why}")
+        raise LabError(f"--json {json}: cannot be written: {why}")
     lab, names = Workshop(part), names or []
     if watch:
         _watch(lab.folder(), [part, *names, *forwarded(context, leave_out=("watch",))])
     elif sanitize:
         if len(names) != 1 or options or json or verbose:
-            raise UserError(
+            raise LabError(
                 f"check --sanitize takes one name and nothing else: ./lab check {part} mine --sanitize"
             )
         _sanitize(lab, names[0], on_cpu)
@@ -134,13 +134,13 @@ def _watch(folder: Path, words: list[str]) -> None:
 def _sanitize(lab: Workshop, name: str, on_cpu: bool) -> None:
     """Checks one program for memory errors, undefined behaviour and data races."""
     if lab.has_kernels() and not on_cpu:
-        raise UserError(of_gpu(lab.part, name))
+        raise LabError(of_gpu(lab.part, name))
     _begin(lab, [name], on_cpu)
     lab.demand_name(name)
     lab.demand_targets(f"{lab.part}/{name}", lab.program(name))
     lab.unlock()
     if not sanitize_program(ROOT, lab.manifest, lab.part, name):
-        raise Failure(1)
+        raise SystemExit(1)
 
 
 def _begin(lab: Workshop, names: list[str], on_cpu: bool) -> None:
@@ -248,4 +248,4 @@ def _judge(
     lab.show_warnings_again(students)
     if no_gpu:
         kernels_on_cpu.advise(lab, names)
-    raise Failure(status)
+    raise SystemExit(status)

@@ -6,15 +6,14 @@ from typing import Annotated
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.arguments import JsonFile, Name, PartName
+from nbody_lab.arguments import Bodies, JsonFile, Name, PartName
 from nbody_lab.commands.build import Ranks
-from nbody_lab.core.command_line import passes_on
+from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show, wrapped
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.handed_out import warn_if_edited
-from nbody_lab.core.messages import Failure, UserError, say
-from nbody_lab.core.model import load_if_whole
+from nbody_lab.core.model import Precision, load_if_whole
 from nbody_lab.core.running import run_program
-from nbody_lab.core.simulation_options import SIMULATION_OPTIONS, Given
 from nbody_lab.core.whole_file import why_not_writable, write_bytes
 from nbody_lab.notebook import kept_results
 from nbody_lab.programs.counting import (
@@ -83,7 +82,7 @@ def worksheet(
     if question:
         load_questions(worksheet_files(lab).questions).require(question)
     if json and (why := why_not_writable(json)):
-        raise UserError(f"{json} cannot be written: {why}")
+        raise LabError(f"{json} cannot be written: {why}")
     detail = Detail.BY_HOW_MUCH if by_how_much else Detail.WHICH if which else Detail.TOTAL
     before = _last_judged(lab)
     sheet = _judge(lab, detail)
@@ -97,12 +96,12 @@ def worksheet(
         shown = None if everything else _lines_of_task(lab, sheet, numbers_changed(before, sheet))
         show(format_sheet(sheet, detail, shown))
     if any_wrong(lines):
-        raise Failure(1)
+        raise SystemExit(1)
 
 
 def _require_worksheet(lab: Workshop) -> None:
     if not has_worksheet(lab):
-        raise UserError(f"{lab.part} has no worksheet")
+        raise LabError(f"{lab.part} has no worksheet")
 
 
 def _last_judged(lab: Workshop) -> KeptSheet | None:
@@ -149,28 +148,34 @@ def _require_shown_counts(lab: Workshop, name: str) -> None:
     count_to_file(lab, name)
     if reason := reason_to_hide_counts(name, *files.load()):
         say(reason)
-        raise Failure(1)
+        raise SystemExit(1)
 
 
-_OF_MESSAGES = ("-n", "--json", "--precision", "--integrator", "--vdt")
-
-
-@passes_on({name: SIMULATION_OPTIONS[name] for name in _OF_MESSAGES})
 def count(
-    context: typer.Context, part: PartName, name: Name = "naive", ranks: Ranks = None
+    context: typer.Context,
+    part: PartName,
+    name: Name = "naive",
+    bodies: Bodies = None,
+    ranks: Ranks = None,
+    precision: Annotated[
+        Precision | None, typer.Option(metavar="P", help="part 4: float (default) or double")
+    ] = None,
+    integrator: Annotated[
+        str | None, typer.Option(metavar="NAME", help="part 4: how a time step is computed")
+    ] = None,
+    vdt: Annotated[bool, typer.Option("--vdt", help="part 4: adaptive time step (Eq. 7)")] = False,
+    json: JsonFile = None,
 ) -> None:
     """flops and memory accesses of one iteration, by class
 
-    By running the code with numbers that count; one sentence names a line that cannot be counted.
-    In part 4: messages and bytes of each rank. There alone count takes --ranks, --precision,
-    --integrator and --vdt.
+    By running the code with numbers that count; one sentence names a line that cannot be counted. In part 4: messages and
+    bytes of each rank.
 
     ./lab count part1 mine
     ./lab count part4 mine --ranks 4
     """
-    given: Given = context.obj
     lab = Workshop(part)
-    options = [*given.argv, *([] if ranks is None else ["--ranks", str(ranks)])]
+    options = forwarded(context)
     if lab.known():
         _refuse_options_of_messages(lab, options)
     lab.begin()
@@ -181,20 +186,20 @@ def count(
         return
     if name == "naive":
         _require_shown_counts(lab, name)
-    raise Failure(count_messages(lab, name, options))
+    raise SystemExit(count_messages(lab, name, options))
 
 
 def _refuse_options_of_messages(lab: Workshop, options: list[str]) -> None:
     for option in options:
         name = option.split("=")[0]
-        if not has_ranks(lab) and name in ("--ranks", *_OF_MESSAGES[2:]):
-            raise UserError(f"count {lab.part}: {name} is for parts that run as several processes")
+        if not has_ranks(lab) and name in ("--ranks", "--precision", "--integrator", "--vdt"):
+            raise LabError(f"count {lab.part}: {name} is for parts that run as several processes")
 
 
 def _count_operations(lab: Workshop, name: str, options: list[str]) -> None:
     row = lab.find(name)
     if row and row.count is None:
-        raise UserError(f"{lab.part}/{name} is not counted: its types take plain numbers only")
+        raise LabError(f"{lab.part}/{name} is not counted: its types take plain numbers only")
     program = f"bin/{lab.part}/{name}_count"
     label = f"building {lab.part}/{name} with counting numbers"
     if not lab.works(label, "ninja", "-C", lab.build, program):
@@ -203,12 +208,12 @@ def _count_operations(lab: Workshop, name: str, options: list[str]) -> None:
             print(why, file=sys.stderr)
         else:
             lab.explain_failure()
-        raise Failure(1)
+        raise SystemExit(1)
     _require_shown_counts(lab, name)
     log = lab.log.read_text(encoding="utf-8", errors="replace")
     if not counts_of(lab, name).exists() and "did not end in time" in log:
         source = lab.source(name).relative_to(ROOT)
-        raise UserError(f"{source}: counting did not end in time: an endless loop?")
+        raise LabError(f"{source}: counting did not end in time: an endless loop?")
     lab.unlock()
     # Without a GPU the program shows these stored counts of GPU code.
     if lab.on_gpu() and stored_counts(lab, name).exists():
@@ -216,4 +221,4 @@ def _count_operations(lab: Workshop, name: str, options: list[str]) -> None:
     status = run_program([lab.build / program, *options], become=False)
     for line in wrapped(remark_on_needless_work(lab, name) or ""):
         print(line)
-    raise Failure(status)
+    raise SystemExit(status)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.running import run_program
 from nbody_lab.core.whole_file import why_not_writable, write_text
 from nbody_lab.workshop import Workshop
@@ -15,7 +15,7 @@ def _writable(text: str) -> Path:
     """Refuses a place that cannot be written before anything is built or measured."""
     file = Path(text)
     if why_not_writable(file, makes_folder=False):
-        raise UserError(f"{file}: cannot be written")
+        raise LabError(f"{file}: cannot be written")
     return file
 
 

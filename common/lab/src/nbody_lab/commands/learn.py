@@ -7,7 +7,7 @@ import typer
 
 from nbody_lab import ROOT
 from nbody_lab.arguments import OptionalPart, PartName
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.handout import references
 from nbody_lab.programs.counting import build_worksheet, has_worksheet
 from nbody_lab.tasks import hint as hints
@@ -44,7 +44,7 @@ def hint(
     """
     folder = Workshop(part).folder()
     if not (folder / "hints.md").exists():
-        raise UserError(f"there are no hints for {part}")
+        raise LabError(f"there are no hints for {part}")
     hints.open_hint(folder, part, task)
 
 
@@ -57,7 +57,7 @@ def next_step(part: OptionalPart = None) -> None:
     """
     lab = Workshop(part or "")
     if part and not has_worksheet(lab):
-        raise UserError(f"{part} has no worksheet, so your progress is unknown")
+        raise LabError(f"{part} has no worksheet, so your progress is unknown")
     lines: list[str] = []
     for name in [part] if part else known_parts():
         lab.part = name

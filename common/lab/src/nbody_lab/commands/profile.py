@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from nbody_lab.arguments import Name, PartName, flag
-from nbody_lab.core.messages import Failure, UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.running import replace_by
 from nbody_lab.explain.vec_report import DoesNotCompile, find_compilation, report_loops
 from nbody_lab.profiles import gpu
@@ -20,7 +20,7 @@ def _refuse_options(what: str, instead: str, **given: bool) -> None:
     """Refuses options that are for the other kind of program."""
     for name, is_given in given.items():
         if is_given:
-            raise UserError(f"profile: --{name} is {what}; {instead}")
+            raise LabError(f"profile: --{name} is {what}; {instead}")
 
 
 def _profile_kernels(lab: Workshop, name: str, bodies: int | None, double: bool, ncu: bool) -> None:
@@ -74,7 +74,7 @@ def _explain_loops(lab: Workshop, name: str, double: bool) -> None:
             print("\n".join(report_loops(compilation, Path(folder))))
     except DoesNotCompile as error:
         print(error, end="")
-        raise Failure(1) from error
+        raise SystemExit(1) from error
 
 
 _BODIES = typer.Option(
@@ -120,7 +120,7 @@ def profile(
         others = {"-n": bodies, "--debug": debug, "--annotate": annotate, "--ncu": ncu}
         for option, given in others.items():
             if given:
-                raise UserError(f"profile --vectors runs nothing: leave out {option}")
+                raise LabError(f"profile --vectors runs nothing: leave out {option}")
         _explain_loops(lab, name, double)
     else:
         instead = "for functions there are --debug and --annotate"

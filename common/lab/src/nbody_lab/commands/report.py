@@ -14,8 +14,8 @@ from nbody_lab import ROOT
 from nbody_lab.core.bench_file import BenchResult, Setup, read_result
 from nbody_lab.core.bound_file import Bound
 from nbody_lab.core.console import show
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.html import day, in_digits, in_percent, make_environment, mark_of
-from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.model import load
 from nbody_lab.core.results import read_ceilings, read_roofline
 from nbody_lab.draw import pictures
@@ -40,7 +40,7 @@ class _Kept:
         for file in sorted(ROOT.glob(pattern)):
             try:
                 found.append((reader(file), file))
-            except UserError as error:
+            except LabError as error:
                 self.problems.append(str(error).replace(f"{ROOT}/", ""))
         return found
 

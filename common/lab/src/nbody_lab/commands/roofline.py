@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from nbody_lab.arguments import InDouble, Names, OptionalPart
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.workshop import Workshop
 
 
@@ -54,7 +54,7 @@ def roofline(
     chosen: list[str] = names or []
     if part is None:
         if not measure or bodies or double or file or threads != "1":
-            raise UserError("roofline needs a part, for example: ./lab roofline part1 naive mine")
+            raise LabError("roofline needs a part, for example: ./lab roofline part1 naive mine")
         steps.measure_again(lab)
         return 0
     if file and not measure:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError, say
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import Precision
 from nbody_lab.core.results import Ceilings, NoInput, Roofline, read_roofline
 from nbody_lab.core.whole_file import write_text
@@ -58,10 +58,10 @@ def _stem_beside(stem: str, data: Roofline) -> str:
 
 
 def show_again(part: str, file: Path) -> int:
-    """What the command wrote before. Raises UserError if it is of another part."""
+    """What the command wrote before. Raises LabError if it is of another part."""
     data = read_roofline(file)
     if data.part != part:
-        raise UserError(f"{file} is for {data.part}, not {part}")
+        raise LabError(f"{file} is for {data.part}, not {part}")
     return _show(data, file.stem)
 
 
@@ -86,7 +86,7 @@ def _ceilings_of(lab: Workshop, where: str) -> Ceilings:
         ceilings = with_gpu_rows(lab, ceilings)
         write_ceilings(ceilings)
     if not ceilings.of_place(where):
-        raise UserError(f"no ceiling for {where} was measured: ./lab roofline --measure")
+        raise LabError(f"no ceiling for {where} was measured: ./lab roofline --measure")
     return ceilings
 
 
@@ -96,7 +96,7 @@ def _choose_threads(threads: str, ceilings: Ceilings) -> int:
         return counts[-1]
     if int(threads) not in counts:
         measured = " or ".join(map(str, counts))
-        raise UserError(
+        raise LabError(
             f"roofline: --threads takes {measured} (their ceilings were measured) or all, not '{threads}'"
         )
     return int(threads)
@@ -124,7 +124,7 @@ def place(
     lab.begin()
     if lab.on_gpu() and not lab.gpu():
         if n or threads != "1":
-            raise UserError(
+            raise LabError(
                 "no GPU answers here, so stored figures (data/results) are shown: leave out -n and --threads"
             )
         data = stored_roofline(lab, names, precision)

@@ -18,8 +18,8 @@ import psutil
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.core.console import Column, LabTable, show
-from nbody_lab.core.messages import Failure, UserError
+from nbody_lab.core.console import LabTable, show
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.packages import has
 from nbody_lab.core.running import run_program, spin_shortly
 from nbody_lab.core.steps import run_step
@@ -198,10 +198,10 @@ def summary(outcomes: list[Outcome], seconds: float) -> list[str]:
 
 
 def suite_table() -> LabTable:
-    columns: list[Column | str] = [
+    columns: list[str] = [
         "suite",
-        Column("tier"),
-        Column("work", right=True, drop=1),
+        "tier",
+        ">work",
         "what it is for",
     ]
     rows = [
@@ -212,12 +212,12 @@ def suite_table() -> LabTable:
 
 
 def chosen_suites(names: list[str], tier: str) -> list[Suite]:
-    """Those of the tier; or those that are named, whatever their tier. Raises UserError."""
+    """Those of the tier; or those that are named, whatever their tier. Raises LabError."""
     known = [suite.name for suite in SUITES]
     for name in names:
         if name not in known:
             near = nearest(name, known) or f"; suites: {' '.join(known)}"
-            raise UserError(f"there is no suite '{name}'{near}")
+            raise LabError(f"there is no suite '{name}'{near}")
     if names:
         return [suite for suite in SUITES if suite.name in names]
     return [suite for suite in SUITES if TIERS.index(suite.tier) <= TIERS.index(tier)]
@@ -234,10 +234,10 @@ def install(tier: str) -> None:
     )
     if status != 0:
         show_log(LOGS / "setup.log")
-        raise Failure(status)
+        raise SystemExit(status)
     if not has("nox", "pytest"):
         show_log(LOGS / "setup.log")
-        raise UserError("the tests' packages cannot be installed (all of it: build/venv.log)")
+        raise LabError("the tests' packages cannot be installed (all of it: build/venv.log)")
 
 
 def _run_one(name: str) -> int:
@@ -294,7 +294,7 @@ def test(
         show(suite_table())
         return
     if only:
-        raise Failure(_run_one(only))
+        raise SystemExit(_run_one(only))
     start = time.monotonic()
     if isinstance(sys.stdout, io.TextIOWrapper):  # logs may hold what the terminal cannot show
         sys.stdout.reconfigure(errors="replace")
@@ -307,4 +307,4 @@ def test(
         kill_descendants()
     print("\n".join(summary(outcomes, time.monotonic() - start)))
     if any(outcome.verdict == "failed" for outcome in outcomes):
-        raise Failure(1)
+        raise SystemExit(1)

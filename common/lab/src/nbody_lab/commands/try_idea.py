@@ -11,8 +11,8 @@ from nbody_lab.commands.check import VERDICTS
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.handed_out import demand_baseline
-from nbody_lab.core.messages import Failure, UserError
 from nbody_lab.draw import pictures
 from nbody_lab.draw.pictures import Request, What
 from nbody_lab.notebook import attempts, kept_results
@@ -30,7 +30,7 @@ _EXAMPLE = 'mine "sums in locals" --expect 1.5'
 def _factor(text: str) -> float:
     factor = number(text)
     if factor is None or not 0.01 <= factor <= 1000:
-        raise UserError(
+        raise LabError(
             "--expect needs a factor from 0.01 to 1000, such as 1.5 for 1.5 times as fast; "
             f"not '{printable(text)}'"
         )
@@ -88,27 +88,27 @@ def try_idea(
     if again is not None:
         given = [name] if name else forwarded(context, leave_out=("again", "ranks", "wait"))
         if given:
-            raise UserError(
+            raise LabError(
                 f"--again measures a row as it was measured before: leave out {printable(given[0])}"
             )
         _try_again(lab, again, ranks, wait)
         return
     if not name:
-        raise UserError(f"try needs a name after {part}, for example: ./lab try {part} {_EXAMPLE}")
+        raise LabError(f"try needs a name after {part}, for example: ./lab try {part} {_EXAMPLE}")
     if name == "naive":
-        raise UserError("naive is the baseline: try a version of your own")
+        raise LabError("naive is the baseline: try a version of your own")
     if expect is None:
-        raise UserError(
+        raise LabError(
             "--expect is missing: predict first, then measure; --expect 1.5 means 1.5 times as fast "
             "as the row it is compared with"
         )
     if more:
-        raise UserError(
+        raise LabError(
             f"'{printable(more[0])}' is one word too many: put the idea in quotes, starting with a word"
         )
     idea = one_line(idea or "")
     if not idea:
-        raise UserError('what is the idea? One sentence in quotes, for example "sums in locals"')
+        raise LabError('what is the idea? One sentence in quotes, for example "sums in locals"')
     lab.refuse_without_gpu()
     demand_baseline(ROOT, part)
     attempts.row_before(lab.folder(), name, against)  # complains before minutes of building
@@ -141,7 +141,7 @@ def _try(lab: Workshop, question: Question, idea: str) -> None:
     _draw_notebook(lab.folder())
     lab.show_warnings_again([name])
     if trial.wrong:
-        raise Failure(1)
+        raise SystemExit(1)
 
 
 def _try_again(lab: Workshop, number: str, ranks: int | None, wait_s: int | None) -> None:
@@ -155,7 +155,7 @@ def _try_again(lab: Workshop, number: str, ranks: int | None, wait_s: int | None
     attempts.replace_row(lab.folder(), number, trial)
     _draw_notebook(lab.folder())
     if trial.wrong:
-        raise Failure(1)
+        raise SystemExit(1)
 
 
 def _kept_programs(lab: Workshop) -> Path:

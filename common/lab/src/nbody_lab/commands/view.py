@@ -3,9 +3,8 @@
 import typer
 
 from nbody_lab.arguments import Names, PartName
-from nbody_lab.core.command_line import passes_on
-from nbody_lab.core.messages import UserError
-from nbody_lab.core.simulation_options import OPTIONS_OF_SOME, SIMULATION_OPTIONS, Given
+from nbody_lab.core.command_line import HandedOn, hands_on
+from nbody_lab.core.errors import LabError
 from nbody_lab.programs.ranks import words_to_start
 from nbody_lab.viewing.look import (
     ENDLESS,
@@ -21,31 +20,26 @@ from nbody_lab.viewing.look import (
 )
 from nbody_lab.workshop import Workshop
 
-_ONLY_RUN = "-v -w --every --json --log --nv --profile --serve --version".split()
-_SIMULATION = {
-    name: option
-    for name, option in {**SIMULATION_OPTIONS, **OPTIONS_OF_SOME}.items()
-    if name not in _ONLY_RUN
-}
+_ONLY_RUN = "-h --help -v -w --every --json --log --nv --profile --serve --version".split()
 _WITH_SIZE = ("galaxy", "collision", "plummer")  # scenes that take -n
 
 
-def _targets(lab: Workshop, name: str, given: Given) -> list[str]:
+def _targets(lab: Workshop, name: str, given: HandedOn) -> list[str]:
     in_double = lab.targets(name, "double") if given.in_double() else []
     return [lab.program(name), *in_double]
 
 
-def _completed(given: Given) -> tuple[str, ...]:
+def _completed(given: HandedOn) -> tuple[str, ...]:
     """The options of the run: something to see, without end."""
-    words = list(given.argv)
+    words = list(given)
     if not given.has("-f", "-n", "--scene"):
         words += ["--scene", "galaxy"]
-    if not given.has("-f", "-n") and given.values.get("--scene", "galaxy") in _WITH_SIZE:
+    if not given.has("-f", "-n") and (given.value("--scene") or "galaxy") in _WITH_SIZE:
         words += ["-n", "2000"]
     return (*words, *(() if given.has("-i") else ("-i", str(ENDLESS))))
 
 
-def _programs(part: str, names: list[str], given: Given) -> list[list[str]]:
+def _programs(part: str, names: list[str], given: HandedOn) -> list[list[str]]:
     """Builds them, and returns the command line of each."""
     lab = Workshop(part)
     lab.refuse_without_gpu()
@@ -59,7 +53,7 @@ def _programs(part: str, names: list[str], given: Given) -> list[list[str]]:
     return [words_to_start(lab, name, _completed(given)) for name in names]
 
 
-@passes_on(_SIMULATION)
+@hands_on
 def view(
     context: typer.Context,
     part: PartName,
@@ -73,16 +67,19 @@ def view(
 ) -> None:
     """watch a simulation in a browser, or two side by side
 
-    Prints the address of a page, and opens it where there is a browser. Without -i the run has no end: Ctrl-C ends it.
+    Prints the address of a page, and opens it where there is a browser. Without -i the run has no end: Ctrl-C ends it. All
+    other options are the program's: ./lab run part1 naive -h lists them.
 
     ./lab view part1 naive --scene galaxy -n 2000
     """
-    given: Given = context.obj
+    given: HandedOn = context.obj
     if names is None or len(names) not in (1, 2):
-        raise UserError(
+        raise LabError(
             "view takes one name, or two side by side, for example: "
             f"./lab view {part} naive --scene galaxy -n 2000"
         )
+    if only := next((name for name in _ONLY_RUN if given.has(name)), None):
+        raise LabError(f"view has no {only}; ./lab run {part} {names[0]} {only} has")
     programs = _programs(part, names, given)
     from nbody_lab.viewing.show import HERE, show_view
     from nbody_lab.viewing.until_signal import run_until_signal

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import ConfigDict, Field, ValidationError
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel
 
 WIDEST_SPREAD = 0.3  # of a speed that another run can be compared with, and of rounds' ratios
@@ -299,14 +299,14 @@ class BenchResult(_Written):
 
 
 def read_result(file: Path) -> BenchResult:
-    """Raises UserError."""
+    """Raises LabError."""
     try:
         result = BenchResult.model_validate_json(file.read_bytes())
     except OSError as error:
-        raise UserError(f"{file}: {error.strerror}") from error
+        raise LabError(f"{file}: {error.strerror}") from error
     except ValidationError:
         result = None
     rows = result.summary if result and result.context.part else ()
     if not result or not rows or not all(row.name and row.n for row in rows):
-        raise UserError(f"{file}: not a result of ./lab bench: write one with --json")
+        raise LabError(f"{file}: not a result of ./lab bench: write one with --json")
     return result

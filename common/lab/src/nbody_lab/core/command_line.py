@@ -1,7 +1,7 @@
 """How the commands look: their help, and their errors, in one line that says what, where and what to do."""
 
 import inspect
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from enum import Enum
 from typing import Any, TypeVar
 
@@ -17,12 +17,7 @@ from typer._click.exceptions import (
 from typer.core import TyperCommand
 
 from nbody_lab.core.console import render, wrapped
-from nbody_lab.core.messages import UserError
-from nbody_lab.core.simulation_options import (
-    SimulationOption,
-    option_rows,
-    take_options,
-)
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import nearest
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -55,14 +50,32 @@ def _explanation(option: Any) -> str:
     return f"{option.help or ''} (default {default})"
 
 
-def passes_on(options: Mapping[str, SimulationOption]) -> Callable[[Function], Function]:
-    """Marks a command that takes these options of a program, too: they are in its context's `obj`, a Given."""
+class HandedOn(tuple[str, ...]):
+    """Options for a program, as they were typed; the program knows which there are."""
 
-    def mark(function: Function) -> Function:
-        vars(function)["options_passed_on"] = options
-        return function
+    def value(self, name: str) -> str | None:
+        """Of -n 5, -n5, -n=5 or --dt=5; "" if nothing follows, None if the option was not given."""
+        for k, word in enumerate(self):
+            if word == name:
+                return self[k + 1] if k + 1 < len(self) else ""
+            if name.startswith("--") and word.startswith(f"{name}="):
+                return word.removeprefix(f"{name}=")
+            if not name.startswith("--") and word.startswith(name):
+                return word.removeprefix(name).removeprefix("=")
+        return None
 
-    return mark
+    def has(self, *names: str) -> bool:
+        return any(self.value(name) is not None for name in names)
+
+    def in_double(self) -> bool:
+        return "double" in (self.value("--precision") or "")
+
+
+def hands_on(function: Function) -> Function:
+    """Marks a command that starts a program with the options that it does not know itself: a HandedOn, in its context's
+    `obj`. Its arguments come first."""
+    vars(function)["hands_on"] = True
+    return function
 
 
 def _as_words(option: Any, value: Any) -> list[str]:
@@ -117,20 +130,37 @@ class LabCommand(TyperCommand):
     """A command whose help is its docstring, its arguments and its options, as plain text."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Takes out what is passed on, and refuses words that no argument takes."""
-        if self._passed_on() and not ctx.resilient_parsing:
-            ctx.obj, args = take_options(self.name or "", args, self._passed_on())
+        """Takes out what is handed on, and refuses words that no argument takes."""
+        if self._hands_on() and not ctx.resilient_parsing:
+            ctx.obj, args = self._split(ctx, args)
         ctx.allow_extra_args = True
         rest = super().parse_args(ctx, args)
         if rest and not ctx.resilient_parsing:
-            raise UserError(
+            raise LabError(
                 f"{self.name} takes no '{rest[0]}'; ./lab {self.name} -h shows what it takes"
             )
         return rest
 
-    def _passed_on(self) -> Mapping[str, SimulationOption]:
-        passed_on: Mapping[str, SimulationOption] = getattr(self.callback, "options_passed_on", {})
-        return passed_on
+    def _hands_on(self) -> bool:
+        return bool(getattr(self.callback, "hands_on", False))
+
+    def _split(self, ctx: Any, args: list[str]) -> tuple[HandedOn, list[str]]:
+        """(options for the program, arguments and options of the command). After a name, -h is the program's, too."""
+        first = next((k for k, word in enumerate(args) if word.startswith("-")), len(args))
+        options: list[Any] = [one for one in self.get_params(ctx) if _is_option(one)]
+        known = {name: option for option in options for name in option.opts}
+        if first > 0:
+            known = {name: known[name] for name in known.keys() - set(ctx.help_option_names)}
+        own, handed, rest = args[:first], list[str](), iter(args[first:])
+        for word in rest:
+            option = known.get(word.partition("=")[0])
+            if option is None:
+                handed.append(word)
+                continue
+            own.append(word)
+            if not option.is_flag and "=" not in word:
+                own += [value for value in [next(rest, None)] if value is not None]
+        return HandedOn(handed), own
 
     def get_help(self, ctx: Any) -> str:
         shown: list[Any] = [p for p in self.get_params(ctx) if not getattr(p, "hidden", False)]
@@ -147,7 +177,6 @@ class LabCommand(TyperCommand):
         ]
         parts += [render(_rows(explained)), ""] if explained else []
         rows = [(_option_words(p), _explanation(p)) for p in options]
-        rows += option_rows(self._passed_on())
         parts.append(render(_rows([*rows, ("-h, --help", "show this and stop")])))
         return "\n".join(parts)
 
@@ -158,7 +187,6 @@ def explain(error: typer.TyperException, command: str, example: str) -> str:
     if isinstance(error, NoSuchOption):
         context: Any = error.ctx
         known = [name for parameter in context.command.params for name in parameter.opts]
-        known += getattr(context.command.callback, "options_passed_on", {})
         near = nearest(error.option_name, known) or f"; ./lab {command} -h lists them"
         return f"{command}: there is no option {error.option_name}{near}"
     if isinstance(error, BadOptionUsage):

@@ -9,15 +9,13 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import Console, JustifyMethod, RenderableType
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
 WIDTH_IN_A_PIPE = 100
-_GAP = 2  # blanks between columns
 
 VERDICT_STYLES = {
     "passed": "green",
@@ -64,21 +62,6 @@ def wrapped(text: str, indent: str = "", columns: int | None = None) -> list[str
     )
 
 
-@dataclass(frozen=True)
-class Column:
-    """A column of a table. Of those with `drop`, the highest is left out first where the table does not fit."""
-
-    title: str
-    right: bool = False
-    drop: int = 0  # 0: never
-
-
-def _as_column(column: "Column | str") -> Column:
-    if isinstance(column, Column):
-        return column
-    return Column(column.removeprefix(">"), right=column.startswith(">"))
-
-
 def _as_cell(cell: object) -> RenderableType:
     if isinstance(cell, Text):
         return cell
@@ -87,86 +70,28 @@ def _as_cell(cell: object) -> RenderableType:
     return Text(text, style=VERDICT_STYLES.get(first if first.isupper() else text, ""))
 
 
-def _least_width(column: Column, cells: Sequence[object]) -> int:
-    words = [word for cell in [column.title, *cells] for word in str(cell or "").split()]
-    return max(map(len, words), default=1)
-
-
-def _width(columns: Sequence[int]) -> int:
-    return sum(columns) + _GAP * (len(columns) - 1)
-
-
-def _with_gaps(cells: Sequence[RenderableType]) -> list[RenderableType]:
-    return [part for cell in cells for part in ("", cell)][1:]
-
-
 class LabTable:
-    """A table whose columns fit the console: cells wrap between words, and the least important columns go first; without
-    `wraps`, they go before anything is wrapped."""
+    """A table as wide as its text or as the console, where cells wrap. A title that begins with > is right-aligned."""
 
     def __init__(
-        self,
-        columns: Sequence[Column | str],
-        rows: Iterable[Sequence[object]],
-        indent: int = 0,
-        wraps: bool = True,
+        self, columns: Sequence[str], rows: Iterable[Sequence[object]], indent: int = 0
     ) -> None:
-        self.columns = [_as_column(column) for column in columns]
+        self.columns = columns
         self.rows = [list(row) for row in rows]
         self.indent = indent
-        self.wraps = wraps
 
-    def _natural_widths(self) -> list[int]:
-        return [
-            max(map(len, [column.title, *(str(row[k] or "") for row in self.rows)]))
-            for k, column in enumerate(self.columns)
-        ]
-
-    def _shown(self, least: Sequence[int], room: int) -> list[int]:
-        """The numbers of the columns that fit."""
-        shown = list(range(len(self.columns)))
-        while _width([least[k] for k in shown]) > room:
-            droppable = [k for k in shown if self.columns[k].drop]
-            if not droppable:
-                break
-            shown.remove(max(droppable, key=lambda k: self.columns[k].drop))
-        return shown
-
-    def _widths(self, least: Sequence[int], shown: Sequence[int], room: int) -> list[int]:
-        """The widest shrinks, down to its longest word, until all fit; words break only if there is no other way."""
-        natural = self._natural_widths()
-        widths = [natural[k] for k in shown]
-        least = least if _width(least) <= room else [1] * len(shown)
-        while _width(widths) > room and widths != list(least):
-            can_shrink = [k for k in range(len(widths)) if widths[k] > least[k]]
-            widths[max(can_shrink, key=lambda k: widths[k])] -= 1
-        return widths
-
-    def __rich_console__(
-        self, console: Console, options: ConsoleOptions
-    ) -> Iterable[RenderableType]:
-        room = options.max_width
-        least = [
-            _least_width(column, [row[k] for row in self.rows])
-            for k, column in enumerate(self.columns)
-        ]
-        shown = self._shown(least if self.wraps else self._natural_widths(), room)
-        widths = self._widths([least[k] for k in shown], shown, room)
-        # A gap is a column of its own, so that a width is that of the text.
-        table = Table(box=None, padding=0, pad_edge=False, header_style="bold")
-        for k, width in zip(shown, widths):
-            if k != shown[0]:
-                table.add_column(width=_GAP, no_wrap=True)
-            table.add_column(
-                self.columns[k].title,
-                justify="right" if self.columns[k].right else "left",
-                width=width,
-                overflow="fold",
-            )
-        table.add_row(*_with_gaps([Rule(characters="-", style="dim") for _ in shown]))
+    def __rich__(self) -> Table:
+        table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+        for k, column in enumerate(self.columns):
+            justify: JustifyMethod = "right" if column.startswith(">") else "left"
+            # Sentences wrap first, names last.
+            is_text = any(" " in str(row[k] or "") for row in self.rows)
+            title = column.removeprefix(">")
+            table.add_column(title, justify=justify, overflow="fold", no_wrap=not is_text)
+        table.add_row(*(Rule(characters="-", style="dim") for _ in self.columns))
         for row in self.rows:
-            table.add_row(*_with_gaps([_as_cell(row[k]) for k in shown]))
-        yield table
+            table.add_row(*map(_as_cell, row))
+        return table
 
 
 def render(
@@ -196,15 +121,13 @@ def show(*items: "RenderableType | LabTable") -> None:
         print(text)
 
 
-def format_table(
-    columns: Sequence[Column | str], rows: Iterable[Sequence[object]], indent: int = 0
-) -> str:
+def format_table(columns: Sequence[str], rows: Iterable[Sequence[object]], indent: int = 0) -> str:
     """The table as text for the width of the output."""
     return render(LabTable(columns, rows, indent))
 
 
 def table_on_screen(
-    columns: Sequence[Column | str], rows: Iterable[Sequence[object]], indent: int = 0
+    columns: Sequence[str], rows: Iterable[Sequence[object]], indent: int = 0
 ) -> str:
     """The same, which is only printed: verdicts have their colours on a terminal."""
     return render(LabTable(columns, rows, indent), colour=output().is_terminal)

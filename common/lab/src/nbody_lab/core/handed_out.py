@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError, say
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.whole_file import write_text
 
 COPIES = "common/given/"  # in a handout, which has no git: original copies of the files below and of other files of students
@@ -83,7 +83,7 @@ def demand_baseline(root: Path, part: str) -> None:
     """Stops before anything is compared with an edited naive.hpp."""
     line = what_is_edited(root, part)
     if line:
-        raise UserError(line)
+        raise LabError(line)
 
 
 def main() -> int:

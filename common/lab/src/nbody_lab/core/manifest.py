@@ -8,14 +8,14 @@ from typing import Final, Literal
 import pydantic
 from pydantic import Field
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel, Precision
 
 VERSION: Final = 2
 _AGAIN = "configure again with cmake"
 
 
-class ManifestError(UserError):
+class ManifestError(LabError):
     """The file is not a manifest, or lacks the requested entry. One line."""
 
 

@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeVar
 import pydantic
 
 from nbody_lab.core.clean_text import printable
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 
 Precision = Literal["float", "double"]
 
@@ -55,26 +55,26 @@ def fault_in(error: pydantic.ValidationError) -> str:
 
 
 def parse(model: type[Model], data: Any, where: str | Path) -> Model:
-    """The data as a model. Raises UserError: where, the place in it, and what is wrong."""
+    """The data as a model. Raises LabError: where, the place in it, and what is wrong."""
     try:
         return model.model_validate(data)
     except pydantic.ValidationError as error:
-        raise UserError(f"{where}: {fault_in(error)}") from error
+        raise LabError(f"{where}: {fault_in(error)}") from error
 
 
 def load(model: type[Model], file: Path) -> Model:
-    """A JSON file as a model. Raises UserError: the file, the place in it, and what is wrong."""
+    """A JSON file as a model. Raises LabError: the file, the place in it, and what is wrong."""
     try:
         return model.model_validate_json(file.read_bytes())
     except OSError as error:
-        raise UserError(f"{file}: {error.strerror}") from error
+        raise LabError(f"{file}: {error.strerror}") from error
     except pydantic.ValidationError as error:
-        raise UserError(f"{file}: {fault_in(error)}") from error
+        raise LabError(f"{file}: {fault_in(error)}") from error
 
 
 def load_if_whole(model: type[Model], file: Path) -> Model | None:
     """The same; None if there is no such file, or it is damaged."""
     try:
         return load(model, file)
-    except UserError:
+    except LabError:
         return None

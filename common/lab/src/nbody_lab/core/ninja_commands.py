@@ -3,11 +3,11 @@
 import shlex
 from pathlib import Path
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.running import capture
 
 
-class NoCommands(UserError):
+class NoCommands(LabError):
     """Explains in one line why there are none."""
 
 

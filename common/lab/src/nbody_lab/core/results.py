@@ -8,7 +8,7 @@ import pydantic
 from pydantic import Field
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel, Precision, fault_in
 
 MEASURE = "./lab roofline --measure"
@@ -21,7 +21,7 @@ Positive = Annotated[float, Field(gt=0, strict=True)]
 Yes = Annotated[bool, Field(strict=True)]
 
 
-class NoInput(UserError):
+class NoInput(LabError):
     """What is wrong with a file, in one line."""
 
 

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, NoReturn
 
-from nbody_lab.core.messages import Failure, UserError, say
+from nbody_lab.core.errors import LabError, say
 
 FAULTS = {
     signal.SIGSEGV: "segmentation fault",
@@ -19,7 +19,6 @@ FAULTS = {
     signal.SIGILL: "illegal instruction",
     signal.SIGABRT: "aborted",
 }  # others come from outside
-PASSED_ON = (signal.SIGTERM, signal.SIGHUP)
 
 
 def replace_by(words: Sequence[object]) -> NoReturn:
@@ -41,7 +40,7 @@ def run_program(words: Sequence[object], become: bool = True, **popen: Any) -> i
     try:
         replace_by(argv)
     except OSError as error:
-        raise UserError(f"{argv[0]}: {error.strerror}") from error
+        raise LabError(f"{argv[0]}: {error.strerror}") from error
 
 
 def capture(*words: object, **how: Any) -> "subprocess.CompletedProcess[str]":
@@ -63,10 +62,10 @@ def last_line(messages: str, status: int) -> str:
 
 
 def output_of(whose: str, *words: object) -> str:
-    """What a program prints. Raises UserError if it stops."""
+    """What a program prints. Raises LabError if it stops."""
     done = capture(*words)
     if done.returncode != 0:
-        raise UserError(f"{whose} stopped: {last_line(done.stderr, done.returncode)}")
+        raise LabError(f"{whose} stopped: {last_line(done.stderr, done.returncode)}")
     return done.stdout
 
 
@@ -83,7 +82,7 @@ def result_of(words: Sequence[object], file: Path | str, **environment: str) -> 
     ):
         status = status_of(process)
     if not Path(file).exists():
-        raise Failure(status or 2)
+        raise SystemExit(status or 2)
     return json.loads(Path(file).read_text(encoding="utf-8"))
 
 
@@ -92,22 +91,12 @@ def run_and_tell(words: Sequence[object], name: str, advice: str, label: str = "
     progress."""
     argv = [str(word) for word in words]
     sys.stdout.flush()
-    before = {caught: signal.getsignal(caught) for caught in (signal.SIGINT, *PASSED_ON)}
-    # Ctrl-C reaches the program too, which handles it. Not SIG_IGN: the program would inherit that.
-    if before[signal.SIGINT] is signal.default_int_handler:
-        signal.signal(signal.SIGINT, lambda *_: None)
-    try:
-        with (
-            subprocess.Popen(argv, stderr=subprocess.PIPE if label else None) as process,
-            _progress_of(process, label),
-        ):
-            for passed_on in PASSED_ON:
-                if before[passed_on] is signal.SIG_DFL:  # nohup ignores SIGHUP: keep that
-                    signal.signal(passed_on, lambda number, _: process.send_signal(number))
+    with subprocess.Popen(argv, stderr=subprocess.PIPE if label else None) as process:
+        try:
+            with _progress_of(process, label):
+                status = status_of(process)
+        except KeyboardInterrupt:  # the program gets it, too, and keeps what it has
             status = status_of(process)
-    finally:
-        for caught, handler in before.items():
-            signal.signal(caught, handler)
     tell_fault(name, status, advice)
     return status
 

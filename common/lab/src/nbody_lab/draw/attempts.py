@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Sequence
 
 from nbody_lab.core.clean_text import in_one_line
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import plural
 from nbody_lab.draw import theme
 from nbody_lab.draw.bench import draw_bar, set_bar_axis
@@ -73,10 +73,10 @@ def _outcome(row: Row) -> str:
 
 
 def own_ladder(part: str, rows: Sequence[Row]) -> Sheet:
-    """Raises UserError if no row has a speed."""
+    """Raises LabError if no row has a speed."""
     shown = drawable(rows)
     if not shown:
-        raise UserError(
+        raise LabError(
             f'the notebook of {part} has no row with a speed yet: ./lab try {part} mine "idea" --expect 1.5'
         )
     ends = [max(row.times_naive or 0, predicted(row) or 0) for row in shown]

@@ -10,7 +10,7 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from nbody_lab.core.bench_file import TUNED, BenchResult, BenchRow, read_result
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import plural
 from nbody_lab.draw import theme
 from nbody_lab.draw.sheet import Sheet
@@ -30,11 +30,11 @@ _WIDEST_STEP = 4  # largest ratio of neighbouring N that a line still joins
 
 
 def read_measured(file: Path) -> BenchResult:
-    """Only rows with a speed. Names carry their part where several parts meet. Raises UserError."""
+    """Only rows with a speed. Names carry their part where several parts meet. Raises LabError."""
     result = read_result(file)
     rows = [row for row in result.summary if row.interactions_per_s.median > 0]
     if not rows:
-        raise UserError(f"{file} has no measured row")
+        raise LabError(f"{file} has no measured row")
     if any("/" in row.name for row in rows):
         part = result.context.part
         names = [row.name if "/" in row.name else f"{part}/{row.name}" for row in rows]
@@ -43,7 +43,7 @@ def read_measured(file: Path) -> BenchResult:
 
 
 def has_speeds(file: Path) -> bool:
-    """None has one where the machine was too busy, or all are wrong. Raises UserError."""
+    """None has one where the machine was too busy, or all are wrong. Raises LabError."""
     return any(row.interactions_per_s.median > 0 for row in read_result(file).summary)
 
 

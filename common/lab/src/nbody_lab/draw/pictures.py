@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError, ended, say
+from nbody_lab.core.errors import LabError, ended, say
 from nbody_lab.core.model import load
 from nbody_lab.core.packages import has
 
@@ -49,7 +49,7 @@ class Request:
 
 
 def _sheets_of(what: What, request: Request) -> "list[Sheet]":
-    """Reads the files, and draws. Raises UserError."""
+    """Reads the files, and draws. Raises LabError."""
     from nbody_lab.core import results, study_results
     from nbody_lab.draw import attempts, roofline, studies
     from nbody_lab.notebook import notebook
@@ -82,7 +82,7 @@ _ALWAYS_AGAIN = (What.SIMULATED, What.NOTEBOOK)
 
 
 def _draw(what: What, request: Request) -> list[Path]:
-    """Draws and saves; the pictures' paths without their endings. Raises UserError."""
+    """Draws and saves; the pictures' paths without their endings. Raises LabError."""
     folder = request.folder or request.file / "notebook"
     from nbody_lab.draw.sheet import save
 
@@ -95,7 +95,7 @@ def can_draw() -> bool:
 
 
 def draw_and_name(what: What, request: Request) -> None:
-    """Raises UserError."""
+    """Raises LabError."""
     for path in _draw(what, request):
         shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
         print(f"{shown}.svg and .png")
@@ -114,9 +114,9 @@ def require_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UserError(f"--plot {folder} cannot be written: {error.strerror}") from error
+        raise LabError(f"--plot {folder} cannot be written: {error.strerror}") from error
     if not os.access(folder, os.W_OK):
-        raise UserError(f"--plot {folder} cannot be written")
+        raise LabError(f"--plot {folder} cannot be written")
 
 
 def free_file(folder: Path, name: str, ending: str) -> Path:

@@ -14,7 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import Formatter
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.draw import theme
 
@@ -166,7 +166,7 @@ def _free_name(folder: Path, name: str, content: bytes) -> str:
         file = folder / f"{candidate}.svg"
         if not file.exists() or file.read_bytes() == content:
             return candidate
-    raise UserError(f"{folder} is full of pictures named {name}")
+    raise LabError(f"{folder} is full of pictures named {name}")
 
 
 def save(
@@ -175,7 +175,7 @@ def save(
     again: bool = False,
     kinds: Sequence[str] = ("svg", "png"),
 ) -> list[Path]:
-    """Writes each sheet, `again` over the previous ones; returns the paths without ending. Raises UserError."""
+    """Writes each sheet, `again` over the previous ones; returns the paths without ending. Raises LabError."""
     paths = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -186,5 +186,5 @@ def save(
                 write_bytes(path.with_name(f"{path.name}.{kind}"), content)
             paths.append(path)
     except OSError as fault:
-        raise UserError(f"{folder} cannot be written: {fault.strerror}") from fault
+        raise LabError(f"{folder} cannot be written: {fault.strerror}") from fault
     return paths

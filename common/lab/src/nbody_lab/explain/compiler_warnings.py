@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import pydantic
 
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.manifest import Manifest, ManifestError
-from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import LabModel, load
 from nbody_lab.explain.compiler_text import find_errors, plain
 from nbody_lab.tasks.replaces_nothing import replaces_nothing, text_of_naive
@@ -130,7 +130,7 @@ def load_warnings(file: Path) -> dict[str, _Kept]:
     """By source; empty without a readable file, since they are only a help."""
     try:
         return dict(load(_KeptFile, file).root)
-    except UserError:
+    except LabError:
         return {}
 
 

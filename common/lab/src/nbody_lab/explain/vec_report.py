@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.manifest import Implementation
-from nbody_lab.core.messages import UserError
 from nbody_lab.core.ninja_commands import NoCommands, commands_of
 from nbody_lab.core.running import capture
 from nbody_lab.explain.vec_loops import Header, read_header
@@ -20,7 +20,7 @@ from nbody_lab.explain.vec_words import CompilerLog, explain_loop
 _REMARKS = [f"-Rpass{kind}=loop-vectorize" for kind in ("", "-missed", "-analysis")]
 
 
-class DoesNotCompile(UserError):
+class DoesNotCompile(LabError):
     """The compiler's whole output."""
 
 
@@ -53,7 +53,7 @@ def select_flags(words: Iterable[str]) -> list[str]:
 
 
 def find_compilation(implementation: Implementation, build: Path, precision: str) -> Compilation:
-    """That for the best instruction set. Raises UserError."""
+    """That for the best instruction set. Raises LabError."""
     for program in reversed(implementation.programs):
         if program.precision != precision:
             continue
@@ -67,7 +67,7 @@ def find_compilation(implementation: Implementation, build: Path, precision: str
             return Compilation(
                 compiler, select_flags(words), source, read_header(Path(included[1]))
             )
-    raise UserError(
+    raise LabError(
         f"{implementation.part}/{implementation.name} is not compiled from a header in {precision}"
     )
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from nbody_lab.arguments import complete_part, flag, option
-from nbody_lab.core.messages import Failure, UserError, say
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.workshop import Workshop, parse_part
 
 Words = list[str] | None
@@ -61,9 +61,9 @@ def grade(
     ./lab grade --rescore grades --manual manual.csv
     """
     if class_folder is not None and rescore is not None:
-        raise UserError("grade: CLASS and --rescore are two different commands: give one")
+        raise LabError("grade: CLASS and --rescore are two different commands: give one")
     if class_folder is None and rescore is None:
-        raise UserError("which class? ./lab grade CLASS -o FOLDER; more: ./lab grade -h")
+        raise LabError("which class? ./lab grade CLASS -o FOLDER; more: ./lab grade -h")
     os.umask(0o022)  # the sandbox runs as another user
     from nbody_lab.grade import grading, listing  # slow
     from nbody_lab.grade.models import ScoredWith
@@ -82,9 +82,9 @@ def grade(
         listing.list_class(class_folder, grading.read_rules(given), how)
     elif class_folder is not None:
         if out is None:
-            raise UserError("where should the grades go? Add -o FOLDER")
+            raise LabError("where should the grades go? Add -o FOLDER")
         try:
             grading.grade_class(Workshop(), class_folder, out, given, how)
         except KeyboardInterrupt:
             say(f"interrupted; measurements are kept in {out}; the same command continues there")
-            raise Failure(130) from None
+            raise SystemExit(130) from None

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.decisions import (
     LateRow,
@@ -33,7 +33,7 @@ class Decided(NamedTuple):
 def read_decided(
     files: ScoredWith, submissions: Sequence[HandedIn], removed: Sequence[HandedIn]
 ) -> Decided:
-    """Without lines about `removed`, which the remarks name. Raises UserError."""
+    """Without lines about `removed`, which the remarks name. Raises LabError."""
     manual, about_manual = without_removed(
         [row for file in files.manual for row in read_manual(Path(file))], submissions, removed
     )
@@ -49,7 +49,7 @@ def _known_of(out: Path, submission: Submission) -> Record:
         record = read_record(out, submission.name)
         if record.submission.checksum == checksum(submission):
             return record
-    except (UserError, OSError):
+    except (LabError, OSError):
         pass
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -69,7 +69,7 @@ def check_decided(
     removed: Sequence[HandedIn],
     parts: Sequence[str],
 ) -> None:
-    """Raises UserError for what scoring would refuse after hours of measuring: a name that nobody has, a question that the
+    """Raises LabError for what scoring would refuse after hours of measuring: a name that nobody has, a question that the
     rubric lacks, too many points."""
     if files.manual or files.late:
         records = [_known_of(out, one) for one in submissions]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from nbody_lab.core.clean_text import printable
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import nearest, plural
 from nbody_lab.grade.models import HandedIn, Lateness, Mark, Marks
 from nbody_lab.grade.rubric import Rubric, parse_moment, read_named
@@ -65,7 +65,7 @@ def parse_number(word: str) -> float | None:
 def _require_number(word: str, of: str, such_as: str) -> float:
     value = parse_number(word)
     if value is None or value < 0:
-        raise UserError(f"'{printable(word)}' is not a number of {of}: write {such_as}")
+        raise LabError(f"'{printable(word)}' is not a number of {of}: write {such_as}")
     return value
 
 
@@ -75,7 +75,7 @@ def _titles_in(cells: Sequence[str], columns: Mapping[str, bool]) -> list[str]:
         titles.pop()
     for title in titles:
         if title not in columns:
-            raise UserError(
+            raise LabError(
                 f"there is no column '{printable(title)}'{nearest(title, columns)}; "
                 f"the columns are {', '.join(columns)}"
             )
@@ -84,19 +84,19 @@ def _titles_in(cells: Sequence[str], columns: Mapping[str, bool]) -> list[str]:
         what = (
             f"the column {missing[0]} is missing" if missing else "two columns have the same name"
         )
-        raise UserError(f"{what}; the first line must name the columns {', '.join(columns)}")
+        raise LabError(f"{what}; the first line must name the columns {', '.join(columns)}")
     return titles
 
 
 def _row_of(titles: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
     if any(cells[len(titles) :]):
-        raise UserError(
+        raise LabError(
             f"it has {len(cells)} cells, but there are {len(titles)} columns: "
             "put text with commas into quotation marks"
         )
     row = dict(zip_longest(titles, cells[: len(titles)], fillvalue=""))
     if not row["who"]:
-        raise UserError("the name is missing")
+        raise LabError("the name is missing")
     return row
 
 
@@ -106,7 +106,7 @@ def _read_table(
     decides: str,
     row_of: Callable[[Mapping[str, str], str], _Decided],
 ) -> list[_Decided]:
-    """The rows in which the column `decides` is filled. `columns`: which are required? Raises UserError: FILE:LINE: what is
+    """The rows in which the column `decides` is filled. `columns`: which are required? Raises LabError: FILE:LINE: what is
     wrong."""
     text = decode(read_named(file))
     separator = max(",;\t", key=text.split("\n", 1)[0].count)
@@ -124,19 +124,19 @@ def _read_table(
                 found += [row_of(row, f"{shown(file)}:{line}")] if row[decides] else []
             line = reader.line_num + 1
     except csv.Error as fault:
-        raise UserError(f"{shown(file)}:{line}: {fault}: correct the line") from fault
-    except UserError as fault:
-        raise UserError(f"{shown(file)}:{line}: {fault}") from fault
+        raise LabError(f"{shown(file)}:{line}: {fault}: correct the line") from fault
+    except LabError as fault:
+        raise LabError(f"{shown(file)}:{line}: {fault}") from fault
     return found
 
 
 def read_manual(file: Path) -> list[ManualRow]:
-    """Rows without points are not marked yet. Raises UserError."""
+    """Rows without points are not marked yet. Raises LabError."""
 
     def row_of(row: Mapping[str, str], where: str) -> ManualRow:
         points = _require_number(row["points"], "points", "7 or 7.5")
         if not row["question"]:
-            raise UserError("the question is missing")
+            raise LabError("the question is missing")
         return ManualRow(row["who"], row["question"], points, row.get("comment", ""), where)
 
     columns = {"who": True, "question": True, "points": True, "comment": False}
@@ -144,7 +144,7 @@ def read_manual(file: Path) -> list[ManualRow]:
 
 
 def read_late(file: Path) -> list[LateRow]:
-    """Raises UserError."""
+    """Raises LabError."""
 
     def row_of(row: Mapping[str, str], where: str) -> LateRow:
         if row["days"].lower() == "excused":
@@ -199,9 +199,9 @@ def find_submission(row: ManualRow | LateRow, submissions: Sequence[Who]) -> str
     who = printable(row.who)
     if not found:
         close = nearest(row.who, [word for one in submissions for word in _words_for(one)])
-        raise UserError(f"{row.where}: no student is called '{who}'{printable(close or '')}")
+        raise LabError(f"{row.where}: no student is called '{who}'{printable(close or '')}")
     if len(found) > 1:
-        raise UserError(f"{row.where}: '{who}' is in {' and in '.join(found)}: say which")
+        raise LabError(f"{row.where}: '{who}' is in {' and in '.join(found)}: say which")
     return found[0]
 
 
@@ -221,14 +221,14 @@ def _contradiction(what: str, row: ManualRow | LateRow, before: ManualRow | Late
 def rows_by_submission(
     rows: Sequence[_Decided], submissions: Sequence[Who]
 ) -> dict[str, dict[str, _Decided]]:
-    """{name: {question: row}}. Equal duplicates are fine. Raises UserError for contradictions."""
+    """{name: {question: row}}. Equal duplicates are fine. Raises LabError for contradictions."""
     found: dict[str, dict[str, _Decided]] = {one.name: {} for one in submissions}
     for row in rows:
         name = find_submission(row, submissions)
         key = plain(row.question) if isinstance(row, ManualRow) else ""
         before = found[name].setdefault(key, row)
         if _value(before) != _value(row):
-            raise UserError(_contradiction(name, row, before))
+            raise LabError(_contradiction(name, row, before))
     return found
 
 
@@ -256,7 +256,7 @@ def _decide(mark: Mark, row: ManualRow) -> Mark:
 
 
 def apply_manual(marks: Sequence[Mark], rows: Mapping[str, ManualRow]) -> list[Mark]:
-    """The marks with points given by hand. Raises UserError for an unknown question or too many points."""
+    """The marks with points given by hand. Raises LabError for an unknown question or too many points."""
     called = _marks_called(marks)
     decided: dict[tuple[str, str], ManualRow] = {}
     for key, row in rows.items():
@@ -265,20 +265,20 @@ def apply_manual(marks: Sequence[Mark], rows: Mapping[str, ManualRow]) -> list[M
             there = "; there are " + ", ".join(dict.fromkeys(mark.item for mark in marks))
             spelled = {plain(mark.item): mark.item for mark in marks}
             close = nearest(key, called, spelled) or there
-            raise UserError(f"{row.where}: there is no question '{question}'{close}")
+            raise LabError(f"{row.where}: there is no question '{question}'{close}")
         if len(called[key]) > 1:
             parts = " and in ".join(mark.part for mark in called[key])
             names = " or ".join(f"'{mark.part}: {mark.item}'" for mark in called[key])
-            raise UserError(f"{row.where}: '{question}' is in {parts}: write {names}")
+            raise LabError(f"{row.where}: '{question}' is in {parts}: write {names}")
         (mark,) = called[key]
         if row.points > mark.maximum:
-            raise UserError(
+            raise LabError(
                 f"{row.where}: {row.points:g} points, but there are {mark.maximum:g} at most "
                 f"for '{mark.item}'"
             )
         before = decided.setdefault(mark.key, row)
         if before.points != row.points:
-            raise UserError(_contradiction(f"'{mark.item}'", row, before))
+            raise LabError(_contradiction(f"'{mark.item}'", row, before))
     return [_decide(mark, decided[mark.key]) if mark.key in decided else mark for mark in marks]
 
 

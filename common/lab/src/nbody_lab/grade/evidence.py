@@ -14,7 +14,7 @@ from pydantic import Field
 
 from nbody_lab import ROOT
 from nbody_lab.core.clean_text import printable
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
@@ -125,7 +125,7 @@ def read_history(name: str, part: Part, folder: Path) -> NotebookHistory:
         try:
             text = file.read_bytes().decode("utf-8", "replace").replace("\0", " ")
             rows = [line.cells for line in parse_csv(text, f"{part.folder}/{file.name}").lines]
-        except (UserError, csv.Error) as fault:
+        except (LabError, csv.Error) as fault:
             problem = printable(fault)
     dates = sorted({printable(row["date"])[:10] for row in rows if row["date"]})
     sources = (folder / "notebook").glob("[0-9]*_mine*")
@@ -264,7 +264,7 @@ def _fits(
     answers = Answers(numbers=numbers, letters=dict.fromkeys(numbers, " "), texts=texts)
     try:
         truth = Scope(questions, EvidenceOfWorksheet((answers, answers))).value(question.truth)
-    except UserError:
+    except LabError:
         return False
     tolerance = max(questions.tolerance_of(question), _ROUNDED)
     return (
@@ -331,11 +331,11 @@ def evidence(out: Path, records: Mapping[str, Record], others: Sequence[Path] = 
                 listed = f"{len(alike)} similar pairs, of which {_MOST_PAIRS} are listed"
                 problems.append(f"{part.name}: {listed}")
             pairs += alike[:_MOST_PAIRS]
-        except UserError as fault:
+        except LabError as fault:
             problems.append(f"{part.name}: {fault}")
         try:
             signs += _find_signs(part, records)
-        except UserError as fault:
+        except LabError as fault:
             problems.append(printable(fault))
         folders = {name: out / "taken" / name / part.folder for name in records}
         notebooks += [

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nbody_lab import ROOT
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.handed_out import warn_if_edited
-from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.words import plural
 from nbody_lab.grade import kept
 from nbody_lab.grade.course import Course, cores
@@ -42,10 +42,10 @@ class Measuring:
 
 
 def parts_to_grade(asked: Sequence[str], rubric: Rubric) -> list[str]:
-    """The asked ones, by default those of the rubric. Raises UserError."""
+    """The asked ones, by default those of the rubric. Raises LabError."""
     for part in asked:
         if part not in rubric.parts:
-            raise UserError(
+            raise LabError(
                 f"the rubric gives no points for {part}, only for "
                 f"{' and '.join(sorted(rubric.parts))}: --rubric FILE names another"
             )
@@ -81,7 +81,7 @@ def _require_measured(parts: Sequence[str], records: Sequence[Record], out: Path
     for part in parts:
         if part not in measured:
             there = " and ".join(measured) or "nothing"
-            raise UserError(f"{part} was not measured in {out}, only {there}")
+            raise LabError(f"{part} was not measured in {out}, only {there}")
 
 
 def _remark_on_times(results: Results) -> Iterator[str]:
@@ -144,26 +144,26 @@ def rescore(out: Path, given: ScoredWith, parts: Sequence[str]) -> None:
 
 
 def find_class(folder: Path, names: Sequence[str]) -> tuple[Path, list[Submission]]:
-    """Raises UserError if it is no class, or has none of a name."""
+    """Raises LabError if it is no class, or has none of a name."""
     if not folder.is_dir():
-        raise UserError(
+        raise LabError(
             f"{folder}: no such folder; ./lab grade needs one with a folder or an archive per "
             "submission"
         )
     found = find_submissions(folder.resolve())
     if not found:
-        raise UserError(f"{folder} holds no submissions: it needs a folder or an archive for each")
+        raise LabError(f"{folder} holds no submissions: it needs a folder or an archive for each")
     below = class_below(folder.resolve(), found)
     if below:
         place = folder / below[0].name
-        raise UserError(
+        raise LabError(
             f"{folder} looks like the folder above a class, not like one: "
             f"{below[1]} submissions are in {place}: give that folder"
         )
     there = [one.name for one in found]
     for name in names:
         if name not in there:
-            raise UserError(f"there is no submission '{name}'{nearest_name(name, there)}")
+            raise LabError(f"there is no submission '{name}'{nearest_name(name, there)}")
     return folder.resolve(), found
 
 

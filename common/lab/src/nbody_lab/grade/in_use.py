@@ -10,7 +10,7 @@ import filelock
 
 from nbody_lab import ROOT
 from nbody_lab.core.clean_text import in_one_line
-from nbody_lab.core.messages import UserError, say
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.notebook.file import shown
 
@@ -47,10 +47,10 @@ def _hold(folder: Path, if_taken: Callable[[str], None]) -> Iterator[None]:
 
 @contextmanager
 def alone_in(out: Path) -> Iterator[None]:
-    """Nobody else writes there meanwhile. Raises UserError if somebody does."""
+    """Nobody else writes there meanwhile. Raises LabError if somebody does."""
 
     def refuse(who: str) -> None:
-        raise UserError(f"{who} works in {shown(out)}: run this again once it has ended")
+        raise LabError(f"{who} works in {shown(out)}: run this again once it has ended")
 
     with _hold(out, refuse):
         yield

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.grade.bubblewrap import FOLDERS, Access, Bubblewrap, explain_refusal
 from nbody_lab.grade.contained import Contained, Ended, NotStarted
 from nbody_lab.grade.limits import MB, Group, Groups, Limits
@@ -198,11 +198,11 @@ def _sweep_folders() -> None:
 
 
 def choose(root: Path) -> Isolation:
-    """Bubblewrap, proved by a program that looks around. Raises UserError."""
+    """Bubblewrap, proved by a program that looks around. Raises LabError."""
     _sweep_folders()
     try:
         return _start_bubblewrap(root.resolve())
     except NotStarted as fault:
-        raise UserError(
+        raise LabError(
             f"students' programs run in bubblewrap only, and it cannot start here: {fault}"
         ) from fault

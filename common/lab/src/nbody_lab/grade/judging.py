@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nbody_lab.core.count_file import FORCES, Polynomial
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load
 from nbody_lab.grade.bubblewrap import Access
 from nbody_lab.grade.building import Job, write_manifest
@@ -82,7 +82,7 @@ def check_row(job: Job, manifest: Path, name: str, seed: int) -> Check:
         return Check(verdict="failed" if is_late else "not checked", is_late=is_late, problem=why)
     try:
         (checked,) = load(CheckResult, file).implementations
-    except (UserError, ValueError):
+    except (LabError, ValueError):
         problem = why or last_words(output) or "the check printed nothing"
         return Check(verdict="not checked", problem=problem)
     wrong = [case for case in checked.cases if case.verdict != "passed"]
@@ -211,7 +211,7 @@ def _judge_worksheet(
     except NoAnswers:
         how = too_much(ended.why) if ended.why else f"it ended with status {ended.status}"
         return JudgedWorksheet(problem=f"worksheet.hpp gave no answers: {how}")
-    except UserError as fault:
+    except LabError as fault:
         return JudgedWorksheet(problem=str(fault))
 
 
@@ -221,7 +221,7 @@ def _read_notebook(folder: Path, why_none: str) -> tuple[Notebook, tuple[Noteboo
         return Notebook(problem=why_none), None
     try:
         rows = notebook.load(folder).rows
-    except UserError as fault:
+    except LabError as fault:
         return Notebook(problem=str(fault)), None
     tried = [
         Tried.model_validate(row.model_dump(include=set(Tried.model_fields)))

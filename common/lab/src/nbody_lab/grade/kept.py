@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from nbody_lab.core.messages import UserError, say
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade.archives import checksum
@@ -22,7 +22,7 @@ AGAIN = "a record that cannot be read: ./lab grade measures it again"
 
 
 def read_list(out: Path) -> Grading:
-    """grading.json; an empty one if there is none. Raises UserError."""
+    """grading.json; an empty one if there is none. Raises LabError."""
     file = out / "grading.json"
     return load(Grading, file) if file.exists() else Grading()
 
@@ -49,7 +49,7 @@ def removed_from(out: Path, found: Sequence[Submission]) -> list[HandedIn]:
     gone = [one for one in before.removed if one.name not in there]
     for who in before.submissions:
         if who.name not in there:
-            with contextlib.suppress(UserError):
+            with contextlib.suppress(LabError):
                 who = read_record(out, who.name).submission
             gone.append(who)
     return gone
@@ -67,24 +67,24 @@ def clear_removed(out: Path, removed: Sequence[HandedIn]) -> None:
 
 
 def read_record(out: Path, name: str) -> Record:
-    """Raises UserError: why it cannot be used."""
+    """Raises LabError: why it cannot be used."""
     file = out / "measured" / f"{name}.json"
     if not file.exists():
-        raise UserError(NOT_YET)
+        raise LabError(NOT_YET)
     try:
         record = load(Record, file)
-    except UserError as fault:
-        raise UserError(f"{AGAIN} ({str(fault).removeprefix(f'{file}: ')[:80]})") from fault
+    except LabError as fault:
+        raise LabError(f"{AGAIN} ({str(fault).removeprefix(f'{file}: ')[:80]})") from fault
     if record.submission.name != name:
-        raise UserError(f"{AGAIN} (it belongs to {in_quotes(record.submission.name)})")
+        raise LabError(f"{AGAIN} (it belongs to {in_quotes(record.submission.name)})")
     return record
 
 
 def measured_in(out: Path) -> list[str]:
-    """The names of those that were measured there. Raises UserError if there are none."""
+    """The names of those that were measured there. Raises LabError if there are none."""
     names = sorted(file.stem for file in (out / "measured").glob("*.json"))
     if not names:
-        raise UserError(
+        raise LabError(
             f"{shown(out)} has no measured/*.json: nothing was graded there yet; "
             f"run ./lab grade CLASS -o {shown(out)}"
         )
@@ -99,7 +99,7 @@ def records_in(out: Path) -> list[Record]:
     for who in known:
         try:
             records.append(handed_in_at(who.submitted, read_record(out, who.name)))
-        except UserError as fault:
+        except LabError as fault:
             why = Problem(stage="measure", text=str(fault))
             records.append(Record(submission=who, problems=(why,)))
     # Who was not measured was not measured on another machine.
@@ -149,7 +149,7 @@ def _why_stale(course: Course, one: Submission) -> str | None:
         if measured.exists():
             return _why_again(read_record(course.out, one.name), course, one)
         return _why_again(load(Record, judged), course, one) if judged.exists() else None
-    except UserError:
+    except LabError:
         return "its record cannot be read"
     except OSError as fault:  # a file of the submission
         return f"it could not be read: {fault.strerror}"

@@ -47,7 +47,7 @@ def _describe(found: Intake, in_full: bool) -> Iterator[str]:
 
 
 def list_class(class_folder: Path, rubric: Rubric, how: Measuring) -> None:
-    """Unpacks and lists the submissions. Raises UserError."""
+    """Unpacks and lists the submissions. Raises LabError."""
     _, found = find_class(class_folder, how.only)
     parts, every_part = parts_to_grade(how.part, rubric), part_folders(ROOT)
     everybody = []

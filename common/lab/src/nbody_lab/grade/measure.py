@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from nbody_lab.core.messages import say
+from nbody_lab.core.errors import say
 from nbody_lab.core.model import load
 from nbody_lab.core.steps import progress
 from nbody_lab.core.whole_file import write_text

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from nbody_lab.core.clean_text import in_one_line
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import plural
 from nbody_lab.grade.decisions import named_twice, parse_number, plain
 from nbody_lab.grade.feedback import BOM, csv_text, feedback_lines, points_text
@@ -39,7 +39,7 @@ _One = TypeVar("_One", bound=HandedIn | Marks)
 
 
 class _Worksheet:
-    """Raises UserError if it cannot be read, is no table, or a column is missing."""
+    """Raises LabError if it cannot be read, is no table, or a column is missing."""
 
     def __init__(self, file: Path) -> None:
         text = read_named(file).decode("utf-8", "replace")
@@ -53,11 +53,11 @@ class _Worksheet:
         try:
             self.rows = list(csv.reader(lines, delimiter=self.separator, strict=True))
         except csv.Error as fault:
-            raise UserError(f"Moodle's worksheet is not a CSV file: {fault}") from fault
+            raise LabError(f"Moodle's worksheet is not a CSV file: {fault}") from fault
         there = [title.strip() for title in self.rows[0]] if self.rows else []
         for name in _NEEDED:
             if _TITLES[name] not in there:
-                raise UserError(
+                raise LabError(
                     f"Moodle's worksheet has no column {in_quotes(_TITLES[name])}; it has "
                     f"{in_quotes(', '.join(there))}; was 'Feedback comments' switched on in the "
                     "assignment?"
@@ -131,7 +131,7 @@ def _match(
 
 def moodle_times(worksheet: Path, submissions: Sequence[HandedIn]) -> dict[str, str]:
     """{submission: time}, of the rows that the grades go to; without those whose authors handed in at several times.
-    Raises UserError."""
+    Raises LabError."""
     sheet = _Worksheet(worksheet)
     found = defaultdict(set)
     for row, one in _match(sheet, submissions)[0]:
@@ -155,7 +155,7 @@ def _remarks_on_maximum(
 
 
 def _fill_worksheet(file: Path, results: Results) -> tuple[str, list[str]]:
-    """Moodle's worksheet with the final grades, and remarks. Raises UserError."""
+    """Moodle's worksheet with the final grades, and remarks. Raises LabError."""
     sheet = _Worksheet(file)
     pairs, remarks = _match(sheet, results.submissions)
     for row, one in pairs:
@@ -185,7 +185,7 @@ def _make_worksheet(results: Results, doubtful: Collection[str]) -> Iterator[lis
 
 
 def moodle_csv(results: Results, worksheet: Path | None = None) -> tuple[str, list[str]]:
-    """The text, and remarks for the instructor. `worksheet`: as Moodle exported it. Raises UserError."""
+    """The text, and remarks for the instructor. `worksheet`: as Moodle exported it. Raises LabError."""
     if worksheet:
         return _fill_worksheet(worksheet, results)
     twice = {plain(author) for author in named_twice(results.submissions)}

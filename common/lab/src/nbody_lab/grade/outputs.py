@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from nbody_lab.core.console import Column, format_table
+from nbody_lab.core.console import format_table
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade.decisions import named_twice, plain
 from nbody_lab.grade.feedback import (
@@ -113,7 +113,7 @@ def gradescope(marks: Marks) -> dict[str, Any]:
 
 
 def class_table(results: Results) -> str:
-    columns: list[Column | str] = ["submission", ">points", ">of", Column("authors", drop=1)]
+    columns: list[str] = ["submission", ">points", ">of", "authors"]
     columns += [">to decide", ">flags"]
     rows = [
         (

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.handed_out import COPIES
-from nbody_lab.core.messages import UserError
 from nbody_lab.core.steps import run_step
 from nbody_lab.core.tree_copy import copy_tree
 from nbody_lab.core.whole_file import write_bytes
@@ -105,14 +105,14 @@ class Pristine:
     def _step(self, doing: str, argv: list[str]) -> None:
         log = self.tree / "build/grade.log"
         if run_step(f"{doing} the lab as handed out", argv, log, self.tree):
-            raise UserError(f"{doing} the lab as handed out failed: see {log}")
+            raise LabError(f"{doing} the lab as handed out failed: see {log}")
 
     def targets(self, part: str) -> list[str]:
         """Those of the given mine that are built here: part 3 needs a CUDA compiler, and ranks are not counted."""
         argv = ["ninja", "-C", str(self.build), "-t", "targets", "all"]
         listed = subprocess.run(argv, capture_output=True, text=True, check=False)
         if listed.returncode:
-            raise UserError(f"the lab as handed out cannot be built: {listed.stderr.strip()}")
+            raise LabError(f"the lab as handed out cannot be built: {listed.stderr.strip()}")
         wanted = (f"{part}_mine", f"{part}_mine_double", f"{part}_mine_count")
         found = [name for name in wanted if f"\n{name}: " in listed.stdout]
         return [*found, f"{part}_worksheet_program"] if found else []

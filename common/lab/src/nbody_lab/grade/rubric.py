@@ -14,7 +14,7 @@ from pydantic import AfterValidator, Field, PlainValidator
 
 from nbody_lab import ROOT
 from nbody_lab.core.clean_text import printable
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel, fault_in, place_of
 from nbody_lab.core.words import nearest, plural
 from nbody_lab.notebook.file import shown
@@ -236,7 +236,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s,:\[\]{}"]+')
 
 
 def _lines_of(text: str) -> dict[Place, int]:
-    """The line of each key and element of JSON that json accepts. Raises UserError for a key given twice: LINE: what."""
+    """The line of each key and element of JSON that json accepts. Raises LabError for a key given twice: LINE: what."""
     lines: dict[Place, int] = {(): 1}
     path: list[int | str] = []
     before = ""
@@ -250,7 +250,7 @@ def _lines_of(text: str) -> dict[Place, int]:
             path[-1] = json.loads(word)
             if tuple(path) in lines:
                 first = lines[tuple(path)]
-                raise UserError(f"{line}: '{path[-1]}' is given twice: first in line {first}")
+                raise LabError(f"{line}: '{path[-1]}' is given twice: first in line {first}")
             lines[tuple(path)] = line
         elif word not in ",:":
             lines.setdefault(tuple(path), line)
@@ -280,19 +280,19 @@ def _fault_of_shape(error: pydantic.ValidationError) -> tuple[Place, str]:
 
 
 def _parse(content: bytes, parts: Sequence[str]) -> Rubric:
-    """Raises UserError for the first mistake: LINE: where and what."""
+    """Raises LabError for the first mistake: LINE: where and what."""
     try:
         text = content.decode("utf-8-sig")
         json.loads(text)
         lines = _lines_of(text)
     except UnicodeDecodeError as fault:
         line = content.count(10, 0, fault.start) + 1
-        raise UserError(f"{line}: not UTF-8: save it as UTF-8") from fault
+        raise LabError(f"{line}: not UTF-8: save it as UTF-8") from fault
     except json.JSONDecodeError as fault:
         what = f"{fault.msg[0].lower()}{fault.msg[1:]}, in column {fault.colno}"
-        raise UserError(f"{fault.lineno}: not valid JSON: {what}") from fault
+        raise LabError(f"{fault.lineno}: not valid JSON: {what}") from fault
     except RecursionError as fault:
-        raise UserError("1: nested too deeply") from fault
+        raise LabError("1: nested too deeply") from fault
     try:
         rubric = Rubric.model_validate_json(text)
         found = next(_faults_of_meaning(rubric, parts), None)
@@ -302,25 +302,25 @@ def _parse(content: bytes, parts: Sequence[str]) -> Rubric:
         place, what = found
         parents = (place[:k] for k in range(len(place), -1, -1))
         line = next(lines[parent] for parent in parents if parent in lines)
-        raise UserError(f"{line}: {f'{place_of(place)}: ' if place else ''}{what}")
+        raise LabError(f"{line}: {f'{place_of(place)}: ' if place else ''}{what}")
     return rubric
 
 
 def read_named(file: Path | str) -> bytes:
-    """What a file holds that somebody named. Raises UserError."""
+    """What a file holds that somebody named. Raises LabError."""
     try:
         return Path(file).read_bytes()
     except OSError as fault:
         why = f"cannot be read ({fault.strerror}): check the name"
-        raise UserError(f"{printable(file)}: {why}") from fault
+        raise LabError(f"{printable(file)}: {why}") from fault
 
 
 def read_rubric(file: Path | str, parts: Sequence[str] | None = None) -> Rubric:
-    """Raises UserError for the first mistake."""
+    """Raises LabError for the first mistake."""
     content = read_named(file)
     try:
         rubric = _parse(content, parts or known_parts())
-    except UserError as fault:
-        raise UserError(f"{shown(file)}:{fault}") from fault
+    except LabError as fault:
+        raise LabError(f"{shown(file)}:{fault}") from fault
     rubric._checksum = f"sha256:{hashlib.sha256(content).hexdigest()}"
     return rubric

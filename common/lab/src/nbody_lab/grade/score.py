@@ -226,7 +226,7 @@ def score(
     date: str | None = None,
     parts: Sequence[str] = (),
 ) -> Results:
-    """`parts`: the requested ones, by default all. Raises UserError for rows that name no student or contradict
+    """`parts`: the requested ones, by default all. Raises LabError for rows that name no student or contradict
     each other."""
     asked = [name for name in rubric.parts if not parts or name in parts]
     records = sorted(records, key=lambda record: record.submission.name)

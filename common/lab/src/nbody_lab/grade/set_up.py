@@ -9,8 +9,8 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core import cpuinfo
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.manifest import Manifest
-from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.words import plural
 from nbody_lab.grade import timing
 from nbody_lab.grade.course import ON_GPU, Course, cores
@@ -33,11 +33,11 @@ _CEILINGS = ROOT / "build/ceilings.json"
 def require_own_folder(out: Path, class_folder: Path) -> None:
     """Before anything is written there: results neither lie among what was handed in nor replace another file's."""
     if out.exists() and not out.is_dir():
-        raise UserError(f"{out} is a file, not a folder for the results (-o)")
+        raise LabError(f"{out} is a file, not a folder for the results (-o)")
     if out == class_folder:
-        raise UserError(f"{out} is the class itself: choose another folder for the results (-o)")
+        raise LabError(f"{out} is the class itself: choose another folder for the results (-o)")
     if (out / "grades.csv").exists() and not read_list(out).class_folder:
-        raise UserError(
+        raise LabError(
             f"{out / 'grades.csv'} was not written by ./lab grade: choose another folder (-o)"
         )
 
@@ -46,7 +46,7 @@ def claim(out: Path, class_folder: Path) -> None:
     """Claims a folder for one class; refuses one that belongs to another."""
     held = read_list(out).class_folder
     if held not in ("", str(class_folder)):
-        raise UserError(f"{out} holds the grades of another class, {held}: choose another -o")
+        raise LabError(f"{out} holds the grades of another class, {held}: choose another -o")
     keep_list(out, class_folder=str(class_folder))
 
 
@@ -124,7 +124,7 @@ def course_of(
     try:
         require_space(out)
     except OSError as fault:
-        raise UserError(f"{out}: {fault.strerror}") from fault
+        raise LabError(f"{out}: {fault.strerror}") from fault
     folders = {part: next(ROOT.glob(f"{part}_*")).name for part in parts}
     pristine = Pristine(ROOT, ROOT / "build/grading/pristine", folders)
     if not pristine.build.exists():
@@ -216,7 +216,7 @@ def describe_duration(count: int, jobs: int, check_s: float, timing_s: float) ->
 
 
 def prove(course: Course, count: int = 1, jobs: int = 1) -> None:
-    """`count` submissions will be graded, `jobs` at a time. Raises UserError if the grader does not work here."""
+    """`count` submissions will be graded, `jobs` at a time. Raises LabError if the grader does not work here."""
     say(
         "the given code is built and checked in the sandbox first, to see that the grader works here"
     )
@@ -228,7 +228,7 @@ def prove(course: Course, count: int = 1, jobs: int = 1) -> None:
         for part in parts:
             failure = _find_failure(work, isolation, part)
             if failure:
-                raise UserError(f"the grader does not work here, so nothing was graded: {failure}")
+                raise LabError(f"the grader does not work here, so nothing was graded: {failure}")
     shutil.rmtree(folder, ignore_errors=True)
     check_s = time.monotonic() - start
     say(f"the given code passes in the sandbox ({course.isolation.kind}; {check_s:.0f} s)")

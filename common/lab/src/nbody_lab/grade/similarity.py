@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel
 from nbody_lab.grade.models import Text
 
@@ -201,12 +201,12 @@ def compare(
     seconds: float = _SECONDS,
 ) -> list[Pair]:
     """Compares each new file with all others, but old ones not with each other, nor two of the same owner. The pairs are
-    sorted, most similar first. Raises UserError if it takes longer."""
+    sorted, most similar first. Raises LabError if it takes longer."""
     until = time.monotonic() + seconds
 
     def require_time() -> None:
         if time.monotonic() > until:
-            raise UserError(f"comparing took longer than {seconds:g} s: similarity was left out")
+            raise LabError(f"comparing took longer than {seconds:g} s: similarity was left out")
 
     grams = frozenset(
         letters[at : at + _GRAM]

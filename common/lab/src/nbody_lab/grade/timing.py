@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nbody_lab.core.bench_file import BenchResult, BenchRow
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load
 from nbody_lab.core.words import plural
 from nbody_lab.grade.course import ON_GPU
@@ -31,7 +31,7 @@ _MOST_OF_SOLUTION = 1.1
 Beside = Mapping[str, BenchRow]  # rows that were timed in turn, by name
 
 
-class NotTimed(UserError):
+class NotTimed(LabError):
     """Why there is no timing."""
 
 
@@ -70,7 +70,7 @@ class Clock:
         _, output, why = self.allowance.run(words, BENCH_S)
         try:
             return {row.name: row for row in load(BenchResult, self.file).summary}
-        except UserError as fault:
+        except LabError as fault:
             raise NotTimed(why or last_words(output) or "the timing printed nothing") from fault
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from nbody_lab import ROOT
 from nbody_lab.arguments import flag, option
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.handout.archive import pack_tar
 from nbody_lab.handout.pack import checked_members
@@ -20,15 +20,15 @@ _WHEELS = "with the packages of Python that ./lab needs, for machines without a 
 def _archive_file(text: str) -> Path:
     file = Path(text)
     if not file.name.endswith((".tar.gz", ".tgz")):
-        raise UserError(f"{file}: the archive must be a .tar.gz")
+        raise LabError(f"{file}: the archive must be a .tar.gz")
     if not file.resolve().parent.is_dir():
-        raise UserError(f"{file}: there is no folder {file.parent}")
+        raise LabError(f"{file}: there is no folder {file.parent}")
     return file
 
 
 def _solutions_folder(text: str) -> Path:
     if not Path(text).is_dir():
-        raise UserError(f"{text}: there is no such folder")
+        raise LabError(f"{text}: there is no such folder")
     return Path(text)
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from nbody_lab.core.bench_file import BenchResult
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.manifest import Manifest
-from nbody_lab.core.messages import UserError, say
 from nbody_lab.core.model import load
 from nbody_lab.core.tree_copy import copy_tree, link_tools
 from nbody_lab.handout.references import Reference, References
@@ -77,7 +77,7 @@ def _time_solution(tree: Path, part: str) -> list[Reference]:
     words += ["-n", str(_BODIES), "--threads", _THREADS, "--json", file]
     words += ["--vdt"] if about.default_step == "adaptive" else []
     if subprocess.run(words, check=False).returncode != 0:
-        raise UserError(
+        raise LabError(
             f"{part}: the solution was not timed, see above; or leave out {part} by --parts"
         )
     return _read_ratios(file)

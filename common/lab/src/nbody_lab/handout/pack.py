@@ -6,8 +6,8 @@ import subprocess
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.handed_out import COPIES
-from nbody_lab.core.messages import Failure, UserError, say
 from nbody_lab.handout import make_references
 from nbody_lab.handout.archive import Member, Members
 from nbody_lab.handout.dead_links import find_dead_references
@@ -23,23 +23,23 @@ def _git(root: Path, *words: str) -> str:
     argv = ["git", "-C", str(root), *words]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     if "not a git" in done.stderr:
-        raise UserError("handout needs a git checkout, and this is not one")
+        raise LabError("handout needs a git checkout, and this is not one")
     if done.returncode != 0:
-        raise UserError(f"git: {done.stderr.strip()}")
+        raise LabError(f"git: {done.stderr.strip()}")
     return done.stdout
 
 
 def tracked_files(root: Path, working_tree: bool) -> dict[str, bool]:
     """{path: whether it is executable}. Refuses a tree with uncommitted changes."""
     if not working_tree and _git(root, "status", "--porcelain", "--untracked-files=no"):
-        raise UserError(
+        raise LabError(
             "there are uncommitted changes: commit them, or include them with --working-tree"
         )
     listed = [line for line in _git(root, "ls-files", "-s", "-z").split("\0") if line]
     found = {}
     for mode, path in (line.split("\t") for line in listed):
         if mode.startswith("120000"):
-            raise UserError(f"{path}: is a link, and a handout may not contain links")
+            raise LabError(f"{path}: is a link, and a handout may not contain links")
         if (root / path).is_file():
             found[path] = mode.startswith("100755")
     return found
@@ -56,7 +56,7 @@ def _select(root: Path, files: Mapping[str, bool], other_parts: Iterable[str]) -
             try:
                 text = handed_out_text(content.decode("utf-8"), posixpath.dirname(path))
             except ValueError as error:
-                raise UserError(f"{path}: {error}") from error
+                raise LabError(f"{path}: {error}") from error
             content = text.encode("utf-8")
         found[path] = Member(content, executable)
     return found
@@ -95,7 +95,7 @@ def texts_of_solutions(root: Path, elsewhere: Path | None) -> dict[str, str]:
 def _refuse(problems: Sequence[str], why: str) -> None:
     if problems:
         say("\n     ".join([f"nothing was written: {why}", *problems[:_MOST_PROBLEMS]]))
-        raise Failure(1)
+        raise SystemExit(1)
 
 
 def checked_members(
@@ -104,11 +104,11 @@ def checked_members(
     working_tree: bool = True,
     solutions_from: Path | None = None,
 ) -> dict[str, Member]:
-    """All of the archive, by path. `parts`: only these, if there are any. Raises Failure for dead links or leaks."""
+    """All of the archive, by path. `parts`: only these, if there are any. Raises SystemExit for dead links or leaks."""
     known = sorted(file.parent.name.split("_")[0] for file in root.glob("part*_*/CMakeLists.txt"))
     for part in parts:
         if part not in known:
-            raise UserError(f"there is no part '{part}'; parts: {' '.join(known)}")
+            raise LabError(f"there is no part '{part}'; parts: {' '.join(known)}")
     parts = parts or known
     files = tracked_files(root, working_tree)
     found = _select(root, files, [part for part in known if part not in parts])

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.handed_out import NO_CODE, is_given_mine
-from nbody_lab.core.messages import UserError
 from nbody_lab.core.words import plural
 from nbody_lab.handout.handed_in import Role, role_of
 from nbody_lab.tasks.next_task import find_empty_sections
@@ -55,10 +55,10 @@ def authors_in(worksheet: str) -> str:
 def _read(file: Path, role: Role) -> bytes:
     """Refuses files that a grader would not accept."""
     if file.is_symlink() or not file.is_file():
-        raise UserError(f"{file}: is not a plain file: put the file itself there")
+        raise LabError(f"{file}: is not a plain file: put the file itself there")
     content = file.read_bytes()
     if len(content) > role.largest_bytes:
-        raise UserError(
+        raise LabError(
             f"{file}: has {len(content)} bytes, but at most {role.largest_bytes} are allowed"
         )
     return content
@@ -141,7 +141,7 @@ def collect(folders: Iterable[Path]) -> Submission:
             found.notes.append(f"{part}: not started, so not in the archive")
             continue
         if not authors:
-            raise UserError(
+            raise LabError(
                 f"{folder.name}/worksheet.hpp has no names: write them there first, "
                 'question 0: authors = "Ada Lovelace";'
             )

@@ -8,7 +8,7 @@ from nbody_lab import ROOT
 from nbody_lab.arguments import flag, option
 from nbody_lab.core.clean_text import file_name
 from nbody_lab.core.console import LabTable, show, wrapped
-from nbody_lab.core.messages import Failure, UserError, say
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.core.words import plural
@@ -26,9 +26,9 @@ _TAR, _ZIP = (".tar.gz", ".tgz"), ".zip"
 def _archive_file(text: str) -> Path:
     file = Path(text)
     if not file.name.endswith((*_TAR, _ZIP)):
-        raise UserError(f"{file}: the archive must end with .tar.gz, or with .zip (--zip)")
+        raise LabError(f"{file}: the archive must end with .tar.gz, or with .zip (--zip)")
     if file.is_dir() or not file.resolve().parent.is_dir():
-        raise UserError(f"{file}: cannot be written there")
+        raise LabError(f"{file}: cannot be written there")
     return file
 
 
@@ -44,7 +44,7 @@ def _describe_verdict(version: Version) -> str:
     again = f"./lab check {version.part} {version.name}"
     try:
         kept = load(Verdict, _VERDICTS / f"{version.part}_{version.name}.json")
-    except UserError:
+    except LabError:
         return f"never checked: {again}"
     if kept.source_sha256 != seal_of(ROOT / kept.source):
         return f"changed since it was checked: {again}"
@@ -93,7 +93,7 @@ def _build_all(submission: Submission) -> None:
             )
             print(copy.log.read_text(encoding="utf-8", errors="replace").rstrip(), flush=True)
     if failed:
-        raise Failure(1)
+        raise SystemExit(1)
 
 
 def _contents(submission: Submission) -> LabTable:
@@ -123,10 +123,10 @@ def submit(
     ./lab submit
     """
     if file and as_zip and file.suffix != _ZIP:
-        raise UserError(f"{file}: the archive must end with .zip, because of --zip")
+        raise LabError(f"{file}: the archive must end with .zip, because of --zip")
     submission = collect(sorted(one.parent for one in ROOT.glob("part*_*/CMakeLists.txt")))
     if not submission.files:
-        raise UserError(
+        raise LabError(
             "no part is started: write your names into part1_standard_opti/worksheet.hpp, "
             'question 0: authors = "Ada Lovelace";'
         )

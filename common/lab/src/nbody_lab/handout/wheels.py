@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.handout.archive import Member
 
 _LOCK = ROOT / "common/setup/python/core.txt"
@@ -33,7 +33,7 @@ def _find_downloader() -> Sequence[str]:
             continue
         if version.returncode == 0:
             return argv
-    raise UserError("handout --wheels needs pip: install the package python3-pip")
+    raise LabError("handout --wheels needs pip: install the package python3-pip")
 
 
 def download_wheels() -> dict[str, Member]:
@@ -50,7 +50,7 @@ def download_wheels() -> dict[str, Member]:
             done = subprocess.run(argv, capture_output=True, text=True, check=False)
             if done.returncode != 0:
                 reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-                raise UserError(
+                raise LabError(
                     f"handout --wheels: pip cannot download for Python {version} on {machine}: {reason}"
                 )
         return {

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nbody_lab.core.console import Column, LabTable, render, width, wrapped
+from nbody_lab.core.console import LabTable, render, width, wrapped
 from nbody_lab.core.results import Ceiling, Ceilings, Cycles, Price
 
 _UNITS = ("sqrt", "div", "rsqrt")
@@ -69,7 +69,7 @@ def _prices_table(prices: Sequence[Price]) -> LabTable:
         ]
         rows.append([price.operation, *cells, "; ".join(filter(None, notes))])
     numbers = [">float: result after", ">one every", ">double: result after", ">one every"]
-    return LabTable(["operation", *numbers, Column("", drop=1)], rows)
+    return LabTable(["operation", *numbers, ""], rows)
 
 
 # Ceilings.

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.cpuinfo import QUIET, busy_cores
-from nbody_lab.core.messages import Failure, UserError, say
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import parse
 from nbody_lab.core.results import (
     Ceiling,
@@ -96,7 +96,7 @@ def judge(rows: Sequence[Ceiling]) -> list[Ceiling]:
 
 
 def run_lines(*argv: object) -> Iterator[str]:
-    """The output lines of a program, one by one. Raises Failure if it fails."""
+    """The output lines of a program, one by one. Raises SystemExit if it fails."""
     with subprocess.Popen(
         [str(word) for word in argv],
         stdin=subprocess.DEVNULL,
@@ -106,7 +106,7 @@ def run_lines(*argv: object) -> Iterator[str]:
         yield from process.stdout or ()
     if process.returncode != 0:
         say(f"{argv[0]} ended with status {process.returncode}")
-        raise Failure(1)
+        raise SystemExit(1)
 
 
 def _programs(build: Path, options: Sequence[str]) -> list[tuple[int, list[object]]]:
@@ -156,7 +156,7 @@ def measure(build: Path, options: Sequence[str] = ()) -> Ceilings:
 
 def with_gpu_rows(lab: Workshop, ceilings: Ceilings) -> Ceilings:
     """With what bin/devices measures on GPU 0, in about a dozen seconds; unchanged if no GPU answers or nothing can be
-    built for it. Raises Failure if measuring fails, after the program has printed the reason."""
+    built for it. Raises SystemExit if measuring fails, after the program has printed the reason."""
     if not lab.gpu():
         return ceilings
     with tempfile.TemporaryDirectory() as folder:
@@ -164,7 +164,7 @@ def with_gpu_rows(lab: Workshop, ceilings: Ceilings) -> Ceilings:
         argv = [str(lab.build / "bin/devices"), "--measure", "--json", str(file)]
         status = subprocess.run(argv, stdout=subprocess.DEVNULL, check=False).returncode
         if status != 0:
-            raise Failure(status if status > 0 else 128 - status)
+            raise SystemExit(status if status > 0 else 128 - status)
         rows = json.loads(file.read_text(encoding="utf-8"))["ceilings"]
     measured = tuple(parse(Ceiling, row, "bin/devices") for row in rows)
     return ceilings.model_copy(update={"ceilings": ceilings.ceilings + measured})
@@ -181,7 +181,7 @@ def _prepare(lab: Workshop) -> None:
     """Complains about the place before measuring starts, not a minute later; builds the programs."""
     why = why_not_writable(FILE)
     if why:
-        raise UserError(f"{shown(FILE)} cannot be written: {why}")
+        raise LabError(f"{shown(FILE)} cannot be written: {why}")
     lab.demand_targets("the programs that measure", "ceilings")
 
 

@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 from nbody_lab.core.clean_text import printable
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.notebook import notebook
 from nbody_lab.notebook.columns import MEASURED, Row
 from nbody_lab.notebook.file import shown
@@ -14,7 +14,7 @@ from nbody_lab.notebook.trial import Question, Trial
 
 
 def row_before(folder: Path, name: str, against: str | None) -> Row | None:
-    """The row to compare with; None: naive. Raises UserError, also for a notebook that cannot be written."""
+    """The row to compare with; None: naive. Raises LabError, also for a notebook that cannot be written."""
     book = notebook.load(folder)
     return book.latest(name) if against is None else book.find(against)
 
@@ -41,7 +41,7 @@ def add_row(folder: Path, trial: Trial, idea: str, source: Path) -> Row:
     row = row.model_copy(update={"source": keep_source(folder, row, source, compared)})
     try:
         copy = notebook.save(folder, book.with_row(row))
-    except UserError:
+    except LabError:
         (folder / row.source).unlink()
         raise
     print(f"\nrow {row.row} is in {shown(folder / MARKDOWN)}, its source in {row.source} beside it")
@@ -61,11 +61,11 @@ def add_row(folder: Path, trial: Trial, idea: str, source: Path) -> Row:
 def question_again(
     folder: Path, number: str, programs: Path, ranks: int | None, wait_s: int | None
 ) -> Question:
-    """What a row of the notebook asked, with its kept program. Raises UserError."""
+    """What a row of the notebook asked, with its kept program. Raises LabError."""
     book = notebook.load(folder)
     row = next((row for row in reversed(book.rows) if str(row.row) == number), None)
     if row is None:
-        raise UserError(f"--again {printable(number)}: the notebook has no row with that number")
+        raise LabError(f"--again {printable(number)}: the notebook has no row with that number")
     program = kept_program(programs, row)
     if not program or not row.expected:
         missing = (
@@ -73,7 +73,7 @@ def question_again(
             if not program
             else "no prediction"
         )
-        raise UserError(
+        raise LabError(
             f"--again {number}: row {number} has {missing}; try its idea anew: "
             f'./lab try {_part(folder)} {printable(row.name)} "idea" --expect {row.expected or 1:g}'
         )

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from nbody_lab.core.clean_text import printable
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import nearest
 from nbody_lab.notebook.columns import NAMES, TITLES, Row, row_from, shown_cells
 from nbody_lab.notebook.file import read_replaceable, shown, write_text
@@ -54,7 +54,7 @@ class Notebook:
         return (of_same_name or right)[-1] if right else None
 
     def find(self, wanted: str) -> Row | None:
-        """The last right row with this number or name; None for naive. Raises UserError if there is none."""
+        """The last right row with this number or name; None for naive. Raises LabError if there is none."""
         if wanted == "naive":
             return None
         named = [row for row in self.rows if wanted in (str(row.row), row.name)]
@@ -64,11 +64,11 @@ class Notebook:
             return measured[-1]
         if named:
             number = named[-1].row
-            raise UserError(
+            raise LabError(
                 f"--against '{printable(wanted)}': row {number} has no speed to compare with; measure it first, with --again {number}"
             )
         near = nearest(wanted, ["naive", *(printable(row.name) for row in self._comparable)])
-        raise UserError(
+        raise LabError(
             f"--against '{printable(wanted)}': the notebook has no right row with that number or name{near}"
         )
 
@@ -81,38 +81,38 @@ class Notebook:
 
 
 def parse_csv(text: str, file: str) -> Notebook:
-    """Raises UserError, which names the malformed line."""
+    """Raises LabError, which names the malformed line."""
     reader = csv.reader(io.StringIO(text.lstrip("\ufeff"), newline=""), strict=True)
     try:
         titles = next(reader, [])
         missing = [name for name in NAMES if name not in titles]
         if missing:
-            raise UserError(
+            raise LabError(
                 f"{file}:1: the columns {', '.join(missing)} are missing (commas between them?): restore them"
             )
         if len(set(titles)) < len(titles):
-            raise UserError(f"{file}:1: two columns have the same name: rename one")
+            raise LabError(f"{file}:1: two columns have the same name: rename one")
         lines = []
         for cells in filter(None, reader):
             if len(cells) != len(titles):
-                raise UserError(
+                raise LabError(
                     f"{file}:{reader.line_num}: it has {len(cells)} cells, but there are {len(titles)} columns: correct it"
                 )
             lines.append(Line(dict(zip(titles, cells))))
     except csv.Error as error:
-        raise UserError(f"{file}:{reader.line_num}: {error}: correct the line") from error
+        raise LabError(f"{file}:{reader.line_num}: {error}: correct the line") from error
     return Notebook(tuple(lines), tuple(title for title in titles if title not in NAMES))
 
 
 def load(folder: Path) -> Notebook:
-    """The notebook of a part, empty if there is none. Raises UserError if it is unreadable or must not be replaced."""
+    """The notebook of a part, empty if there is none. Raises LabError if it is unreadable or must not be replaced."""
     markdown = read_replaceable(folder / MARKDOWN)
     file = folder / CSV
     stored = read_replaceable(file)
     if stored:
         return parse_csv(stored, shown(file))
     if has_rows(markdown):
-        raise UserError(
+        raise LabError(
             f"{shown(folder / MARKDOWN)}: its table has rows, but {CSV} beside it is missing: "
             "restore that file, or delete the rows"
         )
@@ -120,7 +120,7 @@ def load(folder: Path) -> Notebook:
 
 
 def right_rows(folder: Path) -> tuple[Row, ...]:
-    """What the worksheet compares answers with. Raises UserError."""
+    """What the worksheet compares answers with. Raises LabError."""
     return tuple(row for row in load(folder).rows if row.is_right)
 
 
@@ -159,7 +159,7 @@ def save(folder: Path, book: Notebook) -> Path | None:
     write_text(file, _csv_text(book))
     try:
         write_text(folder / MARKDOWN, markdown_text(text, book))
-    except UserError:  # write both or neither
+    except LabError:  # write both or neither
         write_text(file, stored) if stored else file.unlink()
         raise
     return copy

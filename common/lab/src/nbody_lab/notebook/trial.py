@@ -9,8 +9,8 @@ from pathlib import Path
 
 from nbody_lab.core.bench_file import BenchResult, BenchRow
 from nbody_lab.core.clean_text import printable
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.manifest import Implementation, Manifest, Program, manifest_text
-from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import parse
 from nbody_lab.core.running import SHORT_SPINS, result_of
 from nbody_lab.core.words import plural
@@ -169,7 +169,7 @@ def conditions_of(programs: Programs, manifest: Manifest, question: Question) ->
     part = manifest.part(programs.part)
     launcher, ranks = (part.launcher, part.ranks) if part else ((), 0)
     if question.ranks and not launcher:
-        raise UserError(f"--ranks: {programs.part} runs as one process; part 4 runs as several")
+        raise LabError(f"--ranks: {programs.part} runs as one process; part 4 runs as several")
     used_ranks = (question.ranks or ranks) if launcher else None
     threads = None if programs.device else question.threads or _most_threads(used_ranks)
     before = question.before.threads if question.before and question.before_program else None
@@ -270,7 +270,7 @@ def with_times(trial: Trial, rows: tuple[BenchRow, ...]) -> Trial:
     times = Times(naive, mine, next((row for row in more if row.is_right), None))
     trial = replace(trial, times=times)
     if not naive.is_right and not naive.too_busy:
-        raise UserError(f"naive does not run: {naive.verdict}")
+        raise LabError(f"naive does not run: {naive.verdict}")
     if not mine.is_right and not mine.too_busy:
         return _wrong_while_timed(trial, mine)
     busy = next((row.about_cores for row in rows if row.too_busy), "")
@@ -306,7 +306,7 @@ def run_trial(programs: Programs, question: Question) -> Trial:
             question, conditions, check, _program_built(programs, manifest.row(part, name))
         )
         if not trial.checked.cases:
-            raise UserError(f"{part}/{name}: {trial.checked.verdict}")
+            raise LabError(f"{part}/{name}: {trial.checked.verdict}")
         if not trial.checked.as_expected:
             wrong = trial.checked.sentence or "not everything could be checked"
             return replace(trial, wrong=wrong)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.running import last_line
 from nbody_lab.notebook.kept_results import FunctionShare, Profile, keep, seal_of
 from nbody_lab.profiles.text import (
@@ -41,10 +41,10 @@ _PACKAGES = {
 
 
 def require_tools(annotate: bool) -> None:
-    """Raises UserError: a tool is missing."""
+    """Raises LabError: a tool is missing."""
     for tool, package in _PACKAGES.items():
         if (annotate or tool != "perf") and not shutil.which(tool):
-            raise UserError(f"{tool} is missing; install the package {package}")
+            raise LabError(f"{tool} is missing; install the package {package}")
 
 
 @dataclass(frozen=True)
@@ -117,11 +117,11 @@ class _Run:
         )
 
     def _call_tool(self, *words: object) -> str:
-        """A tool's output. Raises UserError if it fails."""
+        """A tool's output. Raises LabError if it fails."""
         done = self._call(*words)
         sys.stderr.write(done.stderr)
         if done.returncode != 0:
-            raise UserError(f"{words[0]} stopped with status {done.returncode}")
+            raise LabError(f"{words[0]} stopped with status {done.returncode}")
         return done.stdout
 
     def _command(self) -> list[object]:
@@ -133,7 +133,7 @@ class _Run:
         before = self.read_clock()
         done = self._call(*self._command())
         if done.returncode != 0:
-            raise UserError(
+            raise LabError(
                 f"{self.profiled.label} stopped: {last_line(done.stderr, done.returncode)}"
             )
         return max(self.read_clock() - before, 1e-3)
@@ -150,9 +150,7 @@ class _Run:
         self._time_run()
         _show_step("")
         if not (self.work / "gmon.out").exists():
-            raise UserError(
-                f"{label} left no gmon.out: it was not built with -pg, or it was killed"
-            )
+            raise LabError(f"{label} left no gmon.out: it was not built with -pg, or it was killed")
 
     def make_flat_profile(self) -> str:
         """The flat profile of all functions. The compiler moves the body of an OpenMP loop into its own function,
@@ -171,13 +169,13 @@ class _Run:
         done = self._call("perf", "record", "-q", "-o", "perf.data", *self._command())
         if done.returncode != 0:
             reason = next(filter(None, done.stderr.split("\n")), "")
-            raise UserError(
+            raise LabError(
                 f"perf may not measure here: {reason}; try: sudo sysctl kernel.perf_event_paranoid=1"
             )
         done = self._call("perf", "annotate", "-q", "--stdio", "-i", "perf.data")
         if not has_annotation(done.stdout):
             reason = done.stderr.partition("\n")[0]
-            raise UserError(f"perf found nothing to show: {reason}")
+            raise LabError(f"perf found nothing to show: {reason}")
         return done.stdout
 
 
@@ -213,7 +211,7 @@ def _report_functions(run: _Run) -> str:
     copy.write_text(text, encoding="utf-8")
     rows = read_flat_profile(text)
     if sum_seconds(rows) < _LEAST_SAMPLED_S:
-        raise UserError(f"gprof took no samples of {profiled.label}: use more bodies (-n)")
+        raise LabError(f"gprof took no samples of {profiled.label}: use more bodies (-n)")
     if not profiled.debug:
         _keep_shares(profiled, rows, run.iterations)
     optimised = "not optimised (-O0)" if profiled.debug else "optimised (-O2)"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pydantic
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel, load
 from nbody_lab.core.running import output_of
 
@@ -50,7 +50,7 @@ class GpuProgram:
         return [str(program), *size, "--vdt", *precision]
 
     def time(self, iterations: int) -> float:
-        """Seconds of the iterations. Raises UserError."""
+        """Seconds of the iterations. Raises LabError."""
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "run.json")
             output_of(f"{self.part}/{self.name}", *self.make_command(iterations), "--json", file)
@@ -68,10 +68,10 @@ def find_iterations(time: Callable[[int], float]) -> int:
 
 
 def find_ncu(folders: Sequence[Path] = _NCU_FOLDERS) -> str:
-    """The path of NVIDIA's profiler. Raises UserError."""
+    """The path of NVIDIA's profiler. Raises LabError."""
     ncu = shutil.which("ncu") or shutil.which("ncu", path=os.pathsep.join(map(str, folders)))
     if not ncu:
-        raise UserError(
+        raise LabError(
             "ncu is missing; it comes with the CUDA toolkit (package nsight-compute); without --ncu: kernels and copies"
         )
     return ncu

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from nbody_lab.core.console import Column, output, table_on_screen, wrapped
+from nbody_lab.core.console import output, table_on_screen, wrapped
 from nbody_lab.notebook.results import Case, CheckedProgram, CheckResult
 
 _MOST_IN_FULL = 4  # programs; of more, only failures are shown
@@ -68,10 +68,11 @@ def _verdict(cases: Sequence[Case]) -> str:
 
 def _groups_table(cases: Sequence[Case]) -> str:
     rows = [
-        (group, len(found), _share(found), _verdict(found))
+        (group, len(found), _error_and_limit(found)[0], _share(found), _verdict(found))
         for group, found in _by_group(cases).items()
     ]
-    return table_on_screen(["what", ">cases", ">worst/limit", "verdict"], rows, indent=4)
+    columns = ["what", ">cases", ">worst error", ">worst/limit", "verdict"]
+    return table_on_screen(columns, rows, indent=4)
 
 
 def _kinds_table(cases: Sequence[Case], verbose: bool) -> str:
@@ -91,7 +92,7 @@ def _kinds_table(cases: Sequence[Case], verbose: bool) -> str:
 
 
 def _cases_table(cases: Sequence[Case]) -> str:
-    columns: list[Column | str] = ["group", "scene", ">N", Column("seed", right=True, drop=1)]
+    columns: list[str] = ["group", "scene", ">N", ">seed"]
     columns += [">error", ">limit", "verdict", "detail"]
     rows = [
         (

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.count_file import FORCES, CountFile
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.explain.uncountable import explain_uncountable
 from nbody_lab.notebook import kept_results, notebook
 from nbody_lab.notebook.columns import Row
@@ -105,7 +105,7 @@ class WorksheetFiles:
         return set(ask(self.program, self.seconds).answers[0].texts.values())
 
     def load(self) -> tuple[Questions, Evidence]:
-        """Passes on what the student's code printed. Raises UserError."""
+        """Passes on what the student's code printed. Raises LabError."""
         part = load_questions(self.questions)
         asked = ask(self.program, self.seconds)
         sys.stderr.write(decodable(asked.printed))
@@ -130,7 +130,7 @@ class WorksheetFiles:
             part, answers = load_questions(self.questions), ask(self.program, self.seconds).answers
             evidence = Evidence(answers, Counts(self.counts), self.notebook)
             return [name for name in names if reason_to_hide_counts(name, part, evidence)]
-        except UserError:
+        except LabError:
             return names
 
 

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.bench_file import BenchResult, BenchRow, middle_half, ratio_left_out
-from nbody_lab.core.console import Column, LabTable, wrapped
+from nbody_lab.core.console import LabTable, wrapped
 from nbody_lab.core.console import show as show_on_screen
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.manifest import Implementation
-from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import parse
 from nbody_lab.core.running import SHORT_SPINS, result_of
 from nbody_lab.core.words import plural
@@ -34,11 +34,11 @@ _HOURS_OF_A_YEAR = 8766  # its steps
 _COLUMNS = (
     "implementation",
     ">10^9/s",
-    Column("spread", right=True, drop=3),
+    ">spread",
     ">x naive",
-    Column("worst error", right=True, drop=1),
-    Column("limit", right=True, drop=2),
-    Column("Earth off by", right=True),
+    ">worst error",
+    ">limit",
+    ">Earth off by",
     "verdict",
 )
 _ABOUT = """
@@ -157,7 +157,7 @@ def measure(lab: Workshop, json_file: Path | str | None) -> tuple[list[Row], str
     compile."""
     built = {row.name: (lab.build / row.program).exists() for row in ladder(lab)}
     if not built.get("naive"):
-        raise UserError("the naive simulator of part 1 is not built: run ./lab build part1")
+        raise LabError("the naive simulator of part 1 is not built: run ./lab build part1")
     names = [name for name, there in built.items() if there]
     truth, way = _earth_after_a_year(lab.build / TRUTH), way_of_earth()
     earths = {name: _earth_after_a_year(lab.build / "bin/part1" / name) for name in names}

@@ -6,7 +6,7 @@ These programs have their own manifest, which only check and run read, so no com
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nbody_lab.core.messages import UserError, say
+from nbody_lab.core.errors import LabError, say
 
 if TYPE_CHECKING:
     from nbody_lab.workshop import Workshop
@@ -19,7 +19,7 @@ COMMANDS = ("check", "run", "on")
 
 def demand_command(command: str, words: Sequence[str]) -> None:
     if OPTION in words and command not in COMMANDS:
-        raise UserError(
+        raise LabError(
             f"{OPTION} is for check and run only: kernels on the CPU show what is right, not how fast"
         )
 
@@ -27,19 +27,19 @@ def demand_command(command: str, words: Sequence[str]) -> None:
 def begin(lab: "Workshop", names: Sequence[str]) -> None:
     """Switches the lab to the programs for the CPU; call it after lab.begin()."""
     if not lab.has_kernels():
-        raise UserError(f"{OPTION} is for CUDA kernels: {lab.part} has none")
+        raise LabError(f"{OPTION} is for CUDA kernels: {lab.part} has none")
     lab.use_cpu()
     if lab.known() is None:
         lab.step("finding out how to run kernels on the CPU", "cmake", "--preset", lab.preset)
     manifest = lab.known()
     if manifest is None:
-        raise UserError(
+        raise LabError(
             "kernels cannot run on the CPU here: that needs Linux, Python, and g++ 11 or clang 16"
         )
     lab.demand_part()
     for row in manifest.gpu_only:
         if row.part == lab.part and row.name in names:
-            raise UserError(
+            raise LabError(
                 f"{row.part}/{row.name} uses {row.why}, which only a GPU has: it cannot run with {OPTION}"
             )
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nbody_lab.core.bench_file import BenchResult
-from nbody_lab.core.messages import Failure
 from nbody_lab.core.model import load
 
 if TYPE_CHECKING:
@@ -14,14 +13,14 @@ if TYPE_CHECKING:
 
 
 def bench_result(lab: "Workshop", names: Sequence[str], *options: object) -> BenchResult:
-    """What bench measures. Wrong results do not stop it: their row says so. Raises Failure."""
+    """What bench measures. Wrong results do not stop it: their row says so. Raises SystemExit."""
     label = f"measuring {len(names)} program{'s' if len(names) > 1 else ''} of {lab.part}"
     words = [lab.build / "bin/bench", lab.part, *names, "--progress", "--manifest", lab.manifest]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "bench.json"
         if not lab.works(label, *words, *options, "--json", file) and not file.exists():
             lab.explain_failure()
-            raise Failure(1)
+            raise SystemExit(1)
         return load(BenchResult, file)
 
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nbody_lab.core.messages import UserError, say
+from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.running import run_program
 
 if TYPE_CHECKING:
@@ -25,9 +25,7 @@ def take_ranks(options: Sequence[str]) -> tuple[int | None, list[str]]:
     if not has_value:
         value = words.pop(place) if place < len(words) else ""
     if not (value.isascii() and value.isdigit() and 1 <= int(value) <= MOST_RANKS):
-        raise UserError(
-            f"--ranks needs a number of processes from 1 to {MOST_RANKS}, not '{value}'"
-        )
+        raise LabError(f"--ranks needs a number of processes from 1 to {MOST_RANKS}, not '{value}'")
     return int(value), words
 
 
@@ -38,7 +36,7 @@ def has_ranks(lab: "Workshop") -> bool:
 def demand_one_process(lab: "Workshop", command: str) -> None:
     """For commands that can only examine one process."""
     if has_ranks(lab):
-        raise UserError(
+        raise LabError(
             f"{command} works on one process, but {lab.part} runs as several: ./lab count {lab.part} NAME shows their messages, "
             f"./lab bench {lab.part} NAME --simulated gbe shows who waits"
         )
@@ -63,7 +61,7 @@ def words_to_start(
     program, arguments = lab.program(name), row.arguments if row else ()
     if not has_ranks(lab):
         if ranks not in (None, 1):
-            raise UserError(f"--ranks: {lab.part} runs as one process; part 4 runs as several")
+            raise LabError(f"--ranks: {lab.part} runs as one process; part 4 runs as several")
         return [str(lab.build / program), *arguments, *options]
     if asks_for_double(options):  # a program of its own: a started rank cannot switch
         program = lab.targets(name, "double")[0]

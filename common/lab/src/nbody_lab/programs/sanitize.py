@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from nbody_lab.core.messages import UserError, ended
+from nbody_lab.core.errors import LabError, ended
 from nbody_lab.core.ninja_commands import commands_of
 from nbody_lab.programs.ranks import PLACEHOLDER
 from nbody_lab.programs.sanitizer_reports import places
@@ -47,7 +47,7 @@ Run = tuple[str, list[str]]  # how a person names it, its command line
 _PATIENCE_S, _MOST_PLACES = 10, 5
 
 
-class CannotSanitize(UserError):
+class CannotSanitize(LabError):
     """Explains in one line why the program cannot be sanitized."""
 
 

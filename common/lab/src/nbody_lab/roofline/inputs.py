@@ -4,7 +4,7 @@ from pathlib import Path
 
 from nbody_lab.core.bound_file import Bound
 from nbody_lab.core.count_file import CountFile
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load
 from nbody_lab.core.results import Ceilings, Limit, NoInput, Work
 
@@ -28,7 +28,7 @@ def limits_of_kernel(file: Path, precision: str, program: Path) -> list[Limit]:
         return []
     try:
         bound = load(Bound, file)
-    except UserError as error:
+    except LabError as error:
         raise NoInput(f"{error}: ./lab bound PART NAME writes it again") from error
     if bound.precision != precision or not f"/{program.as_posix()}".endswith(f"/{bound.program}"):
         return []

@@ -5,7 +5,7 @@ no files. Speeds are interactions/s. docs/reading_roofline.md states the rule.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.results import Limit, Point, Work
 from nbody_lab.roofline.ceilings import HAVE_FMA, Place
 
@@ -19,7 +19,7 @@ WAITING = "waiting (latency, branches, calls)"
 _NUMBERS_OF_A_BODY = 7  # per call: mass and three coordinates in, three accelerations out
 
 
-class NoCeiling(UserError):
+class NoCeiling(LabError):
     """What was not measured; completes the sentence "no ceiling for"."""
 
 

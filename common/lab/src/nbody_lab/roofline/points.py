@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nbody_lab.core.bound_file import bound_file
 from nbody_lab.core.cpuinfo import best_program
-from nbody_lab.core.messages import Failure, say
+from nbody_lab.core.errors import say
 from nbody_lab.core.model import Precision
 from nbody_lab.core.results import Ceilings, LeftOut, NoInput, Point, Roofline
 from nbody_lab.programs.counting import (
@@ -143,7 +143,7 @@ def _build(lab: Workshop, names: Sequence[str], precision: str, all_needed: bool
     ]
     if not lab.build_targets(lab.part, "bin/bench", *targets):
         if all_needed:
-            raise Failure(1)
+            raise SystemExit(1)
         say("continuing without what did not compile")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from nbody_lab import ROOT
 from nbody_lab.core.bench_file import BenchResult
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import Precision, load
 from nbody_lab.core.results import NoInput, Point, Roofline, read_ceilings
 from nbody_lab.core.words import is_own, nearest
@@ -40,14 +40,14 @@ def _why_left_out(
 
 
 def _demand_names(lab: Workshop, names: Sequence[str], result: BenchResult) -> None:
-    """Raises UserError for a name that is nowhere. Without a CUDA compiler the lab itself knows no name of part 3."""
+    """Raises LabError for a name that is nowhere. Without a CUDA compiler the lab itself knows no name of part 3."""
     lists = [file.read_text() for file in ROOT.glob(f"solutions/{lab.part}_*/CMakeLists.txt")]
     rungs = re.findall(r"add_implementation\((\w+)", "".join(lists))
     known = {"naive", *rungs, *lab.names(), *(row.name for row in result.summary)}
     for name in names:
         if name not in known and not is_own(name):
             advice = nearest(name, known) or f"; ./lab list {lab.part} shows what there is"
-            raise UserError(f"{lab.part} has no implementation '{name}'{advice}")
+            raise LabError(f"{lab.part} has no implementation '{name}'{advice}")
 
 
 def _place_stored(
@@ -59,7 +59,7 @@ def _place_stored(
 
 
 def stored_roofline(lab: Workshop, names: Sequence[str], precision: Precision) -> Roofline:
-    """Of the names that were counted and timed there. Raises NoInput and UserError."""
+    """Of the names that were counted and timed there. Raises NoInput and LabError."""
     if not CEILINGS.exists():
         raise NoInput(
             f"no GPU answers here, and data/results has no {CEILINGS.name}: measure on a machine with a GPU"

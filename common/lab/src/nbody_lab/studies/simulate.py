@@ -18,8 +18,8 @@ import pydantic
 
 from nbody_lab import ROOT
 from nbody_lab.arguments import option
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.manifest import Manifest
-from nbody_lab.core.messages import UserError
 from nbody_lab.core.model import fault_in
 from nbody_lab.core.steps import progress, run_step
 from nbody_lab.core.study_results import Simulated, SimulatedRow
@@ -95,7 +95,7 @@ def _build(lab: Workshop, name: str) -> Path:
     row, source = Manifest(lab.manifest).row(lab.part, name), lab.source(name)
     program = PLACE / name
     if source.suffix == ".cuh":
-        raise UserError(
+        raise LabError(
             f"bench --simulated: {name} computes on GPUs, which SimGrid does not model; choose another implementation of part 4"
         )
     PLACE.mkdir(parents=True, exist_ok=True)
@@ -106,7 +106,7 @@ def _build(lab: Workshop, name: str) -> Path:
     words += [f'-DLAB_HEADER="{source}"', f"-DLAB_CLASS={row.class_name}"]
     log, label = PLACE / "build.log", f"building {lab.part}/{name} for SimGrid"
     if run_step(label, [*words, str(MAIN), "-o", str(program)], log, ROOT) != 0:
-        raise UserError(
+        raise LabError(
             f"bench --simulated: {name} does not compile for SimGrid; what the compiler said: {log.relative_to(ROOT)}"
         )
     return program
@@ -125,7 +125,7 @@ def _complaint(output: str, ranks: int, status: int) -> str:
 def ask(
     answer: type[Model], program: Path, platform: str, rate: float, ranks: int, *words: object
 ) -> Model:
-    """What rank 0 printed as JSON. Raises UserError."""
+    """What rank 0 printed as JSON. Raises LabError."""
     with tempfile.NamedTemporaryFile("w", suffix=".xml", encoding="utf-8") as file:
         file.write(platform.replace(_SPEED, f'speed="{rate:g}Gf"'))
         file.flush()
@@ -140,17 +140,17 @@ def ask(
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            raise UserError(
+            raise LabError(
                 f"bench --simulated: {ranks} ranks gave no answer in {_PATIENCE_S} s: an endless loop?"
             ) from None
     line = next((line for line in done.stdout.splitlines() if line.startswith("{")), None)
     if line is None:
         why = _complaint(done.stderr + done.stdout, ranks, done.returncode)
-        raise UserError(f"bench --simulated: {why}")
+        raise LabError(f"bench --simulated: {why}")
     try:
         return answer.model_validate_json(line)
     except pydantic.ValidationError as error:
-        raise UserError(
+        raise LabError(
             f"bench --simulated: the answer on {ranks} ranks: {fault_in(error)}"
         ) from error
 
@@ -169,7 +169,7 @@ def _require_simgrid() -> None:
     try:
         subprocess.run(["smpicxx", "--version"], stdout=subprocess.DEVNULL, check=True)
     except (OSError, subprocess.CalledProcessError):
-        raise UserError(
+        raise LabError(
             "bench --simulated: no SimGrid here: ./lab setup --mpi installs it"
         ) from None
 
@@ -185,11 +185,11 @@ class Cluster:
     rate: float | None  # None: the best of part 2
 
     def require_few(self) -> None:
-        """Refuses ranks or bodies that a cluster has not. Raises UserError."""
+        """Refuses ranks or bodies that a cluster has not. Raises LabError."""
         if max(self.ranks) > MOST_RANKS:
-            raise UserError(f"bench --simulated: --ranks needs numbers from 1 to {MOST_RANKS}")
+            raise LabError(f"bench --simulated: --ranks needs numbers from 1 to {MOST_RANKS}")
         if self.bodies and self.bodies > MOST_BODIES:
-            raise UserError(f"bench --simulated: -n needs at most {MOST_BODIES}")
+            raise LabError(f"bench --simulated: -n needs at most {MOST_BODIES}")
 
     def sizes(self) -> dict[int, int]:
         """Bodies by ranks."""
@@ -205,9 +205,7 @@ def simulate(lab: Workshop, name: str, cluster: Cluster) -> Simulated:
     """One iteration of NAME for each number of ranks. Call lab.begin() first."""
     lab.demand_part()
     if not has_ranks(lab):
-        raise UserError(
-            f"bench --simulated: {lab.part} runs as one process; part 4 runs as several"
-        )
+        raise LabError(f"bench --simulated: {lab.part} runs as one process; part 4 runs as several")
     lab.demand_name(name)
     _require_simgrid()
     program = _build(lab, name)

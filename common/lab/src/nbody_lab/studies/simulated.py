@@ -7,7 +7,7 @@ from pathlib import Path
 import pydantic
 
 from nbody_lab.core.console import LabTable, show
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel
 from nbody_lab.core.study_results import Simulated, SimulatedRow
 
@@ -27,7 +27,7 @@ class Timing(LabModel):
 def row_of(timing: Timing, rate: float) -> SimulatedRow:
     """The row for one number of ranks."""
     if not timing.spans:
-        raise UserError(
+        raise LabError(
             "bench --simulated: the program does not declare its work: put  if (!charged(rows * n))  around the loop, as in part4_mpi/naive.hpp"
         )
     times = iter(timing.spans)

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.notebook.file import in_quotes, read_replaceable, read_text, shown, write_text
 from nbody_lab.notebook.table import line_ending_of, lines_of
 
@@ -34,11 +34,11 @@ class Task(NamedTuple):
 
 
 def parse_hints(text: str, file: Path | str) -> list[Task]:
-    """The tasks of a file. Raises UserError unless each has three non-empty stages in order."""
+    """The tasks of a file. Raises LabError unless each has three non-empty stages in order."""
     tasks = []
     before, *sections = re.split(r"^(?=## Task )", text, flags=re.MULTILINE)
     if re.search(r"^### ", before, re.MULTILINE):
-        raise UserError(f"{file}: a stage stands before the first task")
+        raise LabError(f"{file}: a stage stands before the first task")
     for section in sections:
         heading, *parts = re.split(r"^### *(.*)\n?", section, flags=re.MULTILINE)
         match = _TASK.match(heading)
@@ -46,39 +46,33 @@ def parse_hints(text: str, file: Path | str) -> list[Task]:
         numbers = [number.strip() for number in parts[::2]]
         if numbers != [str(k + 1) for k in range(STAGES)]:
             found = ", ".join(numbers) or "none"
-            raise UserError(
+            raise LabError(
                 f"{file}: task {name} needs the stages 1, 2 and 3 in order; it has {found}"
             )
         stages = tuple(re.sub(r"\A(?:[ \t\r]*\n)+", "", stage).rstrip() for stage in parts[1::2])
         if "" in stages:
-            raise UserError(f"{file}: stage {stages.index('') + 1} of task {name} is empty")
+            raise LabError(f"{file}: stage {stages.index('') + 1} of task {name} is empty")
         tasks.append(Task(name, title, stages))
     if not tasks:
-        raise UserError(f"{file}: has no hints")
+        raise LabError(f"{file}: has no hints")
     return tasks
 
 
 def load_hints(file: Path) -> list[Task]:
-    """Raises UserError."""
+    """Raises LabError."""
     return parse_hints(read_text(file), file)
 
 
-def find_task(tasks: Sequence[Task], name: str | None, part: str) -> Task:
-    """The task with this name. Raises UserError, which lists the choices."""
-    for task in tasks:
-        if task.name == name:
-            return task
+def find_task(tasks: Sequence[Task], name: str | None, part: str, notebook: str = "") -> Task:
+    """The task with this name; for 8 the first of 8a, 8b, ... that has hints left by the notebook. Raises LabError, which
+    lists the choices."""
+    ideas = [task for task in tasks if name in (task.name, task.name.rstrip("abcdefgh"))]
+    if ideas:
+        return next((task for task in ideas if next_stage(notebook, task.name)), ideas[-1])
     known = ", ".join(task.name for task in tasks)
     if not name:
-        raise UserError(f"which task? {part} has hints for {known}")
-    ideas = [
-        f"{task.name} {task.title}".strip()
-        for task in tasks
-        if task.name[:-1] == name and task.name[-1].isalpha()
-    ]
-    if ideas:
-        raise UserError(f"task {name} has hints for each of its ideas: {', '.join(ideas)}")
-    raise UserError(f"{part} has no hints for task {in_quotes(name)}: choose from {known}")
+        raise LabError(f"which task? {part} has hints for {known}")
+    raise LabError(f"{part} has no hints for task {in_quotes(name)}: choose from {known}")
 
 
 def _opened_section(lines: Sequence[str]) -> range | None:
@@ -135,9 +129,9 @@ def _show_stage(part: str, task: Task, stage: int) -> None:
 
 def open_hint(folder: Path, part: str, name: str | None) -> None:
     """Shows the next hint of the task. Records it first, so that no hint is read without being recorded."""
-    task = find_task(load_hints(folder / "hints.md"), name, part)
-    file = folder / "NOTEBOOK.md"
+    tasks, file = load_hints(folder / "hints.md"), folder / "NOTEBOOK.md"
     notebook = read_replaceable(file)
+    task = find_task(tasks, name, part, notebook)
     stage = next_stage(notebook, task.name)
     if stage is None:
         _show(f"All hints for task {task.name} are open:\n\n")

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import pydantic
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel, Precision
 
 _MOST_BYTES = 1 << 31
@@ -121,7 +121,7 @@ class WatchedProgram:
                 )
                 await program._meet(connected)
             except OSError as error:
-                raise UserError(f"{argv[0]}: {error.strerror}") from error
+                raise LabError(f"{argv[0]}: {error.strerror}") from error
             finally:
                 server.close()  # and no wait_closed(): it would wait for the end of the connection
         return program

@@ -20,7 +20,7 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel
 from nbody_lab.viewing.look import PAGE
 from nbody_lab.viewing.program import Message, StateHeader, WatchedProgram, Wish
@@ -224,7 +224,7 @@ class Door:
 
 @contextlib.asynccontextmanager
 async def open_page(stage: Stage, place: tuple[str, int]) -> AsyncIterator[str]:
-    """Serves the page; its address. Raises UserError."""
+    """Serves the page; its address. Raises LabError."""
     door, (host, port) = Door(), place
     try:
         server: Server = await serve(
@@ -241,7 +241,7 @@ async def open_page(stage: Stage, place: tuple[str, int]) -> AsyncIterator[str]:
         what = (
             "is in use" if error.errno == errno.EADDRINUSE else f"cannot be used ({error.strerror})"
         )
-        raise UserError(
+        raise LabError(
             f"{host}:{port} {what}: choose another with --web HOST:PORT, or leave it out"
         ) from error
     port = next(iter(server.sockets)).getsockname()[1]

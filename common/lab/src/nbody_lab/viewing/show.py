@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack, suppress
 from typing import Any
 
-from nbody_lab.core.messages import UserError, say
-from nbody_lab.core.running import PASSED_ON, how_it_died, tell_fault
+from nbody_lab.core.errors import LabError, say
+from nbody_lab.core.running import how_it_died, tell_fault
 from nbody_lab.viewing.look import Look, page_setting
 from nbody_lab.viewing.program import WatchedProgram, Wish
 from nbody_lab.viewing.server import Stage, open_page
-from nbody_lab.viewing.until_signal import on_signals
+from nbody_lab.viewing.until_signal import PASSED_ON, on_signals
 
 Place = tuple[str, int]
 HERE: Place = ("127.0.0.1", 0)  # any free port
@@ -77,7 +77,7 @@ async def _play(stage: Stage, number: int, argv: Sequence[object], stack: AsyncE
 async def show_view(
     programs: Sequence[Sequence[object]], title: str, look: Look, place: Place
 ) -> None:
-    """Serves the page until a signal ends it. Raises UserError if the programs cannot begin."""
+    """Serves the page until a signal ends it. Raises LabError if the programs cannot begin."""
     rate = _AT_FIRST if len(programs) == 1 else 0  # side by side, the faster one runs ahead
     wish = Wish(rate=rate, accelerations=look.by_acceleration)
     stage = Stage(page_setting(title, look, True, len(programs)), wish)
@@ -104,7 +104,7 @@ async def _play_until_restart(stage: Stage, programs: Sequence[Sequence[object]]
             _, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             for task in tasks:
                 if task.done() and (failure := task.result()):
-                    raise UserError(failure)
+                    raise LabError(failure)
 
 
 async def show_run(argv: Sequence[object], name: str, advice: str, look: Look, place: Place) -> int:

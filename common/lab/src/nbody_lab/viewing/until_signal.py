@@ -5,10 +5,10 @@ import signal
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
-from nbody_lab.core.messages import Failure, say
-from nbody_lab.core.running import PASSED_ON
+from nbody_lab.core.errors import say
 
 Result = TypeVar("Result")
+PASSED_ON = (signal.SIGTERM, signal.SIGHUP)
 
 
 def on_signals(
@@ -38,4 +38,4 @@ def run_until_signal(work: Coroutine[Any, Any, Result]) -> Result:
         return asyncio.run(watch())
     except asyncio.CancelledError:
         say("interrupted")
-        raise Failure(128 + came[0]) from None
+        raise SystemExit(128 + came[0]) from None

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nbody_lab.core import cpuinfo
 from nbody_lab.core.count_file import FORCES, CountFile, Polynomial
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel
 from nbody_lab.core.results import MEASURE, Ceiling, NoInput, read_ceilings, shown
 from nbody_lab.notebook.columns import Row
@@ -30,7 +30,7 @@ class Counts:
         self._read: dict[tuple[str, str], dict[str, Polynomial] | None] = {}
 
     def polynomials(self, name: str, function: str = FORCES) -> dict[str, Polynomial] | None:
-        """By class; None if the code was not or cannot be counted. Raises UserError for a file that is not a count."""
+        """By class; None if the code was not or cannot be counted. Raises LabError for a file that is not a count."""
         if (name, function) not in self._read:
             self._read[name, function] = self._load(self.folder / f"{name}_count.json", function)
         return self._read[name, function]
@@ -42,7 +42,7 @@ class Counts:
         except OSError:
             return None
         except (ValueError, KeyError):
-            raise UserError(f"{file}: not written by a count program; remove it") from None
+            raise LabError(f"{file}: not written by a count program; remove it") from None
 
     def at(self, n: float, name: str, kind: str, function: str = FORCES) -> float | None:
         """The count for n bodies; None if it was not counted or is not a polynomial."""

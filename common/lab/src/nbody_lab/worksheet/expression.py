@@ -14,13 +14,13 @@ from typing import Annotated, Any
 import simpleeval  # type: ignore[import-untyped]
 from pydantic import PlainValidator
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 
 MISSING = math.nan
 Functions = Mapping[str, Callable[..., Any]]
 
 
-class BadExpression(UserError):
+class BadExpression(LabError):
     """What is wrong with it, in one line."""
 
 

@@ -5,7 +5,7 @@ A paper machine cannot be measured, and classmates have different ones.
 
 from pydantic import Field
 
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel
 from nbody_lab.worksheet.expression import BadExpression, Formula, Functions, evaluate
 
@@ -22,7 +22,7 @@ def _hash_authors(authors: str) -> int:
     data = authors.encode("utf-8", "surrogateescape").lower()
     letters = bytes(byte for byte in data if 0x61 <= byte <= 0x7A or byte >= 0x80)
     if not letters:
-        raise UserError("question 0 of the worksheet: the authors' names have no letters")
+        raise LabError("question 0 of the worksheet: the authors' names have no letters")
     number = _fnv(letters, 14695981039346656037, 1099511628211, 64)
     return number ^ (number >> 29)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, NamedTuple, TypeVar
 
 from nbody_lab.core.clean_text import printable
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 
 # Answers are expressions of n. They are judged at two numbers of bodies, so that a number right by chance for one does
 # not pass.
@@ -27,19 +27,19 @@ Answer = TypeVar("Answer")
 Numbers = tuple[float, float]  # at both sizes
 
 
-class NoAnswers(UserError):
+class NoAnswers(LabError):
     """The text does not come from that program."""
 
 
 def _find(answers: Mapping[str, Answer], type_in_cpp: str, name: str) -> Answer:
     if name not in answers:  # the student removed the line or changed its type
-        raise UserError(f"worksheet.hpp: {type_in_cpp} {name} is missing: restore it")
+        raise LabError(f"worksheet.hpp: {type_in_cpp} {name} is missing: restore it")
     return answers[name]
 
 
 @dataclass
 class Answers:
-    """The answers for one number of bodies, by their names in worksheet.hpp. A missing one raises UserError."""
+    """The answers for one number of bodies, by their names in worksheet.hpp. A missing one raises LabError."""
 
     numbers: dict[str, float] = field(default_factory=dict)
     letters: dict[str, str] = field(default_factory=dict)
@@ -136,16 +136,16 @@ class Asked(NamedTuple):
 
 
 def ask(program: Path, seconds: float = SECONDS) -> Asked:
-    """Kills the program and raises UserError if it does not write all answers in time."""
+    """Kills the program and raises LabError if it does not write all answers in time."""
     # Files and not pipes: their size is limited, and nobody who holds one open is waited for.
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         try:
             status = _run(program, seconds, output, errors)
         except OSError as error:
-            raise UserError(f"{program}: cannot start the program: {error.strerror}") from None
+            raise LabError(f"{program}: cannot start the program: {error.strerror}") from None
         text, talk = _read(output, _LONGEST_TEXT), _read(errors, _LONGEST_TALK)
     if status is None:
-        raise UserError(
+        raise LabError(
             f"worksheet.hpp: no answers within {seconds:g} s: does it have an endless loop?"
         )
     try:
@@ -155,6 +155,6 @@ def ask(program: Path, seconds: float = SECONDS) -> Asked:
         how = f"exited with status {status}"
         if status < 0:
             how = f"killed by signal {-status} ({signal.strsignal(-status)})"
-        raise UserError(
+        raise LabError(
             f"worksheet.hpp: {how} before it gave its answers{': ' if last else ''}{last}"
         ) from None

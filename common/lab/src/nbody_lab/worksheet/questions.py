@@ -13,7 +13,7 @@ import pydantic
 from pydantic import BeforeValidator, Field
 
 from nbody_lab.core.count_file import FORCES
-from nbody_lab.core.messages import UserError
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel, fault_in, place_of
 from nbody_lab.core.results import Ceiling
 from nbody_lab.notebook.file import in_quotes, shown
@@ -215,11 +215,11 @@ class Questions(_Strict):
         return [*self.names, *(name for question in self.questions for name in question.answers())]
 
     def require(self, number: str) -> None:
-        """Raises UserError: there is no such question."""
+        """Raises LabError: there is no such question."""
         numbers = [question.number for question in self.questions]
         if number not in numbers:
             quoted = in_quotes(number)
-            raise UserError(f"{self.part} has no question {quoted}; the last is {numbers[-1]}")
+            raise LabError(f"{self.part} has no question {quoted}; the last is {numbers[-1]}")
 
     def tolerance_of(self, question: ExactQuestion | RecordedQuestion | CountQuestion) -> float:
         tolerance = question.tolerance
@@ -349,11 +349,11 @@ def _describe(error: pydantic.ValidationError, text: bytes) -> str:
 
 
 def load_questions(file: Path) -> Questions:
-    """Raises UserError."""
+    """Raises LabError."""
     try:
         text = file.read_bytes()
         return Questions.model_validate_json(text)
     except OSError as error:
-        raise UserError(f"{shown(file)}: {error.strerror}") from None
+        raise LabError(f"{shown(file)}: {error.strerror}") from None
     except pydantic.ValidationError as error:
-        raise UserError(f"{shown(file)}: {_describe(error, text)}") from None
+        raise LabError(f"{shown(file)}: {_describe(error, text)}") from None

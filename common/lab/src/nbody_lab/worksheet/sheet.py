@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 from pydantic.dataclasses import dataclass
 
-from nbody_lab.core.console import Column, format_table, wrapped
+from nbody_lab.core.console import format_table, wrapped
 from nbody_lab.core.model import LabModel
 from nbody_lab.notebook.kept_results import Record
 
@@ -102,11 +102,11 @@ def hide_choices(sheet: Sheet) -> Sheet:
 
 
 _COLUMNS = (
-    Column("no", right=True),
-    Column("question"),
-    Column("kind", drop=1),
-    Column("answer", right=True),
-    Column("verdict"),
+    ">no",
+    "question",
+    "kind",
+    ">answer",
+    "verdict",
 )
 
 

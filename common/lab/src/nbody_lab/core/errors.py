@@ -1,0 +1,48 @@
+"""How a command of ./lab fails: one exception, one line, one exit status.
+
+A verdict that is no error ("wrong", "slower") is an exit status, too: raise SystemExit(1).
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any
+
+INTERRUPTED, PIPE_CLOSED = 128 + signal.SIGINT, 128 + signal.SIGPIPE
+
+
+class LabError(Exception):
+    """What is wrong, where, and what to do, in one line. Uncaught, it ends a command with its status."""
+
+    status = 2
+
+
+def say(text: object) -> None:
+    print(f"lab: {text}", file=sys.stderr, flush=True)
+
+
+def ended(work: Callable[..., int | None], *arguments: Any) -> int:
+    """The exit status of work(*arguments), whose own result may be None for 0. Reports what went wrong in one line."""
+    try:
+        status = work(*arguments) or 0
+        sys.stdout.flush()
+        return status
+    except SystemExit as end:
+        return int(end.code or 0)
+    except LabError as fault:
+        say(fault)
+        return fault.status
+    except (
+        BrokenPipeError
+    ):  # its reader has seen enough (| head): no error, and nothing more to write
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except OSError as fault:  # an unwritable tree, a full disk
+        say(f"{fault.filename or 'cannot go on'}: {fault.strerror or fault}")
+        return LabError.status
+    except KeyboardInterrupt:
+        if sys.stderr.isatty():
+            print(file=sys.stderr)  # after ^C
+        say("interrupted")
+        return INTERRUPTED
