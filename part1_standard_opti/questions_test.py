@@ -1,4 +1,4 @@
-"""Tests the questions of part 1: right answers pass, a slip costs once, paper machines never change."""
+"""Tests the questions of part 1: right answers pass, a slip costs once, hypothetical machines never change."""
 
 import unittest
 from pathlib import Path
@@ -258,7 +258,7 @@ class Part1(PartTests, unittest.TestCase):
             ),
             (
                 times(attainable_on_paper=2),
-                "paper machine, as written, Gflop/s",
+                "hypothetical machine, as written, Gflop/s",
                 "twice as much: with fma? naive has none",
             ),
             (
@@ -323,7 +323,7 @@ class Part1(PartTests, unittest.TestCase):
     def test_all_three_verdicts_on_paper_occur_and_none_is_close(self):
         seen = []
         for k in range(300):
-            paper = self.right.part.paper_machine.constants_of(
+            paper = self.right.part.hypothetical_machine.constants_of(
                 f"Student {chr(97 + k % 26)}{chr(97 + k // 26)}"
             )
             ratios = [intensity * paper["bandwidth"] / paper["peak"] for intensity in (0.397, 1.69)]

@@ -17,7 +17,7 @@ namespace nbody {
 struct Worksheet {
   double n;  // number of bodies
 
-  // 0   Your names, "Ada Lovelace, Charles Babbage". They make your paper machine (question 7).
+  // 0   Your names, "Ada Lovelace, Charles Babbage". They make your hypothetical machine (question 7).
   std::string authors = "";
 
   // --- Task 2: profile ---------------------------------------------------------------------------
@@ -55,13 +55,13 @@ struct Worksheet {
   //     the bytes of question 4, and over the bytes of question 5.
   double intensity = unanswered;
   double intensity_in_registers = unanswered;
-  // 7   Gflop/s that your paper machine can attain with each (./lab worksheet part1 shows it). The
+  // 7   Gflop/s that your hypothetical machine can attain with each (./lab worksheet part1 shows it). The
   //     naive code has additions and multiplications and no fma.
   double attainable_on_paper = unanswered;
   double attainable_on_paper_in_registers = unanswered;
 
   // --- Task 6: bound by what? --------------------------------------------------------------------
-  // 8   On the paper machine, what is the limit as written, and in registers? a) computing and
+  // 8   On the hypothetical machine, what is the limit as written, and in registers? a) computing and
   //     computing, b) memory and memory, c) memory and computing, d) computing and memory. Write
   //     'a', 'b', 'c' or 'd'.
   char bound_on_paper = no_choice;

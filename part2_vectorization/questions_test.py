@@ -1,4 +1,4 @@
-"""Tests the questions of part 2: right answers pass, a slip costs once, paper machines never change."""
+"""Tests the questions of part 2: right answers pass, a slip costs once, hypothetical machines never change."""
 
 import unittest
 from pathlib import Path
@@ -52,7 +52,7 @@ MACHINES = {
 
 
 def answer(answers, n):
-    """Ada Lovelace's paper machine has 8 lanes, 3 ports, 3 slots for an estimate, 16 cycles for root and division."""
+    """Ada Lovelace's hypothetical machine has 8 lanes, 3 ports, 3 slots for an estimate, 16 cycles for root and division."""
     answers.texts.update(authors="Ada Lovelace", mine="mine_batches")
     answers.letters.update(rows_differ="a")  # 10 % against 3 %
     for name, floats in {"sse2": 4, "avx2": 8, "avx512": 16, "neon": 4}.items():
@@ -201,9 +201,9 @@ class Part2(PartTests, unittest.TestCase):
         self.assertEqual(self.right.hidden("mine_batches", wrong), "")
         self.assertEqual(self.right.hidden("naive"), "")
 
-    def test_paper_machines_differ_between_names(self):
+    def test_hypothetical_machines_differ_between_names(self):
         found = [
-            self.right.part.paper_machine.constants_of(f"Student {letter}")
+            self.right.part.hypothetical_machine.constants_of(f"Student {letter}")
             for letter in "abcdefghijklmnopqrstuvwxyz"
         ]
         for name, value, least in (("lanes", 16, 3), ("lanes", 4, 3), ("ports", 1, 2)):

@@ -1,4 +1,4 @@
-"""Tests the questions of part 3: right answers pass, a slip costs once, paper machines never change."""
+"""Tests the questions of part 3: right answers pass, a slip costs once, hypothetical machines never change."""
 
 import unittest
 from pathlib import Path
@@ -303,9 +303,9 @@ class Part3(PartTests, unittest.TestCase):
         self.assertNotEqual(kept.hidden("mine_tiles", to(naive_add=1.0)), "")
         self.assertEqual(kept.hidden("mine_tiles"), "")
 
-    def test_paper_machines_differ_between_names(self):
+    def test_hypothetical_machines_differ_between_names(self):
         found = [
-            self.right.part.paper_machine.constants_of(f"Student {letter}")
+            self.right.part.hypothetical_machine.constants_of(f"Student {letter}")
             for letter in "abcdefghijklmnopqrstuvwxyz"
         ]
         for of, least in (

@@ -19,16 +19,16 @@ namespace nbody {
 struct Worksheet {
   double n;  // number of bodies
 
-  // 0   Your names, "Ada Lovelace, Charles Babbage". They make your paper GPU, which
+  // 0   Your names, "Ada Lovelace, Charles Babbage". They make your hypothetical GPU, which
   //     ./lab worksheet part3 shows.
   std::string authors = "";
 
   // --- Task 1: your device -----------------------------------------------------------------------
-  // 1   Peak of the paper GPU in Tflop/s: every float unit starts one fused multiply-add per cycle.
+  // 1   Peak of the hypothetical GPU in Tflop/s: every float unit starts one fused multiply-add per cycle.
   double peak = unanswered;
   // 2   1000 bodies, one thread each, in blocks of 128: how many blocks, and how many threads of
   //     the last one have no body? What is the smallest number of bodies that gives every
-  //     multiprocessor of the paper GPU a block? A multiprocessor has room for 2048 threads and
+  //     multiprocessor of the hypothetical GPU a block? A multiprocessor has room for 2048 threads and
   //     65536 registers, and each thread needs 80 registers: how many blocks of 256 does it hold at
   //     once, and which share of the 2048 threads is that, in percent (occupancy)?
   double blocks_of_128 = unanswered;
@@ -54,7 +54,7 @@ struct Worksheet {
   double adaptive_step_to_gpu = unanswered;  // largest_time_step(), too
   double adaptive_step_from_gpu = unanswered;
   double copies = unanswered;  // with the fixed step
-  // 5   On the paper GPU, with the fixed step and the times that the worksheet shows: the share of
+  // 5   On the hypothetical GPU, with the fixed step and the times that the worksheet shows: the share of
   //     the copies in an iteration, in percent; and how many times as fast it would be without
   //     copies (such as 1.05).
   double few_copies_percent = unanswered;  // 1000 bodies
@@ -113,7 +113,7 @@ struct Worksheet {
 
   // --- Task 8: more for each thread --------------------------------------------------------------
   // 12  4096 bodies, eight per thread, blocks of 256: how many blocks, and which share of the
-  //     multiprocessors of the paper GPU has work, in percent? From which number of bodies on is
+  //     multiprocessors of the hypothetical GPU has work, in percent? From which number of bodies on is
   //     your version with several bodies per thread faster here?
   double blocks_of_several = unanswered;
   double busy_percent = unanswered;
@@ -121,7 +121,7 @@ struct Worksheet {
 
   // --- Task 9: few bodies ------------------------------------------------------------------------
   // 13  4096 bodies in blocks of 128 threads: how many threads must share a body so that each
-  //     multiprocessor of the paper GPU has at least two blocks? How many steps per second can it
+  //     multiprocessor of the hypothetical GPU has at least two blocks? How many steps per second can it
   //     make at most, if each step starts two kernels and waits for each? And the time of an empty
   //     kernel here, in microseconds.
   double threads_a_body = unanswered;
@@ -131,7 +131,7 @@ struct Worksheet {
   // --- Task 10: Newton's third law ---------------------------------------------------------------
   // 14  In two kernels, counted in their machine code, an interaction takes 13.3 instructions of a
   //     thread, and a pair by the third law 17.8: how many times as fast is the third law at most?
-  //     How many 10^9 interactions/s is that at most on the paper GPU, where each float unit starts
+  //     How many 10^9 interactions/s is that at most on the hypothetical GPU, where each float unit starts
   //     one instruction per cycle? And atomic additions: a) lose some of the additions, b) add up
   //     in an order that changes from run to run, c) do not exist for float, d) wait for the
   //     processor.
@@ -142,7 +142,7 @@ struct Worksheet {
   // --- Task 11: roofline, and explain ------------------------------------------------------------
   // 15  flop/byte of naive's compute_accelerations() with 1000 bodies in float: your flops over the
   //     bytes that memory must move at least (mass and position in, acceleration out, each once),
-  //     and over the global loads and stores as written. The ridge point of the paper GPU with its
+  //     and over the global loads and stores as written. The ridge point of the hypothetical GPU with its
   //     memory. And for tiles, at 20 flops per interaction: flop/byte by the bytes that the threads
   //     load from shared memory, and by the bytes that it really delivers, once per warp.
   double intensity = unanswered;

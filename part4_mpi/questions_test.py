@@ -1,4 +1,4 @@
-"""Tests the questions of part 4: right answers pass, a slip costs once, paper clusters never change."""
+"""Tests the questions of part 4: right answers pass, a slip costs once, hypothetical clusters never change."""
 
 import unittest
 from pathlib import Path

@@ -16,7 +16,7 @@ namespace nbody {
 struct Worksheet {
   double n;  // number of bodies
 
-  // 0   Your names, "Ada Lovelace, Charles Babbage". They make your paper cluster, which
+  // 0   Your names, "Ada Lovelace, Charles Babbage". They make your hypothetical cluster, which
   //     ./lab worksheet part4 shows: its ranks, how fast a rank computes, and the network by LogGP:
   //     latency L and overhead o in microseconds, and the bandwidth, 1 / G.
   std::string authors = "";
@@ -36,7 +36,7 @@ struct Worksheet {
   double bytes_of_broadcasts = unanswered;
 
   // --- Task 3: LogGP -----------------------------------------------------------------------------
-  // 3   On your paper cluster, with 40000 bodies: the microseconds of one message with all
+  // 3   On your hypothetical cluster, with 40000 bodies: the microseconds of one message with all
   //     positions (x, y and z, float), L + 2 o + G times its bytes. And the microseconds that each
   //     rank computes in one iteration, if all have the same number of rows.
   double message_us = unanswered;
@@ -67,13 +67,13 @@ struct Worksheet {
   //     MPI_Send() must not be called by all ranks, d) a short message is kept in a buffer until it
   //     is received, a long one waits for its receiver, and all wait.
   char ring_hangs = no_choice;
-  // 8   On your paper cluster, with 40000 bodies: the microseconds of one hop (one block, 16 bytes
+  // 8   On your hypothetical cluster, with 40000 bodies: the microseconds of one hop (one block, 16 bytes
   //     per body), and of the computation with one block.
   double hop_us = unanswered;
   double block_us = unanswered;
 
   // --- Task 7: overlap ---------------------------------------------------------------------------
-  // 9   Microseconds of one iteration on your paper cluster: with MPI_Sendrecv (hop and computation
+  // 9   Microseconds of one iteration on your hypothetical cluster: with MPI_Sendrecv (hop and computation
   //     one after the other; as many blocks as ranks, one hop fewer), and overlapped (the last
   //     block has no hop).
   double ring_us = unanswered;
@@ -101,7 +101,7 @@ struct Worksheet {
   double speed_of_ranks = unanswered;
 
   // --- Task 10: scaling --------------------------------------------------------------------------
-  // 14  2 % of a program is serial. Its speed-up on the ranks of your paper cluster by Amdahl (the
+  // 14  2 % of a program is serial. Its speed-up on the ranks of your hypothetical cluster by Amdahl (the
   //     same problem) and by Gustafson (the problem grows, and 2 % is the share of the time on all
   //     these ranks).
   double amdahl = unanswered;

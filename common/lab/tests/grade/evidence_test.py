@@ -211,12 +211,12 @@ def test_the_history_of_a_notebook(add, found, match_table):
     match_table(dict(zip(HISTORIES, found().notebooks)), str)
 
 
-# --- paper machines ---
+# --- hypothetical machines ---
 
 
 def lines_for(authors, state="wrong", **changed):
-    """A worksheet with the right answers for these authors' paper machine."""
-    paper = QUESTIONS.paper_machine.constants_of(authors)
+    """A worksheet with the right answers for these authors' hypothetical machine."""
+    paper = QUESTIONS.hypothetical_machine.constants_of(authors)
     answers = {
         "intensity": 0.25,
         "intensity_in_registers": 2.0,
@@ -256,5 +256,5 @@ def test_answers_that_are_right_for_a_classmates_machine(add, found, what):
     add("anna", {}, "Anna Smith", lines_for("Anna Smith"))
     add("ben", {}, *SHEETS[what])
     sign = {"part": "part1", "submission": "ben", "fits": "anna", "numbers": 2, "wrong": 2}
-    signs = [one.model_dump() for one in found().paper_machines]
+    signs = [one.model_dump() for one in found().hypothetical_machines]
     assert signs == ([{**sign, "machines": 1}] if what == "copied" else [])

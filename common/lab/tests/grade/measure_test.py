@@ -210,7 +210,7 @@ def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, te
     """Neither its own points, nor those of the worksheet's line about it."""
     machine = {"constants": {}, "text": ""}
     questions = [{"number": "14", "kind": "notebook", "wanted": 4}]
-    about = {"version": 1, "part": "part1", "paper_machine": machine, "questions": questions}
+    about = {"version": 1, "part": "part1", "hypothetical_machine": machine, "questions": questions}
     files = {"notebook.csv": text, "questions.json": json.dumps(about), "worksheet_answers": ""}
     write_files(tmp_path / "part", files)
     box = SimpleNamespace(

@@ -9,9 +9,9 @@ from pydantic import TypeAdapter
 
 from nbody_lab.core.errors import LabError
 from nbody_lab.worksheet.evidence import Ceilings, Evidence
+from nbody_lab.worksheet.hypothetical_machine import PaperMachine, seal_of
 from nbody_lab.worksheet.judge import judge
 from nbody_lab.worksheet.judge_counts import ClassAnswer, format_expression, judge_counts
-from nbody_lab.worksheet.paper_machine import PaperMachine, seal_of
 from nbody_lab.worksheet.program import SIZES, Answers, Numbers
 from nbody_lab.worksheet.questions import Question, Questions
 from nbody_lab.worksheet.sheet import Detail, Line
@@ -26,7 +26,7 @@ def _judge(row: dict[str, Any], answers: Answers, **evidence: Any) -> Line:
     text = {} if row["kind"] == "notebook" else {"text": "", "answer": "it"}
     question = TypeAdapter(Question).validate_python({"number": "1", **text, **row})
     machine = PaperMachine(constants={}, text="none")
-    part = Questions(version=1, part="part0", paper_machine=machine, questions=(question,))
+    part = Questions(version=1, part="part0", hypothetical_machine=machine, questions=(question,))
     return judge(question, part, Evidence((answers, answers), **evidence), Detail.TOTAL)[0]
 
 

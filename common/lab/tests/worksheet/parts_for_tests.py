@@ -10,8 +10,8 @@ from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
 from nbody_lab.notebook.columns import Row
 from nbody_lab.worksheet.evidence import Ceilings, Counts, Evidence, Polynomial
+from nbody_lab.worksheet.hypothetical_machine import seal_of
 from nbody_lab.worksheet.judge import judge_sheet, reason_to_hide_counts
-from nbody_lab.worksheet.paper_machine import seal_of
 from nbody_lab.worksheet.program import NO_CHOICE, SIZES, Answers
 from nbody_lab.worksheet.questions import ChoiceQuestion, load_questions
 from nbody_lab.worksheet.sheet import Detail, Line
@@ -128,7 +128,7 @@ class PartUnderTest:
 
 class PartTests:
     """Tests for every part, to mix into unittest.TestCase. `right`: a PartUnderTest; `slips`: (what, change, numbers of
-    the questions that become wrong); `machines`: {authors: text of the paper machine}."""
+    the questions that become wrong); `machines`: {authors: text of the hypothetical machine}."""
 
     def test_right_answers_are_all_right(self):
         for line in self.right.judged():
@@ -173,12 +173,12 @@ class PartTests:
         asked = re.findall(r"^  // (\d+[a-z]?) ", text, re.MULTILINE)
         self.assertEqual(asked, list(dict.fromkeys(numbers)))
 
-    def test_paper_machines_are_those_of_ever(self):
+    def test_hypothetical_machines_are_those_of_ever(self):
         for authors, text in self.machines.items():
-            self.assertEqual(self.right.part.paper_machine.describe(authors), text)
+            self.assertEqual(self.right.part.hypothetical_machine.describe(authors), text)
 
-    def test_paper_machines_are_of_letters_only(self):
-        machine = self.right.part.paper_machine.constants_of
+    def test_hypothetical_machines_are_of_letters_only(self):
+        machine = self.right.part.hypothetical_machine.constants_of
         self.assertEqual(
             machine("Ada Lovelace, Charles Babbage"), machine("ada lovelace,charles  babbage")
         )

@@ -24,7 +24,10 @@ GOOD: dict[str, Any] = {
     "names": ["mine"],
     "formulas": {"twice": "2 * peak"},
     "tolerances": {"by_hand": {"value": 0.02, "why": "three digits"}},
-    "paper_machine": {"constants": {"lanes": "4 * pick(draw(2), 1, 2)"}, "text": "{lanes} lanes"},
+    "hypothetical_machine": {
+        "constants": {"lanes": "4 * pick(draw(2), 1, 2)"},
+        "text": "{lanes} lanes",
+    },
     "hidden_counts": {"until_right": ["2"]},
     "questions": [
         {"number": "0", "kind": "text", "text": "authors", "answer": "authors"},
@@ -94,7 +97,7 @@ _MISTAKES_IN_A_QUESTION = [
 _MISTAKES_ELSEWHERE = [
     *({"version": 2}, {"questions": None}, {"question": []}, {"formulas": {"x": "2 * peek"}}),
     *({"tolerances": {"by_hand": 0.02}}, {"hidden_counts": {"until_right": ["7"]}}),
-    {"paper_machine": {"constants": {}, "text": "{lanes}"}},
+    {"hypothetical_machine": {"constants": {}, "text": "{lanes}"}},
     *({"questions": ["1"], "formulas": {}}, {"questions": [{}], "formulas": {}}),
 ]
 

@@ -27,7 +27,7 @@ def _line(number: str, kind: str, state: str, **more: Any) -> Line:
 
 
 def _sheet(*lines: Line, authors: str = "Ada Lovelace") -> Sheet:
-    return Sheet(part="part1", authors=authors, lines=lines, paper_machine="a machine")
+    return Sheet(part="part1", authors=authors, lines=lines, hypothetical_machine="a machine")
 
 
 _LINES = [

@@ -28,8 +28,8 @@ from nbody_lab.programs.counting import (
 )
 from nbody_lab.programs.ranks import count_messages, has_ranks
 from nbody_lab.tasks import next_task
+from nbody_lab.worksheet.hypothetical_machine import seal_of
 from nbody_lab.worksheet.judge import judge_sheet, reason_to_hide_counts
-from nbody_lab.worksheet.paper_machine import seal_of
 from nbody_lab.worksheet.questions import load_questions
 from nbody_lab.worksheet.sheet import (
     Detail,

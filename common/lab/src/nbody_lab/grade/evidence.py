@@ -78,7 +78,7 @@ class Evidence(LabModel):
     what: str = HEAD
     pairs: tuple[Pair, ...] = ()
     notebooks: tuple[NotebookHistory, ...] = ()
-    paper_machines: tuple[Sign, ...] = ()
+    hypothetical_machines: tuple[Sign, ...] = ()
     problems: tuple[Text, ...] = ()
 
     def same_code(self, names: Container[str]) -> Iterator[str]:
@@ -219,14 +219,14 @@ def pairs_csv(pairs: Iterable[Pair]) -> str:
     return f"# {HEAD}\n" + csv_text([_COLUMNS.split(), *rows])
 
 
-# --- whose paper machine do a worksheet's answers fit? ---
+# --- whose hypothetical machine do a worksheet's answers fit? ---
 
 # It depends on the authors' names, so answers that are wrong for their own machine but right for a classmate's may be
 # copied. A single such answer is often chance.
 
 
 def _is_personal(questions: Questions, expression: Any) -> bool:
-    """Whether an expression needs the paper machine, directly or through a formula."""
+    """Whether an expression needs the hypothetical machine, directly or through a formula."""
     return any(
         name.startswith("paper.")
         or (name in questions.formulas and _is_personal(questions, questions.formulas[name]))
@@ -344,7 +344,7 @@ def evidence(out: Path, records: Mapping[str, Record], others: Sequence[Path] = 
     found = Evidence(
         pairs=tuple(pairs),
         notebooks=tuple(notebooks),
-        paper_machines=tuple(signs),
+        hypothetical_machines=tuple(signs),
         problems=tuple(dict.fromkeys(problems)),
     )
     write_text(out / "evidence.json", found.model_dump_json(indent=1) + "\n")

@@ -267,7 +267,7 @@ def format_card(known: Ceilings, everything: bool = False) -> str:
     sections: list[_Section] = [
         ("This machine", _facts(known)),
         ("", _doubts(known, everything)),
-        ("Prices of scalar operations, in cycles of the core", _prices_table(known.prices)),
+        ("Costs of scalar operations, in cycles of the core", _prices_table(known.prices)),
         (
             "",
             "result after: cycles until the result can be used (latency).\n"

@@ -9,8 +9,8 @@ from typing_extensions import assert_never
 
 from nbody_lab.worksheet.evidence import Evidence, count_ideas, describe_disagreement
 from nbody_lab.worksheet.expression import is_missing
+from nbody_lab.worksheet.hypothetical_machine import seal_of
 from nbody_lab.worksheet.judge_counts import ClassAnswer, judge_counts
-from nbody_lab.worksheet.paper_machine import seal_of
 from nbody_lab.worksheet.program import NO_CHOICE, is_answered
 from nbody_lab.worksheet.questions import (
     ChoiceQuestion,
@@ -144,7 +144,7 @@ def _judge_text(question: TextQuestion, scope: Scope) -> Line:
     line = _line(question, scope.answers.text(question.answer))
     if line.answer:
         return replace(line, state=State.NOTED)
-    return replace(line, words="needed for the paper machine")
+    return replace(line, words="needed for the hypothetical machine")
 
 
 def _judge_notebook(question: NotebookQuestion, scope: Scope) -> Line:
@@ -213,11 +213,11 @@ def judge(question: Question, part: Questions, evidence: Evidence, detail: Detai
 
 def judge_sheet(part: Questions, evidence: Evidence, detail: Detail = Detail.TOTAL) -> Sheet:
     authors = evidence.answers[0].text("authors")
-    machine = part.paper_machine.describe(authors) if authors else ""
+    machine = part.hypothetical_machine.describe(authors) if authors else ""
     lines = [
         line for question in part.questions for line in judge(question, part, evidence, detail)
     ]
-    return Sheet(part=part.part, authors=authors, lines=tuple(lines), paper_machine=machine)
+    return Sheet(part=part.part, authors=authors, lines=tuple(lines), hypothetical_machine=machine)
 
 
 # Whether counts may be shown yet.

@@ -26,7 +26,7 @@ from nbody_lab.worksheet.expression import (
     evaluate,
     is_missing,
 )
-from nbody_lab.worksheet.paper_machine import PaperMachine
+from nbody_lab.worksheet.hypothetical_machine import PaperMachine
 from nbody_lab.worksheet.sheet import Detail
 from nbody_lab.worksheet.slips import SLIPS
 
@@ -201,7 +201,7 @@ class Questions(_Strict):
     part: str
     tolerances: dict[str, Tolerance] = {}
     formulas: dict[str, Formula] = Field({}, description="each may use those above it")
-    paper_machine: PaperMachine
+    hypothetical_machine: PaperMachine
     names: tuple[str, ...] = Field((), description="members of `worksheet.hpp` that are texts")
     hidden_counts: HiddenCounts = HiddenCounts()
     questions: tuple[Question, ...] = Field(description="in the order of the worksheet")
@@ -266,14 +266,14 @@ class _Checker:
 
     def check(self) -> None:
         part = self.part
-        for name, constant in part.paper_machine.constants.items():
-            self._sample("paper_machine: ", constant, _DUMMY)
+        for name, constant in part.hypothetical_machine.constants.items():
+            self._sample("hypothetical_machine: ", constant, _DUMMY)
             self.known.add(name)
         try:
-            part.paper_machine.check()
+            part.hypothetical_machine.check()
         except BadExpression as error:
-            raise BadExpression(f"paper_machine: {error}") from None
-        constants = {f"paper.{name}" for name in part.paper_machine.constants}
+            raise BadExpression(f"hypothetical_machine: {error}") from None
+        constants = {f"paper.{name}" for name in part.hypothetical_machine.constants}
         self.known = {"n", *part.names, *part.tolerances, *constants}
         for question in part.questions:
             for name in question.answers():

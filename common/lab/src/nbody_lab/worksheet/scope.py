@@ -29,7 +29,7 @@ class Scope:
         if name == "n":
             return self.n
         if name == "paper":
-            return self._paper_machine()
+            return self._hypothetical_machine()
         if name in part.tolerances:
             return part.tolerances[name].value
         if name in part.text_names():
@@ -40,11 +40,11 @@ class Scope:
             raise Missing
         return number
 
-    def _paper_machine(self) -> SimpleNamespace:
+    def _hypothetical_machine(self) -> SimpleNamespace:
         authors = self.answers.text("authors")
         if not authors:
             raise Missing
-        return SimpleNamespace(**self.part.paper_machine.constants_of(authors))
+        return SimpleNamespace(**self.part.hypothetical_machine.constants_of(authors))
 
     def _counted(self, kind: str, function: str = FORCES, of: str = "naive") -> float:
         """counted('add'), counted('loads', 'largest_time_step'), counted('flops', of=mine)."""

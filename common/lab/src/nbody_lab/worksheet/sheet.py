@@ -75,7 +75,7 @@ class Sheet(LabModel):
     part: str
     authors: Text
     lines: tuple[Line, ...]
-    paper_machine: Text = Field(
+    hypothetical_machine: Text = Field(
         default="", exclude=True, description="one line, from the authors' names"
     )
 
@@ -151,10 +151,10 @@ def _format_choices(lines: Sequence[Line]) -> str:
     return f"choices: {right} of {len(choices)} right{which}\n"
 
 
-def _format_paper_machine(sheet: Sheet) -> str:
+def _format_hypothetical_machine(sheet: Sheet) -> str:
     if not sheet.authors:
-        return "paper machine: write your names into worksheet.hpp first\n"
-    text = f"paper machine of {sheet.authors}: {sheet.paper_machine}"
+        return "hypothetical machine: write your names into worksheet.hpp first\n"
+    text = f"hypothetical machine of {sheet.authors}: {sheet.hypothetical_machine}"
     return "\n".join(wrapped(text, indent="  ")) + "\n"
 
 
@@ -221,13 +221,13 @@ def numbers_changed(before: Sheet | None, now: Sheet) -> set[str]:
 
 
 def format_sheet(sheet: Sheet, detail: Detail, shown: Sequence[Line] | None = None) -> str:
-    """Paper machine, table of the lines shown (None: all), progress of all."""
+    """Hypothetical machine, table of the lines shown (None: all), progress of all."""
     lines = sheet.lines
     shown = lines if shown is None else shown
     hidden = sum(not line.is_sum for line in lines) - sum(not line.is_sum for line in shown)
     more = f"{hidden} more line{'' if hidden == 1 else 's'}: ./lab worksheet {sheet.part} --all\n"
     return (
-        f"worksheet of {sheet.part}\n{_format_paper_machine(sheet)}\n{format_lines(shown)}\n"
+        f"worksheet of {sheet.part}\n{_format_hypothetical_machine(sheet)}\n{format_lines(shown)}\n"
         f"{more if hidden else ''}\n{format_progress(lines)}\n"
         f"{_format_choices(lines)}{_advise(lines, detail)}"
     )

@@ -1,6 +1,6 @@
-"""What is made from names: a paper machine from the authors', and the seal of a choice from its own.
+"""What is made from names: a hypothetical machine from the authors', and the seal of a choice from its own.
 
-A paper machine cannot be measured, and classmates have different ones.
+A hypothetical machine cannot be measured, and classmates have different ones.
 """
 
 from pydantic import Field
