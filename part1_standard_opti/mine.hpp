@@ -6,13 +6,9 @@
 
 namespace nbody {
 
-// Your version: it begins as a copy of naive's compute_accelerations(), ready to be edited. What
-// else takes time you may override as well: copy largest_time_step() or update_bodies() from
-// naive.hpp and keep `override`. Done when `./lab check part1 mine` passes.
-//
-// Do you want several versions? Copy this file to mine_NAME.hpp and keep the class name Mine: the
-// lab finds it by itself. Another layout of the data? docs/using_the_lab.md. No constants like
-// 1e-20f: units are scaled.
+// Your version begins with naive's hot loop: how few roots and divisions do Eq. 1 to 3 need?
+// largest_time_step() and update_bodies(), copied from naive.hpp, may be changed as well.
+// A second version: a copy, mine_NAME.hpp (docs/using_the_lab.md#rules-for-your-code).
 class Mine : public Naive {
  public:
   using Naive::Naive;
