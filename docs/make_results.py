@@ -52,7 +52,7 @@ STUDIES = {
     ),
     "barriers": (
         "split many_steps grid_sync two_buffers exchange",
-        ["-n", "64,256,1024,4096", *SWEEP],
+        ["-n", "64,256,1024,2048,4096", *SWEEP],
     ),
 }
 # What copies and allocations take: a profile, not a speed.
@@ -102,7 +102,7 @@ MEASUREMENTS = (
 BODIES, CORE_COUNTS = "1000,2000,5000,10000,20000", ["--threads", "1,2,4,8,16"]
 RANKS = ["--ranks", "1,2,4,8,16"]
 CORES = (
-    ("part4_ladder", "part4", RIGHT_IN_PART_4, ["-n", "4096", "--ranks", "16", *SWEEP]),
+    ("part4_ladder", "part4", RIGHT_IN_PART_4, ["-n", "4096", "--ranks", "16", *LADDER]),
     *(
         (file, part, names, ["-n", bodies, *workers, *rounds])
         for file, part, names, workers, bodies, rounds in (

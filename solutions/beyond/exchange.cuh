@@ -6,8 +6,8 @@
 // warp does everything; bodies that do not fit are computed as in many_steps.
 // Predicted: 4.5 x with 1024 bodies: 1 us a step, where many_steps was to take 4 to 5. With 131072,
 // too many for it, 1 x.
-// Measured: 4.93 x with 1024 bodies: 1.84 us a step, 6.8 x split; 0.96 us with 256 bodies, 0.35
-// with six. With 131072 1.00 x.
+// Measured: 4.90 x with 1024 bodies: 1.84 us a step, 7.6 x split; 0.96 us with 256 bodies, 0.26
+// with six. With 131072 0.99 x.
 // Why: of some 3900 cycles a step of 1024 bodies spends 1840 to 2090 on forces and their sums (17.5
 // instructions for each would need 1120), 480 on adding up and sending, 430 to 1460 on waiting (a
 // message takes 510 to 730) and 130 to 630 on moving bodies and the barrier of the block
@@ -87,9 +87,9 @@ struct Run {
   int n;
   Arrays bodies, velocity, acceleration;
   real G, softening2;
-  unsigned long long steps = 0;
-  real dt = 0, dt_floor = 0;  // of all steps, or the smallest one if they are adaptive
-  double* time = nullptr;     // that passes
+  std::uint64_t steps;
+  real dt, dt_floor;  // of all steps, or the smallest one if they are adaptive
+  double* time;       // that passes
 
   __device__ real4 body(int j) const {
     return {bodies.x[j], bodies.y[j], bodies.z[j], G * bodies.w[j]};
@@ -340,12 +340,12 @@ class Exchange : public ManySteps {
 
   double advance(std::uint64_t count, const StepRule& rule) override {
     if (count == 0) return 0;
-    Run run{static_cast<int>(n), bodies.view(), velocity.view(), acceleration.view(), G,
-            softening2};
-    run.steps = count;
-    run.dt = static_cast<real>(rule.dt), run.dt_floor = static_cast<real>(rule.dt_floor);
-    run.time = clock();
-    if (!(rule.adaptive ? in_one_launch<true>(run) : in_one_launch<false>(run))) {
+    const Run run{int(n),     bodies.view(), velocity.view(), acceleration.view(), G,
+                  softening2, count,         real(rule.dt),   real(rule.dt_floor), clock()};
+    if (n <= 16) {
+      const auto kernel = rule.adaptive ? one_warp<true> : one_warp<false>;
+      timed("one_warp", [&] { kernel<<<1, 32>>>(run); });
+    } else if (!(rule.adaptive ? in_one_launch<true>(run) : in_one_launch<false>(run))) {
       return ManySteps::advance(count, rule);
     }
     const double time = time_of_clock();  // and all steps are done
@@ -356,37 +356,29 @@ class Exchange : public ManySteps {
  private:
   int most_blocks = static_cast<int>(multiprocessors());
   int most_shared = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-  DeviceArray<Message> messages{1};
+  DeviceArray<Message> messages{2 * (4096 + 32)};  // of two steps, by the largest shape
 
-  template <bool adaptive>
-  bool in_one_launch(const Run& run) {
-    if (n > 16) {
-      return try_shape<adaptive, 0>(run) || try_shape<adaptive, 1>(run) ||
-             try_shape<adaptive, 2>(run) || try_shape<adaptive, 3>(run);
+  // In the first shape that suits, if there is one.
+  template <bool adaptive, int which = 0>
+  bool in_one_launch(Run run) {
+    if constexpr (which < int(exchange_shapes.size())) {
+      constexpr ExchangeShape shape = exchange_shapes[which];
+      if (!shape.suits(n, most_blocks, most_shared)) return in_one_launch<adaptive, which + 1>(run);
+      const auto kernel = exchange_steps<which, adaptive>;
+      const int shared = shape.rows(n) * 16;
+      cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+      // No first message looks like this.
+      cuda_check(cudaMemset(messages.data(), 0xff, messages.size() * sizeof(Message)));
+      Message* box = messages.data();
+      void* arguments[] = {&run, &box};
+      // Cooperative: all blocks run at once, or none.
+      timed("exchange", [&] {
+        cuda_check(cudaLaunchCooperativeKernel(kernel, dim3(shape.blocks(n)), dim3(shape.threads),
+                                               arguments, shared, nullptr));
+      });
+      return true;
     }
-    timed("one_warp", [&] { one_warp<adaptive><<<1, 32>>>(run); });
-    return true;
-  }
-
-  template <bool adaptive, int which>
-  bool try_shape(Run run) {
-    constexpr ExchangeShape shape = exchange_shapes[which];
-    if (!shape.suits(n, most_blocks, most_shared)) return false;
-    const auto kernel = exchange_steps<which, adaptive>;
-    const int shared = shape.rows(n) * 16, blocks = shape.blocks(n);
-    cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
-    const auto for_two_steps = static_cast<std::size_t>(2 * blocks * shape.own);
-    if (messages.size() < for_two_steps) messages = DeviceArray<Message>(for_two_steps);
-    // No first message looks like this.
-    cuda_check(cudaMemset(messages.data(), 0xff, messages.size() * sizeof(Message)));
-    Message* box = messages.data();
-    void* arguments[] = {&run, &box};
-    // Cooperative: all blocks run at once, or none.
-    timed("exchange", [&] {
-      cuda_check(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(shape.threads), arguments,
-                                             shared, nullptr));
-    });
-    return true;
+    return false;
   }
 };
 

@@ -7,34 +7,32 @@
 //   on j  sum_i w m_i (u - y) = sum_i w m_i u - y sum_i w m_i   w^T times the rows [m_i, m_i u]
 //
 // with the weights w = 1/r^3, whose roots are computed one by one. Operands are half-precision
-// numbers of 11 bits; their products are added in float. Five measures keep errors small:
+// numbers of 11 bits; their products are added in float. What keeps errors small:
 //
-//   Two numbers for one. A high part and the remainder have 22 bits. r^2 takes 13 of 16 products
-//     that a tensor core adds up; m and m y take all 8 columns of the other product.
+//   Two numbers for one, a high part and the remainder, have 22 bits.
 //   A common part. The weights of 32 bodies j, a chunk, have the smallest one in common. It stays a
 //     float, outside the sums, and only w - common is rounded to half precision.
 //   Only far bodies. A chunk within 1.25 radii of the tile would lose digits in r^2, so its pairs
-//     are computed one by one, in float, as in third_law. They are few (2 % with 131072 bodies) if
-//     tiles are compact, so every eighth computation sorts the bodies along a Hilbert curve.
+//     are computed one by one, in float. They are few if tiles are compact, so every eighth
+//     computation sorts the bodies along a Hilbert curve.
 //   Units. Half precision ends at 65504, so lengths are in powers of two near the tile's radius or
 //     the chunk's distance, masses in one above the tile's largest. A body of more than 1/256 of
 //     all mass, whose error would hide the small ones, is computed pair by pair with its tile.
-//   Whole numbers. What a task finds for a body is added to 64-bit integers. Their order does not
-//     matter: two runs give the same bits, although warps add when they are ready.
 //
 // Predicted: 1.5 x, from the roots and products alone.
-// Measured: 1.55 x.
+// Measured: 1.51 x.
 // Why: a multiprocessor holds 16 warps, which hide the way of the weights through shared memory; 12
 // had 0.94 of the speed. What was not predicted, preparing chunks and storing their sums, took 15 %
 // of the time in an earlier form, near pairs 7 %.
 #pragma once
 
-#include <cstdint>
 #include <numeric>
 #include <type_traits>
 
 #include "../part3_cuda/09_third_law.cuh"
 #include "../part3_cuda/support/warp_reduce.cuh"
+#include "fixed_sums.cuh"
+#include "hilbert.hpp"
 #include "tensor_cores.cuh"
 
 namespace nbody {
@@ -60,30 +58,6 @@ __device__ inline float reciprocal(float power) {
 }
 
 // 1. The order of the bodies
-
-// How far along a Hilbert curve a cell lies, of 2^bits in each direction, bits <= 21: neighbours on
-// the curve are neighbours in space. J. Skilling, AIP Conf. Proc. 707, 381 (2004): bit by bit, the
-// coordinates are turned into the curve's own frame; then their bits are interleaved.
-constexpr std::uint64_t hilbert_key(std::uint32_t x, std::uint32_t y, std::uint32_t z, int bits) {
-  std::uint32_t c[3] = {x, y, z}, turned = 0;
-  const std::uint32_t top = 1u << (bits - 1);
-  for (std::uint32_t bit = top; bit > 1; bit /= 2) {
-    for (std::uint32_t& one : c) {
-      const bool mirror = (one & bit) != 0;
-      const std::uint32_t change = mirror ? bit - 1 : (c[0] ^ one) & (bit - 1);
-      c[0] ^= change;
-      if (!mirror) one ^= change;
-    }
-  }
-  c[1] ^= c[0];
-  c[2] ^= c[1];
-  for (std::uint32_t bit = top; bit > 1; bit /= 2) turned ^= (c[2] & bit) != 0 ? bit - 1 : 0;
-  std::uint64_t key = 0;
-  for (std::uint32_t bit = top; bit > 0; bit /= 2) {
-    for (const std::uint32_t one : c) key = 2 * key + (((one ^ turned) & bit) != 0 ? 1 : 0);
-  }
-  return key;
-}
 
 // The host scales lengths so that every coordinate starts between -1 and 1. A body that flies out
 // counts as one of the nearest outer cell. Bodies heavier than `heavy` come after all others.
@@ -153,10 +127,13 @@ struct TwoHalves {
       : high(__float2half_rn(x)), low(__float2half_rn(x - __half2float(high))) {}
 };
 
+// Rows are so far apart that 8 of them lie in 8 different groups of banks.
+constexpr int row_stride = 24, weight_stride = 40, sum_stride = 8;
+
 // Of the products of high and low parts only the smallest are omitted. A row is in units of q, a
 // power of two above the tile's radius; a column converts to units of 1/s.
 struct alignas(16) Row {
-  half x[16];
+  half x[row_stride];  // of which 16 count
 };
 __device__ inline Row row_of(const float3& u_in_q) {
   const TwoHalves x(u_in_q.x), y(u_in_q.y), z(u_in_q.z), u2(square(u_in_q));
@@ -183,15 +160,9 @@ __device__ inline Moments moments_of(float mass, const float3& mass_times_positi
   return {{m.high, x.high, y.high, z.high, m.low, x.low, y.low, z.low}};
 }
 
-// What a warp has in shared memory. Rows are so far apart that 8 of them lie in 8 different groups
-// of banks; tensor cores want matrices at multiples of 32 bytes.
-constexpr int row_stride = 24, weight_stride = 40, sum_stride = 8;
-struct alignas(16) PaddedRow {
-  Row row;
-  half padding[row_stride - 16];
-};
+// What a warp has in shared memory; tensor cores want matrices at multiples of 32 bytes.
 struct alignas(32) WarpSpace {
-  PaddedRow rows[bodies_of_tile], columns[bodies_of_chunk];
+  Row rows[bodies_of_tile], columns[bodies_of_chunk];
   Moments of_i[bodies_of_tile], of_j[bodies_of_chunk];
   union {  // one after the other
     alignas(32) half weights[32 * weight_stride];
@@ -224,7 +195,7 @@ class TensorProducts {
     tensor::fragment<tensor::matrix_b, 16, 16, 16, half, tensor::col_major> columns[2];
     tensor::fragment<tensor::matrix_b, 32, 8, 16, half, tensor::row_major> moments_of_j[2];
     for (int h = 0; h < 2; ++h) {
-      tensor::load_matrix_sync(columns[h], space.columns[16 * h].row.x, row_stride);
+      tensor::load_matrix_sync(columns[h], space.columns[16 * h].x, row_stride);
       tensor::load_matrix_sync(moments_of_j[h], space.of_j[16 * h].x, sum_stride);
     }
     Sums of_j;
@@ -233,7 +204,7 @@ class TensorProducts {
     for (int part = 0; part < 4; ++part) {
       for (int i = 0; i < 2; ++i) {
         tensor::fragment<tensor::matrix_a, 16, 16, 16, half, tensor::row_major> rows;
-        tensor::load_matrix_sync(rows, space.rows[32 * part + 16 * i].row.x, row_stride);
+        tensor::load_matrix_sync(rows, space.rows[32 * part + 16 * i].x, row_stride);
         for (int j = 0; j < 2; ++j) {
           tensor::fragment<tensor::accumulator, 16, 16, 16, float> r2;
           tensor::fragment<tensor::accumulator, 16, 16, 16, half> weights;
@@ -271,42 +242,6 @@ class TensorProducts {
 };
 
 // 4. The sums of each body
-
-// A body has one sum for each tier of 20 binary orders of magnitude. A force goes to the tier of
-// its size, in units of 2^-24 to 2^-44 of it: this loses no more than a float would, and a sum has
-// room for 2^19 forces.
-struct FixedSums {
-  unsigned long long* numbers;  // x, y, z of tier 0, of tier 1, ...: `size` of each, then `broken`
-  std::size_t size;
-
-  static constexpr unsigned tier_bits = 20, tiers = 254 / tier_bits + 1, arrays = 3 * tiers + 1;
-
-  __device__ void add(std::size_t slot, const float3& force) const {
-    const float length = fabsf(force.x) + fabsf(force.y) + fabsf(force.z);
-    const unsigned exponent = __float_as_uint(length) >> 23, tier = exponent / tier_bits;
-    if (exponent == 255) {  // infinite, or NaN
-      numbers[3 * tiers * size + slot] = 1;
-      return;
-    }
-    const float in_tier = __uint_as_float((254 - tier_bits * tier) << 23);  // 2^(127 - 20 tier)
-    unsigned long long* to = numbers + 3 * tier * size + slot;
-    for (const float x : {force.x, force.y, force.z}) {
-      atomicAdd(to, static_cast<unsigned long long>(__float2ll_rn(x * in_tier * 0x1p24f)));
-      to += size;
-    }
-  }
-
-  // NaN if a force was NaN.
-  __device__ float total(std::size_t slot, unsigned axis) const {
-    if (numbers[3 * tiers * size + slot] != 0) return nanf("");
-    double sum = 0;
-    for (unsigned tier = 0; tier < tiers; ++tier) {
-      const auto counted = static_cast<long long>(numbers[(3 * tier + axis) * size + slot]);
-      sum += scalbn(static_cast<double>(counted), static_cast<int>(tier_bits * tier) - 127 - 24);
-    }
-    return static_cast<float>(sum);
-  }
-};
 
 __global__ void read_sums(FixedSums sums, const unsigned* numbers, std::size_t n, float G,
                           Arrays acceleration) {
@@ -378,17 +313,10 @@ class WarpTask {
     begin_sums();
     const float radius = work.tiles[own].radius, near2 = 1.25f * 1.25f * radius * radius;
     unsigned long long near = 0;
-    int c = 0;
-    const auto next_chunk = [&] {
-      return (__ffs(static_cast<int>(tiles)) - 1) * chunks_of_tile + c;
-    };
-    real4 coming = work.bodies[slot(first, next_chunk())];
-    while (tiles != 0) {
-      const unsigned chunk = next_chunk();
-      const real4 j = coming;
-      if (++c == chunks_of_tile) c = 0, tiles &= tiles - 1;
-      if (tiles != 0) coming = work.bodies[slot(first, next_chunk())];  // while this chunk is added
-
+    for (unsigned c = 0; tiles != 0; c = (c + 1) % chunks_of_tile) {
+      const unsigned chunk = (__ffs(static_cast<int>(tiles)) - 1) * chunks_of_tile + c;
+      if (c == chunks_of_tile - 1) tiles &= tiles - 1;
+      const real4 j = work.bodies[slot(first, chunk)];
       const float3 y = position_of(j) - centre;
       const float r2 = square(y), nearest2 = smallest_in_warp(r2);
       const float farthest2 = largest_in_warp(r2) + work.softening2;
@@ -433,7 +361,7 @@ class WarpTask {
       const real4 i = work.bodies[slot(own, k)];
       const float3 u = reciprocal(q) * (position_of(i) - centre);
       const float mass = i.w * reciprocal(unit_of_i);
-      space.rows[32 * k + lane()].row = row_of(u);
+      space.rows[32 * k + lane()] = row_of(u);
       space.of_i[32 * k + lane()] = moments_of(mass, mass * u);
     }
     products.clear();
@@ -449,7 +377,7 @@ class WarpTask {
     const float softened = nearest2 + work.softening2;
     const float s = reciprocal(power_below(softened * estimate_of_rsqrt(softened)));
     const float s2 = s * s, s3 = s2 * s;
-    space.columns[lane()].row = column_of(s * y, s2 * (r2 + work.softening2), s * q);
+    space.columns[lane()] = column_of(s * y, s2 * (r2 + work.softening2), s * q);
     // Sums whose unit is not within a factor of 4 of the chunk's change to that.
     const float ratio = unit * reciprocal(unit_of_j * s2);
     if (ratio < 0.25f || ratio > 4) products.multiply(ratio), unit = unit_of_j * s2;

@@ -1,13 +1,13 @@
-// Problem: 131072 bodies, eight per thread, are 16384 threads, and 4096 are 512; the GPU holds a
+// Problem: 131072 bodies, two per thread, are 65536 threads, and 4096 are 2048; the GPU holds a
 // quarter of a million.
 // Idea: several threads per body, each for a chunk of the bodies j: a grid of two dimensions. A
 // second kernel adds their sums in the order of the chunks, so two runs give the same bits. (The
 // kernel in support/split_kernel.cuh is tuned, too; its comment says how.)
-// Predicted: 1 x with 131072 bodies, whose 128 blocks were taken to fill 132 multiprocessors; up to
+// Predicted: 1 x with 131072 bodies, whose blocks were taken to fill the multiprocessors; up to
 // 16 x with 4096, because the GPU is nearly empty.
-// Measured: 3.89 x; against a tuned several_bodies 1.19 x, and with 4096 bodies 14.8 x.
-// Why: with 131072 bodies the GPU was not full, either. Now each scheduler has six warps, and 13.5
-// issue slots per interaction fill 83 % of its cycles.
+// Measured: 1.25 x; with 4096 bodies 9.9 x.
+// Why: with 131072 bodies the GPU was not full, either. Now each scheduler has six warps instead of
+// four, and 13.5 issue slots per interaction instead of 14.9 fill 84 % of its cycles, not 74 %.
 // Limit: issue slots
 #pragma once
 

@@ -1,7 +1,7 @@
 // Problem: the loop of rsqrt names bodies[i] in every iteration.
 // Idea: body i in local variables, which are registers: qx, qy, qz, softening2 before the loop.
 // Predicted: 1 x, since the compiler generates the same 21 instructions for both.
-// Measured: 1.07 x.
+// Measured: 1.06 x.
 // Why: another order of the same instructions, in which 6.7 warps wait for loads at each
 // instruction issued instead of 7.4 (ncu: data/results/part3_ncu_orders.txt).
 #pragma once

@@ -5,9 +5,9 @@
 // the buffers are swapped.
 // Predicted: 1.5 x with 1024 bodies and fixed steps: 4 us a step, 2 for the forces and 2 for the
 // launch.
-// Measured: 0.935 x, 6.6 us a step; 0.61 x with 64 bodies, 1.34 x with 131072.
-// Why: a launch costs more than two barriers: with 64 bodies, next to no work, a step takes 4.6 us
-// here and 2.8 in grid_sync. With many bodies nothing waits for the whole grid between two steps.
+// Measured: 0.946 x, 6.5 us a step; 0.63 x with 64 bodies, 1.34 x with 131072.
+// Why: a launch costs more than two barriers: with 64 bodies, next to no work, a step takes 4.3 us
+// here and 2.7 in grid_sync. With many bodies nothing waits for the whole grid between two steps.
 #pragma once
 
 #include <array>

@@ -2,7 +2,7 @@
 // Idea: --unroll interactions per iteration; the compiler unrolls the loop. The number is a
 // parameter of the kernel, so there is a kernel for each.
 // Predicted: 1.04 x with 8, since 16.25 instructions become 15.6; the compiler had unrolled by 4.
-// Measured: 1.05 x. With 262144 bodies --unroll 1, 2, 4, 8, 16, 32 give 0.84, 0.93, 1.00, 1.04,
+// Measured: 1.04 x. With 262144 bodies --unroll 1, 2, 4, 8, 16, 32 give 0.84, 0.93, 1.00, 1.04,
 // 1.05, 1.07 x.
 // Why: as predicted: the units that compute are busy here, so an instruction less is time less.
 #pragma once
