@@ -27,15 +27,10 @@ __global__ void my_accelerations(Body* bodies, std::size_t n, real G, real softe
   bodies[i].az = G * az;
 }
 
-// Your version: it begins as a copy of naive's compute_accelerations() and of its kernel, ready to
-// be edited. What else takes time you may override as well: copy largest_time_step() or
-// update_bodies() from naive.cuh, keep `override`, and give their kernels names of their own; or
-// advance(), where many steps stay on the GPU (common/simulator/contract.hpp). Done when `./lab
-// check part3 mine` passes.
-//
-// Do you want several versions? Copy this file to mine_NAME.cuh and keep the class name Mine: the
-// lab finds it by itself. Another layout of the data, or bodies that stay in the memory of the GPU?
-// docs/using_the_lab.md. No constants like 1e-20f: units are scaled.
+// A copy of naive's hot kernel, ready to be edited. What else takes time you may override as well,
+// as naive.cuh does: keep `override`, give kernels names of your own. advance() can keep many steps
+// on the GPU (common/simulator/contract.hpp). Several versions, other layouts of the data:
+// docs/using_the_lab.md
 class Mine : public Naive {
  public:
   using Naive::Naive;

@@ -46,11 +46,11 @@ install_cuda_package() {
 }
 
 # NVIDIA's wheels hold the folders of a toolkit, but for the names that CMake and nvcc look for.
-install_cuda_wheels() {
-  local folder=$tools/cuda_wheels requirements=() pip toolkit
-  mapfile -t requirements < <(packages_of cuda-pip)
+install_cuda_wheels() {  # SECTION...
+  local folder=$tools/cuda_wheels requirements=() section pip toolkit
+  for section; do mapfile -t -O "${#requirements[@]}" requirements < <(packages_of "$section"); done
   mkdir -p "$folder"
-  find_pip "$folder" || die 'no pip for the CUDA compiler: ask the administrator for python3-venv, or for nvidia-cuda-toolkit (CUDA 12 or newer)'
+  find_pip "$folder" || die 'no pip for CUDA: ask the administrator for python3-venv, or for nvidia-cuda-toolkit (CUDA 12 or newer)'
   say "installing by pip into build/tools/cuda: ${requirements[*]}"
   "${pip[@]}" install --quiet --disable-pip-version-check --only-binary :all: --upgrade \
     --target "$folder/python" "${requirements[@]}" >"$folder/pip.log" 2>&1 ||
@@ -61,12 +61,25 @@ install_cuda_wheels() {
   done
 }
 
+has_cuda_tools() {
+  local tool
+  for tool in cuobjdump nvdisasm compute-sanitizer; do
+    command -v $tool >/dev/null || [ -x "$tools/cuda/bin/$tool" ] || [ -x /usr/local/cuda/bin/$tool ] || return 1
+  done
+}
+
 install_cuda() {
   if ! cuda_is_new_enough "$(cuda_version)"; then
-    install_cuda_package || install_cuda_wheels
+    install_cuda_package || install_cuda_wheels cuda-pip cuda-tools-pip
     hash -r
   fi
   cuda_is_new_enough "$(cuda_version)" ||
     die "no CUDA compiler of version $oldest_cuda or newer; install NVIDIA's toolkit from developer.nvidia.com/cuda-downloads"
+  if ! has_cuda_tools; then
+    case $(cuda_version) in
+      12.*) say "cuobjdump, nvdisasm or compute-sanitizer is missing: they come with NVIDIA's toolkit, CUDA $(cuda_version)" ;;
+      *) install_cuda_wheels cuda-tools-pip ;;
+    esac
+  fi
   say "CUDA $(cuda_version) is installed: part 3 is built from now on"
 }

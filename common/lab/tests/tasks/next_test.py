@@ -93,6 +93,42 @@ def test_a_task_without_questions_between(states: str, here: str) -> None:
     assert ("once you answer question 2, ./lab next moves on to task 4" in text) == (here == "2")
 
 
+WITH_AN_OPTIONAL_TASK = """## 1 Count
+
+Done when question 1 is right.
+
+## 2 More
+
+Optional: it takes long.
+
+Done when question 2 is right.
+
+## 3 Explain
+
+Done when all questions are answered.
+"""
+
+
+@pytest.mark.parametrize(
+    ("states", "here", "shown"),
+    [
+        ("-/-/-", "1", "optional, 0 of 1 line done"),
+        ("right/-/-", "3", "optional, 0 of 1 line done"),
+        ("right/-/right", None, "optional, 0 of 1 line done"),
+        ("right/right/-", "3", "done"),
+    ],
+)
+def test_an_optional_task_is_never_next(states: str, here: str | None, shown: str) -> None:
+    """Nor is its question one of all those that the last task wants; an answer counts."""
+    tasks = parse_tasks(WITH_AN_OPTIONAL_TASK, "123")
+    assert [task.is_optional for task in tasks] == [False, True, False]
+    assert tasks[2].questions == ("3",)
+    found = current(tasks, _states(states))
+    assert (found and found.number) == here
+    lines = format_overview("part1", "x", "", "", tasks, _states(states), ideas=1)
+    assert f"More     {shown}" in "\n".join(lines)
+
+
 NOTEBOOK = """# Notebook
 
 ### Task 1, play
@@ -211,7 +247,7 @@ def test_the_labs_own_handouts(file: Path) -> None:
     assert [task.number for task in tasks] == [str(k + 1) for k in range(len(tasks))]
     named = [question for task in tasks for question in task.questions]
     assert sorted(named, key=int) == questions
-    found = re.search(r"about\s(\d+)\shours\sin\sall", text)
+    found = re.search(r"about\s(\d+)\shours", text)
     assert found and all(task.minutes for task in tasks)
     assert abs(sum(task.minutes for task in tasks) - 60 * int(found[1])) < 30
     for task in tasks:

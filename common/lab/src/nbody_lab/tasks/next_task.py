@@ -1,7 +1,8 @@
 """./lab next: where you are in a part, and what its next task wants.
 
 The handout is the only list of tasks: a heading such as "## 3 Count the flops (about 15 minutes)" begins a task, a
-paragraph such as "Done when question 3 is right." ends it. ./lab worksheet tells which questions are answered.
+paragraph such as "Done when question 3 is right." ends it. A task whose first word is "Optional" is never the next one.
+./lab worksheet tells which questions are answered.
 """
 
 import re
@@ -15,6 +16,7 @@ from nbody_lab.core.words import plural
 from nbody_lab.worksheet.sheet import Line, State
 
 _TASK = re.compile(r"^## (\d+) (.+?)(?: \(about (\d+) minutes\))?$")
+_OPTIONAL = re.compile(r"^[^\n]*\n\s*Optional\b")  # below the heading
 _QUESTIONS = re.compile(r"questions? (\d+(?:(?: to |, | and )\d+)*)")
 _RANGE = re.compile(r"(\d+)(?: to (\d+))?")
 _END_OF_SENTENCE = re.compile(r"[.:](?=\s+[A-Z]|\s*$)")
@@ -29,6 +31,7 @@ class Task:
     questions: tuple[str, ...] = ()  # their numbers
     done_when: str = ""
     minutes: int = 0
+    is_optional: bool = False
 
 
 class Answered(NamedTuple):
@@ -68,7 +71,10 @@ def parse_tasks(text: str, everything: Iterable[str] = ()) -> list[Task]:
             questions = find_questions(sentence, left)
             left = [question for question in left if question not in questions]
             number, title, minutes = heading.groups()
-            tasks.append(Task(number, title, line, questions, sentence, int(minutes or 0)))
+            is_optional = bool(_OPTIONAL.match(section))
+            tasks.append(
+                Task(number, title, line, questions, sentence, int(minutes or 0), is_optional)
+            )
         elif tasks:
             break
         line += section.count("\n")
@@ -94,6 +100,9 @@ def _progress(task: Task, states: States) -> Answered:
 
 
 def is_open(task: Task, states: States) -> bool:
+    """Whether it has questions that must still be answered."""
+    if task.is_optional:
+        return False
     answered = _progress(task, states)
     return answered.done < answered.of
 
@@ -105,7 +114,9 @@ def current(tasks: Sequence[Task], states: States) -> Task | None:
     if index is None:
         return None
     while (
-        index > 0 and not tasks[index - 1].questions and _progress(tasks[index], states).done == 0
+        index > 0
+        and not (tasks[index - 1].questions or tasks[index - 1].is_optional)
+        and _progress(tasks[index], states).done == 0
     ):
         index -= 1
     return tasks[index]
@@ -144,7 +155,8 @@ def _state_text(task: Task, states: States) -> str:
         return "no questions"
     if done == wanted:
         return "done"
-    return f"{done} of {plural(wanted, 'line')} done"
+    optional = "optional, " if task.is_optional else ""
+    return f"{optional}{done} of {plural(wanted, 'line')} done"
 
 
 def _describe(part: str, here: Task, later: Task, handout: str, hints: str) -> list[str]:
