@@ -106,7 +106,7 @@ def explain_functions(rows: Sequence[FunctionTime], command: str, debug: bool) -
         return f"""
 Without optimisation each operator[] of a vector and each std::pow is a call, as costly as the
 physics around it. The optimiser removes them: compare with {command}"""
-    share = rows[0].seconds / sum_seconds(rows)
+    share = round(rows[0].seconds / sum_seconds(rows), 2)  # as shown: the reader divides, too
     ceiling = (
         f"1 / (1 - {share:.2f}) = {1 / (1 - share):.1f} times as fast:"
         if share < 0.99
