@@ -30,8 +30,8 @@ struct Worksheet {
 
   double intensity = 27.0 / (4 * 17);
   double intensity_in_registers = 27.0 / (4 * 4);
-  // The hypothetical machine of Ada Lovelace: 6.6 Gflop/s, 25.1 GB/s. The roof bends at 6.6 / 25.1 = 0.26
-  // flop/byte, left of both.
+  // The hypothetical machine of Ada Lovelace: 6.6 Gflop/s, 25.1 GB/s. The roof bends at 6.6 / 25.1
+  // = 0.26 flop/byte, left of both.
   double attainable_on_paper = 6.6;
   double attainable_on_paper_in_registers = 6.6;
   char bound_on_paper = 'a';

@@ -26,8 +26,8 @@ struct Worksheet {
 
   double avx2_doubles = 4;
   double avx512_floats = 16;
-  // The hypothetical machine of Ada Lovelace: 8 lanes, 3 ports, 3 slots for an estimate, 16 cycles for
-  // root and division.
+  // The hypothetical machine of Ada Lovelace: 8 lanes, 3 ports, 3 slots for an estimate, 16 cycles
+  // for root and division.
   double full_batches = 127;
   double left_over = 3;
   double fillers = 5;

@@ -12,8 +12,8 @@ struct Worksheet {
 
   std::string authors = "Ada Lovelace";
 
-  // The hypothetical GPU of Ada Lovelace: 76 multiprocessors with 128 units, 1.95 GHz, 1150 GB/s; a copy
-  // takes 8 us and 14 GB/s, an empty kernel 5 us; naive's kernels 200 us and 20 ms.
+  // The hypothetical GPU of Ada Lovelace: 76 multiprocessors with 128 units, 1.95 GHz, 1150 GB/s; a
+  // copy takes 8 us and 14 GB/s, an empty kernel 5 us; naive's kernels 200 us and 20 ms.
   double peak = 76 * 128 * 1.95 * 2 / 1000;
 
   double blocks_of_128 = 8;

@@ -19,8 +19,8 @@ struct Worksheet {
   double bytes_to_root = 3 * 4 * (1000 - 250);
   double bytes_of_broadcasts = 3 * 4 * 1000 * (4 - 1);
 
-  // The hypothetical cluster of Ada Lovelace: 16 ranks of 3.5 x 10^9 interactions/s, L = 7 us, o = 3 us,
-  // 1.5 GB/s.
+  // The hypothetical cluster of Ada Lovelace: 16 ranks of 3.5 x 10^9 interactions/s, L = 7 us, o =
+  // 3 us, 1.5 GB/s.
   double P = 16, L = 7, o = 3, G = 1e-3 / 1.5;
   double all_pairs = 40000.0 * 40000.0 / 3500;  // us of one rank
   double message_us = L + 2 * o + G * 12 * 40000;
