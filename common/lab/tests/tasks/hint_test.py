@@ -71,6 +71,16 @@ def test_unknown_tasks(task: str | None, words: str) -> None:
         find_task(tasks, task, "part1")
 
 
+def test_a_task_with_several_ideas_has_their_hints_in_order() -> None:
+    stages = "\n### 1\na\n### 2\nb\n### 3\nc\n"
+    tasks = parse_hints(f"## Task 8a{stages}\n## Task 8b{stages}", "hints.md")
+    notebook, opened = "", []
+    while stage := next_stage(notebook, find_task(tasks, "8", "part1", notebook).name):
+        opened.append(find_task(tasks, "8", "part1", notebook).name)
+        notebook = add_opened_stage(notebook, opened[-1], stage)
+    assert opened == ["8a", "8a", "8a", "8b", "8b", "8b"]
+
+
 def test_opened_stages_are_in_the_notebook_alone() -> None:
     notebook = "# Notebook\n"
     for stage in (1, 2, 3):
