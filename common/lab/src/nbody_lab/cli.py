@@ -6,7 +6,6 @@ By hand: cmake --preset release; cmake --build --preset release; build/release/b
 import importlib
 import json
 import os
-import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -169,8 +168,6 @@ def main(words: list[str]) -> Any:
         if getattr(sys, stream) is None:  # closed by the caller
             os.dup2(os.open(os.devnull, os.O_WRONLY), number)
             setattr(sys, stream, open(number, "w", encoding="utf-8"))
-    # The end of a job's time is like Ctrl-C: a batch system tells all programs, which keep what they have.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     return ended(run, words)
 
 

@@ -47,22 +47,31 @@ def test_only_a_fault_is_told(script, typed, status, out, err):
 
 
 @pytest.mark.parametrize(
-    ("script", "status", "out"),
+    ("send", "number", "script", "status", "out"),
     [
         (
+            os.killpg,
+            signal.SIGINT,
             "trap 'echo writes; exit 130' INT; echo ready; while :; do sleep 0.1; done",
             130,
             "writes\n",
         ),
-        ("echo ready; exec sleep 60", 130, ""),
+        (os.killpg, signal.SIGINT, "echo ready; exec sleep 60", 130, ""),
+        (
+            os.kill,
+            signal.SIGTERM,
+            "trap 'echo told; exit 3' TERM; echo ready; while :; do sleep 0.1; done",
+            3,
+            "told\n",
+        ),
     ],
-    ids=["Ctrl-C is answered by the program", "or kills it"],
+    ids=["Ctrl-C is answered by the program", "or kills it", "a kill of the lab reaches it"],
 )
-def test_interrupted(script, status, out):
+def test_signals(send, number, script, status, out):
     process = start(script)
     assert process.stdout.readline() == "ready\n"
     time.sleep(0.3)  # until the program waits
-    os.killpg(process.pid, signal.SIGINT)
+    send(process.pid, number)
     assert process.communicate(timeout=60) == (out, "")
     assert process.returncode == status
 

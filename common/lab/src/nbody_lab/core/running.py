@@ -92,11 +92,14 @@ def run_and_tell(words: Sequence[object], name: str, advice: str, label: str = "
     argv = [str(word) for word in words]
     sys.stdout.flush()
     with subprocess.Popen(argv, stderr=subprocess.PIPE if label else None) as process:
+        before = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
         try:
             with _progress_of(process, label):
                 status = status_of(process)
         except KeyboardInterrupt:  # the program gets it, too, and keeps what it has
             status = status_of(process)
+        finally:
+            signal.signal(signal.SIGTERM, before)
     tell_fault(name, status, advice)
     return status
 
