@@ -6,8 +6,8 @@
 // warp does everything; bodies that do not fit are computed as in many_steps.
 // Predicted: 4.5 x with 1024 bodies: 1 us a step, where many_steps was to take 4 to 5. With 131072,
 // too many for it, 1 x.
-// Measured: 4.90 x with 1024 bodies: 1.84 us a step, 7.6 x split; 0.96 us with 256 bodies, 0.26
-// with six. With 131072 0.99 x.
+// Measured: 4.90 x with 1024 bodies: 1.84 us a step, 7.6 x split; 0.96 us with 256.
+// With 131072 0.99 x.
 // Why: of some 3900 cycles a step of 1024 bodies spends 1840 to 2090 on forces and their sums (17.5
 // instructions for each would need 1120), 480 on adding up and sending, 430 to 1460 on waiting (a
 // message takes 510 to 730) and 130 to 630 on moving bodies and the barrier of the block

@@ -5,8 +5,7 @@
 // Predicted: 1.09 x, since 16.25 instructions become 14.9.
 // Measured: 1.06 x.
 // Why: the instructions fell as predicted, but half as many warps hide latency: they fill 74 % of
-// the issue slots, those of tiles 76 %. Not unrolled it has 1.00 x; four bodies per thread have
-// 0.99 x, eight 0.86 x. With 4096 bodies half the threads have 0.60 x.
+// the issue slots, those of tiles 76 %. More bodies per thread leave still fewer warps.
 // Limit: issue slots
 #pragma once
 

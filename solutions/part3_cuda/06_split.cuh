@@ -5,7 +5,7 @@
 // kernel in support/split_kernel.cuh is tuned, too; its comment says how.)
 // Predicted: 1 x with 131072 bodies, whose blocks were taken to fill the multiprocessors; up to
 // 16 x with 4096, because the GPU is nearly empty.
-// Measured: 1.25 x; with 4096 bodies 9.9 x.
+// Measured: 1.25 x; with 4096 bodies 5.9 x tiles (data/results/part3_study_sizes.json).
 // Why: with 131072 bodies the GPU was not full, either. Now each scheduler has six warps instead of
 // four, and 13.5 issue slots per interaction instead of 14.9 fill 84 % of its cycles, not 74 %.
 // Limit: issue slots
