@@ -25,10 +25,10 @@ class Mine : public Naive {
           const real dy = bodies.qy[j] - bodies.qy[i];
           const real dz = bodies.qz[j] - bodies.qz[i];
           const real r2 = dx * dx + dy * dy + dz * dz + softening * softening;
-          const real pull = bodies.mass[j] / (r2 * std::sqrt(r2));
-          ax += pull * dx;
-          ay += pull * dy;
-          az += pull * dz;
+          const real weight = bodies.mass[j] / (r2 * std::sqrt(r2));
+          ax += weight * dx;
+          ay += weight * dy;
+          az += weight * dz;
         }
       }
       acceleration.x[i] = G * ax;

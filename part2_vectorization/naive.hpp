@@ -26,10 +26,10 @@ class Naive : public StructureOfArrays {
           const real dy = bodies.qy[j] - bodies.qy[i];
           const real dz = bodies.qz[j] - bodies.qz[i];
           const real r2 = dx * dx + dy * dy + dz * dz + softening * softening;
-          const real pull = bodies.mass[j] / (r2 * std::sqrt(r2));
-          ax += pull * dx;
-          ay += pull * dy;
-          az += pull * dz;
+          const real weight = bodies.mass[j] / (r2 * std::sqrt(r2));
+          ax += weight * dx;
+          ay += weight * dy;
+          az += weight * dz;
         }
       }
       acceleration.x[i] = G * ax;

@@ -16,10 +16,10 @@ __global__ void my_accelerations(Body* bodies, std::size_t n, real G, real softe
       const real dz = bodies[j].qz - bodies[i].qz;
       const real r2 = dx * dx + dy * dy + dz * dz + softening * softening;
       const real inverse_r = 1 / sqrt(r2);
-      const real pull = bodies[j].mass * inverse_r * inverse_r * inverse_r;
-      ax += pull * dx;
-      ay += pull * dy;
-      az += pull * dz;
+      const real weight = bodies[j].mass * inverse_r * inverse_r * inverse_r;
+      ax += weight * dx;
+      ay += weight * dy;
+      az += weight * dz;
     }
   }
   bodies[i].ax = G * ax;

@@ -39,14 +39,14 @@ __global__ void accelerations_and_jerks(Body* bodies, std::size_t n, real G, rea
       const real dy = bodies[j].qy - bodies[i].qy, dvy = bodies[j].vy - bodies[i].vy;
       const real dz = bodies[j].qz - bodies[i].qz, dvz = bodies[j].vz - bodies[i].vz;
       const real r2 = dx * dx + dy * dy + dz * dz + softening * softening;
-      const real pull = bodies[j].mass / (r2 * sqrt(r2));
+      const real weight = bodies[j].mass / (r2 * sqrt(r2));
       const real approach = 3 * (dx * dvx + dy * dvy + dz * dvz) / r2;
-      ax += pull * dx;
-      ay += pull * dy;
-      az += pull * dz;
-      jx += pull * (dvx - approach * dx);
-      jy += pull * (dvy - approach * dy);
-      jz += pull * (dvz - approach * dz);
+      ax += weight * dx;
+      ay += weight * dy;
+      az += weight * dz;
+      jx += weight * (dvx - approach * dx);
+      jy += weight * (dvy - approach * dy);
+      jz += weight * (dvz - approach * dz);
     }
   }
   bodies[i].ax = G * ax;

@@ -60,14 +60,14 @@ class ArrayOfBodies : public Simulator {
           const real dy = bodies[j].qy - bodies[i].qy, dvy = bodies[j].vy - bodies[i].vy;
           const real dz = bodies[j].qz - bodies[i].qz, dvz = bodies[j].vz - bodies[i].vz;
           const real r2 = dx * dx + dy * dy + dz * dz + softening * softening;
-          const real pull = G * bodies[j].mass / (r2 * std::sqrt(r2));
+          const real weight = G * bodies[j].mass / (r2 * std::sqrt(r2));
           const real approach = 3 * (dx * dvx + dy * dvy + dz * dvz) / r2;
-          a.x[i] += pull * dx;
-          a.y[i] += pull * dy;
-          a.z[i] += pull * dz;
-          jerk.x[i] += pull * (dvx - approach * dx);
-          jerk.y[i] += pull * (dvy - approach * dy);
-          jerk.z[i] += pull * (dvz - approach * dz);
+          a.x[i] += weight * dx;
+          a.y[i] += weight * dy;
+          a.z[i] += weight * dz;
+          jerk.x[i] += weight * (dvx - approach * dx);
+          jerk.y[i] += weight * (dvy - approach * dy);
+          jerk.z[i] += weight * (dvz - approach * dz);
         }
       }
     }

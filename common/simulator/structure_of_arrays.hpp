@@ -72,14 +72,14 @@ class StructureOfArrays : public ArraysWithoutJerk {
           const real dy = bodies.qy[j] - bodies.qy[i], dvy = bodies.vy[j] - bodies.vy[i];
           const real dz = bodies.qz[j] - bodies.qz[i], dvz = bodies.vz[j] - bodies.vz[i];
           const real r2 = dx * dx + dy * dy + dz * dz + softening * softening;
-          const real pull = bodies.mass[j] / (r2 * std::sqrt(r2));
+          const real weight = bodies.mass[j] / (r2 * std::sqrt(r2));
           const real approach = 3 * (dx * dvx + dy * dvy + dz * dvz) / r2;
-          ax += pull * dx;
-          ay += pull * dy;
-          az += pull * dz;
-          jx += pull * (dvx - approach * dx);
-          jy += pull * (dvy - approach * dy);
-          jz += pull * (dvz - approach * dz);
+          ax += weight * dx;
+          ay += weight * dy;
+          az += weight * dz;
+          jx += weight * (dvx - approach * dx);
+          jy += weight * (dvy - approach * dy);
+          jz += weight * (dvz - approach * dz);
         }
       }
       a.x[i] = G * ax;

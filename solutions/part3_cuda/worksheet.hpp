@@ -40,7 +40,7 @@ struct Worksheet {
   double many_gain = 1 + many / 20e3;
 
   double naive_add = 9 * pairs;           // dx, dy, dz; three under the root; three sums
-  double naive_mul = 10 * pairs + 3 * n;  // four squares; three for the pull; three sums; G last
+  double naive_mul = 10 * pairs + 3 * n;  // four squares; three for the weight; three sums; G last
   double naive_div = pairs;
   double naive_sqrt = pairs;
 

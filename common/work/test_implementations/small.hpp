@@ -14,10 +14,10 @@ struct Target {
   void add(real mass, real from_x, real from_y, real from_z) {
     const real dx = from_x - x, dy = from_y - y, dz = from_z - z;
     const real r2 = dx * dx + dy * dy + dz * dz;
-    const real pull = mass / (r2 * std::sqrt(r2));
-    ax += pull * dx;
-    ay += pull * dy;
-    az += pull * dz;
+    const real weight = mass / (r2 * std::sqrt(r2));
+    ax += weight * dx;
+    ay += weight * dy;
+    az += weight * dz;
   }
 };
 

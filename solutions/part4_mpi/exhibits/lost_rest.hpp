@@ -14,7 +14,7 @@ class LostRest : public Allgather {
   using Allgather::Allgather;
 
  protected:
-  void for_each_block(const UseBlock& use) override {
+  void for_each_partition(const UsePartition& use) override {
     const int each = total / ranks;
     std::vector<Body> all(static_cast<std::size_t>(each) * ranks);
     own.resize(each);

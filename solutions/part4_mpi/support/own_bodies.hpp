@@ -13,9 +13,11 @@ namespace nbody {
 
 // What all rungs on CPUs share: a rank holds and moves its own bodies; rank 0 gets all on request.
 // A rung must implement
-//   for_each_block(use)       calls use(block, first, count) until it has shown every body once,
-//                             this rank's own included; body j of a block has the number first + j
-//   compute_accelerations()   of its own bodies, by all blocks
+//   for_each_partition(use)       calls use(partition, first, count) until it has shown every body
+//   once,
+//                             this rank's own included; body j of a partition has the number first
+//                             + j
+//   compute_accelerations()   of its own bodies, by all partitions
 //   largest_time_step()       of all ranks, by smallest_own_step()
 class OwnBodies : public Simulator {
  public:
@@ -72,20 +74,20 @@ class OwnBodies : public Simulator {
     }
   }
 
-  using UseBlock = std::function<void(const Body* block, int first, int count)>;
-  virtual void for_each_block(const UseBlock& use) = 0;
+  using UsePartition = std::function<void(const Body* partition, int first, int count)>;
+  virtual void for_each_partition(const UsePartition& use) = 0;
 
   // Eq. 7 for this rank's bodies, whose nearest neighbours may be on any rank.
   real smallest_own_step() {
     constexpr real infinity = std::numeric_limits<real>::infinity();
     std::vector<real> nearest2(own.size(), infinity);
-    for_each_block([&](const Body* block, int first, int count) {
+    for_each_partition([&](const Body* partition, int first, int count) {
       for (std::size_t i = 0; i < own.size(); ++i) {
         const int self = first_of(rank) + static_cast<int>(i) - first;
         for (int j = 0; j < count; ++j) {
-          const real dx = block[j].x - own[i].x;
-          const real dy = block[j].y - own[i].y;
-          const real dz = block[j].z - own[i].z;
+          const real dx = partition[j].x - own[i].x;
+          const real dy = partition[j].y - own[i].y;
+          const real dz = partition[j].z - own[i].z;
           const real r2 = dx * dx + dy * dy + dz * dz;
           if (j != self && r2 < nearest2[i]) nearest2[i] = r2;
         }
@@ -107,8 +109,9 @@ class OwnBodies : public Simulator {
   int first_of(int r) const { return static_cast<int>(std::int64_t(total) * r / ranks); }
   int count_of(int r) const { return first_of(r + 1) - first_of(r); }
 
-  // For calls with blocks of different lengths, in numbers: how many each rank has, where they go.
-  auto blocks_of(int numbers_per_body) const {
+  // For calls with partitions of different lengths, in numbers: how many each rank has, where they
+  // go.
+  auto partitions_of(int numbers_per_body) const {
     std::vector<int> counts, begins;
     for (int r = 0; r < ranks; ++r) {
       counts.push_back(numbers_per_body * count_of(r));
@@ -122,7 +125,7 @@ class OwnBodies : public Simulator {
   void gather(const std::vector<Element>& mine, std::vector<real>& x, std::vector<real>& y,
               std::vector<real>& z) const {
     std::vector<Element> all(rank == 0 ? total : 0);
-    const auto [counts, begins] = blocks_of(sizeof(Element) / sizeof(real));
+    const auto [counts, begins] = partitions_of(sizeof(Element) / sizeof(real));
     MPI_Gatherv(mine.data(), counts[rank], mpi_real, all.data(), counts.data(), begins.data(),
                 mpi_real, 0, MPI_COMM_WORLD);
     for (std::size_t i = 0; i < all.size(); ++i) {
