@@ -14,7 +14,7 @@ from pathlib import Path
 
 import nox
 
-from nbody_lab.core.manifest import Manifest
+from nbody_lab.build.manifest import Manifest
 from nbody_lab.core.tree_copy import SCRATCH, copy_tree, link_tools
 from nbody_lab.handout.pack import checked_members
 from tests import CHROMIUM
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parent
 RELEASE = ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release")
 HALF_AN_HOUR = 1800
 UNIT_RESULTS, PYTHON_PASSED = "build/test_logs/unit.xml", "build/test_logs/python_passed.txt"
-CHECKING = ("-m", "nbody_lab.programs.checking")  # shows what a check program finds
+CHECKING = ("-m", "nbody_lab.check.run")  # shows what a check program finds
 nox.options.default_venv_backend = "none"
 
 
@@ -250,8 +250,8 @@ def slow(session):
     if shutil.which("clang++"):  # what the other compiler says is worded otherwise
         pytest(
             session,
-            "common/lab/tests/explain/failure_test.py",
-            "common/lab/tests/explain/warnings_test.py",
+            "common/lab/tests/build/failure_test.py",
+            "common/lab/tests/build/warnings_test.py",
             LAB_CXX="clang++",
         )
 

@@ -20,9 +20,9 @@ from itertools import accumulate, product
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.cpuinfo import fields
+from nbody_lab.build.cpuinfo import fields
+from nbody_lab.build.manifest import Manifest, ManifestError
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.manifest import Manifest, ManifestError
 from nbody_lab.core.running import output_of
 from nbody_lab.core.steps import progress
 

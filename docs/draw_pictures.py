@@ -16,16 +16,16 @@ import compare_integrators
 import profile_copies
 from figures import rate
 from nbody_lab import ROOT
-from nbody_lab.core.bench_file import BenchResult, BenchRow
 from nbody_lab.core.model import load
-from nbody_lab.core.results import read_roofline
-from nbody_lab.core.study_results import Simulated
 from nbody_lab.draw import theme
 from nbody_lab.draw.bench import RATE, read_measured, set_bar_axis, with_rows
 from nbody_lab.draw.roofline import roofline
 from nbody_lab.draw.sheet import Sheet, Ticks, save, set_log_ticks
 from nbody_lab.draw.studies import about, scaling, speeds_of
 from nbody_lab.draw.sweeps import pictures_of
+from nbody_lab.measure.bench_file import BenchResult, BenchRow
+from nbody_lab.measure.results import read_roofline
+from nbody_lab.measure.study_results import Simulated
 
 RESULTS = ROOT / "data/results"
 

@@ -15,9 +15,9 @@ from functools import cache
 from pathlib import Path
 
 from code_lines import code_lines
-from nbody_lab.core.bench_file import BenchRow
 from nbody_lab.draw.theme import FLOPS
 from nbody_lab.draw.theme import three_digits as number
+from nbody_lab.measure.bench_file import BenchRow
 
 RESULTS = Path(__file__).resolve().parents[1] / "data/results"
 KEYS = ("name", "n", "threads", "ranks", "precision", "block", "unroll", "grid", "case")

@@ -15,7 +15,7 @@
 #include "protocol/hidden_arguments.hpp"
 
 // ./lab check: judges programs, and writes what it found to a file. The tables are made of that
-// (common/lab/src/nbody_lab/programs/check_report.py).
+// (common/lab/src/nbody_lab/check/tables.py).
 
 namespace {
 

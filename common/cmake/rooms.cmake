@@ -129,7 +129,7 @@ function(add_check_test name)
   endif()
   if(LAB_TESTS)
     add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${LAB_PACKAGE}
-      ${LAB_PYTHON} -B -m nbody_lab.programs.checking $<TARGET_FILE:check>
+      ${LAB_PYTHON} -B -m nbody_lab.check.run $<TARGET_FILE:check>
       ${CHECK_UNPARSED_ARGUMENTS} --seed 1 --manifest ${CMAKE_BINARY_DIR}/${CHECK_MANIFEST})
   endif()
 endfunction()

@@ -4,7 +4,7 @@
 
 // The sanitizers' interface for fibres. Weak symbols: null in a program without them, so one build
 // of this room serves all. Only the implementation itself is compiled for a sanitizer
-// (common/lab/src/nbody_lab/programs/sanitize.py).
+// (common/lab/src/nbody_lab/check/sanitize.py).
 extern "C" {
 [[gnu::weak]] void* __tsan_create_fiber(unsigned flags);
 [[gnu::weak]] void __tsan_destroy_fiber(void* fiber);

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from nbody_lab import workshop
+from nbody_lab.build import lab as lab_module
 from nbody_lab.cli import main
 from tests.viewing.browser_for_tests import Browser
 
@@ -68,7 +68,7 @@ def nothing_is_built(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         raise AssertionError("a command began to build")
 
     for name in ("lock", "configure", "works"):
-        monkeypatch.setattr(workshop.Workshop, name, refuse)
+        monkeypatch.setattr(lab_module.Lab, name, refuse)
     yield
 
 

@@ -11,7 +11,7 @@ from nbody_lab.benchmark.compare import (
     crossings,
     label_of,
 )
-from nbody_lab.core.bench_file import BenchResult, BenchRow, Setup
+from nbody_lab.measure.bench_file import BenchResult, BenchRow, Setup
 
 
 def row(name: str = "x", speed: float = 1e9, spread: float = 0.04, **more: Any) -> BenchRow:

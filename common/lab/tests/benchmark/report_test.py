@@ -6,8 +6,8 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.benchmark.report import bench_text
-from nbody_lab.core.bench_file import read_result
 from nbody_lab.core.errors import LabError
+from nbody_lab.measure.bench_file import read_result
 from tests.benchmark.compare_test import result, row
 
 BUSY = "its thread had 0.4 of a core on average: try again when the machine is quiet"

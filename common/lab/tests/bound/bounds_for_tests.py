@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from nbody_lab.core.bound_file import Bound
+from nbody_lab.measure.bound_file import Bound
 
 
 def make_bound(**fields: Any) -> Bound:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from nbody_lab import cli, workshop
-from nbody_lab.core.bench_file import read_result
+from nbody_lab import cli
+from nbody_lab.build import lab as lab_module
 from nbody_lab.core.errors import LabError
+from nbody_lab.measure.bench_file import read_result
 from tests import ended_with
 
 
@@ -23,7 +24,7 @@ def builds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("configures or builds")
 
     for name in ("lock", "configure", "step", "works"):
-        monkeypatch.setattr(workshop.Workshop, name, refuse)
+        monkeypatch.setattr(lab_module.Lab, name, refuse)
 
 
 REFUSED = {
@@ -70,7 +71,7 @@ def test_options_reach_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         return lambda file: prepared.append(file) or 0
 
     monkeypatch.setattr(bench, "_prepare", prepare)
-    monkeypatch.setattr(workshop.Workshop, "begin", lambda _: None)
+    monkeypatch.setattr(lab_module.Lab, "begin", lambda _: None)
     monkeypatch.setattr(bench.pictures, "can_draw", lambda: False)
     file = tmp_path / "x.json"
     words = f"part1 mine.hpp -n 50,60 --precision float,double --vdt --json {file}".split()
@@ -134,8 +135,8 @@ write()
 CALL = """
 import pathlib, sys
 from nbody_lab.commands import bench
-from nbody_lab.workshop import Workshop
-lab = Workshop("part1")
+from nbody_lab.build.lab import Lab
+lab = Lab("part1")
 lab.build = pathlib.Path(sys.argv[1])
 file = pathlib.Path(sys.argv[2]) if sys.argv[2] else None
 sys.exit(bench._call_bench(lab, sys.argv[3:])(file))

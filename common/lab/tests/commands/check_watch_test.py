@@ -16,7 +16,7 @@ def test_each_save_is_checked(tmp_path, run_lab, monkeypatch):
         if len(checked) == 3:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(check.Workshop, "folder", lambda _: tmp_path)
+    monkeypatch.setattr(check.Lab, "folder", lambda _: tmp_path)
     monkeypatch.setattr(check.subprocess, "run", run)
     ended = run_lab("check", "part1", "mine", "-v", "--seed", "3", "--watch")
     assert checked == [[ROOT / "lab", "check", "part1", "mine", "--seed", "3", "-v"]] * 3

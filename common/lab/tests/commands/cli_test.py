@@ -8,12 +8,13 @@ import subprocess
 
 import pytest
 
-from nbody_lab import ROOT, cli, workshop
+from nbody_lab import ROOT, cli
+from nbody_lab.build import lab as lab_module
+from nbody_lab.build.lab import known_parts
+from nbody_lab.build.manifest import ManifestError
 from nbody_lab.core import errors
-from nbody_lab.core.manifest import ManifestError
 from nbody_lab.core.tree_copy import link_tools
 from nbody_lab.core.words import nearest, plain_name
-from nbody_lab.workshop import known_parts
 from tests import said_by
 
 SOURCES = ROOT / "common/lab/src/nbody_lab"
@@ -139,7 +140,7 @@ def test_a_mistake_is_one_line_before_anything_is_built(
 ):
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(workshop, "gpu_answers", lambda: False)
+    monkeypatch.setattr(lab_module, "gpu_answers", lambda: False)
     status, output, error = run_lab(*line.split())
     assert error.startswith(f"lab: {complaint}")
     assert (status, output, error.count("\n")) == (2, "", 1)

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from nbody_lab.build.manifest import Manifest
 from nbody_lab.commands.build import list_table
 from nbody_lab.core.console import render
-from nbody_lab.core.manifest import Manifest
 
 ROWS = [
     ("part1", "naive", "naive", "-O3"),

@@ -21,8 +21,8 @@ def page_of_run(run_lab, nothing_is_built, monkeypatch):
         monkeypatch.setattr(build, "run_and_tell", lambda *_: 0)
         monkeypatch.setattr(show, "show_run", show_run)
         for name in ("demand_name", "demand_targets"):
-            monkeypatch.setattr(build.Workshop, name, lambda *_: None)
-        monkeypatch.setattr(build.Workshop, "begin", lambda _: None)
+            monkeypatch.setattr(build.Lab, name, lambda *_: None)
+        monkeypatch.setattr(build.Lab, "begin", lambda _: None)
         assert run_lab("run", "part1", "naive", "-n", "10", "-i", "1", *options).status == 0
         return bool(pages)
 

@@ -6,13 +6,13 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.core.model import load
-from nbody_lab.core.results import read_roofline
-from nbody_lab.core.study_results import Simulated
 from nbody_lab.draw.attempts import own_ladder
 from nbody_lab.draw.bench import ladder, read_measured
 from nbody_lab.draw.roofline import roofline
 from nbody_lab.draw.studies import pictures_of_simulated
 from nbody_lab.draw.sweeps import pictures_of
+from nbody_lab.measure.results import read_roofline
+from nbody_lab.measure.study_results import Simulated
 from tests.draw.geometry import collisions, crossings
 from tests.draw.made import CROWD, FEW, OUTSIDE, attempt, bench, row
 from tests.roofline import roofline_for_tests as made

@@ -1,6 +1,6 @@
 """Small results and logs for tests of pictures."""
 
-from nbody_lab.core.bench_file import BenchContext, BenchResult, BenchRow, Rates
+from nbody_lab.measure.bench_file import BenchContext, BenchResult, BenchRow, Rates
 from nbody_lab.notebook.columns import Row
 from tests.roofline import roofline_for_tests as made
 

@@ -8,7 +8,6 @@ from matplotlib.colors import to_rgba
 
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load
-from nbody_lab.core.study_results import Simulated, SimulatedRow
 from nbody_lab.draw import sweeps, theme
 from nbody_lab.draw.attempts import own_ladder, predicted
 from nbody_lab.draw.bench import (
@@ -24,6 +23,7 @@ from nbody_lab.draw.studies import (
     pictures_of_simulated,
 )
 from nbody_lab.draw.sweeps import pictures_of
+from nbody_lab.measure.study_results import Simulated, SimulatedRow
 from tests.draw.geometry import drawn, of_axes, said
 from tests.draw.made import attempt, bench, row
 

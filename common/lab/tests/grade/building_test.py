@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nbody_lab.core.count_file import Polynomial
+from nbody_lab.check.result import Case
 from nbody_lab.grade import building
 from nbody_lab.grade.contained import Ended
 from nbody_lab.grade.judging import format_flops, striking
@@ -19,7 +19,7 @@ from nbody_lab.grade.pristine import (
     read_written,
     row_names,
 )
-from nbody_lab.notebook.results import Case
+from nbody_lab.measure.count_file import Polynomial
 from tests.grade.made_class.made_archives import write_files
 
 Put = Callable[..., Path]

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from nbody_lab.core.bench_file import BenchRow
 from nbody_lab.grade import course, limits, timing
 from nbody_lab.grade.course import ON_GPU, Course, cores
 from nbody_lab.grade.limits import Allowance, budget_of
@@ -16,6 +15,7 @@ from nbody_lab.grade.models import Check, PartRecord, Row, Setup
 from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.score_items import Item, mark_speed
 from nbody_lab.grade.watch import OwnUse, kill_tree
+from nbody_lab.measure.bench_file import BenchRow
 from nbody_lab.worksheet.evidence import Ceilings
 from tests.grade.scored_for_tests import course_in
 from tests.hardware.ceilings_for_tests import complete

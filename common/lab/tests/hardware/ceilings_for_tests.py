@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from nbody_lab.core.results import Ceiling, Ceilings
+from nbody_lab.measure.results import Ceiling, Ceilings
 
 _UNITS = {"flops": "flop/s", "unit": "operation/s", "bandwidth": "byte/s"}
 

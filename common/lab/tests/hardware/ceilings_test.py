@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.results import Ceiling, NoInput, format_ceilings, read_ceilings
 from nbody_lab.hardware import ceilings
 from nbody_lab.hardware.ceilings import judge, known_ceilings, measure, with_gpu_rows
+from nbody_lab.measure.results import Ceiling, NoInput, format_ceilings, read_ceilings
 from tests import BUILD
 from tests.hardware.ceilings_for_tests import MACHINE, known, levels, row
 

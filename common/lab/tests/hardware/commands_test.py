@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from nbody_lab.build.lab import Lab
 from nbody_lab.commands import hardware
-from nbody_lab.core.results import read_ceilings
 from nbody_lab.hardware import ceilings
-from nbody_lab.workshop import Workshop
+from nbody_lab.measure.results import read_ceilings
 from tests.hardware.ceilings_for_tests import known, levels, row
 
 
@@ -31,8 +31,8 @@ def test_refused_before_anything_is_built(run_lab, nothing_is_built, words, mess
 def test_machine(run_lab, monkeypatch, tmp_path, option, gpu):
     """The card, GPUs where there are any, and with --json a file that other commands can read."""
     content = known([row("flops", "mul_add", 9.9e9, name="scalar"), *levels(30e9)])
-    monkeypatch.setattr(Workshop, "begin", lambda lab: None)
-    monkeypatch.setattr(Workshop, "gpu", lambda lab: gpu)
+    monkeypatch.setattr(Lab, "begin", lambda lab: None)
+    monkeypatch.setattr(Lab, "gpu", lambda lab: gpu)
     monkeypatch.setattr(ceilings, "known_ceilings", lambda lab: content)
     ran = []
     monkeypatch.setattr(hardware, "run_program", lambda words: ran.append(words) or 0)
@@ -43,5 +43,5 @@ def test_machine(run_lab, monkeypatch, tmp_path, option, gpu):
     assert ("Peaks by instruction set" in ended.output) == bool(option)
     assert read_ceilings(file) == content
     assert json.loads(file.read_text()) == content.as_json()
-    asked = [Workshop().build / "bin/devices", *(["--measure"] if option else [])]
+    asked = [Lab().build / "bin/devices", *(["--measure"] if option else [])]
     assert ran == ([asked] if gpu else [])

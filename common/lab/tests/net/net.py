@@ -27,8 +27,8 @@ from termios import TIOCSWINSZ
 from typing import Any
 
 from nbody_lab import ROOT
+from nbody_lab.build.manifest import Manifest
 from nbody_lab.core.errors import LabError, ended
-from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.running import SHORT_SPINS
 from nbody_lab.core.tree_copy import link_tools
 

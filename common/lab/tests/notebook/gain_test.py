@@ -2,7 +2,7 @@
 
 import pytest
 
-from nbody_lab.core.bench_file import BenchRow
+from nbody_lab.measure.bench_file import BenchRow
 from nbody_lab.notebook.gain import Gain, as_expected, compare, estimate, verdict_on
 
 SOME = [1.1] * 8

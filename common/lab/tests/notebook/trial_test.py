@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from nbody_lab.core.bench_file import BenchRow, Rates
+from nbody_lab.build.manifest import Counted, Implementation, Manifest, Part, Program, manifest_text
+from nbody_lab.check.result import Case, CheckResult
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.manifest import Counted, Implementation, Manifest, Part, Program, manifest_text
+from nbody_lab.measure.bench_file import BenchRow, Rates
 from nbody_lab.notebook import attempts, notebook
 from nbody_lab.notebook.columns import Row
 from nbody_lab.notebook.kept import keep_program
-from nbody_lab.notebook.results import Case, CheckResult
 from nbody_lab.notebook.table import one_line
 from nbody_lab.notebook.trial import (
     Programs,

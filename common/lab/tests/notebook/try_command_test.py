@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from nbody_lab.build.manifest import Implementation, Part, manifest_text
 from nbody_lab.commands import try_idea
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.manifest import Implementation, Part, manifest_text
 from nbody_lab.notebook import notebook
 from nbody_lab.notebook.columns import Row
 from nbody_lab.notebook.trial import BUSY, Programs, Question, run_trial
@@ -51,7 +51,7 @@ AGAIN = "--again measures a row as it was measured before: leave out "
     ],
 )
 def test_mistakes_are_refused(words, complaint, refusal_of, tmp_path, monkeypatch):
-    monkeypatch.setattr(try_idea.Workshop, "folder", lambda _: tmp_path)
+    monkeypatch.setattr(try_idea.Lab, "folder", lambda _: tmp_path)
     if "link" in complaint:
         (tmp_path / "NOTEBOOK.md").symlink_to("elsewhere")
     assert complaint in refusal_of("try", *(words.split(" ") if words else []))
@@ -131,13 +131,13 @@ def test_a_kept_program_is_timed_in_place_of_or_beside_the_one_that_is_built(tri
 def test_try_writes_a_row_and_again_measures_it(tmp_path, monkeypatch, run_lab):
     """The whole command, on a part with a notebook elsewhere and without building."""
 
-    class Workshop(try_idea.Workshop):
+    class Lab(try_idea.Lab):
         def folder(self):
             return tmp_path
 
         begin = demand_targets = show_warnings_again = lambda *_: None
 
-    monkeypatch.setattr(try_idea, "Workshop", Workshop)
+    monkeypatch.setattr(try_idea, "Lab", Lab)
     monkeypatch.setattr(try_idea, "VERDICTS", tmp_path / "verdicts")
     monkeypatch.setattr(try_idea, "_kept_programs", lambda _: tmp_path / "programs")
     monkeypatch.setattr(try_idea.pictures, "can_draw", lambda: False)

@@ -6,10 +6,10 @@ from functools import partial
 import pytest
 
 from nbody_lab import ROOT
+from nbody_lab.check.kept_results import FunctionShare, Profile, Verdict, keep, seal_of
 from nbody_lab.commands import report
 from nbody_lab.draw import pictures
 from nbody_lab.notebook.columns import Row
-from nbody_lab.notebook.kept_results import FunctionShare, Profile, Verdict, keep, seal_of
 from nbody_lab.notebook.notebook import Notebook, save
 from nbody_lab.worksheet.sheet import KeptSheet, Line, State
 from tests.bound.bounds_for_tests import make_bound

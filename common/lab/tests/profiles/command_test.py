@@ -2,7 +2,7 @@
 
 import pytest
 
-from nbody_lab import workshop
+from nbody_lab.build import lab as lab_module
 
 FOR_FUNCTIONS = "for functions there are --debug and --annotate"
 FOR_KERNELS = "for kernels there are --double and --ncu"
@@ -36,7 +36,7 @@ FOR_KERNELS = "for kernels there are --double and --ncu"
 )
 def test_refusals(run_lab, monkeypatch, words, reason):
     """One line, and status 2."""
-    monkeypatch.setattr(workshop, "gpu_answers", lambda: False)
+    monkeypatch.setattr(lab_module, "gpu_answers", lambda: False)
     ended = run_lab(*words.split())
     assert (ended.status, ended.output) == (2, "")
     assert ended.error.startswith(f"lab: {reason}")

@@ -5,26 +5,26 @@ from pathlib import Path
 
 import pytest
 
+from nbody_lab.build.lab import Lab
 from nbody_lab.programs.counting import remark_on_needless_work
-from nbody_lab.workshop import Workshop
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Workshop:
-    lab = Workshop("part1")
+def lab(tmp_path: Path) -> Lab:
+    lab = Lab("part1")
     lab.build = tmp_path
     (tmp_path / "bin/part1").mkdir(parents=True)
     return lab
 
 
-def _count(lab: Workshop, name: str, flops: int) -> None:
+def _count(lab: Lab, name: str, flops: int) -> None:
     """Stores a count of so many flops per interaction."""
     work = {"compute_accelerations": {"flops": {"counted": {"1000": flops * 1000**2}}}}
     file = lab.build / f"bin/part1/{name}_count.json"
     file.write_text(json.dumps({"n": 1000, "work": work}))
 
 
-def test_much_more_work_than_naives(lab: Workshop) -> None:
+def test_much_more_work_than_naives(lab: Lab) -> None:
     """It is told beside naive's; half as much again is none of our business."""
     _count(lab, "naive", 27)
     _count(lab, "mine", 427)
@@ -34,7 +34,7 @@ def test_much_more_work_than_naives(lab: Workshop) -> None:
     assert remark_on_needless_work(lab, "mine") is None
 
 
-def test_nothing_is_known_without_counts(lab: Workshop) -> None:
+def test_nothing_is_known_without_counts(lab: Lab) -> None:
     assert remark_on_needless_work(lab, "mine") is None
     _count(lab, "mine", 427)
     (lab.build / "bin/part1/naive_count.json").write_text("{}")

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from nbody_lab.core.bench_file import BenchRow
-from nbody_lab.notebook.results import Case, CheckedProgram
+from nbody_lab.build.lab import Lab
+from nbody_lab.check.result import Case, CheckedProgram
+from nbody_lab.measure.bench_file import BenchRow
 from nbody_lab.programs import demo
 from nbody_lab.programs.demo import (
     Row,
@@ -16,7 +17,6 @@ from nbody_lab.programs.demo import (
     note_lines,
     way_of_earth,
 )
-from nbody_lab.workshop import Workshop
 
 ASTRONOMICAL_UNIT = 1.496e11
 
@@ -120,7 +120,7 @@ def test_a_first_look_tells_how_far_the_earth_is_off(monkeypatch: pytest.MonkeyP
         "naive_double": (0, 0, 0),
     }
     monkeypatch.setattr(demo, "_earth_after_a_year", lambda program: ends[program.name])
-    lab = Workshop("part1")
+    lab = Lab("part1")
     assert "its Earth ends 1e+00 of its way off" in demo.first_look(lab)
     ends["naive"] = None
     assert demo.first_look(lab) == ""

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.core.bound_file import Bound
-from nbody_lab.core.results import NoInput
+from nbody_lab.measure.bound_file import Bound
+from nbody_lab.measure.results import NoInput
 from nbody_lab.roofline.inputs import limits_of_kernel, pow_seconds, work_of
 from tests.bound.bounds_for_tests import make_bound
 from tests.roofline import roofline_for_tests as made

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from nbody_lab.workshop import Workshop
+from nbody_lab.build.lab import Lab
 
 GPU_NAME = "A GPU of tests (10 SM, at most 1000 MHz)"
 FACTS = {"devices": [{"compute_capability": "8.6", "multiprocessors": 10, "clock_hz": 1e9}]}
@@ -29,7 +29,7 @@ def bench_row(name: str, outcome: str = "right", fastest: float = 6e10, **more: 
     return row | speeds | more
 
 
-class TinyLab(Workshop):
+class TinyLab(Lab):
     """A part with some implementations, on a GPU that answers. All but lost can be counted."""
 
     compiles = True

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from nbody_lab.bound.machine_code import Instruction, Loop
-from nbody_lab.core.results import Work
+from nbody_lab.measure.results import Work
 from nbody_lab.roofline.code import analyse_loop, analyse_program, parse_unit
 from nbody_lab.roofline.model import plain_code
 from tests.roofline import roofline_for_tests as made

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
+from nbody_lab.build.lab import Lab
 from nbody_lab.commands import roofline as command
 from nbody_lab.commands import roofline_steps as steps
-from nbody_lab.core import bound_file
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.results import NoInput, Roofline
+from nbody_lab.measure import bound_file
+from nbody_lab.measure.results import NoInput, Roofline
 from nbody_lab.roofline import points, stored
 from nbody_lab.roofline.points import Setting, place_program
 from nbody_lab.roofline.stored import stored_roofline
-from nbody_lab.workshop import Workshop
 from tests.bound.bounds_for_tests import make_bound
 from tests.conftest import Ended
 from tests.roofline import roofline_for_tests as made
@@ -65,7 +65,7 @@ def roofline(
     monkeypatch.setattr(steps, "FOLDER", made_command.folder)
     monkeypatch.setattr(steps, "ROOT", tmp_path)
     monkeypatch.setattr(bound_file, "ROOT", tmp_path)
-    monkeypatch.setattr(command, "Workshop", lambda part: made_command.lab)
+    monkeypatch.setattr(command, "Lab", lambda part: made_command.lab)
     monkeypatch.setattr(steps, "known_ceilings", lambda lab: made.ceilings_of_processor())
     monkeypatch.setattr(steps.pictures, "can_draw", lambda: False)
     monkeypatch.setattr(points, "hidden_counts", lambda _: hidden)
@@ -216,7 +216,7 @@ def show_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[...
 
     def show(*names: str, hidden: Any = (), precision: Any = "float") -> Roofline:
         monkeypatch.setattr(stored, "hidden_counts", lambda _: hidden)
-        return stored_roofline(Workshop("part3"), names, precision)
+        return stored_roofline(Lab("part3"), names, precision)
 
     return show
 

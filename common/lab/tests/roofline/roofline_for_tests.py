@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from nbody_lab.core.results import Ceiling, Ceilings, Roofline, Work
+from nbody_lab.measure.results import Ceiling, Ceilings, Roofline, Work
 from nbody_lab.roofline.ceilings import Place
 from nbody_lab.roofline.model import Program, make_point, plain_code
 from tests.hardware import ceilings_for_tests

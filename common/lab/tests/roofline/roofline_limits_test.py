@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from nbody_lab.core.results import Ceiling, Limit
+from nbody_lab.measure.results import Ceiling, Limit
 from nbody_lab.roofline.ceilings import Place
 from nbody_lab.roofline.model import WAITING, find_limiter, limits_of, plain_code
 from tests import BUILD

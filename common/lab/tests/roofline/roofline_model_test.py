@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nbody_lab.core.results import Limit, Point, Work
+from nbody_lab.measure.results import Limit, Point, Work
 from nbody_lab.roofline.ceilings import Place
 from nbody_lab.roofline.model import (
     WAITING,

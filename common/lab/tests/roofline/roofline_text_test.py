@@ -6,7 +6,7 @@ import io
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from nbody_lab.core.results import Roofline
+from nbody_lab.measure.results import Roofline
 from nbody_lab.roofline.text import format_csv, format_rate, format_roofline, format_significant
 from tests.roofline import roofline_for_tests as made
 

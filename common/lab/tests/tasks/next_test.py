@@ -9,6 +9,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from nbody_lab import ROOT
+from nbody_lab.build.lab import Lab
 from nbody_lab.commands import learn
 from nbody_lab.notebook.columns import Row
 from nbody_lab.tasks.next_task import (
@@ -23,7 +24,6 @@ from nbody_lab.tasks.next_task import (
     questions_now,
 )
 from nbody_lab.worksheet.sheet import Line, Sheet, State
-from nbody_lab.workshop import Workshop
 from tests.conftest import Ended
 
 HANDOUT = """# A part
@@ -182,7 +182,7 @@ def test_a_part_without_a_prediction_is_not_left(
 ) -> None:
     """Here all questions of all parts are answered. Who has no GPU is told how to go on all the same."""
 
-    def answered(lab: Workshop) -> SimpleNamespace:
+    def answered(lab: Lab) -> SimpleNamespace:
         rows = [Row(expected=1.5, measured=1.4)] if lab.part in with_an_idea else []
         return SimpleNamespace(load=lambda: (lab.part,), notebook=rows)
 
@@ -192,7 +192,7 @@ def test_a_part_without_a_prediction_is_not_left(
         learn, "judge_sheet", lambda part: Sheet(part=part, authors="", lines=lines)
     )
     for name in ("begin", "unlock"):
-        monkeypatch.setattr(learn.Workshop, name, lambda *_: None)
+        monkeypatch.setattr(learn.Lab, name, lambda *_: None)
     monkeypatch.setattr(learn, "gpu_answers", lambda: has_gpu)
     ended = run_lab("next")
     assert ended.status == 0 and ended.output.startswith(f"{shown}: ")

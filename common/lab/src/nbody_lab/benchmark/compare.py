@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from nbody_lab.core.bench_file import WIDEST_SPREAD, BenchContext, BenchResult, BenchRow, Setup
 from nbody_lab.core.console import format_table
+from nbody_lab.measure.bench_file import WIDEST_SPREAD, BenchContext, BenchResult, BenchRow, Setup
 
 
 class Difference(Enum):

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from nbody_lab.benchmark.compare import crossings, label_of
-from nbody_lab.core.bench_file import TUNED, BenchResult, BenchRow, Setup, ratio_left_out
 from nbody_lab.core.console import table_on_screen, width, wrapped
+from nbody_lab.measure.bench_file import TUNED, BenchResult, BenchRow, Setup, ratio_left_out
 
 NOT_COUNTED = "* not counted: 20, the convention of the literature"
 

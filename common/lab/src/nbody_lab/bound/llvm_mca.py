@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from nbody_lab import ROOT
 from nbody_lab.bound.machine_code import Loop, NoBound
-from nbody_lab.core import cpuinfo
-from nbody_lab.core.bound_file import LoopBound
+from nbody_lab.build import cpuinfo
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.running import capture, last_line
+from nbody_lab.measure.bound_file import LoopBound
 
 _ITERATIONS = 200  # simulated
 _FULL = 0.85  # of the simulated time: a unit that is busy for so much of it is the limit

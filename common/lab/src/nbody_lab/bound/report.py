@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from nbody_lab.core.bound_file import Bound
 from nbody_lab.core.console import format_table, wrapped
 from nbody_lab.core.words import plural
+from nbody_lab.measure.bound_file import Bound
 
 _BAR = 30  # length of the bar of a unit that is always busy
 _COLUMNS: tuple[str, ...] = (

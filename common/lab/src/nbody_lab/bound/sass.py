@@ -26,10 +26,10 @@ from nbody_lab.bound.machine_code import (
     hottest,
     reached_from,
 )
-from nbody_lab.core.bound_file import LoopBound
+from nbody_lab.build.lab import Lab
 from nbody_lab.core.model import load
 from nbody_lab.core.running import capture
-from nbody_lab.workshop import Workshop
+from nbody_lab.measure.bound_file import LoopBound
 
 QUARTERS = 4
 WARP = 32
@@ -114,7 +114,7 @@ class _Devices(BaseModel):
     devices: list[Gpu]
 
 
-def find_gpu(lab: Workshop) -> Gpu | None:
+def find_gpu(lab: Lab) -> Gpu | None:
     """That programs run on, if one answers. Raises LabError."""
     if not lab.gpu():
         return None

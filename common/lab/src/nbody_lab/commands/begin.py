@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.arguments import flag
+from nbody_lab.build.arguments import flag
+from nbody_lab.build.lab import Lab
 from nbody_lab.commands import report
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show, wrapped
@@ -16,7 +17,6 @@ from nbody_lab.core.running import run_program
 from nbody_lab.draw import pictures
 from nbody_lab.handout import references
 from nbody_lab.programs import demo as demonstration
-from nbody_lab.workshop import Workshop
 
 _SETUP = ["bash", ROOT / "common/setup/setup.sh"]
 
@@ -35,7 +35,7 @@ def setup(
 
     ./lab setup --pictures
     """
-    Workshop().lock()
+    Lab().lock()
     raise SystemExit(run_program([*_SETUP, *forwarded(context)], become=False))
 
 
@@ -46,7 +46,7 @@ def demo() -> None:
 
     ./lab demo
     """
-    lab = Workshop("part1")
+    lab = Lab("part1")
     lab.lock()
     status = 0 if "LAB_IS_SET_UP" in os.environ else run_program(_SETUP, become=False)
     if status != 0:

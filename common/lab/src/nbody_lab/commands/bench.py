@@ -11,7 +11,9 @@ from typing import Annotated, Any
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.arguments import (
+from nbody_lab.benchmark.compare import compare_text
+from nbody_lab.benchmark.report import bench_text
+from nbody_lab.build.arguments import (
     Names,
     OptionalPart,
     numbers_up_to,
@@ -20,25 +22,23 @@ from nbody_lab.arguments import (
     parse_result_file,
     parse_scene,
 )
-from nbody_lab.benchmark.compare import compare_text
-from nbody_lab.benchmark.report import bench_text
-from nbody_lab.core.bench_file import TUNED, read_result
+from nbody_lab.build.handed_out import demand_baseline
+from nbody_lab.build.lab import Lab
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.handed_out import demand_baseline
 from nbody_lab.core.model import load
-from nbody_lab.core.results import shown
 from nbody_lab.core.running import run_and_tell
-from nbody_lab.core.study_results import Simulated
 from nbody_lab.core.whole_file import write_bytes, write_text
 from nbody_lab.draw import pictures
 from nbody_lab.draw.pictures import Request, What
 from nbody_lab.handout import references
+from nbody_lab.measure.bench_file import TUNED, read_result
+from nbody_lab.measure.results import shown
+from nbody_lab.measure.study_results import Simulated
 from nbody_lab.programs.counting import forget_old_counts, names_with_hidden_counts
 from nbody_lab.studies import simulate
 from nbody_lab.studies.simulated import is_simulated, show_result
-from nbody_lab.workshop import Workshop
 
 _MOST_BODIES, _MOST_THREADS, _MOST_GRID, _MOST_RANKS = 1 << 24, 4096, 65535, 65536
 
@@ -196,7 +196,7 @@ def bench(
         return
     if not part:
         raise LabError("bench needs a part; for example: ./lab bench part1 mine")
-    lab, names = Workshop(part), names or []
+    lab, names = Lab(part), names or []
     lab.refuse_without_gpu()
     if simulated:
         _require_simulated(names, options, bodies, per_rank)
@@ -260,7 +260,7 @@ def _require_simulated(
 
 
 def _simulate(
-    lab: Workshop, name: str, cluster: simulate.Cluster, json: Path | None, plot: Path | None
+    lab: Lab, name: str, cluster: simulate.Cluster, json: Path | None, plot: Path | None
 ) -> None:
     """Shows, keeps and draws what is simulated."""
     cluster.require_few()
@@ -276,7 +276,7 @@ def _simulate(
         pictures.draw(What.SIMULATED, Request(str(file), plot or simulate.PLACE))
 
 
-def _build(lab: Workshop, names: Sequence[str], in_double: bool) -> None:
+def _build(lab: Lab, names: Sequence[str], in_double: bool) -> None:
     if not names:
         doubles = [f"{lab.part}_in_double"] if in_double else []
         if not lab.build_targets(lab.part, lab.part, "bin/bench", *doubles):
@@ -309,7 +309,7 @@ def _require_tunable(
             raise LabError(f"bench {part}: {which} no {swept}, so there is nothing to compare")
 
 
-def _call_bench(lab: Workshop, words: Sequence[object]) -> Measurement:
+def _call_bench(lab: Lab, words: Sequence[object]) -> Measurement:
     """What measures, shows its result, and writes it to a file: after Ctrl-C or at the end of a job's time as well, what
     was measured until then."""
 
@@ -329,7 +329,7 @@ def _call_bench(lab: Workshop, words: Sequence[object]) -> Measurement:
     return measure
 
 
-def _prepare(lab: Workshop, names: list[str], options: list[str], in_double: bool) -> Measurement:
+def _prepare(lab: Lab, names: list[str], options: list[str], in_double: bool) -> Measurement:
     """Builds the programs of a part."""
     lab.demand_part()
     for name in names:

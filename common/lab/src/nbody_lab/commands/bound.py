@@ -7,24 +7,24 @@ from typing import Annotated
 
 import typer
 
-from nbody_lab.arguments import InDouble, JsonFile, Names, PartName, option
 from nbody_lab.bound.llvm_mca import Model, bound_of_loop, demand_model
 from nbody_lab.bound.machine_code import NoBound, find_hot_loop, roots_of
 from nbody_lab.bound.report import table, text_of
 from nbody_lab.bound.sass import Gpu, bound_of_kernel, find_gpu
-from nbody_lab.core import cpuinfo
-from nbody_lab.core.bound_file import Bound, BoundSummary, bound_file
+from nbody_lab.build import cpuinfo
+from nbody_lab.build.arguments import InDouble, JsonFile, Names, PartName, option
+from nbody_lab.build.lab import Lab
+from nbody_lab.build.manifest import Implementation, Program
 from nbody_lab.core.console import show
-from nbody_lab.core.count_file import FORCES, CountFile
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.manifest import Implementation, Program
 from nbody_lab.core.whole_file import why_not_writable, write_text
+from nbody_lab.measure.bound_file import Bound, BoundSummary, bound_file
+from nbody_lab.measure.count_file import FORCES, CountFile
 from nbody_lab.programs import counting
 from nbody_lab.programs.quick_bench import bench_result, busy_words
-from nbody_lab.workshop import Workshop
 
 
-def _roots_per_interaction(lab: Workshop, row: Implementation | None) -> float:
+def _roots_per_interaction(lab: Lab, row: Implementation | None) -> float:
     """1, or 0.5 if each pair is computed once: as the count program counted them, of the nearest
     ancestor that can be counted. Ignores the remainders of tiles."""
     while row:
@@ -40,7 +40,7 @@ def _roots_per_interaction(lab: Workshop, row: Implementation | None) -> float:
     return 1.0
 
 
-def _hides_counts(lab: Workshop, row: Implementation) -> bool:
+def _hides_counts(lab: Lab, row: Implementation) -> bool:
     """Whether its machine code would reveal answers of the worksheet that are not found yet."""
     if row.kind not in ("naive", "mine") or not counting.has_worksheet(lab):
         return False
@@ -49,7 +49,7 @@ def _hides_counts(lab: Workshop, row: Implementation) -> bool:
 
 
 def _analyse(
-    lab: Workshop, row: Implementation, program: Program, model: Model | None, gpu: Gpu | None
+    lab: Lab, row: Implementation, program: Program, model: Model | None, gpu: Gpu | None
 ) -> Bound:
     """On a processor with this model; without one, on a GPU. Raises NoBound."""
     file, roots = lab.build / program.program, _roots_per_interaction(lab, row)
@@ -69,7 +69,7 @@ def _analyse(
     )
 
 
-def _measure(lab: Workshop, bounds: Sequence[Bound], gpu: Gpu | None) -> list[Bound]:
+def _measure(lab: Lab, bounds: Sequence[Bound], gpu: Gpu | None) -> list[Bound]:
     """With the speeds that bench finds in a few rounds, on one thread or on the GPU."""
     where = ["-n", 131072, "--device", gpu.name] if gpu else ["-n", 5000]
     words = [*where, "--precision", bounds[0].precision, "--threads", 1, "--rounds", 3]
@@ -112,7 +112,7 @@ def bound(
 
     ./lab bound part1 mine
     """
-    lab, precision = Workshop(part), "double" if double else "float"
+    lab, precision = Lab(part), "double" if double else "float"
     on_gpu = lab.has_kernels()
     if json and (why := why_not_writable(json, makes_folder=False)):
         raise LabError(f"bound: --json {json} cannot be written: {why}")

@@ -5,16 +5,16 @@ from typing import Annotated
 
 import typer
 
-from nbody_lab.arguments import InDouble, Name, OnCpu, OptionalName, OptionalPart, PartName
+from nbody_lab.build import on_cpu as kernels_on_cpu
+from nbody_lab.build.arguments import InDouble, Name, OnCpu, OptionalName, OptionalPart, PartName
+from nbody_lab.build.lab import Lab, parse_part
+from nbody_lab.build.manifest import Implementation, Manifest
+from nbody_lab.build.ranks import words_to_start
 from nbody_lab.core.command_line import HandedOn, hands_on
 from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.manifest import Implementation, Manifest
 from nbody_lab.core.running import run_and_tell
-from nbody_lab.programs import on_cpu as kernels_on_cpu
-from nbody_lab.programs.ranks import words_to_start
 from nbody_lab.viewing.look import Look, WebPlace
-from nbody_lab.workshop import Workshop, parse_part
 
 Ranks = Annotated[
     int | None, typer.Option(metavar="P", min=1, max=65536, help="part 4: number of processes")
@@ -47,7 +47,7 @@ def list_all(part: OptionalPart = None) -> None:
 
     ./lab list part1
     """
-    lab = Workshop(part or "")
+    lab = Lab(part or "")
     lab.begin()
     if part:
         lab.demand_part()
@@ -72,7 +72,7 @@ def build(part: PartOrAll = None, name: OptionalName = None, double: InDouble = 
     everything = part is None or part == "all"
     if everything and name:
         raise LabError("build all takes no name: ./lab build all, or ./lab build PART NAME")
-    lab = Workshop()
+    lab = Lab()
     if part and not everything:
         lab.part = parse_part(part)
     lab.begin()
@@ -120,7 +120,7 @@ def run(
     given: HandedOn = context.obj
     if web and (without := next((one for one in _NO_PAGE if given.has(one)), None)):
         raise LabError(f"--web serves a page, and with {without} there is none: leave out one")
-    lab = Workshop(part)
+    lab = Lab(part)
     if not on_cpu:
         lab.refuse_without_gpu(
             f"./lab run {part} {name} --on-cpu runs its kernels on the CPU, slowly"

@@ -8,22 +8,22 @@ from typing import Annotated
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.arguments import Names, OnCpu, PartName, flag, option
+from nbody_lab.build import on_cpu as kernels_on_cpu
+from nbody_lab.build.arguments import Names, OnCpu, PartName, flag, option
+from nbody_lab.build.handed_out import warn_if_edited
+from nbody_lab.build.lab import Lab, gpu_answers
+from nbody_lab.check import kept_results
+from nbody_lab.check.result import CheckResult
+from nbody_lab.check.run import run_check
+from nbody_lab.check.sanitize import of_gpu
+from nbody_lab.check.sanitize import sanitize as sanitize_program
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.handed_out import warn_if_edited
 from nbody_lab.core.model import Precision
 from nbody_lab.core.running import spin_shortly
 from nbody_lab.core.whole_file import why_not_writable, write_bytes
 from nbody_lab.core.words import plural
-from nbody_lab.notebook import kept_results
-from nbody_lab.notebook.results import CheckResult
-from nbody_lab.programs import on_cpu as kernels_on_cpu
-from nbody_lab.programs.checking import run_check
 from nbody_lab.programs.counting import sealed_source
-from nbody_lab.programs.sanitize import of_gpu
-from nbody_lab.programs.sanitize import sanitize as sanitize_program
-from nbody_lab.workshop import Workshop, gpu_answers
 
 VERDICTS = ROOT / "build/verdicts"
 _SAVED = (".hpp", ".cuh", ".h", ".txt")  # headers, and flags.txt
@@ -95,7 +95,7 @@ def check(
     options = forwarded(context, leave_out=("sanitize", "on_cpu", "json", "verbose"))
     if json and (why := why_not_writable(json)):
         raise LabError(f"--json {json}: cannot be written: {why}")
-    lab, names = Workshop(part), names or []
+    lab, names = Lab(part), names or []
     if watch:
         _watch(lab.folder(), [part, *names, *forwarded(context, leave_out=("watch",))])
     elif sanitize:
@@ -131,7 +131,7 @@ def _watch(folder: Path, words: list[str]) -> None:
             say("checks again when you save; Ctrl-C ends it")
 
 
-def _sanitize(lab: Workshop, name: str, on_cpu: bool) -> None:
+def _sanitize(lab: Lab, name: str, on_cpu: bool) -> None:
     """Checks one program for memory errors, undefined behaviour and data races."""
     if lab.has_kernels() and not on_cpu:
         raise LabError(of_gpu(lab.part, name))
@@ -143,13 +143,13 @@ def _sanitize(lab: Workshop, name: str, on_cpu: bool) -> None:
         raise SystemExit(1)
 
 
-def _begin(lab: Workshop, names: list[str], on_cpu: bool) -> None:
+def _begin(lab: Lab, names: list[str], on_cpu: bool) -> None:
     lab.begin()
     if on_cpu:
         kernels_on_cpu.begin(lab, names)
 
 
-def _build(lab: Workshop, names: list[str], in_double: bool) -> bool:
+def _build(lab: Lab, names: list[str], in_double: bool) -> bool:
     """True if all was built. For a whole part, one header that does not compile does not stop the others."""
     warn_if_edited(ROOT, lab.part)
     if not names:
@@ -167,7 +167,7 @@ def _build(lab: Workshop, names: list[str], in_double: bool) -> bool:
     return True
 
 
-def _programs(lab: Workshop, name: str) -> list[Path]:
+def _programs(lab: Lab, name: str) -> list[Path]:
     """Those that every ./lab builds before it checks; those in double may be built later, by the check itself."""
     row = lab.find(name)
     programs = row.programs if row else ()
@@ -175,7 +175,7 @@ def _programs(lab: Workshop, name: str) -> list[Path]:
 
 
 def _verdicts(
-    lab: Workshop,
+    lab: Lab,
     names: list[str],
     options: list[str],
     json: Path | None,
@@ -192,7 +192,7 @@ def _verdicts(
         return status, verdicts
 
 
-def _still_as_judged(lab: Workshop, before: dict[str, kept_results.Stamps]) -> list[str]:
+def _still_as_judged(lab: Lab, before: dict[str, kept_results.Stamps]) -> list[str]:
     """The names whose programs nobody built anew meanwhile: a verdict on the others is of neither text."""
     names = [name for name, stamps in before.items() if stamps == kept_results.stamps_of(stamps)]
     for name in [name for name in before if name not in names]:
@@ -202,7 +202,7 @@ def _still_as_judged(lab: Workshop, before: dict[str, kept_results.Stamps]) -> l
     return names
 
 
-def _announce(lab: Workshop, names: list[str], options: list[str]) -> None:
+def _announce(lab: Lab, names: list[str], options: list[str]) -> None:
     """Says what takes longer than some seconds: a whole part, or --thorough."""
     thorough, count = "--thorough" in options, len(names or lab.names())
     if thorough or not names:
@@ -211,7 +211,7 @@ def _announce(lab: Workshop, names: list[str], options: list[str]) -> None:
 
 
 def _judge(
-    lab: Workshop,
+    lab: Lab,
     names: list[str],
     options: list[str],
     json: Path | None,

@@ -6,16 +6,18 @@ from typing import Annotated
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.arguments import Bodies, JsonFile, Name, PartName
+from nbody_lab.build.arguments import Bodies, JsonFile, Name, PartName
+from nbody_lab.build.handed_out import warn_if_edited
+from nbody_lab.build.lab import Lab
+from nbody_lab.build.ranks import count_messages, has_ranks
+from nbody_lab.check import kept_results
 from nbody_lab.commands.build import Ranks
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show, wrapped
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.handed_out import warn_if_edited
 from nbody_lab.core.model import Precision, load_if_whole
 from nbody_lab.core.running import run_program
 from nbody_lab.core.whole_file import why_not_writable, write_bytes
-from nbody_lab.notebook import kept_results
 from nbody_lab.programs.counting import (
     build_worksheet,
     count_to_file,
@@ -26,7 +28,6 @@ from nbody_lab.programs.counting import (
     why_uncountable,
     worksheet_files,
 )
-from nbody_lab.programs.ranks import count_messages, has_ranks
 from nbody_lab.tasks import next_task
 from nbody_lab.worksheet.hypothetical_machine import seal_of
 from nbody_lab.worksheet.judge import judge_sheet, reason_to_hide_counts
@@ -44,7 +45,6 @@ from nbody_lab.worksheet.sheet import (
     numbers_changed,
     select_lines,
 )
-from nbody_lab.workshop import Workshop
 
 WORKSHEETS = ROOT / "build/worksheets"
 
@@ -74,7 +74,7 @@ def worksheet(
     ./lab worksheet part1
     ./lab worksheet part1 3 --which
     """
-    lab = Workshop(part)
+    lab = Lab(part)
     _require_worksheet(lab)
     if seal:  # for the authors of a choice
         print(f"0x{seal_of(*seal):08x}")
@@ -99,16 +99,16 @@ def worksheet(
         raise SystemExit(1)
 
 
-def _require_worksheet(lab: Workshop) -> None:
+def _require_worksheet(lab: Lab) -> None:
     if not has_worksheet(lab):
         raise LabError(f"{lab.part} has no worksheet")
 
 
-def _last_judged(lab: Workshop) -> KeptSheet | None:
+def _last_judged(lab: Lab) -> KeptSheet | None:
     return load_if_whole(KeptSheet, WORKSHEETS / f"{lab.part}.json")
 
 
-def _judge(lab: Workshop, detail: Detail) -> Sheet:
+def _judge(lab: Lab, detail: Detail) -> Sheet:
     """Builds what it needs, and keeps the result for ./lab report."""
     warn_if_edited(ROOT, lab.part)
     lab.begin()
@@ -132,7 +132,7 @@ def _judge(lab: Workshop, detail: Detail) -> Sheet:
     return sheet
 
 
-def _lines_of_task(lab: Workshop, sheet: Sheet, changed: set[str]) -> list[Line] | None:
+def _lines_of_task(lab: Lab, sheet: Sheet, changed: set[str]) -> list[Line] | None:
     """The lines of the student's task, changed and wrong ones; None, for all, if nothing is left to answer."""
     states = next_task.count_answered(hide_choices(sheet).lines)
     tasks = next_task.read_tasks(lab.folder() / "README.md", states)
@@ -140,7 +140,7 @@ def _lines_of_task(lab: Workshop, sheet: Sheet, changed: set[str]) -> list[Line]
     return select_lines(sheet.lines, {*numbers, *changed}) if numbers else None
 
 
-def _require_shown_counts(lab: Workshop, name: str) -> None:
+def _require_shown_counts(lab: Lab, name: str) -> None:
     """The counts of the given code are an answer, so only students who have found it see them."""
     if not has_worksheet(lab) or (name != "naive" and name not in lab.names("mine")):
         return
@@ -174,7 +174,7 @@ def count(
     ./lab count part1 mine
     ./lab count part4 mine --ranks 4
     """
-    lab = Workshop(part)
+    lab = Lab(part)
     options = forwarded(context)
     if lab.known():
         _refuse_options_of_messages(lab, options)
@@ -189,14 +189,14 @@ def count(
     raise SystemExit(count_messages(lab, name, options))
 
 
-def _refuse_options_of_messages(lab: Workshop, options: list[str]) -> None:
+def _refuse_options_of_messages(lab: Lab, options: list[str]) -> None:
     for option in options:
         name = option.split("=")[0]
         if not has_ranks(lab) and name in ("--ranks", "--precision", "--integrator", "--vdt"):
             raise LabError(f"count {lab.part}: {name} is for parts that run as several processes")
 
 
-def _count_operations(lab: Workshop, name: str, options: list[str]) -> None:
+def _count_operations(lab: Lab, name: str, options: list[str]) -> None:
     row = lab.find(name)
     if row and row.count is None:
         raise LabError(f"{lab.part}/{name} is not counted: its types take plain numbers only")

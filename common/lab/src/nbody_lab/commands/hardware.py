@@ -5,10 +5,10 @@ from typing import Annotated, Any
 
 import typer
 
+from nbody_lab.build.lab import Lab
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.running import run_program
 from nbody_lab.core.whole_file import why_not_writable, write_text
-from nbody_lab.workshop import Workshop
 
 
 def _writable(text: str) -> Path:
@@ -43,11 +43,11 @@ def machine(
 
     ./lab machine --all
     """
-    from nbody_lab.core.results import format_ceilings
     from nbody_lab.hardware.card import format_card
     from nbody_lab.hardware.ceilings import known_ceilings
+    from nbody_lab.measure.results import format_ceilings
 
-    lab = Workshop()
+    lab = Lab()
     lab.begin()
     ceilings = known_ceilings(lab)
     if json:

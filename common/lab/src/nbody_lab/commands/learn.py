@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.arguments import OptionalPart, PartName
+from nbody_lab.build.arguments import OptionalPart, PartName
+from nbody_lab.build.lab import Lab, gpu_answers, known_parts
 from nbody_lab.core.errors import LabError
 from nbody_lab.handout import references
 from nbody_lab.programs.counting import build_worksheet, has_worksheet
@@ -15,7 +16,6 @@ from nbody_lab.tasks import next_task
 from nbody_lab.worksheet.evidence import count_ideas
 from nbody_lab.worksheet.judge import judge_sheet
 from nbody_lab.worksheet.sheet import hide_choices
-from nbody_lab.workshop import Workshop, gpu_answers, known_parts
 
 
 def _complete_task(context: typer.Context, incomplete: str) -> list[str]:
@@ -42,7 +42,7 @@ def hint(
 
     ./lab hint part1 2
     """
-    folder = Workshop(part).folder()
+    folder = Lab(part).folder()
     if not (folder / "hints.md").exists():
         raise LabError(f"there are no hints for {part}")
     hints.open_hint(folder, part, task)
@@ -55,7 +55,7 @@ def next_step(part: OptionalPart = None) -> None:
 
     ./lab next part1
     """
-    lab = Workshop(part or "")
+    lab = Lab(part or "")
     if part and not has_worksheet(lab):
         raise LabError(f"{part} has no worksheet, so your progress is unknown")
     lines: list[str] = []
@@ -76,7 +76,7 @@ def next_step(part: OptionalPart = None) -> None:
     references.show(ROOT, lab.part)
 
 
-def _overview(lab: Workshop) -> tuple[list[str], bool]:
+def _overview(lab: Lab) -> tuple[list[str], bool]:
     """The lines to print, and whether all is done. Builds the worksheet if necessary."""
     lab.begin()
     files = build_worksheet(lab)

@@ -6,14 +6,14 @@ from typing import Annotated
 
 import typer
 
-from nbody_lab.arguments import Name, PartName, flag
+from nbody_lab.build.arguments import Name, PartName, flag
+from nbody_lab.build.lab import Lab
+from nbody_lab.build.ranks import demand_one_process
+from nbody_lab.build.vec_report import DoesNotCompile, find_compilation, report_loops
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.running import replace_by
-from nbody_lab.explain.vec_report import DoesNotCompile, find_compilation, report_loops
 from nbody_lab.profiles import gpu
 from nbody_lab.profiles.gprof import Profiled, profile_program, require_tools
-from nbody_lab.programs.ranks import demand_one_process
-from nbody_lab.workshop import Workshop
 
 
 def _refuse_options(what: str, instead: str, **given: bool) -> None:
@@ -23,7 +23,7 @@ def _refuse_options(what: str, instead: str, **given: bool) -> None:
             raise LabError(f"profile: --{name} is {what}; {instead}")
 
 
-def _profile_kernels(lab: Workshop, name: str, bodies: int | None, double: bool, ncu: bool) -> None:
+def _profile_kernels(lab: Lab, name: str, bodies: int | None, double: bool, ncu: bool) -> None:
     """The program itself times its kernels and copies."""
     lab.refuse_without_gpu(
         f"./lab check {lab.part} {name} --on-cpu checks its kernels without one, but cannot tell their time"
@@ -42,7 +42,7 @@ def _profile_kernels(lab: Workshop, name: str, bodies: int | None, double: bool,
 
 
 def _profile_functions(
-    lab: Workshop, name: str, bodies: int | None, debug: bool, annotate: bool
+    lab: Lab, name: str, bodies: int | None, debug: bool, annotate: bool
 ) -> None:
     """The program of the same build with -pg in the implementation's own file (common/cmake/gprof.cmake)."""
     require_tools(annotate)
@@ -57,7 +57,7 @@ def _profile_functions(
     print(profile_program(profiled, annotate))
 
 
-def _explain_loops(lab: Workshop, name: str, double: bool) -> None:
+def _explain_loops(lab: Lab, name: str, double: bool) -> None:
     """What the compiler made of the innermost loops, with the flags that the implementation has now."""
     precision = "double" if double else "float"
     lab.begin()
@@ -111,7 +111,7 @@ def profile(
     ./lab profile part1 mine
     ./lab profile part2 mine --vectors
     """
-    lab = Workshop(part)
+    lab = Lab(part)
     if lab.has_kernels():
         instead = "for kernels there are --double and --ncu"
         _refuse_options("for the CPU", instead, debug=debug, annotate=annotate, vectors=vectors)

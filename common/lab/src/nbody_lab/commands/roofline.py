@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from nbody_lab.arguments import InDouble, Names, OptionalPart
+from nbody_lab.build.arguments import InDouble, Names, OptionalPart
+from nbody_lab.build.lab import Lab
 from nbody_lab.core.errors import LabError
-from nbody_lab.workshop import Workshop
 
 
 def _threads(text: str) -> str:
@@ -50,7 +50,7 @@ def roofline(
     """
     from nbody_lab.commands import roofline_steps as steps  # slow
 
-    lab = Workshop(part or "")
+    lab = Lab(part or "")
     chosen: list[str] = names or []
     if part is None:
         if not measure or bodies or double or file or threads != "1":

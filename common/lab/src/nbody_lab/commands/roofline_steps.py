@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nbody_lab import ROOT
+from nbody_lab.build.lab import Lab
+from nbody_lab.build.ranks import demand_one_process
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import Precision
-from nbody_lab.core.results import Ceilings, NoInput, Roofline, read_roofline
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
 from nbody_lab.draw import pictures
@@ -18,7 +19,7 @@ from nbody_lab.hardware.ceilings import (
     with_gpu_rows,
     write_ceilings,
 )
-from nbody_lab.programs.ranks import demand_one_process
+from nbody_lab.measure.results import Ceilings, NoInput, Roofline, read_roofline
 from nbody_lab.roofline.ceilings import thread_counts
 from nbody_lab.roofline.points import Setting, gather, names_to_place
 from nbody_lab.roofline.stored import stored_roofline
@@ -29,7 +30,6 @@ from nbody_lab.roofline.text import (
     format_csv,
     format_roofline,
 )
-from nbody_lab.workshop import Workshop
 
 FOLDER = ROOT / "build/roofline"
 SIZE, _SIZE_ON_GPU = 5000, 131072  # bodies
@@ -65,7 +65,7 @@ def show_again(part: str, file: Path) -> int:
     return _show(data, file.stem)
 
 
-def measure_again(lab: Workshop) -> None:
+def measure_again(lab: Lab) -> None:
     """Measures the ceilings and shows those of float, of the processor with one thread."""
     lab.begin()
     ceilings = measure_ceilings(lab)
@@ -79,7 +79,7 @@ def measure_again(lab: Workshop) -> None:
         print("\n".join(ceiling_lines(*drawn_ceilings(rows, "float", threads))))
 
 
-def _ceilings_of(lab: Workshop, where: str) -> Ceilings:
+def _ceilings_of(lab: Lab, where: str) -> Ceilings:
     """The stored ceilings of this machine; measures what is missing."""
     ceilings = known_ceilings(lab)
     if where != "cpu" and not ceilings.of_place(where):
@@ -103,7 +103,7 @@ def _choose_threads(threads: str, ceilings: Ceilings) -> int:
 
 
 def _roofline_here(
-    lab: Workshop, names: Sequence[str], precision: Precision, threads: str, n: int | None
+    lab: Lab, names: Sequence[str], precision: Precision, threads: str, n: int | None
 ) -> tuple[Roofline, str]:
     """The roofline of this machine, and the stem of its file."""
     where = "gpu 0" if lab.on_gpu() else "cpu"
@@ -117,9 +117,7 @@ def _roofline_here(
     return gather(lab, to_place, setting, ceilings, bool(names)), stem
 
 
-def place(
-    lab: Workshop, names: Sequence[str], precision: Precision, threads: str, n: int | None
-) -> int:
+def place(lab: Lab, names: Sequence[str], precision: Precision, threads: str, n: int | None) -> int:
     """Of this machine, or without a GPU of the stored figures; the status of drawing."""
     lab.begin()
     if lab.on_gpu() and not lab.gpu():

@@ -18,13 +18,13 @@ import psutil
 import typer
 
 from nbody_lab import ROOT
+from nbody_lab.build.lab import Lab
 from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.packages import has
 from nbody_lab.core.running import run_program, spin_shortly
 from nbody_lab.core.steps import run_step
 from nbody_lab.core.words import nearest
-from nbody_lab.workshop import Workshop
 
 TIERS = ("test", "--all", "--weekly")  # each includes those before it
 LOGS = ROOT / "build/test_logs"
@@ -247,7 +247,7 @@ def _run_one(name: str) -> int:
     file = next(itertools.chain.from_iterable(map(ROOT.glob, patterns)), None)
     if file:
         return run_program([sys.executable, "-m", "pytest", file], become=False)
-    lab = Workshop()
+    lab = Lab()
     lab.begin()
     lab.demand_targets(name, name)
     lab.unlock()

@@ -6,23 +6,24 @@ from typing import Annotated
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.arguments import OptionalName, PartName, option
+from nbody_lab.build.arguments import OptionalName, PartName, option
+from nbody_lab.build.handed_out import demand_baseline
+from nbody_lab.build.lab import Lab
+from nbody_lab.check import kept_results
 from nbody_lab.commands.check import VERDICTS
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.handed_out import demand_baseline
 from nbody_lab.draw import pictures
 from nbody_lab.draw.pictures import Request, What
-from nbody_lab.notebook import attempts, kept_results
+from nbody_lab.notebook import attempts
 from nbody_lab.notebook.columns import number
 from nbody_lab.notebook.kept import keep_program, kept_program
 from nbody_lab.notebook.table import one_line
 from nbody_lab.notebook.trial import Programs, Question, Trial, run_trial
 from nbody_lab.notebook.trial_text import describe
 from nbody_lab.programs.counting import sealed_source
-from nbody_lab.workshop import Workshop
 
 _EXAMPLE = 'mine "sums in locals" --expect 1.5'
 
@@ -84,7 +85,7 @@ def try_idea(
     ./lab try part1 mine "sums in locals" --expect 1.5
     ./lab try part1 --again 3 --wait 120
     """
-    lab = Workshop(part)
+    lab = Lab(part)
     if again is not None:
         given = [name] if name else forwarded(context, leave_out=("again", "ranks", "wait"))
         if given:
@@ -129,7 +130,7 @@ def try_idea(
     _try(lab, question, idea)
 
 
-def _try(lab: Workshop, question: Question, idea: str) -> None:
+def _try(lab: Lab, question: Question, idea: str) -> None:
     # Locked to the end: a build would spoil the measurement, and a second try would write to the same notebook.
     name = question.name
     seals = {name: sealed_source(lab, name)}
@@ -144,7 +145,7 @@ def _try(lab: Workshop, question: Question, idea: str) -> None:
         raise SystemExit(1)
 
 
-def _try_again(lab: Workshop, number: str, ranks: int | None, wait_s: int | None) -> None:
+def _try_again(lab: Lab, number: str, ranks: int | None, wait_s: int | None) -> None:
     demand_baseline(ROOT, lab.part)
     programs = _kept_programs(lab)
     # Complains before minutes of building.
@@ -158,12 +159,12 @@ def _try_again(lab: Workshop, number: str, ranks: int | None, wait_s: int | None
         raise SystemExit(1)
 
 
-def _kept_programs(lab: Workshop) -> Path:
+def _kept_programs(lab: Lab) -> Path:
     folder: Path = lab.build / "notebook" / lab.part
     return folder
 
 
-def _run(lab: Workshop, question: Question) -> Trial:
+def _run(lab: Lab, question: Question) -> Trial:
     """Builds, judges and times it, and says what came out."""
     lab.demand_name(question.name)
     gpu = lab.demand_gpu()

@@ -2,10 +2,11 @@
 
 import typer
 
-from nbody_lab.arguments import Names, PartName
+from nbody_lab.build.arguments import Names, PartName
+from nbody_lab.build.lab import Lab
+from nbody_lab.build.ranks import words_to_start
 from nbody_lab.core.command_line import HandedOn, hands_on
 from nbody_lab.core.errors import LabError
-from nbody_lab.programs.ranks import words_to_start
 from nbody_lab.viewing.look import (
     ENDLESS,
     Colour,
@@ -18,13 +19,12 @@ from nbody_lab.viewing.look import (
     Zoom,
     look_of,
 )
-from nbody_lab.workshop import Workshop
 
 _ONLY_RUN = "-h --help -v -w --every --json --log --nv --profile --serve --version".split()
 _WITH_SIZE = ("galaxy", "collision", "plummer")  # scenes that take -n
 
 
-def _targets(lab: Workshop, name: str, given: HandedOn) -> list[str]:
+def _targets(lab: Lab, name: str, given: HandedOn) -> list[str]:
     in_double = lab.targets(name, "double") if given.in_double() else []
     return [lab.program(name), *in_double]
 
@@ -41,7 +41,7 @@ def _completed(given: HandedOn) -> tuple[str, ...]:
 
 def _programs(part: str, names: list[str], given: HandedOn) -> list[list[str]]:
     """Builds them, and returns the command line of each."""
-    lab = Workshop(part)
+    lab = Lab(part)
     lab.refuse_without_gpu()
     lab.begin()
     for name in names:

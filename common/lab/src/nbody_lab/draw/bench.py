@@ -9,11 +9,11 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from nbody_lab.core.bench_file import TUNED, BenchResult, BenchRow, read_result
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import plural
 from nbody_lab.draw import theme
 from nbody_lab.draw.sheet import Sheet
+from nbody_lab.measure.bench_file import TUNED, BenchResult, BenchRow, read_result
 
 RATE = "10⁹ interactions/s"
 _WORDS = {

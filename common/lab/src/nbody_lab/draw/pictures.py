@@ -50,8 +50,8 @@ class Request:
 
 def _sheets_of(what: What, request: Request) -> "list[Sheet]":
     """Reads the files, and draws. Raises LabError."""
-    from nbody_lab.core import results, study_results
     from nbody_lab.draw import attempts, roofline, studies
+    from nbody_lab.measure import results, study_results
     from nbody_lab.notebook import notebook
 
     file = request.file

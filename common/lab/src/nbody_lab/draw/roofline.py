@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.text import Annotation
 
-from nbody_lab.core.results import Ceiling, Point, Roofline
 from nbody_lab.draw import theme
 from nbody_lab.draw.labels import EdgeLabel, Labels, Place
 from nbody_lab.draw.sheet import Sheet
+from nbody_lab.measure.results import Ceiling, Point, Roofline
 from nbody_lab.roofline.ceilings import issued_level
 from nbody_lab.roofline.model import find_arrow, lowest_limit
 from nbody_lab.roofline.text import (

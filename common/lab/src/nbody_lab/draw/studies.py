@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from matplotlib.ticker import LogLocator
 
-from nbody_lab.core.study_results import (
-    Simulated,
-    SimulatedRow,
-)
 from nbody_lab.draw import theme
 from nbody_lab.draw.bench import RATE
 from nbody_lab.draw.sheet import Sheet, Ticks, set_log_ticks
+from nbody_lab.measure.study_results import (
+    Simulated,
+    SimulatedRow,
+)
 
 Speeds = Mapping[int, float]  # by the number of ranks, in 10⁹ interactions/s
 Line = tuple[str, Speeds, theme.Look]  # with its name

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 from matplotlib.axes import Axes
 
-from nbody_lab.core.bench_file import TUNED, BenchResult, BenchRow
 from nbody_lab.draw import theme
 from nbody_lab.draw.bench import (
     RATE,
@@ -24,6 +23,7 @@ from nbody_lab.draw.bench import (
 from nbody_lab.draw.labels import name_lines
 from nbody_lab.draw.sheet import Sheet, Ticks, set_log_ticks
 from nbody_lab.draw.theme import FLOPS
+from nbody_lab.measure.bench_file import TUNED, BenchResult, BenchRow
 
 _AXES = ("n", "threads", "ranks", *TUNED)  # what a bench can sweep: fields of a row
 _LABELS = {

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from nbody_lab.arguments import complete_part, flag, option
+from nbody_lab.build.arguments import complete_part, flag, option
+from nbody_lab.build.lab import Lab, parse_part
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.workshop import Workshop, parse_part
 
 Words = list[str] | None
 Folder = Path | None
@@ -84,7 +84,7 @@ def grade(
         if out is None:
             raise LabError("where should the grades go? Add -o FOLDER")
         try:
-            grading.grade_class(Workshop(), class_folder, out, given, how)
+            grading.grade_class(Lab(), class_folder, out, given, how)
         except KeyboardInterrupt:
             say(f"interrupted; measurements are kept in {out}; the same command continues there")
             raise SystemExit(130) from None

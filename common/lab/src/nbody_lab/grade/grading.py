@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nbody_lab import ROOT
+from nbody_lab.build.handed_out import warn_if_edited
+from nbody_lab.build.lab import Lab
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.handed_out import warn_if_edited
 from nbody_lab.core.words import plural
 from nbody_lab.grade import kept
 from nbody_lab.grade.course import Course, cores
@@ -29,7 +30,6 @@ from nbody_lab.grade.submissions import (
     nearest_name,
 )
 from nbody_lab.notebook.file import shown
-from nbody_lab.workshop import Workshop
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ def find_class(folder: Path, names: Sequence[str]) -> tuple[Path, list[Submissio
 
 
 def grade_class(
-    lab: Workshop,
+    lab: Lab,
     class_folder: Path,
     out: Path,
     given: ScoredWith,

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from nbody_lab.core.count_file import FORCES, Polynomial
+from nbody_lab.check.result import Case, CheckResult
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load
 from nbody_lab.grade.bubblewrap import Access
@@ -25,10 +25,10 @@ from nbody_lab.grade.models import (
 )
 from nbody_lab.grade.pristine import read_written, remove
 from nbody_lab.grade.watch import OwnUse
+from nbody_lab.measure.count_file import FORCES, Polynomial
 from nbody_lab.notebook import notebook
 from nbody_lab.notebook.columns import Row as NotebookRow
 from nbody_lab.notebook.kept import versions_of
-from nbody_lab.notebook.results import Case, CheckResult
 from nbody_lab.worksheet.evidence import Counts as CountsOfWorksheet
 from nbody_lab.worksheet.evidence import Evidence, polynomials_in
 from nbody_lab.worksheet.judge import judge_sheet

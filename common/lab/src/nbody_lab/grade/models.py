@@ -13,9 +13,9 @@ from typing import Annotated, Any, Literal
 import pydantic
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from nbody_lab.core.bench_file import Outcome as TimedOutcome
 from nbody_lab.core.clean_text import LOG, harmless
 from nbody_lab.core.model import LabModel
+from nbody_lab.measure.bench_file import Outcome as TimedOutcome
 from nbody_lab.worksheet.sheet import Line
 
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from nbody_lab.build.handed_out import COPIES
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.handed_out import COPIES
 from nbody_lab.core.steps import run_step
 from nbody_lab.core.tree_copy import copy_tree
 from nbody_lab.core.whole_file import write_bytes

@@ -13,12 +13,12 @@ import pydantic
 from pydantic import AfterValidator, Field, PlainValidator
 
 from nbody_lab import ROOT
+from nbody_lab.build.lab import known_parts
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel, fault_in, place_of
 from nbody_lab.core.words import nearest, plural
 from nbody_lab.notebook.file import shown
-from nbody_lab.workshop import known_parts
 
 PUBLISHED = ROOT / "data/rubric.json"
 

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core import cpuinfo
+from nbody_lab.build import cpuinfo
+from nbody_lab.build.lab import Lab
+from nbody_lab.build.manifest import Manifest
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.words import plural
 from nbody_lab.grade import timing
 from nbody_lab.grade.course import ON_GPU, Course, cores
@@ -25,7 +26,6 @@ from nbody_lab.grade.rubric import Rubric
 from nbody_lab.hardware import doctor
 from nbody_lab.hardware.ceilings import measure_ceilings, with_gpu_rows, write_ceilings
 from nbody_lab.worksheet.evidence import Ceilings
-from nbody_lab.workshop import Workshop
 
 _CEILINGS = ROOT / "build/ceilings.json"
 
@@ -50,7 +50,7 @@ def claim(out: Path, class_folder: Path) -> None:
     keep_list(out, class_folder=str(class_folder))
 
 
-def _build_references(lab: Workshop, parts: Sequence[str]) -> Manifest:
+def _build_references(lab: Lab, parts: Sequence[str]) -> Manifest:
     """Builds naive, solution, check and bench of this lab, which is trusted."""
     for part in parts:
         lab.part = part
@@ -97,7 +97,7 @@ def _describe_machine(gpu: str, no_bound: Sequence[str]) -> Machine:
     )
 
 
-def _measure_limits(lab: Workshop) -> Ceilings:
+def _measure_limits(lab: Lab) -> Ceilings:
     """A minute, once on a machine: without it, nobody sees rates that are impossible."""
     lab.begin()
     write_ceilings(with_gpu_rows(lab, measure_ceilings(lab)))
@@ -113,7 +113,7 @@ def _version_of_lab() -> str:
 
 
 def course_of(
-    lab: Workshop,
+    lab: Lab,
     out: Path,
     rubric: Rubric,
     parts: Sequence[str],

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbody_lab.core.bench_file import BenchResult, BenchRow
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load
 from nbody_lab.core.words import plural
@@ -14,6 +13,7 @@ from nbody_lab.grade.course import ON_GPU
 from nbody_lab.grade.judging import NOT_IN_TIME, last_words
 from nbody_lab.grade.limits import Allowance, patience
 from nbody_lab.grade.models import Outcome, Row, Setup, Speed
+from nbody_lab.measure.bench_file import BenchResult, BenchRow
 from nbody_lab.worksheet.evidence import Ceilings
 
 BENCH_S = 300

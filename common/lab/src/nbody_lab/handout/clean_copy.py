@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterator, Mapping
 from enum import Enum, auto
 from pathlib import Path
 
-from nbody_lab.core.manifest import Manifest, ManifestError
+from nbody_lab.build.lab import BUILT_WITH
+from nbody_lab.build.manifest import Manifest, ManifestError
 from nbody_lab.core.steps import run_step
 from nbody_lab.core.tree_copy import copy_tree, link_tools
 from nbody_lab.handout.handed_in import role_of
-from nbody_lab.workshop import BUILT_WITH
 
 # Besides the parts' folders.
 _TOPS = ("CMakeLists.txt", "CMakePresets.json", "lab", "common", "docs", "data")

@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Annotated
 
 from nbody_lab import ROOT
-from nbody_lab.arguments import flag, option
+from nbody_lab.build.arguments import flag, option
+from nbody_lab.build.lab import parse_part
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.handout.archive import pack_tar
 from nbody_lab.handout.pack import checked_members
 from nbody_lab.handout.wheels import download_wheels
-from nbody_lab.workshop import parse_part
 
 _TOP = "nbody_lab"  # folder in the archive
 _WHEELS = "with the packages of Python that ./lab needs, for machines without a network"

@@ -9,12 +9,12 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from nbody_lab.core.bench_file import BenchResult
+from nbody_lab.build.manifest import Manifest
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.model import load
 from nbody_lab.core.tree_copy import copy_tree, link_tools
 from nbody_lab.handout.references import Reference, References
+from nbody_lab.measure.bench_file import BenchResult
 
 _LADDERS = {
     "part1": ("part1_ladder_1_thread", "part1_ladder_2_threads", "part1_fixed_step"),

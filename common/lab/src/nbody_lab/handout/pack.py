@@ -6,8 +6,8 @@ import subprocess
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
+from nbody_lab.build.handed_out import COPIES
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.handed_out import COPIES
 from nbody_lab.handout import make_references
 from nbody_lab.handout.archive import Member, Members
 from nbody_lab.handout.dead_links import find_dead_references

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from nbody_lab.build.handed_out import NO_CODE, is_given_mine
+from nbody_lab.build.replaces_nothing import computes_as_naive
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.handed_out import NO_CODE, is_given_mine
 from nbody_lab.core.words import plural
 from nbody_lab.handout.handed_in import Role, role_of
 from nbody_lab.tasks.next_task import find_empty_sections
-from nbody_lab.tasks.replaces_nothing import computes_as_naive
 
 _AUTHORS = re.compile(r'\bauthors\s*=\s*"((?:[^"\\\n]|\\.)*)"')
 _CHOSEN = re.compile(r'\bmine\s*=\s*"(\w+)"')

@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Annotated
 
 from nbody_lab import ROOT
-from nbody_lab.arguments import flag, option
+from nbody_lab.build.arguments import flag, option
+from nbody_lab.build.lab import BUILT_WITH, Lab
+from nbody_lab.check.kept_results import Verdict, seal_of
 from nbody_lab.core.clean_text import file_name
 from nbody_lab.core.console import LabTable, show, wrapped
 from nbody_lab.core.errors import LabError, say
@@ -16,8 +18,6 @@ from nbody_lab.handout.archive import Member, pack_tar, pack_zip
 from nbody_lab.handout.clean_copy import CleanCopy, Outcome
 from nbody_lab.handout.handed_in import role_of
 from nbody_lab.handout.submission import Submission, Version, collect
-from nbody_lab.notebook.kept_results import Verdict, seal_of
-from nbody_lab.workshop import BUILT_WITH, Workshop
 
 _VERDICTS = ROOT / "build/verdicts"
 _TAR, _ZIP = (".tar.gz", ".tgz"), ".zip"
@@ -133,7 +133,7 @@ def submit(
     name = _name_archive(submission.authors)
     file = file or _archive_file(name + (_ZIP if as_zip else _TAR[0]))
     _show_state(submission)
-    lab = Workshop()
+    lab = Lab()
     lab.lock()
     _require_builds(submission)
     lab.unlock()

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nbody_lab.core.console import LabTable, render, width, wrapped
-from nbody_lab.core.results import Ceiling, Ceilings, Cycles, Price
+from nbody_lab.measure.results import Ceiling, Ceilings, Cycles, Price
 
 _UNITS = ("sqrt", "div", "rsqrt")
 _TRAFFIC = ("load", "copy", "triad")

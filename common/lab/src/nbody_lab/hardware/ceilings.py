@@ -14,10 +14,13 @@ from itertools import groupby, pairwise
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.cpuinfo import QUIET, busy_cores
+from nbody_lab.build.cpuinfo import QUIET, busy_cores
+from nbody_lab.build.lab import Lab
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import parse
-from nbody_lab.core.results import (
+from nbody_lab.core.steps import Step
+from nbody_lab.core.whole_file import why_not_writable, write_text
+from nbody_lab.measure.results import (
     Ceiling,
     Ceilings,
     MachineFacts,
@@ -26,9 +29,6 @@ from nbody_lab.core.results import (
     read_ceilings,
     shown,
 )
-from nbody_lab.core.steps import Step
-from nbody_lab.core.whole_file import why_not_writable, write_text
-from nbody_lab.workshop import Workshop
 
 FILE = ROOT / "build/ceilings.json"
 # Widest first: the widest available measures all levels.
@@ -154,7 +154,7 @@ def measure(build: Path, options: Sequence[str] = ()) -> Ceilings:
     return parse(Ceilings, content, "bin/machine")
 
 
-def with_gpu_rows(lab: Workshop, ceilings: Ceilings) -> Ceilings:
+def with_gpu_rows(lab: Lab, ceilings: Ceilings) -> Ceilings:
     """With what bin/devices measures on GPU 0, in about a dozen seconds; unchanged if no GPU answers or nothing can be
     built for it. Raises SystemExit if measuring fails, after the program has printed the reason."""
     if not lab.gpu():
@@ -177,7 +177,7 @@ def write_ceilings(ceilings: Ceilings) -> None:
     write_text(FILE, format_ceilings(ceilings))
 
 
-def _prepare(lab: Workshop) -> None:
+def _prepare(lab: Lab) -> None:
     """Complains about the place before measuring starts, not a minute later; builds the programs."""
     why = why_not_writable(FILE)
     if why:
@@ -185,7 +185,7 @@ def _prepare(lab: Workshop) -> None:
     lab.demand_targets("the programs that measure", "ceilings")
 
 
-def measure_ceilings(lab: Workshop) -> Ceilings:
+def measure_ceilings(lab: Lab) -> Ceilings:
     """Always measures. Call lab.begin() first and keep the lock: a build at the same time would spoil the measurement."""
     _prepare(lab)
     say("measuring what this processor can do: about a minute; nothing else should run")
@@ -210,7 +210,7 @@ def _other_machine(kept: MachineFacts, here: MachineFacts) -> str | None:
     return None
 
 
-def known_ceilings(lab: Workshop) -> Ceilings:
+def known_ceilings(lab: Lab) -> Ceilings:
     """Measures only if the file is missing, damaged, or from another machine or compiler. Raises NoInput for a wrong
     field: somebody may have edited the file, and that is not lost. Call lab.begin() first."""
     _prepare(lab)

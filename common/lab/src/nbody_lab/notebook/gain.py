@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import comb
 from statistics import median
 
-from nbody_lab.core.bench_file import BenchRow, middle_half, rounds_differ
+from nbody_lab.measure.bench_file import BenchRow, middle_half, rounds_differ
 
 _LEAST_DIFFERENCE = 0.02
 CLOSE_ENOUGH = 0.15  # of what was expected

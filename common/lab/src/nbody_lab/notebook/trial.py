@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from nbody_lab.core.bench_file import BenchResult, BenchRow
+from nbody_lab.build.manifest import Implementation, Manifest, Program, manifest_text
+from nbody_lab.check.result import Case, CheckedProgram, CheckResult
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.manifest import Implementation, Manifest, Program, manifest_text
 from nbody_lab.core.model import parse
 from nbody_lab.core.running import SHORT_SPINS, result_of
 from nbody_lab.core.words import plural
+from nbody_lab.measure.bench_file import BenchResult, BenchRow
 from nbody_lab.notebook.columns import Row
 from nbody_lab.notebook.gain import BUSY, Gain, compare, estimate, verdict_on
-from nbody_lab.notebook.results import Case, CheckedProgram, CheckResult
 
 SCENE = "plummer"
 _BODIES, _BODIES_ON_GPU = 2000, 16384  # enough to give a small GPU work, few enough to take seconds

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from nbody_lab.core.bench_file import BenchRow
 from nbody_lab.core.console import format_table, wrapped
+from nbody_lab.measure.bench_file import BenchRow
 from nbody_lab.notebook.gain import Gain, as_expected, compare
 from nbody_lab.notebook.trial import Question, Times, Trial
 

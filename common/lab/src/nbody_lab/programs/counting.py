@@ -7,47 +7,48 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.count_file import FORCES, CountFile
+from nbody_lab.build.lab import Lab
+from nbody_lab.build.ranks import has_ranks
+from nbody_lab.check import kept_results
 from nbody_lab.core.errors import LabError
-from nbody_lab.explain.uncountable import explain_uncountable
-from nbody_lab.notebook import kept_results, notebook
+from nbody_lab.measure.count_file import FORCES, CountFile
+from nbody_lab.notebook import notebook
 from nbody_lab.notebook.columns import Row
 from nbody_lab.notebook.kept import versions_of
-from nbody_lab.programs.ranks import has_ranks
+from nbody_lab.programs.uncountable import explain_uncountable
 from nbody_lab.worksheet.evidence import Ceilings, Counts, Evidence
 from nbody_lab.worksheet.judge import reason_to_hide_counts
 from nbody_lab.worksheet.program import SECONDS, ask
 from nbody_lab.worksheet.questions import Questions, load_questions
 from nbody_lab.worksheet.sheet import decodable
 from nbody_lab.worksheet.slips import find_cut_divisions
-from nbody_lab.workshop import Workshop
 
 _MUCH_MORE = 1.5  # times naive's flops
 
 
-def sealed_source(lab: Workshop, name: str) -> tuple[str, str]:
+def sealed_source(lab: Lab, name: str) -> tuple[str, str]:
     """(its path from the root, the seal of its present text). Call it before building."""
     row = lab.find(name)
     return row.source if row else "", kept_results.seal_of(lab.source(name))
 
 
-def seal_fields(lab: Workshop, name: str) -> dict[str, str]:
+def seal_fields(lab: Lab, name: str) -> dict[str, str]:
     """The seal as fields of a stored result. Call it before building."""
     source, seal = sealed_source(lab, name)
     return {"source": source, "source_sha256": seal}
 
 
-def counts_of(lab: Workshop, name: str) -> Path:
+def counts_of(lab: Lab, name: str) -> Path:
     """The file in which the build stores the counts."""
     return lab.build / "bin" / lab.part / f"{name}_count.json"
 
 
-def stored_counts(lab: Workshop, name: str) -> Path:
+def stored_counts(lab: Lab, name: str) -> Path:
     """Counts of the given code, made on another machine."""
     return ROOT / "data/results" / f"{lab.part}_counts" / f"{name}_count.json"
 
 
-def count_to_file(lab: Workshop, name: str) -> bool:
+def count_to_file(lab: Lab, name: str) -> bool:
     """False, without a file, for code that cannot be counted. GPU code is not counted without a GPU: the given code then
     gets the stored counts of another machine."""
     if has_ranks(lab):  # messages are counted while it runs
@@ -74,7 +75,7 @@ def _flops_per_interaction(file: Path) -> float | None:
         return None
 
 
-def remark_on_needless_work(lab: Workshop, name: str) -> str | None:
+def remark_on_needless_work(lab: Lab, name: str) -> str | None:
     """On much more work than naive's, if there is any. It raises flop/s, and makes nothing faster."""
     ours, naive = (_flops_per_interaction(counts_of(lab, one)) for one in (name, "naive"))
     if not ours or not naive or ours <= _MUCH_MORE * naive:
@@ -85,7 +86,7 @@ def remark_on_needless_work(lab: Workshop, name: str) -> str | None:
     )
 
 
-def why_uncountable(lab: Workshop, name: str) -> str:
+def why_uncountable(lab: Lab, name: str) -> str:
     """The sentence that names the line; empty if the code fails to compile for another reason."""
     log = lab.log.read_text(encoding="utf-8", errors="replace")
     return "\n".join(explain_uncountable(log, lab.source(name)))
@@ -134,11 +135,11 @@ class WorksheetFiles:
             return names
 
 
-def has_worksheet(lab: Workshop) -> bool:
+def has_worksheet(lab: Lab) -> bool:
     return any(ROOT.glob(f"{lab.part}_*/worksheet.hpp"))
 
 
-def worksheet_files(lab: Workshop) -> WorksheetFiles:
+def worksheet_files(lab: Lab) -> WorksheetFiles:
     folder = lab.build / "bin" / lab.part
     return WorksheetFiles(
         questions=lab.folder() / "questions.json",
@@ -149,7 +150,7 @@ def worksheet_files(lab: Workshop) -> WorksheetFiles:
     )
 
 
-def build_worksheet(lab: Workshop) -> WorksheetFiles:
+def build_worksheet(lab: Lab) -> WorksheetFiles:
     """The files of the part's worksheet, with the program of answers built and naive counted."""
     files = worksheet_files(lab)
     load_questions(files.questions)  # wrong ones are refused before anything is built
@@ -158,7 +159,7 @@ def build_worksheet(lab: Workshop) -> WorksheetFiles:
     return files
 
 
-def forget_old_counts(lab: Workshop) -> None:
+def forget_old_counts(lab: Lab) -> None:
     """Deletes counts older than their source: they would price the wrong work."""
     for name in lab.names("mine"):
         source, counts = lab.source(name), counts_of(lab, name)
@@ -166,7 +167,7 @@ def forget_old_counts(lab: Workshop) -> None:
             counts.unlink()
 
 
-def names_with_hidden_counts(lab: Workshop) -> list[str]:
+def names_with_hidden_counts(lab: Lab) -> list[str]:
     """Implementations whose counts bench may not show yet."""
     counted = [name for name in ["naive", *lab.names("mine")] if counts_of(lab, name).exists()]
     if not counted or not has_worksheet(lab):

@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.bench_file import BenchResult, BenchRow, middle_half, ratio_left_out
+from nbody_lab.build.lab import Lab
+from nbody_lab.build.manifest import Implementation
+from nbody_lab.check.result import CheckedProgram, CheckResult
 from nbody_lab.core.console import LabTable, wrapped
 from nbody_lab.core.console import show as show_on_screen
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.manifest import Implementation
 from nbody_lab.core.model import parse
 from nbody_lab.core.running import SHORT_SPINS, result_of
 from nbody_lab.core.words import plural
-from nbody_lab.notebook.results import CheckedProgram, CheckResult
-from nbody_lab.workshop import Workshop
+from nbody_lab.measure.bench_file import BenchResult, BenchRow, middle_half, ratio_left_out
 
 NAIVE, TRUTH = "bin/part1/naive", "bin/part1/naive_double"
 SOLAR_SYSTEM = ROOT / "data/in/solar_system.dat"
@@ -116,7 +116,7 @@ def _told(label: str) -> Iterator[None]:
     print(f"{label} ... {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
 
 
-def _check(lab: Workshop, names: Sequence[str]) -> dict[str, CheckedProgram]:
+def _check(lab: Lab, names: Sequence[str]) -> dict[str, CheckedProgram]:
     words = [lab.build / "bin/check", "part1", *names, "--no-double"]
     words += ["--largest", _LARGEST_CHECKED, "--manifest", lab.manifest]
     with tempfile.TemporaryDirectory() as folder:
@@ -124,7 +124,7 @@ def _check(lab: Workshop, names: Sequence[str]) -> dict[str, CheckedProgram]:
     return {one.name: one for one in parse(CheckResult, answer, "check --json").implementations}
 
 
-def _time(lab: Workshop, names: Sequence[str], json_file: Path | str | None) -> BenchResult:
+def _time(lab: Lab, names: Sequence[str], json_file: Path | str | None) -> BenchResult:
     words = [lab.build / "bin/bench", "part1", *names, "-n", _BODIES, "--quick"]
     words += ["--threads", len(os.sched_getaffinity(0)), "--manifest", lab.manifest]
     with tempfile.TemporaryDirectory() as folder:
@@ -132,12 +132,12 @@ def _time(lab: Workshop, names: Sequence[str], json_file: Path | str | None) -> 
     return parse(BenchResult, answer, "bench --json")
 
 
-def ladder(lab: Workshop) -> list[Implementation]:
+def ladder(lab: Lab) -> list[Implementation]:
     """What the demo shows of part 1: naive, the student's versions, the rungs."""
     return [row for row in lab.rows(part="part1") if row.kind != "exhibit"]
 
 
-def first_look(lab: Workshop) -> str:
+def first_look(lab: Lab) -> str:
     """What the slow program does, to be read while the others are built; "" if it gives no answer."""
     start = time.monotonic()
     earth = _earth_after_a_year(lab.build / NAIVE)
@@ -152,7 +152,7 @@ def first_look(lab: Workshop) -> str:
     )
 
 
-def measure(lab: Workshop, json_file: Path | str | None) -> tuple[list[Row], str]:
+def measure(lab: Lab, json_file: Path | str | None) -> tuple[list[Row], str]:
     """(a row for each implementation of the ladder, the processor). The others still run if a student's header did not
     compile."""
     built = {row.name: (lab.build / row.program).exists() for row in ladder(lab)}
@@ -240,7 +240,7 @@ def note_lines(rows: Sequence[Row]) -> Iterator[str]:
             yield from wrapped(f"  {row.name}: {row.checked.sentence}", indent="    ")
 
 
-def show(lab: Workshop, json_file: Path | str | None) -> int:
+def show(lab: Lab, json_file: Path | str | None) -> int:
     """The demo's status: 1 if something is wrong that should be right."""
     rows, cpu = measure(lab, json_file)
     cases = next(len(row.checked.cases) for row in rows if row.checked)

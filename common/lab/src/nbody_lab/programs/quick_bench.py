@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nbody_lab.core.bench_file import BenchResult
 from nbody_lab.core.model import load
+from nbody_lab.measure.bench_file import BenchResult
 
 if TYPE_CHECKING:
-    from nbody_lab.workshop import Workshop
+    from nbody_lab.build.lab import Lab
 
 
-def bench_result(lab: "Workshop", names: Sequence[str], *options: object) -> BenchResult:
+def bench_result(lab: "Lab", names: Sequence[str], *options: object) -> BenchResult:
     """What bench measures. Wrong results do not stop it: their row says so. Raises SystemExit."""
     label = f"measuring {len(names)} program{'s' if len(names) > 1 else ''} of {lab.part}"
     words = [lab.build / "bin/bench", lab.part, *names, "--progress", "--manifest", lab.manifest]

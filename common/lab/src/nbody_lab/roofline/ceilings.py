@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from nbody_lab.core.results import Ceiling
+from nbody_lab.measure.results import Ceiling
 
 # From narrow to wide.
 SETS = ("scalar", "sse2", "avx2", "avx512f", "neon")

@@ -5,7 +5,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from nbody_lab.bound.machine_code import Loop, NoBound, count_roots, find_hot_loop, lanes, roots_of
-from nbody_lab.core.results import Work
+from nbody_lab.measure.results import Work
 from nbody_lab.roofline.model import Code, plain_code
 
 # The operation of a floating-point instruction, and the name that a ceiling gives it.

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from nbody_lab.core.bound_file import Bound
-from nbody_lab.core.count_file import CountFile
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load
-from nbody_lab.core.results import Ceilings, Limit, NoInput, Work
+from nbody_lab.measure.bound_file import Bound
+from nbody_lab.measure.count_file import CountFile
+from nbody_lab.measure.results import Ceilings, Limit, NoInput, Work
 
 
 def work_of(file: Path, n: int) -> Work:

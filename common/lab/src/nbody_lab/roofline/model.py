@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.results import Limit, Point, Work
+from nbody_lab.measure.results import Limit, Point, Work
 from nbody_lab.roofline.ceilings import HAVE_FMA, Place
 
 # Results per interaction in the machine code: {("div", "sse2"): 4}, with the operations of a Ceiling and "arithmetic".

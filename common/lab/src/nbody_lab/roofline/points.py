@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbody_lab.core.bound_file import bound_file
-from nbody_lab.core.cpuinfo import best_program
+from nbody_lab.build.cpuinfo import best_program
+from nbody_lab.build.lab import Lab
 from nbody_lab.core.errors import say
 from nbody_lab.core.model import Precision
-from nbody_lab.core.results import Ceilings, LeftOut, NoInput, Point, Roofline
+from nbody_lab.measure.bound_file import bound_file
+from nbody_lab.measure.results import Ceilings, LeftOut, NoInput, Point, Roofline
 from nbody_lab.programs.counting import (
     build_worksheet,
     count_to_file,
@@ -23,7 +24,6 @@ from nbody_lab.roofline.ceilings import Place
 from nbody_lab.roofline.code import analyse_program
 from nbody_lab.roofline.inputs import limits_of_kernel, pow_seconds, work_of
 from nbody_lab.roofline.model import NoCeiling, Program, make_point, plain_code
-from nbody_lab.workshop import Workshop
 
 _KINDS = ("naive", "mine", "rung", "solution")  # exhibits only if named
 _SETS_OF_MANIFEST = {"": "scalar", "avx512": "avx512f"}
@@ -45,7 +45,7 @@ def hidden_reason(part: str) -> str:
     return f"counts are hidden until the worksheet's counts are right (./lab worksheet {part})"
 
 
-def hidden_counts(lab: Workshop) -> list[str]:
+def hidden_counts(lab: Lab) -> list[str]:
     """Names whose counts are an answer that the student has not found yet."""
     if has_worksheet(lab):
         build_worksheet(lab)
@@ -79,7 +79,7 @@ def make_roofline(
     )
 
 
-def names_to_place(lab: Workshop, names: Sequence[str]) -> list[str]:
+def names_to_place(lab: Lab, names: Sequence[str]) -> list[str]:
     """The names, all of which exist, or without any those that a roofline shows."""
     lab.demand_part()
     for name in names:
@@ -87,7 +87,7 @@ def names_to_place(lab: Workshop, names: Sequence[str]) -> list[str]:
     return list(names) or [row.name for row in lab.rows() if row.kind in _KINDS]
 
 
-def _count(lab: Workshop, names: Sequence[str]) -> dict[str, str]:
+def _count(lab: Lab, names: Sequence[str]) -> dict[str, str]:
     """{name: why it has no counts}. Counts of the given code stay hidden until the student found them."""
     left_out = {}
     for name in names:
@@ -111,7 +111,7 @@ def _threads_used(program: Path, threads: int) -> int:
 
 
 def place_program(
-    lab: Workshop, number: int, name: str, speed: float, setting: Setting, ceilings: Ceilings
+    lab: Lab, number: int, name: str, speed: float, setting: Setting, ceilings: Ceilings
 ) -> Point:
     """A point of the roofline. Raises NoInput, NoCeiling."""
     rows, precision = ceilings.of_place(setting.where), setting.precision
@@ -136,7 +136,7 @@ def place_program(
     )
 
 
-def _build(lab: Workshop, names: Sequence[str], precision: str, all_needed: bool) -> None:
+def _build(lab: Lab, names: Sequence[str], precision: str, all_needed: bool) -> None:
     """Builds everything needed. A failure ends the command, or only costs the points."""
     targets = [
         target for name in names for target in (lab.program(name), *lab.targets(name, precision))
@@ -148,7 +148,7 @@ def _build(lab: Workshop, names: Sequence[str], precision: str, all_needed: bool
 
 
 def _measure_speeds(
-    lab: Workshop, names: Sequence[str], setting: Setting
+    lab: Lab, names: Sequence[str], setting: Setting
 ) -> tuple[dict[str, float], dict[str, str], list[str]]:
     """({name: interactions/s}, {name: why not}, names that were timed on a busy machine), by a few short rounds of
     bench."""
@@ -161,7 +161,7 @@ def _measure_speeds(
 
 
 def gather(
-    lab: Workshop,
+    lab: Lab,
     names: Sequence[str],
     setting: Setting,
     ceilings: Ceilings,

@@ -4,17 +4,17 @@ import re
 from collections.abc import Sequence
 
 from nbody_lab import ROOT
-from nbody_lab.core.bench_file import BenchResult
+from nbody_lab.build.lab import Lab
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import Precision, load
-from nbody_lab.core.results import NoInput, Point, Roofline, read_ceilings
 from nbody_lab.core.words import is_own, nearest
+from nbody_lab.measure.bench_file import BenchResult
+from nbody_lab.measure.results import NoInput, Point, Roofline, read_ceilings
 from nbody_lab.programs.counting import stored_counts
 from nbody_lab.roofline.ceilings import Place
 from nbody_lab.roofline.inputs import work_of
 from nbody_lab.roofline.model import Program, make_point, plain_code
 from nbody_lab.roofline.points import Setting, hidden_counts, hidden_reason, make_roofline
-from nbody_lab.workshop import Workshop
 
 RESULTS = ROOT / "data/results"
 CEILINGS = RESULTS / "ceilings_h200.json"
@@ -27,7 +27,7 @@ _WITHOUT = (
 
 
 def _why_left_out(
-    lab: Workshop, name: str, precision: str, speeds: dict[str, float], hidden: Sequence[str]
+    lab: Lab, name: str, precision: str, speeds: dict[str, float], hidden: Sequence[str]
 ) -> str | None:
     """Why a name has no point; None if it has one."""
     if name.startswith("mine"):
@@ -39,7 +39,7 @@ def _why_left_out(
     return hidden_reason(lab.part) if name in hidden else None
 
 
-def _demand_names(lab: Workshop, names: Sequence[str], result: BenchResult) -> None:
+def _demand_names(lab: Lab, names: Sequence[str], result: BenchResult) -> None:
     """Raises LabError for a name that is nowhere. Without a CUDA compiler the lab itself knows no name of part 3."""
     lists = [file.read_text() for file in ROOT.glob(f"solutions/{lab.part}_*/CMakeLists.txt")]
     rungs = re.findall(r"add_implementation\((\w+)", "".join(lists))
@@ -50,15 +50,13 @@ def _demand_names(lab: Workshop, names: Sequence[str], result: BenchResult) -> N
             raise LabError(f"{lab.part} has no implementation '{name}'{advice}")
 
 
-def _place_stored(
-    lab: Workshop, number: int, name: str, speed: float, place: Place, n: int
-) -> Point:
+def _place_stored(lab: Lab, number: int, name: str, speed: float, place: Place, n: int) -> Point:
     kind = "naive" if name == "naive" else "rung"
     work = work_of(stored_counts(lab, name), n)
     return make_point(number, place, Program(name, kind, work, plain_code(""), speed), n)
 
 
-def stored_roofline(lab: Workshop, names: Sequence[str], precision: Precision) -> Roofline:
+def stored_roofline(lab: Lab, names: Sequence[str], precision: Precision) -> Roofline:
     """Of the names that were counted and timed there. Raises NoInput and LabError."""
     if not CEILINGS.exists():
         raise NoInput(

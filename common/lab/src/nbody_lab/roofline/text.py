@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from nbody_lab.core.console import LabTable, render, width, wrapped
-from nbody_lab.core.results import Ceiling, LeftOut, Point, Roofline
+from nbody_lab.measure.results import Ceiling, LeftOut, Point, Roofline
 from nbody_lab.programs.quick_bench import busy_words
 from nbody_lab.roofline.ceilings import SETS, issued_level, prefer_ceilings
 from nbody_lab.roofline.model import ABOVE

@@ -17,16 +17,16 @@ from typing import Annotated, TypeVar
 import pydantic
 
 from nbody_lab import ROOT
-from nbody_lab.arguments import option
+from nbody_lab.build.arguments import option
+from nbody_lab.build.lab import Lab
+from nbody_lab.build.manifest import Manifest
+from nbody_lab.build.ranks import has_ranks
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.manifest import Manifest
 from nbody_lab.core.model import fault_in
 from nbody_lab.core.steps import progress, run_step
-from nbody_lab.core.study_results import Simulated, SimulatedRow
+from nbody_lab.measure.study_results import Simulated, SimulatedRow
 from nbody_lab.notebook import notebook
-from nbody_lab.programs.ranks import has_ranks
 from nbody_lab.studies.simulated import Timing, row_of
-from nbody_lab.workshop import Workshop
 
 MAIN = ROOT / "common/mpi/simulated_main.cpp"
 CLUSTERS = ROOT / "common/mpi/clusters"
@@ -90,7 +90,7 @@ def best_rate() -> tuple[float, str]:
     return max(speeds), "your best of part 2"
 
 
-def _build(lab: Workshop, name: str) -> Path:
+def _build(lab: Lab, name: str) -> Path:
     """Compiles the program for SMPI every time: it takes a second."""
     row, source = Manifest(lab.manifest).row(lab.part, name), lab.source(name)
     program = PLACE / name
@@ -201,7 +201,7 @@ class Cluster:
         }
 
 
-def simulate(lab: Workshop, name: str, cluster: Cluster) -> Simulated:
+def simulate(lab: Lab, name: str, cluster: Cluster) -> Simulated:
     """One iteration of NAME for each number of ranks. Call lab.begin() first."""
     lab.demand_part()
     if not has_ranks(lab):

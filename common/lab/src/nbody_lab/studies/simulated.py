@@ -9,7 +9,7 @@ import pydantic
 from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel
-from nbody_lab.core.study_results import Simulated, SimulatedRow
+from nbody_lab.measure.study_results import Simulated, SimulatedRow
 
 _MOST_RANKS_WITH_SPANS = 16  # more cannot be seen in a picture
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from nbody_lab.core import cpuinfo
-from nbody_lab.core.count_file import FORCES, CountFile, Polynomial
+from nbody_lab.build import cpuinfo
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel
-from nbody_lab.core.results import MEASURE, Ceiling, NoInput, read_ceilings, shown
+from nbody_lab.measure.count_file import FORCES, CountFile, Polynomial
+from nbody_lab.measure.results import MEASURE, Ceiling, NoInput, read_ceilings, shown
 from nbody_lab.notebook.columns import Row
 from nbody_lab.worksheet.expression import Functions
 from nbody_lab.worksheet.program import Answers

@@ -12,10 +12,10 @@ from typing import Annotated, Any, Literal
 import pydantic
 from pydantic import BeforeValidator, Field
 
-from nbody_lab.core.count_file import FORCES
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel, fault_in, place_of
-from nbody_lab.core.results import Ceiling
+from nbody_lab.measure.count_file import FORCES
+from nbody_lab.measure.results import Ceiling
 from nbody_lab.notebook.file import in_quotes, shown
 from nbody_lab.worksheet.expression import (
     ARITHMETIC,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
-from nbody_lab.core.count_file import FORCES
+from nbody_lab.measure.count_file import FORCES
 from nbody_lab.worksheet.evidence import Evidence, functions_for
 from nbody_lab.worksheet.expression import Expression, Functions, Missing, evaluate, is_missing
 from nbody_lab.worksheet.program import SIZES, Numbers, is_answered

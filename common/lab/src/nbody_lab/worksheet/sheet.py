@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 from pydantic.dataclasses import dataclass
 
+from nbody_lab.check.kept_results import Record
 from nbody_lab.core.console import format_table, wrapped
 from nbody_lab.core.model import LabModel
-from nbody_lab.notebook.kept_results import Record
 
 
 class State(str, enum.Enum):

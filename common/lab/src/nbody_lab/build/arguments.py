@@ -1,0 +1,107 @@
+"""The arguments that many commands take: their types, their help, what completes them.
+
+def profile(part: PartName, name: Name = "naive", bodies: Bodies = None) -> None:
+"""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from nbody_lab.build.lab import Lab, known_parts, parse_part
+from nbody_lab.core.whole_file import why_not_writable
+from nbody_lab.core.words import nearest, plain_name
+
+SCENES = ("random", "galaxy", "collision", "plummer", "two-body", "lagrange", "figure-eight", "six")
+
+
+def option(words: str, metavar: str | None, help_text: str, **more: Any) -> Any:
+    """An option whose help says its default in its own words, or that has none."""
+    return typer.Option(*words.split(), metavar=metavar, help=help_text, show_default=False, **more)
+
+
+def flag(words: str, help_text: str) -> Any:
+    return typer.Option(*words.split(), help=help_text)
+
+
+def complete_part(incomplete: str) -> list[str]:
+    return [part for part in known_parts() if part.startswith(incomplete)]
+
+
+def complete_name(context: typer.Context, incomplete: str) -> list[str]:
+    """The part's implementations, as of the last time that CMake looked."""
+    part = str(context.params.get("part") or "").split("_")[0]
+    return [name for name in Lab().names(part=part) if name.startswith(incomplete)]
+
+
+_PART = typer.Argument(
+    metavar="PART", help="part1, part2, ...", parser=parse_part, autocompletion=complete_part
+)
+PartName = Annotated[str, _PART]
+OptionalPart = Annotated[str | None, _PART]
+_NAME = typer.Argument(
+    metavar="NAME",
+    help="an implementation: naive, mine, ... (./lab list)",
+    parser=plain_name,
+    autocompletion=complete_name,
+)
+Name = Annotated[str, _NAME]  # `name: Name = "naive"` where it may be left out
+OptionalName = Annotated[str | None, _NAME]
+Names = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="NAME",
+        help="implementations: naive, mine, ... (./lab list)",
+        parser=plain_name,
+        autocompletion=complete_name,
+    ),
+]
+Bodies = Annotated[int | None, typer.Option("-n", metavar="N", min=2, max=1 << 20, help="bodies")]
+InDouble = Annotated[bool, typer.Option("--double", help="in double precision")]
+JsonFile = Annotated[
+    Path | None, typer.Option("--json", metavar="FILE", help="write the rows to this file")
+]
+OnCpu = Annotated[
+    bool, typer.Option("--on-cpu", help="part 3: run the kernels on the CPU; no GPU needed")
+]
+
+
+def numbers_up_to(most: int, what: str = "numbers") -> Callable[[str], str]:
+    """Reads one number or several: 1,2,4. The text stays as it is."""
+
+    def check(text: str) -> str:
+        words = text.split(",")
+        if not all(word.isascii() and word.isdigit() and 1 <= int(word) <= most for word in words):
+            raise typer.BadParameter(
+                f"needs {what} from 1 to {most}, for example 1,2,4; not '{text}'"
+            )
+        if len(set(map(int, words))) < len(words):
+            raise typer.BadParameter(f"has a number twice: {text}")
+        return text
+
+    return check
+
+
+def parse_regular_expression(text: str) -> str:
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise typer.BadParameter(
+            f"needs a regular expression, for example 'naive|mine'; not '{text}'"
+        ) from error
+    return text
+
+
+def parse_scene(text: str) -> str:
+    if text not in SCENES:
+        near = nearest(text, SCENES) or f"; there are {', '.join(SCENES)}"
+        raise typer.BadParameter(f"does not know '{text}'{near}")
+    return text
+
+
+def parse_result_file(text: str) -> Path:
+    if why := why_not_writable(text, makes_folder=False):
+        raise typer.BadParameter(f"{text} cannot be written: {why}")
+    return Path(text)

@@ -1,0 +1,353 @@
+"""The tree that ./lab works in: its parts, its build folders, the manifest, and builds with Ninja."""
+
+import ctypes
+import functools
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import filelock
+
+from nbody_lab import ROOT
+from nbody_lab.build.compiler_warnings import show_warnings, show_warnings_again
+from nbody_lab.build.cpuinfo import best_program
+from nbody_lab.build.failure import Culprit, explain_failure
+from nbody_lab.build.manifest import Implementation, Manifest, ManifestError
+from nbody_lab.core.errors import LabError, say
+from nbody_lab.core.steps import run_step
+from nbody_lab.core.words import nearest, nearest_part
+
+CUDA_COMPILERS = (
+    ROOT / "build/tools/cuda/bin/nvcc",
+    Path("/usr/local/cuda/bin/nvcc"),
+)  # besides PATH
+PARTS_OF_SOLUTIONS = {"languages": "solutions/other_languages"}  # without a task for students
+# What a part needs to be built, and the option of ./lab setup that installs it.
+BUILT_WITH = {
+    "part3": ("a CUDA compiler", "--cuda"),
+    "part4": ("an MPI library", "--mpi"),
+}
+
+
+def known_parts() -> list[str]:
+    """The parts that have a folder, configured or not."""
+    return sorted(file.parent.name.split("_")[0] for file in ROOT.glob("part*_*/CMakeLists.txt"))
+
+
+def parse_part(text: str) -> str:
+    """part1 for part1, part1_standard_opti or, by completion, part1_standard_opti/. Raises LabError."""
+    parts = known_parts()
+    part = text.rstrip("/")
+    if (ROOT / part / "CMakeLists.txt").exists():
+        part = part.split("_")[0]
+    # A part may lie elsewhere than in a folder here; once configured, the manifest knows them all.
+    if part in PARTS_OF_SOLUTIONS and (ROOT / PARTS_OF_SOLUTIONS[part]).exists():
+        parts = [*parts, part]
+    if part not in parts and not Lab().names(part=part):
+        near = nearest_part(text, parts)
+        raise LabError(f"there is no part '{text}'{near}; parts: {' '.join(parts)}")
+    return part
+
+
+def has_cuda_compiler() -> bool:
+    """Whether CMake would find one (common/cmake/cuda.cmake)."""
+    return bool(shutil.which("nvcc")) or any(file.exists() for file in CUDA_COMPILERS)
+
+
+@functools.cache
+def gpu_answers() -> bool:
+    """Whether NVIDIA's driver is here and has a GPU, as the programs test it; nothing is built to know."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    count = ctypes.c_int(0)
+    return (
+        driver.cuInit(0) == 0
+        and driver.cuDeviceGetCount(ctypes.byref(count)) == 0
+        and count.value > 0
+    )
+
+
+class Lab:
+    """A build folder, and the part that a command works on."""
+
+    def __init__(self, part: str = "") -> None:
+        self.part = part
+        self.build_lock = filelock.FileLock(ROOT / "build" / "lock")
+        self.read: Manifest | None = None
+        self.stamp: tuple[object, ...] | None = None
+        self.use_preset("release")
+        # CMake and Ninja installed without root
+        os.environ["PATH"] = f"{ROOT}/build/tools/bin:{os.environ.get('PATH', '')}"
+
+    def use_preset(self, preset: str) -> None:
+        self.preset = preset
+        self.build = ROOT / "build" / preset.replace("-", "_", 1)
+        self.manifest = self.build / "manifest.json"
+        self.log = self.build / "lab.log"
+        self.made_for = ""  # follows the part's name in target names
+
+    def use_cpu(self) -> None:
+        """Switches to the programs with kernels on the CPU, which have their own manifest and targets (on_cpu.py)."""
+        self.manifest = self.build / "manifest_on_cpu.json"
+        self.made_for = "_on_cpu"
+
+    # the manifest; empty results before it exists
+
+    def known(self) -> Manifest | None:
+        """The manifest, read again if the file has changed; None if there is none."""
+        try:
+            file = self.manifest.stat()
+            stamp = self.manifest, file.st_ino, file.st_mtime_ns, file.st_size
+            if stamp != self.stamp:
+                self.read, self.stamp = None, stamp
+                self.read = Manifest(self.manifest)
+        except (OSError, ManifestError):
+            self.read = None
+        return self.read
+
+    def rows(self, kind: str | None = None, part: str | None = None) -> list[Implementation]:
+        known = self.known()
+        return known.of_part(part or self.part, kind) if known else []
+
+    def names(self, kind: str | None = None, part: str | None = None) -> list[str]:
+        return [row.name for row in self.rows(kind, part)]
+
+    def find(self, name: str) -> Implementation | None:
+        """Of this part, or as "part2/blocked" of another."""
+        part, _, own_name = name.rpartition("/")
+        return next((row for row in self.rows(part=part) if row.name == own_name), None)
+
+    def of_part(self, field: str) -> Any:
+        known = self.known()
+        part = known.part(self.part) if known else None
+        return getattr(part, field) if part else ""
+
+    def program(self, name: str) -> str:
+        """The path of the program that runs here, from the build folder; it is also its Ninja target."""
+        row = self.find(name)
+        best = row and (best_program(row.programs) or row)
+        return best.program if best else ""
+
+    def source(self, name: str) -> Path:
+        row = self.find(name)
+        return ROOT / (row.source if row else "")
+
+    def has_kernels(self) -> bool:
+        """Whether the part is written in CUDA; the manifest cannot tell without a CUDA compiler."""
+        return any(ROOT.glob(f"{self.part}_*/naive.cuh"))
+
+    def on_gpu(self) -> bool:
+        return bool(self.of_part("device") == "gpu")
+
+    def targets(self, name: str, precision: str) -> list[str]:
+        row = self.find(name)
+        return [one.program for one in row.programs if one.precision == precision] if row else []
+
+    # --- parts and names ---
+
+    def folder(self) -> Path:
+        """The part's own folder, which holds its notebook."""
+        for file in sorted(ROOT.glob(f"{self.part}_*/CMakeLists.txt")):
+            return file.parent
+        raise LabError(f"{self.part} has no folder, so no notebook")
+
+    def advice_on(self, name: str) -> str:
+        """Advice after an unknown name."""
+        return nearest(name, self.names()) or f"; ./lab list {self.part} shows what there is"
+
+    def demand_part(self) -> None:
+        """Stops unless the part is built: part 3 needs a CUDA compiler, part 4 an MPI library."""
+        if self.names():
+            return
+        # It may have been installed since the last configuration.
+        what, option = BUILT_WITH.get(self.part, ("", ""))
+        self.step(f"looking for {what or self.part}", "cmake", "--preset", self.preset)
+        if not self.names():
+            why = (
+                f"{what} was not found (./lab setup {option}); parts 1 and 2 do not need one{self.without_compiler()}"
+                if what
+                else "CMakeLists.txt has no line for its folder"
+            )
+            raise LabError(f"{self.part} is not built here: {why}")
+
+    def without_compiler(self) -> str:
+        return f", nor does ./lab check {self.part} mine --on-cpu" if self.has_kernels() else ""
+
+    def demand_name(self, name: str) -> None:
+        """Stops unless the name exists. CMake runs again to find a new or removed mine_NAME.hpp."""
+        self.demand_part()
+        if name in self.names() and self.source(name).exists():
+            return
+        self.step(f"looking for {self.part}/{name}", "ninja", "-C", self.build, "build.ninja")
+        if name not in self.names():
+            self.show_notices()
+            raise LabError(f"{self.part} has no implementation '{name}'{self.advice_on(name)}")
+
+    # --- building ---
+
+    def begin(self) -> None:
+        """Takes the lock, so that no other ./lab builds here, and configures if necessary."""
+        self.lock()
+        self.configure()
+
+    def lock(self) -> None:
+        """Locks until this process ends, becomes another program or calls unlock()."""
+        (ROOT / "build").mkdir(exist_ok=True)
+        try:
+            self.build_lock.acquire(timeout=0)
+        except filelock.Timeout:
+            say("another ./lab is building here; waiting for it")
+            self.build_lock.acquire()
+        except (NotImplementedError, OSError):
+            pass  # the file system has no locks
+
+    def unlock(self) -> None:
+        self.build_lock.release(force=True)
+
+    def works(self, label: str, *command: object) -> bool:
+        """Runs a step; returns whether it succeeded."""
+        return run_step(label, [str(word) for word in command], self.log, ROOT) == 0
+
+    def step(self, label: str, *command: object) -> None:
+        """Runs a step that the command needs; explains its failure."""
+        if not self.works(label, *command):
+            self.explain_failure()
+            raise SystemExit(1)
+
+    def explain_failure(self) -> bool:
+        """Returns False if only implementations failed, so that the others are usable; otherwise ends the command."""
+        explanation = explain_failure(self.log, ROOT, self.build)
+        print("\n".join(explanation.lines), file=sys.stderr, flush=True)
+        if explanation.culprit is Culprit.IMPLEMENTATIONS:
+            return False
+        raise SystemExit(2 if explanation.culprit is Culprit.SURROUNDINGS else 1)
+
+    def needs_only_a_compiler(self) -> bool:
+        """Whether the part uses neither CUDA nor xsimd: looking for those takes longest, so it waits until needed."""
+        if not self.part:
+            return False
+        files = [
+            *ROOT.glob(f"{self.part}_*/CMakeLists.txt"),
+            *ROOT.glob(f"solutions/{self.part}_*/CMakeLists.txt"),
+        ]
+        texts = [file.read_text(encoding="utf-8") for file in files]
+        return bool(files) and not any("CUDA" in text or "xsimd" in text for text in texts)
+
+    def configure(self) -> None:
+        for name in ("cmake", "ninja"):
+            if not shutil.which(name):
+                raise LabError(f"{name} is missing; run: ./lab setup")
+        cache = self.build / "CMakeCache.txt"
+        lines = (
+            cache.read_text(encoding="utf-8", errors="replace").splitlines()
+            if cache.exists()
+            else []
+        )
+        # Configure again if the tree was moved or copied with its build folder.
+        if (
+            self.build / "build.ninja"
+        ).exists() and f"CMAKE_HOME_DIRECTORY:INTERNAL={ROOT}" in lines:
+            if not self.needs_only_a_compiler() and "LAB_QUICK:BOOL=ON" in lines:
+                self.step("looking for CUDA and xsimd", "cmake", "--preset", self.preset)
+            return
+        setup = subprocess.run(
+            ["bash", ROOT / "common/setup/setup.sh", "--compiler"],
+            stdout=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+        if setup.returncode != 0:
+            raise SystemExit(2)
+        compiler = setup.stdout.strip()
+        cache.unlink(missing_ok=True)
+        shutil.rmtree(self.build / "CMakeFiles", ignore_errors=True)
+        self.step(
+            "configuring",
+            "cmake",
+            "--preset",
+            self.preset,
+            f"-DLAB_QUICK={'ON' if self.needs_only_a_compiler() else 'OFF'}",
+            *([f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else []),
+        )
+
+    def build_targets(self, label: str, *targets: str) -> bool:
+        """Builds targets and shows the compiler's warnings about the student's own files; True if all were built."""
+        built = (
+            self.works(f"building {label}", "ninja", "-C", self.build, "-k", "0", *targets)
+            or self.explain_failure()
+        )
+        show_warnings(self.log, ROOT)
+        self.show_notices()
+        return built
+
+    def demand_targets(self, label: str, *targets: str) -> None:
+        if not self.build_targets(label, *targets):
+            raise SystemExit(1)
+
+    def show_warnings_again(self, names: Sequence[str]) -> None:
+        """Repeats the warnings at the end of the output, where they are read."""
+        sources = [row.source for row in self.rows() if row.name in names]
+        show_warnings_again(self.build, ROOT, sources)
+
+    def show_notices(self) -> None:
+        """Prints what CMake left out, once until it changes."""
+        file, shown = self.build / "notices.txt", self.build / "notices_shown.txt"
+        if not file.exists():
+            return
+        text = file.read_text(encoding="utf-8")
+        if shown.exists() and shown.read_text(encoding="utf-8") == text:
+            return
+        shown.write_text(text, encoding="utf-8")
+        for line in text.splitlines():
+            if line:
+                say(line)
+
+    def gpu(self) -> str:
+        """The GPU's name; '' without a GPU or a CUDA compiler."""
+        if (
+            not gpu_answers()
+            or not self.names(part="part3")
+            or not self.build_targets("the devices program", "bin/devices")
+        ):
+            return ""
+        return self.ask_devices("--name")
+
+    def refuse_without_gpu(self, instead: str = "") -> None:
+        """Stops before anything is configured or built if the part needs a GPU and none answers, or no compiler for it is
+        here. `instead`: what works without."""
+        if not self.has_kernels():
+            return
+        if not gpu_answers():
+            raise LabError(
+                f"no NVIDIA GPU answers here, so {self.part} cannot run; "
+                + (instead or f"./lab check {self.part} mine --on-cpu checks kernels without one")
+            )
+        if not self.names() and not has_cuda_compiler():
+            raise LabError(
+                f"{self.part} is not built here: a CUDA compiler was not found (./lab setup --cuda)"
+            )
+
+    def demand_gpu(self) -> str:
+        """The GPU's name, or '' for a part that needs none."""
+        if not self.on_gpu():
+            return ""
+        gpu = self.gpu()
+        if not gpu:
+            raise LabError(f"no NVIDIA GPU answers here (./lab doctor), so {self.part} cannot run")
+        return gpu
+
+    def ask_devices(self, option: str) -> str:
+        run = subprocess.run(
+            [self.build / "bin/devices", option],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            check=False,
+        )
+        return run.stdout.strip() if run.returncode == 0 else ""

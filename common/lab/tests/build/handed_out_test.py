@@ -1,0 +1,137 @@
+"""The seals of the given code, and what commands say of an edited naive.hpp."""
+
+import json
+import subprocess
+
+import pytest
+
+from nbody_lab import ROOT
+from nbody_lab.build import handed_out
+from nbody_lab.build import lab as lab_module
+from nbody_lab.commands import bench as bench_command
+from nbody_lab.commands import check as check_command
+from nbody_lab.commands import counts, try_idea
+from nbody_lab.grade import grading
+from nbody_lab.grade.models import ScoredWith
+from tests import ended_with
+
+ANEW = "changed on purpose? common/lab/src/nbody_lab/build/handed_out.py writes the seals anew"
+CODE = "#pragma once\nclass Naive {\n  int a = 1;\n};\n"
+EDITED = CODE.replace("1", "2")
+NAIVE = "part1_words/naive.hpp"
+LINE = f"{NAIVE} is not the file that was handed out: git checkout {NAIVE} brings it back"
+
+
+# --- of this tree ---------------------------------------------------------------------------------
+
+
+def test_naive_has_its_seal():
+    found = {k: seal for k, seal in handed_out.seals_of_tree(ROOT).items() if "/naive." in k}
+    assert found
+    assert found == {name: handed_out.seals().get(name) for name in found}, ANEW
+
+
+@pytest.mark.parametrize("name", handed_out.seals())
+def test_what_is_committed_has_its_seal(name):
+    """As committed, because a student's own mine may differ."""
+    try:
+        shown = subprocess.run(
+            ["git", "-C", ROOT, "show", f"HEAD:{name}"], capture_output=True, text=True, check=True
+        )
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("no git")
+    assert handed_out.seal_of(shown.stdout) == handed_out.seals()[name], ANEW
+
+
+def test_every_part_has_both():
+    folders = {name.split("/")[0] for name in handed_out.seals()}
+    assert len(handed_out.seals()) == 2 * len(folders)
+    assert {file.parent.name for file in ROOT.glob("part*_*/CMakeLists.txt")} <= folders
+
+
+# --- edited ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tree(tmp_path, monkeypatch):
+    """A lab whose part1 is as it was handed out."""
+    folder = tmp_path / "part1_words"
+    folder.mkdir()
+    for name in ("naive.hpp", "mine.hpp"):
+        (folder / name).write_text(CODE)
+    (folder / "CMakeLists.txt").write_text("")
+    seals = tmp_path / "handed_out.json"
+    seals.write_text(json.dumps(handed_out.seals_of_tree(tmp_path)))
+    monkeypatch.setattr(handed_out, "SEALS", seals)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("code", "is_given"),
+    [
+        (CODE, True),
+        ("// counted: 27\n" + CODE, True),
+        (CODE.replace("\n", "\r\n"), True),
+        (CODE.replace("= 1", "=\n      1 /* one */"), True),
+        (EDITED, False),
+        (CODE + '"// 1"', False),
+        ("", False),
+    ],
+)
+def test_comments_and_layout_do_not_matter(code, is_given, tree):
+    (tree / NAIVE).write_text(code, newline="")
+    assert handed_out.what_is_edited(tree, "part1") == ("" if is_given else LINE)
+    assert handed_out.is_given_mine(tree / "part1_words", code) == is_given
+
+
+def test_a_handout_has_copies_in_place_of_git(tree):
+    copy = tree / "common/given" / NAIVE
+    copy.parent.mkdir(parents=True)
+    copy.write_text(CODE)
+    (tree / NAIVE).write_text(EDITED)
+    way_back = f"cp common/given/{NAIVE} {NAIVE} brings it back"
+    assert handed_out.what_is_edited(tree, "part1").endswith(way_back)
+
+
+@pytest.mark.parametrize("part", ["part1", "part9", "part7"])
+def test_edited_mine_and_unknown_parts_are_nobodys_business(part, tree):
+    for file in ("part1_words/mine.hpp", "part9_words/naive.hpp"):
+        (tree / file).parent.mkdir(exist_ok=True)
+        (tree / file).write_text("mine")
+    assert handed_out.what_is_edited(tree, part) == ""
+
+
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
+@pytest.fixture
+def edited_baseline(tree, monkeypatch):
+    """A tree whose part1 has an edited naive.hpp; a command ends where a build would begin."""
+    (tree / NAIVE).write_text(EDITED)
+    for module in (check_command, counts, bench_command, try_idea, lab_module, grading):
+        monkeypatch.setattr(module, "ROOT", tree)
+    for name in ("begin", "build_targets", "demand_targets"):
+        monkeypatch.setattr(lab_module.Lab, name, interrupt)
+    monkeypatch.setattr(counts, "has_worksheet", lambda _: True)
+    return tree
+
+
+@pytest.mark.parametrize(
+    "line", ["try part1 mine idea --expect 2", "bench part1", "bench part1 naive mine -n 10"]
+)
+def test_comparisons_with_an_edited_baseline_are_refused(line, edited_baseline, run_lab):
+    assert run_lab(*line.split()) == (2, "", f"lab: {LINE}\n")
+
+
+def test_others_warn_and_go_on(edited_baseline, run_lab, monkeypatch):
+    status, _, error = run_lab("worksheet", "part1")
+    assert error.startswith(f"lab: {LINE}\n")
+    assert status != 2
+    assert "handed out" not in run_lab("bench", "part1", "mine").error
+    monkeypatch.setattr(lab_module, "ROOT", ROOT)  # whose rubric names every part
+    monkeypatch.setattr(grading, "find_class", lambda *_: (edited_baseline, []))
+    monkeypatch.setattr(grading, "course_of", interrupt)
+    how, out = grading.Measuring(part=("part1",)), edited_baseline / "out"
+    graded = ended_with(grading.grade_class, None, edited_baseline, out, ScoredWith(), how)
+    assert LINE in graded[2]

@@ -1,0 +1,91 @@
+"""The lab's view of the manifest, when it reads it, and what it asks for before it builds."""
+
+import json
+from unittest import mock
+
+import pytest
+
+from nbody_lab.build import cpuinfo
+from nbody_lab.build import lab as lab_module
+from nbody_lab.core.errors import LabError
+
+
+def manifest_of(*names, source=""):
+    rows = [{"part": "part1", "name": name, "kind": "mine", "source": source} for name in names]
+    return json.dumps({"version": 2, "parts": [], "implementations": rows})
+
+
+@pytest.fixture
+def lab(tmp_path, monkeypatch):
+    """A lab in an empty tree."""
+    monkeypatch.setattr(lab_module, "ROOT", tmp_path)
+    lab = lab_module.Lab("part1")
+    lab.manifest = tmp_path / "manifest.json"
+    return lab
+
+
+def test_the_manifest_is_read_once_for_each_change(lab):
+    lab.manifest.write_text(manifest_of("mine"))
+    with mock.patch.object(lab_module, "Manifest", wraps=lab_module.Manifest) as reading:
+        assert [lab.names() for _ in range(3)] == [["mine"]] * 3
+        assert reading.call_count == 1
+        lab.manifest.write_text(manifest_of("mine", "mine_fused"))
+        assert lab.names() == ["mine", "mine_fused"]
+        assert reading.call_count == 2
+
+
+def test_nothing_is_known_where_there_is_no_manifest(lab):
+    assert lab.names() == []
+    lab.manifest.write_text("no manifest")
+    assert lab.names() == []
+    lab.manifest.write_text(manifest_of("mine"))
+    assert lab.names() == ["mine"]
+    lab.manifest.unlink()
+    assert lab.names() == []
+
+
+def test_of_several_instruction_sets_the_best_that_runs_here(lab, monkeypatch):
+    programs = [
+        {"program": f"wide_{one}_{precision}", "precision": precision, "instruction_set": one}
+        for precision in ("float", "double")
+        for one in ("sse2", "avx2", "avx512")
+    ]
+    row = {"part": "part2", "name": "wide", "program": "wide_sse2_float", "programs": programs}
+    row["kind"] = "rung"
+    lab.manifest.write_text(json.dumps({"version": 2, "parts": [], "implementations": [row]}))
+    monkeypatch.setattr(cpuinfo, "features_of_processor", lambda: {"sse2", "avx2", "fma"})
+    assert lab.program("part2/wide") == "wide_avx2_float"
+    assert lab.program("wide") == ""  # of this part
+    assert lab.targets("part2/wide", "double") == [
+        f"wide_{one}_double" for one in ("sse2", "avx2", "avx512")
+    ]
+
+
+def test_a_file_that_is_gone_is_no_implementation(lab, monkeypatch):
+    """Although the manifest lists it until CMake has looked again."""
+    lab.manifest.write_text(manifest_of("mine", source="part1_x/mine.hpp"))
+    monkeypatch.setattr(lab, "step", lambda *_: lab.manifest.write_text(manifest_of("naive")))
+    with pytest.raises(LabError) as error:
+        lab.demand_name("mine")
+    expected = "part1 has no implementation 'mine'; ./lab list part1 shows what there is"
+    assert str(error.value) == expected
+
+
+def test_without_a_compiler_commands_say_so_at_once(lab, tmp_path, monkeypatch):
+    (tmp_path / "part3_x").mkdir()
+    (tmp_path / "part3_x/naive.cuh").touch()
+    lab.part = "part3"
+    monkeypatch.setattr(lab_module, "gpu_answers", lambda: True)
+    monkeypatch.setattr(lab_module, "has_cuda_compiler", lambda: False)
+    with pytest.raises(LabError) as error:
+        lab.refuse_without_gpu()
+    expected = "part3 is not built here: a CUDA compiler was not found (./lab setup --cuda)"
+    assert str(error.value) == expected
+
+
+def test_without_a_gpu_nothing_is_built_to_find_one(lab, monkeypatch):
+    monkeypatch.setattr(lab_module, "gpu_answers", lambda: False)
+    monkeypatch.setattr(lab, "build_targets", lambda *_: pytest.fail("builds"))
+    monkeypatch.setattr(lab, "on_gpu", lambda: True)
+    with pytest.raises(LabError, match="no NVIDIA GPU answers here"):
+        lab.demand_gpu()
