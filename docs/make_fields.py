@@ -34,26 +34,26 @@ class File(NamedTuple):
 
 
 FILES = (
-    File("The manifest", "build/PRESET/manifest.json", "core.manifest.ManifestFile"),
-    File("A result of bench", "FILE of --json", "core.bench_file.BenchResult"),
-    File("Ceilings", "build/ceilings.json", "core.results.Ceilings"),
+    File("The manifest", "build/PRESET/manifest.json", "build.manifest.ManifestFile"),
+    File("A result of bench", "FILE of --json", "measure.bench_file.BenchResult"),
+    File("Ceilings", "build/ceilings.json", "measure.results.Ceilings"),
     File(
         "A roofline",
         "build/roofline/PART.json",
-        "core.results.Roofline",
+        "measure.results.Roofline",
         without=("Ceilings", "Ceiling", "Price", "MachineFacts", "Cycles"),
     ),
-    File("The bound of a loop", "build/bound/PART_NAME.json", "core.bound_file.Bound"),
-    File("Counts", "build/PRESET/bin/PART/NAME_count.json", "core.count_file.CountFile"),
+    File("The bound of a loop", "build/bound/PART_NAME.json", "measure.bound_file.Bound"),
+    File("Counts", "build/PRESET/bin/PART/NAME_count.json", "measure.count_file.CountFile"),
     File("The notebook", "notebook.csv", "notebook.columns.Row"),
     File(
         "Questions of a worksheet", "questions.json", "worksheet.questions.Questions", by_hand=True
     ),
     File("Reference ratios", "references.json", "handout.references.References"),
-    File("A verdict", "build/verdicts/PART_NAME.json", "notebook.kept_results.Verdict"),
+    File("A verdict", "build/verdicts/PART_NAME.json", "check.kept_results.Verdict"),
     File("A worksheet", "build/worksheets/PART.json", "worksheet.sheet.KeptSheet"),
-    File("A profile", "build/profile_lines/PART_NAME.json", "notebook.kept_results.Profile"),
-    File("Simulated ranks", "build/simulated/NAME_NETWORK.json", "core.study_results.Simulated"),
+    File("A profile", "build/profile_lines/PART_NAME.json", "check.kept_results.Profile"),
+    File("Simulated ranks", "build/simulated/NAME_NETWORK.json", "measure.study_results.Simulated"),
 )
 TYPES = {
     "string": "text",
