@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nbody_lab.build.ranks import demand_one_process, take_ranks, words_to_start
+from nbody_lab.build.ranks import demand_one_process, words_to_start
 from nbody_lab.core.errors import LabError
 
 
@@ -54,19 +54,3 @@ def test_many_ranks_are_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
     """They take turns."""
     words_to_start(_lab(), "naive", [], 60000)
     assert "60000 ranks take turns" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("words", ["-i 1 --ranks 7 -v", "-i 1 --ranks=7 -v"])
-def test_ranks_are_taken_from_the_options(words: str) -> None:
-    """In both forms; without them there is no number."""
-    assert take_ranks(words.split()) == (7, ["-i", "1", "-v"])
-    assert take_ranks(["-i", "1"]) == (None, ["-i", "1"])
-
-
-@pytest.mark.parametrize(
-    "words", ["--ranks", "--ranks 0", "--ranks -n", "--ranks=x", "--ranks=²", "--ranks 70000"]
-)
-def test_no_number_of_ranks_is_refused(words: str) -> None:
-    """With the numbers that are possible."""
-    with pytest.raises(LabError, match="--ranks needs a number of processes from 1 to 65536"):
-        take_ranks(words.split())

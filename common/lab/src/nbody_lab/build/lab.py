@@ -1,4 +1,4 @@
-"""The tree that ./lab works in: its parts, its build folders, the manifest, and builds with Ninja."""
+"""The tree that ./lab works in: its parts, its build folders, the manifest, and builds with CMake and Ninja."""
 
 import ctypes
 import functools
@@ -21,16 +21,13 @@ from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.steps import run_step
 from nbody_lab.core.words import nearest, nearest_part
 
-CUDA_COMPILERS = (
+CUDA_COMPILERS = (  # besides PATH
     ROOT / "build/tools/cuda/bin/nvcc",
     Path("/usr/local/cuda/bin/nvcc"),
-)  # besides PATH
+)
 PARTS_OF_SOLUTIONS = {"languages": "solutions/other_languages"}  # without a task for students
 # What a part needs to be built, and the option of ./lab setup that installs it.
-BUILT_WITH = {
-    "part3": ("a CUDA compiler", "--cuda"),
-    "part4": ("an MPI library", "--mpi"),
-}
+BUILT_WITH = {"part3": ("a CUDA compiler", "--cuda"), "part4": ("an MPI library", "--mpi")}
 
 
 def known_parts() -> list[str]:
@@ -40,16 +37,16 @@ def known_parts() -> list[str]:
 
 def parse_part(text: str) -> str:
     """part1 for part1, part1_standard_opti or, by completion, part1_standard_opti/. Raises LabError."""
-    parts = known_parts()
     part = text.rstrip("/")
     if (ROOT / part / "CMakeLists.txt").exists():
         part = part.split("_")[0]
+    parts = known_parts() + [
+        name for name, path in PARTS_OF_SOLUTIONS.items() if (ROOT / path).exists()
+    ]
     # A part may lie elsewhere than in a folder here; once configured, the manifest knows them all.
-    if part in PARTS_OF_SOLUTIONS and (ROOT / PARTS_OF_SOLUTIONS[part]).exists():
-        parts = [*parts, part]
     if part not in parts and not Lab().names(part=part):
-        near = nearest_part(text, parts)
-        raise LabError(f"there is no part '{text}'{near}; parts: {' '.join(parts)}")
+        near = nearest_part(text, known_parts())
+        raise LabError(f"there is no part '{text}'{near}; parts: {' '.join(known_parts())}")
     return part
 
 
@@ -78,9 +75,7 @@ class Lab:
 
     def __init__(self, part: str = "") -> None:
         self.part = part
-        self.build_lock = filelock.FileLock(ROOT / "build" / "lock")
-        self.read: Manifest | None = None
-        self.stamp: tuple[object, ...] | None = None
+        self._lock = filelock.FileLock(ROOT / "build" / "lock")
         self.use_preset("release")
         # CMake and Ninja installed without root
         os.environ["PATH"] = f"{ROOT}/build/tools/bin:{os.environ.get('PATH', '')}"
@@ -88,28 +83,29 @@ class Lab:
     def use_preset(self, preset: str) -> None:
         self.preset = preset
         self.build = ROOT / "build" / preset.replace("-", "_", 1)
-        self.manifest = self.build / "manifest.json"
         self.log = self.build / "lab.log"
         self.made_for = ""  # follows the part's name in target names
+        self._read_from(self.build / "manifest.json")
 
     def use_cpu(self) -> None:
         """Switches to the programs with kernels on the CPU, which have their own manifest and targets (on_cpu.py)."""
-        self.manifest = self.build / "manifest_on_cpu.json"
         self.made_for = "_on_cpu"
+        self._read_from(self.build / "manifest_on_cpu.json")
 
-    # the manifest; empty results before it exists
+    # --- the manifest; empty results before it exists ---
+
+    def _read_from(self, file: Path) -> None:
+        self.manifest = file
+        self._known: Manifest | None = None
 
     def known(self) -> Manifest | None:
-        """The manifest, read again if the file has changed; None if there is none."""
-        try:
-            file = self.manifest.stat()
-            stamp = self.manifest, file.st_ino, file.st_mtime_ns, file.st_size
-            if stamp != self.stamp:
-                self.read, self.stamp = None, stamp
-                self.read = Manifest(self.manifest)
-        except (OSError, ManifestError):
-            self.read = None
-        return self.read
+        """None if there is none. It is read again after CMake or Ninja ran."""
+        if self._known is None:
+            try:
+                self._known = Manifest(self.manifest)
+            except ManifestError:
+                return None
+        return self._known
 
     def rows(self, kind: str | None = None, part: str | None = None) -> list[Implementation]:
         known = self.known()
@@ -134,20 +130,13 @@ class Lab:
         best = row and (best_program(row.programs) or row)
         return best.program if best else ""
 
-    def source(self, name: str) -> Path:
-        row = self.find(name)
-        return ROOT / (row.source if row else "")
-
-    def has_kernels(self) -> bool:
-        """Whether the part is written in CUDA; the manifest cannot tell without a CUDA compiler."""
-        return any(ROOT.glob(f"{self.part}_*/naive.cuh"))
-
-    def on_gpu(self) -> bool:
-        return bool(self.of_part("device") == "gpu")
-
     def targets(self, name: str, precision: str) -> list[str]:
         row = self.find(name)
         return [one.program for one in row.programs if one.precision == precision] if row else []
+
+    def source(self, name: str) -> Path:
+        row = self.find(name)
+        return ROOT / (row.source if row else "")
 
     # --- parts and names ---
 
@@ -157,27 +146,17 @@ class Lab:
             return file.parent
         raise LabError(f"{self.part} has no folder, so no notebook")
 
-    def advice_on(self, name: str) -> str:
-        """Advice after an unknown name."""
-        return nearest(name, self.names()) or f"; ./lab list {self.part} shows what there is"
-
     def demand_part(self) -> None:
         """Stops unless the part is built: part 3 needs a CUDA compiler, part 4 an MPI library."""
         if self.names():
             return
         # It may have been installed since the last configuration.
-        what, option = BUILT_WITH.get(self.part, ("", ""))
-        self.step(f"looking for {what or self.part}", "cmake", "--preset", self.preset)
+        what, option = BUILT_WITH.get(self.part, ("its folder in CMakeLists.txt", ""))
+        self.step(f"looking for {what}", "cmake", "--preset", self.preset)
         if not self.names():
-            why = (
-                f"{what} was not found (./lab setup {option}); parts 1 and 2 do not need one{self.without_compiler()}"
-                if what
-                else "CMakeLists.txt has no line for its folder"
-            )
-            raise LabError(f"{self.part} is not built here: {why}")
-
-    def without_compiler(self) -> str:
-        return f", nor does ./lab check {self.part} mine --on-cpu" if self.has_kernels() else ""
+            install = f" (./lab setup {option})" if option else ""
+            instead = f"; ./lab check {self.part} mine --on-cpu works" if self.has_kernels() else ""
+            raise LabError(f"{self.part} is not built here: {what} was not found{install}{instead}")
 
     def demand_name(self, name: str) -> None:
         """Stops unless the name exists. CMake runs again to find a new or removed mine_NAME.hpp."""
@@ -187,7 +166,8 @@ class Lab:
         self.step(f"looking for {self.part}/{name}", "ninja", "-C", self.build, "build.ninja")
         if name not in self.names():
             self.show_notices()
-            raise LabError(f"{self.part} has no implementation '{name}'{self.advice_on(name)}")
+            near = nearest(name, self.names()) or f"; ./lab list {self.part} shows what there is"
+            raise LabError(f"{self.part} has no implementation '{name}'{near}")
 
     # --- building ---
 
@@ -200,18 +180,39 @@ class Lab:
         """Locks until this process ends, becomes another program or calls unlock()."""
         (ROOT / "build").mkdir(exist_ok=True)
         try:
-            self.build_lock.acquire(timeout=0)
+            self._lock.acquire(timeout=0)
         except filelock.Timeout:
             say("another ./lab is building here; waiting for it")
-            self.build_lock.acquire()
+            self._lock.acquire()
         except (NotImplementedError, OSError):
             pass  # the file system has no locks
 
     def unlock(self) -> None:
-        self.build_lock.release(force=True)
+        self._lock.release(force=True)
+
+    def configure(self) -> None:
+        """By CMake, unless it was done; anew if the tree was moved or copied with its build folder."""
+        for name in ("cmake", "ninja"):
+            if not shutil.which(name):
+                raise LabError(f"{name} is missing; run: ./lab setup")
+        cache = self.build / "CMakeCache.txt"
+        if (self.build / "build.ninja").exists() and cache.exists():
+            here = f"CMAKE_HOME_DIRECTORY:INTERNAL={ROOT}\n"
+            if here in cache.read_text(encoding="utf-8", errors="replace"):
+                return
+        setup = ["bash", str(ROOT / "common/setup/setup.sh"), "--compiler"]
+        found = subprocess.run(setup, stdout=subprocess.PIPE, text=True, check=False)
+        if found.returncode != 0:
+            raise SystemExit(2)
+        compiler = found.stdout.strip()
+        cache.unlink(missing_ok=True)
+        shutil.rmtree(self.build / "CMakeFiles", ignore_errors=True)
+        chosen = [f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else []
+        self.step("configuring", "cmake", "--preset", self.preset, *chosen)
 
     def works(self, label: str, *command: object) -> bool:
         """Runs a step; returns whether it succeeded."""
+        self._known = None
         return run_step(label, [str(word) for word in command], self.log, ROOT) == 0
 
     def step(self, label: str, *command: object) -> None:
@@ -227,54 +228,6 @@ class Lab:
         if explanation.culprit is Culprit.IMPLEMENTATIONS:
             return False
         raise SystemExit(2 if explanation.culprit is Culprit.SURROUNDINGS else 1)
-
-    def needs_only_a_compiler(self) -> bool:
-        """Whether the part uses neither CUDA nor xsimd: looking for those takes longest, so it waits until needed."""
-        if not self.part:
-            return False
-        files = [
-            *ROOT.glob(f"{self.part}_*/CMakeLists.txt"),
-            *ROOT.glob(f"solutions/{self.part}_*/CMakeLists.txt"),
-        ]
-        texts = [file.read_text(encoding="utf-8") for file in files]
-        return bool(files) and not any("CUDA" in text or "xsimd" in text for text in texts)
-
-    def configure(self) -> None:
-        for name in ("cmake", "ninja"):
-            if not shutil.which(name):
-                raise LabError(f"{name} is missing; run: ./lab setup")
-        cache = self.build / "CMakeCache.txt"
-        lines = (
-            cache.read_text(encoding="utf-8", errors="replace").splitlines()
-            if cache.exists()
-            else []
-        )
-        # Configure again if the tree was moved or copied with its build folder.
-        if (
-            self.build / "build.ninja"
-        ).exists() and f"CMAKE_HOME_DIRECTORY:INTERNAL={ROOT}" in lines:
-            if not self.needs_only_a_compiler() and "LAB_QUICK:BOOL=ON" in lines:
-                self.step("looking for CUDA and xsimd", "cmake", "--preset", self.preset)
-            return
-        setup = subprocess.run(
-            ["bash", ROOT / "common/setup/setup.sh", "--compiler"],
-            stdout=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-        if setup.returncode != 0:
-            raise SystemExit(2)
-        compiler = setup.stdout.strip()
-        cache.unlink(missing_ok=True)
-        shutil.rmtree(self.build / "CMakeFiles", ignore_errors=True)
-        self.step(
-            "configuring",
-            "cmake",
-            "--preset",
-            self.preset,
-            f"-DLAB_QUICK={'ON' if self.needs_only_a_compiler() else 'OFF'}",
-            *([f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else []),
-        )
 
     def build_targets(self, label: str, *targets: str) -> bool:
         """Builds targets and shows the compiler's warnings about the student's own files; True if all were built."""
@@ -298,15 +251,21 @@ class Lab:
     def show_notices(self) -> None:
         """Prints what CMake left out, once until it changes."""
         file, shown = self.build / "notices.txt", self.build / "notices_shown.txt"
-        if not file.exists():
-            return
-        text = file.read_text(encoding="utf-8")
-        if shown.exists() and shown.read_text(encoding="utf-8") == text:
+        text = file.read_text(encoding="utf-8") if file.exists() else ""
+        if not text or (shown.exists() and shown.read_text(encoding="utf-8") == text):
             return
         shown.write_text(text, encoding="utf-8")
-        for line in text.splitlines():
-            if line:
-                say(line)
+        for line in filter(None, text.splitlines()):
+            say(line)
+
+    # --- GPUs ---
+
+    def has_kernels(self) -> bool:
+        """Whether the part is written in CUDA; the manifest cannot tell without a CUDA compiler."""
+        return any(ROOT.glob(f"{self.part}_*/naive.cuh"))
+
+    def on_gpu(self) -> bool:
+        return bool(self.of_part("device") == "gpu")
 
     def gpu(self) -> str:
         """The GPU's name; '' without a GPU or a CUDA compiler."""
@@ -324,10 +283,8 @@ class Lab:
         if not self.has_kernels():
             return
         if not gpu_answers():
-            raise LabError(
-                f"no NVIDIA GPU answers here, so {self.part} cannot run; "
-                + (instead or f"./lab check {self.part} mine --on-cpu checks kernels without one")
-            )
+            instead = instead or f"./lab check {self.part} mine --on-cpu checks kernels without one"
+            raise LabError(f"no NVIDIA GPU answers here, so {self.part} cannot run; {instead}")
         if not self.names() and not has_cuda_compiler():
             raise LabError(
                 f"{self.part} is not built here: a CUDA compiler was not found (./lab setup --cuda)"
@@ -343,11 +300,6 @@ class Lab:
         return gpu
 
     def ask_devices(self, option: str) -> str:
-        run = subprocess.run(
-            [self.build / "bin/devices", option],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            check=False,
-        )
+        words = [str(self.build / "bin/devices"), option]
+        run = subprocess.run(words, capture_output=True, text=True, check=False)
         return run.stdout.strip() if run.returncode == 0 else ""

@@ -6,27 +6,13 @@ from typing import TYPE_CHECKING
 
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.running import run_program
+from nbody_lab.core.words import asks_for_double
 
 if TYPE_CHECKING:
     from nbody_lab.build.lab import Lab
 
 PLACEHOLDER = "RANKS"
-MOST_RANKS = 65536  # limit of the protocol
 _RANKS_PER_CORE = 8  # with more, a run takes minutes
-
-
-def take_ranks(options: Sequence[str]) -> tuple[int | None, list[str]]:
-    """(number of ranks, if there is one; the other words)"""
-    words = list(options)
-    place = next((k for k, word in enumerate(words) if word.split("=")[0] == "--ranks"), None)
-    if place is None:
-        return None, words
-    _, has_value, value = words.pop(place).partition("=")
-    if not has_value:
-        value = words.pop(place) if place < len(words) else ""
-    if not (value.isascii() and value.isdigit() and 1 <= int(value) <= MOST_RANKS):
-        raise LabError(f"--ranks needs a number of processes from 1 to {MOST_RANKS}, not '{value}'")
-    return int(value), words
 
 
 def has_ranks(lab: "Lab") -> bool:
@@ -42,9 +28,8 @@ def demand_one_process(lab: "Lab", command: str) -> None:
         )
 
 
-def count_messages(lab: "Lab", name: str, options: Sequence[str]) -> int:
+def count_messages(lab: "Lab", name: str, options: Sequence[str], ranks: int | None) -> int:
     """Runs ./lab count of such a part: one iteration, messages and bytes of each rank."""
-    ranks, options = take_ranks(options)
     lab.demand_targets(f"{lab.part}/{name}", lab.program(name))
     words = words_to_start(lab, name, ["-n", "1000", *options, "-i", "1", "--profile"], ranks)
     lab.unlock()
@@ -55,8 +40,6 @@ def words_to_start(
     lab: "Lab", name: str, options: Sequence[str], ranks: int | None = None
 ) -> list[str]:
     """The command line of PART/NAME. `ranks`: None for the part's own number."""
-    from nbody_lab.core.words import asks_for_double  # with rich, which sanitize.py does without
-
     row = lab.find(name)
     program, arguments = lab.program(name), row.arguments if row else ()
     if not has_ranks(lab):
@@ -67,8 +50,6 @@ def words_to_start(
         program = lab.targets(name, "double")[0]
     ranks, cores = ranks or lab.of_part("ranks"), os.cpu_count() or 1
     if ranks > _RANKS_PER_CORE * cores:
-        say(
-            f"{ranks} ranks take turns on {cores} cores: that may take minutes; ./lab bench --simulated runs up to 256 in seconds"
-        )
+        say(f"{ranks} ranks take turns on {cores} cores: that may take minutes")
     launcher = [word.replace(PLACEHOLDER, str(ranks)) for word in lab.of_part("launcher")]
     return [*launcher, str(lab.build / program), *arguments, *options]

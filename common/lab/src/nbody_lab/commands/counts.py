@@ -186,7 +186,7 @@ def count(
         return
     if name == "naive":
         _require_shown_counts(lab, name)
-    raise SystemExit(count_messages(lab, name, options))
+    raise SystemExit(count_messages(lab, name, forwarded(context, leave_out=("ranks",)), ranks))
 
 
 def _refuse_options_of_messages(lab: Lab, options: list[str]) -> None:
