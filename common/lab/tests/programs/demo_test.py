@@ -1,24 +1,12 @@
 """What the demo says of each row. The demo itself runs in the suite fresh."""
 
-import math
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from nbody_lab.build.lab import Lab
 from nbody_lab.check.result import Case, CheckedProgram
 from nbody_lab.measure.bench_file import BenchRow
-from nbody_lab.programs import demo
-from nbody_lab.programs.demo import (
-    Row,
-    cells_of,
-    earth_in,
-    note_lines,
-    way_of_earth,
-)
-
-ASTRONOMICAL_UNIT = 1.496e11
+from nbody_lab.programs.demo import cells_of, notes_on
 
 
 def _timed(seconds: float, outcome: str = "right", **more: Any) -> BenchRow:
@@ -29,98 +17,46 @@ def _timed(seconds: float, outcome: str = "right", **more: Any) -> BenchRow:
     return BenchRow.model_validate({**row, "error": 1e-6, "limit": 1e-5, "more": 1, **more})
 
 
-def _checked(
-    verdict: str = "passed", as_expected: bool = True, sentence: str = ""
-) -> CheckedProgram:
+def _checked(verdict: str = "passed", expected: bool = True, sentence: str = "") -> CheckedProgram:
     return CheckedProgram(
         name="x",
         verdict=verdict,
-        as_expected=as_expected,
+        as_expected=expected,
         sentence=sentence,
         cases=(Case(group="forces", verdict="passed"),),
     )
 
 
-NAIVE = Row("naive", None, 1e-6, _checked(), _timed(1.0))
-
-
 @pytest.mark.parametrize(
-    ("row", "verdict"),
+    ("checked", "timed", "cells"),
     [
-        (NAIVE, "passed"),
-        (Row("mine", "not built"), "skipped: not built"),
-        (replace(NAIVE, checked=_checked("FAILED", False)), "FAILED"),
-        (replace(NAIVE, timed=_timed(0.5, "wrong")), "FAILED while timed"),
-        (
-            replace(
-                NAIVE,
-                checked=_checked("fails as expected"),
-                timed=_timed(0.5, "wrong as expected"),
-            ),
-            "fails as expected",
-        ),
-        (replace(NAIVE, timed=_timed(0, "busy")), "passed; not timed"),
-        (replace(NAIVE, timed=None), "passed; not timed"),
+        (_checked(), _timed(0.5), "x 2.000 1 % 2.00 1.0e-06 1e-05 passed"),
+        (None, None, "x      not built"),
+        (_checked("FAILED", False), _timed(0.5), "x 2.000 1 % 2.00 1.0e-06 1e-05 FAILED"),
+        (_checked(), _timed(1, "wrong"), "x 1.000 2 % 1.00 1.0e-06 1e-05 FAILED while timed"),
+        (_checked(), _timed(0, "busy"), "x      passed; not timed"),
+        (_checked(), None, "x      passed; not timed"),
     ],
 )
-def test_each_row_has_a_verdict(row: Row, verdict: str) -> None:
-    """Of the check, unless timing it showed something worse."""
-    assert cells_of(row, NAIVE)[-1] == verdict
-
-
-def test_rows_are_compared_with_naive() -> None:
-    """Speed, spread, ratio, error with its limit, and the Earth."""
-    row = Row("mine", None, math.inf, _checked(), _timed(0.5))
-    assert " ".join(cells_of(row, NAIVE)) == "mine 2.000 1 % 2.00 1.0e-06 1e-05 inf passed"
+def test_a_row(checked: CheckedProgram | None, timed: BenchRow | None, cells: str) -> None:
+    """Its verdict is the check's, unless timing it showed something worse."""
+    assert " ".join(cells_of("x", checked, timed, _timed(1.0))) == cells
 
 
 def test_notes_name_their_program() -> None:
-    """What was not timed, a busy machine, and the diagnosis of the check."""
-    checked = _checked("FAILED", False, "a tail is skipped")
-    row = Row("mine", None, 1e-6, checked, _timed(0, "busy", verdict="too busy", busy_machine=True))
-    assert list(note_lines([NAIVE, row])) == [
-        "  mine not timed: too busy",
-        "  the machine is busy: ratios mean little now; run again when it is quiet",
-        "",
-        "  mine: a tail is skipped",
-    ]
-
-
-def test_a_ratio_that_is_noise_is_named() -> None:
-    """Where some rounds are faster than naive's and some slower; always faster or always slower is no noise."""
-
-    def row(name: str, *seconds: float) -> Row:
-        return Row(name, None, 1e-6, _checked(), _timed(1.0, seconds_of_rounds=seconds))
-
-    rows = [
-        row("mine", 0.9, 1.1, 0.95, 1.05, 0.9, 1.1, 1.0),
-        row("fast", 0.9, 0.8, 1.3, 0.9, 0.85, 0.8, 0.9),
-        row("slow", 1.1, 1.2, 1.3, 1.1, 1.2, 1.1, 0.8),
-        row("wild", 0.7, 0.75, 0.8, 1.0, 1.2, 1.3, 1.4),  # and so not "as fast as naive"
-    ]
-    assert list(note_lines([row("naive", *[1.0] * 7), *rows])) == [
-        "  wild: x is left out, since its rounds differ by more than 30 %: try again when the machine is",
-        "    quiet",
-        "  mine: as fast as naive: faster in some rounds, slower in others",
-    ]
-
-
-def test_the_earth_is_the_fourth_body() -> None:
-    """One astronomical unit from the Sun, on a circle."""
-    position, _ = earth_in(demo.SOLAR_SYSTEM)
-    assert math.hypot(*position) == pytest.approx(ASTRONOMICAL_UNIT, rel=0.03)
-    assert way_of_earth() == pytest.approx(2 * math.pi * ASTRONOMICAL_UNIT, rel=0.03)
-
-
-def test_a_first_look_tells_how_far_the_earth_is_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing, if a program gives no answer: the table says why."""
-    way = way_of_earth()
-    ends: dict[str, tuple[float, float, float] | None] = {
-        "naive": (way, 0, 0),
-        "naive_double": (0, 0, 0),
+    """A ratio that is noise, what was not timed, a busy machine, and the diagnosis of the check."""
+    wild = [0.7, 0.75, 0.8, 1.0, 1.2, 1.3, 1.4]
+    naive = _timed(1.0, seconds_of_rounds=[1.0] * 7)
+    timed = {
+        "naive": naive,
+        "wild": _timed(1.0, seconds_of_rounds=wild),
+        "mine": _timed(0, "busy", verdict="too busy", busy_machine=True),
     }
-    monkeypatch.setattr(demo, "_earth_after_a_year", lambda program: ends[program.name])
-    lab = Lab("part1")
-    assert "its Earth ends 1e+00 of its way off" in demo.first_look(lab)
-    ends["naive"] = None
-    assert demo.first_look(lab) == ""
+    checked = {"naive": _checked(), "mine": _checked("FAILED", False, "a tail is skipped")}
+    assert list(notes_on(checked, timed, naive)) == [
+        "wild: x is left out, since its rounds differ by more than 30 %: try again when the machine is "
+        "quiet",
+        "mine not timed: too busy",
+        "the machine is busy: ratios mean little now; run again when it is quiet",
+        "mine: a tail is skipped",
+    ]
