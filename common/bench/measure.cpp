@@ -79,9 +79,6 @@ unsigned ranks_of(const BenchProgram& program, unsigned asked) {
 
 Case make_case(const BenchPlan& plan, const BenchProgram& program, BenchSetup setup) {
   setup.tuning.ranks = ranks_of(program, setup.tuning.ranks);
-  if (plan.last_threads > 0 && program.entry.row == plan.names.back()) {
-    setup.threads = plan.last_threads;
-  }
   Case one{program, setup, {}, {}};
   TimingPlan& timing = one.timed.plan;
   timing.scene = plan.scene;

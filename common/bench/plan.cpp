@@ -21,7 +21,7 @@ constexpr std::size_t most_blocks = 65535;
 struct Typed {
   std::string sizes = "5000", threads = "1", precisions = "float", archs, blocks, unrolls, grids,
               ranks, hidden;
-  std::uint64_t rounds = 0, last_threads = 0;  // 0: not given
+  std::uint64_t rounds = 0;  // 0: not given
   double least_s = 0;
   bool quick = false, own_threads = false;
 };
@@ -99,15 +99,11 @@ void read_typed(const Typed& typed, BenchPlan& plan) {
   plan.threads = numbers_of(typed.threads, "--threads", most_threads, "numbers of threads");
   if (typed.own_threads) plan.threads = {0};
   read_launches(typed, plan);
-  plan.last_threads = static_cast<unsigned>(typed.last_threads);
   plan.precisions = precisions_of(typed.precisions);
   if (!typed.archs.empty()) plan.archs = command_line::words_between_commas(typed.archs);
   require_unique(plan.archs, "--arch");
   if (!typed.hidden.empty()) plan.hidden_counts = command_line::words_between_commas(typed.hidden);
   if (typed.quick) plan.rounds = 3, plan.seconds = 0.01, plan.starts = 3, plan.longest_s = 20;
-  if (plan.last_threads > 0 && plan.names.empty()) {
-    throw InputError("--last-threads needs names, the last of which has so many threads");
-  }
   if (typed.least_s > 0) plan.seconds = typed.least_s;
   if (typed.rounds > 0) plan.rounds = static_cast<int>(typed.rounds);
   try {
@@ -157,8 +153,6 @@ void add_options(command_line::CommandLine& line, BenchPlan& plan, Typed& typed)
   line.number("--timeout", "S", plan.timeout_s,
               "time limit per answer, s (default 60, longer for many bodies)", 0.01, 1e6);
   line.flag("--own-threads", typed.own_threads, "as many threads as each program wants");
-  line.number("--last-threads", "T", typed.last_threads, "threads of the last name", 1,
-              most_threads);
   line.number("--least", "S", typed.least_s, "least time of a timed request", 1e-4, 100);
   line.text("--manifest", "FILE", plan.manifest, "written by cmake (build/<preset>/manifest.json)");
   line.text("--device", "TEXT", plan.device, "the device that the programs run on, if not the CPU");

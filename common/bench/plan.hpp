@@ -14,7 +14,6 @@ struct BenchPlan {
   std::vector<std::string> names;  // empty: all of the part
   std::vector<std::size_t> sizes = {5000};
   std::vector<unsigned> threads = {1};  // 0: as many as each program wants
-  unsigned last_threads = 0;            // of the last name; 0: as the others
   std::vector<std::string> precisions = {"float"};
   std::vector<unsigned> blocks = {0}, unrolls = {0}, grids = {0};  // 0: each program's default
   std::vector<unsigned> ranks = {0};  // for programs of several processes

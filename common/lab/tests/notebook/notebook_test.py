@@ -5,10 +5,10 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
 from nbody_lab.notebook import notebook
-from nbody_lab.notebook.columns import NAMES, number
+from nbody_lab.notebook.columns import NAMES, number, row_from
 from nbody_lab.notebook.file import in_quotes, shown
 from nbody_lab.notebook.kept import free_number, keep_program, keep_source, kept_program
-from nbody_lab.notebook.notebook import Line, Notebook, load, save
+from nbody_lab.notebook.notebook import Notebook, load, save
 
 KNOWN = {
     "date": "2026-11-21",
@@ -28,11 +28,11 @@ WRONG = {"verdict": "wrong: it is NaN", "measured": ""}
 
 
 def line(number="1", **other):
-    return Line({**dict.fromkeys(NAMES, ""), "row": number, **KNOWN, **other})
+    return row_from({**dict.fromkeys(NAMES, ""), "row": number, **KNOWN, **other})
 
 
-def book_of(*lines, own=()):
-    return Notebook(lines, own)
+def book_of(*lines):
+    return Notebook(lines)
 
 
 @pytest.fixture
@@ -57,22 +57,21 @@ def refusal(function, *arguments):
 
 
 def test_rows_come_back_as_written(tmp_path, snapshot):
-    """Also numbers that are none, columns of the student's own, and bytes that are not UTF-8."""
+    """Also numbers that are none, and bytes that are not UTF-8."""
     assert load(tmp_path) == Notebook() and list(tmp_path.iterdir()) == []
     unmeasured = dict.fromkeys(("measured", "times_naive", "interactions_per_s", "spread"), "")
     book = book_of(
-        line(idea='a "quoted", w\u00f6rd | x', why="registers"),
-        line("2", measured="1.9", estimated="yes", why=""),
-        line("3", **unmeasured, why=""),
-        line("4", **WRONG, expected="fast", threads="", n="many", name="w\udcf6rds", why=""),
-        own=("why",),
+        line(idea='a "quoted", w\u00f6rd | x'),
+        line("2", measured="1.9", estimated="yes"),
+        line("3", **unmeasured),
+        line("4", **WRONG, expected="fast", threads="", n="many", name="w\udcf6rds"),
     )
     (tmp_path / "NOTEBOOK.md").write_text("# Mine\n\nmy words\n")
-    assert save(tmp_path, book) is None
+    save(tmp_path, book)
     assert load(tmp_path) == book
     assert sorted(file.name for file in tmp_path.iterdir()) == ["NOTEBOOK.md", "notebook.csv"]
     first_line = (tmp_path / "notebook.csv").read_bytes().partition(b"\n")[0]
-    assert first_line.decode() == ",".join([*NAMES, "why"])
+    assert first_line.decode() == ",".join(NAMES)
     assert (tmp_path / "NOTEBOOK.md").read_text(errors="replace") == snapshot
     first, _, third, fourth = load(tmp_path).rows
     numbers = {"row": 1, "measured": 1.43, "interactions_per_s": 3.8e8, "n": 2000, "lower": None}
@@ -84,9 +83,13 @@ def test_rows_come_back_as_written(tmp_path, snapshot):
 @pytest.mark.parametrize(
     "old, new, complaint",
     [
-        ("row,date", "date", "notebook.csv:1: the columns row are missing"),
-        (",", ";", "notebook.csv:1: the columns row, date, name"),
-        ("source", "source,why,why", "notebook.csv:1: two columns have the same name: rename one"),
+        (
+            "row,date",
+            "date",
+            "notebook.csv:1: its columns must be those that ./lab try wrote; look at: row",
+        ),
+        (",", ";", "notebook.csv:1: its columns must be"),
+        ("source", "source,why", "look at: why"),
         ("\n1,", "\n2,3\n1,", "notebook.csv:2: it has 2 cells, but there are 22 columns: correct"),
         ("\n1,", '\n"1,', "notebook.csv:2: unexpected end of data: correct the line"),
     ],
@@ -98,16 +101,7 @@ def test_a_malformed_csv_is_refused_with_its_line(csv, old, new, complaint):
 
 def test_a_csv_from_a_spreadsheet_is_read(csv):
     csv.write_text("\ufeff" + csv.read_text().replace("\n", "\r\n") + "\r\n")
-    assert load(csv.parent).lines == (line(),)
-
-
-def test_a_table_whose_csv_is_gone_is_refused(csv):
-    """Nothing is lost: the rows stay in the table until their file is back."""
-    csv.unlink()
-    assert refusal(load, csv.parent).endswith(
-        "NOTEBOOK.md: its table has rows, but notebook.csv beside it is missing: "
-        "restore that file, or delete the rows"
-    )
+    assert load(csv.parent).rows == (line(),)
 
 
 @pytest.mark.parametrize("stored", [True, False])
@@ -153,25 +147,14 @@ def test_a_row_deleted_from_the_csv_is_gone(csv, markdown):
     save(csv.parent, book_of(line(), line("2")))
     titles, _, second = csv.read_text().splitlines(True)
     csv.write_text(titles + second)
-    assert save(csv.parent, load(csv.parent).with_row(line("3").row)) is None
+    save(csv.parent, load(csv.parent).with_row(line("3")))
     assert [cells[:3] for cells in markdown.read_text().split("\n| ")[2:]] == ["2 |", "3 |"]
-
-
-def test_a_table_changed_by_hand_is_kept(csv, markdown):
-    changed = markdown.read_text().replace("an idea", "my better idea")
-    markdown.write_text(changed)
-    copy = save(csv.parent, book_of(line(), line("2")))
-    assert (copy.name, copy.read_text()) == ("NOTEBOOK_1.md", changed)
-    assert "better" not in markdown.read_text()
-    assert save(csv.parent, book_of(line())) is None
-    markdown.write_text("".join(markdown.read_text().splitlines(True)[:-1]))
-    assert save(csv.parent, book_of(line())).name == "NOTEBOOK_2.md"
 
 
 @pytest.mark.parametrize("file", sorted(ROOT.glob("part*_*/NOTEBOOK.md")), ids=str)
 def test_the_notebooks_of_the_parts_are_as_the_lab_writes_them(file):
     text, book = file.read_text(encoding="utf-8"), load(file.parent)
-    assert book.lines or notebook.markdown_text(text, book) == text
+    assert book.rows or notebook.markdown_text(text, book) == text
 
 
 # --- which row -----------------------------------------------------------------------------------
@@ -209,14 +192,6 @@ def test_any_right_row_may_be_asked_for():
         )
 
 
-def test_a_row_that_was_too_busy_to_measure_says_so():
-    busy = line("5", name="mine_busy", times_naive="", verdict="no verdict: the machine was busy")
-    for wanted in ("5", "mine_busy"):
-        assert refusal(book_of(line(), busy).find, wanted) == (
-            f"--against '{wanted}': row 5 has no speed to compare with; measure it first, with --again 5"
-        )
-
-
 def test_numbers_go_on_from_the_largest():
     assert Notebook().next_number() == 1
     assert book_of(line("7"), line("3"), line("x")).next_number() == 8
@@ -244,14 +219,14 @@ def test_no_source_is_ever_replaced(tmp_path):
 def test_a_kept_source_says_what_was_measured(tmp_path):
     source = tmp_path / "mine.cuh"
     source.write_bytes(b"// w\xf6rds\r\n")
-    assert keep_source(tmp_path, line("3").row, source, "the conditions") == "notebook/003_mine.cuh"
+    assert keep_source(tmp_path, line("3"), source, "the conditions") == "notebook/003_mine.cuh"
     assert (tmp_path / "notebook/003_mine.cuh").read_bytes() == (
         b"// Row 3, 2026-11-21: the conditions\n// w\xf6rds\r\n"
     )
 
 
 def test_a_kept_program_belongs_to_its_row(tmp_path):
-    programs, program, row = tmp_path / "below/part1", tmp_path / "program", line("3").row
+    programs, program, row = tmp_path / "below/part1", tmp_path / "program", line("3")
     assert kept_program(programs, row) is None
     program.write_text("first")
     program.chmod(0o755)
@@ -259,8 +234,8 @@ def test_a_kept_program_belongs_to_its_row(tmp_path):
     program.write_text("second")
     kept = kept_program(programs, row)
     assert kept.read_text() == "first" and kept.stat().st_mode & 0o100
-    assert kept_program(programs, line("4").row) is None and kept_program(programs, None) is None
+    assert kept_program(programs, line("4")) is None and kept_program(programs, None) is None
     for name in ("../../program", "mine mine"):
-        keep_program(programs, line("4", name=name).row, program)
-        assert kept_program(programs, line("4", name=name).row) is None
+        keep_program(programs, line("4", name=name), program)
+        assert kept_program(programs, line("4", name=name)) is None
     assert [file.name for file in programs.iterdir()] == ["3_2026-11-21_mine"]

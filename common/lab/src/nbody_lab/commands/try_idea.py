@@ -12,7 +12,6 @@ from nbody_lab.build.lab import Lab
 from nbody_lab.check import kept_results
 from nbody_lab.commands.check import VERDICTS
 from nbody_lab.core.clean_text import printable
-from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
 from nbody_lab.draw import pictures
@@ -58,12 +57,9 @@ _WAIT = "wait for cores that other programs use, in all at most S seconds"
 Wait = Annotated[int | None, option("--wait", "S", _WAIT, min=0, max=86400)]
 _BODIES = "bodies to measure with (default: 2000, on a GPU 16384)"
 Bodies = Annotated[int | None, option("-n --n", "N", _BODIES, min=16, max=1_000_000)]
-_AGAIN = "measure a row of the notebook again, in its place: PART --again ROW"
-Again = Annotated[str | None, option("--again", "ROW", _AGAIN)]
 
 
 def try_idea(
-    context: typer.Context,
     part: PartName,
     name: OptionalName = None,
     idea: Idea = None,
@@ -75,7 +71,6 @@ def try_idea(
     vdt: Adaptive = False,
     wait: Wait = None,
     bodies: Bodies = None,
-    again: Again = None,
 ) -> None:
     """predict, check, measure: adds a row to the notebook
 
@@ -83,17 +78,8 @@ def try_idea(
     A wrong prediction costs nothing: the row says what was expected and what was measured.
 
     ./lab try part1 mine "sums in locals" --expect 1.5
-    ./lab try part1 --again 3 --wait 120
     """
     lab = Lab(part)
-    if again is not None:
-        given = [name] if name else forwarded(context, leave_out=("again", "ranks", "wait"))
-        if given:
-            raise LabError(
-                f"--again measures a row as it was measured before: leave out {printable(given[0])}"
-            )
-        _try_again(lab, again, ranks, wait)
-        return
     if not name:
         raise LabError(f"try needs a name after {part}, for example: ./lab try {part} {_EXAMPLE}")
     if name == "naive":
@@ -141,20 +127,6 @@ def _try(lab: Lab, question: Question, idea: str) -> None:
         keep_program(_kept_programs(lab), row, trial.program)
     _draw_notebook(lab.folder())
     lab.show_warnings_again([name])
-    if trial.wrong:
-        raise SystemExit(1)
-
-
-def _try_again(lab: Lab, number: str, ranks: int | None, wait_s: int | None) -> None:
-    demand_baseline(ROOT, lab.part)
-    programs = _kept_programs(lab)
-    # Complains before minutes of building.
-    attempts.question_again(lab.folder(), number, programs, ranks, wait_s)
-    lab.begin()
-    question = attempts.question_again(lab.folder(), number, programs, ranks, wait_s)
-    trial = _run(lab, question)
-    attempts.replace_row(lab.folder(), number, trial)
-    _draw_notebook(lab.folder())
     if trial.wrong:
         raise SystemExit(1)
 

@@ -124,7 +124,7 @@ def read_history(name: str, part: Part, folder: Path) -> NotebookHistory:
     if file.is_file():
         try:
             text = file.read_bytes().decode("utf-8", "replace").replace("\0", " ")
-            rows = [line.cells for line in parse_csv(text, f"{part.folder}/{file.name}").lines]
+            rows = [row.cells() for row in parse_csv(text, f"{part.folder}/{file.name}").rows]
         except (LabError, csv.Error) as fault:
             problem = printable(fault)
     dates = sorted({printable(row["date"])[:10] for row in rows if row["date"]})

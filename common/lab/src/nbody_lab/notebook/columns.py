@@ -51,7 +51,7 @@ class Row(LabModel):
     threads: Count = Field(default=None, description="the most that it could use; empty on a GPU")
     verdict: str = Field(
         default="",
-        description="`as expected` within 15 %, `less than expected`, `more than expected`, "
+        description="`as expected` within 15 % and half of the predicted change, `less than expected`, `more than expected`, "
         "`no difference beyond the spread`, `too noisy to tell`, or `wrong: ` and why",
     )
     estimated: str = Field(
@@ -84,10 +84,6 @@ class Row(LabModel):
 
 
 NAMES = list(Row.model_fields)
-# What a measurement fills in, and another one replaces.
-MEASURED = [
-    name for name in NAMES if name not in ("row", "date", "name", "idea", "against", "source")
-]
 
 
 def _cell(value: str | float | None) -> str:

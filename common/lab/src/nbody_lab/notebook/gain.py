@@ -14,7 +14,8 @@ from statistics import median
 from nbody_lab.measure.bench_file import BenchRow, middle_half, rounds_differ
 
 _LEAST_DIFFERENCE = 0.02
-CLOSE_ENOUGH = 0.15  # of what was expected
+# "As expected": of the predicted factor, and of the predicted change. With 1.1 expected, 1.03 is a third of the gain.
+_OF_FACTOR, _OF_CHANGE = 0.15, 0.5
 # Verdicts that compare nothing.
 TOO_NOISY = "too noisy to tell"
 BUSY = "no verdict: the machine was busy"
@@ -81,7 +82,13 @@ def as_expected(expected: float) -> str:
     """What counts as this, in words."""
     if _is_one(expected):
         return "no gain and no loss beyond the spread is as expected"
-    return f"{100 * CLOSE_ENOUGH:.0f} % more or less is as expected"
+    lower, upper = _bounds(expected)
+    return f"{lower:.2f} to {upper:.2f} is as expected"
+
+
+def _bounds(expected: float) -> tuple[float, float]:
+    tolerance = min(_OF_FACTOR * expected, _OF_CHANGE * abs(expected - 1))
+    return expected - tolerance, expected + tolerance
 
 
 def verdict_on(expected: float, gain: Gain) -> str:
@@ -90,8 +97,7 @@ def verdict_on(expected: float, gain: Gain) -> str:
         return TOO_NOISY
     if not gain.real:
         return "as expected" if _is_one(expected) else "no difference beyond the spread"
-    # A gain where a loss was expected, or no gain, is not as expected, however close.
-    same_side = not _is_one(expected) and (gain.ratio > 1) == (expected > 1)
-    if same_side and abs(gain.ratio - expected) <= CLOSE_ENOUGH * expected:
+    lower, upper = _bounds(expected)
+    if not _is_one(expected) and lower <= gain.ratio <= upper:
         return "as expected"
     return "less than expected" if gain.ratio < expected else "more than expected"

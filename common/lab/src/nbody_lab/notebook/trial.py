@@ -43,7 +43,6 @@ class Question:
     expected: float
     before: Row | None = None  # the row of the notebook that it is compared with; None: naive
     before_program: Path | None = None  # None: it is gone
-    program: Path | None = None  # kept from an earlier row; None: the one that is built
     threads: int | None = None  # None: as many as each program wants
     ranks: int | None = None  # None: the part's default
     adaptive: bool = False
@@ -69,7 +68,6 @@ class Conditions:
     threads: int | None  # at most; None on a GPU
     ranks: int | None  # None: one process
     flags: tuple[str, ...]
-    threads_before: int | None = None  # of the row before, if they differ
 
     @property
     def step(self) -> str:
@@ -118,14 +116,6 @@ class Trial:
             return f"wrong: {printable(self.wrong)}"
         return verdict_on(self.question.expected, self.over_before) if self.over_before else BUSY
 
-    @property
-    def conditions_before(self) -> str:
-        """Those of the row before, if it runs on another number of threads."""
-        threads = self.conditions.threads_before
-        if not threads:
-            return ""
-        return f"{self.question.name_before} with {threads_in_words(threads)}, as it was measured"
-
     def row(self) -> Row:
         """What it fills in of a row of the notebook; without a gain, no measured number."""
         conditions, gain = self.conditions, self.over_before
@@ -172,7 +162,6 @@ def conditions_of(programs: Programs, manifest: Manifest, question: Question) ->
         raise LabError(f"--ranks: {programs.part} runs as one process; part 4 runs as several")
     used_ranks = (question.ranks or ranks) if launcher else None
     threads = None if programs.device else question.threads or _most_threads(used_ranks)
-    before = question.before.threads if question.before and question.before_program else None
     return Conditions(
         n=question.n or (_BODIES_ON_GPU if programs.device else _BODIES),
         adaptive=question.adaptive,
@@ -180,29 +169,22 @@ def conditions_of(programs: Programs, manifest: Manifest, question: Question) ->
         threads=threads,
         ranks=used_ranks,
         flags=manifest.row(programs.part, question.name).flags,
-        threads_before=before if before != threads and 0 < (before or 0) <= 4096 else None,
     )
 
 
 def implementations_asked(
     manifest: Manifest, part: str, question: Question
 ) -> list[Implementation]:
-    """Those of the manifest, with the programs that rows of the notebook kept."""
+    """Those of the manifest, with the program that the row before kept."""
     mine = manifest.row(part, question.name)
-    rows = [row for row in manifest.rows if row is not mine]
-
-    def kept(program: Path, **others: object) -> Implementation:
-        kept_program = Program(precision="float", instruction_set="", program=str(program))
-        return mine.model_copy(
-            update={"program": str(program), "programs": (kept_program,), **others}
-        )
-
-    rows.append(kept(question.program) if question.program else mine)
-    if question.before_program:
-        # It may be of another name: what it says of itself is not compared.
-        others = {"name": question.name_before, "class_name": "", "parent": "", "count": None}
-        rows.append(kept(question.before_program, **others))
-    return rows
+    if not question.before_program:
+        return list(manifest.rows)
+    # It may be of another name: what it says of itself is not compared.
+    others = {"name": question.name_before, "class_name": "", "parent": "", "count": None}
+    path = str(question.before_program)
+    program = Program(precision="float", instruction_set="", program=path)
+    before = mine.model_copy(update={"program": path, "programs": (program,), **others})
+    return [*manifest.rows, before]
 
 
 @contextlib.contextmanager
@@ -220,8 +202,6 @@ def _manifest_asked(manifest: Manifest, part: str, question: Question) -> Iterat
 def bench_options(conditions: Conditions, question: Question) -> list[object]:
     options: list[object] = ["-n", conditions.n, *_CLOCK]
     options += ["--threads", question.threads] if question.threads else ["--own-threads"]
-    if conditions.threads_before:
-        options += ["--last-threads", conditions.threads_before]
     options += ["--vdt"] if conditions.adaptive else []
     options += ["--ranks", conditions.ranks] if conditions.ranks else []
     options += ["--device", conditions.device] if conditions.device else []

@@ -24,8 +24,6 @@ def _head(trial: Trial, whose: str) -> Iterator[str]:
         yield f"{whose}: WRONG"
     if trial.times:
         yield from wrapped(f"  timed with {trial.conditions}", indent=" " * 13)
-        if trial.conditions_before:
-            yield " " * 13 + trial.conditions_before
         yield ""
 
 
