@@ -222,6 +222,8 @@ def style(session):
     python(session, "-m", "ruff", "check", "--quiet", ".")
     python(session, "-m", "ruff", "format", "--quiet", "--check", ".")
     python(session, "-m", "mypy")
+    for questions in tracked(session, "part*/questions.py"):  # modules of one name: one at a time
+        python(session, "-m", "mypy", "--strict", questions, MYPYPATH="common/lab/src")
     layers = "from importlinter.cli import lint_imports_command; lint_imports_command()"
     python(session, "-c", layers, "--no-cache")
     need(session, "shellcheck", "clang-format-14")

@@ -46,9 +46,6 @@ FILES = (
     File("The bound of a loop", "build/bound/PART_NAME.json", "measure.bound_file.Bound"),
     File("Counts", "build/PRESET/bin/PART/NAME_count.json", "measure.count_file.CountFile"),
     File("The notebook", "notebook.csv", "notebook.columns.Row"),
-    File(
-        "Questions of a worksheet", "questions.json", "worksheet.questions.Questions", by_hand=True
-    ),
     File("Reference ratios", "references.json", "handout.references.References"),
     File("A verdict", "build/verdicts/PART_NAME.json", "check.kept_results.Verdict"),
     File("A worksheet", "build/worksheets/PART.json", "worksheet.sheet.KeptSheet"),

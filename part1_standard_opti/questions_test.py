@@ -323,7 +323,7 @@ class Part1(PartTests, unittest.TestCase):
     def test_all_three_verdicts_on_paper_occur_and_none_is_close(self):
         seen = []
         for k in range(300):
-            paper = self.right.part.hypothetical_machine.constants_of(
+            paper = self.right.part.machine.constants_of(
                 f"Student {chr(97 + k % 26)}{chr(97 + k // 26)}"
             )
             ratios = [intensity * paper["bandwidth"] / paper["peak"] for intensity in (0.397, 1.69)]

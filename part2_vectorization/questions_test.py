@@ -203,7 +203,7 @@ class Part2(PartTests, unittest.TestCase):
 
     def test_hypothetical_machines_differ_between_names(self):
         found = [
-            self.right.part.hypothetical_machine.constants_of(f"Student {letter}")
+            self.right.part.machine.constants_of(f"Student {letter}")
             for letter in "abcdefghijklmnopqrstuvwxyz"
         ]
         for name, value, least in (("lanes", 16, 3), ("lanes", 4, 3), ("ports", 1, 2)):

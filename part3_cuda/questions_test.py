@@ -305,7 +305,7 @@ class Part3(PartTests, unittest.TestCase):
 
     def test_hypothetical_machines_differ_between_names(self):
         found = [
-            self.right.part.hypothetical_machine.constants_of(f"Student {letter}")
+            self.right.part.machine.constants_of(f"Student {letter}")
             for letter in "abcdefghijklmnopqrstuvwxyz"
         ]
         for of, least in (

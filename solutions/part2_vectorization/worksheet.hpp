@@ -19,9 +19,8 @@ struct Worksheet {
   char no_trapping_math_permits = 'b';
   char selection_permits = 'c';
 
-  double naive_add = 9 * pairs;  // dx, dy, dz; three under the root; three sums
-  double naive_mul =
-      8 * pairs + 3 * n;  // four squares; r2 by its root; three by the weight; then G
+  double naive_add = 9 * pairs;          // dx, dy, dz; three under the root; three sums
+  double naive_mul = 8 * pairs + 3 * n;  // four squares; r2 by its root; three by weight; then G
   double naive_div = pairs;
   double naive_sqrt = pairs;
 

@@ -19,7 +19,7 @@ from tests.grade.scored_for_tests import P1, measured, part, sheet
 THIRD_LAW = (ROOT / "solutions" / P1 / "04_third_law.hpp").read_text()
 GIVEN = [ROOT / P1 / "naive.hpp", ROOT / P1 / "mine.hpp"]
 NAIVE = GIVEN[0].read_text()
-QUESTIONS = load_questions(ROOT / P1 / "questions.json")
+QUESTIONS = load_questions(ROOT / P1)
 OWN = """double f{0}(double x) {{
   int k = 0;
   while (x > {0}) {{ x = x / 2 + k; ++k; }}
@@ -216,7 +216,7 @@ def test_the_history_of_a_notebook(add, found, match_table):
 
 def lines_for(authors, state="wrong", **changed):
     """A worksheet with the right answers for these authors' hypothetical machine."""
-    paper = QUESTIONS.hypothetical_machine.constants_of(authors)
+    paper = QUESTIONS.machine.constants_of(authors)
     answers = {
         "intensity": 0.25,
         "intensity_in_registers": 2.0,
@@ -233,7 +233,7 @@ def lines_for(authors, state="wrong", **changed):
 
 @pytest.mark.parametrize("of", part_folders(ROOT), ids=lambda of: of.name)
 def test_every_part_has_personal_questions(of):
-    questions = load_questions(ROOT / of.folder / "questions.json")
+    questions = load_questions(ROOT / of.folder)
     assert len(personal_questions(questions)) >= 2
 
 

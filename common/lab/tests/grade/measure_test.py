@@ -20,6 +20,7 @@ from nbody_lab.grade.rubric import PartRule
 from nbody_lab.grade.score import mark_part, next_ideas
 from nbody_lab.grade.submissions import Submission, find_submissions
 from nbody_lab.worksheet.evidence import Ceilings
+from nbody_lab.worksheet.questions import HypotheticalMachine, NotebookRows, Questions
 from tests.grade import scored_for_tests as scored
 from tests.grade.made_class.made_archives import write_files, zip_of
 from tests.hardware.ceilings_for_tests import complete
@@ -208,10 +209,10 @@ def test_a_wrong_file_name_is_not_the_given_code(tmp_path):
 )
 def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, text, why, states):
     """Neither its own points, nor those of the worksheet's line about it."""
-    machine = {"constants": {}, "text": ""}
-    questions = [{"number": "14", "kind": "notebook", "wanted": 4}]
-    about = {"version": 1, "part": "part1", "hypothetical_machine": machine, "questions": questions}
-    files = {"notebook.csv": text, "questions.json": json.dumps(about), "worksheet_answers": ""}
+    machine = HypotheticalMachine(lambda draw: {}, "")
+    about = Questions("part1", machine, (NotebookRows("14", wanted=4),))
+    monkeypatch.setattr(judging, "load_questions", lambda _: about)
+    files = {"notebook.csv": text, "worksheet_answers": ""}
     write_files(tmp_path / "part", files)
     box = SimpleNamespace(
         tree=tmp_path,

@@ -30,7 +30,7 @@ SHEET = """struct Worksheet {
   char c = no_choice;  // d = unanswered;
 };
 """
-COPIED = "naive.hpp flags.txt NOTEBOOK.md README.md CMakeLists.txt questions.json".split()
+COPIED = "naive.hpp flags.txt NOTEBOOK.md README.md CMakeLists.txt questions.py".split()
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_file_names(authors, name):
         ("worksheet", "worksheet.hpp"),
         ("notebook", "NOTEBOOK.md notebook.csv"),
         ("kept", "notebook/3_mine_own.hpp"),
-        (None, "naive.hpp naive.cuh CMakeLists.txt README.md questions.json a/mine.hpp .mine.hpp"),
+        (None, "naive.hpp naive.cuh CMakeLists.txt README.md questions.py a/mine.hpp .mine.hpp"),
         (None, "mine.hpp~ a.out mine_count.hpp mine_own_double.cuh"),
     ],
 )

@@ -93,16 +93,14 @@ def add_solutions_of_part(solutions):
 
 def question_in(contributing):
     """The row that CONTRIBUTING.md shows."""
-    return re.search(r'`(\{"number": .*\})`', contributing.read_text(encoding="utf-8")).group(1)
+    return re.search(r"`(Exact\(.*\),)`", contributing.read_text(encoding="utf-8")).group(1)
 
 
 def add_question(tree):
     """Adds a row, and a member of the worksheet."""
     part, row = tree / "part1_standard_opti", question_in(tree / "CONTRIBUTING.md")
-    add_line(
-        part / "questions.json", '"answer": "other_port", "seal": "0xf71c89be"}', f",\n    {row}"
-    )
-    name = re.search(r'"answer": "(\w+)"', row).group(1)
+    add_line(part / "questions.py", '"other_port", seal=0xf71c89be),\n', f"        {row}\n")
+    name = re.findall(r'"(\w+)"', row)[1]
     words = f"  // 21  Bytes of a body in float.\n  double {name} = unanswered;\n"
     add_line(part / "worksheet.hpp", "  char other_port = no_choice;\n", words)
 

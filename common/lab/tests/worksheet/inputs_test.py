@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,17 @@ from nbody_lab.core.errors import LabError
 from nbody_lab.notebook.columns import Row
 from nbody_lab.notebook.kept import versions_of
 from nbody_lab.worksheet import evidence
-from nbody_lab.worksheet.evidence import FORCES, Ceilings, Counts, Place, name_processor
+from nbody_lab.worksheet.evidence import (
+    FORCES,
+    Ceilings,
+    Counts,
+    Evidence,
+    Place,
+    name_processor,
+)
+from nbody_lab.worksheet.hypothetical_machine import HypotheticalMachine
+from nbody_lab.worksheet.program import Answers
+from nbody_lab.worksheet.questions import Questions, Worksheet
 from tests.hardware.ceilings_for_tests import complete, known
 
 
@@ -115,6 +126,12 @@ ROWS = tuple(
 )
 
 
+def _with_notebook(rows: Iterable[Row], versions: Mapping[str, bytes] | None = None) -> Worksheet:
+    part = Questions("part0", HypotheticalMachine(lambda draw: {}, ""), ())
+    nothing = Answers(), Answers()
+    return Worksheet(part, Evidence(nothing, notebook=tuple(rows), versions=versions or {}))
+
+
 @pytest.mark.parametrize(
     ("function", "which", "places"),
     [
@@ -129,7 +146,7 @@ ROWS = tuple(
 )
 def test_numbers_of_rows(function: str, which: dict[str, Any], places: list[Place]) -> None:
     """A question gets the numbers of the rows that it is about; speed-ups are of one version and size."""
-    assert evidence.functions_for(ROWS)[function](**which) == places
+    assert getattr(_with_notebook(ROWS), function)(**which) == places
 
 
 def test_speed_ups_are_of_one_version_of_the_file(tmp_path: Path) -> None:
@@ -154,8 +171,10 @@ def test_speed_ups_are_of_one_version_of_the_file(tmp_path: Path) -> None:
         (tmp_path / row.source).write_text(text)
     versions = versions_of(tmp_path, rows)
     for answer in ({}, {"threads": 2}):
-        found = evidence.functions_for(rows, versions)["speed_ups"](**answer)
-        assert found == [(2.0, "rows 1, 2"), (4 / 3, "rows 3, 4")]
+        assert _with_notebook(rows, versions).speed_ups(**answer) == [
+            (2.0, "rows 1, 2"),
+            (4 / 3, "rows 3, 4"),
+        ]
 
 
 def test_copies_are_read_beside_the_notebook_only(tmp_path: Path) -> None:
@@ -169,8 +188,7 @@ def test_copies_are_read_beside_the_notebook_only(tmp_path: Path) -> None:
 
 def test_ideas() -> None:
     """Only what was predicted and measured is an idea."""
-    functions = evidence.functions_for(ROWS)
-    assert [one for one, _ in functions["measured_gains"]()] == [1.4, 1.9, 1.2, 0.9, 1.1]
+    assert [one for one, _ in _with_notebook(ROWS).measured_gains()] == [1.4, 1.9, 1.2, 0.9, 1.1]
     assert evidence.count_ideas(ROWS) == 4
 
 

@@ -5,54 +5,74 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pydantic import TypeAdapter
 
 from nbody_lab.core.errors import LabError
 from nbody_lab.worksheet.evidence import Ceilings, Evidence
-from nbody_lab.worksheet.hypothetical_machine import PaperMachine, seal_of
+from nbody_lab.worksheet.hypothetical_machine import HypotheticalMachine, seal_of
 from nbody_lab.worksheet.judge import judge
 from nbody_lab.worksheet.judge_counts import ClassAnswer, format_expression, judge_counts
 from nbody_lab.worksheet.program import SIZES, Answers, Numbers
-from nbody_lab.worksheet.questions import Question, Questions
+from nbody_lab.worksheet.questions import (
+    Choice,
+    Exact,
+    Follows,
+    Question,
+    Questions,
+    Recorded,
+    Text,
+    Truth,
+    Worksheet,
+)
 from nbody_lab.worksheet.sheet import Detail, Line
 from tests.hardware.ceilings_for_tests import complete
 
-_SEAL = hex(seal_of("it", "d"))
+_SEAL = seal_of("it", "d")
 _PEAK = {"kind": "flops", "operation": "mul_add", "is_ceiling": True, "best": 12e9}
 
 
-def _judge(row: dict[str, Any], answers: Answers, **evidence: Any) -> Line:
-    """The line of a question without a number; its answer is called `it`."""
-    text = {} if row["kind"] == "notebook" else {"text": "", "answer": "it"}
-    question = TypeAdapter(Question).validate_python({"number": "1", **text, **row})
-    machine = PaperMachine(constants={}, text="none")
-    part = Questions(version=1, part="part0", hypothetical_machine=machine, questions=(question,))
+def _judge(question: Question, answers: Answers, **evidence: Any) -> Line:
+    """The line of a question; its answer is called `it`."""
+    machine = HypotheticalMachine(lambda draw: {}, "none")
+    part = Questions("part0", machine, (question,))
     return judge(question, part, Evidence((answers, answers), **evidence), Detail.TOTAL)[0]
 
 
-_FOLLOWS = {"kind": "follows", "tolerance": 0.05, "waits_for": "question 9", "unit": "percent"}
-_RECORDED = {"kind": "recorded", "usually": 78.0, "within": 15.0, "unit": "percent"}
+def _follows(truth: Truth) -> Follows:
+    return Follows("1", "", "it", truth, 0.05, "question 9", unit="percent")
+
+
+def _divides_by_zero(w: Worksheet) -> float:
+    return 1 / (w.n - w.n)
+
+
+_USUAL = Recorded("1", "", "it", usually=78.0, within=15.0, unit="percent")
 
 
 @pytest.mark.parametrize(
-    ("row", "answer", "state", "words"),
+    ("question", "answer", "state", "words"),
     [
-        ({**_FOLLOWS, "truth": "80"}, 82.0, "right", ""),
-        ({**_FOLLOWS, "truth": "80"}, 8.0, "wrong", "does not follow from question 9"),
-        ({**_FOLLOWS, "truth": "80"}, 0.8, "wrong", "a fraction? the question asks for percent:"),
-        ({**_FOLLOWS, "truth": "1 / 0"}, 8.0, "waits", "not judged yet: it depends on question 9"),
-        ({**_FOLLOWS, "truth": "80"}, math.nan, "", ""),
-        ({"kind": "exact", "tolerance": 0.1, "truth": "80"}, 8.0, "wrong", ""),
-        (_RECORDED, 92.0, "noted", ""),
-        (_RECORDED, 40.0, "noted", "unusual: check again"),
-        (_RECORDED, 0.78, "noted", "a fraction? the question asks for percent: times 100"),
-        ({"kind": "recorded", "points": 3.0}, 40.0, "noted", ""),
+        (_follows(lambda w: 80), 82.0, "right", ""),
+        (_follows(lambda w: 80), 8.0, "wrong", "does not follow from question 9"),
+        (_follows(lambda w: 80), 0.8, "wrong", "a fraction? the question asks for percent:"),
+        (_follows(_divides_by_zero), 8.0, "waits", "not judged yet: it depends on question 9"),
+        (_follows(lambda w: w.it / w.missing), math.nan, "", ""),
+        (
+            _follows(lambda w: (-w.it) ** 0.5),
+            8.0,
+            "waits",
+            "not judged yet: it depends on question 9",
+        ),
+        (Exact("1", "", "it", lambda w: 80, 0.1), 8.0, "wrong", ""),
+        (_USUAL, 92.0, "noted", ""),
+        (_USUAL, 40.0, "noted", "unusual: check again"),
+        (_USUAL, 0.78, "noted", "a fraction? the question asks for percent: times 100"),
+        (Recorded("1", "", "it", points=3.0), 40.0, "noted", ""),
     ],
 )
-def test_numbers(row: dict[str, Any], answer: float, state: str, words: str) -> None:
+def test_numbers(question: Exact | Recorded, answer: float, state: str, words: str) -> None:
     """A number is right, wrong with a reason, waits, is noted, or missing."""
-    line = _judge(row, Answers({"it": answer}))
-    assert (line.state, line.points) == (state, row.get("points", 1))
+    line = _judge(question, Answers({"it": answer, "missing": math.nan}))
+    assert (line.state, line.points) == (state, question.points)
     assert line.words.startswith(words) and bool(line.words) == bool(words)
 
 
@@ -60,8 +80,8 @@ def test_cut_divisions_are_named() -> None:
     """Also where nothing else explains the answer, and where a number is only recorded."""
     divisions = {"it": "16 / 21 is 0"}
     answers = Answers({"it": 0.0})
-    for row in ({**_FOLLOWS, "truth": "80"}, {"kind": "recorded"}):
-        assert _judge(row, answers, cut_divisions=divisions).words == "16 / 21 is 0"
+    for question in (_follows(lambda w: 80), Recorded("1", "", "it")):
+        assert _judge(question, answers, cut_divisions=divisions).words == "16 / 21 is 0"
 
 
 @pytest.mark.parametrize(
@@ -70,18 +90,19 @@ def test_cut_divisions_are_named() -> None:
         ("d", {"seal": _SEAL}, "right"),
         ("a", {"seal": _SEAL}, "wrong"),
         (" ", {"seal": _SEAL}, ""),
-        ("d", {"seal": hex(seal_of("other", "d"))}, "wrong"),
-        ("a", {"truth": "'a'", "waits_for": "question 7"}, "right"),
-        ("a", {"truth": "'b'", "waits_for": "question 7"}, "wrong"),
-        ("a", {"truth": "'b' if 1 / 0 else 'a'", "waits_for": "question 7"}, "waits"),
-        ("e", {"seal": hex(seal_of("it", "e"))}, ""),
-        ("B", {"seal": hex(seal_of("it", "B"))}, ""),
+        ("d", {"seal": seal_of("other", "d")}, "wrong"),
+        ("a", {"truth": lambda w: "a"}, "right"),
+        ("a", {"truth": lambda w: "b"}, "wrong"),
+        ("a", {"truth": lambda w: "b" if 1 / (w.n - w.n) else "a"}, "waits"),
+        ("e", {"seal": seal_of("it", "e")}, ""),
+        ("B", {"seal": seal_of("it", "B")}, ""),
     ],
 )
 def test_choices(letter: str, row: dict[str, Any], state: str) -> None:
     """A letter that is no choice counts as no answer, whatever the seal. Seals never change."""
     assert seal_of("limited_by", "d") == 0x72310661
-    line = _judge({"kind": "choice", **row}, Answers(letters={"it": letter}))
+    question = Choice("1", "", "it", waits_for="question 7", **row)
+    line = _judge(question, Answers(letters={"it": letter}))
     assert line.state == state
     assert ("small letters" in line.words) == (letter in "eB")
 
@@ -105,19 +126,25 @@ def test_choices(letter: str, row: dict[str, Any], state: str) -> None:
 )
 def test_this_machine(answer: float, rows: list[dict[str, Any]], outcome: tuple[str, ...]) -> None:
     """A recorded number is judged if build/ceilings.json knows it."""
-    truth = "ceiling(kind='flops', operation='mul_add') / 1e9"
-    row = {"kind": "recorded", "truth": truth, "tolerance": 0.05, "unit": "gflops"}
+    question = Recorded(
+        *("1", "", "it"),
+        truth=lambda w: w.ceiling(kind="flops", operation="mul_add") / 1e9,
+        tolerance=0.05,
+        unit="gflops",
+    )
     ceilings = Ceilings(rows=tuple(map(complete, rows)))
-    line = _judge(row, Answers({"it": answer}), ceilings=ceilings)
+    line = _judge(question, Answers({"it": answer}), ceilings=ceilings)
     assert (line.kind, line.state, line.words) == outcome
 
 
 def test_a_member_that_was_removed() -> None:
-    kinds = {"recorded": "double", "choice": "char", "text": "std::string"}
-    for kind, wanted in kinds.items():
-        row = {"kind": kind} | ({"seal": "0x1"} if kind == "choice" else {})
+    for question, wanted in (
+        (Recorded("1", "", "it"), "double"),
+        (Choice("1", "", "it", seal=1), "char"),
+        (Text("1", "", "it"), "std::string"),
+    ):
         with pytest.raises(LabError, match=f"^worksheet.hpp: {wanted} it is missing: restore it$"):
-            _judge(row, Answers())
+            _judge(question, Answers())
 
 
 def _both(function: Callable[[int], float]) -> Numbers:

@@ -13,7 +13,7 @@ from nbody_lab.worksheet.evidence import Ceilings, Counts, Evidence, Polynomial
 from nbody_lab.worksheet.hypothetical_machine import seal_of
 from nbody_lab.worksheet.judge import judge_sheet, reason_to_hide_counts
 from nbody_lab.worksheet.program import NO_CHOICE, SIZES, Answers
-from nbody_lab.worksheet.questions import ChoiceQuestion, load_questions
+from nbody_lab.worksheet.questions import Choice, load_questions
 from nbody_lab.worksheet.sheet import Detail, Line
 from tests.hardware.ceilings_for_tests import complete
 
@@ -80,20 +80,18 @@ class PartUnderTest:
         answer: Callable[[Answers, int], object],
         ceilings: Iterable[Mapping[str, object]] = (),
     ) -> None:
-        self.folder, self.part = ROOT / folder, load_questions(ROOT / folder / "questions.json")
+        self.folder, self.part = ROOT / folder, load_questions(ROOT / folder)
         self.counts, self.notebook, self.answer = (
             counts,
             tuple(map(Row.model_validate, notebook)),
             answer,
         )
         self.ceilings = Ceilings(rows=tuple(map(complete, ceilings)))
-        self.sealed = [
-            one for one in self.part.questions if isinstance(one, ChoiceQuestion) and one.seal
-        ]
+        self.sealed = [one for one in self.part.questions if isinstance(one, Choice) and one.seal]
 
     def empty_answers(self) -> Answers:
         texts = dict.fromkeys(self.part.text_names(), "")
-        choices = (one for one in self.part.questions if isinstance(one, ChoiceQuestion))
+        choices = (one for one in self.part.questions if isinstance(one, Choice))
         letters = {one.answer: NO_CHOICE for one in choices}
         names = [name for name in self.part.answer_names() if name not in {*texts, *letters}]
         return Answers(dict.fromkeys(names, math.nan), letters, texts)
@@ -175,10 +173,10 @@ class PartTests:
 
     def test_hypothetical_machines_are_those_of_ever(self):
         for authors, text in self.machines.items():
-            self.assertEqual(self.right.part.hypothetical_machine.describe(authors), text)
+            self.assertEqual(self.right.part.machine.describe(authors), text)
 
     def test_hypothetical_machines_are_of_letters_only(self):
-        machine = self.right.part.hypothetical_machine.constants_of
+        machine = self.right.part.machine.constants_of
         self.assertEqual(
             machine("Ada Lovelace, Charles Babbage"), machine("ada lovelace,charles  babbage")
         )

@@ -45,7 +45,7 @@ def _script(folder: Path, text: str) -> Path:
 
 def _files(folder: Path, seven: str) -> WorksheetFiles:
     program = _script(folder, f"cat <<'END'\n{_ANSWERS.format(seven)}\nEND\necho said >&2")
-    return WorksheetFiles(_SHEETS / "questions.json", program, folder, folder / "ceilings.json")
+    return WorksheetFiles(_SHEETS, program, folder, folder / "ceilings.json")
 
 
 def _becomes_free(lock: Path) -> bool:
@@ -114,11 +114,10 @@ def test_a_sheet_is_judged(
 
 def test_a_division_is_found_in_the_sheet(tmp_path: Path) -> None:
     """worksheet.hpp lies beside the questions."""
-    questions = tmp_path / "questions.json"
-    questions.write_text((_SHEETS / "questions.json").read_text())
+    (tmp_path / "questions.py").write_text((_SHEETS / "questions.py").read_text())
     (tmp_path / "worksheet.hpp").write_text("double seven = 15 / 2;")
     files = _files(tmp_path, "7.5")
-    moved = WorksheetFiles(questions, files.program, tmp_path, files.ceilings)
+    moved = WorksheetFiles(tmp_path, files.program, tmp_path, files.ceilings)
     assert "15 / 2 is 7; write 15.0 / 2" in moved.load()[1].cut_divisions["seven"]
 
 

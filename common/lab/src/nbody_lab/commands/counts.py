@@ -26,7 +26,6 @@ from nbody_lab.programs.counting import (
     remark_on_needless_work,
     stored_counts,
     why_uncountable,
-    worksheet_files,
 )
 from nbody_lab.tasks import next_task
 from nbody_lab.worksheet.hypothetical_machine import seal_of
@@ -80,7 +79,7 @@ def worksheet(
         print(f"0x{seal_of(*seal):08x}")
         return
     if question:
-        load_questions(worksheet_files(lab).questions).require(question)
+        load_questions(lab.folder()).require(question)
     if json and (why := why_not_writable(json)):
         raise LabError(f"{json} cannot be written: {why}")
     detail = Detail.BY_HOW_MUCH if by_how_much else Detail.WHICH if which else Detail.TOTAL

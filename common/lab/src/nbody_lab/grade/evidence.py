@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
@@ -26,13 +26,13 @@ from nbody_lab.notebook.notebook import parse_csv
 from nbody_lab.worksheet.evidence import Evidence as EvidenceOfWorksheet
 from nbody_lab.worksheet.program import Answers
 from nbody_lab.worksheet.questions import (
-    CountQuestion,
-    ExactQuestion,
-    NotebookQuestion,
+    Count,
+    Exact,
+    NotebookRows,
     Questions,
+    Worksheet,
     load_questions,
 )
-from nbody_lab.worksheet.scope import Scope
 from nbody_lab.worksheet.sheet import Line, State
 from nbody_lab.worksheet.slips import matches
 
@@ -225,30 +225,27 @@ def pairs_csv(pairs: Iterable[Pair]) -> str:
 # copied. A single such answer is often chance.
 
 
-def _is_personal(questions: Questions, expression: Any) -> bool:
-    """Whether an expression needs the hypothetical machine, directly or through a formula."""
-    return any(
-        name.startswith("paper.")
-        or (name in questions.formulas and _is_personal(questions, questions.formulas[name]))
-        for name in expression.names
-    )
-
-
-def personal_questions(questions: Questions) -> list[ExactQuestion]:
-    return [
-        one
-        for one in questions.questions
-        if isinstance(one, ExactQuestion) and _is_personal(questions, one.truth)
-    ]
+def personal_questions(questions: Questions) -> list[Exact]:
+    """Those whose truth needs the hypothetical machine, directly or through a formula."""
+    names = questions.answer_names()
+    texts = {**dict.fromkeys(questions.text_names(), ""), "authors": "Ada Lovelace"}
+    answers = Answers(dict.fromkeys(names, 2.0), dict.fromkeys(names, "a"), texts)
+    found = []
+    for one in questions.questions:
+        if isinstance(one, Exact):
+            worksheet = Worksheet(questions, EvidenceOfWorksheet((answers, answers)))
+            worksheet.value(one.truth)
+            found += [one] if worksheet.asked_paper else []
+    return found
 
 
 def _numbers_in(questions: Questions, lines: Iterable[Line]) -> dict[str, float]:
     """The measured lines of a worksheet by the names of the answers."""
     names: dict[tuple[str, str], str] = {}
     for one in questions.questions:
-        if isinstance(one, CountQuestion):
+        if isinstance(one, Count):
             names |= {(one.number, counted.text): counted.answer for counted in one.classes}
-        elif not isinstance(one, NotebookQuestion):
+        elif not isinstance(one, NotebookRows):
             names[one.number, one.text] = one.answer
     numbers = dict.fromkeys(questions.answer_names(), math.nan)
     for line in lines:
@@ -257,16 +254,14 @@ def _numbers_in(questions: Questions, lines: Iterable[Line]) -> dict[str, float]
     return numbers
 
 
-def _fits(
-    questions: Questions, question: ExactQuestion, numbers: dict[str, float], authors: str
-) -> bool:
+def _fits(questions: Questions, question: Exact, numbers: dict[str, float], authors: str) -> bool:
     texts = {**dict.fromkeys(questions.text_names(), ""), "authors": authors}
     answers = Answers(numbers=numbers, letters=dict.fromkeys(numbers, " "), texts=texts)
     try:
-        truth = Scope(questions, EvidenceOfWorksheet((answers, answers))).value(question.truth)
+        truth = Worksheet(questions, EvidenceOfWorksheet((answers, answers))).value(question.truth)
     except LabError:
         return False
-    tolerance = max(questions.tolerance_of(question), _ROUNDED)
+    tolerance = max(question.tolerance, _ROUNDED)
     return (
         isinstance(truth, (int, float))
         and math.isfinite(truth)
@@ -276,7 +271,7 @@ def _fits(
 
 def _find_signs(part: Part, records: Mapping[str, Record]) -> list[Sign]:
     """Signs of copying among the worksheets of a class."""
-    questions = load_questions(part.root / part.folder / "questions.json")
+    questions = load_questions(part.root / part.folder)
     judged = {
         name: record.parts[part.name].worksheet
         for name, record in records.items()

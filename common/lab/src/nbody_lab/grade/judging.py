@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from nbody_lab import ROOT
 from nbody_lab.check.result import Case, CheckResult
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load
@@ -205,7 +206,7 @@ def _judge_worksheet(
         answers = parse_answers(ended.stdout.decode("utf-8", "surrogateescape"))
         counts, versions = _CountedHere(box.counts / part, names), versions_of(folder, ideas or ())
         evidence = Evidence(answers, counts, ideas, versions=versions)
-        questions = load_questions(folder / "questions.json")
+        questions = load_questions(ROOT / job.folder)  # never from the submission
         sheet = judge_sheet(questions, evidence, Detail.BY_HOW_MUCH)
         return JudgedWorksheet(authors=sheet.authors, lines=sheet.lines)
     except NoAnswers:

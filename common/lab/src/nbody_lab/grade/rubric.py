@@ -19,6 +19,7 @@ from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel, fault_in, place_of
 from nbody_lab.core.words import nearest, plural
 from nbody_lab.notebook.file import shown
+from nbody_lab.worksheet.questions import load_questions
 
 PUBLISHED = ROOT / "data/rubric.json"
 
@@ -186,11 +187,8 @@ def _faults_of_bands(speed: SpeedRule, place: Place) -> Faults:
 
 def _questions_of(part: str) -> list[str]:
     """The numbers of a part's questions."""
-    return [
-        str(one["number"])
-        for file in ROOT.glob(f"{part}_*/questions.json")
-        for one in json.loads(file.read_text(encoding="utf-8"))["questions"]
-    ]
+    folders = [file.parent for file in ROOT.glob(f"{part}_*/questions.py")]
+    return [one.number for folder in folders for one in load_questions(folder).questions]
 
 
 def _faults_of_part(name: str, part: PartRule, place: Place) -> Faults:

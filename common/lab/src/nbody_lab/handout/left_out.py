@@ -1,7 +1,7 @@
 """The files that students do not get, each with its reason, and documents without a mention of them.
 A pattern that ends with / is a folder.
 
-Kept on purpose: hints, which open one by one and are recorded; questions.json, which the worksheet needs for judging
+Kept on purpose: hints, which open one by one and are recorded; questions.py, which the worksheet needs for judging
 (letters are sealed, formulas are readable); counts of part 3's given code, for students without a GPU. Measured ladders
 are left out, since they tell what to try next and what it gains; data/references.json tells how far one can get.
 """

@@ -94,7 +94,7 @@ def why_uncountable(lab: Lab, name: str) -> str:
 
 @dataclass(frozen=True)
 class WorksheetFiles:
-    questions: Path
+    folder: Path  # of the part, with its questions and worksheet.hpp
     program: Path  # writes the answers
     counts: Path  # folder with the files of the count programs
     ceilings: Path
@@ -107,19 +107,19 @@ class WorksheetFiles:
 
     def load(self) -> tuple[Questions, Evidence]:
         """Passes on what the student's code printed. Raises LabError."""
-        part = load_questions(self.questions)
+        part = load_questions(self.folder)
         asked = ask(self.program, self.seconds)
         sys.stderr.write(decodable(asked.printed))
         sys.stderr.flush()
         ceilings = Ceilings.of_this_machine(self.ceilings)
         counts, divisions = Counts(self.counts), self._find_cut_divisions()
-        versions = versions_of(self.questions.parent, self.notebook)
+        versions = versions_of(self.folder, self.notebook)
         return part, Evidence(asked.answers, counts, self.notebook, ceilings, divisions, versions)
 
     def _find_cut_divisions(self) -> dict[str, str]:
         """They only help to explain slips, so a missing file does no harm."""
         try:
-            source = self.questions.with_name("worksheet.hpp")
+            source = self.folder / "worksheet.hpp"
             return find_cut_divisions(source.read_text(encoding="utf-8", errors="replace"))
         except OSError:
             return {}
@@ -128,7 +128,7 @@ class WorksheetFiles:
         """The implementations whose counts must stay hidden; all of them if the worksheet cannot be judged."""
         names = list(names)
         try:
-            part, answers = load_questions(self.questions), ask(self.program, self.seconds).answers
+            part, answers = load_questions(self.folder), ask(self.program, self.seconds).answers
             evidence = Evidence(answers, Counts(self.counts), self.notebook)
             return [name for name in names if reason_to_hide_counts(name, part, evidence)]
         except LabError:
@@ -140,11 +140,11 @@ def has_worksheet(lab: Lab) -> bool:
 
 
 def worksheet_files(lab: Lab) -> WorksheetFiles:
-    folder = lab.build / "bin" / lab.part
+    programs = lab.build / "bin" / lab.part
     return WorksheetFiles(
-        questions=lab.folder() / "questions.json",
-        program=folder / "worksheet_answers",
-        counts=folder,
+        folder=lab.folder(),
+        program=programs / "worksheet_answers",
+        counts=programs,
         ceilings=ROOT / "build/ceilings.json",
         notebook=notebook.right_rows(lab.folder()),
     )
@@ -153,7 +153,6 @@ def worksheet_files(lab: Lab) -> WorksheetFiles:
 def build_worksheet(lab: Lab) -> WorksheetFiles:
     """The files of the part's worksheet, with the program of answers built and naive counted."""
     files = worksheet_files(lab)
-    load_questions(files.questions)  # wrong ones are refused before anything is built
     lab.demand_targets(f"the worksheet of {lab.part}", f"bin/{lab.part}/worksheet_answers")
     count_to_file(lab, "naive")
     return files

@@ -11,7 +11,6 @@ from nbody_lab.core.model import LabModel
 from nbody_lab.measure.count_file import FORCES, CountFile, Polynomial
 from nbody_lab.measure.results import MEASURE, Ceiling, NoInput, read_ceilings, shown
 from nbody_lab.notebook.columns import Row
-from nbody_lab.worksheet.expression import Functions
 from nbody_lab.worksheet.program import Answers
 
 
@@ -117,14 +116,14 @@ def count_ideas(rows: Iterable[Row]) -> int:
     return sum((row.expected or 0) > 0 and (row.measured or 0) > 0 for row in rows)
 
 
-def _places(numbers: Iterable[tuple[float | None, int | None]]) -> list[Place]:
+def places(numbers: Iterable[tuple[float | None, int | None]]) -> list[Place]:
     return [(number, f"row {row}") for number, row in numbers if number and number > 0]
 
 
 def latest_speed(rows: Iterable[Row], name: str, n: float = 0, threads: float = 0) -> list[Place]:
     """In 10^9 interactions/s, of the last row that matches and has one, so that a speed and counts belong to the same
     version; 0 matches any."""
-    found = _places(
+    found = places(
         ((row.interactions_per_s or 0) / 1e9, row.row)
         for row in rows
         if name == row.name and n in (0, row.n) and threads in (0, row.threads)
@@ -156,16 +155,6 @@ def speed_ups(
                 ratio = many.interactions_per_s / one.interactions_per_s
                 found.append((ratio, f"rows {one.row}, {many.row}"))
     return found
-
-
-def functions_for(rows: Sequence[Row], versions: Mapping[str, bytes] | None = None) -> Functions:
-    """The functions that the column `notebook` of a question may call."""
-    return {
-        "expected_gains": lambda: _places((row.expected, row.row) for row in rows),
-        "measured_gains": lambda: _places((row.measured, row.row) for row in rows),
-        "latest_speed": lambda **which: latest_speed(rows, **which),
-        "speed_ups": lambda **which: speed_ups(rows, versions, **which),
-    }
 
 
 def _three_digits(number: float) -> str:

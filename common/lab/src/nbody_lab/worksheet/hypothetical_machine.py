@@ -3,11 +3,10 @@
 A hypothetical machine cannot be measured, and classmates have different ones.
 """
 
-from pydantic import Field
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.model import LabModel
-from nbody_lab.worksheet.expression import BadExpression, Formula, Functions, evaluate
 
 
 def _fnv(data: bytes, start: int, prime: int, bits: int) -> int:
@@ -34,39 +33,27 @@ def seal_of(answer: str, letter: str) -> int:
     return _fnv(sealed, 2166136261, 16777619, 32)
 
 
-class _Drawn:
-    """draw(31) returns a number from 0 to 30, independent of earlier draws."""
-
-    def __init__(self, number: int) -> None:
-        self._left = number
-
-    def draw(self, count: int) -> int:
-        self._left, drawn = divmod(self._left, count)
-        return drawn
+Draw = Callable[[int], int]
+"""draw(31) returns a number from 0 to 30, independent of earlier draws."""
 
 
-class PaperMachine(LabModel):
-    """A machine of each group's own, from the authors' names."""
+@dataclass(frozen=True)
+class HypotheticalMachine:
+    """A machine of each group's own, from the authors' names: its constants, and one line about them, in which
+    `{peak:.1f}` is a constant."""
 
-    constants: dict[str, Formula] = Field(
-        description="each may use those above it; `draw(31)` is a number from 0 to 30, made from "
-        "the authors' names"
-    )
-    text: str = Field(description="one line about them; `{peak:.1f}` is a constant")
+    constants: Callable[[Draw], dict[str, float]]
+    text: str
 
     def constants_of(self, authors: str) -> dict[str, float]:
-        functions: Functions = {"draw": _Drawn(_hash_authors(authors)).draw}
-        values: dict[str, float] = {}
-        for name, expression in self.constants.items():
-            values[name] = evaluate(expression, values, functions)
-        return values
+        left = _hash_authors(authors)
+
+        def draw(count: int) -> int:
+            nonlocal left
+            left, drawn = divmod(left, count)
+            return drawn
+
+        return self.constants(draw)
 
     def describe(self, authors: str) -> str:
         return self.text.format(**self.constants_of(authors))
-
-    def check(self) -> None:
-        """Raises BadExpression."""
-        try:
-            self.describe("Ada Lovelace")
-        except (KeyError, IndexError, ValueError, TypeError, AttributeError) as error:
-            raise BadExpression(f"its text or a constant cannot be computed: {error}") from None

@@ -8,21 +8,22 @@ from dataclasses import replace
 from typing_extensions import assert_never
 
 from nbody_lab.worksheet.evidence import Evidence, count_ideas, describe_disagreement
-from nbody_lab.worksheet.expression import is_missing
 from nbody_lab.worksheet.hypothetical_machine import seal_of
 from nbody_lab.worksheet.judge_counts import ClassAnswer, judge_counts
 from nbody_lab.worksheet.program import NO_CHOICE, is_answered
 from nbody_lab.worksheet.questions import (
-    ChoiceQuestion,
-    CountQuestion,
-    ExactQuestion,
-    NotebookQuestion,
+    Choice,
+    Count,
+    Exact,
+    NotebookRows,
     Question,
     Questions,
-    RecordedQuestion,
-    TextQuestion,
+    Recorded,
+    Text,
+    Worksheet,
+    evaluate_at_both_sizes,
+    is_missing,
 )
-from nbody_lab.worksheet.scope import Scope, evaluate_at_both_sizes
 from nbody_lab.worksheet.sheet import Detail, Line, Sheet, State
 from nbody_lab.worksheet.slips import find_slip, matches
 
@@ -40,22 +41,20 @@ def _line(question: Question, answer: str | float, kind: str | None = None) -> L
 
 
 def _slip(
-    question: ExactQuestion | RecordedQuestion,
+    question: Exact | Recorded,
     answer: float,
     expected: float,
     tolerance: float,
-    scope: Scope,
+    sheet: Worksheet,
 ) -> str:
-    division = scope.evidence.cut_divisions.get(question.answer, "")
+    division = sheet.evidence.cut_divisions.get(question.answer, "")
     both = (answer, answer), (expected, expected)
     return find_slip(question.unit, *both, tolerance, division)
 
 
-def _judge_number(
-    question: ExactQuestion | RecordedQuestion, expected: float, scope: Scope
-) -> Line:
-    answer, tolerance = scope.answers.number(question.answer), scope.part.tolerance_of(question)
-    line = _line(question, answer, None if isinstance(question, ExactQuestion) else "exact")
+def _judge_number(question: Exact | Recorded, expected: float, sheet: Worksheet) -> Line:
+    answer, tolerance = sheet.answers.number(question.answer), question.tolerance
+    line = _line(question, answer, None if isinstance(question, Exact) else "exact")
     if not is_answered(answer):
         return line
     if question.waits_for and not math.isfinite(expected):
@@ -63,27 +62,27 @@ def _judge_number(
         return replace(line, state=State.WAITING, words=words)
     if matches(answer, expected, tolerance):
         return replace(line, state=State.RIGHT)
-    words = _slip(question, answer, expected, tolerance, scope)
+    words = _slip(question, answer, expected, tolerance, sheet)
     if not words and question.waits_for:
         words = f"does not follow from {question.waits_for}"
     return replace(line, state=State.WRONG, words=words)
 
 
-def _remark_on_unusual(question: RecordedQuestion, answer: float, scope: Scope) -> str:
+def _remark_on_unusual(question: Recorded, answer: float, sheet: Worksheet) -> str:
     """A remark if the answer is far from naive's usual profile, else ""."""
     if question.usually is None or abs(answer - question.usually) <= question.within:
         return ""
     tolerance = question.within / question.usually
-    slip = _slip(question, answer, question.usually, tolerance, scope)
+    slip = _slip(question, answer, question.usually, tolerance, sheet)
     return slip or "unusual: check again"
 
 
-def _remark_on_level(answer: float, expected: float, scope: Scope) -> str:
+def _remark_on_level(answer: float, expected: float, sheet: Worksheet) -> str:
     """A remark if the answer is rather what memory behind the level in question gave, else ""."""
     off = abs(answer - expected)
-    for columns in scope.asked_ceilings if off > _ROUNDED * expected else ():
-        best = scope.evidence.ceilings.best(columns)
-        for level, rate in scope.evidence.ceilings.behind(columns) if best else ():
+    for columns in sheet.asked_ceilings if off > _ROUNDED * expected else ():
+        best = sheet.evidence.ceilings.best(columns)
+        for level, rate in sheet.evidence.ceilings.behind(columns) if best else ():
             there = expected * rate / (best or rate)
             if abs(answer - there) < min(off, _ROUNDED * there):
                 level = "memory" if level == "DRAM" else level
@@ -91,48 +90,48 @@ def _remark_on_level(answer: float, expected: float, scope: Scope) -> str:
     return ""
 
 
-def _doubtful_truth(question: RecordedQuestion, scope: Scope) -> float:
+def _doubtful_truth(question: Recorded, sheet: Worksheet) -> float:
     """The expected value, including ceilings whose measurement was disturbed."""
     if not question.truth:
         return math.nan
-    evidence = replace(scope.evidence, ceilings=scope.evidence.ceilings.with_doubtful())
-    return float(Scope(scope.part, evidence).value(question.truth))
+    evidence = replace(sheet.evidence, ceilings=sheet.evidence.ceilings.with_doubtful())
+    return float(Worksheet(sheet.part, evidence).value(question.truth))
 
 
-def _judge_recorded(question: RecordedQuestion, scope: Scope) -> Line:
+def _judge_recorded(question: Recorded, sheet: Worksheet) -> Line:
     """Any answer is accepted, unless this machine's own files say what it should be."""
-    answer = scope.answers.number(question.answer)
-    expected = scope.value(question.truth) if question.truth else math.nan
+    answer = sheet.answers.number(question.answer)
+    expected = sheet.value(question.truth) if question.truth else math.nan
     if not is_answered(answer):
         return _line(question, answer)
     if not is_missing(expected):
-        line = _judge_number(question, expected, scope)
+        line = _judge_number(question, expected, sheet)
         if line.state is State.RIGHT:
-            return replace(line, words=_remark_on_level(answer, expected, scope))
-        percent = 100 * scope.part.tolerance_of(question)
+            return replace(line, words=_remark_on_level(answer, expected, sheet))
+        percent = 100 * question.tolerance
         return replace(
             line, words=line.words or f"more than {percent:g} % away from build/ceilings.json"
         )
-    line, doubtful = _line(question, answer), _doubtful_truth(question, scope)
+    line, doubtful = _line(question, answer), _doubtful_truth(question, sheet)
     if not is_missing(doubtful) and not matches(answer, doubtful, _FAR_FROM_DOUBTFUL):
         words = f"this ceiling was measured as {doubtful:.3g} (?): ./lab machine shows it"
         return replace(line, state=State.WRONG, words=words)
-    words = _remark_on_unusual(question, answer, scope)
+    words = _remark_on_unusual(question, answer, sheet)
     if question.notebook:
-        words = words or describe_disagreement(answer, scope.value(question.notebook))
-    words = words or scope.evidence.cut_divisions.get(question.answer, "")
+        words = words or describe_disagreement(answer, sheet.value(question.notebook))
+    words = words or sheet.evidence.cut_divisions.get(question.answer, "")
     return replace(line, state=State.NOTED, words=words)
 
 
-def _judge_choice(question: ChoiceQuestion, scope: Scope) -> Line:
+def _judge_choice(question: Choice, sheet: Worksheet) -> Line:
     """By the letter that follows from earlier answers, or by the seal."""
-    letter = scope.answers.letter(question.answer)
+    letter = sheet.answers.letter(question.answer)
     line = _line(question, "" if letter == NO_CHOICE else letter)
     if letter == NO_CHOICE:
         return line
     if letter not in tuple("abcd"):  # counts as no answer anywhere
         return replace(line, words="the choices are a, b, c and d, in small letters")
-    right = scope.value(question.truth) if question.truth else None
+    right = sheet.value(question.truth) if question.truth else None
     if is_missing(right):
         words = f"not judged yet: it depends on {question.waits_for}"
         return replace(line, state=State.WAITING, words=words)
@@ -140,34 +139,34 @@ def _judge_choice(question: ChoiceQuestion, scope: Scope) -> Line:
     return replace(line, state=State.RIGHT if sealed or letter == right else State.WRONG)
 
 
-def _judge_text(question: TextQuestion, scope: Scope) -> Line:
-    line = _line(question, scope.answers.text(question.answer))
+def _judge_text(question: Text, sheet: Worksheet) -> Line:
+    line = _line(question, sheet.answers.text(question.answer))
     if line.answer:
         return replace(line, state=State.NOTED)
     return replace(line, words="needed for the hypothetical machine")
 
 
-def _judge_notebook(question: NotebookQuestion, scope: Scope) -> Line:
-    if scope.evidence.notebook is None:
+def _judge_notebook(question: NotebookRows, sheet: Worksheet) -> Line:
+    if sheet.evidence.notebook is None:
         line, words = _line(question, "", "recorded"), "not counted: the notebook cannot be read"
         return replace(line, state=State.WAITING, words=words)
-    rows = count_ideas(scope.evidence.notebook)
+    rows = count_ideas(sheet.evidence.notebook)
     line = _line(question, str(rows), "recorded")
     if rows >= question.wanted:
         return replace(line, state=State.NOTED)
     return replace(line, words=f"{question.wanted} wanted: ./lab try")
 
 
-def _judge_classes(question: CountQuestion, scope: Scope, detail: Detail) -> list[Line]:
-    first, second = scope.evidence.answers
+def _judge_classes(question: Count, sheet: Worksheet, detail: Detail) -> list[Line]:
+    first, second = sheet.evidence.answers
     classes = [
         ClassAnswer(
             one.text,
             (first.number(one.answer), second.number(one.answer)),
-            evaluate_at_both_sizes(scope.part, scope.evidence, one.truth),
+            evaluate_at_both_sizes(sheet.part, sheet.evidence, one.truth),
             question.unit,
-            scope.part.tolerance_of(question),
-            scope.evidence.cut_divisions.get(one.answer, ""),
+            question.tolerance,
+            sheet.evidence.cut_divisions.get(one.answer, ""),
             one.answer,
         )
         for one in question.classes
@@ -175,31 +174,31 @@ def _judge_classes(question: CountQuestion, scope: Scope, detail: Detail) -> lis
     return judge_counts(question.number, classes, question.sum, detail.at_most(question.most_told))
 
 
-def _judge_question(question: Question, scope: Scope, detail: Detail) -> list[Line]:
+def _judge_question(question: Question, sheet: Worksheet, detail: Detail) -> list[Line]:
     match question:
-        case TextQuestion():
-            return [_judge_text(question, scope)]
-        case ExactQuestion():
-            return [_judge_number(question, scope.value(question.truth), scope)]
-        case ChoiceQuestion():
-            return [_judge_choice(question, scope)]
-        case RecordedQuestion():
-            return [_judge_recorded(question, scope)]
-        case NotebookQuestion():
-            return [_judge_notebook(question, scope)]
-        case CountQuestion():
-            return _judge_classes(question, scope, detail)
+        case Text():
+            return [_judge_text(question, sheet)]
+        case Exact():
+            return [_judge_number(question, sheet.value(question.truth), sheet)]
+        case Choice():
+            return [_judge_choice(question, sheet)]
+        case Recorded():
+            return [_judge_recorded(question, sheet)]
+        case NotebookRows():
+            return [_judge_notebook(question, sheet)]
+        case Count():
+            return _judge_classes(question, sheet, detail)
         case _:
             assert_never(question)
 
 
 def judge(question: Question, part: Questions, evidence: Evidence, detail: Detail) -> list[Line]:
     """The lines of a question."""
-    scope = Scope(part, evidence)
+    sheet = Worksheet(part, evidence)
 
     def insert_texts(words: str) -> str:
         """ "flops of {mine}": the name the student gave it."""
-        return re.sub(r"\{(\w+)\}", lambda found: scope.answers.text(found[1]), words)
+        return re.sub(r"\{(\w+)\}", lambda found: sheet.answers.text(found[1]), words)
 
     return [
         replace(
@@ -207,13 +206,13 @@ def judge(question: Question, part: Questions, evidence: Evidence, detail: Detai
             question=insert_texts(line.question),
             points=line.points if line.is_sum else question.points,
         )
-        for line in _judge_question(question, scope, detail)
+        for line in _judge_question(question, sheet, detail)
     ]
 
 
 def judge_sheet(part: Questions, evidence: Evidence, detail: Detail = Detail.TOTAL) -> Sheet:
     authors = evidence.answers[0].text("authors")
-    machine = part.hypothetical_machine.describe(authors) if authors else ""
+    machine = part.machine.describe(authors) if authors else ""
     lines = [
         line for question in part.questions for line in judge(question, part, evidence, detail)
     ]

@@ -7,8 +7,8 @@ only in terms in n, and the verdict says so. A known slip is named at its class,
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from nbody_lab.worksheet.expression import round_half_away_from_zero
 from nbody_lab.worksheet.program import SIZES, Numbers, is_answered
+from nbody_lab.worksheet.questions import round_half_away_from_zero
 from nbody_lab.worksheet.sheet import Detail, Line, State
 from nbody_lab.worksheet.slips import find_slip, matches
 

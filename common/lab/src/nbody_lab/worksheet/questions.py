@@ -1,218 +1,256 @@
-"""The questions of a part, partX/questions.json (docs/file_formats.md), as models, and what is checked beyond types.
+"""The questions of a part: what partX/questions.py is made of.
 
-An error in the file is one line, FILE: question N: what is wrong.
+A truth is a function of the student's worksheet: lambda w: min(w.paper.peak, w.intensity * w.paper.bandwidth). Where an
+answer that it needs is missing, so is the truth (NaN), and the question waits. Who may edit the handout may run code:
+the file is imported, always from the lab's own tree, never from a submission.
 """
 
-import json
-from collections.abc import Iterator
+import functools
+import importlib.util
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Annotated, Any, Literal
-
-import pydantic
-from pydantic import BeforeValidator, Field
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.model import LabModel, fault_in, place_of
 from nbody_lab.measure.count_file import FORCES
-from nbody_lab.measure.results import Ceiling
 from nbody_lab.notebook.file import in_quotes, shown
-from nbody_lab.worksheet.expression import (
-    ARITHMETIC,
-    BadExpression,
-    Expression,
-    Formula,
-    Functions,
-    evaluate,
-    is_missing,
-)
-from nbody_lab.worksheet.hypothetical_machine import PaperMachine
+from nbody_lab.worksheet.evidence import Evidence, Place, latest_speed, places, speed_ups
+from nbody_lab.worksheet.hypothetical_machine import Draw, HypotheticalMachine
+from nbody_lab.worksheet.program import SIZES, Answers, Numbers, is_answered
 from nbody_lab.worksheet.sheet import Detail
-from nbody_lab.worksheet.slips import SLIPS
+
+__all__ = ["Detail", "Draw", "HypotheticalMachine"]  # for questions.py, beside what is defined here
 
 
-def _parse_unit(unit: object) -> object:
-    if unit not in SLIPS:
-        raise ValueError(f"'{unit}' is not known; there are {', '.join(SLIPS)}")
-    return unit
+class Missing(ArithmeticError):
+    """There is no value yet."""
 
 
-def _parse_member(name: object) -> object:
-    if isinstance(name, str) and not name.isidentifier():
-        raise ValueError(f"'{name}' is not the name of a member in worksheet.hpp")
-    return name
+def is_missing(value: object) -> bool:
+    return isinstance(value, float) and math.isnan(value)
 
 
-def _parse_seal(seal: object) -> object:
-    try:
-        return int(str(seal), 16)
-    except ValueError:
-        instead = "./lab worksheet PART --seal ANSWER LETTER prints one"
-        raise ValueError(f"'{seal}' is not a seal: {instead}") from None
+def round_half_away_from_zero(number: float) -> float:
+    return math.copysign(math.floor(abs(number) + 0.5), number)
 
 
-Unit = Annotated[str, BeforeValidator(_parse_unit)]
-Member = Annotated[str, BeforeValidator(_parse_member)]
-Seal = Annotated[int, BeforeValidator(_parse_seal)]
+class Paper:
+    """The constants of a student's hypothetical machine, as attributes."""
+
+    def __init__(self, constants: Mapping[str, float]) -> None:
+        self._constants = constants
+
+    def __getattr__(self, name: str) -> float:
+        return self._constants[name]
 
 
-class _Strict(LabModel):
-    model_config = pydantic.ConfigDict(strict=True)
+class Worksheet:
+    """What a truth may ask, for one of the two numbers of bodies: earlier answers by their names, n, the hypothetical
+    machine, counts, ceilings, and the notebook. What is not there raises Missing."""
+
+    def __init__(self, part: "Questions", evidence: Evidence, which: int = 0) -> None:
+        self.part, self.evidence = part, evidence
+        self.answers: Answers = evidence.answers[which]
+        self.n = SIZES[which]
+        self.asked_ceilings: list[Mapping[str, object]] = []
+        self.asked_paper = False
+
+    def __getattr__(self, name: str) -> float:
+        number = self.answers.number(name)
+        if not is_answered(number):
+            raise Missing
+        return number
+
+    def text(self, name: str) -> str:
+        return self.answers.text(name)
+
+    @property
+    def paper(self) -> Paper:
+        self.asked_paper = True
+        authors = self.text("authors")
+        if not authors:
+            raise Missing
+        return Paper(self.part.machine.constants_of(authors))
+
+    def counted(self, kind: str, function: str = FORCES, of: str = "naive") -> float:
+        """counted("add"), counted("loads", "largest_time_step"), counted("flops", of=w.text("mine"))."""
+        counts = self.evidence.counts
+        found = counts.at(self.n, of, kind, function) if of and counts else None
+        if found is None:
+            raise Missing
+        return found
+
+    def ceiling(self, **columns: object) -> float:
+        """ceiling(kind="flops", precision="float"): the highest value in ceilings.json of the rows with these columns."""
+        self.asked_ceilings.append(columns)
+        found = self.evidence.ceilings.best(columns)
+        if found is None:
+            raise Missing
+        return found
+
+    # Numbers of the notebook, for the field `notebook` of a question.
+
+    def expected_gains(self) -> list[Place]:
+        return places((row.expected, row.row) for row in self.evidence.notebook or ())
+
+    def measured_gains(self) -> list[Place]:
+        return places((row.measured, row.row) for row in self.evidence.notebook or ())
+
+    def latest_speed(self, name: str, n: float = 0, threads: float = 0) -> list[Place]:
+        return latest_speed(self.evidence.notebook or (), name, n, threads)
+
+    def speed_ups(self, n: float = 0, threads: float = 0) -> list[Place]:
+        return speed_ups(self.evidence.notebook or (), self.evidence.versions, n, threads)
+
+    def value(self, truth: Callable[["Worksheet"], Any]) -> Any:
+        """NaN where something is missing or undefined (1 / 0)."""
+        try:
+            found = truth(self)
+        except (ArithmeticError, ValueError):
+            return math.nan
+        return math.nan if isinstance(found, complex) else found
 
 
-class _Question(_Strict):
-    number: str = Field(description="several rows may share one")
-    points: float = Field(1.0, description="of each of its lines; 1 if left out")
+Truth: TypeAlias = Callable[[Worksheet], float]
 
 
-class _Answered(_Question):
-    text: str = Field(description="the question; `{mine}` inserts the text of that name")
-    answer: Member = Field(description="its name in `worksheet.hpp`")
-
-    def answers(self) -> tuple[str, ...]:
-        return (self.answer,)
-
-
-class TextQuestion(_Answered):
+@dataclass(frozen=True)
+class Text:
     """Given or not."""
 
-    kind: Literal["text"]
+    kind: ClassVar[str] = "text"
+    number: str  # several questions may share one
+    text: str
+    answer: str  # its name in worksheet.hpp
+    points: float = 1.0
+    waits_for: ClassVar[str] = ""
 
 
-class ExactQuestion(_Answered):
+@dataclass(frozen=True)
+class Exact:
     """A number with one right value."""
 
-    kind: Literal["exact"]
-    truth: Formula = Field(description="the right answer")
-    tolerance: float | str = Field(description="relative, or the name of one of `tolerances`")
-    unit: Unit = Field("none", description="to name known slips: a key of `SLIPS` in `slips.py`")
-    waits_for: str = Field("", description="what `truth` follows from, in words")
+    kind: ClassVar[str] = "exact"
+    number: str
+    text: str
+    answer: str
+    truth: Truth
+    tolerance: float  # relative
+    waits_for: str = ""  # what the truth follows from, in words
+    unit: str = "none"  # a key of SLIPS, to name known slips
+    points: float = 1.0
 
 
-class FollowsQuestion(ExactQuestion):
+@dataclass(frozen=True)
+class Follows(Exact):
     """A number that follows from earlier answers, right or wrong."""
 
-    kind: Literal["follows"]  # type: ignore[assignment]
-    waits_for: str
+    kind: ClassVar[str] = "follows"
 
 
-class ChoiceQuestion(_Answered):
-    """A letter from a to d: by its seal, or by a truth that waits for answers."""
+@dataclass(frozen=True)
+class Choice:
+    """A letter from a to d: by its seal, which `./lab worksheet PART --seal ANSWER LETTER` prints, or by a truth that
+    waits for answers."""
 
-    kind: Literal["choice"]
-    seal: Seal = Field(0, description="of the right letter, as `worksheet --seal` prints it")
-    truth: Formula | None = None
+    kind: ClassVar[str] = "choice"
+    number: str
+    text: str
+    answer: str
+    seal: int = 0
+    truth: Callable[[Worksheet], Literal["a", "b", "c", "d"] | str] | None = None
     waits_for: str = ""
-
-    @pydantic.model_validator(mode="after")
-    def _must_have_an_answer(self) -> "ChoiceQuestion":
-        if not self.seal and not self.truth:
-            raise ValueError("seal or truth is missing")
-        if not self.seal and not self.waits_for:
-            raise ValueError("waits_for is missing")
-        return self
+    points: float = 1.0
 
 
-class RecordedQuestion(_Answered):
-    """A number that is only recorded, or judged if its truth is known here."""
+@dataclass(frozen=True)
+class Recorded:
+    """A number that is only recorded, or judged if its truth is known here. An answer farther than `within` from the
+    `usual` one is flagged, but right; one of the numbers of `notebook` should be close."""
 
-    kind: Literal["recorded"]
-    truth: Formula | None = None
-    tolerance: float | str = 0.0
-    unit: Unit = "none"
-    usually: float | None = Field(None, description="the usual answer")
-    within: float = Field(0.0, description="of it; an answer farther off is flagged, but right")
-    notebook: Formula | None = Field(None, description="numbers, one of which should be close")
-    waits_for: Literal[""] = ""
+    kind: ClassVar[str] = "recorded"
+    number: str
+    text: str
+    answer: str
+    truth: Truth | None = None
+    tolerance: float = 0.0
+    unit: str = "none"
+    usually: float | None = None
+    within: float = 0.0
+    notebook: Callable[[Worksheet], Sequence[Place]] | None = None
+    points: float = 1.0
+    waits_for: ClassVar[str] = ""
 
 
-class CountedClass(_Strict):
+@dataclass(frozen=True)
+class Counted:
     """One class of operations."""
 
     text: str
-    answer: Member
-    truth: Formula
+    answer: str
+    truth: Truth
 
 
-class CountQuestion(_Question):
-    """Expressions of n, judged with n = 1000 and 4099; one class alone may stand in the row."""
+@dataclass(frozen=True)
+class Count:
+    """Expressions of n, judged together with n = 1000 and 4099. `sum`: the words for the classes' sum, if it is shown."""
 
-    kind: Literal["count"]
-    classes: tuple[CountedClass, ...] = Field(strict=False, description="judged together")
-    tolerance: float | str
-    unit: Unit = "none"
-    sum: str = Field("", description="the words for the classes' sum, if it is shown")
-    most_told: Detail = Field(Detail.BY_HOW_MUCH, strict=False, description="of a wrong count")
-
-    @pydantic.model_validator(mode="before")
-    @classmethod
-    def _take_the_only_class(cls, row: Any) -> Any:
-        if not isinstance(row, dict) or "classes" in row:
-            return row
-        one = {name: row[name] for name in CountedClass.model_fields if name in row}
-        return {"classes": [one]} | {key: row[key] for key in row if key not in one}
-
-    def answers(self) -> tuple[str, ...]:
-        return tuple(one.answer for one in self.classes)
+    kind: ClassVar[str] = "count"
+    number: str
+    tolerance: float
+    classes: tuple[Counted, ...]
+    unit: str = "none"
+    sum: str = ""
+    most_told: Detail = Detail.BY_HOW_MUCH  # of a wrong count
+    points: float = 1.0
 
 
-class NotebookQuestion(_Question):
-    """Rows of the notebook."""
+@dataclass(frozen=True)
+class NotebookRows:
+    """Rows of the notebook with a prediction and a measurement."""
 
-    kind: Literal["notebook"]
-    wanted: int = Field(description="rows with a prediction and a measurement")
-    text: str = "rows of the notebook"
-
-    def answers(self) -> tuple[str, ...]:
-        return ()
-
-
-Question = Annotated[
-    TextQuestion
-    | ExactQuestion
-    | FollowsQuestion
-    | ChoiceQuestion
-    | RecordedQuestion
-    | CountQuestion
-    | NotebookQuestion,
-    Field(discriminator="kind"),
-]
+    kind: ClassVar[str] = "notebook"
+    number: str
+    wanted: int
+    points: float = 1.0
+    text: ClassVar[str] = "rows of the notebook"
 
 
-class Tolerance(_Strict):
-    """How far an answer may differ."""
-
-    value: float = Field(description="relative")
-    why: str
+Question: TypeAlias = Text | Exact | Choice | Recorded | Count | NotebookRows
 
 
-class HiddenCounts(_Strict):
-    """Counts of the given code that are not shown yet."""
+@dataclass(frozen=True)
+class HiddenCounts:
+    """Counts of the given code are not shown before these questions are right; `functions`: what they are about."""
 
-    until_right: tuple[str, ...] = Field(default=(), description="questions to answer before")
-    functions: tuple[str, ...] = Field(default=(FORCES,), description="what they are about")
+    until_right: tuple[str, ...] = ()
+    functions: tuple[str, ...] = (FORCES,)
 
 
-class Questions(_Strict):
-    """PART_FOLDER/questions.json."""
+@dataclass(frozen=True)
+class Questions:
+    """A part's questions, in the order of its worksheet.hpp."""
 
-    what: str = ""
-    version: Literal[1]
     part: str
-    tolerances: dict[str, Tolerance] = {}
-    formulas: dict[str, Formula] = Field({}, description="each may use those above it")
-    hypothetical_machine: PaperMachine
-    names: tuple[str, ...] = Field((), description="members of `worksheet.hpp` that are texts")
+    machine: HypotheticalMachine
+    questions: tuple[Question, ...]
+    names: tuple[str, ...] = ()  # members of worksheet.hpp that are texts
     hidden_counts: HiddenCounts = HiddenCounts()
-    questions: tuple[Question, ...] = Field(description="in the order of the worksheet")
 
     def text_names(self) -> set[str]:
-        texts = [q.answer for q in self.questions if isinstance(q, TextQuestion)]
-        return {*self.names, *texts}
+        return {*self.names, *(one.answer for one in self.questions if isinstance(one, Text))}
 
     def answer_names(self) -> list[str]:
         """The names that the part's worksheet.hpp must declare."""
-        return [*self.names, *(name for question in self.questions for name in question.answers())]
+        found = list(self.names)
+        for one in self.questions:
+            if isinstance(one, Count):
+                found += [counted.answer for counted in one.classes]
+            elif not isinstance(one, NotebookRows):
+                found.append(one.answer)
+        return found
 
     def require(self, number: str) -> None:
         """Raises LabError: there is no such question."""
@@ -221,139 +259,22 @@ class Questions(_Strict):
             quoted = in_quotes(number)
             raise LabError(f"{self.part} has no question {quoted}; the last is {numbers[-1]}")
 
-    def tolerance_of(self, question: ExactQuestion | RecordedQuestion | CountQuestion) -> float:
-        tolerance = question.tolerance
-        return self.tolerances[tolerance].value if isinstance(tolerance, str) else tolerance
 
-    @pydantic.model_validator(mode="after")
-    def _check(self) -> "Questions":
-        try:
-            _Checker(self).check()
-        except BadExpression as error:
-            raise ValueError(str(error)) from None
-        return self
+def evaluate_at_both_sizes(part: Questions, evidence: Evidence, truth: Truth) -> Numbers | None:
+    """None if a value is missing."""
+    first, second = (Worksheet(part, evidence, which).value(truth) for which in range(len(SIZES)))
+    return None if is_missing(first) or is_missing(second) else (first, second)
 
 
-# Dummies of the functions that expressions may call besides ARITHMETIC, for truths and for the column `notebook`, with
-# the signatures of scope.py: they reveal wrong calls when the file is read.
-def _sample_ceiling(**columns: object) -> float:
-    unknown = set(columns) - set(Ceiling.model_fields)
-    if unknown:
-        raise TypeError(f"ceilings have no {unknown.pop()}")
-    return 7.0
-
-
-_DUMMY: Functions = {"draw": lambda count: 0}
-_OF_TRUTHS: Functions = {
-    "counted": lambda kind, function=FORCES, of="naive": 7.0,
-    "ceiling": _sample_ceiling,
-}
-_OF_NOTEBOOK: Functions = {
-    "expected_gains": list,
-    "measured_gains": list,
-    "latest_speed": lambda name, n=0, threads=0: [],
-    "speed_ups": lambda n=0, threads=0: [],
-}
-
-
-class _Checker:
-    """Are all names known, all calls right, and all truths of the right type? Raises BadExpression with the place."""
-
-    def __init__(self, part: Questions) -> None:
-        self.part = part
-        self.known: set[str] = set()
-        self.texts = {*part.names, "authors"}
-
-    def check(self) -> None:
-        part = self.part
-        for name, constant in part.hypothetical_machine.constants.items():
-            self._sample("hypothetical_machine: ", constant, _DUMMY)
-            self.known.add(name)
-        try:
-            part.hypothetical_machine.check()
-        except BadExpression as error:
-            raise BadExpression(f"hypothetical_machine: {error}") from None
-        constants = {f"paper.{name}" for name in part.hypothetical_machine.constants}
-        self.known = {"n", *part.names, *part.tolerances, *constants}
-        for question in part.questions:
-            for name in question.answers():
-                if name in self.known - constants:
-                    what = f"another question has the answer {name} already"
-                    raise BadExpression(f"question {question.number}: {what}")
-                self.known.add(name)
-        for name, formula in part.formulas.items():
-            self._sample(f"formulas: {name}: ", formula)
-            self.known.add(name)
-        for question in part.questions:
-            self._check_question(question)
-        numbers = [question.number for question in part.questions]
-        for number in part.hidden_counts.until_right:
-            if number not in numbers:
-                raise BadExpression(f"hidden_counts: there is no question {number}")
-
-    def _check_question(self, question: Question) -> None:
-        where = f"question {question.number}: "
-        for truth in _truths_of(question):
-            sample = self._sample(where, truth)
-            is_letter = isinstance(question, ChoiceQuestion)
-            fits = sample in tuple("abcd") if is_letter else not isinstance(sample, str)
-            if not fits and not is_missing(sample):
-                wanted = "a letter from a to d" if is_letter else "a number"
-                raise BadExpression(f"{where}'{truth.text}' gives {sample!r}, not {wanted}")
-        if isinstance(question, RecordedQuestion) and question.notebook:
-            self._sample(where, question.notebook, _OF_NOTEBOOK)
-        tolerance, known = getattr(question, "tolerance", 0.0), self.part.tolerances
-        if isinstance(tolerance, str) and tolerance not in known:
-            there_are = f"there are {', '.join(known) or 'none'}"
-            raise BadExpression(f"{where}there is no tolerance '{tolerance}'; {there_are}")
-
-    def _sample(self, where: str, expression: Expression, functions: Functions = _OF_TRUTHS) -> Any:
-        """Its value with arbitrary answers."""
-        callable_here = {*ARITHMETIC, *functions}
-        for name in sorted(expression.names - self.known):
-            neither = "neither an answer nor a formula, tolerance or constant above"
-            raise BadExpression(f"{where}'{expression.text}' needs {name}, which is {neither}")
-        for name in sorted(expression.functions - callable_here):
-            choose = f"which does not exist; choose from {', '.join(sorted(callable_here))}"
-            raise BadExpression(f"{where}'{expression.text}' calls {name}(), {choose}")
-        values = {name: "mine" if name in self.texts else 2.0 for name in self.known}
-        paper = {name.removeprefix("paper."): 2.0 for name in self.known}
-        names = {**values, "paper": SimpleNamespace(**paper)}
-        try:
-            return evaluate(expression, names, functions)
-        except BadExpression as error:
-            raise BadExpression(f"{where}{error}") from None
-
-
-def _truths_of(question: Question) -> Iterator[Expression]:
-    if isinstance(question, CountQuestion):
-        yield from (one.truth for one in question.classes)
-    elif truth := getattr(question, "truth", None):
-        yield truth
-
-
-def _describe(error: pydantic.ValidationError, text: bytes) -> str:
-    """The first error in one line, with the question's number instead of its place in the file."""
-    first = error.errors()[0]
-    location, fault = first["loc"], fault_in(error)
-    if location[:1] != ("questions",) or len(location) < 2:
-        return fault
-    row = json.loads(text)["questions"][location[1]]
-    number = row.get("number", "?") if isinstance(row, dict) else "?"
-    if first["type"] == "union_tag_not_found":
-        fault = "kind is missing"
-    if first["type"] == "union_tag_invalid":
-        kinds = first["ctx"]["expected_tags"].replace("'", "")
-        fault = f"there is no kind '{first['ctx']['tag']}'; there are {kinds}"
-    return f"question {number}: {fault.removeprefix(place_of(location[:3])).lstrip('. ')}"
-
-
-def load_questions(file: Path) -> Questions:
-    """Raises LabError."""
-    try:
-        text = file.read_bytes()
-        return Questions.model_validate_json(text)
-    except OSError as error:
-        raise LabError(f"{shown(file)}: {error.strerror}") from None
-    except pydantic.ValidationError as error:
-        raise LabError(f"{shown(file)}: {_describe(error, text)}") from None
+@functools.cache
+def load_questions(folder: Path) -> Questions:
+    """Those of a part's folder, of the lab's own tree. Raises LabError if it has none."""
+    file = folder / "questions.py"
+    if not file.exists():
+        raise LabError(f"{shown(file)}: is missing: bring it back")
+    spec = importlib.util.spec_from_file_location(f"questions_of_{folder.name}", file)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found: Questions = module.QUESTIONS
+    return found

@@ -5,8 +5,6 @@ import math
 import re
 from collections.abc import Callable
 
-import simpleeval  # type: ignore[import-untyped]
-
 from nbody_lab.worksheet.program import SIZES, Numbers
 
 Slip = Callable[[float, float], float]  # what it turns the truth into for n bodies
@@ -112,20 +110,28 @@ def find_slip(
     return next(known, division)
 
 
-_NUMBERS_ONLY = (ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)
-_WHOLE = {**simpleeval.DEFAULT_OPERATORS, ast.Div: lambda a, b: int(a / b)}
-
-
 def _whole(node: ast.expr) -> int | None:
     """The value as C++ computes it, if all its numbers are whole ones; else None."""
-    for inner in ast.walk(node):
-        is_whole = isinstance(inner, ast.Constant) and type(inner.value) is int
-        if not is_whole and not isinstance(inner, _NUMBERS_ONLY):
-            return None
-    try:
-        return int(simpleeval.SimpleEval(_WHOLE).eval("", node))
-    except (ArithmeticError, ValueError, TypeError, simpleeval.InvalidExpression):
-        return None
+    match node:
+        case ast.Constant(value=int(value)) if type(value) is int:
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            negated = _whole(inner)
+            return None if negated is None else -negated
+        case ast.BinOp(left=left, op=operation, right=right):
+            a, b = _whole(left), _whole(right)
+            if a is None or b is None:
+                return None
+            match operation:
+                case ast.Add():
+                    return a + b
+                case ast.Sub():
+                    return a - b
+                case ast.Mult():
+                    return a * b
+                case ast.Div() if b != 0:
+                    return int(a / b)
+    return None
 
 
 def _cut_division(answer: str) -> str:
