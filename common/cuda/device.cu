@@ -45,6 +45,14 @@ DeviceFacts facts_of(int device) {
   facts.registers = whole(cudaDevAttrMaxRegistersPerMultiprocessor);
   facts.l2_bytes = attribute(cudaDevAttrL2CacheSize, device);
   facts.shared_bytes = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
+  facts.block.threads = whole(cudaDevAttrMaxThreadsPerBlock);
+  facts.block.registers = whole(cudaDevAttrMaxRegistersPerBlock);
+  facts.block.shared_bytes = attribute(cudaDevAttrMaxSharedMemoryPerBlock, device);
+  facts.block.size = {whole(cudaDevAttrMaxBlockDimX), whole(cudaDevAttrMaxBlockDimY),
+                      whole(cudaDevAttrMaxBlockDimZ)};
+  facts.grid = {whole(cudaDevAttrMaxGridDimX), whole(cudaDevAttrMaxGridDimY),
+                whole(cudaDevAttrMaxGridDimZ)};
+  facts.constant_bytes = attribute(cudaDevAttrTotalConstantMemory, device);
   std::size_t total = 0;
   cuda_check(cudaSetDevice(device));
   cuda_check(cudaMemGetInfo(&facts.free_bytes, &total));

@@ -40,8 +40,11 @@ std::string facts_text(const DeviceFacts& d) {
   const unsigned of_float = float_units(d.major, d.minor);
   const unsigned of_double = double_units(d.major, d.minor);
   std::string text = fmt::format("{}, compute capability {}.{}\n", d.name, d.major, d.minor);
-  text += fmt::format("  multiprocessors  {} (SM), {} units for float and {} for double in each\n",
-                      d.multiprocessors, of_float, of_double);
+  text += fmt::format(
+      "  multiprocessors  {} (SM), {} units for float and {} for double in each: {} and {} in "
+      "all\n",
+      d.multiprocessors, of_float, of_double, d.multiprocessors * of_float,
+      d.multiprocessors * of_double);
   text += fmt::format("  clock            {:.0f} MHz at most\n", d.clock_hz / 1e6);
   text += fmt::format("  memory           {}, {} free; {:.0f} MHz, {} bits wide\n",
                       mebibytes(d.memory_bytes), mebibytes(d.free_bytes), d.memory_clock_hz / 1e6,
@@ -50,6 +53,13 @@ std::string facts_text(const DeviceFacts& d) {
   text +=
       fmt::format("  each SM          {} threads, {} blocks, {} registers, {} KiB shared memory\n",
                   d.threads_most, d.blocks_most, d.registers, d.shared_bytes >> 10);
+  text += fmt::format(
+      "  a block          {} threads at most ({} x {} x {}), {} registers, {} KiB shared memory\n",
+      d.block.threads, d.block.size[0], d.block.size[1], d.block.size[2], d.block.registers,
+      d.block.shared_bytes >> 10);
+  text += fmt::format("  a grid           {} x {} x {} blocks at most\n", d.grid[0], d.grid[1],
+                      d.grid[2]);
+  text += fmt::format("  constant memory  {} KiB\n", d.constant_bytes >> 10);
   text += fmt::format("  driver           {}; built with CUDA {}\n", d.driver, d.runtime);
   text += "  by its clock (units x 2 flops; memory: 2 transfers per cycle), not measured:\n";
   text += fmt::format("    float peak     {}\n", flops_text(float_peak(d)));
@@ -141,6 +151,12 @@ std::string devices_json(const std::vector<DeviceFacts>& devices,
                                      {"registers_per_multiprocessor", d.registers},
                                      {"threads_per_multiprocessor", d.threads_most},
                                      {"blocks_per_multiprocessor", d.blocks_most},
+                                     {"threads_per_block", d.block.threads},
+                                     {"registers_per_block", d.block.registers},
+                                     {"shared_bytes_per_block", d.block.shared_bytes},
+                                     {"largest_block", d.block.size},
+                                     {"largest_grid", d.grid},
+                                     {"constant_bytes", d.constant_bytes},
                                      {"driver", d.driver},
                                      {"cuda_runtime", d.runtime},
                                      {"float_peak_flops", float_peak(d)},

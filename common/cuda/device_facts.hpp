@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -20,8 +21,15 @@ struct DeviceFacts {
   std::size_t memory_bytes = 0, free_bytes = 0, l2_bytes = 0;
   std::size_t shared_bytes = 0;  // of a multiprocessor
   unsigned registers = 0;        // of 32 bits, of a multiprocessor
-  std::string driver;            // "580.65.06, CUDA 13.0"
-  std::string runtime;           // the CUDA that this was built with: "13.0"
+  struct Block {                 // at most
+    unsigned threads = 0, registers = 0;
+    std::size_t shared_bytes = 0;  // unless the kernel asks for more
+    std::array<unsigned, 3> size{};
+  } block;
+  std::array<unsigned, 3> grid{};  // blocks at most
+  std::size_t constant_bytes = 0;
+  std::string driver;   // "580.65.06, CUDA 13.0"
+  std::string runtime;  // the CUDA that this was built with: "13.0"
 };
 
 // Units of a multiprocessor that do one fused multiply-add per cycle; 0: unknown.

@@ -34,10 +34,13 @@ TEST(DeviceFacts, UnitsOfStudentsDevices) {
 
 TEST(DeviceFacts, Text) {
   const std::string text = devices_text({h200(), h200()});
-  for (const char* part : {"GPU 0: NVIDIA H200, compute capability 9.0\n", "\nGPU 1: NVIDIA H200",
-                           "132 (SM), 128 units for float and 64 for double in each",
-                           "1980 MHz at most", "float peak     66.91 Tflop/s",
-                           "double peak    33.45 Tflop/s", "memory peak    4917 GB/s"}) {
+  for (const char* part :
+       {"GPU 0: NVIDIA H200, compute capability 9.0\n", "\nGPU 1: NVIDIA H200",
+        "132 (SM), 128 units for float and 64 for double in each: 16896 and 8448 in all",
+        "1024 threads at most (1024 x 1024 x 64), 65536 registers, 48 KiB",
+        "2147483647 x 65535 x 65535 blocks", "constant memory  64 KiB", "1980 MHz at most",
+        "float peak     66.91 Tflop/s", "double peak    33.45 Tflop/s",
+        "memory peak    4917 GB/s"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
 }

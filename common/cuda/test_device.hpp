@@ -17,6 +17,9 @@ inline DeviceFacts h200() {
   facts.memory_bus_bits = 6144;
   facts.memory_bytes = std::size_t{140} << 30;
   facts.l2_bytes = std::size_t{60} << 20;
+  facts.block = {1024, 65536, std::size_t{48} << 10, {1024, 1024, 64}};
+  facts.grid = {2147483647, 65535, 65535};
+  facts.constant_bytes = std::size_t{64} << 10;
   return facts;
 }
 
