@@ -1,44 +1,32 @@
 """./lab test: the lab's own tests, in suites. A suite is a session of nox (noxfile.py) with a row here."""
 
-import contextlib
-import io
-import itertools
 import json
 import os
 import re
-import resource
-import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
-import psutil
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.build.lab import Lab
 from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.packages import has
-from nbody_lab.core.running import run_program, spin_shortly
+from nbody_lab.core.running import spin_shortly
 from nbody_lab.core.steps import run_step
 from nbody_lab.core.words import nearest
 
 TIERS = ("test", "--all", "--weekly")  # each includes those before it
 LOGS = ROOT / "build/test_logs"
-MARK = "LAB_TEST_RUN"
-STRIKING = re.compile(r"^FAILED|error:|CMake Error|\*\*\*|^E  |[Ff]ailed \(")
+_STRIKING = re.compile(r"^FAILED|error:|CMake Error|\*\*\*|^E  |[Ff]ailed \(")
 
 
 class Suite(NamedTuple):
     name: str
     tier: str
     purpose: str
-    work: int | None = (
-        None  # processor seconds from a clean clone; two cores need a bit more than half of that
-    )
+    work: int | None = None  # processor seconds from a clean clone; two cores need half of that
 
 
 SUITES = (
@@ -77,140 +65,6 @@ SUITES = (
 )
 
 
-class Outcome(NamedTuple):
-    suite: Suite
-    verdict: str  # passed, failed, skipped
-    remark: str
-
-
-# --- running -------------------------------------------------------------------------------------
-
-
-def processor_seconds() -> int:
-    """Used so far by what has ended. Unlike wall-clock time, it is the same on a busy machine."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return int(used.ru_utime + used.ru_stime)
-
-
-def kill_marked(name: str, value: str) -> None:
-    """Kills every process, in whatever session, that has this in its environment."""
-    for process in psutil.process_iter():
-        with contextlib.suppress(psutil.Error):
-            if process.pid != os.getpid() and process.environ().get(name) == value:
-                process.kill()
-
-
-def kill_descendants() -> None:
-    """Everything that this run started and that still lives: each has the mark in its environment."""
-    kill_marked(MARK, os.environ[MARK])
-
-
-def stop_at_signals() -> None:
-    """Makes SIGTERM and SIGHUP end the run like Ctrl-C, with everything that it started."""
-
-    def interrupt(*_: object) -> None:
-        kill_descendants()
-        raise KeyboardInterrupt
-
-    os.environ[MARK] = str(os.getpid())
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, interrupt)
-
-
-def was_skipped(report: Path) -> bool:
-    """By nox's report of one session, which says no reason: that stands in the log."""
-    (session,) = json.loads(report.read_text(encoding="utf-8"))["sessions"]
-    return bool(session["result"] == "skipped")
-
-
-def run_suite(suite: Suite) -> Outcome:
-    log, report = LOGS / f"{suite.name}.log", LOGS / f"{suite.name}.json"
-    report.unlink(missing_ok=True)
-    start, before = time.monotonic(), processor_seconds()
-    command = [
-        sys.executable,
-        "-m",
-        "nox",
-        "--noxfile",
-        ROOT / "noxfile.py",
-        "--session",
-        suite.name,
-        "--report",
-        report,
-    ]
-    status = run_step(f"suite {suite.name}", [str(word) for word in command], log, ROOT)
-    kill_descendants()
-    seconds, work = time.monotonic() - start, processor_seconds() - before
-    if status == 0 and was_skipped(report):
-        return Outcome(suite, "skipped", why_skipped(log))
-    if status == 0:
-        return Outcome(
-            suite, "passed", f"in {seconds:.0f} s, {work} s of processor time: {suite.purpose}"
-        )
-    show_log(log)
-    return Outcome(suite, "failed", f"after {seconds:.0f} s: {log.relative_to(ROOT)}")
-
-
-def why_skipped(log: Path) -> str:
-    found = re.search(
-        r"Session \S+ skipped: (.*?)\.?$", log.read_text(encoding="utf-8", errors="replace"), re.M
-    )
-    return found[1] if found else "see its log"
-
-
-def show_log(log: Path) -> None:
-    """Prints the lines that look like errors, since the first is often far from the end, then the end of the log."""
-    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-    striking = [
-        f"{number}: {line}" for number, line in enumerate(lines, 1) if STRIKING.search(line)
-    ]
-    for line in striking[:12]:
-        print(f"  ! line {line}"[:160])
-    for line in lines[-25:]:
-        print(f"  | {line}"[:160])
-    print(f"  the whole log: {log.relative_to(ROOT)}", flush=True)
-
-
-def run(suites: list[Suite], keep_going: bool) -> list[Outcome]:
-    """Runs suites in order; returns their outcomes. What has passed inside `bare` does not run again outside."""
-    outcomes: list[Outcome] = []
-    for suite in suites:
-        if any(one.verdict == "failed" for one in outcomes) and not keep_going:
-            outcomes.append(Outcome(suite, "skipped", "after a failure (--keep-going runs it)"))
-            continue
-        outcomes.append(run_suite(suite))
-        if suite.name == "bare" and outcomes[-1].verdict == "passed":
-            os.environ["LAB_PASSED_INSIDE"] = str(ROOT / "build/bare/bookworm/srv/lab")
-    return outcomes
-
-
-def summary(outcomes: list[Outcome], seconds: float) -> list[str]:
-    table = [f"{one.suite.name:<18} {one.verdict:<8} {one.remark}" for one in outcomes]
-    counts = [
-        f"{sum(one.verdict == verdict for one in outcomes)} {verdict}"
-        for verdict in ("passed", "failed", "skipped")
-    ]
-    return ["", *table, "", f"{seconds:.0f} s in all", ", ".join(counts)]
-
-
-# --- the command ---------------------------------------------------------------------------------
-
-
-def suite_table() -> LabTable:
-    columns: list[str] = [
-        "suite",
-        "tier",
-        ">work",
-        "what it is for",
-    ]
-    rows = [
-        (suite.name, suite.tier, f"{suite.work} s" if suite.work else "", suite.purpose)
-        for suite in SUITES
-    ]
-    return LabTable(columns, rows)
-
-
 def chosen_suites(names: list[str], tier: str) -> list[Suite]:
     """Those of the tier; or those that are named, whatever their tier. Raises LabError."""
     known = [suite.name for suite in SUITES]
@@ -223,50 +77,59 @@ def chosen_suites(names: list[str], tier: str) -> list[Suite]:
     return [suite for suite in SUITES if TIERS.index(suite.tier) <= TIERS.index(tier)]
 
 
-def install(tier: str) -> None:
-    """What the tests need, of the system and of Python; what cannot be had skips tests."""
-    level = "tests" if tier == TIERS[0] else "tests-all"
-    status = run_step(
-        "installing what the tests need",
-        ["bash", str(ROOT / "common/setup/setup.sh"), f"--{level}"],
-        LOGS / "setup.log",
-        ROOT,
-    )
+def _show_log(log: Path) -> None:
+    """Prints the lines that look like errors, since the first is often far from the end, then the end of the log."""
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    striking = [(k, line) for k, line in enumerate(lines, 1) if _STRIKING.search(line)]
+    shown = [f"  ! line {k}: {line}" for k, line in striking[:12]]
+    shown += [f"  | {line}" for line in lines[-25:]]
+    text = "\n".join([line[:160] for line in shown] + [f"  the whole log: {log}"])
+    # The terminal may not be able to show what a log holds.
+    encoding = sys.stdout.encoding or "utf-8"
+    print(text.encode(encoding, "replace").decode(encoding), flush=True)
+
+
+def run_suite(name: str) -> tuple[str, str]:
+    """(passed, failed or skipped; after how long or why)"""
+    log, report, start = LOGS / f"{name}.log", LOGS / f"{name}.json", time.monotonic()
+    nox = [sys.executable, "-m", "nox", "--noxfile", str(ROOT / "noxfile.py")]
+    status = run_step(f"suite {name}", [*nox, "-s", name, "--report", str(report)], log, ROOT)
     if status != 0:
-        show_log(LOGS / "setup.log")
-        raise SystemExit(status)
-    if not has("nox", "pytest"):
-        show_log(LOGS / "setup.log")
-        raise LabError("the tests' packages cannot be installed (all of it: build/venv.log)")
+        _show_log(log)
+        return "failed", f"after {time.monotonic() - start:.0f} s: {log}"
+    (session,) = json.loads(report.read_text(encoding="utf-8"))["sessions"]
+    if session["result"] == "skipped":
+        why = re.search(r" skipped: (.*?)\.?$", log.read_text("utf-8", "replace"), re.M)
+        return "skipped", why[1] if why else f"see {log}"
+    return "passed", f"in {time.monotonic() - start:.0f} s"
 
 
-def _run_one(name: str) -> int:
-    """Builds and runs the test of this name, of Python or of C++."""
-    install(TIERS[0])
-    patterns = (f"common/lab/tests/**/{name}.py", f"docs/{name}.py")
-    file = next(itertools.chain.from_iterable(map(ROOT.glob, patterns)), None)
-    if file:
-        return run_program([sys.executable, "-m", "pytest", file], become=False)
-    lab = Lab()
-    lab.begin()
-    lab.demand_targets(name, name)
-    lab.unlock()
-    ctest = ["ctest", "--preset", lab.preset, "--output-on-failure", "--no-tests=error"]
-    return subprocess.run([*ctest, "-R", f"^{name}$"], cwd=ROOT, check=False).returncode
+def run_suites(names: list[str], keep_going: bool) -> bool:
+    """Runs them in order and prints what became of each; returns whether none failed."""
+    start, outcomes = time.monotonic(), list[tuple[str, str, str]]()
+    for name in names:
+        if any(verdict == "failed" for _, verdict, _ in outcomes) and not keep_going:
+            outcomes.append((name, "skipped", "after a failure (--keep-going runs it)"))
+            continue
+        outcomes.append((name, *run_suite(name)))
+        if outcomes[-1][:2] == ("bare", "passed"):  # what has passed there does not run again
+            os.environ["LAB_PASSED_INSIDE"] = str(ROOT / "build/bare/bookworm/srv/lab")
+    verdicts = [verdict for _, verdict, _ in outcomes]
+    counts = [f"{verdicts.count(one)} {one}" for one in ("passed", "failed", "skipped")]
+    show("", LabTable(("suite", "verdict", ""), outcomes))
+    show(f"\n{time.monotonic() - start:.0f} s in all: {', '.join(counts)}")
+    return "failed" not in verdicts
 
 
 def complete_suite(incomplete: str) -> list[str]:
     return [suite.name for suite in SUITES if suite.name.startswith(incomplete)]
 
 
-Suites = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="SUITE", help="only these", autocompletion=complete_suite),
-]
-
-
 def test(
-    suites: Suites = None,
+    suites: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="SUITE", help="only these", autocompletion=complete_suite),
+    ] = None,
     all_: Annotated[
         bool, typer.Option("--all", help="what is right before a commit: an hour")
     ] = False,
@@ -276,9 +139,6 @@ def test(
     keep_going: Annotated[
         bool, typer.Option("--keep-going", help="go on after a suite that failed")
     ] = False,
-    only: Annotated[
-        str | None, typer.Option("--only", metavar="NAME", help="build and run one test")
-    ] = None,
     list_: Annotated[bool, typer.Option("--list", help="the suites, and what each is for")] = False,
 ) -> None:
     """the lab's own tests
@@ -286,25 +146,19 @@ def test(
     Without words: those to run while one works, a few minutes.
 
     ./lab test --all
-    ./lab test --only bodies_test
     """
-    tier = TIERS[2] if weekly else TIERS[1] if all_ else TIERS[0]
-    wanted = chosen_suites(suites or [], tier)
+    chosen = chosen_suites(suites or [], TIERS[2] if weekly else TIERS[1] if all_ else TIERS[0])
     if list_:
-        show(suite_table())
+        rows = [
+            (one.name, one.tier, f"{one.work} s" if one.work else "", one.purpose) for one in SUITES
+        ]
+        show(LabTable(("suite", "tier", ">work", "what it is for"), rows))
         return
-    if only:
-        raise SystemExit(_run_one(only))
-    start = time.monotonic()
-    if isinstance(sys.stdout, io.TextIOWrapper):  # logs may hold what the terminal cannot show
-        sys.stdout.reconfigure(errors="replace")
     spin_shortly()
-    stop_at_signals()
-    install(max((suite.tier for suite in wanted), key=TIERS.index))
-    try:
-        outcomes = run(wanted, keep_going)
-    finally:
-        kill_descendants()
-    print("\n".join(summary(outcomes, time.monotonic() - start)))
-    if any(outcome.verdict == "failed" for outcome in outcomes):
+    level = "--tests" if all(one.tier == TIERS[0] for one in chosen) else "--tests-all"
+    setup, log = ["bash", str(ROOT / "common/setup/setup.sh"), level], LOGS / "setup.log"
+    if status := run_step("installing what the tests need", setup, log, ROOT):
+        _show_log(log)
+        raise SystemExit(status)
+    if not run_suites([one.name for one in chosen], keep_going):
         raise SystemExit(1)
