@@ -55,6 +55,7 @@ def refusal_of(run_lab: Callable[..., Ended], nothing_is_built: None) -> Callabl
     def refusal(*words: object) -> str:
         ended = run_lab(*words)
         assert (ended.status, ended.output, ended.error.count("\n")) == (2, "", 1), ended
+        assert ended.error.startswith("lab: ")
         return ended.error.removeprefix("lab: ")
 
     return refusal

@@ -9,20 +9,6 @@ import pytest
 from nbody_lab.bound.report import table, text_of
 from tests.bound.bounds_for_tests import make_bound
 
-REFUSED = {
-    "part1 mine --nonsense": "there is no option --nonsense",
-    "part1 mine --json /no/such/x": "/no/such/x cannot be written: there is no folder /no/such",
-    "part3 mine --core znver3": "part3 runs on a GPU: --core is for the other parts",
-    "": "bound needs a part; for example: ./lab bound part1 mine",
-}
-
-
-@pytest.mark.parametrize(("words", "why"), REFUSED.items())
-def test_refused_before_anything_is_built(
-    words: str, why: str, refusal_of: Callable[..., str]
-) -> None:
-    assert why in refusal_of("bound", *words.split())
-
 
 def test_text_of_one() -> None:
     """The share, the full unit, and the loop with its cycles without each instruction."""

@@ -189,20 +189,6 @@ def test_solutions_that_are_kept_elsewhere(tree, tmp_path, capsys):
     assert "names own_trick" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        ("", "handout needs -o FILE.tar.gz"),
-        ("-o x.zip", "x.zip: the archive must be a .tar.gz"),
-        ("-o /nowhere/x.tar.gz", "/nowhere/x.tar.gz: there is no folder /nowhere"),
-        ("-o x.tgz --parts part1,part9", "there is no part 'part9'"),
-        ("-o x.tgz --solutions-from /nowhere", "/nowhere: there is no such folder"),
-    ],
-)
-def test_a_mistake_is_one_line_before_anything_is_packed(words, complaint, refusal_of):
-    assert refusal_of("handout", *words.split()).startswith(complaint)
-
-
 # --- the lab itself ------------------------------------------------------------------------------
 
 

@@ -156,16 +156,3 @@ def test_links_and_floods(part):
     (part / "mine_big.hpp").write_bytes(b" " * (ROLES[0].largest_bytes + 1))
     with pytest.raises(LabError, match=r"mine_big.hpp: has 200001 bytes, but at most 200000 are"):
         collect([part])
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        ("-o nowhere/a.tar.gz", "nowhere/a.tar.gz: cannot be written there"),
-        ("-o /", "/: the archive must end with .tar.gz, or with .zip (--zip)"),
-        ("-o a.txt", "a.txt: the archive must end with .tar.gz, or with .zip (--zip)"),
-        ("-o a.tgz --zip", "a.tgz: the archive must end with .zip, because of --zip"),
-    ],
-)
-def test_where_it_cannot_be_written(words, complaint, refusal_of):
-    assert refusal_of("submit", *words.split()) == f"{complaint}\n"

@@ -1,4 +1,4 @@
-"""./lab machine as a command: what it refuses before anything is built, and what it shows."""
+"""./lab machine as a command: what it shows."""
 
 import json
 
@@ -9,21 +9,6 @@ from nbody_lab.commands import hardware
 from nbody_lab.hardware import ceilings
 from nbody_lab.measure.results import read_ceilings
 from tests.hardware.ceilings_for_tests import known, levels, row
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("machine --nothing", "there is no option --nothing"),
-        ("machine more", "machine takes no 'more'"),
-        ("machine --json /no/such/folder/x.json", "/no/such/folder/x.json: cannot be written"),
-        ("machine --json /", "/: cannot be written"),
-    ],
-)
-def test_refused_before_anything_is_built(run_lab, nothing_is_built, words, message):
-    ended = run_lab(*words.split())
-    assert (ended.status, ended.output, ended.error.count("\n")) == (2, "", 1)
-    assert message in ended.error
 
 
 @pytest.mark.parametrize("gpu", ["", "Abacus"], ids=["no GPU", "GPU"])

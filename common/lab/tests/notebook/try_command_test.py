@@ -13,45 +13,6 @@ from nbody_lab.notebook.trial import BUSY, Programs, Question, run_trial
 from nbody_lab.notebook.trial_text import describe
 from tests import BUILD
 
-NEEDS_FACTOR = "--expect needs a factor from 0.01 to 1000, such as 1.5 for 1.5 times as fast; not "
-
-
-@pytest.mark.parametrize(
-    "words, complaint",
-    [
-        ("", "try needs a part; for example: ./lab try part1 mine "),
-        (
-            "part1",
-            'try needs a name after part1, for example: ./lab try part1 mine "sums in locals"',
-        ),
-        ("part1 mine idea", "--expect is missing: predict first, then measure; --expect 1.5 means"),
-        *(
-            (f"part1 mine idea --expect={bad}", f"{NEEDS_FACTOR}'{bad}'")
-            for bad in ("0.001", "-1", "nan", "1e9", "1.5x", "")
-        ),
-        ("part1 mine idea --expect", "--expect needs a value"),
-        ("part1 mine --expect 2", "what is the idea? One sentence in quotes"),
-        ("part1 mine \x01 --expect 2", "what is the idea? One sentence in quotes"),
-        ("part1 mine two words --expect 2", "'words' is one word too many: put the idea in quotes"),
-        ("part1 naive idea --expect 2", "naive is the baseline: try a version of your own"),
-        ("part1 mine idea --expect 2 --threads 0", "try: --threads needs at least 1, not 0"),
-        ("part1 mine idea --expect 2 -n 1", "try: -n needs at least 16"),
-        ("part1 mine idea --expect 2 --thread 1", "try: there is no option --thread; did you mean"),
-        ("part1 mine idea --expect 2 --against", "--against needs a value"),
-        (
-            "part1 mine idea --expect 2 --against 99",
-            "--against '99': the notebook has no right row",
-        ),
-        ("part1 mine idea --expect 2", "is a symbolic link"),
-    ],
-)
-def test_mistakes_are_refused(words, complaint, refusal_of, tmp_path, monkeypatch):
-    monkeypatch.setattr(try_idea.Lab, "folder", lambda _: tmp_path)
-    if "link" in complaint:
-        (tmp_path / "NOTEBOOK.md").symlink_to("elsewhere")
-    assert complaint in refusal_of("try", *(words.split(" ") if words else []))
-
-
 # --- real programs -------------------------------------------------------------------------------
 
 PROGRAMS = {

@@ -167,29 +167,6 @@ def test_measure_alone(roofline: Command, monkeypatch: pytest.MonkeyPatch) -> No
     assert "L1 (AVX-512) 384 GB/s" in ended.output
 
 
-REFUSED = {
-    "part1 -n 1": "-n ",
-    "part1 --quick": "there is no option --quick",
-    "part1 --threads some": "takes a number or all, not 'some'",
-    "part1 --threads 0": "takes a number or all, not '0'",
-    "part1 --from /no/such.json": "/no/such.json cannot be read: No such file",
-    "part9": "there is no part 'part9'",
-    "": "roofline needs a part, for example: ./lab roofline part1 naive mine",
-    "--measure --double": "roofline needs a part",
-}
-
-
-@pytest.mark.usefixtures("nothing_is_built")
-@pytest.mark.parametrize(("words", "message"), REFUSED.items())
-def test_refused_before_anything_is_built(
-    run_lab: Callable[..., Ended], words: str, message: str
-) -> None:
-    """In one line."""
-    ended = run_lab("roofline", *words.split())
-    assert (ended.status, ended.output, ended.error.count("\n")) == (2, "", 1), ended.error
-    assert message in ended.error
-
-
 def test_a_point_knows_what_the_bound_found(
     roofline: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,7 +2,6 @@
 
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,31 +16,6 @@ from nbody_lab.studies.simulated import Timing
 SMPI = pytest.mark.skipif(
     not (shutil.which("smpicxx") and shutil.which("smpirun")), reason="no SimGrid here"
 )
-REFUSED = {
-    "part4 mine --ranks 0": "--ranks needs numbers of processes from 1 to ",
-    "part4 mine --ranks 1,257": "--ranks needs numbers from 1 to 256",
-    "part4 mine --ranks 1,x": "not '1,x'",
-    "part4 mine -n 0": "-n needs numbers of bodies from 1 to ",
-    "part4 mine -n 5,6": "takes one number of bodies, not 5,6",
-    "part4 mine -n 10000001": "-n needs at most 10000000",
-    "part4 mine --rate 0": "--rate needs at least 0.001",
-    "part4 mine --rate nan": "--rate ",
-    "part4 mine -n 5 --per-rank 5": "-n or --per-rank",
-    "part4 mine --rounds 3": "takes no --rounds",
-    "part4 naive mine": "takes one name; for example: ./lab bench part4 mine --simulated gbe",
-    "part4": "takes one name",
-}
-
-
-@pytest.mark.parametrize(("words", "why"), REFUSED.items())
-def test_what_is_wrong_is_refused(words: str, why: str, refusal_of: Callable[..., str]) -> None:
-    assert why in refusal_of("bench", *words.split(), "--simulated", "gbe")
-
-
-def test_other_words_are_refused(refusal_of: Callable[..., str]) -> None:
-    refused = refusal_of("bench", "part4", "mine", "--simulated", "token_ring")
-    assert "--simulated 'token_ring' is not one of 'gbe', 'ib', 'fat_tree'" in refused
-    assert "are for --simulated" in refusal_of("bench", "part4", "mine", "--rate", "2")
 
 
 def test_every_cluster_has_256_hosts_whose_speed_is_put_in() -> None:

@@ -139,26 +139,6 @@ def test_without_hints_or_a_notebook_that_can_be_replaced(folder: Path) -> None:
     assert [file.name for file in folder.iterdir()] == ["NOTEBOOK.md"]
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("hint", "hint needs a part; for example: ./lab hint part1 2"),
-        ("hint part1", "which task? part1 has hints for 2, 3"),
-        ("hint part1 99", "part1 has no hints for task '99'"),
-        ("hint part1 3 more", "hint takes no 'more'; ./lab hint -h shows what it takes"),
-        ("next part9", "there is no part 'part9'"),
-        ("next part1 part2", "next takes no 'part2'; ./lab next -h shows what it takes"),
-        ("worksheet part1 99", "part1 has no question '99'; the last is 20"),
-        ("worksheet part1 --which 3 4", "worksheet takes no '4'"),
-        ("worksheet part1 --bogus", "worksheet: there is no option --bogus"),
-        ("worksheet part1 --json .", ". cannot be written: it is a folder"),
-        ("count part1 naive --dt 3", "count: there is no option --dt"),
-    ],
-)
-def test_refused(line: str, words: str, refusal_of: Callable[..., str]) -> None:
-    assert refusal_of(*line.split()).startswith(words)
-
-
 def test_a_seal_needs_no_build(run_lab: Callable[..., object], nothing_is_built: None) -> None:
     sealed = run_lab("worksheet", "part1", "--seal", "limited_by", "d")
     assert sealed == (0, "0x72310661\n", "")
