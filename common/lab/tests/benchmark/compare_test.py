@@ -1,4 +1,4 @@
-"""When do two speeds differ? And where does one program overtake another?"""
+"""When do two speeds differ?"""
 
 from typing import Any
 
@@ -8,7 +8,6 @@ from nbody_lab.benchmark.compare import (
     Difference,
     compare_rows,
     compare_text,
-    crossings,
     label_of,
 )
 from nbody_lab.measure.bench_file import BenchResult, BenchRow, Setup
@@ -87,63 +86,6 @@ def test_two_files(monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         assert said in text
     assert "not the same" not in compare_text(before, before)
-
-
-def swept(*ratios: float) -> BenchResult:
-    """naive and another program, at 32, 64, ... bodies."""
-    sizes = [32 << k for k in range(len(ratios))]
-    pairs = zip(sizes, ratios)
-    return result(
-        *(one for n, ratio in pairs for one in (row("naive", n=n), row("other", ratio * 1e9, n=n)))
-    )
-
-
-@pytest.mark.parametrize(
-    ("ratios", "line"),
-    [
-        ((0.5, 0.9, 1.5, 3), "  from N = 128: other"),
-        ((2, 2), "  from N = 32 or below: other"),
-        ((0.5, 1.03, 2), "  from N = 128: other"),  # within the spread is not ahead
-        ((2, 2, 0.9), "  at none of these sizes, or not at the largest: other"),
-        ((2, 2, 0), "  from N = 32 or below: other"),  # the largest was not reached
-    ],
-)
-def test_from_how_many_bodies_a_program_is_faster(ratios: tuple[float, ...], line: str) -> None:
-    lines = crossings(swept(*ratios) if ratios[-1] else unfinished(*ratios))
-    assert lines == ["", "faster than naive (1 thread, float)", line]
-
-
-def unfinished(*ratios: float) -> BenchResult:
-    """Stopped before the largest size."""
-    rows = swept(*ratios[:-1]).summary
-    late = [row(name, 0, n=32 << len(ratios)) for name in ("naive", "other")]
-    return result(*rows, *late)
-
-
-def test_from_how_many_bodies_threads_pay() -> None:
-    rows = [row("openmp", n=n) for n in (100, 1000)]
-    rows += [row("openmp", speed, n=n, threads=2) for n, speed in ((100, 2e8), (1000, 1.9e9))]
-    assert crossings(result(*rows)) == [
-        "",
-        "2 threads faster than one (float)",
-        "  from N = 1000: openmp",
-    ]
-
-
-def test_a_size_that_varies_too_much_does_not_count() -> None:
-    """And hides no gain below it."""
-    rows = [row("openmp", n=n) for n in (100, 200, 300)]
-    of_two = ((100, 1.8e9, 0.04), (200, 1.1e9, 0.5), (300, 1.9e9, 0.04))
-    rows += [row("openmp", speed, spread, n=n, threads=2) for n, speed, spread in of_two]
-    assert crossings(result(*rows))[2:] == [
-        "  from N = 100 or below: openmp",
-        "  N = 200 varies too much to count: openmp",
-    ]
-
-
-def test_nothing_swept_nothing_said() -> None:
-    assert crossings(swept(2)) == []
-    assert crossings(result(row(block=32, n=10), row(block=64, n=20))) == []
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
-"""Do two speeds differ? Two results side by side, and from how many bodies on one program beats another."""
+"""Do two speeds differ? Two results side by side."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -64,9 +64,6 @@ def label_of(setup: Setup, setups: Sequence[Setup]) -> str:
     return ", ".join(words)
 
 
-# Two results.
-
-
 def _differences(before: BenchContext, after: BenchContext) -> Iterator[str]:
     """What must be equal for a ratio to compare the programs."""
 
@@ -120,82 +117,3 @@ def compare_text(before: BenchResult, after: BenchResult) -> str:
         "10^9 interactions/s; ratio: second / first",
     ]
     return "\n".join([*heads, "", format_table(columns, rows)])
-
-
-# One result that holds several sizes or numbers of threads.
-
-
-def _beats(one: BenchRow | None, other: BenchRow | None) -> bool:
-    if not (one and other and one.speed and other.speed):
-        return False
-    return compare_rows(one, other).difference is Difference.FASTER
-
-
-def _from_which(sizes: Sequence[int], ahead: Callable[[int], bool]) -> int | None:
-    """The smallest of the ascending sizes such that `ahead` holds there and above."""
-    found = None
-    for n in reversed(sizes):
-        if not ahead(n):
-            break
-        found = n
-    return found
-
-
-def _lines(names_by_size: dict[int | None, list[str]], sizes: Sequence[int]) -> Iterator[str]:
-    for n in sizes:
-        if n in names_by_size:
-            below = " or below" if n == sizes[0] else ""
-            yield f"  from N = {n}{below}: {', '.join(names_by_size[n])}"
-    if None in names_by_size:
-        names = ", ".join(names_by_size[None])
-        yield f"  at none of these sizes, or not at the largest: {names}"
-
-
-def _ahead_from(
-    names: Sequence[str],
-    sizes: Sequence[int],
-    pair: Callable[[str, int], tuple[BenchRow | None, BenchRow | None]],
-) -> list[str]:
-    """Which programs are ahead from which size on, a line for each size. Sizes at which a speed varies too much to be
-    compared do not count."""
-    found: dict[int | None, list[str]] = {}
-    noisy: dict[int, list[str]] = {}
-    for name in names:
-        wide = [n for n in sizes if any(row and row.speed and row.is_wide for row in pair(name, n))]
-        for n in wide:
-            noisy.setdefault(n, []).append(name)
-        steady = [n for n in sizes if n not in wide]
-        size = _from_which(steady, lambda n: _beats(*pair(name, n)))
-        found.setdefault(size, []).append(name)
-    left_out = (f"  N = {n} varies too much to count: {', '.join(noisy[n])}" for n in sorted(noisy))
-    return [*_lines(found, sizes), *left_out]
-
-
-def crossings(result: BenchResult) -> list[str]:
-    """With several numbers of bodies: from which a program beats the first one. With several numbers of threads: from
-    how many bodies T threads beat one. "Beats" means faster by more than the spread, at that size and all larger ones.
-    Empty if nothing was swept, or if launches were: the tables show which of these is best."""
-    if any(setup != setup.untuned for setup in result.setups):
-        return []
-    sizes = sorted({row.n for row in result.summary if row.speed})  # some may not be reached
-    threads = sorted({setup.threads for setup in result.setups})
-    first, *others = result.names
-    lines: list[str] = []
-
-    def add(title: str, names: Sequence[str], mine: Setup, theirs: Setup, other: str = "") -> None:
-        def pair(name: str, n: int) -> tuple[BenchRow | None, BenchRow | None]:
-            beside = result.find(other or name, theirs._replace(n=n))
-            return result.find(name, mine._replace(n=n)), beside
-
-        if names:
-            lines.extend(["", title, *_ahead_from(names, sizes, pair)])
-
-    for precision in sorted({setup.precision for setup in result.setups}):
-        for count in threads if len(sizes) > 1 else ():
-            here = Setup(0, count, precision)
-            title = f"faster than {first} ({label_of(here, [here]).removeprefix('N = 0, ')})"
-            add(title, others, here, here, first)
-        for count in threads[1:] if threads[0] == 1 else ():
-            title = f"{count} threads faster than one ({precision})"
-            add(title, result.names, Setup(0, count, precision), Setup(0, 1, precision))
-    return lines

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from nbody_lab.benchmark.compare import crossings, label_of
+from nbody_lab.benchmark.compare import label_of
 from nbody_lab.core.console import table_on_screen, width, wrapped
 from nbody_lab.measure.bench_file import TUNED, BenchResult, BenchRow, Setup, ratio_left_out
 
@@ -167,8 +167,6 @@ def _tables_of_setups(result: BenchResult) -> Iterator[str]:
     if _compares(result):
         yield f"\nx {result.names[0]}"
         yield _table_by_setup(result, lambda row: _times(result.ratio_to_first(row)))
-    for text in crossings(result):
-        yield from wrapped(text, "    ") if len(text) > width() else [text]
 
 
 def _method(result: BenchResult) -> Iterator[str]:

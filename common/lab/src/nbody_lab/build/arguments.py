@@ -26,6 +26,12 @@ def flag(words: str, help_text: str) -> Any:
     return typer.Option(*words.split(), help=help_text)
 
 
+def parse_result_file(text: str) -> Path:
+    if why := why_not_writable(text, makes_folder=False):
+        raise typer.BadParameter(f"{text} cannot be written: {why}")
+    return Path(text)
+
+
 def complete_part(incomplete: str) -> list[str]:
     return [part for part in known_parts() if part.startswith(incomplete)]
 
@@ -61,7 +67,10 @@ Names = Annotated[
 Bodies = Annotated[int | None, typer.Option("-n", metavar="N", min=2, max=1 << 20, help="bodies")]
 InDouble = Annotated[bool, typer.Option("--double", help="in double precision")]
 JsonFile = Annotated[
-    Path | None, typer.Option("--json", metavar="FILE", help="write the rows to this file")
+    Path | None,
+    typer.Option(
+        "--json", metavar="FILE", help="write the rows to this file", parser=parse_result_file
+    ),
 ]
 OnCpu = Annotated[
     bool, typer.Option("--on-cpu", help="part 3: run the kernels on the CPU; no GPU needed")
@@ -99,9 +108,3 @@ def parse_scene(text: str) -> str:
         near = nearest(text, SCENES) or f"; there are {', '.join(SCENES)}"
         raise typer.BadParameter(f"does not know '{text}'{near}")
     return text
-
-
-def parse_result_file(text: str) -> Path:
-    if why := why_not_writable(text, makes_folder=False):
-        raise typer.BadParameter(f"{text} cannot be written: {why}")
-    return Path(text)

@@ -128,7 +128,7 @@ def free_file(folder: Path, name: str, ending: str) -> Path:
 
 
 def measured_and_drawn(
-    measure: Callable[[Path | None], int], label: str, plot: Path | None, json: Path | None
+    measure: Callable[[Path], int], label: str, plot: Path | None, json: Path | None
 ) -> int:
     """Runs measure(result file), draws that file into `plot`, or into a folder of its own, where pictures can be drawn,
     and returns the status of the measurement. The file is kept."""

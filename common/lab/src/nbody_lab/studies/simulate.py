@@ -184,13 +184,6 @@ class Cluster:
     per_rank: int | None  # weak scaling
     rate: float | None  # None: the best of part 2
 
-    def require_few(self) -> None:
-        """Refuses ranks or bodies that a cluster has not. Raises LabError."""
-        if max(self.ranks) > MOST_RANKS:
-            raise LabError(f"bench --simulated: --ranks needs numbers from 1 to {MOST_RANKS}")
-        if self.bodies and self.bodies > MOST_BODIES:
-            raise LabError(f"bench --simulated: -n needs at most {MOST_BODIES}")
-
     def sizes(self) -> dict[int, int]:
         """Bodies by ranks."""
         return {
@@ -199,6 +192,24 @@ class Cluster:
             else self.bodies or 65536
             for count in self.ranks
         }
+
+
+def cluster_of(
+    network: Network,
+    ranks: str | None,
+    bodies: str | None,
+    per_rank: int | None,
+    rate: float | None,
+) -> Cluster:
+    """From options as they were typed. Raises LabError."""
+    counts = tuple(sorted(map(int, (ranks or "1,4,16,64").split(","))))
+    if counts[-1] > MOST_RANKS:
+        raise LabError(f"bench --simulated: --ranks needs numbers from 1 to {MOST_RANKS}")
+    if bodies and (per_rank or "," in bodies or int(bodies) > MOST_BODIES):
+        raise LabError(
+            f"bench --simulated takes one number of bodies, up to {MOST_BODIES}: -n in all, or --per-rank"
+        )
+    return Cluster(network, counts, int(bodies) if bodies else None, per_rank, rate)
 
 
 def simulate(lab: Lab, name: str, cluster: Cluster) -> Simulated:

@@ -1,0 +1,38 @@
+"""Starts the bench program, shows what it measures, and writes its result to a file."""
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from nbody_lab import ROOT
+from nbody_lab.benchmark.report import bench_text
+from nbody_lab.build.lab import Lab
+from nbody_lab.core.console import show
+from nbody_lab.core.running import capture, run_and_tell
+from nbody_lab.core.whole_file import write_bytes
+from nbody_lab.measure.bench_file import read_result
+from nbody_lab.programs.counting import forget_old_counts, names_with_hidden_counts
+
+
+def run_bench(lab: Lab, names: Sequence[str], options: Sequence[str], file: Path) -> int:
+    """Measures programs that are built; returns the status of bench. After Ctrl-C or SIGTERM, with
+    which a batch system ends a job, shows and writes what was measured until then."""
+    git = ("git", "-C", ROOT, "describe", "--always", "--dirty")
+    revision = capture(*git).stdout.strip() if shutil.which("git") else ""
+    words: list[object] = [*names, "--manifest", lab.manifest, "--revision", revision]
+    if gpu := lab.demand_gpu():
+        peak = lab.ask_devices("--peak")
+        words += ["--device", gpu, *(["--device-peak", peak] if peak else [])]
+    forget_old_counts(lab)
+    if hidden := names_with_hidden_counts(lab):
+        words += ["--hide-counts", ",".join(hidden)]
+    lab.unlock()
+    with tempfile.TemporaryDirectory() as folder:
+        written = Path(folder) / "result.json"
+        argv = [lab.build / "bin/bench", lab.part, *words, *options, "--progress"]
+        status = run_and_tell([*argv, "--json", written], "bench", "", f"measuring {lab.part}")
+        if written.exists():
+            show(bench_text(read_result(written)))
+            write_bytes(file, written.read_bytes())
+    return status
