@@ -1,7 +1,5 @@
 """What ./lab bound refuses, and what it prints."""
 
-import shutil
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -30,13 +28,6 @@ def test_text_of_one() -> None:
         "      3.00          -  Port6 Port0       jne .L0",
         "  -: without it an iteration would wait for the one before",
     ]
-
-
-@pytest.mark.skipif(not shutil.which("llvm-mca"), reason="no llvm-mca, which bound would install")
-def test_unknown_core(refusal_of: Callable[..., str]) -> None:
-    assert "has no model of the core 'zen9'" in refusal_of(
-        "bound", "part1", "mine", "--core", "zen9"
-    )
 
 
 ODD = [

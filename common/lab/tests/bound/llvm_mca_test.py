@@ -4,9 +4,8 @@ import shutil
 
 import pytest
 
-from nbody_lab.bound.llvm_mca import Model, bound_of_loop, demand_model, model_of, plain
+from nbody_lab.bound.llvm_mca import Model, bound_of_loop, model_of, plain
 from nbody_lab.bound.machine_code import Instruction, Loop, NoBound
-from nbody_lab.core.errors import LabError
 
 needs_llvm = pytest.mark.skipif(not shutil.which("llvm-mca"), reason="no llvm-mca")
 SKYLAKE = Model("14.0.6", ("skylake-avx512",), is_this_processor=True)
@@ -91,11 +90,3 @@ def test_no_number(text: str, why: str) -> None:
     """Where it would leave out an instruction, in its own words."""
     with pytest.raises(NoBound, match=why):
         bound_of_loop(loop(*text.split("; ")), 1, Model("14.0.6", ("znver3",)))
-
-
-@needs_llvm
-def test_cores_by_name() -> None:
-    assert demand_model("haswell").names == ("haswell",)
-    for name in ("zen9", "i386"):
-        with pytest.raises(LabError, match=f"no model of the core '{name}'; .* lists its names"):
-            demand_model(name)

@@ -1,4 +1,4 @@
-"""How ./lab profile reads recorded output of nm, gprof and perf, what it prints, and when it refuses."""
+"""How ./lab profile reads recorded output of nm and gprof, what it prints, and when it refuses."""
 
 import json
 import re
@@ -14,7 +14,6 @@ from nbody_lab.profiles.text import (
     explain_functions,
     find_local_symbols,
     format_functions,
-    format_hottest_lines,
     read_flat_profile,
     shorten_name,
 )
@@ -34,11 +33,6 @@ def test_report(name, iterations, snapshot):
     rows = read_flat_profile(recorded(f"{name}.gprof"))
     lines = [format_functions(rows, iterations), explain_functions(rows, "AGAIN", name == "debug")]
     assert "\n".join(lines) == snapshot
-
-
-def test_annotated_lines(snapshot):
-    """Only the hottest function, and only what took time."""
-    assert format_hottest_lines(recorded("annotated.perf")) == snapshot
 
 
 def test_no_samples():
@@ -89,12 +83,12 @@ class Bench:
         for folder in ("gprof", "gprof_debug"):
             self.write(self.build / "bin" / folder / "part1/naive", script)
 
-    def profile(self, annotate=False, **what):
+    def profile(self, **what):
         """The report, if each run takes half a second."""
         ticks = iter(range(1000))
         try:
             profiled = Profiled("part1", "naive", self.build, **what)
-            return profile_program(profiled, annotate, lambda: next(ticks) / 2)
+            return profile_program(profiled, lambda: next(ticks) / 2)
         finally:
             assert not list(self.build.glob("gprof_work*")), "it cleans up"
 
@@ -103,7 +97,7 @@ class Bench:
 def bench(tmp_path, monkeypatch):
     made = Bench(tmp_path)
     made.write_program("touch gmon.out")
-    for tool, file in zip((*NEEDED, "perf"), ("alone.gprof", "", "symbols.nm", "annotated.perf")):
+    for tool, file in zip(NEEDED, ("alone.gprof", "", "symbols.nm")):
         made.write_tool(tool, f"cat {RECORDED / file}" if file else "true")
     monkeypatch.setenv("PATH", f"{made.tools}:/usr/bin:/bin")
     return made
@@ -141,10 +135,6 @@ def test_the_whole_profile_and_the_shares_are_kept(bench):
     assert kept["rows"][1]["calls_per_iteration"] == 4
 
 
-def test_annotate(bench):
-    assert bench.profile(annotate=True) == format_hottest_lines(recorded("annotated.perf"))
-
-
 @pytest.mark.parametrize(
     ("tool", "script", "reason"),
     [
@@ -153,8 +143,6 @@ def test_annotate(bench):
         ("", "true", "part1/naive left no gmon.out: it was not built with -pg, or it was killed"),
         ("", "echo first >&2; echo last >&2; exit 3", "part1/naive stopped: last"),
         ("", "exit 3", "part1/naive stopped: "),
-        ("perf", "echo >&2; echo No >&2; exit 1", "perf may not measure here: No; try: sudo sysc"),
-        ("perf", "echo none >&2; echo more >&2", "perf found nothing to show: none"),
     ],
 )
 def test_what_went_wrong(bench, tool, script, reason):
@@ -163,20 +151,16 @@ def test_what_went_wrong(bench, tool, script, reason):
     else:
         bench.write_program(script)
     with pytest.raises(LabError, match=f"^{re.escape(reason)}"):
-        bench.profile(annotate=tool == "perf")
+        bench.profile()
 
 
-@pytest.mark.parametrize("missing", ["gprof", "objcopy", "nm", "perf"])
+@pytest.mark.parametrize("missing", ["gprof", "objcopy", "nm"])
 def test_a_missing_tool(bench, missing, monkeypatch):
-    """perf is needed only for lines."""
     monkeypatch.setenv("PATH", str(bench.tools))
-    require_tools(annotate=True)
+    require_tools()
     (bench.tools / missing).unlink()
-    package = "linux-perf" if missing == "perf" else "binutils"
-    with pytest.raises(LabError, match=f"^{missing} is missing; install the package {package}"):
-        require_tools(annotate=True)
-    if missing == "perf":
-        require_tools(annotate=False)
+    with pytest.raises(LabError, match=f"^{missing} is missing; install the package binutils"):
+        require_tools()
 
 
 PROGRAM = """

@@ -1,4 +1,4 @@
-"""How ./lab profile starts a GPU program or ncu; a fake program prints its arguments."""
+"""How ./lab profile starts a GPU program; a fake program prints its arguments."""
 
 import subprocess
 import sys
@@ -9,8 +9,6 @@ from nbody_lab.core.errors import LabError
 from nbody_lab.profiles.gpu import (
     GpuProgram,
     find_iterations,
-    find_ncu,
-    make_counting_command,
     make_profiling_command,
 )
 
@@ -57,23 +55,9 @@ def test_runs_until_it_can_be_timed(once_s, one_s, iterations):
     assert find_iterations(lambda count: once_s + count * one_s) == iterations
 
 
-def test_counters(tmp_path):
-    """The second launch of each kernel, since the first one warms up."""
-    program = GpuProgram("part3", "naive", tmp_path, in_double=True)
-    assert " ".join(make_counting_command(program, "ncu")) == (
-        "ncu --kernel-id :::2 --section SpeedOfLight --section LaunchStats --section Occupancy "
-        f"--section WarpStateStats {tmp_path}/bin/part3/naive -n 16384 -i 3 --vdt --precision double"
-    )
-
-
-def test_what_went_wrong(tmp_path, monkeypatch):
+def test_what_went_wrong(tmp_path):
     program = make_program(
         tmp_path, "#!/bin/sh\necho first >&2\necho 'no NVIDIA GPU' >&2\nexit 2\n"
     )
     with pytest.raises(LabError, match=r"^part3/naive stopped: no NVIDIA GPU$"):
         make_profiling_command(program)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(LabError, match=r"^ncu is missing; it comes with the CUDA toolkit"):
-        find_ncu([tmp_path])
-    (tmp_path / "ncu").symlink_to(sys.executable)
-    assert find_ncu([tmp_path]) == str(tmp_path / "ncu")

@@ -4,7 +4,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import NamedTuple
@@ -13,7 +12,7 @@ import pytest
 
 TREE = Path(os.environ.get("LAB_TREE", ""))
 pytestmark = pytest.mark.skipif("LAB_TREE" not in os.environ, reason="belongs to suite profile")
-# A row of the table or of the annotated lines; then the total time.
+# A row of the table; then the total time.
 ROW = re.compile(r"^ *(?P<share>[0-9]+) % .*$", re.M)
 ALL_SECONDS = re.compile(r"^ +all +(?P<seconds>[0-9.]+)$", re.M)
 LOOP = re.compile(r"^ *for \(std::size_t i = 0", re.M)
@@ -116,15 +115,3 @@ def test_debug():
     assert re.search(r"[0-9]{7} +std::vector<.*>::operator\[\]\(unsigned long\)", done.out), done
     assert 0 <= done.find_share("compute_accelerations()") <= 50, done
     assert "Without optimisation" in done.out
-
-
-def test_annotate():
-    if not shutil.which("perf"):
-        pytest.skip("perf is not there: lines are not tested")
-    done = lab("profile", "part1", "naive", "--annotate")
-    if done.status == 2 and "perf may not measure here" in done.err:
-        pytest.skip("perf may not measure here: lines are not tested")
-    assert done.status == 0, done
-    assert re.search(r"^nbody::Naive::compute_accelerations\(\)", done.out, re.M), done
-    assert re.search(r"^ +[0-9]+ % .*(div|sqrt|mul)", done.out, re.M), done
-    assert "bodies[i].ax += force" in done.out, "lines of the source"

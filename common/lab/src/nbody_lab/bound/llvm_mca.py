@@ -40,9 +40,8 @@ class Model(NamedTuple):
     is_this_processor: bool = False
 
 
-def demand_model(name: str) -> Model:
-    """By LLVM's name; without one, for this processor. Installs the package llvm if llvm-mca is
-    missing. Raises LabError."""
+def demand_model() -> Model:
+    """For this processor. Installs the package llvm if llvm-mca is missing. Raises LabError."""
     if not shutil.which("llvm-mca"):
         say("bound needs llvm-mca: fetching the package llvm (log: build/setup.log)")
         run = capture("bash", ROOT / "common/setup/setup.sh", "--bound")
@@ -50,15 +49,7 @@ def demand_model(name: str) -> Model:
             why = last_line(run.stderr or run.stdout, run.returncode)
             raise LabError(f"the package llvm, for llvm-mca, cannot be installed: {why}")
     version = re.search(r"LLVM version ([\d.]+)", capture("llvm-mca", "--version").stdout)
-    llvm = version[1] if version else "0"
-    if not name:
-        return model_of(cpuinfo.fields(), llvm)
-    run = capture("llvm-mca", f"-mcpu={name}", "-", input="nop\n")
-    if run.returncode != 0:
-        raise LabError(
-            f"llvm-mca {llvm} has no model of the core '{name}'; llvm-mca -mcpu=help lists its names"
-        )
-    return Model(llvm, (name,))
+    return model_of(cpuinfo.fields(), version[1] if version else "0")
 
 
 def model_of(processor: Mapping[str, str], llvm: str) -> Model:

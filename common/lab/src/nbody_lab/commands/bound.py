@@ -7,21 +7,22 @@ from typing import Annotated
 
 import typer
 
-from nbody_lab.bound.llvm_mca import Model, bound_of_loop, demand_model
+from nbody_lab.bound.llvm_mca import bound_of_loop, demand_model
 from nbody_lab.bound.machine_code import NoBound, find_hot_loop, roots_of
 from nbody_lab.bound.report import table, text_of
 from nbody_lab.bound.sass import Gpu, bound_of_kernel, find_gpu
 from nbody_lab.build import cpuinfo
-from nbody_lab.build.arguments import InDouble, JsonFile, Names, PartName, option
+from nbody_lab.build.arguments import InDouble, JsonFile, Names, PartName
 from nbody_lab.build.lab import Lab
-from nbody_lab.build.manifest import Implementation, Program
+from nbody_lab.build.manifest import Implementation
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.whole_file import why_not_writable, write_text
+from nbody_lab.core.whole_file import write_text
 from nbody_lab.measure.bound_file import Bound, BoundSummary, bound_file
 from nbody_lab.measure.count_file import FORCES, CountFile
 from nbody_lab.programs import counting
 from nbody_lab.programs.quick_bench import bench_result, busy_words
+from nbody_lab.roofline.points import hidden_counts
 
 
 def _roots_per_interaction(lab: Lab, row: Implementation | None) -> float:
@@ -40,36 +41,7 @@ def _roots_per_interaction(lab: Lab, row: Implementation | None) -> float:
     return 1.0
 
 
-def _hides_counts(lab: Lab, row: Implementation) -> bool:
-    """Whether its machine code would reveal answers of the worksheet that are not found yet."""
-    if row.kind not in ("naive", "mine") or not counting.has_worksheet(lab):
-        return False
-    counting.build_worksheet(lab)
-    return row.name in counting.names_with_hidden_counts(lab)
-
-
-def _analyse(
-    lab: Lab, row: Implementation, program: Program, model: Model | None, gpu: Gpu | None
-) -> Bound:
-    """On a processor with this model; without one, on a GPU. Raises NoBound."""
-    file, roots = lab.build / program.program, _roots_per_interaction(lab, row)
-    if model:
-        loop = find_hot_loop(file, row.class_name)
-        interactions = roots_of(loop, program.precision == "double") / roots
-        found = bound_of_loop(loop, interactions, model)
-    else:
-        found = bound_of_kernel(file, row.class_name, roots, gpu)
-    return Bound(
-        **dict(found) | ({"text": ()} if _hides_counts(lab, row) else {}),
-        date=datetime.date.today().isoformat(),
-        part=row.part,
-        name=row.name,
-        precision=program.precision,
-        program=program.program,
-    )
-
-
-def _measure(lab: Lab, bounds: Sequence[Bound], gpu: Gpu | None) -> list[Bound]:
+def _with_speed(lab: Lab, bounds: Sequence[Bound], gpu: Gpu | None) -> list[Bound]:
     """With the speeds that bench finds in a few rounds, on one thread or on the GPU."""
     where = ["-n", 131072, "--device", gpu.name] if gpu else ["-n", 5000]
     words = [*where, "--precision", bounds[0].precision, "--threads", 1, "--rounds", 3]
@@ -101,7 +73,6 @@ def bound(
     names: Names = None,
     all_names: Annotated[bool, typer.Option("--all", help="every implementation")] = False,
     double: InDouble = False,
-    core: Annotated[str, option("--core", "NAME", "cycles of LLVM's znver3, skylake, ...")] = "",
     json: JsonFile = None,
 ) -> None:
     """how fast could your loop be? the units its machine code keeps busy
@@ -114,23 +85,18 @@ def bound(
     """
     lab, precision = Lab(part), "double" if double else "float"
     on_gpu = lab.has_kernels()
-    if json and (why := why_not_writable(json, makes_folder=False)):
-        raise LabError(f"bound: --json {json} cannot be written: {why}")
-    if on_gpu and core:
-        raise LabError(f"{part} runs on a GPU: --core is for the other parts")
     if not on_gpu and platform.machine() != "x86_64":
         raise LabError(f"bound reads machine code of x86-64, not of {platform.machine()}")
-    model = None if on_gpu else demand_model(core)
+    model = None if on_gpu else demand_model()
     lab.begin()
     lab.demand_part()
-    names = lab.names() if all_names else names or ["naive"]
-    for name in names:
-        lab.demand_name(name)
     chosen = []
-    for row in filter(None, map(lab.find, names)):
-        program = cpuinfo.best_program(row.programs, precision)
-        if not program:
-            raise LabError(f"{part}/{row.name} has no program in {precision} for this processor")
+    for name in lab.names() if all_names else names or ["naive"]:
+        lab.demand_name(name)
+        row = lab.find(name)
+        program = row and cpuinfo.best_program(row.programs, precision)
+        if not row or not program:
+            raise LabError(f"{part}/{name} has no program in {precision} for this processor")
         chosen.append((row, program, counting.seal_fields(lab, row.name)))
     built = lab.build_targets(part, "bin/bench", *(program.program for _, program, _ in chosen))
     if not built and len(chosen) == 1:
@@ -139,22 +105,33 @@ def bound(
     bounds: list[Bound] = []
     reasons = {}
     for row, program, seal in chosen:
+        file, roots = lab.build / program.program, _roots_per_interaction(lab, row)
         try:
-            bounds.append(_analyse(lab, row, program, model, gpu).model_copy(update=seal))
+            if model:
+                loop = find_hot_loop(file, row.class_name)
+                found = bound_of_loop(loop, roots_of(loop, double) / roots, model)
+            else:
+                found = bound_of_kernel(file, row.class_name, roots, gpu)
         except NoBound as error:
             reasons[row.name] = str(error)
-    if core:
-        show("not measured: the cycles are those of another core\n")
-    elif bounds and (gpu or model):
-        bounds = _measure(lab, bounds, gpu)
+            continue
+        facts = {"date": datetime.date.today().isoformat(), "part": row.part, "name": row.name}
+        facts |= {"precision": precision, "program": program.program, **seal}
+        bounds.append(Bound.model_validate(dict(found) | facts))
+    # Machine code would reveal answers of the worksheet that are not found yet.
+    given = any(row.kind in ("naive", "mine") for row, _, _ in chosen)
+    hidden = hidden_counts(lab) if given else []
+    bounds = [one.model_copy(update={"text": ()} if one.name in hidden else {}) for one in bounds]
+    if bounds and (gpu or model):
+        bounds = _with_speed(lab, bounds, gpu)
     lab.unlock()
-    for one in bounds if not core else []:
+    for one in bounds:
         write_text(bound_file(part, one.name, precision), one.model_dump_json(indent=1) + "\n")
     if json:
         machine = gpu.name if gpu else cpuinfo.fields().get("model name", platform.machine())
         summary = BoundSummary(machine=machine, summary=bounds)
         without = {"summary": {"__all__": {"without", "units"}}}
         write_text(json, summary.model_dump_json(indent=1, exclude=without) + "\n")
-    show(text_of(bounds[0]) if len(bounds) == len(names) == 1 else table(bounds, reasons))
+    show(text_of(bounds[0]) if len(bounds) == len(chosen) == 1 else table(bounds, reasons))
     if not bounds or not built:
         raise SystemExit(1)

@@ -1,4 +1,4 @@
-"""Runs a program that was built for gprof long enough, calls gprof or perf, and shows what took the time.
+"""Runs a program that was built for gprof long enough, calls gprof, and shows what took the time.
 
 It uses the adaptive step, which gives two hotspots: forces, and the search for the nearest neighbour.
 It uses one thread, since gprof counts calls without locks, and waiting for other threads is not work.
@@ -24,27 +24,19 @@ from nbody_lab.profiles.text import (
     explain_functions,
     find_local_symbols,
     format_functions,
-    format_hottest_lines,
-    has_annotation,
     read_flat_profile,
     sum_seconds,
 )
 
 _LEAST_S, _MOST_ITERATIONS = 0.3, 100_000
 _LEAST_SAMPLED_S = 0.1
-_PACKAGES = {
-    "gprof": "binutils",
-    "objcopy": "binutils",
-    "nm": "binutils",
-    "perf": "linux-perf (Debian) or linux-tools-generic (Ubuntu)",
-}
 
 
-def require_tools(annotate: bool) -> None:
+def require_tools() -> None:
     """Raises LabError: a tool is missing."""
-    for tool, package in _PACKAGES.items():
-        if (annotate or tool != "perf") and not shutil.which(tool):
-            raise LabError(f"{tool} is missing; install the package {package}")
+    for tool in ("gprof", "objcopy", "nm"):
+        if not shutil.which(tool):
+            raise LabError(f"{tool} is missing; install the package binutils")
 
 
 @dataclass(frozen=True)
@@ -164,20 +156,6 @@ class _Run:
         self._call_tool("objcopy", "--globalize-symbols=local_names", program, "readable")
         return self._call_tool("gprof", "-p", "-b", "readable", "gmon.out")
 
-    def annotate(self) -> str:
-        """The hottest functions line by line, as perf prints them."""
-        done = self._call("perf", "record", "-q", "-o", "perf.data", *self._command())
-        if done.returncode != 0:
-            reason = next(filter(None, done.stderr.split("\n")), "")
-            raise LabError(
-                f"perf may not measure here: {reason}; try: sudo sysctl kernel.perf_event_paranoid=1"
-            )
-        done = self._call("perf", "annotate", "-q", "--stdio", "-i", "perf.data")
-        if not has_annotation(done.stdout):
-            reason = done.stderr.partition("\n")[0]
-            raise LabError(f"perf found nothing to show: {reason}")
-        return done.stdout
-
 
 def _keep_shares(profiled: Profiled, rows: Sequence[FunctionTime], iterations: int) -> None:
     """Stores the shares for the page of ./lab report."""
@@ -224,11 +202,9 @@ def _report_functions(run: _Run) -> str:
 The whole profile: {copy.relative_to(ROOT) if ROOT in copy.parents else copy}"""
 
 
-def profile_program(
-    profiled: Profiled, annotate: bool = False, read_clock: Callable[[], float] = _read_clock
-) -> str:
-    """Runs the program and returns the report: functions by gprof, or lines and instructions by perf."""
+def profile_program(profiled: Profiled, read_clock: Callable[[], float] = _read_clock) -> str:
+    """Runs the program and returns the report."""
     with tempfile.TemporaryDirectory(prefix="gprof_work_", dir=profiled.build) as work:
         run = _Run(profiled, Path(work), read_clock)
         run.run_long_enough()
-        return format_hottest_lines(run.annotate()) if annotate else _report_functions(run)
+        return _report_functions(run)

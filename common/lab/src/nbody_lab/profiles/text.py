@@ -1,4 +1,4 @@
-"""Reads the output of nm, gprof and perf, and writes the text of ./lab profile."""
+"""Reads the output of nm and gprof, and writes the text of ./lab profile."""
 
 import re
 from collections.abc import Sequence
@@ -25,12 +25,6 @@ _ALLOCATOR = re.compile(r", std::allocator<[^<>]*(?:<[^<>]*>[^<>]*)?> >")
 _PROMOTED = re.compile(r"__gnu_cxx::__promote_[0-9]*<[^>]*>::__type ")
 _LONGEST_NAME = 68  # of a name that is shown with its parameters
 _OF_C_LIBRARY = re.compile(r"^__(?P<name>[a-z0-9]*)_(?:fma4?|avx2|sse2|sse4_1)$")
-
-# perf annotate: a title per function, hottest first; its name; source lines; instructions with their share.
-_ANNOTATE_TITLE = "Source code & Disassembly"
-_ANNOTATE_FUNCTION = re.compile(r"^ *: *[0-9]+ +[0-9a-f]+ <(?P<name>.*)>:$")
-_ANNOTATE_SOURCE = re.compile(r"^ *: *[0-9]+ +(?P<text>.*)$")
-_ANNOTATE_INSTRUCTION = re.compile(r"^ *(?P<share>[0-9.]+) +: +[0-9a-f]+: *(?P<text>.*)$")
 
 
 class FunctionTime(NamedTuple):
@@ -117,32 +111,4 @@ If {rows[0].function}
 took no time at all, the program would be {ceiling}
 work on it alone cannot gain more.
 gprof knows functions, not lines; inlined code counts for its caller.
-Lines: {command} --annotate"""
-
-
-def has_annotation(text: str) -> bool:
-    """Whether perf annotated any function."""
-    return _ANNOTATE_TITLE in text
-
-
-def format_hottest_lines(annotated: str) -> str:
-    """The hottest function line by line, without lines that took no time."""
-    lines, source, shown = [], "", ""
-    for line in annotated.split(_ANNOTATE_TITLE)[1].split("\n"):
-        instruction = _ANNOTATE_INSTRUCTION.match(line)
-        if instruction and float(instruction["share"]) >= 1:
-            if source != shown:
-                lines.append(" " * 10 + source)
-                shown = source
-            lines.append(f"  {float(instruction['share']):4.0f} %      {instruction['text']}")
-        elif function := _ANNOTATE_FUNCTION.match(line):
-            lines += [function["name"], ""]
-            source = ""
-        elif (place := _ANNOTATE_SOURCE.match(line)) and place["text"]:
-            source = place["text"]
-    return "\n".join(lines) + (
-        """
-
-The hottest function by source line and instruction; below 1 % is left out. A sample falls on
-the instruction that waits; the slow one (a division, a root) is often just before it."""
-    )
+For lines and instructions: docs/reading_gprof.md"""
