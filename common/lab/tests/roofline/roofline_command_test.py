@@ -9,7 +9,6 @@ import pytest
 
 from nbody_lab.build.lab import Lab
 from nbody_lab.commands import roofline as command
-from nbody_lab.commands import roofline_steps as steps
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure import bound_file
 from nbody_lab.measure.results import NoInput, Roofline
@@ -62,12 +61,12 @@ def roofline(
 ) -> Command:
     hidden: list[str] = []
     made_command = Command(run_lab, tmp_path, hidden)
-    monkeypatch.setattr(steps, "FOLDER", made_command.folder)
-    monkeypatch.setattr(steps, "ROOT", tmp_path)
+    monkeypatch.setattr(command, "FOLDER", made_command.folder)
+    monkeypatch.setattr(command, "ROOT", tmp_path)
     monkeypatch.setattr(bound_file, "ROOT", tmp_path)
     monkeypatch.setattr(command, "Lab", lambda part: made_command.lab)
-    monkeypatch.setattr(steps, "known_ceilings", lambda lab: made.ceilings_of_processor())
-    monkeypatch.setattr(steps.pictures, "can_draw", lambda: False)
+    monkeypatch.setattr(command, "known_ceilings", lambda lab: made.ceilings_of_processor())
+    monkeypatch.setattr(command.pictures, "can_draw", lambda: False)
     monkeypatch.setattr(points, "hidden_counts", lambda _: hidden)
     return made_command
 
@@ -77,12 +76,10 @@ def test_without_names_all_but_exhibits(roofline: Command) -> None:
     ended = roofline("-n", "1000", "part1")
     assert (ended.status, roofline.names()) == (0, ["naive", "mine", "fused", "openmp"])
     assert (roofline.left_out(), roofline.read()["n"]) == ({"lost": "not counted"}, 1000)
-    assert "part1.json and .csv" in ended.output
+    assert ended.output.endswith("part1.json\n")
     written = roofline.read()["points"]
     assert [point["name"] for point in written if point["busy_machine"]] == ["openmp"]
     assert {len(point["source_sha256"]) for point in written} == {64}
-    files = sorted(path.name for path in roofline.folder.iterdir())
-    assert files == ["part1.csv", "part1.json"]
 
 
 def test_it_says_what_it_will_do(roofline: Command) -> None:
@@ -91,28 +88,15 @@ def test_it_says_what_it_will_do(roofline: Command) -> None:
     assert announced in roofline("part1").error
 
 
-def test_a_selection_leaves_the_whole_as_it_is(roofline: Command) -> None:
-    """It has a file of its own, unless it has all that the whole has."""
-    roofline("part1", "mine.hpp")
-    assert roofline.names() == ["mine"]
-    roofline("part1")
-    whole = (roofline.folder / "part1.json").read_bytes()
-    ended = roofline("part1", "naive", "mine")
-    assert (roofline.folder / "part1.json").read_bytes() == whole
-    assert roofline.names("part1_selection") == ["naive", "mine"]
-    assert "part1_selection.json and .csv" in ended.output
-
-
 def test_what_is_hidden_is_nowhere(roofline: Command) -> None:
     """With nothing to place, the ceilings are shown."""
     roofline.hidden.append("naive")
     ended = roofline("part1", "naive", "mine")
     assert roofline.names() == ["mine"]
     assert "left out: naive: counts are hidden" in ended.output
-    assert "naive" not in (roofline.folder / "part1.csv").read_text()
     roofline.hidden.append("mine")
     ended = roofline("part1", "mine")
-    assert (ended.status, roofline.names("part1_selection")) == (0, [])
+    assert (ended.status, roofline.names()) == (0, [])
     assert "AVX2 48.0 Gflop/s" in " ".join(ended.output.split())
 
 
@@ -151,7 +135,6 @@ def test_saved_files_are_shown_without_measuring(roofline: Command) -> None:
     ended = roofline("part1", "--from", file)
     assert ended.status == 0, ended.error
     assert "third_law" in ended.output
-    assert (roofline.folder / "older.csv").exists()
     assert roofline.read("older") == made.roofline_json()
     other = roofline("part2", "--from", file)
     assert (other.status, other.error) == (2, f"lab: {file} is for part1, not part2\n")
@@ -159,8 +142,8 @@ def test_saved_files_are_shown_without_measuring(roofline: Command) -> None:
 
 def test_measure_alone(roofline: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """Shows what was measured; it takes no other options."""
-    monkeypatch.setattr(steps, "measure_ceilings", lambda lab: made.ceilings_of_processor())
-    monkeypatch.setattr(steps, "with_gpu_rows", lambda lab, ceilings: ceilings)
+    monkeypatch.setattr(command, "measure_ceilings", lambda lab: made.ceilings_of_processor())
+    monkeypatch.setattr(command, "with_gpu_rows", lambda lab, ceilings: ceilings)
     ended = roofline("--measure")
     assert ended.status == 0, ended.error
     assert "cpu, float, 1 thread\ncomputing  scalar 6.00 Gflop/s, " in ended.output

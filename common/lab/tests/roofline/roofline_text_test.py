@@ -1,13 +1,10 @@
 """The text of a roofline: it fits the screen, agrees with the file, and says what stands out."""
 
-import csv
-import io
-
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from nbody_lab.measure.results import Roofline
-from nbody_lab.roofline.text import format_csv, format_rate, format_roofline, format_significant
+from nbody_lab.roofline.text import format_rate, format_roofline, format_significant
 from tests.roofline import roofline_for_tests as made
 
 ODD = made.roofline(
@@ -95,18 +92,3 @@ def test_a_busy_machine_is_blamed_before_the_program() -> None:
     text = words(data.model_copy(update={"points": (busy,)}))
     assert "busy machine?" in text and "waiting" not in text
     assert "the machine was busy, so odd may be faster" in text
-
-
-def test_the_csv_holds_the_figures() -> None:
-    data = made.roofline()
-    text = format_csv(data)
-    assert text.startswith("number,name,kind,precision,threads,instruction_set,")
-    rows = list(csv.DictReader(io.StringIO(text)))
-    assert [row["name"] for row in rows] == [point.name for point in data.points]
-    for row, point in zip(rows, data.points):
-        for field in ("intensity", "flops_per_s", "share_of_roof", "share_of_limit"):
-            assert float(row[field]) == getattr(point, field)
-        for limit in point.limits:
-            speed = float(row[f"limit: {limit.name}, interactions/s"])
-            assert speed == limit.interactions_per_s
-    assert rows[0]["limit: estimate of 1/sqrt, interactions/s"] == ""

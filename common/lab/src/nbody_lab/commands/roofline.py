@@ -1,13 +1,35 @@
-"""./lab roofline."""
+"""./lab roofline: measures what is missing, shows where each program lies under the roof, and draws it."""
 
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from nbody_lab import ROOT
 from nbody_lab.build.arguments import InDouble, Names, OptionalPart
 from nbody_lab.build.lab import Lab
-from nbody_lab.core.errors import LabError
+from nbody_lab.build.ranks import demand_one_process
+from nbody_lab.core.console import show
+from nbody_lab.core.errors import LabError, say
+from nbody_lab.core.model import Precision
+from nbody_lab.core.whole_file import write_text
+from nbody_lab.core.words import plural
+from nbody_lab.draw import pictures
+from nbody_lab.draw.pictures import Request, What
+from nbody_lab.hardware.ceilings import (
+    known_ceilings,
+    measure_ceilings,
+    with_gpu_rows,
+    write_ceilings,
+)
+from nbody_lab.measure.results import Roofline, read_roofline
+from nbody_lab.roofline.ceilings import thread_counts
+from nbody_lab.roofline.points import Setting, gather, names_to_place
+from nbody_lab.roofline.stored import stored_roofline
+from nbody_lab.roofline.text import ceiling_lines, drawn_ceilings, file_stem, format_roofline
+
+FOLDER = ROOT / "build/roofline"
 
 
 def _threads(text: str) -> str:
@@ -43,24 +65,77 @@ def roofline(
     Without names: naive, every mine, and the rungs. What is missing is measured first: this
     machine's ceilings take a minute. ./lab roofline --measure measures only them.
 
-    It writes PART.json, .csv, .svg and .png into build/roofline; for a selection of names, where
-    PART has more, PART_selection. How to read them: docs/reading_roofline.md
+    It writes PART.json, .svg and .png into build/roofline. How to read them:
+    docs/reading_roofline.md
 
     ./lab roofline part1 naive mine
     """
-    from nbody_lab.commands import roofline_steps as steps  # slow
-
     lab = Lab(part or "")
-    chosen: list[str] = names or []
-    if part is None:
-        if not measure or bodies or double or file or threads != "1":
-            raise LabError("roofline needs a part, for example: ./lab roofline part1 naive mine")
-        steps.measure_again(lab)
-        return 0
-    if file and not measure:
-        return steps.show_again(part, file)
-    if measure:
-        steps.measure_again(lab)
+    if part is None and (not measure or bodies or double or file or threads != "1"):
+        raise LabError("roofline needs a part, for example: ./lab roofline part1 naive mine")
     if file:
-        return steps.show_again(part, file)
-    return steps.place(lab, chosen, "double" if double else "float", threads, bodies)
+        data = read_roofline(file)
+        if data.part != part:
+            raise LabError(f"{file} is for {data.part}, not {part}")
+        return _show(data, file.stem)
+    lab.begin()
+    if measure:
+        _measure_again(lab)
+    if part is None:
+        return 0
+    precision: Precision = "double" if double else "float"
+    if lab.on_gpu() and not lab.gpu():  # the figures of one that was measured
+        data = stored_roofline(lab, names or [], precision)
+    else:
+        data = _roofline_here(lab, names or [], precision, threads, bodies)
+        lab.unlock()
+    return _show(data, file_stem(part, precision, data.where == "cpu" and data.threads > 1))
+
+
+def _show(data: Roofline, stem: str) -> int:
+    """Shows the text, and replaces JSON and picture in build/roofline; the status of drawing."""
+    file = FOLDER / f"{stem}.json"
+    write_text(file, json.dumps(data.as_json(), indent=1) + "\n")
+    place = file.relative_to(ROOT)
+    show(f"{format_roofline(data)}\n\n{place}")
+    if not pictures.can_draw():
+        say(f"no picture: {pictures.BRING}; then: ./lab roofline {data.part} --from {place}")
+        return 0
+    return pictures.draw(What.ROOFLINE, Request(str(file), FOLDER, again=True))
+
+
+def _measure_again(lab: Lab) -> None:
+    """Measures the ceilings and shows those of float, of the processor with one thread."""
+    measured = measure_ceilings(lab)
+    ceilings = with_gpu_rows(lab, measured)
+    if ceilings is not measured:
+        write_ceilings(ceilings)
+    for where in sorted({row.where for row in ceilings.ceilings}):
+        rows = ceilings.of_place(where)
+        show(f"{where}, float{', 1 thread' if where == 'cpu' else ''}")
+        show(*ceiling_lines(*drawn_ceilings(rows, "float", min(row.threads for row in rows))))
+
+
+def _roofline_here(
+    lab: Lab, names: list[str], precision: Precision, threads: str, bodies: int | None
+) -> Roofline:
+    """Of this machine; measures its ceilings unless they are known."""
+    to_place = names_to_place(lab, names)
+    demand_one_process(lab, "roofline")
+    ceilings = known_ceilings(lab)
+    if lab.on_gpu():
+        if not ceilings.of_place("gpu 0"):
+            ceilings = with_gpu_rows(lab, ceilings)
+            write_ceilings(ceilings)
+        setting = Setting("gpu 0", precision, 0, bodies or 131072)
+    else:
+        counts = thread_counts(ceilings.ceilings)
+        count = counts[-1] if threads == "all" else int(threads)
+        if count not in counts:
+            measured = " or ".join(map(str, counts))
+            raise LabError(
+                f"roofline: --threads takes {measured} (their ceilings were measured) or all, not '{threads}'"
+            )
+        setting = Setting("cpu", precision, count, bodies or 5000)
+    say(f"{plural(len(to_place), 'program')} of {lab.part} to build, to count and to time")
+    return gather(lab, to_place, setting, ceilings, bool(names))

@@ -1,7 +1,5 @@
-"""A roofline as text and as CSV. Pure functions of its file (docs/file_formats.md)."""
+"""A roofline as text. Pure functions of its file (docs/file_formats.md)."""
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from nbody_lab.core.console import LabTable, render, width, wrapped
@@ -12,8 +10,6 @@ from nbody_lab.roofline.model import ABOVE
 
 BUSY_MACHINE = "busy machine?"  # the limiter of a program that may have waited for other programs
 _UNITS = {"flop/s": "flop/s", "byte/s": "B/s", "operation/s": "/s"}
-# Not in the CSV, where each limit has its own column.
-_NOT_IN_CSV = ("limits", "disturbed", "source", "source_sha256", "busy_machine")
 
 
 def file_stem(part: str, precision: str, all_threads: bool) -> str:
@@ -242,17 +238,3 @@ def format_roofline(data: Roofline) -> str:
     for remark in _remarks(data):
         lines += wrapped(remark, "  ", columns)
     return "\n".join(lines)
-
-
-def format_csv(data: Roofline) -> str:
-    """One row for each point; its limits follow the other fields."""
-    fields = [field for field in Point.model_fields if field not in _NOT_IN_CSV]
-    limits = sorted({limit.name for point in data.points for limit in point.limits})
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([*fields, *(f"limit: {name}, interactions/s" for name in limits)])
-    for point in data.points:
-        speeds = {limit.name: limit.interactions_per_s for limit in point.limits}
-        row = [getattr(point, field) for field in fields]
-        writer.writerow([*row, *(speeds.get(name, "") for name in limits)])
-    return stream.getvalue()
