@@ -10,7 +10,7 @@ from nbody_lab.build import handed_out
 from nbody_lab.build import lab as lab_module
 from nbody_lab.commands import bench as bench_command
 from nbody_lab.commands import check as check_command
-from nbody_lab.commands import counts, try_idea
+from nbody_lab.commands import try_idea, worksheet
 from nbody_lab.grade import grading
 from nbody_lab.grade.models import ScoredWith
 from tests import ended_with
@@ -109,11 +109,11 @@ def interrupt(*_):
 def edited_baseline(tree, monkeypatch):
     """A tree whose part1 has an edited naive.hpp; a command ends where a build would begin."""
     (tree / NAIVE).write_text(EDITED)
-    for module in (check_command, counts, bench_command, try_idea, lab_module, grading):
+    for module in (check_command, worksheet, bench_command, try_idea, lab_module, grading):
         monkeypatch.setattr(module, "ROOT", tree)
     for name in ("begin", "build_targets", "demand_targets"):
         monkeypatch.setattr(lab_module.Lab, name, interrupt)
-    monkeypatch.setattr(counts, "has_worksheet", lambda _: True)
+    monkeypatch.setattr(worksheet, "has_worksheet", lambda _: True)
     return tree
 
 

@@ -91,12 +91,13 @@ def test_try_writes_a_row(tmp_path, monkeypatch, run_lab):
 
     monkeypatch.setattr(try_idea, "Lab", Lab)
     monkeypatch.setattr(try_idea, "VERDICTS", tmp_path / "verdicts")
-    monkeypatch.setattr(try_idea, "_kept_programs", lambda _: tmp_path / "programs")
+    kept = []
+    monkeypatch.setattr(try_idea, "keep_program", lambda *words: kept.append(words))
     monkeypatch.setattr(try_idea.pictures, "can_draw", lambda: False)
     ended = run_lab("try", "part1", "mine", "an idea", "--expect", "1", "-n", "100")
     assert ended.status == 0, ended
     (row,) = notebook.load(tmp_path).rows
     assert (row.row, row.idea, row.expected, row.n, row.step) == (1, "an idea", 1, 100, "adaptive")
     assert row.measured is None or row.lower <= row.measured == row.times_naive <= row.upper
-    assert len(list((tmp_path / "programs").iterdir())) == 1
+    assert [(folder.name, row.row) for folder, row, _ in kept] == [("part1", 1)]
     assert (tmp_path / "verdicts/part1_mine.json").exists()

@@ -1,26 +1,14 @@
 """What this machine can do: ./lab machine."""
 
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from nbody_lab.build.arguments import JsonFile
 from nbody_lab.build.lab import Lab
-from nbody_lab.core.errors import LabError
+from nbody_lab.core.console import show
 from nbody_lab.core.running import run_program
-from nbody_lab.core.whole_file import why_not_writable, write_text
-
-
-def _writable(text: str) -> Path:
-    """Refuses a place that cannot be written before anything is built or measured."""
-    file = Path(text)
-    if why_not_writable(file, makes_folder=False):
-        raise LabError(f"{file}: cannot be written")
-    return file
-
-
-def _json(what: str) -> Any:
-    return typer.Option("--json", metavar="FILE", parser=_writable, help=what)
+from nbody_lab.core.whole_file import write_text
 
 
 def machine(
@@ -30,9 +18,7 @@ def machine(
             "--all", help="also each instruction set, each memory level, and GPU 0's limits"
         ),
     ] = False,
-    json: Annotated[
-        Path | None, _json("write everything about the processor to this file, too")
-    ] = None,
+    json: JsonFile = None,
 ) -> int:
     """your processor and GPUs: what operations cost, how fast they can be
 
@@ -52,9 +38,9 @@ def machine(
     ceilings = known_ceilings(lab)
     if json:
         write_text(json, format_ceilings(ceilings))
-    print(format_card(ceilings, everything))
+    show(format_card(ceilings, everything))
     if not lab.gpu():
         return 0
     lab.unlock()
-    print()
+    show("")
     return run_program([lab.build / "bin/devices", *(["--measure"] if everything else [])])

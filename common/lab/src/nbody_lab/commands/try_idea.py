@@ -1,12 +1,11 @@
 """./lab try: predict, check, measure; a row in the notebook."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.build.arguments import OptionalName, PartName, option
+from nbody_lab.build.arguments import Name, PartName, option
 from nbody_lab.build.handed_out import demand_baseline
 from nbody_lab.build.lab import Lab
 from nbody_lab.check import kept_results
@@ -20,11 +19,9 @@ from nbody_lab.notebook import attempts
 from nbody_lab.notebook.columns import number
 from nbody_lab.notebook.kept import keep_program, kept_program
 from nbody_lab.notebook.table import one_line
-from nbody_lab.notebook.trial import Programs, Question, Trial, run_trial
+from nbody_lab.notebook.trial import Programs, Question, run_trial
 from nbody_lab.notebook.trial_text import describe
 from nbody_lab.programs.counting import sealed_source
-
-_EXAMPLE = 'mine "sums in locals" --expect 1.5'
 
 
 def _factor(text: str) -> float:
@@ -61,7 +58,7 @@ Bodies = Annotated[int | None, option("-n --n", "N", _BODIES, min=16, max=1_000_
 
 def try_idea(
     part: PartName,
-    name: OptionalName = None,
+    name: Name,
     idea: Idea = None,
     more: Surplus = None,
     expect: Factor = None,
@@ -79,9 +76,6 @@ def try_idea(
 
     ./lab try part1 mine "sums in locals" --expect 1.5
     """
-    lab = Lab(part)
-    if not name:
-        raise LabError(f"try needs a name after {part}, for example: ./lab try {part} {_EXAMPLE}")
     if name == "naive":
         raise LabError("naive is the baseline: try a version of your own")
     if expect is None:
@@ -93,62 +87,39 @@ def try_idea(
         raise LabError(
             f"'{printable(more[0])}' is one word too many: put the idea in quotes, starting with a word"
         )
-    idea = one_line(idea or "")
-    if not idea:
+    if not (idea := one_line(idea or "")):
         raise LabError('what is the idea? One sentence in quotes, for example "sums in locals"')
+    lab = Lab(part)
     lab.refuse_without_gpu()
     demand_baseline(ROOT, part)
-    attempts.row_before(lab.folder(), name, against)  # complains before minutes of building
+    folder, programs = lab.folder(), lab.build / "notebook" / part
+    before = attempts.row_before(folder, name, against)  # complains before minutes of building
+    # Locked to the end: a build would spoil the measurement, and a second try would write to the same notebook.
     lab.begin()
     lab.demand_name(name)
-    before = attempts.row_before(lab.folder(), name, against)
+    gpu = lab.demand_gpu()
+    whose, seal = f"{part}/{name}", sealed_source(lab, name)
+    targets = (f"bin/{part}/{name}", f"bin/{part}/naive", "bin/check", "bin/bench")
+    lab.demand_targets(whose, *targets)
     question = Question(
         name=name,
         expected=expect,
         before=before,
-        before_program=kept_program(_kept_programs(lab), before),
+        before_program=kept_program(programs, before),
         threads=threads,
         ranks=ranks,
         adaptive=vdt or lab.of_part("default_step") == "adaptive",
         n=bodies,
         wait_s=wait,
     )
-    _try(lab, question, idea)
-
-
-def _try(lab: Lab, question: Question, idea: str) -> None:
-    # Locked to the end: a build would spoil the measurement, and a second try would write to the same notebook.
-    name = question.name
-    seals = {name: sealed_source(lab, name)}
-    trial = _run(lab, question)
-    kept_results.keep_verdicts(VERDICTS, trial.check, seals, ["--no-double"])
-    row = attempts.add_row(lab.folder(), trial, idea, lab.source(name))
+    trial = run_trial(Programs(part, lab.build, lab.manifest, gpu), question)
+    show(describe(trial, whose))
+    kept_results.keep_verdicts(VERDICTS, trial.check, {name: seal}, ["--no-double"])
+    row = attempts.add_row(folder, trial, idea, lab.source(name))
     if trial.program and not trial.wrong:
-        keep_program(_kept_programs(lab), row, trial.program)
-    _draw_notebook(lab.folder())
+        keep_program(programs, row, trial.program)
+    if pictures.can_draw():
+        pictures.draw(What.NOTEBOOK, Request(str(folder), if_any=True))
     lab.show_warnings_again([name])
     if trial.wrong:
         raise SystemExit(1)
-
-
-def _kept_programs(lab: Lab) -> Path:
-    folder: Path = lab.build / "notebook" / lab.part
-    return folder
-
-
-def _run(lab: Lab, question: Question) -> Trial:
-    """Builds, judges and times it, and says what came out."""
-    lab.demand_name(question.name)
-    gpu = lab.demand_gpu()
-    whose, folder = f"{lab.part}/{question.name}", f"bin/{lab.part}"
-    lab.demand_targets(
-        whose, f"{folder}/{question.name}", f"{folder}/naive", "bin/check", "bin/bench"
-    )
-    trial = run_trial(Programs(lab.part, lab.build, lab.manifest, gpu), question)
-    show(describe(trial, whose))
-    return trial
-
-
-def _draw_notebook(folder: Path) -> None:
-    if pictures.can_draw():
-        pictures.draw(What.NOTEBOOK, Request(str(folder), if_any=True))
