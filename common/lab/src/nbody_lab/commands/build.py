@@ -8,7 +8,7 @@ import typer
 from nbody_lab.build import on_cpu as kernels_on_cpu
 from nbody_lab.build.arguments import InDouble, Name, OnCpu, OptionalName, OptionalPart, PartName
 from nbody_lab.build.lab import Lab, parse_part
-from nbody_lab.build.manifest import Implementation, Manifest
+from nbody_lab.build.manifest import Manifest
 from nbody_lab.build.ranks import words_to_start
 from nbody_lab.core.command_line import HandedOn, hands_on
 from nbody_lab.core.console import LabTable, show
@@ -23,21 +23,14 @@ Ranks = Annotated[
 
 def list_table(manifest: Manifest, part: str | None) -> LabTable:
     """The implementations of a part with their flags; without one those of all parts, except the checker's own."""
-    columns = ["part", "implementation"]
-    columns += ["kind", "what it is"]
-    columns += ["flags"] if part else []
-    order = [row.name for row in manifest.parts]
-    programs = [
-        row
-        for row in manifest.rows
+    columns = ["part", "implementation", "kind", "what it is", *(["flags"] if part else [])]
+    rows = [
+        (row.part, row.name, row.kind, row.summary, " ".join(row.flags))[: len(columns)]
+        for of in manifest.parts
+        for row in manifest.of_part(of.name)
         if (row.part == part if part else row.kind not in ("honest", "wrong"))
     ]
-
-    def cells(row: Implementation) -> list[str]:
-        return [row.part, row.name, row.kind, row.summary, " ".join(row.flags)][: len(columns)]
-
-    programs.sort(key=lambda row: order.index(row.part))
-    return LabTable(columns, map(cells, programs))
+    return LabTable(columns, rows)
 
 
 def list_all(part: OptionalPart = None) -> None:
@@ -72,17 +65,14 @@ def build(part: PartOrAll = None, name: OptionalName = None, double: InDouble = 
     everything = part is None or part == "all"
     if everything and name:
         raise LabError("build all takes no name: ./lab build all, or ./lab build PART NAME")
-    lab = Lab()
-    if part and not everything:
-        lab.part = parse_part(part)
+    lab = Lab("" if part is None or everything else parse_part(part))
     lab.begin()
     if everything:
         lab.demand_targets("everything", "all")
     elif name:
         precision = "double" if double else "float"
         lab.demand_name(name)
-        targets = lab.targets(name, precision)
-        lab.demand_targets(f"{lab.part}/{name} in {precision}", *targets)
+        lab.demand_targets(f"{lab.part}/{name} in {precision}", *lab.targets(name, precision))
     else:
         lab.demand_part()
         label, target = (" in double", "_in_double") if double else ("", "")
@@ -136,7 +126,8 @@ def run(
     lab.unlock()
     with_cpu = " --on-cpu" if on_cpu else ""
     advice = f"; ./lab check {part} {name}{with_cpu} --sanitize names the line"
-    advice = "" if lab.on_gpu() else advice
+    if lab.on_gpu():
+        advice = ""
     if given.has(*_NO_PAGE) or not (web or _is_interactive()):
         raise SystemExit(run_and_tell(argv, f"{part}/{name}", advice))
     from nbody_lab.viewing.show import HERE, show_run

@@ -8,6 +8,7 @@ import typer
 from nbody_lab import ROOT
 from nbody_lab.build.arguments import OptionalPart, PartName
 from nbody_lab.build.lab import Lab, gpu_answers, known_parts
+from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
 from nbody_lab.handout import references
 from nbody_lab.programs.counting import build_worksheet, has_worksheet
@@ -21,12 +22,8 @@ from nbody_lab.worksheet.sheet import hide_choices
 def _complete_task(context: typer.Context, incomplete: str) -> list[str]:
     part = str(context.params.get("part") or "").split("_")[0]
     files = ROOT.glob(f"{part}_*/hints.md")
-    return [
-        task.name
-        for file in files
-        for task in hints.load_hints(file)
-        if task.name.startswith(incomplete)
-    ]
+    names = [task.name for file in files for task in hints.load_hints(file)]
+    return [name for name in names if name.startswith(incomplete)]
 
 
 def hint(
@@ -42,10 +39,7 @@ def hint(
 
     ./lab hint part1 2
     """
-    folder = Lab(part).folder()
-    if not (folder / "hints.md").exists():
-        raise LabError(f"there are no hints for {part}")
-    hints.open_hint(folder, part, task)
+    hints.open_hint(Lab(part).folder(), part, task)
 
 
 def next_step(part: OptionalPart = None) -> None:
@@ -72,19 +66,20 @@ def next_step(part: OptionalPart = None) -> None:
         )
         if "part4" in known_parts():
             lines.append("without any GPU, go on with part 4: ./lab next part4")
-    print("\n".join(lines))
+    show(*lines)
     references.show(ROOT, lab.part)
 
 
 def _overview(lab: Lab) -> tuple[list[str], bool]:
-    """The lines to print, and whether all is done. Builds the worksheet if necessary."""
+    """The lines to show, and whether all is done. Builds the worksheet if necessary."""
     lab.begin()
     files = build_worksheet(lab)
     lab.unlock()
+    folder = lab.folder()
     states = next_task.count_answered(hide_choices(judge_sheet(*files.load())).lines)
-    tasks = next_task.read_tasks(lab.folder() / "README.md", states)
-    hints_text, notebook = (_read(lab.folder() / name) for name in ("hints.md", "NOTEBOOK.md"))
-    handout = str((lab.folder() / "README.md").relative_to(ROOT))
+    tasks = next_task.read_tasks(folder / "README.md", states)
+    hints_text, notebook = (_read(folder / name) for name in ("hints.md", "NOTEBOOK.md"))
+    handout = str((folder / "README.md").relative_to(ROOT))
     ideas = count_ideas(files.notebook)
     lines = next_task.format_overview(lab.part, handout, hints_text, notebook, tasks, states, ideas)
     return lines, next_task.is_finished(tasks, states, ideas)

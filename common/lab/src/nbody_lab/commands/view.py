@@ -24,35 +24,6 @@ _ONLY_RUN = "-h --help -v -w --every --json --log --nv --profile --serve --versi
 _WITH_SIZE = ("galaxy", "collision", "plummer")  # scenes that take -n
 
 
-def _targets(lab: Lab, name: str, given: HandedOn) -> list[str]:
-    in_double = lab.targets(name, "double") if given.in_double() else []
-    return [lab.program(name), *in_double]
-
-
-def _completed(given: HandedOn) -> tuple[str, ...]:
-    """The options of the run: something to see, without end."""
-    words = list(given)
-    if not given.has("-f", "-n", "--scene"):
-        words += ["--scene", "galaxy"]
-    if not given.has("-f", "-n") and (given.value("--scene") or "galaxy") in _WITH_SIZE:
-        words += ["-n", "2000"]
-    return (*words, *(() if given.has("-i") else ("-i", str(ENDLESS))))
-
-
-def _programs(part: str, names: list[str], given: HandedOn) -> list[list[str]]:
-    """Builds them, and returns the command line of each."""
-    lab = Lab(part)
-    lab.refuse_without_gpu()
-    lab.begin()
-    for name in names:
-        lab.demand_name(name)
-    lab.demand_gpu()
-    targets = [target for name in names for target in _targets(lab, name, given)]
-    lab.demand_targets(f"{part}/{' '.join(names)}", *targets)
-    lab.unlock()
-    return [words_to_start(lab, name, _completed(given)) for name in names]
-
-
 @hands_on
 def view(
     context: typer.Context,
@@ -80,7 +51,25 @@ def view(
         )
     if only := next((name for name in _ONLY_RUN if given.has(name)), None):
         raise LabError(f"view has no {only}; ./lab run {part} {names[0]} {only} has")
-    programs = _programs(part, names, given)
+    lab = Lab(part)
+    lab.refuse_without_gpu()
+    lab.begin()
+    for name in names:
+        lab.demand_name(name)
+    lab.demand_gpu()
+    targets = [lab.program(name) for name in names]
+    if given.in_double():
+        targets += [target for name in names for target in lab.targets(name, "double")]
+    lab.demand_targets(f"{part}/{' '.join(names)}", *targets)
+    lab.unlock()
+    options = list(given)
+    if not given.has("-f", "-n", "--scene"):
+        options += ["--scene", "galaxy"]
+    if not given.has("-f", "-n") and (given.value("--scene") or "galaxy") in _WITH_SIZE:
+        options += ["-n", "2000"]
+    if not given.has("-i"):
+        options += ["-i", str(ENDLESS)]
+    programs = [words_to_start(lab, name, options) for name in names]
     from nbody_lab.viewing.show import HERE, show_view
     from nbody_lab.viewing.until_signal import run_until_signal
 
