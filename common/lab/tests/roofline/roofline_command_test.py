@@ -82,12 +82,6 @@ def test_without_names_all_but_exhibits(roofline: Command) -> None:
     assert {len(point["source_sha256"]) for point in written} == {64}
 
 
-def test_it_says_what_it_will_do(roofline: Command) -> None:
-    """As many programs as the table has rows, and those left out."""
-    announced = "lab: 5 programs of part1 to build, to count and to time\n"
-    assert announced in roofline("part1").error
-
-
 def test_what_is_hidden_is_nowhere(roofline: Command) -> None:
     """With nothing to place, the ceilings are shown."""
     roofline.hidden.append("naive")
@@ -122,9 +116,6 @@ def test_all_threads(roofline: Command) -> None:
     fused, openmp = roofline.read("part1_all_threads")["points"]
     assert (fused["threads"], openmp["threads"]) == (1, 2)
     assert openmp["roof_flops_per_s"] == 2 * fused["roof_flops_per_s"]
-    ended = roofline("part1", "--threads", "3")
-    why = "--threads takes 1 or 2 (their ceilings were measured) or all, not '3'"
-    assert (ended.status, ended.error) == (2, f"lab: roofline: {why}\n")
 
 
 @pytest.mark.usefixtures("nothing_is_built")
@@ -136,8 +127,6 @@ def test_saved_files_are_shown_without_measuring(roofline: Command) -> None:
     assert ended.status == 0, ended.error
     assert "third_law" in ended.output
     assert roofline.read("older") == made.roofline_json()
-    other = roofline("part2", "--from", file)
-    assert (other.status, other.error) == (2, f"lab: {file} is for part1, not part2\n")
 
 
 def test_measure_alone(roofline: Command, monkeypatch: pytest.MonkeyPatch) -> None:

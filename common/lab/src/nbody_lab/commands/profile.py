@@ -47,17 +47,20 @@ def profile(
     ./lab profile part2 mine --vectors
     """
     lab = Lab(part)
-    if lab.has_kernels():
-        if debug or vectors:
-            raise LabError(f"profile: {part} runs on a GPU: leave out --debug and --vectors")
+    kernels = lab.has_kernels()
+    if (
+        (kernels and (debug or vectors))
+        or (vectors and (bodies or debug))
+        or (double and not (kernels or vectors))
+    ):
+        raise LabError(
+            "profile: --debug is for functions, --double for kernels and --vectors; --vectors runs nothing"
+        )
+    if kernels:
         _profile_kernels(lab, name, bodies, double)
     elif vectors:
-        if bodies or debug:
-            raise LabError("profile --vectors runs nothing: leave out -n and --debug")
         _explain_loops(lab, name, "double" if double else "float")
     else:
-        if double:
-            raise LabError("profile: --double is for part 3 and --vectors")
         _profile_functions(lab, name, bodies, debug)
 
 

@@ -83,7 +83,7 @@ def _show_log(log: Path) -> None:
     striking = [(k, line) for k, line in enumerate(lines, 1) if _STRIKING.search(line)]
     shown = [f"  ! line {k}: {line}" for k, line in striking[:12]]
     shown += [f"  | {line}" for line in lines[-25:]]
-    text = "\n".join([line[:160] for line in shown] + [f"  the whole log: {log}"])
+    text = "\n".join([line[:160] for line in shown] + [f"  the whole log: {log.relative_to(ROOT)}"])
     # The terminal may not be able to show what a log holds.
     encoding = sys.stdout.encoding or "utf-8"
     print(text.encode(encoding, "replace").decode(encoding), flush=True)
@@ -92,15 +92,16 @@ def _show_log(log: Path) -> None:
 def run_suite(name: str) -> tuple[str, str]:
     """(passed, failed or skipped; after how long or why)"""
     log, report, start = LOGS / f"{name}.log", LOGS / f"{name}.json", time.monotonic()
+    place = log.relative_to(ROOT)
     nox = [sys.executable, "-m", "nox", "--noxfile", str(ROOT / "noxfile.py")]
     status = run_step(f"suite {name}", [*nox, "-s", name, "--report", str(report)], log, ROOT)
     if status != 0:
         _show_log(log)
-        return "failed", f"after {time.monotonic() - start:.0f} s: {log}"
+        return "failed", f"after {time.monotonic() - start:.0f} s: {place}"
     (session,) = json.loads(report.read_text(encoding="utf-8"))["sessions"]
     if session["result"] == "skipped":
         why = re.search(r" skipped: (.*?)\.?$", log.read_text("utf-8", "replace"), re.M)
-        return "skipped", why[1] if why else f"see {log}"
+        return "skipped", why[1] if why else f"see {place}"
     return "passed", f"in {time.monotonic() - start:.0f} s"
 
 
