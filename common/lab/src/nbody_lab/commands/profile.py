@@ -14,7 +14,7 @@ from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.running import replace_by
 from nbody_lab.profiles.gprof import Profiled, profile_program, require_tools
-from nbody_lab.profiles.gpu import GpuProgram, make_profiling_command
+from nbody_lab.profiles.gpu import GpuProgram, make_counting_command, make_profiling_command
 
 _BODIES = typer.Option(
     "-n",
@@ -34,6 +34,7 @@ def profile(
         bool, flag("--vectors", "which loops the compiler vectorises, and why not the others")
     ] = False,
     double: Annotated[bool, flag("--double", "part 3 and --vectors: in double precision")] = False,
+    ncu: Annotated[bool, flag("--ncu", "part 3: the GPU's counters, by NVIDIA's profiler")] = False,
 ) -> None:
     """which functions or kernels take the time? which loops are vectorised?
 
@@ -52,19 +53,20 @@ def profile(
         (kernels and (debug or vectors))
         or (vectors and (bodies or debug))
         or (double and not (kernels or vectors))
+        or (ncu and not kernels)
     ):
         raise LabError(
-            "profile: --debug is for functions, --double for kernels and --vectors; --vectors runs nothing"
+            "profile: --debug is for functions, --ncu for kernels, --double for kernels and --vectors; --vectors runs nothing"
         )
     if kernels:
-        _profile_kernels(lab, name, bodies, double)
+        _profile_kernels(lab, name, bodies, double, ncu)
     elif vectors:
         _explain_loops(lab, name, "double" if double else "float")
     else:
         _profile_functions(lab, name, bodies, debug)
 
 
-def _profile_kernels(lab: Lab, name: str, bodies: int | None, double: bool) -> None:
+def _profile_kernels(lab: Lab, name: str, bodies: int | None, double: bool, ncu: bool) -> None:
     """The program itself times its kernels and copies."""
     lab.refuse_without_gpu(
         f"./lab check {lab.part} {name} --on-cpu checks its kernels without one, but cannot tell their time"
@@ -75,7 +77,8 @@ def _profile_kernels(lab: Lab, name: str, bodies: int | None, double: bool) -> N
     in_double = lab.targets(name, "double") if double else []
     lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}", *in_double)
     lab.unlock()
-    replace_by(make_profiling_command(GpuProgram(lab.part, name, lab.build, bodies, double)))
+    program = GpuProgram(lab.part, name, lab.build, bodies, double)
+    replace_by(make_counting_command(program) if ncu else make_profiling_command(program))
 
 
 def _profile_functions(lab: Lab, name: str, bodies: int | None, debug: bool) -> None:
