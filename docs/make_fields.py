@@ -50,9 +50,9 @@ FILES = (
         "Questions of a worksheet", "questions.json", "worksheet.questions.Questions", by_hand=True
     ),
     File("Reference ratios", "references.json", "handout.references.References"),
-    File("A verdict", "build/verdicts/PART_NAME.json", "check.kept_results.Verdict"),
+    File("A verdict", "build/verdicts/PART_NAME.json", "check.kept.Verdict"),
     File("A worksheet", "build/worksheets/PART.json", "worksheet.sheet.KeptSheet"),
-    File("A profile", "build/profile_lines/PART_NAME.json", "check.kept_results.Profile"),
+    File("A profile", "build/profile_lines/PART_NAME.json", "check.kept.Profile"),
     File("Simulated ranks", "build/simulated/NAME_NETWORK.json", "measure.study_results.Simulated"),
 )
 TYPES = {

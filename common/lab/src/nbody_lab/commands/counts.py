@@ -10,7 +10,7 @@ from nbody_lab.build.arguments import Bodies, JsonFile, Name, PartName
 from nbody_lab.build.handed_out import warn_if_edited
 from nbody_lab.build.lab import Lab
 from nbody_lab.build.ranks import count_messages, has_ranks
-from nbody_lab.check import kept_results
+from nbody_lab.check import kept
 from nbody_lab.commands.build import Ranks
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show, wrapped
@@ -113,7 +113,7 @@ def _judge(lab: Lab, detail: Detail) -> Sheet:
     warn_if_edited(ROOT, lab.part)
     lab.begin()
     source = lab.folder() / "worksheet.hpp"
-    seal = kept_results.seal_of(source)
+    seal = kept.seal_of(source)
     files = build_worksheet(lab)
     texts = files.read_texts()
     for name in lab.names("mine"):  # a version that no answer names is not asked about
@@ -125,10 +125,10 @@ def _judge(lab: Lab, detail: Detail) -> Sheet:
     if evidence.ceilings.why_none:
         say(f"{evidence.ceilings.why_none}; until then answers about this machine are not judged")
     sheet = judge_sheet(part, evidence, detail)
-    kept = KeptSheet(
+    record = KeptSheet(
         source=str(source.relative_to(ROOT)), source_sha256=seal, **dict(hide_choices(sheet))
     )
-    kept_results.keep(WORKSHEETS / f"{lab.part}.json", kept)
+    kept.keep(WORKSHEETS / f"{lab.part}.json", record)
     return sheet
 
 

@@ -9,8 +9,7 @@ from nbody_lab import ROOT
 from nbody_lab.build.arguments import OptionalName, PartName, option
 from nbody_lab.build.handed_out import demand_baseline
 from nbody_lab.build.lab import Lab
-from nbody_lab.check import kept_results
-from nbody_lab.commands.check import VERDICTS
+from nbody_lab.check.kept import keep_verdicts
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show
@@ -135,7 +134,8 @@ def _try(lab: Lab, question: Question, idea: str) -> None:
     name = question.name
     seals = {name: sealed_source(lab, name)}
     trial = _run(lab, question)
-    kept_results.keep_verdicts(VERDICTS, trial.check, seals, ["--no-double"])
+    if trial.wrong:  # what is right in float says less than the last check of both precisions
+        keep_verdicts(trial.check, seals, ["--no-double"])
     row = attempts.add_row(lab.folder(), trial, idea, lab.source(name))
     if trial.program and not trial.wrong:
         keep_program(_kept_programs(lab), row, trial.program)
