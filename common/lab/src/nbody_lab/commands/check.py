@@ -1,9 +1,8 @@
 """./lab check."""
 
 import subprocess
-from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -30,13 +29,7 @@ from nbody_lab.core.model import Precision
 from nbody_lab.programs.counting import sealed_source
 
 _SAVED = (".hpp", ".cuh", ".h", ".txt")  # headers, and flags.txt
-
-
-class Tolerance(str, Enum):
-    """How exact a result must be (common/check)."""
-
-    STANDARD = "standard"
-    APPROXIMATE = "approximate"
+Tolerance = Literal["standard", "approximate"]  # how exact a result must be (common/check)
 
 
 def check(
@@ -168,7 +161,7 @@ def _watch(folder: Path, words: list[str]) -> None:
 
 
 def _build(lab: Lab, names: list[str], in_double: bool) -> bool:
-    """True if all was built. For a whole part, one header that does not compile does not stop the others."""
+    """True if all was built. Of a whole part, one header that does not compile does not stop the others."""
     warn_if_edited(ROOT, lab.part)
     if not names:
         whole_part = lab.part + lab.made_for
