@@ -47,9 +47,9 @@ FILES = (
     File("Counts", "build/PRESET/bin/PART/NAME_count.json", "measure.count_file.CountFile"),
     File("The notebook", "notebook.csv", "notebook.columns.Row"),
     File("Reference ratios", "references.json", "handout.references.References"),
-    File("A verdict", "build/verdicts/PART_NAME.json", "check.kept_results.Verdict"),
+    File("A verdict", "build/verdicts/PART_NAME.json", "check.kept.Verdict"),
     File("A worksheet", "build/worksheets/PART.json", "worksheet.sheet.KeptSheet"),
-    File("A profile", "build/profile_lines/PART_NAME.json", "check.kept_results.Profile"),
+    File("A profile", "build/profile_lines/PART_NAME.json", "check.kept.Profile"),
     File("Simulated ranks", "build/simulated/NAME_NETWORK.json", "measure.study_results.Simulated"),
 )
 TYPES = {

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 #include "bodies/input_error.hpp"
@@ -42,7 +41,6 @@ struct CheckOptions {
 
 constexpr std::uint64_t largest = 1'000'000'000'000'000;  // seed and number of bodies
 constexpr std::uint64_t thorough_seeds = 5;
-using Clock = std::chrono::steady_clock;
 
 // Lines for ./lab (core/steps.py), which shows them.
 void tell_row(const std::string& name, const Row& row, std::size_t done, std::size_t all) {
@@ -79,7 +77,9 @@ std::optional<ProgramEntry> double_program(const ImplementationEntry& entry,
   return program;
 }
 
-CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& options) {
+// `title`: of its progress.
+CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& options,
+                      const std::string& title) {
   CheckResult result{entry, reason_to_skip(entry), {}};
   const protocol::Precision precision = protocol::precision_named(options.precision);
   const auto program = program_in(entry, precision);
@@ -92,10 +92,10 @@ CheckResult check_one(const ImplementationEntry& entry, const CheckOptions& opti
   Plan plan{options.seed, options.seeds, options.largest_n};
   if (options.progress) {
     subject.on_ask = [&](const protocol::Request& request, int waited_s) {
-      if (waited_s > 0) tell_waiting(entry.name, request, waited_s, options.timeout_s);
+      if (waited_s > 0) tell_waiting(title, request, waited_s, options.timeout_s);
     };
     plan.on_row = [&](const Row& row, std::size_t done, std::size_t all) {
-      tell_row(entry.name, row, done, all);
+      tell_row(title, row, done, all);
     };
   }
   plan.program = entry.part + " " + entry.name;
@@ -122,15 +122,12 @@ int check(const CheckOptions& options) {
       options.precision, options.seed, options.seeds, entries.size()};
   demand_writable(options.json);
   std::vector<CheckResult> results;
-  Clock::time_point next_writing;
   for (const auto& entry : entries) {
-    results.push_back(check_one(entry, options));
-    const Clock::time_point start = Clock::now();
-    if (results.size() < entries.size() && start < next_writing) continue;
-    // Also before the last, so that a verdict is shown while the others are checked.
-    write_text_file(options.json, result_json(asked, results));
-    next_writing = start + 20 * (Clock::now() - start);
+    const std::string place =
+        entries.size() > 1 ? fmt::format(" ({} of {})", results.size() + 1, entries.size()) : "";
+    results.push_back(check_one(entry, options, entry.name + place));
   }
+  write_text_file(options.json, result_json(asked, results));
   return std::all_of(results.begin(), results.end(), as_expected) ? 0 : 1;
 }
 

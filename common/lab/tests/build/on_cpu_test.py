@@ -51,13 +51,3 @@ def test_what_cannot_run_so_is_refused(lab: Any, name: str, why: str) -> None:
     with pytest.raises(LabError, match=why) as refused:
         on_cpu.begin(lab, [name])
     assert "\n" not in str(refused.value)
-
-
-@pytest.mark.parametrize("options", [["--timeout", "3"], ["--timeout=3"]])
-def test_there_is_patience_unless_somebody_has_less(
-    options: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    """And a warning that times mean nothing."""
-    assert on_cpu.how_to_check(["-v"]) == on_cpu.PATIENCE
-    assert on_cpu.how_to_check(options) == []
-    assert "times mean nothing" in capsys.readouterr().err

@@ -1,19 +1,13 @@
-"""Which lines are picked from the sanitizers' output, how a program is compiled again, and a whole run of small ones."""
+"""Which lines are picked from the sanitizers' output, and a whole run of small programs."""
 
-import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from nbody_lab import ROOT as LAB
+from nbody_lab.build.lab import Lab
 from nbody_lab.check import sanitize
-from nbody_lab.check.sanitize import libraries, without_files
-from nbody_lab.check.sanitizer_reports import places
-from nbody_lab.core.errors import LabError
-from tests import ended_with
+from nbody_lab.check.sanitize import places
 
 ROOT = Path("/lab")
 ADDRESS = """=================================================================
@@ -75,20 +69,6 @@ def test_places_are_the_students_lines(report: str, found: list[str] | None) -> 
     assert places(report, ROOT) == places(report * 2, ROOT) == (both if found is None else found)
 
 
-def test_own_files_level_and_warnings_go_the_rest_stays() -> None:
-    """The implementation keeps its own flags."""
-    words = "-DLAB_REAL=float -I/lab/common -O3 -march=native -fopenmp -Wall -Werror -MD -MT x.o -MF x.d -o x.o -c"
-    kept = "-DLAB_REAL=float -I/lab/common -march=native -fopenmp"
-    assert without_files(words.split()) == kept.split()
-
-
-def test_clang_brings_its_own_openmp() -> None:
-    """In place of g++'s; other libraries stay."""
-    words = "a.o libx.a /usr/lib/libgomp.so /usr/lib/libfmt.so.9.1.0 -ldl -o bin/mine"
-    assert libraries(words.split(), None) == words.split()[:5]
-    assert libraries(words.split(), "/llvm/libomp.so")[2] == "/llvm/libomp.so"
-
-
 PROGRAM = """#include <cstdlib>
 #include <cstring>
 int main(int count, char** words) {
@@ -101,36 +81,26 @@ int main(int count, char** words) {
 """
 
 
-def _lab(root: Path, extra: int, needs: tuple[str, ...] = ()) -> Path:
-    """A lab with one program; `extra`: floats that it writes beyond its array."""
-    build = root / "build"
-    source = root / "part1_x/mine.cpp"
-    for file in (source, build / "bin/mine"):
-        file.parent.mkdir(parents=True, exist_ok=True)
-    source.write_text(PROGRAM)
-    (build / "bin/mine").touch()
-    (build / "build.ninja").write_text(
-        f"rule c\n  command = c++ -DEXTRA={extra} -o mine.o -c {source}\n"
-        "rule l\n  command = c++ mine.o -o bin/mine\n"
-        f"build mine.o: c {source}\nbuild bin/mine: l mine.o\n"
-    )
-    row = {"part": "part1", "name": "mine", "needs": needs}
-    row["programs"] = [{"precision": "float", "program": "bin/mine"}]
-    content = {"parts": [{"name": "part1", "launcher": None}], "implementations": [row]}
-    (build / "manifest.json").write_text(json.dumps(content))
-    return build / "manifest.json"
-
-
 @pytest.mark.skipif(not (shutil.which("c++") and shutil.which("ninja")), reason="no compiler")
 @pytest.mark.parametrize("extra", [0, 1])
 def test_a_whole_run_names_the_line(
-    tmp_path: Path, extra: int, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, extra: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of a small program, compiled and run for real; without clang++ the races are not looked for."""
-    monkeypatch.setattr(sanitize, "_archer", lambda: None)
-    arguments = (str(tmp_path), str(_lab(tmp_path, extra)), "part1", "mine")
-    status, out, _ = ended_with(sanitize.main, *arguments)
-    lines = out.splitlines()
+    """Of a small program, compiled and run for real; without clang++ the races are not looked for. `extra`: floats that it
+    writes beyond its array."""
+    source = tmp_path / "part1_x/mine.cpp"
+    source.parent.mkdir()
+    source.write_text(PROGRAM)
+    flags = f"-g -fsanitize=address,undefined -DEXTRA={extra}"
+    (tmp_path / "build.ninja").write_text(
+        f"rule c\n  command = c++ {flags} -o $out {source}\nbuild bin/addresses/part1/mine: c\n"
+    )
+    monkeypatch.setattr(sanitize, "find_archer", lambda: None)
+    monkeypatch.setattr(sanitize, "ROOT", tmp_path)
+    lab = Lab("part1")
+    lab.build, lab.manifest, lab.log = tmp_path, tmp_path / "none", tmp_path / "log"
+    assert sanitize.sanitize(lab, "mine") == (extra == 0)
+    lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "part1/mine under the sanitizers, 10 small runs each"
     if extra:
         assert lines[1] == "addresses and undefined behaviour: FOUND"
@@ -138,16 +108,6 @@ def test_a_whole_run_names_the_line(
     else:
         assert lines[1] == "addresses and undefined behaviour: clean, 10 runs"
     assert lines[-1].startswith("data races: not checked: needs clang++")
-    assert status == extra
-
-
-def test_what_cannot_be_sanitized_is_refused(tmp_path: Path) -> None:
-    """A program of a GPU; an unknown name."""
-    manifest = _lab(tmp_path, 0, needs=("gpu",))
-    with pytest.raises(LabError, match="part1 runs on a GPU: compute-sanitizer"):
-        sanitize.find_program(tmp_path, manifest, "part1", "mine")
-    with pytest.raises(LabError, match="part1 has no implementation 'nobody'"):
-        sanitize.find_program(tmp_path, manifest, "part1", "nobody")
 
 
 @pytest.mark.parametrize(
@@ -165,12 +125,4 @@ def test_only_blocks_that_the_program_takes(tmp_path: Path, takes: str, blocks: 
     program = tmp_path / "program"
     program.write_text(f'#!/bin/sh\ncase "$2" in\n{takes} ;;\nesac\nexit 2\n')
     program.chmod(0o755)
-    assert sanitize._blocks_of(program) == blocks
-
-
-def test_it_needs_the_standard_library_only() -> None:
-    """CMake calls it with whatever Python there is."""
-    code = f"import sys; sys.path.insert(0, {str(LAB / 'common/lab/src')!r}); import nbody_lab.check.sanitize"
-    words = [sys.executable, "-S", "-c", code]  # -S: no packages
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    assert sanitize.blocks_of(program) == blocks

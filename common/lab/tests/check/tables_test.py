@@ -1,18 +1,15 @@
-"""What ./lab check prints of a result, and when."""
+"""What ./lab check prints of a result."""
 
-import shlex
-import time
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from nbody_lab.check import run as checking
 from nbody_lab.check.result import Case, CheckedProgram, CheckResult
-from nbody_lab.check.run import run_check
+from nbody_lab.check.run import run
 from nbody_lab.check.tables import check_text
+from nbody_lab.core.console import render
 
-SENTENCE = "threads write to the same place without synchronisation: a data race"
+RACE = "threads write to the same place without synchronisation: a data race"
 PASSED = Case(
     group="forces", scene="equal masses", n=7, seed=1, error=1e-6, limit=1e-5, verdict="passed"
 )
@@ -27,125 +24,141 @@ def failed(**changes: Any) -> Case:
     return case(**{**usual, **changes})
 
 
+IN_DOUBLE = {"group": "in double", "scene": "5 steps"}
 NOT_RUN = case(group="steps", scene="5 steps", error=None, verdict="not run", answer="missing")
 STEPS = [failed(group="steps", scene=f"{k} steps", diagnosis="half a step") for k in range(9)]
 
 
-def program(
-    *cases: Case, name: str = "mine", verdict: str = "FAILED", **more: Any
-) -> CheckedProgram:
-    worst = next((k for k, one in enumerate(cases) if one.verdict == "failed"), None)
-    more = {"most_informative_case": worst, "left_out": ("memory leaks",), **more}
-    expected = verdict in ("passed", "fails as expected")
+def program(*cases: Case, name: str = "mine", verdict: str = "FAILED") -> CheckedProgram:
     return CheckedProgram(
-        part="part1", name=name, verdict=verdict, as_expected=expected, cases=cases, **more
+        part="part1",
+        name=name,
+        verdict=verdict,
+        as_expected=verdict in ("passed", "fails as expected"),
+        most_informative_case=next(
+            (k for k, one in enumerate(cases) if one.verdict == "failed"), None
+        ),
+        left_out=("memory leaks",),
+        cases=cases,
     )
 
 
-def result(*programs: CheckedProgram, asked: int = 0, seeds: int = 1) -> CheckResult:
-    return CheckResult(
+def lines(*programs: CheckedProgram, verbose: bool = False, seeds: int = 1) -> list[str]:
+    """Of the text that is printed, each without the width of its columns."""
+    result = CheckResult(
         tolerance="standard",
         force_limit=1e-5,
         precision="float",
         seed=5,
         seeds=seeds,
-        programs=asked or len(programs),
         implementations=programs,
     )
-
-
-RESULTS = {
-    "passed, in double too": result(
-        program(
-            PASSED, case(n=17), case(group="in double", error=1e-15, limit=1e-13), verdict="passed"
-        ),
-        seeds=2,
-    ),
-    "wrong in double": result(
-        program(PASSED, failed(group="in double", scene="5 steps", diagnosis="float for real"))
-    ),
-    "a few kinds of each group": result(program(PASSED, *STEPS, NOT_RUN)),
-    "only forces, if they are wrong": result(program(failed(diagnosis=SENTENCE), PASSED, *STEPS)),
-    "no measure": result(
-        program(failed(error=None, answer="not finite"), PASSED, name="nan"),
-        program(failed(error=None, detail="late", answer="missing"), NOT_RUN, name="hang"),
-        program(failed(error=None), case(error=0, limit=0), name="infinite"),
-        program(verdict="skipped: needs a GPU", name="needy"),
-    ),
-    "remarks on what passed": result(
-        program(
-            case(group="many bodies", scene="galaxy", detail="beyond 1e-5"),
-            case(group="many bodies", scene="disk", error=5e-6, detail="far beyond 1e-5"),
-            verdict="passed",
-        )
-    ),
-    "many programs": result(
-        *(program(PASSED, name=f"rung{k}", verdict="passed") for k in range(4)),
-        program(failed(diagnosis=SENTENCE), *STEPS, verdict="fails as expected"),
-    ),
-}
-
-
-@pytest.mark.parametrize("name", RESULTS)
-def test_text(name: str, snapshot: Any) -> None:
-    assert "\n".join(check_text(RESULTS[name])) == snapshot
-
-
-@pytest.mark.parametrize("asked", [1, 4])
-def test_a_diagnosis_is_said_once_for_each_of_a_few(asked: int) -> None:
-    wrong = [program(failed(diagnosis=SENTENCE), name=f"mine{k}") for k in range(asked)]
-    text = " ".join("\n".join(check_text(result(*wrong))).split())
-    assert text.count(f"diagnosis: {SENTENCE}") == text.count("diagnosis") == asked
-    assert text.count("threads write") == asked
-
-
-def test_every_kind_and_every_case_on_request(snapshot: Any) -> None:
-    shown = result(program(PASSED, failed(diagnosis=SENTENCE), *STEPS[:4], NOT_RUN))
-    assert "\n".join(check_text(shown, verbose=True)) == snapshot
-
-
-def test_a_narrow_screen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nbody_lab.core.console.width", lambda: 80)
-    for one in RESULTS.values():
-        tables = [
-            line for text in check_text(one) for line in text.splitlines() if "  " in line.strip()
-        ]
-        assert max(map(len, tables)) <= 80
-
-
-def test_each_verdict_as_soon_as_it_is_known(tmp_path: Path, capsys: Any) -> None:
-    """The second program is judged only when the verdict on the first is on the screen."""
-    screen, file = tmp_path / "screen", tmp_path / "check.json"
-    stages = [result(*RESULTS["many programs"].implementations[:k], asked=2) for k in (1, 2)]
-    for k, stage in enumerate(stages):
-        (tmp_path / f"stage{k}").write_text(stage.model_dump_json())
-    put = "mv stage{} new && mv new check.json"
-    script = (
-        f"{put.format(0)}; until grep -q rung0 screen; do sleep 0.01; done; {put.format(1)}; exit 1"
+    text = "\n".join(
+        one if isinstance(one, str) else render(one, 96) for one in check_text(result, verbose)
     )
-    words = ["/bin/sh", "-c", f"cd {shlex.quote(str(tmp_path))}; {script}"]
-    with screen.open("w") as stream, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sys.stdout", stream)
-        status, judged = run_check(words, file)
-    assert (status, judged) == (1, stages[1])
-    assert screen.read_text() == "\n".join([*check_text(stages[1]), ""])
+    assert max(map(len, text.splitlines())) <= 100
+    return [" ".join(line.split()) for line in text.splitlines()]
 
 
-def test_a_command_line_that_is_refused(tmp_path: Path, capsys: Any) -> None:
-    assert run_check(["/bin/sh", "-c", "exit 2"], tmp_path / "check.json") == (2, None)
-    assert capsys.readouterr().out == ""
+@pytest.mark.parametrize(
+    ("cases", "shown", "hidden"),
+    [
+        (  # right in both precisions
+            [PASSED, case(n=17), case(**IN_DOUBLE, error=1e-15, limit=1e-13)],
+            [
+                "part1/mine in float: passed",
+                "forces 2 1.0e-06 0.10 ok",
+                "part1/mine in double: passed",
+                "in double 1 1.0e-15 0.01 ok",
+                "part1/mine 3 0 0.10 passed",
+                "not checked: memory leaks",
+            ],
+            ["FAILED", "For example", "diagnosis", "equal masses"],
+        ),
+        (  # wrong in double alone
+            [PASSED, failed(**IN_DOUBLE, diagnosis="float for real")],
+            [
+                "part1/mine in float: passed",
+                "part1/mine in double: FAILED",
+                "in double: 5 steps 1.0e-02 1.0e-05 FAILED 1 of 1",
+                "1 of 2 cases fail. For example in double, 5 steps, N = 7, seed 1:",
+                "diagnosis: float for real",
+                "part1/mine: FAILED",
+            ],
+            [],
+        ),
+        (  # a few kinds of each group
+            [PASSED, *STEPS, NOT_RUN],
+            [
+                "steps 10 1.0e-02 no answer FAILED 9 of 10, 1 not run",
+                "steps: 2 steps 1.0e-02 1.0e-05 FAILED 1 of 1",
+                "steps: 6 more (-v)",
+                "9 of 11 cases fail, 1 were not run. For example steps, 0 steps, N = 7, seed 1:",
+            ],
+            ["steps: 3 steps", "forces: "],
+        ),
+        (  # if forces are wrong, the rest follows from them
+            [failed(diagnosis=RACE), PASSED, *STEPS],
+            [
+                "forces: equal masses 1.0e-02 1.0e-05 FAILED 1 of 2",
+                "body 3: expected 1, got 2",
+                f"diagnosis: {RACE}",
+            ],
+            ["steps: ", "half a step"],
+        ),
+        (
+            [failed(error=None, answer="not finite"), PASSED],
+            ["forces 2 not finite not finite FAILED 1 of 2"],
+            ["diagnosis"],
+        ),
+        (
+            [failed(error=None, detail="late", answer="missing")],
+            ["forces 1 - no answer FAILED 1 of 1", "late"],
+            [],
+        ),
+        ([failed(error=None), PASSED], ["forces 2 > 10^99 > 10^6 FAILED 1 of 2"], []),
+        ([], ["part1/mine 0 0 FAILED"], ["in float"]),
+        (  # a remark on what passed: the worst
+            [
+                case(group="many bodies", scene="galaxy", detail="beyond 1e-5"),
+                case(group="many bodies", scene="disk", error=5e-6, detail="far beyond 1e-5"),
+            ],
+            ["mine, disk: far beyond 1e-5"],
+            ["galaxy"],
+        ),
+    ],
+)
+def test_one_program(cases: list[Case], shown: list[str], hidden: list[str]) -> None:
+    is_wrong = not cases or any(one.verdict == "failed" for one in cases)
+    found = lines(program(*cases, verdict="FAILED" if is_wrong else "passed"))
+    assert found[0] == "tolerance standard (1e-05 of sum |a_ij|), float, --seed 5"
+    assert [line for line in shown if line not in found] == [], "\n".join(found)
+    assert [text for text in hidden if any(text in line for line in found)] == []
 
 
-def test_a_program_ends_when_nobody_reads_any_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As with | head."""
+def test_every_kind_and_every_case_on_request() -> None:
+    found = lines(program(PASSED, failed(diagnosis=RACE), *STEPS[:4], NOT_RUN), verbose=True)
+    assert "steps: 3 steps 1.0e-02 1.0e-05 FAILED 1 of 1" in found
+    assert "steps: 5 steps - - not run 1 of 1" in found
+    assert "forces equal masses 7 1 1.0e-06 1.0e-05 ok" in found
+    assert "steps 3 steps 7 1 1.0e-02 1.0e-05 FAILED body 3: expected 1, got 2" in found
 
-    def refuse(_: object) -> None:
-        raise BrokenPipeError
 
-    monkeypatch.setattr(checking._Screen, "show_new", refuse)
-    start = time.monotonic()
-    with pytest.raises(BrokenPipeError):
-        run_check(["sh", "-c", "exec sleep 300"], tmp_path / "check.json")
-    assert time.monotonic() - start < 100
+def test_of_many_programs_only_what_fails() -> None:
+    right = [program(PASSED, name=f"rung{k}", verdict="passed") for k in range(4)]
+    wrong = program(failed(diagnosis=RACE), *STEPS, verdict="fails as expected")
+    found = lines(*right, wrong, seeds=2)
+    assert found[0].endswith("--seed 5 --seeds 2")
+    assert "part1/rung3: passed" not in found and "part1/rung3 1 0 0.10 passed" in found
+    assert f"diagnosis: {RACE}" in found and "part1/mine: fails as expected" in found
+    summary = [line for line in found if line.startswith("part1/mine 10 10 1000.00 ")]
+    assert summary and "threads write to the same place" in summary[0]
+    assert not any("in float:" in line or line.startswith("not checked") for line in found)
+    few = lines(*(program(failed(diagnosis=RACE), name=f"mine{k}") for k in range(4)))
+    assert sum("threads write" in line for line in few) == 4  # each once
+
+
+def test_a_command_line_that_is_refused(capsys: Any) -> None:
+    with pytest.raises(SystemExit) as end:
+        run(["/bin/sh", "-c", "echo what is wrong >&2; exit 2"])
+    assert end.value.code == 2 and "what is wrong" in capsys.readouterr().err

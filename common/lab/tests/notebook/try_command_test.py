@@ -5,6 +5,7 @@ import re
 import pytest
 
 from nbody_lab.build.manifest import Implementation, Part, manifest_text
+from nbody_lab.check import kept
 from nbody_lab.commands import try_idea
 from nbody_lab.core.errors import LabError
 from nbody_lab.notebook import notebook
@@ -71,8 +72,8 @@ def test_wrong_programs_are_not_timed(tried):
 @pytest.mark.alone
 @pytest.mark.slow
 def test_a_kept_program_is_timed_beside_the_one_that_is_built(tried):
-    kept = BUILD / "bin/honest/third_law"
-    trial, text = tried("loud", 1, n=100, threads=2, before=BEFORE, before_program=kept)
+    old = BUILD / "bin/honest/third_law"
+    trial, text = tried("loud", 1, n=100, threads=2, before=BEFORE, before_program=old)
     if not was_too_busy(trial, text):
         assert "\n  row 4, mine  " in text and not trial.over_before.estimated
         assert "it writes to standard output or error" in text
@@ -90,14 +91,14 @@ def test_try_writes_a_row(tmp_path, monkeypatch, run_lab):
         begin = demand_targets = show_warnings_again = lambda *_: None
 
     monkeypatch.setattr(try_idea, "Lab", Lab)
-    monkeypatch.setattr(try_idea, "VERDICTS", tmp_path / "verdicts")
-    kept = []
-    monkeypatch.setattr(try_idea, "keep_program", lambda *words: kept.append(words))
+    monkeypatch.setattr(kept, "VERDICTS", tmp_path / "verdicts")
+    programs = []
+    monkeypatch.setattr(try_idea, "keep_program", lambda *words: programs.append(words))
     monkeypatch.setattr(try_idea.pictures, "can_draw", lambda: False)
     ended = run_lab("try", "part1", "mine", "an idea", "--expect", "1", "-n", "100")
     assert ended.status == 0, ended
     (row,) = notebook.load(tmp_path).rows
     assert (row.row, row.idea, row.expected, row.n, row.step) == (1, "an idea", 1, 100, "adaptive")
     assert row.measured is None or row.lower <= row.measured == row.times_naive <= row.upper
-    assert [(folder.name, row.row) for folder, row, _ in kept] == [("part1", 1)]
-    assert (tmp_path / "verdicts/part1_mine.json").exists()
+    assert [(folder.name, row.row) for folder, row, _ in programs] == [("part1", 1)]
+    assert not (tmp_path / "verdicts").exists()  # a check of float alone, and passed

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.check.kept_results import FunctionShare, Profile, Verdict, keep, seal_of
+from nbody_lab.check.kept import FunctionShare, Profile, Verdict, keep, seal_of
 from nbody_lab.commands import report
 from nbody_lab.draw import pictures
 from nbody_lab.notebook.columns import Row

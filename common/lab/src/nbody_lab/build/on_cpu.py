@@ -6,15 +6,15 @@ These programs have their own manifest, which only check and run read, so no com
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nbody_lab.core.errors import LabError, say
+from nbody_lab.core.errors import LabError
 
 if TYPE_CHECKING:
     from nbody_lab.build.lab import Lab
 
 OPTION = "--on-cpu"
 # A check asks for up to a thousand steps at once; the slowest programs need a minute.
-PATIENCE = ["--timeout", "200"]
-COMMANDS = ("check", "run", "on")
+PATIENCE_S = 200
+COMMANDS = ("check", "run")
 
 
 def demand_command(command: str, words: Sequence[str]) -> None:
@@ -42,18 +42,3 @@ def begin(lab: "Lab", names: Sequence[str]) -> None:
             raise LabError(
                 f"{row.part}/{row.name} uses {row.why}, which only a GPU has: it cannot run with {OPTION}"
             )
-
-
-def how_to_check(options: Sequence[str]) -> list[str]:
-    """Warns about slowness; returns extra options for bin/check. The program for double must already be built."""
-    say("kernels run on the CPU, one thread after another: results count, times mean nothing")
-    return [] if any(word.split("=")[0] == "--timeout" for word in options) else PATIENCE
-
-
-def advise(lab: "Lab", names: Sequence[str]) -> None:
-    """Suggests --on-cpu after a skipped check."""
-    name = names[0] if len(names) == 1 else "NAME"
-    say(
-        f"no GPU answers here, so nothing was checked; ./lab check {lab.part} {name} {OPTION} runs the kernels on the CPU: slowly, "
-        "but it finds wrong indices and missing barriers"
-    )

@@ -66,5 +66,4 @@ class CheckResult(_Written):
     precision: str
     seed: int = 0
     seeds: int = Field(default=1, description="this one and those that follow it")
-    programs: int = Field(default=0, description="that were asked for: those judged so far follow")
     implementations: tuple[CheckedProgram, ...]

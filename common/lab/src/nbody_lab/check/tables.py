@@ -1,16 +1,16 @@
 """What ./lab check prints of a result: tables of its cases, what is wrong, and what was not checked."""
 
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from nbody_lab.check.result import Case, CheckedProgram, CheckResult
-from nbody_lab.core.console import output, table_on_screen, wrapped
+from nbody_lab.core.console import LabTable, output, wrapped
 
 _MOST_IN_FULL = 4  # programs; of more, only failures are shown
 _MOST_KINDS = 3  # of one group
 _MOST_IN_TABLE = 60  # characters of a diagnosis
 _IN_DOUBLE = "in double"  # the group of the cases that are asked of the program for double
-_WORDS = {"passed": "ok", "failed": "FAILED"}
 
 
 def _passed(cases: Sequence[Case]) -> bool:
@@ -23,10 +23,6 @@ def _grouped(cases: Sequence[Case], key: Callable[[Case], str]) -> dict[str, lis
     for case in cases:
         groups.setdefault(key(case), []).append(case)
     return groups
-
-
-def _by_group(cases: Sequence[Case]) -> dict[str, list[Case]]:
-    return _grouped(cases, lambda case: case.group)
 
 
 def _number(value: float | None) -> str:
@@ -61,24 +57,22 @@ def _verdict(cases: Sequence[Case]) -> str:
     counts = Counter(case.verdict for case in cases)
     failed, not_run = counts["failed"], counts["not run"]
     if failed:
-        others = f", {not_run} not run" if not_run else ""
-        return f"FAILED {failed} of {len(cases)}{others}"
+        return f"FAILED {failed} of {len(cases)}" + (f", {not_run} not run" if not_run else "")
     return f"not run {not_run} of {len(cases)}" if not_run else "ok"
 
 
-def _groups_table(cases: Sequence[Case]) -> str:
+def _groups_table(cases: Sequence[Case]) -> LabTable:
     rows = [
         (group, len(found), _error_and_limit(found)[0], _share(found), _verdict(found))
-        for group, found in _by_group(cases).items()
+        for group, found in _grouped(cases, lambda case: case.group).items()
     ]
-    columns = ["what", ">cases", ">worst error", ">worst/limit", "verdict"]
-    return table_on_screen(columns, rows, indent=4)
+    return LabTable(["what", ">cases", ">worst error", ">worst/limit", "verdict"], rows, indent=4)
 
 
-def _kinds_table(cases: Sequence[Case], verbose: bool) -> str:
-    """Every kind of case; or a few of each group that are not ok. Empty if all are."""
+def _kinds_table(cases: Sequence[Case], verbose: bool) -> LabTable:
+    """Every kind of case; or a few of each group that are not ok."""
     rows: list[tuple[str, ...]] = []
-    for group, of_group in _by_group(cases).items():
+    for group, of_group in _grouped(cases, lambda case: case.group).items():
         kinds = [
             (f"{group}: {scene}", *_error_and_limit(found), _verdict(found))
             for scene, found in _grouped(of_group, lambda case: case.scene).items()
@@ -88,42 +82,45 @@ def _kinds_table(cases: Sequence[Case], verbose: bool) -> str:
         rows += kinds[:most]
         if len(kinds) > most:
             rows.append((f"{group}: {len(kinds) - most} more (-v)", "", "", ""))
-    return table_on_screen(["what", ">worst", ">limit", "verdict"], rows, indent=4) if rows else ""
+    return LabTable(["what", ">worst", ">limit", "verdict"], rows, indent=4)
 
 
-def _cases_table(cases: Sequence[Case]) -> str:
-    columns: list[str] = ["group", "scene", ">N", ">seed"]
-    columns += [">error", ">limit", "verdict", "detail"]
+def _cases_table(cases: Sequence[Case]) -> LabTable:
+    words = {"passed": "ok", "failed": "FAILED", "not run": "not run"}
     rows = [
         (
-            *(case.group, case.scene, case.n, case.seed, *_error_and_limit([case])),
-            *(_WORDS.get(case.verdict, case.verdict), case.detail),
+            *(case.group, case.scene, case.n, case.seed),
+            *(*_error_and_limit([case]), words[case.verdict], case.detail),
         )
         for case in cases
     ]
-    return table_on_screen(columns, rows, indent=4)
+    columns = ["group", "scene", ">N", ">seed", ">error", ">limit", "verdict", "detail"]
+    return LabTable(columns, rows, indent=4)
 
 
-def _tables(cases: Sequence[Case], verbose: bool) -> Iterator[str]:
+def _tables(title: str, cases: Sequence[Case], verbose: bool) -> Iterator[str | LabTable]:
+    """Of the cases that one program was asked."""
+    if not cases:
+        return
+    yield f"{title}: {'passed' if _passed(cases) else 'FAILED'}"
     yield _groups_table(cases)
     # If forces are wrong, most of what else fails follows from them.
-    forces_passed = _passed([case for case in cases if case.group == "forces"])
-    first = cases[0].group
-    shown = [case for case in cases if verbose or forces_passed or case.group == first]
-    kinds = _kinds_table(shown, verbose)
-    if kinds:
-        yield f"\n{kinds}"
+    if not verbose and not _passed([case for case in cases if case.group == "forces"]):
+        cases = [case for case in cases if case.group == cases[0].group]
+    kinds = _kinds_table(cases, verbose)
+    if kinds.rows:
+        yield ""
+        yield kinds
     if verbose:
-        yield f"\n{_cases_table(shown)}"
+        yield ""
+        yield _cases_table(cases)
 
 
-def _fitted(text: str, indent: str = "") -> str:
+def _fitted(text: str, indent: str) -> str:
     """On a terminal, no word is broken."""
-    console = output()
-    if not console.is_terminal:
-        return f"{indent}{text}"
-    room = console.width - len(indent)
-    return "\n".join(f"{indent}{line}" for line in wrapped(text, "", room))
+    if not output().is_terminal:
+        return indent + text
+    return textwrap.indent("\n".join(wrapped(text, columns=output().width - len(indent))), indent)
 
 
 def _failure(program: CheckedProgram) -> Iterator[str]:
@@ -131,48 +128,31 @@ def _failure(program: CheckedProgram) -> Iterator[str]:
     case = program.most_informative
     if case is None:
         return
-    counts = Counter(one.verdict for one in program.cases)
-    not_run = f", {counts['not run']} were not run" if counts["not run"] else ""
+    not_run = sum(one.verdict == "not run" for one in program.cases)
+    fail = f"{len(program.failed)} of {len(program.cases)} cases fail"
+    fail += f", {not_run} were not run" if not_run else ""
     example = f"{case.group}, {case.scene}, N = {case.n}, seed {case.seed}"
-    count = f"{counts['failed']} of {len(program.cases)} cases fail{not_run}"
-    yield _fitted(f"{count}. For example {example}:", "  ")
+    yield _fitted(f"{fail}. For example {example}:", "  ")
     yield _fitted(case.detail, "    ")
     if case.diagnosis:
         yield _fitted(f"diagnosis: {case.diagnosis}", "  ")
 
 
-def _program_text(program: CheckedProgram, precision: str, in_full: bool, verbose: bool) -> str:
-    lines: list[str] = []
-    failure = list(_failure(program))
-    if in_full:
-        in_double = [case for case in program.cases if case.group == _IN_DOUBLE]
-        others = [case for case in program.cases if case.group != _IN_DOUBLE]
-        for cases, name in ((others, precision), (in_double, "double")):
-            if cases:
-                verdict = "passed" if _passed(cases) else "FAILED"
-                lines += [f"{program.title} in {name}: {verdict}", *_tables(cases, verbose)]
-        lines += failure
-    lines.append(f"{program.title}: {program.verdict}")
-    lines += [] if in_full else failure
-    return "\n".join([*lines, ""])
-
-
-def _shortened(diagnosis: str) -> str:
-    """For a table: the whole text is beside its program."""
-    if len(diagnosis) <= _MOST_IN_TABLE:
-        return diagnosis
-    cut = diagnosis.rfind(" ", 0, _MOST_IN_TABLE - 3)
-    return f"{diagnosis[:cut] if cut > 0 else diagnosis} ..."
-
-
-def _diagnosis(program: CheckedProgram) -> str:
-    case = program.most_informative
-    return case.diagnosis if case else ""
+def _summary_table(programs: Sequence[CheckedProgram], with_diagnosis: bool) -> LabTable:
+    """A line of each program."""
+    columns = ["implementation", ">cases", ">failed", ">worst/limit", "verdict"]
+    rows: list[list[object]] = []
+    for one in programs:
+        cases, failed = len(one.cases), len(one.failed)
+        rows.append([one.title, cases, failed, _share(one.cases), one.verdict])
+        if with_diagnosis:
+            diagnosis = one.most_informative.diagnosis if one.most_informative else ""
+            rows[-1].append(textwrap.shorten(diagnosis, _MOST_IN_TABLE, placeholder=" ..."))
+    return LabTable(columns + ["diagnosis"] * with_diagnosis, rows, indent=2)
 
 
 def _notes(programs: Sequence[CheckedProgram]) -> Iterator[str]:
     """Remarks on passed cases, and what was not checked."""
-    left_out: set[str] = set()
     for program in programs:
         remarks = [
             case
@@ -181,36 +161,29 @@ def _notes(programs: Sequence[CheckedProgram]) -> Iterator[str]:
         ]
         if remarks:
             worst = max(remarks, key=lambda case: case.error or 0)
-            yield _fitted(f"{program.name}, {worst.scene}: {worst.detail}", "  ")
-        for what in program.left_out:
-            if what not in left_out:
-                left_out.add(what)
-                yield _fitted(f"not checked: {what}", "  ")
+            yield f"{program.name}, {worst.scene}: {worst.detail}"
+    for what in dict.fromkeys(what for program in programs for what in program.left_out):
+        yield f"not checked: {what}"
 
 
-def _summary(programs: Sequence[CheckedProgram]) -> str:
-    """A line of each program; of many also its diagnosis, which has left the screen."""
-    many = len(programs) > _MOST_IN_FULL
-    columns = ["implementation", ">cases", ">failed", ">worst/limit", "verdict"]
-    columns += ["diagnosis"] if many else []
-    rows = [
-        (
-            *(program.title, len(program.cases), len(program.failed), _share(program.cases)),
-            *(program.verdict, *([_shortened(_diagnosis(program))] if many else [])),
-        )
-        for program in programs
-    ]
-    notes = [] if many else _notes(programs)
-    return "\n".join([table_on_screen(columns, rows, indent=2), *notes])
-
-
-def check_text(result: CheckResult, verbose: bool = False) -> Iterator[str]:
-    """Parts of the text, each as soon as it is known: a title, each program, and a summary when all are judged."""
+def check_text(result: CheckResult, verbose: bool = False) -> Iterator[str | LabTable]:
+    """A few programs in full, of many only what fails; then all of them in one table."""
+    programs = result.implementations
     seeds = f" --seeds {result.seeds}" if result.seeds > 1 else ""
     limit = f"tolerance {result.tolerance} ({result.force_limit:.0e} of sum |a_ij|)"
     yield f"{limit}, {result.precision}, --seed {result.seed}{seeds}\n"
-    in_full = verbose or result.programs <= _MOST_IN_FULL
-    for program in result.implementations:
-        yield _program_text(program, result.precision, in_full, verbose)
-    if len(result.implementations) == result.programs:
-        yield _summary(result.implementations)
+    in_full = verbose or len(programs) <= _MOST_IN_FULL
+    for program in programs:
+        failure, verdict = list(_failure(program)), f"{program.title}: {program.verdict}"
+        if in_full:
+            in_double = [case for case in program.cases if case.group == _IN_DOUBLE]
+            others = [case for case in program.cases if case.group != _IN_DOUBLE]
+            yield from _tables(f"{program.title} in {result.precision}", others, verbose)
+            yield from _tables(f"{program.title} in double", in_double, verbose)
+            yield from (*failure, verdict, "")
+        elif failure:
+            yield from (verdict, *failure, "")
+    yield _summary_table(programs, with_diagnosis=not in_full)
+    if in_full:
+        for note in _notes(programs):
+            yield _fitted(note, "  ")

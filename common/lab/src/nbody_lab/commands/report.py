@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from nbody_lab import ROOT
-from nbody_lab.check.kept_results import Profile, Verdict, now, seal_of
+from nbody_lab.check.kept import Profile, Verdict, now, seal_of
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.html import day, in_digits, in_percent, make_environment, mark_of

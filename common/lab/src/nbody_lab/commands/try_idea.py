@@ -8,8 +8,7 @@ from nbody_lab import ROOT
 from nbody_lab.build.arguments import Name, PartName, option
 from nbody_lab.build.handed_out import demand_baseline
 from nbody_lab.build.lab import Lab
-from nbody_lab.check import kept_results
-from nbody_lab.commands.check import VERDICTS
+from nbody_lab.check.kept import keep_verdicts
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
@@ -114,7 +113,8 @@ def try_idea(
     )
     trial = run_trial(Programs(part, lab.build, lab.manifest, gpu), question)
     show(describe(trial, whose))
-    kept_results.keep_verdicts(VERDICTS, trial.check, {name: seal}, ["--no-double"])
+    if trial.wrong:  # what is right in float says less than the last check of both precisions
+        keep_verdicts(trial.check, {name: seal}, ["--no-double"])
     row = attempts.add_row(folder, trial, idea, lab.source(name))
     if trial.program and not trial.wrong:
         keep_program(programs, row, trial.program)

@@ -8,7 +8,7 @@ from nbody_lab import ROOT
 from nbody_lab.build.arguments import JsonFile, PartName, flag
 from nbody_lab.build.handed_out import warn_if_edited
 from nbody_lab.build.lab import Lab
-from nbody_lab.check import kept_results
+from nbody_lab.check import kept
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import load_if_whole
@@ -68,9 +68,9 @@ def worksheet(
     detail = Detail.BY_HOW_MUCH if by_how_much else Detail.WHICH if which else Detail.TOTAL
     warn_if_edited(ROOT, part)
     lab.begin()
-    source, kept = lab.folder() / "worksheet.hpp", ROOT / f"build/worksheets/{part}.json"
-    source_seal = kept_results.seal_of(source)
-    before = load_if_whole(KeptSheet, kept)
+    source, record = lab.folder() / "worksheet.hpp", ROOT / f"build/worksheets/{part}.json"
+    source_seal = kept.seal_of(source)
+    before = load_if_whole(KeptSheet, record)
     files = build_worksheet(lab)
     texts = files.read_texts()
     for name in lab.names("mine"):  # a version that no answer names is not asked about
@@ -84,7 +84,7 @@ def worksheet(
     sheet = judge_sheet(questions, evidence, detail)
     seen = hide_choices(sheet)
     facts = {"source": str(source.relative_to(ROOT)), "source_sha256": source_seal}
-    kept_results.keep(kept, KeptSheet.model_validate(dict(seen) | facts))
+    kept.keep(record, KeptSheet.model_validate(dict(seen) | facts))
     if json:
         write_text(json, seen.model_dump_json(indent=2) + "\n")
     if question:

@@ -7,7 +7,7 @@ from typing import Annotated
 from nbody_lab import ROOT
 from nbody_lab.build.arguments import flag, option
 from nbody_lab.build.lab import BUILT_WITH, Lab
-from nbody_lab.check.kept_results import Verdict, seal_of
+from nbody_lab.check.kept import VERDICTS, Verdict, seal_of
 from nbody_lab.core.clean_text import file_name
 from nbody_lab.core.console import LabTable, show, wrapped
 from nbody_lab.core.errors import LabError, say
@@ -19,7 +19,6 @@ from nbody_lab.handout.clean_copy import CleanCopy, Outcome
 from nbody_lab.handout.handed_in import role_of
 from nbody_lab.handout.submission import Submission, Version, collect
 
-_VERDICTS = ROOT / "build/verdicts"
 _TAR, _ZIP = (".tar.gz", ".tgz"), ".zip"
 
 
@@ -43,7 +42,7 @@ def _describe_verdict(version: Version) -> str:
     """The last verdict of ./lab check on this very text."""
     again = f"./lab check {version.part} {version.name}"
     try:
-        kept = load(Verdict, _VERDICTS / f"{version.part}_{version.name}.json")
+        kept = load(Verdict, VERDICTS / f"{version.part}_{version.name}.json")
     except LabError:
         return f"never checked: {again}"
     if kept.source_sha256 != seal_of(ROOT / kept.source):

@@ -9,7 +9,7 @@ from pathlib import Path
 from nbody_lab import ROOT
 from nbody_lab.build.lab import Lab
 from nbody_lab.build.ranks import has_ranks
-from nbody_lab.check import kept_results
+from nbody_lab.check.kept import seal_of
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure.count_file import FORCES, CountFile
 from nbody_lab.notebook import notebook
@@ -29,7 +29,7 @@ _MUCH_MORE = 1.5  # times naive's flops
 def sealed_source(lab: Lab, name: str) -> tuple[str, str]:
     """(its path from the root, the seal of its present text). Call it before building."""
     row = lab.find(name)
-    return row.source if row else "", kept_results.seal_of(lab.source(name))
+    return row.source if row else "", seal_of(lab.source(name))
 
 
 def seal_fields(lab: Lab, name: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 from pydantic.dataclasses import dataclass
 
-from nbody_lab.check.kept_results import Record
+from nbody_lab.check.kept import Record
 from nbody_lab.core.console import format_table, wrapped
 from nbody_lab.core.model import LabModel
 

@@ -1,0 +1,101 @@
+"""What commands keep in build/ for ./lab submit and ./lab report (docs/file_formats.md), each with the seal of its source."""
+
+import contextlib
+import datetime
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from nbody_lab import ROOT
+from nbody_lab.check.result import CheckResult
+from nbody_lab.core.model import LabModel
+from nbody_lab.core.whole_file import write_text
+
+VERDICTS = ROOT / "build/verdicts"
+
+
+def now() -> str:
+    return f"{datetime.datetime.now().astimezone():%Y-%m-%dT%H:%M:%S%z}"
+
+
+class Record(LabModel):
+    """A stored result, with the seal of the source that it is about."""
+
+    what: str
+    version: Literal[1] = 1
+    date: str = Field(default_factory=now, description="local, with its offset from UTC")
+    source: str = Field(description="path from the lab's root")
+    source_sha256: str = Field(description="of the judged text: the file may have changed since")
+
+
+class Verdict(Record):
+    """The last check of an implementation."""
+
+    what: Literal["verdict"] = "verdict"
+    part: str
+    name: str
+    verdict: str
+    worst_share_of_limit: float | None = Field(description="1: the limit is reached")
+    options: tuple[str, ...] = Field(description="of the command")
+    cases: int = Field(description="how many")
+    failed: int = Field(description="how many of them")
+    diagnosis: str = Field(description="of the failure that says most")
+
+
+class FunctionShare(LabModel):
+    """What one function takes of a program's time."""
+
+    function: str
+    share: float = Field(description="of 1")
+    calls_per_iteration: float
+
+
+class Profile(Record):
+    """The last profile of an optimised program."""
+
+    what: Literal["profile"] = "profile"
+    part: str
+    name: str
+    bodies: int
+    rows: tuple[FunctionShare, ...]
+
+
+def seal_of(source: Path) -> str:
+    """SHA-256 of a file; empty if it cannot be read."""
+    try:
+        return hashlib.sha256(source.read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+def keep(file: Path, record: Record) -> None:
+    """If it can be written: the command goes on without."""
+    with contextlib.suppress(OSError):
+        write_text(file, record.model_dump_json(indent=1) + "\n")
+
+
+def keep_verdicts(
+    result: CheckResult, seals: Mapping[str, tuple[str, str]], options: Sequence[str] = ()
+) -> None:
+    """`seals`: {name: (source, seal of its text before the build)}."""
+    for program in result.implementations:
+        if program.name not in seals:  # a header that came meanwhile
+            continue
+        source, seal = seals[program.name]
+        worst = program.most_informative
+        verdict = Verdict(
+            source=source,
+            source_sha256=seal,
+            part=program.part,
+            name=program.name,
+            verdict=program.verdict,
+            worst_share_of_limit=program.worst_share_of_limit,
+            options=tuple(options),
+            cases=len(program.cases),
+            failed=len(program.failed),
+            diagnosis=(worst.diagnosis or worst.detail) if worst else "",
+        )
+        keep(VERDICTS / f"{program.part}_{program.name}.json", verdict)
