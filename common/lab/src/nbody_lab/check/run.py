@@ -3,7 +3,6 @@
 python -m nbody_lab.check.run bin/check part1 mine ...    for tests: nothing is built before
 """
 
-import contextlib
 import subprocess
 import sys
 import tempfile
@@ -15,10 +14,8 @@ from nbody_lab.check.result import CheckResult
 from nbody_lab.check.tables import check_text
 from nbody_lab.core.console import show
 from nbody_lab.core.model import load_if_whole
-from nbody_lab.core.running import status_of
-from nbody_lab.core.steps import hearing
+from nbody_lab.core.run import hearing, status_of
 
-_LOOK_EVERY_S = 0.1
 _ERASE_LINE = "\r\x1b[K"  # of a terminal, on which the progress is shown
 
 
@@ -55,19 +52,7 @@ def run_check(
         subprocess.Popen(argv, stderr=subprocess.PIPE) as process,
         hearing(process, f"checking {argv[1]}"),
     ):
-        try:
-            while process.returncode is None:
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(_LOOK_EVERY_S)
-                if process.returncode is None:
-                    screen.show_new()
-        except KeyboardInterrupt:
-            process.wait()
-            raise
-        except OSError:  # nobody reads any more: | head
-            process.terminate()
-            raise
-        status = status_of(process)
+        status = status_of(process, screen.show_new)
     screen.show_new()
     return status, screen.result
 

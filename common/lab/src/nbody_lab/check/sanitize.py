@@ -27,6 +27,7 @@ from nbody_lab.build.ninja_commands import commands_of
 from nbody_lab.build.ranks import PLACEHOLDER
 from nbody_lab.check.sanitizer_reports import places
 from nbody_lab.core.errors import LabError, ended
+from nbody_lab.core.run import Step
 
 _SOFTENED = ["-i", "2", "--soft", "0.01"]
 _STEPS: tuple[list[str], ...] = ([], ["--vdt"])
@@ -82,13 +83,8 @@ def of_gpu(part: str, name: str) -> str:
 
 @contextmanager
 def _progress(label: str) -> Iterator[Callable[[str], None]]:
-    """A line while it lasts; nothing without rich, where CMake's tests run it."""
-    try:
-        from nbody_lab.core.steps import progress
-    except ImportError:
-        yield lambda _: None
-        return
-    with progress(label) as step:
+    """A line while it lasts."""
+    with Step(label) as step:
         yield step.hear
 
 

@@ -1,10 +1,11 @@
 """What ./lab check prints of a result: tables of its cases, what is wrong, and what was not checked."""
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from nbody_lab.check.result import Case, CheckedProgram, CheckResult
-from nbody_lab.core.console import output, table_on_screen, wrapped
+from nbody_lab.core.console import format_table, width, wrapped
 
 _MOST_IN_FULL = 4  # programs; of more, only failures are shown
 _MOST_KINDS = 3  # of one group
@@ -72,7 +73,7 @@ def _groups_table(cases: Sequence[Case]) -> str:
         for group, found in _by_group(cases).items()
     ]
     columns = ["what", ">cases", ">worst error", ">worst/limit", "verdict"]
-    return table_on_screen(columns, rows, indent=4)
+    return format_table(columns, rows, indent=4)
 
 
 def _kinds_table(cases: Sequence[Case], verbose: bool) -> str:
@@ -88,7 +89,7 @@ def _kinds_table(cases: Sequence[Case], verbose: bool) -> str:
         rows += kinds[:most]
         if len(kinds) > most:
             rows.append((f"{group}: {len(kinds) - most} more (-v)", "", "", ""))
-    return table_on_screen(["what", ">worst", ">limit", "verdict"], rows, indent=4) if rows else ""
+    return format_table(["what", ">worst", ">limit", "verdict"], rows, indent=4) if rows else ""
 
 
 def _cases_table(cases: Sequence[Case]) -> str:
@@ -101,7 +102,7 @@ def _cases_table(cases: Sequence[Case]) -> str:
         )
         for case in cases
     ]
-    return table_on_screen(columns, rows, indent=4)
+    return format_table(columns, rows, indent=4)
 
 
 def _tables(cases: Sequence[Case], verbose: bool) -> Iterator[str]:
@@ -119,10 +120,9 @@ def _tables(cases: Sequence[Case], verbose: bool) -> Iterator[str]:
 
 def _fitted(text: str, indent: str = "") -> str:
     """On a terminal, no word is broken."""
-    console = output()
-    if not console.is_terminal:
+    if not sys.stdout.isatty():
         return f"{indent}{text}"
-    room = console.width - len(indent)
+    room = width() - len(indent)
     return "\n".join(f"{indent}{line}" for line in wrapped(text, "", room))
 
 
@@ -201,7 +201,7 @@ def _summary(programs: Sequence[CheckedProgram]) -> str:
         for program in programs
     ]
     notes = [] if many else _notes(programs)
-    return "\n".join([table_on_screen(columns, rows, indent=2), *notes])
+    return "\n".join([format_table(columns, rows, indent=2), *notes])
 
 
 def check_text(result: CheckResult, verbose: bool = False) -> Iterator[str]:

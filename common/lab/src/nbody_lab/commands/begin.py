@@ -13,7 +13,7 @@ from nbody_lab.commands import report
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show, wrapped
 from nbody_lab.core.errors import say
-from nbody_lab.core.running import run_program
+from nbody_lab.core.run import run_program
 from nbody_lab.draw import pictures
 from nbody_lab.handout import references
 from nbody_lab.programs import demo as demonstration
@@ -36,7 +36,7 @@ def setup(
     ./lab setup --pictures
     """
     Lab().lock()
-    raise SystemExit(run_program([*_SETUP, *forwarded(context)], become=False))
+    raise SystemExit(run_program([*_SETUP, *forwarded(context)]))
 
 
 def demo() -> None:
@@ -48,7 +48,7 @@ def demo() -> None:
     """
     lab = Lab("part1")
     lab.lock()
-    status = 0 if "LAB_IS_SET_UP" in os.environ else run_program(_SETUP, become=False)
+    status = 0 if "LAB_IS_SET_UP" in os.environ else run_program(_SETUP)
     if status != 0:
         raise SystemExit(status)
     lab.configure()

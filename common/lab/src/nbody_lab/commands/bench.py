@@ -28,7 +28,7 @@ from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import load
-from nbody_lab.core.running import run_and_tell
+from nbody_lab.core.run import run_program
 from nbody_lab.core.whole_file import write_bytes, write_text
 from nbody_lab.draw import pictures
 from nbody_lab.draw.pictures import Request, What
@@ -319,7 +319,7 @@ def _call_bench(lab: Lab, words: Sequence[object]) -> Measurement:
         with tempfile.TemporaryDirectory() as folder:
             written = Path(folder) / "result.json"
             argv = [lab.build / "bin/bench", lab.part, *words, "--progress", "--json", written]
-            status = run_and_tell(argv, "bench", "", f"measuring {lab.part}")
+            status = run_program(argv, "bench", "", f"measuring {lab.part}")
             if written.exists():
                 show(bench_text(read_result(written)))
                 if file:

@@ -13,7 +13,7 @@ from nbody_lab.build.ranks import words_to_start
 from nbody_lab.core.command_line import HandedOn, hands_on
 from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.running import run_and_tell
+from nbody_lab.core.run import run_program
 from nbody_lab.viewing.look import Look, WebPlace
 
 Ranks = Annotated[
@@ -138,7 +138,7 @@ def run(
     advice = f"; ./lab check {part} {name}{with_cpu} --sanitize names the line"
     advice = "" if lab.on_gpu() else advice
     if given.has(*_NO_PAGE) or not (web or _is_interactive()):
-        raise SystemExit(run_and_tell(argv, f"{part}/{name}", advice))
+        raise SystemExit(run_program(argv, f"{part}/{name}", advice))
     from nbody_lab.viewing.show import HERE, show_run
     from nbody_lab.viewing.until_signal import run_until_signal
 

@@ -20,7 +20,7 @@ from nbody_lab.check.sanitize import sanitize as sanitize_program
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import Precision
-from nbody_lab.core.running import spin_shortly
+from nbody_lab.core.run import spin_shortly
 from nbody_lab.core.whole_file import why_not_writable, write_bytes
 from nbody_lab.core.words import plural
 from nbody_lab.programs.counting import sealed_source

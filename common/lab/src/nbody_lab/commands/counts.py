@@ -16,7 +16,7 @@ from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show, wrapped
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import Precision, load_if_whole
-from nbody_lab.core.running import run_program
+from nbody_lab.core.run import run_program
 from nbody_lab.core.whole_file import why_not_writable, write_bytes
 from nbody_lab.programs.counting import (
     build_worksheet,
@@ -218,7 +218,7 @@ def _count_operations(lab: Lab, name: str, options: list[str]) -> None:
     # Without a GPU the program shows these stored counts of GPU code.
     if lab.on_gpu() and stored_counts(lab, name).exists():
         options = ["--stored", str(stored_counts(lab, name)), *options]
-    status = run_program([lab.build / program, *options], become=False)
+    status = run_program([lab.build / program, *options])
     for line in wrapped(remark_on_needless_work(lab, name) or ""):
         print(line)
     raise SystemExit(status)

@@ -7,7 +7,7 @@ import typer
 
 from nbody_lab.build.lab import Lab
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.running import run_program
+from nbody_lab.core.run import run_program
 from nbody_lab.core.whole_file import why_not_writable, write_text
 
 

@@ -11,7 +11,7 @@ from nbody_lab.build.lab import Lab
 from nbody_lab.build.ranks import demand_one_process
 from nbody_lab.build.vec_report import DoesNotCompile, find_compilation, report_loops
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.running import replace_by
+from nbody_lab.core.run import run_program
 from nbody_lab.profiles import gpu
 from nbody_lab.profiles.gprof import Profiled, profile_program, require_tools
 
@@ -37,8 +37,8 @@ def _profile_kernels(lab: Lab, name: str, bodies: int | None, double: bool, ncu:
     lab.unlock()
     program = gpu.GpuProgram(lab.part, name, lab.build, bodies, double)
     if ncu:
-        replace_by(gpu.make_counting_command(program, profiler))
-    replace_by(gpu.make_profiling_command(program))
+        raise SystemExit(run_program(gpu.make_counting_command(program, profiler)))
+    raise SystemExit(run_program(gpu.make_profiling_command(program)))
 
 
 def _profile_functions(

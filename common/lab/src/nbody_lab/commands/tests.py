@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -21,9 +22,7 @@ from nbody_lab import ROOT
 from nbody_lab.build.lab import Lab
 from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.packages import has
-from nbody_lab.core.running import run_program, spin_shortly
-from nbody_lab.core.steps import run_step
+from nbody_lab.core.run import run_program, run_step, spin_shortly
 from nbody_lab.core.words import nearest
 
 TIERS = ("test", "--all", "--weekly")  # each includes those before it
@@ -235,7 +234,7 @@ def install(tier: str) -> None:
     if status != 0:
         show_log(LOGS / "setup.log")
         raise SystemExit(status)
-    if not has("nox", "pytest"):
+    if not (find_spec("nox") and find_spec("pytest")):
         show_log(LOGS / "setup.log")
         raise LabError("the tests' packages cannot be installed (all of it: build/venv.log)")
 
@@ -246,7 +245,7 @@ def _run_one(name: str) -> int:
     patterns = (f"common/lab/tests/**/{name}.py", f"docs/{name}.py")
     file = next(itertools.chain.from_iterable(map(ROOT.glob, patterns)), None)
     if file:
-        return run_program([sys.executable, "-m", "pytest", file], become=False)
+        return run_program([sys.executable, "-m", "pytest", file])
     lab = Lab()
     lab.begin()
     lab.demand_targets(name, name)

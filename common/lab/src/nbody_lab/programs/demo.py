@@ -20,7 +20,7 @@ from nbody_lab.core.console import LabTable, wrapped
 from nbody_lab.core.console import show as show_on_screen
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import parse
-from nbody_lab.core.running import SHORT_SPINS, result_of
+from nbody_lab.core.run import SHORT_SPINS, result_of
 from nbody_lab.core.words import plural
 from nbody_lab.measure.bench_file import BenchResult, BenchRow, middle_half, ratio_left_out
 
