@@ -35,7 +35,6 @@ REFUSED = {
     "part1 naive --threads 1,x": "--threads needs numbers of threads from 1 to 4096",
     "part1 naive --precision half": "--precision 'half' is not one of",
     "part1 naive --scene nothing": "--scene does not know 'nothing'",
-    "part1 naive --filter (": "--filter needs a regular expression",
     "part1 naive --quik": "there is no option --quik; did you mean --quick?",
     "part1 naive --json /no/such/x": "/no/such/x cannot be written: there is no folder /no/such",
     "part1 naive --json /tmp": "/tmp cannot be written: it is a folder",
@@ -136,10 +135,11 @@ CALL = """
 import pathlib, sys
 from nbody_lab.commands import bench
 from nbody_lab.build.lab import Lab
+from nbody_lab.core.errors import ended
 lab = Lab("part1")
 lab.build = pathlib.Path(sys.argv[1])
 file = pathlib.Path(sys.argv[2]) if sys.argv[2] else None
-sys.exit(bench._call_bench(lab, sys.argv[3:])(file))
+sys.exit(ended(bench._call_bench(lab, sys.argv[3:]), file))
 """
 
 

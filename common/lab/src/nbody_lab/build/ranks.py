@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.run import run_program
+from nbody_lab.core.words import asks_for_double
 
 if TYPE_CHECKING:
     from nbody_lab.build.lab import Lab
@@ -55,8 +56,6 @@ def words_to_start(
     lab: "Lab", name: str, options: Sequence[str], ranks: int | None = None
 ) -> list[str]:
     """The command line of PART/NAME. `ranks`: None for the part's own number."""
-    from nbody_lab.core.words import asks_for_double  # with rich, which sanitize.py does without
-
     row = lab.find(name)
     program, arguments = lab.program(name), row.arguments if row else ()
     if not has_ranks(lab):

@@ -18,7 +18,6 @@ from nbody_lab.build.arguments import (
     OptionalPart,
     numbers_up_to,
     option,
-    parse_regular_expression,
     parse_result_file,
     parse_scene,
 )
@@ -129,7 +128,6 @@ def bench(
             "--filter",
             "REGEX",
             "only names that this regular expression matches",
-            parser=parse_regular_expression,
         ),
     ] = None,
     scene: Annotated[

@@ -14,6 +14,7 @@ from nbody_lab.core.command_line import HandedOn, hands_on
 from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import run_program
+from nbody_lab.core.words import asks_for_double
 from nbody_lab.viewing.look import Look, WebPlace
 
 Ranks = Annotated[
@@ -130,7 +131,7 @@ def run(
         kernels_on_cpu.begin(lab, [name])
     lab.demand_name(name)
     lab.demand_gpu()
-    in_double = lab.targets(name, "double") if given.in_double() else []
+    in_double = lab.targets(name, "double") if asks_for_double(given) else []
     lab.demand_targets(f"{part}/{name}", lab.program(name), *in_double)
     argv = words_to_start(lab, name, given, ranks)
     lab.unlock()

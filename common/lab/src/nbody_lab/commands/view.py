@@ -7,6 +7,7 @@ from nbody_lab.build.lab import Lab
 from nbody_lab.build.ranks import words_to_start
 from nbody_lab.core.command_line import HandedOn, hands_on
 from nbody_lab.core.errors import LabError
+from nbody_lab.core.words import asks_for_double
 from nbody_lab.viewing.look import (
     ENDLESS,
     Colour,
@@ -25,7 +26,7 @@ _WITH_SIZE = ("galaxy", "collision", "plummer")  # scenes that take -n
 
 
 def _targets(lab: Lab, name: str, given: HandedOn) -> list[str]:
-    in_double = lab.targets(name, "double") if given.in_double() else []
+    in_double = lab.targets(name, "double") if asks_for_double(given) else []
     return [lab.program(name), *in_double]
 
 

@@ -18,13 +18,8 @@ from typing import Any
 
 from nbody_lab.core.errors import LabError, say
 
-FAULTS = {
-    signal.SIGSEGV: "segmentation fault",
-    signal.SIGBUS: "bus error",
-    signal.SIGFPE: "arithmetic error, such as a division by 0",
-    signal.SIGILL: "illegal instruction",
-    signal.SIGABRT: "aborted",
-}  # others come from outside
+# The signals of a program's own mistakes; others come from outside.
+_FAULTS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT)
 
 # Idle OpenMP threads of the checker and of checked programs would spin for milliseconds while the other side works, and
 # take half of the processor. With a policy "passive" they would never spin, and each region would start so late in all
@@ -46,7 +41,7 @@ class Step:
 
     def __init__(self, label: str) -> None:
         self._label, self._done, self._total = label, 0, 0
-        self._start = self._counting_since = self._shown = time.monotonic()
+        self._start = self._shown = time.monotonic()
         self._bar = None
         if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
             # CMake's tests, which write to a log, run without rich.
@@ -71,14 +66,12 @@ class Step:
         extrapolated. `doing`: in its own words."""
         now = time.monotonic()
         if found := _COUNTS.findall(text):
-            done, total = map(int, [*filter(None, found[-1]), "100"][:2])
-            if total != self._total or done < self._done:  # it begins to count something else
-                self._counting_since = now
-            self._done, self._total = done, total
-        so_far = f"{now - self._start:.0f} s so far"
+            self._done, self._total = map(int, [*filter(None, found[-1]), "100"][:2])
+        seconds = now - self._start
+        so_far = f"{seconds:.0f} s so far"
         # All that was counted may be done, while something else goes on.
         if self._done < self._total:
-            so_far, seconds = f"{self._done}/{self._total}", now - self._counting_since
+            so_far = f"{self._done}/{self._total}"
             if 10 * self._done >= self._total and seconds > 1:  # not too early to say
                 left = seconds * (self._total - self._done) / self._done + 1
                 time_left = f"{left:.0f} s" if left < 120 else f"{left / 60:.0f} min"
@@ -207,14 +200,13 @@ def result_of(words: Sequence[object], file: Path | str, **environment: str) -> 
 
 def tell_fault(name: str, status: int, advice: str) -> None:
     """Names the fault that a status of a shell stands for, also where a launcher of MPI passes it on."""
-    if status - 128 in FAULTS:
+    if status - 128 in _FAULTS:
         say(f"{name} {how_it_died(status - 128)}{advice}")
 
 
 def how_it_died(number: int) -> str:
     """By which signal."""
-    name = signal.Signals(number)
-    return f"died: {FAULTS.get(name, name.name)} (signal {number:d})"
+    return f"died: {(signal.strsignal(number) or '').lower()} (signal {number})"
 
 
 def capture(*words: object, **how: Any) -> "subprocess.CompletedProcess[str]":
