@@ -17,7 +17,7 @@ from nbody_lab.benchmark.report import bench_text
 from nbody_lab.build.manifest import Manifest, ManifestError, manifest_text
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.steps import run_step
+from nbody_lab.core.run import run_step
 from nbody_lab.measure.bench_file import read_result
 
 COMPILERS = ("g++", "clang++")

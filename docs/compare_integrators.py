@@ -23,8 +23,7 @@ from nbody_lab import ROOT
 from nbody_lab.build.cpuinfo import fields
 from nbody_lab.build.manifest import Manifest, ManifestError
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.running import output_of
-from nbody_lab.core.steps import progress
+from nbody_lab.core.run import Step, output_of
 
 RESULT = ROOT / "data/results/part1_energy.json"
 SCHEMES = "euler eq45 semi-implicit kdk kdk-symmetric dkd yoshida4 rk4 hermite4".split()
@@ -148,7 +147,7 @@ def measure(programs, experiments=EXPERIMENTS):
         for choice in product(one.precisions, one.schemes, one.evaluations)
     ]
     rows = []
-    with progress("measuring energies") as step:
+    with Step("measuring energies") as step:
         for number, (experiment, precision, *how) in enumerate(runs):
             step.hear(f"[{number}/{len(runs)}]")
             rows.append(measured(programs[precision], experiment, precision, *how))

@@ -15,8 +15,7 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.running import output_of
-from nbody_lab.core.steps import progress
+from nbody_lab.core.run import Step, output_of
 from nbody_lab.profiles import gpu
 
 RESULT, BUILD = ROOT / "data/results/part3_study_copies.txt", ROOT / "build/release"
@@ -42,7 +41,7 @@ def shares_of(profile):
 
 def measure():
     """(N, shares) of each size."""
-    with progress("profiling part3/naive") as step:
+    with Step("profiling part3/naive") as step:
         for number, bodies in enumerate(SIZES):
             step.hear(f"[{number}/{len(SIZES)}]")
             program = gpu.GpuProgram("part3", "naive", BUILD, bodies)

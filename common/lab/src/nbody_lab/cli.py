@@ -7,7 +7,7 @@ import importlib
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -34,18 +34,6 @@ COMMANDS = {
     for group, rows in json.loads(Path(__file__).with_name("commands.json").read_bytes()).items()
     for name, row in rows.items()
 }
-
-
-def help_text() -> str:
-    """Every command in one line, in groups."""
-    lines, group = ["usage: ./lab COMMAND"], ""
-    for name, command in COMMANDS.items():
-        if command.group != group:
-            group = command.group
-            lines += ["", f"{group}:"]
-        lines.append(f"  {name:<12}{command.summary}")
-    lines += ["", "./lab COMMAND -h explains one, for example: ./lab check -h"]
-    return "\n".join([*lines, "./lab --install-completion lets your shell complete their words"])
 
 
 BEGIN = """A lab for learning to make a program fast: gravity between all pairs of bodies.
@@ -75,13 +63,16 @@ While you work on a part:
   ./lab help               every command;  ./lab COMMAND -h explains one"""
 
 
-def is_built() -> bool:
-    return (ROOT / "build/release/build.ninja").exists()
-
-
-def overview() -> str:
-    """What a bare ./lab prints: where to begin, or the commands of every day."""
-    return DAILY if is_built() else BEGIN
+def help_text() -> str:
+    """Every command in one line, in groups."""
+    lines, group = ["usage: ./lab COMMAND"], ""
+    for name, command in COMMANDS.items():
+        if command.group != group:
+            group = command.group
+            lines += ["", f"{group}:"]
+        lines.append(f"  {name:<12}{command.summary}")
+    lines += ["", "./lab COMMAND -h explains one, for example: ./lab check -h"]
+    return "\n".join([*lines, "./lab --install-completion lets your shell complete their words"])
 
 
 def find_function(command: Command) -> Callable[..., Any]:
@@ -90,33 +81,16 @@ def find_function(command: Command) -> Callable[..., Any]:
     return found
 
 
-def build_app(names: Sequence[str], add_completion: bool = False) -> "typer.Typer":
-    """The commands of these names as one typer application."""
+def build_app(name: str, add_completion: bool = False) -> "typer.Typer":
+    """A typer application of this command alone: no other is imported."""
     import typer
 
     from nbody_lab.core.command_line import LabCommand
 
     app = typer.Typer(add_completion=add_completion, callback=lambda: None)
-    for name in names:
-        function = find_function(COMMANDS[name])
-        settings = {"help_option_names": ["-h", "--help"]}
-        settings.update(getattr(function, "context_settings", {}))
-        app.command(name, cls=LabCommand, context_settings=settings)(function)
+    settings = {"help_option_names": ["-h", "--help"]}
+    app.command(name, cls=LabCommand, context_settings=settings)(find_function(COMMANDS[name]))
     return app
-
-
-def run_typed(words: list[str]) -> Any:
-    """Runs a command that is a function with types. Its mistakes on the command line end in one line."""
-    import typer
-
-    from nbody_lab.core.command_line import explain
-
-    try:
-        return build_app([words[0]])(
-            words, prog_name="./lab", complete_var="_LAB_COMPLETE", standalone_mode=False
-        )
-    except typer.TyperException as error:
-        raise LabError(explain(error, words[0], COMMANDS[words[0]].example)) from error
 
 
 def complete(words: list[str]) -> None:
@@ -125,7 +99,7 @@ def complete(words: list[str]) -> None:
 
     asked = (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()
     if asked[1:2] and asked[1] in COMMANDS:
-        app = build_app([asked[1]], add_completion=True)
+        app = build_app(asked[1], add_completion=True)
     else:
         app = typer.Typer(callback=lambda: None)
         for name, command in COMMANDS.items():
@@ -134,21 +108,17 @@ def complete(words: list[str]) -> None:
 
 
 def run(words: list[str]) -> Any:
-    if "_LAB_COMPLETE" in os.environ or words[:1] in (
-        ["--install-completion"],
-        ["--show-completion"],
-    ):
+    first = words[0] if words else ""
+    if "_LAB_COMPLETE" in os.environ or first in ("--install-completion", "--show-completion"):
         complete(words)
         return 0
     if not words:
-        print(overview())
+        print(DAILY if (ROOT / "build/release/build.ninja").exists() else BEGIN)
         return 0
-    if words[0] in ("-h", "--help"):
-        words = ["help", *words[1:]]
-    if words[0] == "help" and not words[1:]:
-        print(help_text())
-        return 0
-    if words[0] == "help":
+    if first in ("help", "-h", "--help"):
+        if len(words) == 1:
+            print(help_text())
+            return 0
         words = [words[1], "-h"]
     name = words[0]
     if name not in COMMANDS:
@@ -160,14 +130,17 @@ def run(words: list[str]) -> Any:
         from nbody_lab.build.on_cpu import demand_command
 
         demand_command(name, words)
-    return run_typed(words)
+    import typer
+
+    from nbody_lab.core.command_line import explain
+
+    try:
+        return build_app(name)(words, prog_name="./lab", standalone_mode=False)
+    except typer.TyperException as error:
+        raise LabError(explain(error, name, COMMANDS[name].example)) from error
 
 
-def main(words: list[str]) -> Any:
-    for stream, number in (("stdout", 1), ("stderr", 2)):
-        if getattr(sys, stream) is None:  # closed by the caller
-            os.dup2(os.open(os.devnull, os.O_WRONLY), number)
-            setattr(sys, stream, open(number, "w", encoding="utf-8"))
+def main(words: list[str]) -> int:
     return ended(run, words)
 
 

@@ -61,9 +61,10 @@ CALL = """
 import pathlib, sys
 from nbody_lab.benchmark.run import run_bench
 from nbody_lab.build.lab import Lab
+from nbody_lab.core.errors import ended
 lab = Lab("part1")
 lab.build = pathlib.Path(sys.argv[1])
-sys.exit(run_bench(lab, [], sys.argv[3:], pathlib.Path(sys.argv[2])))
+sys.exit(ended(run_bench, lab, [], sys.argv[3:], pathlib.Path(sys.argv[2])))
 """
 
 

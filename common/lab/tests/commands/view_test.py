@@ -18,7 +18,7 @@ def page_of_run(run_lab, nothing_is_built, monkeypatch):
             return 0
 
         monkeypatch.setattr(build, "_is_interactive", lambda: person)
-        monkeypatch.setattr(build, "run_and_tell", lambda *_: 0)
+        monkeypatch.setattr(build, "run_program", lambda *_: 0)
         monkeypatch.setattr(show, "show_run", show_run)
         for name in ("demand_name", "demand_targets"):
             monkeypatch.setattr(build.Lab, name, lambda *_: None)

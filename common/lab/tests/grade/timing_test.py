@@ -317,16 +317,6 @@ def test_half_of_the_machine_is_a_busy_one(monkeypatch, others, own, busy):
     assert limits.Neighbours(use).keep_busy() is busy
 
 
-@pytest.mark.parametrize(
-    ("load", "told"),
-    [(0.5, "ada, 95 s so far"), (6, "ada waits for free cores, 95 s so far (load 6 on 2 cores)")],
-)
-def test_what_is_waited_for_is_said(monkeypatch, load, told):
-    monkeypatch.setattr(limits.os, "getloadavg", lambda: (load, 0, 0))
-    monkeypatch.setattr(limits.os, "cpu_count", lambda: 2)
-    assert limits.describe_wait("ada", 95.2) == told
-
-
 BURNS = (
     "import time\nwhile time.process_time() < 0.6: pass\nprint('done', flush=True)\ntime.sleep(600)"
 )

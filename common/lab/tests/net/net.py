@@ -29,7 +29,7 @@ from typing import Any
 from nbody_lab import ROOT
 from nbody_lab.build.manifest import Manifest
 from nbody_lab.core.errors import LabError, ended
-from nbody_lab.core.running import SHORT_SPINS
+from nbody_lab.core.run import SHORT_SPINS
 from nbody_lab.core.tree_copy import link_tools
 
 BUILD = ROOT / "build/release"

@@ -302,7 +302,7 @@ def test_a_program_that_dies_is_one_line_and_can_be_started_anew():
             message = page.link.recv(timeout=60)
             if isinstance(message, str):
                 page.said.append(json.loads(message))
-        assert page.said[-1]["ended"]["text"] == "the program died: SIGKILL (signal 9)"
+        assert page.said[-1]["ended"]["text"] == "the program died: killed (signal 9)"
         page.link.send(json.dumps({"restart": True}))
         assert page.until(lambda header: "viewer" in header)["bodies"] == 200
         page.until(lambda header: header["iteration"] > 3)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from nbody_lab.benchmark.compare import label_of
-from nbody_lab.core.console import table_on_screen, width, wrapped
+from nbody_lab.core.console import format_table, width, wrapped
 from nbody_lab.measure.bench_file import TUNED, BenchResult, BenchRow, Setup, ratio_left_out
 
 NOT_COUNTED = "* not counted: 20, the convention of the literature"
@@ -74,7 +74,7 @@ def _speeds(result: BenchResult) -> str:
         else (row.name, *[""] * (len(columns) - 2), row.verdict)
         for row in result.summary
     ]
-    return table_on_screen(columns, rows)
+    return format_table(columns, rows)
 
 
 def _work(result: BenchResult, measured: Sequence[BenchRow]) -> str:
@@ -97,7 +97,7 @@ def _work(result: BenchResult, measured: Sequence[BenchRow]) -> str:
                 row.bodies_at_60_per_s,
             )
         )
-    return table_on_screen(columns, rows)
+    return format_table(columns, rows)
 
 
 def _tables_of_one_setup(result: BenchResult) -> Iterator[str]:
@@ -141,7 +141,7 @@ def _table_by_setup(result: BenchResult, text: Callable[[BenchRow], str]) -> str
     else:
         titles = ["implementation", *(f">{label}" for label in of_setups.values())]
         rows = [[label, *(cells[label, setup] for setup in setups)] for label in launches]
-    return table_on_screen(titles, rows)
+    return format_table(titles, rows)
 
 
 def _verdicts(result: BenchResult) -> Iterator[str]:

@@ -9,7 +9,7 @@ from nbody_lab import ROOT
 from nbody_lab.benchmark.report import bench_text
 from nbody_lab.build.lab import Lab
 from nbody_lab.core.console import show
-from nbody_lab.core.running import capture, run_and_tell
+from nbody_lab.core.run import capture, run_program
 from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.measure.bench_file import read_result
 from nbody_lab.programs.counting import forget_old_counts, names_with_hidden_counts
@@ -31,7 +31,7 @@ def run_bench(lab: Lab, names: Sequence[str], options: Sequence[str], file: Path
     with tempfile.TemporaryDirectory() as folder:
         written = Path(folder) / "result.json"
         argv = [lab.build / "bin/bench", lab.part, *words, *options, "--progress"]
-        status = run_and_tell([*argv, "--json", written], "bench", "", f"measuring {lab.part}")
+        status = run_program([*argv, "--json", written], "bench", "", f"measuring {lab.part}")
         if written.exists():
             show(bench_text(read_result(written)))
             write_bytes(file, written.read_bytes())

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.running import capture
+from nbody_lab.core.run import capture
 
 # With which a simulator computes accelerations; in part 3 the half of it on the host.
 _ENTRIES = ("compute_accelerations", "launch_accelerations")

@@ -28,7 +28,7 @@ from nbody_lab.bound.machine_code import (
 )
 from nbody_lab.build.lab import Lab
 from nbody_lab.core.model import load
-from nbody_lab.core.running import capture
+from nbody_lab.core.run import capture
 from nbody_lab.measure.bound_file import LoopBound
 
 QUARTERS = 4

@@ -45,25 +45,17 @@ def complete_name(context: typer.Context, incomplete: str) -> list[str]:
 _PART = typer.Argument(
     metavar="PART", help="part1, part2, ...", parser=parse_part, autocompletion=complete_part
 )
-PartName = Annotated[str, _PART]
-OptionalPart = Annotated[str | None, _PART]
 _NAME = typer.Argument(
     metavar="NAME",
-    help="an implementation: naive, mine, ... (./lab list)",
+    help="implementations: naive, mine, ... (./lab list)",
     parser=plain_name,
     autocompletion=complete_name,
 )
+PartName = Annotated[str, _PART]
+OptionalPart = Annotated[str | None, _PART]
 Name = Annotated[str, _NAME]  # `name: Name = "naive"` where it may be left out
 OptionalName = Annotated[str | None, _NAME]
-Names = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="NAME",
-        help="implementations: naive, mine, ... (./lab list)",
-        parser=plain_name,
-        autocompletion=complete_name,
-    ),
-]
+Names = Annotated[list[str] | None, _NAME]
 Bodies = Annotated[int | None, typer.Option("-n", metavar="N", min=2, max=1 << 20, help="bodies")]
 InDouble = Annotated[bool, typer.Option("--double", help="in double precision")]
 JsonFile = Annotated[
@@ -93,6 +85,13 @@ def numbers_up_to(most: int, what: str = "numbers") -> Callable[[str], str]:
     return check
 
 
+def parse_scene(text: str) -> str:
+    if text not in SCENES:
+        near = nearest(text, SCENES) or f"; there are {', '.join(SCENES)}"
+        raise typer.BadParameter(f"does not know '{text}'{near}")
+    return text
+
+
 def parse_regular_expression(text: str) -> str:
     try:
         re.compile(text)
@@ -100,11 +99,4 @@ def parse_regular_expression(text: str) -> str:
         raise typer.BadParameter(
             f"needs a regular expression, for example 'naive|mine'; not '{text}'"
         ) from error
-    return text
-
-
-def parse_scene(text: str) -> str:
-    if text not in SCENES:
-        near = nearest(text, SCENES) or f"; there are {', '.join(SCENES)}"
-        raise typer.BadParameter(f"does not know '{text}'{near}")
     return text

@@ -18,7 +18,7 @@ from nbody_lab.build.cpuinfo import best_program
 from nbody_lab.build.failure import Culprit, explain_failure
 from nbody_lab.build.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.steps import run_step
+from nbody_lab.core.run import run_step
 from nbody_lab.core.words import nearest, nearest_part
 
 CUDA_COMPILERS = (  # besides PATH

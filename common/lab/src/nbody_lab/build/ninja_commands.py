@@ -4,7 +4,7 @@ import shlex
 from pathlib import Path
 
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.running import capture
+from nbody_lab.core.run import capture
 
 
 class NoCommands(LabError):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.running import run_program
+from nbody_lab.core.run import run_program
 from nbody_lab.core.words import asks_for_double
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from nbody_lab.build.ninja_commands import NoCommands, commands_of
 from nbody_lab.build.vec_loops import Header, read_header
 from nbody_lab.build.vec_words import CompilerLog, explain_loop
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.running import capture
+from nbody_lab.core.run import capture
 
 _REMARKS = [f"-Rpass{kind}=loop-vectorize" for kind in ("", "-missed", "-analysis")]
 

@@ -15,8 +15,7 @@ from nbody_lab.check.tables import check_text
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import ended
 from nbody_lab.core.model import load
-from nbody_lab.core.running import SHORT_SPINS, status_of
-from nbody_lab.core.steps import hearing
+from nbody_lab.core.run import SHORT_SPINS, hearing, status_of
 from nbody_lab.core.whole_file import write_bytes
 
 

@@ -20,8 +20,7 @@ from nbody_lab.build.lab import Lab
 from nbody_lab.build.ranks import PLACEHOLDER, has_ranks
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import ended
-from nbody_lab.core.running import capture
-from nbody_lab.core.steps import progress
+from nbody_lab.core.run import Step, capture
 
 _SOFTENED = ["-i", "2", "--soft", "0.01"]
 _STEPS: tuple[list[str], ...] = ([], ["--vdt"])
@@ -150,7 +149,7 @@ def _runs_of(lab: Lab, options: Sequence[list[str]], program: Path) -> list[Run]
 def _judge(what: str, runs: Sequence[Run], environment: Mapping[str, str], seconds: float) -> bool:
     """Runs them and prints a verdict; returns True if nothing was found."""
     report, fault, end = "", "", time.monotonic() + seconds
-    with progress(f"looking for {what}") as step:
+    with Step(f"looking for {what}") as step:
         for number, (title, argv) in enumerate(runs):
             step.hear(f"[{number}/{len(runs)}]")
             left = max(end - time.monotonic(), 0)

@@ -1,11 +1,12 @@
 """What ./lab check prints of a result: tables of its cases, what is wrong, and what was not checked."""
 
+import sys
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from nbody_lab.check.result import Case, CheckedProgram, CheckResult
-from nbody_lab.core.console import LabTable, output, wrapped
+from nbody_lab.core.console import LabTable, width, wrapped
 
 _MOST_IN_FULL = 4  # programs; of more, only failures are shown
 _MOST_KINDS = 3  # of one group
@@ -118,9 +119,9 @@ def _tables(title: str, cases: Sequence[Case], verbose: bool) -> Iterator[str | 
 
 def _fitted(text: str, indent: str) -> str:
     """On a terminal, no word is broken."""
-    if not output().is_terminal:
+    if not sys.stdout.isatty():
         return indent + text
-    return textwrap.indent("\n".join(wrapped(text, columns=output().width - len(indent))), indent)
+    return textwrap.indent("\n".join(wrapped(text, columns=width() - len(indent))), indent)
 
 
 def _failure(program: CheckedProgram) -> Iterator[str]:

@@ -12,7 +12,7 @@ from nbody_lab.build.lab import Lab
 from nbody_lab.commands import report
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.errors import say
-from nbody_lab.core.running import run_program, spin_shortly
+from nbody_lab.core.run import run_program, spin_shortly
 from nbody_lab.draw import pictures
 from nbody_lab.handout import references
 from nbody_lab.programs import demo as demonstration
@@ -35,7 +35,7 @@ def setup(
     ./lab setup --pictures
     """
     Lab().lock()
-    raise SystemExit(run_program([*_SETUP, *forwarded(context)], become=False))
+    raise SystemExit(run_program([*_SETUP, *forwarded(context)]))
 
 
 def demo() -> None:
@@ -47,7 +47,7 @@ def demo() -> None:
     """
     lab = Lab("part1")
     lab.lock()
-    status = 0 if "LAB_IS_SET_UP" in os.environ else run_program(_SETUP, become=False)
+    status = 0 if "LAB_IS_SET_UP" in os.environ else run_program(_SETUP)
     if status != 0:
         raise SystemExit(status)
     lab.configure()

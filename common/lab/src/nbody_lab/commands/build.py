@@ -13,7 +13,8 @@ from nbody_lab.build.ranks import words_to_start
 from nbody_lab.core.command_line import HandedOn, hands_on
 from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.running import run_and_tell
+from nbody_lab.core.run import run_program
+from nbody_lab.core.words import asks_for_double
 from nbody_lab.viewing.look import Look, WebPlace
 
 Ranks = Annotated[
@@ -120,7 +121,7 @@ def run(
         kernels_on_cpu.begin(lab, [name])
     lab.demand_name(name)
     lab.demand_gpu()
-    in_double = lab.targets(name, "double") if given.in_double() else []
+    in_double = lab.targets(name, "double") if asks_for_double(given) else []
     lab.demand_targets(f"{part}/{name}", lab.program(name), *in_double)
     argv = words_to_start(lab, name, given, ranks)
     lab.unlock()
@@ -129,7 +130,7 @@ def run(
     if lab.on_gpu():
         advice = ""
     if given.has(*_NO_PAGE) or not (web or _is_interactive()):
-        raise SystemExit(run_and_tell(argv, f"{part}/{name}", advice))
+        raise SystemExit(run_program(argv, f"{part}/{name}", advice))
     from nbody_lab.viewing.show import HERE, show_run
     from nbody_lab.viewing.until_signal import run_until_signal
 

@@ -14,7 +14,7 @@ from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show, wrapped
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import Precision
-from nbody_lab.core.running import run_program
+from nbody_lab.core.run import run_program
 from nbody_lab.programs.counting import (
     build_worksheet,
     count_to_file,
@@ -79,7 +79,7 @@ def count(
     # Without a GPU the program shows these stored counts of GPU code.
     if lab.on_gpu() and stored_counts(lab, name).exists():
         options = ["--stored", str(stored_counts(lab, name)), *options]
-    status = run_program([lab.build / program, *options], become=False)
+    status = run_program([lab.build / program, *options])
     show(*wrapped(remark_on_needless_work(lab, name) or ""))
     raise SystemExit(status)
 

@@ -7,7 +7,7 @@ import typer
 from nbody_lab.build.arguments import JsonFile
 from nbody_lab.build.lab import Lab
 from nbody_lab.core.console import show
-from nbody_lab.core.running import run_program
+from nbody_lab.core.run import run_program
 from nbody_lab.core.whole_file import write_text
 
 

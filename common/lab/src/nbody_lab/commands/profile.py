@@ -12,7 +12,7 @@ from nbody_lab.build.ranks import demand_one_process
 from nbody_lab.build.vec_report import DoesNotCompile, find_compilation, report_loops
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.running import replace_by
+from nbody_lab.core.run import run_program
 from nbody_lab.profiles.gprof import Profiled, profile_program, require_tools
 from nbody_lab.profiles.gpu import GpuProgram, make_counting_command, make_profiling_command
 
@@ -78,7 +78,9 @@ def _profile_kernels(lab: Lab, name: str, bodies: int | None, double: bool, ncu:
     lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}", *in_double)
     lab.unlock()
     program = GpuProgram(lab.part, name, lab.build, bodies, double)
-    replace_by(make_counting_command(program) if ncu else make_profiling_command(program))
+    raise SystemExit(
+        run_program(make_counting_command(program) if ncu else make_profiling_command(program))
+    )
 
 
 def _profile_functions(lab: Lab, name: str, bodies: int | None, debug: bool) -> None:

@@ -13,8 +13,7 @@ import typer
 from nbody_lab import ROOT
 from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.running import spin_shortly
-from nbody_lab.core.steps import run_step
+from nbody_lab.core.run import run_step, spin_shortly
 from nbody_lab.core.words import nearest
 
 TIERS = ("test", "--all", "--weekly")  # each includes those before it

@@ -7,6 +7,7 @@ from nbody_lab.build.lab import Lab
 from nbody_lab.build.ranks import words_to_start
 from nbody_lab.core.command_line import HandedOn, hands_on
 from nbody_lab.core.errors import LabError
+from nbody_lab.core.words import asks_for_double
 from nbody_lab.viewing.look import (
     ENDLESS,
     Colour,
@@ -58,7 +59,7 @@ def view(
         lab.demand_name(name)
     lab.demand_gpu()
     targets = [lab.program(name) for name in names]
-    if given.in_double():
+    if asks_for_double(given):
         targets += [target for name in names for target in lab.targets(name, "double")]
     lab.demand_targets(f"{part}/{' '.join(names)}", *targets)
     lab.unlock()

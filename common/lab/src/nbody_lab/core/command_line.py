@@ -5,19 +5,15 @@ from collections.abc import Callable, Collection
 from enum import Enum
 from typing import Any, TypeVar
 
+import pydantic
 import typer
 from rich.table import Table
 from rich.text import Text
-from typer._click.exceptions import (
-    BadOptionUsage,
-    BadParameter,
-    MissingParameter,
-    NoSuchOption,
-)
 from typer.core import TyperCommand
 
 from nbody_lab.core.console import render, wrapped
 from nbody_lab.core.errors import LabError
+from nbody_lab.core.model import fault_in
 from nbody_lab.core.words import nearest
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -27,27 +23,20 @@ def _is_option(parameter: Any) -> bool:
     return bool(parameter.param_type_name == "option")
 
 
-def _argument_words(parameter: Any) -> str:
-    """PART, [NAME] or [NAME...]"""
-    words = (parameter.metavar or parameter.name.upper()) + ("..." if parameter.nargs == -1 else "")
+def _words_of(parameter: Any) -> str:
+    """As the help shows it: -n N, PART, [NAME] or [NAME...]."""
+    metavar = parameter.metavar or parameter.name.upper()
+    if _is_option(parameter):
+        names = ", ".join(sorted(parameter.opts, key=len))
+        return names if parameter.is_flag else f"{names} {metavar}{' x 2' * (parameter.nargs == 2)}"
+    words = metavar + "..." * (parameter.nargs == -1)
     return words if parameter.required else f"[{words}]"
 
 
-def _option_words(option: Any) -> str:
-    """-n N"""
-    names = ", ".join(sorted(option.opts, key=len))
-    if option.is_flag:
-        return names
-    return f"{names} {option.metavar or option.name.upper()}" + (
-        " x 2" if option.nargs == 2 else ""
-    )
-
-
-def _explanation(option: Any) -> str:
-    default = option.default
-    if default in (None, False, (), []) or callable(default) or not option.show_default:
-        return option.help or ""
-    return f"{option.help or ''} (default {default})"
+def _explanation(parameter: Any) -> str:
+    default = parameter.default
+    has_none = default in (None, False, (), []) or callable(default) or not parameter.show_default
+    return (parameter.help or "") + ("" if has_none else f" (default {default})")
 
 
 class HandedOn(tuple[str, ...]):
@@ -66,9 +55,6 @@ class HandedOn(tuple[str, ...]):
 
     def has(self, *names: str) -> bool:
         return any(self.value(name) is not None for name in names)
-
-    def in_double(self) -> bool:
-        return "double" in (self.value("--precision") or "")
 
 
 def hands_on(function: Function) -> Function:
@@ -106,32 +92,12 @@ def forwarded(context: typer.Context, leave_out: Collection[str] = ()) -> list[s
     return words
 
 
-def _rows(rows: list[tuple[str, str]]) -> Table:
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 2), pad_edge=True)
-    table.add_column(no_wrap=True, min_width=22)
-    table.add_column()
-    for words, what in rows:
-        table.add_row(Text(words), Text(what))
-    return table
-
-
-def _fill(text: str) -> str:
-    """Prose as wide as the output; examples, which are commands, as they are."""
-    paragraphs = text.split("\n\n")
-    return "\n\n".join(
-        paragraph
-        if paragraph.startswith("./lab")
-        else "\n".join(wrapped(" ".join(paragraph.split())))
-        for paragraph in paragraphs
-    )
-
-
 class LabCommand(TyperCommand):
     """A command whose help is its docstring, its arguments and its options, as plain text."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Takes out what is handed on, and refuses words that no argument takes."""
-        if self._hands_on() and not ctx.resilient_parsing:
+        if hasattr(self.callback, "hands_on") and not ctx.resilient_parsing:
             ctx.obj, args = self._split(ctx, args)
         ctx.allow_extra_args = True
         rest = super().parse_args(ctx, args)
@@ -140,9 +106,6 @@ class LabCommand(TyperCommand):
                 f"{self.name} takes no '{rest[0]}'; ./lab {self.name} -h shows what it takes"
             )
         return rest
-
-    def _hands_on(self) -> bool:
-        return bool(getattr(self.callback, "hands_on", False))
 
     def _split(self, ctx: Any, args: list[str]) -> tuple[HandedOn, list[str]]:
         """(options for the program, arguments and options of the command). After a name, -h is the program's, too."""
@@ -163,50 +126,52 @@ class LabCommand(TyperCommand):
         return HandedOn(handed), own
 
     def get_help(self, ctx: Any) -> str:
-        shown: list[Any] = [p for p in self.get_params(ctx) if not getattr(p, "hidden", False)]
+        parameters: list[Any] = self.get_params(ctx)
+        shown = [p for p in parameters if not (p.hidden or p.name == "help")]
         arguments = [p for p in shown if not _is_option(p)]
-        options = [p for p in shown if _is_option(p)]
-        words = [*map(_argument_words, arguments), "[options]"]
-        explained = [(_argument_words(p), p.help) for p in arguments if p.help]
-        options = [p for p in options if p.name != "help"]
-        parts = [
-            " ".join(["usage:", ctx.command_path, *words]),
-            "",
-            _fill(inspect.cleandoc(self.help or "")),
-            "",
+        usage = ["usage:", ctx.command_path, *map(_words_of, arguments), "[options]"]
+        # Prose is as wide as the output; examples, which are commands, stay as they are.
+        text = [
+            paragraph
+            if paragraph.startswith("./lab")
+            else "\n".join(wrapped(" ".join(paragraph.split())))
+            for paragraph in inspect.cleandoc(self.help or "").split("\n\n")
         ]
-        parts += [render(_rows(explained)), ""] if explained else []
-        rows = [(_option_words(p), _explanation(p)) for p in options]
-        parts.append(render(_rows([*rows, ("-h, --help", "show this and stop")])))
-        return "\n".join(parts)
+        explained = [(_words_of(p), p.help) for p in arguments if p.help]
+        options = [(_words_of(p), _explanation(p)) for p in shown if _is_option(p)]
+        parts = [" ".join(usage), *text, *([_in_columns(explained)] if explained else [])]
+        parts.append(_in_columns([*options, ("-h, --help", "show this and stop")]))
+        return "\n\n".join(parts)
+
+
+def _in_columns(rows: list[tuple[str, str]]) -> str:
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 2), pad_edge=True)
+    table.add_column(no_wrap=True, min_width=22)
+    table.add_column()
+    for words, what in rows:
+        table.add_row(Text(words), Text(what))
+    return render(table)
 
 
 def explain(error: typer.TyperException, command: str, example: str) -> str:
     """A mistake on the command line in one line, with the nearest option, or an example."""
-    for_example = f"; for example: {example}" if example else f"; ./lab {command} -h shows how"
-    if isinstance(error, NoSuchOption):
-        context: Any = error.ctx
-        known = [name for parameter in context.command.params for name in parameter.opts]
-        near = nearest(error.option_name, known) or f"; ./lab {command} -h lists them"
-        return f"{command}: there is no option {error.option_name}{near}"
-    if isinstance(error, BadOptionUsage):
-        return f"{command}: {error.option_name} needs a value after it{for_example}"
-    if isinstance(error, MissingParameter):
-        return f"{command} needs {_needed(error.param)}{for_example}"
-    if isinstance(error, BadParameter) and error.param is not None:
-        from pydantic import ValidationError  # no help waits for it
-
-        from nbody_lab.core.model import fault_in
-
-        parameter, fault = error.param, error.__cause__
-        what = fault_in(fault) if isinstance(fault, ValidationError) else error.message
-        name = parameter.opts[0] if _is_option(parameter) else _argument_words(parameter)
-        return f"{command}: {name} {what.rstrip('.')}{for_example}"
-    return f"{command}: {error.format_message().rstrip('.')}{for_example}"
-
-
-def _needed(parameter: Any) -> str:
-    if _is_option(parameter):
-        return _option_words(parameter)
-    words = str(parameter.metavar or parameter.name.upper())
-    return {"PART": "a part", "NAME": "a name"}.get(words, words)
+    kind = type(error).__name__  # of typer's exceptions, not all are public
+    advice = f"; for example: {example}" if example else f"; ./lab {command} -h shows how"
+    parameter: Any = getattr(error, "param", None)
+    if kind == "NoSuchOption":
+        context, name = vars(error)["ctx"], vars(error)["option_name"]
+        known = [one for option in context.command.params for one in option.opts]
+        near = nearest(name, known) or f"; ./lab {command} -h lists them"
+        return f"{command}: there is no option {name}{near}"
+    if kind == "MissingParameter":
+        words = {"PART": "a part", "NAME": "a name"}
+        needed = _words_of(parameter)
+        return f"{command} needs {words.get(needed, needed)}{advice}"
+    what = error.format_message()
+    if kind == "BadOptionUsage":
+        what = f"{vars(error)['option_name']} needs a value after it"
+    if parameter:
+        fault = error.__cause__
+        what = fault_in(fault) if isinstance(fault, pydantic.ValidationError) else error.message
+        what = f"{parameter.opts[0] if _is_option(parameter) else _words_of(parameter)} {what}"
+    return f"{command}: {what.rstrip('.')}{advice}"

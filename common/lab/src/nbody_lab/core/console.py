@@ -1,16 +1,15 @@
-"""What people see: one console for results and one for messages, and tables that fit the terminal.
+"""What people see: results on the standard output, in tables that fit the terminal; messages go to the standard error.
 
-Results go to the standard output, messages and progress to the standard error. On a terminal, both have its width and,
-unless NO_COLOR is set, its colours; elsewhere there is plain text of 100 columns.
+On a terminal, results have its width and, unless NO_COLOR is set, its colours; elsewhere they are plain text of 100 columns.
 """
 
-import os
 import re
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
 
 from rich.console import Console, JustifyMethod, RenderableType
+from rich.padding import Padding
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
@@ -18,37 +17,27 @@ from rich.text import Text
 WIDTH_IN_A_PIPE = 100
 
 VERDICT_STYLES = {
-    "passed": "green",
-    "ok": "green",
-    "right": "green",
-    "FAILED": "bold red",
-    "failed": "bold red",
-    "WRONG": "bold red",
-    "wrong": "bold red",
+    **dict.fromkeys(("passed", "ok", "right"), "green"),
+    **dict.fromkeys(("FAILED", "failed", "WRONG", "wrong"), "bold red"),
 }
 
 
-def _console(stream_name: str) -> Console:
-    stream = getattr(sys, stream_name)
+def _console(columns: int | None = None) -> Console:
+    """Made anew at each call, since tests replace sys.stdout."""
+    on_terminal = sys.stdout.isatty()
     return Console(
-        file=stream,
-        width=None if stream.isatty() else WIDTH_IN_A_PIPE,
-        force_terminal=None if stream.isatty() else False,
+        file=sys.stdout,
+        width=columns or (None if on_terminal else WIDTH_IN_A_PIPE),
+        force_terminal=None if on_terminal else False,
         highlight=False,
         markup=False,
         emoji=False,
-        soft_wrap=False,
     )
-
-
-def output() -> Console:
-    """For results. Made anew at each call, since tests replace sys.stdout."""
-    return _console("stdout")
 
 
 def width() -> int:
     """Columns of what is printed: the terminal's, or 100 in a pipe."""
-    return output().width
+    return _console().width
 
 
 def wrapped(text: str, indent: str = "", columns: int | None = None) -> list[str]:
@@ -62,7 +51,7 @@ def wrapped(text: str, indent: str = "", columns: int | None = None) -> list[str
     )
 
 
-def _as_cell(cell: object) -> RenderableType:
+def _as_cell(cell: object) -> Text:
     if isinstance(cell, Text):
         return cell
     text = "" if cell is None else str(cell)
@@ -76,58 +65,36 @@ class LabTable:
     def __init__(
         self, columns: Sequence[str], rows: Iterable[Sequence[object]], indent: int = 0
     ) -> None:
-        self.columns = columns
-        self.rows = [list(row) for row in rows]
-        self.indent = indent
+        self._columns, self.rows, self._indent = columns, [list(row) for row in rows], indent
 
-    def __rich__(self) -> Table:
+    def __rich__(self) -> RenderableType:
         table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
-        for k, column in enumerate(self.columns):
+        for k, column in enumerate(self._columns):
             justify: JustifyMethod = "right" if column.startswith(">") else "left"
             # Sentences wrap first, names last.
             is_text = any(" " in str(row[k] or "") for row in self.rows)
             title = column.removeprefix(">")
             table.add_column(title, justify=justify, overflow="fold", no_wrap=not is_text)
-        table.add_row(*(Rule(characters="-", style="dim") for _ in self.columns))
+        table.add_row(*(Rule(characters="-", style="dim") for _ in self._columns))
         for row in self.rows:
             table.add_row(*map(_as_cell, row))
-        return table
+        return Padding(table, (0, 0, 0, self._indent), expand=False)
 
 
-def render(
-    item: RenderableType | LabTable, columns: int | None = None, colour: bool = False
-) -> str:
-    """The text of a table or of anything else that rich prints, without blanks at the ends of lines."""
-    indent = item.indent if isinstance(item, LabTable) else 0
-    console = Console(
-        width=(columns or width()) - indent,
-        force_terminal=colour,
-        color_system="standard" if colour and "NO_COLOR" not in os.environ else None,
-        highlight=False,
-        markup=False,
-        emoji=False,
-    )
+def render(item: "RenderableType | LabTable", columns: int | None = None) -> str:
+    """The text of a table or of anything else that rich prints, as it is shown."""
+    console = _console(columns or width())
     with console.capture() as captured:
         console.print(item)
     lines = captured.get().rstrip("\n").split("\n")
-    return "\n".join(re.sub(r"[ ]+((?:\x1b\[0m)?)$", r"\1", " " * indent + line) for line in lines)
+    return "\n".join(re.sub(r" +((?:\x1b\[0m)?)$", r"\1", line) for line in lines)
+
+
+def format_table(columns: Sequence[str], rows: Iterable[Sequence[object]], indent: int = 0) -> str:
+    return render(LabTable(columns, rows, indent))
 
 
 def show(*items: "RenderableType | LabTable") -> None:
     """Prints results: text as it is, tables as wide as the terminal."""
-    console = output()
     for item in items:
-        text = item if isinstance(item, str) else render(item, console.width, console.is_terminal)
-        print(text)
-
-
-def format_table(columns: Sequence[str], rows: Iterable[Sequence[object]], indent: int = 0) -> str:
-    """The table as text for the width of the output."""
-    return render(LabTable(columns, rows, indent))
-
-
-def table_on_screen(
-    columns: Sequence[str], rows: Iterable[Sequence[object]], indent: int = 0
-) -> str:
-    """The same, which is only printed: verdicts have their colours on a terminal."""
-    return render(LabTable(columns, rows, indent), colour=output().is_terminal)
+        print(item if isinstance(item, str) else render(item))

@@ -3,6 +3,7 @@
 A verdict that is no error ("wrong", "slower") is an exit status, too: raise SystemExit(1).
 """
 
+import contextlib
 import os
 import signal
 import sys
@@ -22,8 +23,16 @@ def say(text: object) -> None:
     print(f"lab: {text}", file=sys.stderr, flush=True)
 
 
+def _end(number: int, _: object) -> None:
+    raise SystemExit(128 + number)
+
+
 def ended(work: Callable[..., int | None], *arguments: Any) -> int:
-    """The exit status of work(*arguments), whose own result may be None for 0. Reports what went wrong in one line."""
+    """The exit status of work(*arguments), whose own result may be None for 0. Reports what went wrong in one line. A kill
+    ends it as Ctrl-C does, so that what is open is closed and no child stays behind."""
+    with contextlib.suppress(ValueError):  # only the main thread may
+        if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+            signal.signal(signal.SIGTERM, _end)
     try:
         status = work(*arguments) or 0
         sys.stdout.flush()
@@ -33,9 +42,7 @@ def ended(work: Callable[..., int | None], *arguments: Any) -> int:
     except LabError as fault:
         say(fault)
         return fault.status
-    except (
-        BrokenPipeError
-    ):  # its reader has seen enough (| head): no error, and nothing more to write
+    except BrokenPipeError:  # its reader has seen enough: | head
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
     except OSError as fault:  # an unwritable tree, a full disk

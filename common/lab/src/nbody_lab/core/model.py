@@ -22,9 +22,6 @@ _WORDS = {
 }
 
 
-_LONGEST_INPUT = 60  # letters shown
-
-
 class LabModel(pydantic.BaseModel):
     """A value that cannot be changed, and that refuses fields which it does not know."""
 
@@ -47,7 +44,7 @@ def fault_in(error: pydantic.ValidationError) -> str:
     first = error.errors()[0]
     if first["type"] in _WORDS:
         limits = {name: f"{limit:.12g}" for name, limit in first.get("ctx", {}).items()}
-        given = printable(first["input"])[:_LONGEST_INPUT]
+        given = printable(first["input"])[:60]
         what = _WORDS[first["type"]].format(input=given, **limits)
     else:
         what = first["msg"].removeprefix("Value error, ").replace("Input should be", "should be")
@@ -66,10 +63,9 @@ def load(model: type[Model], file: Path) -> Model:
     """A JSON file as a model. Raises LabError: the file, the place in it, and what is wrong."""
     try:
         return model.model_validate_json(file.read_bytes())
-    except OSError as error:
-        raise LabError(f"{file}: {error.strerror}") from error
-    except pydantic.ValidationError as error:
-        raise LabError(f"{file}: {fault_in(error)}") from error
+    except (OSError, pydantic.ValidationError) as error:
+        what = error.strerror if isinstance(error, OSError) else fault_in(error)
+        raise LabError(f"{file}: {what}") from error
 
 
 def load_if_whole(model: type[Model], file: Path) -> Model | None:

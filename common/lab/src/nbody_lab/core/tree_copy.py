@@ -14,24 +14,18 @@ def copy_tree(
 ) -> None:
     """Makes `tree` equal to these files of `root`, or {file: root} with a root for each; its build folder stays. Equal files
     keep their time stamps, so Ninja rebuilds only what differs."""
-    tree, wanted = Path(tree), set(files)
+    roots = files if isinstance(files, Mapping) else dict.fromkeys(files, root)
+    tree = Path(tree)
     tree.mkdir(parents=True, exist_ok=True)
-    for path in [
-        path
-        for top in tree.iterdir()
-        if top.name != "build"
-        for path in sorted([top, *top.rglob("*")], reverse=True)
-    ]:
-        if path.is_dir() and not path.is_symlink():
-            if not any(path.iterdir()):
-                path.rmdir()
-        elif str(path.relative_to(tree)) not in wanted:
-            path.unlink()
-    for file in files:
-        source, target = (
-            Path(files[file] if isinstance(files, Mapping) else root, file),
-            tree / file,
-        )
+    for top in [path for path in tree.iterdir() if path.name != "build"]:
+        for path in sorted([top, *top.rglob("*")], reverse=True):
+            if path.is_dir() and not path.is_symlink():
+                if not any(path.iterdir()):
+                    path.rmdir()
+            elif str(path.relative_to(tree)) not in roots:
+                path.unlink()
+    for file in roots:
+        source, target = Path(roots[file], file), tree / file
         if not target.is_file() or target.read_bytes() != source.read_bytes():
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target)

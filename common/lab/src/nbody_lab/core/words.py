@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 def nearest(word: str, words: Iterable[str], spelled: Mapping[str, str] | None = None) -> str:
     """'; did you mean ...?', or ''. `spelled`: how to show a word that is compared in another form."""
     likeness = 0.7 if len(word) > 3 else 0.66  # in three letters one may be wrong
-    close = difflib.get_close_matches(word, list(words), 1, likeness)
+    close = difflib.get_close_matches(word, words, 1, likeness)
     if not close:
         return ""
     shown = (spelled or {}).get(close[0], close[0])

@@ -10,13 +10,13 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError, ended, say
 from nbody_lab.core.model import load
-from nbody_lab.core.packages import has
 
 if TYPE_CHECKING:  # slow
     from nbody_lab.draw.sheet import Sheet
@@ -91,7 +91,7 @@ def _draw(what: What, request: Request) -> list[Path]:
 
 
 def can_draw() -> bool:
-    return has("matplotlib")
+    return bool(find_spec("matplotlib"))
 
 
 def draw_and_name(what: What, request: Request) -> None:

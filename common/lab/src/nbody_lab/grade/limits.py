@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import psutil
 
-from nbody_lab.core.running import SHORT_SPINS
+from nbody_lab.core.run import SHORT_SPINS
 from nbody_lab.grade.watch import (
     DIES_WITH_GRADER,
     OwnUse,
@@ -214,14 +214,6 @@ def patience() -> float:
 
 def is_busy() -> bool:
     return patience() > _BUSY
-
-
-def describe_wait(what: str, seconds: float) -> str:
-    """For a line of progress."""
-    if not is_busy():
-        return f"{what}, {seconds:.0f} s so far"
-    load, cores = os.getloadavg()[0], os.cpu_count() or 1
-    return f"{what} waits for free cores, {seconds:.0f} s so far (load {load:.2g} on {cores} cores)"
 
 
 class Neighbours:

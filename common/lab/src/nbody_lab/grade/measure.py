@@ -9,10 +9,9 @@ import shutil
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 from threading import Thread
@@ -20,7 +19,7 @@ from typing import Any
 
 from nbody_lab.core.errors import say
 from nbody_lab.core.model import load
-from nbody_lab.core.steps import progress
+from nbody_lab.core.run import Step
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
 from nbody_lab.grade import building, judging, timing
@@ -28,7 +27,7 @@ from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.course import Course
 from nbody_lab.grade.intake import take_in
 from nbody_lab.grade.isolation import Isolation
-from nbody_lab.grade.limits import JUDGE, Allowance, budget_of, describe_wait, require_space
+from nbody_lab.grade.limits import JUDGE, Allowance, budget_of, require_space
 from nbody_lab.grade.models import (
     JudgedWorksheet,
     Outcome,
@@ -267,11 +266,9 @@ def _describe(record: Record) -> str:
     return f"{record.submission.name}: {', '.join(words)} ({took:.0f} s)"
 
 
-def _tell(
-    doing: str, count: int, records: Iterable[Record], note: Callable[[], str] | None = None
-) -> None:
-    """A line for each, how far it is, and what it does now."""
-    with progress(doing, note) as step:
+def _tell(doing: str, count: int, records: Iterable[Record]) -> None:
+    """A line for each, and how far it is."""
+    with Step(doing) as step:
         step.hear(f"[0/{count}]")
         for done, record in enumerate(records, 1):
             print(f"  {done}/{count} {_describe(record)}"[:100], file=sys.stderr)
@@ -291,24 +288,6 @@ def _judge_all(course: Course, submissions: Sequence[Submission], jobs: int) -> 
             raise
 
 
-@dataclass
-class _Timed:
-    """What is being timed, and since when."""
-
-    name: str = ""
-    start: float = 0
-
-    def describe(self) -> str:
-        return describe_wait(self.name, time.monotonic() - self.start) if self.name else ""
-
-
-def _time_all(course: Course, waiting: Sequence[Submission], now: _Timed) -> Iterator[Record]:
-    for one in waiting:
-        now.name, now.start = one.name, time.monotonic()
-        yield time_submission(course, one.name)
-    now.name = ""
-
-
 def measure_all(course: Course, submissions: Sequence[Submission], jobs: int) -> None:
     """Measures the submissions without a record."""
     waiting = [one for one in submissions if not course.measured(one.name).exists()]
@@ -317,6 +296,5 @@ def measure_all(course: Course, submissions: Sequence[Submission], jobs: int) ->
     if checked:
         say(f"{checked} of {len(submissions)} checked already, {finished} finished")
     _tell("checking", len(to_judge), _judge_all(course, to_judge, jobs))
-    now = _Timed()
     last = "timing" if any(course.timings().values()) else "finishing"
-    _tell(last, len(waiting), _time_all(course, waiting, now), now.describe)
+    _tell(last, len(waiting), (time_submission(course, one.name) for one in waiting))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from nbody_lab.build.handed_out import COPIES
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.steps import run_step
+from nbody_lab.core.run import run_step
 from nbody_lab.core.tree_copy import copy_tree
 from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.grade.archives import read_pieces, why_not_plain

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from nbody_lab.build.lab import BUILT_WITH
 from nbody_lab.build.manifest import Manifest, ManifestError
-from nbody_lab.core.steps import run_step
+from nbody_lab.core.run import run_step
 from nbody_lab.core.tree_copy import copy_tree, link_tools
 from nbody_lab.handout.handed_in import role_of
 

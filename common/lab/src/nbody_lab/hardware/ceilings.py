@@ -18,7 +18,7 @@ from nbody_lab.build.cpuinfo import QUIET, busy_cores
 from nbody_lab.build.lab import Lab
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import parse
-from nbody_lab.core.steps import Step
+from nbody_lab.core.run import Step
 from nbody_lab.core.whole_file import why_not_writable, write_text
 from nbody_lab.measure.results import (
     Ceiling,
@@ -130,19 +130,19 @@ def read_facts(build: Path) -> MachineFacts:
 
 def measure(build: Path, options: Sequence[str] = ()) -> Ceilings:
     """`options` go to the programs: ("--seconds", "0.01") is quick but unreliable."""
-    start, step = time.monotonic(), Step("measuring this processor")
+    start = time.monotonic()
     programs = _programs(build, options)
     total, done = sum(count for count, _ in programs), 0
     machine = json.loads("".join(run_lines(build / "bin/machine")))
     rows: list[Ceiling] = []
-    for _, argv in programs:
-        of_set = []
-        for line in run_lines(*argv):
-            of_set.append(parse(Ceiling, json.loads(line), str(argv[0])))
-            done += 1
-            step.hear(f"[{done}/{total}]")
-        rows = of_set + rows
-    step.end(0)
+    with Step("measuring this processor") as step:
+        for _, argv in programs:
+            of_set = []
+            for line in run_lines(*argv):
+                of_set.append(parse(Ceiling, json.loads(line), str(argv[0])))
+                done += 1
+                step.hear(f"[{done}/{total}]")
+            rows = of_set + rows
     content = {
         "what": "ceilings",
         "version": 1,

@@ -12,7 +12,7 @@ from nbody_lab.check.result import Case, CheckedProgram, CheckResult
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import parse
-from nbody_lab.core.running import SHORT_SPINS, result_of
+from nbody_lab.core.run import SHORT_SPINS, result_of
 from nbody_lab.core.words import plural
 from nbody_lab.measure.bench_file import BenchResult, BenchRow
 from nbody_lab.notebook.columns import Row

@@ -17,7 +17,7 @@ from pathlib import Path
 from nbody_lab import ROOT
 from nbody_lab.check.kept import FunctionShare, Profile, keep, seal_of
 from nbody_lab.core.errors import LabError
-from nbody_lab.core.running import last_line
+from nbody_lab.core.run import last_line
 from nbody_lab.profiles.text import (
     MOST_ROWS,
     FunctionTime,

@@ -15,7 +15,7 @@ import pydantic
 
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel, load
-from nbody_lab.core.running import output_of
+from nbody_lab.core.run import output_of
 
 _DEFAULT_BODIES = 16384
 # Where to find ncu, besides PATH.

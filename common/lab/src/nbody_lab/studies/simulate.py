@@ -23,7 +23,7 @@ from nbody_lab.build.manifest import Manifest
 from nbody_lab.build.ranks import has_ranks
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import fault_in
-from nbody_lab.core.steps import progress, run_step
+from nbody_lab.core.run import Step, run_step
 from nbody_lab.measure.study_results import Simulated, SimulatedRow
 from nbody_lab.notebook import notebook
 from nbody_lab.studies.simulated import Timing, row_of
@@ -159,7 +159,7 @@ def _rows(
     program: Path, platform: str, rate: float, sizes: dict[int, int]
 ) -> Iterator[SimulatedRow]:
     """One row for each number of ranks. `sizes`: bodies by ranks."""
-    with progress(f"simulating {program.name}") as step:
+    with Step(f"simulating {program.name}") as step:
         for number, (ranks, bodies) in enumerate(sizes.items()):
             step.hear(f"[{number}/{len(sizes)}]")
             yield row_of(ask(Timing, program, platform, rate, ranks, bodies), rate)

@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack, suppress
 from typing import Any
 
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.running import how_it_died, tell_fault
+from nbody_lab.core.run import how_it_died, tell_fault
 from nbody_lab.viewing.look import Look, page_setting
 from nbody_lab.viewing.program import WatchedProgram, Wish
 from nbody_lab.viewing.server import Stage, open_page
