@@ -25,7 +25,7 @@ MINE(Overrides, Given, void compute_accelerations() override {});
 MINE(WithoutTheWord, Given, void compute_accelerations() {});
 MINE(WithoutExceptions, Given, void compute_accelerations() noexcept override {});
 MINE(AnotherOne, Given, void update_bodies(const real) final {});
-MINE(ManySteps, Given, double advance(std::uint64_t, const StepRule&) override { return 0; });
+MINE(AllSteps, Given, double advance(std::uint64_t, const StepRule&) override { return 0; });
 MINE(Overloaded, Given, void update_bodies(real) override {} void update_bodies(char) {});
 MINE(Inaccessible, Given, private: void compute_accelerations() override {});
 MINE(ByItsBase, Overrides, void helper() {});
@@ -37,7 +37,7 @@ constexpr int remarks = (0 + ... + (remark_on<Classes, Given>() != nullptr));
 
 TEST(Remark, OnClassesThatOverrideNothing) {
   EXPECT_EQ((remarks<Empty, Misspelt, OwnHelper, OtherArgument, Constant>), 5);
-  EXPECT_EQ((remarks<Overrides, WithoutTheWord, WithoutExceptions, AnotherOne, ManySteps,
+  EXPECT_EQ((remarks<Overrides, WithoutTheWord, WithoutExceptions, AnotherOne, AllSteps,
                      Overloaded, Inaccessible, ByItsBase, NotOfGiven>),
             0);
 }
