@@ -37,8 +37,8 @@ constexpr int remarks = (0 + ... + (remark_on<Classes, Given>() != nullptr));
 
 TEST(Remark, OnClassesThatOverrideNothing) {
   EXPECT_EQ((remarks<Empty, Misspelt, OwnHelper, OtherArgument, Constant>), 5);
-  EXPECT_EQ((remarks<Overrides, WithoutTheWord, WithoutExceptions, AnotherOne, AllSteps,
-                     Overloaded, Inaccessible, ByItsBase, NotOfGiven>),
+  EXPECT_EQ((remarks<Overrides, WithoutTheWord, WithoutExceptions, AnotherOne, AllSteps, Overloaded,
+                     Inaccessible, ByItsBase, NotOfGiven>),
             0);
 }
 

@@ -122,6 +122,7 @@ _WHOLE_HEADER = (
 _LED_ELSEWHERE = (
     r"required from|In instantiation|requested here|detected during|private|inaccessible"
 )
+_NO_NETWORK = r"Failed to clone|Could not resolve|unable to access|could not find git|Build step for .* failed"
 _REFUSED_FLAG = re.compile(
     r"^(?:[^ :]*: )?(?:fatal )?error: ((?:bad value|unrecognized|unrecognised|unknown (?:argument|target CPU)|"
     r"unsupported (?:argument|option)|invalid (?:argument|value)|argument to).*)$",
@@ -309,7 +310,8 @@ def _explain_missing_file(log: str, root: Path) -> str:
 
 def _explain_configuration(log: str) -> str:
     """CMake's first message, which it wraps, in one line."""
-    if fetched := re.findall(r"^-- (.*): no package found, fetching ", log, re.M):
+    fetched = re.findall(r"^-- (.*): no package found, fetching ", log, re.M)
+    if fetched and re.search(_NO_NETWORK, log):
         return f"{fetched[-1]} is not installed and cannot be fetched (no network?): ./lab setup installs it"
     after = re.split(r"^CMake Error.*\n", log, maxsplit=1, flags=re.M)[1].strip("\n") + "\n"
     text = " ".join(re.split(r"\n\s*\n|^Call Stack", after, maxsplit=1, flags=re.M)[0].split())
