@@ -250,12 +250,7 @@ def slow(session):
     pytest(session, "-m", "slow and not weekly and not alone", "-n", "2")
     pytest(session, "-m", "slow and alone")
     if shutil.which("clang++"):  # what the other compiler says is worded otherwise
-        pytest(
-            session,
-            "common/lab/tests/build/failure_test.py",
-            "common/lab/tests/build/warnings_test.py",
-            LAB_CXX="clang++",
-        )
+        pytest(session, "common/lab/tests/build/explain_test.py", LAB_CXX="clang++")
 
 
 def on_bare_systems(session, systems):

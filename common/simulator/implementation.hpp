@@ -40,6 +40,7 @@ struct Implementation {
   unsigned largest_grid = 0;                 // of --grid; 0: no such option
   const Accelerator* accelerator = nullptr;  // null: it runs on the CPU
   bool has_jerk = false;
+  const char* remark = nullptr;  // by remark_on(); null: none
 
   protocol::Precision precision() const {
     return make.in_float != nullptr ? protocol::Precision::single_precision
@@ -64,6 +65,35 @@ constexpr bool has_jerk() {
                            decltype(&Contract::accelerations_and_jerk)>;
   }
   return false;
+}
+
+// Is a function of the class another one than Naive's, with the same signature?
+template <typename Own, typename Class, typename Given, typename Naive>
+constexpr bool overrides(Own Class::*, Given Naive::*) {
+  return !std::is_same_v<Class, Naive> && std::is_convertible_v<Own Class::*, Given Class::*>;
+}
+
+// The remark on a class that derives from Naive and overrides nothing of it, as one with a
+// misspelt name does that compiles because it lacks `override`; else null. ./lab looks for this
+// sentence in the program (common/lab/src/nbody_lab/build/warnings.py).
+template <typename Class, typename Naive>
+constexpr const char* remark_on() {
+  // A name that is overloaded or inaccessible has no address: nothing is said then.
+  if constexpr (std::is_base_of_v<Naive, Class> && requires {
+                  &Class::compute_accelerations;
+                  &Class::largest_time_step;
+                  &Class::update_bodies;
+                  &Class::advance;
+                }) {
+    if constexpr (!overrides(&Class::compute_accelerations, &Naive::compute_accelerations) &&
+                  !overrides(&Class::largest_time_step, &Naive::largest_time_step) &&
+                  !overrides(&Class::update_bodies, &Naive::update_bodies) &&
+                  !overrides(&Class::advance, &Naive::advance)) {
+      return "its class overrides no function of Naive, so it computes as naive does: is a name "
+             "misspelt? With `override` behind it, the compiler tells";
+    }
+  }
+  return nullptr;
 }
 
 }  // namespace nbody

@@ -49,6 +49,8 @@ class Run {
     if (options_.log) log_.emplace(*options_.log);
     write_state(scene_.bodies);
     print_setting(implementation_, options_, scene_);
+    if (implementation_.remark)
+      fmt::print(stderr, "{}: {}\n", implementation_.name, implementation_.remark);
     sum_at_start();
     if (options_.verbose) print_iteration_header(scene_.setting);
 

@@ -100,8 +100,6 @@ def test_every_given_header_is_known_as_untouched():
     for file in ROOT.glob("part*_*/mine.*"):
         assert is_untouched(file.read_bytes(), file.parent), file
         assert not is_untouched(OWN.encode(), file.parent)
-    misspelt = CLASS % "  void compute_acceleration() {}\n"
-    assert is_untouched(misspelt.encode(), ROOT / "part1_standard_opti")
 
 
 def test_only_what_is_listed_of_parts_that_were_begun(part):

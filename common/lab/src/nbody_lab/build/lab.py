@@ -13,10 +13,10 @@ from typing import Any
 import filelock
 
 from nbody_lab import ROOT
-from nbody_lab.build.compiler_warnings import show_warnings, show_warnings_again
 from nbody_lab.build.cpuinfo import best_program
-from nbody_lab.build.failure import Culprit, explain_failure
+from nbody_lab.build.explain import Culprit, explain_failure
 from nbody_lab.build.manifest import Implementation, Manifest, ManifestError
+from nbody_lab.build.warnings import find_remark, show_warnings
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.run import run_step
 from nbody_lab.core.words import nearest, nearest_part
@@ -243,10 +243,11 @@ class Lab:
         if not self.build_targets(label, *targets):
             raise SystemExit(1)
 
-    def show_warnings_again(self, names: Sequence[str]) -> None:
-        """Repeats the warnings at the end of the output, where they are read."""
-        sources = [row.source for row in self.rows() if row.name in names]
-        show_warnings_again(self.build, ROOT, sources)
+    def show_remarks(self, names: Sequence[str]) -> None:
+        """Says of classes that override nothing that they compute as naive does."""
+        for name in names:
+            if remark := find_remark(self.build / self.program(name)):
+                say(f"{self.source(name).relative_to(ROOT)}: {remark}")
 
     def show_notices(self) -> None:
         """Prints what CMake left out, once until it changes."""

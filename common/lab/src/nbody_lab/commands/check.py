@@ -133,6 +133,7 @@ def check(
     status, result = run(argv, json)
     keep_verdicts(result, seals, [*options, *(["--on-cpu"] if on_cpu else [])])
     show(*check_text(result, verbose))
+    lab.show_remarks(list(seals))
     if not all_built:
         say(f"some of {part} did not compile; see above")
     raise SystemExit(status if all_built else status or 1)

@@ -1,7 +1,6 @@
 """Where the time goes, and which loops are vectorised: ./lab profile."""
 
-import tempfile
-from pathlib import Path
+import re
 from typing import Annotated
 
 import typer
@@ -9,7 +8,7 @@ import typer
 from nbody_lab.build.arguments import Name, PartName, flag
 from nbody_lab.build.lab import Lab
 from nbody_lab.build.ranks import demand_one_process
-from nbody_lab.build.vec_report import DoesNotCompile, find_compilation, report_loops
+from nbody_lab.build.vectors import find_compilation, report_loops
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import run_program
@@ -106,10 +105,6 @@ def _explain_loops(lab: Lab, name: str, precision: str) -> None:
     row = lab.find(name)
     assert row  # demanded above
     compilation = find_compilation(row, lab.build, precision)
-    show(" ".join([f"{lab.part}/{name}, {precision},", *compilation.list_code_flags()]))
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            show(*report_loops(compilation, Path(folder)))
-    except DoesNotCompile as error:
-        show(str(error).rstrip("\n"))
-        raise SystemExit(1) from error
+    code_flags = dict.fromkeys(word for word in compilation.flags if re.match(r"-[Ofm]", word))
+    show(" ".join([f"{lab.part}/{name}, {precision},", *code_flags]))
+    show(*report_loops(compilation))

@@ -120,6 +120,6 @@ def try_idea(
         keep_program(programs, row, trial.program)
     if pictures.can_draw():
         pictures.draw(What.NOTEBOOK, Request(str(folder), if_any=True))
-    lab.show_warnings_again([name])
+    lab.show_remarks([name])
     if trial.wrong:
         raise SystemExit(1)

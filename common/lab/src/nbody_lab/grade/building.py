@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbody_lab.build.failure import explain_failure
+from nbody_lab.build.explain import explain_failure
 from nbody_lab.build.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.grade.bubblewrap import Access, Binds
 from nbody_lab.grade.contained import Ended

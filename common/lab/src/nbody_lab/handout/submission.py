@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nbody_lab.build.handed_out import NO_CODE, is_given_mine
-from nbody_lab.build.replaces_nothing import computes_as_naive
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import plural
 from nbody_lab.handout.handed_in import Role, role_of
@@ -95,13 +94,9 @@ def _is_code(name: str) -> bool:
 
 
 def is_untouched(content: bytes, folder: Path) -> bool:
-    """Whether the class is as handed out, or overrides nothing."""
+    """Whether the class is as handed out, or empty."""
     words = " ".join(_strip_comments(_decode(content)).split())
-    return (
-        is_given_mine(folder, _decode(content))
-        or bool(_NOTHING_OF_YOURS.search(words))
-        or computes_as_naive(content, folder)
-    )
+    return is_given_mine(folder, _decode(content)) or bool(_NOTHING_OF_YOURS.search(words))
 
 
 def _list_first(names: Sequence[str], separator: str) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated
 from nbody_lab import ROOT
 from nbody_lab.build.arguments import flag, option
 from nbody_lab.build.lab import BUILT_WITH, Lab
+from nbody_lab.build.warnings import find_remark
 from nbody_lab.check.kept import VERDICTS, Verdict, seal_of
 from nbody_lab.core.clean_text import file_name
 from nbody_lab.core.console import LabTable, show, wrapped
@@ -91,6 +92,8 @@ def _build_all(submission: Submission) -> None:
                 "Is a header not handed in? The error:"
             )
             print(copy.log.read_text(encoding="utf-8", errors="replace").rstrip(), flush=True)
+        elif remark := find_remark(copy.tree / "build/release/bin" / part / name):
+            say(f"{part}/{name}: {remark}")
     if failed:
         raise SystemExit(1)
 

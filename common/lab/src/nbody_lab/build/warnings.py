@@ -1,0 +1,73 @@
+"""What a student should hear about a header that compiles: the compiler's warnings, and that its class overrides nothing."""
+
+import re
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from nbody_lab.build.explain import find_errors, plain
+
+# What each warning option means for a student.
+_MEANINGS = {
+    "-Wdouble-promotion": "computed in double, which is slower: write real(0.2) for 0.2, std::pow(x, real(2)) for std::pow(x, 2)",
+    "-Wfloat-conversion": "computed in double, then rounded to float: write real(0.2) for 0.2, or real(...) around it if that is intended",
+    "-Wuninitialized": "it has no value yet: write real sum = 0",
+    "-Wmaybe-uninitialized": "on some path it has no value yet: write real sum = 0",
+    "-Wunknown-pragmas": "the compiler ignores it: flags.txt needs -fopenmp, or -fopenmp-simd",
+    "-Wsign-compare": "compares a signed with an unsigned number: use std::size_t for both",
+    "-Wunused-variable": "unused: is it meant to be used?",
+    "-Wunused-but-set-variable": "its value is never read: is the result stored?",
+    "-Woverloaded-virtual": "it hides a function of Naive instead of replacing it: use the same arguments, and override",
+    "-Wreturn-type": "a path through the function returns nothing",
+}
+_MOST = 5
+
+# g++ and clang++: file:line:column: warning: text [-Woption]; nvcc: file(line): warning #177-D: text
+_WARNING = re.compile(
+    r"^(?P<file>[^\s:(][^:(\n]*)(?::(?P<line>\d+):\d+|\((?P<nvcc_line>\d+)\)): "
+    r"warning(?: #\d+-D)?: (?P<text>.*?)(?: \[(?P<option>-W[\w+=-]+)\])?$",
+    re.M,
+)
+
+
+class Warned(NamedTuple):
+    """A warning in a student's file."""
+
+    file: str  # from the root of the lab
+    line: int
+    text: str
+    option: str  # of the compiler; empty for nvcc
+
+
+def find_warnings(log: str, root: Path) -> list[Warned]:
+    """Those in students' files, in order, each once. Not those in a file with an error: they may only follow from it."""
+    broken = {error.file for error in find_errors(log)}
+    found: dict[tuple[str, int, str], Warned] = {}
+    for match in _WARNING.finditer(log):
+        file = match["file"].removeprefix(f"{root}/")
+        if re.fullmatch(r"part\w+/mine\w*\.(hpp|cuh)", file) and match["file"] not in broken:
+            line, option = int(match["line"] or match["nvcc_line"]), match["option"] or ""
+            found.setdefault((file, line, option), Warned(file, line, plain(match["text"]), option))
+    return list(found.values())
+
+
+def show_warnings(log_file: Path, root: Path) -> None:
+    """Prints what the compiler warned of in students' files, each with its line and a word of help."""
+    found = find_warnings(log_file.read_text(encoding="utf-8", errors="replace"), root)
+    for file, line, text, option in found[:_MOST]:
+        source = (root / file).read_text(encoding="utf-8", errors="replace").splitlines()
+        print(f"{file}:{line}: warning: {text}", file=sys.stderr)
+        print("   ", *(code.strip() for code in source[line - 1 : line]), file=sys.stderr)
+        if option in _MEANINGS:
+            print(f"  {_MEANINGS[option]}", file=sys.stderr)
+    if len(found) > _MOST:
+        print(f"and {len(found) - _MOST} more warnings", file=sys.stderr)
+
+
+def find_remark(program: Path) -> str:
+    """The sentence that the program of a class holds if it overrides nothing (common/simulator/implementation.hpp)."""
+    try:
+        found = re.search(rb"its class overrides no function of Naive[ -~]*", program.read_bytes())
+    except OSError:
+        return ""
+    return found[0].decode("ascii") if found else ""

@@ -1,0 +1,141 @@
+"""What ./lab says of headers that do not compile, and of those that do, with a warning (LAB_CXX: by which compiler)."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from nbody_lab.build.explain import Culprit, explain_failure
+from nbody_lab.build.warnings import find_remark, show_warnings
+from tests.build.small_tree import CXX, PART1, PART3, SmallTree, read_sections
+
+EXPLAINED = Path(__file__).parent / "explained"
+HEADERS, NVCC, LOGS = (
+    read_sections((EXPLAINED / f"{name}.txt").read_text(encoding="utf-8"))
+    for name in ("headers", "nvcc", "logs")
+)
+MINE = f"{PART1}/CMakeFiles/part1_mine.dir/mine.cpp.o"
+WARN = ["-Wall", "-Wextra", "-Wdouble-promotion", "-Wfloat-conversion"]
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> SmallTree:
+    return SmallTree(tmp_path)
+
+
+def demand_words(words: list[str], text: str) -> None:
+    """In this order; # stands for a number."""
+    pattern = ".*".join(re.escape(one).replace(r"\#", r"\d+") for one in words)
+    assert re.search(pattern, text, re.DOTALL), text
+
+
+def explain(tree: SmallTree, culprit: Culprit = Culprit.IMPLEMENTATIONS) -> str:
+    """What is printed about the log."""
+    found = explain_failure(tree.log, tree.root, tree.build)
+    text = "\n".join(found.lines)
+    assert found.culprit is culprit, text
+    assert not any(word in text for word in ("__gnu_cxx", "\u2018", str(tree.root))), text
+    return text
+
+
+def explain_mine(tree: SmallTree, target: str, output: str) -> str:
+    tree.write_log(f"FAILED: [code=1] {target} \nthe command\n{output}\nninja: build stopped.\n")
+    return explain(tree)
+
+
+@pytest.mark.parametrize("fault", HEADERS)
+def test_header(tree: SmallTree, fault: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pattern, replacement, *words = (
+        line.replace("\\n", "\n") for line in HEADERS[fault].splitlines()
+    )
+    if "clang" in CXX and fault.endswith("g++ alone"):
+        pytest.skip("clang does not warn about it")
+    count = 0 if fault.endswith("everywhere") else 1
+    tree.write(re.sub(pattern, replacement, tree.mine, count=count))
+    if fault.startswith("error"):
+        text = explain_mine(tree, MINE, tree.compile())
+    elif fault.startswith("double"):
+        assert tree.compile("-mavx2") == ""
+        target = MINE.replace("part1_mine", "part1_mine_double")
+        text = explain_mine(tree, target, tree.compile("-mavx2", real="double"))
+    elif fault.startswith("warning"):
+        tree.write_log(tree.compile(*WARN))
+        show_warnings(tree.log, tree.root)
+        text = capsys.readouterr().err
+    else:
+        assert tree.compile("-S", "-o", str(tree.build / "mine")) == ""
+        text = find_remark(tree.build / "mine")
+    demand_words(words, text)
+    assert len(text.splitlines()) <= 7, text
+
+
+def test_given_header(tree: SmallTree, capsys: pytest.CaptureFixture[str]) -> None:
+    """Says nothing, and overrides something."""
+    tree.write_log(tree.compile(*WARN, "-S", "-o", str(tree.build / "mine")))
+    show_warnings(tree.log, tree.root)
+    assert capsys.readouterr().err == "" == find_remark(tree.build / "mine")
+    assert find_remark(tree.build / "none") == ""
+
+
+@pytest.mark.parametrize("name", NVCC)
+def test_nvcc(tree: SmallTree, name: str) -> None:
+    """Recorded, because nvcc is not everywhere and takes ten seconds or more per program."""
+    output, *line, words = re.split(r"^--- .*\n", NVCC[name], flags=re.M)
+    first = re.search(r"^--- (\d+)", NVCC[name], re.M)
+    above = "class Mine {};" if name != "other_class" else "class Fast {};"
+    tree.write(
+        above + "\n" * (int(first[1]) - 1 if first else 1) + "".join(line), f"{PART3}/mine.cuh"
+    )
+    target = "part3_mine_double" if name.startswith("in_double") else "part3_mine"
+    demand_words(
+        words.splitlines(),
+        explain_mine(
+            tree,
+            f"{PART3}/CMakeFiles/{target}.dir/mine.cu.o",
+            output.replace("ROOT", str(tree.root)),
+        ),
+    )
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_log(tree: SmallTree, name: str) -> None:
+    log, culprit, words = re.split(r"^--- (.*)\n", LOGS[name], flags=re.M)
+    tree.write_log(log)
+    text = explain(tree, Culprit[culprit])
+    demand_words(words.replace("ROOT/", "").splitlines(), text)
+    assert text.count("lab: ") == words.count("lab: ")
+
+
+@pytest.mark.parametrize("flag", ["-march=nativ", "-fopenmpp"])
+def test_refused_flag(tree: SmallTree, flag: str) -> None:
+    tree.write(f"# comment\n-O3 {flag}\n", f"{PART1}/flags.txt")
+    words = f"lab: {PART1}/flags.txt:2: the compiler does not know the flag {flag} ("
+    assert words in explain_mine(tree, MINE, tree.compile(flag))
+
+
+def test_old_programs_of_what_failed_go(tree: SmallTree) -> None:
+    """They no longer match their header."""
+    for name in ("mine", "mine_double", "naive"):
+        tree.write("", f"build/release/bin/part1/{name}")
+    tree.write_log(f"FAILED: {MINE}\nthe command\nFAILED: bin/part1/mine_double\nthe command\n")
+    explain(tree)
+    assert [path.name for path in (tree.build / "bin/part1").iterdir()] == ["naive"]
+
+
+def test_warnings_of_students_files_alone(
+    tree: SmallTree, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each once, and none in a file with an error: a variable may be unused only because a line is wrong."""
+    tree.write("\n" * 9 + "  int unused = 3;\n", f"{PART3}/mine.cuh")
+    tree.write_log(
+        f"ROOT/{PART1}/naive.hpp:3:3: warning: odd [-Wodd]\n"
+        f"ROOT/{PART1}/mine_b.hpp:3:3: warning: odd [-Wodd]\n"
+        f"ROOT/{PART1}/mine_b.hpp:9:3: error: no\n"
+        + f'ROOT/{PART3}/mine.cuh(10): warning #177-D: variable "unused" was declared\n' * 2
+        + "".join(f"ROOT/{PART1}/mine.hpp:{n}:3: warning: odd [-Wodd]\n" for n in range(1, 9))
+    )
+    show_warnings(tree.log, tree.root)
+    text = capsys.readouterr().err
+    first = f'{PART3}/mine.cuh:10: warning: variable "unused" was declared\n    int unused = 3;\n'
+    assert text.startswith(f"{first}{PART1}/mine.hpp:1: warning: odd\n")
+    assert text.endswith("and 4 more warnings\n") and text.count("warning: ") == 5
