@@ -94,7 +94,7 @@ def test_roles(role, names):
 
 def test_only_what_is_listed_of_parts_that_were_begun(part):
     (part / "mine_own.hpp").write_text(OWN)
-    (part / "sums.hpp").write_text('#include "deep.h"\n#include "naive.hpp"\n#include "no.hpp"\n')
+    (part / "sums.hpp").write_text('#include "./deep.h"\n#include "naive.hpp"\n#include "no.hpp"\n')
     (part / "deep.h").write_text('#include "../common/bodies.hpp"\n// #include "a.out"\n')
     for name in ("unused.hpp", "a.out", "notes.txt"):
         (part / name).touch()

@@ -1,5 +1,6 @@
 """Finds and reads what a student's tree hands in, and judges it as text; nothing is compiled or run here."""
 
+import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -55,6 +56,11 @@ def _read(file: Path, role: Role) -> File:
     return File(role, content)
 
 
+def _is_the_labs(path: str) -> bool:
+    """Of a header, by its path from the root."""
+    return path.startswith("common/") or is_baseline(path)
+
+
 def _read_part(folder: Path) -> dict[str, File]:
     """All that the part hands in, by name. Raises LabError if code includes a file here that would not be there."""
     files = {}
@@ -65,27 +71,19 @@ def _read_part(folder: Path) -> dict[str, File]:
             files[name] = _read(file, role)
     waiting = [name for name, file in files.items() if file.role.name == "code"]
     for name in waiting:  # which grows
-        for included in _INCLUDE.findall(files[name].code):
+        for included in map(posixpath.normpath, _INCLUDE.findall(files[name].code)):
             file, role = folder / included, role_of(included)
             if included in files or not file.exists():  # found in common/, or an error anyway
                 continue
             if role:
                 files[included] = _read(file, role)
                 waiting.append(included)
-            elif not _is_of_the_lab(file, folder.parent):
+            elif not _is_the_labs(posixpath.normpath(f"{folder.name}/{included}")):
                 raise LabError(
                     f'{folder.name}/{name} includes "{included}", which is not handed in: '
                     f"make it a header (.hpp, .cuh, .h) in {folder.name}"
                 )
     return files
-
-
-def _is_of_the_lab(file: Path, root: Path) -> bool:
-    path = file.resolve()
-    if not path.is_relative_to(root.resolve()):
-        return False
-    name = path.relative_to(root.resolve()).as_posix()
-    return name.startswith("common/") or is_baseline(name)
 
 
 def is_untouched(file: File, folder: Path) -> bool:
@@ -105,7 +103,7 @@ def _notes_on(part: str, files: Mapping[str, File], untouched: Iterable[str]) ->
             named += f" and {more} more" if more > 0 else ""
             count = plural(len(still_open), "answer")
             yield f"{part}: worksheet.hpp: {count} still open: {named}"
-    if "notebook.csv" not in files or files["notebook.csv"].content.count(b"\n") < 2:
+    if "notebook.csv" not in files or len(files["notebook.csv"].content.splitlines()) < 2:
         yield f"{part}: the notebook has no rows: ./lab try writes them"
 
 
