@@ -140,6 +140,7 @@ def test_what_no_grader_would_accept(part):
 def test_an_archive(part, run_lab, monkeypatch):
     """The same bytes each time; nothing is written without names."""
     monkeypatch.setattr(submit, "ROOT", part.parent)
+    monkeypatch.setattr(submit, "VERDICTS", part.parent)
     monkeypatch.chdir(part.parent)
     (part / "mine_own.hpp").write_text(OWN)
     (part / "sums.hpp").touch()

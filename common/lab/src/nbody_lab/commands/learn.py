@@ -20,10 +20,7 @@ from nbody_lab.worksheet.sheet import hide_choices
 
 def hint(
     part: PartName,
-    task: Annotated[
-        str | None,
-        typer.Argument(metavar="TASK", help="its number: 3, 8a"),
-    ] = None,
+    task: Annotated[str | None, typer.Argument(metavar="TASK", help="its number: 3, 8a")] = None,
 ) -> None:
     """the next hint for a task
 
