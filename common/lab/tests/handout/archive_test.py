@@ -9,7 +9,7 @@ import pytest
 
 from nbody_lab.handout.archive import Member, pack_tar, pack_zip
 
-MEMBERS = {"b/two.txt": Member(b"two\n"), "lab": Member(b"#!\n", True), "b/\u00e9": Member(b"")}
+MEMBERS = {"b/two.txt": Member(b"two\n"), "lab": Member(b"#!\n", 0o755), "b/\u00e9": Member(b"")}
 
 
 def unpack_tar(content):

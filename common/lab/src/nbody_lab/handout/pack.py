@@ -2,10 +2,9 @@
 documents, and with data/references.json instead. A dead link or a leaked solution is refused."""
 
 import hashlib
-import posixpath
 import subprocess
-from collections.abc import Collection, Iterable, Sequence
-from pathlib import Path
+from collections.abc import Collection, Sequence
+from pathlib import Path, PurePosixPath
 from typing import Annotated
 
 from nbody_lab import ROOT
@@ -36,8 +35,8 @@ def _git(root: Path, *words: str) -> str:
     return done.stdout
 
 
-def tracked_files(root: Path, working_tree: bool) -> dict[str, bool]:
-    """{path: whether it is executable}. Refuses a tree with uncommitted changes."""
+def tracked_files(root: Path, working_tree: bool) -> dict[str, int]:
+    """{path: mode}. Refuses a tree with uncommitted changes."""
     if not working_tree and _git(root, "status", "--porcelain", "--untracked-files=no"):
         raise LabError(
             "there are uncommitted changes: commit them, or include them with --working-tree"
@@ -48,35 +47,20 @@ def tracked_files(root: Path, working_tree: bool) -> dict[str, bool]:
         if mode.startswith("120000"):
             raise LabError(f"{path}: is a link, and a handout may not contain links")
         if (root / path).is_file():
-            found[path] = mode.startswith("100755")
+            found[path] = int(mode.split()[0], 8) & 0o777
     return found
 
 
 def _read_all(root: Path, working_tree: bool) -> dict[str, Member]:
     """All files for students, of all parts."""
     found = {}
-    for path, executable in tracked_files(root, working_tree).items():
+    for path, mode in tracked_files(root, working_tree).items():
         if not is_left_out(path):
             content = (root / path).read_bytes()
             if path.endswith(".md"):
                 content = handed_out_text(path, content.decode()).encode()
-            found[path] = Member(content, executable)
+            found[path] = Member(content, mode)
     return found
-
-
-def _find_dead_links(members: Members, of_all_parts: Iterable[str]) -> list[str]:
-    """References in documents to files that no handout has; to those of parts left out on purpose they may lead."""
-    there = {"."}
-    for path in of_all_parts:
-        while path not in there and path:
-            there.add(path)
-            path = posixpath.dirname(path)
-    return [
-        problem
-        for path, member in members.items()
-        if path.endswith(".md")
-        for problem in find_dead_references(path, member.content.decode(), there.__contains__)
-    ]
 
 
 def texts_of(members: Members) -> dict[str, str]:
@@ -98,7 +82,16 @@ def checked_members(
     others = tuple(f"{part}_" for part in known if part not in parts)
     of_all_parts = _read_all(root, working_tree)
     found = {path: one for path, one in of_all_parts.items() if not path.startswith(others)}
-    dead_links = _find_dead_links(found, of_all_parts)
+    # A document may name a file of a part that was left out.
+    there = {
+        path for file in of_all_parts for path in (file, *map(str, PurePosixPath(file).parents))
+    }
+    dead_links = [
+        problem
+        for path, text in texts_of(found).items()
+        if path.endswith(".md")
+        for problem in find_dead_references(path, text, there.__contains__)
+    ]
     _refuse(dead_links, "documents name files that students do not get")
     solutions = {
         file.relative_to(root).as_posix(): file.read_text(encoding="utf-8", errors="replace")
