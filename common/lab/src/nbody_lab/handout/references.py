@@ -79,8 +79,11 @@ def show(root: Path, part: str) -> None:
     """Prints the solution's speeds, unless the solution is here to be measured."""
     if (root / "solutions").is_dir() or not (root / FILE).exists():
         return
+    runs: dict[str, list[str]] = {}  # what was measured in one
     for row in load(References, root / FILE).parts.get(part, []):
-        threads = f"{plural(row.threads, 'thread')}, " if row.threads else ""
-        run = f"{threads}{row.bodies} bodies, {row.step} step"
-        sentence = f"reference: the solution reaches {row.x_naive:.3g} x naive ({run}; {row.machine}, {row.day})"
+        threads = f" with {plural(row.threads, 'thread')}" if row.threads else ""
+        run = f"{row.bodies} bodies, {row.step} step; {row.machine}, {row.day}"
+        runs.setdefault(run, []).append(f"{row.x_naive:.3g} x naive{threads}")
+    for run, ratios in runs.items():
+        sentence = f"reference: the solution reaches {', '.join(ratios)} ({run})"
         console.show("\n".join(console.wrapped(sentence, "  ")))
