@@ -10,7 +10,7 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
 from nbody_lab.handout import pack
-from nbody_lab.handout.left_out import LEFT_OUT, fits, why_left_out
+from nbody_lab.handout.left_out import LEFT_OUT, fits, is_left_out
 
 if not shutil.which("git"):
     pytest.skip("git is not there", allow_module_level=True)
@@ -88,23 +88,14 @@ def test_what_students_get(tree):
     tree.put("class/smith_anna.tar.gz", "marks")
     found = tree.members()
     assert sorted(found) == OF_STUDENTS
-    assert [path for path, member in found.items() if member.executable] == ["lab"]
+    assert [path for path, member in found.items() if member.mode == 0o755] == ["lab"]
     dropped = ("| `solutions/` | secret |\n", README[README.index("<!--") : README.index("\nEnd")])
     assert found["README.md"].content.decode() == (
         README.replace(dropped[0], "").replace(dropped[1], "")
     )
-    content = found["data/references.json"].content.decode()
-    (row,) = json.loads(content)["parts"]["part1"]
-    assert row == {
-        "x_naive": 5,
-        "threads": 1,
-        "bodies": 5000,
-        "step": "adaptive",
-        "machine": "A processor",
-        "compiler": "g++ 12",
-        "day": "2026-11-21",
-    }
-    assert "clever" not in content
+    references = found["data/references.json"].content.decode()
+    assert [row["x_naive"] for row in json.loads(references)["parts"]["part1"]] == [5]
+    assert "clever" not in references
 
 
 def test_some_parts(tree):
@@ -112,8 +103,6 @@ def test_some_parts(tree):
     tree.put("docs/checking.md", "As in `part2_words/naive.hpp`.\n")
     tree.commit()
     assert not [path for path in tree.members(["part1"]) if path.startswith("part2")]
-    with pytest.raises(LabError, match="there is no part 'part7'; parts: part1 part2"):
-        tree.members(["part1", "part7"])
 
 
 def test_changes_are_committed_first(tree):
@@ -123,70 +112,32 @@ def test_changes_are_committed_first(tree):
     assert b"int x" in tree.members(working_tree=True)["part1_words/naive.hpp"].content
 
 
-def test_a_link_is_refused(tree):
-    (tree.root / "common").symlink_to("/etc")
-    tree.commit()
-    with pytest.raises(LabError, match="common: is a link"):
-        tree.members()
-
-
 def test_a_folder_without_git_is_refused(tmp_path):
-    with pytest.raises(LabError, match="handout needs a git checkout, and this is not one"):
+    with pytest.raises(LabError, match="handout needs a git checkout"):
         pack.checked_members(tmp_path)
 
 
 @pytest.mark.parametrize(
     ("path", "text", "refusal"),
     [
-        (
-            "README.md",
-            "Read `docs/results.md`.\n",
-            "lab: nothing was written: documents name files that students do not get\n"
-            "     README.md:1: there is no file docs/results.md\n",
-        ),
-        (
-            "common/notes.txt",
-            "like CleverHalves\n",
-            "lab: nothing was written: this gives solutions away\n     common/notes.txt names "
-            "CleverHalves of solutions/part1_words/clever_halves.hpp\n",
-        ),
+        ("README.md", "Read `docs/results.md`.", "README.md:1: there is no file docs/results.md"),
+        ("common/notes.txt", "like CleverHalves", "common/notes.txt names CleverHalves of "),
+        ("README.md", "<!-- not in the handout -->\na", "README.md: '.*' has no end"),
+        ("README.md", "a\n<!-- in the handout again -->", "README.md: '.*' is out of order"),
     ],
 )
-def test_dead_links_and_leaks_are_refused(path, text, refusal, tree, capsys):
+def test_dead_links_leaks_and_marks_that_do_not_fit_are_refused(path, text, refusal, tree):
     tree.put(path, text)
     tree.commit()
-    with pytest.raises(SystemExit):
+    with pytest.raises(LabError, match=refusal):
         tree.members()
-    assert capsys.readouterr().err == refusal
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ("<!-- not in the handout -->\na", "has no end"),
-        ("a\n<!-- in the handout again -->", "is out of order"),
-    ],
-)
-def test_marks_that_do_not_fit(text, fault, tree):
-    tree.put("README.md", text)
-    with pytest.raises(LabError, match=rf"README\.md: '.*' {fault}"):
-        tree.members(working_tree=True)
-
-
-def test_solutions_that_are_kept_elsewhere(tree, tmp_path, capsys):
-    """With the references of an earlier measurement; and their names are secret, too."""
-    elsewhere = tmp_path / "elsewhere"
-    (elsewhere / "part1_words").mkdir(parents=True)
-    (elsewhere / "part1_words/own_trick.hpp").write_text("class OwnTrick {};\n")
-    references = {"what": "", "version": 1, "parts": {"part1": []}}
-    (elsewhere / "references.json").write_text(json.dumps(references))
-    found = tree.members(solutions_from=elsewhere)
-    assert json.loads(found["data/references.json"].content) == references
-    tree.put("common/notes.txt", "an own_trick\n")
+def test_a_link_is_refused(tree):
+    (tree.root / "common").symlink_to("/etc")
     tree.commit()
-    with pytest.raises(SystemExit):
-        tree.members(solutions_from=elsewhere)
-    assert "names own_trick" in capsys.readouterr().err
+    with pytest.raises(LabError, match="common: is a link"):
+        tree.members()
 
 
 # --- the lab itself ------------------------------------------------------------------------------
@@ -201,11 +152,10 @@ def texts():
 
 
 def test_every_row_of_the_list_leaves_something_out(texts):
-    never = ("solutions/", "common/lab/tests/grade/", "docs/solutions", "build/", ".git/")
-    assert [path for path in texts if path.startswith(never) or why_left_out(path)] == []
+    assert [path for path in texts if path.startswith("solutions/") or is_left_out(path)] == []
     files = pack.tracked_files(ROOT, True)
-    unused = [pattern for pattern, _ in LEFT_OUT if not any(fits(one, pattern) for one in files)]
-    assert unused == []
+    for patterns in LEFT_OUT.values():
+        assert [one for one in patterns if not any(fits(path, one) for path in files)] == []
 
 
 def test_no_answer_of_a_solved_worksheet(texts):

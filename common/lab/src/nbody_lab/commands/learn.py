@@ -1,6 +1,5 @@
 """./lab next and ./lab hint."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -19,19 +18,9 @@ from nbody_lab.worksheet.judge import judge_sheet
 from nbody_lab.worksheet.sheet import hide_choices
 
 
-def _complete_task(context: typer.Context, incomplete: str) -> list[str]:
-    part = str(context.params.get("part") or "").split("_")[0]
-    files = ROOT.glob(f"{part}_*/hints.md")
-    names = [task.name for file in files for task in hints.load_hints(file)]
-    return [name for name in names if name.startswith(incomplete)]
-
-
 def hint(
     part: PartName,
-    task: Annotated[
-        str | None,
-        typer.Argument(metavar="TASK", help="its number: 3, 8a", autocompletion=_complete_task),
-    ] = None,
+    task: Annotated[str | None, typer.Argument(metavar="TASK", help="its number: 3, 8a")] = None,
 ) -> None:
     """the next hint for a task
 
@@ -75,16 +64,10 @@ def _overview(lab: Lab) -> tuple[list[str], bool]:
     lab.begin()
     files = build_worksheet(lab)
     lab.unlock()
-    folder = lab.folder()
-    states = next_task.count_answered(hide_choices(judge_sheet(*files.load())).lines)
-    tasks = next_task.read_tasks(folder / "README.md", states)
-    hints_text, notebook = (_read(folder / name) for name in ("hints.md", "NOTEBOOK.md"))
-    handout = str((folder / "README.md").relative_to(ROOT))
-    ideas = count_ideas(files.notebook)
-    lines = next_task.format_overview(lab.part, handout, hints_text, notebook, tasks, states, ideas)
-    return lines, next_task.is_finished(tasks, states, ideas)
-
-
-def _read(file: Path) -> str:
-    """Empty if there is no such file."""
-    return file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
+    answered = next_task.answered_questions(hide_choices(judge_sheet(*files.load())).lines)
+    handout, hints_file = lab.folder() / "README.md", lab.folder() / "hints.md"
+    tasks = next_task.read_tasks(handout, answered)
+    hints_text = hints_file.read_text(encoding="utf-8") if hints_file.exists() else ""
+    where, ideas = str(handout.relative_to(ROOT)), count_ideas(files.notebook)
+    lines = next_task.format_overview(lab.part, where, hints_text, tasks, answered, ideas)
+    return lines, ideas > 0 and next_task.current(tasks, answered) is None

@@ -92,9 +92,9 @@ def worksheet(
         show(format_question(lines, detail))
     else:
         lines, shown = list(sheet.lines), None  # all
-        states = next_task.count_answered(seen.lines)
-        tasks = next_task.read_tasks(lab.folder() / "README.md", states)
-        if not everything and (numbers := next_task.questions_now(tasks, states)):
+        answered = next_task.answered_questions(seen.lines)
+        tasks = next_task.read_tasks(lab.folder() / "README.md", answered)
+        if not everything and (numbers := next_task.questions_now(tasks, answered)):
             shown = select_lines(lines, {*numbers, *numbers_changed(before, sheet)})
         show(format_sheet(sheet, detail, shown))
     if any_wrong(lines):

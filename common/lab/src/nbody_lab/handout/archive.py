@@ -5,21 +5,14 @@ import io
 import tarfile
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
-_TIME = 315532800  # 1 January 1980, the first day a zip file can store
-_DAY = (1980, 1, 1, 0, 0, 0)
-_UNIX = 3
+_TIME = 315532800  # 1 January 1980, the day that zipfile stores
 
 
-@dataclass(frozen=True)
-class Member:
+class Member(NamedTuple):
     content: bytes
-    executable: bool = False
-
-    @property
-    def mode(self) -> int:
-        return 0o755 if self.executable else 0o644
+    mode: int = 0o644
 
 
 Members = Mapping[str, Member]  # by path
@@ -43,8 +36,7 @@ def pack_zip(folder: str, members: Members) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for path, member in sorted(members.items()):
-            info = zipfile.ZipInfo(f"{folder}/{path}", _DAY)
-            info.compress_type, info.create_system = zipfile.ZIP_DEFLATED, _UNIX
+            info = zipfile.ZipInfo(f"{folder}/{path}")
             info.external_attr = (0o100000 | member.mode) << 16
-            archive.writestr(info, member.content, compresslevel=9)
+            archive.writestr(info, member.content, zipfile.ZIP_DEFLATED, 9)
     return packed.getvalue()

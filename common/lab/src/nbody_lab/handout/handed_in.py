@@ -5,20 +5,15 @@ Files are in the folder of their part, PART_words/; the versions stored by each 
 
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import Literal
 
 
 @dataclass(frozen=True)
 class Role:
-    name: str
+    name: Literal["code", "flags", "worksheet", "notebook", "kept", "header"]
     patterns: tuple[str, ...]
     largest_bytes: int
     what: str
-
-    def fits(self, name: str) -> bool:
-        return any(
-            fnmatchcase(name, pattern) and name.count("/") == pattern.count("/")
-            for pattern in self.patterns
-        )
 
 
 _MINE = ("mine.hpp", "mine_*.hpp", "mine.cuh", "mine_*.cuh")
@@ -46,7 +41,11 @@ def role_of(name: str) -> Role | None:
     """The role of a file, by its path in the folder of a part; None if it is not handed in."""
     if name in _GIVEN or name.startswith(".") or any(fnmatchcase(name, one) for one in _PROGRAMS):
         return None
-    return next((role for role in ROLES if role.fits(name)), None)
+    for role in ROLES:
+        for pattern in role.patterns:
+            if fnmatchcase(name, pattern) and name.count("/") == pattern.count("/"):
+                return role
+    return None
 
 
 def is_baseline(path: str) -> bool:

@@ -1,19 +1,25 @@
 """The solution's speed for a lab without solutions: the ratios of data/references.json (docs/file_formats.md).
 
-The handout contains that file; a tree with solutions measures them instead.
+./lab handout makes that file from the ladders in data/results; a tree with solutions measures them instead.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
 
-from nbody_lab.core.console import wrapped
+from nbody_lab.core import console
 from nbody_lab.core.model import LabModel, load
+from nbody_lab.core.words import plural
+from nbody_lab.measure.bench_file import BenchResult
 
 FILE = "data/references.json"
-_WORDS_FOR_THREADS = {0: "", 1: " with one thread", 2: " with two threads"}
+_LADDERS = {
+    "part1": ("part1_ladder_1_thread", "part1_ladder_2_threads", "part1_fixed_step"),
+    "part2": ("part2_ladder_1_thread", "part2_ladder_2_threads"),
+    "part3": ("part3_study_ladder",),
+}
 
 
 class Reference(LabModel):
@@ -27,15 +33,6 @@ class Reference(LabModel):
     compiler: str
     day: str = Field(description="when it was measured")
 
-    @property
-    def run(self) -> str:
-        return f"({self.bodies} bodies, {self.step} step; measured on {self.machine}, {self.day})"
-
-    @property
-    def speed_up(self) -> str:
-        threads = _WORDS_FOR_THREADS.get(self.threads, f" with {self.threads} threads")
-        return f"{self.x_naive:.3g} x naive{threads}"
-
 
 class References(LabModel):
     """data/references.json."""
@@ -45,20 +42,48 @@ class References(LabModel):
     parts: dict[str, list[Reference]]
 
 
-def read_references(root: Path, part: str) -> list[Reference]:
-    file = root / FILE
-    return load(References, file).parts.get(part, []) if file.exists() else []
+def _read_ratios(file: Path) -> Iterator[Reference]:
+    """For each number of threads and bodies. The last row of a ladder is the solution."""
+    bench = load(BenchResult, file)
+    context = bench.context
+    ladders: dict[tuple[int, int], dict[str, float]] = {}
+    for row in bench.summary:
+        if row.precision == "float" and row.interactions_per_s.median:
+            speeds = ladders.setdefault((row.threads, row.n), {})
+            speeds[row.name] = row.interactions_per_s.median
+    for (threads, bodies), speeds in ladders.items():
+        if "naive" in speeds:
+            yield Reference(
+                x_naive=round(list(speeds.values())[-1] / speeds["naive"], 3),
+                threads=0 if context.device else threads,
+                bodies=bodies,
+                step="adaptive" if context.adaptive else "fixed",
+                machine=context.device.split(" (")[0] if context.device else context.cpu,
+                compiler=context.compiler,
+                day=context.day,
+            )
 
 
-def _sentences(rows: Sequence[Reference]) -> Iterator[str]:
-    """One for each machine, day and kind of run."""
-    for run in dict.fromkeys(row.run for row in rows):
-        ratios = ", ".join(row.speed_up for row in rows if row.run == run)
-        yield f"reference: the solution reaches {ratios} {run}"
+def read_ladders(results: Path, parts: Iterable[str]) -> References:
+    """References from data/results; parts without a ladder there get none."""
+    found = {}
+    for part in parts:
+        files = [results / f"{name}.json" for name in _LADDERS.get(part, ())]
+        rows = [row for file in files if file.exists() for row in _read_ratios(file)]
+        if rows:
+            found[part] = rows
+    return References(parts=found)
 
 
 def show(root: Path, part: str) -> None:
-    """Prints the solution's speed, unless the solution is here to be measured."""
-    if not (root / "solutions").is_dir():
-        for sentence in _sentences(read_references(root, part)):
-            print("\n".join(wrapped(sentence, "  ")), flush=True)
+    """Prints the solution's speeds, unless the solution is here to be measured."""
+    if (root / "solutions").is_dir() or not (root / FILE).exists():
+        return
+    runs: dict[str, list[str]] = {}  # what was measured in one
+    for row in load(References, root / FILE).parts.get(part, []):
+        threads = f" with {plural(row.threads, 'thread')}" if row.threads else ""
+        run = f"{row.bodies} bodies, {row.step} step; {row.machine}, {row.day}"
+        runs.setdefault(run, []).append(f"{row.x_naive:.3g} x naive{threads}")
+    for run, ratios in runs.items():
+        sentence = f"reference: the solution reaches {', '.join(ratios)} ({run})"
+        console.show("\n".join(console.wrapped(sentence, "  ")))

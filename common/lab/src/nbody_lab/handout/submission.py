@@ -1,7 +1,8 @@
 """Finds and reads what a student's tree hands in, and judges it as text; nothing is compiled or run here."""
 
+import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -9,49 +10,41 @@ from typing import NamedTuple
 from nbody_lab.build.handed_out import NO_CODE, is_given_mine
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import plural
-from nbody_lab.handout.handed_in import Role, role_of
-from nbody_lab.tasks.next_task import find_empty_sections
+from nbody_lab.handout.handed_in import Role, is_baseline, role_of
 
 _AUTHORS = re.compile(r'\bauthors\s*=\s*"((?:[^"\\\n]|\\.)*)"')
-_CHOSEN = re.compile(r'\bmine\s*=\s*"(\w+)"')
 _INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"\n]+)"', re.M)
 _NOT_ANSWERED = re.compile(r'\b(\w+)\s*=\s*(?:unanswered|no_choice|"")\s*[,;]')
-_NOTHING_OF_YOURS = re.compile(r"class Mine : public Naive \{ public: using Naive::Naive; \};")
+_EMPTY_CLASS = re.compile(r"class Mine : public Naive \{ public: using Naive::Naive; \};")
 _MOST_NAMED = 4
 
 
-class Version(NamedTuple):
-    """An implementation that the student changed."""
+class File(NamedTuple):
+    role: Role
+    content: bytes
 
-    part: str
-    name: str
-    is_chosen: bool  # by the worksheet, whose questions are about it
+    @property
+    def code(self) -> str:
+        """Without comments; string literals stay."""
+        text = self.content.decode("utf-8", "replace")
+        return NO_CODE.sub(lambda match: match[1] or " ", text)
 
 
 @dataclass
 class Submission:
-    files: dict[str, bytes] = field(default_factory=dict)  # by path from the root
+    files: dict[str, File] = field(default_factory=dict)  # by path from the root
     notes: list[str] = field(default_factory=list)  # what a grader would miss
-    versions: list[Version] = field(default_factory=list)
+    versions: list[tuple[str, str]] = field(default_factory=list)  # (part, name), if changed
     authors: list[str] = field(default_factory=list)  # of each worksheet, without duplicates
 
 
-def _decode(content: bytes) -> str:
-    return content.decode("utf-8", "replace")
-
-
-def _strip_comments(text: str) -> str:
-    """String literals stay."""
-    return NO_CODE.sub(lambda match: match[1] or " ", text)
-
-
 def authors_in(worksheet: str) -> str:
-    """The authors in the text of a worksheet.hpp; empty if there are none."""
-    found = _AUTHORS.search(_strip_comments(worksheet))
+    """The authors in the code of a worksheet.hpp; empty if there are none."""
+    found = _AUTHORS.search(worksheet)
     return " ".join(re.sub(r"\\(.)", r"\1", found[1]).split()) if found else ""
 
 
-def _read(file: Path, role: Role) -> bytes:
+def _read(file: Path, role: Role) -> File:
     """Refuses files that a grader would not accept."""
     if file.is_symlink() or not file.is_file():
         raise LabError(f"{file}: is not a plain file: put the file itself there")
@@ -60,66 +53,57 @@ def _read(file: Path, role: Role) -> bytes:
         raise LabError(
             f"{file}: has {len(content)} bytes, but at most {role.largest_bytes} are allowed"
         )
-    return content
+    return File(role, content)
 
 
-def _read_included_headers(folder: Path, contents: Iterable[bytes]) -> dict[str, bytes]:
-    """The student's own headers that these texts include, directly or indirectly."""
-    found: dict[str, bytes] = {}
-    waiting = list(contents)
-    while waiting:
-        for name in _INCLUDE.findall(_decode(waiting.pop())):
-            role = role_of(name)
-            if role and role.name == "header" and name not in found and (folder / name).exists():
-                found[name] = _read(folder / name, role)
-                waiting.append(found[name])
-    return found
+def _is_the_labs(path: str) -> bool:
+    """Of a header, by its path from the root."""
+    return path.startswith("common/") or is_baseline(path)
 
 
-def _read_part(folder: Path) -> dict[str, bytes]:
-    """All that the part hands in."""
-    found = {}
+def _read_part(folder: Path) -> dict[str, File]:
+    """All that the part hands in, by name. Raises LabError if code includes a file here that would not be there."""
+    files = {}
     for file in sorted([*folder.iterdir(), *folder.glob("notebook/*")]):
         name = file.relative_to(folder).as_posix()
         role = role_of(name)
         if role and role.name != "header":
-            found[name] = _read(file, role)
-    code = [content for name, content in found.items() if _is_code(name)]
-    return {**found, **_read_included_headers(folder, code)}
+            files[name] = _read(file, role)
+    waiting = [name for name, file in files.items() if file.role.name == "code"]
+    for name in waiting:  # which grows
+        for included in map(posixpath.normpath, _INCLUDE.findall(files[name].code)):
+            file, role = folder / included, role_of(included)
+            if included in files or not file.exists():  # found in common/, or an error anyway
+                continue
+            if role:
+                files[included] = _read(file, role)
+                waiting.append(included)
+            elif not _is_the_labs(posixpath.normpath(f"{folder.name}/{included}")):
+                raise LabError(
+                    f'{folder.name}/{name} includes "{included}", which is not handed in: '
+                    f"make it a header (.hpp, .cuh, .h) in {folder.name}"
+                )
+    return files
 
 
-def _is_code(name: str) -> bool:
-    role = role_of(name)
-    return role is not None and role.name == "code"
-
-
-def is_untouched(content: bytes, folder: Path) -> bool:
+def is_untouched(file: File, folder: Path) -> bool:
     """Whether the class is as handed out, or empty."""
-    words = " ".join(_strip_comments(_decode(content)).split())
-    return is_given_mine(folder, _decode(content)) or bool(_NOTHING_OF_YOURS.search(words))
+    words = " ".join(file.code.split())
+    return is_given_mine(folder, file.code) or bool(_EMPTY_CLASS.search(words))
 
 
-def _list_first(names: Sequence[str], separator: str) -> str:
-    more = len(names) - _MOST_NAMED
-    first = separator.join(names[:_MOST_NAMED])
-    return first + (f" and {more} more" if more > 0 else "")
-
-
-def _notes_on(part: str, files: Mapping[str, bytes], untouched: Iterable[str]) -> Iterator[str]:
-    """Warnings about what a grader would miss."""
+def _notes_on(part: str, files: Mapping[str, File], untouched: Iterable[str]) -> Iterator[str]:
     for name in untouched:
         yield f"{part}: {name} computes as naive does: nothing in it is yours"
-    if "worksheet.hpp" not in files:
-        yield f"{part}: there is no worksheet.hpp"
-    worksheet = _strip_comments(_decode(files.get("worksheet.hpp", b"")))
-    open_answers = _NOT_ANSWERED.findall(worksheet)
-    if open_answers:
-        count = plural(len(open_answers), "answer")
-        yield f"{part}: worksheet.hpp: {count} still open: {_list_first(open_answers, ', ')}"
-    empty = find_empty_sections(_decode(files.get("NOTEBOOK.md", b"")))
-    if empty:
-        yield f"{part}: NOTEBOOK.md: nothing written yet: {_list_first(empty, '; ')}"
-    if len(_decode(files.get("notebook.csv", b"")).splitlines()) < 2:
+    if "worksheet.hpp" in files:
+        still_open = _NOT_ANSWERED.findall(files["worksheet.hpp"].code)
+        if still_open:
+            named = ", ".join(still_open[:_MOST_NAMED])
+            more = len(still_open) - _MOST_NAMED
+            named += f" and {more} more" if more > 0 else ""
+            count = plural(len(still_open), "answer")
+            yield f"{part}: worksheet.hpp: {count} still open: {named}"
+    if "notebook.csv" not in files or len(files["notebook.csv"].content.splitlines()) < 2:
         yield f"{part}: the notebook has no rows: ./lab try writes them"
 
 
@@ -128,10 +112,9 @@ def collect(folders: Iterable[Path]) -> Submission:
     found = Submission()
     for folder in folders:
         part, files = folder.name.split("_")[0], _read_part(folder)
-        code = [name for name in files if _is_code(name)]
+        code = [name for name, file in files.items() if file.role.name == "code"]
         untouched = [name for name in code if is_untouched(files[name], folder)]
-        worksheet = _decode(files.get("worksheet.hpp", b""))
-        authors = authors_in(worksheet)
+        authors = authors_in(files["worksheet.hpp"].code) if "worksheet.hpp" in files else ""
         if not (len(code) > len(untouched) or authors or "notebook.csv" in files):
             found.notes.append(f"{part}: not started, so not in the archive")
             continue
@@ -142,9 +125,7 @@ def collect(folders: Iterable[Path]) -> Submission:
             )
         if authors not in found.authors:
             found.authors.append(authors)
-        chosen = _CHOSEN.findall(_strip_comments(worksheet))
-        names = [name.rsplit(".", 1)[0] for name in code if name not in untouched]
-        found.versions += [Version(part, name, name in chosen) for name in names]
+        found.versions += [(part, name.split(".")[0]) for name in code if name not in untouched]
         found.notes += _notes_on(part, files, untouched)
-        found.files.update((f"{folder.name}/{name}", content) for name, content in files.items())
+        found.files.update((f"{folder.name}/{name}", file) for name, file in files.items())
     return found

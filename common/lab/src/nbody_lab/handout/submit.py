@@ -1,4 +1,4 @@
-"""./lab submit: packs everything handed in, once it builds in a clean copy of the lab."""
+"""./lab submit: packs everything that is handed in."""
 
 import hashlib
 from pathlib import Path
@@ -6,19 +6,14 @@ from typing import Annotated
 
 from nbody_lab import ROOT
 from nbody_lab.build.arguments import flag, option
-from nbody_lab.build.lab import BUILT_WITH, Lab
-from nbody_lab.build.warnings import find_remark
 from nbody_lab.check.kept import VERDICTS, Verdict, seal_of
 from nbody_lab.core.clean_text import file_name
 from nbody_lab.core.console import LabTable, show, wrapped
-from nbody_lab.core.errors import LabError, say
+from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_bytes
-from nbody_lab.core.words import plural
 from nbody_lab.handout.archive import Member, pack_tar, pack_zip
-from nbody_lab.handout.clean_copy import CleanCopy, Outcome
-from nbody_lab.handout.handed_in import role_of
-from nbody_lab.handout.submission import Submission, Version, collect
+from nbody_lab.handout.submission import Submission, collect
 
 _TAR, _ZIP = (".tar.gz", ".tgz"), ".zip"
 
@@ -32,78 +27,27 @@ def _archive_file(text: str) -> Path:
     return file
 
 
-def _name_archive(authors: list[str]) -> str:
-    """Without its ending: ASCII in any alphabet of the names."""
-    together = ", ".join(authors)
-    name = file_name(together) or hashlib.sha256(together.encode()).hexdigest()[:12]
-    return f"submission_{name}"
-
-
-def _describe_verdict(version: Version) -> str:
-    """The last verdict of ./lab check on this very text."""
-    again = f"./lab check {version.part} {version.name}"
+def _last_verdict(part: str, name: str) -> str:
+    """Of ./lab check on this very text."""
     try:
-        kept = load(Verdict, VERDICTS / f"{version.part}_{version.name}.json")
+        kept = load(Verdict, VERDICTS / f"{part}_{name}.json")
     except LabError:
-        return f"never checked: {again}"
+        return f"never checked: ./lab check {part} {name}"
     if kept.source_sha256 != seal_of(ROOT / kept.source):
-        return f"changed since it was checked: {again}"
+        return f"changed since it was checked: ./lab check {part} {name}"
     return f"{kept.verdict} on {kept.date[:10]}"
 
 
 def _show_state(submission: Submission) -> None:
-    """Before minutes of building: who hands in, whether it passes, and what is missing."""
+    """Who hands in, whether it passed, and what is missing."""
     show(f"authors: {'; '.join(submission.authors)}")
-    parts = [version.part for version in submission.versions]
-    for version in submission.versions:
-        is_choice = version.is_chosen and parts.count(version.part) > 1
-        chosen = " (the version of your worksheet)" if is_choice else ""
-        show(f"{version.part}/{version.name}{chosen}: {_describe_verdict(version)}")
+    for part, name in submission.versions:
+        show(f"{part}/{name}: {_last_verdict(part, name)}")
     notes = list(submission.notes)
     if len(submission.authors) > 1:
         notes.append("the worksheets have different names")
     for note in notes:
         show("\n".join(wrapped(f"note: {note}", "  ")))
-
-
-def _require_builds(submission: Submission) -> None:
-    if submission.versions:
-        say(
-            f"{plural(len(submission.versions), 'version')} to build in a clean copy of the lab, which is kept: "
-            "the first time takes longest"
-        )
-        _build_all(submission)
-
-
-def _build_all(submission: Submission) -> None:
-    copy, failed = CleanCopy(ROOT, submission.files), False
-    for part, name, _ in submission.versions:
-        outcome = copy.build(part, name)
-        if outcome is Outcome.NO_COMPILER:
-            what, option = BUILT_WITH[part]
-            say(
-                f"{part}/{name} could not be test-built: {what} was not found "
-                f"(./lab setup {option}); it is handed in all the same"
-            )
-        elif outcome is Outcome.FAILS:
-            failed = True
-            say(
-                f"{part}/{name} does not build in a clean copy, so nothing was written. "
-                "Is a header not handed in? The error:"
-            )
-            print(copy.log.read_text(encoding="utf-8", errors="replace").rstrip(), flush=True)
-        elif remark := find_remark(copy.tree / "build/release/bin" / part / name):
-            say(f"{part}/{name}: {remark}")
-    if failed:
-        raise SystemExit(1)
-
-
-def _contents(submission: Submission) -> LabTable:
-    rows = []
-    for path, content in sorted(submission.files.items()):
-        role = role_of(path.partition("/")[2])
-        rows.append((path, len(content), role.what if role else ""))
-    return LabTable(("file", ">bytes", "what it is"), rows)
 
 
 def submit(
@@ -118,9 +62,9 @@ def submit(
     ] = None,
     as_zip: Annotated[bool, flag("--zip", "a .zip instead of a .tar.gz")] = False,
 ) -> None:
-    """pack what you hand in, once it builds in a clean copy
+    """pack what you hand in
 
-    First it says what is missing: answers that are open, versions that were not checked.
+    It says what is missing: answers that are open, versions that were not checked.
 
     ./lab submit
     """
@@ -132,17 +76,17 @@ def submit(
             "no part is started: write your names into part1_standard_opti/worksheet.hpp, "
             'question 0: authors = "Ada Lovelace";'
         )
-    name = _name_archive(submission.authors)
-    file = file or _archive_file(name + (_ZIP if as_zip else _TAR[0]))
     _show_state(submission)
-    lab = Lab()
-    lab.lock()
-    _require_builds(submission)
-    lab.unlock()
-    is_zip = file.suffix == _ZIP
-    members = {path: Member(content) for path, content in submission.files.items()}
-    content = (pack_zip if is_zip else pack_tar)(name, members)
+    names = ", ".join(submission.authors)
+    # In any alphabet: a file's name is ASCII.
+    name = f"submission_{file_name(names) or hashlib.sha256(names.encode()).hexdigest()[:12]}"
+    file = file or _archive_file(name + (_ZIP if as_zip else _TAR[0]))
+    pack, look_inside = (pack_zip, "unzip -l") if file.suffix == _ZIP else (pack_tar, "tar tzf")
+    content = pack(name, {path: Member(one.content) for path, one in submission.files.items()})
     write_bytes(file, content)
-    show("", _contents(submission), "", f"{file}: {len(content)} bytes")
-    show(f"sha256 {hashlib.sha256(content).hexdigest()}")
-    show(f"look inside: {'unzip -l' if is_zip else 'tar tzf'} {file}")
+    rows = [
+        (path, len(one.content), one.role.what) for path, one in sorted(submission.files.items())
+    ]
+    show("", LabTable(("file", ">bytes", "what it is"), rows), "")
+    show(f"{file}: {len(content)} bytes", f"sha256 {hashlib.sha256(content).hexdigest()}")
+    show(f"look inside: {look_inside} {file}")

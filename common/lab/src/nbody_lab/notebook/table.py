@@ -17,15 +17,6 @@ _TABLE = re.compile(
 )
 
 
-def lines_of(text: str) -> list[str]:
-    """The lines with their line endings, so that joining them restores the text."""
-    return re.findall(r"[^\n]*\n|[^\n]+", text)
-
-
-def line_ending_of(line: str) -> str:
-    return "\r\n" if line.endswith("\r\n") else "\n"
-
-
 def one_line(text: str) -> str:
     """The text with control characters replaced by blanks."""
     return re.sub(r"[\x00-\x1f\x7f]", " ", text).strip()

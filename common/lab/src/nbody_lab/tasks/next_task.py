@@ -9,17 +9,18 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from nbody_lab.core.console import wrapped
 from nbody_lab.core.words import plural
 from nbody_lab.worksheet.sheet import Line, State
 
-_TASK = re.compile(r"^## (\d+) (.+?)(?: \(about (\d+) minutes\))?$")
-_OPTIONAL = re.compile(r"^[^\n]*\n\s*Optional\b")  # below the heading
+_TASK = re.compile(
+    r"^## (\d+) ([^\n]+?)(?: \(about (\d+) minutes\))?\n(.*?)(?=^## |\Z)", re.M | re.S
+)
+_DONE_WHEN = re.compile(r"^Done when.*?(?=\n\s*\n|\Z)", re.M | re.S)
+_END_OF_SENTENCE = re.compile(r"[.:](?=\s+[A-Z]|\s*$)")
 _QUESTIONS = re.compile(r"questions? (\d+(?:(?: to |, | and )\d+)*)")
 _RANGE = re.compile(r"(\d+)(?: to (\d+))?")
-_END_OF_SENTENCE = re.compile(r"[.:](?=\s+[A-Z]|\s*$)")
 _ANSWERED = (State.RIGHT, State.NOTED, State.HIDDEN)
 
 
@@ -34,103 +35,67 @@ class Task:
     is_optional: bool = False
 
 
-class Answered(NamedTuple):
-    """Lines of the worksheet."""
-
-    done: int
-    of: int
+Answered = Mapping[str, bool]  # by the number of a question: whether all its lines are
 
 
-States = Mapping[str, Answered]  # by the number of a question
+def answered_questions(lines: Iterable[Line]) -> dict[str, bool]:
+    answered: dict[str, bool] = {}
+    for line in lines:
+        answered[line.number] = answered.get(line.number, True) and line.state in _ANSWERED
+    return answered
 
 
-def find_questions(sentence: str, everything: Sequence[str]) -> tuple[str, ...]:
-    """The question numbers named in a sentence."""
-    if "all questions" in sentence:
-        return tuple(everything)
+def find_questions(sentence: str) -> tuple[str, ...]:
+    """The numbers of the questions named in a sentence."""
     found = _QUESTIONS.search(sentence)
-    ranges = _RANGE.findall(found[1]) if found else []
     return tuple(
         str(number)
-        for first, last in ranges
+        for first, last in _RANGE.findall(found[1] if found else "")
         for number in range(int(first), int(last or first) + 1)
     )
 
 
-def parse_tasks(text: str, everything: Iterable[str] = ()) -> list[Task]:
-    """The tasks of a handout, in order, which end at the first other heading; `everything`: the numbers of all
-    questions."""
-    tasks: list[Task] = []
-    line, left = 1, list(everything)
-    for section in re.split(r"^(?=## )", text, flags=re.MULTILINE):
-        heading = _TASK.match(section.split("\n", 1)[0])
-        if heading:
-            done = re.search(r"^Done when.*?(?=\n\s*\n|\Z)", section, re.MULTILINE | re.DOTALL)
-            words = " ".join(done[0].split("\n")).strip() if done else ""
-            sentence = _END_OF_SENTENCE.split(words)[0]
-            questions = find_questions(sentence, left)
-            left = [question for question in left if question not in questions]
-            number, title, minutes = heading.groups()
-            is_optional = bool(_OPTIONAL.match(section))
-            tasks.append(
-                Task(number, title, line, questions, sentence, int(minutes or 0), is_optional)
-            )
-        elif tasks:
-            break
-        line += section.count("\n")
+def parse_tasks(handout: str, questions: Iterable[str]) -> list[Task]:
+    """The tasks of a handout, in order. `questions`: the numbers of all; "all questions" are those that no earlier task
+    names."""
+    tasks, left = [], list(questions)
+    for match in _TASK.finditer(handout):
+        number, title, minutes, text = match.groups()
+        done = _DONE_WHEN.search(text)
+        sentence = _END_OF_SENTENCE.split(" ".join(done[0].split()))[0] if done else ""
+        named = tuple(left) if "all questions" in sentence else find_questions(sentence)
+        left = [question for question in left if question not in named]
+        line = handout.count("\n", 0, match.start()) + 1
+        is_optional = text.lstrip().startswith("Optional")
+        tasks.append(Task(number, title, line, named, sentence, int(minutes or 0), is_optional))
     return tasks
 
 
-def read_tasks(handout: Path, everything: Iterable[str]) -> list[Task]:
-    return parse_tasks(handout.read_text(encoding="utf-8"), everything)
+def read_tasks(handout: Path, questions: Iterable[str]) -> list[Task]:
+    return parse_tasks(handout.read_text(encoding="utf-8"), questions)
 
 
-def count_answered(lines: Iterable[Line]) -> dict[str, Answered]:
-    """By question."""
-    states: dict[str, Answered] = {}
-    for line in lines:
-        done, of = states.get(line.number, Answered(0, 0))
-        states[line.number] = Answered(done + (line.state in _ANSWERED), of + 1)
-    return states
-
-
-def _progress(task: Task, states: States) -> Answered:
-    known = [states[question] for question in task.questions if question in states]
-    return Answered(sum(one.done for one in known), sum(one.of for one in known))
-
-
-def is_open(task: Task, states: States) -> bool:
+def is_open(task: Task, answered: Answered) -> bool:
     """Whether it has questions that must still be answered."""
-    if task.is_optional:
-        return False
-    answered = _progress(task, states)
-    return answered.done < answered.of
+    return not task.is_optional and not all(answered.get(one, True) for one in task.questions)
 
 
-def current(tasks: Sequence[Task], states: States) -> Task | None:
-    """The first task with open questions, or the tasks without questions before it if it is not yet begun. None if all
-    is done."""
-    index = next((k for k, task in enumerate(tasks) if is_open(task, states)), None)
+def current(tasks: Sequence[Task], answered: Answered) -> Task | None:
+    """The first task with open questions, or the tasks without questions before it if none of its own is answered yet.
+    None if all is done."""
+    index = next((k for k, task in enumerate(tasks) if is_open(task, answered)), None)
     if index is None:
         return None
-    while (
-        index > 0
-        and not (tasks[index - 1].questions or tasks[index - 1].is_optional)
-        and _progress(tasks[index], states).done == 0
-    ):
-        index -= 1
+    if not any(answered.get(question) for question in tasks[index].questions):
+        while index > 0 and not (tasks[index - 1].questions or tasks[index - 1].is_optional):
+            index -= 1
     return tasks[index]
 
 
-def is_finished(tasks: Sequence[Task], states: States, ideas: int) -> bool:
-    """Whether a student may go on to the next part. `ideas`: how many were predicted and measured."""
-    return current(tasks, states) is None and ideas > 0
-
-
-def questions_now(tasks: Sequence[Task], states: States) -> list[str]:
+def questions_now(tasks: Sequence[Task], answered: Answered) -> list[str]:
     """Those of the first task with open questions, and of the task before it; [] if nothing is open."""
     asking = [task for task in tasks if task.questions]
-    index = next((k for k, task in enumerate(asking) if is_open(task, states)), None)
+    index = next((k for k, task in enumerate(asking) if is_open(task, answered)), None)
     if index is None:
         return []
     return [
@@ -138,94 +103,51 @@ def questions_now(tasks: Sequence[Task], states: States) -> list[str]:
     ]
 
 
-def find_empty_sections(notebook: str) -> list[str]:
-    """The headings of a notebook below which nothing but its questions stands."""
-    found = []
-    for section in re.split(r"^(?=#{2,3} )", notebook, flags=re.MULTILINE):
-        heading, _, text = section.partition("\n")
-        paragraphs = filter(None, map(str.strip, re.split(r"\n\s*\n", text)))
-        if heading.startswith("### Task ") and all(one.endswith("?") for one in paragraphs):
-            found.append(heading.removeprefix("### "))
-    return found
-
-
-def _state_text(task: Task, states: States) -> str:
-    done, wanted = _progress(task, states)
-    if not wanted:
+def _progress(task: Task, answered: Answered) -> str:
+    known = [answered[question] for question in task.questions if question in answered]
+    if not known:
         return "no questions"
-    if done == wanted:
+    if all(known):
         return "done"
     optional = "optional, " if task.is_optional else ""
-    return f"{optional}{done} of {plural(wanted, 'line')} done"
-
-
-def _describe(part: str, here: Task, later: Task, handout: str, hints: str) -> list[str]:
-    """What the task wants. `later`: the next one with questions."""
-    rows = []
-    if here.minutes:
-        rows.append(("takes", f"about {here.minutes} minutes"))
-    rows.append(("read", f"{handout}, line {here.line}"))
-    named = re.findall(rf"^## Task ({here.number}[a-z]?)\b", hints, re.MULTILINE)
-    if named:
-        others = f"  (or {', '.join(named[1:])})" if len(named) > 1 else ""
-        rows.append(("stuck", f"./lab hint {part} {named[0]}{others}"))
-    if here.questions:
-        rows.append(("judged by", f"./lab worksheet {part}"))
-    else:
-        first, number = later.questions[0], later.number
-        moves = f"once you answer question {first}, ./lab next moves on to task {number}"
-        rows.append(("then", f"go on to the next task; {moves}"))
-    done_when = here.done_when.replace("Done when", "done when", 1)
-    lines = wrapped(f"  {done_when}", "  ") if done_when else []
-    for title, words in rows:
-        lines += wrapped(f"  {title:<9}  {words}", " " * 13)
-    return lines
+    return f"{optional}{sum(known)} of {plural(len(known), 'question')} done"
 
 
 def format_overview(
-    part: str,
-    handout: str,
-    hints: str,
-    notebook: str,
-    tasks: Sequence[Task],
-    states: States,
-    ideas: int,
+    part: str, handout: str, hints: str, tasks: Sequence[Task], answered: Answered, ideas: int
 ) -> list[str]:
-    """The lines to print. `handout`: its path as shown; `hints`, `notebook`: their texts; `ideas`: in the notebook's
+    """The lines to print. `handout`: its path as shown; `hints`: the text of hints.md; `ideas`: in the notebook's
     table."""
-    here = current(tasks, states)
+    here = current(tasks, answered)
     longest = max(len(task.title) for task in tasks)
     lines = [f"{part}: {handout}", ""]
     for task in tasks:
         mark = "   <- you are here" if task is here else ""
-        state = _state_text(task, states)
-        lines.append(f"  {task.number:>2}  {task.title:<{longest}}  {state}{mark}")
+        lines.append(
+            f"  {task.number:>2}  {task.title:<{longest}}  {_progress(task, answered)}{mark}"
+        )
     lines.append("")
-    empty = [
-        words for words in find_empty_sections(notebook) if here is None or _is_before(words, here)
-    ]
     if here:
-        later = next(task for task in tasks[tasks.index(here) :] if task.questions)
-        lines += _describe(part, here, later, handout, hints)
-    elif not ideas:
-        lines += [
-            "all questions are answered, but NOTEBOOK.md has no idea yet that you predicted and measured:",
-            f'  ./lab try {part} mine "an idea" --expect 1.5',
-        ]
-    elif not empty:
+        rows = [("takes", f"about {here.minutes} minutes")] if here.minutes else []
+        rows.append(("read", f"{handout}, line {here.line}"))
+        if re.search(rf"^## Task {here.number}[a-z]?\b", hints, re.M):
+            rows.append(("stuck", f"./lab hint {part} {here.number}"))
+        if here.questions:
+            rows.append(("judged by", f"./lab worksheet {part}"))
+        else:
+            later = next(task for task in tasks[tasks.index(here) :] if task.questions)
+            moves = f"once you answer question {later.questions[0]}, ./lab next moves on to task {later.number}"
+            rows.append(("then", f"go on to the next task; {moves}"))
+        lines += wrapped(f"  {here.done_when}".replace("Done when", "done when", 1), "  ")
+        for title, words in rows:
+            lines += wrapped(f"  {title:<9}  {words}", " " * 13)
+    elif ideas:
         lines.append(
             "all questions are answered; if NOTEBOOK.md explains why, go on to the next part"
         )
     else:
-        lines.append(
-            "all questions are answered, but not those of NOTEBOOK.md, which a person reads"
-        )
-    if empty:
-        lines += wrapped(f"  empty in NOTEBOOK.md: {'; '.join(empty)}", "  ")
+        lines += [
+            "all questions are answered, but NOTEBOOK.md has no idea yet that you predicted and measured:",
+            f'  ./lab try {part} mine "an idea" --expect 1.5',
+        ]
     return lines
-
-
-def _is_before(heading: str, here: Task) -> bool:
-    """Whether a section of the notebook belongs to an earlier task."""
-    number = re.match(r"Task (\d+)", heading)
-    return number is not None and int(number[1]) < int(here.number)
