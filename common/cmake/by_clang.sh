@@ -1,3 +1,4 @@
+#!/bin/sh
 # by_clang.sh COMPILER ARGUMENT...: the same by clang++, with clang's OpenMP library in place of g++'s.
 shift
 folder=$(dirname "$(dirname "$(clang++ -print-resource-dir)")")
