@@ -111,7 +111,7 @@ def edited_baseline(tree, monkeypatch):
     (tree / NAIVE).write_text(EDITED)
     for module in (check_command, worksheet, bench_command, try_idea, lab_module, grading):
         monkeypatch.setattr(module, "ROOT", tree)
-    for name in ("begin", "build_targets", "demand_targets"):
+    for name in ("begin", "try_to_build", "build"):
         monkeypatch.setattr(lab_module.Lab, name, interrupt)
     monkeypatch.setattr(worksheet, "has_worksheet", lambda _: True)
     return tree

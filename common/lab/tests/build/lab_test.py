@@ -77,7 +77,7 @@ def test_without_a_compiler_commands_say_so_at_once(lab, tmp_path, monkeypatch):
 
 def test_without_a_gpu_nothing_is_built_to_find_one(lab, monkeypatch):
     monkeypatch.setattr(lab_module, "gpu_answers", lambda: False)
-    monkeypatch.setattr(lab, "build_targets", lambda *_: pytest.fail("builds"))
+    monkeypatch.setattr(lab, "try_to_build", lambda *_: pytest.fail("builds"))
     monkeypatch.setattr(lab, "on_gpu", lambda: True)
     with pytest.raises(LabError, match="no NVIDIA GPU answers here"):
         lab.demand_gpu()

@@ -104,7 +104,7 @@ def checked(tmp_path, monkeypatch, run_lab, verdict_file):
         (tmp_path / "result").write_text(result(verdict).model_dump_json())
         (tmp_path / "status").write_text("0" if verdict == "passed" else "1")
         monkeypatch.setattr(check, "Lab", Lab)
-        monkeypatch.setattr(Lab, "build_targets", lambda *_: built() or True)
+        monkeypatch.setattr(Lab, "try_to_build", lambda *_: built() or True)
         return run_lab("check", "part1", "mine", *options)
 
     return run

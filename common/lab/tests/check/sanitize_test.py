@@ -98,7 +98,7 @@ def test_a_whole_run_names_the_line(
     monkeypatch.setattr(sanitize, "find_archer", lambda: None)
     monkeypatch.setattr(sanitize, "ROOT", tmp_path)
     lab = Lab("part1")
-    lab.build, lab.manifest, lab.log = tmp_path, tmp_path / "none", tmp_path / "log"
+    lab.build_dir, lab.manifest, lab.log = tmp_path, tmp_path / "none", tmp_path / "log"
     assert sanitize.sanitize(lab, "mine") == (extra == 0)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "part1/mine under the sanitizers, 10 small runs each"

@@ -24,7 +24,7 @@ def test_options_reach_the_program(
         monkeypatch.setattr(bench.Lab, name, lambda *_: None)
     built = []
     monkeypatch.setattr(bench.Lab, "targets", lambda _, name, precision: [f"{name}_{precision}"])
-    monkeypatch.setattr(bench.Lab, "demand_targets", lambda _, *targets: built.append(targets))
+    monkeypatch.setattr(bench.Lab, "build", lambda _, *targets: built.append(targets))
     file = tmp_path / "x.json"
     words = "part1 mine.hpp -n 50,60 --precision float,double --vdt".split()
     assert run_lab("bench", *words, "--json", file).status == 0
@@ -63,7 +63,7 @@ from nbody_lab.benchmark.run import run_bench
 from nbody_lab.build.lab import Lab
 from nbody_lab.core.errors import ended
 lab = Lab("part1")
-lab.build = pathlib.Path(sys.argv[1])
+lab.build_dir = pathlib.Path(sys.argv[1])
 sys.exit(ended(run_bench, lab, [], sys.argv[3:], pathlib.Path(sys.argv[2])))
 """
 

@@ -20,7 +20,7 @@ def page_of_run(run_lab, nothing_is_built, monkeypatch):
         monkeypatch.setattr(build, "_is_interactive", lambda: person)
         monkeypatch.setattr(build, "run_program", lambda *_: 0)
         monkeypatch.setattr(show, "show_run", show_run)
-        for name in ("demand_name", "demand_targets"):
+        for name in ("demand_name", "build"):
             monkeypatch.setattr(build.Lab, name, lambda *_: None)
         monkeypatch.setattr(build.Lab, "begin", lambda _: None)
         assert run_lab("run", "part1", "naive", "-n", "10", "-i", "1", *options).status == 0

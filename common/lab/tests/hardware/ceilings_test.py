@@ -171,7 +171,7 @@ def test_a_wrong_field_measures_nothing(lab, file):
 @pytest.mark.parametrize("work", [known_ceilings, ceilings.measure_ceilings])
 def test_a_place_that_cannot_be_written_is_refused_before_measuring(lab, file, work):
     file.mkdir()
-    put_program(lab.build, "machine", "raise AssertionError('it measured')")
+    put_program(lab.build_dir, "machine", "raise AssertionError('it measured')")
     with pytest.raises(LabError, match=r"ceilings.json cannot be written: it is a folder"):
         work(lab)
 
@@ -180,16 +180,16 @@ def test_a_program_that_fails_leaves_the_old_file(lab, file, capsys):
     known_ceilings(lab)
     before = file.read_bytes()
     rows = "rows = [1]\nprint(1)\nsys.exit('--count' not in sys.argv)"
-    put_program(lab.build, "ceilings_scalar", rows)
+    put_program(lab.build_dir, "ceilings_scalar", rows)
     with pytest.raises((SystemExit, LabError)):
         ceilings.measure_ceilings(lab)
     assert file.read_bytes() == before
 
 
 def test_a_status_is_said(lab, capsys):
-    put_program(lab.build, "machine", "sys.exit(3)")
+    put_program(lab.build_dir, "machine", "sys.exit(3)")
     with pytest.raises(SystemExit):
-        ceilings.read_facts(lab.build)
+        ceilings.read_facts(lab.build_dir)
     assert "bin/machine ended with status 3" in capsys.readouterr().err
 
 
@@ -216,14 +216,14 @@ if {status} == 0:
     json.dump({{"devices": [], "ceilings": [{GPU.as_json()}]}}, open(sys.argv[3], "w"))
 sys.exit({status})
 """
-    put_program(lab.build, "devices", text)
+    put_program(lab.build_dir, "devices", text)
     lab.gpu = lambda: gpu
     assert with_gpu_rows(lab, document).ceilings == (*document.ceilings, *[GPU] * added)
 
 
 def test_a_gpu_that_fails(lab):
     """Its status ends the command."""
-    put_program(lab.build, "devices", "sys.exit(2)")
+    put_program(lab.build_dir, "devices", "sys.exit(2)")
     lab.gpu = lambda: "Abacus"
     with pytest.raises(SystemExit) as failed:
         with_gpu_rows(lab, known([]))

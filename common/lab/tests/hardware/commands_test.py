@@ -28,5 +28,5 @@ def test_machine(run_lab, monkeypatch, tmp_path, option, gpu):
     assert ("Peaks by instruction set" in ended.output) == bool(option)
     assert read_ceilings(file) == content
     assert json.loads(file.read_text()) == content.as_json()
-    asked = [Lab().build / "bin/devices", *(["--measure"] if option else [])]
+    asked = [Lab().build_dir / "bin/devices", *(["--measure"] if option else [])]
     assert ran == ([asked] if gpu else [])

@@ -88,7 +88,7 @@ def test_try_writes_a_row(tmp_path, monkeypatch, run_lab):
         def folder(self):
             return tmp_path
 
-        begin = demand_targets = show_remarks = lambda *_: None
+        begin = build = show_remarks = lambda *_: None
 
     monkeypatch.setattr(try_idea, "Lab", Lab)
     monkeypatch.setattr(kept, "VERDICTS", tmp_path / "verdicts")

@@ -12,7 +12,7 @@ from nbody_lab.programs.counting import remark_on_needless_work
 @pytest.fixture
 def lab(tmp_path: Path) -> Lab:
     lab = Lab("part1")
-    lab.build = tmp_path
+    lab.build_dir = tmp_path
     (tmp_path / "bin/part1").mkdir(parents=True)
     return lab
 
@@ -20,7 +20,7 @@ def lab(tmp_path: Path) -> Lab:
 def _count(lab: Lab, name: str, flops: int) -> None:
     """Stores a count of so many flops per interaction."""
     work = {"compute_accelerations": {"flops": {"counted": {"1000": flops * 1000**2}}}}
-    file = lab.build / f"bin/part1/{name}_count.json"
+    file = lab.build_dir / f"bin/part1/{name}_count.json"
     file.write_text(json.dumps({"n": 1000, "work": work}))
 
 
@@ -37,5 +37,5 @@ def test_much_more_work_than_naives(lab: Lab) -> None:
 def test_nothing_is_known_without_counts(lab: Lab) -> None:
     assert remark_on_needless_work(lab, "mine") is None
     _count(lab, "mine", 427)
-    (lab.build / "bin/part1/naive_count.json").write_text("{}")
+    (lab.build_dir / "bin/part1/naive_count.json").write_text("{}")
     assert remark_on_needless_work(lab, "mine") is None

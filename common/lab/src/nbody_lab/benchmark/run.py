@@ -30,7 +30,7 @@ def run_bench(lab: Lab, names: Sequence[str], options: Sequence[str], file: Path
     lab.unlock()
     with tempfile.TemporaryDirectory() as folder:
         written = Path(folder) / "result.json"
-        argv = [lab.build / "bin/bench", lab.part, *words, *options, "--progress"]
+        argv = [lab.build_dir / "bin/bench", lab.part, *words, *options, "--progress"]
         status = run_program([*argv, "--json", written], "bench", "", f"measuring {lab.part}")
         if written.exists():
             show(bench_text(read_result(written)))

@@ -120,7 +120,7 @@ def find_gpu(lab: Lab) -> Gpu | None:
         return None
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "devices.json"
-        capture(lab.build / "bin/devices", "--json", file)
+        capture(lab.build_dir / "bin/devices", "--json", file)
         return load(_Devices, file).devices[0]
 
 

@@ -8,6 +8,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from nbody_lab.build.manifest import Implementation, Manifest, ManifestError
+from nbody_lab.core.errors import LabError
 
 # --- what a compiler prints ---
 
@@ -151,12 +152,16 @@ class Culprit(Enum):
     LAB = "something of the lab itself"
 
 
-@dataclass(frozen=True)
-class Explanation:
-    """What to print, and what failed."""
+class BuildFailed(LabError):
+    """A step of CMake or Ninja failed: the lines to print, the compiler's and the lab's, and what failed."""
 
-    lines: list[str]
-    culprit: Culprit
+    def __init__(self, lines: Sequence[str], culprit: Culprit) -> None:
+        super().__init__("\n".join(lines))
+        self.culprit = culprit
+        self.status = 2 if culprit is Culprit.SURROUNDINGS else 1
+
+    def report(self) -> str:
+        return str(self)
 
 
 @dataclass(frozen=True)
@@ -318,19 +323,19 @@ def _explain_configuration(log: str) -> str:
     return text if re.match(r"part[^/ ]*/flags\.txt", text) else f"CMake stopped: {text}"
 
 
-def explain_failure(log_file: Path, root: Path, build: Path) -> Explanation:
-    """Why a step failed. Removes the old programs of implementations that failed, since they no longer match the header."""
+def explain_failure(log_file: Path, root: Path, build: Path) -> BuildFailed:
+    """Why a step failed, to be raised. Removes the old programs of implementations that failed, since they no longer match the header."""
     text = log_file.read_text(encoding="utf-8", errors="replace")
     log = f"log: {str(log_file).removeprefix(f'{root}/')}"
     if re.search(r"^CMake Error", text, re.M):
         why = _explain_configuration(text)
-        return Explanation([f"lab: {why}; nothing was built; {log}"], Culprit.SURROUNDINGS)
+        return BuildFailed([f"lab: {why}; nothing was built; {log}"], Culprit.SURROUNDINGS)
     failures = _find_failures(text, build)
     if not failures:
         if missing := _explain_missing_file(text, root):
-            return Explanation([f"lab: {missing}"], Culprit.SURROUNDINGS)
+            return BuildFailed([f"lab: {missing}"], Culprit.SURROUNDINGS)
         last = text.splitlines()[-10:]
-        return Explanation([*last, f"lab: building failed; {log}"], Culprit.LAB)
+        return BuildFailed([*last, f"lab: building failed; {log}"], Culprit.LAB)
     lines: list[str] = []
     explained: set[str] = set()
     in_float = {failure.source for failure in failures if not failure.in_double}
@@ -343,4 +348,4 @@ def explain_failure(log_file: Path, root: Path, build: Path) -> Explanation:
         if failure.is_implementation and re.fullmatch(r"bin/\w+/\w+", failure.program):
             (build / failure.program).unlink(missing_ok=True)
     all_students = all(failure.is_implementation for failure in failures)
-    return Explanation(lines, Culprit.IMPLEMENTATIONS if all_students else Culprit.LAB)
+    return BuildFailed(lines, Culprit.IMPLEMENTATIONS if all_students else Culprit.LAB)

@@ -14,7 +14,7 @@ import filelock
 
 from nbody_lab import ROOT
 from nbody_lab.build.cpuinfo import best_program
-from nbody_lab.build.explain import Culprit, explain_failure
+from nbody_lab.build.explain import BuildFailed, Culprit, explain_failure
 from nbody_lab.build.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.build.warnings import find_remark, show_warnings
 from nbody_lab.core.errors import LabError, say
@@ -82,15 +82,15 @@ class Lab:
 
     def use_preset(self, preset: str) -> None:
         self.preset = preset
-        self.build = ROOT / "build" / preset.replace("-", "_", 1)
-        self.log = self.build / "lab.log"
+        self.build_dir = ROOT / "build" / preset.replace("-", "_", 1)
+        self.log = self.build_dir / "lab.log"
         self.made_for = ""  # follows the part's name in target names
-        self._read_from(self.build / "manifest.json")
+        self._read_from(self.build_dir / "manifest.json")
 
     def use_cpu(self) -> None:
         """Switches to the programs with kernels on the CPU, which have their own manifest and targets (on_cpu.py)."""
         self.made_for = "_on_cpu"
-        self._read_from(self.build / "manifest_on_cpu.json")
+        self._read_from(self.build_dir / "manifest_on_cpu.json")
 
     # --- the manifest; empty results before it exists ---
 
@@ -163,7 +163,7 @@ class Lab:
         self.demand_part()
         if name in self.names() and self.source(name).exists():
             return
-        self.step(f"looking for {self.part}/{name}", "ninja", "-C", self.build, "build.ninja")
+        self.step(f"looking for {self.part}/{name}", "ninja", "-C", self.build_dir, "build.ninja")
         if name not in self.names():
             self.show_notices()
             near = nearest(name, self.names()) or f"; ./lab list {self.part} shows what there is"
@@ -195,8 +195,8 @@ class Lab:
         for name in ("cmake", "ninja"):
             if not shutil.which(name):
                 raise LabError(f"{name} is missing; run: ./lab setup")
-        cache = self.build / "CMakeCache.txt"
-        if (self.build / "build.ninja").exists() and cache.exists():
+        cache = self.build_dir / "CMakeCache.txt"
+        if (self.build_dir / "build.ninja").exists() and cache.exists():
             here = f"CMAKE_HOME_DIRECTORY:INTERNAL={ROOT}\n"
             if here in cache.read_text(encoding="utf-8", errors="replace"):
                 return
@@ -206,7 +206,7 @@ class Lab:
             raise SystemExit(2)
         compiler = found.stdout.strip()
         cache.unlink(missing_ok=True)
-        shutil.rmtree(self.build / "CMakeFiles", ignore_errors=True)
+        shutil.rmtree(self.build_dir / "CMakeFiles", ignore_errors=True)
         chosen = [f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else []
         self.step("configuring", "cmake", "--preset", self.preset, *chosen)
 
@@ -216,42 +216,42 @@ class Lab:
         return run_step(label, [str(word) for word in command], self.log, ROOT) == 0
 
     def step(self, label: str, *command: object) -> None:
-        """Runs a step that the command needs; explains its failure."""
+        """Runs a step that the command needs. Raises BuildFailed."""
         if not self.works(label, *command):
-            self.explain_failure()
-            raise SystemExit(1)
+            raise self.failure()
 
-    def explain_failure(self) -> bool:
-        """Returns False if only implementations failed, so that the others are usable; otherwise ends the command."""
-        explanation = explain_failure(self.log, ROOT, self.build)
-        print("\n".join(explanation.lines), file=sys.stderr, flush=True)
-        if explanation.culprit is Culprit.IMPLEMENTATIONS:
-            return False
-        raise SystemExit(2 if explanation.culprit is Culprit.SURROUNDINGS else 1)
+    def failure(self) -> BuildFailed:
+        """Why the last step failed."""
+        return explain_failure(self.log, ROOT, self.build_dir)
 
-    def build_targets(self, label: str, *targets: str) -> bool:
-        """Builds targets and shows the compiler's warnings about the student's own files; True if all were built."""
-        built = (
-            self.works(f"building {label}", "ninja", "-C", self.build, "-k", "0", *targets)
-            or self.explain_failure()
-        )
+    def build(self, label: str, *targets: str) -> None:
+        """Builds targets, with progress and the compiler's warnings about the student's own files. Raises BuildFailed."""
+        built = self.works(f"building {label}", "ninja", "-C", self.build_dir, "-k", "0", *targets)
         show_warnings(self.log, ROOT)
         self.show_notices()
-        return built
+        if not built:
+            raise self.failure()
 
-    def demand_targets(self, label: str, *targets: str) -> None:
-        if not self.build_targets(label, *targets):
-            raise SystemExit(1)
+    def try_to_build(self, label: str, *targets: str) -> bool:
+        """The same, but headers of implementations that do not compile do not stop the others: False, once it is said."""
+        try:
+            self.build(label, *targets)
+        except BuildFailed as fault:
+            if fault.culprit is not Culprit.IMPLEMENTATIONS:
+                raise
+            print(fault.report(), file=sys.stderr, flush=True)
+            return False
+        return True
 
     def show_remarks(self, names: Sequence[str]) -> None:
         """Says of classes that override nothing that they compute as naive does."""
         for name in names:
-            if remark := find_remark(self.build / self.program(name)):
+            if remark := find_remark(self.build_dir / self.program(name)):
                 say(f"{self.source(name).relative_to(ROOT)}: {remark}")
 
     def show_notices(self) -> None:
         """Prints what CMake left out, once until it changes."""
-        file, shown = self.build / "notices.txt", self.build / "notices_shown.txt"
+        file, shown = self.build_dir / "notices.txt", self.build_dir / "notices_shown.txt"
         text = file.read_text(encoding="utf-8") if file.exists() else ""
         if not text or (shown.exists() and shown.read_text(encoding="utf-8") == text):
             return
@@ -273,7 +273,7 @@ class Lab:
         if (
             not gpu_answers()
             or not self.names(part="part3")
-            or not self.build_targets("the devices program", "bin/devices")
+            or not self.try_to_build("the devices program", "bin/devices")
         ):
             return ""
         return self.ask_devices("--name")
@@ -301,6 +301,6 @@ class Lab:
         return gpu
 
     def ask_devices(self, option: str) -> str:
-        words = [str(self.build / "bin/devices"), option]
+        words = [str(self.build_dir / "bin/devices"), option]
         run = subprocess.run(words, capture_output=True, text=True, check=False)
         return run.stdout.strip() if run.returncode == 0 else ""

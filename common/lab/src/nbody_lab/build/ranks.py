@@ -30,7 +30,7 @@ def demand_one_process(lab: "Lab", command: str) -> None:
 
 def count_messages(lab: "Lab", name: str, options: Sequence[str], ranks: int | None) -> int:
     """Runs ./lab count of such a part: one iteration, messages and bytes of each rank."""
-    lab.demand_targets(f"{lab.part}/{name}", lab.program(name))
+    lab.build(f"{lab.part}/{name}", lab.program(name))
     words = words_to_start(lab, name, ["-n", "1000", *options, "-i", "1", "--profile"], ranks)
     lab.unlock()
     return run_program(words)
@@ -45,11 +45,11 @@ def words_to_start(
     if not has_ranks(lab):
         if ranks not in (None, 1):
             raise LabError(f"--ranks: {lab.part} runs as one process; part 4 runs as several")
-        return [str(lab.build / program), *arguments, *options]
+        return [str(lab.build_dir / program), *arguments, *options]
     if asks_for_double(options):  # a program of its own: a started rank cannot switch
         program = lab.targets(name, "double")[0]
     ranks, cores = ranks or lab.of_part("ranks"), os.cpu_count() or 1
     if ranks > _RANKS_PER_CORE * cores:
         say(f"{ranks} ranks take turns on {cores} cores: that may take minutes")
     launcher = [word.replace(PLACEHOLDER, str(ranks)) for word in lab.of_part("launcher")]
-    return [*launcher, str(lab.build / program), *arguments, *options]
+    return [*launcher, str(lab.build_dir / program), *arguments, *options]

@@ -184,18 +184,18 @@ def sanitize(lab: Lab, name: str) -> bool:
     addresses, races = (
         f"bin/{kind}/{lab.part}{lab.made_for}/{name}" for kind in ("addresses", "races")
     )
-    lab.demand_targets(f"{title} to look for wrong addresses", addresses)
+    lab.build(f"{title} to look for wrong addresses", addresses)
     # clang++ may not know a flag of g++'s: addresses are looked at all the same.
-    has_races_program = (on_cpu or archer is not None) and lab.build_targets(
+    has_races_program = (on_cpu or archer is not None) and lab.try_to_build(
         f"{title} to look for data races", races
     )
     lab.unlock()
 
     options = _RUNS
     if on_cpu:
-        blocks = [["--block", size] for size in blocks_of(lab.build / addresses)] or [[]]
+        blocks = [["--block", size] for size in blocks_of(lab.build_dir / addresses)] or [[]]
         options = [[*run, *block] for run in _RUNS_ON_CPU for block in blocks]
-    runs = _runs_of(lab, options, lab.build / addresses)
+    runs = _runs_of(lab, options, lab.build_dir / addresses)
     show(f"{title} under the sanitizers, {len(runs)} small runs each")
     # MPI's library never frees some memory; and the sanitizer, not the dying rank, should report a crash.
     leaks = "detect_leaks=0:allow_user_segv_handler=0" if ranks else "detect_leaks=1"
@@ -203,7 +203,7 @@ def sanitize(lab: Lab, name: str) -> bool:
     patience = 3 if ranks or on_cpu else 1
     good = _judge("addresses and undefined behaviour", runs, environment, patience * _PATIENCE_S)
 
-    runs = _runs_of(lab, options, lab.build / races)
+    runs = _runs_of(lab, options, lab.build_dir / races)
     if ranks:
         show("data races: not checked, since MPI's library does not support it")
     elif on_cpu and not good:
@@ -231,8 +231,8 @@ def sanitize(lab: Lab, name: str) -> bool:
 
 def main(build: str, part: str, name: str) -> int:
     lab = Lab(part)
-    lab.build = Path(build).resolve()
-    lab.log = lab.build / "lab.log"
+    lab.build_dir = Path(build).resolve()
+    lab.log = lab.build_dir / "lab.log"
     lab.use_cpu()
     return 0 if sanitize(lab, name) else 1
 

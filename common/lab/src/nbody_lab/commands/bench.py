@@ -163,8 +163,8 @@ def bench(
     if names:
         kinds = ("float", "double") if in_double else ("float",)
         targets = [target for name in names for kind in kinds for target in lab.targets(name, kind)]
-        lab.demand_targets(f"{part}/{' '.join(names)}", "bin/bench", *targets)
-    elif not lab.build_targets(part, "bin/bench", part, *([f"{part}_in_double"] * in_double)):
+        lab.build(f"{part}/{' '.join(names)}", "bin/bench", *targets)
+    elif not lab.try_to_build(part, "bin/bench", part, *([f"{part}_in_double"] * in_double)):
         say("continuing without what did not compile")
     status = pictures.measured_and_drawn(
         lambda file: run_bench(lab, names, options, file), part, plot, json

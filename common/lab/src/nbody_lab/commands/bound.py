@@ -98,14 +98,14 @@ def bound(
         if not row or not program:
             raise LabError(f"{part}/{name} has no program in {precision} for this processor")
         chosen.append((row, program, counting.seal_fields(lab, row.name)))
-    built = lab.build_targets(part, "bin/bench", *(program.program for _, program, _ in chosen))
+    built = lab.try_to_build(part, "bin/bench", *(program.program for _, program, _ in chosen))
     if not built and len(chosen) == 1:
         raise SystemExit(1)
     gpu = find_gpu(lab) if on_gpu else None
     bounds: list[Bound] = []
     reasons = {}
     for row, program, seal in chosen:
-        file, roots = lab.build / program.program, _roots_per_interaction(lab, row)
+        file, roots = lab.build_dir / program.program, _roots_per_interaction(lab, row)
         try:
             if model:
                 loop = find_hot_loop(file, row.class_name)

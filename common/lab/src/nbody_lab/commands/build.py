@@ -69,15 +69,15 @@ def build(part: PartOrAll = None, name: OptionalName = None, double: InDouble = 
     lab = Lab("" if part is None or everything else parse_part(part))
     lab.begin()
     if everything:
-        lab.demand_targets("everything", "all")
+        lab.build("everything", "all")
     elif name:
         precision = "double" if double else "float"
         lab.demand_name(name)
-        lab.demand_targets(f"{lab.part}/{name} in {precision}", *lab.targets(name, precision))
+        lab.build(f"{lab.part}/{name} in {precision}", *lab.targets(name, precision))
     else:
         lab.demand_part()
         label, target = (" in double", "_in_double") if double else ("", "")
-        lab.demand_targets(f"{lab.part}{label}", f"{lab.part}{target}")
+        lab.build(f"{lab.part}{label}", f"{lab.part}{target}")
 
 
 # With one of these, run writes or times something, or simulates nothing: there is no page.
@@ -122,7 +122,7 @@ def run(
     lab.demand_name(name)
     lab.demand_gpu()
     in_double = lab.targets(name, "double") if asks_for_double(given) else []
-    lab.demand_targets(f"{part}/{name}", lab.program(name), *in_double)
+    lab.build(f"{part}/{name}", lab.program(name), *in_double)
     argv = words_to_start(lab, name, given, ranks)
     lab.unlock()
     with_cpu = " --on-cpu" if on_cpu else ""

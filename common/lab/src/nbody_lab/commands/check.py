@@ -121,7 +121,7 @@ def check(
             raise SystemExit(1)
         return
     if not names:  # headers may have been added or removed
-        lab.step("looking at the headers", "ninja", "-C", lab.build, "build.ninja")
+        lab.step("looking at the headers", "ninja", "-C", lab.build_dir, "build.ninja")
     seals = {name: sealed_source(lab, name) for name in names or lab.names()}
     all_built = _build(lab, names, in_double=precision == "double")
     lab.unlock()
@@ -129,7 +129,7 @@ def check(
     if on_cpu:
         say("kernels run on the CPU, one thread after another: results count, times mean nothing")
         how = [] if timeout else ["--timeout", kernels_on_cpu.PATIENCE_S]
-    argv = [lab.build / "bin/check", part, *names, "--manifest", lab.manifest, *how, *options]
+    argv = [lab.build_dir / "bin/check", part, *names, "--manifest", lab.manifest, *how, *options]
     status, result = run(argv, json)
     keep_verdicts(result, seals, [*options, *(["--on-cpu"] if on_cpu else [])])
     show(*check_text(result, verbose))
@@ -167,11 +167,11 @@ def _build(lab: Lab, names: list[str], in_double: bool) -> bool:
     if not names:
         whole_part = lab.part + lab.made_for
         doubles = [f"{whole_part}_in_double"] if in_double else []
-        return lab.build_targets(lab.part, whole_part, "bin/check", *doubles)
+        return lab.try_to_build(lab.part, whole_part, "bin/check", *doubles)
     targets = ["bin/check"]
     for name in (*lab.names("naive"), *names):  # with naive they are compared
         targets += lab.targets(name, "float")
         if in_double or lab.made_for:
             targets += lab.targets(name, "double")
-    lab.demand_targets(f"{lab.part}/{' '.join(names)}", *targets)
+    lab.build(f"{lab.part}/{' '.join(names)}", *targets)
     return True

@@ -64,12 +64,11 @@ def count(
         raise LabError(f"{part}/{name} is not counted: its types take plain numbers only")
     program = f"bin/{part}/{name}_count"
     label = f"building {part}/{name} with counting numbers"
-    if not lab.works(label, "ninja", "-C", lab.build, program):
+    if not lab.works(label, "ninja", "-C", lab.build_dir, program):
         if why := why_uncountable(lab, name):
             print(why, file=sys.stderr)
-        else:
-            lab.explain_failure()
-        raise SystemExit(1)
+            raise SystemExit(1)
+        raise lab.failure()
     _require_shown_counts(lab, name)
     log = lab.log.read_text(encoding="utf-8", errors="replace")
     if not counts_of(lab, name).exists() and "did not end in time" in log:
@@ -79,7 +78,7 @@ def count(
     # Without a GPU the program shows these stored counts of GPU code.
     if lab.on_gpu() and stored_counts(lab, name).exists():
         options = ["--stored", str(stored_counts(lab, name)), *options]
-    status = run_program([lab.build / program, *options])
+    status = run_program([lab.build_dir / program, *options])
     show(*wrapped(remark_on_needless_work(lab, name) or ""))
     raise SystemExit(status)
 

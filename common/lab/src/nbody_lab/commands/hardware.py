@@ -43,4 +43,4 @@ def machine(
         return 0
     lab.unlock()
     show("")
-    return run_program([lab.build / "bin/devices", *(["--measure"] if everything else [])])
+    return run_program([lab.build_dir / "bin/devices", *(["--measure"] if everything else [])])

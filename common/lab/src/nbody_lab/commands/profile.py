@@ -74,9 +74,9 @@ def _profile_kernels(lab: Lab, name: str, bodies: int | None, double: bool, ncu:
     lab.demand_name(name)
     lab.demand_gpu()
     in_double = lab.targets(name, "double") if double else []
-    lab.demand_targets(f"{lab.part}/{name}", f"bin/{lab.part}/{name}", *in_double)
+    lab.build(f"{lab.part}/{name}", f"bin/{lab.part}/{name}", *in_double)
     lab.unlock()
-    program = GpuProgram(lab.part, name, lab.build, bodies, double)
+    program = GpuProgram(lab.part, name, lab.build_dir, bodies, double)
     raise SystemExit(
         run_program(make_counting_command(program) if ncu else make_profiling_command(program))
     )
@@ -89,8 +89,8 @@ def _profile_functions(lab: Lab, name: str, bodies: int | None, debug: bool) -> 
     demand_one_process(lab, "profile")
     lab.demand_name(name)
     row = lab.find(name)
-    profiled = Profiled(lab.part, name, lab.build, row.source if row else "", debug, bodies)
-    lab.demand_targets(f"{profiled.label} for gprof", profiled.program)
+    profiled = Profiled(lab.part, name, lab.build_dir, row.source if row else "", debug, bodies)
+    lab.build(f"{profiled.label} for gprof", profiled.program)
     lab.unlock()
     show(profile_program(profiled))
 
@@ -99,12 +99,12 @@ def _explain_loops(lab: Lab, name: str, precision: str) -> None:
     """What the compiler made of the innermost loops, with the flags that the implementation has now."""
     lab.begin()
     # Reconfigures if flags.txt has changed.
-    lab.step("looking at the flags", "ninja", "-C", lab.build, "build.ninja")
+    lab.step("looking at the flags", "ninja", "-C", lab.build_dir, "build.ninja")
     lab.demand_name(name)
     lab.unlock()
     row = lab.find(name)
     assert row  # demanded above
-    compilation = find_compilation(row, lab.build, precision)
+    compilation = find_compilation(row, lab.build_dir, precision)
     code_flags = dict.fromkeys(word for word in compilation.flags if re.match(r"-[Ofm]", word))
     show(" ".join([f"{lab.part}/{name}, {precision},", *code_flags]))
     show(*report_loops(compilation))

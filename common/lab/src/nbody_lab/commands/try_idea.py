@@ -91,7 +91,7 @@ def try_idea(
     lab = Lab(part)
     lab.refuse_without_gpu()
     demand_baseline(ROOT, part)
-    folder, programs = lab.folder(), lab.build / "notebook" / part
+    folder, programs = lab.folder(), lab.build_dir / "notebook" / part
     before = attempts.row_before(folder, name, against)  # complains before minutes of building
     # Locked to the end: a build would spoil the measurement, and a second try would write to the same notebook.
     lab.begin()
@@ -99,7 +99,7 @@ def try_idea(
     gpu = lab.demand_gpu()
     whose, seal = f"{part}/{name}", sealed_source(lab, name)
     targets = (f"bin/{part}/{name}", f"bin/{part}/naive", "bin/check", "bin/bench")
-    lab.demand_targets(whose, *targets)
+    lab.build(whose, *targets)
     question = Question(
         name=name,
         expected=expect,
@@ -111,7 +111,7 @@ def try_idea(
         n=bodies,
         wait_s=wait,
     )
-    trial = run_trial(Programs(part, lab.build, lab.manifest, gpu), question)
+    trial = run_trial(Programs(part, lab.build_dir, lab.manifest, gpu), question)
     show(describe(trial, whose))
     if trial.wrong:  # what is right in float says less than the last check of both precisions
         keep_verdicts(trial.check, {name: seal}, ["--no-double"])

@@ -61,7 +61,7 @@ def view(
     targets = [lab.program(name) for name in names]
     if asks_for_double(given):
         targets += [target for name in names for target in lab.targets(name, "double")]
-    lab.demand_targets(f"{part}/{' '.join(names)}", *targets)
+    lab.build(f"{part}/{' '.join(names)}", *targets)
     lab.unlock()
     options = list(given)
     if not given.has("-f", "-n", "--scene"):

@@ -1,5 +1,6 @@
 """./lab worksheet: are the student's numbers right?"""
 
+import sys
 from typing import Annotated
 
 import typer
@@ -75,7 +76,7 @@ def worksheet(
     texts = files.read_texts()
     for name in lab.names("mine"):  # a version that no answer names is not asked about
         if name in texts and not count_to_file(lab, name) and not why_uncountable(lab, name):
-            lab.explain_failure()
+            print(lab.failure().report(), file=sys.stderr)
             say(f"so questions about {part}/{name} wait until it can be counted")
     lab.unlock()
     questions, evidence = files.load()

@@ -18,6 +18,10 @@ class LabError(Exception):
 
     status = 2
 
+    def report(self) -> str:
+        """What is printed of it."""
+        return f"lab: {self}"
+
 
 def say(text: object) -> None:
     print(f"lab: {text}", file=sys.stderr, flush=True)
@@ -40,7 +44,7 @@ def ended(work: Callable[..., int | None], *arguments: Any) -> int:
     except SystemExit as end:
         return int(end.code or 0)
     except LabError as fault:
-        say(fault)
+        print(fault.report(), file=sys.stderr, flush=True)
         return fault.status
     except BrokenPipeError:  # its reader has seen enough: | head
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

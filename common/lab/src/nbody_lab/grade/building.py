@@ -122,7 +122,7 @@ def _explain(box: Box, log: str) -> str:
     text = "\n".join(line[:_LONGEST_LINE] for line in lines) + "\n"
     file.write_text(text, encoding="utf-8")
     try:
-        text = "\n".join(explain_failure(file, box.tree, box.build).lines)
+        text = explain_failure(file, box.tree, box.build).report()
     except Exception as fault:  # a strange log never costs a student his row
         text = f"(not explained: {type(fault).__name__})"
     return text.replace(str(box.tree) + "/", "").replace(f"; log: {file}", "").strip()

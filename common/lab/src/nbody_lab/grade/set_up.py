@@ -57,7 +57,7 @@ def _build_references(lab: Lab, parts: Sequence[str]) -> Manifest:
         lab.begin()
         if lab.names("mine"):
             naive, solutions = lab.names("naive"), lab.names("solution")
-            lab.demand_targets(
+            lab.build(
                 f"the references of {part}",
                 *("bin/check", "bin/bench"),
                 *(one.count.result for name in naive if (one := lab.find(name)) and one.count),
@@ -146,7 +146,7 @@ def course_of(
         out=out,
         pristine=pristine,
         references=references,
-        programs=lab.build / "bin",
+        programs=lab.build_dir / "bin",
         isolation=isolation,
         ceilings=ceilings,
         rubric=rubric,

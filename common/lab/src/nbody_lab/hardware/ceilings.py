@@ -161,7 +161,7 @@ def with_gpu_rows(lab: Lab, ceilings: Ceilings) -> Ceilings:
         return ceilings
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "devices.json")
-        argv = [str(lab.build / "bin/devices"), "--measure", "--json", str(file)]
+        argv = [str(lab.build_dir / "bin/devices"), "--measure", "--json", str(file)]
         status = subprocess.run(argv, stdout=subprocess.DEVNULL, check=False).returncode
         if status != 0:
             raise SystemExit(status if status > 0 else 128 - status)
@@ -182,7 +182,7 @@ def _prepare(lab: Lab) -> None:
     why = why_not_writable(FILE)
     if why:
         raise LabError(f"{shown(FILE)} cannot be written: {why}")
-    lab.demand_targets("the programs that measure", "ceilings")
+    lab.build("the programs that measure", "ceilings")
 
 
 def measure_ceilings(lab: Lab) -> Ceilings:
@@ -194,7 +194,7 @@ def measure_ceilings(lab: Lab) -> Ceilings:
             f"other programs use {busy:.1f} cores: figures that they disturb get a ?, and the worksheet does not use "
             "them; better stop this with Ctrl-C, and measure when the machine is quiet"
         )
-    ceilings = measure(lab.build)
+    ceilings = measure(lab.build_dir)
     write_ceilings(ceilings)
     return ceilings
 
@@ -218,7 +218,7 @@ def known_ceilings(lab: Lab) -> Ceilings:
         return measure_ceilings(lab)
     try:
         ceilings = read_ceilings(FILE)
-        stale = _other_machine(ceilings.machine, read_facts(lab.build))
+        stale = _other_machine(ceilings.machine, read_facts(lab.build_dir))
     except NotOurs as error:
         stale = str(error).split(": measure")[0]
     if stale is None:

@@ -40,7 +40,7 @@ def seal_fields(lab: Lab, name: str) -> dict[str, str]:
 
 def counts_of(lab: Lab, name: str) -> Path:
     """The file in which the build stores the counts."""
-    return lab.build / "bin" / lab.part / f"{name}_count.json"
+    return lab.build_dir / "bin" / lab.part / f"{name}_count.json"
 
 
 def stored_counts(lab: Lab, name: str) -> Path:
@@ -60,7 +60,7 @@ def count_to_file(lab: Lab, name: str) -> bool:
             shutil.copy(stored_counts(lab, name), file)
         return True
     target = f"bin/{lab.part}/{name}_count.json"
-    if lab.works(f"counting {lab.part}/{name}", "ninja", "-C", lab.build, target):
+    if lab.works(f"counting {lab.part}/{name}", "ninja", "-C", lab.build_dir, target):
         return True
     file.unlink(missing_ok=True)
     return False
@@ -140,7 +140,7 @@ def has_worksheet(lab: Lab) -> bool:
 
 
 def worksheet_files(lab: Lab) -> WorksheetFiles:
-    programs = lab.build / "bin" / lab.part
+    programs = lab.build_dir / "bin" / lab.part
     return WorksheetFiles(
         folder=lab.folder(),
         program=programs / "worksheet_answers",
@@ -153,7 +153,7 @@ def worksheet_files(lab: Lab) -> WorksheetFiles:
 def build_worksheet(lab: Lab) -> WorksheetFiles:
     """The files of the part's worksheet, with the program of answers built and naive counted."""
     files = worksheet_files(lab)
-    lab.demand_targets(f"the worksheet of {lab.part}", f"bin/{lab.part}/worksheet_answers")
+    lab.build(f"the worksheet of {lab.part}", f"bin/{lab.part}/worksheet_answers")
     count_to_file(lab, "naive")
     return files
 

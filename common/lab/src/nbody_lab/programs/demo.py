@@ -50,10 +50,10 @@ def measure(
             ("checking", "check", verdicts, ["--no-double", "--largest", _LARGEST_CHECKED]),
             ("timing", "bench", times, ["--quick", "-n", _BODIES, "--threads", all_cores]),
         ):
-            words = [lab.build / "bin" / tool, "part1", *names, *options, "--progress"]
+            words = [lab.build_dir / "bin" / tool, "part1", *names, *options, "--progress"]
             words += ["--manifest", lab.manifest, "--json", file]
             if not lab.works(f"{label} part 1", *words) and not file.exists():
-                lab.explain_failure()
+                raise lab.failure()
         checked = load(CheckResult, verdicts).implementations
         return {one.name: one for one in checked}, load(BenchResult, times)
 
@@ -96,7 +96,7 @@ def show(lab: Lab, json_file: Path | str | None) -> int:
     """The demo's status: 1 if something is wrong that should be right. The others still run if a student's header did not
     compile."""
     rows = ladder(lab)
-    names = [row.name for row in rows if (lab.build / row.program).exists()]
+    names = [row.name for row in rows if (lab.build_dir / row.program).exists()]
     if "naive" not in names:
         raise LabError("the naive simulator of part 1 is not built: run ./lab build part1")
     checked, bench = measure(lab, names, json_file)

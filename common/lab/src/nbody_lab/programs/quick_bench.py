@@ -13,14 +13,20 @@ if TYPE_CHECKING:
 
 
 def bench_result(lab: "Lab", names: Sequence[str], *options: object) -> BenchResult:
-    """What bench measures. Wrong results do not stop it: their row says so. Raises SystemExit."""
+    """What bench measures. Wrong results do not stop it: their row says so. Raises BuildFailed."""
     label = f"measuring {len(names)} program{'s' if len(names) > 1 else ''} of {lab.part}"
-    words = [lab.build / "bin/bench", lab.part, *names, "--progress", "--manifest", lab.manifest]
+    words = [
+        lab.build_dir / "bin/bench",
+        lab.part,
+        *names,
+        "--progress",
+        "--manifest",
+        lab.manifest,
+    ]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "bench.json"
         if not lab.works(label, *words, *options, "--json", file) and not file.exists():
-            lab.explain_failure()
-            raise SystemExit(1)
+            raise lab.failure()
         return load(BenchResult, file)
 
 

@@ -119,7 +119,7 @@ def place_program(
     best = best_program(row.programs, precision) if row else None
     if not row or not best:
         raise NoInput(f"it has no program in {precision}")
-    program = lab.build / best.program
+    program = lab.build_dir / best.program
     place = Place(rows, precision, _threads_used(program, setting.threads))
     work = work_of(counts_of(lab, name), setting.n)
     otherwise = _SETS_OF_MANIFEST.get(best.instruction_set, best.instruction_set)
@@ -141,7 +141,7 @@ def _build(lab: Lab, names: Sequence[str], precision: str, all_needed: bool) -> 
     targets = [
         target for name in names for target in (lab.program(name), *lab.targets(name, precision))
     ]
-    if not lab.build_targets(lab.part, "bin/bench", *targets):
+    if not lab.try_to_build(lab.part, "bin/bench", *targets):
         if all_needed:
             raise SystemExit(1)
         say("continuing without what did not compile")

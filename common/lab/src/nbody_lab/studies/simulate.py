@@ -99,7 +99,7 @@ def _build(lab: Lab, name: str) -> Path:
             f"bench --simulated: {name} computes on GPUs, which SimGrid does not model; choose another implementation of part 4"
         )
     PLACE.mkdir(parents=True, exist_ok=True)
-    xsimd = [*lab.build.glob("_deps/xsimd*-src/include"), *ROOT.glob("build/tools/*/include")]
+    xsimd = [*lab.build_dir.glob("_deps/xsimd*-src/include"), *ROOT.glob("build/tools/*/include")]
     words = ["smpicxx", *FLAGS, *(flag for flag in row.flags if flag.startswith("-m"))]
     words += [f"-I{folder}" for folder in (ROOT / "common", source.parent, ROOT / "part4_mpi")]
     words += [f"-I{folder}" for folder in sorted(xsimd)]
