@@ -152,7 +152,7 @@ def test_a_damaged_file_is_named_and_the_rest_is_shown(measured, written):
 
 
 def test_where_nothing_draws_it_says_how_to_get_pictures(lab, run_lab, monkeypatch):
-    monkeypatch.setattr(pictures, "has", lambda *_: False)
+    monkeypatch.setattr(pictures, "can_draw", lambda: False)
     assert run_lab("report").error == f"lab: without new pictures: {pictures.BRING}\n"
 
 
