@@ -211,7 +211,7 @@ def errors_against_cost(study, rows, name, title):
             points = [row for row in own if row["scheme"] == scheme and row["largest_error"]]
             if points:
                 costs, errors = zip(*((row["evaluations"], row["largest_error"]) for row in points))
-                axes.plot(costs, errors, gid=f"line-{scheme}", **look(scheme))
+                axes.plot(costs, errors, **look(scheme))
         axes.set_xlabel("force evaluations")
         ticks = sorted({row["evaluations"] // 100 * 100 or row["evaluations"] for row in own})[::2]
         millions = {tick: f"{tick // 10**6} million" for tick in ticks if tick % 10**6 == 0}
@@ -252,9 +252,9 @@ def errors_along_time(study, rows):
 
 def look(scheme):
     """The same in every picture."""
-    from nbody_lab.draw import theme
+    from matplotlib import rcParams
 
-    return theme.series(SCHEMES.index(scheme)) | {"label": scheme}
+    return list(rcParams["axes.prop_cycle"])[SCHEMES.index(scheme)] | {"label": scheme}
 
 
 def source(study):
@@ -265,11 +265,9 @@ def source(study):
 def set_axis_of_errors(axes):
     from matplotlib.ticker import LogLocator, NullLocator
 
-    from nbody_lab.draw.sheet import Ticks
-
     axes.set_yscale("log")
     axes.yaxis.set_major_locator(LogLocator(numticks=8))
-    axes.yaxis.set_major_formatter(Ticks())
+    axes.yaxis.set_major_formatter("{x:g}")
     axes.yaxis.set_minor_locator(NullLocator())
 
 

@@ -14,6 +14,8 @@ import numpy as np
 
 from nbody_lab.core.errors import LabError
 
+UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
+
 
 def read_log(file):
     """The columns by name; those of many bodies, for which a run leaves the energy out, are NaN."""
@@ -32,34 +34,30 @@ def changes(log, name):
 
 def panels_of(log):
     """(label of the axis, height, lines); a line is (label, colour, dashes, values)."""
-    from nbody_lab.draw.theme import SERIES
-
-    momentum = ("momentum", SERIES[3], "-", changes(log, "momentum"))
-    angular = ("angular momentum", SERIES[4], "--", changes(log, "angular_momentum"))
+    momentum = ("momentum", "C3", "-", changes(log, "momentum"))
+    angular = ("angular momentum", "C4", "--", changes(log, "angular_momentum"))
     panels = [("|change| of momenta", 2, [momentum, angular])]
     if not np.isnan(log["energy"]).all():
         change = (log["energy"] - log["energy"][0]) / (abs(log["energy"][0]) or 1)
         gained, lost = (
-            ("gained (+)", SERIES[2], "-", change),
-            ("lost (-)", SERIES[1], "--", -change),
+            ("gained (+)", "C2", "-", change),
+            ("lost (-)", "C1", "--", -change),
         )
         panels.insert(0, ("|change| of energy", 3, [gained, lost]))
-        closest = ("between the two\nclosest bodies", SERIES[0], "-", log["smallest_distance"])
+        closest = ("between the two\nclosest bodies", "C0", "-", log["smallest_distance"])
         panels.append(("distance", 1.3, [closest]))
     return panels
 
 
 def draw_seconds(sheet, axes, log):
-    from nbody_lab.draw import theme
-
     seconds = np.diff(log["wall_s"]) / np.maximum(np.diff(log["iteration"]), 1)
-    unit, name = theme.scale_of(np.median(seconds), theme.SECONDS)
+    unit, name = next(one for one in UNITS if one[0] <= np.median(seconds) or one[0] == 1e-9)
     low, median, high = np.quantile(seconds, (0.25, 0.5, 0.75)) / unit
-    axes.plot(log["time"][1:], seconds / unit, label="of a row", **theme.line(theme.SERIES[1], 1))
-    dashed = theme.line(theme.INK, 1, "--")
-    axes.axhline(median, label=f"median: {median:.3g} {name}", **dashed)
+    axes.plot(log["time"][1:], seconds / unit, label="of a row", color="C1", marker="", linewidth=1)
+    words = f"median: {median:.3g} {name}"
+    axes.axhline(median, label=words, color="black", linewidth=1, linestyle="--")
     words = f"middle half:\n{low:.3g} to {high:.3g} {name}"
-    axes.axhspan(low, high, label=words, color=theme.BAR, alpha=0.35, linewidth=0)
+    axes.axhspan(low, high, label=words, color="C6", alpha=0.35, linewidth=0)
     axes.set(ylabel=f"{name} / iteration", ylim=(0, 1.1 * seconds.max() / unit or 1))
     sheet.legend_beside(axes)
 
@@ -67,8 +65,7 @@ def draw_seconds(sheet, axes, log):
 def sheet_of(file):
     from matplotlib.ticker import LogLocator
 
-    from nbody_lab.draw import theme
-    from nbody_lab.draw.sheet import Sheet, Ticks
+    from nbody_lab.draw.sheet import Sheet
 
     log = read_log(file)
     panels, first, last = panels_of(log), log[0], log[-1]
@@ -91,10 +88,11 @@ def sheet_of(file):
     for axes, (label, _, lines) in zip(sheet.all_axes, panels):
         for words, colour, dashes, values in lines:
             drawn = np.where(np.isfinite(values) & (values > 0), values, np.nan)
-            axes.plot(log["time"], drawn, label=words, **theme.line(colour, 1.5, dashes))
+            look = {"color": colour, "linestyle": dashes, "marker": ""}
+            axes.plot(log["time"], drawn, label=words, **look)
         axes.set(yscale="log", ylabel=label)
         axes.yaxis.set_major_locator(LogLocator(numticks=6))
-        axes.yaxis.set_major_formatter(Ticks())
+        axes.yaxis.set_major_formatter("{x:g}")
         axes.minorticks_off()
         sheet.legend_beside(axes)
     draw_seconds(sheet, sheet.all_axes[-1], log)
@@ -110,7 +108,7 @@ def main(arguments):
 
     file = Path(arguments[0])
     try:
-        (path,) = save([sheet_of(file)], file.parent, again=True, kinds=["svg"])
+        (path,) = save([sheet_of(file)], file.parent, ["svg"])
     except (LabError, OSError, ValueError) as fault:
         print(f"draw_energy: {fault}", file=sys.stderr)
         return 2

@@ -46,18 +46,16 @@ def limits(places):
 
 def draw_path(axes, path, body, name):
     """`path`: (axis, state)."""
-    from nbody_lab.draw import theme
-
-    look = theme.series(body)
-    axes.plot(*path, **theme.line(look["color"], 1.3, look["linestyle"]))
-    hollow = theme.point(look["color"], 6.5) | {"markerfacecolor": theme.WHITE}
-    axes.plot(*path[:, :1], **hollow)
-    axes.plot(*path[:, -1:], label=name, **theme.point(look["color"], 5))
+    colour = f"C{body % 7}"
+    axes.plot(*path, color=colour, marker="", linewidth=1.3, linestyle="-:"[body // 7 % 2])
+    point = {"color": colour, "marker": "o", "linestyle": ""}
+    axes.plot(*path[:, :1], **point, markersize=6.5, markerfacecolor="white")
+    axes.plot(*path[:, -1:], **point, label=name)
 
 
 def sheets(base, around=""):
-    from nbody_lab.draw import theme
     from nbody_lab.draw.sheet import Sheet
+    from nbody_lab.draw.theme import QUIET
 
     times, names, places = read_run(base)
     title = f"{base.name}: orbits of {len(names)} bodies"
@@ -96,7 +94,7 @@ def sheets(base, around=""):
     axes.set(xlabel="x", ylabel="y", zlabel="z")
     axes.set_box_aspect(high - low)
     for body, name in enumerate(names):
-        axes.plot(*paths[body][:2], low[2], **theme.line(theme.QUIET, 0.8))
+        axes.plot(*paths[body][:2], low[2], color=QUIET, marker="", linewidth=0.8)
         draw_path(axes, paths[body], body, name)
     space.legend_beside(axes, bbox_to_anchor=(1.16, 1))
     yield space
@@ -110,7 +108,7 @@ def main(arguments):
 
     base = Path(arguments[0])
     try:
-        for path in save(sheets(base, *arguments[1:]), base.parent, again=True, kinds=["svg"]):
+        for path in save(sheets(base, *arguments[1:]), base.parent, ["svg"]):
             print(f"{path}.svg")
     except (LabError, ValueError) as fault:
         print(f"draw_orbits: {fault}", file=sys.stderr)

@@ -6,6 +6,7 @@ It needs what ./lab setup --pictures installs.
 """
 
 import json
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,12 +18,11 @@ import profile_copies
 from figures import rate
 from nbody_lab import ROOT
 from nbody_lab.core.model import load
-from nbody_lab.draw import theme
-from nbody_lab.draw.bench import RATE, read_measured, set_bar_axis, with_rows
+from nbody_lab.draw.bench import pictures_of, read_measured, with_rows
 from nbody_lab.draw.roofline import roofline
-from nbody_lab.draw.sheet import Sheet, Ticks, save, set_log_ticks
-from nbody_lab.draw.studies import about, scaling, speeds_of
-from nbody_lab.draw.sweeps import pictures_of
+from nbody_lab.draw.sheet import Sheet, name_lines, save, set_log_ticks
+from nbody_lab.draw.simulated import about, scaling, speeds_of
+from nbody_lab.draw.theme import KINDS, QUIET, RATE, SOFT, short, three_digits, times
 from nbody_lab.measure.bench_file import BenchResult, BenchRow
 from nbody_lab.measure.results import read_roofline
 from nbody_lab.measure.study_results import Simulated
@@ -33,22 +33,23 @@ RESULTS = ROOT / "data/results"
 SHOWN = {
     "part1_ladder_1_thread": ["ladder"],
     "part1_ladder_2_threads": ["ladder"],
-    "part1_sizes": ["time", "flops"],
+    "part1_sizes": ["bodies"],
     "part1_threads": ["threads"],
     "part2_ladder_1_thread": ["ladder"],
     "part2_ladder_2_threads": ["ladder"],
-    "part2_sizes": ["ratio"],
+    "part2_sizes": ["bodies"],
     "part2_threads": ["threads"],
-    "part2_threads_and_bodies": ["threads_by_n_openmp_third_law"],
+    "part2_threads_and_bodies": ["bodies"],
     "part2_blocking": ["unroll"],
     "part2_instruction_sets": ["ladder"],
     "part2_double": ["ladder"],
     "part3_study_ladder": ["ladder"],
-    "part3_study_sizes": ["flops", "time"],
-    "part3_study_block": ["block", "blocks_of_grid_tiles"],
+    "part3_study_sizes": ["bodies"],
+    "part3_study_block": ["block"],
     "part3_study_unroll": ["unroll"],
-    "part3_study_processor": ["time"],
-    "part4_ranks_and_bodies": ["ranks_by_n_batches"],
+    "part3_study_processor": ["bodies"],
+    "part4_ranks_and_bodies": ["bodies"],
+    "two_gpus": ["bodies"],
 }
 # Measured, but no programs of the lab.
 NOT_SHOWN = {"best", "fast_math", "ftz", "part3/best", "pipelined"}
@@ -59,7 +60,8 @@ def of_result(name, kinds):
     shown = with_rows(result, [row for row in result.summary if row.name not in NOT_SHOWN])
     for sheet in pictures_of(shown):
         if sheet.name in kinds:
-            sheet.name = f"{name.replace('_study', '')}_{sheet.name}"
+            of_part = "" if name.startswith("part") else f"{result.context.part}_"
+            sheet.name = f"{of_part}{name.replace('_study', '')}_{sheet.name}"
             yield sheet
 
 
@@ -117,11 +119,8 @@ def measured_scaling(ranks, threads, subtitle):
         "part4_measured_scaling",
         f"measured on one host: {reached} of the ideal",
         subtitle,
-        "Seven rounds: their median, of one rank or thread the fastest. Ideal: P times the speed of one rank.",
-        [
-            ("ranks: part4/batches", ranks, theme.series(1)),
-            ("threads: part2/openmp_direct", threads, theme.series(2)),
-        ],
+        "Medians of seven rounds. Ideal: P times the speed of one rank.",
+        {"ranks: part4/batches": ranks, "threads: part2/openmp_direct": threads},
         ranks[1],
         "ranks or threads",
     )
@@ -132,16 +131,15 @@ def simulated_scaling(results):
     first = results[0]
     best = max((one.rows[-1].efficiency, one.name) for one in results)
     share = f"{best[1]} reaches {100 * best[0]:.0f} % of the ideal"
-    lines = [(one.name, speeds_of(one), theme.series(k)) for k, one in enumerate(results, 1)]
-    by_hand = {
+    lines = {one.name: speeds_of(one) for one in results}
+    lines["overlapped, by hand"] = {
         row.ranks: predict_ring(row.n, 1e9 * first.rate, row.ranks) / 1e9 for row in first.rows
     }
-    lines.append(("overlapped, predicted", by_hand, {"color": theme.SOFT, "linestyle": "--"}))
     return scaling(
         "part4_simulated_scaling",
         f"simulated: with {first.rows[-1].ranks} ranks {share}, the most",
         f"Gigabit Ethernet; {about(first)}",
-        "All lines are simulated by SimGrid except the dashed one: LogGP by hand, L + 2 o = 50 us, 125 MB/s.",
+        "Simulated by SimGrid; by hand: LogGP, L + 2 o = 50 us, 125 MB/s.",
         lines,
         first.rate,
         "ranks",
@@ -160,8 +158,8 @@ def of_matrix_units():
     yield beyond_the_peak(load(MatrixUnits, RESULTS / "part3_matrix.json"))
 
 
-def of_two_gpus():
-    yield two_gpus(load(BenchResult, RESULTS / "two_gpus.json"))
+def of_grid():
+    yield blocks_of_grid(load(BenchResult, RESULTS / "part3_study_block.json"))
 
 
 def of_journey():
@@ -182,7 +180,7 @@ def of_journey():
     yield journey(bars, f"Parts 1 and 2: {cpu}. Part 3: {gpu}.")
 
 
-# --- pictures that only documents show: the whole lab, beyond the peak of the float units, two GPUs ------
+# --- pictures that only documents show: the whole lab, beyond the peak of the float units, blocks of a grid ---
 
 SLOWEST, FASTEST = 10**8, 1.2e13  # ends of the axis of the journey
 NARROW = 430  # pixels: on a phone its type is still large enough to read
@@ -202,7 +200,7 @@ class Bar:
 def journey(bars, footnote):
     """From the slow program to a GPU; on a logarithmic axis equal gains have equal widths."""
     rates = [bar.interactions_per_s for bar in bars if not bar.is_bound]
-    slowest, best = (theme.three_digits(rate / 1e9) for rate in (min(rates), max(rates)))
+    slowest, best = (three_digits(rate / 1e9) for rate in (min(rates), max(rates)))
     sheet = Sheet(
         "journey",
         f"From {slowest} to {best} × 10⁹ interactions per second",
@@ -214,31 +212,30 @@ def journey(bars, footnote):
     axes = sheet.axes
     parts = list(dict.fromkeys(bar.part for bar in bars))
     places = [number + parts.index(bar.part) for number, bar in enumerate(bars)]
-    set_bar_axis(axes, dict(zip(places, (bar.label for bar in bars))))
+    axes.set_yticks(places, [bar.label for bar in bars])
+    axes.tick_params(axis="y", length=0)
+    axes.grid(False, axis="y")
     axes.set_ylim(bottom=places[-1] + 0.6, top=-1.4)
     for part in parts:
         first = next(place for place, bar in zip(places, bars) if bar.part == part)
         words = part.replace("part", "part ")
-        axes.text(
-            1.1 * SLOWEST, first - 0.9, words, va="center", fontweight="bold", gid=f"name-{part}"
-        )
+        axes.text(1.1 * SLOWEST, first - 0.9, words, va="center", fontweight="bold")
     for place, bar in zip(places, bars):
-        colour = theme.GIVEN if bar.is_given else theme.BAR
+        colour = KINDS["naive"][1] if bar.is_given else "C6"
         axes.barh(
             place,
             bar.interactions_per_s - SLOWEST,
             left=SLOWEST,
             height=0.74,
-            color=theme.WHITE if bar.is_bound else colour,
-            edgecolor=theme.SOFT if bar.is_bound else theme.QUIET,
+            color="white" if bar.is_bound else colour,
+            edgecolor=SOFT if bar.is_bound else QUIET,
             linestyle="--" if bar.is_bound else "-",
             linewidth=0.9,
-            gid=f"bar-{bar.part}-{bar.label}",
         )
-        words = theme.three_digits(bar.interactions_per_s / 1e9)
-        axes.annotate(words, (bar.interactions_per_s, place), (4, 0), **theme.OFFSET, va="center")
-    labels = [theme.power(k) if k % 2 == 0 else "" for k in range(8, 14)]  # others would touch
-    set_log_ticks(axes, [10.0**k for k in range(8, 14)], labels)
+        words = three_digits(bar.interactions_per_s / 1e9)
+        look = {"textcoords": "offset points", "va": "center"}
+        axes.annotate(words, (bar.interactions_per_s, place), (4, 0), **look)
+    set_log_ticks(axes, [1e8, 1e10, 1e12], ["10⁸", "10¹⁰", "10¹²"])
     axes.set_xlim(SLOWEST, FASTEST)
     return sheet
 
@@ -269,56 +266,51 @@ def beyond_the_peak(result):
     lowest, name_of_lowest = min(limits)
     sheet = Sheet(
         "part3_beyond_the_peak",
-        f"part3: {best.name} reaches {theme.times(best.speed / lowest)} {name_of_lowest}",
+        f"part3: {best.name} reaches {times(best.speed / lowest)} {name_of_lowest}",
         f"Plummer, float, whole steps, {device}, {result.about.day}",
         "Dotted: the limit of one kind of unit alone. The peak of the float units assumes 20 flops per interaction.",
     )
     axes = sheet.axes
-    for number, name in enumerate(dict.fromkeys(row.name for row in result.summary), 1):
+    for name in dict.fromkeys(row.name for row in result.summary):
         points = [(row.n, row.speed / 1e9) for row in result.summary if row.name == name]
-        axes.plot(*zip(*points), **theme.series(number), label=name, gid=f"line-{number}")
+        axes.plot(*zip(*points), label=name)
     bodies = sorted({row.n for row in result.summary})
     for limit, name in limits:
-        look = theme.OFFSET | {"fontsize": theme.TEXT, "color": theme.SOFT, "ha": "right"}
-        axes.axhline(limit / 1e9, color=theme.SOFT, linestyle=":")
+        look = {"textcoords": "offset points", "fontsize": 10, "color": SOFT, "ha": "right"}
+        axes.axhline(limit / 1e9, color=SOFT, linestyle=":")
         axes.annotate(name, (bodies[-1], limit / 1e9), (0, 3), **look)
-    set_log_ticks(axes, bodies, base=2)
+    set_log_ticks(axes, bodies)
     axes.set(ylim=(0, 1.1 * max(limits)[0] / 1e9), xlabel="bodies", ylabel=RATE)
-    axes.yaxis.set_major_formatter(Ticks())
-    sheet.legend_beside()
+    name_lines(axes)
     return sheet
 
 
-def two_gpus(result):
-    """Speed over the number of bodies; dotted: on one GPU. The title compares the fastest of both kinds."""
-    names = list(dict.fromkeys(row.name for row in result.summary))
-    lines = {
-        name: [(row.n, row.speed / 1e9) for row in result.summary if row.name == name]
-        for name in names
-    }
-    largest = max(row.n for row in result.summary)
-    one, two = (
-        max(
-            (row for row in result.summary if row.n == largest and (row.ranks > 1) == several),
-            key=lambda row: row.speed,
-        )
-        for several in (False, True)
-    )
-    about = result.context
+def blocks_of_grid(result):
+    """N/p: how many blocks of p threads the bodies fill, beside the rate; as the table of the first handout."""
+    device = result.context.device.split(", built with")[0]
+    units = int(re.search(r"\((\d+) SM", device)[1])
+    speeds = {(row.n, row.block): row.speed for row in result.summary}
+    sizes, blocks = (sorted({key[k] for key in speeds}) for k in (0, 1))
     sheet = Sheet(
-        "part4_two_gpus",
-        f"part4: with {largest} bodies {two.name} reaches {theme.times(two.speed / one.speed)} {one.name}",
-        f"Plummer, float, whole steps, {(about.device or '').split(', driver')[0]}, {about.day}",
-        "Dotted: one of the two GPUs alone.",
+        "part3_block_blocks_of_grid",
+        f"{result.context.part}, {result.names[0]}: blocks in the grid, and how fast",
+        f"N/p; below: {RATE}; bold: fastest in its row; shaded: at least {units} blocks, one per SM",
+        f"{device}; {result.context.day}",
+        height=200 + 46 * len(sizes),
     )
-    axes, on_several = sheet.axes, {row.name for row in result.summary if row.ranks > 1}
-    for number, name in enumerate(names, 1):
-        look = theme.series(number) | ({} if name in on_several else {"linestyle": ":"})
-        axes.plot(*zip(*lines[name]), **look, label=name, gid=f"line-{number}")
-    set_log_ticks(axes, sorted({row.n for row in result.summary}), base=2)
-    axes.set(ylim=(0, 1.1e-9 * two.speed), xlabel="bodies", ylabel=RATE)
-    axes.yaxis.set_major_formatter(Ticks())
-    sheet.legend_beside()
+    axes = sheet.axes
+    fills = [[n >= units * p for p in blocks] for n in sizes]
+    axes.imshow(fills, cmap="Blues", vmin=0, vmax=3, aspect="auto")
+    for j, n in enumerate(sizes):
+        best = max(speeds[n, p] for p in blocks)
+        for k, p in enumerate(blocks):
+            weight = "bold" if speeds[n, p] == best else "normal"
+            words = f"{n // p}\n{three_digits(speeds[n, p] / 1e9)}"
+            axes.text(k, j, words, ha="center", va="center", fontweight=weight)
+    axes.set_xticks(range(len(blocks)), blocks)
+    axes.set_yticks(range(len(sizes)), [short(n) for n in sizes])
+    axes.set(xlabel="threads per block p", ylabel="bodies N")
+    axes.grid(False)
     return sheet
 
 
@@ -331,7 +323,7 @@ def sheets():
     yield from of_rooflines()
     yield from of_scaling()
     yield from of_matrix_units()
-    yield from of_two_gpus()
+    yield from of_grid()
 
 
 def main(arguments):
@@ -340,7 +332,7 @@ def main(arguments):
         return 2
     folder = Path(arguments[0]) if arguments else ROOT / "docs/pictures"
     for sheet in sheets():
-        save([sheet], folder, again=True, kinds=["svg"])
+        save([sheet], folder, ["svg"])
         print(f"{sheet.name}.svg")
     return 0
 

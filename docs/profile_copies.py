@@ -61,9 +61,8 @@ def text_of(device, rows):
 
 def sheet(text):
     """A stacked bar for each N."""
-    from nbody_lab.draw import theme
-    from nbody_lab.draw.bench import short
     from nbody_lab.draw.sheet import Sheet
+    from nbody_lab.draw.theme import QUIET, short
 
     head, _, *lines = text.splitlines()
     rows = [[float(word) for word in line.split()] for line in lines]
@@ -78,10 +77,10 @@ def sheet(text):
         f"{device.split(', built with')[0]}; {day}",
     )
     axes, bottom = picture.axes, [0.0] * len(rows)
-    colours = theme.SERIES[2], theme.SERIES[6], theme.SERIES[5], theme.QUIET
+    colours = "C2", "C6", "C5", QUIET
     for k, (label, colour) in enumerate(zip(list(COLUMNS)[1:], colours), 1):
         shares = [row[k] for row in rows]
-        look = {"color": colour, "label": label, "gid": f"bars-{label}"}
+        look = {"color": colour, "label": label}
         axes.bar(range(len(rows)), shares, 0.7, bottom, **look)
         bottom = [low + share for low, share in zip(bottom, shares)]
     axes.set_xticks(range(len(rows)), sizes)

@@ -111,4 +111,4 @@ def test_a_stored_result_is_shown_and_drawn_again(
     assert (status, err) == (0, "")
     assert ("simulated: part4/ring on gbe" in out) == ("simulated" in name)
     drawn = {picture.stem for picture in tmp_path.glob("*.svg")}
-    assert drawn >= ({"ring_gbe_scaling"} if "simulated" in name else {"time", "flops"})
+    assert drawn >= ({"ring_gbe_scaling"} if "simulated" in name else {"part1_sizes_bodies"})

@@ -27,7 +27,7 @@ from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.draw import pictures
-from nbody_lab.draw.pictures import Request, What
+from nbody_lab.draw.pictures import What
 from nbody_lab.handout import references
 from nbody_lab.measure.bench_file import read_result
 from nbody_lab.measure.results import shown
@@ -183,7 +183,7 @@ def _show_again(file: Path, plot: Path | None) -> None:
         show(bench_text(read_result(file)))
     if pictures.can_draw():
         folder = plot or ROOT / "build/pictures" / file.stem
-        pictures.draw(what, Request(str(file), folder, if_any=True))
+        pictures.draw(what, file, folder)
     elif plot:
         say(f"no picture: {pictures.BRING}")
 
@@ -203,4 +203,4 @@ def _simulate(
     write_text(file, dumps(result.model_dump()) + "\n")
     show(f"\n{shown(file)}")
     if pictures.can_draw():
-        pictures.draw(What.SIMULATED, Request(str(file), plot or simulate.PLACE))
+        pictures.draw(What.SIMULATED, file, plot or simulate.PLACE)

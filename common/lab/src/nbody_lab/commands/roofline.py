@@ -15,7 +15,7 @@ from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import Precision
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.draw import pictures
-from nbody_lab.draw.pictures import Request, What
+from nbody_lab.draw.pictures import What
 from nbody_lab.hardware.ceilings import (
     known_ceilings,
     measure_ceilings,
@@ -90,7 +90,7 @@ def _show(data: Roofline, stem: str) -> int:
     if not pictures.can_draw():
         say(f"no picture: {pictures.BRING}; then: ./lab roofline {data.part} --from {place}")
         return 0
-    return pictures.draw(What.ROOFLINE, Request(str(file), FOLDER, again=True))
+    return pictures.draw(What.ROOFLINE, file, FOLDER)
 
 
 def _measure_again(lab: Lab) -> None:

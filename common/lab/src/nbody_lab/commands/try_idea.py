@@ -13,7 +13,7 @@ from nbody_lab.core.clean_text import printable
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
 from nbody_lab.draw import pictures
-from nbody_lab.draw.pictures import Request, What
+from nbody_lab.draw.pictures import What
 from nbody_lab.notebook import attempts
 from nbody_lab.notebook.columns import number
 from nbody_lab.notebook.kept import keep_program, kept_program
@@ -119,7 +119,7 @@ def try_idea(
     if trial.program and not trial.wrong:
         keep_program(programs, row, trial.program)
     if pictures.can_draw():
-        pictures.draw(What.NOTEBOOK, Request(str(folder), if_any=True))
+        pictures.draw(What.NOTEBOOK, folder, folder / "notebook")
     lab.show_remarks([name])
     if trial.wrong:
         raise SystemExit(1)

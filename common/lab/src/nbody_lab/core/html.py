@@ -26,12 +26,10 @@ def make_environment(templates: Path) -> jinja2.Environment:
     return made
 
 
-def style_of(colours: str, sheet: Path) -> Markup:
-    """The style of a page: its colours (draw/theme.py), what graded pages share, and its own sheet."""
+def style_of(sheet: Path) -> Markup:
+    """The style of a page: what graded pages share, and its own sheet."""
     shared = Path(__file__).with_name("page.css")
-    return Markup(
-        "\n".join([colours, *(one.read_text(encoding="utf-8") for one in (shared, sheet))])
-    )
+    return Markup("\n".join(one.read_text(encoding="utf-8") for one in (shared, sheet)))
 
 
 def in_digits(value: float, digits: int = 3) -> str:

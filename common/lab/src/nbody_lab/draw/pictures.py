@@ -8,18 +8,13 @@ import contextlib
 import datetime
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError, ended, say
 from nbody_lab.core.model import load
-
-if TYPE_CHECKING:  # slow
-    from nbody_lab.draw.sheet import Sheet
 
 _MEASURED = (0, 1)  # statuses of bench: all right, or a wrong result, reported in its row
 BRING = "./lab setup --pictures installs the plotting tools (250 MB)"
@@ -34,76 +29,37 @@ class What(str, Enum):
     SIMULATED = "simulated"
 
 
-@dataclass(frozen=True)
-class Request:
-    """What to draw from, and where to. The picture of a notebook, whose source is its part's folder, goes beside its files: it has no folder."""
-
-    source: str
-    folder: Path | None = None
-    again: bool = False  # replace the previous picture
-    if_any: bool = False  # draw nothing where there is nothing yet
-
-    @property
-    def file(self) -> Path:
-        return Path(self.source)
-
-
-def _sheets_of(what: What, request: Request) -> "list[Sheet]":
-    """Reads the files, and draws. Raises LabError."""
-    from nbody_lab.draw import attempts, roofline, studies
-    from nbody_lab.measure import results, study_results
-    from nbody_lab.notebook import notebook
-
-    file = request.file
-    if what is What.BENCH:
-        return _sheets_of_bench(request)
-    if what is What.ROOFLINE:
-        sheet = roofline.roofline(results.read_roofline(file))
-        sheet.name = file.stem
-        return [sheet]
-    if what is What.SIMULATED:
-        return studies.pictures_of_simulated(load(study_results.Simulated, file))
-    rows = notebook.load(file).rows
-    if request.if_any and not attempts.drawable(rows):
-        return []
-    return [attempts.own_ladder(file.resolve().name.split("_")[0], rows)]
-
-
-def _sheets_of_bench(request: Request) -> "list[Sheet]":
-    from nbody_lab.draw import bench, sweeps
-
-    if request.if_any and not bench.has_speeds(request.file):
-        return []
-    return sweeps.pictures_of(bench.read_measured(request.file))
-
-
-# Only the latest is of use.
-_ALWAYS_AGAIN = (What.SIMULATED, What.NOTEBOOK)
-
-
-def _draw(what: What, request: Request) -> list[Path]:
-    """Draws and saves; the pictures' paths without their endings. Raises LabError."""
-    folder = request.folder or request.file / "notebook"
-    from nbody_lab.draw.sheet import save
-
-    sheets = _sheets_of(what, request)
-    return save(sheets, folder, request.again or what in _ALWAYS_AGAIN) if sheets else []
-
-
 def can_draw() -> bool:
     return bool(find_spec("matplotlib"))
 
 
-def draw_and_name(what: What, request: Request) -> None:
-    """Raises LabError."""
-    for path in _draw(what, request):
+def draw(what: What, source: Path, folder: Path) -> int:
+    """Draws a file, or of a notebook the folder of its part, over the pictures that have its name, and says where. The
+    status: where a picture fails, what was measured is kept."""
+    return ended(_draw, what, source, folder)
+
+
+def _draw(what: What, source: Path, folder: Path) -> None:
+    from nbody_lab.draw import bench, notebook, roofline, sheet, simulated
+    from nbody_lab.measure import results, study_results
+    from nbody_lab.notebook.notebook import load as load_notebook
+
+    if what is What.BENCH:
+        sheets = bench.pictures_of(bench.read_measured(source))
+        for one in sheets:  # measurements in the same folder have pictures of their own
+            one.name = f"{source.stem}_{one.name}"
+    elif what is What.SIMULATED:
+        sheets = simulated.pictures_of_simulated(load(study_results.Simulated, source))
+    elif what is What.ROOFLINE:
+        sheets = [roofline.roofline(results.read_roofline(source))]
+        sheets[0].name = source.stem
+    else:
+        rows = load_notebook(source).rows
+        ladder = notebook.own_ladder(source.resolve().name.split("_")[0], rows)
+        sheets = [ladder] if ladder else []
+    for path in sheet.save(sheets, folder):
         shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
         print(f"{shown}.svg and .png")
-
-
-def draw(what: What, request: Request) -> int:
-    """Draws, and names the files. The status: where a picture fails, what was measured is kept."""
-    return ended(draw_and_name, what, request)
 
 
 # Pictures of what has just been measured.
@@ -119,11 +75,11 @@ def require_folder(folder: Path) -> None:
         raise LabError(f"--plot {folder} cannot be written")
 
 
-def free_file(folder: Path, name: str, ending: str) -> Path:
-    """The first free name of NAME.ENDING, NAME-2.ENDING, ..., so that no measurement is overwritten."""
-    file, number = folder / f"{name}.{ending}", 2
+def _free_file(folder: Path) -> Path:
+    """result.json, result-2.json, ...: no measurement is overwritten."""
+    file, number = folder / "result.json", 2
     while file.exists():
-        file, number = folder / f"{name}-{number}.{ending}", number + 1
+        file, number = folder / f"result-{number}.json", number + 1
     return file
 
 
@@ -135,7 +91,7 @@ def measured_and_drawn(
     now = f"{datetime.datetime.now():%Y-%m-%d_%H%M%S}"
     folder = plot or ROOT / "build/pictures" / f"{now}_{label}"
     require_folder(folder)
-    file = json or free_file(folder, "result", "json")
+    file = json or _free_file(folder)
     try:
         status = measure(file)
     finally:
@@ -145,7 +101,7 @@ def measured_and_drawn(
         return status
     if can_draw():
         print()
-        draw(What.BENCH, Request(str(file), folder, if_any=True))
+        draw(What.BENCH, file, folder)
     elif plot:
         say(f"no picture: {BRING}; then: ./lab bench --from {file}")
     return status

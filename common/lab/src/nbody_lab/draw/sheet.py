@@ -1,55 +1,35 @@
-"""A sheet: title, what it is about, axes, footnote. Saved as SVG and PNG, without overwriting others and without
-half-written files."""
+"""A sheet: title, what it is about, axes, footnote. And what several pictures draw alike: bars, the names of lines at
+their ends, logarithmic axes."""
 
 import io
-import re
-import xml.sax.saxutils as xml
+import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
-import matplotlib
+import matplotlib.style
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.container import ErrorbarContainer
 from matplotlib.figure import Figure
-from matplotlib.ticker import Formatter
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import LogLocator
 
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.whole_file import write_bytes
-from nbody_lab.draw import theme
+from nbody_lab.draw.theme import ACCENT, QUIET, SOFT
 
-matplotlib.rcParams.update(theme.RC)
-_MARGIN = 0.12  # inches
-_TITLE_LINE, _LINE, _NOTE_LINE = 0.25, 0.19, 0.165  # inches from one line to the next
+matplotlib.style.use(Path(__file__).with_name("lab.mplstyle"))
 
-
-class Ticks(Formatter):
-    """Writes the ticks of an axis in one notation; those beyond its ends are not seen."""
-
-    def format_ticks(self, values: Sequence[float]) -> list[str]:
-        assert self.axis, "a formatter of an axis"
-        low, high = sorted(self.axis.get_view_interval())
-        seen = [value for value in values if low <= value <= high]
-        words = dict(zip(seen, theme.numbers(seen)))
-        return [words.get(value, "") for value in values]
-
-    def __call__(self, x: float, pos: int | None = None) -> str:
-        return theme.numbers([x])[0]
+_TITLE: Any = {"fontsize": 13, "fontweight": "bold"}
+_SUBTITLE: Any = {"fontsize": 10, "color": SOFT}
+_FOOTNOTE: Any = {"fontsize": 8, "color": SOFT}
+_LINE, _LETTER = 1.9, 0.86  # pixels of a point of type: between two lines, and of a letter
+_APART = 0.045  # of the height of the axes, between two names
 
 
-def set_log_ticks(
-    axes: Axes,
-    values: Sequence[Any],
-    labels: Sequence[str] | None = None,
-    base: int = 10,
-    **options: Any,
-) -> None:
-    """A logarithmic axis across with a tick at each value; without labels it is called by its value."""
-    axes.set_xscale("log", base=base)
-    axes.set_xticks(
-        values, [str(value) for value in values] if labels is None else labels, **options
-    )
-    axes.minorticks_off()
+def _wrapped(words: str, width: float, size: float) -> list[str]:
+    """Lines of a sheet that is this wide."""
+    return textwrap.wrap(words, int((width - 20) / (_LETTER * size)))
 
 
 class Sheet:
@@ -69,122 +49,120 @@ class Sheet:
         layout: Literal["constrained", "compressed"] = "constrained",
         **options: Any,
     ) -> None:
-        self.name = name
-        self.title = title
-        self.subtitle = subtitle
-        size = width / theme.PIXELS_PER_INCH, height / theme.PIXELS_PER_INCH
-        self.figure: Any = Figure(figsize=size, layout=layout)
-        self.canvas: Any = FigureCanvasAgg(self.figure)
-        axes = self.figure.subplots(rows, columns, squeeze=False, **options)
-        self.settled = False
-        self.all_axes: list[Axes] = list(axes.flat)
+        self.name, self.title, self.subtitle, self.footnote = name, title, subtitle, footnote
+        self.figure = Figure((width / 100, height / 100), layout=layout)
+        grid: Any = self.figure.subplots(rows, columns, squeeze=False, **options)
+        self.all_axes: list[Axes] = list(grid.flat)
         self.axes = self.all_axes[0]
-        self._frame(footnote)
-
-    def _frame(self, footnote: str) -> None:
-        """Title and subtitle above, the footnote below, whole: long ones are wrapped."""
-        wide, high = self.figure.get_size_inches()
-        look = {"fontsize": theme.TITLE, "fontweight": "bold"}
-        above = self._put(self.title, "title", 0.1, _TITLE_LINE, look)
-        look = {"fontsize": theme.TEXT, "color": theme.SOFT}
-        above = self._put(self.subtitle, "subtitle", above, _LINE, look) + 0.05
-        look = {"fontsize": theme.NOTE, "color": theme.SOFT}
-        below = _MARGIN + _NOTE_LINE * len(self._wrapped(footnote, look))
-        self._put(footnote, "footnote", high - below + _MARGIN / 2, _NOTE_LINE, look)
-        self.figure.get_layout_engine().set(
-            rect=(_MARGIN / wide, below / high, 1 - 3 * _MARGIN / wide, 1 - (above + below) / high)
-        )
-
-    def _put(self, words: str, kind: str, top: float, line: float, look: theme.Look) -> float:
-        """Wrapped to the width, from `top` inches on; where the last line ends."""
-        wide, high = self.figure.get_size_inches()
-        for k, words_of_line in enumerate(self._wrapped(words, look), 1):
-            place = (_MARGIN / wide, 1 - top / high)
-            self.figure.text(*place, words_of_line, va="top", gid=f"{kind}-{k}", **look)
-            top += line
-        return top
-
-    def _wrapped(self, words: str, look: theme.Look) -> list[str]:
-        """Lines, as long as they may be."""
-        width = self.figure.bbox.width - 2 * _MARGIN * theme.PIXELS_PER_INCH
-        probe = self.figure.text(0, 0, "", **look)
-        lines: list[str] = []
-        for word in words.split():
-            longer = f"{lines[-1]} {word}" if lines else word
-            probe.set_text(longer)
-            fits = probe.get_window_extent().width <= width
-            lines[-1:] = [longer] if lines and fits else [*lines[-1:], word]
-        probe.remove()
-        return lines
+        above, left = 10.0, 10 / width
+        for words, look in ((title, _TITLE), (subtitle, _SUBTITLE)):
+            lines = _wrapped(words, width, look["fontsize"])
+            self.figure.text(left, 1 - above / height, "\n".join(lines), va="top", **look)
+            above += len(lines) * _LINE * look["fontsize"] + 3
+        below = "\n".join(_wrapped(footnote, width, _FOOTNOTE["fontsize"]))
+        self.figure.supxlabel(below, x=left, ha="left", **_FOOTNOTE)
+        engine = cast(ConstrainedLayoutEngine, self.figure.get_layout_engine())
+        engine.set(rect=(0.01, 0, 0.98, 1 - above / height))
 
     def legend_beside(self, axes: Axes | None = None, **options: Any) -> None:
         """To the right of the axes, where it hides nothing."""
         where = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), **options}
         (axes or self.axes).legend(**where)
 
-    def settle(self) -> None:
-        """Finds the places of the axes once, to a millionth: the layout's last digits change from call to call, and
-        with them the bytes of the same picture."""
-        if self.settled:
-            return
-        self.canvas.draw()
-        places = [(axes, axes.get_position(original=True).bounds) for axes in self.figure.axes]
-        self.figure.set_layout_engine("none")
-        for axes, place in places:
-            axes.set_position([round(number, 6) for number in place])
-        self.settled = True
-
-    def bytes_of(self, kind: str) -> bytes:
-        """The file's content: kind is svg or png."""
-        self.settle()
-        stream = io.BytesIO()
-        metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
-        self.figure.savefig(stream, format=kind, metadata=metadata)
-        data = stream.getvalue()
-        return _finished_svg(data, self.title, self.subtitle) if kind == "svg" else data
-
-
-def _finished_svg(data: bytes, title: str, subtitle: str) -> bytes:
-    """Adds the style sheet, and a title and description for screen readers."""
-    text = re.sub(r"<metadata>.*?</metadata>\s*", "", data.decode(), flags=re.DOTALL)
-    head = (
-        f"<title>{xml.escape(title)}</title>\n <desc>{xml.escape(subtitle)}</desc>\n"
-        f' <style type="text/css">\n{theme.style_sheet()}\n </style>\n'
-    )
-    start = text.index(">", text.index("<svg ")) + 1
-    text = text[:start] + "\n " + head + text[start:]
-    return text.replace("<svg ", '<svg role="img" ', 1).encode()
-
-
-# Files.
-
-
-def _free_name(folder: Path, name: str, content: bytes) -> str:
-    """NAME, or NAME-2, NAME-3, ... if another picture has that name; the same picture keeps its name."""
-    for k in range(1, 10000):
-        candidate = name if k == 1 else f"{name}-{k}"
-        file = folder / f"{candidate}.svg"
-        if not file.exists() or file.read_bytes() == content:
-            return candidate
-    raise LabError(f"{folder} is full of pictures named {name}")
-
 
 def save(
-    sheets: Iterable[Sheet],
-    folder: Path,
-    again: bool = False,
-    kinds: Sequence[str] = ("svg", "png"),
+    sheets: Iterable[Sheet], folder: Path, kinds: Sequence[str] = ("svg", "png")
 ) -> list[Path]:
-    """Writes each sheet, `again` over the previous ones; returns the paths without ending. Raises LabError."""
+    """Writes each sheet over its previous picture; returns the paths without ending. Raises LabError."""
     paths = []
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         for sheet in sheets:
-            files = {kind: sheet.bytes_of(kind) for kind in kinds}
-            path = folder / (sheet.name if again else _free_name(folder, sheet.name, files["svg"]))
-            for kind, content in files.items():
-                write_bytes(path.with_name(f"{path.name}.{kind}"), content)
-            paths.append(path)
+            paths.append(folder / sheet.name)
+            for kind in kinds:
+                stream = io.BytesIO()
+                metadata = {"Date": None} if kind == "svg" else None
+                sheet.figure.savefig(stream, format=kind, metadata=metadata)
+                write_bytes(folder / f"{sheet.name}.{kind}", stream.getvalue())
     except OSError as fault:
         raise LabError(f"{folder} cannot be written: {fault.strerror}") from fault
     return paths
+
+
+def set_log_ticks(
+    axes: Axes, values: Sequence[Any], labels: Sequence[str] | None = None, **options: Any
+) -> None:
+    """A logarithmic axis across with a tick at each value; without labels it is called by its value."""
+    axes.set_xscale("log")
+    axes.set_xticks(values, labels or [str(value) for value in values], **options)
+    axes.minorticks_off()
+
+
+def set_log_heights(axes: Axes) -> None:
+    """A logarithmic axis upwards with ticks at 1, 2, 5, 10, ..."""
+    axes.set_yscale("log")
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.yaxis.set_major_formatter("{x:g}")
+
+
+def draw_bars(
+    axes: Axes,
+    labels: Sequence[str],
+    lengths: Sequence[float],
+    colours: Sequence[str],
+    are_right: Sequence[bool],
+    beside: Sequence[str],
+    whiskers: Any = None,
+) -> None:
+    """From above, each with words beside its end. A wrong result is an empty, hatched bar, since its length does not
+    count."""
+    bars = axes.barh(
+        range(len(labels)),
+        lengths,
+        0.72,
+        xerr=whiskers,
+        color=[colour if right else "white" for colour, right in zip(colours, are_right)],
+        edgecolor=[QUIET if right else ACCENT for right in are_right],
+        hatch=["" if right else "////" for right in are_right],
+        linewidth=0.8,
+    )
+    axes.bar_label(bars, beside, padding=5)
+    axes.set_yticks(range(len(labels)), labels)
+    axes.set_ylim(len(labels) - 0.4, -0.6)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(False, axis="y")
+
+
+End = tuple[float, float, str, Any]  # x and y of a line's end, its name and colour
+
+
+def name_ends(axes: Axes, ends: Iterable[End]) -> None:
+    """The names of lines to the right of the axes, moved apart where lines end near to one another."""
+    axes.autoscale_view()
+    axes.autoscale(False)  # the ends of the axes are final
+    ends = sorted(ends, key=lambda end: end[1])
+    to_axes = axes.transData - axes.transAxes
+    heights = [to_axes.transform(end[:2])[1] for end in ends]
+    for k in range(1, len(heights)):
+        heights[k] = max(heights[k], heights[k - 1] + _APART)
+    above = 1.0 + _APART
+    for k in reversed(range(len(heights))):
+        above = heights[k] = min(heights[k], above - _APART)
+    for (x, y, words, colour), height in zip(ends, heights):
+        axes.annotate(
+            words,
+            (x, y),
+            (1.03, height),
+            textcoords="axes fraction",
+            va="center",
+            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.8, "shrinkB": 0},
+            annotation_clip=False,
+        )
+
+
+def name_lines(axes: Axes) -> None:
+    """Each line that has a label, in place of a legend."""
+    ends: list[End] = []
+    for handle, words in zip(*axes.get_legend_handles_labels()):
+        line: Any = handle[0] if isinstance(handle, ErrorbarContainer) else handle
+        ends.append((line.get_xdata()[-1], line.get_ydata()[-1], words, line.get_color()))
+    name_ends(axes, ends)

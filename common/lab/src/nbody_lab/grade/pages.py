@@ -20,7 +20,6 @@ from nbody_lab.core.html import (
 )
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
-from nbody_lab.draw import theme
 from nbody_lab.grade.class_facts import (
     STAGES,
     Question,
@@ -95,7 +94,7 @@ def _render_page(
     text: str = _ENVIRONMENT.get_template(template).render(
         title=title,
         contents=list(contents.items()),
-        style=style_of(theme.colour_sheet(), _HERE / "grades.css"),
+        style=style_of(_HERE / "grades.css"),
         script=Markup(code),
         allowed_script=Markup(f"'sha256-{checksum}'" if code else "'none'"),
         **more,

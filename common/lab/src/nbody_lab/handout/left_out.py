@@ -43,7 +43,6 @@ LEFT_OUT = {  # a pattern that ends with / is a folder
     "tests what the lab shows of its solutions": (
         "docs/studies_test.py",
         "common/lab/tests/page/",
-        "common/lab/tests/draw/all_pictures_test.py",
         "common/lab/tests/roofline/roofline_command_test.py",
         "common/setup/neon_test.sh",
     ),
