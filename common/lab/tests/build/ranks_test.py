@@ -13,7 +13,7 @@ from nbody_lab.core.errors import LabError
 def _lab(launcher: tuple[str, ...] = ("/bin/mpiexec", "-n", "RANKS"), ranks: int = 4) -> Any:
     return SimpleNamespace(
         part="part4",
-        build=Path("/build"),
+        build_dir=Path("/build"),
         of_part={"launcher": launcher, "ranks": ranks}.get,
         program=lambda name: f"bin/part4/{name}",
         find=lambda _: SimpleNamespace(arguments=()),

@@ -103,7 +103,7 @@ def lab(tmp_path, monkeypatch):
     put_ceilings(tmp_path, "scalar", [row("flops", "mul_add", 1e9)])
     monkeypatch.setattr(ceilings, "FILE", tmp_path / "ceilings.json")
     monkeypatch.setattr(ceilings, "busy_cores", lambda: 0.1)
-    return SimpleNamespace(build=tmp_path, demand_targets=lambda *words: None, gpu=lambda: "")
+    return SimpleNamespace(build_dir=tmp_path, build=lambda *words: None, gpu=lambda: "")
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ class TinyLab(Lab):
 
     def __init__(self, folder: Path, part: str, names: Sequence[str]) -> None:
         super().__init__(part)
-        self.build, self.manifest, self.log = folder, folder / "manifest.json", folder / "log"
+        self.build_dir, self.manifest, self.log = folder, folder / "manifest.json", folder / "log"
         self.answers = f"{GPU_NAME}, built with CUDA 13.0, driver 1"
         device = "gpu" if part == "part3" else "cpu"
         rows = [
@@ -61,18 +61,18 @@ class TinyLab(Lab):
 
     def set_bench(self, *rows: Any, **context: Any) -> None:
         result = {"context": context, "summary": rows}
-        (self.build / "bench.json").write_text(json.dumps(result))
+        (self.build_dir / "bench.json").write_text(json.dumps(result))
 
     @property
     def bench_argv(self) -> list[str]:
         """Of the last program that was run; none if nothing was."""
-        file = self.build / "argv"
+        file = self.build_dir / "argv"
         return file.read_text().split() if file.exists() else []
 
     def begin(self) -> None:
         """Takes no lock."""
 
-    def build_targets(self, label: str, *targets: str) -> bool:
+    def try_to_build(self, label: str, *targets: str) -> bool:
         return self.compiles
 
     def works(self, label: str, *command: object) -> bool:
