@@ -4,6 +4,7 @@ A compiler names only the first obstacle that it meets. A message that is not in
 """
 
 import re
+import shlex
 import shutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,6 @@ from itertools import takewhile
 from pathlib import Path
 
 from nbody_lab.build.manifest import Implementation
-from nbody_lab.build.ninja_commands import NoCommands, commands_of
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import capture
 
@@ -231,20 +231,23 @@ class Compilation:
 
 
 def find_compilation(implementation: Implementation, build: Path, precision: str) -> Compilation:
-    """That for the best instruction set. Raises LabError."""
+    """That for the best instruction set, as Ninja would start it. Raises LabError."""
     for program in reversed(implementation.programs):
         if program.precision != precision:
             continue
-        try:
-            compiler, *words = commands_of(build, program.program, implementation.name)[0]
-        except NoCommands:
-            continue
-        source = Path(words[-1])
-        flags = list(
-            takewhile(lambda word: word not in ("-MD", "-o"), words)
-        )  # then come the files
-        if included := re.search(r'^#include "(/.*)"$', source.read_text(encoding="utf-8"), re.M):
-            return Compilation(compiler, flags, source, Path(included[1]))
+        for command in capture(
+            "ninja", "-C", build, "-t", "commands", program.program
+        ).stdout.splitlines():
+            compiler, *words = shlex.split(command)
+            source = Path(words[words.index("-c") + 1]) if "-c" in words else Path()
+            if source.name != f"{implementation.name}.cpp":
+                continue
+            flags = list(
+                takewhile(lambda word: word not in ("-MD", "-o"), words)
+            )  # then come the files
+            text = source.read_text(encoding="utf-8")
+            if included := re.search(r'^#include "(/.*)"$', text, re.M):
+                return Compilation(compiler, flags, source, Path(included[1]))
     raise LabError(
         f"{implementation.part}/{implementation.name} is not compiled from a header in {precision}"
     )
