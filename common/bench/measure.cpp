@@ -218,7 +218,7 @@ BenchRun measure(const BenchPlan& plan, const std::function<bool()>& stops) {
   for (const Case& one : cases) timed.push_back(one.timed);
   Listener listener;
   listener.stops = stops;
-  if (plan.progress) {  // lines for ./lab (core/steps.py), which shows them
+  if (plan.progress) {  // lines for ./lab (core/run.py), which shows them
     listener.progress = [](std::size_t done, std::size_t all, const std::string& doing) {
       fmt::print(stderr, "... {}/{} {}\n", done, all, doing);
     };

@@ -42,7 +42,7 @@ struct CheckOptions {
 constexpr std::uint64_t largest = 1'000'000'000'000'000;  // seed and number of bodies
 constexpr std::uint64_t thorough_seeds = 5;
 
-// Lines for ./lab (core/steps.py), which shows them.
+// Lines for ./lab (core/run.py), which shows them.
 void tell_row(const std::string& name, const Row& row, std::size_t done, std::size_t all) {
   const std::string counts = all > 0 ? fmt::format("{}/{} ", done, all) : "";
   fmt::print(stderr, "... {}{} {} {} N = {}\n", counts, name, name_of(shown_in(row)), row.scene,

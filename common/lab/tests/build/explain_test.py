@@ -32,7 +32,7 @@ def demand_words(words: list[str], text: str) -> None:
 def explain(tree: SmallTree, culprit: Culprit = Culprit.IMPLEMENTATIONS) -> str:
     """What is printed about the log."""
     found = explain_failure(tree.log, tree.root, tree.build)
-    text = "\n".join(found.lines)
+    text = found.report()
     assert found.culprit is culprit, text
     assert not any(word in text for word in ("__gnu_cxx", "\u2018", str(tree.root))), text
     return text

@@ -59,7 +59,7 @@ def test_a_file_that_is_gone_is_no_implementation(lab, monkeypatch):
     monkeypatch.setattr(lab, "step", lambda *_: lab.works("looking", "bash", "-c", anew))
     with pytest.raises(LabError) as error:
         lab.demand_name("mine")
-    expected = "part1 has no implementation 'mine'; ./lab list part1 shows what there is"
+    expected = "part1 has no implementation 'mine'; is its file mine.hpp there?"
     assert str(error.value) == expected
 
 

@@ -19,7 +19,7 @@ from nbody_lab.build.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.build.warnings import find_remark, show_warnings
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.run import run_step
-from nbody_lab.core.words import nearest, nearest_part
+from nbody_lab.core.words import is_own, nearest, nearest_part
 
 CUDA_COMPILERS = (  # besides PATH
     ROOT / "build/tools/cuda/bin/nvcc",
@@ -166,7 +166,9 @@ class Lab:
         self.step(f"looking for {self.part}/{name}", "ninja", "-C", self.build_dir, "build.ninja")
         if name not in self.names():
             self.show_notices()
-            near = nearest(name, self.names()) or f"; ./lab list {self.part} shows what there is"
+            suffix = ".cuh" if self.has_kernels() else ".hpp"
+            own = f"; is its file {name}{suffix} there?" if is_own(name) else ""
+            near = nearest(name, self.names()) or own or f"; ./lab list {self.part} shows them"
             raise LabError(f"{self.part} has no implementation '{name}'{near}")
 
     # --- building ---

@@ -16,12 +16,10 @@ from nbody_lab.core.console import show
 from nbody_lab.core.errors import ended
 from nbody_lab.core.model import load
 from nbody_lab.core.run import SHORT_SPINS, hearing, status_of
-from nbody_lab.core.whole_file import write_bytes
 
 
-def run(words: Sequence[object], json: Path | None = None) -> tuple[int, CheckResult]:
-    """Its status and its result, which `json` gets, too; shows its progress. `words`: its command line. Ends the command
-    if it refuses them."""
+def run(words: Sequence[object]) -> tuple[int, CheckResult, bytes]:
+    """Its status, its result and the file that holds it; shows its progress. `words`: its command line. Ends the command if it refuses them."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "check.json"
         argv = [str(word) for word in (*words, "--progress", "--json", file)]
@@ -33,13 +31,11 @@ def run(words: Sequence[object], json: Path | None = None) -> tuple[int, CheckRe
             status = status_of(process)
         if not file.exists():
             raise SystemExit(status or 2)
-        if json:
-            write_bytes(json, file.read_bytes())
-        return status, load(CheckResult, file)
+        return status, load(CheckResult, file), file.read_bytes()
 
 
 def main(words: Sequence[str]) -> int:
-    status, result = run([word for word in words if word != "-v"])
+    status, result, _ = run([word for word in words if word != "-v"])
     show(*check_text(result, "-v" in words))
     return status
 

@@ -26,6 +26,7 @@ from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import Precision
+from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.programs.counting import sealed_source
 
 _SAVED = (".hpp", ".cuh", ".h", ".txt")  # headers, and flags.txt
@@ -130,10 +131,12 @@ def check(
         say("kernels run on the CPU, one thread after another: results count, times mean nothing")
         how = [] if timeout else ["--timeout", kernels_on_cpu.PATIENCE_S]
     argv = [lab.build_dir / "bin/check", part, *names, "--manifest", lab.manifest, *how, *options]
-    status, result = run(argv, json)
+    status, result, written = run(argv)
     keep_verdicts(result, seals, [*options, *(["--on-cpu"] if on_cpu else [])])
     show(*check_text(result, verbose))
     lab.show_remarks(list(seals))
+    if json:
+        write_bytes(json, written)
     if not all_built:
         say(f"some of {part} did not compile; see above")
     raise SystemExit(status if all_built else status or 1)

@@ -16,8 +16,8 @@ def nearest(word: str, words: Iterable[str], spelled: Mapping[str, str] | None =
 
 def nearest_part(word: str, parts: Sequence[str]) -> str:
     """The same for a part; who types the name of a version has left out its part."""
-    if word == "naive" or is_own(word):
-        return f"; did you mean {parts[0]} {word}?"
+    if word.endswith("naive") or is_own(word):
+        return f"; did you mean {parts[0]} {word.rpartition('/')[2]}?"
     return nearest(word, [part for part in parts if part[-1] == word[-1:]])
 
 

@@ -203,8 +203,9 @@ def _advise(lines: Sequence[Line], detail: Detail) -> str:
 
 
 def select_lines(lines: Sequence[Line], numbers: Collection[str]) -> list[Line]:
-    """The lines of these questions, and of those in which something is wrong."""
-    shown = {*numbers, *(line.number for line in lines if line.is_wrong)}
+    """The lines of these questions, and of those in which something is wrong, as a letter that is no choice."""
+    no_choice = {line.number for line in lines if line.is_choice and line.answer and line.words}
+    shown = {*numbers, *no_choice, *(line.number for line in lines if line.is_wrong)}
     return [line for line in lines if line.number in shown]
 
 
