@@ -9,7 +9,6 @@ import subprocess
 import pytest
 
 from nbody_lab import ROOT, cli
-from nbody_lab.build import lab as lab_module
 from nbody_lab.build.lab import known_parts
 from nbody_lab.build.manifest import ManifestError
 from nbody_lab.core import errors
@@ -18,7 +17,6 @@ from nbody_lab.core.words import nearest, plain_name
 from tests import said_by
 
 PARTS = " ".join(known_parts())
-ON_CPU = "./lab check part3 mine --on-cpu checks kernels without one"
 # A command with the arguments that it cannot do without.
 COMPLETE = {
     "hint": ["part1", "2"],
@@ -81,64 +79,6 @@ def test_a_wrong_option_is_refused_before_anything_is_built(name, run_lab, nothi
     status, output, error = run_lab(name, *COMPLETE.get(name, []), "--bogus")
     assert (status, output, error.count("\n")) == (2, "", 1), error
     assert "--bogus" in error
-
-
-@pytest.mark.parametrize(
-    ("line", "complaint"),
-    [
-        ("chekc part1", "unknown command 'chekc'; did you mean check?"),
-        ("xyzzy", "unknown command 'xyzzy'; ./lab help lists them"),
-        ("help chekc", "unknown command 'chekc'; did you mean check?"),
-        ("run", "run needs a part; for example: ./lab run part1 naive -n 1000 -i 10 -v"),
-        ("run part1", "run needs a name; for example: ./lab run part1 naive -n 1000 -i 10 -v"),
-        ("check mine", f"there is no part 'mine'; did you mean part1 mine?; parts: {PARTS}"),
-        ("check part7", f"there is no part 'part7'; parts: {PARTS}"),
-        ("check prat1", f"there is no part 'prat1'; did you mean part1?; parts: {PARTS}"),
-        ("check part1 --larg 5", "check: there is no option --larg; did you mean --largest?"),
-        ("check part1 --largest x", "check: --largest needs a whole number, not 'x'"),
-        ("check part1 --largest 1", "check: --largest needs at least 2, not 1; for"),
-        (
-            "check part1 --largest \x1b[31m",
-            "check: --largest needs a whole number, not '\\u001b[31m'",
-        ),
-        ("check part1 --tolerance loose", "check: --tolerance 'loose' is not one of 'standard',"),
-        ("check part1 --sanitize", "check --sanitize takes one name and nothing else: ./lab"),
-        ("check part1 mine --sanitize -v", "check --sanitize takes one name and nothing else"),
-        ("bench part1 --scene galaxi", "bench: --scene does not know 'galaxi'; did you mean gal"),
-        ("run part1 naive mine", "run takes no 'mine'; ./lab run -h shows what it takes"),
-        ("run part1 naive --web a:1 --nv", "--web serves a page, and with --nv there is none: l"),
-        ("run part1 naive --ranks 0", "run: --ranks needs at least 1"),
-        ("run part3 mine_tile -n 9", "no NVIDIA GPU answers here, so part3 cannot run; ./lab run"),
-        ("check part3 mine --sanitize", "part3 runs on a GPU: compute-sanitizer"),
-        ("bench part3 naive", f"no NVIDIA GPU answers here, so part3 cannot run; {ON_CPU}"),
-        ("profile part3", "no NVIDIA GPU answers here, so part3 cannot run; "),
-        ("try part3 mine idea --expect 2", "no NVIDIA GPU answers here, so part3 cannot run; "),
-        (
-            "bench part3 mine --on-cpu",
-            "--on-cpu is for check and run only: kernels on the CPU show",
-        ),
-        ("profile part3 mine --on-cpu", "--on-cpu is for check and run only: kernels on the CPU"),
-        ("build all mine", "build all takes no name: ./lab build all, or ./lab build PART NAME"),
-        ("list part1 part2", "list takes no 'part2'; ./lab list -h shows what it takes"),
-        ("doctor part1", "doctor takes no 'part1'; ./lab doctor -h shows what it takes"),
-        ("demo part3", "demo takes no 'part3'; ./lab demo -h shows what it takes"),
-        ("setup --picures", "setup: there is no option --picures; did you mean --pictures?"),
-        ("test unti", "there is no suite 'unti'; did you mean unit?"),
-        ("test --al", "test: there is no option --al; did you mean --all?"),
-        ("view part1 a b c", "view takes one name, or two side by side, for example: ./lab view"),
-        ("view part1 naive --web here", "view: --web needs HOST:PORT, for example 0.0.0.0:8000"),
-        ("view part1 naive -w out", "view has no -w; ./lab run part1 naive -w has"),
-    ],
-)
-def test_a_mistake_is_one_line_before_anything_is_built(
-    line, complaint, run_lab, nothing_is_built, monkeypatch
-):
-    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(lab_module, "gpu_answers", lambda: False)
-    status, output, error = run_lab(*line.split())
-    assert error.startswith(f"lab: {complaint}")
-    assert (status, output, error.count("\n")) == (2, "", 1)
 
 
 @pytest.mark.parametrize(
