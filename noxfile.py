@@ -14,7 +14,7 @@ from pathlib import Path
 
 import nox
 
-from nbody_lab.build.manifest import Manifest
+from nbody_lab.building.manifest import Manifest
 from nbody_lab.core.tree_copy import SCRATCH, copy_tree, link_tools
 from nbody_lab.handout.pack import checked_members
 from tests import CHROMIUM
@@ -250,7 +250,7 @@ def slow(session):
     pytest(session, "-m", "slow and not weekly and not alone", "-n", "2")
     pytest(session, "-m", "slow and alone")
     if shutil.which("clang++"):  # what the other compiler says is worded otherwise
-        pytest(session, "common/lab/tests/build/explain_test.py", LAB_CXX="clang++")
+        pytest(session, "common/lab/tests/building/explain_test.py", LAB_CXX="clang++")
 
 
 def on_bare_systems(session, systems):

@@ -14,7 +14,7 @@ import sys
 
 from nbody_lab import ROOT
 from nbody_lab.benchmark.report import bench_text
-from nbody_lab.build.manifest import Manifest, ManifestError, manifest_text
+from nbody_lab.building.manifest import Manifest, ManifestError, manifest_text
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.run import run_step

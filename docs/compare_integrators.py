@@ -20,8 +20,8 @@ from itertools import accumulate, product
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.build.cpuinfo import fields
-from nbody_lab.build.manifest import Manifest, ManifestError
+from nbody_lab.building.cpuinfo import fields
+from nbody_lab.building.manifest import Manifest, ManifestError
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import Step, output_of
 

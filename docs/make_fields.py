@@ -34,7 +34,7 @@ class File(NamedTuple):
 
 
 FILES = (
-    File("The manifest", "build/PRESET/manifest.json", "build.manifest.ManifestFile"),
+    File("The manifest", "build/PRESET/manifest.json", "building.manifest.ManifestFile"),
     File("A result of bench", "FILE of --json", "measure.bench_file.BenchResult"),
     File("Ceilings", "build/ceilings.json", "measure.results.Ceilings"),
     File(

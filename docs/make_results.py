@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.build.manifest import Manifest, ManifestError
+from nbody_lab.building.manifest import Manifest, ManifestError
 
 RESULTS, PICTURES = Path("data/results"), Path("build/pictures")
 MANIFEST = ROOT / "build/release/manifest.json"

@@ -10,7 +10,7 @@ import compare_compilers
 import compare_integrators
 import profile_copies
 from compare_integrators import ALL, RESULT, Experiment, options_of
-from nbody_lab.build.manifest import Implementation, Manifest, Program, manifest_text
+from nbody_lab.building.manifest import Implementation, Manifest, Program, manifest_text
 from tests import said_by
 
 PROFILE = """  what                       calls  ms in all    share  us each

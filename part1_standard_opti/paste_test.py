@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-from nbody_lab.build.handed_out import is_given_mine
+from nbody_lab.building.handed_out import is_given_mine
 
 HERE = pathlib.Path(__file__).resolve().parent
 COMMON = HERE.parent / "common"

@@ -75,7 +75,7 @@ constexpr bool overrides(Own Class::*, Given Naive::*) {
 
 // The remark on a class that derives from Naive and overrides nothing of it, as one with a
 // misspelt name does that compiles because it lacks `override`; else null. ./lab looks for this
-// sentence in the program (common/lab/src/nbody_lab/build/warnings.py).
+// sentence in the program (common/lab/src/nbody_lab/building/warnings.py).
 template <typename Class, typename Naive>
 constexpr const char* remark_on() {
   // A name that is overloaded or inaccessible has no address: nothing is said then.

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from nbody_lab.build import lab as lab_module
+from nbody_lab.building import lab as lab_module
 from nbody_lab.cli import main
 from tests.viewing.browser_for_tests import Browser
 

@@ -127,7 +127,7 @@ def run(words: list[str]) -> Any:
         near = nearest(name, COMMANDS) or "; ./lab help lists them"
         raise LabError(f"unknown command '{name}'{near}")
     if "--on-cpu" in words:
-        from nbody_lab.build.on_cpu import demand_command
+        from nbody_lab.building.on_cpu import demand_command
 
         demand_command(name, words)
     import typer

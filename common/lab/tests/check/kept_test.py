@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from nbody_lab.build.manifest import Implementation, Part, Program, manifest_text
+from nbody_lab.building.manifest import Implementation, Part, Program, manifest_text
 from nbody_lab.check import kept
 from nbody_lab.check.kept import Record, Verdict, keep, keep_verdicts, seal_of
 from nbody_lab.check.result import Case, CheckedProgram, CheckResult

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from nbody_lab.build.lab import Lab
+from nbody_lab.building.lab import Lab
 from nbody_lab.check import sanitize
 from nbody_lab.check.sanitize import places
 

@@ -60,7 +60,7 @@ write()
 CALL = """
 import pathlib, sys
 from nbody_lab.benchmark.run import run_bench
-from nbody_lab.build.lab import Lab
+from nbody_lab.building.lab import Lab
 from nbody_lab.core.errors import ended
 lab = Lab("part1")
 lab.build_dir = pathlib.Path(sys.argv[1])

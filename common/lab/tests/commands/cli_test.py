@@ -9,8 +9,8 @@ import subprocess
 import pytest
 
 from nbody_lab import ROOT, cli
-from nbody_lab.build.lab import known_parts
-from nbody_lab.build.manifest import ManifestError
+from nbody_lab.building.lab import known_parts
+from nbody_lab.building.manifest import ManifestError
 from nbody_lab.core import errors
 from nbody_lab.core.tree_copy import link_tools
 from nbody_lab.core.words import nearest, plain_name

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from nbody_lab.build.manifest import Manifest
+from nbody_lab.building.manifest import Manifest
 from nbody_lab.commands.build import list_table
 from nbody_lab.core.console import render
 

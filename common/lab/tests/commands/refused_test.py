@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.build import lab as lab_module
+from nbody_lab.building import lab as lab_module
 
 try:
     import tomllib

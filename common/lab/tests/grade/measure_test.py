@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.build.manifest import Manifest, Part
+from nbody_lab.building.manifest import Manifest, Part
 from nbody_lab.core.model import parse
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade import building, judging, measure, set_up

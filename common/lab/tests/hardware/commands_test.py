@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from nbody_lab.build.lab import Lab
+from nbody_lab.building.lab import Lab
 from nbody_lab.commands import hardware
 from nbody_lab.hardware import ceilings
 from nbody_lab.measure.results import read_ceilings

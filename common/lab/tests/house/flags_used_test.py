@@ -4,7 +4,7 @@ import re
 import shlex
 import subprocess
 
-from nbody_lab.build.manifest import Manifest
+from nbody_lab.building.manifest import Manifest
 from tests import BUILD
 
 KINDS = ("naive", "mine", "rung", "exhibit", "solution")

@@ -27,7 +27,7 @@ from termios import TIOCSWINSZ
 from typing import Any
 
 from nbody_lab import ROOT
-from nbody_lab.build.manifest import Manifest
+from nbody_lab.building.manifest import Manifest
 from nbody_lab.core.errors import LabError, ended
 from nbody_lab.core.run import SHORT_SPINS
 from nbody_lab.core.tree_copy import link_tools

@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from nbody_lab.build.manifest import Counted, Implementation, Manifest, Part, Program, manifest_text
+from nbody_lab.building.manifest import (
+    Counted,
+    Implementation,
+    Manifest,
+    Part,
+    Program,
+    manifest_text,
+)
 from nbody_lab.check.result import Case, CheckResult
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure.bench_file import BenchRow, Rates

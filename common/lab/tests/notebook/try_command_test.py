@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from nbody_lab.build.manifest import Implementation, Part, manifest_text
+from nbody_lab.building.manifest import Implementation, Part, manifest_text
 from nbody_lab.check import kept
 from nbody_lab.commands import try_idea
 from nbody_lab.core.errors import LabError

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from nbody_lab.build.lab import Lab
+from nbody_lab.building.lab import Lab
 from nbody_lab.programs.counting import remark_on_needless_work
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from nbody_lab.build.lab import Lab
+from nbody_lab.building.lab import Lab
 
 GPU_NAME = "A GPU of tests (10 SM, at most 1000 MHz)"
 FACTS = {"devices": [{"compute_capability": "8.6", "multiprocessors": 10, "clock_hz": 1e9}]}

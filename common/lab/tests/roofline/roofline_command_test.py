@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nbody_lab.build.lab import Lab
+from nbody_lab.building.lab import Lab
 from nbody_lab.commands import roofline as command
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure import bound_file

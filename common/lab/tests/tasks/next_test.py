@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.build.lab import Lab
+from nbody_lab.building.lab import Lab
 from nbody_lab.commands import learn
 from nbody_lab.notebook.columns import Row
 from nbody_lab.tasks.next_task import (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.benchmark.report import bench_text
-from nbody_lab.build.lab import Lab
+from nbody_lab.building.lab import Lab
 from nbody_lab.core.console import show
 from nbody_lab.core.run import capture, run_program
 from nbody_lab.core.whole_file import write_bytes

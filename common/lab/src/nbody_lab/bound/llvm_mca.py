@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from nbody_lab import ROOT
 from nbody_lab.bound.machine_code import Loop, NoBound
-from nbody_lab.build import cpuinfo
+from nbody_lab.building import cpuinfo
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.run import capture, last_line
 from nbody_lab.measure.bound_file import LoopBound

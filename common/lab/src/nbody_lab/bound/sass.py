@@ -26,7 +26,7 @@ from nbody_lab.bound.machine_code import (
     hottest,
     reached_from,
 )
-from nbody_lab.build.lab import Lab
+from nbody_lab.building.lab import Lab
 from nbody_lab.core.model import load
 from nbody_lab.core.run import capture
 from nbody_lab.measure.bound_file import LoopBound

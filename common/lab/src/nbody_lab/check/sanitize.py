@@ -16,8 +16,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.build.lab import Lab
-from nbody_lab.build.ranks import PLACEHOLDER, has_ranks
+from nbody_lab.building.lab import Lab
+from nbody_lab.building.ranks import PLACEHOLDER, has_ranks
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import ended
 from nbody_lab.core.run import Step, capture

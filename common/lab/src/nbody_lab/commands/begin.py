@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.build.arguments import flag
-from nbody_lab.build.lab import Lab
+from nbody_lab.building.arguments import flag
+from nbody_lab.building.lab import Lab
 from nbody_lab.commands import report
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.errors import say

@@ -10,7 +10,7 @@ from nbody_lab import ROOT
 from nbody_lab.benchmark.compare import compare_text
 from nbody_lab.benchmark.report import bench_text
 from nbody_lab.benchmark.run import run_bench
-from nbody_lab.build.arguments import (
+from nbody_lab.building.arguments import (
     Names,
     OptionalPart,
     numbers_up_to,
@@ -19,8 +19,8 @@ from nbody_lab.build.arguments import (
     parse_result_file,
     parse_scene,
 )
-from nbody_lab.build.handed_out import demand_baseline
-from nbody_lab.build.lab import Lab
+from nbody_lab.building.handed_out import demand_baseline
+from nbody_lab.building.lab import Lab
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say

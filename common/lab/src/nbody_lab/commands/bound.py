@@ -11,10 +11,10 @@ from nbody_lab.bound.llvm_mca import bound_of_loop, demand_model
 from nbody_lab.bound.machine_code import NoBound, find_hot_loop, roots_of
 from nbody_lab.bound.report import table, text_of
 from nbody_lab.bound.sass import Gpu, bound_of_kernel, find_gpu
-from nbody_lab.build import cpuinfo
-from nbody_lab.build.arguments import InDouble, JsonFile, Names, PartName
-from nbody_lab.build.lab import Lab
-from nbody_lab.build.manifest import Implementation
+from nbody_lab.building import cpuinfo
+from nbody_lab.building.arguments import InDouble, JsonFile, Names, PartName
+from nbody_lab.building.lab import Lab
+from nbody_lab.building.manifest import Implementation
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.whole_file import write_text

@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from nbody_lab.build import on_cpu as kernels_on_cpu
-from nbody_lab.build.arguments import InDouble, Name, OnCpu, OptionalName, OptionalPart, PartName
-from nbody_lab.build.lab import Lab, parse_part
-from nbody_lab.build.manifest import Manifest
-from nbody_lab.build.ranks import words_to_start
+from nbody_lab.building import on_cpu as kernels_on_cpu
+from nbody_lab.building.arguments import InDouble, Name, OnCpu, OptionalName, OptionalPart, PartName
+from nbody_lab.building.lab import Lab, parse_part
+from nbody_lab.building.manifest import Manifest
+from nbody_lab.building.ranks import words_to_start
 from nbody_lab.core.command_line import HandedOn, hands_on
 from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.errors import LabError

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.build import on_cpu as kernels_on_cpu
-from nbody_lab.build.arguments import (
+from nbody_lab.building import on_cpu as kernels_on_cpu
+from nbody_lab.building.arguments import (
     Names,
     OnCpu,
     PartName,
@@ -16,8 +16,8 @@ from nbody_lab.build.arguments import (
     option,
     parse_result_file,
 )
-from nbody_lab.build.handed_out import warn_if_edited
-from nbody_lab.build.lab import Lab, gpu_answers
+from nbody_lab.building.handed_out import warn_if_edited
+from nbody_lab.building.lab import Lab, gpu_answers
 from nbody_lab.check.kept import keep_verdicts
 from nbody_lab.check.run import run
 from nbody_lab.check.sanitize import sanitize as sanitize_program

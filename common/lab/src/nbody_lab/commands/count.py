@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.build.arguments import Bodies, JsonFile, Name, PartName
-from nbody_lab.build.lab import Lab
-from nbody_lab.build.ranks import count_messages, has_ranks
+from nbody_lab.building.arguments import Bodies, JsonFile, Name, PartName
+from nbody_lab.building.lab import Lab
+from nbody_lab.building.ranks import count_messages, has_ranks
 from nbody_lab.commands.build import Ranks
 from nbody_lab.core.command_line import forwarded
 from nbody_lab.core.console import show, wrapped

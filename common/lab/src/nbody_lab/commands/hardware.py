@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from nbody_lab.build.arguments import JsonFile
-from nbody_lab.build.lab import Lab
+from nbody_lab.building.arguments import JsonFile
+from nbody_lab.building.lab import Lab
 from nbody_lab.core.console import show
 from nbody_lab.core.run import run_program
 from nbody_lab.core.whole_file import write_text

@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.build.arguments import OptionalPart, PartName
-from nbody_lab.build.lab import Lab, gpu_answers, known_parts
+from nbody_lab.building.arguments import OptionalPart, PartName
+from nbody_lab.building.lab import Lab, gpu_answers, known_parts
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
 from nbody_lab.handout import references

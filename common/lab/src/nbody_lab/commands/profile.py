@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from nbody_lab.build.arguments import Name, PartName, flag
-from nbody_lab.build.lab import Lab
-from nbody_lab.build.ranks import demand_one_process
-from nbody_lab.build.vectors import find_compilation, report_loops
+from nbody_lab.building.arguments import Name, PartName, flag
+from nbody_lab.building.lab import Lab
+from nbody_lab.building.ranks import demand_one_process
+from nbody_lab.building.vectors import find_compilation, report_loops
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import run_program

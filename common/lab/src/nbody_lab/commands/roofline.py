@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.build.arguments import InDouble, Names, OptionalPart
-from nbody_lab.build.lab import Lab
-from nbody_lab.build.ranks import demand_one_process
+from nbody_lab.building.arguments import InDouble, Names, OptionalPart
+from nbody_lab.building.lab import Lab
+from nbody_lab.building.ranks import demand_one_process
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import Precision

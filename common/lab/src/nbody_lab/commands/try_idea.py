@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.build.arguments import Name, PartName, option
-from nbody_lab.build.handed_out import demand_baseline
-from nbody_lab.build.lab import Lab
+from nbody_lab.building.arguments import Name, PartName, option
+from nbody_lab.building.handed_out import demand_baseline
+from nbody_lab.building.lab import Lab
 from nbody_lab.check.kept import keep_verdicts
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.console import show

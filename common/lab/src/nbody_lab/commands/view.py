@@ -2,9 +2,9 @@
 
 import typer
 
-from nbody_lab.build.arguments import Names, PartName
-from nbody_lab.build.lab import Lab
-from nbody_lab.build.ranks import words_to_start
+from nbody_lab.building.arguments import Names, PartName
+from nbody_lab.building.lab import Lab
+from nbody_lab.building.ranks import words_to_start
 from nbody_lab.core.command_line import HandedOn, hands_on
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import asks_for_double

@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.build.arguments import JsonFile, PartName, flag
-from nbody_lab.build.handed_out import warn_if_edited
-from nbody_lab.build.lab import Lab
+from nbody_lab.building.arguments import JsonFile, PartName, flag
+from nbody_lab.building.handed_out import warn_if_edited
+from nbody_lab.building.lab import Lab
 from nbody_lab.check import kept
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say

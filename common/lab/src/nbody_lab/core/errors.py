@@ -1,6 +1,6 @@
 """How a command of ./lab fails: one exception, one line, one exit status.
 
-A verdict that is no error ("wrong", "slower") is an exit status, too: raise SystemExit(1).
+A verdict that is no error ("wrong") is an exit status, too: raise SystemExit(1).
 """
 
 import contextlib

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbody_lab.build.explain import explain_failure
-from nbody_lab.build.manifest import Implementation, Manifest, ManifestError
+from nbody_lab.building.explain import explain_failure
+from nbody_lab.building.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.grade.bubblewrap import Access, Binds
 from nbody_lab.grade.contained import Ended
 from nbody_lab.grade.course import Course

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from nbody_lab.build.arguments import complete_part, flag, option
-from nbody_lab.build.lab import Lab, parse_part
+from nbody_lab.building.arguments import complete_part, flag, option
+from nbody_lab.building.lab import Lab, parse_part
 from nbody_lab.core.errors import LabError, say
 
 Words = list[str] | None

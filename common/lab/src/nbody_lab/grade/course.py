@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbody_lab.build.manifest import Manifest, Part
+from nbody_lab.building.manifest import Manifest, Part
 from nbody_lab.grade.isolation import Isolation
 from nbody_lab.grade.models import Machine, Setup
 from nbody_lab.grade.pristine import Pristine

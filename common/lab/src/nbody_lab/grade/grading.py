@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.build.handed_out import warn_if_edited
-from nbody_lab.build.lab import Lab
+from nbody_lab.building.handed_out import warn_if_edited
+from nbody_lab.building.lab import Lab
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.words import plural
 from nbody_lab.grade import kept

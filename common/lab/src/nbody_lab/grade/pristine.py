@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbody_lab.build.handed_out import COPIES
+from nbody_lab.building.handed_out import COPIES
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import run_step
 from nbody_lab.core.tree_copy import copy_tree

@@ -13,7 +13,7 @@ import pydantic
 from pydantic import AfterValidator, Field, PlainValidator
 
 from nbody_lab import ROOT
-from nbody_lab.build.lab import known_parts
+from nbody_lab.building.lab import known_parts
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel, fault_in, place_of

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.build import cpuinfo
-from nbody_lab.build.lab import Lab
-from nbody_lab.build.manifest import Manifest
+from nbody_lab.building import cpuinfo
+from nbody_lab.building.lab import Lab
+from nbody_lab.building.manifest import Manifest
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.words import plural
 from nbody_lab.grade import timing

@@ -8,9 +8,9 @@ from pathlib import Path, PurePosixPath
 from typing import Annotated
 
 from nbody_lab import ROOT
-from nbody_lab.build.arguments import flag, option
-from nbody_lab.build.handed_out import COPIES
-from nbody_lab.build.lab import parse_part
+from nbody_lab.building.arguments import flag, option
+from nbody_lab.building.handed_out import COPIES
+from nbody_lab.building.lab import parse_part
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.whole_file import write_bytes

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from nbody_lab.build.handed_out import NO_CODE, is_given_mine
+from nbody_lab.building.handed_out import NO_CODE, is_given_mine
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import plural
 from nbody_lab.handout.handed_in import Role, is_baseline, role_of

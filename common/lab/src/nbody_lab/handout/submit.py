@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 from nbody_lab import ROOT
-from nbody_lab.build.arguments import flag, option
+from nbody_lab.building.arguments import flag, option
 from nbody_lab.check.kept import VERDICTS, Verdict, seal_of
 from nbody_lab.core.clean_text import file_name
 from nbody_lab.core.console import LabTable, show, wrapped

@@ -14,8 +14,8 @@ from itertools import groupby, pairwise
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.build.cpuinfo import QUIET, busy_cores
-from nbody_lab.build.lab import Lab
+from nbody_lab.building.cpuinfo import QUIET, busy_cores
+from nbody_lab.building.lab import Lab
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import parse
 from nbody_lab.core.run import Step

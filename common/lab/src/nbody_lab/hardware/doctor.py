@@ -7,8 +7,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from nbody_lab.build import cpuinfo
-from nbody_lab.build.lab import CUDA_COMPILERS
+from nbody_lab.building import cpuinfo
+from nbody_lab.building.lab import CUDA_COMPILERS
 
 _SETS = (("SSE2", "sse2"), ("AVX2", "avx2"), ("FMA", "fma"), ("AVX-512", "avx512f"))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from nbody_lab.build.manifest import Implementation, Manifest, Program, manifest_text
+from nbody_lab.building.manifest import Implementation, Manifest, Program, manifest_text
 from nbody_lab.check.result import Case, CheckedProgram, CheckResult
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.errors import LabError

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.build.lab import Lab
-from nbody_lab.build.ranks import has_ranks
+from nbody_lab.building.lab import Lab
+from nbody_lab.building.ranks import has_ranks
 from nbody_lab.check.kept import seal_of
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure.count_file import FORCES, CountFile

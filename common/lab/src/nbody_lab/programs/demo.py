@@ -5,8 +5,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from nbody_lab.build.lab import Lab
-from nbody_lab.build.manifest import Implementation
+from nbody_lab.building.lab import Lab
+from nbody_lab.building.manifest import Implementation
 from nbody_lab.check.result import CheckedProgram, CheckResult
 from nbody_lab.core.console import LabTable, wrapped
 from nbody_lab.core.console import show as show_on_screen

@@ -9,7 +9,7 @@ from nbody_lab.core.model import load
 from nbody_lab.measure.bench_file import BenchResult
 
 if TYPE_CHECKING:
-    from nbody_lab.build.lab import Lab
+    from nbody_lab.building.lab import Lab
 
 
 def bench_result(lab: "Lab", names: Sequence[str], *options: object) -> BenchResult:

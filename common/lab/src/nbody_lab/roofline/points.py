@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbody_lab.build.cpuinfo import best_program
-from nbody_lab.build.lab import Lab
+from nbody_lab.building.cpuinfo import best_program
+from nbody_lab.building.lab import Lab
 from nbody_lab.core.errors import say
 from nbody_lab.core.model import Precision
 from nbody_lab.measure.bound_file import bound_file

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from nbody_lab import ROOT
-from nbody_lab.build.lab import Lab
+from nbody_lab.building.lab import Lab
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import Precision, load
 from nbody_lab.core.words import is_own, nearest

@@ -17,10 +17,10 @@ from typing import Annotated, TypeVar
 import pydantic
 
 from nbody_lab import ROOT
-from nbody_lab.build.arguments import option
-from nbody_lab.build.lab import Lab
-from nbody_lab.build.manifest import Manifest
-from nbody_lab.build.ranks import has_ranks
+from nbody_lab.building.arguments import option
+from nbody_lab.building.lab import Lab
+from nbody_lab.building.manifest import Manifest
+from nbody_lab.building.ranks import has_ranks
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import fault_in
 from nbody_lab.core.run import Step, run_step

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.build.arguments import option
+from nbody_lab.building.arguments import option
 from nbody_lab.core.model import LabModel
 
 PAGE = ROOT / "common/view"

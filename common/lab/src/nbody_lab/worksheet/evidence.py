@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from nbody_lab.build import cpuinfo
+from nbody_lab.building import cpuinfo
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel
 from nbody_lab.measure.count_file import FORCES, CountFile, Polynomial

@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.build.cpuinfo import FEATURES, best_program, busy_cores, features_of_processor
-from nbody_lab.build.manifest import Program
+from nbody_lab.building.cpuinfo import FEATURES, best_program, busy_cores, features_of_processor
+from nbody_lab.building.manifest import Program
 
 CHECKER = ROOT / "common/check/manifest.cpp"
 PROGRAMS = [

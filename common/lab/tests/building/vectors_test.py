@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from nbody_lab.build.manifest import Implementation
-from nbody_lab.build.vectors import (
+from nbody_lab.building.manifest import Implementation
+from nbody_lab.building.vectors import (
     Compilation,
     find_compilation,
     find_loops,
     report_loops,
 )
 from nbody_lab.core.errors import LabError
-from tests.build.small_tree import CXX, LAB, read_sections
+from tests.building.small_tree import CXX, LAB, read_sections
 
 FLAGS = ["-std=c++20", "-O3", "-mavx2", "-mfma"]
 FRAME = """#pragma once

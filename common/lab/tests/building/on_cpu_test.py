@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from nbody_lab.build import on_cpu
+from nbody_lab.building import on_cpu
 from nbody_lab.core.errors import LabError
 
 GPU_ONLY = SimpleNamespace(part="part3", name="mine_graph", why="CUDA graphs")

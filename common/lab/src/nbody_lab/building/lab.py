@@ -13,10 +13,10 @@ from typing import Any
 import filelock
 
 from nbody_lab import ROOT
-from nbody_lab.build.cpuinfo import best_program
-from nbody_lab.build.explain import BuildFailed, Culprit, explain_failure
-from nbody_lab.build.manifest import Implementation, Manifest, ManifestError
-from nbody_lab.build.warnings import find_remark, show_warnings
+from nbody_lab.building.cpuinfo import best_program
+from nbody_lab.building.explain import BuildFailed, Culprit, explain_failure
+from nbody_lab.building.manifest import Implementation, Manifest, ManifestError
+from nbody_lab.building.warnings import find_remark, show_warnings
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.run import run_step
 from nbody_lab.core.words import is_own, nearest, nearest_part

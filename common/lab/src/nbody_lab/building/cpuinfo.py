@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from nbody_lab.build.manifest import Program
+from nbody_lab.building.manifest import Program
 
 
 def fields(text: str | None = None) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from nbody_lab.build.lab import Lab, known_parts, parse_part
+from nbody_lab.building.lab import Lab, known_parts, parse_part
 from nbody_lab.core.whole_file import why_not_writable
 from nbody_lab.core.words import nearest, plain_name
 

@@ -11,7 +11,7 @@ import pytest
 
 from nbody_lab.programs.uncountable import ROOT, explain_message, explain_uncountable
 from tests import BUILD
-from tests.build.small_tree import Example, read_examples
+from tests.building.small_tree import Example, read_examples
 
 PART1_HEADER = ROOT / "part1_standard_opti/mine.hpp"
 FRAME = """#pragma once

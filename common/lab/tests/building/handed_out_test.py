@@ -6,8 +6,8 @@ import subprocess
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.build import handed_out
-from nbody_lab.build import lab as lab_module
+from nbody_lab.building import handed_out
+from nbody_lab.building import lab as lab_module
 from nbody_lab.commands import bench as bench_command
 from nbody_lab.commands import check as check_command
 from nbody_lab.commands import try_idea, worksheet
@@ -15,7 +15,7 @@ from nbody_lab.grade import grading
 from nbody_lab.grade.models import ScoredWith
 from tests import ended_with
 
-ANEW = "changed on purpose? common/lab/src/nbody_lab/build/handed_out.py writes the seals anew"
+ANEW = "changed on purpose? common/lab/src/nbody_lab/building/handed_out.py writes the seals anew"
 CODE = "#pragma once\nclass Naive {\n  int a = 1;\n};\n"
 EDITED = CODE.replace("1", "2")
 NAIVE = "part1_words/naive.hpp"

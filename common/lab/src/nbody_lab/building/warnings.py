@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from nbody_lab.build.explain import find_errors, plain
+from nbody_lab.building.explain import find_errors, plain
 
 # What each warning option means for a student.
 _MEANINGS = {

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nbody_lab import ROOT as LAB
-from nbody_lab.build.manifest import Implementation, manifest_text
+from nbody_lab.building.manifest import Implementation, manifest_text
 
 RECORDED = Path(__file__).parent / "recorded"
 PART1, PART3 = "part1_standard_opti", "part3_cuda"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from nbody_lab.core.errors import LabError
 
 if TYPE_CHECKING:
-    from nbody_lab.build.lab import Lab
+    from nbody_lab.building.lab import Lab
 
 OPTION = "--on-cpu"
 # A check asks for up to a thousand steps at once; the slowest programs need a minute.

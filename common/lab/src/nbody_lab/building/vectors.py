@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
-from nbody_lab.build.manifest import Implementation
+from nbody_lab.building.manifest import Implementation
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import capture
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from nbody_lab.build import cpuinfo
-from nbody_lab.build import lab as lab_module
+from nbody_lab.building import cpuinfo
+from nbody_lab.building import lab as lab_module
 from nbody_lab.core.errors import LabError
 
 

@@ -3,7 +3,7 @@
 naive.hpp (naive.cuh) is the baseline of the check, the clock and the counts, so an edited one is named. handed_out.json
 holds a seal of the code of each given file; comments, blanks and line ends do not count.
 
-    python -m nbody_lab.build.handed_out     writes the seals anew, after a given file was changed on purpose
+    python -m nbody_lab.building.handed_out     writes the seals anew, after a given file was changed on purpose
 """
 
 import hashlib

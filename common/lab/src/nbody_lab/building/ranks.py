@@ -9,7 +9,7 @@ from nbody_lab.core.run import run_program
 from nbody_lab.core.words import asks_for_double
 
 if TYPE_CHECKING:
-    from nbody_lab.build.lab import Lab
+    from nbody_lab.building.lab import Lab
 
 PLACEHOLDER = "RANKS"
 _RANKS_PER_CORE = 8  # with more, a run takes minutes

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nbody_lab.build.ranks import demand_one_process, words_to_start
+from nbody_lab.building.ranks import demand_one_process, words_to_start
 from nbody_lab.core.errors import LabError
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from nbody_lab.build.manifest import Manifest, ManifestError
+from nbody_lab.building.manifest import Manifest, ManifestError
 
 ROWS = [
     {"part": "part1", "name": "naive", "kind": "naive", "program": "bin/part1/naive"},

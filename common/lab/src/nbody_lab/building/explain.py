@@ -7,7 +7,7 @@ from enum import Enum
 from itertools import takewhile
 from pathlib import Path
 
-from nbody_lab.build.manifest import Implementation, Manifest, ManifestError
+from nbody_lab.building.manifest import Implementation, Manifest, ManifestError
 from nbody_lab.core.errors import LabError
 
 # --- what a compiler prints ---

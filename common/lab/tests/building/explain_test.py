@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from nbody_lab.build.explain import Culprit, explain_failure
-from nbody_lab.build.warnings import find_remark, show_warnings
-from tests.build.small_tree import CXX, PART1, PART3, SmallTree, read_sections
+from nbody_lab.building.explain import Culprit, explain_failure
+from nbody_lab.building.warnings import find_remark, show_warnings
+from tests.building.small_tree import CXX, PART1, PART3, SmallTree, read_sections
 
 EXPLAINED = Path(__file__).parent / "explained"
 HEADERS, NVCC, LOGS = (
