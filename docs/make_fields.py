@@ -41,7 +41,7 @@ FILES = (
         "A roofline",
         "build/roofline/PART.json",
         "measure.results.Roofline",
-        without=("Ceilings", "Ceiling", "Price", "MachineFacts", "Cycles"),
+        without=("Ceilings", "Ceiling", "OperationCost", "MachineFacts", "Cycles"),
     ),
     File("The bound of a loop", "build/bound/PART_NAME.json", "measure.bound_file.Bound"),
     File("Counts", "build/PRESET/bin/PART/NAME_count.json", "measure.count_file.CountFile"),

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nbody_lab.core.console import LabTable, render, width, wrapped
-from nbody_lab.measure.results import Ceiling, Ceilings, Cycles, Price
+from nbody_lab.measure.results import Ceiling, Ceilings, Cycles, OperationCost
 
 _UNITS = ("sqrt", "div", "rsqrt")
 _TRAFFIC = ("load", "copy", "triad")
@@ -53,21 +53,21 @@ def _cycles(cycles: Cycles | None) -> str:
     return f"{cycles.median:.1f}" if cycles else "none"
 
 
-def _prices_table(prices: Sequence[Price]) -> LabTable:
+def _costs_table(costs: Sequence[OperationCost]) -> LabTable:
     """One row per operation: float and double side by side."""
-    doubles = {price.operation: price for price in prices if price.precision == "double"}
+    doubles = {cost.operation: cost for cost in costs if cost.precision == "double"}
     rows = []
-    for price in prices:
-        twin = doubles.get(price.operation)
-        if price.precision != "float" or not twin:
+    for cost in costs:
+        twin = doubles.get(cost.operation)
+        if cost.precision != "float" or not twin:
             continue
-        notes = [price.note, *([f"double: {twin.note}"] if twin.note != price.note else [])]
+        notes = [cost.note, *([f"double: {twin.note}"] if twin.note != cost.note else [])]
         cells = [
             _cycles(cycles)
-            for one in (price, twin)
+            for one in (cost, twin)
             for cycles in (one.latency_cycles, one.one_every_cycles)
         ]
-        rows.append([price.operation, *cells, "; ".join(filter(None, notes))])
+        rows.append([cost.operation, *cells, "; ".join(filter(None, notes))])
     numbers = [">float: result after", ">one every", ">double: result after", ">one every"]
     return LabTable(["operation", *numbers, ""], rows)
 
@@ -271,7 +271,7 @@ def format_card(known: Ceilings, everything: bool = False) -> str:
     sections: list[_Section] = [
         ("This machine", _facts(known)),
         ("", _doubts(known, everything)),
-        ("Costs of scalar operations, in cycles of the core", _prices_table(known.prices)),
+        ("Costs of scalar operations, in cycles of the core", _costs_table(known.prices)),
         (
             "",
             "result after: cycles until the result can be used (latency).\n"

@@ -91,7 +91,7 @@ class Cycles(_Record):
     spread: Number | None = None
 
 
-class Price(_Record):
+class OperationCost(_Record):
     """What a scalar operation costs, in cycles of the core."""
 
     operation: str
@@ -104,7 +104,7 @@ class Price(_Record):
     one_every_cycles: Cycles | None = Field(default=None, description="if none waits")
 
     @pydantic.model_validator(mode="after")
-    def _complete(self) -> "Price":
+    def _complete(self) -> "OperationCost":
         if self.there and None in (self.latency_cycles, self.one_every_cycles):
             raise ValueError("has no cycles")
         return self
@@ -135,7 +135,7 @@ class Ceilings(_Record):
     seconds: Number | None = Field(default=None, description="how long that took")
     machine: MachineFacts
     clock_hz: Positive = Field(description="of the core during the measurement")
-    prices: tuple[Price, ...]
+    prices: tuple[OperationCost, ...]
     ceilings: tuple[Ceiling, ...]
 
     def of_place(self, where: str) -> tuple[Ceiling, ...]:

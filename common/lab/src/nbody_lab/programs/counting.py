@@ -159,7 +159,7 @@ def build_worksheet(lab: Lab) -> WorksheetFiles:
 
 
 def forget_old_counts(lab: Lab) -> None:
-    """Deletes counts older than their source: they would price the wrong work."""
+    """Deletes counts older than their source: they would be of other work."""
     for name in lab.names("mine"):
         source, counts = lab.source(name), counts_of(lab, name)
         if counts.exists() and source.exists() and source.stat().st_mtime > counts.stat().st_mtime:

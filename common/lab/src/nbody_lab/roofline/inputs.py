@@ -1,4 +1,4 @@
-"""What a roofline needs of other results: counted work, limits that ./lab bound found, the price of pow."""
+"""What a roofline needs of other results: counted work, limits that ./lab bound found, what pow costs."""
 
 from pathlib import Path
 
@@ -39,8 +39,8 @@ def limits_of_kernel(file: Path, precision: str, program: Path) -> list[Limit]:
 
 
 def pow_seconds(ceilings: Ceilings, precision: str) -> float:
-    """Seconds per call of pow, by the price list; 0 without a price."""
-    for price in ceilings.prices:
-        if (price.operation, price.precision) == ("pow", precision) and price.one_every_cycles:
-            return price.one_every_cycles.median / ceilings.clock_hz
+    """Seconds per call of pow, by its measured cost; 0 without one."""
+    for cost in ceilings.prices:
+        if (cost.operation, cost.precision) == ("pow", precision) and cost.one_every_cycles:
+            return cost.one_every_cycles.median / ceilings.clock_hz
     return 0.0
