@@ -1,7 +1,7 @@
 # How an implementation (a header) becomes programs of its own, and a row of the manifest.
 #
 #   start_part(part1 STEP adaptive)
-#   add_worksheet(worksheet.hpp)
+#   add_worksheet(worksheet.hpp questions.py)
 #   add_implementation(naive "the formulas, word for word")
 #   add_implementation(race "..." PARENT third_law FLAGS -O3 -fopenmp KIND exhibit EXPECT undefined_behaviour)
 #   add_student_implementations(flags.txt)

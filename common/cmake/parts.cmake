@@ -40,13 +40,13 @@ endfunction()
 
 # The worksheet of a part.
 #   bin/PART/worksheet_answers   has the student's header in it, and writes its answers, which
-#                                common/lab/worksheet judges by the questions, a JSON file
+#                                common/lab/worksheet judges by the questions, a Python file
 #   PART_worksheet_answers       by which the programs of naive and mine show their Gflop/s: an
 #                                object, so that it is compiled once and without anybody's flags
-function(add_worksheet header)
+function(add_worksheet header questions)
   set(LAB_WORKSHEET ${CMAKE_CURRENT_SOURCE_DIR}/${header})
   if(PYTHON3)
-    add_student_program(${LAB_PART}_worksheet_program ${LAB_WORKSHEET})
+    add_student_program(${LAB_PART}_worksheet_program ${LAB_WORKSHEET} ${CMAKE_CURRENT_SOURCE_DIR}/${questions})
     set_target_properties(${LAB_PART}_worksheet_program PROPERTIES
       OUTPUT_NAME worksheet_answers RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${LAB_PART})
   endif()
@@ -58,14 +58,14 @@ function(add_worksheet header)
   target_compile_options(${LAB_PART}_worksheet_answers PRIVATE -Wall)
 endfunction()
 
-# Writes the answers of a worksheet's header, which makes its source.
-function(add_student_program target header)
+# Writes the answers of a worksheet's header; what the questions ask for makes its source.
+function(add_student_program target header questions)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${target}/worksheet_answers.cpp)
   set(tools ${LAB_PACKAGE}/nbody_lab/worksheet)
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${target})
   add_custom_command(OUTPUT ${source} VERBATIM
-    DEPENDS ${header} ${tools}/student_source.py
-    COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${LAB_PACKAGE} ${PYTHON3} -B -m nbody_lab.worksheet.student_source ${header} ${source})
+    DEPENDS ${questions} ${tools}/student_source.py
+    COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${LAB_PACKAGE} ${PYTHON3} -B -m nbody_lab.worksheet.student_source ${questions} ${header} ${source})
   add_executable(${target} ${source})
   target_link_libraries(${target} PRIVATE nbody_worksheet_answers)
   target_compile_options(${target} PRIVATE -Wall -O0)

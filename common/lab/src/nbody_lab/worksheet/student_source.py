@@ -1,9 +1,10 @@
 """Writes the source of a program that includes a student's worksheet.hpp and prints its answers; CMake runs this.
 
-student_source.py WORKSHEET.hpp SOURCE.cpp
+student_source.py QUESTIONS.py WORKSHEET.hpp SOURCE.cpp
 
-The answers are the members that the header declares. A removed one does not stop the others: the judge reports it as
-missing. The system's Python runs this file, so it imports no packages.
+The source is generated from the questions, because they define the answers. A removed member does not stop the others:
+the judge reports it as missing. The system's Python runs this file, so it imports no packages, and reads the questions
+as text; a test compares what it finds with the questions themselves.
 """
 
 import re
@@ -29,26 +30,23 @@ int main() {{
   return worksheet::write_answers([](double n) {{ return answers_of(Worksheet{{n}}); }});
 }}
 """
-_ADDING = """  if constexpr (requires {{ answers.add("{name}", sheet.{name}); }}) {{
-    answers.add("{name}", sheet.{name});
-  }}
-"""
+_ADDING = '  if constexpr (requires {{ sheet.{name}; }}) answers.add("{name}", sheet.{name});\n'
+# Question("12", "its text", "answer", ...), Counted("its text", "answer", ...), names=("mine", ...)
+_TEXT, _NAME = r'"[^"]*",\s*', r'"(\w+)"'
+_ANSWER = re.compile(rf"\w+\({_TEXT}{_TEXT}{_NAME}|\bCounted\({_TEXT}{_NAME}")
+_NAMES = re.compile(r"\bnames=\(([^)]*)\)")
 
 
-_ASSIGNED = re.compile(r"\b(?!operator\b)([A-Za-z_]\w*)\s*=(?!=)")
+def answer_names(questions: str) -> list[str]:
+    """The names that worksheet.hpp must declare, from the text of questions.py."""
+    names = [name for found in _NAMES.findall(questions) for name in re.findall(_NAME, found)]
+    return names + [first or second for first, second in _ANSWER.findall(questions)]
 
 
-def make_source(text: str, header: str) -> str:
-    """`text`: of the header. Whatever gets a value there may be a member; the compiler leaves out what is none."""
-    names = dict.fromkeys(_ASSIGNED.findall(re.sub(r"//.*", "", text)))
-    return _SOURCE.format(
-        header=header, adding="".join(_ADDING.format(name=name) for name in names)
-    )
-
-
-def main(header: str, source: str) -> int:
-    text = Path(header).read_text(encoding="utf-8", errors="replace")
-    Path(source).write_text(make_source(text, header), encoding="utf-8")
+def main(questions: str, header: str, source: str) -> int:
+    names = answer_names(Path(questions).read_text(encoding="utf-8"))
+    adding = "".join(_ADDING.format(name=name) for name in names)
+    Path(source).write_text(_SOURCE.format(header=header, adding=adding), encoding="utf-8")
     return 0
 
 
