@@ -34,6 +34,7 @@ def explain(tree: SmallTree, culprit: Culprit = Culprit.IMPLEMENTATIONS) -> str:
     found = explain_failure(tree.log, tree.root, tree.build)
     text = found.report()
     assert found.culprit is culprit, text
+    assert found.status == (2 if culprit is Culprit.SURROUNDINGS else 1)
     assert not any(word in text for word in ("__gnu_cxx", "\u2018", str(tree.root))), text
     return text
 

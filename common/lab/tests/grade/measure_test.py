@@ -211,7 +211,8 @@ def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, te
     """Neither its own points, nor those of the worksheet's line about it."""
     machine = HypotheticalMachine(lambda draw: {}, "")
     about = Questions("part1", machine, (NotebookRows("14", wanted=4),))
-    monkeypatch.setattr(judging, "load_questions", lambda _: about)
+    asked = []
+    monkeypatch.setattr(judging, "load_questions", lambda folder: asked.append(folder) or about)
     files = {"notebook.csv": text, "worksheet_answers": ""}
     write_files(tmp_path / "part", files)
     box = SimpleNamespace(
@@ -229,6 +230,7 @@ def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, te
     job = building.Job(course, box, SimpleNamespace(run=lambda *_: ended), None, "part1")
     monkeypatch.setattr(judging, "write_manifest", lambda *_: Path())
     part = judging.judge_part(job, [], 7, why)
+    assert asked == [ROOT / "part"]  # never those in the submission's own tree
     record = Record(submission=HandedIn(name="who"), parts={"part1": part})
     rule = {name: _RULE[name] for name in ("worksheet", "notebook")}
     marks = mark_part("part1", record, PartRule.model_validate(rule))

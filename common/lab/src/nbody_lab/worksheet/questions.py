@@ -21,7 +21,7 @@ from nbody_lab.worksheet.hypothetical_machine import Draw, HypotheticalMachine
 from nbody_lab.worksheet.program import SIZES, Answers, Numbers, is_answered
 from nbody_lab.worksheet.sheet import Detail
 
-__all__ = ["Detail", "Draw", "HypotheticalMachine"]  # for questions.py, beside what is defined here
+__all__ = ["Draw", "HypotheticalMachine"]  # for questions.py, beside what is defined here
 
 
 class Missing(ArithmeticError):
