@@ -13,6 +13,9 @@ struct Given : ArrayOfBodies {
   void update_bodies(real) override {}
 };
 
+// Hiding instead of overriding is what these classes are for; g++ 13 and later warn of it.
+#pragma GCC diagnostic ignored "-Woverloaded-virtual"
+
 // clang-format off
 #define MINE(name, base, ...) struct name : base { using base::base; __VA_ARGS__ }
 MINE(Empty, Given, );
