@@ -20,7 +20,7 @@ from nbody_lab.handout.pack import checked_members
 from tests import CHROMIUM
 from tests.house.bare import HANDOUTS
 from tests.house.contributing_example import add_everything
-from tests.profiles.profile_command_test import make_mine_openmp
+from tests.measure.profile_command_test import make_mine_openmp
 
 ROOT = Path(__file__).resolve().parent
 RELEASE = ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release")
@@ -322,7 +322,7 @@ def profile(session):
         *of_solutions,
         cwd=tree,
     )
-    pytest(session, "common/lab/tests/profiles/profile_command_test.py", LAB_TREE=tree)
+    pytest(session, "common/lab/tests/measure/profile_command_test.py", LAB_TREE=tree)
 
 
 def handed_out(session):
@@ -578,12 +578,6 @@ def fuzz(session):
             scratch,
             corpus,
         )
-
-
-@nox.session
-def mutation(session):
-    """Mostly compiles."""
-    python(session, "-m", "tests.mutation.mutate")
 
 
 @nox.session

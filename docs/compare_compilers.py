@@ -13,12 +13,12 @@ import subprocess
 import sys
 
 from nbody_lab import ROOT
-from nbody_lab.benchmark.report import bench_text
 from nbody_lab.building.manifest import Manifest, ManifestError, manifest_text
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.run import run_step
 from nbody_lab.measure.bench_file import read_result
+from nbody_lab.measure.bench_text import bench_text
 
 COMPILERS = ("g++", "clang++")
 FLAG_SETS = ("-O2", "-O3", "-O3 -march=native", "-O3 -march=native -ffast-math")

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError, ended, say
-from nbody_lab.hardware.ceilings import LEVELS, read_facts, run_lines
+from nbody_lab.measure.ceilings import LEVELS, read_facts, run_lines
 
 RESULT = ROOT / "data/results/ceilings_likwid.json"
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import Step, output_of
-from nbody_lab.profiles import gpu
+from nbody_lab.measure import gpu_profile as gpu
 
 RESULT, BUILD = ROOT / "data/results/part3_study_copies.txt", ROOT / "build/release"
 SIZES = (256, 1024, 4096, 16384, 65536, 262144)

@@ -2,7 +2,7 @@
 
 import math
 
-from nbody_lab.worksheet.questions import (
+from nbody_lab.tasks.questions import (
     Choice,
     Count,
     Counted,

@@ -2,7 +2,7 @@
 
 import math
 
-from nbody_lab.worksheet.questions import (
+from nbody_lab.tasks.questions import (
     Choice,
     Count,
     Counted,
@@ -17,7 +17,7 @@ from nbody_lab.worksheet.questions import (
     Text,
     Worksheet,
 )
-from nbody_lab.worksheet.sheet import Detail
+from nbody_lab.tasks.sheet import Detail
 
 # Tolerances, relative.
 EXACT_COUNT = 0.005  # one operation of 40 is 2.5 %; N instead of N - 1 is 0.1 %

@@ -3,9 +3,9 @@
 import unittest
 from pathlib import Path
 
-from nbody_lab.worksheet.evidence import Counts
-from nbody_lab.worksheet.sheet import Detail
-from tests.worksheet.parts_for_tests import PartTests, PartUnderTest, ideas, times, to
+from nbody_lab.tasks.evidence import Counts
+from nbody_lab.tasks.sheet import Detail
+from tests.tasks.parts_for_tests import PartTests, PartUnderTest, ideas, times, to
 
 HERE = Path(__file__).resolve().parent
 

@@ -1,6 +1,6 @@
 """What worksheet.hpp beside this file asks, and how answers are judged."""
 
-from nbody_lab.worksheet.questions import (
+from nbody_lab.tasks.questions import (
     Choice,
     Draw,
     Exact,

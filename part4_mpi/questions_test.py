@@ -3,7 +3,7 @@
 import unittest
 from pathlib import Path
 
-from tests.worksheet.parts_for_tests import (
+from tests.tasks.parts_for_tests import (
     KnownCounts,
     PartTests,
     PartUnderTest,

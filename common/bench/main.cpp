@@ -12,7 +12,7 @@
 #include "protocol/hidden_arguments.hpp"
 
 // ./lab bench: times all implementations of a part, in random order, at one N or several, and
-// writes what it found to a file. The tables are made of that (common/lab/src/nbody_lab/benchmark).
+// writes what it found to a file. The tables are made of that (common/lab/src/nbody_lab/measure).
 
 namespace {
 

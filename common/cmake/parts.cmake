@@ -61,11 +61,11 @@ endfunction()
 # Writes the answers of a worksheet's header; what the questions ask for makes its source.
 function(add_student_program target header questions)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${target}/worksheet_answers.cpp)
-  set(tools ${LAB_PACKAGE}/nbody_lab/worksheet)
+  set(tools ${LAB_PACKAGE}/nbody_lab/tasks)
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${target})
   add_custom_command(OUTPUT ${source} VERBATIM
     DEPENDS ${questions} ${tools}/student_source.py
-    COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${LAB_PACKAGE} ${PYTHON3} -B -m nbody_lab.worksheet.student_source ${questions} ${header} ${source})
+    COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${LAB_PACKAGE} ${PYTHON3} -B -m nbody_lab.tasks.student_source ${questions} ${header} ${source})
   add_executable(${target} ${source})
   target_link_libraries(${target} PRIVATE nbody_worksheet_answers)
   target_compile_options(${target} PRIVATE -Wall -O0)

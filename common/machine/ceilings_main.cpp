@@ -10,7 +10,7 @@
 #include "machine/rows.hpp"
 
 // bin/ceilings_SET: how fast this processor is with one instruction set, one row of JSON per line.
-// ./lab runs one after another (common/lab/src/nbody_lab/hardware/ceilings.py): a processor may
+// ./lab runs one after another (common/lab/src/nbody_lab/measure/ceilings.py): a processor may
 // clock lower in a program that uses wide vectors.
 
 namespace {

@@ -1,4 +1,4 @@
-// The programs as common/lab/src/nbody_lab/hardware/ceilings.py runs them.
+// The programs as common/lab/src/nbody_lab/measure/ceilings.py runs them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

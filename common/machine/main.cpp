@@ -8,7 +8,7 @@
 #include "machine/prices.hpp"
 
 // bin/machine: what the system reports about this machine, and what single operations cost, as
-// JSON. ./lab turns it into a card (common/lab/src/nbody_lab/hardware/card.py).
+// JSON. ./lab turns it into a card (common/lab/src/nbody_lab/measure/card.py).
 
 namespace {
 

@@ -12,7 +12,7 @@ namespace nbody::worksheet {
 namespace {
 
 // Answers are expressions of n; one that is right by chance for one number of bodies does not pass.
-// The same numbers as in common/lab/src/nbody_lab/worksheet/answers.py.
+// The same numbers as in common/lab/src/nbody_lab/tasks/program.py.
 constexpr double judged_sizes[] = {1000, 4099};
 
 // 17 digits: read back bit for bit.

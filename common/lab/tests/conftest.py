@@ -12,7 +12,7 @@ import pytest
 
 from nbody_lab.building import lab as lab_module
 from nbody_lab.cli import main
-from tests.viewing.browser_for_tests import Browser
+from tests.view.browser_for_tests import Browser
 
 # Where the tests were started in the background of a shell, Ctrl-C is ignored, by all that they start as well;
 # under nohup, the end of the connection.

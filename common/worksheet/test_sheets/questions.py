@@ -1,6 +1,6 @@
 """Of the test sheet beside this file."""
 
-from nbody_lab.worksheet.questions import (
+from nbody_lab.tasks.questions import (
     Exact,
     HiddenCounts,
     HypotheticalMachine,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from nbody_lab.programs.uncountable import ROOT, explain_message, explain_uncountable
+from nbody_lab.tasks.uncountable import ROOT, explain_message, explain_uncountable
 from tests import BUILD
 from tests.building.small_tree import Example, read_examples
 

@@ -10,6 +10,7 @@ import pytest
 from nbody_lab import cli
 from nbody_lab.commands import bench
 from nbody_lab.measure.bench_file import read_result
+from nbody_lab.notebook.columns import Row
 from tests.conftest import Ended
 
 
@@ -22,6 +23,7 @@ def test_options_reach_the_program(
     monkeypatch.setattr(bench.pictures, "can_draw", lambda: False)
     for name in ("begin", "demand_name", "demand_part"):
         monkeypatch.setattr(bench.Lab, name, lambda *_: None)
+    monkeypatch.setattr(bench, "names_with_hidden_counts", lambda _: ["mine"])
     built = []
     monkeypatch.setattr(bench.Lab, "targets", lambda _, name, precision: [f"{name}_{precision}"])
     monkeypatch.setattr(bench.Lab, "build", lambda _, *targets: built.append(targets))
@@ -29,9 +31,23 @@ def test_options_reach_the_program(
     words = "part1 mine.hpp -n 50,60 --precision float,double --vdt".split()
     assert run_lab("bench", *words, "--json", file).status == 0
     assert asked == [
-        (["mine"], ["-n", "50,60", "--precision", "float,double", "--vdt"], file),
+        (["mine"], ["-n", "50,60", "--precision", "float,double", "--vdt"], ["mine"], file),
     ]
     assert built == [("part1/mine", "bin/bench", "mine_float", "mine_double")]
+
+
+def test_the_rate_of_a_simulated_rank_is_the_best_right_row_of_part_2(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On one thread, since a rank has one."""
+    rows = [
+        Row(threads=threads, interactions_per_s=speed)
+        for threads, speed in ((1, 3e9), (2, 9e9), (1, 5e9), (1, None))
+    ]
+    monkeypatch.setattr(bench.notebook, "right_rows", lambda _: rows)
+    assert bench._rate_of_a_rank(None) == (5.0, "your best of part 2")
+    rows.clear()
+    assert bench._rate_of_a_rank(None) == (2.0, "no row of part 2 in its notebook yet")
 
 
 def test_nothing_heavy_is_imported() -> None:
@@ -59,12 +75,12 @@ write()
 """
 CALL = """
 import pathlib, sys
-from nbody_lab.benchmark.run import run_bench
+from nbody_lab.measure.bench import run_bench
 from nbody_lab.building.lab import Lab
 from nbody_lab.core.errors import ended
 lab = Lab("part1")
 lab.build_dir = pathlib.Path(sys.argv[1])
-sys.exit(ended(run_bench, lab, [], sys.argv[3:], pathlib.Path(sys.argv[2])))
+sys.exit(ended(run_bench, lab, [], sys.argv[3:], [], pathlib.Path(sys.argv[2])))
 """
 
 

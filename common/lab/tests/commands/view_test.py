@@ -3,7 +3,7 @@
 import pytest
 
 from nbody_lab.commands import build
-from nbody_lab.viewing import show
+from nbody_lab.view import show
 
 
 @pytest.fixture

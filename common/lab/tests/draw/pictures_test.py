@@ -8,7 +8,7 @@ import pytest
 from nbody_lab.core.errors import LabError
 from nbody_lab.draw import pictures
 from nbody_lab.draw.pictures import What
-from tests.roofline.roofline_for_tests import roofline_json
+from tests.limits.roofline_for_tests import roofline_json
 
 
 @pytest.fixture

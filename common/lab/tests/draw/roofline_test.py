@@ -3,8 +3,8 @@
 import pytest
 
 from nbody_lab.draw.roofline import reachable, roofline
-from nbody_lab.roofline.model import lowest_limit
-from tests.roofline import roofline_for_tests as made
+from nbody_lab.limits.roofline import lowest_limit
+from tests.limits import roofline_for_tests as made
 
 
 @pytest.mark.parametrize("data", [made.roofline(), made.roofline_of_gpu()])

@@ -19,11 +19,11 @@ from nbody_lab.grade.overlay import part_folders, take
 from nbody_lab.grade.rubric import PartRule
 from nbody_lab.grade.score import mark_part, next_ideas
 from nbody_lab.grade.submissions import Submission, find_submissions
-from nbody_lab.worksheet.evidence import Ceilings
-from nbody_lab.worksheet.questions import HypotheticalMachine, NotebookRows, Questions
+from nbody_lab.tasks.evidence import Ceilings
+from nbody_lab.tasks.questions import HypotheticalMachine, NotebookRows, Questions
 from tests.grade import scored_for_tests as scored
 from tests.grade.made_class.made_archives import write_files, zip_of
-from tests.hardware.ceilings_for_tests import complete
+from tests.measure.ceilings_for_tests import complete
 
 P1, P2 = "part1_standard_opti", "part2_vectorization"
 

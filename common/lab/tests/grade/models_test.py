@@ -11,7 +11,7 @@ from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import parse
 from nbody_lab.grade.models import Record, Results
 from nbody_lab.grade.rubric import Rubric
-from nbody_lab.worksheet.sheet import Line
+from nbody_lab.tasks.sheet import Line
 from tests.grade.scored_for_tests import EVIL, measured, notebook, only_part1, part, results_of, row
 
 DOCUMENT = (ROOT / "docs/grading_formats.md").read_text(encoding="utf-8")

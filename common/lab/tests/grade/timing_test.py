@@ -16,9 +16,9 @@ from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.score_items import Item, mark_speed
 from nbody_lab.grade.watch import OwnUse, kill_tree
 from nbody_lab.measure.bench_file import BenchRow
-from nbody_lab.worksheet.evidence import Ceilings
+from nbody_lab.tasks.evidence import Ceilings
 from tests.grade.scored_for_tests import course_in
-from tests.hardware.ceilings_for_tests import complete
+from tests.measure.ceilings_for_tests import complete
 
 CEILINGS = Ceilings(
     rows=map(

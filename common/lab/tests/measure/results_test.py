@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from nbody_lab.measure.results import NoInput, format_ceilings, read_ceilings, read_roofline
-from tests.roofline.roofline_for_tests import ceilings_of_processor, roofline_json
+from tests.limits.roofline_for_tests import ceilings_of_processor, roofline_json
 
 GOOD = ceilings_of_processor().as_json()
 ROW = GOOD["ceilings"][0]

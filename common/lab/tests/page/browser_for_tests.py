@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests import CHROMIUM
-from tests.viewing.browser_for_tests import Page
+from tests.view.browser_for_tests import Page
 
 IN_BROWSER = [
     pytest.mark.browser,

@@ -11,11 +11,11 @@ from nbody_lab.commands import report
 from nbody_lab.draw import pictures
 from nbody_lab.notebook.columns import Row
 from nbody_lab.notebook.notebook import Notebook, save
-from nbody_lab.worksheet.sheet import KeptSheet, Line, State
-from tests.bound.bounds_for_tests import make_bound
+from nbody_lab.tasks.sheet import KeptSheet, Line, State
+from tests.limits.bounds_for_tests import make_bound
+from tests.limits.roofline_for_tests import FUSED, NAIVE, ceilings_of_processor, roofline_json
 from tests.page.browser_for_tests import IN_BROWSER, looks_right
 from tests.page.page_reader import Page
-from tests.roofline.roofline_for_tests import FUSED, NAIVE, ceilings_of_processor, roofline_json
 
 EVIL = '<script>alert("idea")</script> & <!-- ]]>'
 POINTS = (("naive", "naive", NAIVE, "scalar", 1.05e8), ("mine", "mine", FUSED, "scalar", 3.4e8))

@@ -20,7 +20,7 @@ from nbody_lab.tasks.next_task import (
     parse_tasks,
     questions_now,
 )
-from nbody_lab.worksheet.sheet import Line, Sheet, State
+from nbody_lab.tasks.sheet import Line, Sheet, State
 from tests.conftest import Ended
 
 HANDOUT = """# A part

@@ -15,7 +15,7 @@ from nbody_lab.core.errors import say
 from nbody_lab.core.run import run_program, spin_shortly
 from nbody_lab.draw import pictures
 from nbody_lab.handout import references
-from nbody_lab.programs import demo as demonstration
+from nbody_lab.measure import demo as demonstration
 
 _SETUP = ["bash", ROOT / "common/setup/setup.sh"]
 

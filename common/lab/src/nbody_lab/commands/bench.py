@@ -7,9 +7,6 @@ from typing import Annotated, Any, Literal
 import typer
 
 from nbody_lab import ROOT
-from nbody_lab.benchmark.compare import compare_text
-from nbody_lab.benchmark.report import bench_text
-from nbody_lab.benchmark.run import run_bench
 from nbody_lab.building.arguments import (
     Names,
     OptionalPart,
@@ -29,11 +26,16 @@ from nbody_lab.core.whole_file import write_text
 from nbody_lab.draw import pictures
 from nbody_lab.draw.pictures import What
 from nbody_lab.handout import references
+from nbody_lab.measure import simulate
+from nbody_lab.measure.bench import run_bench
 from nbody_lab.measure.bench_file import read_result
+from nbody_lab.measure.bench_text import bench_text
+from nbody_lab.measure.compare import compare_text
 from nbody_lab.measure.results import shown
+from nbody_lab.measure.simulated import is_simulated, show_result
 from nbody_lab.measure.study_results import Simulated
-from nbody_lab.studies import simulate
-from nbody_lab.studies.simulated import is_simulated, show_result
+from nbody_lab.notebook import notebook
+from nbody_lab.tasks.counting import forget_old_counts, names_with_hidden_counts
 
 Precisions = Literal["float", "double", "float,double", "double,float"]
 
@@ -147,7 +149,7 @@ def bench(
         for word in options:
             if word.startswith("-") and word not in ("-n", "--ranks"):
                 raise LabError(f"bench --simulated takes no {word}")
-        cluster = simulate.cluster_of(simulated, ranks, bodies, per_rank, rate)
+        cluster = simulate.cluster_of(simulated, ranks, bodies, per_rank, *_rate_of_a_rank(rate))
         _simulate(lab, names, cluster, json, plot)
         return
     if per_rank or rate:
@@ -166,12 +168,23 @@ def bench(
         lab.build(f"{part}/{' '.join(names)}", "bin/bench", *targets)
     elif not lab.try_to_build(part, "bin/bench", part, *([f"{part}_in_double"] * in_double)):
         say("continuing without what did not compile")
+    forget_old_counts(lab)
+    hidden = names_with_hidden_counts(lab)
     status = pictures.measured_and_drawn(
-        lambda file: run_bench(lab, names, options, file), part, plot, json
+        lambda file: run_bench(lab, names, options, hidden, file), part, plot, json
     )
     if status == 0:
         references.show(ROOT, part)
     raise SystemExit(status)
+
+
+def _rate_of_a_rank(asked: float | None) -> tuple[float, str]:
+    """(10^9 interactions/s, where it comes from)"""
+    if asked:
+        return asked, "as asked"
+    if best := notebook.best_on_one_thread(ROOT, "part2"):
+        return best / 1e9, "your best of part 2"
+    return simulate.USUAL_RATE, "no row of part 2 in its notebook yet"
 
 
 def _show_again(file: Path, plot: Path | None) -> None:

@@ -7,10 +7,6 @@ from typing import Annotated
 
 import typer
 
-from nbody_lab.bound.llvm_mca import bound_of_loop, demand_model
-from nbody_lab.bound.machine_code import NoBound, find_hot_loop, roots_of
-from nbody_lab.bound.report import table, text_of
-from nbody_lab.bound.sass import Gpu, bound_of_kernel, find_gpu
 from nbody_lab.building import cpuinfo
 from nbody_lab.building.arguments import InDouble, JsonFile, Names, PartName
 from nbody_lab.building.lab import Lab
@@ -18,11 +14,15 @@ from nbody_lab.building.manifest import Implementation
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.whole_file import write_text
+from nbody_lab.limits.bound_text import table, text_of
+from nbody_lab.limits.llvm_mca import bound_of_loop, demand_model
+from nbody_lab.limits.machine_code import NoBound, find_hot_loop, roots_of
+from nbody_lab.limits.points import hidden_counts
+from nbody_lab.limits.sass import Gpu, bound_of_kernel, find_gpu
 from nbody_lab.measure.bound_file import Bound, BoundSummary, bound_file
 from nbody_lab.measure.count_file import FORCES, CountFile
-from nbody_lab.programs import counting
-from nbody_lab.programs.quick_bench import bench_result, busy_words
-from nbody_lab.roofline.points import hidden_counts
+from nbody_lab.measure.quick_bench import bench_result, busy_words
+from nbody_lab.tasks import counting
 
 
 def _roots_per_interaction(lab: Lab, row: Implementation | None) -> float:

@@ -15,7 +15,7 @@ from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import run_program
 from nbody_lab.core.words import asks_for_double
-from nbody_lab.viewing.look import Look, WebPlace
+from nbody_lab.view.look import Look, WebPlace
 
 Ranks = Annotated[
     int | None, typer.Option(metavar="P", min=1, max=65536, help="part 4: number of processes")
@@ -131,8 +131,8 @@ def run(
         advice = ""
     if given.has(*_NO_PAGE) or not (web or _is_interactive()):
         raise SystemExit(run_program(argv, f"{part}/{name}", advice))
-    from nbody_lab.viewing.show import HERE, show_run
-    from nbody_lab.viewing.until_signal import run_until_signal
+    from nbody_lab.view.show import HERE, show_run
+    from nbody_lab.view.until_signal import run_until_signal
 
     raise SystemExit(
         run_until_signal(show_run(argv, f"{part}/{name}", advice, Look(), web or HERE))

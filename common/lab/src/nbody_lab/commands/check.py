@@ -27,7 +27,7 @@ from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import Precision
 from nbody_lab.core.whole_file import write_bytes
-from nbody_lab.programs.counting import sealed_source
+from nbody_lab.tasks.counting import sealed_source
 
 _SAVED = (".hpp", ".cuh", ".h", ".txt")  # headers, and flags.txt
 Tolerance = Literal["standard", "approximate"]  # how exact a result must be (common/check)

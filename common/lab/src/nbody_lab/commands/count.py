@@ -15,7 +15,7 @@ from nbody_lab.core.console import show, wrapped
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import Precision
 from nbody_lab.core.run import run_program
-from nbody_lab.programs.counting import (
+from nbody_lab.tasks.counting import (
     build_worksheet,
     count_to_file,
     counts_of,
@@ -24,7 +24,7 @@ from nbody_lab.programs.counting import (
     stored_counts,
     why_uncountable,
 )
-from nbody_lab.worksheet.judge import reason_to_hide_counts
+from nbody_lab.tasks.judge import reason_to_hide_counts
 
 
 def count(

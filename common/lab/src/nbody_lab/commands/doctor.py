@@ -1,7 +1,7 @@
 """./lab doctor."""
 
 from nbody_lab import ROOT
-from nbody_lab.hardware.doctor import report
+from nbody_lab.measure.doctor import report
 
 
 def doctor() -> None:

@@ -29,8 +29,8 @@ def machine(
 
     ./lab machine --all
     """
-    from nbody_lab.hardware.card import format_card
-    from nbody_lab.hardware.ceilings import known_ceilings
+    from nbody_lab.measure.card import format_card
+    from nbody_lab.measure.ceilings import known_ceilings
     from nbody_lab.measure.results import format_ceilings
 
     lab = Lab()

@@ -10,12 +10,12 @@ from nbody_lab.building.lab import Lab, gpu_answers, known_parts
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
 from nbody_lab.handout import references
-from nbody_lab.programs.counting import build_worksheet, has_worksheet
 from nbody_lab.tasks import hint as hints
 from nbody_lab.tasks import next_task
-from nbody_lab.worksheet.evidence import count_ideas
-from nbody_lab.worksheet.judge import judge_sheet
-from nbody_lab.worksheet.sheet import hide_choices
+from nbody_lab.tasks.counting import build_worksheet, has_worksheet
+from nbody_lab.tasks.evidence import count_ideas
+from nbody_lab.tasks.judge import judge_sheet
+from nbody_lab.tasks.sheet import hide_choices
 
 
 def hint(

@@ -12,8 +12,8 @@ from nbody_lab.building.vectors import find_compilation, report_loops
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import run_program
-from nbody_lab.profiles.gprof import Profiled, profile_program, require_tools
-from nbody_lab.profiles.gpu import GpuProgram, make_counting_command, make_profiling_command
+from nbody_lab.measure.gprof import Profiled, profile_program, require_tools
+from nbody_lab.measure.gpu_profile import GpuProgram, make_counting_command, make_profiling_command
 
 _BODIES = typer.Option(
     "-n",

@@ -17,13 +17,13 @@ from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.html import day, in_digits, in_percent, make_environment, mark_of
 from nbody_lab.core.model import load
 from nbody_lab.draw import pictures
+from nbody_lab.limits.roofline_text import short_limiter
 from nbody_lab.measure.bench_file import BenchResult, Setup, read_result
 from nbody_lab.measure.bound_file import Bound
 from nbody_lab.measure.results import read_ceilings, read_roofline
 from nbody_lab.notebook.file import read_text, write_text
 from nbody_lab.notebook.notebook import CSV, MARKDOWN
-from nbody_lab.roofline.text import short_limiter
-from nbody_lab.worksheet.sheet import KeptSheet, format_progress
+from nbody_lab.tasks.sheet import KeptSheet, format_progress
 
 FILE = ROOT / "build/report.html"
 

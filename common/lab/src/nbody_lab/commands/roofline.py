@@ -16,17 +16,17 @@ from nbody_lab.core.model import Precision
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.draw import pictures
 from nbody_lab.draw.pictures import What
-from nbody_lab.hardware.ceilings import (
+from nbody_lab.limits.ceilings import thread_counts
+from nbody_lab.limits.points import Setting, gather, names_to_place
+from nbody_lab.limits.roofline_text import ceiling_lines, drawn_ceilings, file_stem, format_roofline
+from nbody_lab.limits.stored import stored_roofline
+from nbody_lab.measure.ceilings import (
     known_ceilings,
     measure_ceilings,
     with_gpu_rows,
     write_ceilings,
 )
 from nbody_lab.measure.results import Roofline, read_roofline
-from nbody_lab.roofline.ceilings import thread_counts
-from nbody_lab.roofline.points import Setting, gather, names_to_place
-from nbody_lab.roofline.stored import stored_roofline
-from nbody_lab.roofline.text import ceiling_lines, drawn_ceilings, file_stem, format_roofline
 
 FOLDER = ROOT / "build/roofline"
 Threads = Literal["1", "all"]  # whose ceilings are measured

@@ -54,7 +54,6 @@ SUITES = (
     Suite("zoo-weekly", "--weekly", "the same with --thorough, more seeds, all sets in double"),
     Suite("sanitized-tests", "--weekly", "memory errors in all tests, in every instruction set"),
     Suite("fuzz", "--weekly", "random input for all that reads files and messages"),
-    Suite("mutation", "--weekly", "tests that no longer find anything: planted faults", 400),
     Suite("compilers", "--weekly", "every compiler and set of flags; loops that hit one limit"),
     Suite("old-compiler", "--weekly", "the oldest g++ that is supported"),
     Suite("cmake-versions", "--weekly", "the oldest CMake and the newest"),

@@ -20,7 +20,7 @@ from nbody_lab.notebook.kept import keep_program, kept_program
 from nbody_lab.notebook.table import one_line
 from nbody_lab.notebook.trial import Programs, Question, run_trial
 from nbody_lab.notebook.trial_text import describe
-from nbody_lab.programs.counting import sealed_source
+from nbody_lab.tasks.counting import sealed_source
 
 
 def _factor(text: str) -> float:

@@ -8,7 +8,7 @@ from nbody_lab.building.ranks import words_to_start
 from nbody_lab.core.command_line import HandedOn, hands_on
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import asks_for_double
-from nbody_lab.viewing.look import (
+from nbody_lab.view.look import (
     ENDLESS,
     Colour,
     ColourBy,
@@ -71,8 +71,8 @@ def view(
     if not given.has("-i"):
         options += ["-i", str(ENDLESS)]
     programs = [words_to_start(lab, name, options) for name in names]
-    from nbody_lab.viewing.show import HERE, show_view
-    from nbody_lab.viewing.until_signal import run_until_signal
+    from nbody_lab.view.show import HERE, show_view
+    from nbody_lab.view.until_signal import run_until_signal
 
     look = look_of(tilt, zoom, colour, trails, text)
     title = f"{part}/{' and '.join(names)}"

@@ -14,17 +14,17 @@ from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import load_if_whole
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.programs.counting import (
+from nbody_lab.tasks import next_task
+from nbody_lab.tasks.counting import (
     build_worksheet,
     count_to_file,
     has_worksheet,
     why_uncountable,
 )
-from nbody_lab.tasks import next_task
-from nbody_lab.worksheet.hypothetical_machine import seal_of
-from nbody_lab.worksheet.judge import judge_sheet
-from nbody_lab.worksheet.questions import load_questions
-from nbody_lab.worksheet.sheet import (
+from nbody_lab.tasks.hypothetical_machine import seal_of
+from nbody_lab.tasks.judge import judge_sheet
+from nbody_lab.tasks.questions import load_questions
+from nbody_lab.tasks.sheet import (
     Detail,
     KeptSheet,
     any_wrong,

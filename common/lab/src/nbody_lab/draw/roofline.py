@@ -10,10 +10,9 @@ from matplotlib.ticker import LogLocator
 
 from nbody_lab.draw.sheet import End, Sheet, name_ends
 from nbody_lab.draw.theme import KINDS, SOFT
-from nbody_lab.measure.results import Ceiling, Point, Roofline
-from nbody_lab.roofline.ceilings import issued_level
-from nbody_lab.roofline.model import find_arrow, lowest_limit
-from nbody_lab.roofline.text import (
+from nbody_lab.limits.ceilings import issued_level
+from nbody_lab.limits.roofline import find_arrow, lowest_limit
+from nbody_lab.limits.roofline_text import (
     ceiling_name,
     ceilings_of,
     file_stem,
@@ -21,6 +20,7 @@ from nbody_lab.roofline.text import (
     format_percent,
     format_setting,
 )
+from nbody_lab.measure.results import Ceiling, Point, Roofline
 
 _HALF_A_DECADE = math.sqrt(10)  # lies around what is shown
 _A_DECADE = 16  # places of numbers beside points

@@ -10,7 +10,7 @@ from nbody_lab.grade.isolation import Isolation
 from nbody_lab.grade.models import Machine, Setup
 from nbody_lab.grade.pristine import Pristine
 from nbody_lab.grade.rubric import Rubric
-from nbody_lab.worksheet.evidence import Ceilings
+from nbody_lab.tasks.evidence import Ceilings
 
 ON_GPU = 0  # threads, which a GPU does not have
 

@@ -23,9 +23,9 @@ from nbody_lab.grade.models import Record, Text
 from nbody_lab.grade.overlay import Part, part_folders
 from nbody_lab.grade.similarity import Group, Pair, compare, grouped, owner_of
 from nbody_lab.notebook.notebook import parse_csv
-from nbody_lab.worksheet.evidence import Evidence as EvidenceOfWorksheet
-from nbody_lab.worksheet.program import Answers
-from nbody_lab.worksheet.questions import (
+from nbody_lab.tasks.evidence import Evidence as EvidenceOfWorksheet
+from nbody_lab.tasks.program import Answers
+from nbody_lab.tasks.questions import (
     Count,
     Exact,
     NotebookRows,
@@ -33,8 +33,8 @@ from nbody_lab.worksheet.questions import (
     Worksheet,
     load_questions,
 )
-from nbody_lab.worksheet.sheet import Line, State
-from nbody_lab.worksheet.slips import matches
+from nbody_lab.tasks.sheet import Line, State
+from nbody_lab.tasks.slips import matches
 
 HEAD = "evidence, never a verdict: look at both files and ask their authors"
 _SAME = 0.9  # of the tokens: nearly the same code, whatever was renamed

@@ -30,12 +30,12 @@ from nbody_lab.measure.count_file import FORCES, Polynomial
 from nbody_lab.notebook import notebook
 from nbody_lab.notebook.columns import Row as NotebookRow
 from nbody_lab.notebook.kept import versions_of
-from nbody_lab.worksheet.evidence import Counts as CountsOfWorksheet
-from nbody_lab.worksheet.evidence import Evidence, polynomials_in
-from nbody_lab.worksheet.judge import judge_sheet
-from nbody_lab.worksheet.program import NoAnswers, parse_answers
-from nbody_lab.worksheet.questions import load_questions
-from nbody_lab.worksheet.sheet import Detail
+from nbody_lab.tasks.evidence import Counts as CountsOfWorksheet
+from nbody_lab.tasks.evidence import Evidence, polynomials_in
+from nbody_lab.tasks.judge import judge_sheet
+from nbody_lab.tasks.program import NoAnswers, parse_answers
+from nbody_lab.tasks.questions import load_questions
+from nbody_lab.tasks.sheet import Detail
 
 NOT_BUILT = Check(verdict="not checked", problem="it was not built")
 NOT_IN_TIME = "no answer in time"

@@ -16,7 +16,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from nbody_lab.core.clean_text import LOG, harmless
 from nbody_lab.core.model import LabModel
 from nbody_lab.measure.bench_file import Outcome as TimedOutcome
-from nbody_lab.worksheet.sheet import Line
+from nbody_lab.tasks.sheet import Line
 
 
 def _finite(value: Any) -> Any:

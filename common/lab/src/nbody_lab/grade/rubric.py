@@ -19,7 +19,7 @@ from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel, fault_in, place_of
 from nbody_lab.core.words import nearest, plural
 from nbody_lab.notebook.file import shown
-from nbody_lab.worksheet.questions import load_questions
+from nbody_lab.tasks.questions import load_questions
 
 PUBLISHED = ROOT / "data/rubric.json"
 

@@ -19,7 +19,7 @@ from nbody_lab.grade.models import (
     best_row,
 )
 from nbody_lab.grade.rubric import PartRule, SpeedRule
-from nbody_lab.worksheet.sheet import Line, State
+from nbody_lab.tasks.sheet import Line, State
 
 _LONGEST_QUOTE = 160
 

@@ -23,9 +23,9 @@ from nbody_lab.grade.models import HandedIn, Machine, Record
 from nbody_lab.grade.overlay import Taken
 from nbody_lab.grade.pristine import Pristine
 from nbody_lab.grade.rubric import Rubric
-from nbody_lab.hardware import doctor
-from nbody_lab.hardware.ceilings import measure_ceilings, with_gpu_rows, write_ceilings
-from nbody_lab.worksheet.evidence import Ceilings
+from nbody_lab.measure import doctor
+from nbody_lab.measure.ceilings import measure_ceilings, with_gpu_rows, write_ceilings
+from nbody_lab.tasks.evidence import Ceilings
 
 _CEILINGS = ROOT / "build/ceilings.json"
 

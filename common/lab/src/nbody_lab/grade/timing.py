@@ -14,7 +14,7 @@ from nbody_lab.grade.judging import NOT_IN_TIME, last_words
 from nbody_lab.grade.limits import Allowance, patience
 from nbody_lab.grade.models import Outcome, Row, Setup, Speed
 from nbody_lab.measure.bench_file import BenchResult, BenchRow
-from nbody_lab.worksheet.evidence import Ceilings
+from nbody_lab.tasks.evidence import Ceilings
 
 BENCH_S = 300
 _TRIES = 3  # a noisy timing is repeated, then a person decides

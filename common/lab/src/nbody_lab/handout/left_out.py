@@ -16,7 +16,7 @@ LEFT_OUT = {  # a pattern that ends with / is a folder
     "has answers of the worksheet": (
         "part*/questions_test.py",
         "common/work/count_program_test.c*",
-        "common/lab/tests/worksheet/parts_for_tests.py",
+        "common/lab/tests/tasks/parts_for_tests.py",
     ),
     "explains rungs of the solution": ("docs/results.md",),
     "measured figures, row by row of the ladder, and what draws or writes them": (
@@ -43,7 +43,7 @@ LEFT_OUT = {  # a pattern that ends with / is a folder
     "tests what the lab shows of its solutions": (
         "docs/studies_test.py",
         "common/lab/tests/page/",
-        "common/lab/tests/roofline/roofline_command_test.py",
+        "common/lab/tests/limits/roofline_command_test.py",
         "common/setup/neon_test.sh",
     ),
     "for instructors": ("docs/instructor/",),
@@ -53,8 +53,6 @@ LEFT_OUT = {  # a pattern that ends with / is a folder
         ".ci/",
         ".github/",
         ".pre-commit-config.yaml",
-        "common/lab/tests/mutation/",
-        "common/lab/tests/net/",
     ),
 }
 _KEPT = (  # of the folders above

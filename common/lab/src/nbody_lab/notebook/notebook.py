@@ -90,6 +90,13 @@ def right_rows(folder: Path) -> tuple[Row, ...]:
     return tuple(row for row in load(folder).rows if row.is_right)
 
 
+def best_on_one_thread(root: Path, part: str) -> float | None:
+    """Interactions/s of the best right row of a part on one thread."""
+    rows = [row for folder in root.glob(f"{part}_*") for row in right_rows(folder)]
+    speeds = [row.interactions_per_s or 0 for row in rows if row.threads == 1]
+    return max(speeds, default=0) or None
+
+
 def _csv_text(book: Notebook) -> str:
     out = io.StringIO()
     writer = csv.DictWriter(out, NAMES, lineterminator="\n")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from nbody_lab.core.console import wrapped
 from nbody_lab.core.words import plural
-from nbody_lab.worksheet.sheet import Line, State
+from nbody_lab.tasks.sheet import Line, State
 
 _TASK = re.compile(
     r"^## (\d+) ([^\n]+?)(?: \(about (\d+) minutes\))?\n(.*?)(?=^## |\Z)", re.M | re.S

@@ -1,0 +1,189 @@
+"""The slots of a kernel's innermost loop, read from the machine code of an NVIDIA GPU (SASS).
+
+A quarter of a multiprocessor starts one instruction of a warp per cycle: a slot. A unit with fewer
+lanes than a warp is occupied for several cycles.
+"""
+
+import os
+import re
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import BaseModel
+
+from nbody_lab import ROOT
+from nbody_lab.building.lab import Lab
+from nbody_lab.core.model import load
+from nbody_lab.core.run import capture
+from nbody_lab.limits.machine_code import (
+    Function,
+    Instruction,
+    Loop,
+    NoBound,
+    entries_of,
+    functions_of,
+    hottest,
+    reached_from,
+)
+from nbody_lab.measure.bound_file import LoopBound
+
+QUARTERS = 4
+WARP = 32
+_FOLDERS = (ROOT / "build/tools/cuda/bin", Path("/usr/local/cuda/bin"))
+_JUMP = re.compile(r"(?:@!?U?P\w+ )?BRA (?:!?U?P\w+, ?)?(?:`\()?0x([0-9a-f]+)")
+_MATRIX_UNITS = re.compile(r"(?:@!?U?P\w+ )?(?:UTC)?[A-Z]G?MMA\b")  # HMMA, IMMA, HGMMA, ...
+_OF_THE_TIME_STEP = ("time_step", "smallest", "nearest", "largest")
+
+
+class _Units(NamedTuple):
+    """Results per cycle of a multiprocessor: CUDA C++ Programming Guide, "Arithmetic Instructions"."""
+
+    float: int
+    double: int
+    special: int = 16  # roots and reciprocals
+    shared: int = 32  # loads and stores of shared memory, one word each
+
+
+_UNITS = {"sm_75": _Units(64, 2), "sm_80": _Units(64, 32), "sm_90": _Units(128, 64)}
+_OTHERS = _Units(128, 2)  # sm_86, sm_89, sm_120
+_UNIT_OF = (
+    ("float", re.compile(r"(?:@!?U?P\w+ )?F(?:FMA|MUL|ADD)\b")),
+    ("double", re.compile(r"(?:@!?U?P\w+ )?D(?:FMA|MUL|ADD|SETP|MNMX)\b")),
+    ("special", re.compile(r"(?:@!?U?P\w+ )?MUFU\b")),
+    ("shared", re.compile(r"(?:@!?U?P\w+ )?(?:LDS|STS)\b")),
+)
+
+
+def disassemble(program: Path) -> str:
+    """The output of cuobjdump for the GPU that a program is made for. Raises NoBound."""
+    folders = os.pathsep.join([os.environ.get("PATH", ""), *map(str, _FOLDERS)])
+    tool, disassembler = (shutil.which(name, path=folders) for name in ("cuobjdump", "nvdisasm"))
+    if not tool or not disassembler:
+        raise NoBound("cuobjdump or nvdisasm is missing: ./lab setup --cuda installs them")
+    path = os.pathsep.join([os.path.dirname(disassembler), os.environ.get("PATH", "")])
+    return capture(tool, "-sass", program, environment={"PATH": path}).stdout
+
+
+def parse_kernels(sass: str) -> list[Function]:
+    """The kernels in the output of cuobjdump, by their names without types."""
+    kernels = []
+    for part in sass.split("Function : ")[1:]:
+        name = capture("c++filt", part.split()[0]).stdout.strip()
+        name = re.sub(r"\((?:int|bool|unsigned int)\)", "", name)  # of template arguments
+        lines = re.findall(r"^\s+/\*([0-9a-f]{4,})\*/\s+(.*?)\s*;", part, re.M)
+        code = [Instruction(int(at, 16), " ".join(text.split())) for at, text in lines]
+        kernels.append(Function(re.sub(r"\(.*\)$", "", name).removeprefix("void "), code))
+    return kernels
+
+
+def find_launched(program: Path, class_name: str) -> set[str]:
+    """Names of the kernels that an iteration launches, by the calls of their stubs on the host;
+    empty if that is unknown."""
+    try:
+        functions = functions_of(program)
+        reached = reached_from(entries_of(program, class_name, functions), functions)
+    except NoBound:
+        return set()
+    names = [one.name.replace("(anonymous namespace)", "").partition("(")[0] for one in reached]
+    return {name.removeprefix("void ") for name in names}
+
+
+def count_roots(text: str) -> int:
+    """The estimates of the hardware: one for each root; in double of its upper half."""
+    return 1 if "MUFU.RSQ" in text or "MUFU.SQRT" in text else 0
+
+
+class Gpu(BaseModel):
+    """One that answers, as bin/devices describes it."""
+
+    name: str
+    compute_capability: str
+    multiprocessors: int
+    clock_hz: float
+
+    @property
+    def architecture(self) -> str:
+        return "sm_" + self.compute_capability.replace(".", "")
+
+
+class _Devices(BaseModel):
+    devices: list[Gpu]
+
+
+def find_gpu(lab: Lab) -> Gpu | None:
+    """That programs run on, if one answers. Raises LabError."""
+    if not lab.gpu():
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "devices.json"
+        capture(lab.build_dir / "bin/devices", "--json", file)
+        return load(_Devices, file).devices[0]
+
+
+def _without_slow_paths(loop: Loop) -> Loop:
+    """A block with a call serves very small numbers: it is jumped over."""
+    targets = {int(match[1], 16) for one in loop.code if (match := _JUMP.match(one.text))}
+    blocks: list[list[Instruction]] = [[]]
+    for one in loop.code:
+        if one.address in targets:
+            blocks.append([])
+        blocks[-1].append(one)
+        if _JUMP.match(one.text):
+            blocks.append([])
+    fast = [block for block in blocks if not any("CALL" in one.text for one in block)]
+    return Loop(loop.function, [one for block in fast for one in block])
+
+
+def interactions_of(loop: Loop, roots: float = 1.0) -> float:
+    """Of one iteration. `roots`: of an interaction, as counted, which takes a GPU; without one, the
+    name of a kernel tells whether it computes pairs."""
+    return sum(map(count_roots, loop.texts)) / (0.5 if "pair" in loop.function else roots)
+
+
+def find_kernel(sass: str, launched: Collection[str]) -> Loop:
+    """The innermost loop with the fewest slots for an interaction, of the launched kernels; if it is
+    unknown which are launched, of all but those that search for the time step. Raises NoBound."""
+    kernels = parse_kernels(sass)
+    steps = [one for one in kernels if not any(word in one.name for word in _OF_THE_TIME_STEP)]
+    chosen = [one for one in kernels if one.name in launched] or steps
+    if any(_MATRIX_UNITS.match(one.text) for kernel in chosen for one in kernel.instructions):
+        raise NoBound("the program computes on the tensor cores, which have no such bound")
+    loops = [
+        _without_slow_paths(loop) for one in chosen if (loop := hottest([one], _JUMP, count_roots))
+    ]
+    if not loops:
+        raise NoBound("the program has no kernel with a square root in a loop")
+    return min(loops, key=lambda loop: len(loop.code) / interactions_of(loop))
+
+
+def count_busy(texts: Sequence[str], architecture: str) -> dict[str, float]:
+    """{unit: cycles of a quarter for one iteration of a warp}: the slots, and narrower units."""
+    used = Counter(unit for text in texts for unit, names in _UNIT_OF if names.match(text))
+    units = _UNITS.get(architecture, _OTHERS)._asdict()
+    busy = {unit: used[unit] * QUARTERS * WARP / units[unit] for unit in units if used[unit]}
+    return {"slots": float(len(texts)), **busy}
+
+
+def bound_of_kernel(program: Path, class_name: str, roots: float, gpu: Gpu | None) -> LoopBound:
+    """The bound of a program's kernel. `roots`: of an interaction. Raises NoBound."""
+    sass = disassemble(program)
+    loop = find_kernel(sass, find_launched(program, class_name))
+    architecture = re.findall(r"arch = (sm_\w+)", sass)[0]
+    busy = count_busy(loop.texts, architecture)
+    return LoopBound(
+        tool="cuobjdump",
+        core=architecture,
+        is_this_machine=gpu is not None and architecture == gpu.architecture,
+        function=loop.function,
+        text=tuple(loop.texts),
+        instructions=len(loop.texts),
+        interactions=interactions_of(loop, roots),
+        cycles=max(busy.values()),
+        busy=busy,
+        limit=(max(busy, key=busy.__getitem__),),
+        at_once=QUARTERS * WARP * gpu.multiprocessors if gpu else 1,
+    )

@@ -1,0 +1,219 @@
+"""./lab bench --simulated: an implementation of part 4 on simulated clusters, by SimGrid's SMPI. Every figure is simulated.
+
+The same header is compiled with common/mpi/simulated_main.cpp. Its messages travel through a model of a network, its
+computation is charged at a given rate. Repeated runs agree to the last digit.
+"""
+
+import math
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import pydantic
+
+from nbody_lab import ROOT
+from nbody_lab.building.arguments import option
+from nbody_lab.building.lab import Lab
+from nbody_lab.building.manifest import Manifest
+from nbody_lab.building.ranks import has_ranks
+from nbody_lab.core.errors import LabError
+from nbody_lab.core.model import fault_in
+from nbody_lab.core.run import Step, run_step
+from nbody_lab.measure.simulated import Timing, row_of
+from nbody_lab.measure.study_results import Simulated, SimulatedRow
+
+MAIN = ROOT / "common/mpi/simulated_main.cpp"
+CLUSTERS = ROOT / "common/mpi/clusters"
+PLACE = ROOT / "build/simulated"
+FLAGS = ("-O1", "-std=c++20", "-DLAB_REAL=float", "-DLAB_SIMULATED")
+
+_SMPI_OPTIONS = (
+    "--cfg=smpi/simulate-computation:no",
+    "--cfg=smpi/display-timing:no",
+    "--log=root.thres:critical",
+)
+_SPEED = 'speed="1Gf"'  # in a platform: replaced by the rate of a rank
+USUAL_RATE, MOST_RANKS, MOST_BODIES = 2.0, 256, 10**7
+_PATIENCE_S = 300
+_PER_RANK = (
+    "bodies for one rank; sqrt(P) times as many for P ranks, so that each has as much to compute"
+)
+_RATE = f"10^9 interactions/s per rank (default: your best of part 2, else {USUAL_RATE:g})"
+
+
+class Network(str, Enum):
+    """The clusters."""
+
+    GBE = "gbe"
+    IB = "ib"
+    FAT_TREE = "fat_tree"
+
+
+# Options of bench.
+OnNetwork = Annotated[
+    Network | None,
+    option(
+        "--simulated",
+        "NET",
+        "part 4 on a simulated cluster: gbe (Gigabit Ethernet), ib (InfiniBand) or fat_tree",
+    ),
+]
+PerRank = Annotated[
+    int | None, option("--per-rank", "N", f"simulated: {_PER_RANK}", min=1, max=MOST_BODIES)
+]
+Rate = Annotated[float | None, option("--rate", "R", f"simulated: {_RATE}", min=1e-3, max=1e6)]
+
+Model = TypeVar("Model", bound=pydantic.BaseModel)
+
+
+def platform_of(network: Network) -> str:
+    return (CLUSTERS / f"{network.value}.xml").read_text(encoding="utf-8")
+
+
+def _build(lab: Lab, name: str) -> Path:
+    """Compiles the program for SMPI every time: it takes a second."""
+    row, source = Manifest(lab.manifest).row(lab.part, name), lab.source(name)
+    program = PLACE / name
+    if source.suffix == ".cuh":
+        raise LabError(
+            f"bench --simulated: {name} computes on GPUs, which SimGrid does not model; choose another implementation of part 4"
+        )
+    PLACE.mkdir(parents=True, exist_ok=True)
+    xsimd = [*lab.build_dir.glob("_deps/xsimd*-src/include"), *ROOT.glob("build/tools/*/include")]
+    words = ["smpicxx", *FLAGS, *(flag for flag in row.flags if flag.startswith("-m"))]
+    words += [f"-I{folder}" for folder in (ROOT / "common", source.parent, ROOT / "part4_mpi")]
+    words += [f"-I{folder}" for folder in sorted(xsimd)]
+    words += [f'-DLAB_HEADER="{source}"', f"-DLAB_CLASS={row.class_name}"]
+    log, label = PLACE / "build.log", f"building {lab.part}/{name} for SimGrid"
+    if run_step(label, [*words, str(MAIN), "-o", str(program)], log, ROOT) != 0:
+        raise LabError(
+            f"bench --simulated: {name} does not compile for SimGrid; what the compiler said: {log.relative_to(ROOT)}"
+        )
+    return program
+
+
+def _complaint(output: str, ranks: int, status: int) -> str:
+    """Why there is no answer."""
+    if "Deadlock detected" in output:
+        return f"deadlock on {ranks} ranks: each waits for a message that is never sent"
+    lines = output.splitlines() or ["no message"]
+    telling = (line for line in lines if re.search("[Dd]eadlock|rror|fault|[Tt]runcat", line))
+    line = next(telling, lines[-1]).strip()[:300]
+    return f"no answer on {ranks} ranks (status {status}): {line}; ./lab check may tell more"
+
+
+def ask(
+    answer: type[Model], program: Path, platform: str, rate: float, ranks: int, *words: object
+) -> Model:
+    """What rank 0 printed as JSON. Raises LabError."""
+    with tempfile.NamedTemporaryFile("w", suffix=".xml", encoding="utf-8") as file:
+        file.write(platform.replace(_SPEED, f'speed="{rate:g}Gf"'))
+        file.flush()
+        start = ["smpirun", "-np", str(ranks), "-platform", file.name, *_SMPI_OPTIONS]
+        try:
+            done = subprocess.run(
+                [*start, str(program), *map(str, words)],
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=_PATIENCE_S,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise LabError(
+                f"bench --simulated: {ranks} ranks gave no answer in {_PATIENCE_S} s: an endless loop?"
+            ) from None
+    line = next((line for line in done.stdout.splitlines() if line.startswith("{")), None)
+    if line is None:
+        why = _complaint(done.stderr + done.stdout, ranks, done.returncode)
+        raise LabError(f"bench --simulated: {why}")
+    try:
+        return answer.model_validate_json(line)
+    except pydantic.ValidationError as error:
+        raise LabError(
+            f"bench --simulated: the answer on {ranks} ranks: {fault_in(error)}"
+        ) from error
+
+
+def _rows(
+    program: Path, platform: str, rate: float, sizes: dict[int, int]
+) -> Iterator[SimulatedRow]:
+    """One row for each number of ranks. `sizes`: bodies by ranks."""
+    with Step(f"simulating {program.name}") as step:
+        for number, (ranks, bodies) in enumerate(sizes.items()):
+            step.hear(f"[{number}/{len(sizes)}]")
+            yield row_of(ask(Timing, program, platform, rate, ranks, bodies), rate)
+
+
+def _require_simgrid() -> None:
+    try:
+        subprocess.run(["smpicxx", "--version"], stdout=subprocess.DEVNULL, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        raise LabError(
+            "bench --simulated: no SimGrid here: ./lab setup --mpi installs it"
+        ) from None
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """What is simulated."""
+
+    network: Network
+    ranks: tuple[int, ...]
+    bodies: int | None  # in all: strong scaling
+    per_rank: int | None  # weak scaling
+    rate: float  # 10^9 interactions/s of a rank
+    rate_from: str  # where that comes from
+
+    def sizes(self) -> dict[int, int]:
+        """Bodies by ranks."""
+        return {
+            count: round(self.per_rank * math.sqrt(count))
+            if self.per_rank
+            else self.bodies or 65536
+            for count in self.ranks
+        }
+
+
+def cluster_of(
+    network: Network,
+    ranks: str | None,
+    bodies: str | None,
+    per_rank: int | None,
+    rate: float,
+    rate_from: str,
+) -> Cluster:
+    """From options as they were typed. Raises LabError."""
+    counts = tuple(sorted(map(int, (ranks or "1,4,16,64").split(","))))
+    if counts[-1] > MOST_RANKS:
+        raise LabError(f"bench --simulated: --ranks needs numbers from 1 to {MOST_RANKS}")
+    if bodies and (per_rank or "," in bodies or int(bodies) > MOST_BODIES):
+        raise LabError(
+            f"bench --simulated takes one number of bodies, up to {MOST_BODIES}: -n in all, or --per-rank"
+        )
+    return Cluster(network, counts, int(bodies) if bodies else None, per_rank, rate, rate_from)
+
+
+def simulate(lab: Lab, name: str, cluster: Cluster) -> Simulated:
+    """One iteration of NAME for each number of ranks. Call lab.begin() first."""
+    lab.demand_part()
+    if not has_ranks(lab):
+        raise LabError(f"bench --simulated: {lab.part} runs as one process; part 4 runs as several")
+    lab.demand_name(name)
+    _require_simgrid()
+    program = _build(lab, name)
+    lab.unlock()
+    platform = platform_of(cluster.network)
+    return Simulated(
+        name=name,
+        network=cluster.network.value,
+        rate=cluster.rate,
+        rate_from=cluster.rate_from,
+        per_rank=cluster.per_rank,
+        rows=tuple(_rows(program, platform, cluster.rate, cluster.sizes())),
+    )

@@ -1,1 +1,0 @@
-"""What shows a simulation: the page that follows a run (docs/using_the_lab.md)."""

@@ -1,0 +1,77 @@
+"""How ./lab profile starts a GPU program; a fake program prints its arguments."""
+
+import subprocess
+import sys
+
+import pytest
+
+from nbody_lab.core.errors import LabError
+from nbody_lab.measure.gpu_profile import (
+    GpuProgram,
+    find_iterations,
+    make_counting_command,
+    make_profiling_command,
+)
+
+# It writes the seconds of a run if asked: a tenth of a second for ten iterations.
+PROGRAM = f"""#!{sys.executable}
+import json, sys
+words = sys.argv[1:]
+if "--json" in words:
+    iterations = int(words[words.index("-i") + 1])
+    open(words[words.index("--json") + 1], "w").write(json.dumps({{"wall_s": iterations / 100, "bodies": 1}}))
+print(*words)
+"""
+
+
+def make_program(folder, text, **how):
+    file = folder / "bin/part3/naive"
+    file.parent.mkdir(parents=True)
+    file.write_text(text, encoding="utf-8")
+    file.chmod(0o755)
+    return GpuProgram("part3", "naive", folder, **how)
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ({}, "-n 16384 -i 100 --vdt --profile\n"),
+        (
+            {"in_double": True, "bodies": 50},
+            "-n 50 -i 100 --vdt --precision double --profile\n",
+        ),
+    ],
+)
+def test_runs_for_a_second(tmp_path, how, words):
+    command = make_profiling_command(make_program(tmp_path, PROGRAM, **how))
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == words
+
+
+@pytest.mark.parametrize(
+    ("once_s", "one_s", "iterations"),
+    [(0, 1e-3, 1000), (0, 0.01, 100), (0, 5.0, 4), (0.05, 1e-3, 911)],
+)
+def test_runs_until_it_can_be_timed(once_s, one_s, iterations):
+    """And at least four iterations. In a short run, what happens once counts too much."""
+    assert find_iterations(lambda count: once_s + count * one_s) == iterations
+
+
+def test_counters(tmp_path, monkeypatch):
+    """The second launch of each kernel, since the first one warms up."""
+    program = GpuProgram("part3", "naive", tmp_path, in_double=True)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(LabError, match=r"^ncu is missing; it comes with the CUDA toolkit"):
+        make_counting_command(program, [tmp_path])
+    (tmp_path / "ncu").symlink_to(sys.executable)
+    assert " ".join(make_counting_command(program, [tmp_path])) == (
+        f"{tmp_path}/ncu --kernel-id :::2 --section SpeedOfLight --section LaunchStats --section Occupancy "
+        f"--section WarpStateStats {tmp_path}/bin/part3/naive -n 16384 -i 3 --vdt --precision double"
+    )
+
+
+def test_what_went_wrong(tmp_path):
+    program = make_program(
+        tmp_path, "#!/bin/sh\necho first >&2\necho 'no NVIDIA GPU' >&2\nexit 2\n"
+    )
+    with pytest.raises(LabError, match=r"^part3/naive stopped: no NVIDIA GPU$"):
+        make_profiling_command(program)

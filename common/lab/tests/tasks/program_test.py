@@ -1,0 +1,192 @@
+"""The program of a worksheet: a right one, and ones that try to fool or stop the judge.
+
+One is built with common/worksheet/test_sheets/worksheet.hpp; the variable SHEET selects the sheet
+"""
+
+import fcntl
+import math
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from nbody_lab import ROOT
+from nbody_lab.core.errors import LabError
+from nbody_lab.tasks.counting import WorksheetFiles
+from nbody_lab.tasks.judge import judge_sheet, reason_to_hide_counts
+from nbody_lab.tasks.program import NoAnswers, ask, parse_answers
+from tests import BUILD
+
+_SHEETS = ROOT / "common/worksheet/test_sheets"
+_PROGRAM = BUILD / "tests/worksheet_test_sheet"
+_NEEDS_PROGRAM = pytest.mark.skipif(
+    not _PROGRAM.exists(), reason="the program with the test sheet is not built"
+)
+_ANSWERS = "\n".join(
+    ["the answers of a worksheet:"]
+    + [f"{k} {answer}" for k in (0, 1) for answer in ("text authors Ada", "number seven {0}")]
+    + ["all of them"]
+)
+
+
+_HIDDEN = (
+    "count by hand first: the numbers appear once question 1 of worksheet.hpp is right "
+    "(./lab worksheet part0)"
+)
+
+
+def _script(folder: Path, text: str) -> Path:
+    file = folder / "program"
+    file.write_text(f"#!/bin/sh\n{text}\n")
+    file.chmod(0o755)
+    return file
+
+
+def _files(folder: Path, seven: str) -> WorksheetFiles:
+    program = _script(folder, f"cat <<'END'\n{_ANSWERS.format(seven)}\nEND\necho said >&2")
+    return WorksheetFiles(_SHEETS, program, folder, folder / "ceilings.json")
+
+
+def _becomes_free(lock: Path) -> bool:
+    """Waits for a lock: a killed process holds its locks until the system has cleaned up."""
+    with open(lock, "r+", encoding="utf-8") as file:
+        for _ in range(500):
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return True
+            except OSError:
+                time.sleep(0.01)
+    return False
+
+
+def _refused(program: Path, seconds: float = 30.0) -> str:
+    with pytest.raises(LabError) as error:
+        ask(program, seconds)
+    assert "\n" not in str(error.value)
+    return str(error.value).removeprefix("worksheet.hpp: ")
+
+
+_BEGIN, _END = "the answers of a worksheet:\n", "all of them\n"
+
+
+def test_answers_of_the_program() -> None:
+    """Whatever else it prints around them."""
+    first, second = parse_answers(
+        f"said before\n{_BEGIN}0 number third 0.33333333333333331\n0 number none nan\n"
+        f"0 number many inf\n1 letter it 32\n1 text words two words \n0 text empty \n{_END}and after"
+    )
+    assert first.number("third") == 1 / 3 and first.text("empty") == ""
+    assert math.isnan(first.number("none")) and math.isinf(first.number("many"))
+    assert (second.letter("it"), second.text("words")) == (" ", "two words ")
+    parse_answers(_BEGIN + _END)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", _BEGIN + _END[:-2], _END + _BEGIN),
+        *(f"{_BEGIN}{line}\n{_END}" for line in ("2 number a 1", "0 number a x", "0 list a 1")),
+        *(f"{_BEGIN}{line}\n{_END}" for line in ("0 letter a", "x")),
+    ],
+)
+def test_no_answers(text: str) -> None:
+    """What the program did not write, or did not finish, is refused."""
+    with pytest.raises(NoAnswers):
+        parse_answers(text)
+
+
+@pytest.mark.parametrize(("seven", "state"), [("7", "right"), ("8", "wrong"), ("nan", "")])
+def test_a_sheet_is_judged(
+    seven: str, state: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What the student's code printed is passed on; counts stay hidden until the question is right."""
+    part, evidence = _files(tmp_path, seven).load()
+    assert [line.state for line in judge_sheet(part, evidence).lines] == ["noted", state]
+    assert capsys.readouterr().err == "said\n"
+    hidden = reason_to_hide_counts("naive", part, evidence)
+    assert hidden == (None if seven == "7" else _HIDDEN)
+    names = ["naive", "mine"]  # neither was counted: the same work
+    found = _files(tmp_path, seven).names_with_hidden_counts(names)
+    assert found == ([] if seven == "7" else names)
+    assert _files(tmp_path, "x").names_with_hidden_counts(["mine"]) == ["mine"]  # no answers
+
+
+def test_a_division_is_found_in_the_sheet(tmp_path: Path) -> None:
+    """worksheet.hpp lies beside the questions."""
+    (tmp_path / "questions.py").write_text((_SHEETS / "questions.py").read_text())
+    (tmp_path / "worksheet.hpp").write_text("double seven = 15 / 2;")
+    files = _files(tmp_path, "7.5")
+    moved = WorksheetFiles(tmp_path, files.program, tmp_path, files.ceilings)
+    assert "15 / 2 is 7; write 15.0 / 2" in moved.load()[1].cut_divisions["seven"]
+
+
+@_NEEDS_PROGRAM
+def test_it_may_print(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And it does not get the lock of ./lab."""
+    monkeypatch.setenv("SHEET", "printing")
+    stands_for_the_lock = os.dup2(0, 200)
+    try:
+        asked = ask(_PROGRAM)
+    finally:
+        os.close(stands_for_the_lock)
+    assert asked.printed == "here I am\nsix and one\nsix and one\n"
+    assert asked.answers[0].number("seven") == 7
+
+
+@_NEEDS_PROGRAM
+@pytest.mark.parametrize(
+    ("sheet", "words"),
+    [
+        ("fooling", "exited with status 0 before it gave its answers"),
+        ("crashing", "killed by signal 6"),
+        ("throwing", "exited with status 1 before it gave its answers: stod"),
+    ],
+)
+def test_hostile_sheets(sheet: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHEET", sheet)
+    assert _refused(_PROGRAM).startswith(words)
+
+
+@_NEEDS_PROGRAM
+def test_a_loop_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """None of its children is left."""
+    lock = tmp_path / "lock"
+    lock.touch()
+    monkeypatch.setenv("SHEET", "endless")
+    monkeypatch.setenv("LOCK", str(lock))
+    start = time.monotonic()
+    assert _refused(_PROGRAM, 1.0) == "no answers within 1 s: does it have an endless loop?"
+    assert time.monotonic() - start < 20
+    assert _becomes_free(lock)
+
+
+_ENDED = "exited with status"
+NO_WORKSHEETS = {
+    "exec yes": "killed by signal 25",  # its output is as large as may be
+    "yes yyy | head -c 3000000 >&2; exit 3": f"{_ENDED} 3 before it gave its answers: y",
+    "exec >&- 2>&-; sleep 60": "no answers within 2 s",
+    "kill -9 $$": "killed by signal 9 (Killed) before it gave its answers",
+    "ulimit -c; exit 0": f"{_ENDED} 0 before it gave its answers",
+}
+
+
+@pytest.mark.parametrize(("text", "words"), NO_WORKSHEETS.items())
+def test_programs_that_are_no_worksheet(text: str, words: str, tmp_path: Path) -> None:
+    assert _refused(_script(tmp_path, text), 2.0).startswith(words)
+
+
+def test_its_limits(tmp_path: Path) -> None:
+    """It leaves no core dump, writes no large file, and uses little more time than it may."""
+    assert _refused(Path("/nowhere")).startswith("/nowhere: cannot start the program: No such file")
+    seen = tmp_path / "seen"
+    _refused(_script(tmp_path, f"sleep 0.3; (ulimit -c; ulimit -t; ulimit -f) >{seen}"), 4.0)
+    assert seen.read_text().split() == ["0", "6", "131072"]  # ulimit -f: in blocks of 512 bytes
+
+
+def test_a_child_that_outlives_it_is_killed(tmp_path: Path) -> None:
+    lock = tmp_path / "lock"
+    lock.touch()
+    program = _script(tmp_path, f"flock {lock} sleep 60 & sleep 0.5; exit 0")
+    assert _refused(program).startswith("exited with status 0")
+    assert _becomes_free(lock)

@@ -1,0 +1,69 @@
+"""What holds of the questions of every part; a new question needs only the row in CONTRIBUTING.md."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from nbody_lab import ROOT
+from nbody_lab.core.errors import LabError
+from nbody_lab.tasks import student_source
+from nbody_lab.tasks.evidence import Evidence
+from nbody_lab.tasks.judge import judge
+from nbody_lab.tasks.program import Answers
+from nbody_lab.tasks.questions import Exact, Recorded, load_questions
+from nbody_lab.tasks.sheet import Detail
+from nbody_lab.tasks.slips import SLIPS
+from tests.house.contributing_example import add_question, question_in
+
+SHEETS = ROOT / "common/worksheet/test_sheets"
+FOLDERS = sorted(file.parent for file in ROOT.glob("part*_*/questions.py"))
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_names_and_units(folder: Path) -> None:
+    """No answer twice, units with known slips, and hidden counts that wait for questions that there are."""
+    part = load_questions(folder)
+    names = part.answer_names()
+    assert len(set(names)) == len(names)
+    units = {one.unit for one in part.questions if isinstance(one, Exact | Recorded)}
+    assert units <= SLIPS.keys()
+    for number in part.hidden_counts.until_right:
+        part.require(number)
+    with pytest.raises(LabError, match=rf"^{part.part} has no question '99'; the last is "):
+        part.require("99")
+
+
+@pytest.mark.parametrize("folder", [*FOLDERS, SHEETS], ids=lambda folder: folder.name)
+def test_the_source_adds_every_answer(folder: Path, tmp_path: Path) -> None:
+    """CMake's system Python, which has no packages, finds the same names in the text."""
+    questions, source = folder / "questions.py", tmp_path / "made.cpp"
+    found = student_source.answer_names(questions.read_text(encoding="utf-8"))
+    assert found == load_questions(folder).answer_names()
+    assert student_source.main(str(questions), "x.hpp", str(source)) == 0
+    adding = f'  if constexpr (requires {{ sheet.{found[0]}; }}) answers.add("{found[0]}", '
+    assert adding in source.read_text()
+
+
+def test_no_questions(tmp_path: Path) -> None:
+    with pytest.raises(LabError, match=r"questions.py: is missing: bring it back$"):
+        load_questions(tmp_path)
+
+
+@pytest.mark.skipif(not (ROOT / "CONTRIBUTING.md").exists(), reason="there is no CONTRIBUTING.md")
+def test_the_row_of_contributing_is_all_that_a_question_needs(tmp_path: Path) -> None:
+    """Adds it to a copy; the suite contributing builds and judges it."""
+    name = re.findall(r'"(\w+)"', question_in(ROOT / "CONTRIBUTING.md"))[1]
+    part = tmp_path / "part1_standard_opti"
+    part.mkdir()
+    for file in ("questions.py", "worksheet.hpp"):
+        (part / file).write_text((ROOT / part.name / file).read_text(encoding="utf-8"))
+    (tmp_path / "CONTRIBUTING.md").write_text((ROOT / "CONTRIBUTING.md").read_text())
+    add_question(tmp_path)
+    questions = load_questions(part)
+    assert f"double {name} = unanswered;" in (part / "worksheet.hpp").read_text()
+    for number, state in ((40.0, "right"), (10.0, "wrong")):
+        answers = Answers({name: number})
+        evidence = Evidence((answers, answers))
+        line = judge(questions.questions[-1], questions, evidence, Detail.TOTAL)[0]
+        assert (line.number, line.state, line.points) == ("21", state, 2)
