@@ -6,15 +6,15 @@
 namespace nbody {
 namespace {
 
+// Hiding instead of overriding is what these classes are for; g++ 13 and later warn of it.
+#pragma GCC diagnostic ignored "-Woverloaded-virtual"
+
 struct Given : ArrayOfBodies {
   using ArrayOfBodies::ArrayOfBodies;
   void compute_accelerations() override {}
   real largest_time_step() override { return 1; }
   void update_bodies(real) override {}
 };
-
-// Hiding instead of overriding is what these classes are for; g++ 13 and later warn of it.
-#pragma GCC diagnostic ignored "-Woverloaded-virtual"
 
 // clang-format off
 #define MINE(name, base, ...) struct name : base { using base::base; __VA_ARGS__ }
