@@ -48,7 +48,7 @@ FILES = (
     File("The notebook", "notebook.csv", "notebook.columns.Row"),
     File("Reference ratios", "references.json", "handout.references.References"),
     File("A verdict", "build/verdicts/PART_NAME.json", "check.kept.Verdict"),
-    File("A worksheet", "build/worksheets/PART.json", "worksheet.sheet.KeptSheet"),
+    File("A worksheet", "build/worksheets/PART.json", "tasks.sheet.KeptSheet"),
     File("A profile", "build/profile_lines/PART_NAME.json", "check.kept.Profile"),
     File("Simulated ranks", "build/simulated/NAME_NETWORK.json", "measure.study_results.Simulated"),
 )
