@@ -8,6 +8,7 @@ from nbody_lab.building.arguments import JsonFile
 from nbody_lab.building.lab import Lab
 from nbody_lab.core.console import show
 from nbody_lab.core.run import run_program
+from nbody_lab.core.turns import turn
 from nbody_lab.core.whole_file import write_text
 
 
@@ -43,4 +44,7 @@ def machine(
         return 0
     lab.unlock()
     show("")
-    return run_program([lab.build_dir / "bin/devices", *(["--measure"] if everything else [])])
+    if not everything:
+        return run_program([lab.build_dir / "bin/devices"])
+    with turn("the GPU"):
+        return run_program([lab.build_dir / "bin/devices", "--measure"])

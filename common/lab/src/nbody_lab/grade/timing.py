@@ -8,6 +8,7 @@ from pathlib import Path
 
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load
+from nbody_lab.core.turns import turn
 from nbody_lab.core.words import plural
 from nbody_lab.grade.course import ON_GPU
 from nbody_lab.grade.judging import NOT_IN_TIME, last_words
@@ -67,7 +68,8 @@ class Clock:
             *("--seed", seed, "-n", setup.n, "--threads", setup.threads, "--scene", setup.scene),
             *("--quick", "--rounds", 5, "--timeout", timeout_s, "--wait", _QUIET_S),
         ]
-        _, output, why = self.allowance.run(words, BENCH_S)
+        with turn("what ./lab grade times"):
+            _, output, why = self.allowance.run(words, BENCH_S)
         try:
             return {row.name: row for row in load(BenchResult, self.file).summary}
         except LabError as fault:

@@ -9,6 +9,7 @@ from nbody_lab import ROOT
 from nbody_lab.building.lab import Lab
 from nbody_lab.core.console import show
 from nbody_lab.core.run import capture, run_program
+from nbody_lab.core.turns import turn
 from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.measure.bench_file import read_result
 from nbody_lab.measure.bench_text import bench_text
@@ -32,7 +33,8 @@ def run_bench(
     with tempfile.TemporaryDirectory() as folder:
         written = Path(folder) / "result.json"
         argv = [lab.build_dir / "bin/bench", lab.part, *words, *options, "--progress"]
-        status = run_program([*argv, "--json", written], "bench", "", f"measuring {lab.part}")
+        with turn(f"{lab.part} with ./lab bench"):
+            status = run_program([*argv, "--json", written], "bench", "", f"measuring {lab.part}")
         if written.exists():
             show(bench_text(read_result(written)))
             write_bytes(file, written.read_bytes())

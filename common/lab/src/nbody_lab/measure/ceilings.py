@@ -19,6 +19,7 @@ from nbody_lab.building.lab import Lab
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import parse
 from nbody_lab.core.run import Step
+from nbody_lab.core.turns import turn
 from nbody_lab.core.whole_file import why_not_writable, write_text
 from nbody_lab.measure.results import (
     Ceiling,
@@ -130,12 +131,12 @@ def read_facts(build: Path) -> MachineFacts:
 
 def measure(build: Path, options: Sequence[str] = ()) -> Ceilings:
     """`options` go to the programs: ("--seconds", "0.01") is quick but unreliable."""
-    start = time.monotonic()
     programs = _programs(build, options)
     total, done = sum(count for count, _ in programs), 0
-    machine = json.loads("".join(run_lines(build / "bin/machine")))
     rows: list[Ceiling] = []
-    with Step("measuring this processor") as step:
+    with turn("the processor"), Step("measuring this processor") as step:
+        start = time.monotonic()
+        machine = json.loads("".join(run_lines(build / "bin/machine")))
         for _, argv in programs:
             of_set = []
             for line in run_lines(*argv):
@@ -162,7 +163,8 @@ def with_gpu_rows(lab: Lab, ceilings: Ceilings) -> Ceilings:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "devices.json")
         argv = [str(lab.build_dir / "bin/devices"), "--measure", "--json", str(file)]
-        status = subprocess.run(argv, stdout=subprocess.DEVNULL, check=False).returncode
+        with turn("the GPU"):
+            status = subprocess.run(argv, stdout=subprocess.DEVNULL, check=False).returncode
         if status != 0:
             raise SystemExit(status if status > 0 else 128 - status)
         rows = json.loads(file.read_text(encoding="utf-8"))["ceilings"]

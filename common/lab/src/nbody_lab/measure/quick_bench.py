@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nbody_lab.core.model import load
+from nbody_lab.core.turns import turn
 from nbody_lab.measure.bench_file import BenchResult
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ def bench_result(lab: "Lab", names: Sequence[str], *options: object) -> BenchRes
     ]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "bench.json"
-        if not lab.works(label, *words, *options, "--json", file) and not file.exists():
+        with turn(lab.part):
+            measured = lab.works(label, *words, *options, "--json", file)
+        if not measured and not file.exists():
             raise lab.failure()
         return load(BenchResult, file)
 
