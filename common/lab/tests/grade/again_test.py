@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from nbody_lab.core.clean_text import shown
 from nbody_lab.grade import grading
-from nbody_lab.notebook.file import shown
 from tests.grade.conftest import interrupt
 from tests.grade.made_class.made_archives import write_files
 from tests.grade.scored_for_tests import P1, QUESTION

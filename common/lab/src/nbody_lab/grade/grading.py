@@ -7,6 +7,7 @@ from pathlib import Path
 from nbody_lab import ROOT
 from nbody_lab.building.handed_out import warn_if_edited
 from nbody_lab.building.lab import Lab
+from nbody_lab.core.clean_text import shown
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.words import plural
 from nbody_lab.grade import kept
@@ -29,7 +30,6 @@ from nbody_lab.grade.submissions import (
     find_submissions,
     nearest_name,
 )
-from nbody_lab.notebook.file import shown
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,9 @@ from pathlib import Path
 import filelock
 
 from nbody_lab import ROOT
-from nbody_lab.core.clean_text import in_one_line
+from nbody_lab.core.clean_text import in_one_line, shown
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.notebook.file import shown
 
 MEASURING = ROOT / "build/grading"
 

@@ -15,9 +15,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from nbody_lab.core.clean_text import in_quotes, shown
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
-from nbody_lab.notebook.file import in_quotes, read_replaceable, shown, write_text
+from nbody_lab.core.whole_file import read_text, write_text
 
 STAGES = (1, 2, 3)
 _OPENED = re.compile(r"^- task (\w+), stage ([123]).*$", re.MULTILINE)
@@ -74,7 +75,7 @@ def record(notebook: str, task: str, stage: int) -> str:
 def open_hint(folder: Path, part: str, name: str | None) -> None:
     """Shows the next hint of the task. Records it first, so that no hint is read without being recorded."""
     tasks, file = load_hints(folder / "hints.md"), folder / "NOTEBOOK.md"
-    notebook = read_replaceable(file)
+    notebook = read_text(file) if file.exists() else ""
     task = find_task(tasks, name, part, notebook)
     stage = next_stage(notebook, task.name)
     if stage:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeAlias
 
+from nbody_lab.core.clean_text import in_quotes, shown
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure.count_file import FORCES
-from nbody_lab.notebook.file import in_quotes, shown
 from nbody_lab.tasks.evidence import Evidence, Place, latest_speed, places, speed_ups
 from nbody_lab.tasks.hypothetical_machine import Draw, HypotheticalMachine
 from nbody_lab.tasks.program import SIZES, Answers, Numbers, is_answered
