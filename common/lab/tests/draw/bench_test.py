@@ -9,7 +9,7 @@ from nbody_lab.draw.notebook import own_ladder
 from nbody_lab.draw.simulated import pictures_of_simulated
 from nbody_lab.measure.bench_file import BenchContext, BenchResult, BenchRow, Rates
 from nbody_lab.measure.study_results import Simulated, SimulatedRow
-from nbody_lab.notebook.columns import Row
+from nbody_lab.notebook.notebook import Row
 
 
 def row(name="naive", rate=1e9, n=1000, **more):

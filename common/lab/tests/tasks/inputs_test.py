@@ -10,8 +10,7 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
-from nbody_lab.notebook.columns import Row
-from nbody_lab.notebook.kept import versions_of
+from nbody_lab.notebook.notebook import Row, versions_of
 from nbody_lab.tasks import evidence
 from nbody_lab.tasks.evidence import (
     FORCES,

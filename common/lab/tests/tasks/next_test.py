@@ -10,7 +10,7 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.building.lab import Lab
 from nbody_lab.commands import learn
-from nbody_lab.notebook.columns import Row
+from nbody_lab.notebook.notebook import Row
 from nbody_lab.tasks.next_task import (
     Task,
     answered_questions,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
-from nbody_lab.notebook.columns import Row
+from nbody_lab.notebook.notebook import Row
 from nbody_lab.tasks.evidence import Ceilings, Counts, Evidence, Polynomial
 from nbody_lab.tasks.hypothetical_machine import seal_of
 from nbody_lab.tasks.judge import judge_sheet, reason_to_hide_counts

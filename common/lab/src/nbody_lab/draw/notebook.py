@@ -7,7 +7,7 @@ from nbody_lab.core.clean_text import in_one_line
 from nbody_lab.core.words import plural
 from nbody_lab.draw.sheet import Sheet, draw_bars
 from nbody_lab.draw.theme import QUIET, SOFT, times
-from nbody_lab.notebook.columns import Row
+from nbody_lab.notebook.notebook import Row
 
 _OUTCOMES = {"as expected": "C3", "more than expected": "C1", "less than expected": "C5"}
 

@@ -28,8 +28,8 @@ from nbody_lab.grade.pristine import read_written, remove
 from nbody_lab.grade.watch import OwnUse
 from nbody_lab.measure.count_file import FORCES, Polynomial
 from nbody_lab.notebook import notebook
-from nbody_lab.notebook.columns import Row as NotebookRow
-from nbody_lab.notebook.kept import versions_of
+from nbody_lab.notebook.notebook import Row as NotebookRow
+from nbody_lab.notebook.notebook import versions_of
 from nbody_lab.tasks.evidence import Counts as CountsOfWorksheet
 from nbody_lab.tasks.evidence import Evidence, polynomials_in
 from nbody_lab.tasks.judge import judge_sheet

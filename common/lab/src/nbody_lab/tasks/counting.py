@@ -13,8 +13,7 @@ from nbody_lab.check.kept import seal_of
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure.count_file import FORCES, CountFile
 from nbody_lab.notebook import notebook
-from nbody_lab.notebook.columns import Row
-from nbody_lab.notebook.kept import versions_of
+from nbody_lab.notebook.notebook import Row, versions_of
 from nbody_lab.tasks.evidence import Ceilings, Counts, Evidence
 from nbody_lab.tasks.judge import reason_to_hide_counts
 from nbody_lab.tasks.program import SECONDS, ask

@@ -10,7 +10,7 @@ from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel
 from nbody_lab.measure.count_file import FORCES, CountFile, Polynomial
 from nbody_lab.measure.results import MEASURE, Ceiling, NoInput, read_ceilings, shown
-from nbody_lab.notebook.columns import Row
+from nbody_lab.notebook.notebook import Row
 from nbody_lab.tasks.program import Answers
 
 
