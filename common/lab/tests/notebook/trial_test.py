@@ -94,6 +94,7 @@ def programs(lab, monkeypatch):
             return answers.pop(0)
 
         monkeypatch.setattr(trial_module, "result_of", result_of)
+        monkeypatch.setattr(trial_module, "busy_cores", lambda: 1.5)
         monkeypatch.setattr(trial_module, "turn", lambda what: nullcontext(calls.append([what])))
         return calls
 
@@ -108,8 +109,9 @@ OTHERS_CAME = [row(2.0, cores_of_others_in_rounds=[1.0] * 9), row(1.0)]
     "checked, rounds, verdict",
     [
         (CHECKED, [RIGHT], "as expected"),
-        (CHECKED, [[BUSY_ROW, row(1.0)]], BUSY),
-        (CHECKED, [OTHERS_CAME], BUSY),
+        (CHECKED, [[row(2.0), BUSY_ROW], RIGHT], "as expected"),
+        (CHECKED, [[BUSY_ROW, row(1.0)], [row(2.0), BUSY_ROW]], BUSY),
+        (CHECKED, [OTHERS_CAME, OTHERS_CAME], BUSY),
         (WRONG, [], "wrong: it is NaN"),  # it is not timed
         (
             CHECKED,
@@ -118,13 +120,17 @@ OTHERS_CAME = [row(2.0, cores_of_others_in_rounds=[1.0] * 9), row(1.0)]
         ),
     ],
 )
-def test_what_is_timed(lab, programs, checked, rounds, verdict):
+def test_a_busy_machine_is_waited_for_once(lab, programs, capsys, checked, rounds, verdict):
+    """It says so, and for how long; then it gives up."""
     calls = programs(checked, *rounds)
     trial = run_trial(lab, question(threads=1, wait_s=40))
     assert trial.verdict == verdict
     timed = ["part1/mine with ./lab try", *["bench"] * len(rounds)] if rounds else []
     assert [call[0] for call in calls] == ["check", *timed]
-    text = describe(trial, "part1/mine")
+    assert [call[-2:] == ["--wait", 40] for call in calls[2:]] == [False, True][: len(rounds)]
+    said, text = capsys.readouterr().err, describe(trial, "part1/mine")
+    assert ("waiting for the machine, at most 40 s, " in said) == (len(rounds) == 2)
+    assert ("not timed, since the machine was busy twice: " in text) == (verdict == BUSY)
     assert ("WRONG in 1 of 3 cases; ./lab check shows which\n" in text) == (checked is WRONG)
 
 
@@ -166,7 +172,7 @@ def trial_of(*rows, **more):
         ([row(1.0), WILD], {}, "rounds differ by more than 30 %"),
         ([row(2.0), row(1.0, writes=True)], {}, "note      it writes to standard output"),
         ([row(2.0), row(1.0, step_count_verified=False)], {}, "unknown whether all steps"),
-        ([row(2.0), BUSY_ROW], {}, "busy      its 2 threads had 1.0 cores\n  verdict   no verdict"),
+        ([row(2.0), BUSY_ROW], {}, "twice: its 2 threads had 1.0 cores\n  verdict   no verdict"),
         ([row(2.0), row(1.0, "wrong")], {}, "part1/mine: WRONG\n"),
     ],
 )
