@@ -1,12 +1,10 @@
 """Pictures of measurements say what the figures say; which pictures a result has follows from what was swept."""
 
-import json
-
 import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.core.model import load
-from nbody_lab.draw.bench import ladder, line_chart, pictures_of, read_measured
+from nbody_lab.draw.bench import ladder, line_chart, pictures_of
 from nbody_lab.draw.notebook import own_ladder
 from nbody_lab.draw.ranks import pictures_of_simulated
 from nbody_lab.measure.bench_file import BenchContext, BenchResult, BenchRow, Rates
@@ -138,11 +136,3 @@ def test_a_ladder_of_tries():
     assert labels[1] == "3  mine, N = 5000\nfrom $\\frac$ ?"
     sheet.figure.draw_without_rendering()
     assert own_ladder("part1", [attempt(1, None)]) is None
-
-
-def test_names_carry_their_part_where_parts_meet(tmp_path):
-    """What has no speed is left out."""
-    rates = {"part1/naive": 1e9, "best": 1e9, "crash": 0}
-    rows = [{"name": k, "n": 1, "interactions_per_s": {"median": v}} for k, v in rates.items()]
-    (tmp_path / "x.json").write_text(json.dumps({"context": {"part": "part3"}, "summary": rows}))
-    assert read_measured(tmp_path / "x.json").names == ["part1/naive", "part3/best"]

@@ -18,7 +18,7 @@ def test_points_stand_where_the_figures_say(data):
     axes, best = sheet.axes, max(data.points, key=lambda point: point.interactions_per_s)
     assert f": {best.name} reaches {100 * best.share_of_limit:.0f} % of the ceiling" in sheet.title
     assert names(sheet) == [f"{point.number} {point.name}" for point in data.points]
-    limits = [line.get_ydata()[0] for line in axes.lines if line.get_marker() == "_"]
+    limits = [line.get_ydata()[1] for line in axes.lines if line.get_marker() == "_"]
     assert limits == [pytest.approx(lowest_limit(point)) for point in data.points]
     for handle, point in zip(axes.get_legend_handles_labels()[0], data.points):
         assert (*handle.get_xdata(), *handle.get_ydata()) == (point.intensity, point.flops_per_s)

@@ -12,7 +12,6 @@ from nbody_lab.limits.roofline import (
     Code,
     NoCeiling,
     Program,
-    find_arrow,
     find_limiter,
     limits_of,
     lowest_limit,
@@ -149,22 +148,6 @@ def test_what_spreads_counts_only_if_there_is_nothing_else() -> None:
     good, doubtful = (point(place=Place(rows + wild, "float", 1)) for rows in (CPU, others))
     assert (good.roof_flops_per_s, good.disturbed) == (6e9, False)
     assert (doubtful.roof_flops_per_s, doubtful.disturbed) == (9e9, True)
-
-
-def test_the_arrow_leads_from_naive_to_the_best_of_mine() -> None:
-    """Else to the best of all; without naive there is none."""
-    named = {"naive": ("naive", 1), "mine": ("mine", 2), "fused": ("mine", 3), "best": ("rung", 9)}
-
-    def ends(*names: str) -> list[str]:
-        points = []
-        for name in names:
-            fields = dict(zip(("kind", "interactions_per_s"), named[name]))
-            points.append(point().model_copy(update={"name": name, **fields}))
-        return [end.name for end in find_arrow(points) or ()]
-
-    assert ends(*named) == ["naive", "fused"]
-    assert ends("naive", "best") == ["naive", "best"]
-    assert ends("naive") == ends("mine", "best") == []
 
 
 # Stored measurements of loops that were built to hit one limit each; roofline_limits_test.py, weekly, measures them again.

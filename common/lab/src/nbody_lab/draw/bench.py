@@ -24,15 +24,9 @@ _MARKED = ("naive", "mine", "exhibit")  # kinds that a ladder tells from the oth
 
 
 def read_measured(file: Path) -> BenchResult:
-    """Only rows with a speed; none if the machine was too busy. Names carry their part where several parts meet. Raises
-    LabError."""
+    """Only rows with a speed; none if the machine was too busy. Raises LabError."""
     result = read_result(file)
-    rows = [row for row in result.summary if row.speed > 0]
-    if any("/" in row.name for row in rows):
-        part = result.context.part
-        names = [row.name if "/" in row.name else f"{part}/{row.name}" for row in rows]
-        rows = [row.model_copy(update={"name": name}) for row, name in zip(rows, names)]
-    return with_rows(result, rows)
+    return with_rows(result, [row for row in result.summary if row.speed])
 
 
 def with_rows(result: BenchResult, rows: Sequence[BenchRow]) -> BenchResult:
@@ -131,9 +125,9 @@ def _ratios(row: BenchRow, rows: list[BenchRow]) -> str:
 
 def _whiskers(rows: Sequence[BenchRow]) -> list[list[float]]:
     """How far the middle half of the rounds reaches below and above each speed, in 10⁹/s."""
-    rates = [(row.speed, row.interactions_per_s) for row in rows]
-    below = [max(speed - rate.lower_quartile, 0) / 1e9 for speed, rate in rates]
-    return [below, [max(rate.upper_quartile - speed, 0) / 1e9 for speed, rate in rates]]
+    rates = [row.interactions_per_s for row in rows]
+    below = [(rate.median - rate.lower_quartile) / 1e9 for rate in rates]
+    return [below, [(rate.upper_quartile - rate.median) / 1e9 for rate in rates]]
 
 
 def _lines_of(result: BenchResult, axis: str) -> dict[str, list[BenchRow]]:

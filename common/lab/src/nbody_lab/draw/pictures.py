@@ -4,7 +4,6 @@ matplotlib.
 Pictures are optional: measurements are in tables and files, and can be drawn later.
 """
 
-import contextlib
 import datetime
 import tempfile
 from collections.abc import Callable
@@ -73,15 +72,10 @@ def measured_and_drawn(
     and returns the status of the measurement. The file is kept, and no other is overwritten."""
     now = f"{datetime.datetime.now():%Y-%m-%d_%H%M%S}"
     folder = plot or ROOT / "build/pictures" / f"{now}_{label}"
-    require_folder(folder)
     file, number = json or folder / "result.json", 2
     while not json and file.exists():
         file, number = folder / f"result-{number}.json", number + 1
-    try:
-        status = measure(file)
-    finally:
-        with contextlib.suppress(OSError):
-            folder.rmdir()  # empty
+    status = measure(file)
     if status > 1 or not file.is_file():  # 1: a wrong result, reported in its row
         return status
     if can_draw():

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from nbody_lab.draw.sheet import Sheet, set_round_ticks
 from nbody_lab.draw.theme import KINDS, SOFT
 from nbody_lab.limits.ceilings import issued_level
-from nbody_lab.limits.roofline import find_arrow, lowest_limit
+from nbody_lab.limits.roofline import lowest_limit
 from nbody_lab.limits.roofline_text import (
     ceiling_name,
     ceilings_of,
@@ -107,15 +107,14 @@ def _draw_roof(axes: Axes, loads: Ceiling, peaks: Sequence[Ceiling]) -> None:
 
 
 def _draw_points(axes: Axes, points: Sequence[Point]) -> None:
-    """Each with its number, and with its lowest limit above it; without bytes at the right edge. An arrow leads from naive
-    to the best of one's own."""
+    """Each with its number, and with its lowest limit above it; without bytes at the right edge."""
     right = axes.get_xlim()[1]
     numbers: dict[tuple[int, int], list[Point]] = {}  # of points that are near to each other
     for point in points:
         (marker, colour), x, y = KINDS[point.kind], point.intensity or right, point.flops_per_s
         if limit := lowest_limit(point):
-            axes.plot([x, x], [y, limit], color=colour, linestyle=":", marker="", linewidth=0.9)
-            axes.plot([x], [limit], color=colour, marker="_", markersize=12)
+            bar: Any = {"marker": "_", "markersize": 12, "markevery": [1], "linewidth": 0.9}
+            axes.plot([x, x], [y, limit], color=colour, linestyle=":", **bar)
         words = f"{point.number} {point.name}" + ("" if point.intensity else " (no bytes)")
         words += ", over its roof" if point.above_roof else ""
         look: Any = {"color": colour, "linestyle": "", "markersize": 7, "clip_on": False}
@@ -130,7 +129,3 @@ def _draw_points(axes: Axes, points: Sequence[Point]) -> None:
             textcoords="offset points",
             ha="right" if k % 2 else "left",
         )
-    if arrow := find_arrow(points):
-        start, end = ((one.intensity or right, one.flops_per_s) for one in arrow)
-        head = {"arrowstyle": "-|>", "color": SOFT, "shrinkA": 6, "shrinkB": 6}
-        axes.annotate("", end, start, arrowprops=head)
