@@ -85,22 +85,17 @@ def test_lines(axis, result, title, lines):
     assert named == sorted(lines, key=lambda name: -lines[name][-1])
 
 
-def both(axis):
-    return bench(*(row(n=n, **{axis: k}) for n in (4096, 8192) for k in (1, 2)))
+def test_pictures_follow_what_was_measured():
+    def names(*rows):
+        return [sheet.name for sheet in pictures_of(bench(*rows))]
 
-
-@pytest.mark.parametrize(
-    ("result", "names"),
-    [
-        (bench(), []),
-        (bench(row(), row(n=2000)), ["ladder", "bodies"]),
-        (both("threads"), ["ladder", "bodies", "threads"]),
-        (bench(row(ranks=2), row("of part 3")), ["ladder"]),
-        (both("block"), ["block"]),
-    ],
-)
-def test_pictures_follow_what_was_measured(result, names):
-    assert [sheet.name for sheet in pictures_of(result)] == names
+    sizes = 4096, 8192
+    assert names() == []
+    assert names(row(), row(n=2000)) == ["ladder", "bodies"]
+    assert names(row(ranks=2), row("of part 3")) == ["ladder"]
+    threads = [row(n=n, threads=k) for n in sizes for k in (1, 2)]
+    assert names(*threads) == ["ladder", "bodies", "threads"]
+    assert names(*(row(n=n, block=k) for n in sizes for k in (32, 64))) == ["block"]
 
 
 def test_simulated_ranks():

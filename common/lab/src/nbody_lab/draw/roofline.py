@@ -38,10 +38,21 @@ def roofline(data: Roofline) -> Sheet:
     footnote += f"Ceilings of {data.ceilings.date}, the best of each."
     about = ", ".join(filter(None, (ceiling, format_setting(data), data.machine)))
     sheet = Sheet(f"{data.part}_roofline", title, about, footnote)
-    _set_axes(sheet.axes, data, [peak.best for _, peaks in roofs for peak in peaks])
+    axes = sheet.axes
+    # Half a decade around the points, up to their ceilings. Heights are flop/s, with ticks in Gflop/s.
+    across = [point.intensity for point in data.points if point.intensity] or [1.0]
+    up = [peak.best for _, peaks in roofs for peak in peaks]
+    up += [point.flops_per_s for point in data.points]
+    up += filter(None, map(lowest_limit, data.points))
+    axes.set(xscale="log", yscale="log", ylabel="Gflop/s")
+    axes.set_xlim(min(across) / _HALF_A_DECADE, max(across) * _HALF_A_DECADE)
+    axes.set_ylim(min(up) / _HALF_A_DECADE, max(up) * 1.6)
+    set_round_ticks(axes.xaxis)
+    set_round_ticks(axes.yaxis, 1e9)
+    axes.set_xlabel(f"flop per byte issued by the {'core' if data.where == 'cpu' else 'threads'}")
     for loads, peaks in roofs:
-        _draw_roof(sheet.axes, loads, peaks)
-    _draw_points(sheet.axes, data.points)
+        _draw_roof(axes, loads, peaks)
+    _draw_points(axes, data.points)
     if data.points:
         sheet.legend_beside(bbox_to_anchor=(0, -0.14), ncols=5)
     return sheet
@@ -60,20 +71,6 @@ def reachable(data: Roofline) -> list[tuple[Ceiling, list[Ceiling]]]:
         for own, load in widest.items()
         if own in used and (peaks := [row for row in flops if row.instruction_set == own])
     ]
-
-
-def _set_axes(axes: Axes, data: Roofline, peaks: Sequence[float]) -> None:
-    """Half a decade around the points, up to their ceilings. Heights are flop/s, with ticks in Gflop/s."""
-    across = [point.intensity for point in data.points if point.intensity] or [1.0]
-    up = [*peaks, *(point.flops_per_s for point in data.points)]
-    up += [limit for point in data.points if (limit := lowest_limit(point))]
-    axes.set(xscale="log", yscale="log")
-    axes.set_xlim(min(across) / _HALF_A_DECADE, max(across) * _HALF_A_DECADE)
-    axes.set_ylim(min(up) / _HALF_A_DECADE, max(up) * 1.6)
-    set_round_ticks(axes.xaxis)
-    set_round_ticks(axes.yaxis, 1e9)
-    axes.set_xlabel(f"flop per byte issued by the {'core' if data.where == 'cpu' else 'threads'}")
-    axes.set_ylabel("Gflop/s")
 
 
 def _draw_roof(axes: Axes, loads: Ceiling, peaks: Sequence[Ceiling]) -> None:
