@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,6 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
 from nbody_lab.notebook.columns import Row
-from nbody_lab.notebook.kept import versions_of
 from nbody_lab.tasks import evidence
 from nbody_lab.tasks.evidence import (
     FORCES,
@@ -19,7 +18,6 @@ from nbody_lab.tasks.evidence import (
     Counts,
     Evidence,
     Place,
-    name_processor,
 )
 from nbody_lab.tasks.hypothetical_machine import HypotheticalMachine
 from nbody_lab.tasks.program import Answers
@@ -83,7 +81,6 @@ def test_ceilings_of_this_machine(tmp_path: Path) -> None:
     higher = complete({"best": 14e9, "is_ceiling": False})
     disturbed = Ceilings(rows=(*ceilings.rows, higher))
     assert disturbed.best({"kind": "flops"}) is None
-    assert disturbed.with_doubtful().best({"kind": "flops"}) == 14e9
     missing = Ceilings.of_this_machine(Path("/nowhere"))
     assert (missing.best({}), missing.why_none) == (None, "")
 
@@ -104,13 +101,6 @@ def test_ceilings_that_cannot_be_used(data: object, why: str, tmp_path: Path) ->
     assert "\n" not in ceilings.why_none
 
 
-def test_processor() -> None:
-    """A processor is called as bin/machine calls it; kernels on ARM give no name."""
-    assert name_processor("processor\t: 0\nmodel name\t: Abacus 9\n") == "Abacus 9"
-    for text in ("processor\t: 0\nCPU part\t: 0xd4f\n", "model name\t: \n", ""):
-        assert name_processor(text) == "unknown CPU"
-
-
 _COLUMNS = ("row", "name", "n", "threads", "expected", "measured", "interactions_per_s")
 ROWS = tuple(
     Row.model_validate(dict(zip(_COLUMNS, row)))
@@ -126,10 +116,10 @@ ROWS = tuple(
 )
 
 
-def _with_notebook(rows: Iterable[Row], versions: Mapping[str, bytes] | None = None) -> Worksheet:
+def _with_notebook(rows: Iterable[Row]) -> Worksheet:
     part = Questions("part0", HypotheticalMachine(lambda draw: {}, ""), ())
     nothing = Answers(), Answers()
-    return Worksheet(part, Evidence(nothing, notebook=tuple(rows), versions=versions or {}))
+    return Worksheet(part, Evidence(nothing, notebook=tuple(rows)))
 
 
 @pytest.mark.parametrize(
@@ -145,45 +135,8 @@ def _with_notebook(rows: Iterable[Row], versions: Mapping[str, bytes] | None = N
     ],
 )
 def test_numbers_of_rows(function: str, which: dict[str, Any], places: list[Place]) -> None:
-    """A question gets the numbers of the rows that it is about; speed-ups are of one version and size."""
+    """A question gets the numbers of the rows that it is about; speed-ups are of one name and size."""
     assert getattr(_with_notebook(ROWS), function)(**which) == places
-
-
-def test_speed_ups_are_of_one_version_of_the_file(tmp_path: Path) -> None:
-    """Its kept copies say which: they differ in their first line only. Rows without copies may be of one version."""
-    texts = {1: "old", 2: "old", 3: "new", 4: "new"}
-    rows = [
-        Row(
-            row=k,
-            name="mine",
-            n=2000,
-            threads=2 - k % 2,
-            interactions_per_s=1e9 * k,
-            source=f"notebook/{k:03}_mine.hpp",
-        )
-        for k in texts
-    ]
-    speed_ups = {"rows 1, 2": 2.0, "rows 1, 4": 4.0, "rows 3, 2": 2 / 3, "rows 3, 4": 4 / 3}
-    assert {where: ratio for ratio, where in evidence.speed_ups(rows)} == speed_ups
-    (tmp_path / "notebook").mkdir()
-    for row in rows:
-        text = f"// Row {row.row}\n{texts[row.row or 0]}\n"
-        (tmp_path / row.source).write_text(text)
-    versions = versions_of(tmp_path, rows)
-    for answer in ({}, {"threads": 2}):
-        assert _with_notebook(rows, versions).speed_ups(**answer) == [
-            (2.0, "rows 1, 2"),
-            (4 / 3, "rows 3, 4"),
-        ]
-
-
-def test_copies_are_read_beside_the_notebook_only(tmp_path: Path) -> None:
-    """A person may have typed anything."""
-    (tmp_path / "secret.hpp").write_text("// Row 1\ntext\n")
-    (tmp_path / "notebook").mkdir()
-    (tmp_path / "notebook/002_mine.hpp").symlink_to(tmp_path / "secret.hpp")
-    sources = ("../secret.hpp", "secret.hpp", "notebook/002_mine.hpp", "", "notebook", "\0")
-    assert versions_of(tmp_path, [Row(source=source) for source in sources]) == {}
 
 
 def test_ideas() -> None:
@@ -200,7 +153,7 @@ def test_ideas() -> None:
         (4.8, ""),
         (1.75, ""),
         (-1.0, ""),
-        (math.inf, "2 in the notebook (row 1)"),
+        (math.inf, ""),
     ],
 )
 def test_disagreement(answer: float, words: str) -> None:

@@ -92,7 +92,7 @@ def test_the_first_that_is_not_done(states: str, task: str | None, questions: st
    4  Explain  0 of 1 question done
 
   read       part1/README.md, line 3
-  then       go on to the next task; once you answer question 1, ./lab next moves on to task 2""",
+  then       go on; this page follows when you answer question 1""",
         ),
         (
             "right/wrong/-/right/-",
@@ -147,12 +147,12 @@ def test_a_part_without_a_prediction_is_not_left(
 
     def answered(lab: Lab) -> SimpleNamespace:
         rows = [Row(expected=1.5, measured=1.4)] if lab.part in with_an_idea else []
-        return SimpleNamespace(load=lambda: (lab.part,), notebook=rows)
+        return lab.part, SimpleNamespace(notebook=rows)
 
     monkeypatch.setattr(learn, "build_worksheet", answered)
     lines = (Line("1", "", state=State.RIGHT),)
     monkeypatch.setattr(
-        learn, "judge_sheet", lambda part: Sheet(part=part, authors="", lines=lines)
+        learn, "judge_sheet", lambda part, _: Sheet(part=part, authors="", lines=lines)
     )
     for name in ("begin", "unlock"):
         monkeypatch.setattr(learn.Lab, name, lambda *_: None)

@@ -8,7 +8,6 @@ paragraph such as "Done when question 3 is right." ends it. A task whose first w
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from nbody_lab.core.console import wrapped
 from nbody_lab.core.words import plural
@@ -71,20 +70,13 @@ def parse_tasks(handout: str, questions: Iterable[str]) -> list[Task]:
     return tasks
 
 
-def read_tasks(handout: Path, questions: Iterable[str]) -> list[Task]:
-    return parse_tasks(handout.read_text(encoding="utf-8"), questions)
-
-
-def is_open(task: Task, answered: Answered) -> bool:
-    """Whether it has questions that must still be answered."""
-    return not task.is_optional and not all(answered.get(one, True) for one in task.questions)
-
-
 def current(tasks: Sequence[Task], answered: Answered) -> Task | None:
     """The first task with open questions, or the tasks without questions before it if none of its own is answered yet.
     None if all is done."""
-    index = next((k for k, task in enumerate(tasks) if is_open(task, answered)), None)
-    if index is None:
+    for index, task in enumerate(tasks):  # noqa: B007
+        if not task.is_optional and not all(answered.get(one, True) for one in task.questions):
+            break
+    else:
         return None
     if not any(answered.get(question) for question in tasks[index].questions):
         while index > 0 and not (tasks[index - 1].questions or tasks[index - 1].is_optional):
@@ -95,12 +87,10 @@ def current(tasks: Sequence[Task], answered: Answered) -> Task | None:
 def questions_now(tasks: Sequence[Task], answered: Answered) -> list[str]:
     """Those of the first task with open questions, and of the task before it; [] if nothing is open."""
     asking = [task for task in tasks if task.questions]
-    index = next((k for k, task in enumerate(asking) if is_open(task, answered)), None)
-    if index is None:
-        return []
-    return [
-        question for task in asking[max(index - 1, 0) : index + 1] for question in task.questions
-    ]
+    here = current(asking, answered)
+    index = asking.index(here) if here else 0
+    shown = asking[max(index - 1, 0) : index + 1] if here else []
+    return [question for task in shown for question in task.questions]
 
 
 def _progress(task: Task, answered: Answered) -> str:
@@ -123,31 +113,29 @@ def format_overview(
     lines = [f"{part}: {handout}", ""]
     for task in tasks:
         mark = "   <- you are here" if task is here else ""
-        lines.append(
-            f"  {task.number:>2}  {task.title:<{longest}}  {_progress(task, answered)}{mark}"
-        )
+        told = f"{task.title:<{longest}}  {_progress(task, answered)}{mark}"
+        lines.append(f"  {task.number:>2}  {told}")
     lines.append("")
-    if here:
-        rows = [("takes", f"about {here.minutes} minutes")] if here.minutes else []
-        rows.append(("read", f"{handout}, line {here.line}"))
-        if re.search(rf"^## Task {here.number}[a-z]?\b", hints, re.M):
-            rows.append(("stuck", f"./lab hint {part} {here.number}"))
-        if here.questions:
-            rows.append(("judged by", f"./lab worksheet {part}"))
+    if not here:
+        if ideas:
+            lines.append(
+                "all questions are answered; if NOTEBOOK.md explains why, go on to the next part"
+            )
         else:
-            later = next(task for task in tasks[tasks.index(here) :] if task.questions)
-            moves = f"once you answer question {later.questions[0]}, ./lab next moves on to task {later.number}"
-            rows.append(("then", f"go on to the next task; {moves}"))
-        lines += wrapped(f"  {here.done_when}".replace("Done when", "done when", 1), "  ")
-        for title, words in rows:
-            lines += wrapped(f"  {title:<9}  {words}", " " * 13)
-    elif ideas:
-        lines.append(
-            "all questions are answered; if NOTEBOOK.md explains why, go on to the next part"
-        )
+            lines.append("all questions are answered, but no idea was predicted and measured yet:")
+            lines.append(f'  ./lab try {part} mine "an idea" --expect 1.5')
+        return lines
+    lines += wrapped(f"  {here.done_when}".replace("Done when", "done when", 1), "  ")
+    if here.minutes:
+        lines.append(f"  takes      about {here.minutes} minutes")
+    lines.append(f"  read       {handout}, line {here.line}")
+    if re.search(rf"^## Task {here.number}[a-z]?\b", hints, re.M):
+        lines.append(f"  stuck      ./lab hint {part} {here.number}")
+    if here.questions:
+        lines.append(f"  judged by  ./lab worksheet {part}")
     else:
-        lines += [
-            "all questions are answered, but NOTEBOOK.md has no idea yet that you predicted and measured:",
-            f'  ./lab try {part} mine "an idea" --expect 1.5',
-        ]
+        later = next(task for task in tasks[tasks.index(here) :] if task.questions)
+        lines.append(
+            f"  then       go on; this page follows when you answer question {later.questions[0]}"
+        )
     return lines

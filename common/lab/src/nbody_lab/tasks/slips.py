@@ -1,6 +1,5 @@
 """Common slips in one table, with the sentence that names each; and divisions of whole numbers in a worksheet.hpp."""
 
-import ast
 import math
 import re
 from collections.abc import Callable
@@ -110,51 +109,14 @@ def find_slip(
     return next(known, division)
 
 
-def _whole(node: ast.expr) -> int | None:
-    """The value as C++ computes it, if all its numbers are whole ones; else None."""
-    match node:
-        case ast.Constant(value=int(value)) if type(value) is int:
-            return value
-        case ast.UnaryOp(op=ast.USub(), operand=inner):
-            negated = _whole(inner)
-            return None if negated is None else -negated
-        case ast.BinOp(left=left, op=operation, right=right):
-            a, b = _whole(left), _whole(right)
-            if a is None or b is None:
-                return None
-            match operation:
-                case ast.Add():
-                    return a + b
-                case ast.Sub():
-                    return a - b
-                case ast.Mult():
-                    return a * b
-                case ast.Div() if b != 0:
-                    return int(a / b)
-    return None
-
-
-def _cut_division(answer: str) -> str:
-    """The sentence on the first division of whole numbers with a remainder in an answer as typed, else ""."""
-    text = re.sub(r"\w+_cast<[\w ]+>", "cast", answer.replace("::", "."))
-    text = re.sub(r"(?<=\d)'(?=\d)|(?<=[\d.])[fFlLuU]+\b", "", text)
-    try:
-        tree = ast.parse(" ".join(text.split()), mode="eval")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ""
-    for node in ast.walk(tree):
-        if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)):
-            continue
-        a, b, quotient = _whole(node.left), _whole(node.right), _whole(node)
-        if a is not None and b is not None and quotient is not None and quotient * b != a:
-            division, (above, *below) = ast.unparse(node), ast.unparse(node).split(" ", 1)
-            instead = f"{above}.0 {below[0]}" if above.isdigit() else f"1.0 * {division}"
-            return f"C++ divides whole numbers: {division} is {quotient}; write {instead}"
-    return ""
-
-
 def find_cut_divisions(source: str) -> dict[str, str]:
-    """{answer: sentence} for the answers of a worksheet.hpp where C++ divides whole numbers and a remainder is lost."""
-    text = re.sub(r"//.*", "", source)
-    answers = re.findall(r"(\w+)\s*=\s*([^;]*);", text)
-    return {name: words for name, answer in answers if (words := _cut_division(answer))}
+    """{answer: sentence} for the answers of a worksheet.hpp where C++ divides whole numbers and a remainder is lost: of
+    two numbers as typed, after no other factor."""
+    found: dict[str, str] = {}
+    for name, answer in re.findall(r"(\w+)\s*=\s*([^;]*);", re.sub(r"//.*", "", source)):
+        typed = re.sub(r"[\s']", "", answer)
+        for a, b in re.findall(r"(?<![\w.)*/])(\d+)/(\d+)(?![\w.])", typed):
+            if int(b) and int(a) % int(b):
+                whole = f"C++ divides whole numbers: {a} / {b} is {int(a) // int(b)}"
+                found.setdefault(name, f"{whole}; write {a}.0 / {b}")
+    return found
