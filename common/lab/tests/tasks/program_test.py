@@ -23,13 +23,7 @@ _PROGRAM = BUILD / "tests/worksheet_test_sheet"
 _NEEDS_PROGRAM = pytest.mark.skipif(
     not _PROGRAM.exists(), reason="the program with the test sheet is not built"
 )
-_ANSWERS = "\n".join(
-    ["the answers of a worksheet:"]
-    + [f"{k} {answer}" for k in (0, 1) for answer in ("text authors Ada", "number seven {0}")]
-    + ["all of them"]
-)
-
-
+_BEGIN, _END = "the answers of a worksheet:\n", "all of them\n"
 _HIDDEN = (
     "count by hand first: the numbers appear once question 1 of worksheet.hpp is right "
     "(./lab worksheet part0)"
@@ -60,9 +54,6 @@ def _refused(program: Path, seconds: float = 30.0) -> str:
         ask(program, seconds)
     assert "\n" not in str(error.value)
     return str(error.value).removeprefix("worksheet.hpp: ")
-
-
-_BEGIN, _END = "the answers of a worksheet:\n", "all of them\n"
 
 
 def test_answers_of_the_program() -> None:
@@ -96,7 +87,8 @@ def test_a_sheet_is_judged(
     seven: str, state: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What the student's code printed is passed on; counts stay hidden until the question is right."""
-    text = f"cat <<'END'\n{_ANSWERS.format(seven)}\nEND\necho said >&2"
+    answers = "".join(f"{k} text authors Ada\n{k} number seven {seven}\n" for k in (0, 1))
+    text = f"cat <<'END'\n{_BEGIN}{answers}{_END}END\necho said >&2"
     _script(tmp_path, text).rename(tmp_path / "worksheet_answers")
     part, evidence = load_worksheet(_SHEETS, tmp_path, tmp_path / "ceilings.json")
     assert [line.state for line in judge_sheet(part, evidence).lines] == ["noted", state]

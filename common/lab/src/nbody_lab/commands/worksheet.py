@@ -26,7 +26,6 @@ from nbody_lab.tasks.questions import load_questions
 from nbody_lab.tasks.sheet import (
     KeptSheet,
     State,
-    format_question,
     format_sheet,
     select_lines,
 )
@@ -73,23 +72,20 @@ def worksheet(
             print(lab.failure().report(), file=sys.stderr)
             say(f"so questions about {part}/{name} wait until it can be counted")
     lab.unlock()
-    if evidence.ceilings.why_none:
-        say(f"{evidence.ceilings.why_none}; until then answers about this machine are not judged")
     sheet = judge_sheet(questions, evidence, which)
     facts = {"source": str(source.relative_to(ROOT)), "source_sha256": seal_of_source}
     kept.keep(ROOT / f"build/worksheets/{part}.json", KeptSheet.model_validate(dict(sheet) | facts))
     if json:
         write_text(json, sheet.model_dump_json(indent=2) + "\n")
-    lines = list(sheet.lines)
+    shown, answered = list(sheet.lines), next_task.answered_questions(sheet.lines)
+    handout = (lab.folder() / "README.md").read_text(encoding="utf-8")
+    now = next_task.questions_now(next_task.parse_tasks(handout, answered), answered)
     if question:
-        lines = [line for line in lines if line.number == question]
-        show(format_question(lines))
-    else:
-        answered, shown = next_task.answered_questions(lines), lines
-        handout = (lab.folder() / "README.md").read_text(encoding="utf-8")
-        tasks = next_task.parse_tasks(handout, answered)
-        if not everything and (now := next_task.questions_now(tasks, answered)):
-            shown = select_lines(lines, now)
-        show(format_sheet(sheet, shown))
-    if any(line.state is State.WRONG for line in lines):
+        shown = [line for line in shown if line.number == question]
+    elif now and not everything:
+        shown = select_lines(shown, now)
+    show(format_sheet(sheet, shown))
+    if any(
+        line.state is State.WRONG for line in shown
+    ):  # nothing wrong is left out but by QUESTION
         raise SystemExit(1)

@@ -9,7 +9,7 @@ from nbody_lab.building import cpuinfo
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel
 from nbody_lab.measure.count_file import FORCES, CountFile, Polynomial
-from nbody_lab.measure.results import MEASURE, Ceiling, NoInput, read_ceilings, shown
+from nbody_lab.measure.results import Ceiling, read_ceilings
 from nbody_lab.notebook.columns import Row
 from nbody_lab.tasks.program import Answers
 
@@ -47,24 +47,17 @@ _NO_NAME = "unknown CPU"  # as in common/machine/machine.cpp; kernels on ARM giv
 
 
 class Ceilings(LabModel):
-    """The rows of build/ceilings.json. None if it is missing, invalid or of another machine: `why_none` gives the reason."""
+    """The rows of build/ceilings.json; none if it is missing or of another machine."""
 
     rows: tuple[Ceiling, ...] = ()
-    why_none: str = ""
 
     @classmethod
     def of_this_machine(cls, file: Path, processor: str | None = None) -> "Ceilings":
+        """Raises LabError for a file that cannot be used."""
         if not file.exists():
             return cls()
-        try:
-            read = read_ceilings(file)
-        except NoInput as error:
-            why = str(error)
-        else:
-            if read.machine.cpu == (processor or cpuinfo.fields().get("model name") or _NO_NAME):
-                return cls(rows=read.ceilings)
-            why = f"{shown(file)} is for another processor ({read.machine.cpu})"
-        return cls(why_none=f"{why}: {MEASURE} measures this machine")
+        read, here = read_ceilings(file), cpuinfo.fields().get("model name") or _NO_NAME
+        return cls(rows=read.ceilings if read.machine.cpu == (processor or here) else ())
 
     def best(self, columns: Mapping[str, object]) -> float | None:
         """The highest value of the rows with these columns, in their unit. None if there is none or if it was

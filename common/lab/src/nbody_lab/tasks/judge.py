@@ -3,9 +3,8 @@ costs only once."""
 
 import math
 import re
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from typing_extensions import assert_never
 
@@ -32,13 +31,7 @@ from nbody_lab.tasks.slips import find_slip, matches
 _SAME_EXPRESSION = 1e-7  # rounding only
 
 
-def _line(question: Question, answer: str | float, kind: str | None = None) -> Line:
-    if isinstance(answer, float):
-        answer = f"{answer:.4g}" if is_answered(answer) else ""
-    name = getattr(question, "answer", "")
-    return Line(
-        question.number, getattr(question, "text", ""), kind or question.kind, answer, name=name
-    )
+Verdict = tuple[State, str]  # and words about it
 
 
 def _slip(question: Exact | Recorded, sheet: Worksheet, expected: float, tolerance: float) -> str:
@@ -47,221 +40,175 @@ def _slip(question: Exact | Recorded, sheet: Worksheet, expected: float, toleran
     return find_slip(question.unit, (answer, answer), (expected, expected), tolerance, division)
 
 
-def _judge_number(question: Exact | Recorded, expected: float, sheet: Worksheet) -> Line:
+def _judge_number(question: Exact | Recorded, expected: float, sheet: Worksheet) -> Verdict:
     answer = sheet.answers.number(question.answer)
-    line = _line(question, answer, None if isinstance(question, Exact) else "exact")
     if not is_answered(answer):
-        return line
+        return State.UNANSWERED, ""
     if question.waits_for and not math.isfinite(expected):
-        words = f"not judged yet: it depends on {question.waits_for}"
-        return replace(line, state=State.WAITING, words=words)
+        return State.WAITING, f"not judged yet: it depends on {question.waits_for}"
     if matches(answer, expected, question.tolerance):
-        return replace(line, state=State.RIGHT)
-    words = _slip(question, sheet, expected, question.tolerance)
-    if not words and question.waits_for:
-        words = f"does not follow from {question.waits_for}"
-    return replace(line, state=State.WRONG, words=words)
+        return State.RIGHT, ""
+    otherwise = f"does not follow from {question.waits_for}" if question.waits_for else ""
+    return State.WRONG, _slip(question, sheet, expected, question.tolerance) or otherwise
 
 
-def _judge_recorded(question: Recorded, sheet: Worksheet) -> Line:
+def _judge_recorded(question: Recorded, sheet: Worksheet) -> Verdict:
     """Any answer is accepted, unless this machine's own files say what it should be."""
-    answer = sheet.answers.number(question.answer)
+    answer, usual = sheet.answers.number(question.answer), question.usually
     expected = sheet.value(question.truth) if question.truth else math.nan
-    if is_answered(answer) and not is_missing(expected):
-        line = _judge_number(question, expected, sheet)
-        if line.state is State.WRONG and not line.words:
-            percent = f"{100 * question.tolerance:g} %"
-            line = replace(line, words=f"more than {percent} away from build/ceilings.json")
-        return line
-    line, words, usual = _line(question, answer), "", question.usually
-    if not line.answer:
-        return line
+    if not is_answered(answer) or not is_missing(expected):
+        state, words = _judge_number(question, expected, sheet)
+        if state is State.WRONG and not words:
+            words = f"more than {100 * question.tolerance:g} % away from build/ceilings.json"
+        return state, words
+    words = ""
     if usual is not None and abs(answer - usual) > question.within:
         words = _slip(question, sheet, usual, question.within / usual) or "unusual: check again"
     elif question.notebook:
         words = describe_disagreement(answer, sheet.value(question.notebook))
-    words = words or sheet.evidence.cut_divisions.get(question.answer, "")
-    return replace(line, state=State.NOTED, words=words)
+    return State.NOTED, words or sheet.evidence.cut_divisions.get(question.answer, "")
 
 
-def _judge_choice(question: Choice, sheet: Worksheet, graded: bool) -> Line:
+def _judge_choice(question: Choice, sheet: Worksheet, graded: bool) -> Verdict:
     """By the letter that follows from earlier answers, or by the seal, which only the grader uses. Raises LabError: it has
     none."""
     letter = sheet.answers.letter(question.answer)
-    line = _line(question, "" if letter == NO_CHOICE else letter)
     if letter == NO_CHOICE:
-        return line
+        return State.UNANSWERED, ""
     if letter not in tuple("abcd"):  # counts as no answer anywhere
-        return replace(line, words="the choices are a, b, c and d, in small letters")
+        return State.UNANSWERED, "the choices are a, b, c and d, in small letters"
     if question.truth:
         right = sheet.value(question.truth)
         if is_missing(right):
-            words = f"not judged yet: it depends on {question.waits_for}"
-            return replace(line, state=State.WAITING, words=words)
-        return replace(line, state=State.RIGHT if letter == right else State.WRONG)
+            return State.WAITING, f"not judged yet: it depends on {question.waits_for}"
+        return State.RIGHT if letter == right else State.WRONG, ""
     if not graded:
-        return replace(line, state=State.NOTED, words="judged when it is graded")
+        return State.NOTED, "judged when it is graded"
     if question.seal is None:
         where = f"{sheet.part.part}: questions.py: {question.answer}"
         raise LabError(f"{where} has no seal: grade in a tree that was not handed out")
     is_right = seal_of(question.answer, letter) == question.seal
-    return replace(line, state=State.RIGHT if is_right else State.WRONG)
+    return State.RIGHT if is_right else State.WRONG, ""
 
 
-def _judge_notebook(question: NotebookRows, sheet: Worksheet) -> Line:
-    if sheet.evidence.notebook is None:
-        line, words = _line(question, "", "recorded"), "not counted: the notebook cannot be read"
-        return replace(line, state=State.WAITING, words=words)
-    rows = count_ideas(sheet.evidence.notebook)
-    line = _line(question, str(rows), "recorded")
-    if rows >= question.wanted:
-        return replace(line, state=State.NOTED)
-    return replace(line, words=f"{question.wanted} wanted: ./lab try")
-
-
-# The classes of a count are judged together, with their sum as last line. One operation per interaction is more than the
-# tolerance, so an answer within it but not exact differs only in terms in n.
+def _judge_one(
+    question: Text | Exact | Choice | Recorded | NotebookRows, sheet: Worksheet, graded: bool
+) -> tuple[str, Verdict]:
+    """The answer as it is shown, and the verdict."""
+    match question:
+        case Text():
+            answer = sheet.answers.text(question.answer)
+            if answer:
+                return answer, (State.NOTED, "")
+            return "", (State.UNANSWERED, "needed for the hypothetical machine")
+        case Choice():
+            letter = sheet.answers.letter(question.answer).strip(NO_CHOICE)
+            return letter, _judge_choice(question, sheet, graded)
+        case NotebookRows():
+            if sheet.evidence.notebook is None:
+                return "", (State.WAITING, "not counted: the notebook cannot be read")
+            rows = count_ideas(sheet.evidence.notebook)
+            if rows < question.wanted:
+                return str(rows), (State.UNANSWERED, f"{question.wanted} wanted: ./lab try")
+            return str(rows), (State.NOTED, "")
+        case Recorded():
+            verdict = _judge_recorded(question, sheet)
+        case Exact():
+            verdict = _judge_number(question, sheet.value(question.truth), sheet)
+        case _:
+            assert_never(question)
+    number = sheet.answers.number(question.answer)
+    return f"{number:.4g}" if is_answered(number) else "", verdict
 
 
 def format_expression(answer: Numbers) -> str:
-    """ "27 n^2 - 27 n" if the two values fit, else the first one as a number."""
+    """ "27 n^2 - 27 n" if the two values fit, else the first one as a number; "" for none."""
     n, m = SIZES
-    as_number = f"{answer[0]:.6g} with n = {n}"
+    if not all(map(is_answered, answer)):
+        return ""
     a = (answer[1] / m - answer[0] / n) / (m - n)  # a n^2 + b n through both
     b = answer[0] / n - a * n
-    if not (math.isfinite(a) and math.isfinite(b)):
-        return as_number
-    whole_a, whole_b = (round_half_away_from_zero(4 * factor) / 4 for factor in (a, b))
-    if abs(a - whole_a) > 1e-6 or abs(b - whole_b) > 1e-3:
-        return as_number
-    terms = [
-        f"{factor:g} {power}" for factor, power in ((whole_a, "n^2"), (whole_b, "n")) if factor
-    ]
-    return re.sub(r"\b1 n", "n", " + ".join(terms).replace("+ -", "- ")) or "0"
+    if math.isfinite(a) and math.isfinite(b):
+        whole_a, whole_b = (round_half_away_from_zero(4 * factor) / 4 for factor in (a, b))
+        if abs(a - whole_a) <= 1e-6 and abs(b - whole_b) <= 1e-3:
+            terms = ((whole_a, "n^2"), (whole_b, "n"))
+            text = " + ".join(f"{factor:g} {power}" for factor, power in terms if factor)
+            return re.sub(r"\b1 n", "n", text.replace("+ -", "- ")) or "0"
+    return f"{answer[0]:.6g} with n = {n}"
 
 
 class _Class(NamedTuple):
-    """The answer to one class of a count, or to their sum."""
+    """Of a count; or the sum of its classes."""
 
     text: str
     answer: Numbers
-    truth: Numbers | None  # None: not counted, or not a polynomial
+    truth: Numbers
     slip: str
     name: str = ""
 
 
-def _class_line(question: Count, one: _Class) -> Line:
-    answer = format_expression(one.answer) if all(map(is_answered, one.answer)) else ""
-    return Line(question.number, one.text, answer=answer, name=one.name)
-
-
-def _judge_class(question: Count, one: _Class) -> Line:
-    """Of a class whose truth is known."""
-
-    def is_right(tolerance: float) -> list[bool]:
-        return [matches(*pair, tolerance) for pair in zip(one.answer, one.truth or one.answer)]
-
-    line, right = _class_line(question, one), is_right(question.tolerance)
+def _judge_class(one: _Class, tolerance: float) -> Verdict:
+    """One operation per interaction is more than the tolerance, so an answer within it but not exact differs only in terms
+    in n."""
+    right = [matches(*pair, tolerance) for pair in zip(one.answer, one.truth)]
     if all(right):
-        words = "" if all(is_right(_SAME_EXPRESSION)) else "apart from smaller terms"
-        return replace(line, state=State.RIGHT, words=words)
+        is_same = all(matches(*pair, _SAME_EXPRESSION) for pair in zip(one.answer, one.truth))
+        return State.RIGHT, "" if is_same else "apart from smaller terms"
+    direction = "too many" if one.answer[0] > one.truth[0] else "too few"
     if right[0]:
-        words = f"right for n = {SIZES[0]} only: write an expression in n"
-    else:
-        words = "too many" if one.truth and one.answer[0] > one.truth[0] else "too few"
-    return replace(line, state=State.WRONG, words=one.slip or words)
-
-
-def _with_sum(
-    question: Count, classes: Sequence[_Class], lines: list[Line], which: bool
-) -> list[Line]:
-    """And the line of the sum, which has a slip if all classes share it."""
-
-    def add(pairs: Sequence[Numbers | None]) -> Numbers:
-        return cast(Numbers, tuple(map(sum, zip(*filter(None, pairs)))))
-
-    slips = {one.slip for one in classes}
-    shared = slips.pop() if len(slips) == 1 else ""
-    answer, truth = add([one.answer for one in classes]), add([one.truth for one in classes])
-    total = _judge_class(question, _Class(question.sum, answer, truth, shared))
-    total = replace(total, is_sum=True)
-    if any(line.state is State.WRONG for line in lines):
-        if total.state is State.RIGHT:
-            words = "the sum is right, its parts are not"
-            total = replace(total, state=State.WRONG, words=words)
-        if not which:
-            lines = [replace(line, state=State.HIDDEN, words="") for line in lines]
-    return [*lines, total]
+        direction = f"right for n = {SIZES[0]} only: write an expression in n"
+    return State.WRONG, one.slip or direction
 
 
 def _judge_count(question: Count, sheet: Worksheet, which: bool) -> list[Line]:
-    """Reveals nothing before all classes are answered. A class that is not a polynomial is not judged, but the others are."""
-    both, classes = [Worksheet(sheet.part, sheet.evidence, k) for k in range(len(SIZES))], []
+    """Its classes together, with their sum as last line. Reveals nothing before all are answered."""
+    other, divisions = Worksheet(sheet.part, sheet.evidence, 1), sheet.evidence.cut_divisions
+    classes = []
     for one in question.classes:
-        answer = cast(Numbers, tuple(each.answers.number(one.answer) for each in both))
-        truth = cast(Numbers, tuple(each.value(one.truth) for each in both))
-        if any(map(is_missing, truth)):
-            classes.append(_Class(one.text, answer, None, "", one.answer))
-            continue
-        division = sheet.evidence.cut_divisions.get(one.answer, "")
+        answer = sheet.answers.number(one.answer), other.answers.number(one.answer)
+        truth = sheet.value(one.truth), other.value(one.truth)
+        division = divisions.get(one.answer, "")
         slip = find_slip(question.unit, answer, truth, question.tolerance, division)
         classes.append(_Class(one.text, answer, truth, slip, one.answer))
-    known = [one for one in classes if one.truth]
-    lines, why = [_class_line(question, one) for one in known or classes], ""
-    if not all(line.answer for line in lines):
-        why = "answer the others first"
-    elif not known:
-        why = "not counted; ./lab count says why"
-    if why:
-        waiting = [replace(line, state=State.WAITING, words=why) for line in lines]
-        lines = [told if told.answer else line for line, told in zip(lines, waiting)]
-    else:
-        lines = [_judge_class(question, one) for one in known]
-        if question.sum and len(known) == len(classes) > 1:
-            lines = _with_sum(question, classes, lines, which)
-    words = "not asked: it depends on the positions"
-    return lines + [
-        replace(_class_line(question, one), state=State.NOTED, words=words)
-        for one in classes
-        if known and not one.truth
-    ]
 
+    def line(one: _Class, verdict: Verdict) -> Line:
+        # "flops of {mine}": the name that the student gave it
+        text = re.sub(r"\{(\w+)\}", lambda found: sheet.answers.text(found[1]), one.text)
+        told = (question.kind, format_expression(one.answer), *verdict)
+        return Line(question.number, text, *told, question.points, one.name)
 
-def _judge_question(question: Question, sheet: Worksheet, which: bool, graded: bool) -> list[Line]:
-    match question:
-        case Text():
-            line = _line(question, sheet.answers.text(question.answer))
-            if line.answer:
-                return [replace(line, state=State.NOTED)]
-            return [replace(line, words="needed for the hypothetical machine")]
-        case Exact():
-            return [_judge_number(question, sheet.value(question.truth), sheet)]
-        case Choice():
-            return [_judge_choice(question, sheet, graded)]
-        case Recorded():
-            return [_judge_recorded(question, sheet)]
-        case NotebookRows():
-            return [_judge_notebook(question, sheet)]
-        case Count():
-            return _judge_count(question, sheet, which)
-        case _:
-            assert_never(question)
+    verdicts = [_judge_class(one, question.tolerance) for one in classes]
+    answered = [bool(format_expression(one.answer)) for one in classes]
+    if not all(answered) or any(is_missing(value) for one in classes for value in one.truth):
+        why = "not counted; ./lab count says why" if all(answered) else "answer the others first"
+        waits, empty = (State.WAITING, why), (State.UNANSWERED, "")
+        return [line(one, waits if given else empty) for one, given in zip(classes, answered)]
+    if not question.sum:
+        return list(map(line, classes, verdicts))
+    pairs = zip(*((one.answer, one.truth) for one in classes))
+    answer, truth = ((sum(n for n, _ in each), sum(m for _, m in each)) for each in pairs)
+    slips = {one.slip for one in classes}
+    total = _Class(question.sum, answer, truth, slips.pop() if len(slips) == 1 else "")
+    verdict = _judge_class(total, question.tolerance)
+    if any(state is State.WRONG for state, _ in verdicts):
+        if verdict[0] is State.RIGHT:
+            verdict = State.WRONG, "the sum is right, its parts are not"
+        if not which:
+            verdicts = [(State.HIDDEN, "")] * len(classes)
+    of_sum = replace(line(total, verdict), points=0.0, is_sum=True)
+    return [*map(line, classes, verdicts), of_sum]
 
 
 def judge(
     question: Question, sheet: Worksheet, which: bool = False, graded: bool = False
 ) -> list[Line]:
     """The lines of a question. `which`: tell which class of a count is wrong; `graded`: judge sealed letters."""
-    return [
-        replace(
-            line,  # "flops of {mine}": the name the student gave it
-            question=re.sub(
-                r"\{(\w+)\}", lambda found: sheet.answers.text(found[1]), line.question
-            ),
-            points=0.0 if line.is_sum else question.points,
-        )
-        for line in _judge_question(question, sheet, which, graded)
-    ]
+    if isinstance(question, Count):
+        return _judge_count(question, sheet, which)
+    answer, (state, words) = _judge_one(question, sheet, graded)
+    name = "" if isinstance(question, NotebookRows) else question.answer
+    told = (question.kind, answer, state, words, question.points, name)
+    return [Line(question.number, question.text, *told)]
 
 
 def judge_sheet(

@@ -93,16 +93,6 @@ def questions_now(tasks: Sequence[Task], answered: Answered) -> list[str]:
     return [question for task in shown for question in task.questions]
 
 
-def _progress(task: Task, answered: Answered) -> str:
-    known = [answered[question] for question in task.questions if question in answered]
-    if not known:
-        return "no questions"
-    if all(known):
-        return "done"
-    optional = "optional, " if task.is_optional else ""
-    return f"{optional}{sum(known)} of {plural(len(known), 'question')} done"
-
-
 def format_overview(
     part: str, handout: str, hints: str, tasks: Sequence[Task], answered: Answered, ideas: int
 ) -> list[str]:
@@ -112,18 +102,18 @@ def format_overview(
     longest = max(len(task.title) for task in tasks)
     lines = [f"{part}: {handout}", ""]
     for task in tasks:
+        known = [answered[question] for question in task.questions if question in answered]
+        progress = f"{sum(known)} of {plural(len(known), 'question')}" if known else ""
+        progress += ", optional" if task.is_optional else ""
         mark = "   <- you are here" if task is here else ""
-        told = f"{task.title:<{longest}}  {_progress(task, answered)}{mark}"
-        lines.append(f"  {task.number:>2}  {told}")
+        lines.append(f"  {task.number:>2}  {task.title:<{longest}}  {progress}{mark}".rstrip())
     lines.append("")
     if not here:
+        lines.append("all questions are answered")
         if ideas:
-            lines.append(
-                "all questions are answered; if NOTEBOOK.md explains why, go on to the next part"
-            )
+            lines.append("if NOTEBOOK.md explains why, go on to the next part")
         else:
-            lines.append("all questions are answered, but no idea was predicted and measured yet:")
-            lines.append(f'  ./lab try {part} mine "an idea" --expect 1.5')
+            lines.append(f'now predict and measure: ./lab try {part} mine "an idea" --expect 1.5')
         return lines
     lines += wrapped(f"  {here.done_when}".replace("Done when", "done when", 1), "  ")
     if here.minutes:

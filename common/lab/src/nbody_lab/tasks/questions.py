@@ -125,6 +125,8 @@ Truth: TypeAlias = Callable[[Worksheet], float]
 
 @dataclass(frozen=True)
 class _Asked:
+    """What all but counts and rows of the notebook have."""
+
     number: str  # several questions may share one
     text: str
     answer: str  # its name in worksheet.hpp
@@ -150,7 +152,6 @@ class Exact(_Asked):
     points: float = 1.0
 
 
-@dataclass(frozen=True)
 class Follows(Exact):
     """A number that follows from earlier answers, right or wrong."""
 
@@ -198,7 +199,7 @@ class Counted:
 class Count:
     """Expressions of n, judged together with n = 1000 and 4099. `sum`: the words for the classes' sum, if it is shown."""
 
-    kind: ClassVar[str] = "count"
+    kind: ClassVar[str] = "exact"
     number: str
     tolerance: float
     classes: tuple[Counted, ...]
@@ -211,7 +212,7 @@ class Count:
 class NotebookRows:
     """Rows of the notebook with a prediction and a measurement."""
 
-    kind: ClassVar[str] = "notebook"
+    kind: ClassVar[str] = "recorded"
     number: str
     wanted: int
     points: float = 1.0

@@ -1,7 +1,7 @@
 """A judged worksheet: its lines, and how ./lab worksheet prints them."""
 
 import enum
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 from pydantic import Field
@@ -95,21 +95,8 @@ def format_progress(lines: Sequence[Line]) -> str:
     states = {"wrong": State.WRONG, "empty": State.UNANSWERED, "waiting": State.WAITING}
     for what, state in states.items() if given else ():
         numbers = dict.fromkeys(line.number for line in lines if line.state is state)
-        text += f"; {what}: {_in_ranges([*numbers])}" if numbers else ""
+        text += f"; {what}: {', '.join(numbers)}" if numbers else ""
     return text
-
-
-def _in_ranges(numbers: Sequence[str]) -> str:
-    """ "0, 3 to 9, 12" """
-    groups: list[list[str]] = []
-    for number in numbers:
-        if groups and groups[-1][-1].isdigit() and number == str(int(groups[-1][-1]) + 1):
-            groups[-1].append(number)
-        else:
-            groups.append([number])
-    return ", ".join(
-        f"{group[0]} to {group[-1]}" if len(group) > 2 else ", ".join(group) for group in groups
-    )
 
 
 def select_lines(lines: Sequence[Line], numbers: Collection[str]) -> list[Line]:
@@ -124,13 +111,6 @@ def select_lines(lines: Sequence[Line], numbers: Collection[str]) -> list[Line]:
     return [line for line in lines if line.number in shown]
 
 
-def _advise(lines: Iterable[Line]) -> str:
-    """If the classes of a wrong count are hidden."""
-    if any(line.state is State.HIDDEN and line.kind == "exact" for line in lines):
-        return "a count is wrong; look again, then --which tells which class\n"
-    return ""
-
-
 def format_sheet(sheet: Sheet, shown: Sequence[Line]) -> str:
     """Hypothetical machine, table of the lines shown, progress of all."""
     machine = ["hypothetical machine: write your names into worksheet.hpp first"]
@@ -141,10 +121,9 @@ def format_sheet(sheet: Sheet, shown: Sequence[Line]) -> str:
     hidden = sum(not line.is_sum for line in sheet.lines) - sum(not line.is_sum for line in shown)
     if hidden:
         text += f"{plural(hidden, 'more line')}: ./lab worksheet {sheet.part} --all\n"
-    score = f"{sheet.score_of_choices}\n" if sheet.score_of_choices else ""
-    return f"{text}\n{format_progress(sheet.lines)}\n{score}{_advise(sheet.lines)}"
-
-
-def format_question(lines: Sequence[Line]) -> str:
-    """One question's lines, without the score of choices."""
-    return f"{format_lines(lines)}\n\n{format_progress(lines)}\n{_advise(lines)}"
+    text += f"\n{format_progress(sheet.lines)}\n"
+    if sheet.score_of_choices:
+        text += f"{sheet.score_of_choices}\n"
+    if any(line.state is State.HIDDEN and line.kind != "choice" for line in sheet.lines):
+        text += "a count is wrong; look again, then --which tells which class\n"
+    return text

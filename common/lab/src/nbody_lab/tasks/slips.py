@@ -13,22 +13,6 @@ def _times(factor: float) -> Slip:
     return lambda truth, n: factor * truth
 
 
-def _times_n(truth: float, n: float) -> float:
-    return truth * n
-
-
-def _over_n(truth: float, n: float) -> float:
-    return truth / n
-
-
-def _over_n2(truth: float, n: float) -> float:
-    return truth / (n * n)
-
-
-def _upside_down(truth: float, n: float) -> float:
-    return 1 / truth
-
-
 _ONE_INTERACTION = "that is for one interaction: how many are there with n bodies?"
 _ONE_BODY = "n times too few: is it once for each body i, or for every j?"
 _EVERY_J = "n times too many: is it for every j, or once for each body i?"
@@ -42,16 +26,16 @@ _FMA_IS_TWO = "half of it: an fma is two flops"
 _TABLE: tuple[tuple[str, Slip, str], ...] = (
     ("numbers", _times(4), "bytes of float? the question asks for numbers, whatever their size"),
     ("numbers", _times(8), "bytes of double? the question asks for numbers, whatever their size"),
-    ("operations fma numbers", _over_n2, _ONE_INTERACTION),
-    ("operations numbers", _over_n, _ONE_BODY),
-    ("numbers", _times_n, _EVERY_J),
+    ("operations fma numbers", lambda truth, n: truth / (n * n), _ONE_INTERACTION),
+    ("operations numbers", lambda truth, n: truth / n, _ONE_BODY),
+    ("numbers", lambda truth, n: truth * n, _EVERY_J),
     ("operations numbers", _times(0.5), _HALF_THE_PAIRS),
     ("operations numbers", _times(2), _TWICE_THE_PAIRS),
     ("fma", _times(2), "an fma is two flops, but here it is one fma"),
     ("bytes", _times(1 / 4), "numbers? the question asks for bytes, and a float has 4"),
     ("bytes", _times(1 / 40), "bodies? the question asks for bytes, and a body has ten floats"),
     ("bytes", _times(0.5), "half of it: which functions copy the bodies?"),
-    ("bytes", _over_n, "that is for one body: write an expression in n"),
+    ("bytes", lambda truth, n: truth / n, "that is for one body: write an expression in n"),
     ("flop_per_byte", _times(4), "flops per number? a float has 4 bytes"),
     ("flop_per_byte", _times(1 / 4), "the 4 bytes of a float are counted twice"),
     ("flop_per_byte", _times(0.5), _OF_FLOAT),
@@ -65,9 +49,13 @@ _TABLE: tuple[tuple[str, Slip, str], ...] = (
     ("percent", _times(1 / 100), "a fraction? the question asks for percent: times 100"),
     ("percent", _times(100), "100 times too much: was it already in percent?"),
     ("share", _times(100), "percent? the question asks for a fraction"),
-    ("flop_per_byte ratio", _upside_down, _OTHER_WAY),
+    ("flop_per_byte ratio", lambda truth, n: 1 / truth, _OTHER_WAY),
     ("ratio", _times(100), "percent? the question asks how many times"),
-    ("a_cycle", _upside_down, "cycles for each? the question asks how many per cycle"),
+    (
+        "a_cycle",
+        lambda truth, n: 1 / truth,
+        "cycles for each? the question asks how many per cycle",
+    ),
     ("lanes_of_float", _times(4), "bytes of a register? a float has 4 of them"),
     ("lanes_of_float", _times(32), "bits of a register? a float has 32 of them"),
     ("lanes_of_float", _times(0.5), _OF_FLOAT),

@@ -85,7 +85,9 @@ def _first_error(log: str, folder: Path) -> tuple[Path, int, str] | None:
             # These notes name the types.
             notes = re.findall(".*(?:no known conversion|initializing argument).*", after)
             message = " | ".join([message, *notes])
-            message += _INSIDE_XSIMD if re.search("/xsimd/.*requ(ired from|ested here)", inside) else ""
+            message += (
+                _INSIDE_XSIMD if re.search("/xsimd/.*requ(ired from|ested here)", inside) else ""
+            )
             return Path(place[1]), int(place[2]), message
         before += error
     return None
