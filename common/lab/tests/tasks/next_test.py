@@ -15,7 +15,6 @@ from nbody_lab.tasks.next_task import (
     Task,
     answered_questions,
     current,
-    find_questions,
     format_overview,
     parse_tasks,
     questions_now,
@@ -144,11 +143,6 @@ def test_a_part_without_a_prediction_is_not_left(
     assert ended.status == 0 and ended.output.startswith(f"{shown}: ")
     assert ("./lab next part4" in ended.output) == (shown == "part3" and not has_gpu)
     assert f'./lab try {shown} mine "an idea" --expect 1.5' in ended.output
-
-
-def test_the_questions_that_a_sentence_names() -> None:
-    sentences = ("question 3 is right", "questions 0, 6 and 7", "questions 0 and 3 to 5 are", "")
-    assert ["".join(find_questions(one)) for one in sentences] == ["3", "067", "0345", ""]
 
 
 @pytest.mark.parametrize("file", sorted(ROOT.glob("part*_*/README.md")), ids=str)

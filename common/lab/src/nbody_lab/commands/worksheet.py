@@ -57,9 +57,8 @@ def worksheet(
     if seal:  # for the authors of a choice
         show(f"0x{seal_of(*seal):08x}")
         return
-    if question and question not in (
-        numbers := [one.number for one in load_questions(lab.folder()).questions]
-    ):
+    numbers = [one.number for one in load_questions(lab.folder()).questions]
+    if question and question not in numbers:
         raise LabError(f"{part} has no question {question!r}; the last is {numbers[-1]}")
     warn_if_edited(ROOT, part)
     lab.begin()
@@ -85,7 +84,5 @@ def worksheet(
     elif now and not everything:
         shown = select_lines(shown, now)
     show(format_sheet(sheet, shown))
-    if any(
-        line.state is State.WRONG for line in shown
-    ):  # nothing wrong is left out but by QUESTION
+    if any(line.state is State.WRONG for line in shown):
         raise SystemExit(1)

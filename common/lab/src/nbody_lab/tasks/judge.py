@@ -177,14 +177,19 @@ def _judge_count(question: Count, sheet: Worksheet, which: bool) -> list[Line]:
         told = (question.kind, format_expression(one.answer), *verdict)
         return Line(question.number, text, *told, question.points, one.name)
 
-    verdicts = [_judge_class(one, question.tolerance) for one in classes]
-    answered = [bool(format_expression(one.answer)) for one in classes]
-    if not all(answered) or any(is_missing(value) for one in classes for value in one.truth):
+    # A class that is not a polynomial is not judged, but the others are.
+    known = [one for one in classes if not any(map(is_missing, one.truth))]
+    asked, not_asked = known or classes, (State.NOTED, "not asked: it depends on the positions")
+    others = [line(one, not_asked) for one in classes if one not in asked]
+    answered = [bool(format_expression(one.answer)) for one in asked]
+    if not all(answered) or not known:
         why = "not counted; ./lab count says why" if all(answered) else "answer the others first"
         waits, empty = (State.WAITING, why), (State.UNANSWERED, "")
-        return [line(one, waits if given else empty) for one, given in zip(classes, answered)]
-    if not question.sum:
-        return list(map(line, classes, verdicts))
+        given = [line(one, waits if there else empty) for one, there in zip(asked, answered)]
+        return [*given, *others]
+    verdicts = [_judge_class(one, question.tolerance) for one in known]
+    if others or not question.sum:
+        return [*map(line, known, verdicts), *others]
     pairs = zip(*((one.answer, one.truth) for one in classes))
     answer, truth = ((sum(n for n, _ in each), sum(m for _, m in each)) for each in pairs)
     slips = {one.slip for one in classes}

@@ -44,7 +44,7 @@ def answered_questions(lines: Iterable[Line]) -> dict[str, bool]:
     return answered
 
 
-def find_questions(sentence: str) -> tuple[str, ...]:
+def _questions_named(sentence: str) -> tuple[str, ...]:
     """The numbers of the questions named in a sentence."""
     found = _QUESTIONS.search(sentence)
     return tuple(
@@ -62,7 +62,7 @@ def parse_tasks(handout: str, questions: Iterable[str]) -> list[Task]:
         number, title, minutes, text = match.groups()
         done = _DONE_WHEN.search(text)
         sentence = _END_OF_SENTENCE.split(" ".join(done[0].split()))[0] if done else ""
-        named = tuple(left) if "all questions" in sentence else find_questions(sentence)
+        named = tuple(left) if "all questions" in sentence else _questions_named(sentence)
         left = [question for question in left if question not in named]
         line = handout.count("\n", 0, match.start()) + 1
         is_optional = text.lstrip().startswith("Optional")
@@ -73,11 +73,13 @@ def parse_tasks(handout: str, questions: Iterable[str]) -> list[Task]:
 def current(tasks: Sequence[Task], answered: Answered) -> Task | None:
     """The first task with open questions, or the tasks without questions before it if none of its own is answered yet.
     None if all is done."""
-    for index, task in enumerate(tasks):  # noqa: B007
-        if not task.is_optional and not all(answered.get(one, True) for one in task.questions):
-            break
-    else:
+    is_open = [
+        not task.is_optional and not all(answered.get(one, True) for one in task.questions)
+        for task in tasks
+    ]
+    if not any(is_open):
         return None
+    index = is_open.index(True)
     if not any(answered.get(question) for question in tasks[index].questions):
         while index > 0 and not (tasks[index - 1].questions or tasks[index - 1].is_optional):
             index -= 1
