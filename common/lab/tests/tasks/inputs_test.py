@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
 from nbody_lab.notebook.columns import Row
 from nbody_lab.tasks.evidence import (
@@ -49,12 +48,6 @@ def test_no_counts(work: object, tmp_path: Path) -> None:
     """A file without the counts that all have is named."""
     with pytest.raises(LabError, match=r"mine_count.json: not written by a count program"):
         _counts(tmp_path, work).at(10, "mine", "flops")
-
-
-def test_stored_counts_of_another_machine() -> None:
-    """Those in data/results can be read; the handout has some of them."""
-    stored = Counts(ROOT / "data/results/part3_counts")
-    assert stored.at(1000, "naive", "add", "update_bodies") == 9000
 
 
 def test_ceilings_of_this_machine(tmp_path: Path) -> None:

@@ -65,34 +65,6 @@ _IN_MESSAGE = [
 ]
 
 
-def _first_error(log: str, folder: Path) -> tuple[Path, int, str] | None:
-    """The file of the folder, the line, and the message of the first error there. An error inside a library belongs to the
-    line that instantiates it: g++ names that line before the error, clang after it."""
-    for pattern, replacement in _PLAIN:
-        log = re.sub(pattern, replacement, log)
-    own = rf"^({re.escape(str(folder))}/[^:\n]*):(\d+):"
-    before, *errors = re.split(r"^(?=.*: error: )", log, flags=re.M)
-    for error in errors:
-        first, _, after = error.partition("\n")
-        about = _OTHER_FUNCTION.split(before)[-1]
-        after = _OTHER_FUNCTION.split(after)[0]
-        inside = f"{about}\n{after}"
-        place = re.match(own, first)
-        place = place or re.search(f"{own}.*(?:required from|requested here)", inside, re.M)
-        if place:
-            message = first.rpartition(": error: ")[2]
-            message += _BY_XSIMD if "xsimd_api.hpp:" in first else ""
-            # These notes name the types.
-            notes = re.findall(".*(?:no known conversion|initializing argument).*", after)
-            message = " | ".join([message, *notes])
-            message += (
-                _INSIDE_XSIMD if re.search("/xsimd/.*requ(ired from|ested here)", inside) else ""
-            )
-            return Path(place[1]), int(place[2]), message
-        before += error
-    return None
-
-
 def explain_message(message: str, source: str) -> str:
     """One sentence for a message and its source line."""
     named = _TYPES.search(message)
@@ -108,12 +80,30 @@ def explain_message(message: str, source: str) -> str:
 
 
 def explain_uncountable(log: str, header: Path) -> str:
-    """The line for the first error in the header, or in another file of its folder; empty if the log has none there."""
-    found = _first_error(log, header.resolve().parent)
-    if not found:
-        return ""
-    file, number, message = found
-    sources = file.read_text(encoding="utf-8", errors="replace").split("\n")
-    source = sources[number - 1] if number <= len(sources) else ""
-    place = str(file).removeprefix(f"{ROOT}/")
-    return f"{place}:{number}: {explain_message(message, source)}"
+    """The line for the first error in the header, or in another file of its folder; empty if the log has none there. An error
+    inside a library belongs to the line that instantiates it: g++ names that line before the error, clang after it."""
+    for pattern, replacement in _PLAIN:
+        log = re.sub(pattern, replacement, log)
+    own = rf"^({re.escape(str(header.resolve().parent))}/[^:\n]*):(\d+):"
+    before, *errors = re.split(r"^(?=.*: error: )", log, flags=re.M)
+    for error in errors:
+        first, _, after = error.partition("\n")
+        after = _OTHER_FUNCTION.split(after)[0]
+        inside = _OTHER_FUNCTION.split(before)[-1] + after
+        place = re.match(own, first)
+        place = place or re.search(f"{own}.*(?:required from|requested here)", inside, re.M)
+        if not place:
+            before += error
+            continue
+        # These notes name the types.
+        notes = re.findall(".*(?:no known conversion|initializing argument).*", after)
+        message = " | ".join([first.rpartition(": error: ")[2], *notes])
+        if "xsimd_api.hpp:" in first:
+            message += _BY_XSIMD
+        if re.search("/xsimd/.*(required from|requested here)", inside):
+            message += _INSIDE_XSIMD
+        sources = Path(place[1]).read_text(encoding="utf-8", errors="replace").split("\n")
+        source = sources[int(place[2]) - 1] if int(place[2]) <= len(sources) else ""
+        where = place[1].removeprefix(f"{ROOT}/")
+        return f"{where}:{place[2]}: {explain_message(message, source)}"
+    return ""
