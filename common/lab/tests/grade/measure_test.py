@@ -20,7 +20,8 @@ from nbody_lab.grade.rubric import PartRule
 from nbody_lab.grade.score import mark_part, next_ideas
 from nbody_lab.grade.submissions import Submission, find_submissions
 from nbody_lab.tasks.evidence import Ceilings
-from nbody_lab.tasks.questions import HypotheticalMachine, NotebookRows, Questions
+from nbody_lab.tasks.hypothetical_machine import HypotheticalMachine, seal_of
+from nbody_lab.tasks.questions import Choice, NotebookRows, Questions
 from tests.grade import scored_for_tests as scored
 from tests.grade.made_class.made_archives import write_files, zip_of
 from tests.measure.ceilings_for_tests import complete
@@ -210,7 +211,8 @@ def test_a_wrong_file_name_is_not_the_given_code(tmp_path):
 def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, text, why, states):
     """Neither its own points, nor those of the worksheet's line about it."""
     machine = HypotheticalMachine(lambda draw: {}, "")
-    about = Questions("part1", machine, (NotebookRows("14", wanted=4),))
+    choice = Choice("1", "", "it", seal=seal_of("it", "d"), points=0.0)
+    about = Questions("part1", machine, (NotebookRows("14", wanted=4), choice))
     asked = []
     monkeypatch.setattr(judging, "load_questions", lambda folder: asked.append(folder) or about)
     files = {"notebook.csv": text, "worksheet_answers": ""}
@@ -222,7 +224,7 @@ def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, te
         program=lambda *_: tmp_path / "part/worksheet_answers",
         to_run=tuple,
     )
-    answers = "".join(f"{size} text authors A\n" for size in (0, 1))
+    answers = "".join(f"{size} text authors A\n{size} letter it {ord('d')}\n" for size in (0, 1))
     answers = f"the answers of a worksheet:\n{answers}all of them\n"
     ended = Ended(0, "", answers.encode(), b"")
     references = SimpleNamespace(file=tmp_path / "manifest.json")
@@ -231,6 +233,7 @@ def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, te
     monkeypatch.setattr(judging, "write_manifest", lambda *_: Path())
     part = judging.judge_part(job, [], 7, why)
     assert asked == [ROOT / "part"]  # never those in the submission's own tree
+    assert part.worksheet.lines[1].state == "right"  # the grader alone judges by a seal
     record = Record(submission=HandedIn(name="who"), parts={"part1": part})
     rule = {name: _RULE[name] for name in ("worksheet", "notebook")}
     marks = mark_part("part1", record, PartRule.model_validate(rule))

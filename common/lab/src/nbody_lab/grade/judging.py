@@ -29,13 +29,11 @@ from nbody_lab.grade.watch import OwnUse
 from nbody_lab.measure.count_file import FORCES, Polynomial
 from nbody_lab.notebook import notebook
 from nbody_lab.notebook.notebook import Row as NotebookRow
-from nbody_lab.notebook.notebook import versions_of
 from nbody_lab.tasks.evidence import Counts as CountsOfWorksheet
 from nbody_lab.tasks.evidence import Evidence, polynomials_in
 from nbody_lab.tasks.judge import judge_sheet
 from nbody_lab.tasks.program import NoAnswers, parse_answers
 from nbody_lab.tasks.questions import load_questions
-from nbody_lab.tasks.sheet import Detail
 
 NOT_BUILT = Check(verdict="not checked", problem="it was not built")
 NOT_IN_TIME = "no answer in time"
@@ -196,18 +194,16 @@ def _judge_worksheet(
     program = box.program(part, "worksheet_answers")
     if not program.is_file():
         return JudgedWorksheet(problem="worksheet.hpp does not compile")
-    folder = box.tree / job.folder
     limits = JUDGE._replace(cpu_s=_WORKSHEET_S, wall_s=2 * _WORKSHEET_S)
     ended = job.isolation.run([program], limits, Access(box.to_run()))
     naive = job.course.references.file.parent / "bin" / part / "naive_count.json"
     if naive.exists():
         shutil.copy(naive, box.counts / part / "naive_count.json")
     try:
-        answers = parse_answers(ended.stdout.decode("utf-8", "surrogateescape"))
-        counts, versions = _CountedHere(box.counts / part, names), versions_of(folder, ideas or ())
-        evidence = Evidence(answers, counts, ideas, versions=versions)
+        answers = parse_answers(ended.stdout)
+        evidence = Evidence(answers, _CountedHere(box.counts / part, names), ideas)
         questions = load_questions(ROOT / job.folder)  # never from the submission
-        sheet = judge_sheet(questions, evidence, Detail.BY_HOW_MUCH)
+        sheet = judge_sheet(questions, evidence, which=True, graded=True)
         return JudgedWorksheet(authors=sheet.authors, lines=sheet.lines)
     except NoAnswers:
         how = too_much(ended.why) if ended.why else f"it ended with status {ended.status}"

@@ -5,14 +5,12 @@ the student's. The source of each row is kept beside them, in notebook/, and the
 folder, so that later ones can be timed beside it. Whoever writes must hold the lock of ./lab.
 """
 
-import contextlib
 import csv
-import hashlib
 import io
 import re
 import shutil
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -243,16 +241,3 @@ def kept_program(programs: Path, row: Row) -> Path:
             f"the program of row {row.row} is not in this build folder: predict the factor over naive, with --against naive"
         )
     return file
-
-
-def versions_of(folder: Path, rows: Iterable[Row]) -> dict[str, bytes]:
-    """{source of a row: what tells its version from others}, without rows whose copy is gone. The first line, which add()
-    wrote, is of the row."""
-    versions = {}
-    for row in rows:
-        kept = folder / "notebook" / Path(row.source).name  # a person may have typed another folder
-        with contextlib.suppress(OSError, ValueError):
-            if row.source and kept.is_file() and not kept.is_symlink():
-                text = kept.read_bytes().partition(b"\n")[2]
-                versions[row.source] = hashlib.sha256(text).digest()
-    return versions
