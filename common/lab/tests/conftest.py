@@ -4,6 +4,7 @@ import contextlib
 import io
 import os
 import signal
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,12 +13,18 @@ import pytest
 
 from nbody_lab.building import lab as lab_module
 from nbody_lab.cli import main
+from nbody_lab.core import turns
 from tests.view.browser_for_tests import Browser
 
 # Where the tests were started in the background of a shell, Ctrl-C is ignored, by all that they start as well;
 # under nohup, the end of the connection.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+# What tests time says nothing, so it waits for nobody who measures.
+_OWN_TURNS = tempfile.TemporaryDirectory()
+turns.FOLDER = Path(_OWN_TURNS.name, "turns")
+os.environ["LAB_TURNS"] = str(turns.FOLDER)
 
 
 class Ended(NamedTuple):
