@@ -9,6 +9,7 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.building import handed_out
+from nbody_lab.check.kept import Verdict, keep, seal_of
 from nbody_lab.handout import submit
 from nbody_lab.handout.handed_in import ROLES, role_of
 
@@ -79,11 +80,25 @@ def test_only_what_is_listed_of_parts_that_were_begun(part, run_lab):
     (part / "deep.h").write_text('#include "../common/bodies.hpp"\n// #include "a.out"\n')
     for name in ("a.out", "notes.txt"):
         (part / name).touch()
+    checked = {"part": "part1", "name": "mine_more", "options": (), "cases": 9, "failed": 0}
+    (part / "mine_more.hpp").write_text(OWN)
+    verdict = Verdict(
+        **checked,
+        source=f"{PART}/mine_more.hpp",
+        source_sha256=seal_of(part / "mine_more.hpp"),
+        date="2026-11-22T17:05:12+0100",
+        verdict="passed",
+        worst_share_of_limit=0.1,
+        diagnosis="",
+    )
+    keep(part.parent / "part1_mine_more.json", verdict)
     ended = run_lab("submit")
     assert ended.status == 0, ended.error
     content = (part.parent / "submission_ada_lovelace.tar.gz").read_bytes()
     for words in (
-        "authors: Ada Lovelace\npart1/mine_own: never checked: ./lab check part1 mine_own\n",
+        "authors: Ada Lovelace\n",
+        "part1/mine_own: not checked as it is now: ./lab check part1 mine_own\n",
+        "part1/mine_more: passed on 2026-11-22\n",
         "part1: 3 answers still open: ./lab worksheet part1\n",
         "part2: not started, so not in the archive\n",
         f"{PART}/sums.hpp ",
@@ -91,7 +106,7 @@ def test_only_what_is_listed_of_parts_that_were_begun(part, run_lab):
         "look inside: tar tzf submission_ada_lovelace.tar.gz",
     ):
         assert words in ended.output
-    names = "NOTEBOOK.md deep.h flags.txt mine.hpp mine_own.hpp sums.hpp worksheet.hpp".split()
+    names = "NOTEBOOK.md deep.h flags.txt mine.hpp mine_more.hpp mine_own.hpp sums.hpp worksheet.hpp".split()
     with tarfile.open("submission_ada_lovelace.tar.gz") as tar:
         assert tar.getnames() == [f"submission_ada_lovelace/{PART}/{name}" for name in names]
     assert run_lab("submit", "-o", "again.tar.gz").status == 0
