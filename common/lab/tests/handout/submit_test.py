@@ -80,18 +80,11 @@ def test_only_what_is_listed_of_parts_that_were_begun(part, run_lab):
     (part / "deep.h").write_text('#include "../common/bodies.hpp"\n// #include "a.out"\n')
     for name in ("a.out", "notes.txt"):
         (part / name).touch()
-    checked = {"part": "part1", "name": "mine_more", "options": (), "cases": 9, "failed": 0}
     (part / "mine_more.hpp").write_text(OWN)
-    verdict = Verdict(
-        **checked,
-        source=f"{PART}/mine_more.hpp",
-        source_sha256=seal_of(part / "mine_more.hpp"),
-        date="2026-11-22T17:05:12+0100",
-        verdict="passed",
-        worst_share_of_limit=0.1,
-        diagnosis="",
-    )
-    keep(part.parent / "part1_mine_more.json", verdict)
+    source = {"source": f"{PART}/mine_more.hpp", "source_sha256": seal_of(part / "mine_more.hpp")}
+    numbers = {"worst_share_of_limit": 0.1, "cases": 9, "failed": 0, "diagnosis": "", "options": ()}
+    said = {"part": "part1", "name": "mine_more", "verdict": "passed", "date": "2026-11-22T17:05"}
+    keep(part.parent / "part1_mine_more.json", Verdict(**source, **numbers, **said))
     ended = run_lab("submit")
     assert ended.status == 0, ended.error
     content = (part.parent / "submission_ada_lovelace.tar.gz").read_bytes()
