@@ -14,7 +14,6 @@ import pytest
 from nbody_lab.building import lab as lab_module
 from nbody_lab.cli import main
 from nbody_lab.core import turns
-from tests.view.browser_for_tests import Browser
 
 # Where the tests were started in the background of a shell, Ctrl-C is ignored, by all that they start as well;
 # under nohup, the end of the connection.
@@ -46,13 +45,6 @@ def run_lab() -> Callable[..., Ended]:
         return Ended(status, output.getvalue(), error.getvalue())
 
     return run
-
-
-@pytest.fixture(scope="module")
-def tab() -> Iterator[Any]:
-    """Of a browser."""
-    with Browser() as browser:
-        yield browser.page()
 
 
 @pytest.fixture

@@ -58,9 +58,10 @@ def worksheet(
         show(f"0x{seal_of(*seal):08x}")
         return
     warn_if_edited(ROOT, part)
-    numbers = [one.number for one in load_questions(lab.folder()).questions]
-    if question and question not in numbers:
-        raise LabError(f"{part} has no question {question!r}; the last is {numbers[-1]}")
+    if question:
+        numbers = [one.number for one in load_questions(lab.folder()).questions]
+        if question not in numbers:
+            raise LabError(f"{part} has no question {question!r}; the last is {numbers[-1]}")
     lab.begin()
     source = lab.folder() / "worksheet.hpp"
     seal_of_source = kept.seal_of(source)

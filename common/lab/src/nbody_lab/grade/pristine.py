@@ -19,7 +19,7 @@ from nbody_lab.core.run import run_step
 from nbody_lab.core.tree_copy import copy_tree
 from nbody_lab.core.whole_file import write_bytes
 from nbody_lab.grade.archives import read_pieces, why_not_plain
-from nbody_lab.handout.handed_in import is_baseline, is_students
+from nbody_lab.handout.handed_in import is_given
 
 INSIDE = "/pristine_build"  # where a submission's build finds the large files
 _LEFT_OUT = ("solutions/", "build/", "docs/solutions", "common/lab/tests/", COPIES)
@@ -54,7 +54,7 @@ def copy_given(root: Path, tree: Path) -> None:
     roots = {}
     for name in files_of(root):
         roots[name] = root
-        if is_students(name) or is_baseline(name):
+        if is_given(name):
             if copies.is_dir():
                 roots[name] = copies
             elif (root / ".git").exists():
