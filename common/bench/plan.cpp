@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <regex>
 
-#include "bodies/input_error.hpp"
-#include "bodies/words.hpp"
 #include "command_line/command_line.hpp"
+#include "core/input_error.hpp"
+#include "core/words.hpp"
 
 namespace nbody::bench {
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "check/case_list.hpp"
-#include "physics/scheme.hpp"
+#include "core/scheme.hpp"
 
 // Kicks and drifts by other integrators, the jerk, and what a run conserves.
 

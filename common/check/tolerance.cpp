@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bodies/input_error.hpp"
-#include "bodies/words.hpp"
+#include "core/input_error.hpp"
+#include "core/words.hpp"
 
 namespace nbody::check {
 

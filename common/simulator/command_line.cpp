@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 
-#include "bodies/body_file.hpp"
-#include "bodies/input_error.hpp"
-#include "bodies/scenes.hpp"
 #include "command_line/command_line.hpp"
+#include "core/body_file.hpp"
+#include "core/input_error.hpp"
+#include "core/scenes.hpp"
+#include "core/scheme.hpp"
 #include "machine/machine.hpp"
-#include "physics/scheme.hpp"
 #include "simulator/accelerator.hpp"
 
 namespace nbody {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bodies/input_error.hpp"
-#include "bodies/scenes.hpp"
-#include "bodies/text_file.hpp"
-#include "physics/conserved.hpp"
+#include "core/conserved.hpp"
+#include "core/input_error.hpp"
+#include "core/scenes.hpp"
+#include "core/text_file.hpp"
 #include "simulator/plain.hpp"
 
 namespace nbody {

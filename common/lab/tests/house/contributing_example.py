@@ -36,7 +36,7 @@ class Twice : public Naive {
 
 }  // namespace nbody
 """
-SCHEME = """#include "physics/scheme.hpp"
+SCHEME = """#include "core/scheme.hpp"
 
 namespace nbody {
 
@@ -107,7 +107,7 @@ def add_question(tree):
 
 def add_scheme(tree):
     """Adds a file, and its name in the lists."""
-    rooms = tree / "common/physics"
+    rooms = tree / "common/core"
     (rooms / "schemes/halves.cpp").write_text(SCHEME, encoding="utf-8")
     add_line(rooms / "CMakeLists.txt", "schemes/dkd.cpp", " schemes/halves.cpp")
     add_line(rooms / "schemes.cpp", "extern const Scheme eq45", ", halves")

@@ -55,7 +55,7 @@ def test_includes_point_downwards_and_rooms_keep_to_their_namespaces():
 
 
 @pytest.mark.parametrize(
-    ("included", "is_below"), [("bodies", True), ("bench", False), ("solutions", False)]
+    ("included", "is_below"), [("core", True), ("bench", False), ("solutions", False)]
 )
 def test_an_arrow_upwards_is_seen(included, is_below):
     text = f'#include "check/b.hpp"\n#include "{included}/b.hpp"\n'
@@ -66,7 +66,7 @@ def test_an_arrow_upwards_is_seen(included, is_below):
     ("room", "namespace", "is_other"),
     [
         ("check", "nbody::check::test", False),
-        ("bodies", "nbody", False),
+        ("core", "nbody", False),
         ("check", "nbody", True),
         ("check", "nbody::bench", True),
     ],

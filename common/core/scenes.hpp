@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/scene.hpp"
+
+namespace nbody {
+
+// The input of a generator: number of bodies, seed, half the edge of its cube.
+struct SceneParameters {
+  std::size_t n;
+  std::uint64_t seed;
+  double box;
+};
+
+// A generator of initial conditions. The same name, seed and N give the same bits everywhere.
+struct SceneGenerator {
+  std::string name;
+  std::string summary;  // one line for --help
+  std::size_t bodies;   // its fixed N; 0: it has none and needs one
+  bool any_number;      // any N >= 1, or only its own
+  double box;           // half the edge of the cube that it fills; 0: it has no such cube
+  Scene (*make)(const SceneParameters& parameters);
+};
+
+const std::vector<SceneGenerator>& scene_generators();
+
+// n = 0 and box = 0 mean the generator's defaults. Throws InputError for an unknown name (listing
+// the known ones), an N that the scene cannot have, or a box if it has none. Every value is rounded
+// to the 24 bits of a float mantissa.
+Scene make_scene(const std::string& name, std::size_t n, std::uint64_t seed, double box = 0);
+
+// The generators. To give the same bits everywhere, they only use + - * / and sqrt.
+Scene random_scene(const SceneParameters& parameters);
+Scene six_scene(const SceneParameters& parameters);
+Scene galaxy_scene(const SceneParameters& parameters);
+Scene collision_scene(const SceneParameters& parameters);
+Scene plummer_scene(const SceneParameters& parameters);
+Scene two_body_scene(const SceneParameters& parameters);
+Scene lagrange_scene(const SceneParameters& parameters);
+Scene figure_eight_scene(const SceneParameters& parameters);
+
+// Subtracts the mass-weighted mean from a column: the momentum becomes 0, or the centre of mass
+// moves to 0.
+void remove_mean(const std::vector<double>& mass, std::vector<double>& column);
+
+}  // namespace nbody
