@@ -7,7 +7,6 @@
 
 #include "command_line/command_line.hpp"
 #include "core/input_error.hpp"
-#include "core/words.hpp"
 
 namespace nbody::bench {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "core/input_error.hpp"
 #include "core/text_file.hpp"
-#include "core/words.hpp"
 #include "machine/machine.hpp"
 #include "protocol/messages.hpp"
 

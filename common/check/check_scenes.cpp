@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "check/error_measure.hpp"
-#include "core/nearest.hpp"
+#include "core/conserved.hpp"
 #include "core/random.hpp"
 #include "core/scenes.hpp"
 #include "core/units.hpp"

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "check/test_answers.hpp"
-#include "core/nearest.hpp"
+#include "core/conserved.hpp"
 #include "core/reference.hpp"
 
 namespace nbody::check {

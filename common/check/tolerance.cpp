@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "core/input_error.hpp"
-#include "core/words.hpp"
 
 namespace nbody::check {
 

@@ -6,204 +6,184 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
 #include <set>
 
 #include "core/input_error.hpp"
 #include "core/text_file.hpp"
-#include "core/words.hpp"
 
 namespace nbody {
 namespace {
 
+// Which numbers are allowed.
+struct Range {
+  double least, most;
+  const char* text;
+};
+constexpr double largest = std::numeric_limits<double>::max();
+constexpr double smallest = std::numeric_limits<double>::denorm_min();
+constexpr Range any = {-largest, largest, "a finite decimal number like 1.5e3"};
+constexpr Range not_negative = {0, largest, "a decimal number like 1.5e3, and not negative"};
+constexpr Range positive = {smallest, largest, "a decimal number like 1.5e3, and above 0"};
+constexpr Range share = {0, 1, "a decimal number from 0 to 1"};
+
 constexpr std::array column_names = {"mass", "radius", "qx", "qy", "qz", "vx", "vy", "vz"};
-constexpr std::size_t mass_column = 0, radius_column = 1;
 
-// Eight digits and their spaces: no record is shorter.
-constexpr std::size_t shortest_record = 16;
+constexpr std::string_view spaces = " \t\r\n\v\f";
 
-[[noreturn]] void fail(const std::string& name, const Words& words, const std::string& what) {
-  throw InputError(fmt::format("{}:{}: {}", printable(name), words.line(), what));
+// A text as words; `#` hides the rest of its line.
+class Words {
+ public:
+  Words(std::string_view text, const std::string& file) : rest_(text), file_(file) {}
+
+  // The next word; empty at the end of the text.
+  std::string_view next() {
+    bool in_comment = false;
+    std::size_t skipped = 0;
+    for (; skipped < rest_.size(); ++skipped) {
+      const char c = rest_[skipped];
+      in_comment = c == '#' || (in_comment && c != '\n');
+      lines_passed_ += c == '\n' ? 1 : 0;
+      if (!in_comment && spaces.find(c) == std::string_view::npos) break;
+    }
+    rest_.remove_prefix(skipped);
+    const std::string_view word = rest_.substr(0, rest_.find_first_of(" \t\r\n\v\f#"));
+    rest_.remove_prefix(word.size());
+    if (!word.empty()) line_ = lines_passed_ + 1;
+    return word;
+  }
+
+  // What follows the word on its line as a comment, trimmed.
+  std::string_view comment() const {
+    std::string_view text = rest_.substr(0, rest_.find('\n'));
+    text.remove_prefix(std::min(text.find_first_not_of(spaces), text.size()));
+    if (!text.starts_with('#')) return {};
+    text.remove_prefix(std::min(text.find_first_not_of(spaces, 1), text.size()));
+    return text.substr(0, text.find_last_not_of(spaces) + 1);
+  }
+
+  // Names the line of the last word.
+  template <typename... Values>
+  [[noreturn]] void fail(fmt::format_string<Values...> what, Values&&... values) const {
+    throw InputError(fmt::format("{}:{}: ", printable(file_), line_) +
+                     fmt::format(what, std::forward<Values>(values)...));
+  }
+
+ private:
+  std::string_view rest_;
+  const std::string& file_;
+  std::size_t line_ = 1, lines_passed_ = 0;
+};
+
+// The whole word as a number of the range; nothing for hexadecimal, nan, inf, or what double cannot
+// hold.
+std::optional<double> number_in(std::string_view word, const Range& range) {
+  // from_chars takes no plus sign.
+  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
+  double value = 0;
+  const char* const end = word.data() + word.size();
+  const auto [stop, error] = std::from_chars(word.data(), end, value);
+  const bool whole = error == std::errc() && stop == end;
+  if (whole && value >= range.least && value <= range.most) return value;
+  return std::nullopt;
 }
-
-// --- the first line ---
 
 // Any other first line is a comment.
 constexpr std::string_view mark = "# nbody-lab:";
 
-enum class Range { any, not_negative, positive, at_most_1 };
-
-struct Key {
-  std::string_view name;
-  double& value;
-  Range range;
-};
-
-std::array<Key, 6> keys_of(Scene& scene) {
-  return {{{"G", scene.setting.G, Range::not_negative},
-           {"soft", scene.setting.softening, Range::not_negative},
-           {"dt", scene.setting.dt, Range::positive},
-           {"mdt", scene.setting.dt_floor, Range::not_negative},
-           {"time", scene.time, Range::any},
-           {"damping", scene.setting.damping, Range::at_most_1}}};
-}
-
-void read_value(const std::string& name, const Words& words, const Key& key,
-                std::string_view word) {
-  const auto value = finite_number(word);
-  if (!value) {
-    fail(name, words,
-         fmt::format("{} is {}, not a finite decimal number: write it like {}=1.5e3", key.name,
-                     in_quotes(word), key.name));
-  }
-  if (key.range == Range::positive && !(*value > 0)) {
-    fail(name, words, fmt::format("{} is {}, but must be above 0", key.name, in_quotes(word)));
-  }
-  if (key.range == Range::not_negative && *value < 0) {
-    fail(name, words, fmt::format("{} is {}, but must not be negative", key.name, in_quotes(word)));
-  }
-  if (key.range == Range::at_most_1 && !(*value >= 0 && *value <= 1)) {
-    fail(name, words,
-         fmt::format("{} is {}, but must be between 0 and 1", key.name, in_quotes(word)));
-  }
-  key.value = *value;
-}
-
-void parse_first_line(std::string_view text, const std::string& name, Scene& scene) {
-  std::string_view line = text.substr(0, text.find('\n'));
-  if (line.substr(0, mark.size()) != mark) return;
-  line.remove_prefix(mark.size());
-
-  const auto keys = keys_of(scene);
+void parse_first_line(std::string_view text, const std::string& file, Scene& scene) {
+  if (!text.starts_with(mark)) return;
+  Setting& setting = scene.setting;
+  const std::map<std::string_view, std::pair<double*, Range>> keys = {
+      {"G", {&setting.G, not_negative}}, {"soft", {&setting.softening, not_negative}},
+      {"dt", {&setting.dt, positive}},   {"mdt", {&setting.dt_floor, not_negative}},
+      {"time", {&scene.time, any}},      {"damping", {&setting.damping, share}}};
   std::set<std::string_view> seen;
-  Words words(line);
-  while (words.next()) {
-    const std::string_view word = words.word();
-    const std::string_view key_name = word.substr(0, word.find('='));
-    const bool integrator = key_name == "integrator";
-    const Key* key = nullptr;
-    for (const Key& known : keys) {
-      if (known.name == key_name) key = &known;
-    }
-    if (key == nullptr && !integrator) {
-      fail(name, words,
-           fmt::format("unknown key {} in the nbody-lab line: known are G, soft, dt, mdt, time, "
-                       "damping, integrator",
-                       in_quotes(key_name)));
-    }
-    if (key_name.size() == word.size() || (integrator && key_name.size() + 1 == word.size())) {
-      fail(name, words,
-           fmt::format("{} has no value: write {}={} without spaces", key_name, key_name,
-                       integrator ? "NAME" : "NUMBER"));
-    }
-    if (!seen.insert(key_name).second) {
-      fail(name, words, fmt::format("{} is given twice: remove one", key_name));
-    }
-    const std::string_view value = word.substr(key_name.size() + 1);
-    if (integrator) {
-      scene.setting.integrator = value;
+  Words words(text.substr(mark.size(), text.find('\n') - mark.size()), file);
+  for (auto word = words.next(); !word.empty(); word = words.next()) {
+    const std::string_view key = word.substr(0, word.find('='));
+    const std::string_view value = word.substr(std::min(key.size() + 1, word.size()));
+    if (key == "integrator" && !value.empty()) {
+      setting.integrator = value;
+    } else if (const auto known = keys.find(key); known != keys.end()) {
+      const auto& [target, range] = known->second;
+      const auto number = number_in(value, range);
+      if (!number) {
+        words.fail("{} is {}, but must be {}", key, in_quotes(value), range.text);
+      }
+      *target = *number;
     } else {
-      read_value(name, words, *key, value);
+      words.fail(
+          "{} is not a setting: write KEY=VALUE with one of G, soft, dt, mdt, time, damping, "
+          "integrator",
+          in_quotes(word));
     }
+    if (!seen.insert(key).second) words.fail("{} is given twice: remove one", key);
   }
-}
-
-std::string format_first_line(const Scene& scene) {
-  const Setting& setting = scene.setting;
-  std::string line = fmt::format("{} G={} soft={} dt={} mdt={} time={}", mark, setting.G,
-                                 setting.softening, setting.dt, setting.dt_floor, scene.time);
-  if (!setting.integrator.empty()) line += fmt::format(" integrator={}", setting.integrator);
-  if (setting.damping != 1) line += fmt::format(" damping={}", setting.damping);
-  return line + "\n";
-}
-
-// --- N and the records ---
-
-std::size_t parse_count(const std::string& name, Words& words) {
-  if (!words.next()) {
-    fail(name, words, "no bodies here: start with their number N, then write N records");
-  }
-  const std::string_view word = words.word();
-  if (word.find_first_not_of("0123456789") != std::string_view::npos) {
-    fail(name, words,
-         fmt::format(
-             "{} is not a number of bodies: start with a whole number N, then write N records",
-             in_quotes(word)));
-  }
-  std::size_t count = 0;
-  const auto error = std::from_chars(word.data(), word.data() + word.size(), count).ec;
-  if (error != std::errc() || count > max_bodies) {
-    fail(name, words,
-         fmt::format("N is {}, but at most {} bodies are possible: correct N", in_quotes(word),
-                     max_bodies));
-  }
-  if (count == 0) fail(name, words, "N is 0, but at least 1 body is needed: correct N");
-  return count;
-}
-
-void parse_value(const std::string& name, const Words& words, std::size_t column,
-                 std::vector<double>& values) {
-  const auto complain = [&](const char* trouble) {
-    fail(name, words,
-         fmt::format("{} of record {} is {}, {}", column_names[column], values.size() + 1,
-                     in_quotes(words.word()), trouble));
-  };
-  const auto value = finite_number(words.word());
-  if (!value) complain("not a finite decimal number: write it like 1.5e3");
-  if (column == mass_column && !(*value > 0)) complain("but a mass must be above 0");
-  if (column == radius_column && *value < 0) complain("but a radius must not be negative");
-  values.push_back(*value);
-}
-
-void demand_finite(double value, std::size_t column, std::size_t body) {
-  if (std::isfinite(value)) return;
-  throw InputError(fmt::format(
-      "{} of body {} is {} and cannot be written: try a smaller time step or a softening",
-      column_names[column], body, value));
 }
 
 }  // namespace
 
-Scene parse_bodies(std::string_view text, const std::string& name) {
+Scene parse_bodies(std::string_view text, const std::string& file) {
   Scene scene;
-  parse_first_line(text, name, scene);
-  Words words(text);
-  const std::size_t count = parse_count(name, words);
+  parse_first_line(text, file, scene);
+  Words words(text, file);
 
-  // Reserve what the text can hold, however many bodies it announces.
-  const std::size_t expected = std::min(count, text.size() / shortest_record + 1);
+  const std::string_view announced = words.next();
+  const char* const end = announced.data() + announced.size();
+  std::size_t count = 0;
+  const auto [stop, error] = std::from_chars(announced.data(), end, count);
+  if (error != std::errc() || stop != end || count < 1 || count > max_bodies) {
+    words.fail("{} is not a number of bodies: start with N, from 1 to {}, then write N records",
+               in_quotes(announced), max_bodies);
+  }
+
   const auto columns = scene.bodies.columns();
-  for (auto* column : columns) column->reserve(expected);
-
   for (std::size_t found = 0; found < count; ++found) {
-    for (std::size_t c = 0; c < column_names.size(); ++c) {
-      if (!words.next()) {
-        fail(name, words,
-             fmt::format("the file ends after {} records and {} numbers, but N is {}: add what is "
-                         "missing or correct N",
-                         found, c, count));
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const std::string_view word = words.next();
+      if (word.empty()) {
+        words.fail(
+            "the file ends after {} records and {} numbers, but N is {}: add what is "
+            "missing or correct N",
+            found, c, count);
       }
-      parse_value(name, words, c, *columns[c]);
+      const Range& range = c == 0 ? positive : c == 1 ? not_negative : any;
+      const auto value = number_in(word, range);
+      if (!value) {
+        words.fail("{} of record {} is {}, but must be {}", column_names[c], found + 1,
+                   in_quotes(word), range.text);
+      }
+      columns[c]->push_back(*value);
     }
     const std::string_view called = words.comment();
     if (!called.empty()) scene.names.emplace(found, called);
   }
-  if (words.next()) {
-    fail(name, words,
-         fmt::format("{} follows the last record, because N is {}: remove the surplus or correct N",
-                     in_quotes(words.word()), count));
+  if (const std::string_view word = words.next(); !word.empty()) {
+    words.fail("{} follows the last record, because N is {}: remove the surplus or correct N",
+               in_quotes(word), count);
   }
   return scene;
 }
 
 std::string format_bodies(const Scene& scene) {
-  const Bodies<double>& bodies = scene.bodies;
-  const auto columns = bodies.columns();
-  std::string text = format_first_line(scene);
-  text += fmt::format("{}\n# mass radius qx qy qz vx vy vz\n", bodies.size());
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    for (std::size_t c = 0; c < column_names.size(); ++c) {
+  const auto columns = scene.bodies.columns();
+  const Setting& setting = scene.setting;
+  std::string text = fmt::format("{} G={} soft={} dt={} mdt={} time={}", mark, setting.G,
+                                 setting.softening, setting.dt, setting.dt_floor, scene.time);
+  if (!setting.integrator.empty()) text += fmt::format(" integrator={}", setting.integrator);
+  if (setting.damping != 1) text += fmt::format(" damping={}", setting.damping);
+  text += fmt::format("\n{}\n# mass radius qx qy qz vx vy vz\n", scene.bodies.size());
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
       const double value = (*columns[c])[i];
-      demand_finite(value, c, i);
+      if (!std::isfinite(value)) {
+        throw InputError(fmt::format(
+            "{} of body {} is {} and cannot be written: try a smaller time step or a softening",
+            column_names[c], i, value));
+      }
       // The shortest digits that read back to the same double.
       text += fmt::format("{}{}", c == 0 ? "" : " ", value);
     }

@@ -18,8 +18,8 @@ namespace nbody {
 // No body file may hold more bodies than this (2^27: 8 GiB as double).
 inline constexpr std::size_t max_bodies = std::size_t{1} << 27;
 
-// Throws InputError with "NAME:LINE: what is wrong" (or "NAME: ..." when there is no line).
-Scene parse_bodies(std::string_view text, const std::string& name);
+// Throws InputError with "FILE:LINE: what is wrong" (or "FILE: ..." when there is no line).
+Scene parse_bodies(std::string_view text, const std::string& file);
 Scene read_body_file(const std::filesystem::path& file);
 
 // Enough digits to read every double back bit for bit. Throws InputError for a value that is not

@@ -1,7 +1,8 @@
 #include "core/conserved.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <cstddef>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -10,29 +11,29 @@ namespace {
 
 // sum of m_j / r over the sources below one target: each pair once.
 double potential_below(const Bodies<double>& bodies, std::size_t target, double softening2) {
-  const double* mass = bodies.mass.data();
-  const double* qx = bodies.qx.data();
-  const double* qy = bodies.qy.data();
-  const double* qz = bodies.qz.data();
-  const double x = qx[target], y = qy[target], z = qz[target];
+  const double x = bodies.qx[target], y = bodies.qy[target], z = bodies.qz[target];
   double sum = 0;
 #pragma omp simd reduction(+ : sum)
   for (std::size_t j = 0; j < target; ++j) {
-    const double dx = qx[j] - x, dy = qy[j] - y, dz = qz[j] - z;
-    sum += mass[j] / std::sqrt(dx * dx + dy * dy + dz * dz + softening2);
+    const double dx = bodies.qx[j] - x, dy = bodies.qy[j] - y, dz = bodies.qz[j] - z;
+    sum += bodies.mass[j] / std::sqrt(dx * dx + dy * dy + dz * dz + softening2);
   }
+  return sum;
+}
+
+template <typename Term>
+double sum_over(const Bodies<double>& bodies, const Term& term) {
+  double sum = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i) sum += term(i);
   return sum;
 }
 
 }  // namespace
 
-double kinetic_energy(const Bodies<double>& bodies) {
-  double energy = 0;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const double vx = bodies.vx[i], vy = bodies.vy[i], vz = bodies.vz[i];
-    energy += bodies.mass[i] * (vx * vx + vy * vy + vz * vz) / 2;
-  }
-  return energy;
+double kinetic_energy(const Bodies<double>& b) {
+  return sum_over(b, [&b](auto i) {
+    return b.mass[i] * (b.vx[i] * b.vx[i] + b.vy[i] * b.vy[i] + b.vz[i] * b.vz[i]) / 2;
+  });
 }
 
 double potential_energy(const Bodies<double>& bodies, double G, double softening) {
@@ -47,25 +48,17 @@ double potential_energy(const Bodies<double>& bodies, double G, double softening
   return -G * std::accumulate(row.begin(), row.end(), 0.0);
 }
 
-Vector momentum(const Bodies<double>& bodies) {
-  Vector sum;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    sum.x += bodies.mass[i] * bodies.vx[i];
-    sum.y += bodies.mass[i] * bodies.vy[i];
-    sum.z += bodies.mass[i] * bodies.vz[i];
-  }
-  return sum;
+Vector momentum(const Bodies<double>& b) {
+  return {sum_over(b, [&b](auto i) { return b.mass[i] * b.vx[i]; }),
+          sum_over(b, [&b](auto i) { return b.mass[i] * b.vy[i]; }),
+          sum_over(b, [&b](auto i) { return b.mass[i] * b.vz[i]; })};
 }
 
-Vector angular_momentum(const Bodies<double>& bodies) {
-  Vector sum;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const double m = bodies.mass[i];
-    sum.x += m * (bodies.qy[i] * bodies.vz[i] - bodies.qz[i] * bodies.vy[i]);
-    sum.y += m * (bodies.qz[i] * bodies.vx[i] - bodies.qx[i] * bodies.vz[i]);
-    sum.z += m * (bodies.qx[i] * bodies.vy[i] - bodies.qy[i] * bodies.vx[i]);
-  }
-  return sum;
+Vector angular_momentum(const Bodies<double>& b) {
+  return {
+      sum_over(b, [&b](auto i) { return b.mass[i] * (b.qy[i] * b.vz[i] - b.qz[i] * b.vy[i]); }),
+      sum_over(b, [&b](auto i) { return b.mass[i] * (b.qz[i] * b.vx[i] - b.qx[i] * b.vz[i]); }),
+      sum_over(b, [&b](auto i) { return b.mass[i] * (b.qx[i] * b.vy[i] - b.qy[i] * b.vx[i]); })};
 }
 
 Conserved conserved(const Bodies<double>& bodies, double G, double softening) {
@@ -74,24 +67,39 @@ Conserved conserved(const Bodies<double>& bodies, double G, double softening) {
 }
 
 double momentum_scale(const Bodies<double>& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    sum += b.mass[i] * std::hypot(b.vx[i], b.vy[i], b.vz[i]);
-  }
-  return sum;
+  return sum_over(b, [&b](auto i) { return b.mass[i] * std::hypot(b.vx[i], b.vy[i], b.vz[i]); });
 }
 
 double angular_momentum_scale(const Bodies<double>& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    sum +=
-        b.mass[i] * std::hypot(b.vx[i], b.vy[i], b.vz[i]) * std::hypot(b.qx[i], b.qy[i], b.qz[i]);
-  }
-  return sum;
+  return sum_over(b, [&b](auto i) {
+    return b.mass[i] * std::hypot(b.vx[i], b.vy[i], b.vz[i]) *
+           std::hypot(b.qx[i], b.qy[i], b.qz[i]);
+  });
 }
 
 double change(const Vector& a, const Vector& b, double scale) {
   return scale > 0 ? std::hypot(a.x - b.x, a.y - b.y, a.z - b.z) / scale : 0;
+}
+
+double nearest_distance2(const Bodies<double>& bodies, std::size_t target, std::size_t first,
+                         std::size_t last) {
+  const double x = bodies.qx[target], y = bodies.qy[target], z = bodies.qz[target];
+  double nearest2 = std::numeric_limits<double>::infinity();
+#pragma omp simd reduction(min : nearest2)
+  for (std::size_t j = first; j < last; ++j) {
+    const double dx = bodies.qx[j] - x, dy = bodies.qy[j] - y, dz = bodies.qz[j] - z;
+    const double d2 = dx * dx + dy * dy + dz * dz;
+    nearest2 = d2 < nearest2 ? d2 : nearest2;
+  }
+  return nearest2;
+}
+
+double smallest_distance(const Bodies<double>& bodies) {
+  const std::size_t n = bodies.size();
+  std::vector<double> nearest2(n);
+#pragma omp parallel for schedule(static, 1) if (n * n >= worth_threads)
+  for (std::size_t i = 0; i < n; ++i) nearest2[i] = nearest_distance2(bodies, i, 0, i);
+  return std::sqrt(*std::min_element(nearest2.begin(), nearest2.end()));
 }
 
 }  // namespace nbody

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace nbody {
 
@@ -11,5 +12,9 @@ class InputError : public std::runtime_error {
  public:
   explicit InputError(const std::string& message) : std::runtime_error(message) {}
 };
+
+// For messages: in quotes, bytes outside printable ASCII as \xNN, long words cut.
+std::string in_quotes(std::string_view word);
+std::string printable(std::string_view text);
 
 }  // namespace nbody

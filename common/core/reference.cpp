@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "core/nearest.hpp"
+#include "core/conserved.hpp"
 
 namespace nbody {
 namespace {
@@ -30,19 +30,15 @@ struct Pull {
 template <bool softened>
 WIDE_LANES_TOO void add_pull(const Bodies<double>& bodies, std::size_t target, std::size_t first,
                              std::size_t last, double softening2, Pull& pull) {
-  const double* mass = bodies.mass.data();
-  const double* qx = bodies.qx.data();
-  const double* qy = bodies.qy.data();
-  const double* qz = bodies.qz.data();
-  const double x = qx[target], y = qy[target], z = qz[target];
+  const double x = bodies.qx[target], y = bodies.qy[target], z = bodies.qz[target];
   double ax = 0, ay = 0, az = 0, magnitude = 0;
 #pragma omp simd reduction(+ : ax, ay, az, magnitude)
   for (std::size_t j = first; j < last; ++j) {
-    const double dx = qx[j] - x, dy = qy[j] - y, dz = qz[j] - z;
+    const double dx = bodies.qx[j] - x, dy = bodies.qy[j] - y, dz = bodies.qz[j] - z;
     const double d2 = dx * dx + dy * dy + dz * dz;
     const double r2 = d2 + softening2;
     const double r = std::sqrt(r2);
-    const double scale = mass[j] / (r2 * r);
+    const double scale = bodies.mass[j] / (r2 * r);
     ax += scale * dx;
     ay += scale * dy;
     az += scale * dz;
@@ -76,18 +72,17 @@ std::vector<std::size_t> all_rows(const Bodies<double>& bodies) {
   return rows;
 }
 
-// row(k) is the body of result k.
-template <typename Row>
-Reference accelerations_of(const Bodies<double>& bodies, double G, double softening,
-                           std::size_t count, Row row) {
+}  // namespace
+
+Reference reference_accelerations(const Bodies<double>& bodies, double G, double softening,
+                                  const std::vector<std::size_t>& rows) {
   Reference result;
-  result.acceleration.resize(count);
-  result.magnitude.resize(count);
-#pragma omp parallel for schedule(static) if (count * bodies.size() >= worth_threads)
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::size_t i = row(k);
-    const Pull pull = softening == 0 ? pull_on<false>(bodies, i, 0)
-                                     : pull_on<true>(bodies, i, softening * softening);
+  result.acceleration.resize(rows.size());
+  result.magnitude.resize(rows.size());
+#pragma omp parallel for schedule(static) if (rows.size() * bodies.size() >= worth_threads)
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const Pull pull = softening == 0 ? pull_on<false>(bodies, rows[k], 0)
+                                     : pull_on<true>(bodies, rows[k], softening * softening);
     result.acceleration.x[k] = G * pull.x;
     result.acceleration.y[k] = G * pull.y;
     result.acceleration.z[k] = G * pull.z;
@@ -96,16 +91,8 @@ Reference accelerations_of(const Bodies<double>& bodies, double G, double soften
   return result;
 }
 
-}  // namespace
-
 Reference reference_accelerations(const Bodies<double>& bodies, double G, double softening) {
-  return accelerations_of(bodies, G, softening, bodies.size(), [](std::size_t k) { return k; });
-}
-
-Reference reference_accelerations(const Bodies<double>& bodies, double G, double softening,
-                                  const std::vector<std::size_t>& rows) {
-  return accelerations_of(bodies, G, softening, rows.size(),
-                          [&rows](std::size_t k) { return rows[k]; });
+  return reference_accelerations(bodies, G, softening, all_rows(bodies));
 }
 
 Reference reference_jerk(const Bodies<double>& b, double G, double softening,
@@ -163,11 +150,6 @@ double reference_time_step(const Bodies<double>& bodies, const Vectors<double>& 
 
 double adaptive_step(double largest, const Setting& setting) {
   return std::isfinite(largest) ? std::max(largest, setting.dt_floor) : setting.dt;
-}
-
-double reference_adaptive_step(const Bodies<double>& bodies, const Vectors<double>& acceleration,
-                               const Setting& setting) {
-  return adaptive_step(reference_time_step(bodies, acceleration), setting);
 }
 
 void reference_update(Bodies<double>& bodies, const Vectors<double>& acceleration, double dt) {

@@ -34,10 +34,9 @@ double reference_time_step(const Bodies<double>& bodies, const Vectors<double>& 
 double reference_time_step(const Bodies<double>& bodies, const Vectors<double>& acceleration,
                            const std::vector<std::size_t>& rows);
 
-// The adaptive step of a run: Eq. 7, but never below the floor; the fixed step if Eq. 7 has none.
-double reference_adaptive_step(const Bodies<double>& bodies, const Vectors<double>& acceleration,
-                               const Setting& setting);
-double adaptive_step(double largest, const Setting& setting);  // from the result of Eq. 7
+// The adaptive step of a run, from the result of Eq. 7: never below the floor; the fixed step if
+// Eq. 7 has none.
+double adaptive_step(double largest, const Setting& setting);
 
 // Eq. 4 and 5: q += v dt + a dt^2/2 with the old v, then v += a dt.
 void reference_update(Bodies<double>& bodies, const Vectors<double>& acceleration, double dt);

@@ -9,13 +9,6 @@
 
 namespace nbody {
 
-// The input of a generator: number of bodies, seed, half the edge of its cube.
-struct SceneParameters {
-  std::size_t n;
-  std::uint64_t seed;
-  double box;
-};
-
 // A generator of initial conditions. The same name, seed and N give the same bits everywhere.
 struct SceneGenerator {
   std::string name;
@@ -23,7 +16,7 @@ struct SceneGenerator {
   std::size_t bodies;   // its fixed N; 0: it has none and needs one
   bool any_number;      // any N >= 1, or only its own
   double box;           // half the edge of the cube that it fills; 0: it has no such cube
-  Scene (*make)(const SceneParameters& parameters);
+  Scene (*make)(std::size_t n, std::uint64_t seed, double box);
 };
 
 const std::vector<SceneGenerator>& scene_generators();
@@ -32,19 +25,5 @@ const std::vector<SceneGenerator>& scene_generators();
 // the known ones), an N that the scene cannot have, or a box if it has none. Every value is rounded
 // to the 24 bits of a float mantissa.
 Scene make_scene(const std::string& name, std::size_t n, std::uint64_t seed, double box = 0);
-
-// The generators. To give the same bits everywhere, they only use + - * / and sqrt.
-Scene random_scene(const SceneParameters& parameters);
-Scene six_scene(const SceneParameters& parameters);
-Scene galaxy_scene(const SceneParameters& parameters);
-Scene collision_scene(const SceneParameters& parameters);
-Scene plummer_scene(const SceneParameters& parameters);
-Scene two_body_scene(const SceneParameters& parameters);
-Scene lagrange_scene(const SceneParameters& parameters);
-Scene figure_eight_scene(const SceneParameters& parameters);
-
-// Subtracts the mass-weighted mean from a column: the momentum becomes 0, or the centre of mass
-// moves to 0.
-void remove_mean(const std::vector<double>& mass, std::vector<double>& column);
 
 }  // namespace nbody

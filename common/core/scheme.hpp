@@ -6,8 +6,8 @@
 
 namespace nbody {
 
-// A scheme (integrator): how a time step is computed. docs/integrators.md explains them; to add
-// one, write a file in core/schemes/ and a row in schemes.cpp.
+// A scheme (integrator): how a time step is computed. docs/integrators.md explains them; a row in
+// schemes.cpp adds one.
 
 // The operations of a step by kicks and drifts.
 enum class Move {
@@ -30,7 +30,7 @@ struct Tableau {
 
 // One of `sequence`, `tableau` and `hermite` says what a step is.
 struct Scheme {
-  std::string_view name, summary, source;
+  std::string_view name, summary;
   int order;                    // the error after a fixed time goes with dt^order
   bool time_symmetric = false;  // a step by -dt leads back to the start
   bool symplectic = false;      // with a fixed dt its energy error does not grow with time
@@ -49,7 +49,7 @@ struct Scheme {
 };
 
 // All of them; the first is the default.
-const std::vector<const Scheme*>& schemes();
+const std::vector<Scheme>& schemes();
 
 // Empty: the first one. Throws InputError, which lists all of them.
 const Scheme& scheme_named(const std::string& name);

@@ -15,19 +15,9 @@ int bounding_exponent(std::initializer_list<const std::vector<double>*> columns)
   return largest == 0 ? 0 : std::ilogb(largest) + 1;
 }
 
-int floor_half(int value) { return (value - (value < 0 ? 1 : 0)) / 2; }
-
-// As ldexp() of each value, bit for bit: both round the exact product once, also where it is
-// subnormal or too large. ldexp() is for factors that are not normal numbers themselves.
-std::vector<double> scaled(const std::vector<double>& values, int exponent) {
-  std::vector<double> result = values;
-  const double factor = std::ldexp(1.0, exponent);
-  if (std::isnormal(factor)) {
-    for (double& value : result) value *= factor;
-  } else {
-    for (double& value : result) value = std::ldexp(value, exponent);
-  }
-  return result;
+std::vector<double> scaled(std::vector<double> values, int exponent) {
+  for (double& value : values) value = std::ldexp(value, exponent);
+  return values;
 }
 
 Bodies<double> scaled(const Bodies<double>& bodies, int mass, int length, int velocity) {
@@ -47,13 +37,10 @@ Units Units::for_bodies(const Bodies<double>& bodies, double G) {
   units.length = bounding_exponent({&bodies.qx, &bodies.qy, &bodies.qz});
   units.mass = bounding_exponent({&bodies.mass});
   // G has the unit length^3 / (mass time^2): this time unit leaves it in [1/2, 2).
-  if (G != 0) units.time = floor_half(3 * units.length - units.mass - std::ilogb(G));
+  // Shifting rounds down.
+  if (G != 0) units.time = (3 * units.length - units.mass - std::ilogb(G)) >> 1;
   return units;
 }
-
-double Units::to_length(double metres) const { return std::ldexp(metres, -length); }
-double Units::to_time(double seconds) const { return std::ldexp(seconds, -time); }
-double Units::to_G(double G) const { return std::ldexp(G, mass + 2 * time - 3 * length); }
 
 Bodies<double> Units::to_working(const Bodies<double>& si) const {
   return scaled(si, -mass, -length, time - length);
@@ -69,8 +56,6 @@ Vectors<double> Units::acceleration_to_si(const Vectors<double>& working) const 
 Vectors<double> Units::jerk_to_si(const Vectors<double>& working) const {
   return scaled(working, length - 3 * time);
 }
-
-double Units::time_to_si(double working) const { return std::ldexp(working, time); }
 
 double rounded_to_float(double value) {
   int exponent = 0;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "core/bodies.hpp"
 #include "core/scene.hpp"
 
@@ -17,16 +19,16 @@ struct Units {
   // brings G near 1. If extent, mass or G is zero, its exponent is 0.
   static Units for_bodies(const Bodies<double>& bodies, double G);
 
-  double to_length(double metres) const;
-  double to_time(double seconds) const;
-  double to_G(double G) const;
+  double to_length(double metres) const { return std::ldexp(metres, -length); }
+  double to_time(double seconds) const { return std::ldexp(seconds, -time); }
+  double to_G(double G) const { return std::ldexp(G, mass + 2 * time - 3 * length); }
 
   Bodies<double> to_working(const Bodies<double>& si) const;
   // Positions and velocities back to SI; masses and radii too.
   Bodies<double> to_si(const Bodies<double>& working) const;
   Vectors<double> acceleration_to_si(const Vectors<double>& working) const;
   Vectors<double> jerk_to_si(const Vectors<double>& working) const;
-  double time_to_si(double working) const;
+  double time_to_si(double working) const { return std::ldexp(working, time); }
 };
 
 // Rounds every mantissa to the 24 bits of a float, keeping the exponent range of double: float and

@@ -7,7 +7,6 @@
 
 #include "core/body_file.hpp"
 #include "core/input_error.hpp"
-#include "core/words.hpp"
 #include "protocol/wire.hpp"
 
 namespace nbody::protocol {

@@ -71,8 +71,8 @@ void add_what(CommandLine& line, Options& options) {
 
 std::string scheme_help() {
   std::string help = "how a time step is computed:";
-  for (const Scheme* scheme : schemes()) {
-    help += fmt::format("\n{:14}{}", scheme->name, scheme->summary);
+  for (const Scheme& scheme : schemes()) {
+    help += fmt::format("\n{:14}{}", scheme.name, scheme.summary);
   }
   return help;
 }

@@ -8,7 +8,6 @@
 
 #include "core/body_file.hpp"
 #include "core/conserved.hpp"
-#include "core/nearest.hpp"
 #include "machine/clock.hpp"
 #include "simulator/accelerator.hpp"
 #include "simulator/interrupt.hpp"

@@ -36,21 +36,13 @@ class Twice : public Naive {
 
 }  // namespace nbody
 """
-SCHEME = """#include "core/scheme.hpp"
-
-namespace nbody {
-
-extern const Scheme halves = {
-    .name = "halves",
-    .summary = "semi-implicit Euler, each step in two halves",
-    .source = "an example",
-    .order = 1,
-    .symplectic = true,
-    .evaluations = 2,
-    .sequence = {{Move::accelerations}, {Move::kick, 0.5}, {Move::drift, 0.5},
-             {Move::accelerations}, {Move::kick, 0.5}, {Move::drift, 0.5}}};
-
-}  // namespace nbody
+SCHEME = """      {.name = "halves",
+       .summary = "semi-implicit Euler, each step in two halves",
+       .order = 1,
+       .symplectic = true,
+       .evaluations = 2,
+       .sequence = {{Move::accelerations}, {Move::kick, 0.5}, {Move::drift, 0.5},
+                    {Move::accelerations}, {Move::kick, 0.5}, {Move::drift, 0.5}}},
 """
 
 
@@ -106,12 +98,9 @@ def add_question(tree):
 
 
 def add_scheme(tree):
-    """Adds a file, and its name in the lists."""
-    rooms = tree / "common/core"
-    (rooms / "schemes/halves.cpp").write_text(SCHEME, encoding="utf-8")
-    add_line(rooms / "CMakeLists.txt", "schemes/dkd.cpp", " schemes/halves.cpp")
-    add_line(rooms / "schemes.cpp", "extern const Scheme eq45", ", halves")
-    add_line(rooms / "schemes.cpp", "&eq45,", " &halves,")
+    """Adds a row behind the default's."""
+    default = ".sequence = {{Move::accelerations}, {Move::update}}},\n"
+    add_line(tree / "common/core/schemes.cpp", default, SCHEME)
 
 
 def add_everything(tree):
