@@ -60,11 +60,10 @@ TEST(BodyFile, EveryFiniteDoubleIsReadBackBitForBit) {
   Scene scene;
   scene.bodies.resize(20000);
   for (auto* column : scene.bodies.columns()) {
-    const bool negative_too = column != &scene.bodies.mass && column != &scene.bodies.radius;
     for (double& value : *column) {
       do value = std::bit_cast<double>(random.bits());
       while (!std::isfinite(value));
-      if (!negative_too) value = std::abs(value);
+      if (column == &scene.bodies.mass || column == &scene.bodies.radius) value = std::abs(value);
     }
   }
   scene.bodies.mass[0] = 5e-324;
