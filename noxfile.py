@@ -498,17 +498,16 @@ def sanitizers(session):
     build(
         session,
         "debug",
-        "bodies_test",
+        "core_test",
         "protocol_messages_test",
         "protocol_session_test",
-        "physics_test",
         "simulation_test",
         "part1_naive",
         "part1_mine",
         "check",
         *programs,
     )
-    ctest(session, "debug", "-R", "^(bodies|protocol|physics|simulation)_.*test$")
+    ctest(session, "debug", "-R", "^(core|protocol|simulation)_.*test$")
     check_sanitized(session, "part1", "naive", "mine")
     check_sanitized(
         session, "part2", "--arch", "avx2"

@@ -1,7 +1,7 @@
 // The commands of the original handout, as typed there, with the programs of this part.
 #include <gtest/gtest.h>
 
-#include "bodies/body_file.hpp"
+#include "core/body_file.hpp"
 #include "simulator/test_program/command.hpp"
 
 namespace nbody {

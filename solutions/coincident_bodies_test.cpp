@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <set>
 
-#include "bodies/scenes.hpp"
 #include "check/manifest.hpp"
-#include "physics/reference.hpp"
+#include "core/reference.hpp"
+#include "core/scenes.hpp"
 #include "protocol/session.hpp"
 
 namespace nbody {

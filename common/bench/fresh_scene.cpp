@@ -5,10 +5,10 @@
 #include <numeric>
 #include <random>
 
-#include "bodies/random.hpp"
-#include "bodies/scenes.hpp"
-#include "bodies/units.hpp"
-#include "physics/reference.hpp"
+#include "core/random.hpp"
+#include "core/reference.hpp"
+#include "core/scenes.hpp"
+#include "core/units.hpp"
 
 namespace nbody::bench {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "bodies/random.hpp"
-#include "bodies/scene.hpp"
+#include "core/random.hpp"
+#include "core/scene.hpp"
 
 namespace nbody::bench {
 

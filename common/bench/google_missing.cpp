@@ -1,5 +1,5 @@
 #include "bench/google.hpp"
-#include "bodies/input_error.hpp"
+#include "core/input_error.hpp"
 
 // Replaces google.cpp if the library is missing.
 

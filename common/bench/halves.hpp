@@ -3,8 +3,8 @@
 #include <functional>
 #include <string>
 
-#include "bodies/random.hpp"
 #include "check/tolerance.hpp"
+#include "core/random.hpp"
 #include "protocol/messages.hpp"
 
 namespace nbody::bench {

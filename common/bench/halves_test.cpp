@@ -6,12 +6,12 @@
 #include <cmath>
 
 #include "bench/fresh_scene.hpp"
-#include "bodies/input_error.hpp"
-#include "bodies/scenes.hpp"
 #include "check/step_bounds.hpp"
 #include "check/tolerance.hpp"
 #include "check/zoo/wrong/cheats.hpp"
-#include "physics/conserved.hpp"
+#include "core/conserved.hpp"
+#include "core/input_error.hpp"
+#include "core/scenes.hpp"
 #include "simulator/simulation.hpp"
 
 namespace nbody::bench {

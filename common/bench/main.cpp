@@ -7,8 +7,8 @@
 #include "bench/measure.hpp"
 #include "bench/plan.hpp"
 #include "bench/result.hpp"
-#include "bodies/text_file.hpp"
 #include "command_line/run_main.hpp"
+#include "core/text_file.hpp"
 #include "protocol/hidden_arguments.hpp"
 
 // ./lab bench: times all implementations of a part, in random order, at one N or several, and

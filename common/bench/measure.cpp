@@ -8,7 +8,7 @@
 
 #include "bench/programs.hpp"
 #include "bench/timing.hpp"
-#include "bodies/input_error.hpp"
+#include "core/input_error.hpp"
 #include "machine/machine.hpp"
 
 namespace nbody::bench {

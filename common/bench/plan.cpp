@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <regex>
 
-#include "bodies/input_error.hpp"
-#include "bodies/words.hpp"
 #include "command_line/command_line.hpp"
+#include "core/input_error.hpp"
 
 namespace nbody::bench {
 namespace {

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "bodies/input_error.hpp"
-#include "bodies/text_file.hpp"
-#include "bodies/words.hpp"
+#include "core/input_error.hpp"
+#include "core/text_file.hpp"
 #include "machine/machine.hpp"
 #include "protocol/messages.hpp"
 

@@ -7,7 +7,7 @@
 #include "bench/halves.hpp"
 #include "bench/step_time.hpp"
 #include "bench/timing.hpp"
-#include "bodies/random.hpp"
+#include "core/random.hpp"
 #include "protocol/session.hpp"
 
 namespace nbody::bench {

@@ -1,9 +1,9 @@
 // The program `cheats`:  cheats --cheat sleeps --serve
 #include <cstring>
 
-#include "bodies/input_error.hpp"
 #include "check/zoo/wrong/cheats.hpp"
 #include "command_line/run_main.hpp"
+#include "core/input_error.hpp"
 #include "simulator/run_simulator.hpp"
 
 const nbody::Implementation nbody::implementation = nbody::cheats();

@@ -10,7 +10,7 @@
 #include "bench/fresh_scene.hpp"
 #include "bench/google.hpp"
 #include "bench/runner.hpp"
-#include "bodies/input_error.hpp"
+#include "core/input_error.hpp"
 #include "machine/clock.hpp"
 
 namespace nbody::bench {

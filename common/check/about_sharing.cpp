@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "check/evidence.hpp"
-#include "physics/scheme.hpp"
+#include "core/scheme.hpp"
 
 // The work is shared out among threads or ranks: on how many of them is it wrong?
 

@@ -4,7 +4,7 @@
 
 #include "check/case_list.hpp"
 #include "check/judge.hpp"
-#include "physics/nearest.hpp"
+#include "core/conserved.hpp"
 
 // What the length of a step is asked about.
 

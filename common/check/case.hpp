@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "bodies/scene.hpp"
 #include "check/row.hpp"
-#include "physics/reference.hpp"
+#include "core/reference.hpp"
+#include "core/scene.hpp"
 #include "protocol/messages.hpp"
 
 namespace nbody::check {

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "bodies/random.hpp"
-#include "bodies/units.hpp"
 #include "check/case.hpp"
 #include "check/check_scenes.hpp"
+#include "core/random.hpp"
+#include "core/units.hpp"
 
 namespace nbody::check {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "bodies/units.hpp"
 #include "check/case_list.hpp"
 #include "check/judge.hpp"
+#include "core/units.hpp"
 
 // What is asked is drawn, not listed: a list of sizes finds the mistakes that its author thought
 // of. Every aspect of a simulator meets sizes of the same kinds, so that a tail that is lost in

@@ -5,11 +5,11 @@
 #include <limits>
 #include <numeric>
 
-#include "bodies/random.hpp"
-#include "bodies/scenes.hpp"
-#include "bodies/units.hpp"
 #include "check/error_measure.hpp"
-#include "physics/nearest.hpp"
+#include "core/conserved.hpp"
+#include "core/random.hpp"
+#include "core/scenes.hpp"
+#include "core/units.hpp"
 
 namespace nbody::check {
 namespace {

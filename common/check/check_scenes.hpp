@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "bodies/scene.hpp"
-#include "physics/reference.hpp"
+#include "core/reference.hpp"
+#include "core/scene.hpp"
 
 namespace nbody::check {
 

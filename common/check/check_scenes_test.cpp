@@ -9,8 +9,8 @@
 #include <set>
 
 #include "check/test_answers.hpp"
-#include "physics/nearest.hpp"
-#include "physics/reference.hpp"
+#include "core/conserved.hpp"
+#include "core/reference.hpp"
 
 namespace nbody::check {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "check/row.hpp"
-#include "physics/conserved.hpp"
-#include "physics/reference.hpp"
+#include "core/conserved.hpp"
+#include "core/reference.hpp"
 
 namespace nbody::check {
 

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "bodies/units.hpp"
 #include "check/error_measure.hpp"
 #include "check/hypotheses.hpp"
 #include "check/judge.hpp"
 #include "check/step_bounds.hpp"
+#include "core/units.hpp"
 
 namespace nbody::check {
 namespace {

@@ -2,10 +2,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "bodies/random.hpp"
-#include "bodies/units.hpp"
 #include "check/case_list.hpp"
 #include "check/error_measure.hpp"
+#include "core/random.hpp"
+#include "core/units.hpp"
 
 namespace nbody::check {
 namespace {

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "bodies/scene.hpp"
 #include "check/case.hpp"
 #include "check/tolerance.hpp"
-#include "physics/conserved.hpp"
-#include "physics/reference.hpp"
-#include "physics/scheme.hpp"
+#include "core/conserved.hpp"
+#include "core/reference.hpp"
+#include "core/scene.hpp"
+#include "core/scheme.hpp"
 
 namespace nbody::check {
 

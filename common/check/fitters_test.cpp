@@ -7,10 +7,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "bodies/random.hpp"
 #include "check/case_list.hpp"
 #include "check/judge.hpp"
 #include "check/test_answers.hpp"
+#include "core/random.hpp"
 
 namespace nbody::check {
 namespace {

@@ -9,7 +9,7 @@
 #include "check/error_measure.hpp"
 #include "check/fitters.hpp"
 #include "check/judge.hpp"
-#include "physics/scheme.hpp"
+#include "core/scheme.hpp"
 
 namespace nbody::check {
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "check/case_list.hpp"
-#include "physics/scheme.hpp"
+#include "core/scheme.hpp"
 
 // Kicks and drifts by other integrators, the jerk, and what a run conserves.
 
@@ -27,15 +27,15 @@ void add_integrators(CaseList& list) {
     const Scene scene = draw.scene_for(n, adaptive);
     list.with_integrator(scheme, without_encounters(scene), adaptive);
   }
-  for (const Scheme* scheme : schemes()) {
-    if (scheme == schemes().front() || scheme->symmetric_step) continue;
+  for (const Scheme& scheme : schemes()) {
+    if (&scheme == &schemes().front() || scheme.symmetric_step) continue;
     std::vector<std::size_t> sizes = {2, draw.between(20, 60), draw.between(90, 130)};
     // Nothing else takes negative steps of many bodies.
-    if (steps_back(*scheme) && !list.extent.in_double) sizes.push_back(draw.between(300, 1000));
+    if (steps_back(scheme) && !list.extent.in_double) sizes.push_back(draw.between(300, 1000));
     for (const std::size_t n : sizes) {
       const bool adaptive = n > 2 && draw.one_in(2);
       const Scene scene = draw.scene_for(n, adaptive);
-      list.with_integrator(std::string(scheme->name), without_encounters(scene), adaptive);
+      list.with_integrator(std::string(scheme.name), without_encounters(scene), adaptive);
     }
   }
 }

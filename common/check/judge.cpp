@@ -10,8 +10,8 @@
 #include "check/error_measure.hpp"
 #include "check/step_bounds.hpp"
 #include "check/worst.hpp"
-#include "physics/conserved.hpp"
-#include "physics/scheme.hpp"
+#include "core/conserved.hpp"
+#include "core/scheme.hpp"
 
 namespace nbody::check {
 namespace {

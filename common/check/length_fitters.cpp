@@ -5,12 +5,12 @@
 #include <optional>
 #include <utility>
 
-#include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
 #include "check/fitters.hpp"
 #include "check/judge.hpp"
 #include "check/step_bounds.hpp"
+#include "core/units.hpp"
 
 // Lengths of a step that its setting, or Eq. 7, does not give.
 

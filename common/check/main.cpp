@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <optional>
 
-#include "bodies/input_error.hpp"
-#include "bodies/text_file.hpp"
 #include "check/case_list.hpp"
 #include "check/plan.hpp"
 #include "check/report.hpp"
 #include "command_line/command_line.hpp"
 #include "command_line/run_main.hpp"
+#include "core/input_error.hpp"
+#include "core/text_file.hpp"
 #include "protocol/child_process.hpp"
 #include "protocol/hidden_arguments.hpp"
 

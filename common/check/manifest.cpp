@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "bodies/input_error.hpp"
-#include "bodies/text_file.hpp"
 #include "check/mistakes/mistake.hpp"
+#include "core/input_error.hpp"
+#include "core/text_file.hpp"
 #include "machine/machine.hpp"
 
 namespace nbody::check {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "bodies/test_message.hpp"
-#include "bodies/text_file.hpp"
 #include "check/test_manifest.hpp"
+#include "core/test_message.hpp"
+#include "core/text_file.hpp"
 #include "machine/machine.hpp"
 
 namespace nbody::check {

@@ -51,7 +51,7 @@ bool stays(const Vectors<double>& before, const Vectors<double>& after, std::siz
 std::string about_tail(const Motion& m, std::size_t first, const Scheme& scheme) {
   const bool in_place = stays(m.before.position, m.after.position, first);
   const bool same_speed = stays(m.before.velocity, m.after.velocity, first);
-  const bool by_equations = &scheme == schemes().front();
+  const bool by_equations = &scheme == &schemes().front();
   const bool by_moves = !by_equations && !scheme.sequence.empty() && !scheme.needs_jerk();
   const char* all = by_moves ? "kick() or drift()" : by_equations ? "update_bodies()" : "a loop";
   if (!in_place && !same_speed) {

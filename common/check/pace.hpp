@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "check/case_list.hpp"
-#include "physics/scheme.hpp"
+#include "core/scheme.hpp"
 
 namespace nbody::check {
 

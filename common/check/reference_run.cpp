@@ -66,7 +66,8 @@ Run reference_run(const protocol::Request& request,
   for (std::uint64_t step = 0; step < request.steps; ++step) {
     const Reference reference = reference_accelerations(bodies, setting.G, setting.softening);
     const Vectors<double>& a = reference.acceleration;
-    const double dt = request.adaptive ? reference_adaptive_step(bodies, a, setting) : setting.dt;
+    const double dt =
+        request.adaptive ? adaptive_step(reference_time_step(bodies, a), setting) : setting.dt;
     reference_update(bodies, a, dt);
     time += dt;
     const State before = std::exchange(run.end, state_of(bodies, time));

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "bodies/scene.hpp"
 #include "check/tolerance.hpp"
-#include "physics/reference.hpp"
+#include "core/reference.hpp"
+#include "core/scene.hpp"
 #include "protocol/messages.hpp"
 
 namespace nbody::check {

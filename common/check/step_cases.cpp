@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "bodies/units.hpp"
 #include "check/case_list.hpp"
 #include "check/judge.hpp"
 #include "check/tolerance.hpp"
+#include "core/units.hpp"
 
 namespace nbody::check {
 namespace {

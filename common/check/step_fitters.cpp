@@ -133,7 +133,7 @@ Hypotheses wrong_motion(const Step& step) {
   const State expected = stepped(step.before, step.reference.acceleration, dt, step.rows);
   const Motion motion{step.before, expected,       step.after,   step.reference.magnitude,
                       dt,          step.tolerance, fit_roundings};
-  Hypotheses found = fitted_bodies(motion, *schemes().front());
+  Hypotheses found = fitted_bodies(motion, schemes().front());
   if (step.rows.size() > most_fitted) return found;
   const std::string others = other_accelerations(step);
   if (!others.empty()) {

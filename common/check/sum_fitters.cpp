@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
 #include "check/fitters.hpp"
+#include "core/units.hpp"
 
 namespace nbody::check {
 namespace {

@@ -6,7 +6,7 @@
 #include "check/judge.hpp"
 #include "check/mistakes/mistaken.hpp"
 #include "check/step_bounds.hpp"
-#include "physics/scheme.hpp"
+#include "core/scheme.hpp"
 #include "simulator/simulation.hpp"
 
 // Diagnosis by synthesis: the wrong program of a row of the table of mistakes is run on the request

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "bodies/units.hpp"
 #include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
 #include "check/fitters.hpp"
 #include "check/mistakes/mistake.hpp"
 #include "check/step_bounds.hpp"
+#include "core/units.hpp"
 
 namespace nbody::check::test {
 

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <limits>
 
-#include "bodies/random.hpp"
-#include "bodies/units.hpp"
 #include "check/case.hpp"
 #include "check/check_scenes.hpp"
 #include "check/error_measure.hpp"
 #include "check/plan.hpp"
+#include "core/random.hpp"
+#include "core/units.hpp"
 
 namespace nbody::check {
 namespace {

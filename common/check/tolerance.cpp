@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bodies/input_error.hpp"
-#include "bodies/words.hpp"
+#include "core/input_error.hpp"
 
 namespace nbody::check {
 

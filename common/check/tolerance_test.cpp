@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "bodies/input_error.hpp"
-#include "bodies/test_message.hpp"
+#include "core/input_error.hpp"
+#include "core/test_message.hpp"
 
 namespace nbody::check {
 namespace {

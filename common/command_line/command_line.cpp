@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-#include "bodies/input_error.hpp"
+#include "core/input_error.hpp"
 
 namespace nbody::command_line {
 

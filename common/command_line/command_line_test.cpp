@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "bodies/input_error.hpp"
 #include "command_line/run_main.hpp"
+#include "core/input_error.hpp"
 
 namespace nbody::command_line {
 namespace {

@@ -5,7 +5,7 @@
 #include <new>
 #include <string>
 
-#include "bodies/words.hpp"
+#include "core/input_error.hpp"
 
 namespace nbody::command_line {
 namespace {

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <string>
 
-#include "bodies/text_file.hpp"
+#include "core/text_file.hpp"
 
 namespace nbody::command_line::test {
 

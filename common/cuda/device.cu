@@ -1,6 +1,6 @@
 #include <fstream>
 
-#include "bodies/input_error.hpp"
+#include "core/input_error.hpp"
 #include "cuda/cuda_check.cuh"
 #include "cuda/device.cuh"
 #include "cuda/timed.cuh"

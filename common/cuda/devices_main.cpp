@@ -2,9 +2,9 @@
 
 #include <cstdio>
 
-#include "bodies/text_file.hpp"
 #include "command_line/command_line.hpp"
 #include "command_line/run_main.hpp"
+#include "core/text_file.hpp"
 #include "cuda/device.cuh"
 #include "cuda/gpu_ceilings.cuh"
 

@@ -5,9 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include "bodies/body_file.hpp"
-#include "bodies/input_error.hpp"
-#include "bodies/words.hpp"
+#include "core/body_file.hpp"
+#include "core/input_error.hpp"
 #include "protocol/wire.hpp"
 
 namespace nbody::protocol {

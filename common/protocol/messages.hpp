@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "bodies/bodies.hpp"
-#include "bodies/scene.hpp"
+#include "core/bodies.hpp"
+#include "core/scene.hpp"
 #include "protocol/precision.hpp"
 
 namespace nbody::protocol {

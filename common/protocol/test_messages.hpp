@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "physics/reference.hpp"
+#include "core/reference.hpp"
 #include "protocol/messages.hpp"
 
 namespace nbody::protocol {

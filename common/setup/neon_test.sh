@@ -41,8 +41,8 @@ done
 compile=(aarch64-linux-gnu-g++ -std=c++20 -O2 -static -pthread -fopenmp -Wall -Wextra -Werror -Wno-psabi
   -Wno-maybe-uninitialized -DFMT_HEADER_ONLY "-I$root/common" -isystem "$folder/include" -isystem "$googletest/include")
 sources=()
-for source in "$root"/common/bodies/*.cpp; do
-  case $source in *_test.cpp | *_fuzz.cpp) ;; *) sources+=("$source") ;; esac
+for source in "$root"/common/core/*.cpp; do
+  case $source in *_test.cpp) ;; *) sources+=("$source") ;; esac
 done
 printf '#include "%s/01_omp_simd.hpp"\nnbody::Simulator* made(const nbody::Problem& problem) { return new nbody::OmpSimd(problem); }\n' \
   "$ladder" >"$folder/omp_simd.cpp"

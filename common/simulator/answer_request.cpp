@@ -2,8 +2,8 @@
 
 #include <tuple>
 
-#include "bodies/body_file.hpp"
-#include "bodies/input_error.hpp"
+#include "core/body_file.hpp"
+#include "core/input_error.hpp"
 #include "simulator/accelerator.hpp"
 #include "simulator/simulation.hpp"
 #include "simulator/threads.hpp"

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 
-#include "bodies/body_file.hpp"
-#include "bodies/input_error.hpp"
-#include "bodies/scenes.hpp"
 #include "command_line/command_line.hpp"
+#include "core/body_file.hpp"
+#include "core/input_error.hpp"
+#include "core/scenes.hpp"
+#include "core/scheme.hpp"
 #include "machine/machine.hpp"
-#include "physics/scheme.hpp"
 #include "simulator/accelerator.hpp"
 
 namespace nbody {
@@ -71,8 +71,8 @@ void add_what(CommandLine& line, Options& options) {
 
 std::string scheme_help() {
   std::string help = "how a time step is computed:";
-  for (const Scheme* scheme : schemes()) {
-    help += fmt::format("\n{:14}{}", scheme->name, scheme->summary);
+  for (const Scheme& scheme : schemes()) {
+    help += fmt::format("\n{:14}{}", scheme.name, scheme.summary);
   }
   return help;
 }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "bodies/scene.hpp"
+#include "core/scene.hpp"
 #include "protocol/messages.hpp"
 #include "simulator/implementation.hpp"
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <exception>
 
-#include "bodies/bodies.hpp"
+#include "core/bodies.hpp"
 #include "simulator/tuning.hpp"
 
 namespace nbody {
@@ -13,7 +13,7 @@ namespace nbody {
 inline double as_double(float value) { return static_cast<double>(value); }
 inline double as_double(double value) { return value; }
 
-// What a simulator is constructed from, in working units (bodies/units.hpp).
+// What a simulator is constructed from, in working units (core/units.hpp).
 template <typename T>
 struct ProblemOf {
   Bodies<T> bodies;

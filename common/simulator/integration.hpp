@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "physics/scheme.hpp"
+#include "core/scheme.hpp"
 #include "simulator/contract.hpp"
 
 namespace nbody {

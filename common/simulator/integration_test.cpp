@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bodies/input_error.hpp"
-#include "bodies/scenes.hpp"
-#include "bodies/text_file.hpp"
-#include "physics/conserved.hpp"
+#include "core/conserved.hpp"
+#include "core/input_error.hpp"
+#include "core/scenes.hpp"
+#include "core/text_file.hpp"
 #include "simulator/plain.hpp"
 
 namespace nbody {
@@ -70,10 +70,10 @@ double end_of(const Scheme& scheme, int steps) {
   return state_of(run, scene).qx[0];
 }
 
-class EveryScheme : public testing::TestWithParam<const Scheme*> {};
+class EveryScheme : public testing::TestWithParam<Scheme> {};
 
 TEST_P(EveryScheme, HasTheOrderThatItSays) {
-  const Scheme& scheme = *GetParam();
+  const Scheme& scheme = GetParam();
   const double exact = end_of(scheme_named("rk4"), 20000);
   const int steps = scheme.order == 1 ? 20000 : scheme.order == 2 ? 500 : 100;
   const double coarse = std::abs(end_of(scheme, steps) - exact);
@@ -83,29 +83,29 @@ TEST_P(EveryScheme, HasTheOrderThatItSays) {
 
 TEST_P(EveryScheme, CountsItsEvaluations) {
   const Scene scene = make_scene("two-body", 0, 1);
-  Integration<double> run = integration_of(scene, *GetParam());
+  Integration<double> run = integration_of(scene, GetParam());
   Counted::evaluations = 0;
   run.advance(10, {false, 0.01, 0});
   EXPECT_EQ(static_cast<int>(run.evaluations()), Counted::evaluations);
-  EXPECT_NEAR(run.evaluations() / 10.0, GetParam()->evaluations, 0.11);  // perhaps one to begin
+  EXPECT_NEAR(run.evaluations() / 10.0, GetParam().evaluations, 0.11);  // perhaps one to begin
 }
 
 // There and back again: only a scheme that looks the same from both ends comes back.
 TEST_P(EveryScheme, IsTimeSymmetricIfItSaysSo) {
   const Scene scene = make_scene("figure-eight", 0, 1);
-  Integration<double> run = integration_of(scene, *GetParam());
+  Integration<double> run = integration_of(scene, GetParam());
   run.advance(10, {false, 0.1, 0});
   run.advance(10, {false, -0.1, 0});
   const double miss = std::abs(state_of(run, scene).qx[0] - scene.bodies.qx[0]);
-  EXPECT_EQ(miss < 1e-12, GetParam()->time_symmetric) << miss;
+  EXPECT_EQ(miss < 1e-12, GetParam().time_symmetric) << miss;
 }
 
 // The largest error of 50 turns: that of a symplectic scheme is that of the first five.
 TEST_P(EveryScheme, KeepsTheEnergySwingingIfItIsSymplectic) {
   const Scene scene = make_scene("two-body", 0, 1);
-  Integration<double> run = integration_of(scene, *GetParam());
+  Integration<double> run = integration_of(scene, GetParam());
   const double start = energy(scene.bodies);
-  const std::uint64_t steps = GetParam()->order == 1 ? 2000 : 200;  // a turn
+  const std::uint64_t steps = GetParam().order == 1 ? 2000 : 200;  // a turn
   double early = 0, late = 0;
   for (int turn = 0; turn < 50; ++turn) {
     for (int part = 0; part < 10; ++part) {
@@ -115,21 +115,21 @@ TEST_P(EveryScheme, KeepsTheEnergySwingingIfItIsSymplectic) {
       largest = std::max(largest, error);
     }
   }
-  EXPECT_EQ(late < 2 * early, GetParam()->symplectic) << early << " " << late;
+  EXPECT_EQ(late < 2 * early, GetParam().symplectic) << early << " " << late;
 }
 
 // v = D^k v0 for bodies that nothing pulls.
 TEST_P(EveryScheme, IsDampedOnceAStep) {
   Scene scene = make_scene("two-body", 0, 1);
   scene.setting.G = 0;
-  Integration<double> run = integration_of(scene, *GetParam(), 0.5);
+  Integration<double> run = integration_of(scene, GetParam(), 0.5);
   run.advance(3, {false, 0.01, 0});
   EXPECT_DOUBLE_EQ(state_of(run, scene).vy[0], scene.bodies.vy[0] / 8);
 }
 
 INSTANTIATE_TEST_SUITE_P(Integration, EveryScheme, testing::ValuesIn(schemes()),
                          [](const auto& info) {
-                           std::string name(info.param->name);
+                           std::string name(info.param.name);
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
@@ -157,14 +157,14 @@ TEST(Integration, DampingStandsBehindTheLastKick) {
 
 TEST(Integration, AnUnknownSchemeIsRefusedWithTheKnownOnes) {
   EXPECT_THROW(scheme_named("leapfrog"), InputError);
-  EXPECT_EQ(&scheme_named(""), schemes().front());
+  EXPECT_EQ(&scheme_named(""), &schemes().front());
 }
 
 TEST(Integration, TheDocumentHasEveryScheme) {
   const std::string document = read_text_file(INTEGRATORS_DOCUMENT);
-  for (const Scheme* scheme : schemes()) {
-    EXPECT_NE(document.find("\n| `" + std::string(scheme->name) + "`"), std::string::npos)
-        << "docs/integrators.md: its table has no row for " << scheme->name;
+  for (const Scheme& scheme : schemes()) {
+    EXPECT_NE(document.find("\n| `" + std::string(scheme.name) + "`"), std::string::npos)
+        << "docs/integrators.md: its table has no row for " << scheme.name;
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "bodies/bodies.hpp"
+#include "core/bodies.hpp"
 #include "simulator/simulator.hpp"
 
 namespace nbody {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <system_error>
 
-#include "bodies/input_error.hpp"
-#include "bodies/text_file.hpp"
+#include "core/input_error.hpp"
+#include "core/text_file.hpp"
 
 namespace nbody {
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "bodies/scene.hpp"
-#include "physics/conserved.hpp"
+#include "core/conserved.hpp"
+#include "core/scene.hpp"
 
 namespace nbody {
 

@@ -6,10 +6,9 @@
 #include <csignal>
 #include <optional>
 
-#include "bodies/body_file.hpp"
+#include "core/body_file.hpp"
+#include "core/conserved.hpp"
 #include "machine/clock.hpp"
-#include "physics/conserved.hpp"
-#include "physics/nearest.hpp"
 #include "simulator/accelerator.hpp"
 #include "simulator/interrupt.hpp"
 #include "simulator/live_view.hpp"

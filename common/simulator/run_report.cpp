@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "bodies/text_file.hpp"
+#include "core/scheme.hpp"
+#include "core/text_file.hpp"
 #include "machine/machine.hpp"
-#include "physics/scheme.hpp"
 #include "simulator/accelerator.hpp"
 #include "simulator/simulation.hpp"
 #include "simulator/threads.hpp"

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "bodies/input_error.hpp"
+#include "core/input_error.hpp"
 #include "protocol/server.hpp"
 #include "simulator/accelerator.hpp"
 #include "simulator/command_line.hpp"

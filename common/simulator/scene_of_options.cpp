@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "bodies/body_file.hpp"
-#include "bodies/input_error.hpp"
-#include "bodies/scenes.hpp"
-#include "physics/scheme.hpp"
+#include "core/body_file.hpp"
+#include "core/input_error.hpp"
+#include "core/scenes.hpp"
+#include "core/scheme.hpp"
 #include "simulator/command_line.hpp"
 
 namespace nbody {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <set>
 
-#include "bodies/scenes.hpp"
+#include "core/scenes.hpp"
 #include "protocol/session.hpp"
 #include "simulator/plain.hpp"
 #include "simulator/simulation.hpp"

@@ -10,9 +10,9 @@
 #include <numeric>
 #include <tuple>
 
-#include "bodies/body_file.hpp"
-#include "bodies/input_error.hpp"
-#include "bodies/units.hpp"
+#include "core/body_file.hpp"
+#include "core/input_error.hpp"
+#include "core/units.hpp"
 #include "simulator/integration.hpp"
 
 namespace nbody {

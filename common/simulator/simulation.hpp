@@ -4,8 +4,8 @@
 #include <memory>
 #include <utility>
 
-#include "bodies/input_error.hpp"
-#include "bodies/scene.hpp"
+#include "core/input_error.hpp"
+#include "core/scene.hpp"
 #include "protocol/messages.hpp"
 #include "simulator/implementation.hpp"
 

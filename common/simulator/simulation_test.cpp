@@ -6,11 +6,11 @@
 #include <array>
 #include <cmath>
 
-#include "bodies/body_file.hpp"
-#include "bodies/input_error.hpp"
-#include "bodies/scenes.hpp"
-#include "physics/conserved.hpp"
-#include "physics/reference.hpp"
+#include "core/body_file.hpp"
+#include "core/conserved.hpp"
+#include "core/input_error.hpp"
+#include "core/reference.hpp"
+#include "core/scenes.hpp"
 #include "simulator/test_program/implementation.hpp"
 
 namespace nbody {

@@ -3,8 +3,8 @@
 
 #include <sstream>
 
-#include "bodies/body_file.hpp"
-#include "bodies/scenes.hpp"
+#include "core/body_file.hpp"
+#include "core/scenes.hpp"
 #include "simulator/test_program/command.hpp"
 
 namespace nbody {

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "bodies/scenes.hpp"
-#include "bodies/units.hpp"
-#include "physics/reference.hpp"
+#include "core/reference.hpp"
+#include "core/scenes.hpp"
+#include "core/units.hpp"
 
 namespace nbody::work {
 namespace {

@@ -12,9 +12,9 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
-#include "bodies/input_error.hpp"
-#include "bodies/text_file.hpp"
 #include "command_line/command_line.hpp"
+#include "core/input_error.hpp"
+#include "core/text_file.hpp"
 #include "simulator/accelerator.hpp"
 #include "simulator/threads.hpp"
 #include "work/arena.hpp"

@@ -140,10 +140,10 @@ std::string steps(const WorkCount& count) {
   const Work& work = count.fitted.back();
   command_line::Table table(
       {"a step of each integrator", ">evaluations", ">flops", ">loads and stores"});
-  for (const Scheme* scheme : schemes()) {
-    const auto step = work_of_step(*scheme, work);
+  for (const Scheme& scheme : schemes()) {
+    const auto step = work_of_step(scheme, work);
     if (!step) continue;
-    table.add_row({step->name, fmt::format("{}", scheme->evaluations),
+    table.add_row({step->name, fmt::format("{}", scheme.evaluations),
                    polynomial_text(count, *step, all_flops),
                    polynomial_text(count, *step, all_memops)});
   }

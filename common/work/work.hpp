@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "physics/scheme.hpp"
+#include "core/scheme.hpp"
 #include "work/counts.hpp"
 
 namespace nbody::work {

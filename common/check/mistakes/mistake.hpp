@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bodies/bodies.hpp"
+#include "core/bodies.hpp"
 
 namespace nbody::check {
 

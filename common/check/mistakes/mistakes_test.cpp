@@ -3,11 +3,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "bodies/text_file.hpp"
 #include "check/fitters.hpp"
 #include "check/hypotheses.hpp"
 #include "check/judge.hpp"
 #include "check/test_answers.hpp"
+#include "core/text_file.hpp"
 
 namespace nbody::check {
 namespace {

@@ -9,10 +9,10 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "bodies/input_error.hpp"
 #include "check/mistakes/mistaken.hpp"
 #include "command_line/run_main.hpp"
-#include "physics/reference.hpp"
+#include "core/input_error.hpp"
+#include "core/reference.hpp"
 #include "simulator/implementation.hpp"
 #include "simulator/run_simulator.hpp"
 

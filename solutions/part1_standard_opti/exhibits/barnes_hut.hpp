@@ -17,7 +17,7 @@
 #include <string>
 
 #include "../03_fused.hpp"
-#include "bodies/input_error.hpp"
+#include "core/input_error.hpp"
 #include "octree.hpp"
 
 namespace nbody {

@@ -12,8 +12,8 @@
 #include "../exhibits/horizontal_sum.hpp"
 #include "../exhibits/openmp_direct.hpp"
 #include "../exhibits/sums_in_parts.hpp"
-#include "bodies/scenes.hpp"
-#include "bodies/units.hpp"
+#include "core/scenes.hpp"
+#include "core/units.hpp"
 #ifdef LAB_HAS_STD_SIMD
 #include "../exhibits/std_simd.hpp"
 #endif

@@ -118,10 +118,10 @@ def test_rows_are_those_that_cmake_would_find(put, tmp_path):
 
 
 def test_includes_of_the_checker_are_for_a_person(filled):
-    box = filled('#include <vector>\n # include "physics/reference.hpp"\n#include "naive.hpp"\n')
+    box = filled('#include <vector>\n # include "core/reference.hpp"\n#include "naive.hpp"\n')
     (problem,) = building.find_foreign_includes(box, "part1")
     assert problem.text == (
-        "part1_words/mine.hpp includes physics/reference.hpp, which belongs to the checker: a person should look"
+        "part1_words/mine.hpp includes core/reference.hpp, which belongs to the checker: a person should look"
     )
 
 

@@ -29,21 +29,13 @@ TWICE = (
     .replace("Renamed", "Twice")
     .replace("Fused", "Naive")
 )
-SCHEME = """#include "physics/scheme.hpp"
-
-namespace nbody {
-
-extern const Scheme halves = {
-    .name = "halves",
-    .summary = "semi-implicit Euler, each step in two halves",
-    .source = "an example",
-    .order = 1,
-    .symplectic = true,
-    .evaluations = 2,
-    .sequence = {{Move::accelerations}, {Move::kick, 0.5}, {Move::drift, 0.5},
-             {Move::accelerations}, {Move::kick, 0.5}, {Move::drift, 0.5}}};
-
-}  // namespace nbody
+SCHEME = """      {.name = "halves",
+       .summary = "semi-implicit Euler, each step in two halves",
+       .order = 1,
+       .symplectic = true,
+       .evaluations = 2,
+       .sequence = {{Move::accelerations}, {Move::kick, 0.5}, {Move::drift, 0.5},
+                    {Move::accelerations}, {Move::kick, 0.5}, {Move::drift, 0.5}}},
 """
 
 
@@ -71,16 +63,15 @@ def add_question(tree):
 
 
 def add_everything(tree):
-    part, rooms, solutions = tree / "part9_scratch", tree / "common/physics", tree / "solutions"
+    part, solutions = tree / "part9_scratch", tree / "solutions"
     part.mkdir()
     for name in ("naive.hpp", "mine.hpp", "flags.txt"):
         shutil.copy(tree / "part1_standard_opti" / name, part)
     (part / "CMakeLists.txt").write_text(PART, encoding="utf-8")
     add_line(tree / "CMakeLists.txt", "part3_cuda", " part9_scratch")
-    (rooms / "schemes/halves.cpp").write_text(SCHEME, encoding="utf-8")
-    add_line(rooms / "CMakeLists.txt", "schemes/dkd.cpp", " schemes/halves.cpp")
-    add_line(rooms / "schemes.cpp", "extern const Scheme eq45", ", halves")
-    add_line(rooms / "schemes.cpp", "&eq45,", " &halves,")
+    # A row behind the default's.
+    default = ".sequence = {{Move::accelerations}, {Move::update}}},\n"
+    add_line(tree / "common/core/schemes.cpp", default, SCHEME)
     add_question(tree)
     if solutions.is_dir():
         rungs = solutions / "part1_standard_opti"

@@ -142,7 +142,7 @@ def _why_ended(ended: Ended) -> str:
 # Headers of the lab for the checker and its references, not for simulators.
 _NOT_GIVEN = re.compile(
     r"^[ \t]*#[ \t]*include[ \t]*[<\"](?:[./]*common/)?"
-    r"((?:physics|check|bench|protocol|work|attempt|bodies)/[^>\"]*)",
+    r"((?:core|check|bench|protocol|work|attempt)/[^>\"]*)",
     re.M,
 )
 
