@@ -11,7 +11,6 @@ from nbody_lab.core.model import parse
 from nbody_lab.grade.course import Course
 from nbody_lab.grade.decisions import LateRow, ManualRow
 from nbody_lab.grade.feedback import BOM
-from nbody_lab.grade.isolation import Isolation
 from nbody_lab.grade.models import Machine, Record, Results
 from nbody_lab.grade.rubric import Rubric, read_rubric
 from nbody_lab.grade.score import score
@@ -172,11 +171,10 @@ def results_of(*files, rubric=RUBRIC, **more) -> Results:
     return score(records_of(files), rubric, date="2026-11-22T20:30:00+00:00", **more)
 
 
-def course_in(out: Path, rubric=RUBRIC, parts=("part1",), lab="1") -> Course:
+def course_in(out: Path, rubric=RUBRIC, parts=("part1",), lab="1", timed=True) -> Course:
     """A class of which nothing is built here."""
-    none = SimpleNamespace(kind="none", part=lambda _: None)
-    isolation = Isolation(none, none)
-    return Course(out, none, none, Path(), isolation, none, rubric, list(parts), Machine(), lab)
+    none = SimpleNamespace(part=lambda _: None)
+    return Course(out, none, none, Path(), none, rubric, list(parts), Machine(), lab, timed)
 
 
 class Graded:
@@ -189,6 +187,9 @@ class Graded:
     def add(self, one, files=()):
         name = one["submission"]["name"]
         (self.out / f"measured/{name}.json").write_text(json.dumps(one))
+        found = [json.loads(file.read_text()) for file in sorted(self.out.glob("measured/*"))]
+        listed = {"submissions": [one["submission"] for one in found]}
+        (self.out / "grading.json").write_text(json.dumps(listed))
         write_files(self.out / "taken" / name / P1, files)
 
     def submissions(self) -> list[dict]:

@@ -8,10 +8,10 @@ from nbody_lab import ROOT
 from nbody_lab.core.clean_text import in_one_line
 from nbody_lab.core.words import plural
 from nbody_lab.grade.decisions import named_twice
-from nbody_lab.grade.grading import Measuring, find_class, parts_to_grade
+from nbody_lab.grade.grading import Options, find_class, parts_to_grade
 from nbody_lab.grade.intake import Intake, take_in
 from nbody_lab.grade.overlay import REQUEST, Part, Taken, part_folders
-from nbody_lab.grade.rubric import Rubric
+from nbody_lab.grade.rubric import read_rubric
 
 _WANTED = {"worksheet.hpp": "worksheet", "notebook.csv": "notebook"}  # beside the versions
 
@@ -46,16 +46,17 @@ def _describe(found: Intake, in_full: bool) -> Iterator[str]:
     yield from (f"  {file}" for file in sorted(taken.files) if in_full)
 
 
-def list_class(class_folder: Path, rubric: Rubric, how: Measuring) -> None:
+def list_class(class_folder: Path, options: Options) -> None:
     """Unpacks and lists the submissions. Raises LabError."""
-    _, found = find_class(class_folder, how.only)
-    parts, every_part = parts_to_grade(how.part, rubric), part_folders(ROOT)
+    rubric = read_rubric(options.rubric)
+    _, asked = find_class(class_folder, options.only)
+    parts, every_part = parts_to_grade(options.part, rubric), part_folders(ROOT)
     everybody = []
-    for submission in [one for one in found if not how.only or one.name in how.only]:
+    for submission in asked:
         with tempfile.TemporaryDirectory() as folder:
             intake = take_in(submission, Path(folder), parts, every_part)
             everybody.append(intake.submission.who)
-            for line in _describe(intake, in_full=bool(how.only)):
+            for line in _describe(intake, in_full=bool(options.only)):
                 print(line)
     for author, where in named_twice(everybody).items():
         print(f"{in_one_line(author)} is an author of {' and '.join(where)}: which of them counts?")

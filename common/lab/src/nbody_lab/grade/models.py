@@ -211,7 +211,6 @@ class PartRecord(LabModel):
     state: Literal["measured", "nothing handed in", "not graded here"]
     reason: Text = ""
     processes: int = Field(default=1, description="of each program; 0: on a GPU")
-    used_s: float = Field(default=0, description="until it is timed, of what it may take")
     rows: tuple[Row, ...] = ()
     worksheet: JudgedWorksheet | None = None
     notebook: Notebook | None = None
@@ -223,7 +222,7 @@ class PartRecord(LabModel):
 
 
 class Record(LabModel):
-    """A measured submission. Until it is timed, work/NAME/judged.json holds it."""
+    """A measured submission. Until it is timed, work/NAME/checked.json holds it."""
 
     version: Literal[1] = 1
     submission: HandedIn
@@ -240,17 +239,7 @@ class Record(LabModel):
     parts: dict[str, PartRecord] = {}
 
 
-# --- grading.json, which only its owner may read ---
-
-
-class ScoredWith(LabModel):
-    """The files of the last run, which the next one uses as well."""
-
-    rubric: tuple[str, ...] = ()
-    manual: tuple[str, ...] = ()
-    late: tuple[str, ...] = ()
-    moodle: tuple[str, ...] = ()
-    earlier: tuple[str, ...] = ()
+# --- grading.json ---
 
 
 class Grading(LabModel):
@@ -260,10 +249,7 @@ class Grading(LabModel):
 
     version: Literal[1] = 1
     class_folder: str = Field(default="", alias="class")
-    parts: tuple[str, ...] = ()
     submissions: tuple[HandedIn, ...] = ()
-    removed: tuple[HandedIn, ...] = Field(default=(), description="were in the class before")
-    files: ScoredWith = ScoredWith()
 
 
 # --- results.json ---

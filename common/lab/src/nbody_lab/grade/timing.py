@@ -2,18 +2,16 @@
 clock, while nothing else runs.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load
-from nbody_lab.core.turns import turn
 from nbody_lab.core.words import plural
-from nbody_lab.grade.course import ON_GPU
-from nbody_lab.grade.judging import NOT_IN_TIME, last_words
-from nbody_lab.grade.limits import Allowance, patience
+from nbody_lab.grade.course import ON_GPU, patience
 from nbody_lab.grade.models import Outcome, Row, Setup, Speed
+from nbody_lab.grade.sandbox import run_beside
 from nbody_lab.measure.bench_file import BenchResult, BenchRow
 from nbody_lab.tasks.evidence import Ceilings
 
@@ -51,29 +49,31 @@ def find_bound(ceilings: Ceilings, threads: int) -> float | None:
 
 @dataclass(frozen=True)
 class Clock:
-    """bin/bench for the programs of a manifest. `file`: of its results."""
+    """bin/bench for the programs of a manifest. `left`: seconds that it may still take."""
 
     bench: Path
     manifest: Path
     part: str
-    file: Path
-    allowance: Allowance
+    left: Callable[[], float]
 
     def time(self, names: Sequence[str], setup: Setup, seed: int) -> Beside:
         """Raises NotTimed."""
-        self.file.unlink(missing_ok=True)
+        file = self.manifest.with_name("bench.json")
+        file.unlink(missing_ok=True)
         timeout_s = (_REQUEST_S + setup.n**2 / _SLOWEST) * patience()
         words = [
-            *(self.bench, self.part, *names, "--manifest", self.manifest, "--json", self.file),
+            *(self.bench, self.part, *names, "--manifest", self.manifest, "--json", file),
             *("--seed", seed, "-n", setup.n, "--threads", setup.threads, "--scene", setup.scene),
             *("--quick", "--rounds", 5, "--timeout", timeout_s, "--wait", _QUIET_S),
         ]
-        with turn("what ./lab grade times"):
-            _, output, why = self.allowance.run(words, BENCH_S)
+        ended = run_beside(words, min(BENCH_S * patience(), self.left()))
+        if ended.why == "wall time":
+            raise NotTimed("the time for it was used up: is it slow, or was the machine busy?")
         try:
-            return {row.name: row for row in load(BenchResult, self.file).summary}
+            return {row.name: row for row in load(BenchResult, file).summary}
         except LabError as fault:
-            raise NotTimed(why or last_words(output) or "the timing printed nothing") from fault
+            why = ended.too_much or ended.last_words or "the timing printed nothing"
+            raise NotTimed(why) from fault
 
 
 def _is_noisy(row: BenchRow, threads: int) -> bool:
@@ -164,13 +164,6 @@ def _time_until_quiet(
     return speeds
 
 
-def _with_speed(row: Row, speed: Speed) -> Row:
-    """A row that gave no answer in time is not asked again."""
-    where = f"with {speed.threads} threads and {speed.n} bodies"
-    why = f"{NOT_IN_TIME} {where}: no more runs" if speed.outcome == "late" else ""
-    return row.model_copy(update={"speed": (*row.speed, speed), "not_timed": why})
-
-
 def time_rows(
     clock: Clock, scale: Scale, rows: list[Row], wanted: Sequence[Setup], seed: int
 ) -> None:
@@ -185,7 +178,14 @@ def time_rows(
         except NotTimed as why:
             leave_untimed(rows, str(why))
             return
-        rows[:] = [row if row.not_timed else _with_speed(row, speeds[row.name]) for row in rows]
+        for place, row in enumerate(rows):
+            if not row.not_timed:
+                speed, not_timed = speeds[row.name], ""
+                if speed.outcome == "late":  # it is not asked again
+                    where = f"with {speed.threads} threads and {speed.n} bodies"
+                    not_timed = f"no answer in time {where}: no more runs"
+                update = {"speed": (*row.speed, speed), "not_timed": not_timed}
+                rows[place] = row.model_copy(update=update)
 
 
 def leave_untimed(rows: list[Row], why: str) -> None:
