@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from nbody_lab.grade import course, timing
-from nbody_lab.grade.course import LEAST_FREE, ON_GPU, Allowance, Course, cores, require_space
+from nbody_lab.grade.course import ON_GPU, Allowance, Course, cores, require_space
 from nbody_lab.grade.models import Check, Row, Setup
 from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.sandbox import Ended, room_for
@@ -111,16 +111,6 @@ def test_noise_and_doubts(timed, told):
     flags = [name for name in ("noisy", "above_bound") if getattr(found, name)]
     assert ", ".join([*flags, *filter(None, [found.doubt])]) == told
     assert found.is_sound is (told == "")
-
-
-def test_rounds_that_are_not_compared_have_no_ratio():
-    found = speed(**ALIKE, best=of_rounds(8e8, IN_ROUNDS, cores_of_others=1))
-    assert (found.times_naive, found.share_of_solution) == (1, None)
-
-
-def test_the_bound_is_that_of_the_threads_or_of_the_gpu():
-    assert timing.find_bound(CEILINGS, ON_GPU) == 6e12
-    assert timing.find_bound(Ceilings(), 2) is None
 
 
 @pytest.mark.parametrize("mine", [BenchRow(), BenchRow(outcome="wrong", verdict="WRONG"), row(0.0)])
@@ -268,11 +258,8 @@ def test_more_rows_or_a_busy_machine_make_limits_longer(monkeypatch, rows, load,
     assert Allowance(rows).left() == pytest.approx(seconds, rel=0.01)
 
 
-@pytest.mark.parametrize("free", [0, LEAST_FREE - 1, LEAST_FREE])
-def test_a_full_disk_is_the_graders_fault(monkeypatch, tmp_path, free):
-    monkeypatch.setattr(course.shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
-    if free >= LEAST_FREE:
-        require_space(tmp_path)
-        return
+def test_a_full_disk_is_the_graders_fault(monkeypatch, tmp_path):
+    require_space(tmp_path)
+    monkeypatch.setattr(course, "LEAST_FREE", 1 << 62)
     with pytest.raises(OSError, match="MB are free on the disk: make room"):
         require_space(tmp_path)

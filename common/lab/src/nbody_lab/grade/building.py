@@ -190,36 +190,24 @@ def build(job: Job) -> tuple[list[Row], list[Problem]]:
 def write_manifest(job: Job, rows: Iterable[Row]) -> Path:
     """A manifest for bin/check and bin/bench: this lab's references, and these rows in the sandbox."""
     box, part, references = job.box, job.part, job.course.references
-    here = references.file.parent
+    build = references.file.parent
     known = []
     for row in references.of_part(part):
         if row.kind in ("naive", "solution"):
-            data = row.model_dump(by_alias=True)
-            for program in (data, *data["programs"]):
-                program["program"] = str(here / program["program"])
-            if data["count"]:
-                data["count"]["result"] = str(here / data["count"]["result"])
+            data = row.model_dump(by_alias=True) | {"count": None}
+            for program in data["programs"]:
+                program["program"] = str(build / program["program"])
             known.append(data)
-    template = references.of_part(part, "mine")[0].model_dump(by_alias=True)
-    launcher = [*job.sandbox().launcher(serves=True), *job.course.launcher(part)]
+    template = references.of_part(part, "mine")[0].model_dump(by_alias=True) | {"count": None}
+    template["launcher"] = [*job.sandbox().launcher(serves=True), *job.course.launcher(part)]
     for one in rows:
         programs = [
             {"precision": precision, "instruction_set": "", "program": str(program)}
             for suffix, precision in (("", "float"), ("_double", "double"))
             if (program := box.program(one.name + suffix))
         ]
-        known.append(
-            template
-            | {
-                "name": one.name,
-                "flags": one.flags.split(),
-                "source": one.source,
-                "count": None,
-                "program": programs[0]["program"] if programs else "",
-                "programs": programs,
-                "launcher": launcher,
-            }
-        )
+        own = {"name": one.name, "flags": one.flags.split(), "source": one.source}
+        known.append(template | own | {"programs": programs})
     parts = [one.model_dump() for one in references.parts if one.name == part]
     file = box.folder / "manifest.json"
     write_text(file, json.dumps({"version": VERSION, "parts": parts, "implementations": known}))

@@ -436,12 +436,10 @@ def _describe(record: Record) -> str:
     """The result in one line."""
     words = []
     for name, part in record.parts.items():
-        rows = [row for row in part.rows if not row.untouched]
-        right = sum(row.outcome is Outcome.RIGHT for row in rows)
-        state = "as it was given" if part.rows else part.state
-        words.append(f"{name} {right} of {len(rows)} right" if rows else f"{name} {state}")
-    if record.problems:
-        words.append(plural(len(record.problems), "problem"))
+        right = sum(row.outcome is Outcome.RIGHT for row in part.rows)
+        rows = f"{right} of {len(part.rows)} right"
+        words.append(f"{name} {rows if part.rows else part.state}")
+    words += [plural(len(record.problems), "problem")] if record.problems else []
     return f"{record.submission.name}: {', '.join(words)} ({sum(record.seconds.values()):.0f} s)"
 
 

@@ -230,7 +230,7 @@ def _run(
         texts = []
         for file in (stdout, stderr):
             file.seek(0)
-            texts.append(file.read(limits.output_bytes).decode("utf-8", "replace"))
+            texts.append(file.read(limits.output_bytes).decode("utf-8", "surrogateescape"))
             if file.read(1):
                 why = why or "output"
         why = why or of_signal.get(number, "")

@@ -12,22 +12,20 @@ from nbody_lab.building import cpuinfo
 from nbody_lab.building.lab import Lab
 from nbody_lab.building.manifest import Manifest
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.turns import turn
 from nbody_lab.core.words import plural
-from nbody_lab.grade.course import ON_GPU, Course, cores, patience, require_space
+from nbody_lab.grade.course import ON_GPU, Course, cores, require_space
 from nbody_lab.grade.measure import judge_part
 from nbody_lab.grade.models import Machine
 from nbody_lab.grade.overlay import Taken
 from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.sandbox import require_isolation
-from nbody_lab.grade.timing import BENCH_S, Clock, NotTimed, find_bound
+from nbody_lab.grade.timing import find_bound
 from nbody_lab.grade.tree import Given
 from nbody_lab.measure import doctor
 from nbody_lab.measure.ceilings import measure_ceilings, with_gpu_rows, write_ceilings
 from nbody_lab.tasks.evidence import Ceilings
 
 _CEILINGS = ROOT / "build/ceilings.json"
-_BUSY = 1.5  # times as many runnable programs as cores
 
 
 def _build_references(lab: Lab, parts: Sequence[str]) -> Manifest:
@@ -46,20 +44,6 @@ def _build_references(lab: Lab, parts: Sequence[str]) -> Manifest:
             )
         lab.unlock()
     return Manifest(lab.manifest)
-
-
-def parts_without_bound(
-    references: Manifest, parts: Sequence[str], ceilings: Ceilings, gpu: str
-) -> list[str]:
-    """Those whose impossible rates go unseen."""
-    found = []
-    for part in parts:
-        row = references.part(part)
-        on_gpu = row is not None and row.device == "gpu"
-        threads = ON_GPU if on_gpu else cores()
-        if (gpu or not on_gpu) and find_bound(ceilings, threads) is None:
-            found.append(part)
-    return found
 
 
 def _version_of_lab() -> str:
@@ -90,24 +74,31 @@ def course_of(
     devices = [row.device for row in references.parts if row.name in parts]
     gpu = lab.gpu() if "gpu" in devices else ""
     ceilings = Ceilings.of_this_machine(_CEILINGS)
-    no_bound = parts_without_bound(references, parts, ceilings, gpu)
-    if no_bound and count > 1 and timed:  # a minute, once on a machine
+
+    def without_bound() -> list[str]:
+        """The parts whose impossible rates go unseen."""
+        on_gpu = {row.name: row.device == "gpu" for row in references.parts}
+        return [
+            part
+            for part in parts
+            if (gpu or not on_gpu.get(part))
+            and find_bound(ceilings, ON_GPU if on_gpu.get(part) else cores()) is None
+        ]
+
+    if without_bound() and count > 1 and timed:  # a minute, once on a machine
         lab.begin()
         write_ceilings(with_gpu_rows(lab, measure_ceilings(lab)))
         lab.unlock()
         ceilings = Ceilings.of_this_machine(_CEILINGS)
-        no_bound = parts_without_bound(references, parts, ceilings, gpu)
+    no_bound = " ".join(without_bound())
     if no_bound and timed:
-        say(
-            f"impossible rates of {' '.join(no_bound)} go unseen until you measure this machine's limits: "
-            "./lab roofline --measure"
-        )
+        say(f"impossible rates of {no_bound} go unseen until you run ./lab roofline --measure")
     machine = Machine(
         cpu=cpuinfo.fields().get("model name") or platform.machine(),
         cores=cores(),
         compiler=doctor.first_line("c++", "--version"),
         gpu=gpu,
-        no_bound=" ".join(no_bound),
+        no_bound=no_bound,
     )
     programs, version = lab.build_dir / "bin", _version_of_lab()
     return Course(
@@ -147,13 +138,6 @@ def _find_failure(course: Course, part: str) -> str:
     return problem and f"{part}: {problem}"
 
 
-def describe_duration(count: int, check_s: float, timing_s: float) -> str:
-    """Of a class, checked on all cores and then timed one by one."""
-    seconds = count * (check_s / max(1, min(cores(), count)) + timing_s)
-    about = f"{seconds / 60:.0f} minutes" if seconds > 90 else f"{seconds:.0f} s"
-    return f"{plural(count, 'submission')}: about {about}, more if they hold several versions"
-
-
 def prove(course: Course, count: int) -> None:
     """`count` submissions will be measured. Raises LabError if the grader does not work here."""
     say(
@@ -166,20 +150,6 @@ def prove(course: Course, count: int) -> None:
         if failure:
             raise LabError(f"the grader does not work here, so nothing was graded: {failure}")
     shutil.rmtree(course.out / "work" / _GIVEN, ignore_errors=True)
-    check_s = timing_s = time.monotonic() - start
-    if count > 1 and course.timed and patience() > _BUSY:
-        say("the machine is busy: timings wait for free cores, and many will be for a person")
-    try:
-        start = time.monotonic()
-        with turn("how long ./lab grade takes"):
-            for part in parts if count > 1 else ():
-                manifest = course.references.file
-                clock = Clock(course.programs / "bench", manifest, part, lambda: BENCH_S)
-                beside = ["naive", *filter(None, [course.solution(part)])]
-                for setup in course.timings()[part]:
-                    clock.time(beside, setup, 1)
-        timing_s = 1.5 * (time.monotonic() - start)  # and the submission's
-    except NotTimed as why:
-        say(f"how long it takes is not known: {why}")
-    else:
-        say(describe_duration(count, check_s, timing_s))
+    minutes = round(count * (time.monotonic() - start) / min(cores(), count) / 60)
+    about = plural(max(1, minutes), "minute")
+    say(f"{plural(count, 'submission')}: about {about} to check, then timing one by one")

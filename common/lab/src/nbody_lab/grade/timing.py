@@ -15,7 +15,7 @@ from nbody_lab.grade.sandbox import run_beside
 from nbody_lab.measure.bench_file import BenchResult, BenchRow
 from nbody_lab.tasks.evidence import Ceilings
 
-BENCH_S = 300
+_BENCH_S = 300
 _TRIES = 3  # a noisy timing is repeated, then a person decides
 _TOO_NOISY = 0.15
 _MOST_DISAGREEMENT = 0.1  # between the ratio of two medians and the median of the rounds' ratios
@@ -66,7 +66,7 @@ class Clock:
             *("--seed", seed, "-n", setup.n, "--threads", setup.threads, "--scene", setup.scene),
             *("--quick", "--rounds", 5, "--timeout", timeout_s, "--wait", _QUIET_S),
         ]
-        ended = run_beside(words, min(BENCH_S * patience(), self.left()))
+        ended = run_beside(words, min(_BENCH_S * patience(), self.left()))
         if ended.why == "wall time":
             raise NotTimed("the time for it was used up: is it slow, or was the machine busy?")
         try:
@@ -74,17 +74,6 @@ class Clock:
         except LabError as fault:
             why = ended.too_much or ended.last_words or "the timing printed nothing"
             raise NotTimed(why) from fault
-
-
-def _is_noisy(row: BenchRow, threads: int) -> bool:
-    """By the interquartile range; one thread that had less than a core is noise, too."""
-    return row.spread > _TOO_NOISY or (threads == 1 and row.cores_used < _FEWEST_CORES)
-
-
-def _ratios_agree(row: BenchRow, other: BenchRow) -> bool:
-    """A page shows both speeds beside their ratio, and readers divide."""
-    ratio = row.shown_ratio(other)
-    return ratio is not None and abs(row.speed / other.speed / ratio - 1) <= _MOST_DISAGREEMENT
 
 
 def _find_doubt(row: BenchRow, threads: int, share: float | None) -> str:
@@ -118,12 +107,18 @@ class Scale:
         threads = self.processes * setup.threads
         naive, best = (timed.get(one, BenchRow()) for one in ("naive", self.solution))
         beside = [row, *(one for one in (naive, best) if one.speed)]
-        missing = naive.too_busy or best.too_busy
+        noisy = naive.too_busy or best.too_busy
+        for one in beside:
+            noisy |= one.spread > _TOO_NOISY
+            noisy |= threads == 1 and one.cores_used < _FEWEST_CORES
+            # A page shows both speeds beside their ratio, and readers divide.
+            ratio = row.shown_ratio(one)
+            agree = ratio and abs(row.speed / one.speed / ratio - 1) <= _MOST_DISAGREEMENT
+            noisy |= not agree
         bound, share = find_bound(self.ceilings, threads), row.ratio(best)
         return Speed(
             **told,
-            noisy=missing
-            or any(_is_noisy(one, threads) or not _ratios_agree(row, one) for one in beside),
+            noisy=noisy,
             interactions_per_s=row.speed,
             spread=max(one.spread for one in beside),
             times_naive=row.ratio(naive),
@@ -136,18 +131,6 @@ class Scale:
             cores_used=row.cores_used,
             doubt=_find_doubt(row, threads, share),
         )
-
-
-def _why_not_timed(row: Row) -> str:
-    """ "" if it is to be timed."""
-    if row.outcome is Outcome.NOT_CHECKED:
-        return (row.check.problem if row.check else "") or "not checked"
-    return {
-        Outcome.RIGHT: "",
-        Outcome.WRONG: "wrong",
-        Outcome.NOT_BUILT: "not built",
-        Outcome.UNTOUCHED: "the same as given",
-    }[row.outcome]
 
 
 def _time_until_quiet(
@@ -188,9 +171,17 @@ def time_rows(
                 rows[place] = row.model_copy(update=update)
 
 
+_WHY_NOT = {
+    Outcome.WRONG: "wrong",
+    Outcome.NOT_BUILT: "not built",
+    Outcome.UNTOUCHED: "the same as given",
+}
+
+
 def leave_untimed(rows: list[Row], why: str) -> None:
     """Records why rows were not timed: for correct ones, or the rest of their setups, `why`."""
-    rows[:] = [
-        row.model_copy(update={"not_timed": row.not_timed or _why_not_timed(row) or why})
-        for row in rows
-    ]
+    for place, row in enumerate(rows):
+        own = _WHY_NOT.get(row.outcome, "")
+        if row.outcome is Outcome.NOT_CHECKED:
+            own = (row.check.problem if row.check else "") or "not checked"
+        rows[place] = row.model_copy(update={"not_timed": row.not_timed or own or why})
