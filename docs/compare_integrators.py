@@ -231,7 +231,7 @@ def errors_along_time(study, rows):
     sheet = Sheet(
         "energy_along_time",
         least_by("Energy error of two bodies over 1000 orbits", list(panels.values())),
-        "|E - E0| / |E0|, largest so far",
+        "",
         source(study),
         height=640,
         rows=len(panels),
@@ -243,7 +243,7 @@ def errors_along_time(study, rows):
             turns = [time / TURN for time in row["times"]]
             axes.plot(turns, list(accumulate(sizes, max)), **look(row["scheme"]) | {"marker": ""})
         set_axis_of_errors(axes)
-        axes.set_ylabel("largest so far")
+        axes.set_ylabel("|E - E0| / |E0|, largest so far", fontsize=9)
         axes.set_title(experiment.split(", ")[-1])
         sheet.legend_beside(axes)
     sheet.all_axes[-1].set_xlabel("turns")

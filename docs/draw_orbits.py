@@ -110,7 +110,7 @@ def main(arguments):
     try:
         for path in save(sheets(base, *arguments[1:]), base.parent, ["svg"]):
             print(f"{path}.svg")
-    except (LabError, ValueError) as fault:
+    except (LabError, OSError, ValueError) as fault:
         print(f"draw_orbits: {fault}", file=sys.stderr)
         return 2
     return 0

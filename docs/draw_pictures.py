@@ -19,9 +19,9 @@ from figures import rate
 from nbody_lab import ROOT
 from nbody_lab.core.model import load
 from nbody_lab.draw.bench import pictures_of, read_measured, with_rows
+from nbody_lab.draw.ranks import about, draw_scaling, speeds_of
 from nbody_lab.draw.roofline import roofline
-from nbody_lab.draw.sheet import Sheet, name_lines, save, set_log_ticks
-from nbody_lab.draw.simulated import about, scaling, speeds_of
+from nbody_lab.draw.sheet import Sheet, save, set_log_ticks
 from nbody_lab.draw.theme import KINDS, QUIET, RATE, SOFT, short, three_digits, times
 from nbody_lab.measure.bench_file import BenchResult, BenchRow
 from nbody_lab.measure.results import read_roofline
@@ -115,15 +115,15 @@ def measured_scaling(ranks, threads, subtitle):
         f"{(most := max(speeds))} {what} reach {100 * speeds[most] / most / ranks[1]:.0f} %"
         for what, speeds in (("ranks", ranks), ("threads", threads))
     )
-    return scaling(
+    sheet = Sheet(
         "part4_measured_scaling",
         f"measured on one host: {reached} of the ideal",
         subtitle,
         "Medians of seven rounds. Ideal: P times the speed of one rank.",
-        {"ranks: part4/batches": ranks, "threads: part2/openmp_direct": threads},
-        ranks[1],
-        "ranks or threads",
     )
+    lines = {"ranks: part4/batches": ranks, "threads: part2/openmp_direct": threads}
+    draw_scaling(sheet, lines, ranks[1], "ranks or threads")
+    return sheet
 
 
 def simulated_scaling(results):
@@ -135,15 +135,14 @@ def simulated_scaling(results):
     lines["overlapped, by hand"] = {
         row.ranks: predict_ring(row.n, 1e9 * first.rate, row.ranks) / 1e9 for row in first.rows
     }
-    return scaling(
+    sheet = Sheet(
         "part4_simulated_scaling",
         f"simulated: with {first.rows[-1].ranks} ranks {share}, the most",
         f"Gigabit Ethernet; {about(first)}",
         "Simulated by SimGrid; by hand: LogGP, L + 2 o = 50 us, 125 MB/s.",
-        lines,
-        first.rate,
-        "ranks",
     )
+    draw_scaling(sheet, lines, first.rate, "ranks")
+    return sheet
 
 
 def predict_ring(n, rate, ranks):
@@ -281,7 +280,7 @@ def beyond_the_peak(result):
         axes.annotate(name, (bodies[-1], limit / 1e9), (0, 3), **look)
     set_log_ticks(axes, bodies)
     axes.set(ylim=(0, 1.1 * max(limits)[0] / 1e9), xlabel="bodies", ylabel=RATE)
-    name_lines(axes)
+    sheet.name_lines()
     return sheet
 
 

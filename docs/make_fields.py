@@ -45,7 +45,7 @@ FILES = (
     ),
     File("The bound of a loop", "build/bound/PART_NAME.json", "measure.bound_file.Bound"),
     File("Counts", "build/PRESET/bin/PART/NAME_count.json", "measure.count_file.CountFile"),
-    File("The notebook", "notebook.csv", "notebook.columns.Row"),
+    File("The notebook", "notebook.csv", "notebook.notebook.Row"),
     File("Reference ratios", "references.json", "handout.references.References"),
     File("A verdict", "build/verdicts/PART_NAME.json", "check.kept.Verdict"),
     File("A worksheet", "build/worksheets/PART.json", "tasks.sheet.KeptSheet"),

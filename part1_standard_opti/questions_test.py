@@ -290,20 +290,6 @@ class Part1(PartTests, unittest.TestCase):
             line = self.right.line("best speed-up of two blocks", change, cut_divisions=divisions)
             self.assertEqual(line.words, words, answer)
 
-    def test_memory_behind_l1_is_not_taken_for_it(self):
-        """The answer is 30 GB/s."""
-
-        def words(l1, memory):
-            row = {"kind": "bandwidth", "operation": "load", "threads": 1, "is_ceiling": True}
-            scalar = {**row, "instruction_set": "scalar", "level": "L1", "best": l1}
-            far = {**row, "instruction_set": "avx2", "level": "DRAM", "best": memory}
-            line = part1(ceilings=[scalar, far]).line("this machine: bandwidth, GB/s")
-            return line.state, line.words
-
-        self.assertEqual(words(29.5e9, 30e9), ("right", "but is that L1? memory gave 30"))
-        self.assertEqual(words(30e9, 30.1e9), ("right", ""))
-        self.assertEqual(words(29.5e9, 12e9), ("right", ""))
-
     def test_counts_of_naive_are_hidden_until_its_lines_are_right(self):
         reason = (
             "count by hand first: the numbers appear once questions 3 and 4 of worksheet.hpp are right "

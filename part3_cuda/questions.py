@@ -17,7 +17,6 @@ from nbody_lab.tasks.questions import (
     Text,
     Worksheet,
 )
-from nbody_lab.tasks.sheet import Detail
 
 # Tolerances, relative.
 EXACT_COUNT = 0.005  # one operation of 40 is 2.5 %; N instead of N - 1 is 0.1 %
@@ -109,11 +108,11 @@ QUESTIONS = Questions(
             lambda w: 100 * w.resident_blocks * 256 / 2048, BY_HAND, "the blocks at once", unit="percent"),
         Choice("3", "an error in a kernel is reported by", "error_told_by", seal=0x42bf432c),
         Choice("3", "a clock stopped right after a launch", "clock_shows", seal=0x92c01b64),
-        Count("4", EXACT_COUNT, unit="bytes", most_told=Detail.WHICH, classes=(
+        Count("4", EXACT_COUNT, unit="bytes", classes=(
             Counted("fixed step, bytes to the GPU", "fixed_step_to_gpu", lambda w: 2 * BYTES_OF_BODY * w.n),
             Counted("fixed step, bytes from the GPU", "fixed_step_from_gpu", lambda w: 2 * BYTES_OF_BODY * w.n),
         )),
-        Count("4", EXACT_COUNT, unit="bytes", most_told=Detail.WHICH, classes=(
+        Count("4", EXACT_COUNT, unit="bytes", classes=(
             Counted("adaptive step, bytes to the GPU", "adaptive_step_to_gpu", lambda w: 3 * BYTES_OF_BODY * w.n),
             Counted("adaptive step, bytes from the GPU", "adaptive_step_from_gpu", lambda w: 2 * BYTES_OF_BODY * w.n + 4),
         )),

@@ -4,7 +4,6 @@ import unittest
 from pathlib import Path
 
 from nbody_lab.tasks.evidence import Counts
-from nbody_lab.tasks.sheet import Detail
 from tests.tasks.parts_for_tests import PartTests, PartUnderTest, ideas, times, to
 
 HERE = Path(__file__).resolve().parent
@@ -269,13 +268,6 @@ class Part3(PartTests, unittest.TestCase):
         lines = part3(counted=Stored(only_naive=True)).judged()
         waiting = [(line.number, line.words) for line in lines if line.state == "waits"]
         self.assertEqual(waiting, [("18", "not counted; ./lab count says why")] * 5)
-
-    def test_bytes_are_not_told_by_how_much(self):
-        lines = self.right.judged(times(fixed_step_to_gpu=1.1), Detail.BY_HOW_MUCH)
-        self.assertEqual(
-            next((line.question, line.words) for line in lines if line.state == "wrong"),
-            ("fixed step, bytes to the GPU", "too many"),
-        )
 
     def test_formulas_of_tiles_are_what_was_counted(self):
         """Question 10 against the tiles of the reference; terms in n: a thread's own body, and i = j, which it passes over."""

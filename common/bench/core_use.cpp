@@ -13,6 +13,7 @@ namespace {
 constexpr double much_waiting = 0.15;  // of the time that its threads could have run
 constexpr double much_stolen = 0.1;    // of a core
 constexpr double most_used = 0.85;     // of its threads; a program that uses more lacks nothing
+constexpr double most_ended = 0.25;    // of its time, by threads that ended meanwhile
 constexpr double noticeable = 0.25;    // cores that others use; the kernel counts in ticks
 constexpr double look_s = 0.5;         // at what others do
 
@@ -25,6 +26,7 @@ unsigned cores_of_machine() {
 CoreUse& CoreUse::operator+=(const CoreUse& more) {
   seconds += more.seconds;
   ran += more.ran;
+  ended += more.ended;
   waited += more.waited;
   others += more.others;
   stolen += more.stolen;
@@ -39,10 +41,12 @@ bool had_too_few_cores(const CoreUse& use, unsigned workers) {
   if (!(use.seconds > 0)) return false;
   if (had_more_cores(use, workers)) return false;  // its own threads took them from each other
   if (use.stolen > much_stolen * use.seconds) return true;
-  // More threads than cores wait for each other, too; and threads that ended took with them what
-  // they waited.
+  // More threads than cores wait for each other, too.
   const unsigned machine = cores_of_machine(), most = std::min(workers, machine);
   if (workers <= machine && use.waited > much_waiting * (use.waited + use.ran)) return true;
+  // A program may have fewer threads than it was given. Those that ended took with them what they
+  // waited: then what others used must tell.
+  if (workers <= machine && use.ended <= most_ended * use.ran) return false;
   const double others = use.cores_of_others();
   return use.cores() < most_used * most && others > noticeable &&
          most + others > machine + noticeable;
@@ -62,13 +66,18 @@ std::string cores_in_words(const CoreUse& use, unsigned workers, const char* wor
 CoreClock::CoreClock(const protocol::Session& session)
     : session_(session),
       ran_(session.cpu_seconds()),
-      waited_(session.waited_seconds()),
+      threads_(session.thread_times()),
       busy_(machine::busy_time()) {}
 
 CoreUse CoreClock::use(double seconds) const {
   const machine::BusyTime busy = machine::busy_time();
-  CoreUse use{seconds, session_.cpu_seconds() - ran_,
-              std::max(0.0, session_.waited_seconds() - waited_), 0, busy.stolen - busy_.stolen};
+  const protocol::ThreadTimes threads = session_.thread_times();
+  CoreUse use;
+  use.seconds = seconds;
+  use.ran = session_.cpu_seconds() - ran_;
+  use.ended = use.ran - (threads.ran - threads_.ran);
+  use.waited = std::max(0.0, threads.waited - threads_.waited);
+  use.stolen = busy.stolen - busy_.stolen;
   use.others = std::max(0.0, busy.programs - busy_.programs - use.ran);
   return use;
 }

@@ -14,7 +14,8 @@ namespace nbody::bench {
 struct CoreUse {
   double seconds = 0;  // of wall-clock time
   double ran = 0;      // processor time of the program, s
-  double waited = 0;   // its threads had no core, s
+  double ended = 0;    // the part of it of threads that have ended, s
+  double waited = 0;   // its other threads had no core, s
   double others = 0;   // processor time of all other programs, s
   double stolen = 0;   // by other virtual machines, s
 
@@ -43,7 +44,8 @@ class CoreClock {
 
  private:
   const protocol::Session& session_;
-  const double ran_, waited_;
+  const double ran_;
+  const protocol::ThreadTimes threads_;
   const machine::BusyTime busy_;
 };
 

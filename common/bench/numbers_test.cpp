@@ -84,8 +84,10 @@ double cores_here() { return static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN)
 
 // One second of a program with this many threads; `ran` and `waited` are sums over them.
 CoreUse use(double ran, double waited, double others, double stolen = 0) {
-  return {1, ran, waited, others, stolen};
+  return {1, ran, 0, waited, others, stolen};
 }
+
+CoreUse use_of_threads_that_ended(double ran, double others) { return {1, ran, ran, 0, others, 0}; }
 
 TEST(CoreUse, OfAQuietMachineIsEnough) {
   EXPECT_FALSE(had_too_few_cores(use(1, 0, 0), 1));
@@ -104,10 +106,15 @@ TEST(CoreUse, IsTooLittleWhereThreadsWaitForACore) {
   EXPECT_TRUE(had_too_few_cores(use(0.9, 0.3, 0.5), 1));
 }
 
+// With two threads it could use two cores; a serial program had all that it wanted.
+TEST(CoreUse, IsJudgedByTheThreadsThatItHas) {
+  EXPECT_FALSE(had_too_few_cores(use(1, 0, 1), static_cast<unsigned>(cores_here())));
+}
+
 // Threads that ended say nothing about what they waited; and a host may take the cores away.
 TEST(CoreUse, IsTooLittleWhereOthersHaveTheRest) {
   const auto all = static_cast<unsigned>(cores_here());
-  EXPECT_TRUE(had_too_few_cores(use(0.5 * all, 0, 0.5 * all), all));
+  EXPECT_TRUE(had_too_few_cores(use_of_threads_that_ended(0.5 * all, 0.5 * all), all));
   EXPECT_TRUE(had_too_few_cores(use(0.8, 0, 0, 0.2), 1));
 }
 

@@ -119,8 +119,10 @@ void Runner::note_crooked_lines() {
 
 std::string Runner::about_cores() const {
   if (starved_ == 0) return fmt::format("t(K) was never linear in K; {}", what_to_do_when_busy);
+  const bool own_threads = plan_.threads == 0 && !has_ranks_;  // of which it may not use all
   return fmt::format("{}, other programs {:.1f}: this says nothing about its code; {}",
-                     cores_in_words(all_, workers_, has_ranks_ ? "rank" : "thread"),
+                     own_threads ? fmt::format("it had {:.1f} cores on average", all_.cores())
+                                 : cores_in_words(all_, workers_, has_ranks_ ? "rank" : "thread"),
                      all_.cores_of_others(), what_to_do_when_busy);
 }
 

@@ -165,8 +165,8 @@ double ChildProcess::cpu_seconds() const {
   return process_ < 0 ? 0 : cpu_seconds_of_tree(process_) + cpu_seconds_of_adopted(is_running);
 }
 
-double ChildProcess::waited_seconds() const {
-  return process_ < 0 ? 0 : waited_seconds_of_tree(process_);
+ThreadTimes ChildProcess::thread_times() const {
+  return process_ < 0 ? ThreadTimes{} : thread_times_of_tree(process_);
 }
 
 std::size_t ChildProcess::memory() const { return process_ < 0 ? 0 : memory_of_tree(process_); }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "protocol/descriptor.hpp"
+#include "protocol/process_tree.hpp"
 
 namespace nbody::protocol {
 
@@ -37,8 +38,8 @@ class ChildProcess {
   // Of it and all running descendants: in a sandbox, or under a launcher, these do the work. Time
   // of what any program left behind counts, too: nobody can tell whose it was.
   double cpu_seconds() const;
-  double waited_seconds() const;  // for a core, see process_tree.hpp
-  std::size_t memory() const;     // bytes of their resident sets
+  ThreadTimes thread_times() const;
+  std::size_t memory() const;  // bytes of their resident sets
 
   // The program has ended; stop() will not wait.
   bool has_ended() const;

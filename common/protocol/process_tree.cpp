@@ -141,14 +141,14 @@ bool was_adopted(const Process& process, bool (*is_running)(pid_t)) {
   return !(tells && !has_renounced_privileges(process.number));
 }
 
-double waited_seconds_of(pid_t process) {
-  double sum = 0;
+ThreadTimes thread_times_of(pid_t process) {
+  ThreadTimes sum;
   const std::string threads = folder_of(process) + "/task/";
   for (const std::string& thread : names_in(threads)) {
     // Nanoseconds on a core, nanoseconds in the queue for one, times it was given one.
     std::ifstream file(threads + thread + "/schedstat");
     double ran = 0, waited = 0;
-    if (file >> ran >> waited) sum += 1e-9 * waited;
+    if (file >> ran >> waited) sum += {1e-9 * ran, 1e-9 * waited};
   }
   return sum;
 }
@@ -183,7 +183,7 @@ void signal_process(const Process& found, int signal) {
 }
 
 double cpu_seconds_of_tree(pid_t root) { return sum_over_tree(root, cpu_seconds_of); }
-double waited_seconds_of_tree(pid_t root) { return sum_over_tree(root, waited_seconds_of); }
+ThreadTimes thread_times_of_tree(pid_t root) { return sum_over_tree(root, thread_times_of); }
 std::size_t memory_of_tree(pid_t root) { return sum_over_tree(root, memory_of); }
 
 std::vector<pid_t> descendants_of(pid_t root) {

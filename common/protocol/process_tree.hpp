@@ -28,9 +28,18 @@ std::vector<pid_t> descendants_of(pid_t root);
 // CPU seconds of `root` and its running descendants, to the nanosecond; processes that have ended
 // no longer count. A launcher or a sandbox does nothing itself.
 double cpu_seconds_of_tree(pid_t root);
-// Seconds that their threads could have run and had no core to run on, so far. Of threads that have
-// ended, and where the kernel does not tell, nothing is known.
-double waited_seconds_of_tree(pid_t root);
+// Of their running threads, so far: seconds on a core, and seconds that they could have run and had
+// none. Of threads that have ended, and where the kernel does not tell, nothing is known.
+struct ThreadTimes {
+  double ran = 0, waited = 0;
+
+  ThreadTimes& operator+=(const ThreadTimes& more) {
+    ran += more.ran;
+    waited += more.waited;
+    return *this;
+  }
+};
+ThreadTimes thread_times_of_tree(pid_t root);
 // Bytes of their resident sets, shared memory counted for each.
 std::size_t memory_of_tree(pid_t root);
 

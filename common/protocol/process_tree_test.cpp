@@ -48,6 +48,7 @@ TEST(ChildProcess, AsksAndStopsAllBelow) {
   const double before = shell.cpu_seconds();
   ::usleep(200000);
   EXPECT_EQ(shell.cpu_seconds(), before);
+  EXPECT_NEAR(shell.thread_times().ran, before, 0.05);  // none of its threads has ended
   shell.resume();
   EXPECT_TRUE(comes_true([&] { return shell.cpu_seconds() > before; }));
 }

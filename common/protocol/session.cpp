@@ -196,7 +196,9 @@ void Session::resume() const {
 
 std::size_t Session::memory() const { return child_ ? child_->memory() : 0; }
 
-double Session::waited_seconds() const { return child_ ? child_->waited_seconds() : 0; }
+ThreadTimes Session::thread_times() const {
+  return child_ ? child_->thread_times() : ThreadTimes{};
+}
 
 double Session::cpu_seconds() const { return child_ ? child_->cpu_seconds() : 0; }
 

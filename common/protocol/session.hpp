@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "protocol/descriptor.hpp"
+#include "protocol/process_tree.hpp"
 #include "protocol/session_options.hpp"
 
 namespace nbody::protocol {
@@ -65,8 +66,8 @@ class Session {
   void resume() const;
   // CPU time of its threads so far, s, and its resident memory, bytes; 0 if it is not running.
   double cpu_seconds() const;
-  // Seconds that its threads had no core to run on, see process_tree.hpp.
-  double waited_seconds() const;
+  // Of the threads that it has now.
+  ThreadTimes thread_times() const;
   std::size_t memory() const;
 
   // Wall-clock seconds from the first byte of the last request to the last byte of its answer: no

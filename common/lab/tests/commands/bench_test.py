@@ -10,7 +10,7 @@ import pytest
 from nbody_lab import cli
 from nbody_lab.commands import bench
 from nbody_lab.measure.bench_file import read_result
-from nbody_lab.notebook.columns import Row
+from nbody_lab.notebook.notebook import Row
 from tests.conftest import Ended
 
 

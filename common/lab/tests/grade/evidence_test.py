@@ -11,7 +11,7 @@ from nbody_lab.grade.evidence import HEAD, Evidence, evidence, personal_question
 from nbody_lab.grade.overlay import part_folders
 from nbody_lab.grade.records import records_in
 from nbody_lab.grade.similarity import Pair, compare, grouped
-from nbody_lab.notebook.columns import NAMES
+from nbody_lab.notebook.notebook import NAMES
 from nbody_lab.tasks.questions import load_questions
 from tests.grade.made_class.made_archives import write_files
 from tests.grade.scored_for_tests import P1, measured, part, sheet

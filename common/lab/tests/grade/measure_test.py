@@ -26,7 +26,8 @@ from nbody_lab.grade.rubric import PartRule
 from nbody_lab.grade.sandbox import Ended, Sandbox, run_beside
 from nbody_lab.grade.score import mark_part
 from nbody_lab.grade.submissions import Submission
-from nbody_lab.tasks.questions import HypotheticalMachine, NotebookRows, Questions
+from nbody_lab.tasks.hypothetical_machine import HypotheticalMachine, seal_of
+from nbody_lab.tasks.questions import Choice, NotebookRows, Questions
 from tests.grade import scored_for_tests as scored
 from tests.grade.made_class.made_archives import write_files
 
@@ -247,11 +248,12 @@ def test_a_person_chooses_among_versions(tmp_path, file, row, left):
 def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, text, why, states):
     """Neither its own points, nor those of the worksheet's line about it."""
     machine = HypotheticalMachine(lambda draw: {}, "")
-    about = Questions("part1", machine, (NotebookRows("14", wanted=4),))
+    choice = Choice("1", "", "it", seal=seal_of("it", "d"), points=0.0)
+    about = Questions("part1", machine, (NotebookRows("14", wanted=4), choice))
     asked = []
     monkeypatch.setattr(measure, "load_questions", lambda folder: asked.append(folder) or about)
     write_files(tmp_path / "tree/part", {"notebook.csv": text})
-    answers = "".join(f"{size} text authors A\n" for size in (0, 1))
+    answers = "".join(f"{size} text authors A\n{size} letter it {ord('d')}\n" for size in (0, 1))
     answers = f"the answers of a worksheet:\n{answers}all of them\n"
     monkeypatch.setattr(Sandbox, "run", lambda *_: Ended(0, "", answers, ""))
     monkeypatch.setattr(measure, "write_manifest", lambda *_: Path())
@@ -261,6 +263,7 @@ def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, te
     course = SimpleNamespace(processes=lambda _: 1, references=references)
     part = measure.judge_rows(Job(course, box, Allowance(1)), [], 7, why)
     assert asked == [ROOT / "part"]  # never those in the submission's own tree
+    assert part.worksheet.lines[1].state == "right"  # the grader alone judges by a seal
     record = Record(submission=HandedIn(name="who"), parts={"part1": part})
     rule = {name: _RULE[name] for name in ("worksheet", "notebook")}
     marks = list(mark_part("part1", record, PartRule.model_validate(rule)))

@@ -176,3 +176,11 @@ def test_no_answer_of_a_solved_worksheet(texts):
     assigned = re.compile(rf"\b({'|'.join(sorted(names))})\s*=\s*[\d(n]")
     found = {path: assigned.findall(text) for path, text in texts.items()}
     assert {path: some for path, some in found.items() if some} == {}
+
+
+def test_no_seal_of_a_choice(texts):
+    """Nor in a test: whoever has a seal finds the letter with four tries."""
+    files = ROOT.glob("part*_*/questions.py")
+    seals = re.findall(r"seal=(0x\w+)", "".join(file.read_text(encoding="utf-8") for file in files))
+    assert len(seals) > 20
+    assert [path for path, text in texts.items() if any(seal in text for seal in seals)] == []

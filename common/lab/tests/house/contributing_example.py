@@ -99,7 +99,10 @@ def question_in(contributing):
 def add_question(tree):
     """Adds a row, and a member of the worksheet."""
     part, row = tree / "part1_standard_opti", question_in(tree / "CONTRIBUTING.md")
-    add_line(part / "questions.py", '"other_port", seal=0xf71c89be),\n', f"        {row}\n")
+    questions = part / "questions.py"
+    text = questions.read_text(encoding="utf-8")
+    (last,) = re.findall(r'.*"other_port".*\n', text)
+    add_line(questions, last, f"        {row}\n")
     name = re.findall(r'"(\w+)"', row)[1]
     words = f"  // 21  Bytes of a body in float.\n  double {name} = unanswered;\n"
     add_line(part / "worksheet.hpp", "  char other_port = no_choice;\n", words)

@@ -1,6 +1,5 @@
 """What a roofline takes from other results: counts, limits that ./lab bound found, the price of pow."""
 
-import json
 import os
 from pathlib import Path
 
@@ -15,43 +14,36 @@ from tests.limits.bounds_for_tests import make_bound
 
 
 def test_the_counts_of_one_iteration(tmp_path: Path) -> None:
-    """Of a polynomial, or of the most bodies; classes that a roofline does not need are left out."""
+    """In place of a count program's file, none is one line."""
+    work = work_of(ROOT / "data/results/part3_counts/naive_count.json", 131072)
+    assert (work.flops, work.loads) == (pytest.approx(21, abs=1e-3), pytest.approx(7, abs=1e-3))
+    assert work.shared_loads == 0
     file = tmp_path / "x.json"
-    entry = {"polynomial": {"n2": 1, "n": 5, "1": 0, "over": 2}, "counted": {}}
-    counted = {"polynomial": None, "counted": {"1024": 2 * 1024 * 1024}}
-    cells = {"add": entry, "stores": counted, "memops": entry}
-    file.write_text(json.dumps({"work": {"fixed_step": cells}}))
-    work = work_of(file, 1000)
-    assert (work.add, work.stores, work.shared_loads) == (pytest.approx(0.5025), 2, 0)
-    kept = work_of(ROOT / "data/results/part3_counts/naive_count.json", 131072)
-    assert (kept.flops, kept.loads) == (pytest.approx(21, abs=1e-3), pytest.approx(7, abs=1e-3))
     file.write_text('{"work": {}}')
     with pytest.raises(NoInput, match="was not written by a count program"):
         work_of(file, 10)
-    with pytest.raises(NoInput, match="cannot be read: No such file"):
-        work_of(tmp_path / "none.json", 10)
 
 
 SLOTS = make_bound(limit=("slots",), bound_interactions_per_s=2e12)
-IN_DOUBLE = Path("/build/bin/part2/newton_double")
+NEWTON = "/build/bin/part2/newton"
 
 
 @pytest.mark.parametrize(
     ("bound", "program", "precision", "found"),
     [
-        (SLOTS, Path("/build/bin/part2/newton"), "float", {"issuing instructions": 2e12}),
-        (make_bound(limit=("special",)), Path("/build/bin/part2/newton"), "float", {}),
-        (SLOTS, Path("/build/bin/part2/newton"), "double", {}),
-        (SLOTS, IN_DOUBLE, "float", {}),
+        (SLOTS, NEWTON, "float", {"issuing instructions": 2e12}),
+        (make_bound(limit=("special",)), NEWTON, "float", {}),
+        (SLOTS, NEWTON, "double", {}),
+        (SLOTS, f"{NEWTON}_double", "float", {}),
     ],
 )
 def test_what_the_bound_found(
-    tmp_path: Path, bound: Bound, program: Path, precision: str, found: dict[str, float]
+    tmp_path: Path, bound: Bound, program: str, precision: str, found: dict[str, float]
 ) -> None:
     """Of this program: a GPU issues so many instructions."""
     file = tmp_path / "x.json"
     file.write_text(bound.model_dump_json())
-    limits = limits_of_kernel(file, precision, program)
+    limits = limits_of_kernel(file, precision, Path(program))
     assert {limit.name: limit.interactions_per_s for limit in limits} == found
 
 

@@ -12,7 +12,6 @@ from nbody_lab.limits.roofline import (
     Code,
     NoCeiling,
     Program,
-    find_arrow,
     find_limiter,
     limits_of,
     lowest_limit,
@@ -149,31 +148,6 @@ def test_what_spreads_counts_only_if_there_is_nothing_else() -> None:
     good, doubtful = (point(place=Place(rows + wild, "float", 1)) for rows in (CPU, others))
     assert (good.roof_flops_per_s, good.disturbed) == (6e9, False)
     assert (doubtful.roof_flops_per_s, doubtful.disturbed) == (9e9, True)
-
-
-NAMED = {"naive": ("naive", 1), "mine": ("mine", 2), "fused": ("mine", 3), "best": ("rung", 9)}
-
-
-@pytest.mark.parametrize(
-    ("names", "ends"),
-    [
-        (("naive", "mine", "fused", "best"), ("naive", "fused")),
-        (("naive", "best"), ("naive", "best")),
-        (("naive",), None),
-        (("mine", "best"), None),
-    ],
-)
-def test_the_arrow_leads_from_naive_to_the_best_of_mine(
-    names: tuple[str, ...], ends: tuple[str, str] | None
-) -> None:
-    points = [
-        point().model_copy(
-            update={"name": name, "kind": NAMED[name][0], "interactions_per_s": NAMED[name][1]}
-        )
-        for name in names
-    ]
-    found = find_arrow(points)
-    assert (found and tuple(end.name for end in found)) == ends
 
 
 # Stored measurements of loops that were built to hit one limit each; roofline_limits_test.py, weekly, measures them again.

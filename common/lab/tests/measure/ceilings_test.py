@@ -1,6 +1,5 @@
 """What counts as a ceiling, and how build/ceilings.json is made."""
 
-import json
 import sys
 from types import SimpleNamespace
 
@@ -9,7 +8,7 @@ import pytest
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure import ceilings
 from nbody_lab.measure.ceilings import judge, known_ceilings, measure, with_gpu_rows
-from nbody_lab.measure.results import Ceiling, NoInput, format_ceilings, read_ceilings
+from nbody_lab.measure.results import NoInput, format_ceilings, read_ceilings
 from tests import BUILD
 from tests.measure.ceilings_for_tests import MACHINE, known, levels, row
 
@@ -112,12 +111,12 @@ def file(lab):
 
 
 def test_the_widest_set_there_is_measures_all_levels(lab, file, capsys):
-    """Its rows come last, as the sets come from narrow to wide; the file holds what is returned."""
+    """Its rows come last, as the sets come from narrow to wide; the file is kept."""
     measured = known_ceilings(lab)
     assert [one.name for one in measured.ceilings] == ["", "--all-levels", "--all-levels"]
-    assert read_ceilings(file) == measured
     assert "about a minute" in capsys.readouterr().err
-    assert not list(file.parent.glob(".*"))
+    assert read_ceilings(file) == known_ceilings(lab) == measured
+    assert capsys.readouterr().err == ""
 
 
 def test_a_busy_machine_is_told_before_measuring(lab, capsys, monkeypatch):
@@ -128,25 +127,12 @@ def test_a_busy_machine_is_told_before_measuring(lab, capsys, monkeypatch):
     assert "other programs use 1.6 cores" in capsys.readouterr().err
 
 
-def test_a_file_of_this_machine_is_kept(lab, capsys):
-    first = known_ceilings(lab)
-    capsys.readouterr()
-    assert known_ceilings(lab) == first
-    assert capsys.readouterr().err == ""
-
-
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        *(
-            (
-                format_ceilings(known([], **{key: other})),
-                f"is from another machine or compiler ({key}: {other}, here {MACHINE[key]})",
-            )
-            for key, other in (("cpu", "Another CPU"), ("cores", 3), ("compiler", "another++"))
-        ),
+        (format_ceilings(known([], cpu="Other")), f"(cpu: Other, here {MACHINE['cpu']})"),
+        (format_ceilings(known([], cores=3)), "another machine or compiler (cores: 3, here 2)"),
         ("", "is not JSON"),
-        ("[]", "was not written by ./lab roofline --measure"),
         ('{"what": "ceilings", "version": 2}', "version 2, not 1"),
     ],
 )
@@ -168,12 +154,11 @@ def test_a_wrong_field_measures_nothing(lab, file):
     assert file.read_text() == text
 
 
-@pytest.mark.parametrize("work", [known_ceilings, ceilings.measure_ceilings])
-def test_a_place_that_cannot_be_written_is_refused_before_measuring(lab, file, work):
+def test_a_place_that_cannot_be_written_is_refused_before_measuring(lab, file):
     file.mkdir()
     put_program(lab.build_dir, "machine", "raise AssertionError('it measured')")
     with pytest.raises(LabError, match=r"ceilings.json cannot be written: it is a folder"):
-        work(lab)
+        known_ceilings(lab)
 
 
 def test_a_program_that_fails_leaves_the_old_file(lab, file, capsys):
@@ -186,62 +171,31 @@ def test_a_program_that_fails_leaves_the_old_file(lab, file, capsys):
     assert file.read_bytes() == before
 
 
-def test_a_status_is_said(lab, capsys):
-    put_program(lab.build_dir, "machine", "sys.exit(3)")
-    with pytest.raises(SystemExit):
-        ceilings.read_facts(lab.build_dir)
-    assert "bin/machine ended with status 3" in capsys.readouterr().err
-
-
-def test_text_of_the_file_has_a_line_for_each_row():
-    """Whatever its names hold, it is read as it was written."""
-    content = known([row("flops", "fma", 1e9, name='"ceilings": [], "a\\b"')], cpu='"ceilings": []')
-    text = format_ceilings(content)
-    assert json.loads(text) == content.as_json()
-    assert sum('"best"' in line for line in text.splitlines()) == 1
-
-
 GPU = row("flops", "fma", 6e13, where="gpu 0", device="Abacus", instruction_set="", threads=0)
 
 
-@pytest.mark.parametrize(
-    ("gpu", "status", "added"), [("Abacus", 0, 1), ("", 1, 0)], ids=["measured", "no GPU"]
-)
-def test_gpu_rows(lab, gpu, status, added):
-    """They stand behind those of the processor; without a GPU, nothing is run."""
+def test_gpu_rows(lab):
+    """They stand behind those of the processor; without a GPU, nothing is run; a failure ends the command."""
     document = known(levels(9e9))
+    assert with_gpu_rows(lab, document) == document
     text = f"""assert sys.argv[1:3] == ["--measure", "--json"]
 print("a table")
-if {status} == 0:
-    json.dump({{"devices": [], "ceilings": [{GPU.as_json()}]}}, open(sys.argv[3], "w"))
-sys.exit({status})
+json.dump({{"devices": [], "ceilings": [{GPU.as_json()}]}}, open(sys.argv[3], "w"))
 """
     put_program(lab.build_dir, "devices", text)
-    lab.gpu = lambda: gpu
-    assert with_gpu_rows(lab, document).ceilings == (*document.ceilings, *[GPU] * added)
-
-
-def test_a_gpu_that_fails(lab):
-    """Its status ends the command."""
-    put_program(lab.build_dir, "devices", "sys.exit(2)")
     lab.gpu = lambda: "Abacus"
-    with pytest.raises(SystemExit) as failed:
-        with_gpu_rows(lab, known([]))
-    assert failed.value.code == 2
+    assert with_gpu_rows(lab, document).ceilings == (*document.ceilings, GPU)
+    put_program(lab.build_dir, "devices", "sys.exit(2)")
+    with pytest.raises(SystemExit, match="2"):
+        with_gpu_rows(lab, document)
 
 
 @pytest.mark.skipif(not (BUILD / "bin/ceilings_scalar").exists(), reason="not built")
 def test_a_whole_measurement():
-    """On this machine, too quick to be reliable: every field is there, and no two rows are alike."""
+    """On this machine, too quick to be reliable: no two rows are alike."""
     content = measure(BUILD, ("--seconds", "0.003"))
     rows = content.ceilings
-    assert {frozenset(one.model_fields_set) for one in rows} == {
-        frozenset(Ceiling.model_fields) - {"device"}
-    }
     assert all(one.best > 0 and one.is_ceiling == (not one.why_not) for one in rows)
-    kinds = {(one.kind, one.unit) for one in rows}
-    assert kinds == {("flops", "flop/s"), ("unit", "operation/s"), ("bandwidth", "byte/s")}
-    assert {one.threads for one in rows} <= {1, content.machine.cores}
     keys = {
         (one.instruction_set, one.operation, one.level, one.precision, one.threads) for one in rows
     }
@@ -249,6 +203,3 @@ def test_a_whole_measurement():
     deep = {one.instruction_set for one in rows if one.level == "DRAM"}
     assert len(deep) == 1  # one set measures memory, and it also has loads from L1
     assert deep <= {one.instruction_set for one in rows if one.level == "L1"}
-    for one in rows:
-        if one.kind != "bandwidth":
-            assert (one.lanes == 1) == (one.instruction_set == "scalar")

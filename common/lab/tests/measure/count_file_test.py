@@ -26,12 +26,6 @@ def test_by_the_polynomial_else_by_the_nearest_size(
     assert CountedClass.model_validate(content).per_interaction(n) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("polynomial", [{"n2": 3}, {**POLYNOMIAL, "over": None}, 7])
-def test_no_polynomial(polynomial: object) -> None:
-    with pytest.raises(ValueError):
-        CountedClass.model_validate({"polynomial": polynomial})
-
-
 def test_stored_counts() -> None:
     file = ROOT / "data/results/part3_counts/naive_count.json"
     work = CountFile.model_validate_json(file.read_bytes()).work[FORCES]

@@ -17,32 +17,20 @@ SMPI = pytest.mark.skipif(
 )
 
 
-def test_every_cluster_has_256_hosts_whose_speed_is_put_in() -> None:
-    """--ranks allows as many."""
-    for network in Network:
-        text = simulate.platform_of(network)
-        assert 'radical="0-255"' in text and 'speed="1Gf"' in text
-
-
 def test_shares_of_a_known_answer(capsys: pytest.CaptureFixture[str]) -> None:
     """Two ranks: one computes all the time, the other half of it. The table says that it is simulated, with the rate
     and where it comes from."""
     spans = (0, 1e-3, 0, 2.5e-4, 5e-4, 7.5e-4)
     timing = Timing(ranks=2, n=1000, seconds=1e-3, counts=(2, 4), spans=spans)
     row = simulated.row_of(timing, rate=1)
-    assert (row.computing, row.interactions_per_s, row.efficiency) == pytest.approx(
-        (0.75, 1e9, 0.5)
-    )
+    found = row.computing, row.interactions_per_s, row.efficiency
+    assert found == pytest.approx((0.75, 1e9, 0.5))
     assert row.spans == (spans[:2], spans[2:])
-    many = timing.model_copy(update={"ranks": 17})
-    assert simulated.row_of(many, rate=1).spans == ()
     about = {"name": "mine", "network": "ib", "rate": 1, "rate_from": "as asked", "per_rank": 500}
     simulated.show_result(simulated.Simulated(**about, rows=(row,)))
     out = capsys.readouterr().out
-    assert out.startswith(
-        "simulated: part4/mine on ib, 500 bodies for one rank, sqrt(P) times as many for P ranks;\n"
-        "a rank computes 1 x 10^9 interactions/s (as asked)\n"
-    )
+    assert out.startswith("simulated: part4/mine on ib, 500 bodies for one rank, sqrt(P) times as")
+    assert "a rank computes 1 x 10^9 interactions/s (as asked)" in out
     assert "2 1000 1 1 50 % 75 %".split() in [line.split() for line in out.splitlines()]
 
 

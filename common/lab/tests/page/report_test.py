@@ -9,8 +9,7 @@ from nbody_lab import ROOT
 from nbody_lab.check.kept import FunctionShare, Profile, Verdict, keep, seal_of
 from nbody_lab.commands import report
 from nbody_lab.draw import pictures
-from nbody_lab.notebook.columns import Row
-from nbody_lab.notebook.notebook import Notebook, save
+from nbody_lab.notebook.notebook import Notebook, Row, save
 from nbody_lab.tasks.sheet import KeptSheet, Line, State
 from tests.limits.bounds_for_tests import make_bound
 from tests.limits.roofline_for_tests import FUSED, NAIVE, ceilings_of_processor, roofline_json
@@ -64,7 +63,7 @@ def measured(lab):
     write(f"{LADDER}/result.json", (ROOT / "data/results/part1_ladder_1_thread.json").read_text())
     write(f"{LADDER}/ladder.svg", '<svg xmlns="http://www.w3.org/2000/svg" width="900"/>')
     row = Row(row=1, name="mine", idea=EVIL, times_naive=1.41, verdict="as expected")
-    save(lab / "part1_standard_opti", Notebook().with_row(row))
+    save(lab / "part1_standard_opti", Notebook((row,)))
     return lab
 
 

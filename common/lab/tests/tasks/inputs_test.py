@@ -2,24 +2,21 @@
 
 import json
 import math
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
-from nbody_lab.notebook.columns import Row
-from nbody_lab.notebook.kept import versions_of
-from nbody_lab.tasks import evidence
+from nbody_lab.notebook.notebook import Row
 from nbody_lab.tasks.evidence import (
     FORCES,
     Ceilings,
     Counts,
     Evidence,
     Place,
-    name_processor,
+    count_ideas,
+    describe_disagreement,
 )
 from nbody_lab.tasks.hypothetical_machine import HypotheticalMachine
 from nbody_lab.tasks.program import Answers
@@ -53,62 +50,19 @@ def test_no_counts(work: object, tmp_path: Path) -> None:
         _counts(tmp_path, work).at(10, "mine", "flops")
 
 
-def test_stored_counts_of_another_machine() -> None:
-    """Those in data/results can be read."""
-    stored = ROOT / "data/results/part3_counts"
-    if not stored.is_dir():
-        pytest.skip("no counts of another machine are here")
-    assert Counts(stored).at(1000, "naive", "add", "update_bodies") == 9000
-    for function in ("kick", "drift", "accelerations_and_jerk"):
-        assert isinstance(Counts(stored).polynomials("naive", function), dict)
-
-
-def _ceilings_file(**changes: Any) -> dict[str, Any]:
+def test_ceilings_of_this_machine(tmp_path: Path) -> None:
+    """The highest row counts, unless it was disturbed. A missing file and one of another machine have none."""
     doubtful, highest = {"best": 12e9, "is_ceiling": False}, {"best": 13e9}
     rows = [complete(one) for one in (doubtful, highest, {"kind": "bandwidth", "best": 99e9})]
-    return {**known(rows, cpu="Abacus").as_json(), **changes}
-
-
-def _read(data: object, folder: Path) -> Ceilings:
-    file = folder / "ceilings.json"
-    file.write_text(data if isinstance(data, str) else json.dumps(data))
-    return Ceilings.of_this_machine(file, "Abacus")
-
-
-def test_ceilings_of_this_machine(tmp_path: Path) -> None:
-    """The highest row counts, unless it was disturbed; a file that was never written needs no word."""
-    ceilings = _read(_ceilings_file(), tmp_path)
-    assert (ceilings.best({"kind": "flops"}), ceilings.why_none) == (13e9, "")
+    file = tmp_path / "ceilings.json"
+    file.write_text(json.dumps(known(rows, cpu="Abacus").as_json()))
+    ceilings = Ceilings.of_this_machine(file, "Abacus")
+    assert ceilings.best({"kind": "flops"}) == 13e9
     assert ceilings.best({"kind": "nothing"}) is None
     higher = complete({"best": 14e9, "is_ceiling": False})
-    disturbed = Ceilings(rows=(*ceilings.rows, higher))
-    assert disturbed.best({"kind": "flops"}) is None
-    assert disturbed.with_doubtful().best({"kind": "flops"}) == 14e9
-    missing = Ceilings.of_this_machine(Path("/nowhere"))
-    assert (missing.best({}), missing.why_none) == (None, "")
-
-
-@pytest.mark.parametrize(
-    ("data", "why"),
-    [
-        (_ceilings_file(what="prices"), "was not written by ./lab roofline --measure"),
-        (known([], cpu="Other").as_json(), "is for another processor (Other)"),
-        ("{", "ceilings.json is not JSON"),
-    ],
-)
-def test_ceilings_that_cannot_be_used(data: object, why: str, tmp_path: Path) -> None:
-    """One line says why, and what to do."""
-    ceilings = _read(data, tmp_path)
-    assert ceilings.best({"kind": "flops"}) is None
-    assert ceilings.why_none.endswith(f"{why}: ./lab roofline --measure measures this machine")
-    assert "\n" not in ceilings.why_none
-
-
-def test_processor() -> None:
-    """A processor is called as bin/machine calls it; kernels on ARM give no name."""
-    assert name_processor("processor\t: 0\nmodel name\t: Abacus 9\n") == "Abacus 9"
-    for text in ("processor\t: 0\nCPU part\t: 0xd4f\n", "model name\t: \n", ""):
-        assert name_processor(text) == "unknown CPU"
+    assert Ceilings(rows=(*ceilings.rows, higher)).best({"kind": "flops"}) is None
+    assert Ceilings.of_this_machine(file, "Other") == Ceilings()
+    assert Ceilings.of_this_machine(tmp_path / "missing") == Ceilings()
 
 
 _COLUMNS = ("row", "name", "n", "threads", "expected", "measured", "interactions_per_s")
@@ -126,12 +80,6 @@ ROWS = tuple(
 )
 
 
-def _with_notebook(rows: Iterable[Row], versions: Mapping[str, bytes] | None = None) -> Worksheet:
-    part = Questions("part0", HypotheticalMachine(lambda draw: {}, ""), ())
-    nothing = Answers(), Answers()
-    return Worksheet(part, Evidence(nothing, notebook=tuple(rows), versions=versions or {}))
-
-
 @pytest.mark.parametrize(
     ("function", "which", "places"),
     [
@@ -145,51 +93,12 @@ def _with_notebook(rows: Iterable[Row], versions: Mapping[str, bytes] | None = N
     ],
 )
 def test_numbers_of_rows(function: str, which: dict[str, Any], places: list[Place]) -> None:
-    """A question gets the numbers of the rows that it is about; speed-ups are of one version and size."""
-    assert getattr(_with_notebook(ROWS), function)(**which) == places
-
-
-def test_speed_ups_are_of_one_version_of_the_file(tmp_path: Path) -> None:
-    """Its kept copies say which: they differ in their first line only. Rows without copies may be of one version."""
-    texts = {1: "old", 2: "old", 3: "new", 4: "new"}
-    rows = [
-        Row(
-            row=k,
-            name="mine",
-            n=2000,
-            threads=2 - k % 2,
-            interactions_per_s=1e9 * k,
-            source=f"notebook/{k:03}_mine.hpp",
-        )
-        for k in texts
-    ]
-    speed_ups = {"rows 1, 2": 2.0, "rows 1, 4": 4.0, "rows 3, 2": 2 / 3, "rows 3, 4": 4 / 3}
-    assert {where: ratio for ratio, where in evidence.speed_ups(rows)} == speed_ups
-    (tmp_path / "notebook").mkdir()
-    for row in rows:
-        text = f"// Row {row.row}\n{texts[row.row or 0]}\n"
-        (tmp_path / row.source).write_text(text)
-    versions = versions_of(tmp_path, rows)
-    for answer in ({}, {"threads": 2}):
-        assert _with_notebook(rows, versions).speed_ups(**answer) == [
-            (2.0, "rows 1, 2"),
-            (4 / 3, "rows 3, 4"),
-        ]
-
-
-def test_copies_are_read_beside_the_notebook_only(tmp_path: Path) -> None:
-    """A person may have typed anything."""
-    (tmp_path / "secret.hpp").write_text("// Row 1\ntext\n")
-    (tmp_path / "notebook").mkdir()
-    (tmp_path / "notebook/002_mine.hpp").symlink_to(tmp_path / "secret.hpp")
-    sources = ("../secret.hpp", "secret.hpp", "notebook/002_mine.hpp", "", "notebook", "\0")
-    assert versions_of(tmp_path, [Row(source=source) for source in sources]) == {}
-
-
-def test_ideas() -> None:
-    """Only what was predicted and measured is an idea."""
-    assert [one for one, _ in _with_notebook(ROWS).measured_gains()] == [1.4, 1.9, 1.2, 0.9, 1.1]
-    assert evidence.count_ideas(ROWS) == 4
+    """A question gets the numbers of the rows that it is about; speed-ups are of one name and size."""
+    part = Questions("part0", HypotheticalMachine(lambda draw: {}, ""), ())
+    sheet = Worksheet(part, Evidence((Answers(), Answers()), notebook=ROWS))
+    assert getattr(sheet, function)(**which) == places
+    assert [one for one, _ in sheet.measured_gains()] == [1.4, 1.9, 1.2, 0.9, 1.1]
+    assert count_ideas(ROWS) == 4  # predicted and measured
 
 
 @pytest.mark.parametrize(
@@ -200,10 +109,10 @@ def test_ideas() -> None:
         (4.8, ""),
         (1.75, ""),
         (-1.0, ""),
-        (math.inf, "2 in the notebook (row 1)"),
+        (math.inf, ""),
     ],
 )
 def test_disagreement(answer: float, words: str) -> None:
     """The nearest number is named, unless it is within 15 %."""
-    assert evidence.describe_disagreement(answer, [(2.0, "row 1"), (4.2, "row 5")]) == words
-    assert evidence.describe_disagreement(answer, []) == ""
+    assert describe_disagreement(answer, [(2.0, "row 1"), (4.2, "row 5")]) == words
+    assert describe_disagreement(answer, []) == ""

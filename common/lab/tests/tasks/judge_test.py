@@ -9,11 +9,12 @@ import pytest
 from nbody_lab.core.errors import LabError
 from nbody_lab.tasks.evidence import Ceilings, Evidence
 from nbody_lab.tasks.hypothetical_machine import HypotheticalMachine, seal_of
-from nbody_lab.tasks.judge import judge
-from nbody_lab.tasks.judge_counts import ClassAnswer, format_expression, judge_counts
+from nbody_lab.tasks.judge import format_expression, judge, judge_sheet
 from nbody_lab.tasks.program import SIZES, Answers, Numbers
 from nbody_lab.tasks.questions import (
     Choice,
+    Count,
+    Counted,
     Exact,
     Follows,
     Question,
@@ -23,18 +24,19 @@ from nbody_lab.tasks.questions import (
     Truth,
     Worksheet,
 )
-from nbody_lab.tasks.sheet import Detail, Line
+from nbody_lab.tasks.sheet import Line, State
 from tests.measure.ceilings_for_tests import complete
 
 _SEAL = seal_of("it", "d")
 _PEAK = {"kind": "flops", "operation": "mul_add", "is_ceiling": True, "best": 12e9}
+_MACHINE = HypotheticalMachine(lambda draw: {}, "none")
 
 
-def _judge(question: Question, answers: Answers, **evidence: Any) -> Line:
+def _judge(question: Question, answers: Answers, graded: bool = False, **evidence: Any) -> Line:
     """The line of a question; its answer is called `it`."""
-    machine = HypotheticalMachine(lambda draw: {}, "none")
-    part = Questions("part0", machine, (question,))
-    return judge(question, part, Evidence((answers, answers), **evidence), Detail.TOTAL)[0]
+    part = Questions("part0", _MACHINE, (question,))
+    sheet = Worksheet(part, Evidence((answers, answers), **evidence))
+    return judge(question, sheet, graded=graded)[0]
 
 
 def _follows(truth: Truth) -> Follows:
@@ -45,6 +47,7 @@ def _divides_by_zero(w: Worksheet) -> float:
     return 1 / (w.n - w.n)
 
 
+_DEPENDS = "not judged yet: it depends on question 9"
 _USUAL = Recorded("1", "", "it", usually=78.0, within=15.0, unit="percent")
 
 
@@ -54,14 +57,9 @@ _USUAL = Recorded("1", "", "it", usually=78.0, within=15.0, unit="percent")
         (_follows(lambda w: 80), 82.0, "right", ""),
         (_follows(lambda w: 80), 8.0, "wrong", "does not follow from question 9"),
         (_follows(lambda w: 80), 0.8, "wrong", "a fraction? the question asks for percent:"),
-        (_follows(_divides_by_zero), 8.0, "waits", "not judged yet: it depends on question 9"),
+        (_follows(_divides_by_zero), 8.0, "waits", _DEPENDS),
         (_follows(lambda w: w.it / w.missing), math.nan, "", ""),
-        (
-            _follows(lambda w: (-w.it) ** 0.5),
-            8.0,
-            "waits",
-            "not judged yet: it depends on question 9",
-        ),
+        (_follows(lambda w: (-w.it) ** 0.5), 8.0, "waits", _DEPENDS),
         (Exact("1", "", "it", lambda w: 80, 0.1), 8.0, "wrong", ""),
         (_USUAL, 92.0, "noted", ""),
         (_USUAL, 40.0, "noted", "unusual: check again"),
@@ -99,29 +97,53 @@ def test_cut_divisions_are_named() -> None:
     ],
 )
 def test_choices(letter: str, row: dict[str, Any], state: str) -> None:
-    """A letter that is no choice counts as no answer, whatever the seal. Seals never change."""
-    assert seal_of("limited_by", "d") == 0x72310661
+    """A letter that is no choice counts as no answer, whatever the seal."""
     question = Choice("1", "", "it", waits_for="question 7", **row)
-    line = _judge(question, Answers(letters={"it": letter}))
+    answers = Answers(letters={"it": letter})
+    line = _judge(question, answers, graded=True)
     assert line.state == state
     assert ("small letters" in line.words) == (letter in "eB")
+    shown = _judge(question, answers)
+    assert shown.state == ("noted" if "seal" in row and state else state)
+
+
+@pytest.mark.parametrize(
+    ("letters", "states", "score"),
+    [
+        ("ddd", "noted answered answered", "choices: 1 of 2 right"),
+        ("add", "noted answered answered", "choices: 1 of 2 right"),
+        ("ada", "noted answered answered", "choices: 0 of 2 right"),
+        (" dd", " answered answered", ""),
+        ("ad ", "noted answered ", ""),
+    ],
+)
+def test_the_score_of_choices(letters: str, states: str, score: str) -> None:
+    """Appears once all are given, of those that can be judged here: a single letter could be found by trial."""
+    names = ("sealed", "first", "second")
+    choices = (
+        Choice("1", "", "sealed", seal=seal_of("sealed", "d")),
+        Choice("2", "", "first", truth=lambda w: "a"),
+        Choice("3", "", "second", truth=lambda w: "d"),
+    )
+    answers = Answers(letters=dict(zip(names, letters)), texts={"authors": ""})
+    part, evidence = Questions("part0", _MACHINE, choices), Evidence((answers, answers))
+    sheet = judge_sheet(part, evidence)
+    assert [line.state.value for line in sheet.lines] == states.split(" ")
+    assert sheet.score_of_choices == score
+    graded = judge_sheet(part, evidence, graded=True).lines
+    assert all(line.state in (State.RIGHT, State.WRONG) for line in graded if line.answer)
 
 
 @pytest.mark.parametrize(
     ("answer", "rows", "outcome"),
     [
-        (12.5, [_PEAK], ("exact", "right", "")),
-        (10.0, [_PEAK], ("exact", "wrong", "more than 5 % away from build/ceilings.json")),
-        (12e3, [_PEAK], ("exact", "wrong", "Mflop/s? the question asks for Gflop/s")),
-        (10.0, [], ("recorded", "noted", "")),
-        (10.0, [{**_PEAK, "is_ceiling": False}], ("recorded", "noted", "")),
-        (
-            180.0,
-            [{**_PEAK, "is_ceiling": False}, {**_PEAK, "operation": "fma", "best": 180e9}],
-            ("recorded", "wrong", "this ceiling was measured as 12 (?): ./lab machine shows it"),
-        ),
-        (10.0, [{**_PEAK, "operation": "fma"}], ("recorded", "noted", "")),
-        (math.nan, [_PEAK], ("recorded", "", "")),
+        (12.5, [_PEAK], ("right", "")),
+        (10.0, [_PEAK], ("wrong", "more than 5 % away from build/ceilings.json")),
+        (12e3, [_PEAK], ("wrong", "Mflop/s? the question asks for Gflop/s")),
+        (10.0, [], ("noted", "")),
+        (10.0, [{**_PEAK, "is_ceiling": False}], ("noted", "")),
+        (10.0, [{**_PEAK, "operation": "fma"}], ("noted", "")),
+        (math.nan, [_PEAK], ("", "")),
     ],
 )
 def test_this_machine(answer: float, rows: list[dict[str, Any]], outcome: tuple[str, ...]) -> None:
@@ -134,7 +156,7 @@ def test_this_machine(answer: float, rows: list[dict[str, Any]], outcome: tuple[
     )
     ceilings = Ceilings(rows=tuple(map(complete, rows)))
     line = _judge(question, Answers({"it": answer}), ceilings=ceilings)
-    assert (line.kind, line.state, line.words) == outcome
+    assert (line.state, line.words) == outcome
 
 
 def test_a_member_that_was_removed() -> None:
@@ -147,36 +169,39 @@ def test_a_member_that_was_removed() -> None:
             _judge(question, Answers())
 
 
-def _both(function: Callable[[int], float]) -> Numbers:
+def _both(function: Callable[[float], float]) -> Numbers:
     return function(SIZES[0]), function(SIZES[1])
 
 
-def _pairs(factor: float) -> Numbers:
-    return _both(lambda n: factor * n * (n - 1))
-
-
 _BYTES = "bytes of float? the question asks for numbers, whatever their size"
-_NUMBERS = {
-    "open": (math.nan, math.nan),
-    "only_for_1000": (9.0 * 1000 * 999,) * 2,
-    "n2": _both(lambda n: 9 * n * n),
-    "none": None,
+_FUNCTIONS: dict[str, Callable[[float], float]] = {
+    "open": lambda n: math.nan,
+    "none": lambda n: math.nan,
+    "only_for_1000": lambda n: 9.0 * 1000 * 999,
+    "n2": lambda n: 9 * n * n,
 }
 
 
-def _numbers(text: str) -> Numbers | None:
-    return _NUMBERS[text] if text in _NUMBERS else _pairs(float(text))
+def _function(text: str) -> Callable[[float], float]:
+    return _FUNCTIONS.get(text) or (lambda n: float(text) * n * (n - 1))
 
 
-def _classes(text: str, unit: str = "none") -> list[ClassAnswer]:
-    """ "10/9": 10 n (n - 1) is typed, 9 n (n - 1) is right."""
-    pairs = (map(_numbers, one.split("/")) for one in text.split())
-    return [ClassAnswer("", typed or (0, 0), right, unit, 0.005) for typed, right in pairs]
+def _counts(classes: str, which: bool) -> list[Line]:
+    """The lines for "10/9 5/5": in the first class, 10 n (n - 1) is typed and 9 n (n - 1) right."""
+    typed, right = zip(*(map(_function, one.split("/")) for one in classes.split()))
+    numbers = [{f"it{k}": one(n) for k, one in enumerate(typed)} for n in SIZES]
+    counted = tuple(
+        Counted("", f"it{k}", lambda w, one=one: one(w.n)) for k, one in enumerate(right)
+    )
+    question = Count("3", 0.005, counted, unit="numbers", sum="all" if len(counted) > 1 else "")
+    first, second = map(Answers, numbers)
+    part = Questions("part0", _MACHINE, (question,))
+    return judge(question, Worksheet(part, Evidence((first, second))), which)
 
 
 def test_a_right_count() -> None:
     """Its classes and their sum are shown as expressions; the sum has no points."""
-    lines = judge_counts("3", _classes("9/9 5/5"), "all", Detail.TOTAL)
+    lines = _counts("9/9 5/5", False)
     assert [(line.state, line.answer, line.is_sum, line.points) for line in lines] == [
         ("right", "9 n^2 - 9 n", False, 1),
         ("right", "5 n^2 - 5 n", False, 1),
@@ -184,41 +209,34 @@ def test_a_right_count() -> None:
     ]
 
 
-_TOTAL, _WHICH, _BY = Detail
-_FAR = "wrong: too few, far off: count again before asking by how much"
-_OFF = "wrong: too few: by 1.00 per interaction, 999000 in all with n = 1000"
-
-
 @pytest.mark.parametrize(
-    ("classes", "detail", "told"),
+    ("classes", "which", "told"),
     [
         # A number that is no expression.
-        ("only_for_1000/9", _TOTAL, "wrong: right for n = 1000 only: write an expression in n"),
-        # First only too many or too few, then which, then by how much.
-        ("10/9 5/5", _TOTAL, "answered: |answered: |wrong: too many"),
-        ("9/9 4/5", _WHICH, "right: |wrong: too few|wrong: too few"),
-        ("9/9 4/5", _BY, f"right: |{_OFF}|wrong: too few"),
-        # An answer of zero is no oracle; two wrongs do not make a right.
-        ("0/9 5/5", _BY, f"{_FAR}|right: |wrong: too few"),
-        ("10/9 4/5", _TOTAL, "answered: |answered: |wrong: the sum is right, its parts are not"),
+        ("only_for_1000/9", False, "wrong: right for n = 1000 only: write an expression in n"),
+        # First only too many or too few, then which.
+        ("10/9 5/5", False, "answered: |answered: |wrong: too many"),
+        ("9/9 4/5", True, "right: |wrong: too few|wrong: too few"),
+        # Two wrongs do not make a right.
+        ("10/9 4/5", False, "answered: |answered: |wrong: the sum is right, its parts are not"),
         # Nothing before all are answered, nor about what was not counted or is no number for every n.
-        ("10/9 open/5", _BY, "waits: answer the others first|: "),
-        ("10/none", _TOTAL, "waits: not counted; ./lab count says why"),
-        ("9/9 open/none", _TOTAL, "right: |noted: not asked: it depends on the positions"),
+        ("10/9 open/5", True, "waits: answer the others first|: "),
+        ("10/none", False, "waits: not counted; ./lab count says why"),
+        ("9/9 open/none", False, "right: |noted: not asked: it depends on the positions"),
         (
             "n2/9 5/5",
-            _TOTAL,
+            False,
             "right: apart from smaller terms|right: |right: apart from smaller terms",
         ),
         # The sum names a slip of all classes, but not of one, which is named where the class is.
-        ("56/14 12/3", _TOTAL, f"answered: |answered: |wrong: {_BYTES}"),
-        ("56/14 3/3", _TOTAL, "answered: |answered: |wrong: too many"),
-        ("56/14 3/3", _WHICH, f"wrong: {_BYTES}|right: |wrong: too many"),
+        ("56/14 12/3", False, f"answered: |answered: |wrong: {_BYTES}"),
+        ("56/14 3/3", False, "answered: |answered: |wrong: too many"),
+        ("56/14 3/3", True, f"wrong: {_BYTES}|right: |wrong: too many"),
     ],
 )
-def test_counts(classes: str, detail: Detail, told: str) -> None:
+def test_counts(classes: str, which: bool, told: str) -> None:
     """No more is told than was asked for."""
-    lines = judge_counts("3", _classes(classes, "numbers"), "all", detail)
+    lines = _counts(classes, which)
     assert "|".join(f"{line.state.value}: {line.words}" for line in lines) == told
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
-from nbody_lab.tasks.counting import WorksheetFiles
+from nbody_lab.tasks.counting import load_worksheet
 from nbody_lab.tasks.judge import judge_sheet, reason_to_hide_counts
 from nbody_lab.tasks.program import NoAnswers, ask, parse_answers
 from tests import BUILD
@@ -23,13 +23,7 @@ _PROGRAM = BUILD / "tests/worksheet_test_sheet"
 _NEEDS_PROGRAM = pytest.mark.skipif(
     not _PROGRAM.exists(), reason="the program with the test sheet is not built"
 )
-_ANSWERS = "\n".join(
-    ["the answers of a worksheet:"]
-    + [f"{k} {answer}" for k in (0, 1) for answer in ("text authors Ada", "number seven {0}")]
-    + ["all of them"]
-)
-
-
+_BEGIN, _END = "the answers of a worksheet:\n", "all of them\n"
 _HIDDEN = (
     "count by hand first: the numbers appear once question 1 of worksheet.hpp is right "
     "(./lab worksheet part0)"
@@ -41,11 +35,6 @@ def _script(folder: Path, text: str) -> Path:
     file.write_text(f"#!/bin/sh\n{text}\n")
     file.chmod(0o755)
     return file
-
-
-def _files(folder: Path, seven: str) -> WorksheetFiles:
-    program = _script(folder, f"cat <<'END'\n{_ANSWERS.format(seven)}\nEND\necho said >&2")
-    return WorksheetFiles(_SHEETS, program, folder, folder / "ceilings.json")
 
 
 def _becomes_free(lock: Path) -> bool:
@@ -67,19 +56,16 @@ def _refused(program: Path, seconds: float = 30.0) -> str:
     return str(error.value).removeprefix("worksheet.hpp: ")
 
 
-_BEGIN, _END = "the answers of a worksheet:\n", "all of them\n"
-
-
 def test_answers_of_the_program() -> None:
     """Whatever else it prints around them."""
     first, second = parse_answers(
         f"said before\n{_BEGIN}0 number third 0.33333333333333331\n0 number none nan\n"
-        f"0 number many inf\n1 letter it 32\n1 text words two words \n0 text empty \n{_END}and after"
+        f"0 number many inf\n1 letter it 32\n1 text words two words \n0 text empty \n{_END}and after".encode()
     )
     assert first.number("third") == 1 / 3 and first.text("empty") == ""
     assert math.isnan(first.number("none")) and math.isinf(first.number("many"))
     assert (second.letter("it"), second.text("words")) == (" ", "two words ")
-    parse_answers(_BEGIN + _END)
+    parse_answers(f"{_BEGIN}{_END}".encode())
 
 
 @pytest.mark.parametrize(
@@ -93,7 +79,7 @@ def test_answers_of_the_program() -> None:
 def test_no_answers(text: str) -> None:
     """What the program did not write, or did not finish, is refused."""
     with pytest.raises(NoAnswers):
-        parse_answers(text)
+        parse_answers(text.encode())
 
 
 @pytest.mark.parametrize(("seven", "state"), [("7", "right"), ("8", "wrong"), ("nan", "")])
@@ -101,24 +87,18 @@ def test_a_sheet_is_judged(
     seven: str, state: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What the student's code printed is passed on; counts stay hidden until the question is right."""
-    part, evidence = _files(tmp_path, seven).load()
+    answers = "".join(f"{k} text authors Ada\n{k} number seven {seven}\n" for k in (0, 1))
+    text = f"cat <<'END'\n{_BEGIN}{answers}{_END}END\necho said >&2"
+    _script(tmp_path, text).rename(tmp_path / "worksheet_answers")
+    part, evidence = load_worksheet(_SHEETS, tmp_path, tmp_path / "ceilings.json")
     assert [line.state for line in judge_sheet(part, evidence).lines] == ["noted", state]
     assert capsys.readouterr().err == "said\n"
     hidden = reason_to_hide_counts("naive", part, evidence)
     assert hidden == (None if seven == "7" else _HIDDEN)
-    names = ["naive", "mine"]  # neither was counted: the same work
-    found = _files(tmp_path, seven).names_with_hidden_counts(names)
-    assert found == ([] if seven == "7" else names)
-    assert _files(tmp_path, "x").names_with_hidden_counts(["mine"]) == ["mine"]  # no answers
-
-
-def test_a_division_is_found_in_the_sheet(tmp_path: Path) -> None:
-    """worksheet.hpp lies beside the questions."""
-    (tmp_path / "questions.py").write_text((_SHEETS / "questions.py").read_text())
-    (tmp_path / "worksheet.hpp").write_text("double seven = 15 / 2;")
-    files = _files(tmp_path, "7.5")
-    moved = WorksheetFiles(tmp_path, files.program, tmp_path, files.ceilings)
-    assert "15 / 2 is 7; write 15.0 / 2" in moved.load()[1].cut_divisions["seven"]
+    unchanged = reason_to_hide_counts("mine", part, evidence)  # neither was counted
+    assert unchanged == (
+        None if seven == "7" else f"mine still does the same work as naive; {_HIDDEN}"
+    )
 
 
 @_NEEDS_PROGRAM
@@ -127,11 +107,11 @@ def test_it_may_print(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHEET", "printing")
     stands_for_the_lock = os.dup2(0, 200)
     try:
-        asked = ask(_PROGRAM)
+        answers, printed = ask(_PROGRAM)
     finally:
         os.close(stands_for_the_lock)
-    assert asked.printed == "here I am\nsix and one\nsix and one\n"
-    assert asked.answers[0].number("seven") == 7
+    assert printed == "here I am\nsix and one\nsix and one\n"
+    assert answers[0].number("seven") == 7
 
 
 @_NEEDS_PROGRAM

@@ -7,12 +7,13 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
+from nbody_lab.handout.left_out import handed_out_text
 from nbody_lab.tasks import student_source
 from nbody_lab.tasks.evidence import Evidence
 from nbody_lab.tasks.judge import judge
 from nbody_lab.tasks.program import Answers
-from nbody_lab.tasks.questions import Exact, Recorded, load_questions
-from nbody_lab.tasks.sheet import Detail
+from nbody_lab.tasks.questions import Choice, Exact, Recorded, Worksheet, load_questions
+from nbody_lab.tasks.sheet import State
 from nbody_lab.tasks.slips import SLIPS
 from tests.house.contributing_example import add_question, question_in
 
@@ -28,10 +29,27 @@ def test_names_and_units(folder: Path) -> None:
     assert len(set(names)) == len(names)
     units = {one.unit for one in part.questions if isinstance(one, Exact | Recorded)}
     assert units <= SLIPS.keys()
-    for number in part.hidden_counts.until_right:
-        part.require(number)
-    with pytest.raises(LabError, match=rf"^{part.part} has no question '99'; the last is "):
-        part.require("99")
+    numbers = {one.number for one in part.questions}
+    assert numbers >= set(part.hidden_counts.until_right)
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_students_get_no_seal(folder: Path, tmp_path: Path) -> None:
+    """Their questions load all the same; a letter counts as answered, and only a tree with seals can grade it."""
+    given, name = load_questions(folder), f"{folder.name}/questions.py"
+    text = handed_out_text(name, (ROOT / name).read_text(encoding="utf-8"))
+    assert "seal" not in text
+    (tmp_path / "questions.py").write_text(text, encoding="utf-8")
+    part = load_questions(tmp_path)
+    assert part.answer_names() == given.answer_names()
+    choices = [one for one in part.questions if isinstance(one, Choice) and not one.truth]
+    answers = Answers(letters={one.answer: "a" for one in choices})
+    sheet = Worksheet(part, Evidence((answers, answers)))
+    for one in choices:
+        line = judge(one, sheet)[0]
+        assert (line.state, line.words) == (State.NOTED, "judged when it is graded")
+        with pytest.raises(LabError, match=f"{one.answer} has no seal: grade in a tree that"):
+            judge(one, sheet, graded=True)
 
 
 @pytest.mark.parametrize("folder", [*FOLDERS, SHEETS], ids=lambda folder: folder.name)
@@ -40,7 +58,7 @@ def test_the_source_adds_every_answer(folder: Path, tmp_path: Path) -> None:
     questions, source = folder / "questions.py", tmp_path / "made.cpp"
     found = student_source.answer_names(questions.read_text(encoding="utf-8"))
     assert found == load_questions(folder).answer_names()
-    assert student_source.main(str(questions), "x.hpp", str(source)) == 0
+    student_source.main(str(questions), "x.hpp", str(source))
     adding = f'  if constexpr (requires {{ sheet.{found[0]}; }}) answers.add("{found[0]}", '
     assert adding in source.read_text()
 
@@ -65,5 +83,5 @@ def test_the_row_of_contributing_is_all_that_a_question_needs(tmp_path: Path) ->
     for number, state in ((40.0, "right"), (10.0, "wrong")):
         answers = Answers({name: number})
         evidence = Evidence((answers, answers))
-        line = judge(questions.questions[-1], questions, evidence, Detail.TOTAL)[0]
+        line = judge(questions.questions[-1], Worksheet(questions, evidence))[0]
         assert (line.number, line.state, line.points) == ("21", state, 2)

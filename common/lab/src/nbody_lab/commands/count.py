@@ -11,7 +11,6 @@ from nbody_lab.building.lab import Lab
 from nbody_lab.building.ranks import count_messages, has_ranks
 from nbody_lab.commands.build import Ranks
 from nbody_lab.core.command_line import forwarded
-from nbody_lab.core.console import show, wrapped
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import Precision
 from nbody_lab.core.run import run_program
@@ -20,7 +19,6 @@ from nbody_lab.tasks.counting import (
     count_to_file,
     counts_of,
     has_worksheet,
-    remark_on_needless_work,
     stored_counts,
     why_uncountable,
 )
@@ -78,17 +76,15 @@ def count(
     # Without a GPU the program shows these stored counts of GPU code.
     if lab.on_gpu() and stored_counts(lab, name).exists():
         options = ["--stored", str(stored_counts(lab, name)), *options]
-    status = run_program([lab.build_dir / program, *options])
-    show(*wrapped(remark_on_needless_work(lab, name) or ""))
-    raise SystemExit(status)
+    raise SystemExit(run_program([lab.build_dir / program, *options]))
 
 
 def _require_shown_counts(lab: Lab, name: str) -> None:
     """The counts of the given code are an answer, so only students who have found it see them."""
     if not has_worksheet(lab) or (name != "naive" and name not in lab.names("mine")):
         return
-    files = build_worksheet(lab)
+    worksheet = build_worksheet(lab)
     count_to_file(lab, name)
-    if reason := reason_to_hide_counts(name, *files.load()):
+    if reason := reason_to_hide_counts(name, *worksheet):
         say(reason)
         raise SystemExit(1)

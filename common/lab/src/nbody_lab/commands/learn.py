@@ -15,7 +15,6 @@ from nbody_lab.tasks import next_task
 from nbody_lab.tasks.counting import build_worksheet, has_worksheet
 from nbody_lab.tasks.evidence import count_ideas
 from nbody_lab.tasks.judge import judge_sheet
-from nbody_lab.tasks.sheet import hide_choices
 
 
 def hint(
@@ -62,12 +61,12 @@ def next_step(part: OptionalPart = None) -> None:
 def _overview(lab: Lab) -> tuple[list[str], bool]:
     """The lines to show, and whether all is done. Builds the worksheet if necessary."""
     lab.begin()
-    files = build_worksheet(lab)
+    questions, evidence = build_worksheet(lab)
     lab.unlock()
-    answered = next_task.answered_questions(hide_choices(judge_sheet(*files.load())).lines)
+    answered = next_task.answered_questions(judge_sheet(questions, evidence).lines)
     handout, hints_file = lab.folder() / "README.md", lab.folder() / "hints.md"
-    tasks = next_task.read_tasks(handout, answered)
+    tasks = next_task.parse_tasks(handout.read_text(encoding="utf-8"), answered)
     hints_text = hints_file.read_text(encoding="utf-8") if hints_file.exists() else ""
-    where, ideas = str(handout.relative_to(ROOT)), count_ideas(files.notebook)
+    where, ideas = str(handout.relative_to(ROOT)), count_ideas(evidence.notebook or ())
     lines = next_task.format_overview(lab.part, where, hints_text, tasks, answered, ideas)
     return lines, ideas > 0 and next_task.current(tasks, answered) is None

@@ -16,12 +16,12 @@ from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.html import day, in_digits, in_percent, make_environment, mark_of
 from nbody_lab.core.model import load
+from nbody_lab.core.whole_file import read_text, write_text
 from nbody_lab.draw import pictures
 from nbody_lab.limits.roofline_text import short_limiter
 from nbody_lab.measure.bench_file import BenchResult, Setup, read_result
 from nbody_lab.measure.bound_file import Bound
 from nbody_lab.measure.results import read_ceilings, read_roofline
-from nbody_lab.notebook.file import read_text, write_text
 from nbody_lab.notebook.notebook import CSV, MARKDOWN
 from nbody_lab.tasks.sheet import KeptSheet, format_progress
 
@@ -40,7 +40,7 @@ class _Kept:
         for file in sorted(ROOT.glob(pattern)):
             try:
                 found.append((reader(file), file))
-            except LabError as error:
+            except (LabError, OSError) as error:
                 self.problems.append(str(error).replace(f"{ROOT}/", ""))
         return found
 

@@ -8,24 +8,24 @@ from nbody_lab import ROOT
 from nbody_lab.building.arguments import Name, PartName, option
 from nbody_lab.building.handed_out import demand_baseline
 from nbody_lab.building.lab import Lab
-from nbody_lab.check.kept import keep_verdicts
-from nbody_lab.core.clean_text import printable
+from nbody_lab.building.ranks import has_ranks
+from nbody_lab.core.clean_text import in_one_line, printable, shown
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
+from nbody_lab.core.whole_file import read_text
 from nbody_lab.draw import pictures
 from nbody_lab.draw.pictures import What
-from nbody_lab.notebook import attempts
-from nbody_lab.notebook.columns import number
-from nbody_lab.notebook.kept import keep_program, kept_program
-from nbody_lab.notebook.table import one_line
-from nbody_lab.notebook.trial import Programs, Question, run_trial
-from nbody_lab.notebook.trial_text import describe
-from nbody_lab.tasks.counting import sealed_source
+from nbody_lab.notebook import notebook
+from nbody_lab.notebook.text import describe
+from nbody_lab.notebook.trial import Question, run_trial
 
 
 def _factor(text: str) -> float:
-    factor = number(text)
-    if factor is None or not 0.01 <= factor <= 1000:
+    try:
+        factor = float(text)
+    except ValueError:
+        factor = 0
+    if not 0.01 <= factor <= 1000:
         raise LabError(
             "--expect needs a factor from 0.01 to 1000, such as 1.5 for 1.5 times as fast; "
             f"not '{printable(text)}'"
@@ -47,10 +47,8 @@ _THREADS = "default: the program's own, all cores"
 Threads = Annotated[int | None, option("--threads", "T", _THREADS, min=1, max=4096)]
 _RANKS = "processes (part 4; default: as its part starts them)"
 Ranks = Annotated[int | None, option("--ranks", "P", _RANKS, min=1, max=4096)]
-_ADAPTIVE = "adaptive step: forces and nearest neighbours (part 1: always)"
-Adaptive = Annotated[bool, option("--vdt", None, _ADAPTIVE)]
-_WAIT = "wait for cores that other programs use, in all at most S seconds"
-Wait = Annotated[int | None, option("--wait", "S", _WAIT, min=0, max=86400)]
+_WAIT = "on a busy machine, wait for free cores at most S seconds (default: 30) and time once more"
+Wait = Annotated[int, option("--wait", "S", _WAIT, min=0, max=86400)]
 _BODIES = "bodies to measure with (default: 2000, on a GPU 16384)"
 Bodies = Annotated[int | None, option("-n --n", "N", _BODIES, min=16, max=1_000_000)]
 
@@ -64,8 +62,7 @@ def try_idea(
     against: Against = None,
     threads: Threads = None,
     ranks: Ranks = None,
-    vdt: Adaptive = False,
-    wait: Wait = None,
+    wait: Wait = 30,
     bodies: Bodies = None,
 ) -> None:
     """predict, check, measure: adds a row to the notebook
@@ -86,38 +83,51 @@ def try_idea(
         raise LabError(
             f"'{printable(more[0])}' is one word too many: put the idea in quotes, starting with a word"
         )
-    if not (idea := one_line(idea or "")):
+    if not (idea := in_one_line(idea or "")):
         raise LabError('what is the idea? One sentence in quotes, for example "sums in locals"')
     lab = Lab(part)
     lab.refuse_without_gpu()
     demand_baseline(ROOT, part)
     folder, programs = lab.folder(), lab.build_dir / "notebook" / part
-    before = attempts.row_before(folder, name, against)  # complains before minutes of building
+    # Complains before minutes of building.
+    before = notebook.load(folder).row_before(name, against)
+    program_before = notebook.kept_program(programs, before) if before else None
     # Locked to the end: a build would spoil the measurement, and a second try would write to the same notebook.
     lab.begin()
     lab.demand_name(name)
-    gpu = lab.demand_gpu()
-    whose, seal = f"{part}/{name}", sealed_source(lab, name)
-    targets = (f"bin/{part}/{name}", f"bin/{part}/naive", "bin/check", "bin/bench")
-    lab.build(whose, *targets)
+    if ranks and not has_ranks(lab):
+        raise LabError(f"--ranks: {part} runs as one process; part 4 runs as several")
+    gpu, whose, suffix = lab.demand_gpu(), f"{part}/{name}", lab.source(name).suffix
+    source = read_text(lab.source(name))  # that is built: it may be edited meanwhile
+    lab.build(whose, f"bin/{part}/{name}", f"bin/{part}/naive", "bin/check", "bin/bench")
     question = Question(
         name=name,
+        idea=idea,
         expected=expect,
         before=before,
-        before_program=kept_program(programs, before),
+        before_program=program_before,
+        n=bodies or (16384 if gpu else 2000),  # enough for a GPU, few enough to take seconds
+        adaptive=lab.of_part("default_step") == "adaptive",
         threads=threads,
-        ranks=ranks,
-        adaptive=vdt or lab.of_part("default_step") == "adaptive",
-        n=bodies,
+        ranks=(ranks or lab.of_part("ranks")) if has_ranks(lab) else None,
+        device=gpu,
+        flags=" ".join(made.flags if (made := lab.find(name)) else ()),
         wait_s=wait,
     )
-    trial = run_trial(Programs(part, lab.build_dir, lab.manifest, gpu), question)
+    trial = run_trial(lab, question)
     show(describe(trial, whose))
-    if trial.wrong:  # what is right in float says less than the last check of both precisions
-        keep_verdicts(trial.check, {name: seal}, ["--no-double"])
-    row = attempts.add_row(folder, trial, idea, lab.source(name))
-    if trial.program and not trial.wrong:
-        keep_program(programs, row, trial.program)
+    row = notebook.add(
+        folder,
+        trial.row(),
+        source,
+        suffix,
+        f"{question.conditions}; compared with {question.before_in_words}",
+        programs,
+        lab.build_dir / lab.program(name),
+    )
+    show(
+        f"\nrow {row.row} is in {shown(folder / notebook.MARKDOWN)}, its source in {row.source} beside it"
+    )
     if pictures.can_draw():
         pictures.draw(What.NOTEBOOK, folder, folder / "notebook")
     lab.show_remarks([name])

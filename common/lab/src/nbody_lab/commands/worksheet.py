@@ -12,7 +12,6 @@ from nbody_lab.building.lab import Lab
 from nbody_lab.check import kept
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.model import load_if_whole
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.tasks import next_task
 from nbody_lab.tasks.counting import (
@@ -25,14 +24,9 @@ from nbody_lab.tasks.hypothetical_machine import seal_of
 from nbody_lab.tasks.judge import judge_sheet
 from nbody_lab.tasks.questions import load_questions
 from nbody_lab.tasks.sheet import (
-    Detail,
     KeptSheet,
-    any_wrong,
-    format_question,
+    State,
     format_sheet,
-    hide_choices,
-    lines_of_question,
-    numbers_changed,
     select_lines,
 )
 
@@ -46,14 +40,13 @@ def worksheet(
         bool, flag("--all", "every question, not only those of your task")
     ] = False,
     which: Annotated[bool, flag("--which", "tell which class of a count is wrong")] = False,
-    by_how_much: Annotated[bool, flag("--by-how-much", "tell by how much as well")] = False,
     json: JsonFile = None,
     seal: Annotated[tuple[str, str] | None, typer.Option("--seal", hidden=True)] = None,
 ) -> None:
     """judge your answers in worksheet.hpp
 
-    Shows the questions of your task, of the one before, those whose answer you have changed, and
-    whatever is wrong. Counts are judged by running the code.
+    Shows the questions of your task, of the one before, and whatever is wrong. Counts are judged by
+    running the code.
 
     ./lab worksheet part1
     ./lab worksheet part1 3 --which
@@ -64,39 +57,32 @@ def worksheet(
     if seal:  # for the authors of a choice
         show(f"0x{seal_of(*seal):08x}")
         return
-    if question:
-        load_questions(lab.folder()).require(question)
-    detail = Detail.BY_HOW_MUCH if by_how_much else Detail.WHICH if which else Detail.TOTAL
+    numbers = [one.number for one in load_questions(lab.folder()).questions]
+    if question and question not in numbers:
+        raise LabError(f"{part} has no question {question!r}; the last is {numbers[-1]}")
     warn_if_edited(ROOT, part)
     lab.begin()
-    source, record = lab.folder() / "worksheet.hpp", ROOT / f"build/worksheets/{part}.json"
-    source_seal = kept.seal_of(source)
-    before = load_if_whole(KeptSheet, record)
-    files = build_worksheet(lab)
-    texts = files.read_texts()
+    source = lab.folder() / "worksheet.hpp"
+    seal_of_source = kept.seal_of(source)
+    questions, evidence = build_worksheet(lab)
     for name in lab.names("mine"):  # a version that no answer names is not asked about
-        if name in texts and not count_to_file(lab, name) and not why_uncountable(lab, name):
+        is_asked = name in evidence.answers[0].texts.values()
+        if is_asked and not count_to_file(lab, name) and not why_uncountable(lab, name):
             print(lab.failure().report(), file=sys.stderr)
             say(f"so questions about {part}/{name} wait until it can be counted")
     lab.unlock()
-    questions, evidence = files.load()
-    if evidence.ceilings.why_none:
-        say(f"{evidence.ceilings.why_none}; until then answers about this machine are not judged")
-    sheet = judge_sheet(questions, evidence, detail)
-    seen = hide_choices(sheet)
-    facts = {"source": str(source.relative_to(ROOT)), "source_sha256": source_seal}
-    kept.keep(record, KeptSheet.model_validate(dict(seen) | facts))
+    sheet = judge_sheet(questions, evidence, which)
+    facts = {"source": str(source.relative_to(ROOT)), "source_sha256": seal_of_source}
+    kept.keep(ROOT / f"build/worksheets/{part}.json", KeptSheet.model_validate(dict(sheet) | facts))
     if json:
-        write_text(json, seen.model_dump_json(indent=2) + "\n")
+        write_text(json, sheet.model_dump_json(indent=2) + "\n")
+    shown, answered = list(sheet.lines), next_task.answered_questions(sheet.lines)
+    handout = (lab.folder() / "README.md").read_text(encoding="utf-8")
+    now = next_task.questions_now(next_task.parse_tasks(handout, answered), answered)
     if question:
-        lines = lines_of_question(sheet, question)
-        show(format_question(lines, detail))
-    else:
-        lines, shown = list(sheet.lines), None  # all
-        answered = next_task.answered_questions(seen.lines)
-        tasks = next_task.read_tasks(lab.folder() / "README.md", answered)
-        if not everything and (numbers := next_task.questions_now(tasks, answered)):
-            shown = select_lines(lines, {*numbers, *numbers_changed(before, sheet)})
-        show(format_sheet(sheet, detail, shown))
-    if any_wrong(lines):
+        shown = [line for line in shown if line.number == question]
+    elif now and not everything:
+        shown = select_lines(shown, now)
+    show(format_sheet(sheet, shown))
+    if any(line.state is State.WRONG for line in shown):
         raise SystemExit(1)

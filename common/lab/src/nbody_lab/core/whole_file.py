@@ -25,6 +25,11 @@ def write_bytes(file: Path | str, content: bytes) -> None:
         unfinished.unlink(missing_ok=True)
 
 
+def read_text(file: Path) -> str:
+    """As write_text() writes it: with undecodable bytes, and line ends as they are. Raises OSError."""
+    return file.read_bytes().decode("utf-8", "surrogateescape")
+
+
 def write_text(file: Path | str, text: str) -> None:
     """Writes UTF-8; undecodable bytes in a name pass unchanged."""
     write_bytes(file, text.encode("utf-8", "surrogateescape"))

@@ -1,41 +1,32 @@
 """Pictures of a result of ./lab bench: the ladder of its implementations, and lines over what was swept."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from nbody_lab.core.words import plural
-from nbody_lab.draw.sheet import Sheet, draw_bars, name_lines, set_log_heights, set_log_ticks
+from nbody_lab.draw.sheet import Sheet, draw_bars, set_log_ticks, set_round_ticks
 from nbody_lab.draw.theme import FLOPS, KINDS, RATE, SOFT, short, three_digits, times
 from nbody_lab.measure.bench_file import TUNED, BenchResult, BenchRow, read_result
 
-_WORDS = {
-    "n": "N = {}",
-    "precision": "{}",
-    "block": "blocks of {}",
-    "unroll": "unrolled {} times",
-    "grid": "grids of {}",
+# What may be swept: one value in words, and the label of its axis.
+_SWEPT = {
+    "n": ("N = {}", "bodies N"),
+    "threads": ("{}", "threads"),
+    "ranks": ("{}", "ranks"),
+    "block": ("blocks of {}", "threads per block"),
+    "unroll": ("unrolled {} times", "interactions per pass of the loop"),
+    "grid": ("grids of {}", "blocks of the grid"),
 }
+_CORES = ("threads", "ranks")
 _MARKED = ("naive", "mine", "exhibit")  # kinds that a ladder tells from the others
-_LABELS = {
-    "n": "bodies N",
-    "block": "threads per block",
-    "grid": "blocks of the grid",
-    "unroll": "interactions per pass of the loop",
-}
 
 
 def read_measured(file: Path) -> BenchResult:
-    """Only rows with a speed; none if the machine was too busy. Names carry their part where several parts meet. Raises
-    LabError."""
+    """Only rows with a speed; none if the machine was too busy. Raises LabError."""
     result = read_result(file)
-    rows = [row for row in result.summary if row.speed > 0]
-    if any("/" in row.name for row in rows):
-        part = result.context.part
-        names = [row.name if "/" in row.name else f"{part}/{row.name}" for row in rows]
-        rows = [row.model_copy(update={"name": name}) for row, name in zip(rows, names)]
-    return with_rows(result, rows)
+    return with_rows(result, [row for row in result.summary if row.speed])
 
 
 def with_rows(result: BenchResult, rows: Sequence[BenchRow]) -> BenchResult:
@@ -46,16 +37,10 @@ def pictures_of(result: BenchResult) -> list[Sheet]:
     """The ladder, unless one program is tuned, and lines for each field that was swept."""
     if not result.summary:
         return []
-    fields = ("n", "threads", "ranks", *TUNED)
-    swept = [axis for axis in fields if len({*_values(result, axis)} - {0}) > 1]
-    tuned = [axis for axis in swept if axis in TUNED]
+    swept = [axis for axis in _SWEPT if len({*_values(result, axis)} - {0}) > 1]
+    tuned = any(axis in TUNED for axis in swept)
     sheets = [ladder(result)] if len(result.names) > 1 or not tuned else []
-    sheets += [speeds(result, axis) for axis in tuned or swept if axis in ("n", *TUNED)]
-    sheets += [gains(result, axis) for axis in swept if axis in ("threads", "ranks")]
-    return sheets
-
-
-# --- a result in words ---------------------------------------------------------------------------
+    return sheets + [line_chart(result, axis) for axis in swept if not tuned or axis != "n"]
 
 
 def _values(result: BenchResult, axis: str) -> list[Any]:
@@ -64,23 +49,22 @@ def _values(result: BenchResult, axis: str) -> list[Any]:
 
 def _in_words(axis: str, value: Any) -> str:
     """8 threads"""
-    if axis in ("threads", "ranks"):
-        return plural(value, axis[:-1])
-    return _WORDS[axis].format(value)
+    words = plural(value, axis[:-1]) if axis in _CORES else value
+    return _SWEPT.get(axis, ("{}",))[0].format(words)
 
 
-def about(result: BenchResult) -> str:
+def _about(result: BenchResult) -> str:
     """The conditions that all rows share."""
-    first, words = result.summary[0], []
+    words = []
     for axis in ("n", "threads", "ranks", "block", "precision"):
-        value = getattr(first, axis)
+        value = getattr(result.summary[0], axis)
         of_processor = axis == "threads" and result.context.device
         if value and len(_values(result, axis)) == 1 and not of_processor:
             words.append(_in_words(axis, value))
     return ", ".join(words)
 
 
-def footnote(result: BenchResult) -> str:
+def _footnote(result: BenchResult) -> str:
     """The machine, the run, what a speed is, and what its whiskers are."""
     context, rounds = result.context, result.summary[0].rounds
     device = context.device.split(", built with")[0]
@@ -92,19 +76,15 @@ def footnote(result: BenchResult) -> str:
     )
 
 
-# --- bars ----------------------------------------------------------------------------------------
-
-
 def ladder(result: BenchResult) -> Sheet:
-    """Of the largest N, then most threads and ranks, then the first precision and launch."""
-    most = max((row.n, row.threads, row.ranks) for row in result.summary)
-    rows = [row for row in result.summary if (row.n, row.threads, row.ranks) == most]
-    rows = [row for row in rows if row.setup == rows[0].setup]
+    """Bars of the largest N, then most threads and ranks, then the first precision and launch."""
+    setup = max(result.summary, key=lambda row: (row.n, row.threads, row.ranks)).setup
+    rows = [row for row in result.summary if row.setup == setup]
     first = rows[0]
     best = max([row for row in rows if row.is_right] or rows, key=lambda row: row.speed)
     ratio = best.shown_ratio(first)
     found = f"{times(ratio)} as fast as {first.name}" if ratio else "the fastest by its median"
-    subtitle = f"{about(with_rows(result, rows))}. On the bars: x {first.name}"
+    subtitle = f"{_about(with_rows(result, rows))}. On the bars: x {first.name}"
     if any(row.parent and row.parent != first.name for row in rows):
         subtitle += ", then x the rung it comes from"
     if any(row.kind == "exhibit" and row.is_right for row in rows):
@@ -115,7 +95,7 @@ def ladder(result: BenchResult) -> Sheet:
         "ladder",
         f"{result.context.part}: {best.name} is {'the fastest' if best is first else found}",
         f"{subtitle}.",
-        footnote(result),
+        _footnote(result),
         height=150 + 31 * len(rows),
     )
     draw_bars(
@@ -125,7 +105,7 @@ def ladder(result: BenchResult) -> Sheet:
         [KINDS[row.kind][1] if row.kind in _MARKED else "C6" for row in rows],
         [row.is_right for row in rows],
         [_ratios(row, rows) for row in rows],
-        list(zip(*(_whiskers(row, 1e9) for row in rows))),
+        _whiskers(rows),
     )
     sheet.axes.set_xlabel(RATE)
     return sheet
@@ -134,50 +114,66 @@ def ladder(result: BenchResult) -> Sheet:
 def _ratios(row: BenchRow, rows: list[BenchRow]) -> str:
     """'4.61 x, 1.29 x fused', as in bench's table: against the first bar, and against the parent if that is another bar.
     Nothing where the rounds do not agree."""
+    words = []
+    if ratio := row.shown_ratio(rows[0]):
+        words.append(times(ratio))
     parent = next((other for other in rows[1:] if other.name == row.parent), None)
-    ratio, gained = row.shown_ratio(rows[0]), row.shown_ratio(parent) if parent else None
-    words = [times(ratio)] if ratio else []
-    return ", ".join([*words, f"{times(gained)} {row.parent}"] if gained else words)
+    if parent and (gained := row.shown_ratio(parent)):
+        words.append(f"{times(gained)} {parent.name}")
+    return ", ".join(words)
 
 
-def _whiskers(row: BenchRow, unit: float) -> tuple[float, float]:
-    """How far the middle half of the rounds reaches below and above the speed."""
-    rates = row.interactions_per_s
-    return (
-        max(row.speed - rates.lower_quartile, 0) / unit,
-        max(rates.upper_quartile - row.speed, 0) / unit,
-    )
+def _whiskers(rows: Sequence[BenchRow]) -> list[list[float]]:
+    """How far the middle half of the rounds reaches below and above each speed, in 10⁹/s."""
+    rates = [row.interactions_per_s for row in rows]
+    below = [(rate.median - rate.lower_quartile) / 1e9 for rate in rates]
+    return [below, [(rate.upper_quartile - rate.median) / 1e9 for rate in rates]]
 
 
-# --- lines ---------------------------------------------------------------------------------------
-
-
-def lines_of(result: BenchResult, axis: str) -> dict[str, list[BenchRow]]:
+def _lines_of(result: BenchResult, axis: str) -> dict[str, list[BenchRow]]:
     """For each name and setup the rows in the order of the axis."""
-    fields = [
-        field
-        for field in ("n", "threads", "ranks", "precision", *TUNED)
-        if field != axis and len(_values(result, field)) > 1
-    ]
+    others = [field for field in (*_SWEPT, "precision") if field != axis]
+    differ = [field for field in others if len(_values(result, field)) > 1]
     lines: dict[str, list[BenchRow]] = {}
     for row in result.summary:
-        setup = [_in_words(field, value) for field in fields if (value := getattr(row, field))]
+        setup = [_in_words(field, value) for field in differ if (value := getattr(row, field))]
         if len(result.names) > 1 or not setup:
             setup.insert(0, row.name)
         lines.setdefault(", ".join(setup), []).append(row)
     return {words: sorted(rows, key=attrgetter(axis)) for words, rows in lines.items()}
 
 
-def _draw_lines(
-    sheet: Sheet, result: BenchResult, axis: str, unit_of: Callable[[list[BenchRow]], float]
-) -> None:
-    """Heights are interactions/s in the unit of their line."""
-    axes, values = sheet.axes, _values(result, axis)
-    for words, rows in lines_of(result, axis).items():
-        unit = unit_of(rows)
+def line_chart(result: BenchResult, axis: str) -> Sheet:
+    """Speed over bodies, where the peak of the device is known also how near to it. Over block size, unroll factor or grid:
+    which is fastest depends on how many bodies there are to share out. Over threads or ranks for the largest N, beside
+    the ideal: fewer bodies tell about starting threads."""
+    if axis in _CORES:
+        n = max(row.n for row in result.summary)
+        result = with_rows(result, [r for r in result.summary if r.n == n and getattr(r, axis)])
+    values, lines = _values(result, axis), _lines_of(result, axis)
+    # What other programs disturbed is no finding.
+    best = max(result.summary, key=lambda row: (not row.busy_machine, row.speed))
+    title = f"{result.context.part}: {best.name} reaches {three_digits(best.speed / 1e9)} x {RATE}"
+    if axis != "n":
+        title += f", {_in_words(axis, getattr(best, axis))}"
+    ideal: dict[str, list[float]] = {}
+    if axis in _CORES:
+        first = next(rows[0] for rows in lines.values() if best in rows)
+        fewest = getattr(first, axis)
+        title += f": {times(best.speed / first.speed)} {_in_words(axis, fewest)}"
+        ideal[f"ideal: {best.name}"] = [first.speed / 1e9 * value / fewest for value in values]
+    if axis == "n" and (peak := result.context.device_peak_flops_per_s / FLOPS):
+        ideal[f"peak, at {FLOPS} flops"] = [peak / 1e9] * len(values)
+        if "/" not in best.name:  # else it may have run on the processor
+            title += f", {100 * best.speed / peak:.0f} % of the peak"
+    name = "bodies" if axis == "n" else axis
+    sheet = Sheet(name, title, _about(result), _footnote(result))
+    axes = sheet.axes
+    for words, rows in lines.items():
         across = [getattr(row, axis) for row in rows]
-        whiskers = list(zip(*(_whiskers(row, unit) for row in rows)))
-        axes.errorbar(across, [row.speed / unit for row in rows], whiskers, label=words)
+        axes.errorbar(across, [row.speed / 1e9 for row in rows], _whiskers(rows), label=words)
+    for words, up in ideal.items():
+        axes.plot(values, up, color=SOFT, linestyle=":", marker="", label=words)
     if axis == "n":
         labels = [short(n) for n in values]
         set_log_ticks(axes, values, labels, rotation=45 if len(values) > 8 else 0)
@@ -185,57 +181,12 @@ def _draw_lines(
         set_log_ticks(axes, values)
     else:
         axes.set_xticks(values)
-    axes.set_xlabel(_LABELS.get(axis, axis))
-
-
-def speeds(result: BenchResult, axis: str) -> Sheet:
-    """Over bodies, where the peak of the device is known also how near to it; or over block size, unroll factor or grid:
-    which is fastest depends on how many bodies there are to share out."""
-    best, part = max(result.summary, key=lambda row: row.speed), result.context.part
-    title = f"{part}: {best.name} reaches {three_digits(best.speed / 1e9)} x {RATE}"
-    peak = result.context.device_peak_flops_per_s / FLOPS if axis == "n" else 0
-    if axis != "n":
-        title += f", {_in_words(axis, getattr(best, axis))}"
-    elif peak and "/" not in best.name:  # else it may have run on the processor
-        title += f", {100 * best.speed / peak:.0f} % of the peak"
-    name = "bodies" if axis == "n" else axis
-    sheet = Sheet(name, title, about(result), footnote(result))
-    axes, heights = sheet.axes, [row.speed for row in result.summary]
-    _draw_lines(sheet, result, axis, lambda _: 1e9)
-    axes.set_ylabel(RATE)
-    if peak:
-        sizes, words = _values(result, "n"), f"peak, at {FLOPS} flops"
-        look: Any = {"color": SOFT, "linestyle": ":", "marker": ""}
-        axes.plot([sizes[0], sizes[-1]], [peak / 1e9] * 2, label=words, **look)
-    if max(heights) > 8 * min(heights):
-        set_log_heights(axes)
+    axes.set(xlabel=_SWEPT[axis][1], ylabel=RATE)
+    speeds = [row.speed for row in result.summary]
+    if axis not in _CORES and max(speeds) > 8 * min(speeds):
+        axes.set_yscale("log")
+        set_round_ticks(axes.yaxis)
     else:
         axes.set_ylim(bottom=0)
-    name_lines(axes)
-    return sheet
-
-
-def gains(result: BenchResult, axis: str) -> Sheet:
-    """Of more threads or ranks, for the largest N: fewer bodies tell about starting threads."""
-    n = max(row.n for row in result.summary)
-    result = with_rows(result, [r for r in result.summary if r.n == n and getattr(r, axis)])
-    fewest = _values(result, axis)[0]
-    lines = [rows for rows in lines_of(result, axis).values() if getattr(rows[0], axis) == fewest]
-    result = with_rows(result, [row for rows in lines for row in rows])
-    candidates = [
-        (not (row.busy_machine or rows[0].busy_machine), row.speed / rows[0].speed, row)
-        for rows in lines
-        for row in rows
-    ]
-    _, gain, best = max(candidates, key=lambda one: one[:2])  # what others disturbed is no finding
-    more, fewer = (_in_words(axis, value) for value in (getattr(best, axis), fewest))
-    found = f"{best.name} with {more} is {times(gain)} as fast as with {fewer}"
-    sheet = Sheet(axis, f"{result.context.part}: {found}", about(result), footnote(result))
-    _draw_lines(sheet, result, axis, lambda rows: rows[0].speed)
-    counts = _values(result, axis)
-    ideal: Any = {"color": SOFT, "linestyle": ":", "marker": "", "label": "ideal"}
-    sheet.axes.plot(counts, [count / fewest for count in counts], **ideal)
-    sheet.axes.set_ylabel(f"x the same with {fewer}")
-    sheet.axes.set_ylim(bottom=0)
-    name_lines(sheet.axes)
+    sheet.name_lines()
     return sheet

@@ -4,19 +4,17 @@ matplotlib.
 Pictures are optional: measurements are in tables and files, and can be drawn later.
 """
 
-import contextlib
 import datetime
-import os
+import tempfile
 from collections.abc import Callable
 from enum import Enum
 from importlib.util import find_spec
 from pathlib import Path
 
 from nbody_lab import ROOT
-from nbody_lab.core.errors import LabError, ended, say
+from nbody_lab.core.errors import ended, say
 from nbody_lab.core.model import load
 
-_MEASURED = (0, 1)  # statuses of bench: all right, or a wrong result, reported in its row
 BRING = "./lab setup --pictures installs the plotting tools (250 MB)"
 
 
@@ -40,7 +38,7 @@ def draw(what: What, source: Path, folder: Path) -> int:
 
 
 def _draw(what: What, source: Path, folder: Path) -> None:
-    from nbody_lab.draw import bench, notebook, roofline, sheet, simulated
+    from nbody_lab.draw import bench, notebook, ranks, roofline, sheet
     from nbody_lab.measure import results, study_results
     from nbody_lab.notebook.notebook import load as load_notebook
 
@@ -49,7 +47,7 @@ def _draw(what: What, source: Path, folder: Path) -> None:
         for one in sheets:  # measurements in the same folder have pictures of their own
             one.name = f"{source.stem}_{one.name}"
     elif what is What.SIMULATED:
-        sheets = simulated.pictures_of_simulated(load(study_results.Simulated, source))
+        sheets = ranks.pictures_of_simulated(load(study_results.Simulated, source))
     elif what is What.ROOFLINE:
         sheets = [roofline.roofline(results.read_roofline(source))]
         sheets[0].name = source.stem
@@ -58,46 +56,27 @@ def _draw(what: What, source: Path, folder: Path) -> None:
         ladder = notebook.own_ladder(source.resolve().name.split("_")[0], rows)
         sheets = [ladder] if ladder else []
     for path in sheet.save(sheets, folder):
-        shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
-        print(f"{shown}.svg and .png")
-
-
-# Pictures of what has just been measured.
+        print(f"{results.shown(path)}.svg and .png")
 
 
 def require_folder(folder: Path) -> None:
-    """Complains before measuring starts, not minutes later."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LabError(f"--plot {folder} cannot be written: {error.strerror}") from error
-    if not os.access(folder, os.W_OK):
-        raise LabError(f"--plot {folder} cannot be written")
-
-
-def _free_file(folder: Path) -> Path:
-    """result.json, result-2.json, ...: no measurement is overwritten."""
-    file, number = folder / "result.json", 2
-    while file.exists():
-        file, number = folder / f"result-{number}.json", number + 1
-    return file
+    """Raises OSError before measuring starts, not minutes later."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tempfile.TemporaryFile(dir=folder).close()
 
 
 def measured_and_drawn(
     measure: Callable[[Path], int], label: str, plot: Path | None, json: Path | None
 ) -> int:
     """Runs measure(result file), draws that file into `plot`, or into a folder of its own, where pictures can be drawn,
-    and returns the status of the measurement. The file is kept."""
+    and returns the status of the measurement. The file is kept, and no other is overwritten."""
     now = f"{datetime.datetime.now():%Y-%m-%d_%H%M%S}"
     folder = plot or ROOT / "build/pictures" / f"{now}_{label}"
-    require_folder(folder)
-    file = json or _free_file(folder)
-    try:
-        status = measure(file)
-    finally:
-        with contextlib.suppress(OSError):
-            folder.rmdir()  # empty
-    if status not in _MEASURED or not file.is_file():
+    file, number = json or folder / "result.json", 2
+    while not json and file.exists():
+        file, number = folder / f"result-{number}.json", number + 1
+    status = measure(file)
+    if status > 1 or not file.is_file():  # 1: a wrong result, reported in its row
         return status
     if can_draw():
         print()

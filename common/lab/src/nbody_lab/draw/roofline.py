@@ -3,19 +3,17 @@ file; the table of numbers is in the terminal."""
 
 import math
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import LogLocator
 
-from nbody_lab.draw.sheet import End, Sheet, name_ends
+from nbody_lab.draw.sheet import Sheet, set_round_ticks
 from nbody_lab.draw.theme import KINDS, SOFT
 from nbody_lab.limits.ceilings import issued_level
-from nbody_lab.limits.roofline import find_arrow, lowest_limit
+from nbody_lab.limits.roofline import lowest_limit
 from nbody_lab.limits.roofline_text import (
     ceiling_name,
     ceilings_of,
-    file_stem,
     format_ceiling,
     format_percent,
     format_setting,
@@ -34,40 +32,30 @@ def roofline(data: Roofline) -> Sheet:
         title = f"{data.part}: {best.name} reaches {share} of the ceiling it can reach"
         lowest = min(best.limits, key=lambda limit: limit.interactions_per_s, default=None)
         ceiling = f"its ceiling: {lowest.name if lowest else best.bound_by}"
-    sheet = Sheet(
-        file_stem(data.part, data.precision, data.where == "cpu" and data.threads > 1),
-        title,
-        ", ".join(filter(None, (ceiling, format_setting(data), data.machine))),
-        _footnote(data, [row for loads, peaks in roofs for row in (loads, *peaks)]),
-    )
-    _set_axes(sheet.axes, data, [peak.best for _, peaks in roofs for peak in peaks])
+    footnote = "Flops and bytes as written in the source. Bar above a point: the lowest limit of its loop. "
+    if not all(row.is_ceiling for loads, peaks in roofs for row in (loads, *peaks)):
+        footnote += "?: varied too much while measured, or contradicts another. "
+    footnote += f"Ceilings of {data.ceilings.date}, the best of each."
+    about = ", ".join(filter(None, (ceiling, format_setting(data), data.machine)))
+    sheet = Sheet(f"{data.part}_roofline", title, about, footnote)
+    axes = sheet.axes
+    # Half a decade around the points, up to their ceilings. Heights are flop/s, with ticks in Gflop/s.
+    across = [point.intensity for point in data.points if point.intensity] or [1.0]
+    up = [peak.best for _, peaks in roofs for peak in peaks]
+    up += [point.flops_per_s for point in data.points]
+    up += filter(None, map(lowest_limit, data.points))
+    axes.set(xscale="log", yscale="log", ylabel="Gflop/s")
+    axes.set_xlim(min(across) / _HALF_A_DECADE, max(across) * _HALF_A_DECADE)
+    axes.set_ylim(min(up) / _HALF_A_DECADE, max(up) * 1.6)
+    set_round_ticks(axes.xaxis)
+    set_round_ticks(axes.yaxis, 1e9)
+    axes.set_xlabel(f"flop per byte issued by the {'core' if data.where == 'cpu' else 'threads'}")
     for loads, peaks in roofs:
-        _draw_roof(sheet.axes, loads, peaks)
-    right = sheet.axes.get_xlim()[1]
-    ends: list[End] = [
-        (right, peak.best, f"{ceiling_name(peak)}  {format_ceiling(peak)}", SOFT)
-        for _, peaks in roofs
-        for peak in peaks
-    ]
-    name_ends(sheet.axes, ends)
-    _draw_points(sheet.axes, data.points)
+        _draw_roof(axes, loads, peaks)
+    _draw_points(axes, data.points)
     if data.points:
         sheet.legend_beside(bbox_to_anchor=(0, -0.14), ncols=5)
     return sheet
-
-
-def _footnote(data: Roofline, drawn: Sequence[Ceiling]) -> str:
-    level = issued_level(data.ceilings.of_place(data.where))
-    level = "shared memory (and L1, which is the same memory)" if level == "shared" else "L1"
-    sentences = [f"Flops and bytes as written in the source, served by {level}."]
-    if any(point.limits for point in data.points):
-        sentences.append("Bar above a point: the lowest limit of its loop.")
-    top = ceilings_of(data)[0][-1]
-    if top not in drawn:
-        sentences.append(f"Out of reach: {ceiling_name(top)}, {format_ceiling(top)}.")
-    if not all(row.is_ceiling for row in drawn):
-        sentences.append("?: varied too much while measured, or contradicts another.")
-    return " ".join([*sentences, f"Ceilings of {data.ceilings.date}, the best of each."])
 
 
 def reachable(data: Roofline) -> list[tuple[Ceiling, list[Ceiling]]]:
@@ -85,30 +73,23 @@ def reachable(data: Roofline) -> list[tuple[Ceiling, list[Ceiling]]]:
     ]
 
 
-def _set_axes(axes: Axes, data: Roofline, peaks: Sequence[float]) -> None:
-    """Half a decade around the points, up to their ceilings. Heights are flop/s, with ticks in Gflop/s."""
-    across = [point.intensity for point in data.points if point.intensity] or [1.0]
-    up = [*peaks, *(point.flops_per_s for point in data.points)]
-    up += [limit for point in data.points if (limit := lowest_limit(point))]
-    axes.set(xscale="log", yscale="log")
-    axes.set_xlim(min(across) / _HALF_A_DECADE, max(across) * _HALF_A_DECADE)
-    axes.set_ylim(min(up) / _HALF_A_DECADE, max(up) * 1.6)
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axes.xaxis.set_major_formatter("{x:g}")
-    axes.yaxis.set_major_formatter(lambda height, _: f"{height / 1e9:g}")
-    axes.set_xlabel(f"flop per byte issued by the {'core' if data.where == 'cpu' else 'threads'}")
-    axes.set_ylabel("Gflop/s")
-
-
 def _draw_roof(axes: Axes, loads: Ceiling, peaks: Sequence[Ceiling]) -> None:
-    """The name of the slope stands along it."""
+    """The name of the slope stands along it; those of the peaks behind them, of the highest above its line and of the
+    others below, where fma of a narrow set is as fast as the plain operations of the next."""
     (left, right), bottom = axes.get_xlim(), axes.get_ylim()[0]
-    rate, look = loads.best, cast(Any, {"color": SOFT, "linewidth": 1.3, "marker": ""})
+    look: Any = {"color": SOFT, "linewidth": 1.3, "marker": ""}
+    rate = loads.best
     start, top = max(left, bottom / rate), peaks[-1].best / rate
     axes.plot([start, top], [start * rate, top * rate], **look)
     for peak in peaks:
         axes.plot([max(start, peak.best / rate), right], [peak.best] * 2, **look)
+        axes.annotate(
+            f"{ceiling_name(peak)}  {format_ceiling(peak)}",
+            (right, peak.best),
+            (4, 0),
+            textcoords="offset points",
+            va="bottom" if peak is peaks[-1] else "top",
+        )
     axes.text(
         math.log10(start) + 0.03,
         math.log10(start * rate) + 0.09,  # above the line
@@ -123,15 +104,14 @@ def _draw_roof(axes: Axes, loads: Ceiling, peaks: Sequence[Ceiling]) -> None:
 
 
 def _draw_points(axes: Axes, points: Sequence[Point]) -> None:
-    """Each with its number, and with its lowest limit above it; without bytes at the right edge. An arrow leads from naive
-    to the best of one's own."""
+    """Each with its number, and with its lowest limit above it; without bytes at the right edge."""
     right = axes.get_xlim()[1]
-    numbers: dict[tuple[int, int], list[Point]] = {}  # that are too near to each other
+    numbers: dict[tuple[int, int], list[Point]] = {}  # of points that are near to each other
     for point in points:
         (marker, colour), x, y = KINDS[point.kind], point.intensity or right, point.flops_per_s
         if limit := lowest_limit(point):
-            axes.plot([x, x], [y, limit], color=colour, linestyle=":", marker="", linewidth=0.9)
-            axes.plot([x], [limit], color=colour, marker="_", markersize=12)
+            bar: Any = {"marker": "_", "markersize": 12, "markevery": [1], "linewidth": 0.9}
+            axes.plot([x, x], [y, limit], color=colour, linestyle=":", **bar)
         words = f"{point.number} {point.name}" + ("" if point.intensity else " (no bytes)")
         words += ", over its roof" if point.above_roof else ""
         look: Any = {"color": colour, "linestyle": "", "markersize": 7, "clip_on": False}
@@ -146,7 +126,3 @@ def _draw_points(axes: Axes, points: Sequence[Point]) -> None:
             textcoords="offset points",
             ha="right" if k % 2 else "left",
         )
-    if arrow := find_arrow(points):
-        start, end = ((one.intensity or right, one.flops_per_s) for one in arrow)
-        head = {"arrowstyle": "-|>", "color": SOFT, "shrinkA": 6, "shrinkB": 6}
-        axes.annotate("", end, start, arrowprops=head)

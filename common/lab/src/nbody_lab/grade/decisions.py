@@ -13,12 +13,11 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from nbody_lab.core.clean_text import printable
+from nbody_lab.core.clean_text import printable, shown
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import nearest, plural
 from nbody_lab.grade.models import HandedIn, Lateness, Mark, Marks
 from nbody_lab.grade.rubric import Rubric, parse_moment, read_named
-from nbody_lab.notebook.file import shown
 
 
 @dataclass(frozen=True)

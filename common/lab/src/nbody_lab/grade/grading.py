@@ -10,6 +10,7 @@ import filelock
 from nbody_lab import ROOT
 from nbody_lab.building.handed_out import warn_if_edited
 from nbody_lab.building.lab import Lab
+from nbody_lab.core.clean_text import shown
 from nbody_lab.core.errors import LabError
 from nbody_lab.grade import records
 from nbody_lab.grade.decisions import LateRow, ManualRow, read_late, read_manual
@@ -26,7 +27,6 @@ from nbody_lab.grade.submissions import (
     find_submissions,
     nearest_name,
 )
-from nbody_lab.notebook.file import shown
 
 _BUILT = ROOT / "build/grading"  # for one grader at a time
 

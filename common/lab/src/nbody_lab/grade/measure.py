@@ -48,14 +48,12 @@ from nbody_lab.grade.submissions import Submission
 from nbody_lab.grade.timing import Clock, Scale, leave_untimed, time_rows
 from nbody_lab.measure.count_file import FORCES, CountFile, Polynomial
 from nbody_lab.notebook import notebook
-from nbody_lab.notebook.columns import Row as NotebookRow
-from nbody_lab.notebook.kept import versions_of
+from nbody_lab.notebook.notebook import Row as NotebookRow
 from nbody_lab.tasks.evidence import Counts as CountsOfWorksheet
 from nbody_lab.tasks.evidence import Evidence, polynomials_in
 from nbody_lab.tasks.judge import judge_sheet
 from nbody_lab.tasks.program import NoAnswers, parse_answers
 from nbody_lab.tasks.questions import load_questions
-from nbody_lab.tasks.sheet import Detail
 
 _AGAIN = "the grader failed: measure it again"
 _NOT_BUILT = Check(verdict="not checked", problem="it was not built")
@@ -199,11 +197,10 @@ def _judge_worksheet(
     limits = ANSWER._replace(cpu_s=_WORKSHEET_S, wall_s=2 * _WORKSHEET_S)
     ended = Sandbox(limits, [(box.programs, box.programs)]).run([program])
     try:
-        answers = parse_answers(ended.stdout)
-        versions = versions_of(box.tree / box.name, ideas or ())
-        evidence = Evidence(answers, counts, ideas, versions=versions)
+        answers = parse_answers(ended.stdout.encode("utf-8", "surrogateescape"))
+        evidence = Evidence(answers, counts, ideas)
         questions = load_questions(ROOT / box.name)  # never from the submission
-        sheet = judge_sheet(questions, evidence, Detail.BY_HOW_MUCH)
+        sheet = judge_sheet(questions, evidence, which=True, graded=True)
         return JudgedWorksheet(authors=sheet.authors, lines=sheet.lines)
     except NoAnswers:
         how = ended.too_much or f"it ended with status {ended.status}"

@@ -10,7 +10,6 @@ from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.course import Course
 from nbody_lab.grade.models import Grading, Problem, Record
-from nbody_lab.grade.moodle import moodle_times
 from nbody_lab.grade.submissions import Submission, times_in
 
 
@@ -53,14 +52,13 @@ def records_in(out: Path, lists: Sequence[Path] = ()) -> list[Record]:
             record = Record(submission=who, problems=(Problem(stage="measure", text=why),))
         found.append(record)
     by_number = times_in(lists)
-    by_row = moodle_times(lists[0], [one.submission for one in found]) if lists else {}
     # Who was not measured was not measured on another machine.
     first = next((one for one in found if one.parts), found[0])
     here = {"machine": first.machine, "isolation": first.isolation}
     timed = []
     for one, as_listed in zip(found, listed):
         who = one.submission
-        known = by_number.get(who.student_id) or by_row.get(who.name) or as_listed.submitted
+        known = by_number.get(who.student_id) or as_listed.submitted
         dated = who.model_copy(update={"submitted": known or who.submitted})
         timed.append(one.model_copy(update={"submission": dated} | ({} if one.parts else here)))
     return timed

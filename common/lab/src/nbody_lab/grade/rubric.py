@@ -14,11 +14,10 @@ from pydantic import AfterValidator, Field, PlainValidator
 
 from nbody_lab import ROOT
 from nbody_lab.building.lab import known_parts
-from nbody_lab.core.clean_text import printable
+from nbody_lab.core.clean_text import printable, shown
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import LabModel, fault_in, place_of
 from nbody_lab.core.words import nearest, plural
-from nbody_lab.notebook.file import shown
 from nbody_lab.tasks.questions import load_questions
 
 PUBLISHED = ROOT / "data/rubric.json"

@@ -57,7 +57,7 @@ def _read_all(root: Path, working_tree: bool) -> dict[str, Member]:
     for path, mode in tracked_files(root, working_tree).items():
         if not is_left_out(path):
             content = (root / path).read_bytes()
-            if path.endswith(".md"):
+            if path.endswith((".md", "/questions.py")):
                 content = handed_out_text(path, content.decode()).encode()
             found[path] = Member(content, mode)
     return found

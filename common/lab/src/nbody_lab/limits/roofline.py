@@ -220,15 +220,3 @@ def lowest_limit(point: Point) -> float | None:
     """The flop/s at a point's lowest limit; None without limits."""
     speeds = [limit.interactions_per_s for limit in point.limits]
     return min(speeds) * point.flops_per_interaction if speeds else None
-
-
-def find_arrow(points: Sequence[Point]) -> tuple[Point, Point] | None:
-    """From naive to the fastest mine, or to the fastest other if there is no mine. None if either is missing."""
-    naive = next((point for point in points if point.kind == "naive"), None)
-    mine = [point for point in points if point.kind == "mine"]
-    best = max(
-        mine or [point for point in points if point is not naive],
-        key=lambda point: point.interactions_per_s,
-        default=None,
-    )
-    return (naive, best) if naive and best else None

@@ -46,6 +46,7 @@ def measure(
     all_cores = len(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory() as folder:
         verdicts, times = Path(folder) / "check.json", Path(json_file or f"{folder}/bench.json")
+        times.parent.mkdir(parents=True, exist_ok=True)
         for label, tool, file, options in (
             ("checking", "check", verdicts, ["--no-double", "--largest", _LARGEST_CHECKED]),
             ("timing", "bench", times, ["--quick", "-n", _BODIES, "--threads", all_cores]),

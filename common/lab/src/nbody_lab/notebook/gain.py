@@ -28,7 +28,6 @@ class Gain:
     lower: float  # the middle half
     upper: float
     real: bool  # larger than the noise of the measurement
-    estimated: bool = False  # not measured side by side
     noisy: bool = False
 
 
@@ -66,16 +65,6 @@ def compare(row: BenchRow, other: BenchRow) -> Gain | None:
     noisy = rounds_differ(ratios)
     real = not noisy and (_rounds_agree(ratios) or separate) and not _is_one(ratio)
     return Gain(ratio, lower, upper, real, noisy=noisy)
-
-
-def estimate(
-    times_naive: float, spread: float, times_naive_before: float, spread_before: float
-) -> Gain:
-    """Of two programs that were never timed side by side, from their speed-ups over naive. Real if the middle halves,
-    with the relative widths `spread`, do not overlap."""
-    ratio, half = times_naive / times_naive_before, (spread + spread_before) / 2
-    real = abs(ratio - 1) > half * ratio and not _is_one(ratio)
-    return Gain(ratio, ratio * (1 - half), ratio * (1 + half), real, estimated=True)
 
 
 def as_expected(expected: float) -> str:

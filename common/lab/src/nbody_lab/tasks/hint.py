@@ -17,11 +17,9 @@ from typing import NamedTuple
 
 from nbody_lab.core.console import show
 from nbody_lab.core.errors import LabError
-from nbody_lab.notebook.file import in_quotes, read_replaceable, shown, write_text
+from nbody_lab.core.whole_file import write_text
 
 STAGES = (1, 2, 3)
-_OPENED = re.compile(r"^- task (\w+), stage ([123]).*$", re.MULTILINE)
-_SECTION = re.compile(r"^## Hints opened.*$", re.MULTILINE)
 
 
 class Task(NamedTuple):
@@ -44,7 +42,7 @@ def load_hints(file: Path) -> list[Task]:
 
 def next_stage(notebook: str, task: str) -> int | None:
     """The next stage, 1 to 3; None when all are open."""
-    opened = _OPENED.findall(notebook)
+    opened = re.findall(r"^- task (\w+), stage ([123])", notebook, re.M)
     return next((stage for stage in STAGES if (task, str(stage)) not in opened), None)
 
 
@@ -52,43 +50,34 @@ def find_task(tasks: Sequence[Task], name: str | None, part: str, notebook: str)
     """The task with this name; for 8 the first of 8a, 8b, ... that has hints left by the notebook. Raises LabError, which
     lists the choices."""
     ideas = [task for task in tasks if name in (task.name, task.name.rstrip("abcdefgh"))]
-    if ideas:
-        return next((task for task in ideas if next_stage(notebook, task.name)), ideas[-1])
-    known = ", ".join(task.name for task in tasks)
-    if not name:
-        raise LabError(f"which task? {part} has hints for {known}")
-    raise LabError(f"{part} has no hints for task {in_quotes(name)}: choose from {known}")
-
-
-def record(notebook: str, task: str, stage: int) -> str:
-    """The notebook with one more entry, of today, below the others."""
-    entry = f"- task {task}, stage {stage}, {time.strftime('%Y-%m-%d', time.gmtime())}"
-    section = _SECTION.search(notebook)
-    if not section:
-        return f"{notebook}\n## Hints opened\n\n{entry}\n"
-    *_, last = [section, *_OPENED.finditer(notebook, section.end())]
-    gap = "\n\n" if last is section else "\n"
-    return f"{notebook[: last.end()]}{gap}{entry}{notebook[last.end() :]}"
+    if not ideas:
+        raise LabError(f"which task? {part} has hints for {', '.join(task.name for task in tasks)}")
+    return next((task for task in ideas if next_stage(notebook, task.name)), ideas[-1])
 
 
 def open_hint(folder: Path, part: str, name: str | None) -> None:
-    """Shows the next hint of the task. Records it first, so that no hint is read without being recorded."""
+    """Shows the next hint of the task. Records it first, at the end of the notebook, so that no hint is read without
+    being recorded."""
     tasks, file = load_hints(folder / "hints.md"), folder / "NOTEBOOK.md"
-    notebook = read_replaceable(file)
+    try:
+        notebook = file.read_text(encoding="utf-8") if file.exists() else ""
+    except UnicodeDecodeError:
+        raise LabError(f"{file}: is not UTF-8: save it as UTF-8") from None
     task = find_task(tasks, name, part, notebook)
     stage = next_stage(notebook, task.name)
     if stage:
-        write_text(file, record(notebook, task.name, stage))
-    else:
-        show(f"All hints for task {task.name} are open:", "")
-    title = f" ({task.title})" if task.title else ""
+        above = "\n" if re.search(r"^- task .*\s*\Z", notebook, re.M) else "\n\n"
+        if "\n## Hints opened" not in notebook:
+            above = "\n\n## Hints opened\n\n"
+        day = time.strftime("%Y-%m-%d", time.gmtime())
+        entry = f"- task {task.name}, stage {stage}, {day}\n"
+        write_text(file, f"{notebook.rstrip()}{above}{entry}")
     for number in [stage] if stage else STAGES:
+        title = f" ({task.title})" if task.title else ""
         show(f"{part}, task {task.name}{title}, hint {number} of {len(STAGES)}", "")
         show(task.stages[number - 1], "")
-    if stage:
-        show(f'This hint is recorded in {shown(file)}, under "Hints opened".')
-        show(
-            "That was the last hint."
-            if stage == STAGES[-1]
-            else f"Try it before asking for the next: ./lab hint {part} {task.name}"
-        )
+    if stage and stage < STAGES[-1]:
+        advice = f"try it before you ask for the next: ./lab hint {part} {task.name}"
+        show(f"NOTEBOOK.md records this hint; {advice}")
+    else:
+        show("That was the last hint; NOTEBOOK.md records all three.")

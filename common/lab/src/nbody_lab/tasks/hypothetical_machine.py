@@ -18,7 +18,7 @@ def _fnv(data: bytes, start: int, prime: int, bits: int) -> int:
 
 def _hash_authors(authors: str) -> int:
     """The hash of the names, from letters only, ignoring case; bytes that are not ASCII count as letters."""
-    data = authors.encode("utf-8", "surrogateescape").lower()
+    data = authors.encode().lower()
     letters = bytes(byte for byte in data if 0x61 <= byte <= 0x7A or byte >= 0x80)
     if not letters:
         raise LabError("question 0 of the worksheet: the authors' names have no letters")
@@ -29,7 +29,7 @@ def _hash_authors(authors: str) -> int:
 def seal_of(answer: str, letter: str) -> int:
     """The hash of a choice's right letter, so that it cannot be read in the questions file; computing all four breaks
     it. The letter comes first, to affect every bit; the name gives questions with the same letter different seals."""
-    sealed = f"{letter} is the answer to {answer}".encode("utf-8", "surrogateescape")
+    sealed = f"{letter} is the answer to {answer}".encode()
     return _fnv(sealed, 2166136261, 16777619, 32)
 
 

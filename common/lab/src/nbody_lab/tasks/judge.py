@@ -4,13 +4,14 @@ costs only once."""
 import math
 import re
 from dataclasses import replace
+from typing import NamedTuple
 
 from typing_extensions import assert_never
 
+from nbody_lab.core.errors import LabError
 from nbody_lab.tasks.evidence import Evidence, count_ideas, describe_disagreement
 from nbody_lab.tasks.hypothetical_machine import seal_of
-from nbody_lab.tasks.judge_counts import ClassAnswer, judge_counts
-from nbody_lab.tasks.program import NO_CHOICE, is_answered
+from nbody_lab.tasks.program import NO_CHOICE, SIZES, Numbers, is_answered
 from nbody_lab.tasks.questions import (
     Choice,
     Count,
@@ -21,235 +22,237 @@ from nbody_lab.tasks.questions import (
     Recorded,
     Text,
     Worksheet,
-    evaluate_at_both_sizes,
     is_missing,
+    round_half_away_from_zero,
 )
-from nbody_lab.tasks.sheet import Detail, Line, Sheet, State
+from nbody_lab.tasks.sheet import Line, Sheet, State
 from nbody_lab.tasks.slips import find_slip, matches
 
-_FAR_FROM_DOUBTFUL = 0.5  # another ceiling, not noise
-_ROUNDED = 0.005  # an answer of three digits
+_SAME_EXPRESSION = 1e-7  # rounding only
 
 
-def _line(question: Question, answer: str | float, kind: str | None = None) -> Line:
-    if isinstance(answer, float):
-        answer = f"{answer:.4g}" if is_answered(answer) else ""
-    name = getattr(question, "answer", "")
-    return Line(
-        question.number, getattr(question, "text", ""), kind or question.kind, answer, name=name
-    )
+Verdict = tuple[State, str]  # and words about it
 
 
-def _slip(
-    question: Exact | Recorded,
-    answer: float,
-    expected: float,
-    tolerance: float,
-    sheet: Worksheet,
-) -> str:
-    division = sheet.evidence.cut_divisions.get(question.answer, "")
-    both = (answer, answer), (expected, expected)
-    return find_slip(question.unit, *both, tolerance, division)
-
-
-def _judge_number(question: Exact | Recorded, expected: float, sheet: Worksheet) -> Line:
-    answer, tolerance = sheet.answers.number(question.answer), question.tolerance
-    line = _line(question, answer, None if isinstance(question, Exact) else "exact")
-    if not is_answered(answer):
-        return line
-    if question.waits_for and not math.isfinite(expected):
-        words = f"not judged yet: it depends on {question.waits_for}"
-        return replace(line, state=State.WAITING, words=words)
-    if matches(answer, expected, tolerance):
-        return replace(line, state=State.RIGHT)
-    words = _slip(question, answer, expected, tolerance, sheet)
-    if not words and question.waits_for:
-        words = f"does not follow from {question.waits_for}"
-    return replace(line, state=State.WRONG, words=words)
-
-
-def _remark_on_unusual(question: Recorded, answer: float, sheet: Worksheet) -> str:
-    """A remark if the answer is far from naive's usual profile, else ""."""
-    if question.usually is None or abs(answer - question.usually) <= question.within:
-        return ""
-    tolerance = question.within / question.usually
-    slip = _slip(question, answer, question.usually, tolerance, sheet)
-    return slip or "unusual: check again"
-
-
-def _remark_on_level(answer: float, expected: float, sheet: Worksheet) -> str:
-    """A remark if the answer is rather what memory behind the level in question gave, else ""."""
-    off = abs(answer - expected)
-    for columns in sheet.asked_ceilings if off > _ROUNDED * expected else ():
-        best = sheet.evidence.ceilings.best(columns)
-        for level, rate in sheet.evidence.ceilings.behind(columns) if best else ():
-            there = expected * rate / (best or rate)
-            if abs(answer - there) < min(off, _ROUNDED * there):
-                level = "memory" if level == "DRAM" else level
-                return f"but is that {columns['level']}? {level} gave {there:.3g}"
-    return ""
-
-
-def _doubtful_truth(question: Recorded, sheet: Worksheet) -> float:
-    """The expected value, including ceilings whose measurement was disturbed."""
-    if not question.truth:
-        return math.nan
-    evidence = replace(sheet.evidence, ceilings=sheet.evidence.ceilings.with_doubtful())
-    return float(Worksheet(sheet.part, evidence).value(question.truth))
-
-
-def _judge_recorded(question: Recorded, sheet: Worksheet) -> Line:
-    """Any answer is accepted, unless this machine's own files say what it should be."""
+def _slip(question: Exact | Recorded, sheet: Worksheet, expected: float, tolerance: float) -> str:
     answer = sheet.answers.number(question.answer)
-    expected = sheet.value(question.truth) if question.truth else math.nan
+    division = sheet.evidence.cut_divisions.get(question.answer, "")
+    return find_slip(question.unit, (answer, answer), (expected, expected), tolerance, division)
+
+
+def _judge_number(question: Exact | Recorded, expected: float, sheet: Worksheet) -> Verdict:
+    answer = sheet.answers.number(question.answer)
     if not is_answered(answer):
-        return _line(question, answer)
-    if not is_missing(expected):
-        line = _judge_number(question, expected, sheet)
-        if line.state is State.RIGHT:
-            return replace(line, words=_remark_on_level(answer, expected, sheet))
-        percent = 100 * question.tolerance
-        return replace(
-            line, words=line.words or f"more than {percent:g} % away from build/ceilings.json"
-        )
-    line, doubtful = _line(question, answer), _doubtful_truth(question, sheet)
-    if not is_missing(doubtful) and not matches(answer, doubtful, _FAR_FROM_DOUBTFUL):
-        words = f"this ceiling was measured as {doubtful:.3g} (?): ./lab machine shows it"
-        return replace(line, state=State.WRONG, words=words)
-    words = _remark_on_unusual(question, answer, sheet)
-    if question.notebook:
-        words = words or describe_disagreement(answer, sheet.value(question.notebook))
-    words = words or sheet.evidence.cut_divisions.get(question.answer, "")
-    return replace(line, state=State.NOTED, words=words)
+        return State.UNANSWERED, ""
+    if question.waits_for and not math.isfinite(expected):
+        return State.WAITING, f"not judged yet: it depends on {question.waits_for}"
+    if matches(answer, expected, question.tolerance):
+        return State.RIGHT, ""
+    otherwise = f"does not follow from {question.waits_for}" if question.waits_for else ""
+    return State.WRONG, _slip(question, sheet, expected, question.tolerance) or otherwise
 
 
-def _judge_choice(question: Choice, sheet: Worksheet) -> Line:
-    """By the letter that follows from earlier answers, or by the seal."""
+def _judge_recorded(question: Recorded, sheet: Worksheet) -> Verdict:
+    """Any answer is accepted, unless this machine's own files say what it should be."""
+    answer, usual = sheet.answers.number(question.answer), question.usually
+    expected = sheet.value(question.truth) if question.truth else math.nan
+    if not is_answered(answer) or not is_missing(expected):
+        state, words = _judge_number(question, expected, sheet)
+        if state is State.WRONG and not words:
+            words = f"more than {100 * question.tolerance:g} % away from build/ceilings.json"
+        return state, words
+    words = ""
+    if usual is not None and abs(answer - usual) > question.within:
+        words = _slip(question, sheet, usual, question.within / usual) or "unusual: check again"
+    elif question.notebook:
+        words = describe_disagreement(answer, sheet.value(question.notebook))
+    return State.NOTED, words or sheet.evidence.cut_divisions.get(question.answer, "")
+
+
+def _judge_choice(question: Choice, sheet: Worksheet, graded: bool) -> Verdict:
+    """By the letter that follows from earlier answers, or by the seal, which only the grader uses. Raises LabError: it has
+    none."""
     letter = sheet.answers.letter(question.answer)
-    line = _line(question, "" if letter == NO_CHOICE else letter)
     if letter == NO_CHOICE:
-        return line
+        return State.UNANSWERED, ""
     if letter not in tuple("abcd"):  # counts as no answer anywhere
-        return replace(line, words="the choices are a, b, c and d, in small letters")
-    right = sheet.value(question.truth) if question.truth else None
-    if is_missing(right):
-        words = f"not judged yet: it depends on {question.waits_for}"
-        return replace(line, state=State.WAITING, words=words)
-    sealed = right is None and seal_of(question.answer, letter) == question.seal
-    return replace(line, state=State.RIGHT if sealed or letter == right else State.WRONG)
+        return State.UNANSWERED, "the choices are a, b, c and d, in small letters"
+    if question.truth:
+        right = sheet.value(question.truth)
+        if is_missing(right):
+            return State.WAITING, f"not judged yet: it depends on {question.waits_for}"
+        return State.RIGHT if letter == right else State.WRONG, ""
+    if not graded:
+        return State.NOTED, "judged when it is graded"
+    if question.seal is None:
+        where = f"{sheet.part.part}: questions.py: {question.answer}"
+        raise LabError(f"{where} has no seal: grade in a tree that was not handed out")
+    is_right = seal_of(question.answer, letter) == question.seal
+    return State.RIGHT if is_right else State.WRONG, ""
 
 
-def _judge_text(question: Text, sheet: Worksheet) -> Line:
-    line = _line(question, sheet.answers.text(question.answer))
-    if line.answer:
-        return replace(line, state=State.NOTED)
-    return replace(line, words="needed for the hypothetical machine")
-
-
-def _judge_notebook(question: NotebookRows, sheet: Worksheet) -> Line:
-    if sheet.evidence.notebook is None:
-        line, words = _line(question, "", "recorded"), "not counted: the notebook cannot be read"
-        return replace(line, state=State.WAITING, words=words)
-    rows = count_ideas(sheet.evidence.notebook)
-    line = _line(question, str(rows), "recorded")
-    if rows >= question.wanted:
-        return replace(line, state=State.NOTED)
-    return replace(line, words=f"{question.wanted} wanted: ./lab try")
-
-
-def _judge_classes(question: Count, sheet: Worksheet, detail: Detail) -> list[Line]:
-    first, second = sheet.evidence.answers
-    classes = [
-        ClassAnswer(
-            one.text,
-            (first.number(one.answer), second.number(one.answer)),
-            evaluate_at_both_sizes(sheet.part, sheet.evidence, one.truth),
-            question.unit,
-            question.tolerance,
-            sheet.evidence.cut_divisions.get(one.answer, ""),
-            one.answer,
-        )
-        for one in question.classes
-    ]
-    return judge_counts(question.number, classes, question.sum, detail.at_most(question.most_told))
-
-
-def _judge_question(question: Question, sheet: Worksheet, detail: Detail) -> list[Line]:
+def _judge_one(
+    question: Text | Exact | Choice | Recorded | NotebookRows, sheet: Worksheet, graded: bool
+) -> tuple[str, Verdict]:
+    """The answer as it is shown, and the verdict."""
     match question:
         case Text():
-            return [_judge_text(question, sheet)]
-        case Exact():
-            return [_judge_number(question, sheet.value(question.truth), sheet)]
+            answer = sheet.answers.text(question.answer)
+            if answer:
+                return answer, (State.NOTED, "")
+            return "", (State.UNANSWERED, "needed for the hypothetical machine")
         case Choice():
-            return [_judge_choice(question, sheet)]
-        case Recorded():
-            return [_judge_recorded(question, sheet)]
+            letter = sheet.answers.letter(question.answer).strip(NO_CHOICE)
+            return letter, _judge_choice(question, sheet, graded)
         case NotebookRows():
-            return [_judge_notebook(question, sheet)]
-        case Count():
-            return _judge_classes(question, sheet, detail)
+            if sheet.evidence.notebook is None:
+                return "", (State.WAITING, "not counted: the notebook cannot be read")
+            rows = count_ideas(sheet.evidence.notebook)
+            if rows < question.wanted:
+                return str(rows), (State.UNANSWERED, f"{question.wanted} wanted: ./lab try")
+            return str(rows), (State.NOTED, "")
+        case Recorded():
+            verdict = _judge_recorded(question, sheet)
+        case Exact():
+            verdict = _judge_number(question, sheet.value(question.truth), sheet)
         case _:
             assert_never(question)
+    number = sheet.answers.number(question.answer)
+    return f"{number:.4g}" if is_answered(number) else "", verdict
 
 
-def judge(question: Question, part: Questions, evidence: Evidence, detail: Detail) -> list[Line]:
-    """The lines of a question."""
-    sheet = Worksheet(part, evidence)
-
-    def insert_texts(words: str) -> str:
-        """ "flops of {mine}": the name the student gave it."""
-        return re.sub(r"\{(\w+)\}", lambda found: sheet.answers.text(found[1]), words)
-
-    return [
-        replace(
-            line,
-            question=insert_texts(line.question),
-            points=line.points if line.is_sum else question.points,
-        )
-        for line in _judge_question(question, sheet, detail)
-    ]
+def format_expression(answer: Numbers) -> str:
+    """ "27 n^2 - 27 n" if the two values fit, else the first one as a number; "" for none."""
+    n, m = SIZES
+    if not all(map(is_answered, answer)):
+        return ""
+    a = (answer[1] / m - answer[0] / n) / (m - n)  # a n^2 + b n through both
+    b = answer[0] / n - a * n
+    if math.isfinite(a) and math.isfinite(b):
+        whole_a, whole_b = (round_half_away_from_zero(4 * factor) / 4 for factor in (a, b))
+        if abs(a - whole_a) <= 1e-6 and abs(b - whole_b) <= 1e-3:
+            terms = ((whole_a, "n^2"), (whole_b, "n"))
+            text = " + ".join(f"{factor:g} {power}" for factor, power in terms if factor)
+            return re.sub(r"\b1 n", "n", text.replace("+ -", "- ")) or "0"
+    return f"{answer[0]:.6g} with n = {n}"
 
 
-def judge_sheet(part: Questions, evidence: Evidence, detail: Detail = Detail.TOTAL) -> Sheet:
-    authors = evidence.answers[0].text("authors")
-    machine = part.machine.describe(authors) if authors else ""
-    lines = [
-        line for question in part.questions for line in judge(question, part, evidence, detail)
-    ]
-    return Sheet(part=part.part, authors=authors, lines=tuple(lines), hypothetical_machine=machine)
+class _Class(NamedTuple):
+    """Of a count; or the sum of its classes."""
+
+    text: str
+    answer: Numbers
+    truth: Numbers
+    slip: str
+    name: str = ""
 
 
-# Whether counts may be shown yet.
+def _judge_class(one: _Class, tolerance: float) -> Verdict:
+    """One operation per interaction is more than the tolerance, so an answer within it but not exact differs only in terms
+    in n."""
+    right = [matches(*pair, tolerance) for pair in zip(one.answer, one.truth)]
+    if all(right):
+        is_same = all(matches(*pair, _SAME_EXPRESSION) for pair in zip(one.answer, one.truth))
+        return State.RIGHT, "" if is_same else "apart from smaller terms"
+    direction = "too many" if one.answer[0] > one.truth[0] else "too few"
+    if right[0]:
+        direction = f"right for n = {SIZES[0]} only: write an expression in n"
+    return State.WRONG, one.slip or direction
 
 
-def _is_counted_right(part: Questions, evidence: Evidence) -> bool:
-    asked = part.hidden_counts.until_right
-    lines = judge_sheet(part, evidence).lines if asked else []
-    return all(line.state is State.RIGHT for line in lines if line.number in asked)
+def _judge_count(question: Count, sheet: Worksheet, which: bool) -> list[Line]:
+    """Its classes together, with their sum as last line. Reveals nothing before all are answered."""
+    other, divisions = Worksheet(sheet.part, sheet.evidence, 1), sheet.evidence.cut_divisions
+    classes = []
+    for one in question.classes:
+        answer = sheet.answers.number(one.answer), other.answers.number(one.answer)
+        truth = sheet.value(one.truth), other.value(one.truth)
+        division = divisions.get(one.answer, "")
+        slip = find_slip(question.unit, answer, truth, question.tolerance, division)
+        classes.append(_Class(one.text, answer, truth, slip, one.answer))
+
+    def line(one: _Class, verdict: Verdict) -> Line:
+        # "flops of {mine}": the name that the student gave it
+        text = re.sub(r"\{(\w+)\}", lambda found: sheet.answers.text(found[1]), one.text)
+        told = (question.kind, format_expression(one.answer), *verdict)
+        return Line(question.number, text, *told, question.points, one.name)
+
+    # A class that is not a polynomial is not judged, but the others are.
+    known = [one for one in classes if not any(map(is_missing, one.truth))]
+    asked, not_asked = known or classes, (State.NOTED, "not asked: it depends on the positions")
+    others = [line(one, not_asked) for one in classes if one not in asked]
+    answered = [bool(format_expression(one.answer)) for one in asked]
+    if not all(answered) or not known:
+        why = "not counted; ./lab count says why" if all(answered) else "answer the others first"
+        waits, empty = (State.WAITING, why), (State.UNANSWERED, "")
+        given = [line(one, waits if there else empty) for one, there in zip(asked, answered)]
+        return [*given, *others]
+    verdicts = [_judge_class(one, question.tolerance) for one in known]
+    if others or not question.sum:
+        return [*map(line, known, verdicts), *others]
+    pairs = zip(*((one.answer, one.truth) for one in classes))
+    answer, truth = ((sum(n for n, _ in each), sum(m for _, m in each)) for each in pairs)
+    slips = {one.slip for one in classes}
+    total = _Class(question.sum, answer, truth, slips.pop() if len(slips) == 1 else "")
+    verdict = _judge_class(total, question.tolerance)
+    if any(state is State.WRONG for state, _ in verdicts):
+        if verdict[0] is State.RIGHT:
+            verdict = State.WRONG, "the sum is right, its parts are not"
+        if not which:
+            verdicts = [(State.HIDDEN, "")] * len(classes)
+    of_sum = replace(line(total, verdict), points=0.0, is_sum=True)
+    return [*map(line, classes, verdicts), of_sum]
 
 
-def _describe_condition(numbers: tuple[str, ...]) -> str:
-    """ "questions 3 and 4 of worksheet.hpp are right" """
-    what, are = ("question", "is") if len(numbers) == 1 else ("questions", "are")
-    return f"{what} {' and '.join(numbers)} of worksheet.hpp {are} right"
+def judge(
+    question: Question, sheet: Worksheet, which: bool = False, graded: bool = False
+) -> list[Line]:
+    """The lines of a question. `which`: tell which class of a count is wrong; `graded`: judge sealed letters."""
+    if isinstance(question, Count):
+        return _judge_count(question, sheet, which)
+    answer, (state, words) = _judge_one(question, sheet, graded)
+    name = "" if isinstance(question, NotebookRows) else question.answer
+    told = (question.kind, answer, state, words, question.points, name)
+    return [Line(question.number, question.text, *told)]
+
+
+def judge_sheet(
+    part: Questions, evidence: Evidence, which: bool = False, graded: bool = False
+) -> Sheet:
+    """Only the grader sees which choices are right: a single letter could be found by trial."""
+    sheet, authors = Worksheet(part, evidence), evidence.answers[0].text("authors")
+    lines = [line for one in part.questions for line in judge(one, sheet, which, graded)]
+    score, choices = "", [line for line in lines if line.kind == Choice.kind]
+    judged = [line for line in choices if line.state in (State.RIGHT, State.WRONG)]
+    if not graded:
+        if judged and all(line.state is not State.UNANSWERED for line in choices):
+            right = sum(line.state is State.RIGHT for line in judged)
+            score = f"choices: {right} of {len(judged)} right"
+        lines = [replace(line, state=State.HIDDEN) if line in judged else line for line in lines]
+    return Sheet(
+        part=part.part,
+        authors=authors,
+        lines=tuple(lines),
+        hypothetical_machine=part.machine.describe(authors) if authors else "",
+        score_of_choices=score,
+    )
 
 
 def reason_to_hide_counts(name: str, part: Questions, evidence: Evidence) -> str | None:
     """Why an implementation's counts are not shown yet; None if they may be. Naive's counts, and those of code that
     still does the same work, appear once the student has counted them by hand."""
-    if _is_counted_right(part, evidence):
+    asked, counts = part.hidden_counts.until_right, evidence.counts
+    lines = [line for line in judge_sheet(part, evidence).lines if line.number in asked]
+    if all(line.state is State.RIGHT for line in lines):
         return None
-    counts, still = evidence.counts, f"{name} still does the same work as naive; "
-    functions = part.hidden_counts.functions
-    if name == "naive":
-        still = ""
-    elif counts and not any(
-        counts.polynomials(name, function) == counts.polynomials("naive", function)
-        for function in functions
-    ):
-        return None
-    condition = _describe_condition(part.hidden_counts.until_right)
+    if name != "naive" and counts:
+        functions = part.hidden_counts.functions
+        mine, naive = ([counts.polynomials(of, one) for one in functions] for of in (name, "naive"))
+        if all(one != other for one, other in zip(mine, naive)):
+            return None
+    what, are = ("question", "is") if len(asked) == 1 else ("questions", "are")
+    still = "" if name == "naive" else f"{name} still does the same work as naive; "
     return (
-        f"{still}count by hand first: the numbers appear once {condition} "
-        f"(./lab worksheet {part.part})"
+        f"{still}count by hand first: the numbers appear once {what} {' and '.join(asked)} of "
+        f"worksheet.hpp {are} right (./lab worksheet {part.part})"
     )

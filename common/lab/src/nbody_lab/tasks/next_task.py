@@ -8,7 +8,6 @@ paragraph such as "Done when question 3 is right." ends it. A task whose first w
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from nbody_lab.core.console import wrapped
 from nbody_lab.core.words import plural
@@ -45,7 +44,7 @@ def answered_questions(lines: Iterable[Line]) -> dict[str, bool]:
     return answered
 
 
-def find_questions(sentence: str) -> tuple[str, ...]:
+def _questions_named(sentence: str) -> tuple[str, ...]:
     """The numbers of the questions named in a sentence."""
     found = _QUESTIONS.search(sentence)
     return tuple(
@@ -63,7 +62,7 @@ def parse_tasks(handout: str, questions: Iterable[str]) -> list[Task]:
         number, title, minutes, text = match.groups()
         done = _DONE_WHEN.search(text)
         sentence = _END_OF_SENTENCE.split(" ".join(done[0].split()))[0] if done else ""
-        named = tuple(left) if "all questions" in sentence else find_questions(sentence)
+        named = tuple(left) if "all questions" in sentence else _questions_named(sentence)
         left = [question for question in left if question not in named]
         line = handout.count("\n", 0, match.start()) + 1
         is_optional = text.lstrip().startswith("Optional")
@@ -71,21 +70,16 @@ def parse_tasks(handout: str, questions: Iterable[str]) -> list[Task]:
     return tasks
 
 
-def read_tasks(handout: Path, questions: Iterable[str]) -> list[Task]:
-    return parse_tasks(handout.read_text(encoding="utf-8"), questions)
-
-
-def is_open(task: Task, answered: Answered) -> bool:
-    """Whether it has questions that must still be answered."""
-    return not task.is_optional and not all(answered.get(one, True) for one in task.questions)
-
-
 def current(tasks: Sequence[Task], answered: Answered) -> Task | None:
     """The first task with open questions, or the tasks without questions before it if none of its own is answered yet.
     None if all is done."""
-    index = next((k for k, task in enumerate(tasks) if is_open(task, answered)), None)
-    if index is None:
+    is_open = [
+        not task.is_optional and not all(answered.get(one, True) for one in task.questions)
+        for task in tasks
+    ]
+    if not any(is_open):
         return None
+    index = is_open.index(True)
     if not any(answered.get(question) for question in tasks[index].questions):
         while index > 0 and not (tasks[index - 1].questions or tasks[index - 1].is_optional):
             index -= 1
@@ -95,22 +89,10 @@ def current(tasks: Sequence[Task], answered: Answered) -> Task | None:
 def questions_now(tasks: Sequence[Task], answered: Answered) -> list[str]:
     """Those of the first task with open questions, and of the task before it; [] if nothing is open."""
     asking = [task for task in tasks if task.questions]
-    index = next((k for k, task in enumerate(asking) if is_open(task, answered)), None)
-    if index is None:
-        return []
-    return [
-        question for task in asking[max(index - 1, 0) : index + 1] for question in task.questions
-    ]
-
-
-def _progress(task: Task, answered: Answered) -> str:
-    known = [answered[question] for question in task.questions if question in answered]
-    if not known:
-        return "no questions"
-    if all(known):
-        return "done"
-    optional = "optional, " if task.is_optional else ""
-    return f"{optional}{sum(known)} of {plural(len(known), 'question')} done"
+    here = current(asking, answered)
+    index = asking.index(here) if here else 0
+    shown = asking[max(index - 1, 0) : index + 1] if here else []
+    return [question for task in shown for question in task.questions]
 
 
 def format_overview(
@@ -122,32 +104,30 @@ def format_overview(
     longest = max(len(task.title) for task in tasks)
     lines = [f"{part}: {handout}", ""]
     for task in tasks:
+        known = [answered[question] for question in task.questions if question in answered]
+        progress = f"{sum(known)} of {plural(len(known), 'question')}" if known else ""
+        progress += ", optional" if task.is_optional else ""
         mark = "   <- you are here" if task is here else ""
-        lines.append(
-            f"  {task.number:>2}  {task.title:<{longest}}  {_progress(task, answered)}{mark}"
-        )
+        lines.append(f"  {task.number:>2}  {task.title:<{longest}}  {progress}{mark}".rstrip())
     lines.append("")
-    if here:
-        rows = [("takes", f"about {here.minutes} minutes")] if here.minutes else []
-        rows.append(("read", f"{handout}, line {here.line}"))
-        if re.search(rf"^## Task {here.number}[a-z]?\b", hints, re.M):
-            rows.append(("stuck", f"./lab hint {part} {here.number}"))
-        if here.questions:
-            rows.append(("judged by", f"./lab worksheet {part}"))
+    if not here:
+        lines.append("all questions are answered")
+        if ideas:
+            lines.append("if NOTEBOOK.md explains why, go on to the next part")
         else:
-            later = next(task for task in tasks[tasks.index(here) :] if task.questions)
-            moves = f"once you answer question {later.questions[0]}, ./lab next moves on to task {later.number}"
-            rows.append(("then", f"go on to the next task; {moves}"))
-        lines += wrapped(f"  {here.done_when}".replace("Done when", "done when", 1), "  ")
-        for title, words in rows:
-            lines += wrapped(f"  {title:<9}  {words}", " " * 13)
-    elif ideas:
-        lines.append(
-            "all questions are answered; if NOTEBOOK.md explains why, go on to the next part"
-        )
+            lines.append(f'now predict and measure: ./lab try {part} mine "an idea" --expect 1.5')
+        return lines
+    lines += wrapped(f"  {here.done_when}".replace("Done when", "done when", 1), "  ")
+    if here.minutes:
+        lines.append(f"  takes      about {here.minutes} minutes")
+    lines.append(f"  read       {handout}, line {here.line}")
+    if re.search(rf"^## Task {here.number}[a-z]?\b", hints, re.M):
+        lines.append(f"  stuck      ./lab hint {part} {here.number}")
+    if here.questions:
+        lines.append(f"  judged by  ./lab worksheet {part}")
     else:
-        lines += [
-            "all questions are answered, but NOTEBOOK.md has no idea yet that you predicted and measured:",
-            f'  ./lab try {part} mine "an idea" --expect 1.5',
-        ]
+        later = next(task for task in tasks[tasks.index(here) :] if task.questions)
+        lines.append(
+            f"  then       go on; this page follows when you answer question {later.questions[0]}"
+        )
     return lines

@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, NamedTuple, TypeVar
+from typing import IO, TypeVar
 
 from nbody_lab.core.clean_text import printable
 from nbody_lab.core.errors import LabError
@@ -54,24 +54,14 @@ class Answers:
     def text(self, name: str) -> str:
         return _find(self.texts, "std::string", name)
 
-    def add(self, kind: str, name: str, value: str) -> None:
-        """Raises ValueError or OverflowError if the program could not have written that."""
-        if kind == "text":
-            self.texts[name] = value
-        elif kind == "letter":
-            self.letters[name] = chr(int(value) % 256)
-        elif kind == "number":
-            self.numbers[name] = float(value)
-        else:
-            raise ValueError(kind)
-
 
 def is_answered(number: float) -> bool:
     return not math.isnan(number)
 
 
-def parse_answers(text: str) -> tuple[Answers, Answers]:
+def parse_answers(output: bytes) -> tuple[Answers, Answers]:
     """The answers at both sizes. Text before the first line is skipped: a student's code may print. Raises NoAnswers."""
+    text = output.decode("utf-8", "replace")  # a student's bytes need not be UTF-8
     begin, end = text.rfind(_FIRST_LINE), text.rfind(_LAST_LINE)
     if begin < 0 or end < begin:
         raise NoAnswers
@@ -79,7 +69,15 @@ def parse_answers(text: str) -> tuple[Answers, Answers]:
     try:
         for line in text[begin + len(_FIRST_LINE) : end].split("\n")[:-1]:
             size, kind, name, value = line.split(" ", 3)
-            answers[("0", "1").index(size)].add(kind, name, value)
+            found = answers[("0", "1").index(size)]
+            if kind == "number":
+                found.numbers[name] = float(value)
+            elif kind == "letter":
+                found.letters[name] = chr(int(value) % 256)
+            elif kind == "text":
+                found.texts[name] = value
+            else:
+                raise NoAnswers
     except (ValueError, OverflowError):
         raise NoAnswers from None
     return answers
@@ -90,71 +88,58 @@ _LONGEST_TEXT, _LONGEST_TALK = 1 << 20, 1 << 16  # bytes read of its answers, of
 _LARGEST_FILE = 1 << 26  # bytes, its output included
 
 
-def _limit(process: subprocess.Popen[bytes], seconds: float) -> None:
-    """CPU time limits it even if this process is killed; its children inherit the limits."""
-    whole = int(seconds) + 2
-    limits = (
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, _LARGEST_FILE),
-        (resource.RLIMIT_CPU, whole),
-    )
-    for limit, most in limits:
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended already
-            resource.prlimit(process.pid, limit, (most, most))
-
-
-def _has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """It stays a zombie, so that its number is not reused before its group is killed."""
-    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-
-
 def _run(program: Path, seconds: float, output: IO[bytes], talk: IO[bytes]) -> int | None:
     """Its exit status; None if it was stopped. Nothing that it started is left."""
     process = subprocess.Popen(
         [program], stdin=subprocess.DEVNULL, stdout=output, stderr=talk, start_new_session=True
     )
-    ended = False
+    # CPU time limits it even if this process is killed; its children inherit the limits.
+    limits = (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, _LARGEST_FILE),
+        (resource.RLIMIT_CPU, int(seconds) + 2),
+    )
+    ended = None
     try:
-        _limit(process, seconds)
+        for limit, most in limits:
+            with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended already
+                resource.prlimit(process.pid, limit, (most, most))
         deadline = time.monotonic() + seconds
-        while not (ended := _has_ended(process)) and time.monotonic() < deadline:
+        while ended is None and time.monotonic() < deadline:
             time.sleep(0.005)
+            # It stays a zombie, so that its number is not reused before its group is killed.
+            ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     finally:  # even after Ctrl-C
         os.killpg(process.pid, signal.SIGKILL)
         status = process.wait()
     return status if ended else None
 
 
-def _read(file: IO[bytes], most: int) -> str:
-    file.seek(0)
-    return file.read(most).decode("utf-8", "surrogateescape")
-
-
-class Asked(NamedTuple):
-    answers: tuple[Answers, Answers]  # at both sizes
-    printed: str  # by the student's code
-
-
-def ask(program: Path, seconds: float = SECONDS) -> Asked:
-    """Kills the program and raises LabError if it does not write all answers in time."""
+def ask(program: Path, seconds: float = SECONDS) -> tuple[tuple[Answers, Answers], str]:
+    """The answers at both sizes, and what the student's code printed. Kills the program and raises LabError if it does
+    not write all answers in time."""
     # Files and not pipes: their size is limited, and nobody who holds one open is waited for.
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         try:
             status = _run(program, seconds, output, errors)
         except OSError as error:
             raise LabError(f"{program}: cannot start the program: {error.strerror}") from None
-        text, talk = _read(output, _LONGEST_TEXT), _read(errors, _LONGEST_TALK)
+        output.seek(0)
+        errors.seek(0)
+        text, talk = (
+            output.read(_LONGEST_TEXT),
+            errors.read(_LONGEST_TALK).decode("utf-8", "replace"),
+        )
     if status is None:
         raise LabError(
             f"worksheet.hpp: no answers within {seconds:g} s: does it have an endless loop?"
         )
     try:
-        return Asked(parse_answers(text), talk)
+        return parse_answers(text), talk
     except NoAnswers:
-        last = printable(talk.rstrip("\n").rpartition("\n")[2])
         how = f"exited with status {status}"
         if status < 0:
             how = f"killed by signal {-status} ({signal.strsignal(-status)})"
-        raise LabError(
-            f"worksheet.hpp: {how} before it gave its answers{': ' if last else ''}{last}"
-        ) from None
+        last = printable(talk.rstrip("\n").rpartition("\n")[2])
+        how = f"{how} before it gave its answers" + (f": {last}" if last else "")
+        raise LabError(f"worksheet.hpp: {how}") from None

@@ -8,18 +8,17 @@ the file is imported, always from the lab's own tree, never from a submission.
 import functools
 import importlib.util
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from nbody_lab.core.errors import LabError
 from nbody_lab.measure.count_file import FORCES
-from nbody_lab.notebook.file import in_quotes, shown
-from nbody_lab.tasks.evidence import Evidence, Place, latest_speed, places, speed_ups
+from nbody_lab.tasks.evidence import Evidence, Place, places
 from nbody_lab.tasks.hypothetical_machine import Draw, HypotheticalMachine
-from nbody_lab.tasks.program import SIZES, Answers, Numbers, is_answered
-from nbody_lab.tasks.sheet import Detail
+from nbody_lab.tasks.program import SIZES, Answers, is_answered
 
 __all__ = ["Draw", "HypotheticalMachine"]  # for questions.py, beside what is defined here
 
@@ -36,16 +35,6 @@ def round_half_away_from_zero(number: float) -> float:
     return math.copysign(math.floor(abs(number) + 0.5), number)
 
 
-class Paper:
-    """The constants of a student's hypothetical machine, as attributes."""
-
-    def __init__(self, constants: Mapping[str, float]) -> None:
-        self._constants = constants
-
-    def __getattr__(self, name: str) -> float:
-        return self._constants[name]
-
-
 class Worksheet:
     """What a truth may ask, for one of the two numbers of bodies: earlier answers by their names, n, the hypothetical
     machine, counts, ceilings, and the notebook. What is not there raises Missing."""
@@ -54,7 +43,6 @@ class Worksheet:
         self.part, self.evidence = part, evidence
         self.answers: Answers = evidence.answers[which]
         self.n = SIZES[which]
-        self.asked_ceilings: list[Mapping[str, object]] = []
         self.asked_paper = False
 
     def __getattr__(self, name: str) -> float:
@@ -67,12 +55,12 @@ class Worksheet:
         return self.answers.text(name)
 
     @property
-    def paper(self) -> Paper:
+    def paper(self) -> SimpleNamespace:
         self.asked_paper = True
         authors = self.text("authors")
         if not authors:
             raise Missing
-        return Paper(self.part.machine.constants_of(authors))
+        return SimpleNamespace(**self.part.machine.constants_of(authors))
 
     def counted(self, kind: str, function: str = FORCES, of: str = "naive") -> float:
         """counted("add"), counted("loads", "largest_time_step"), counted("flops", of=w.text("mine"))."""
@@ -84,7 +72,6 @@ class Worksheet:
 
     def ceiling(self, **columns: object) -> float:
         """ceiling(kind="flops", precision="float"): the highest value in ceilings.json of the rows with these columns."""
-        self.asked_ceilings.append(columns)
         found = self.evidence.ceilings.best(columns)
         if found is None:
             raise Missing
@@ -99,10 +86,30 @@ class Worksheet:
         return places((row.measured, row.row) for row in self.evidence.notebook or ())
 
     def latest_speed(self, name: str, n: float = 0, threads: float = 0) -> list[Place]:
-        return latest_speed(self.evidence.notebook or (), name, n, threads)
+        """In 10^9 interactions/s, of the last row that matches and has one, so that a speed and counts belong to the same
+        version; 0 matches any."""
+        found = places(
+            ((row.interactions_per_s or 0) / 1e9, row.row)
+            for row in self.evidence.notebook or ()
+            if name == row.name and n in (0, row.n) and threads in (0, row.threads)
+        )
+        return found[-1:]
 
     def speed_ups(self, n: float = 0, threads: float = 0) -> list[Place]:
-        return speed_ups(self.evidence.notebook or (), self.evidence.versions, n, threads)
+        """Over one thread, from pairs of rows with the same name and n; `threads`: 0 for any number above one."""
+        rows = [row for row in self.evidence.notebook or () if row.n and n in (0, row.n)]
+        pairs = [
+            (one, many)
+            for many in rows
+            for one in rows
+            if one.threads == 1 < (many.threads or 0) and threads in (0, many.threads)
+        ]
+        return [
+            (many.interactions_per_s / one.interactions_per_s, f"rows {one.row}, {many.row}")
+            for one, many in pairs
+            if (one.name, one.n) == (many.name, many.n)
+            if one.interactions_per_s and many.interactions_per_s
+        ]
 
     def value(self, truth: Callable[["Worksheet"], Any]) -> Any:
         """NaN where something is missing or undefined (1 / 0)."""
@@ -117,25 +124,27 @@ Truth: TypeAlias = Callable[[Worksheet], float]
 
 
 @dataclass(frozen=True)
-class Text:
-    """Given or not."""
+class _Asked:
+    """What all but counts and rows of the notebook have."""
 
-    kind: ClassVar[str] = "text"
     number: str  # several questions may share one
     text: str
     answer: str  # its name in worksheet.hpp
-    points: float = 1.0
-    waits_for: ClassVar[str] = ""
 
 
 @dataclass(frozen=True)
-class Exact:
+class Text(_Asked):
+    """Given or not."""
+
+    kind: ClassVar[str] = "text"
+    points: float = 1.0
+
+
+@dataclass(frozen=True)
+class Exact(_Asked):
     """A number with one right value."""
 
     kind: ClassVar[str] = "exact"
-    number: str
-    text: str
-    answer: str
     truth: Truth
     tolerance: float  # relative
     waits_for: str = ""  # what the truth follows from, in words
@@ -143,7 +152,6 @@ class Exact:
     points: float = 1.0
 
 
-@dataclass(frozen=True)
 class Follows(Exact):
     """A number that follows from earlier answers, right or wrong."""
 
@@ -151,29 +159,23 @@ class Follows(Exact):
 
 
 @dataclass(frozen=True)
-class Choice:
-    """A letter from a to d: by its seal, which `./lab worksheet PART --seal ANSWER LETTER` prints, or by a truth that
-    waits for answers."""
+class Choice(_Asked):
+    """A letter from a to d: by a truth that waits for answers, or, when it is graded, by its seal, which
+    `./lab worksheet PART --seal ANSWER LETTER` prints. Handed out trees have no seals."""
 
     kind: ClassVar[str] = "choice"
-    number: str
-    text: str
-    answer: str
-    seal: int = 0
+    seal: int | None = None
     truth: Callable[[Worksheet], Literal["a", "b", "c", "d"] | str] | None = None
     waits_for: str = ""
     points: float = 1.0
 
 
 @dataclass(frozen=True)
-class Recorded:
+class Recorded(_Asked):
     """A number that is only recorded, or judged if its truth is known here. An answer farther than `within` from the
     `usual` one is flagged, but right; one of the numbers of `notebook` should be close."""
 
     kind: ClassVar[str] = "recorded"
-    number: str
-    text: str
-    answer: str
     truth: Truth | None = None
     tolerance: float = 0.0
     unit: str = "none"
@@ -197,13 +199,12 @@ class Counted:
 class Count:
     """Expressions of n, judged together with n = 1000 and 4099. `sum`: the words for the classes' sum, if it is shown."""
 
-    kind: ClassVar[str] = "count"
+    kind: ClassVar[str] = "exact"
     number: str
     tolerance: float
     classes: tuple[Counted, ...]
     unit: str = "none"
     sum: str = ""
-    most_told: Detail = Detail.BY_HOW_MUCH  # of a wrong count
     points: float = 1.0
 
 
@@ -211,7 +212,7 @@ class Count:
 class NotebookRows:
     """Rows of the notebook with a prediction and a measurement."""
 
-    kind: ClassVar[str] = "notebook"
+    kind: ClassVar[str] = "recorded"
     number: str
     wanted: int
     points: float = 1.0
@@ -252,26 +253,13 @@ class Questions:
                 found.append(one.answer)
         return found
 
-    def require(self, number: str) -> None:
-        """Raises LabError: there is no such question."""
-        numbers = [question.number for question in self.questions]
-        if number not in numbers:
-            quoted = in_quotes(number)
-            raise LabError(f"{self.part} has no question {quoted}; the last is {numbers[-1]}")
-
-
-def evaluate_at_both_sizes(part: Questions, evidence: Evidence, truth: Truth) -> Numbers | None:
-    """None if a value is missing."""
-    first, second = (Worksheet(part, evidence, which).value(truth) for which in range(len(SIZES)))
-    return None if is_missing(first) or is_missing(second) else (first, second)
-
 
 @functools.cache
 def load_questions(folder: Path) -> Questions:
     """Those of a part's folder, of the lab's own tree. Raises LabError if it has none."""
     file = folder / "questions.py"
     if not file.exists():
-        raise LabError(f"{shown(file)}: is missing: bring it back")
+        raise LabError(f"{file}: is missing: bring it back")
     spec = importlib.util.spec_from_file_location(f"questions_of_{folder.name}", file)
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)

@@ -1,6 +1,5 @@
 """Common slips in one table, with the sentence that names each; and divisions of whole numbers in a worksheet.hpp."""
 
-import ast
 import math
 import re
 from collections.abc import Callable
@@ -12,22 +11,6 @@ Slip = Callable[[float, float], float]  # what it turns the truth into for n bod
 
 def _times(factor: float) -> Slip:
     return lambda truth, n: factor * truth
-
-
-def _times_n(truth: float, n: float) -> float:
-    return truth * n
-
-
-def _over_n(truth: float, n: float) -> float:
-    return truth / n
-
-
-def _over_n2(truth: float, n: float) -> float:
-    return truth / (n * n)
-
-
-def _upside_down(truth: float, n: float) -> float:
-    return 1 / truth
 
 
 _ONE_INTERACTION = "that is for one interaction: how many are there with n bodies?"
@@ -43,16 +26,16 @@ _FMA_IS_TWO = "half of it: an fma is two flops"
 _TABLE: tuple[tuple[str, Slip, str], ...] = (
     ("numbers", _times(4), "bytes of float? the question asks for numbers, whatever their size"),
     ("numbers", _times(8), "bytes of double? the question asks for numbers, whatever their size"),
-    ("operations fma numbers", _over_n2, _ONE_INTERACTION),
-    ("operations numbers", _over_n, _ONE_BODY),
-    ("numbers", _times_n, _EVERY_J),
+    ("operations fma numbers", lambda truth, n: truth / (n * n), _ONE_INTERACTION),
+    ("operations numbers", lambda truth, n: truth / n, _ONE_BODY),
+    ("numbers", lambda truth, n: truth * n, _EVERY_J),
     ("operations numbers", _times(0.5), _HALF_THE_PAIRS),
     ("operations numbers", _times(2), _TWICE_THE_PAIRS),
     ("fma", _times(2), "an fma is two flops, but here it is one fma"),
     ("bytes", _times(1 / 4), "numbers? the question asks for bytes, and a float has 4"),
     ("bytes", _times(1 / 40), "bodies? the question asks for bytes, and a body has ten floats"),
     ("bytes", _times(0.5), "half of it: which functions copy the bodies?"),
-    ("bytes", _over_n, "that is for one body: write an expression in n"),
+    ("bytes", lambda truth, n: truth / n, "that is for one body: write an expression in n"),
     ("flop_per_byte", _times(4), "flops per number? a float has 4 bytes"),
     ("flop_per_byte", _times(1 / 4), "the 4 bytes of a float are counted twice"),
     ("flop_per_byte", _times(0.5), _OF_FLOAT),
@@ -66,9 +49,13 @@ _TABLE: tuple[tuple[str, Slip, str], ...] = (
     ("percent", _times(1 / 100), "a fraction? the question asks for percent: times 100"),
     ("percent", _times(100), "100 times too much: was it already in percent?"),
     ("share", _times(100), "percent? the question asks for a fraction"),
-    ("flop_per_byte ratio", _upside_down, _OTHER_WAY),
+    ("flop_per_byte ratio", lambda truth, n: 1 / truth, _OTHER_WAY),
     ("ratio", _times(100), "percent? the question asks how many times"),
-    ("a_cycle", _upside_down, "cycles for each? the question asks how many per cycle"),
+    (
+        "a_cycle",
+        lambda truth, n: 1 / truth,
+        "cycles for each? the question asks how many per cycle",
+    ),
     ("lanes_of_float", _times(4), "bytes of a register? a float has 4 of them"),
     ("lanes_of_float", _times(32), "bits of a register? a float has 32 of them"),
     ("lanes_of_float", _times(0.5), _OF_FLOAT),
@@ -110,51 +97,14 @@ def find_slip(
     return next(known, division)
 
 
-def _whole(node: ast.expr) -> int | None:
-    """The value as C++ computes it, if all its numbers are whole ones; else None."""
-    match node:
-        case ast.Constant(value=int(value)) if type(value) is int:
-            return value
-        case ast.UnaryOp(op=ast.USub(), operand=inner):
-            negated = _whole(inner)
-            return None if negated is None else -negated
-        case ast.BinOp(left=left, op=operation, right=right):
-            a, b = _whole(left), _whole(right)
-            if a is None or b is None:
-                return None
-            match operation:
-                case ast.Add():
-                    return a + b
-                case ast.Sub():
-                    return a - b
-                case ast.Mult():
-                    return a * b
-                case ast.Div() if b != 0:
-                    return int(a / b)
-    return None
-
-
-def _cut_division(answer: str) -> str:
-    """The sentence on the first division of whole numbers with a remainder in an answer as typed, else ""."""
-    text = re.sub(r"\w+_cast<[\w ]+>", "cast", answer.replace("::", "."))
-    text = re.sub(r"(?<=\d)'(?=\d)|(?<=[\d.])[fFlLuU]+\b", "", text)
-    try:
-        tree = ast.parse(" ".join(text.split()), mode="eval")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ""
-    for node in ast.walk(tree):
-        if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)):
-            continue
-        a, b, quotient = _whole(node.left), _whole(node.right), _whole(node)
-        if a is not None and b is not None and quotient is not None and quotient * b != a:
-            division, (above, *below) = ast.unparse(node), ast.unparse(node).split(" ", 1)
-            instead = f"{above}.0 {below[0]}" if above.isdigit() else f"1.0 * {division}"
-            return f"C++ divides whole numbers: {division} is {quotient}; write {instead}"
-    return ""
-
-
 def find_cut_divisions(source: str) -> dict[str, str]:
-    """{answer: sentence} for the answers of a worksheet.hpp where C++ divides whole numbers and a remainder is lost."""
-    text = re.sub(r"//.*", "", source)
-    answers = re.findall(r"(\w+)\s*=\s*([^;]*);", text)
-    return {name: words for name, answer in answers if (words := _cut_division(answer))}
+    """{answer: sentence} for the answers of a worksheet.hpp where C++ divides whole numbers and a remainder is lost: of
+    two numbers as typed, after no other factor."""
+    found: dict[str, str] = {}
+    for name, answer in re.findall(r"(\w+)\s*=\s*([^;]*);", re.sub(r"//.*", "", source)):
+        typed = re.sub(r"[\s']", "", answer)
+        for a, b in re.findall(r"(?<![\w.)*/])(\d+)/(\d+)(?![\w.])", typed):
+            if int(b) and int(a) % int(b):
+                whole = f"C++ divides whole numbers: {a} / {b} is {int(a) // int(b)}"
+                found.setdefault(name, f"{whole}; write {a}.0 / {b}")
+    return found

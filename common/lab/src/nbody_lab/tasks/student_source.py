@@ -43,12 +43,11 @@ def answer_names(questions: str) -> list[str]:
     return names + [first or second for first, second in _ANSWER.findall(questions)]
 
 
-def main(questions: str, header: str, source: str) -> int:
+def main(questions: str, header: str, source: str) -> None:
     names = answer_names(Path(questions).read_text(encoding="utf-8"))
     adding = "".join(_ADDING.format(name=name) for name in names)
     Path(source).write_text(_SOURCE.format(header=header, adding=adding), encoding="utf-8")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    main(*sys.argv[1:])

@@ -1,13 +1,11 @@
-"""Explains why a header does not compile with counting numbers: one line per place, at most three, "FILE:LINE: float is
-not real here: ...", from the output of g++ or clang++ or the log of ninja."""
+"""Explains why a header does not compile with counting numbers in one line, "FILE:LINE: float is not real here: ...", from
+the output of g++ or clang++ or the log of ninja."""
 
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from nbody_lab import ROOT
 
-_MOST_PLACES = 3
 # From here on the log is about another instantiated function.
 _OTHER_FUNCTION = re.compile(r": In [a-z ]*(instantiation|function|constructor|substitution)")
 # Our own marks in a message.
@@ -67,68 +65,6 @@ _IN_MESSAGE = [
 ]
 
 
-@dataclass
-class _LogReader:
-    """Reads a log line by line. An error inside a library is assigned to the line that instantiates it: g++ names that
-    line before the error, clang after it. Places are FILE:LINE."""
-
-    own_place: re.Pattern[str]
-    messages: dict[str, str] = field(default_factory=dict)  # the first one of each place
-    requested_at: str = ""  # what g++ named last
-    requested_in_xsimd: bool = False
-    place: str = ""  # of the error that is being read
-    message: str = ""
-    in_xsimd: bool = False
-
-    def _begin_error(self, line: str, own: str) -> None:
-        self.end_error()
-        self.place, self.in_xsimd = own or self.requested_at, self.requested_in_xsimd
-        self.message = line.rpartition(": error: ")[2]
-        if "xsimd_api.hpp:" in line:
-            self.message += _BY_XSIMD
-
-    def end_error(self) -> None:
-        if self.place and self.message:
-            inside = _INSIDE_XSIMD if self.in_xsimd else ""
-            self.messages.setdefault(self.place, self.message + inside)
-        self.place, self.message, self.in_xsimd = "", "", False
-
-    def read(self, line: str) -> None:
-        match = self.own_place.match(line)
-        own = match[1] if match else ""
-        if _OTHER_FUNCTION.search(line):
-            self.requested_at, self.requested_in_xsimd = "", False
-        if ": error: " in line:
-            self._begin_error(line, own)
-        else:
-            self._read_note(line, own)
-
-    def _read_note(self, line: str, own: str) -> None:
-        """Notes stand before and after an error."""
-        if re.search(r"/xsimd/.*required from", line):
-            self.requested_in_xsimd = True
-        if re.search(r"/xsimd/.*requested here", line):
-            self.in_xsimd = True
-        if "required from" in line:
-            self.requested_at = self.requested_at or own
-        if "requested here" in line:
-            self.place = self.place or own
-        # These notes name the types.
-        if re.search("no known conversion|initializing argument", line):
-            self.message += f" | {line}"
-
-
-def _find_messages(log: str, folder: Path) -> dict[str, str]:
-    """{FILE:LINE: message} for each error in a file of the folder, in order."""
-    for pattern, replacement in _PLAIN:
-        log = re.sub(pattern, replacement, log)
-    reader = _LogReader(re.compile(rf"({re.escape(str(folder))}/[^:]*:\d+):"))
-    for line in log.split("\n"):
-        reader.read(line)
-    reader.end_error()
-    return reader.messages
-
-
 def explain_message(message: str, source: str) -> str:
     """One sentence for a message and its source line."""
     named = _TYPES.search(message)
@@ -143,13 +79,31 @@ def explain_message(message: str, source: str) -> str:
     return f"does not compile for real: {message.split(' | ')[0]}"
 
 
-def explain_uncountable(log: str, header: Path) -> list[str]:
-    """A line for each place in the header, or in another file of its folder; empty if the log has no error there."""
-    lines = []
-    messages = _find_messages(log, header.resolve().parent)
-    for place, message in list(messages.items())[:_MOST_PLACES]:
-        file, _, number = place.rpartition(":")
-        sources = Path(file).read_text(encoding="utf-8", errors="replace").split("\n")
-        source = sources[int(number) - 1] if int(number) <= len(sources) else ""
-        lines.append(f"{place.removeprefix(f'{ROOT}/')}: {explain_message(message, source)}")
-    return lines
+def explain_uncountable(log: str, header: Path) -> str:
+    """The line for the first error in the header, or in another file of its folder; empty if the log has none there. An error
+    inside a library belongs to the line that instantiates it: g++ names that line before the error, clang after it."""
+    for pattern, replacement in _PLAIN:
+        log = re.sub(pattern, replacement, log)
+    own = rf"^({re.escape(str(header.resolve().parent))}/[^:\n]*):(\d+):"
+    before, *errors = re.split(r"^(?=.*: error: )", log, flags=re.M)
+    for error in errors:
+        first, _, after = error.partition("\n")
+        after = _OTHER_FUNCTION.split(after)[0]
+        inside = _OTHER_FUNCTION.split(before)[-1] + after
+        place = re.match(own, first)
+        place = place or re.search(f"{own}.*(?:required from|requested here)", inside, re.M)
+        if not place:
+            before += error
+            continue
+        # These notes name the types.
+        notes = re.findall(".*(?:no known conversion|initializing argument).*", after)
+        message = " | ".join([first.rpartition(": error: ")[2], *notes])
+        if "xsimd_api.hpp:" in first:
+            message += _BY_XSIMD
+        if re.search("/xsimd/.*(required from|requested here)", inside):
+            message += _INSIDE_XSIMD
+        sources = Path(place[1]).read_text(encoding="utf-8", errors="replace").split("\n")
+        source = sources[int(place[2]) - 1] if int(place[2]) <= len(sources) else ""
+        where = place[1].removeprefix(f"{ROOT}/")
+        return f"{where}:{place[2]}: {explain_message(message, source)}"
+    return ""

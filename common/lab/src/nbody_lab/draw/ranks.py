@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping
 
-from nbody_lab.draw.sheet import Sheet, name_lines, set_log_heights, set_log_ticks
+from nbody_lab.draw.sheet import Sheet, set_log_ticks, set_round_ticks
 from nbody_lab.draw.theme import QUIET, RATE
 from nbody_lab.measure.study_results import Simulated, SimulatedRow
-
-Speeds = Mapping[int, float]  # by the number of ranks, in 10⁹ interactions/s
 
 
 def pictures_of_simulated(result: Simulated) -> list[Sheet]:
@@ -16,8 +14,8 @@ def pictures_of_simulated(result: Simulated) -> list[Sheet]:
         title = f"simulated: part4/{result.name} on {result.network}: "
         title += f"{most.ranks} ranks reach {100 * most.efficiency:.0f} % of the ideal"
         note = "Simulated by SimGrid, not measured. Ideal: ranks that never wait."
-        name, lines = f"{result.name}_{result.network}_scaling", {result.name: speeds_of(result)}
-        sheet = scaling(name, title, about(result), note, lines, result.rate, "ranks")
+        sheet = Sheet(f"{result.name}_{result.network}_scaling", title, about(result), note)
+        draw_scaling(sheet, {result.name: speeds_of(result)}, result.rate, "ranks")
         for row in result.rows:
             place = row.ranks, row.interactions_per_s / 1e9
             words = f"{100 * row.efficiency:.0f} %"
@@ -27,27 +25,21 @@ def pictures_of_simulated(result: Simulated) -> list[Sheet]:
     return sheets + [_timeline(result, row) for row in with_times[-1:]]
 
 
-def scaling(
-    name: str,
-    title: str,
-    subtitle: str,
-    note: str,
-    lines: Mapping[str, Speeds],
-    ideal: float,
-    label: str,
-) -> Sheet:
+Speeds = Mapping[int, float]  # by the number of ranks, in 10⁹ interactions/s
+
+
+def draw_scaling(sheet: Sheet, lines: Mapping[str, Speeds], ideal: float, label: str) -> None:
     """Lines over the number of ranks, and `ideal` times that number."""
-    sheet = Sheet(name, title, subtitle, note)
     axes, ranks = sheet.axes, sorted({count for speeds in lines.values() for count in speeds})
     perfect = [ideal * count for count in ranks]
     axes.plot(ranks, perfect, color=QUIET, linestyle=":", marker="", label="ideal")
     for words, speeds in lines.items():
         axes.plot(*zip(*sorted(speeds.items())), label=words)
-    set_log_heights(axes)
+    axes.set_yscale("log")
+    set_round_ticks(axes.yaxis)
     set_log_ticks(axes, ranks)
     axes.set(xlabel=label, ylabel=RATE)
-    name_lines(axes)
-    return sheet
+    sheet.name_lines()
 
 
 def speeds_of(result: Simulated) -> Speeds:
