@@ -8,7 +8,6 @@ import pytest
 
 from nbody_lab.core.errors import LabError
 from nbody_lab.grade import grading
-from nbody_lab.grade.decisions import UNKNOWN_TIME
 from nbody_lab.grade.kept import keep_list, read_list
 from nbody_lab.grade.models import HandedIn
 from nbody_lab.grade.set_up import claim, require_own_folder
@@ -41,7 +40,7 @@ REFUSED = {
     "class --rescore build/x": "grade: CLASS and --rescore are two different commands: give one",
     "no_such_folder -o build/x": "no_such_folder: no such folder; ./lab grade needs one with",
     "class": "where should the grades go? Add -o FOLDER",
-    "class --dry-run --rubric no.json": "no.json: cannot be read",
+    "class --dry-run --rubric no.json": "no.json: No such file",
     "class --part part9": "there is no part 'part9'",
     "class --jobs 0": "grade: --jobs needs at least 1",
     "class --rubrik x": "grade: there is no option --rubrik; did you mean --rubric?",
@@ -61,7 +60,8 @@ def test_scored_again(run_lab, graded, out, tmp_path):
     def points():
         ada, *others = graded.submissions()
         assert [ada["name"], *(one["name"] for one in others)] == ["ada", "bo", "cy"]
-        return next(item["points"] for item in ada["items"] if item["item"] == QUESTION)
+        items = {f"{item['part']}: {item['item']}": item["points"] for item in ada["items"]}
+        return items[QUESTION]
 
     words = ["grade", "--rescore", out, "--rubric", RUBRIC]
     status, printed, said = run_lab(*words, "--manual", manual)
@@ -69,9 +69,10 @@ def test_scored_again(run_lab, graded, out, tmp_path):
     assert "ada" in printed and "index.html" in printed.splitlines()[-1]
     _, _, said = run_lab(*words[:3])
     assert "--manual" in said and "as before (--manual none: without)" in said and points() == 4
+    (out / "answers.csv").unlink()
     run_lab(*words, "--manual", "none")
     assert points() is None
-    for file in ("index.html", "students/cy.html", "questions/part1_1.html", "grades.csv"):
+    for file in ("index.html", "students/cy.html", "answers.csv", "grades.csv"):
         assert (out / file).is_file()
 
 
@@ -81,20 +82,17 @@ WORKSHEET = (
 )
 
 
-@pytest.mark.parametrize("place", ["in the list of the class", "in --moodle", "by name"])
+@pytest.mark.parametrize("place", ["in the list of the class", "in --moodle"])
 def test_a_time_that_is_known_later_counts(place, run_lab, graded, out, tmp_path):
     """For everybody alike; who has none is not late, which is said. In Moodle's list it is in the row of the grade."""
-    if place == "by name":
-        parts = {"part1": part(row())}
-        graded.add(measured("ada", ["Ada"], student_id="", submitted="", parts=parts))
     rubric = json.loads(Path(RUBRIC).read_text())
     rubric |= {"deadline": "2026-11-20T23:59+01:00", "late": {"per_day_percent": 10}}
     write_files(tmp_path, {"rubric.json": json.dumps(rubric), "list.csv": WORKSHEET})
     words = ["grade", "--rescore", out, "--rubric", tmp_path / "rubric.json"]
     printed = run_lab(*words).output
-    assert "the rubric has a deadline, but 3 times of submission are unknown: --moodle" in printed
+    assert "there is a deadline, but 3 times of submission are unknown: --moodle" in printed
     assert [one["late"]["days"] for one in graded.submissions()] == [0, 0, 0]
-    assert all(UNKNOWN_TIME in one["flags"] for one in graded.submissions())
+    assert not any(one["late"]["is_known"] for one in graded.submissions())
     if place != "in the list of the class":
         words += ["--moodle", tmp_path / "list.csv"]
     else:
@@ -103,8 +101,7 @@ def test_a_time_that_is_known_later_counts(place, run_lab, graded, out, tmp_path
     printed = run_lab(*words).output
     assert "but 2 times of submission are unknown" in printed
     assert [one["late"]["days"] for one in graded.submissions()] == [1, 0, 0]
-    flagged = [one["name"] for one in graded.submissions() if UNKNOWN_TIME in one["flags"]]
-    assert flagged == ["bo", "cy"]
+    assert [one["late"]["is_known"] for one in graded.submissions()] == [True, False, False]
 
 
 def test_what_was_not_measured_is_not_scored(run_lab, out, tmp_path):

@@ -8,19 +8,18 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from nbody_lab.core.model import parse
+from nbody_lab.grade.by_hand import ManualRow
 from nbody_lab.grade.course import Course
-from nbody_lab.grade.decisions import LateRow, ManualRow
-from nbody_lab.grade.feedback import BOM
 from nbody_lab.grade.isolation import Isolation
 from nbody_lab.grade.models import Machine, Record, Results
-from nbody_lab.grade.rubric import Rubric, read_rubric
+from nbody_lab.grade.rubric import PartRule, Rubric, read_rubric
 from nbody_lab.grade.score import score
 from tests.grade.made_class.made_archives import write_files
 
 _HERE = Path(__file__).resolve().parent
 RUBRIC = read_rubric(_HERE / "rubric_for_tests.json")
-QUESTION = "Why is the third law not twice as fast?"
-QUESTION_2 = "Say what stopped the vectoriser, and how you know."
+QUESTION = "part1: Why is the third law not twice as fast?"
+QUESTION_2 = "part2: Say what stopped the vectoriser, and how you know."
 P1 = "part1_standard_opti"
 EVIL = "</script><script>alert(1)</script>"
 BACKWARDS = "\u202egnp.exe"  # a right-to-left override
@@ -161,6 +160,7 @@ def changed_rubric(**changes) -> Rubric:
     part1 = data["parts"]["part1"]
     for item, fields in changes.items():
         (part1[item][0] if item == "speed" else part1[item]).update(fields)
+    data["maximum"] = sum(PartRule.model_validate(one).points for one in data["parts"].values())
     return Rubric.model_validate(data)
 
 
@@ -196,28 +196,18 @@ class Graded:
         return json.loads((self.out / "results.json").read_text())["submissions"]
 
 
-# --- a class of which every author has a row ---
+# --- what people decide ---
+
+
+def given(who, question=QUESTION, points=5, comment=""):
+    """A row of answers.csv."""
+    return ManualRow(who=who, question=question, points=points, comment=comment)
 
 
 def final(*names, comment=""):
-    """Rows of manual.csv that make these submissions final."""
-    return [ManualRow(name, one, 5, comment) for name in names for one in (QUESTION, QUESTION_2)]
-
-
-def class_of_authors():
-    nothing = {"part1": no_part(), "part2": no_part()}
-    return results_of(
-        measured("anna", ["Anna Smith", "Björn Ångström"], student_id="12345"),
-        measured("eva", ["Fast, Eva"], student_id="12346"),
-        measured("open", ["Not Final"], student_id="12347"),
-        measured("bob", [], [("unpack", "no zip file")], nothing, student_id=""),
-        # One who names a classmate must not give them its grade in any table.
-        measured("victim", ["Grace Victim"], student_id="1"),
-        measured("attacker", ["grace  victim", "Eve"], student_id="2"),
-        manual=[*final("anna", "victim", "attacker"), *final("eva", comment=EVIL)],
-        late=[LateRow("anna", 1)],
-    )
+    """Rows of answers.csv that make these submissions final."""
+    return [given(name, one, comment=comment) for name in names for one in (QUESTION, QUESTION_2)]
 
 
 def table_of(text):
-    return list(csv.DictReader(io.StringIO(text.lstrip(BOM), newline=""), strict=True))
+    return list(csv.DictReader(io.StringIO(text.lstrip("\ufeff"), newline=""), strict=True))

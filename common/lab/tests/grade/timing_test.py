@@ -13,7 +13,7 @@ from nbody_lab.grade.course import ON_GPU, Course, cores
 from nbody_lab.grade.limits import Allowance, budget_of
 from nbody_lab.grade.models import Check, PartRecord, Row, Setup
 from nbody_lab.grade.rubric import Rubric
-from nbody_lab.grade.score_items import Item, mark_speed
+from nbody_lab.grade.score import Item, mark_speed
 from nbody_lab.grade.watch import OwnUse, kill_tree
 from nbody_lab.measure.bench_file import BenchRow
 from nbody_lab.tasks.evidence import Ceilings
@@ -167,7 +167,8 @@ def test_all_threads_of_ranks_share_the_cores(monkeypatch, cores, processes, thr
     assert used + OF_LIBRARIES <= limits.room_for(cores)
     timed = speed(row(4e8, cores_used=min(used, cores)), setup, processes, best=row(8e8))
     part = PartRecord(state="measured", processes=processes, rows=(judged(speed=(timed,)),))
-    mark = mark_speed(Item("part4", "speed", 10), part, rubric.parts["part4"].speed[0], True, cores)
+    rules = rubric.parts["part4"]
+    mark = mark_speed(Item("part4", "speed", 10), part, rules.speed[0], rules, cores)
     assert (mark.points, mark.state) == (10, "graded")
 
 
@@ -211,10 +212,10 @@ WHYS = ["wrong", "the same as given", "not built"]
 def marks(one):
     """For one and for two threads, as scoring gives them."""
     rule = {"n": 2000, "measure": "times_naive", "points": 5, "bands": [[2, 5]]}
-    speeds = [rule | {"rows": ["mine*"], "threads": threads} for threads in (1, 2)]
+    speeds = [rule | {"threads": threads} for threads in (1, 2)]
     part = PartRecord(state="measured", rows=(one,))
-    rules = rubric_with("part1", speed=speeds).parts["part1"].speed
-    found = [mark_speed(Item("part1", "speed", 5), part, rule, True, 2) for rule in rules]
+    rules = rubric_with("part1", speed=speeds).parts["part1"]
+    found = [mark_speed(Item("part1", "speed", 5), part, one, rules, 2) for one in rules.speed]
     return [(mark.points, mark.state) for mark in found]
 
 

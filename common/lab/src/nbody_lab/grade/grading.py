@@ -1,6 +1,6 @@
 """What ./lab grade does: measures a class, scores it, writes its tables and pages."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,27 +8,23 @@ from nbody_lab import ROOT
 from nbody_lab.building.handed_out import warn_if_edited
 from nbody_lab.building.lab import Lab
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.words import plural
 from nbody_lab.grade import kept
+from nbody_lab.grade.by_hand import LateRow, ManualRow, by_submission, read_decisions
 from nbody_lab.grade.course import Course, cores
-from nbody_lab.grade.decided import check_decided, read_decided
-from nbody_lab.grade.decisions import UNKNOWN_TIME
-from nbody_lab.grade.evidence import evidence
 from nbody_lab.grade.in_use import alone_here, alone_in
 from nbody_lab.grade.measure import measure_all
-from nbody_lab.grade.models import Record, Results, ScoredWith
-from nbody_lab.grade.outputs import write_tables
-from nbody_lab.grade.pages import write_pages
+from nbody_lab.grade.models import Record, ScoredWith
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
 from nbody_lab.grade.score import score
-from nbody_lab.grade.score_items import NEVER_ASKED
 from nbody_lab.grade.set_up import claim, course_of, prove, require_own_folder
+from nbody_lab.grade.similar import find_similar
 from nbody_lab.grade.submissions import (
     Submission,
     class_below,
     find_submissions,
     nearest_name,
 )
+from nbody_lab.grade.write import write_class
 from nbody_lab.notebook.file import shown
 
 
@@ -69,7 +65,7 @@ def remember_files(out: Path, given: ScoredWith) -> ScoredWith:
 
 
 def read_rules(files: ScoredWith) -> Rubric:
-    return read_rubric(files.rubric[0] if files.rubric else PUBLISHED)
+    return read_rubric(Path(files.rubric[0]) if files.rubric else PUBLISHED)
 
 
 # --- scoring: runs no student code ---
@@ -84,49 +80,20 @@ def _require_measured(parts: Sequence[str], records: Sequence[Record], out: Path
             raise LabError(f"{part} was not measured in {out}, only {there}")
 
 
-def _remark_on_times(results: Results) -> Iterator[str]:
-    """Without a time nobody is late."""
-    unknown = sum(one.late.why == UNKNOWN_TIME for one in results.submissions)
-    if unknown:
-        yield (
-            f"the rubric has a deadline, but {plural(unknown, 'time')} of submission "
-            f"{'is' if unknown == 1 else 'are'} unknown: --moodle FILE has them, or --late FILE the days"
-        )
-
-
-def _remark_on_speeds(results: Results, out: Path) -> Iterator[str]:
-    """With the command that times them, whatever this one was."""
-    without = [
-        one.name
-        for one in results.submissions
-        if any(mark.why == NEVER_ASKED for mark in one.items)
-    ]
-    if without:
-        class_folder = kept.read_list(out).class_folder
-        where = shown(class_folder) if class_folder else "CLASS"
-        yield (
-            f"{plural(len(without), 'submission was', 'submissions were')} not timed with the threads and bodies of this "
-            f"rubric: ./lab grade {where} -o {shown(out)} measures {'it' if len(without) == 1 else 'them'} again "
-            "(without --only)"
-        )
-
-
 def _write_scores(out: Path, files: ScoredWith, parts: Sequence[str]) -> None:
     """Writes results.json and everything made from it, and prints the table."""
     records = kept.with_times(kept.records_in(out), files.moodle)
-    rubric, known = read_rules(files), kept.read_list(out)
-    manual, late, remarks = read_decided(files, [one.submission for one in records], known.removed)
-    results = score(records, rubric, manual, late, parts=parts or known.parts)
-    lines = write_tables(out, results, Path(files.moodle[0]) if files.moodle else None)
-    earlier = [Path(folder) for folder in files.earlier]
-    solutions = [folder for folder in [ROOT / "solutions"] if folder.is_dir()]
     by_name = {record.submission.name: record for record in records}
-    found = evidence(out, by_name, [*earlier, *solutions])
+    results = score(
+        records,
+        read_rules(files),
+        [row for file in files.manual for row in read_decisions(ManualRow, Path(file))],
+        [row for file in files.late for row in read_decisions(LateRow, Path(file))],
+        similar=find_similar(out, by_name),
+        parts=parts or kept.read_list(out).parts,
+    )
+    write_class(out, results, by_name, Path(files.moodle[0]) if files.moodle else None)
     kept.keep_list(out, files=files)  # only those that could be read
-    write_pages(out, results, by_name, rubric, found, manual)
-    for line in [*remarks, *_remark_on_times(results), *_remark_on_speeds(results, out), *lines]:
-        print(line)
-    print(f"{shown(out)}: grades.csv, moodle.csv, results.json, export/, index.html")
 
 
 def rescore(out: Path, given: ScoredWith, parts: Sequence[str]) -> None:
@@ -187,7 +154,10 @@ def grade_class(
         claim(out, folder)
         everybody = kept.submissions_to_keep(out, found, submissions)
         removed = kept.removed_from(out, found)
-        check_decided(out, files, rubric, everybody, removed, how.part)
+        for file in files.manual:  # a mistake in them is found before hours of measuring
+            by_submission(read_decisions(ManualRow, Path(file)), [one.who for one in everybody])
+        for file in files.late:
+            by_submission(read_decisions(LateRow, Path(file)), [one.who for one in everybody])
         with alone_here():
             course = course_of(lab, out, rubric, parts, len(submissions))
             who = tuple(one.who for one in everybody)

@@ -13,7 +13,6 @@ from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.course import Course
 from nbody_lab.grade.models import Grading, HandedIn, Problem, Record
-from nbody_lab.grade.moodle import moodle_times
 from nbody_lab.grade.submissions import Submission, times_in
 from nbody_lab.notebook.file import in_quotes, shown
 
@@ -117,14 +116,9 @@ def handed_in_at(time: str, record: Record) -> Record:
 
 
 def with_times(records: Sequence[Record], lists: Sequence[str]) -> list[Record]:
-    """With the times of Moodle's lists: by a student's number, else by the row that the grade goes to."""
-    by_number = times_in(map(Path, lists))
-    submissions = [one.submission for one in records]
-    by_row = moodle_times(Path(lists[0]), submissions) if lists else {}
-    return [
-        handed_in_at(by_number.get(who.student_id) or by_row.get(who.name, ""), one)
-        for one, who in zip(records, submissions)
-    ]
+    """With the times of Moodle's lists, by a student's number."""
+    times = times_in(map(Path, lists))
+    return [handed_in_at(times.get(one.submission.student_id, ""), one) for one in records]
 
 
 def _why_again(record: Record, course: Course, submission: Submission) -> str | None:
