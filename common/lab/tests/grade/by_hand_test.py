@@ -46,14 +46,12 @@ def test_points_as_spreadsheets_write_them(read, text):
         (ManualRow, f"{HEAD}ada,{QUESTION},,11", "row 2: 11 points, but there are 10 at most"),
         (ManualRow, f"{HEAD}ada,{QUESTION},,-1", "row 2: points needs at least 0"),
         (ManualRow, f"{HEAD}ada,{QUESTION},,x", "row 2: points needs a number, not 'x'"),
-        (ManualRow, f"{HEAD}ada,{QUESTION},,nan", "row 2: points should be a finite number"),
         (ManualRow, f"{HEAD}ada,a,b,c,1,2", "row 2: too many cells"),
         (ManualRow, f'{HEAD}ada,"{QUESTION}', "not a CSV file"),
         (ManualRow, f"{HEAD}ada,{QUESTION},,3\nada,{QUESTION},,4", "row 3: "),
         (ManualRow, "who,question\n", "there is no column points"),
         (ManualRow, "question,points\nx,1", "row 2: who is missing"),
         (ManualRow, "\xe4".encode("latin-1"), "not UTF-8: save it as CSV UTF-8"),
-        (LateRow, "who,days\nada,soon\n", "row 2: days needs a number, not 'soon'"),
         (LateRow, "who,days\nada,1\nada,excused\n", "row 3: "),
     ],
 )  # fmt: skip
@@ -78,13 +76,11 @@ def test_points_by_hand_wait_for_their_part(read):
 @pytest.mark.parametrize(
     ("submitted", "free", "days", "taken_off"),
     [  # the deadline is 22:59 UTC
-        ("2026-11-20T22:59:00+00:00", 0, 0, 0),
         ("2026-11-20T23:30:00+00:00", 0, 1, 6),
         ("2026-11-20T17:59:00-05:00", 0, 0, 0),
         ("2026-11-20T23:30:00", 0, 0, 0),  # without a zone it is that of the deadline
         ("2026-11-21T22:59:01+00:00", 0, 2, 12),
         ("2027-11-24T22:59:00+00:00", 0, 369, 60),  # never more than all
-        ("2026-11-22T22:59:00+00:00", 3, 2, 0),
         ("2026-11-24T22:59:00+00:00", 3, 4, 6),
         ("", 0, 0, 0),
     ],

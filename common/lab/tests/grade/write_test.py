@@ -12,16 +12,15 @@ from tests.grade.scored_for_tests import (
     EVIL,
     P1,
     QUESTION,
-    class_of_all_kinds,
     final,
     given,
     hostile,
     measured,
+    part,
     records_of,
     results_of,
     row,
     table_of,
-    untouched,
 )
 
 
@@ -34,29 +33,21 @@ def write(out, *files, **more):
 
 def test_a_row_for_each_author():
     """No points for what nobody graded; whoever names a classmate gives them no points."""
-    files = [
-        measured("anna", ["Anna", "Björn"]),
-        measured("open", ["Open"]),
-        measured("victim", ["Grace V"]),
+    classmates = {"anna": ["Anna", "Björn"], "eve": ["grace  v", "Eve"], "grace": ["Grace V"]}
+    files = [measured(name, authors) for name, authors in classmates.items()]
+    late = [LateRow(who="anna", days="1")]
+    results = results_of(*files, hostile()[1], manual=final(*classmates), late=late)
+    rows = table_of(grades_csv(results))
+    assert [(one["name"], one["points"], one["final"]) for one in rows] == [
+        *(("Anna", "63", "yes"), ("Björn", "63", "yes")),
+        *(("grace v", "", "no"), ("Eve", "70", "yes")),
+        *(("'=1+1", "", "no"), ("'-1+cmd|' /C calc'!A0", "", "no"), ("x;'=1+1", "", "no")),
+        ("Grace V", "", "no"),
     ]
-    files += [measured("attacker", ["grace  v", "Eve"]), class_of_all_kinds()["unreadable"]]
-    results = results_of(
-        *files,
-        manual=final("anna", "victim", "attacker"),
-        late=[LateRow(who="anna", days="1")],
-    )
-    found = {one["name"]: one for one in table_of(grades_csv(results))}
-    assert {name: (one["points"], one["final"]) for name, one in found.items()} == {
-        **dict.fromkeys(("Anna", "Björn"), ("63", "yes")),
-        "Open": ("60", "no"),
-        "unreadable": ("", "no"),
-        "Eve": ("70", "yes"),
-        **dict.fromkeys(("Grace V", "grace v"), ("", "no")),
-    }
-    anna = found["Anna"]
+    anna, formula = rows[0], rows[-2]
     assert (anna["id"], anna["days late"], anna["taken off"]) == ("12345", "1", "7")
     assert anna["part1: correctness (10)"] == "10"
-    assert found["unreadable"]["part1: correctness (10)"] == "for a person"
+    assert formula["part1: correctness (10)"] == "for a person"
 
 
 def test_files_and_screen(tmp_path, capsys):
@@ -87,13 +78,6 @@ def test_a_cell_is_no_formula(text, shown):
     assert csv_text([[text, "x"]]) == f"\ufeff{shown},x\r\n"
 
 
-def test_no_cell_of_any_table_is_a_formula(tmp_path):
-    write(tmp_path, *hostile())
-    for name in ("grades.csv", "answers.csv"):
-        for one in table_of((tmp_path / name).read_text(encoding="utf-8")):
-            assert not [cell for cell in one.values() if cell[:1] and cell[:1] in "=+-@\t\r"]
-
-
 # --- answers.csv ---
 
 GIVEN = "# Notebook\n\n### Task 11\n\nWhat next?\n\nWhy is the third law not twice as fast?\n"
@@ -115,29 +99,16 @@ def test_what_stands_below_a_question(notebook, answer):
 
 
 def test_the_form_is_read_back(tmp_path):
-    """It has what a person decides, with the student's words or the reason; given back it keeps points and comments, and
-    what else is open stays open. Without it, nothing typed there is lost."""
-    anna = measured("anna", parts={"part1": {"state": "measured", "rows": [row(speed=[])]}})
+    """It has what a person decides, with the student's words or the reason, and what was given. Nothing typed is lost."""
+    anna = measured("anna", parts={"part1": part(row(speed=[]))})
     write_files(tmp_path, {f"taken/anna/{P1}/NOTEBOOK.md": f"{WHY}\n\n=Stores {EVIL}\n"})
-    rows = write(
-        tmp_path,
-        anna,
-        measured("bo", parts={"part1": {"state": "measured", "rows": [untouched()]}}),
-    )
-    (mine,) = [one for one in rows if (one["who"], one["question"]) == ("anna", QUESTION)]
-    assert (mine["answer"], mine["points"]) == (f"'=Stores {EVIL}", "")
-    speeds = [one["answer"] for one in rows if one["question"].startswith("part1: speed, 1")]
-    assert speeds == [
-        "nothing was timed with these threads and bodies: ./lab grade CLASS does that"
-    ]
-    assert not [one for one in rows if one["question"] == "part1: correctness"]
-    manual = [given("anna", QUESTION, 7.5, "well, said")]
-    write(tmp_path, anna, manual=manual)
-    with pytest.raises(
-        LabError, match=r"answers\.csv, row \d: points that would be lost: add --man"
-    ):
+    found = {one["question"]: one["answer"] for one in write(tmp_path, anna)}
+    assert found[QUESTION] == f"'=Stores {EVIL}" and "part1: correctness" not in found
+    assert found["part1: speed, 1 thread, 2000 bodies"].startswith("nothing was timed")
+    write(tmp_path, anna, manual=[given("anna", points=7.5, comment="well, said")])
+    with pytest.raises(LabError, match=r"answers\.csv, row \d: points that would be lost"):
         write(tmp_path, anna)
-    (back,) = read_decisions(ManualRow, tmp_path / "answers.csv")
-    assert (back.points, back.comment) == (7.5, "well, said")
-    again = {one["question"]: one for one in write(tmp_path, anna, manual=[back])}
-    assert again[QUESTION]["points"] == "7.5"
+    back = read_decisions(ManualRow, tmp_path / "answers.csv")
+    assert [(one.points, one.comment) for one in back] == [(7.5, "well, said")]
+    again = {one["question"]: one["points"] for one in write(tmp_path, anna, manual=back)}
+    assert again[QUESTION] == "7.5"

@@ -88,12 +88,14 @@ def plain(text: str) -> str:
 
 
 def named_twice(submissions: Sequence[HandedIn | Marks]) -> dict[str, list[str]]:
-    """{plain author: submissions} of authors in several: which of them counts is for a person to decide."""
-    found = defaultdict(set)
+    """{author: submissions} of authors in several: which of them counts is for a person to decide."""
+    found: dict[str, dict[str, str]] = defaultdict(
+        dict
+    )  # plain author: {submission: as written there}
     for one in submissions:
         for author in one.authors:
-            found[plain(author)].add(one.name)
-    return {author: sorted(names) for author, names in found.items() if len(names) > 1}
+            found[plain(author)].setdefault(one.name, author)
+    return {next(iter(names.values())): list(names) for names in found.values() if len(names) > 1}
 
 
 def by_submission(

@@ -15,12 +15,8 @@ from nbody_lab.core.words import plural
 from nbody_lab.grade.by_hand import plain, read_table
 from nbody_lab.grade.models import Marks, Results
 
-_TIME = re.compile(
-    r"-|.*\d[:.]\d\d\b.{0,20}", re.DOTALL
-)  # as Moodle writes when something was modified
-
-
 _NUMBER = re.compile(r"\d+")  # 12345 of "Participant 12345", in any language
+_TIME = re.compile(r"-|.{0,60}\d[:.]\d\d\b.{0,20}")  # as Moodle writes when something was changed
 
 
 def _number(cell: str) -> float | None:

@@ -47,7 +47,7 @@ def write_pages(out: Path, results: Results, records: Mapping[str, Record]) -> N
     """Who has flags stands first on the page of the class, then who needs a person otherwise."""
     items: dict[str, dict[str, float]] = {}  # their maximum, by part
     for marks in results.submissions:
-        for mark in marks.items:
+        for mark in marks.asked_for:
             items.setdefault(mark.part, {})[mark.item] = mark.maximum
         page = _ENVIRONMENT.get_template("student.html.j2").render(
             results=results, marks=marks, record=records[marks.name]

@@ -137,7 +137,7 @@ def _mark_worksheet(item: Item, part: PartRecord, rule: PartRule) -> Iterator[Ma
     lines = [line for line in sheet.lines if line.points > 0 and line.number not in left_out]
     if not lines:
         why = quote(sheet.problem) or "it has no line that counts"
-        yield item.mark("for a person", f"worksheet.hpp could not be judged: {why}")
+        yield item.mark("for a person", f"could not be judged: {why}")
         return
     undecided = [line for line in lines if _is_undecided(line)]
     judged = [line for line in lines if not _is_undecided(line)]
@@ -175,7 +175,7 @@ def _mark_notebook(item: Item, part: PartRecord, rule: PartRule) -> Iterator[Mar
         and (not needs_prediction or (row.expected or 0) > 0)
     }
     what = "idea, prediction and measurement" if needs_prediction else "idea and measurement"
-    why = f"{plural(len(rows), 'row')}, with {what}: {len(tries)}; {wanted} give all points"
+    why = f"rows with {what}: {len(tries)} of {len(rows)}; {wanted} give all points"
     yield item.mark(item.maximum * min(1, len(tries) / wanted), why)
 
 
@@ -351,8 +351,6 @@ def _flags_of(record: Record, everybody: Sequence[Record]) -> Iterator[str]:
     here, first = (it.machine.model_copy(update={"no_bound": ""}) for it in (record, everybody[0]))
     if here != first:
         yield f"measured on a different machine than the first of the class: {quote(here.cpu)}"
-    if not one.authors:
-        yield "no author is named"
 
 
 # --- a submission, and the class ---

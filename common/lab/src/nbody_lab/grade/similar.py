@@ -54,17 +54,12 @@ def _find_copies(part: Path, taken: Path, names: Mapping[str, Record], flags: Fl
 
 
 def _fits(part: Questions, question: Exact, numbers: Mapping[str, float], authors: str) -> bool:
-    """Whether an answer needs the hypothetical machine, and is right for that of these authors."""
+    """Whether an answer is right for the hypothetical machine of these authors."""
     texts = {**dict.fromkeys(part.text_names(), ""), "authors": authors}
     answers = Answers(dict(numbers), dict.fromkeys(numbers, " "), texts)
-    worksheet = Worksheet(part, Evidence((answers, answers)))
-    truth = worksheet.value(question.truth)
-    return (
-        worksheet.asked_paper
-        and isinstance(truth, (int, float))
-        and math.isfinite(truth)
-        and matches(numbers[question.answer], truth, max(question.tolerance, _ROUNDED))
-    )
+    truth = Worksheet(part, Evidence((answers, answers))).value(question.truth)
+    tolerance = max(question.tolerance, _ROUNDED)
+    return math.isfinite(truth) and matches(numbers[question.answer], truth, tolerance)
 
 
 def _find_borrowed(part: Questions, sheets: Mapping[str, JudgedWorksheet], flags: Flags) -> None:

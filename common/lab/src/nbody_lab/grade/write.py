@@ -39,7 +39,7 @@ def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
 def grades_csv(results: Results) -> str:
     """A row per author, a column per item. A submission without authors has a row, too. Who is an author of two submissions
     has no points: the flags say why."""
-    twice = named_twice(results.submissions)
+    twice = {plain(author) for author in named_twice(results.submissions)}
     columns = {mark.title: mark.maximum for one in results.submissions for mark in one.items}
     items = [f"{title} ({points_text(most)})" for title, most in columns.items()]
     after = ["days late", "taken off", "to decide", "final", "flags"]
