@@ -47,11 +47,11 @@ def test_points_as_spreadsheets_write_them(read, text):
         (ManualRow, f"{HEAD}ada,{QUESTION},,-1", "row 2: points needs at least 0"),
         (ManualRow, f"{HEAD}ada,{QUESTION},,x", "row 2: points needs a number, not 'x'"),
         (ManualRow, f"{HEAD}ada,a,b,c,1,2", "row 2: too many cells"),
-        (ManualRow, f'{HEAD}ada,"{QUESTION}', "not a CSV file"),
+        (ManualRow, f'{HEAD}ada,"{QUESTION}', "unexpected end of data: give a CSV file in UTF-8"),
         (ManualRow, f"{HEAD}ada,{QUESTION},,3\nada,{QUESTION},,4", "row 3: "),
         (ManualRow, "who,question\n", "there is no column points"),
         (ManualRow, "question,points\nx,1", "row 2: who is missing"),
-        (ManualRow, "\xe4".encode("latin-1"), "not UTF-8: save it as CSV UTF-8"),
+        (ManualRow, "\xe4".encode("latin-1"), "codec can't decode byte 0xe4"),
         (LateRow, "who,days\nada,1\nada,excused\n", "row 3: "),
     ],
 )  # fmt: skip

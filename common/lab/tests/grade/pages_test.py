@@ -68,7 +68,7 @@ def test_nothing_of_others_on_a_student_s_page(page_of):
     ("name", "words"),
     [
         ("honest", "0.71 of the speed of third_law"),  # points and why, and the next band
-        ("honest", "the band from 0.5 gives 5; 10 from 0.9"),
+        ("honest", "x 10^9 interactions/s); 10 points from 0.9"),
         ("honest", "naive 0.140 yours 0.852 reference 1.20"),
         ("honest", "7 of 10 by hand: well said"),
         ("honest", "./lab check PART NAME --seed 7711"),

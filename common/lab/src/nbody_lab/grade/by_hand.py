@@ -44,24 +44,17 @@ class LateRow(_Row):
 
 Decision = TypeVar("Decision", ManualRow, LateRow)
 
-_LONGEST_CELL = 10**7  # characters; feedback in Moodle's worksheet may be long
-
 
 def read_table(file: Path) -> list[list[str]]:
     """The rows of a CSV file as spreadsheets save it in any country: with commas, semicolons or tabs, perhaps with a byte
     order mark. Raises LabError."""
+    csv.field_size_limit(10**7)  # characters; feedback in Moodle's worksheet may be long
     try:
         text = file.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise LabError(f"{file}: {error.strerror}: check the name") from error
-    except UnicodeDecodeError as error:
-        raise LabError(f"{file}: not UTF-8: save it as CSV UTF-8") from error
-    csv.field_size_limit(_LONGEST_CELL)
-    separator = max(",;\t", key=text.partition("\n")[0].count)
-    try:
+        separator = max(",;\t", key=text.partition("\n")[0].count)
         return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
-    except csv.Error as error:
-        raise LabError(f"{file}: not a CSV file: {error}") from error
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise LabError(f"{file}: {error}: give a CSV file in UTF-8") from error
 
 
 def read_decisions(model: type[Decision], file: Path) -> list[Decision]:

@@ -34,8 +34,6 @@ from nbody_lab.grade.overlay import REQUEST
 from nbody_lab.grade.rubric import PartRule, Rubric, SpeedRule
 from nbody_lab.tasks.sheet import Line, State
 
-_LONGEST_QUOTE = 160
-
 
 def round_points(points: float) -> float:
     return round(points + 1e-9, 2)
@@ -43,8 +41,7 @@ def round_points(points: float) -> float:
 
 def quote(text: str) -> str:
     """A student's or compiler's words on one short line."""
-    line = in_one_line(text)
-    return line if len(line) <= _LONGEST_QUOTE else f"{line[:_LONGEST_QUOTE].rstrip()} ..."
+    return in_one_line(text, 160)
 
 
 class Item(NamedTuple):
@@ -195,16 +192,6 @@ def _measured_text(value: float, entry: Speed, rule: SpeedRule) -> str:
     return f"{text} ({rates[0]:.3g} against {rates[1]:.3g} x 10^9 interactions/s)"
 
 
-def _band_text(value: float, rule: SpeedRule) -> str:
-    """The band reached and what the next one needs."""
-    reached = [band for band in rule.bands if value >= band[0]]
-    above = [band for band in rule.bands if value < band[0]]
-    here = "below the first band"
-    if reached:
-        here = f"the band from {reached[-1][0]:g} gives {reached[-1][1]:g}"
-    return here + (f"; {above[0][1]:g} from {above[0][0]:g}" if above else ", the maximum")
-
-
 def _mark_unmeasured(
     item: Item, rows: Sequence[Row], entries: Sequence[tuple[Row, Speed]], rule: SpeedRule
 ) -> Mark:
@@ -262,8 +249,13 @@ def mark_speed(item: Item, part: PartRecord, rule: SpeedRule, of: PartRule, core
         spread = f" by {100 * entry.spread:.0f} %," if entry.spread else ""
         why = f"{text}: the repeats differ{spread} too much to score; it would give {points:g}"
         return item.mark("for a person", why)
-    text += f": {_band_text(value, rule)}"
-    if points < rule.points:
+    above = [
+        f"{next_points:g} points from {begin:g}"
+        for begin, next_points in rule.bands
+        if value < begin
+    ]
+    text += f"; {above[0] if above else 'the highest band'}"
+    if above:
         for other, one in entries:
             if one.noisy and getattr(one, rule.measure) is None:
                 why = f"{item.part}/{quote(other.name)}: {_TOO_BUSY}; {text}"
