@@ -81,10 +81,9 @@ def test_whose_grade_it_is(fill, text, files, grades):
     assert [row[4] for row in fill(text, *files)[0]] == grades
 
 
-@pytest.mark.parametrize(("maximum", "said"), [("100,00", False), ("50.00", True)])
-def test_another_maximum_is_said(fill, maximum, said):
-    remarks = fill(worksheet(maximum=maximum), PAIR, EVA)[1]
-    assert ("100 points at most, but 50 in Moodle: written unchanged" in remarks) == said
+def test_another_maximum_is_said(fill):
+    remarks = fill(worksheet(maximum="50.00"), PAIR, EVA)[1]
+    assert remarks == ["100 points at most, but 50 in Moodle: written unchanged"]
 
 
 @pytest.mark.parametrize("text", ["", "name,grade\nx,1\n", '"Identifier\n', "a,b,c,d,e,f\n"])

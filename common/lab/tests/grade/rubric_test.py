@@ -38,26 +38,13 @@ def test_a_mistake_is_one_line_with_its_place(tmp_path, old, new, message):
     assert "\n" not in str(fault.value)
 
 
-@pytest.mark.parametrize(
-    ("file", "wanted"),
-    [
-        (PUBLISHED, {"worksheet": 25, "notebook": 25, "speed": 30, "manual": 20}),
-        (
-            PUBLISHED.with_name("rubric_part4.json"),
-            {"worksheet": 14, "notebook": 11, "speed": 15, "manual": 10},
-        ),
-    ],
-    ids=lambda one: getattr(one, "stem", ""),
-)
-def test_a_published_rubric(file, wanted):
+@pytest.mark.parametrize("file", [PUBLISHED, PUBLISHED.with_name("rubric_part4.json")])
+def test_a_published_rubric(file):
     """Students find its questions for a person in their notebooks; speed is worth less than what cannot be copied."""
-    points = dict.fromkeys(wanted, 0)
-    for name, part in read_rubric(file).parts.items():
+    rubric = read_rubric(file)
+    for name, part in rubric.parts.items():
         notebook = next(ROOT.glob(f"{name}_*/NOTEBOOK.md")).read_text(encoding="utf-8")
         assert part.correctness.points == 0
         assert all(one.question in notebook for one in part.manual)
-        points["worksheet"] += part.worksheet.points
-        points["notebook"] += part.notebook.points
-        points["speed"] += sum(one.points for one in part.speed)
-        points["manual"] += sum(one.points for one in part.manual)
-    assert points == wanted
+    speed = sum(one.points for part in rubric.parts.values() for one in part.speed)
+    assert speed <= 0.3 * rubric.maximum

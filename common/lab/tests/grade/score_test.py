@@ -114,7 +114,7 @@ def test_without_a_gate_a_person_decides_about_a_wrong_row():
     [
         (
             sheet(line("1", points=3), line("2", ""), line("3", "waits"), line("4", "wrong")),
-            *("worksheet", 7.5, 15, "3 of 6 points of the sheet; wrong: 4; missing: 2; waits"),
+            *("worksheet", 7.5, 15, "3 of 6 points of the sheet; wrong: 4; missing: 2; waits: 3"),
         ),
         (sheet(line("0", "wrong"), line("1")), "worksheet", 15, 15, "1 of 1"),  # left out
         (

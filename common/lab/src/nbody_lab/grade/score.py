@@ -8,14 +8,7 @@ from typing import NamedTuple
 
 from nbody_lab.core.clean_text import in_one_line
 from nbody_lab.core.words import plural
-from nbody_lab.grade.by_hand import (
-    LateRow,
-    ManualRow,
-    by_submission,
-    give_points,
-    judge_lateness,
-    named_twice,
-)
+from nbody_lab.grade import by_hand
 from nbody_lab.grade.models import (
     Check,
     Mark,
@@ -104,11 +97,6 @@ def _mark_correctness(item: Item, part: PartRecord, rule: PartRule) -> Iterator[
 # --- the worksheet: points times the share of its lines' points that are right ---
 
 _NOT_COUNTED = "not counted"  # what ./lab worksheet says about a line that its author cannot fix
-_TITLES = {
-    State.WRONG: "wrong",
-    State.UNANSWERED: "missing",
-    State.WAITING: "waits for another answer",
-}
 
 
 def _is_undecided(line: Line) -> bool:
@@ -142,9 +130,9 @@ def _mark_worksheet(item: Item, part: PartRecord, rule: PartRule) -> Iterator[Ma
     if judged:
         earned = _sum(line for line in judged if line.state in (State.RIGHT, State.NOTED))
         why = f"{earned:g} of {_sum(judged):g} points of the sheet"
-        for state, title in _TITLES.items():
+        for state in (State.WRONG, State.UNANSWERED, State.WAITING):
             if some := [line for line in judged if line.state is state]:
-                why += f"; {title}: {_numbers(some)}"
+                why += f"; {state.value or 'missing'}: {_numbers(some)}"
         most = round_points(item.maximum - for_person)
         yield item._replace(maximum=most).mark(most * earned / _sum(judged), why)
     if undecided:
@@ -318,24 +306,19 @@ TOO_FAST = "faster than this machine allows"
 
 
 def _flags_of(record: Record, everybody: Sequence[Record]) -> Iterator[str]:
-    one = record.submission
-    rows = [
-        (f"{name}/{quote(row.name)}", row)
-        for name, part in record.parts.items()
-        for row in part.rows
-    ]
-    for where, row in rows:
-        # Right where it is checked, wrong where it is timed: it may know which of the two it is.
-        if row.outcome is Outcome.RIGHT and any(entry.outcome == "wrong" for entry in row.speed):
-            yield f"{where}: WRONG while timed although the check passed: a person should read it"
-    for where, row in rows:
-        doubts = [TOO_FAST for entry in row.speed if entry.above_bound]
-        doubts += [entry.doubt for entry in row.speed if entry.doubt]
-        if doubts:
-            yield f"{where}: {doubts[0]}: a person should look"
-    for author, names in named_twice([other.submission for other in everybody]).items():
-        if one.name in names:
-            others = " and ".join(name for name in names if name != one.name)
+    who = record.submission.name
+    for name, part in record.parts.items():
+        for row in part.rows:
+            doubts = [TOO_FAST for entry in row.speed if entry.above_bound]
+            doubts += [entry.doubt for entry in row.speed if entry.doubt]
+            # Right where it is checked, wrong where it is timed: it may know which of the two it is.
+            if row.outcome is Outcome.RIGHT and any(one.outcome == "wrong" for one in row.speed):
+                doubts.insert(0, "WRONG while timed although the check passed")
+            if doubts:
+                yield f"{name}/{quote(row.name)}: {doubts[0]}: a person should look"
+    for author, names in by_hand.named_twice([other.submission for other in everybody]).items():
+        if who in names:
+            others = " and ".join(name for name in names if name != who)
             yield f"{quote(author)} is an author of {others} as well"
     for ignored in record.ignored:
         if REQUEST.fullmatch(ignored.file):
@@ -351,8 +334,8 @@ def _flags_of(record: Record, everybody: Sequence[Record]) -> Iterator[str]:
 def score(
     records: Sequence[Record],
     rubric: Rubric,
-    manual: Sequence[ManualRow] = (),
-    late: Sequence[LateRow] = (),
+    manual: Sequence[by_hand.ManualRow] = (),
+    late: Sequence[by_hand.LateRow] = (),
     *,
     similar: Mapping[str, Sequence[str]] | None = None,
     parts: Sequence[str] = (),
@@ -364,7 +347,8 @@ def score(
     maximum = round_points(sum(rubric.parts[name].points for name in asked))
     records = sorted(records, key=lambda record: record.submission.name)
     submissions = [record.submission for record in records]
-    given, days = by_submission(manual, submissions), by_submission(late, submissions)
+    given = by_hand.by_submission(manual, submissions)
+    days = by_hand.by_submission(late, submissions)
     everybody = []
     for record, one in zip(records, submissions):
         marks = []
@@ -374,9 +358,9 @@ def score(
             else:
                 items = [Item(name, *item) for item in rule.items()]
                 marks += [item.mark("not asked for (--part)", "") for item in items]
-        marks = give_points(marks, given[one.name])
+        marks = by_hand.give_points(marks, given[one.name])
         points = round_points(sum(mark.points or 0 for mark in marks))
-        lateness = judge_lateness(points, one.submitted, days[one.name], rubric)
+        lateness = by_hand.judge_lateness(points, one.submitted, days[one.name], rubric)
         flags = [*_flags_of(record, records), *(similar or {}).get(one.name, ())]
         if one.late and not days[one.name] and not lateness.days:
             flags.append("the platform marked it late: --late FILE says how many days")

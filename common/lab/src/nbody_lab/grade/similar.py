@@ -11,16 +11,9 @@ from pathlib import Path
 
 from nbody_lab import ROOT
 from nbody_lab.grade.models import JudgedWorksheet, Record
+from nbody_lab.tasks import questions
 from nbody_lab.tasks.evidence import Evidence
 from nbody_lab.tasks.program import Answers
-from nbody_lab.tasks.questions import (
-    Count,
-    Exact,
-    NotebookRows,
-    Questions,
-    Worksheet,
-    load_questions,
-)
 from nbody_lab.tasks.sheet import State
 from nbody_lab.tasks.slips import matches
 
@@ -53,21 +46,25 @@ def _find_copies(part: Path, taken: Path, names: Mapping[str, Record], flags: Fl
                 flags[name].append(f"{part.name}/{file} is a file of {', '.join(others)}, too")
 
 
-def _fits(part: Questions, question: Exact, numbers: Mapping[str, float], authors: str) -> bool:
+def _fits(
+    part: questions.Questions, question: questions.Exact, numbers: Mapping[str, float], authors: str
+) -> bool:
     """Whether an answer is right for the hypothetical machine of these authors."""
     texts = {**dict.fromkeys(part.text_names(), ""), "authors": authors}
     answers = Answers(dict(numbers), dict.fromkeys(numbers, " "), texts)
-    truth = Worksheet(part, Evidence((answers, answers))).value(question.truth)
+    truth = questions.Worksheet(part, Evidence((answers, answers))).value(question.truth)
     tolerance = max(question.tolerance, _ROUNDED)
     return math.isfinite(truth) and matches(numbers[question.answer], truth, tolerance)
 
 
-def _find_borrowed(part: Questions, sheets: Mapping[str, JudgedWorksheet], flags: Flags) -> None:
+def _find_borrowed(
+    part: questions.Questions, sheets: Mapping[str, JudgedWorksheet], flags: Flags
+) -> None:
     """Wrong answers that are right for a classmate's machine may be copied."""
     by_line = {
         (one.number, one.text): one
         for one in part.questions
-        if not isinstance(one, (Count, NotebookRows))
+        if not isinstance(one, (questions.Count, questions.NotebookRows))
     }
     for name, sheet in sheets.items():
         numbers, wrong = dict.fromkeys(part.answer_names(), math.nan), []
@@ -76,7 +73,7 @@ def _find_borrowed(part: Questions, sheets: Mapping[str, JudgedWorksheet], flags
             with suppress(ValueError):
                 if question:
                     numbers[question.answer] = float(line.answer)
-                if isinstance(question, Exact) and line.state is State.WRONG:
+                if isinstance(question, questions.Exact) and line.state is State.WRONG:
                     wrong.append(question)
         others = [
             other
@@ -94,7 +91,7 @@ def find_similar(out: Path, records: Mapping[str, Record]) -> Flags:
     flags: Flags = defaultdict(list)
     for file in sorted(ROOT.glob("part*_*/questions.py")):
         _find_copies(file.parent, out / "taken", records, flags)
-        part = load_questions(file.parent)
+        part = questions.load_questions(file.parent)
         sheets = {}
         for name, record in records.items():
             found = record.parts.get(part.part)
