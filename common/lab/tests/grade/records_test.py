@@ -48,7 +48,12 @@ def change_archive(ada):
     [
         (keep, {}, "", False),
         (lambda ada: keep_parts(ada, "part1", "part2", "part3"), {}, "", False),
-        (keep, {"rubric": changed_rubric(speed={"bands": ((0.1, 5.0),)})}, "", False),
+        (
+            keep,
+            {"rubric": changed_rubric(speed={"points": 5.0, "bands": ((0.1, 5.0),)})},
+            "",
+            False,
+        ),
         (change_archive, {}, "archive", False),
         (keep, {"lab": "2"}, "lab", False),
         (lambda ada: keep_parts(ada, "part1"), {"parts": ["part1", "part2"]}, "parts", False),

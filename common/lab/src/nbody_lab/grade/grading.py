@@ -13,20 +13,20 @@ from nbody_lab.building.lab import Lab
 from nbody_lab.core.clean_text import shown
 from nbody_lab.core.errors import LabError
 from nbody_lab.grade import records
-from nbody_lab.grade.decisions import LateRow, ManualRow, read_late, read_manual
-from nbody_lab.grade.evidence import evidence
+from nbody_lab.grade.by_hand import LateRow, ManualRow, by_submission, read_decisions
 from nbody_lab.grade.measure import measure_all
-from nbody_lab.grade.outputs import write_tables
-from nbody_lab.grade.pages import write_pages
+from nbody_lab.grade.models import HandedIn
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.set_up import course_of, prove
+from nbody_lab.grade.similar import find_similar
 from nbody_lab.grade.submissions import (
     Submission,
     class_below,
     find_submissions,
     nearest_name,
 )
+from nbody_lab.grade.write import write_class
 
 _BUILT = ROOT / "build/grading"  # for one grader at a time
 
@@ -90,10 +90,14 @@ def find_class(folder: Path, names: Sequence[str]) -> tuple[list[Submission], li
     return found, [one for one in found if not names or one.name in names]
 
 
-def _read_by_hand(options: Options) -> tuple[list[ManualRow], list[LateRow]]:
-    """Points, and days late. Raises LabError."""
-    manual = [row for file in options.manual for row in read_manual(file)]
-    return manual, [row for file in options.late for row in read_late(file)]
+def _read_by_hand(
+    options: Options, submissions: Sequence[HandedIn]
+) -> tuple[list[ManualRow], list[LateRow]]:
+    """Points, and days late. Raises LabError, also for who is not in the class."""
+    manual = [row for file in options.manual for row in read_decisions(ManualRow, file)]
+    late = [row for file in options.late for row in read_decisions(LateRow, file)]
+    by_submission(manual, submissions), by_submission(late, submissions)
+    return manual, late
 
 
 def score_class(out: Path, options: Options) -> None:
@@ -107,14 +111,11 @@ def score_class(out: Path, options: Options) -> None:
         parts = [part for part in parts_to_grade(options.part, rubric) if part in measured]
         if missing := set(options.part) - measured:
             raise LabError(f"{' and '.join(sorted(missing))}: not measured in {shown(out)}")
-        manual, late = _read_by_hand(options)
-        results = score(found, rubric, manual, late, parts=parts)
+        manual, late = _read_by_hand(options, [record.submission for record in found])
         by_name = {record.submission.name: record for record in found}
-        lines = write_tables(out, results, options.moodle)
-        write_pages(out, results, by_name, rubric, evidence(out, by_name, []), manual)
-        for line in lines:
-            print(line)
-        print(f"{shown(out)}: grades.csv, moodle.csv, results.json, index.html")
+        similar = find_similar(out, by_name)
+        results = score(found, rubric, manual, late, similar=similar, parts=parts)
+        write_class(out, results, by_name, options.moodle)
 
 
 def grade_class(lab: Lab, class_folder: Path, out: Path, options: Options) -> None:
@@ -122,7 +123,7 @@ def grade_class(lab: Lab, class_folder: Path, out: Path, options: Options) -> No
     folder, out = class_folder.resolve(), out.resolve()
     found, asked = find_class(class_folder, options.only)
     rubric = read_rubric(options.rubric)
-    _read_by_hand(options)  # before hours of measuring
+    _read_by_hand(options, [one.who for one in found])  # before hours of measuring
     parts = parts_to_grade(options.part, rubric)
     for part in parts:  # measured with the original all the same (tree.py)
         warn_if_edited(ROOT, part)

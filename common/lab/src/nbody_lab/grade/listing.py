@@ -7,7 +7,7 @@ from pathlib import Path
 from nbody_lab import ROOT
 from nbody_lab.core.clean_text import in_one_line
 from nbody_lab.core.words import plural
-from nbody_lab.grade.decisions import named_twice
+from nbody_lab.grade.by_hand import named_twice
 from nbody_lab.grade.grading import Options, find_class, parts_to_grade
 from nbody_lab.grade.intake import Intake, take_in
 from nbody_lab.grade.overlay import REQUEST, Part, Taken, part_folders

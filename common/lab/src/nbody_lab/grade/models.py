@@ -268,10 +268,19 @@ class Mark(LabModel):
     maximum: float
     state: MarkState = "graded"
     why: Text
+    is_question: bool = Field(default=False, description="a person reads the answer in NOTEBOOK.md")
+    by_hand: float | None = Field(
+        default=None, description="given by a person, also while the part is not asked for"
+    )
+    comment: Text = Field(default="", description="of that person")
 
     @property
     def key(self) -> tuple[str, str]:
         return self.part, self.item
+
+    @property
+    def title(self) -> str:
+        return f"{self.part}: {self.item}"
 
     @property
     def points_or_state(self) -> float | str:
@@ -286,6 +295,7 @@ class Mark(LabModel):
 class Lateness(LabModel):
     days: float = 0
     taken_off: float = 0
+    is_known: bool = Field(default=True, description="False: the time of submission is unknown")
     why: Text = ""
 
 
@@ -301,9 +311,7 @@ class Marks(LabModel):
     late: Lateness
     items: tuple[Mark, ...]
     flags: tuple[Text, ...]
-    next: tuple[Text, ...]
     problems: tuple[Text, ...]
-    measured: Text
 
     @property
     def asked_for(self) -> list[Mark]:
@@ -324,11 +332,10 @@ class Marks(LabModel):
 class Results(LabModel):
     """The marks of a class."""
 
-    version: Literal[2] = 2
+    version: Literal[3] = 3
     title: Text
     maximum: float
     date: Text
-    rubric_checksum: Text
     machine: Machine | None
     isolation: UsedIsolation | None
     submissions: tuple[Marks, ...]
