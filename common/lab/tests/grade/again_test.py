@@ -9,7 +9,7 @@ from nbody_lab.grade import grading
 from nbody_lab.notebook.file import shown
 from tests.grade.conftest import interrupt
 from tests.grade.made_class.made_archives import write_files
-from tests.grade.scored_for_tests import P1, QUESTION
+from tests.grade.scored_for_tests import QUESTION
 
 RUBRIC = "common/lab/tests/grade/rubric_for_tests.json"
 
@@ -31,7 +31,7 @@ BAD_DECISIONS = {
     f"--manual ada,{QUESTION},11": "2: 11 points, but there are 10 at most",
     f"--manual ada,{QUESTION},x": "2: 'x' is not a number",
     "--late eve,1": "2: no student is called 'eve'",
-    f"--manual Ada Lovelace,{QUESTION},4": None,  # only her worksheet says so
+    f"--manual ada,{QUESTION},4": None,
     "--late bo,1": None,
 }  # fmt: skip
 
@@ -43,10 +43,7 @@ def test_what_people_decided_is_checked_before_anything_is_measured(
     folder, out = without_measuring
     option, _, text = line.partition(" ")
     head = "who,question,points" if option == "--manual" else "who,days"
-    answers = 'constexpr const char* authors = "Ada Lovelace";\n'
-    write_files(
-        folder.parent, {f"class/ada/{P1}/worksheet.hpp": answers, "t.csv": f"{head}\n{text}\n"}
-    )
+    write_files(folder.parent, {"t.csv": f"{head}\n{text}\n"})
     began = []
     monkeypatch.setattr(grading, "prove", lambda *_: began.append(1) or interrupt())
     status, _, said = run_lab(

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from zipfile import ZIP_STORED
 
 import pytest
 
@@ -13,9 +12,8 @@ from nbody_lab.grade.kept import keep_list, read_list
 from nbody_lab.grade.models import HandedIn
 from nbody_lab.grade.set_up import claim, require_own_folder
 from tests.grade.conftest import interrupt
-from tests.grade.made_class.made_archives import write_files, zip_of
+from tests.grade.made_class.made_archives import write_files
 from tests.grade.scored_for_tests import (
-    P1,
     QUESTION,
     measured,
     part,
@@ -113,42 +111,6 @@ def test_what_was_not_measured_is_not_scored(run_lab, out, tmp_path):
     assert said == f"lab: part2 was not measured in {out}, only part1\n"
     said = run_lab("grade", "--rescore", tmp_path)[2]
     assert "has no measured/*.json: nothing was graded there yet" in said
-
-
-def test_a_class_is_listed_without_running_it(run_lab, tmp_path, snapshot):
-    sheet = 'std::string authors = "Rita Suter";'
-    damaged = zip_of(
-        (f"{P1}/mine.hpp", b"x"), (f"{P1}/worksheet.hpp", b"123"), compression=ZIP_STORED
-    )
-    files = {
-        **{
-            f"ada/{P1}/{name}": "x"
-            for name in ("mine.hpp", "mine_b.hpp", "notebook.csv", "notes.txt")
-        },
-        **{f"{name}/{P1}/worksheet.hpp": sheet for name in ("rita", "rita_again")},
-        f"rita_again/{P1}/mine.hpp": "x",
-        f"rita_again/{P1}/regrade.txt": "please",
-        f"tim/{P1}/my_solution.hpp": "x",
-        f"uma/{P2}/mine.hpp": "x",
-        "empty.zip": zip_of(),
-        "damaged.zip": damaged.replace(b"123", b"124", 1),
-    }
-    write_files(tmp_path / "class", files)
-    words = ["grade", tmp_path / "class", "--dry-run", "--rubric", RUBRIC]
-    status, printed, _ = run_lab(*words)
-    assert status == 0 and printed == snapshot
-    assert run_lab(*words, "--only", "ada").output == snapshot(name="only")
-    said = run_lab(*words, "--only", "adda")[2]
-    assert said == "lab: there is no submission 'adda'; did you mean ada?\n"
-    said = run_lab(*words, "--part", "part3")[2]
-    assert said.startswith("lab: the rubric gives no points for part3, only for part1 and part2: ")
-
-
-def test_the_folder_above_a_class_is_refused(run_lab, tmp_path):
-    write_files(tmp_path, {f"class/{name}/mine.hpp": "x" for name in ("ada", "bo", "cy")})
-    said = run_lab("grade", tmp_path, "--dry-run")[2]
-    assert said.startswith(f"lab: {tmp_path} looks like the folder above a class, not like one")
-    assert said.endswith(f"3 submissions are in {tmp_path}/class: give that folder\n")
 
 
 def test_a_class_is_measured_scored_and_one_measured_again(run_lab, without_measuring):

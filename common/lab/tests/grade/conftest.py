@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
 from nbody_lab.grade import grading, in_use
-from nbody_lab.grade.archives import checksum
+from nbody_lab.grade.intake import checksum
 from nbody_lab.grade.isolation import choose
 from tests.grade import scored_for_tests as scored
 from tests.grade.attacks_for_tests import Sandbox

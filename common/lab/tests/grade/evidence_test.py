@@ -8,8 +8,8 @@ import pytest
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
 from nbody_lab.grade.evidence import HEAD, Evidence, evidence, personal_questions
+from nbody_lab.grade.intake import part_folders
 from nbody_lab.grade.kept import records_in
-from nbody_lab.grade.overlay import part_folders
 from nbody_lab.grade.similarity import Pair, compare, grouped
 from nbody_lab.notebook.columns import NAMES
 from nbody_lab.tasks.questions import load_questions

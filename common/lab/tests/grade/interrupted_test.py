@@ -9,9 +9,9 @@ import pytest
 
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade import measure
+from nbody_lab.grade.intake import Submission
 from nbody_lab.grade.limits import Allowance
 from nbody_lab.grade.models import HandedIn, Record
-from nbody_lab.grade.submissions import Submission
 from nbody_lab.grade.watch import tree_below
 from tests.grade.scored_for_tests import RUBRIC, course_in
 

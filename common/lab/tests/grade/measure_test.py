@@ -14,11 +14,10 @@ from nbody_lab.core.model import parse
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade import building, judging, measure, set_up
 from nbody_lab.grade.contained import Ended
+from nbody_lab.grade.intake import Submission, find_submissions, part_folders, take_in
 from nbody_lab.grade.models import Check, HandedIn, PartRecord, Record, Row, Speed
-from nbody_lab.grade.overlay import part_folders, take
 from nbody_lab.grade.rubric import PartRule
 from nbody_lab.grade.score import mark_part, next_ideas
-from nbody_lab.grade.submissions import Submission, find_submissions
 from nbody_lab.tasks.evidence import Ceilings
 from nbody_lab.tasks.questions import HypotheticalMachine, NotebookRows, Questions
 from tests.grade import scored_for_tests as scored
@@ -149,6 +148,14 @@ _RULE = {
     "worksheet": {"points": 10},
     "notebook": {"points": 10, "rows_for_all": 4},
 }
+
+
+def unclear_of(folder, files):
+    write_files(folder / "class/anna", files)
+    (one,) = find_submissions(folder / "class")
+    return take_in(one, folder / "out", ["part1"], part_folders(ROOT)).unclear
+
+
 _BROKEN = {"built": False, "check": None, "build_problem": "tiles.hpp: No such file"}
 
 
@@ -171,10 +178,9 @@ _BROKEN = {"built": False, "check": None, "build_problem": "tiles.hpp: No such f
 def test_a_person_chooses_among_versions(tmp_path, file, row, left):
     """No item gets its final points from the given file that was used instead."""
     folder = "part1_standard_opti"
-    write_files(tmp_path, {f"{folder}/mine_a.hpp": "x"})
-    write_files(tmp_path, {f"{place}/{folder}/{file}": place for place in ("lab", "backup")})
+    files = {f"{place}/{folder}/{file}": place for place in ("lab", "backup")}
     late = {"verdict": "passed", "is_late": True}
-    unclear = take(tmp_path, part_folders(ROOT)).unclear
+    unclear = unclear_of(tmp_path, {f"{folder}/mine_a.hpp": "x", **files})
     judged = parse(PartRecord, scored.part(scored.row(**{"check": late} | row)), "judged")
     found = measure.leave_to_person(judged, unclear)
     # What is late is judged once more, alone: not what nobody has chosen yet.
@@ -188,12 +194,12 @@ def test_a_person_chooses_among_versions(tmp_path, file, row, left):
 
 def test_a_wrong_file_name_is_not_the_given_code(tmp_path):
     """What is judged without the file is not the student's: neither wrong, nor unchanged."""
-    write_files(tmp_path, {f"{P1}/my_solution.hpp": "x", f"{P1}/worksheet.hpp": "x"})
+    unclear = unclear_of(tmp_path, {f"{P1}/my_solution.hpp": "x", f"{P1}/worksheet.hpp": "x"})
     judged = parse(PartRecord, scored.part(scored.untouched()), "judged")
-    found = measure.leave_to_person(judged, take(tmp_path, part_folders(ROOT)).unclear)
+    found = measure.leave_to_person(judged, unclear)
     record = Record(submission=HandedIn(name="who"), parts={"part1": found})
     marks = mark_part("part1", record, scored.RUBRIC.parts["part1"])
-    why = "no mine*.hpp was handed in, and my_solution.hpp is not used: is it meant to be mine.hpp?"
+    why = f"was it meant to be {P1}/my_solution.hpp?"
     asked = [mark.item for mark in marks if mark.state == "for a person" and why in mark.why]
     assert asked == ["correctness", *(one.item for one in scored.RUBRIC.parts["part1"].speed)]
     assert found.rows[0].counts is None and not [*next_ideas(record, scored.RUBRIC)]
@@ -280,8 +286,8 @@ def test_a_damaged_worksheet_costs_nothing(course, tmp_path, monkeypatch):
 
     monkeypatch.setattr(measure, "judge_part", judge_part)
     record = measure.judge(course, one)
-    why = f"{P1}/worksheet.hpp: is damaged"
-    assert [problem.text for problem in record.problems] == [why]
+    why = f"{P1}/worksheet.hpp: cannot be read: Bad CRC"
+    assert [problem.text.startswith(why) for problem in record.problems] == [True]
     marks = {mark.item: mark for mark in mark_part("part1", record, scored.RUBRIC.parts["part1"])}
     assert marks["worksheet"].state == "for a person" and why in marks["worksheet"].why
     assert (marks["correctness"].points, marks["notebook"].points) == (10, 10)

@@ -65,7 +65,8 @@ def grade(
     if class_folder is None and rescore is None:
         raise LabError("which class? ./lab grade CLASS -o FOLDER; more: ./lab grade -h")
     os.umask(0o022)  # the sandbox runs as another user
-    from nbody_lab.grade import grading, listing  # slow
+    from nbody_lab import ROOT
+    from nbody_lab.grade import grading, intake  # slow
     from nbody_lab.grade.models import ScoredWith
 
     how = grading.Measuring(tuple(part or ()), tuple(only or ()), jobs)
@@ -79,7 +80,10 @@ def grade(
     if rescore is not None:
         grading.rescore(rescore, given, how.part)
     elif class_folder is not None and dry_run:
-        listing.list_class(class_folder, grading.read_rules(given), how)
+        asked = grading.parts_to_grade(how.part, grading.read_rules(given))
+        _, found = grading.find_class(class_folder, how.only)
+        wanted = [one for one in found if not how.only or one.name in how.only]
+        intake.list_class(wanted, asked, intake.part_folders(ROOT), in_full=bool(how.only))
     elif class_folder is not None:
         if out is None:
             raise LabError("where should the grades go? Add -o FOLDER")

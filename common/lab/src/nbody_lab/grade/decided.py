@@ -1,13 +1,10 @@
 """What people decided about a class, of all files of --manual and --late: read, and checked before anything is measured."""
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
-from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.decisions import (
     LateRow,
     ManualRow,
@@ -15,13 +12,11 @@ from nbody_lab.grade.decisions import (
     read_manual,
     without_removed,
 )
-from nbody_lab.grade.intake import take_in
+from nbody_lab.grade.intake import Submission, checksum
 from nbody_lab.grade.kept import read_record
 from nbody_lab.grade.models import HandedIn, Record, ScoredWith
-from nbody_lab.grade.overlay import part_folders
 from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.score import score
-from nbody_lab.grade.submissions import Submission
 
 
 class Decided(NamedTuple):
@@ -44,21 +39,14 @@ def read_decided(
 
 
 def _known_of(out: Path, submission: Submission) -> Record:
-    """Its record, if that is of these files; else one without parts, with the authors that its worksheets name."""
+    """Its record, if that is of these files; else one without parts."""
     try:
         record = read_record(out, submission.name)
         if record.submission.checksum == checksum(submission):
             return record
-    except (LabError, OSError):
+    except LabError:
         pass
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            parts = part_folders(ROOT)
-            names = [part.name for part in parts]
-            found = take_in(submission, Path(folder), names, parts)
-            return Record(submission=found.submission.who)
-    except OSError:
-        return Record(submission=submission.who)
+    return Record(submission=submission.who)
 
 
 def check_decided(

@@ -19,8 +19,8 @@ from nbody_lab.core.model import LabModel
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
 from nbody_lab.grade.feedback import csv_text
+from nbody_lab.grade.intake import Part, part_folders
 from nbody_lab.grade.models import Record, Text
-from nbody_lab.grade.overlay import Part, part_folders
 from nbody_lab.grade.similarity import Group, Pair, compare, grouped, owner_of
 from nbody_lab.notebook.notebook import parse_csv
 from nbody_lab.tasks.evidence import Evidence as EvidenceOfWorksheet

@@ -8,13 +8,14 @@ from nbody_lab import ROOT
 from nbody_lab.building.handed_out import warn_if_edited
 from nbody_lab.building.lab import Lab
 from nbody_lab.core.errors import LabError, say
-from nbody_lab.core.words import plural
+from nbody_lab.core.words import nearest, plural
 from nbody_lab.grade import kept
 from nbody_lab.grade.course import Course, cores
 from nbody_lab.grade.decided import check_decided, read_decided
 from nbody_lab.grade.decisions import UNKNOWN_TIME
 from nbody_lab.grade.evidence import evidence
 from nbody_lab.grade.in_use import alone_here, alone_in
+from nbody_lab.grade.intake import Submission, find_submissions
 from nbody_lab.grade.measure import measure_all
 from nbody_lab.grade.models import Record, Results, ScoredWith
 from nbody_lab.grade.outputs import write_tables
@@ -23,12 +24,6 @@ from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.score_items import NEVER_ASKED
 from nbody_lab.grade.set_up import claim, course_of, prove, require_own_folder
-from nbody_lab.grade.submissions import (
-    Submission,
-    class_below,
-    find_submissions,
-    nearest_name,
-)
 from nbody_lab.notebook.file import shown
 
 
@@ -153,17 +148,12 @@ def find_class(folder: Path, names: Sequence[str]) -> tuple[Path, list[Submissio
     found = find_submissions(folder.resolve())
     if not found:
         raise LabError(f"{folder} holds no submissions: it needs a folder or an archive for each")
-    below = class_below(folder.resolve(), found)
-    if below:
-        place = folder / below[0].name
-        raise LabError(
-            f"{folder} looks like the folder above a class, not like one: "
-            f"{below[1]} submissions are in {place}: give that folder"
-        )
     there = [one.name for one in found]
     for name in names:
         if name not in there:
-            raise LabError(f"there is no submission '{name}'{nearest_name(name, there)}")
+            raise LabError(
+                f"there is no submission '{name}'{nearest(name, there)} (--dry-run lists them)"
+            )
     return folder.resolve(), found
 
 

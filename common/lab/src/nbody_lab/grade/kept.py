@@ -10,11 +10,10 @@ from typing import Any
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.course import Course
+from nbody_lab.grade.intake import Submission, checksum, times_in
 from nbody_lab.grade.models import Grading, HandedIn, Problem, Record
 from nbody_lab.grade.moodle import moodle_times
-from nbody_lab.grade.submissions import Submission, times_in
 from nbody_lab.notebook.file import in_quotes, shown
 
 NOT_YET = "not measured yet: ./lab grade continues there"

@@ -23,9 +23,17 @@ from nbody_lab.core.run import Step
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
 from nbody_lab.grade import building, judging, timing
-from nbody_lab.grade.archives import checksum
+from nbody_lab.grade.authors import identified
 from nbody_lab.grade.course import Course
-from nbody_lab.grade.intake import take_in
+from nbody_lab.grade.intake import (
+    NOTHING,
+    Place,
+    Submission,
+    Taken,
+    checksum,
+    part_folders,
+    take_in,
+)
 from nbody_lab.grade.isolation import Isolation
 from nbody_lab.grade.limits import JUDGE, Allowance, budget_of, require_space
 from nbody_lab.grade.models import (
@@ -37,9 +45,7 @@ from nbody_lab.grade.models import (
     Row,
     UsedIsolation,
 )
-from nbody_lab.grade.overlay import NOTHING, Place, Taken, part_folders, store
 from nbody_lab.grade.pristine import Box, row_names
-from nbody_lab.grade.submissions import Submission
 from nbody_lab.grade.watch import go_on, stop_until
 
 _AGAIN = "the grader failed: measure it again"
@@ -102,18 +108,12 @@ def start_record(course: Course, submission: Submission) -> Record:
 def _collect(work: Work, submission: Submission) -> None:
     """Takes the files to grade, which OUT/taken keeps."""
     course = work.course
-    folder = course.out / "work" / submission.name / "unpacked"
     require_space(course.out)
-    shutil.rmtree(folder, ignore_errors=True)
-    found = take_in(submission, folder, course.parts, part_folders(course.pristine.tree))
-    submission, taken = found.submission, found.taken
-    work.add("unpack", *found.unpacking, *filter(None, [taken.why_nothing]))
-    work.add("names", *found.name_problems, *taken.questions(found.unpacking))
     kept = course.out / "taken" / submission.name
     shutil.rmtree(kept, ignore_errors=True)
-    store(taken, kept)
-    shutil.rmtree(folder, ignore_errors=True)
-    work.taken = taken._replace(files={name: kept / name for name in taken.files})
+    taken = work.taken = take_in(submission, kept, course.parts, part_folders(course.pristine.tree))
+    work.add("unpack", *taken.problems)
+    work.add("names", *taken.questions)
     work.record = work.result(
         submission=submission.who.model_copy(update={"checksum": checksum(submission)}),
         ignored=taken.ignored,
@@ -206,7 +206,10 @@ def judge(course: Course, submission: Submission) -> Record:
             except Exception as fault:  # a fault of the grader gives no zero
                 work.blame_grader(f"the grader failed at {part}", fault)
                 work.parts[part] = PartRecord(state="not graded here", reason=_AGAIN)
-    judged = work.result()
+    sheets = [part.worksheet for part in work.parts.values()]
+    who, strange = identified(work.record.submission, sheets)
+    work.add("names", *filter(None, [strange]))
+    judged = work.result(submission=who)
     go_on()
     write_text(course.judged(submission.name), judged.model_dump_json())
     return judged

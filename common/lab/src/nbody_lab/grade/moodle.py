@@ -17,11 +17,12 @@ from typing import TypeVar
 from nbody_lab.core.clean_text import in_one_line
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.words import plural
+from nbody_lab.grade.authors import is_named
 from nbody_lab.grade.decisions import named_twice, parse_number, plain
 from nbody_lab.grade.feedback import BOM, csv_text, feedback_lines, points_text
+from nbody_lab.grade.intake import parse_time
 from nbody_lab.grade.models import HandedIn, Marks, Results
 from nbody_lab.grade.rubric import read_named
-from nbody_lab.grade.submissions import is_named, parse_time
 from nbody_lab.notebook.file import in_quotes
 
 _TITLES = {

@@ -18,7 +18,7 @@ from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import run_step
 from nbody_lab.core.tree_copy import copy_tree
 from nbody_lab.core.whole_file import write_bytes
-from nbody_lab.grade.archives import read_pieces, why_not_plain
+from nbody_lab.grade.archives import read_plain
 from nbody_lab.handout.handed_in import is_baseline, is_students
 
 INSIDE = "/pristine_build"  # where a submission's build finds the large files
@@ -264,8 +264,7 @@ def read_written(file: Path) -> str | None:
     """The text of a file written by a student's program, which has ended; None unless it is a plain file of a sensible
     size."""
     try:
-        if why_not_plain(file) or file.lstat().st_size > _LONGEST:
-            return None
-        return b"".join(read_pieces(file)).decode("utf-8", "replace")
+        text = read_plain(file, _LONGEST + 1)
     except OSError:
         return None
+    return None if len(text) > _LONGEST else text.decode("utf-8", "replace")

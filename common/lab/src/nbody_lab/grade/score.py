@@ -13,6 +13,7 @@ from nbody_lab.grade.decisions import (
     named_twice,
     rows_by_submission,
 )
+from nbody_lab.grade.intake import REQUEST
 from nbody_lab.grade.models import (
     Lateness,
     Mark,
@@ -25,7 +26,6 @@ from nbody_lab.grade.models import (
     Row,
     best_row,
 )
-from nbody_lab.grade.overlay import REQUEST
 from nbody_lab.grade.rubric import PartRule, Rubric
 from nbody_lab.grade.score_items import (
     NO_ROWS,

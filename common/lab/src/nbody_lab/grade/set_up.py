@@ -15,12 +15,12 @@ from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.words import plural
 from nbody_lab.grade import timing
 from nbody_lab.grade.course import ON_GPU, Course, cores
+from nbody_lab.grade.intake import Taken
 from nbody_lab.grade.isolation import Isolation, choose
 from nbody_lab.grade.kept import keep_list, read_list
 from nbody_lab.grade.limits import Allowance, is_busy, require_space
 from nbody_lab.grade.measure import Work, judge_part
 from nbody_lab.grade.models import HandedIn, Machine, Record
-from nbody_lab.grade.overlay import Taken
 from nbody_lab.grade.pristine import Pristine
 from nbody_lab.grade.rubric import Rubric
 from nbody_lab.measure import doctor
