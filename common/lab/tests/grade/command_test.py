@@ -3,7 +3,6 @@
 import fcntl
 import json
 from pathlib import Path
-from zipfile import ZIP_STORED
 
 import pytest
 
@@ -11,10 +10,9 @@ from nbody_lab import ROOT
 from nbody_lab.grade import grading
 from nbody_lab.grade.records import read_list
 from tests.grade.conftest import interrupt
-from tests.grade.made_class.made_archives import write_files, zip_of
+from tests.grade.made_class.made_archives import write_files
 from tests.grade.scored_for_tests import P1, QUESTION, measured, part, row
 
-P2 = "part2_vectorization"
 RUBRIC = "common/lab/tests/grade/rubric_for_tests.json"
 REFUSED = {
     "": "which class? ./lab grade CLASS -o FOLDER, or --rescore FOLDER alone",
@@ -137,39 +135,14 @@ def test_a_time_that_is_known_later_counts(run_lab, graded, tmp_path):
         assert [one["late"]["days"] for one in graded.submissions()] == [days]
 
 
-def test_a_class_is_listed_without_running_it(run_lab, tmp_path, snapshot):
-    sheet = 'std::string authors = "Rita Suter";'
-    damaged = zip_of(
-        (f"{P1}/mine.hpp", b"x"), (f"{P1}/worksheet.hpp", b"123"), compression=ZIP_STORED
-    )
-    files = {
-        **{
-            f"ada/{P1}/{name}": "x"
-            for name in ("mine.hpp", "mine_b.hpp", "notebook.csv", "notes.txt")
-        },
-        **{f"{name}/{P1}/worksheet.hpp": sheet for name in ("rita", "rita_again")},
-        f"rita_again/{P1}/mine.hpp": "x",
-        f"rita_again/{P1}/regrade.txt": "please",
-        f"tim/{P1}/my_solution.hpp": "x",
-        f"uma/{P2}/mine.hpp": "x",
-        "empty.zip": zip_of(),
-        "damaged.zip": damaged.replace(b"123", b"124", 1),
-    }
-    write_files(tmp_path / "class", files)
+def test_a_class_is_listed_without_running_it(run_lab, tmp_path):
+    write_files(tmp_path, {f"class/ada/{P1}/mine.hpp": "x"})
     words = ["grade", tmp_path / "class", "--dry-run", "--rubric", RUBRIC]
-    status, printed, _ = run_lab(*words)
-    assert status == 0 and printed == snapshot
-    assert run_lab(*words, "--only", "ada").output == snapshot(name="only")
+    assert "1 submission; nothing was run" in run_lab(*words).output
     said = run_lab(*words, "--only", "adda")[2]
-    assert said == "lab: there is no submission 'adda'; did you mean ada?\n"
+    assert said.startswith("lab: there is no submission 'adda'; did you mean ada?")
     said = run_lab(*words, "--part", "part3")[2]
     assert said.startswith("lab: the rubric gives no points for part3, only for part1 and part2: ")
-
-
-def test_the_folder_above_a_class_is_refused(run_lab, tmp_path):
-    write_files(tmp_path, {f"class/{name}/mine.hpp": "x" for name in ("ada", "bo", "cy")})
-    said = run_lab("grade", tmp_path, "--dry-run")[2]
-    assert said.startswith(f"lab: {tmp_path} looks like the folder above a class, not like one")
 
 
 @pytest.mark.parametrize("place", ["the class", "another class", "somebody's files", "a file"])

@@ -12,7 +12,7 @@ from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade import grading
-from nbody_lab.grade.archives import checksum
+from nbody_lab.grade.intake import checksum
 from nbody_lab.grade.records import measured_file
 from nbody_lab.grade.sandbox import require_isolation
 from tests.grade import scored_for_tests as scored

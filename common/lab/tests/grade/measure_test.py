@@ -19,13 +19,12 @@ from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade import measure, set_up
 from nbody_lab.grade.building import Job
 from nbody_lab.grade.course import Allowance
+from nbody_lab.grade.intake import Submission, find_submissions, part_folders, take_in
 from nbody_lab.grade.models import Check, HandedIn, PartRecord, Record, Row, Speed
-from nbody_lab.grade.overlay import part_folders, take
 from nbody_lab.grade.records import checked_file, measured_file
 from nbody_lab.grade.rubric import PartRule
 from nbody_lab.grade.sandbox import Ended, Sandbox, run_beside
 from nbody_lab.grade.score import mark_part
-from nbody_lab.grade.submissions import Submission
 from nbody_lab.tasks.hypothetical_machine import HypotheticalMachine, seal_of
 from nbody_lab.tasks.questions import Choice, NotebookRows, Questions
 from tests.grade import scored_for_tests as scored
@@ -223,10 +222,11 @@ _BROKEN = {"built": False, "check": None, "build_problem": "tiles.hpp: No such f
 )
 def test_a_person_chooses_among_versions(tmp_path, file, row, left):
     """No item gets its final points from the given file that was used instead."""
-    write_files(tmp_path, {f"{P1}/mine_a.hpp": "x"})
-    write_files(tmp_path, {f"{place}/{P1}/{file}": place for place in ("lab", "backup")})
+    files = {f"{place}/{P1}/{file}": place for place in ("lab", "backup")}
+    write_files(tmp_path / "class/anna", {f"{P1}/mine_a.hpp": "x", **files})
+    (one,) = find_submissions(tmp_path / "class")
+    unclear = take_in(one, tmp_path / "out", ["part1"], part_folders(ROOT)).unclear
     late = {"verdict": "passed", "is_late": True}
-    unclear = take(tmp_path, part_folders(ROOT)).unclear
     judged = parse(PartRecord, scored.part(scored.row(**{"check": late} | row)), "judged")
     found = measure.leave_to_person(judged, unclear)
     # What is late is judged once more, alone: not what nobody has chosen yet.

@@ -5,10 +5,9 @@ from types import SimpleNamespace
 import pytest
 
 from nbody_lab.grade import records
-from nbody_lab.grade.archives import checksum
+from nbody_lab.grade.intake import checksum, find_submissions
 from nbody_lab.grade.models import HandedIn
 from nbody_lab.grade.score import score
-from nbody_lab.grade.submissions import find_submissions
 from tests.grade.made_class.made_archives import write_files
 from tests.grade.scored_for_tests import RUBRIC, changed_rubric, course_in, measured, records_of
 

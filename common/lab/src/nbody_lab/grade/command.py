@@ -61,8 +61,9 @@ def grade(
     if (class_folder is None) == (rescore is None):
         raise LabError("which class? ./lab grade CLASS -o FOLDER, or --rescore FOLDER alone")
     os.umask(0o022)  # the sandbox runs as another user
-    from nbody_lab.grade import grading, listing  # slow
-    from nbody_lab.grade.rubric import PUBLISHED
+    from nbody_lab import ROOT
+    from nbody_lab.grade import grading, intake  # slow
+    from nbody_lab.grade.rubric import PUBLISHED, read_rubric
 
     options = grading.Options(
         part=tuple(part or ()),
@@ -76,7 +77,9 @@ def grade(
     if rescore is not None:
         grading.score_class(rescore, options)
     elif class_folder is not None and dry_run:
-        listing.list_class(class_folder, options)
+        parts = grading.parts_to_grade(options.part, read_rubric(options.rubric))
+        _, asked = grading.find_class(class_folder, options.only)
+        intake.list_class(asked, parts, intake.part_folders(ROOT), in_full=bool(only))
     elif class_folder is not None:
         if out is None:
             raise LabError("where should the grades go? Add -o FOLDER")

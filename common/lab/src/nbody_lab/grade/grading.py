@@ -12,20 +12,16 @@ from nbody_lab.building.handed_out import warn_if_edited
 from nbody_lab.building.lab import Lab
 from nbody_lab.core.clean_text import shown
 from nbody_lab.core.errors import LabError
+from nbody_lab.core.words import nearest
 from nbody_lab.grade import records
 from nbody_lab.grade.by_hand import LateRow, ManualRow, by_submission, read_decisions
+from nbody_lab.grade.intake import Submission, find_submissions
 from nbody_lab.grade.measure import measure_all
 from nbody_lab.grade.models import HandedIn
 from nbody_lab.grade.rubric import PUBLISHED, Rubric, read_rubric
 from nbody_lab.grade.score import score
 from nbody_lab.grade.set_up import course_of, prove
 from nbody_lab.grade.similar import find_similar
-from nbody_lab.grade.submissions import (
-    Submission,
-    class_below,
-    find_submissions,
-    nearest_name,
-)
 from nbody_lab.grade.write import write_class
 
 _BUILT = ROOT / "build/grading"  # for one grader at a time
@@ -78,15 +74,11 @@ def find_class(folder: Path, names: Sequence[str]) -> tuple[list[Submission], li
     found = find_submissions(folder)
     if not found:
         raise LabError(f"{folder} holds no submissions: it needs a folder or an archive for each")
-    if below := class_below(folder, found):
-        raise LabError(
-            f"{folder} looks like the folder above a class, not like one: "
-            f"{below[1]} submissions are in {folder / below[0].name}: give that folder"
-        )
     there = [one.name for one in found]
     for name in names:
         if name not in there:
-            raise LabError(f"there is no submission '{name}'{nearest_name(name, there)}")
+            near = nearest(name, there)
+            raise LabError(f"there is no submission '{name}'{near} (--dry-run lists them)")
     return found, [one for one in found if not names or one.name in names]
 
 

@@ -24,10 +24,18 @@ from nbody_lab.core.turns import turn
 from nbody_lab.core.whole_file import write_text
 from nbody_lab.core.words import plural
 from nbody_lab.grade import records
-from nbody_lab.grade.archives import checksum
+from nbody_lab.grade.authors import identified
 from nbody_lab.grade.building import Job, build, row_names, write_manifest
 from nbody_lab.grade.course import Allowance, Course, cores, patience, require_space
-from nbody_lab.grade.intake import take_in
+from nbody_lab.grade.intake import (
+    NOTHING,
+    Place,
+    Submission,
+    Taken,
+    checksum,
+    part_folders,
+    take_in,
+)
 from nbody_lab.grade.models import (
     Check,
     Counts,
@@ -42,9 +50,7 @@ from nbody_lab.grade.models import (
     Tried,
     UsedIsolation,
 )
-from nbody_lab.grade.overlay import NOTHING, Place, Taken, part_folders, store
 from nbody_lab.grade.sandbox import ANSWER, STOP, Sandbox, run_beside
-from nbody_lab.grade.submissions import Submission
 from nbody_lab.grade.timing import Clock, Scale, leave_untimed, time_rows
 from nbody_lab.measure.count_file import FORCES, CountFile, Polynomial
 from nbody_lab.notebook import notebook
@@ -329,30 +335,20 @@ def _blame_grader(course: Course, name: str, what: str, fault: Exception) -> Pro
 
 def _collect(course: Course, record: Record, submission: Submission) -> tuple[Record, Taken]:
     """Takes the files to grade, which OUT/taken keeps."""
-    folder = course.out / "work" / submission.name / "unpacked"
     kept = course.out / "taken" / submission.name
     require_space(course.out)
-    for old in (folder, kept):
-        shutil.rmtree(old, ignore_errors=True)
-    found = take_in(submission, folder, course.parts, part_folders(course.given.tree))
-    taken = found.taken
-    store(taken, kept)
-    shutil.rmtree(folder, ignore_errors=True)
-    texts = {
-        "unpack": [*found.unpacking, *filter(None, [taken.why_nothing])],
-        "names": [*found.name_problems, *taken.questions(found.unpacking)],
-    }
+    shutil.rmtree(kept, ignore_errors=True)
+    taken = take_in(submission, kept, course.parts, part_folders(course.given.tree))
+    texts = {"unpack": taken.problems, "names": taken.questions}
     update = {
-        "submission": found.submission.who.model_copy(update={"checksum": checksum(submission)}),
+        "submission": submission.who.model_copy(update={"checksum": checksum(submission)}),
         "taken": tuple(sorted(taken.files)),
         "ignored": tuple(taken.ignored),
         "problems": tuple(
             Problem(stage=stage, text=text) for stage, some in texts.items() for text in some
         ),
     }
-    return record.model_copy(update=update), taken._replace(
-        files={name: kept / name for name in taken.files}
-    )
+    return record.model_copy(update=update), taken
 
 
 def check(course: Course, submission: Submission) -> Record:
@@ -388,10 +384,17 @@ def check(course: Course, submission: Submission) -> Record:
                     what = f"the grader failed at {part}"
                     problems.append(_blame_grader(course, name, what, fault))
                     parts[part] = PartRecord(state="not graded here", reason=_AGAIN)
+    who, strange = identified(record.submission, [part.worksheet for part in parts.values()])
+    problems += [Problem(stage="names", text=strange)] if strange else []
     seconds = {"check": round(time.monotonic() - start, 1)}
     problems = [*record.problems, *problems]
     record = record.model_copy(
-        update={"parts": parts, "problems": tuple(problems), "seconds": seconds}
+        update={
+            "submission": who,
+            "parts": parts,
+            "problems": tuple(problems),
+            "seconds": seconds,
+        }
     )
     write_text(records.checked_file(course.out, name), record.model_dump_json())
     return record

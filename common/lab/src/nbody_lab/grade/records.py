@@ -7,10 +7,9 @@ from pathlib import Path
 from nbody_lab.core.errors import say
 from nbody_lab.core.model import load, load_if_whole
 from nbody_lab.core.whole_file import write_text
-from nbody_lab.grade.archives import checksum
 from nbody_lab.grade.course import Course
+from nbody_lab.grade.intake import Submission, checksum, times_in
 from nbody_lab.grade.models import Grading, Problem, Record
-from nbody_lab.grade.submissions import Submission, times_in
 
 
 def measured_file(out: Path, name: str) -> Path:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from nbody_lab.core.clean_text import in_one_line
 from nbody_lab.core.words import plural
 from nbody_lab.grade import by_hand
+from nbody_lab.grade.intake import REQUEST
 from nbody_lab.grade.models import (
     Check,
     Mark,
@@ -23,7 +24,6 @@ from nbody_lab.grade.models import (
     Speed,
     best_row,
 )
-from nbody_lab.grade.overlay import REQUEST
 from nbody_lab.grade.rubric import PartRule, Rubric, SpeedRule
 from nbody_lab.tasks.sheet import Line, State
 

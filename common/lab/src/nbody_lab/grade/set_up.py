@@ -14,9 +14,9 @@ from nbody_lab.building.manifest import Manifest
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.words import plural
 from nbody_lab.grade.course import ON_GPU, Course, cores, require_space
+from nbody_lab.grade.intake import Taken
 from nbody_lab.grade.measure import judge_part
 from nbody_lab.grade.models import Machine
-from nbody_lab.grade.overlay import Taken
 from nbody_lab.grade.rubric import Rubric
 from nbody_lab.grade.sandbox import require_isolation
 from nbody_lab.grade.timing import find_bound
