@@ -34,7 +34,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nbody_lab.core.tree_copy import SCRATCH, copy_tree, link_tools
-from nbody_lab.handout.dead_links import find_dead_references
 from run_notebook import text_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -57,6 +56,11 @@ SLOWEST = 10
 FENCE = re.compile(r"^(\s*)(```+|~~~+)\s*(.*?)\s*$")
 NUMBER = re.compile(r"(?<![\w.])\d+(\.\d+)?(e[+-]\d+)?(?!\w)")
 STATUS = re.compile(r"^# status (\d+)$")
+LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
+# A file of the tree that the text names: `docs/physics.md`, `physics.md`, or [a link](physics.md).
+NAMED_FILE = re.compile(r"`((?:docs|common|data|solutions|part\w+)/[\w./-]*\w|\w+\.md)`")
+# Code, in which [](int x) is no link.
+CODE = re.compile(r"^```(?:cpp|diff)$.*?^```$", re.M | re.S)
 
 
 @dataclass
@@ -232,15 +236,27 @@ def run_until_quiet(command, folder, timeout):
     return run(command, folder, timeout)
 
 
+def dead_references(name, text, tree):
+    """Files that a document names and that are not there. What a command makes may be missing: build/, names in capitals,
+    and NOTEBOOK.md."""
+    folders = (tree / name).parent, tree, tree / "docs"
+    text = CODE.sub(lambda code: "\n" * code[0].count("\n"), text)
+    for number, line in enumerate(text.splitlines(), 1):
+        links = [link for link in LINK.findall(line) if ":" not in link]
+        for target in links + NAMED_FILE.findall(line):
+            if "NAME" in target or target.endswith("NOTEBOOK.md") or target.startswith("data/out"):
+                continue
+            if not any((folder / target).exists() for folder in folders):
+                yield f"{name}:{number}: there is no file {target}"
+
+
 def check(name, text, folder, timeout=TIMEOUT_SECONDS, report=print, here=False):
     """Runs a document; returns (its commands, problems, skipped). Commands get their seconds."""
     if name.endswith(".ipynb"):
         document, text = parse_notebook(name, text)
     else:
         document = parse(name, text, here)
-    tree = Path(folder)
-    dead = find_dead_references(name, text, lambda path: (tree / path).exists())
-    problems = [*document.problems, *dead]
+    problems = [*document.problems, *dead_references(name, text, Path(folder))]
     for command in document.commands:
         start = time.monotonic()
         problem = run_until_quiet(command, folder, timeout)

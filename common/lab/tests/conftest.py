@@ -4,6 +4,7 @@ import contextlib
 import io
 import os
 import signal
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,12 +13,17 @@ import pytest
 
 from nbody_lab.building import lab as lab_module
 from nbody_lab.cli import main
-from tests.view.browser_for_tests import Browser
+from nbody_lab.core import turns
 
 # Where the tests were started in the background of a shell, Ctrl-C is ignored, by all that they start as well;
 # under nohup, the end of the connection.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+# What tests time says nothing, so it waits for nobody who measures.
+_OWN_TURNS = tempfile.TemporaryDirectory()
+turns.FOLDER = Path(_OWN_TURNS.name, "turns")
+os.environ["LAB_TURNS"] = str(turns.FOLDER)
 
 
 class Ended(NamedTuple):
@@ -39,13 +45,6 @@ def run_lab() -> Callable[..., Ended]:
         return Ended(status, output.getvalue(), error.getvalue())
 
     return run
-
-
-@pytest.fixture(scope="module")
-def tab() -> Iterator[Any]:
-    """Of a browser."""
-    with Browser() as browser:
-        yield browser.page()
 
 
 @pytest.fixture

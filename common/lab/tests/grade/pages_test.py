@@ -16,7 +16,7 @@ from tests.grade.scored_for_tests import (
     results_of,
     row,
 )
-from tests.page.page_reader import Page
+from tests.page_reader import Page
 
 HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 BARE = part(row(check=None, counts=None, speed=[]), worksheet=None, notebook=None)

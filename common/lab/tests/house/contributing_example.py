@@ -1,6 +1,7 @@
 """Adds a rung, a part, a scheme and a question to a tree as CONTRIBUTING.md says; their documents are left out."""
 
 import re
+import shutil
 
 RUNG = """#pragma once
 
@@ -23,19 +24,11 @@ add_student_implementations(${CMAKE_CURRENT_SOURCE_DIR}/flags.txt)
 SOLUTIONS = """continue_part(part9)
 add_implementation(twice "naive, once more" KIND solution)
 """
-TWICE = """#pragma once
-
-#include "../../part9_scratch/naive.hpp"
-
-namespace nbody {
-
-class Twice : public Naive {
- public:
-  using Naive::Naive;
-};
-
-}  // namespace nbody
-"""
+TWICE = (
+    RUNG.replace("03_fused", "../../part9_scratch/naive")
+    .replace("Renamed", "Twice")
+    .replace("Fused", "Naive")
+)
 SCHEME = """#include "physics/scheme.hpp"
 
 namespace nbody {
@@ -60,37 +53,6 @@ def add_line(file, after, line):
     file.write_text(text.replace(after, after + line), encoding="utf-8")
 
 
-def add_rung(solutions):
-    """Adds a header and its row."""
-    folder = solutions / "part1_standard_opti"
-    (folder / "08_renamed.hpp").write_text(RUNG, encoding="utf-8")
-    with open(folder / "CMakeLists.txt", "a", encoding="utf-8") as rows:
-        rows.write('add_implementation(renamed "fused under another name" PARENT fused)\n')
-
-
-def add_part(tree):
-    """Adds its folder, and its entry in the list."""
-    part = tree / "part9_scratch"
-    part.mkdir()
-    for name in ("naive.hpp", "mine.hpp", "flags.txt"):
-        (part / name).write_bytes((tree / "part1_standard_opti" / name).read_bytes())
-    (part / "CMakeLists.txt").write_text(PART, encoding="utf-8")
-    add_line(tree / "CMakeLists.txt", "part3_cuda", " part9_scratch")
-
-
-def add_solutions_of_part(solutions):
-    """Adds the folder of its solutions, and its entry."""
-    folder = solutions / "part9_scratch"
-    folder.mkdir()
-    (folder / "CMakeLists.txt").write_text(SOLUTIONS, encoding="utf-8")
-    (folder / "01_twice.hpp").write_text(TWICE, encoding="utf-8")
-    add_line(
-        solutions / "CMakeLists.txt",
-        "add_subdirectory(part3_cuda)\n",
-        "add_subdirectory(part9_scratch)\n",
-    )
-
-
 def question_in(contributing):
     """The row that CONTRIBUTING.md shows."""
     return re.search(r"`(Exact\(.*\),)`", contributing.read_text(encoding="utf-8")).group(1)
@@ -108,19 +70,27 @@ def add_question(tree):
     add_line(part / "worksheet.hpp", "  char other_port = no_choice;\n", words)
 
 
-def add_scheme(tree):
-    """Adds a file, and its name in the lists."""
-    rooms = tree / "common/physics"
+def add_everything(tree):
+    part, rooms, solutions = tree / "part9_scratch", tree / "common/physics", tree / "solutions"
+    part.mkdir()
+    for name in ("naive.hpp", "mine.hpp", "flags.txt"):
+        shutil.copy(tree / "part1_standard_opti" / name, part)
+    (part / "CMakeLists.txt").write_text(PART, encoding="utf-8")
+    add_line(tree / "CMakeLists.txt", "part3_cuda", " part9_scratch")
     (rooms / "schemes/halves.cpp").write_text(SCHEME, encoding="utf-8")
     add_line(rooms / "CMakeLists.txt", "schemes/dkd.cpp", " schemes/halves.cpp")
     add_line(rooms / "schemes.cpp", "extern const Scheme eq45", ", halves")
     add_line(rooms / "schemes.cpp", "&eq45,", " &halves,")
-
-
-def add_everything(tree):
-    add_part(tree)
-    add_scheme(tree)
     add_question(tree)
-    if (tree / "solutions").is_dir():
-        add_rung(tree / "solutions")
-        add_solutions_of_part(tree / "solutions")
+    if solutions.is_dir():
+        rungs = solutions / "part1_standard_opti"
+        (rungs / "08_renamed.hpp").write_text(RUNG, encoding="utf-8")
+        with open(rungs / "CMakeLists.txt", "a", encoding="utf-8") as rows:
+            rows.write('add_implementation(renamed "fused under another name" PARENT fused)\n')
+        (solutions / "part9_scratch").mkdir()
+        (solutions / "part9_scratch/CMakeLists.txt").write_text(SOLUTIONS, encoding="utf-8")
+        (solutions / "part9_scratch/01_twice.hpp").write_text(TWICE, encoding="utf-8")
+        row = "add_subdirectory({})\n"
+        add_line(
+            solutions / "CMakeLists.txt", row.format("part3_cuda"), row.format("part9_scratch")
+        )

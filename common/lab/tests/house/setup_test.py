@@ -1,7 +1,6 @@
 """Does setup.sh accept the supported compilers and refuse older ones, in one line?"""
 
 import os
-import re
 import shutil
 
 import pytest
@@ -21,9 +20,7 @@ def setup(*words, **environment):
     ("version", "is_supported"),
     [
         ("__clang_major__ 11", True),
-        ("__clang_major__ 12", True),
         ("14 4", True),
-        ("19 4", True),
         ("__clang_major__ 10", False),
         ("13 4", False),
     ],
@@ -38,14 +35,6 @@ def test_compilers(version, is_supported, tmp_path):
     else:
         assert (status, err.count("\n")) == (2, 1)
         assert "is not a suitable C++ compiler (g++ 11, clang 14 or newer)" in err
-
-
-def test_an_unknown_option_is_told_which_there_are():
-    status, _, err = setup("--tests-most")
-    assert (status, err.count("\n")) == (2, 1)
-    assert "unknown option '--tests-most'" in err
-    options = re.findall(r"^    (--[a-z-]+)\)", SETUP.read_text(encoding="utf-8"), re.M)
-    assert all(option in err for option in options if option != "--compiler")  # only ./lab's
 
 
 @pytest.mark.parametrize("is_grading", [True, False])

@@ -1,11 +1,15 @@
-"""The page in a real browser: does it show the run, and do keys change what is seen?"""
+"""The page in a real browser, over its debugging protocol: does it show the run, and do keys change what is seen?"""
 
+import json
+import re
+import subprocess
 import time
+import urllib.request
 
 import pytest
+from websockets.sync.client import connect
 
 from tests import CHROMIUM
-from tests.view.browser_for_tests import Browser
 from tests.view.programs_for_tests import ENDLESS, PLUMMER, shown
 
 pytestmark = [
@@ -13,36 +17,62 @@ pytestmark = [
     pytest.mark.weekly,
     pytest.mark.skipif(not CHROMIUM, reason="chromium is not there"),
 ]
+OPTIONS = (
+    *("--headless=new", "--no-sandbox", "--enable-unsafe-swiftshader", "--use-angle=swiftshader"),
+    *("--remote-debugging-port=0", "--remote-allow-origins=*"),
+)
+TEXT = "document.querySelector('pre')?.textContent"
 
 
-def wait_until_still(page):
-    """States that were on their way when the run was paused have come."""
-    seen, now = None, 0
-    while seen != now:
-        seen, now = now, page.value("panels[0].state.header.iteration")
-        time.sleep(0.5)
+def until(condition):
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.2)
 
 
-def differing(a, b):
-    return int((abs(a - b).sum(2) > 30).sum())
+def test_the_run_is_seen_and_keys_change_the_picture(tmp_path):
+    with (
+        shown(*PLUMMER, *ENDLESS) as lab,
+        subprocess.Popen(
+            [CHROMIUM, f"--user-data-dir={tmp_path}", *OPTIONS, lab.address],
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as browser,
+    ):
+        try:
+            found = (re.search(r"ws://([^/]+)/devtools", line) for line in browser.stderr)
+            place = next(match[1] for match in found if match)
+            with urllib.request.urlopen(f"http://{place}/json/list") as tabs:
+                page = next(one for one in json.load(tabs) if one["type"] == "page")
+            link, complaints = connect(page["webSocketDebuggerUrl"], max_size=None), []
 
+            def call(method, **parameters):
+                link.send(json.dumps({"id": 1, "method": method, "params": parameters}))
+                while "id" not in (message := json.loads(link.recv(timeout=60))):
+                    if message["method"] == "Runtime.exceptionThrown":
+                        complaints.append(message)
+                return message["result"]
 
-def test_the_run_is_seen_and_keys_change_the_picture():
-    with Browser() as browser, shown(*PLUMMER, *ENDLESS) as lab:
-        page = browser.page().go(lab.address)
-        page.wait_for_text(r"iteration (\d+)")
-        page.press(" ")
-        page.wait_for_text("paused")
-        page.press("h")
-        wait_until_still(page)
-        still = page.pixels()
-        assert differing(still, page.pixels()) == 0
-        for key, least in (("g", 500), ("ArrowLeft", 500), ("PageUp", 500), ("c", 100), ("f", 100)):
-            before = page.pixels()
-            page.press(key)
-            assert differing(before, page.pixels()) > least, key
-        page.press("g")
-        page.press("c")
-        page.press("r")
-        assert differing(still, page.pixels()) < 200  # but for the trails, which were forgotten
-        assert page.complaints == []
+            def text():
+                return call("Runtime.evaluate", expression=TEXT)["result"].get("value", "")
+
+            def press(key):
+                call("Input.dispatchKeyEvent", type="keyDown", key=key, text=key)
+
+            def picture():
+                return call("Page.captureScreenshot")["data"]
+
+            call("Runtime.enable")
+            until(lambda: re.search(r"iteration [1-9]", text()))
+            press(" ")
+            until(lambda: "paused" in text())
+            press("h")
+            until(lambda: picture() == picture())
+            for key in "gcf":
+                before = picture()
+                press(key)
+                until(lambda before=before: picture() != before)
+            assert complaints == []
+        finally:
+            browser.kill()

@@ -57,10 +57,11 @@ def worksheet(
     if seal:  # for the authors of a choice
         show(f"0x{seal_of(*seal):08x}")
         return
-    numbers = [one.number for one in load_questions(lab.folder()).questions]
-    if question and question not in numbers:
-        raise LabError(f"{part} has no question {question!r}; the last is {numbers[-1]}")
     warn_if_edited(ROOT, part)
+    if question:
+        numbers = [one.number for one in load_questions(lab.folder()).questions]
+        if question not in numbers:
+            raise LabError(f"{part} has no question {question!r}; the last is {numbers[-1]}")
     lab.begin()
     source = lab.folder() / "worksheet.hpp"
     seal_of_source = kept.seal_of(source)

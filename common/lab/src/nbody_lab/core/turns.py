@@ -19,7 +19,7 @@ from nbody_lab.core.clean_text import printable
 from nbody_lab.core.errors import say
 from nbody_lab.core.run import Step
 
-FOLDER = Path("/tmp/nbody_lab_turns")
+FOLDER = Path(os.environ.get("LAB_TURNS", "/tmp/nbody_lab_turns"))
 _ENOUGH_CPUS = 8  # to keep one free of builds
 _LOOK_S = 0.5
 

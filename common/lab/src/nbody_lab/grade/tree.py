@@ -16,7 +16,7 @@ from nbody_lab.core.errors import LabError
 from nbody_lab.core.run import capture, run_step
 from nbody_lab.core.tree_copy import copy_tree
 from nbody_lab.core.whole_file import write_bytes
-from nbody_lab.handout.handed_in import is_baseline, is_students
+from nbody_lab.handout.handed_in import is_given
 
 _INSIDE = "/given_build"  # where a submission's build finds the large files
 _LEFT_OUT = ("solutions/", "build/", "docs/solutions", "common/lab/tests/", COPIES)
@@ -49,7 +49,7 @@ def copy_given(root: Path, tree: Path) -> None:
     roots = {}
     for name in files_of(root):
         roots[name] = root
-        if is_students(name) or is_baseline(name):
+        if is_given(name):
             if copies.is_dir():
                 roots[name] = copies
             elif (root / ".git").exists():

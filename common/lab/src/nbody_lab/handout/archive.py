@@ -1,13 +1,16 @@
-"""Reproducible archives: fixed times, order, owners and headers give the same bytes each time."""
+"""Reproducible archives: fixed times, order and owners give the same bytes each time."""
 
 import gzip
 import io
 import tarfile
-import zipfile
 from collections.abc import Mapping
+from pathlib import Path
 from typing import NamedTuple
 
-_TIME = 315532800  # 1 January 1980, the day that zipfile stores
+from nbody_lab.building.arguments import option, parse_result_file
+from nbody_lab.core.errors import LabError
+
+_TIME = 315532800  # 1980: to some tools, a file of 1970 is not there
 
 
 class Member(NamedTuple):
@@ -15,28 +18,21 @@ class Member(NamedTuple):
     mode: int = 0o644
 
 
-Members = Mapping[str, Member]  # by path
+def _parse(text: str) -> Path:
+    if not text.endswith(".tar.gz"):
+        raise LabError(f"{text}: the archive must be a .tar.gz")
+    return parse_result_file(text)
 
 
-def pack_tar(folder: str, members: Members) -> bytes:
-    """The bytes of a .tar.gz with `folder` at its top."""
+ARCHIVE_FILE = option("-o", "FILE.tar.gz", "the archive", parser=_parse)
+
+
+def pack_tar(folder: str, members: Mapping[str, Member]) -> bytes:
+    """The bytes of a .tar.gz with `folder` at its top. `members`: by path."""
     archive = io.BytesIO()
-    with tarfile.open(fileobj=archive, mode="w", format=tarfile.PAX_FORMAT) as tar:
+    with tarfile.open(fileobj=archive, mode="w") as tar:
         for path, member in sorted(members.items()):
             info = tarfile.TarInfo(f"{folder}/{path}")
             info.size, info.mtime, info.mode = len(member.content), _TIME, member.mode
             tar.addfile(info, io.BytesIO(member.content))
-    packed = io.BytesIO()
-    with gzip.GzipFile(filename="", fileobj=packed, mode="wb", compresslevel=9, mtime=0) as out:
-        out.write(archive.getvalue())
-    return packed.getvalue()
-
-
-def pack_zip(folder: str, members: Members) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for path, member in sorted(members.items()):
-            info = zipfile.ZipInfo(f"{folder}/{path}")
-            info.external_attr = (0o100000 | member.mode) << 16
-            archive.writestr(info, member.content, zipfile.ZIP_DEFLATED, 9)
-    return packed.getvalue()
+    return gzip.compress(archive.getvalue(), mtime=0)

@@ -3,13 +3,11 @@
 Files are in the folder of their part, PART_words/; the versions stored by each try are in notebook/ below it.
 """
 
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Literal
+from typing import Literal, NamedTuple
 
 
-@dataclass(frozen=True)
-class Role:
+class Role(NamedTuple):
     name: Literal["code", "flags", "worksheet", "notebook", "kept", "header"]
     patterns: tuple[str, ...]
     largest_bytes: int
@@ -18,28 +16,23 @@ class Role:
 
 _MINE = ("mine.hpp", "mine_*.hpp", "mine.cuh", "mine_*.cuh")
 _KEPT = ("notebook/*_mine*.hpp", "notebook/*_mine*.cuh")
+_NOTEBOOK = ("NOTEBOOK.md", "notebook.csv")
 _HEADERS = ("*.hpp", "*.cuh", "*.h")
 ROLES = (  # the first match wins
     Role("code", _MINE, 200_000, "your versions"),
     Role("flags", ("flags.txt",), 10_000, "compiler flags of your versions"),
     Role("worksheet", ("worksheet.hpp",), 100_000, "your answers, and your names"),
-    Role(
-        "notebook",
-        ("NOTEBOOK.md", "notebook.csv"),
-        1_000_000,
-        "your ideas, predictions and measurements",
-    ),
+    Role("notebook", _NOTEBOOK, 1_000_000, "your ideas, predictions and measurements"),
     Role("kept", _KEPT, 200_000, "your versions, as saved by each try"),
-    Role("header", _HEADERS, 200_000, "headers of your own that your versions include"),
+    Role("header", _HEADERS, 200_000, "headers of your own"),
 )
-_CHANGED_BY_STUDENTS = ("code", "flags", "worksheet", "notebook")  # and they come with the lab
-_GIVEN = ("naive.hpp", "naive.cuh")  # the lab's own headers: never taken
+_BASELINE = ("naive.hpp", "naive.cuh")
 _PROGRAMS = ("mine_*_count.*", "mine_*_double.*", "mine_count.*", "mine_double.*")  # the lab's own
 
 
 def role_of(name: str) -> Role | None:
     """The role of a file, by its path in the folder of a part; None if it is not handed in."""
-    if name in _GIVEN or name.startswith(".") or any(fnmatchcase(name, one) for one in _PROGRAMS):
+    if name in _BASELINE or name.startswith(".") or any(fnmatchcase(name, it) for it in _PROGRAMS):
         return None
     for role in ROLES:
         for pattern in role.patterns:
@@ -48,14 +41,10 @@ def role_of(name: str) -> Role | None:
     return None
 
 
-def is_baseline(path: str) -> bool:
-    """Whether it is PART_words/naive.hpp (naive.cuh), which nobody changes."""
+def is_given(path: str) -> bool:
+    """Whether PART_words/NAME is a file of the lab that may differ in a student's tree: one to work on, or naive."""
     folder, _, name = path.partition("/")
-    return folder.startswith("part") and name in _GIVEN
-
-
-def is_students(path: str) -> bool:
-    """Whether PART_words/NAME is a file of the lab that a student changes."""
-    folder, _, name = path.partition("/")
-    role = role_of(name) if folder.startswith("part") and name else None
-    return role is not None and role.name in _CHANGED_BY_STUDENTS
+    role = role_of(name)
+    return folder.startswith("part") and (
+        name in _BASELINE or (role is not None and role.name not in ("kept", "header"))
+    )

@@ -1,92 +1,113 @@
-"""./lab submit: packs everything that is handed in."""
+"""./lab submit packs what is handed in (handed_in.py), and says what is open. Nothing is compiled or run here."""
 
+import contextlib
 import hashlib
+import posixpath
+import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from nbody_lab import ROOT
-from nbody_lab.building.arguments import flag, option
+from nbody_lab.building.handed_out import NO_CODE, is_given_mine
 from nbody_lab.check.kept import VERDICTS, Verdict, seal_of
 from nbody_lab.core.clean_text import file_name
-from nbody_lab.core.console import LabTable, show, wrapped
+from nbody_lab.core.console import LabTable, show
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load
 from nbody_lab.core.whole_file import write_bytes
-from nbody_lab.handout.archive import Member, pack_tar, pack_zip
-from nbody_lab.handout.submission import Submission, collect
+from nbody_lab.core.words import plural
+from nbody_lab.handout.archive import ARCHIVE_FILE, Member, pack_tar
+from nbody_lab.handout.handed_in import Role, is_given, role_of
 
-_TAR, _ZIP = (".tar.gz", ".tgz"), ".zip"
+_SIGN = 'write your names there first, question 0: authors = "Ada Lovelace";'
+_AUTHORS = re.compile(r'\bauthors\s*=\s*"([^"\n]*[^"\s][^"\n]*)"')
+_NOT_ANSWERED = re.compile(r'\b\w+\s*=\s*(?:unanswered|no_choice|"")\s*[,;]')
+_INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"\n]+)"', re.M)
 
 
-def _archive_file(text: str) -> Path:
-    file = Path(text)
-    if not file.name.endswith((*_TAR, _ZIP)):
-        raise LabError(f"{file}: the archive must end with .tar.gz, or with .zip (--zip)")
-    if file.is_dir() or not file.resolve().parent.is_dir():
-        raise LabError(f"{file}: cannot be written there")
-    return file
+class _File(NamedTuple):
+    role: Role
+    content: bytes
+
+    @property
+    def code(self) -> str:
+        """Without comments; string literals stay."""
+        text = self.content.decode("utf-8", "replace")
+        return NO_CODE.sub(lambda match: match[1] or " ", text)
+
+
+def _read_part(folder: Path) -> dict[str, _File]:
+    """All that the part hands in, by path from the root. Raises LabError for what a grader would not take or not find."""
+    files = {}
+    for file in sorted([*folder.iterdir(), *folder.glob("notebook/*")]):
+        role = role_of(file.relative_to(folder).as_posix())
+        if role and file.is_file():
+            if file.stat().st_size > role.largest_bytes:
+                raise LabError(f"{file}: larger than {role.largest_bytes} bytes")
+            files[file.relative_to(folder.parent).as_posix()] = _File(role, file.read_bytes())
+    for path, one in files.items():
+        if one.role.name in ("code", "header"):
+            for included in _INCLUDE.findall(one.code):
+                target = posixpath.normpath(f"{folder.name}/{included}")
+                is_here = (folder.parent / target).exists()  # else found in common/, or an error
+                if is_here and not (
+                    target in files or is_given(target) or target.startswith("common/")
+                ):
+                    raise LabError(
+                        f'{path} includes "{included}", which is not handed in: '
+                        f"make it a header (.hpp, .cuh, .h) in {folder.name}"
+                    )
+    return files
 
 
 def _last_verdict(part: str, name: str) -> str:
     """Of ./lab check on this very text."""
-    try:
+    with contextlib.suppress(LabError):  # there is none
         kept = load(Verdict, VERDICTS / f"{part}_{name}.json")
-    except LabError:
-        return f"never checked: ./lab check {part} {name}"
-    if kept.source_sha256 != seal_of(ROOT / kept.source):
-        return f"changed since it was checked: ./lab check {part} {name}"
-    return f"{kept.verdict} on {kept.date[:10]}"
+        if kept.source_sha256 == seal_of(ROOT / kept.source):
+            return f"{kept.verdict} on {kept.date[:10]}"
+    return f"not checked as it is now: ./lab check {part} {name}"
 
 
-def _show_state(submission: Submission) -> None:
-    """Who hands in, whether it passed, and what is missing."""
-    show(f"authors: {'; '.join(submission.authors)}")
-    for part, name in submission.versions:
-        show(f"{part}/{name}: {_last_verdict(part, name)}")
-    notes = list(submission.notes)
-    if len(submission.authors) > 1:
-        notes.append("the worksheets have different names")
-    for note in notes:
-        show("\n".join(wrapped(f"note: {note}", "  ")))
-
-
-def submit(
-    file: Annotated[
-        Path | None,
-        option(
-            "-o",
-            "FILE",
-            "the archive (default: submission_YOUR_NAMES.tar.gz)",
-            parser=_archive_file,
-        ),
-    ] = None,
-    as_zip: Annotated[bool, flag("--zip", "a .zip instead of a .tar.gz")] = False,
-) -> None:
+def submit(file: Annotated[Path | None, ARCHIVE_FILE] = None) -> None:
     """pack what you hand in
 
-    It says what is missing: answers that are open, versions that were not checked.
+    Without -o, it is submission_YOUR_NAMES.tar.gz. It says what is missing: answers that are open, versions that were not checked.
 
     ./lab submit
     """
-    if file and as_zip and file.suffix != _ZIP:
-        raise LabError(f"{file}: the archive must end with .zip, because of --zip")
-    submission = collect(sorted(one.parent for one in ROOT.glob("part*_*/CMakeLists.txt")))
-    if not submission.files:
-        raise LabError(
-            "no part is started: write your names into part1_standard_opti/worksheet.hpp, "
-            'question 0: authors = "Ada Lovelace";'
-        )
-    _show_state(submission)
-    names = ", ".join(submission.authors)
-    # In any alphabet: a file's name is ASCII.
-    name = f"submission_{file_name(names) or hashlib.sha256(names.encode()).hexdigest()[:12]}"
-    file = file or _archive_file(name + (_ZIP if as_zip else _TAR[0]))
-    pack, look_inside = (pack_zip, "unzip -l") if file.suffix == _ZIP else (pack_tar, "tar tzf")
-    content = pack(name, {path: Member(one.content) for path, one in submission.files.items()})
+    handed_in: dict[str, _File] = {}
+    authors: dict[str, None] = {}  # each once
+    state = []
+    for folder in sorted(one.parent for one in ROOT.glob("part*_*/CMakeLists.txt")):
+        part, files = folder.name.split("_")[0], _read_part(folder)
+        versions = [
+            Path(path).stem
+            for path, one in files.items()
+            if one.role.name == "code" and not is_given_mine(folder, one.code)
+        ]
+        sheet = "".join(one.code for one in files.values() if one.role.name == "worksheet")
+        names = _AUTHORS.search(sheet)
+        if not (versions or names or f"{folder.name}/notebook.csv" in files):
+            state.append(f"{part}: not started, so not in the archive")
+            continue
+        if not names:
+            raise LabError(f"{folder.name}/worksheet.hpp has no names: {_SIGN}")
+        authors[" ".join(names[1].split())] = None
+        handed_in |= files
+        state += [f"{part}/{name}: {_last_verdict(part, name)}" for name in versions]
+        if still_open := _NOT_ANSWERED.findall(sheet):
+            answers = plural(len(still_open), "answer")
+            state.append(f"{part}: {answers} still open: ./lab worksheet {part}")
+    if not handed_in:
+        raise LabError(f"no part is started: open its worksheet.hpp and {_SIGN}")
+    who = "; ".join(authors)
+    # A name in another alphabet has no letters for a file.
+    name = f"submission_{file_name(who) or hashlib.sha256(who.encode()).hexdigest()[:12]}"
+    file = file or Path(f"{name}.tar.gz")
+    content = pack_tar(name, {path: Member(one.content) for path, one in handed_in.items()})
     write_bytes(file, content)
-    rows = [
-        (path, len(one.content), one.role.what) for path, one in sorted(submission.files.items())
-    ]
-    show("", LabTable(("file", ">bytes", "what it is"), rows), "")
+    rows = [(path, len(one.content), one.role.what) for path, one in sorted(handed_in.items())]
+    show(f"authors: {who}", *state, "", LabTable(("file", ">bytes", "what it is"), rows), "")
     show(f"{file}: {len(content)} bytes", f"sha256 {hashlib.sha256(content).hexdigest()}")
-    show(f"look inside: {look_inside} {file}")
+    show(f"look inside: tar tzf {file}")

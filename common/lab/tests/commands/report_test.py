@@ -1,0 +1,60 @@
+"""./lab report: what commands kept is on the page, and stays what it is: text, of a source that may have changed since."""
+
+import json
+
+from nbody_lab.check.kept import FunctionShare, Profile, Verdict, seal_of
+from nbody_lab.commands import report
+from nbody_lab.core.whole_file import write_text
+from nbody_lab.notebook.notebook import Notebook, Row, save
+from nbody_lab.tasks.sheet import KeptSheet, Line, State
+from tests.limits.bounds_for_tests import make_bound
+from tests.limits.roofline_for_tests import NAIVE, ceilings_of_processor, roofline_json
+from tests.page_reader import Page
+
+EVIL, SOURCE = '<script>alert("idea")</script> & <!-- ]]>', "part1_words/mine.hpp"
+CONTEXT = {"part": "part1", "cpu": "A processor", "day": "2026-11-21", "scene": "plummer"}
+SPEEDS = [{"name": "naive", "n": 2000, "interactions_per_s": {"median": 1.23e8}}]
+
+
+def test_everything_that_was_measured_and_nothing_else(tmp_path, run_lab, monkeypatch):
+    monkeypatch.setattr(report, "ROOT", tmp_path)
+    monkeypatch.setattr(report, "FILE", tmp_path / "build/report.html")
+    for name in ("CMakeLists.txt", "README.md", "mine.hpp"):
+        write_text((tmp_path / SOURCE).with_name(name), "# About part 1\n\nText\n")
+
+    def words_of_page():
+        assert run_lab("report").status == 0
+        page = Page(report.FILE.read_text(encoding="utf-8"))
+        assert page.faults == page.elements("script") == []
+        return page.root.words()
+
+    assert words_of_page().endswith("and ./lab next says what to do.")
+    of_mine = {"source": SOURCE, "source_sha256": seal_of(tmp_path / SOURCE), "part": "part1"}
+    of_mine["date"] = "2026-11-22T17:05:12+0100"
+    found = {"verdict": "FAILED", "worst_share_of_limit": 0.27, "failed": 4, "options": ("--x",)}
+    verdict = Verdict(**of_mine, **found, name="mine", cases=123, diagnosis=EVIL)
+    share = FunctionShare(function="Naive::move()", share=0.81, calls_per_iteration=1)
+    profile = Profile(**of_mine, name="mine", bodies=1500, rows=(share,))
+    question = Line("1", "Who are you?", "text", EVIL, State.NOTED)
+    for name, text in {
+        "verdicts/part1_mine": verdict.model_dump_json(),
+        "verdicts/part1_mine_rows": "{",
+        "profile_lines/part1_mine": profile.model_dump_json(),
+        "worksheets/part1": KeptSheet(**of_mine, authors="", lines=(question,)).model_dump_json(),
+        "bound/part1_mine": make_bound(name="mine", part="part1").model_dump_json(),
+        "roofline/part1": json.dumps(roofline_json([("naive", "naive", NAIVE, "scalar", 1.05e8)])),
+        "ceilings": json.dumps(ceilings_of_processor().as_json()),
+        "pictures/1/result": json.dumps({"context": CONTEXT, "summary": SPEEDS, "benchmarks": []}),
+    }.items():
+        write_text(tmp_path / f"build/{name}.json", text)
+    save((tmp_path / SOURCE).parent, Notebook((Row(row=1, name="mine", idea=EVIL),)))
+    words = words_of_page()
+    for part in (
+        *("About part 1", "Speed", "naive 0.123", "Roofline", "The bound of the innermost loop"),
+        *("Where the time goes in mine", "Naive::move()", "Notebook", "This machine"),
+        *(f"mine FAILED 27 % 4 of 123 {EVIL} --x 22 Nov 2026, 17:05", f"Who are you? {EVIL} noted"),
+        "Could not be read: build/verdicts/part1_mine_rows.json: ",
+    ):
+        assert part in words
+    write_text(tmp_path / SOURCE, "// changed\n")
+    assert "17:05; its source has changed since" in words_of_page()
