@@ -9,7 +9,7 @@ import zipfile
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.grade import archives
+from nbody_lab.grade import archives, intake
 from nbody_lab.grade.intake import find_submissions, part_folders, take_in
 from tests.grade.made_class.made_archives import (
     locked,
@@ -23,8 +23,7 @@ from tests.grade.made_class.made_archives import (
 
 PARTS = part_folders(ROOT)
 P1 = "part1_standard_opti"
-MINE, SHEET = f"{P1}/mine.hpp", f"{P1}/worksheet.hpp"
-GOOD = (MINE, b"good")
+GOOD, SHEET = (f"{P1}/mine.hpp", b"good"), f"{P1}/worksheet.hpp"
 
 
 @pytest.fixture
@@ -32,6 +31,7 @@ def take(tmp_path, monkeypatch):
     """Hands in a file, and takes what is in it under small limits: (the files, what is told)."""
     monkeypatch.setattr(archives, "LARGEST", 200_000)
     monkeypatch.setattr(archives, "MEMBERS", 50)
+    monkeypatch.setattr(intake, "_MOST_FILES", 20)
 
     def take(content, name="anna.zip"):
         write_files(tmp_path, {f"class/{name}": content, "secret": "secret"})
@@ -96,10 +96,11 @@ MANY = [(f"{k}", b"") for k in range(60)]
 SPARSE = tarfile.TarInfo(SHEET)
 SPARSE.pax_headers = {"GNU.sparse.major": "1", "GNU.sparse.minor": "0"}
 REFUSED = {
-    "many members of a zip": (zip_of(GOOD, *MANY), "more than 50 members"),
+    "many members of a zip": (zip_of(GOOD, *MANY), "lists more than 50"),
     "many members of a tar": (tar_of(GOOD, *MANY), "more than 50 members"),
+    "many files": (zip_of(*((f"part1/mine_{k}.hpp", "x") for k in range(25))), "20 files"),
     "a bomb": (gzip.compress(bytes(1 << 20)), "unpacks to more than"),
-    "a large archive": (tar_of(GOOD, packed=False) + bytes(200_000), "leave out the folder build/"),
+    "a large zip": (zip_of(GOOD) + bytes(200_000), "is larger than"),
     "a file that claims a petabyte": (claims(tarfile.REGTYPE, 1 << 50), "claims too much"),
     "a name that claims a terabyte": (claims(tarfile.GNUTYPE_LONGNAME, 1 << 40), "claims too much"),
     "records that claim a terabyte": (claims(tarfile.XHDTYPE, 1 << 40), "claims too much"),
@@ -118,7 +119,7 @@ REFUSED = {
 @pytest.mark.parametrize(("data", "why"), REFUSED.values(), ids=REFUSED)
 def test_an_archive_that_is_refused(take, data, why):
     files, (told,) = take(data)
-    assert files == {} and told.startswith("anna.zip: ") and why in told
+    assert files == {} and why in told
 
 
 @pytest.mark.parametrize("pack", [zip_of, tar_of, lambda *members: tar_of(*members, packed=False)])
@@ -132,19 +133,11 @@ def test_any_damage_ends_in_a_sentence(take, pack):
 
 
 def test_links_and_pipes_in_a_folder(take, tmp_path):
-    write_files(tmp_path, {"class/anna/part1/mine.hpp": "good"})
+    (tmp_path / "class/anna/part1").mkdir(parents=True)
     (tmp_path / "class/anna/part1/worksheet.hpp").symlink_to("../../../secret")
-    (tmp_path / "class/anna/part2").symlink_to("/etc")
+    (tmp_path / "class/anna/part1/notebook").symlink_to("/etc")
     os.mkfifo(tmp_path / "class/anna/part1/flags.txt")
-    files, told = take(b"x", "anna/part1/notebook.csv")
-    assert files == {MINE: b"good", f"{P1}/notebook.csv": b"x"}
+    files, told = take(b"good", "anna/part1/mine.hpp")
+    assert files == dict([GOOD])
     assert "part1/worksheet.hpp: cannot be read: is a link" in told
     assert "part1/flags.txt: cannot be read: is not a plain file" in told
-
-
-@pytest.mark.parametrize("target", ["/etc", "/nowhere", "anna"])
-def test_a_submission_that_is_a_link_is_not_followed(tmp_path, target):
-    (tmp_path / "anna").symlink_to(target)
-    (one,) = find_submissions(tmp_path)
-    taken = take_in(one, tmp_path / "out", ["part1"], PARTS)
-    assert (one.who.kind, taken.problems) == ("broken", ["no file in it is one that is handed in"])

@@ -84,7 +84,7 @@ def _in_folder(folder: Path) -> Iterator[Member]:
 
 def _in_zip(data: bytes) -> Iterator[Member]:
     if data.count(b"PK\1\2") > MEMBERS:  # before zipfile makes an object of each entry
-        raise ValueError(f"has more than {MEMBERS} members")
+        raise ValueError(f"lists more than {MEMBERS} members")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
 
         def read(info: zipfile.ZipInfo, size: int) -> bytes:

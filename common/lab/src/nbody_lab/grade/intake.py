@@ -186,7 +186,6 @@ class Taken(NamedTuple):
 NOTHING = Taken({})
 REQUEST = re.compile(r"(?i)(?:.*/)?regrade[^/]*\.(?:txt|md)")  # asks for a new look
 _MOST_FILES, _MOST_BYTES = 1000, 32 << 20  # that are taken of a submission
-_DEEPEST = 8  # folders of the lab
 _NEVER_EMPTY = ("code", "worksheet", "notebook")
 _NOT_ASKED, _ELSEWHERE = "not a file to hand in", "belongs to a part that was not requested"
 # What another file may be called that was meant to be one that is missing, by its role.
@@ -238,7 +237,7 @@ def take_in(
         for member in (one for path, inside in submission.files for one in members(path, inside)):
             name = printable(member.name)
             words = [word for word in re.split(r"[/\\]", member.name) if word not in ("", ".")]
-            words = words[-_DEEPEST:] or [""]
+            words = words[-8:] or [""]  # no file of the lab lies deeper
             part, places, why = _find_places(words, parts, every_part)
             role = None if why else role_of(places[0].name)
             if role:
@@ -283,7 +282,7 @@ def take_in(
         given = place.part.root / place.target
         return given.is_file() and found.get(place) == {given.read_bytes()}
 
-    for part in parts:
+    for part in parts:  # of which a file may be there under another name
         own = [one for one in (*found, *unclear) if one.part == part]
         others = [name for where, name in unused if where == part or (own and not where)]
         for name in (f"mine{part.header}", "worksheet.hpp", "notebook.csv"):
