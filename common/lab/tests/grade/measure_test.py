@@ -15,13 +15,12 @@ import pytest
 
 from nbody_lab import ROOT
 from nbody_lab.core.model import parse
-from nbody_lab.core.whole_file import write_text
 from nbody_lab.grade import measure, set_up
 from nbody_lab.grade.building import Job
 from nbody_lab.grade.course import Allowance
 from nbody_lab.grade.intake import Submission, find_submissions, part_folders, take_in
 from nbody_lab.grade.models import Check, HandedIn, PartRecord, Record, Row, Speed
-from nbody_lab.grade.records import checked_file, measured_file
+from nbody_lab.grade.records import measured_file
 from nbody_lab.grade.rubric import PartRule
 from nbody_lab.grade.sandbox import Ended, Sandbox, run_beside
 from nbody_lab.grade.score import mark_part
@@ -298,27 +297,28 @@ def test_ctrl_c_ends_the_checks_at_once_and_keeps_none_of_them(course, tmp_path,
     assert run_beside(["true"], 60).status == 0  # what comes after it runs as before
 
 
-@pytest.mark.parametrize(
-    ("timed", "left_behind"), [(True, []), (False, ["ada", "bo"])], ids=["timed", "no timing"]
-)
-def test_what_is_checked_is_not_checked_again(course, tmp_path, monkeypatch, timed, left_behind):
-    """Nor after a run without timing, whose programs stay."""
-    course = replace(course, timed=timed, parts=["part1"])
+def test_what_is_checked_is_not_checked_again(course, tmp_path, monkeypatch):
+    """By a run that was interrupted, or by one without timing; a record that is deleted is measured anew."""
+    course = replace(course, parts=["part1"])
     one, checked = submission_of(tmp_path, part1=P1), []
-    class_of = [one._replace(who=one.who.model_copy(update={"name": n})) for n in ("ada", "bo")]
 
     def judge_part(course, name, part, _taken, _seed):
         checked.append(name)
         return PartRecord(state="measured"), []
 
+    def measure_with(timed):
+        measure.measure_all(replace(course, timed=timed), [one])
+        assert measured_file(course.out, "who").exists()
+        assert (course.out / "work/who").exists() != timed
+        return len(checked)
+
     monkeypatch.setattr(measure, "judge_part", judge_part)
     monkeypatch.setattr(measure, "time_part", lambda *_: None)
-    measure.check(course, class_of[0])
-    write_text(measured_file(course.out, "bo"), "{}")
-    measure.measure_all(course, class_of)
-    assert checked == ["ada", "bo"]
-    assert all(measured_file(course.out, name).exists() for name in checked)
-    assert [n for n in checked if checked_file(course.out, n).exists()] == left_behind
+    measure.check(course, one)
+    assert (measure_with(timed=False), measure_with(timed=True)) == (1, 1)
+    assert measure_with(timed=False) == 2
+    measured_file(course.out, "who").unlink()
+    assert measure_with(timed=True) == 3
 
 
 # --- before a class ---

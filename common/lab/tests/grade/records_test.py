@@ -38,6 +38,12 @@ def keep_checked_alone(ada):
     keep(ada, "work/ada/checked.json", timings={})
 
 
+def keep_untimed(ada):
+    """As a run without timing does, with the programs."""
+    write_files(ada.out, {"work/ada/part1/bin/mine": ""})
+    keep(ada, timings={})
+
+
 def change_archive(ada):
     write_files(ada.out.parent, {"class/ada/mine.hpp": "// two\n"})
 
@@ -60,6 +66,8 @@ def change_archive(ada):
         # Everything but speed, by --no-timing: valid until speed is asked for.
         (lambda ada: keep(ada, timings={}), {"timed": False}, "", False),
         (lambda ada: keep(ada, timings={}), {}, "speeds", False),
+        (keep_untimed, {}, "speeds", True),
+        (keep_untimed, {"lab": "2"}, "lab", False),
         (lambda ada: write_files(ada.out, {"measured/ada.json": "{"}), {}, "damaged", False),
         (keep_checked_alone, {}, None, True),
         (keep_checked_alone, {"lab": "2"}, None, False),
@@ -72,7 +80,7 @@ def test_what_is_measured_again(ada, capsys, change, asked, why, is_checked):
     waiting = records.to_measure(course, [ada.submission])
     assert [one.name for one in waiting] == ([] if why == "" else ["ada"])
     assert capsys.readouterr().err == (f"lab: ada: measured again: {why}\n" if why else "")
-    assert records.checked(course, ada.submission) is is_checked
+    assert records.goes_on(course, ada.submission) is is_checked
 
 
 @pytest.mark.parametrize("broken", [None, "{", "7", '{"parts": 1}', "ada"])

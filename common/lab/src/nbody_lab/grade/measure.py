@@ -424,8 +424,10 @@ def finish(course: Course, checked: Record) -> Record:
     record = checked.model_copy(update=update)
     file = records.measured_file(course.out, name)
     write_text(file, record.model_dump_json(indent=1) + "\n")
-    if course.timed:  # else a later run may time them
+    if course.timed:
         shutil.rmtree(course.out / "work" / name, ignore_errors=True)
+    else:  # a later run may time its programs
+        records.checked_file(course.out, name).unlink(missing_ok=True)
     return record
 
 
@@ -464,9 +466,7 @@ def _check_all(course: Course, submissions: Sequence[Submission]) -> None:
 
 def measure_all(course: Course, submissions: Sequence[Submission]) -> None:
     """Measures those without a valid record, and goes on with what an interrupted run has checked."""
-    for one in submissions:
-        records.measured_file(course.out, one.name).unlink(missing_ok=True)
-    _check_all(course, [one for one in submissions if not records.checked(course, one)])
+    _check_all(course, [one for one in submissions if not records.goes_on(course, one)])
     with Step("timing" if any(course.timings().values()) else "finishing") as step:
         for number, one in enumerate(submissions, 1):
             with turn("what ./lab grade times"):

@@ -89,9 +89,15 @@ def _why_stale(file: Path, course: Course, one: Submission, in_full: bool) -> st
     return "speeds" if in_full and not all(timed) else ""
 
 
-def checked(course: Course, one: Submission) -> bool:
-    """Whether an interrupted run, or one without timing, has checked it, and its programs are there."""
-    return not _why_stale(checked_file(course.out, one.name), course, one, in_full=False)
+def goes_on(course: Course, one: Submission) -> bool:
+    """Whether an interrupted run, or one without timing, has checked it: then checked_file() is valid, and its programs are
+    there. What else was measured of it is removed: whoever deletes a record wants a new one."""
+    checked, measured = (file(course.out, one.name) for file in (checked_file, measured_file))
+    if measured.exists():
+        if checked.parent.is_dir() and not _why_stale(measured, course, one, in_full=False):
+            measured.replace(checked)
+        measured.unlink(missing_ok=True)
+    return not _why_stale(checked, course, one, in_full=False)
 
 
 def to_measure(course: Course, submissions: Sequence[Submission]) -> list[Submission]:
