@@ -12,7 +12,6 @@ from nbody_lab.commands import bench as bench_command
 from nbody_lab.commands import check as check_command
 from nbody_lab.commands import try_idea, worksheet
 from nbody_lab.grade import grading
-from nbody_lab.grade.models import ScoredWith
 from tests import ended_with
 
 ANEW = "changed on purpose? common/lab/src/nbody_lab/building/handed_out.py writes the seals anew"
@@ -130,8 +129,8 @@ def test_others_warn_and_go_on(edited_baseline, run_lab, monkeypatch):
     assert status != 2
     assert "handed out" not in run_lab("bench", "part1", "mine").error
     monkeypatch.setattr(lab_module, "ROOT", ROOT)  # whose rubric names every part
-    monkeypatch.setattr(grading, "find_class", lambda *_: (edited_baseline, []))
+    monkeypatch.setattr(grading, "find_class", lambda *_: ([], []))
     monkeypatch.setattr(grading, "course_of", interrupt)
-    how, out = grading.Measuring(part=("part1",)), edited_baseline / "out"
-    graded = ended_with(grading.grade_class, None, edited_baseline, out, ScoredWith(), how)
+    how, out = grading.Options(part=("part1",)), edited_baseline / "out"
+    graded = ended_with(grading.grade_class, None, edited_baseline, out, how)
     assert LINE in graded[2]

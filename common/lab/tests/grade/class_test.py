@@ -2,8 +2,6 @@
 
 import os
 import shutil
-import subprocess
-import sys
 
 import pytest
 
@@ -43,21 +41,3 @@ def test_it_is_made_the_same_way_twice(tmp_path):
         digests.add(digest(out.rglob("*")))
         shutil.rmtree(out)
     assert len(digests) == 1
-
-
-@pytest.mark.parametrize(
-    ("words", "status", "told"),
-    [
-        (["new", "--only", "locals", "reads_others"], 0, "2 submissions in new\n"),
-        (["full"], 2, "error: full: not empty; name a new folder\n"),
-        (["new", "--only", "nobody"], 2, "error: there is no nobody in expected.json\n"),
-    ],
-)
-def test_the_command(tmp_path, words, status, told):
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full/x").touch()
-    argv = [sys.executable, "-m", "tests.grade.made_class.make_class", *words]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert (done.returncode, done.stdout + done.stderr) == (status, told)
-    made = tmp_path / "new/reads_others/part1_standard_opti/mine.hpp"
-    assert made.exists() == (status == 0)

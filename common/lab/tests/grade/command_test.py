@@ -1,78 +1,120 @@
-"""./lab grade as it is called: what is refused before anything is built, scoring again, listing a class."""
+"""./lab grade as it is called: what is refused before anything is built, measuring, scoring again, listing a class."""
 
+import fcntl
 import json
 from pathlib import Path
-from zipfile import ZIP_STORED
 
 import pytest
 
-from nbody_lab.core.errors import LabError
+from nbody_lab import ROOT
 from nbody_lab.grade import grading
-from nbody_lab.grade.decisions import UNKNOWN_TIME
-from nbody_lab.grade.kept import keep_list, read_list
-from nbody_lab.grade.models import HandedIn
-from nbody_lab.grade.set_up import claim, require_own_folder
+from nbody_lab.grade.records import read_list
 from tests.grade.conftest import interrupt
-from tests.grade.made_class.made_archives import write_files, zip_of
-from tests.grade.scored_for_tests import (
-    P1,
-    QUESTION,
-    measured,
-    part,
-    row,
-)
+from tests.grade.made_class.made_archives import write_files
+from tests.grade.scored_for_tests import P1, QUESTION, measured, part, row
 
-P2 = "part2_vectorization"
 RUBRIC = "common/lab/tests/grade/rubric_for_tests.json"
-
-
-@pytest.fixture
-def out(graded):
-    """A class of three, of whom two were measured, at unknown times."""
-    for name, number in (("ada", "7"), ("bo", "8")):
-        parts = {"part1": part(row())}
-        graded.add(measured(name, [name.title()], student_id=number, submitted="", parts=parts))
-    keep_list(graded.out, submissions=tuple(HandedIn(name=name) for name in ("ada", "bo", "cy")))
-    return graded.out
-
-
 REFUSED = {
-    "": "which class? ./lab grade CLASS -o FOLDER; more: ./lab grade -h",
-    "class --rescore build/x": "grade: CLASS and --rescore are two different commands: give one",
-    "no_such_folder -o build/x": "no_such_folder: no such folder; ./lab grade needs one with",
+    "": "which class? ./lab grade CLASS -o FOLDER, or --rescore FOLDER alone",
+    "class --rescore build/x": "which class? ./lab grade CLASS -o FOLDER, or --rescore FOLDER",
+    "no_such_folder -o build/x": "no_such_folder: no such folder; it needs a folder or an archive",
     "class": "where should the grades go? Add -o FOLDER",
-    "class --dry-run --rubric no.json": "no.json: cannot be read",
+    "class --dry-run --rubric no.json": "no.json: ",
     "class --part part9": "there is no part 'part9'",
-    "class --jobs 0": "grade: --jobs needs at least 1",
     "class --rubrik x": "grade: there is no option --rubrik; did you mean --rubric?",
+    "--rescore docs": "docs: nothing was measured there yet: ./lab grade CLASS -o FOLDER",
 }
 
 
 @pytest.mark.parametrize("line", REFUSED)
 def test_refused_before_anything_is_built(refusal_of, line):
     assert refusal_of("grade", *line.split()).startswith(REFUSED[line])
+    assert not (ROOT / "build/x").exists()
 
 
-def test_scored_again(run_lab, graded, out, tmp_path):
-    """Everybody of the class has a row, and later runs remember the points given by hand until "none" drops them."""
+@pytest.fixture
+def grade(run_lab, without_measuring):
+    """A class of two, of which measuring and scoring are asked with more words."""
+    folder, out = without_measuring
+    return lambda *more: run_lab("grade", folder, "-o", out, "--rubric", RUBRIC, *more)
+
+
+def points_of(out):
+    """{name: points of the question that a person reads}"""
+    found = json.loads((out / "results.json").read_text())["submissions"]
+    return {
+        one["name"]: next(
+            item["points"] for item in one["items"] if QUESTION.endswith(item["item"])
+        )
+        for one in found
+    }
+
+
+def test_a_class_is_measured_and_one_measured_again(grade, without_measuring, monkeypatch):
+    """Whose record is not there any more, or whose archive has changed; the sandbox is proved for that alone."""
+    folder, out = without_measuring
+    counts = []
+    monkeypatch.setattr(grading, "prove", lambda _course, count: counts.append(count))
+    assert grade("--only", "ada")[::2] == (0, "") and list(points_of(out)) == ["ada"]
+    assert grade().status == 0 and list(points_of(out)) == ["ada", "bo"]
+    grade()
+    (out / "measured/ada.json").unlink()
+    assert "index.html" in grade().output.splitlines()[-1]
+    write_files(folder, {"bo/mine.hpp": "// another\n"})
+    assert "bo: measured again: archive" in grade().error
+    (folder / "ada/mine.hpp").unlink()
+    (folder / "ada").rmdir()
+    grade()
+    assert counts == [1, 1, 1, 1] and list(points_of(out)) == ["bo"]
+
+
+def test_speed_is_measured_later(grade, without_measuring):
+    _, out = without_measuring
+    assert grade("--no-timing")[::2] == (0, "")
+    assert grade("--no-timing")[::2] == (0, "")
+    assert "ada: measured again: speeds" in grade().error
+    assert "measured again" not in grade("--no-timing").error
+    assert json.loads((out / "measured/ada.json").read_text())["timings"]["part1"]
+
+
+def test_scored_again(run_lab, grade, without_measuring, tmp_path):
+    """With the points given by hand; every run has its own."""
+    _, out = without_measuring
+    grade()
     manual = tmp_path / "manual.csv"
     manual.write_text(f"who,question,points\nada,{QUESTION},4\n")
-
-    def points():
-        ada, *others = graded.submissions()
-        assert [ada["name"], *(one["name"] for one in others)] == ["ada", "bo", "cy"]
-        return next(item["points"] for item in ada["items"] if item["item"] == QUESTION)
-
     words = ["grade", "--rescore", out, "--rubric", RUBRIC]
-    status, printed, said = run_lab(*words, "--manual", manual)
-    assert (status, said, points()) == (0, "", 4)
-    assert "ada" in printed and "index.html" in printed.splitlines()[-1]
-    _, _, said = run_lab(*words[:3])
-    assert "--manual" in said and "as before (--manual none: without)" in said and points() == 4
-    run_lab(*words, "--manual", "none")
-    assert points() is None
-    for file in ("index.html", "students/cy.html", "questions/part1_1.html", "grades.csv"):
+    assert run_lab(*words, "--manual", manual)[::2] == (0, "")
+    assert points_of(out) == {"ada": 4, "bo": None}
+    (out / "answers.csv").unlink(missing_ok=True)
+    run_lab(*words)
+    assert points_of(out) == {"ada": None, "bo": None}
+    for file in ("index.html", "students/bo.html", "grades.csv"):
         assert (out / file).is_file()
+
+
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [("--manual", f"who,question,points\nada,{QUESTION},x\n"), ("--late", "who,days\nada,x\n")],
+)
+def test_what_people_decided_is_read_before_anything_is_measured(
+    grade, tmp_path, monkeypatch, option, text
+):
+    monkeypatch.setattr(grading, "prove", interrupt)
+    (tmp_path / "t.csv").write_text(text)
+    status, _, said = grade(option, tmp_path / "t.csv")
+    assert status == 2 and said.startswith("lab: ") and "'x'" in said and said.count("\n") == 1
+
+
+def test_a_part_that_was_not_measured_is_not_scored(run_lab, graded):
+    graded.add(measured("ada", parts={"part1": part(row())}))
+    words = ["grade", "--rescore", graded.out, "--rubric", RUBRIC]
+    status, _, said = run_lab(*words, "--part", "part2")
+    assert (status, (graded.out / "results.json").exists()) == (2, False)
+    assert said.startswith("lab: part2: not measured in ")
+    assert run_lab(*words).status == 0
+    (ada,) = graded.submissions()
+    assert ada["maximum"] == 60  # of 100 for two parts
 
 
 WORKSHEET = (
@@ -81,119 +123,64 @@ WORKSHEET = (
 )
 
 
-@pytest.mark.parametrize("place", ["in the list of the class", "in --moodle", "by name"])
-def test_a_time_that_is_known_later_counts(place, run_lab, graded, out, tmp_path):
-    """For everybody alike; who has none is not late, which is said. In Moodle's list it is in the row of the grade."""
-    if place == "by name":
-        parts = {"part1": part(row())}
-        graded.add(measured("ada", ["Ada"], student_id="", submitted="", parts=parts))
+def test_a_time_that_is_known_later_counts(run_lab, graded, tmp_path):
+    """Who has none is not late."""
+    graded.add(measured("ada", ["Ada"], student_id="7", submitted=""))
     rubric = json.loads(Path(RUBRIC).read_text())
     rubric |= {"deadline": "2026-11-20T23:59+01:00", "late": {"per_day_percent": 10}}
     write_files(tmp_path, {"rubric.json": json.dumps(rubric), "list.csv": WORKSHEET})
-    words = ["grade", "--rescore", out, "--rubric", tmp_path / "rubric.json"]
-    printed = run_lab(*words).output
-    assert "the rubric has a deadline, but 3 times of submission are unknown: --moodle" in printed
-    assert [one["late"]["days"] for one in graded.submissions()] == [0, 0, 0]
-    assert all(UNKNOWN_TIME in one["flags"] for one in graded.submissions())
-    if place != "in the list of the class":
-        words += ["--moodle", tmp_path / "list.csv"]
-    else:
-        at = HandedIn(name="ada", submitted="2026-11-21T10:15:00+01:00")
-        keep_list(out, submissions=(at, *read_list(out).submissions[1:]))
-    printed = run_lab(*words).output
-    assert "but 2 times of submission are unknown" in printed
-    assert [one["late"]["days"] for one in graded.submissions()] == [1, 0, 0]
-    flagged = [one["name"] for one in graded.submissions() if UNKNOWN_TIME in one["flags"]]
-    assert flagged == ["bo", "cy"]
+    words = ["grade", "--rescore", graded.out, "--rubric", tmp_path / "rubric.json"]
+    for more, days in (((), 0), (("--moodle", tmp_path / "list.csv"), 1)):
+        assert run_lab(*words, *more).status == 0
+        assert [one["late"]["days"] for one in graded.submissions()] == [days]
 
 
-def test_what_was_not_measured_is_not_scored(run_lab, out, tmp_path):
-    status, _, said = run_lab("grade", "--rescore", out, "--part", "part2")
-    assert (status, (out / "results.json").exists()) == (2, False)
-    assert said == f"lab: part2 was not measured in {out}, only part1\n"
-    said = run_lab("grade", "--rescore", tmp_path)[2]
-    assert "has no measured/*.json: nothing was graded there yet" in said
-
-
-def test_a_class_is_listed_without_running_it(run_lab, tmp_path, snapshot):
-    sheet = 'std::string authors = "Rita Suter";'
-    damaged = zip_of(
-        (f"{P1}/mine.hpp", b"x"), (f"{P1}/worksheet.hpp", b"123"), compression=ZIP_STORED
-    )
-    files = {
-        **{
-            f"ada/{P1}/{name}": "x"
-            for name in ("mine.hpp", "mine_b.hpp", "notebook.csv", "notes.txt")
-        },
-        **{f"{name}/{P1}/worksheet.hpp": sheet for name in ("rita", "rita_again")},
-        f"rita_again/{P1}/mine.hpp": "x",
-        f"rita_again/{P1}/regrade.txt": "please",
-        f"tim/{P1}/my_solution.hpp": "x",
-        f"uma/{P2}/mine.hpp": "x",
-        "empty.zip": zip_of(),
-        "damaged.zip": damaged.replace(b"123", b"124", 1),
-    }
-    write_files(tmp_path / "class", files)
+def test_a_class_is_listed_without_running_it(run_lab, tmp_path):
+    write_files(tmp_path, {f"class/ada/{P1}/mine.hpp": "x"})
     words = ["grade", tmp_path / "class", "--dry-run", "--rubric", RUBRIC]
-    status, printed, _ = run_lab(*words)
-    assert status == 0 and printed == snapshot
-    assert run_lab(*words, "--only", "ada").output == snapshot(name="only")
+    assert "1 submission; nothing was run" in run_lab(*words).output
     said = run_lab(*words, "--only", "adda")[2]
-    assert said == "lab: there is no submission 'adda'; did you mean ada?\n"
+    assert said.startswith("lab: there is no submission 'adda'; did you mean ada?")
     said = run_lab(*words, "--part", "part3")[2]
     assert said.startswith("lab: the rubric gives no points for part3, only for part1 and part2: ")
 
 
-def test_the_folder_above_a_class_is_refused(run_lab, tmp_path):
-    write_files(tmp_path, {f"class/{name}/mine.hpp": "x" for name in ("ada", "bo", "cy")})
-    said = run_lab("grade", tmp_path, "--dry-run")[2]
-    assert said.startswith(f"lab: {tmp_path} looks like the folder above a class, not like one")
-    assert said.endswith(f"3 submissions are in {tmp_path}/class: give that folder\n")
-
-
-def test_a_class_is_measured_scored_and_one_measured_again(run_lab, without_measuring):
-    """Without its record, and only that one."""
+@pytest.mark.parametrize("place", ["the class", "another class", "somebody's files", "a file"])
+def test_results_replace_nothing_else(run_lab, without_measuring, tmp_path, place):
     folder, out = without_measuring
-    words = ["grade", folder, "-o", out, "--rubric", RUBRIC]
-    status, _, said = run_lab(*words, "--only", "ada")
-    assert (status, said) == (0, "") and [file.stem for file in out.glob("measured/*")] == ["ada"]
-    assert run_lab(*words).status == 0
-    names = [one["name"] for one in json.loads((out / "results.json").read_text())["submissions"]]
-    assert names == ["ada", "bo"]
-    records = [out / f"measured/{name}.json" for name in names]
-    (of_ada, of_bo), times = records, [file.stat().st_mtime_ns for file in records]
-    of_ada.unlink()
-    assert "index.html" in run_lab(*words).output.splitlines()[-1]
-    assert of_ada.stat().st_mtime_ns > times[0] and of_bo.stat().st_mtime_ns == times[1]
-    assert [one.name for one in read_list(out).submissions] == names
+    if place == "the class":
+        out = folder
+    elif place == "a file":
+        out.touch()
+    elif place == "another class":
+        write_files(out, {"grading.json": '{"class": "/another"}'})
+    else:
+        write_files(out, {"grades.csv": "mine"})
+    before = {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
+    status, _, said = run_lab("grade", folder, "-o", out, "--rubric", RUBRIC)
+    assert (status, said.count("\n")) == (2, 1) and str(out) in said
+    assert {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()} == before
 
 
-def test_a_folder_of_grades_belongs_to_one_class(out):
-    claim(out, out / "class")
-    claim(out, out / "class")
-    with pytest.raises(LabError, match=r"holds the grades of another class, .*/class: choose"):
-        claim(out, out / "other")
-    assert len(read_list(out).submissions) == 3
+@pytest.mark.parametrize("more", ["CLASS -o OUT", "--rescore OUT"])
+def test_two_in_one_folder_do_not_mix(run_lab, grade, without_measuring, more):
+    """The second is refused at once and leaves what is there."""
+    folder, out = without_measuring
+    grade()
+    before = {file: file.read_bytes() for file in out.rglob("*") if file.is_file()}
+    places = {"CLASS": folder, "OUT": out}
+    with (out / ".lock").open("w") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        status, output, said = run_lab("grade", *(places.get(word, word) for word in more.split()))
+    assert (status, output) == (2, "")
+    assert said.splitlines()[-1].startswith("lab: another ./lab grade works in ")
+    assert {file: file.read_bytes() for file in before} == before
 
 
-def test_results_replace_nothing_else(tmp_path):
-    """Neither the class nor somebody's table."""
-    (tmp_path / "class").mkdir()
-    with pytest.raises(LabError, match="is the class itself: choose another folder"):
-        require_own_folder(tmp_path / "class", tmp_path / "class")
-    require_own_folder(tmp_path, tmp_path / "class")
-    (tmp_path / "grades.csv").write_text("mine")
-    with pytest.raises(LabError, match=r"grades\.csv is a file, not a folder for the results"):
-        require_own_folder(tmp_path / "grades.csv", tmp_path / "class")
-    with pytest.raises(LabError, match=r"grades\.csv was not written by"):
-        require_own_folder(tmp_path, tmp_path / "class")
-    keep_list(tmp_path, class_folder=str(tmp_path / "class"))
-    require_own_folder(tmp_path, tmp_path / "class")
-
-
-def test_ctrl_c_keeps_what_was_measured(run_lab, without_measuring, monkeypatch):
+def test_ctrl_c_keeps_what_was_measured(grade, without_measuring, monkeypatch):
     monkeypatch.setattr(grading, "prove", interrupt)
-    folder, out = without_measuring
-    status, _, said = run_lab("grade", folder, "-o", out)
+    _, out = without_measuring
+    status, _, said = grade()
     kept = f"measurements are kept in {out}; the same command continues there"
     assert (status, said) == (130, f"lab: interrupted; {kept}\n")
+    assert [one.name for one in read_list(out).submissions] == ["ada", "bo"]

@@ -1,6 +1,5 @@
 """What the tests of grading share."""
 
-import fcntl
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,11 +10,13 @@ from syrupy.assertion import SnapshotAssertion
 
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
-from nbody_lab.grade import grading, in_use
-from nbody_lab.grade.archives import checksum
-from nbody_lab.grade.isolation import choose
+from nbody_lab.core.whole_file import write_text
+from nbody_lab.grade import grading
+from nbody_lab.grade.intake import checksum
+from nbody_lab.grade.records import measured_file
+from nbody_lab.grade.sandbox import require_isolation
 from tests.grade import scored_for_tests as scored
-from tests.grade.attacks_for_tests import Sandbox
+from tests.grade.attacks_for_tests import Attacked
 from tests.grade.made_class.made_archives import write_files
 from tests.grade.scored_for_tests import Graded
 
@@ -46,24 +47,6 @@ def graded(tmp_path: Path) -> Graded:
     return Graded(tmp_path / "grades")
 
 
-@pytest.fixture
-def hold_folder() -> Iterator[Callable[[Path], Callable[[], None]]]:
-    """Has a folder as another ./lab grade would; what it returns ends that."""
-    files = []
-
-    def hold(folder: Path) -> Callable[[], None]:
-        folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / ".lock").open("w")
-        files.append(file)
-        fcntl.flock(file, fcntl.LOCK_EX)
-        (folder / ".in_use").write_text("process 7, since 16:44\n")
-        return file.close
-
-    yield hold
-    for file in files:
-        file.close()
-
-
 def interrupt(*_: object) -> None:
     raise KeyboardInterrupt
 
@@ -73,25 +56,23 @@ def without_measuring(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[
     """A class of ada and bo whose records are written at once."""
     write_files(tmp_path / "class", {f"{name}/mine.hpp": "// mine\n" for name in ("ada", "bo")})
 
-    def course_of(_lab, out, rubric, parts, _count):
-        return scored.course_in(out, rubric, parts)
+    def course_of(_lab, out, rubric, parts, _count, timed):
+        return scored.course_in(out, rubric, parts, timed=timed)
 
-    def measure_all(course, submissions, _jobs):
+    def measure_all(course, submissions):
         for one in submissions:
-            if not course.measured(one.name).exists():
-                speeds = [
-                    scored.speed(threads=one.threads, share=0.3) for one in course.setups("part1")
-                ]
-                parts = {"part1": scored.part(scored.row(speed=speeds)), "part2": scored.part()}
-                record = scored.measured(
-                    one.name, [one.name.title()], parts=parts, submitted=one.who.submitted
-                )
-                record["submission"]["checksum"] = checksum(one)
-                record |= {"seed": 5, "lab": course.lab, "timings": course.timings()}
-                (written,) = scored.records_of([record])
-                write_files(course.out, {f"measured/{one.name}.json": written.model_dump_json()})
+            setups = course.timings()["part1"]
+            speeds = [scored.speed(threads=setup.threads, share=0.3) for setup in setups]
+            parts = {"part1": scored.part(scored.row(speed=speeds)), "part2": scored.part()}
+            record = scored.measured(
+                one.name, [one.name.title()], parts=parts, submitted=one.who.submitted
+            )
+            record["submission"]["checksum"] = checksum(one)
+            record |= {"seed": 5, "lab": course.lab, "timings": course.timings()}
+            (written,) = scored.records_of([record])
+            write_text(measured_file(course.out, one.name), written.model_dump_json())
 
-    monkeypatch.setattr(in_use, "MEASURING", tmp_path / "measuring")
+    monkeypatch.setattr(grading, "_BUILT", tmp_path / "built")
     monkeypatch.setattr(grading, "course_of", course_of)
     monkeypatch.setattr(grading, "measure_all", measure_all)
     monkeypatch.setattr(grading, "prove", lambda *_: None)
@@ -99,14 +80,13 @@ def without_measuring(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[
 
 
 @pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
+def attacked() -> Iterator[Attacked]:
     """In a folder that any user may enter."""
     with tempfile.TemporaryDirectory(prefix="lab_attacks_") as name:
         folder = Path(name)
         folder.chmod(0o755)
         try:
-            isolation = choose(ROOT)
+            require_isolation(ROOT)
         except LabError as reason:
             pytest.skip(str(reason))
-        with isolation:
-            yield Sandbox(folder, isolation)
+        yield Attacked(folder)

@@ -1,61 +1,43 @@
-"""From a submission's files to its figures: late answers, separate parts, secrets, a failing grader."""
+"""From a submission's files to its record: late answers, separate parts, a failing grader, Ctrl-C, the proof."""
 
 import json
-import zipfile
+import os
+import signal
+import threading
+import time
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
+import psutil
 import pytest
 
 from nbody_lab import ROOT
-from nbody_lab.building.manifest import Manifest, Part
 from nbody_lab.core.model import parse
-from nbody_lab.core.whole_file import write_text
-from nbody_lab.grade import building, judging, measure, set_up
-from nbody_lab.grade.contained import Ended
+from nbody_lab.grade import measure, set_up
+from nbody_lab.grade.building import Job
+from nbody_lab.grade.course import Allowance
+from nbody_lab.grade.intake import Submission, find_submissions, part_folders, take_in
 from nbody_lab.grade.models import Check, HandedIn, PartRecord, Record, Row, Speed
-from nbody_lab.grade.overlay import part_folders, take
+from nbody_lab.grade.records import measured_file
 from nbody_lab.grade.rubric import PartRule
-from nbody_lab.grade.score import mark_part, next_ideas
-from nbody_lab.grade.submissions import Submission, find_submissions
-from nbody_lab.tasks.evidence import Ceilings
+from nbody_lab.grade.sandbox import Ended, Sandbox, run_beside
+from nbody_lab.grade.score import mark_part
 from nbody_lab.tasks.hypothetical_machine import HypotheticalMachine, seal_of
 from nbody_lab.tasks.questions import Choice, NotebookRows, Questions
 from tests.grade import scored_for_tests as scored
-from tests.grade.made_class.made_archives import write_files, zip_of
-from tests.measure.ceilings_for_tests import complete
+from tests.grade.made_class.made_archives import write_files
 
-P1, P2 = "part1_standard_opti", "part2_vectorization"
+P1 = scored.P1
 
-# --- late answers ---
+# --- the check ---
 
 CASE = {"group": "forces", "scene": "s", "n": 7, "error": None, "limit": 1, "detail": ""}
 LATE = {**CASE, "answer": "late", "verdict": "failed"}
 WRONG = {**CASE, "diagnosis": "skips a body", "verdict": "failed"}
 NOT_ASKED = {**CASE, "diagnosis": "", "verdict": "not run"}
-USED_UP = "it was not done in 120 s of wall time: is it slow, or was the machine busy?"
-STOPPED = "it was stopped after 40 s"
-
-
-class Checker:
-    """An allowance that writes a checker's results, one of `answers` per call."""
-
-    used_up = USED_UP
-
-    def __init__(self, *answers: list | str) -> None:
-        self.answers, self.count = list(answers), 0
-
-    def run(self, argv, _):
-        self.count += 1
-        answer = self.answers.pop(0)
-        if isinstance(answer, str):
-            return None, "", answer
-        verdict = "failed" if answer else "passed"
-        row = {"verdict": verdict, "as_expected": not answer, "cases": answer}
-        result = {"tolerance": "standard", "precision": "float", "implementations": [row]}
-        Path(argv[-1]).write_text(json.dumps(result))
-        return 0, "", ""
+STOPPED, NO_TIME, NOTHING = "wall time", "no time left", "no file"
 
 
 @pytest.mark.parametrize(
@@ -65,10 +47,11 @@ class Checker:
         (False, ([LATE], [LATE]), "failed failed"),
         (False, (STOPPED, []), "failed passed"),
         (False, (STOPPED, STOPPED), "failed failed"),
-        (False, ([LATE], USED_UP), "failed not checked"),
+        (False, ([LATE], NO_TIME), "failed not checked"),
         (False, ([WRONG, LATE],), "failed failed"),
         (False, ([],), "passed passed"),
-        (False, (USED_UP,), "not checked not checked"),
+        (False, (NO_TIME,), "not checked not checked"),
+        (False, (NOTHING,), "not checked not checked"),  # such as without memory for the checker
         # An honest program may wait for a core: for a person, not 0 points.
         (True, ([LATE], [LATE]), "failed not checked"),
         (True, (STOPPED, STOPPED), "failed not checked"),
@@ -77,23 +60,63 @@ class Checker:
     ],
 )
 def test_what_came_late_is_asked_again_alone(tmp_path, monkeypatch, busy, answers, verdicts):
-    monkeypatch.setattr(judging.Neighbours, "keep_busy", lambda _: busy)
-    manifest, checker = tmp_path / "manifest.json", Checker(*answers)
+    waiting = list(answers)
+
+    def check(argv, _wall_s):
+        answer = waiting.pop(0)
+        if answer in (STOPPED, NO_TIME):
+            return Ended(137, "wall time", "", "")
+        if answer != NOTHING:
+            row = {"verdict": "failed" if answer else "passed", "as_expected": not answer}
+            result = {"tolerance": "standard", "precision": "float"}
+            result["implementations"] = [row | {"cases": answer}]
+            argv[-1].write_text(json.dumps(result))
+        return Ended(0, "", "", "check: what happened\n")
+
+    monkeypatch.setattr(measure, "run_beside", check)
+    monkeypatch.setattr(measure.psutil, "cpu_percent", lambda _: 90 if busy else 10)
     course = SimpleNamespace(programs=Path("bin"), processes=lambda _: 1)
-    job = building.Job(course, None, None, checker, "part1")
-    first = judging.check_row(job, manifest, "mine", 7)
-    rows = [Row(name="mine", source="", check=first)]
-    judging.check_alone(job, manifest, rows, 7)
-    assert f"{first.verdict} {rows[0].check.verdict}" == verdicts
-    assert checker.count == len(answers)
+    left = lambda: 1 if waiting[0] == NO_TIME else 1e9  # noqa: E731
+    allowance = SimpleNamespace(left=left, used_up="it was not done in 120 s")
+    job = Job(course, SimpleNamespace(part="part1"), allowance)
+    first = measure.check_row(job, tmp_path / "manifest.json", "mine", 7)
+    row = Row(name="mine", source="", check=first)
+    second = measure.check_alone(job, tmp_path / "manifest.json", row, 7).check
+    assert (f"{first.verdict} {second.verdict}", waiting) == (verdicts, [])
+    if second.verdict == "not checked":
+        told = "not done|busy machine|what happened"
+        assert any(words in second.problem for words in told.split("|"))
 
 
-def test_the_checker_says_it_so():
-    subject = (ROOT / "common/check/subject.cpp").read_text()
-    assert f'"{judging.NOT_IN_TIME}' in subject
+# --- counts ---
 
 
-# --- parts ---
+_FLOPS = {"polynomial": {"n2": 54, "n": -54, "1": 0, "over": 2}}
+_ZERO = {"polynomial": {"n2": 20, "n": 0, "1": 0, "over": 0}}
+
+
+@pytest.mark.parametrize(
+    ("written", "flops", "problem"),
+    [
+        (json.dumps({"work": {"compute_accelerations": {"flops": _FLOPS}}}), "27 n^2 - 27 n", ""),
+        (json.dumps({"work": {"compute_accelerations": {"flops": _ZERO}}}), "", "its last words"),
+        (json.dumps({"work": {}}), "", "its last words"),
+        ('{"flops": "1*n^2"}', "", "its last words"),
+        ("", "", "its last words"),
+        ("[" * 100_000, "", "its last words"),
+    ],
+)
+def test_what_is_no_count_is_no_count(tmp_path, monkeypatch, written, flops, problem):
+    """Whatever the student's program wrote."""
+    monkeypatch.setattr(Sandbox, "run", lambda *_: Ended(1, "", written, "x\nits last words\n"))
+    box = SimpleNamespace(program=Path)
+    job = SimpleNamespace(box=box, allowance=Allowance(1), sandbox=Sandbox)
+    found = measure._count(job, Row(name="mine", source=""), tmp_path)
+    assert (found.flops, found.problem) == (flops, problem)
+    assert (tmp_path / "mine_count.json").exists() == bool(flops)
+
+
+# --- parts, and a grader that fails ---
 
 
 def test_flags_of_another_part_stay_away():
@@ -105,42 +128,69 @@ def test_flags_of_another_part_stay_away():
 
 
 @pytest.fixture
-def course(tmp_path):
-    return scored.course_in(tmp_path, parts=("part1", "part2"))
+def course(tmp_path, monkeypatch):
+    (tmp_path / "out").mkdir()
+    monkeypatch.setattr(measure, "turn", nullcontext)
+    given = SimpleNamespace(tree=ROOT, parts={"part1": P1, "part2": "part2_vectorization"})
+    known = SimpleNamespace(of_part=lambda *_: ["mine"], part=lambda _: None)
+    return replace(
+        scored.course_in(tmp_path / "out", parts=("part1", "part2")), given=given, references=known
+    )
+
+
+def submission_of(folder, **parts):
+    write_files(folder / "class/who", {f"{parts[part]}/mine.hpp": "x" for part in parts})
+    return Submission(
+        HandedIn(name="who", source="who", kind="folder"), [(folder / "class/who", "")]
+    )
+
+
+def fail(*_, **__):
+    raise OSError(28, "only 3 MB are free on the disk: make room")
 
 
 def test_the_grader_fails_in_one_part_alone(course, monkeypatch):
     row = Row(name="mine", source="mine.hpp", built=True, check=Check(verdict="passed"))
     parts = {part: PartRecord(state="measured", rows=(row,)) for part in course.parts}
-    judged = Record(submission=HandedIn(name="who"), parts=parts)
-    write_text(course.judged("who"), judged.model_dump_json())
 
-    def time_part(_work, _isolation, part, rows):
+    def time_part(_course, _name, part, rows, _seed):
         if part == "part1":
-            raise OSError("no space left")
+            fail()
         speed = Speed(threads=1, n=1, scene="", outcome="right", verdict="right")
         rows[0] = rows[0].model_copy(update={"speed": (speed,)})
 
     monkeypatch.setattr(measure, "time_part", time_part)
-    record = measure.time_submission(course, "who")
-    assert "no space left" in (course.out / "failures/who.txt").read_text()
+    record = measure.finish(course, Record(submission=HandedIn(name="who"), parts=parts))
+    assert "only 3 MB" in (course.out / "failures/who.txt").read_text()
     rows = [part.rows[0] for part in record.parts.values()]
     assert [(len(one.speed), one.not_timed) for one in rows] == [
         (0, "the grader failed: measure it again"),
         (1, ""),
     ]
     assert [problem.stage for problem in record.problems] == ["grader"]
+    assert json.loads(measured_file(course.out, "who").read_text()) == record.model_dump(
+        mode="json"
+    )
 
 
-def test_a_full_disk_grades_nothing(course, monkeypatch):
-    def is_full(_):
-        raise OSError(28, "only 3 MB are free on the disk: make room")
+@pytest.mark.parametrize(
+    ("what", "parts"),
+    [("require_space", []), ("take_in", []), ("judge_part", ["part1", "part2"])],
+)
+def test_a_full_disk_costs_nothing(course, tmp_path, monkeypatch, what, parts):
+    monkeypatch.setattr(measure, what, fail)
+    monkeypatch.setattr(measure, "leave_to_person", lambda part, _: part)
+    record = measure.check(course, submission_of(tmp_path, **course.given.parts))
+    assert list(record.parts) == parts
+    assert all(part.state == "not graded here" for part in record.parts.values())
+    assert "not the submission's fault" in record.problems[0].text
+    assert "only 3 MB are free" in record.problems[0].text
 
-    monkeypatch.setattr(measure, "require_space", is_full)
-    judged = measure.judge(course, Submission(HandedIn(name="who")))
-    assert judged.parts == {}
-    assert "the grader failed here, not the submission's fault" in judged.problems[0].text
-    assert "only 3 MB are free" in judged.problems[0].text
+
+def test_nobody_knows_the_seed_of_another_try(course, monkeypatch):
+    monkeypatch.setattr(measure, "require_space", fail)
+    one = Submission(HandedIn(name="who"))
+    assert len({measure.check(course, one).seed for _ in range(5)}) == 5
 
 
 # --- several versions of a file that differ ---
@@ -171,11 +221,11 @@ _BROKEN = {"built": False, "check": None, "build_problem": "tiles.hpp: No such f
 )
 def test_a_person_chooses_among_versions(tmp_path, file, row, left):
     """No item gets its final points from the given file that was used instead."""
-    folder = "part1_standard_opti"
-    write_files(tmp_path, {f"{folder}/mine_a.hpp": "x"})
-    write_files(tmp_path, {f"{place}/{folder}/{file}": place for place in ("lab", "backup")})
+    files = {f"{place}/{P1}/{file}": place for place in ("lab", "backup")}
+    write_files(tmp_path / "class/anna", {f"{P1}/mine_a.hpp": "x", **files})
+    (one,) = find_submissions(tmp_path / "class")
+    unclear = take_in(one, tmp_path / "out", ["part1"], part_folders(ROOT)).unclear
     late = {"verdict": "passed", "is_late": True}
-    unclear = take(tmp_path, part_folders(ROOT)).unclear
     judged = parse(PartRecord, scored.part(scored.row(**{"check": late} | row)), "judged")
     found = measure.leave_to_person(judged, unclear)
     # What is late is judged once more, alone: not what nobody has chosen yet.
@@ -184,20 +234,6 @@ def test_a_person_chooses_among_versions(tmp_path, file, row, left):
     record = Record(submission=HandedIn(name="who"), parts={"part1": found})
     marks = mark_part("part1", record, PartRule.model_validate(_RULE))
     assert {mark.item for mark in marks if mark.state == "for a person"} == left
-    assert all("2 versions of" in mark.why for mark in marks if mark.item in left)
-
-
-def test_a_wrong_file_name_is_not_the_given_code(tmp_path):
-    """What is judged without the file is not the student's: neither wrong, nor unchanged."""
-    write_files(tmp_path, {f"{P1}/my_solution.hpp": "x", f"{P1}/worksheet.hpp": "x"})
-    judged = parse(PartRecord, scored.part(scored.untouched()), "judged")
-    found = measure.leave_to_person(judged, take(tmp_path, part_folders(ROOT)).unclear)
-    record = Record(submission=HandedIn(name="who"), parts={"part1": found})
-    marks = mark_part("part1", record, scored.RUBRIC.parts["part1"])
-    why = "no mine*.hpp was handed in, and my_solution.hpp is not used: is it meant to be mine.hpp?"
-    asked = [mark.item for mark in marks if mark.state == "for a person" and why in mark.why]
-    assert asked == ["correctness", *(one.item for one in scored.RUBRIC.parts["part1"].speed)]
-    assert found.rows[0].counts is None and not [*next_ideas(record, scored.RUBRIC)]
 
 
 @pytest.mark.parametrize(
@@ -214,131 +250,99 @@ def test_a_notebook_that_nobody_can_read_costs_nothing(tmp_path, monkeypatch, te
     choice = Choice("1", "", "it", seal=seal_of("it", "d"), points=0.0)
     about = Questions("part1", machine, (NotebookRows("14", wanted=4), choice))
     asked = []
-    monkeypatch.setattr(judging, "load_questions", lambda folder: asked.append(folder) or about)
-    files = {"notebook.csv": text, "worksheet_answers": ""}
-    write_files(tmp_path / "part", files)
-    box = SimpleNamespace(
-        tree=tmp_path,
-        counts=tmp_path / "counts",
-        pristine=SimpleNamespace(parts={"part1": "part"}),
-        program=lambda *_: tmp_path / "part/worksheet_answers",
-        to_run=tuple,
-    )
+    monkeypatch.setattr(measure, "load_questions", lambda folder: asked.append(folder) or about)
+    write_files(tmp_path / "tree/part", {"notebook.csv": text})
     answers = "".join(f"{size} text authors A\n{size} letter it {ord('d')}\n" for size in (0, 1))
     answers = f"the answers of a worksheet:\n{answers}all of them\n"
-    ended = Ended(0, "", answers.encode(), b"")
+    monkeypatch.setattr(Sandbox, "run", lambda *_: Ended(0, "", answers, ""))
+    monkeypatch.setattr(measure, "write_manifest", lambda *_: Path())
+    box = SimpleNamespace(tree=tmp_path / "tree", folder=tmp_path, part="part1", name="part")
+    box.programs, box.program = tmp_path, Path
     references = SimpleNamespace(file=tmp_path / "manifest.json")
     course = SimpleNamespace(processes=lambda _: 1, references=references)
-    job = building.Job(course, box, SimpleNamespace(run=lambda *_: ended), None, "part1")
-    monkeypatch.setattr(judging, "write_manifest", lambda *_: Path())
-    part = judging.judge_part(job, [], 7, why)
+    part = measure.judge_rows(Job(course, box, Allowance(1)), [], 7, why)
     assert asked == [ROOT / "part"]  # never those in the submission's own tree
     assert part.worksheet.lines[1].state == "right"  # the grader alone judges by a seal
     record = Record(submission=HandedIn(name="who"), parts={"part1": part})
     rule = {name: _RULE[name] for name in ("worksheet", "notebook")}
-    marks = mark_part("part1", record, PartRule.model_validate(rule))
+    marks = list(mark_part("part1", record, PartRule.model_validate(rule)))
     assert [mark.state for mark in marks] == states
     assert sum(mark.maximum for mark in marks) == 20 and not any(mark.points for mark in marks)
 
 
-# --- uploads that went wrong: for a person ---
-
-NO_FILE = "the upload is empty: there is no file in it"
-NOT_ONE = "no file in it is one that is handed in"
-UPLOADS = {
-    "an empty archive": ("anna.zip", zip_of(), NO_FILE),
-    "a folder with notes alone": ("anna/notes.docx", b"x", NOT_ONE),
-    "a file of another part": (f"anna/{P2}/mine.hpp", b"x", ""),
-}
+# --- an interrupted class ---
 
 
-@pytest.mark.parametrize(("file", "content", "why"), UPLOADS.values(), ids=UPLOADS)
-def test_an_upload_without_anything_to_grade(course, tmp_path, file, content, why):
-    """It is likelier an accident than all that somebody did."""
-    tree = SimpleNamespace(tree=ROOT, parts={"part1": P1})
-    course = replace(course, pristine=tree, parts=["part1"])
-    write_files(tmp_path / "class", {file: content})
-    (one,) = find_submissions(tmp_path / "class")
-    record = measure.judge(course, one)
-    assert [problem.text for problem in record.problems] == ([why] if why else [])
-    marks = mark_part("part1", record, scored.RUBRIC.parts["part1"])
-    points, state = (None, "for a person") if why else (0, "graded")
-    assert {(mark.points, mark.state) for mark in marks} == {(points, state)}
-    assert all(why in mark.why or mark.why == "to be marked by hand" for mark in marks)
+def test_ctrl_c_ends_the_checks_at_once_and_keeps_none_of_them(course, tmp_path, monkeypatch):
+    """A program that is killed is not the student's fault: that submission is checked again."""
+    monkeypatch.setattr(measure, "judge_part", lambda *_: run_beside(["sleep", 20], 20))
+    monkeypatch.setattr(measure, "cores", lambda: 2)
+    one = submission_of(tmp_path, part1=P1)
+    class_of = [
+        one._replace(who=one.who.model_copy(update={"name": name})) for name in ("ada", "bo", "cy")
+    ]
+    below = psutil.Process().children
+
+    def interrupt():
+        while len(below(recursive=True)) < 2:
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    start = time.monotonic()
+    threading.Thread(target=interrupt, daemon=True).start()
+    with pytest.raises(KeyboardInterrupt):
+        measure.measure_all(course, class_of)
+    assert time.monotonic() - start < 10 and not below()
+    assert not list(course.out.rglob("*.json"))
+    assert run_beside(["true"], 60).status == 0  # what comes after it runs as before
 
 
-def test_a_damaged_worksheet_costs_nothing(course, tmp_path, monkeypatch):
-    """Damaged in its archive: nobody knows its answers."""
-    tree = SimpleNamespace(tree=ROOT, parts={"part1": P1})
-    known = SimpleNamespace(of_part=lambda *_: ["mine"], part=lambda _: None)
-    course = replace(course, pristine=tree, references=known, parts=["part1"])
-    members = [(f"{P1}/mine.hpp", b"x"), (f"{P1}/worksheet.hpp", b"0123456789")]
-    archive = zip_of(*members, compression=zipfile.ZIP_STORED)
-    write_files(tmp_path / "class", {"anna.zip": archive.replace(b"0123456789", b"01234X6789")})
-    (one,) = find_submissions(tmp_path / "class")
-    judged = parse(PartRecord, scored.part(scored.row()), "judged")
+def test_what_is_checked_is_not_checked_again(course, tmp_path, monkeypatch):
+    """By a run that was interrupted, or by one without timing; a record that is deleted is measured anew."""
+    course = replace(course, parts=["part1"])
+    one, checked = submission_of(tmp_path, part1=P1), []
 
-    def judge_part(work, _isolation, _part):
-        return measure.leave_to_person(judged, work.taken.unclear)
+    def judge_part(course, name, part, _taken, _seed):
+        checked.append(name)
+        return PartRecord(state="measured"), []
+
+    def measure_with(timed):
+        measure.measure_all(replace(course, timed=timed), [one])
+        assert measured_file(course.out, "who").exists()
+        assert (course.out / "work/who").exists() != timed
+        return len(checked)
 
     monkeypatch.setattr(measure, "judge_part", judge_part)
-    record = measure.judge(course, one)
-    why = f"{P1}/worksheet.hpp: is damaged"
-    assert [problem.text for problem in record.problems] == [why]
-    marks = {mark.item: mark for mark in mark_part("part1", record, scored.RUBRIC.parts["part1"])}
-    assert marks["worksheet"].state == "for a person" and why in marks["worksheet"].why
-    assert (marks["correctness"].points, marks["notebook"].points) == (10, 10)
+    monkeypatch.setattr(measure, "time_part", lambda *_: None)
+    measure.check(course, one)
+    assert (measure_with(timed=False), measure_with(timed=True)) == (1, 1)
+    assert measure_with(timed=False) == 2
+    measured_file(course.out, "who").unlink()
+    assert measure_with(timed=True) == 3
 
 
 # --- before a class ---
 
 
-def test_nobody_knows_the_seed_of_another_try(course):
-    submission = Submission(HandedIn(name="who"))
-    seeds = {measure.start_record(course, submission).seed for _ in range(9)}
-    assert len(seeds) == 9
-
-
-def test_what_is_proved_is_said_before_it_takes_its_time(course, capsys):
-    set_up.prove(replace(course, parts=(), pristine=SimpleNamespace(parts={})))
-    first, second = capsys.readouterr().err.splitlines()
-    assert first.startswith("lab: the given code is built and checked in the sandbox first")
-    assert second.startswith("lab: the given code passes in the sandbox (none; ")
-
-
-CPU_ROW = {"kind": "flops", "precision": "float", "threads": 1, "best": 1e11, "where": "cpu"}
-GPU_ROW = {**CPU_ROW, "where": "gpu 0", "threads": 0}
-
-
 @pytest.mark.parametrize(
-    ("rows", "gpu", "parts", "unseen"),
+    ("row", "told"),
     [
-        ([CPU_ROW], "a GPU", ["part1", "part3"], ["part3"]),
-        ([CPU_ROW, GPU_ROW], "a GPU", ["part1", "part3"], []),
-        ([], "a GPU", ["part1", "part3"], ["part1", "part3"]),
-        ([CPU_ROW], "", ["part1", "part3"], []),
+        ({}, "was not built from what was handed in"),
+        ({"built": False, "build_problem": "no xsimd"}, "does not build in the sandbox: no xsimd"),
+        ({"check": scored.FAILED}, "does not pass in the sandbox: the last body is skipped"),
     ],
 )
-def test_parts_whose_impossible_rates_go_unseen(rows, gpu, parts, unseen):
-    references = Manifest.__new__(Manifest)
-    references.parts = (Part(name="part1", device="cpu"), Part(name="part3", device="gpu"))
-    ceilings = Ceilings(rows=tuple(map(complete, rows)))
-    assert set_up._parts_without_bound(references, parts, ceilings, gpu) == unseen
+def test_nobody_is_graded_where_the_given_code_does_not_pass(course, monkeypatch, row, told):
+    judged = parse(PartRecord, scored.part(scored.row(**row)), "judged")
 
+    def judge_part(course, name, part, taken, seed):
+        assert list(taken.files) == [f"{P1}/mine.hpp"]
+        text = set_up._MARK if "check" in row else "another"
+        write_files(
+            course.out / "work/_given/part1/bin", {"mine": text} if judged.rows[0].built else {}
+        )
+        return judged, []
 
-def test_unseen_rates_are_told(capsys):
-    machine = set_up._describe_machine("a GPU", ["part3"])
-    assert machine.no_bound == "part3"
-    assert "impossible rates of part3 go unseen until you measure" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("count", "jobs", "about"),
-    [
-        (100, 2, "100 submissions: about 18 minutes (6 s each to build and check, 2 at a time"),
-        (3, 2, "3 submissions: about a minute"),
-        (2, 2, "2 submissions: about seconds"),
-    ],
-)
-def test_how_long_a_class_takes(count, jobs, about):
-    assert set_up.describe_duration(count, jobs, 6, 8).startswith(about)
+    monkeypatch.setattr(set_up, "judge_part", judge_part)
+    with pytest.raises(set_up.LabError, match=f"so nothing was graded: part1/mine .*{told}"):
+        set_up.prove(replace(course, parts=["part1"]), 1)

@@ -8,22 +8,19 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from nbody_lab.core.model import parse
+from nbody_lab.grade.by_hand import ManualRow
 from nbody_lab.grade.course import Course
-from nbody_lab.grade.decisions import LateRow, ManualRow
-from nbody_lab.grade.feedback import BOM
-from nbody_lab.grade.isolation import Isolation
 from nbody_lab.grade.models import Machine, Record, Results
-from nbody_lab.grade.rubric import Rubric, read_rubric
+from nbody_lab.grade.rubric import PartRule, Rubric, read_rubric
 from nbody_lab.grade.score import score
 from tests.grade.made_class.made_archives import write_files
 
 _HERE = Path(__file__).resolve().parent
 RUBRIC = read_rubric(_HERE / "rubric_for_tests.json")
-QUESTION = "Why is the third law not twice as fast?"
-QUESTION_2 = "Say what stopped the vectoriser, and how you know."
+QUESTION = "part1: Why is the third law not twice as fast?"
+QUESTION_2 = "part2: Say what stopped the vectoriser, and how you know."
 P1 = "part1_standard_opti"
 EVIL = "</script><script>alert(1)</script>"
-BACKWARDS = "\u202egnp.exe"  # a right-to-left override
 
 HONEST = json.loads((_HERE / "honest.json").read_text())
 _PART = HONEST["parts"]["part1"]
@@ -108,51 +105,38 @@ def only_part1(*rows, **other):
 
 def class_of_all_kinds():
     """{kind of problem: a measured file}, for tests that show results."""
+    words = "mine.hpp:12: expected ';'\n12 | int a\n   |      ^"
+    nothing = {"part1": no_part(), "part2": no_part()}
     cases = {
         "honest": {"part1": part(row(), row("mine_openmp")), "part2": part(row(part="part2"))},
         "untouched": only_part1(untouched()),
-        "broken_part2": {
-            "part1": part(row()),
-            "part2": part(
-                broken("mine.hpp:12: expected ';'\n12 | int a\n   |      ^", "12 | int a\n")
-            ),
-        },
+        "broken_part2": {"part1": part(row()), "part2": part(broken(words, "12 | int a\n"))},
         "wrong": only_part1(wrong()),
         "noisy": only_part1(row(speed=[speed(noisy=True, spread=0.22)])),
         "too_fast": only_part1(row(speed=[speed(6, above_bound=True)])),
-        "cheats_the_clock": only_part1(
-            row(speed=[speed(outcome="wrong", verdict="WRONG: body 3 is off")])
-        ),
+        "cheats": only_part1(row(speed=[speed(outcome="wrong", verdict="WRONG: body 3 is off")])),
         "no_gpu": {"part1": part(row()), "part2": no_part("not graded here", "needs a GPU")},
-        "only_paper": only_part1(),
-        "unicode_\u00f8": only_part1(row("mine_\u00e4")),
+        "unreadable": nothing,
     }
     made = {
         what: measured(what, [f"{what} <b>&=1"], student_id=str(k), parts=parts)
         for k, (what, parts) in enumerate(cases.items())
     }
-    made["group"] = measured("group", ["Ada", "Bo"], student_id="100")
-    nothing = {"part1": no_part(), "part2": no_part()}
-    problem = ("unpack", "lab.zip: no zip file")
-    made["unreadable"] = measured("unreadable", [], [problem], nothing, student_id="101")
+    made["unreadable"]["problems"] = [{"stage": "unpack", "text": "lab.zip: no zip file"}]
     return made
 
 
 def hostile():
     """Submissions whose texts try to become code, formulas or commands of a terminal."""
-    log = f"{EVIL}\n{BACKWARDS}\n\x1b[31;1merror:\x1b[0m \x1b]0;title\x07no such name\n"
+    log = f"{EVIL}\n\u202egnp.exe\n\x1b[31;1merror:\x1b[0m \x1b]0;title\x07no such name\n"
     bad_row = broken(EVIL, log) | {"name": f"mine_{EVIL}"}
-    book = notebook(tried(1, idea=f"{EVIL} & 'quotes'"))
-    parts = only_part1(bad_row, worksheet=sheet(line(EVIL, words=EVIL)), notebook=book)
-    yield measured("evil_eve", [f"Eve {EVIL}"], [("build", EVIL)], parts)
-    formulas = ["=1+1", "-1+cmd|' /C calc'!A0", "x;=1+1"]
+    parts = only_part1(bad_row, worksheet=sheet(line(EVIL, words=EVIL)))
+    eve = measured("evil_eve", [f"Eve {EVIL}"], [("build", EVIL)], parts)
     why = "the grader failed here, not the submission's fault: no space left: '/srv/out'"
+    formulas = ["=1+1", "-1+cmd|' /C calc'!A0", "x;=1+1"]
     fred = measured("formula_fred", formulas, [("grader", why)], student_id="@SUM(1)")
     fred["submission"]["source"] = "/srv/class/fred.zip"
-    yield fred | {"parts": {}}
-    flood = measured("flood_fritz", [f"Fritz {BACKWARDS}"])
-    flood["ignored"] = [{"file": f"junk/{k}", "why": EVIL} for k in range(3000)]
-    yield flood
+    return [eve, fred | {"parts": {}}]
 
 
 def changed_rubric(**changes) -> Rubric:
@@ -161,6 +145,7 @@ def changed_rubric(**changes) -> Rubric:
     part1 = data["parts"]["part1"]
     for item, fields in changes.items():
         (part1[item][0] if item == "speed" else part1[item]).update(fields)
+    data["maximum"] = sum(PartRule.model_validate(one).points for one in data["parts"].values())
     return Rubric.model_validate(data)
 
 
@@ -172,11 +157,10 @@ def results_of(*files, rubric=RUBRIC, **more) -> Results:
     return score(records_of(files), rubric, date="2026-11-22T20:30:00+00:00", **more)
 
 
-def course_in(out: Path, rubric=RUBRIC, parts=("part1",), lab="1") -> Course:
+def course_in(out: Path, rubric=RUBRIC, parts=("part1",), lab="1", timed=True) -> Course:
     """A class of which nothing is built here."""
-    none = SimpleNamespace(kind="none", part=lambda _: None)
-    isolation = Isolation(none, none)
-    return Course(out, none, none, Path(), isolation, none, rubric, list(parts), Machine(), lab)
+    none = SimpleNamespace(part=lambda _: None)
+    return Course(out, none, none, Path(), none, rubric, list(parts), Machine(), lab, timed)
 
 
 class Graded:
@@ -189,6 +173,9 @@ class Graded:
     def add(self, one, files=()):
         name = one["submission"]["name"]
         (self.out / f"measured/{name}.json").write_text(json.dumps(one))
+        found = [json.loads(file.read_text()) for file in sorted(self.out.glob("measured/*"))]
+        listed = {"submissions": [one["submission"] for one in found]}
+        (self.out / "grading.json").write_text(json.dumps(listed))
         write_files(self.out / "taken" / name / P1, files)
 
     def submissions(self) -> list[dict]:
@@ -196,28 +183,18 @@ class Graded:
         return json.loads((self.out / "results.json").read_text())["submissions"]
 
 
-# --- a class of which every author has a row ---
+# --- what people decide ---
+
+
+def given(who, question=QUESTION, points=5, comment=""):
+    """A row of answers.csv."""
+    return ManualRow(who=who, question=question, points=points, comment=comment)
 
 
 def final(*names, comment=""):
-    """Rows of manual.csv that make these submissions final."""
-    return [ManualRow(name, one, 5, comment) for name in names for one in (QUESTION, QUESTION_2)]
-
-
-def class_of_authors():
-    nothing = {"part1": no_part(), "part2": no_part()}
-    return results_of(
-        measured("anna", ["Anna Smith", "Björn Ångström"], student_id="12345"),
-        measured("eva", ["Fast, Eva"], student_id="12346"),
-        measured("open", ["Not Final"], student_id="12347"),
-        measured("bob", [], [("unpack", "no zip file")], nothing, student_id=""),
-        # One who names a classmate must not give them its grade in any table.
-        measured("victim", ["Grace Victim"], student_id="1"),
-        measured("attacker", ["grace  victim", "Eve"], student_id="2"),
-        manual=[*final("anna", "victim", "attacker"), *final("eva", comment=EVIL)],
-        late=[LateRow("anna", 1)],
-    )
+    """Rows of answers.csv that make these submissions final."""
+    return [given(name, one, comment=comment) for name in names for one in (QUESTION, QUESTION_2)]
 
 
 def table_of(text):
-    return list(csv.DictReader(io.StringIO(text.lstrip(BOM), newline=""), strict=True))
+    return list(csv.DictReader(io.StringIO(text.lstrip("\ufeff"), newline=""), strict=True))

@@ -1,20 +1,16 @@
 """Evaluating the clock's figures: noise, doubts, shares, and the upper bound on the rate."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from nbody_lab.grade import course, limits, timing
-from nbody_lab.grade.course import ON_GPU, Course, cores
-from nbody_lab.grade.limits import Allowance, budget_of
-from nbody_lab.grade.models import Check, PartRecord, Row, Setup
+from nbody_lab.grade import course, timing
+from nbody_lab.grade.course import ON_GPU, Allowance, Course, cores, require_space
+from nbody_lab.grade.models import Check, Row, Setup
 from nbody_lab.grade.rubric import Rubric
-from nbody_lab.grade.score_items import Item, mark_speed
-from nbody_lab.grade.watch import OwnUse, kill_tree
+from nbody_lab.grade.sandbox import Ended, room_for
 from nbody_lab.measure.bench_file import BenchRow
 from nbody_lab.tasks.evidence import Ceilings
 from tests.grade.scored_for_tests import course_in
@@ -117,16 +113,6 @@ def test_noise_and_doubts(timed, told):
     assert found.is_sound is (told == "")
 
 
-def test_rounds_that_are_not_compared_have_no_ratio():
-    found = speed(**ALIKE, best=of_rounds(8e8, IN_ROUNDS, cores_of_others=1))
-    assert (found.times_naive, found.share_of_solution) == (1, None)
-
-
-def test_the_bound_is_that_of_the_threads_or_of_the_gpu():
-    assert timing.find_bound(CEILINGS, ON_GPU) == 6e12
-    assert timing.find_bound(Ceilings(), 2) is None
-
-
 @pytest.mark.parametrize("mine", [BenchRow(), BenchRow(outcome="wrong", verdict="WRONG"), row(0.0)])
 def test_no_numbers_are_no_speed(mine):
     found = speed(mine)
@@ -156,7 +142,7 @@ def test_each_setup_is_timed_once():
     [(2, 1, 2), (32, 4, 8), (2, 4, 1), (6, 4, 1), (256, 1, 256), (8, ON_GPU, 8)],
 )
 def test_all_threads_of_ranks_share_the_cores(monkeypatch, cores, processes, threads):
-    """One limit holds for all ranks together: an honest program stays below it, and gets its points."""
+    """One limit holds for all ranks together: an honest program stays below it, and nobody doubts it."""
     rule = {"threads": "all", "n": 2000, "points": 10, "measure": "times_naive", "bands": [[2, 10]]}
     rubric = rubric_with("part4", speed=[rule])
     monkeypatch.setattr(course, "cores", lambda: cores)
@@ -164,34 +150,36 @@ def test_all_threads_of_ranks_share_the_cores(monkeypatch, cores, processes, thr
     (setup,) = course_in(Path("out"), rubric, ("part4",)).setups("part4")
     assert setup.threads == threads
     used = threads * max(1, processes)
-    assert used + OF_LIBRARIES <= limits.room_for(cores)
+    assert used + OF_LIBRARIES <= room_for(cores)
     timed = speed(row(4e8, cores_used=min(used, cores)), setup, processes, best=row(8e8))
-    part = PartRecord(state="measured", processes=processes, rows=(judged(speed=(timed,)),))
-    mark = mark_speed(Item("part4", "speed", 10), part, rubric.parts["part4"].speed[0], True, cores)
-    assert (mark.points, mark.state) == (10, "graded")
+    assert timed.is_sound
 
 
 @pytest.mark.parametrize(
-    ("output", "why"),
+    ("ended", "why"),
     [
-        ("bench: the disk is full\n  round 3 of 7\n", "bench: the disk is full"),
-        ("  round 3 of 7\n", "the timing printed nothing"),
+        (Ended(1, "", "bench: the disk is full\n  round 3 of 7\n", ""), "bench: the disk is full"),
+        (Ended(1, "", "  round 3 of 7\n", ""), "the timing printed nothing"),
+        (Ended(1, "memory", "bench: no answer\n", ""), "too much memory"),
+        (Ended(137, "wall time", "", ""), "the time for it was used up"),
     ],
 )
-def test_without_a_result_the_last_words_are_the_reason_but_not_the_progress(output, why):
-    allowance = SimpleNamespace(run=lambda *_: (1, output, ""))
-    file = Path("no/such/file")
-    clock = timing.Clock(Path("bench"), file, "part1", file, allowance)
+def test_without_a_result_the_last_words_are_the_reason_but_not_the_progress(
+    monkeypatch, ended, why
+):
+    asked = []
+    monkeypatch.setattr(timing, "run_beside", lambda argv, _: asked.append(argv) or ended)
+    clock = timing.Clock(Path("bench"), Path("no/such/file"), "part1", lambda: 100)
     with pytest.raises(timing.NotTimed, match=why):
-        clock.time(["mine"], ONE, 1)
+        clock.time(["naive", "mine"], ONE, 1)
+    assert asked[0][:4] == [Path("bench"), "part1", "naive", "mine"]
 
 
-# --- the rows of a submission: what was asked, why it has no time, and its marks for both speeds ---
+# --- the rows of a submission: what was asked, and what each has then ---
 
-USED_UP = Allowance(None, budget_of(1)).used_up
 RESULT = {"naive": row(1e8), "best": row(8e8), "mine": row(4e8), "mine_b": row(4e8)}
 LATE = BenchRow(outcome="late", verdict="no answer in time: ...")
-PERSON = (None, "for a person")
+USED_UP = "it was not done in 120 s"
 
 
 def judged(name="mine", verdict="passed", problem="", **more):
@@ -208,54 +196,30 @@ OTHERS = [
 WHYS = ["wrong", "the same as given", "not built"]
 
 
-def marks(one):
-    """For one and for two threads, as scoring gives them."""
-    rule = {"n": 2000, "measure": "times_naive", "points": 5, "bands": [[2, 5]]}
-    speeds = [rule | {"rows": ["mine*"], "threads": threads} for threads in (1, 2)]
-    part = PartRecord(state="measured", rows=(one,))
-    rules = rubric_with("part1", speed=speeds).parts["part1"].speed
-    found = [mark_speed(Item("part1", "speed", 5), part, rule, True, 2) for rule in rules]
-    return [(mark.points, mark.state) for mark in found]
-
-
 @pytest.mark.parametrize(
     ("rows", "answers", "asked", "whys", "first"),
     [
         # Only right rows of one's own are timed.
-        (
-            [judged(), *OTHERS],
-            [RESULT, RESULT],
-            ["mine", "mine"],
-            ["", *WHYS],
-            [(5, "graded")] * 2,
-        ),
+        ([judged(), *OTHERS], [RESULT, RESULT], "mine|mine", ["", *WHYS], "right right"),
         # Noise is timed again, with other questions.
-        ([judged()], [RESULT | {"mine": TOO_BUSY}] * 6, ["mine"] * 6, [""], [PERSON] * 2),
-        ([judged()], [timing.NotTimed(USED_UP)], ["mine"], [USED_UP], [PERSON] * 2),
+        ([judged()], [RESULT | {"mine": TOO_BUSY}] * 6, "mine|" * 5 + "mine", [""], "busy busy"),
+        ([judged()], [timing.NotTimed(USED_UP)], "mine", [USED_UP], ""),
         # A row that gave no answer in time is not asked again.
         (
             [judged(), judged("mine_b")],
             [RESULT | {"mine": LATE}, RESULT],
-            ["mine mine_b", "mine_b"],
+            "mine mine_b|mine_b",
             ["no answer in time with 1 threads and 2000 bodies: no more runs", ""],
-            [(0, "graded"), PERSON],
+            "late",
         ),
-        ([judged(verdict="not checked", problem=USED_UP)], [], [], [USED_UP], [PERSON] * 2),
-        # Two cores in the timing of one.
-        (
-            [judged()],
-            [RESULT | {"mine": row(4e8, cores_used=1.9)}] * 2,
-            ["mine"] * 2,
-            [""],
-            [(None, "flagged"), (5, "graded")],
-        ),
+        ([judged(verdict="not checked", problem=USED_UP)], [], "", [USED_UP], ""),
         # A grader that fails in the middle takes nothing.
         (
             [judged(), *OTHERS],
             [RESULT, OSError("no space left")],
-            ["mine"] * 2,
+            "mine|mine",
             ["the grader failed", *WHYS],
-            [(5, "graded"), PERSON],
+            "right",
         ),
     ],
 )
@@ -275,70 +239,27 @@ def test_the_rows_of_a_submission(rows, answers, asked, whys, first):
         timing.time_rows(clock, timing.Scale("best", CEILINGS), rows, (ONE, TWO), 7)
     except OSError:
         timing.leave_untimed(rows, "the grader failed")
-    assert (found, [one.not_timed for one in rows]) == (asked, whys)
-    assert marks(rows[0]) == first
+    assert ("|".join(found), [one.not_timed for one in rows]) == (asked, whys)
+    assert " ".join(speed.outcome for speed in rows[0].speed) == first
     assert len(set(seeds)) == len(seeds) and all(7 <= seed <= 9 for _, seed in seeds)
 
 
-# --- how long it may take ---
-
-
-def test_further_rows_have_more_time():
-    assert [budget_of(rows) for rows in (0, 1, 3)] == [120, 120, 150]
-    assert Allowance(None, 100, 100).left() == 0
-
-
-@pytest.mark.parametrize(("load", "factor"), [(0.1, 1), (1, 1), (3, 3), (99, 10)])
-def test_a_busy_machine_makes_limits_longer(monkeypatch, load, factor):
-    """An honest program waits for its core there."""
-    monkeypatch.setattr(limits.os, "getloadavg", lambda: (load * 2.0, 0, 0))
-    monkeypatch.setattr(limits.os, "cpu_count", lambda: 2)
-    assert Allowance(None, 100).left() == pytest.approx(100 * factor, rel=0.01)
-    assert limits.is_busy() is (factor > 1)
+# --- time and disk ---
 
 
 @pytest.mark.parametrize(
-    ("others", "own", "busy"),
-    [
-        (0.9, 0.3, False),
-        (1.1, 0.3, True),
-        # An endless loop waits for no core, and its own time is not that of others.
-        (1.1, 0.9, False),
-        (0.1, 1.9, False),
-    ],
+    ("rows", "load", "seconds"),
+    [(0, 0.1, 120), (1, 1, 120), (3, 1, 150), (1, 3, 360), (1, 99, 1200)],
 )
-def test_half_of_the_machine_is_a_busy_one(monkeypatch, others, own, busy):
-    """Of 2 cores, `others` are used by programs of other people, and `own` by the one that is late."""
-    clock, used = iter([0.0, 10.0]), iter([100.0, 100.0 + 10 * (others + own)])
-    use = SimpleNamespace(seconds=lambda: 10 * own)
-    monkeypatch.setattr(limits.time, "monotonic", lambda: next(clock))
-    monkeypatch.setattr(limits.Neighbours, "_used_by_all", staticmethod(lambda: next(used)))
-    monkeypatch.setattr(limits.os, "cpu_count", lambda: 2)
-    assert limits.Neighbours(use).keep_busy() is busy
+def test_more_rows_or_a_busy_machine_make_limits_longer(monkeypatch, rows, load, seconds):
+    """An honest program waits for its core there."""
+    monkeypatch.setattr(course.os, "getloadavg", lambda: (load * 2.0, 0, 0))
+    monkeypatch.setattr(course.os, "cpu_count", lambda: 2)
+    assert Allowance(rows).left() == pytest.approx(seconds, rel=0.01)
 
 
-BURNS = (
-    "import time\nwhile time.process_time() < 0.6: pass\nprint('done', flush=True)\ntime.sleep(600)"
-)
-PARENT = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {BURNS!r}])"
-
-
-def test_the_time_of_a_killed_program_is_its_own():
-    """Nobody waits for it: the sandbox around it is killed, too."""
-    with OwnUse() as use:
-        process = subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE)
-        assert process.stdout.readline() == b"done\n"
-        used = use.seconds()
-        kill_tree(process.pid)
-        process.communicate()
-        assert 0.5 < used <= use.seconds()
-
-
-@pytest.mark.parametrize("free", [0, limits.LEAST_FREE - 1, limits.LEAST_FREE])
-def test_a_full_disk_is_the_graders_fault(monkeypatch, tmp_path, free):
-    monkeypatch.setattr(limits.shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
-    if free >= limits.LEAST_FREE:
-        limits.require_space(tmp_path)
-        return
+def test_a_full_disk_is_the_graders_fault(monkeypatch, tmp_path):
+    require_space(tmp_path)
+    monkeypatch.setattr(course, "LEAST_FREE", 1 << 62)
     with pytest.raises(OSError, match="MB are free on the disk: make room"):
-        limits.require_space(tmp_path)
+        require_space(tmp_path)

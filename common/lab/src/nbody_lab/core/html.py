@@ -1,5 +1,4 @@
-"""What pages share: templates that escape what students typed, figures and dates as people write them; and the look of
-graded pages (page.css)."""
+"""What pages share: templates that escape what students typed, figures and dates as people write them."""
 
 import re
 from datetime import datetime
@@ -24,12 +23,6 @@ def make_environment(templates: Path) -> jinja2.Environment:
     )
     made.globals["NOTHING"] = NOTHING
     return made
-
-
-def style_of(sheet: Path) -> Markup:
-    """The style of a page: what graded pages share, and its own sheet."""
-    shared = Path(__file__).with_name("page.css")
-    return Markup("\n".join(one.read_text(encoding="utf-8") for one in (shared, sheet)))
 
 
 def in_digits(value: float, digits: int = 3) -> str:

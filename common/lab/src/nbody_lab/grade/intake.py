@@ -1,28 +1,331 @@
-"""What was handed in, up to its files and authors: the same for measuring, --dry-run and the check of people's tables."""
+"""What was handed in: the submissions in the folder of a class, whatever platform wrote it, and the place of each file in
+a clean tree. The parts of the lab are read from the tree, so that a new part needs no change here."""
 
-from collections.abc import Collection, Sequence
+import contextlib
+import csv
+import hashlib
+import os
+import re
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from nbody_lab.grade.archives import unpack
-from nbody_lab.grade.overlay import Part, Taken, take
-from nbody_lab.grade.submissions import Submission, identified
+from nbody_lab.core.clean_text import file_name, fingerprint, in_one_line, printable
+from nbody_lab.core.console import show
+from nbody_lab.core.words import plural
+from nbody_lab.grade.archives import (
+    BROKEN,
+    LARGEST,
+    Refused,
+    files_below,
+    kind_of,
+    members,
+    read_plain,
+)
+from nbody_lab.grade.models import HandedIn, Ignored
+from nbody_lab.handout.handed_in import role_of
+
+# --- who handed in what ---
+
+_MOODLE = re.compile(
+    r"(?s)(?P<who>.+)_(?P<id>\d+)_assignsubmission_[a-z]+(?:_(?P<inside>.*))?(?P<late>)"
+)
+_CANVAS = re.compile(
+    r"(?s)(?P<who>[^_]+)_(?P<late>LATE_|late_)?(?P<id>\d{2,})_\d{2,}_(?P<inside>.+)"
+)
+_AGAIN = re.compile(r"-\d{1,2}(?=(\.\w+){0,2}$)")  # Canvas: mine-1.hpp is a later mine.hpp
+_ARCHIVE = re.compile(r"(?i)(\.tar)?\.(zip|tar|gz|tgz|bz2|xz|rar|7z)$")
+# Beside submissions lie an instructor's lists and notes, and what desktops leave.
+_LISTS, _LEFT_BEHIND = re.compile(r"(?i).*\.(csv|json|txt|md|log)"), re.compile(r"\..*|__MACOSX")
 
 
-class Intake(NamedTuple):
-    submission: Submission  # with the authors that its worksheets name
-    taken: Taken
-    parts: Sequence[Part]  # the requested ones
-    unpacking: Sequence[str]  # problems, a sentence each
-    name_problems: Sequence[str]
+class Submission(NamedTuple):
+    who: HandedIn  # without a checksum, which takes long; its name is unique, an ASCII file name
+    files: Sequence[tuple[Path, str]] = ()  # with the names that they were handed in by
+
+    @property
+    def name(self) -> str:
+        return self.who.name
+
+
+def find_submissions(class_folder: Path) -> list[Submission]:
+    """Sorted by name; reads only the first bytes of files. Raises OSError for a missing folder."""
+    times = times_in(sorted(class_folder.glob("*.csv")))
+    students: dict[tuple[re.Pattern[str] | None, str], Submission] = {}
+    for path in sorted(class_folder.iterdir(), key=os.fsencode):
+        name, is_folder, kind = path.name, path.is_dir(), kind_of(path)
+        moodle = _MOODLE.fullmatch(name)
+        told = moodle or (None if is_folder else _CANVAS.fullmatch(name))
+        if told:
+            inside = (told["inside"] or name) if moodle else _AGAIN.sub("", told["inside"])
+        elif _LEFT_BEHIND.fullmatch(name) or (_LISTS.fullmatch(name) and not is_folder):
+            continue
+        else:
+            inside = name
+        who = HandedIn(
+            name=file_name(told["who"] if told else name if is_folder else _ARCHIVE.sub("", name)),
+            authors=(moodle["who"],) if moodle else (),
+            student_id=told["id"] if told else "",
+            source=name,
+            kind="folder" if kind == "file" else kind,
+            submitted=times.get(moodle["id"], "") if moodle else "",
+            late=bool(told and told["late"]),
+        )
+        key = (told.re if told else None, who.student_id or name)
+        if before := students.get(key):  # another file of the same student
+            late = before.who.late or who.late
+            who = before.who.model_copy(update={"kind": "folder", "late": late})
+        students[key] = Submission(who, (*(before.files if before else ()), (path, inside)))
+    names = Counter(one.name for one in students.values())
+    unique: dict[str, Submission] = {}
+    for one in students.values():
+        name = one.name
+        while not name or names[name] > 1 or name in unique:
+            number = one.who.student_id or fingerprint(one.who.source + name)
+            name = f"{name or 'student'}_{number}"
+        unique[name] = one._replace(who=one.who.model_copy(update={"name": name}))
+    return [unique[name] for name in sorted(unique)]
+
+
+def checksum(submission: Submission) -> str:
+    """ "sha256:..." of what was handed in; for a single archive, what sha256sum prints. Of a file that is too large to be
+    used only the beginning counts."""
+    found = []
+    for path, _ in submission.files:
+        for file in files_below(path) if kind_of(path) == "folder" else [path]:
+            with contextlib.suppress(OSError):  # a link, or what may not be read
+                digest = hashlib.sha256(read_plain(file, LARGEST)).hexdigest()
+                found.append((str(file.relative_to(path.parent)), digest))
+    if len(found) == 1 and submission.who.kind in ("zip", "tar"):
+        return f"sha256:{found[0][1]}"
+    return "sha256:" + hashlib.sha256(repr(found).encode()).hexdigest()
+
+
+def parse_time(text: str) -> str:
+    """A date of Moodle, which is in this machine's time zone, as ISO 8601; "" unless it is in English."""
+    for form in ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%Y-%m-%d %H:%M"):
+        with contextlib.suppress(ValueError, OverflowError):
+            time = datetime.strptime(text.strip(), form).astimezone()
+            return time.isoformat(timespec="seconds")
+    return ""
+
+
+def times_in(lists: Iterable[Path]) -> dict[str, str]:
+    """{participant number: time of submission}, of Moodle's grading worksheets."""
+    found = {}
+    for file in lists:
+        with (
+            contextlib.suppress(csv.Error, OSError),
+            file.open(encoding="utf-8-sig", errors="replace") as lines,
+        ):
+            for row in csv.DictReader(lines):
+                number = re.search(r"\d+", row.get("Identifier") or "")
+                time = parse_time(row.get("Last modified (submission)") or "")
+                if number and time:
+                    found[number[0]] = time
+    return found
+
+
+# --- the places of files ---
+
+
+class Part(NamedTuple):
+    name: str  # "part1"
+    folder: str  # "part1_standard_opti"
+    root: Path  # the lab's tree
+    given: frozenset[str]  # names of the files in the folder
+    header: str  # the extension of mine, ".hpp" or ".cuh"
+
+    def role_of(self, name: str) -> str:
+        """The role of a file in the part's folder, whose name is then harmless; "" for one that is not collected."""
+        role = role_of(name)
+        is_safe = re.fullmatch(r"(notebook/)?[\w+-]+\.\w+", name, re.ASCII)
+        if not role or not is_safe or (role.name == "header" and name in self.given):
+            return ""
+        is_built = role.name != "code" or re.fullmatch(rf"\w+\{self.header}", name)
+        return role.name if is_built else ""
+
+
+def part_folders(root: Path) -> list[Part]:
+    """In order."""
+    parts = []
+    for folder in sorted(root.glob("part*_*/")):
+        if (folder / "CMakeLists.txt").is_file():
+            given = frozenset(one.name for one in folder.iterdir() if one.is_file())
+            header = ".cuh" if "naive.cuh" in given else ".hpp"
+            parts.append(Part(folder.name.split("_")[0], folder.name, root, given, header))
+    return parts
+
+
+class Place(NamedTuple):
+    part: Part
+    name: str  # in its folder
+    role: str
+    why: str = ""  # why a person decides about it
+
+    @property
+    def target(self) -> str:
+        return f"{self.part.folder}/{self.name}"
+
+
+class Taken(NamedTuple):
+    files: Mapping[str, Path]  # {"part1_standard_opti/mine.hpp": Path}, to be built
+    ignored: Sequence[Ignored] = ()
+    unclear: Sequence[Place] = ()  # what is missing, but for a reason that a person looks at
+    problems: Sequence[str] = ()  # why a submission cannot be read: all that is missing is unclear
+
+    @property
+    def questions(self) -> list[str]:
+        """What a person is asked about files."""
+        return list(dict.fromkeys(one.why for one in self.unclear))
+
+
+NOTHING = Taken({})
+REQUEST = re.compile(r"(?i)(?:.*/)?regrade[^/]*\.(?:txt|md)")  # asks for a new look
+_MOST_FILES, _MOST_BYTES = 1000, 32 << 20  # that are taken of a submission
+_NEVER_EMPTY = ("code", "worksheet", "notebook")
+_NOT_ASKED, _ELSEWHERE = "not a file to hand in", "belongs to a part that was not requested"
+# What another file may be called that was meant to be one that is missing, by its role.
+_ALIKE = {
+    "code": r"(?i)(?!worksheet).*\.(cpp|cc|cxx|c|cu|h|hh|hxx|hpp|cuh)(\.txt)?",
+    "worksheet": r"(?i)worksheet.*",
+    "notebook": r"(?i)notebook.*\.csv",
+}
+
+
+def _find_places(
+    words: Sequence[str], parts: Sequence[Part], every_part: Sequence[Part]
+) -> tuple[Part | None, list[Place], str]:
+    """(the part in whose folder a file lies, where it may go, why it is not used): by its exact place, with any folders
+    above the part's; else by its name, if only one part has such a file."""
+    called = {alias: part for part in every_part for alias in (part.name, part.folder)}
+    inside = [k for k, word in enumerate(words[:-1]) if word.casefold() in called]
+    part = called[words[inside[-1]].casefold()] if inside else None
+    name = "/".join(words[inside[-1] + 1 :]) if inside else words[-1]
+    if part and part not in parts:
+        return part, [], _ELSEWHERE
+    choice = [part] if part else parts
+    places = [Place(one, name, role) for one in choice if (role := one.role_of(name))]
+    if len(choice) > 1:  # any part may have any header
+        places = [one for one in places if one.role != "header"]
+    with contextlib.suppress(OSError, ValueError):  # no file of the lab has such a name
+        tails = () if part and places else ("/".join(words[k:]) for k in range(len(words)))
+        if "solutions" in words or any((every_part[0].root / one).is_file() for one in tails):
+            return part, [], "belongs to the lab"
+    if len(places) > 1:
+        folder = f"{places[0].part.folder}/"
+        return None, places, f"which part is it for? Put it into that part's folder, as {folder}"
+    return part, places, "" if places else _NOT_ASKED
 
 
 def take_in(
-    submission: Submission, folder: Path, parts: Collection[str], every_part: Sequence[Part]
-) -> Intake:
-    """Unpacks into `folder`, new or empty, and takes the files of `parts`. Raises OSError."""
-    problems, lost, cut = unpack(submission, folder)
-    asked = [part for part in every_part if part.name in parts]
-    taken = take(folder, asked, every_part, lost, cut)
-    submission, name_problems = identified(submission, taken.files)
-    return Intake(submission, taken, asked, problems, name_problems)
+    submission: Submission, folder: Path, asked: Collection[str], every_part: Sequence[Part]
+) -> Taken:
+    """Writes the files of the `asked` parts into `folder`, OUT/taken/NAME, which must be new or empty, and nothing
+    elsewhere. Raises OSError if it cannot write, which is not the student's fault."""
+    parts = [part for part in every_part if part.name in asked]
+    found: dict[Place, set[bytes]] = defaultdict(set)  # the versions of each file
+    unclear: dict[Place, str] = {}
+    ignored: list[Ignored] = []
+    unused: list[tuple[Part | None, str]] = []  # with the part in whose folder it lies
+    problems: list[str] = []
+    left = _MOST_BYTES
+    try:
+        for member in (one for path, inside in submission.files for one in members(path, inside)):
+            name = printable(member.name)
+            words = [word for word in re.split(r"[/\\]", member.name) if word not in ("", ".")]
+            words = words[-8:] or [""]  # no file of the lab lies deeper
+            part, places, why = _find_places(words, parts, every_part)
+            role = None if why else role_of(places[0].name)
+            if role:
+                try:
+                    content = member.read(role.largest_bytes + 1)
+                except BROKEN as fault:
+                    content, why = b"", in_one_line(f"cannot be read: {fault}")
+                left -= len(content)
+                if left < 0 or len(found) > _MOST_FILES:
+                    most = f"{_MOST_FILES} files or {_MOST_BYTES >> 20} MB"
+                    raise Refused(f"more than {most} would have to be graded")
+                if len(content) > role.largest_bytes:
+                    why = f"is larger than {role.largest_bytes // 1000} kB"
+                elif not content and role.name in _NEVER_EMPTY:
+                    why = why or "is empty"
+                if not why:
+                    found[places[0]].add(content)
+            if why:
+                ignored.append(Ignored(file=name, why=why))
+                unclear |= {one: f"{name}: {why}" for one in places if one.role != "kept"}
+            if why == _NOT_ASKED or (role and role.name == "header"):
+                unused.append((part, name))
+            if why == _NOT_ASKED and _ARCHIVE.search(name):
+                problems.append(f"{name}: not opened: no zip or tar(.gz), or in another archive")
+    except Refused as fault:  # else a part of it would be graded as if it were all
+        return Taken({}, problems=[str(fault)])
+
+    unclear = {place: why for place, why in unclear.items() if place not in found}
+    files = {}
+    for place, versions in sorted(found.items(), key=lambda one: one[0].target):
+        if len(versions) > 1:
+            why = f"{len(versions)} versions of {place.target} that differ: which one?"
+            unclear[place] = f"{why} None was used"
+            continue
+        target = folder / place.target
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(*versions)
+        if place.role != "kept":
+            files[place.target] = target
+
+    def is_given(place: Place) -> bool:
+        given = place.part.root / place.target
+        return given.is_file() and found.get(place) == {given.read_bytes()}
+
+    for part in parts:  # of which a file may be there under another name
+        own = [one for one in (*found, *unclear) if one.part == part]
+        others = [name for where, name in unused if where == part or (own and not where)]
+        for name in (f"mine{part.header}", "worksheet.hpp", "notebook.csv"):
+            role_name = part.role_of(name)
+            same = [one for one in own if one.name == name or one.role == role_name == "code"]
+            alike = [one for one in others if re.fullmatch(_ALIKE[role_name], Path(one).name)]
+            if alike and all(map(is_given, same)):
+                missing = f"{name} of {part.name} is missing, or as it was given"
+                why = f"{missing}: was it meant to be {' or '.join(alike[:3])}?"
+                unclear[Place(part, name, role_name)] = why
+    if not (files or unclear or any(one.why == _ELSEWHERE for one in ignored)):
+        none = "no file in it is one that is handed in"
+        problems.append(none if ignored else "the upload is empty: there is no file in it")
+    ignored.sort(key=lambda one: one.file)
+    questions = [place._replace(why=why) for place, why in unclear.items()]
+    return Taken(files, ignored, questions, problems)
+
+
+# --- ./lab grade --dry-run ---
+
+
+def list_class(
+    submissions: Sequence[Submission],
+    asked: Collection[str],
+    every_part: Sequence[Part],
+    in_full: bool,
+) -> None:
+    """Shows who handed in what, and below it only what a person should look at; `in_full`: each file."""
+    for one in submissions:
+        with tempfile.TemporaryDirectory() as folder:
+            taken = take_in(one, Path(folder), asked, every_part)
+        parts = []
+        for part in [part for part in every_part if part.name in asked]:
+            files = map(Path, taken.files)
+            names = [file.name for file in files if file.parent.name == part.folder]
+            versions = [name for name in names if part.role_of(name) == "code"]
+            wanted = [*(versions or [f"mine{part.header}"]), "worksheet.hpp", "notebook.csv"]
+            told = ", ".join(name if name in names else f"no {name}" for name in wanted)
+            parts.append(f"{part.name}: {told if names else 'nothing'}")
+        who = ", ".join([one.who.kind, *one.who.authors])
+        show(in_one_line(f"{one.name} ({who}) {' | '.join(parts)}"))
+        show(*(f"  for a person: {why}" for why in (*taken.problems, *taken.questions)))
+        ignored = [one for one in taken.ignored if in_full or REQUEST.fullmatch(one.file)]
+        show(*(f"  {file.file}: {file.why}" for file in ignored))
+        show(*(f"  {name}" for name in taken.files if in_full))
+    show(f"{plural(len(submissions), 'submission')}; nothing was run")

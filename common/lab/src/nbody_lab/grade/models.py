@@ -211,7 +211,6 @@ class PartRecord(LabModel):
     state: Literal["measured", "nothing handed in", "not graded here"]
     reason: Text = ""
     processes: int = Field(default=1, description="of each program; 0: on a GPU")
-    used_s: float = Field(default=0, description="until it is timed, of what it may take")
     rows: tuple[Row, ...] = ()
     worksheet: JudgedWorksheet | None = None
     notebook: Notebook | None = None
@@ -223,7 +222,7 @@ class PartRecord(LabModel):
 
 
 class Record(LabModel):
-    """A measured submission. Until it is timed, work/NAME/judged.json holds it."""
+    """A measured submission. Until it is timed, work/NAME/checked.json holds it."""
 
     version: Literal[1] = 1
     submission: HandedIn
@@ -240,17 +239,7 @@ class Record(LabModel):
     parts: dict[str, PartRecord] = {}
 
 
-# --- grading.json, which only its owner may read ---
-
-
-class ScoredWith(LabModel):
-    """The files of the last run, which the next one uses as well."""
-
-    rubric: tuple[str, ...] = ()
-    manual: tuple[str, ...] = ()
-    late: tuple[str, ...] = ()
-    moodle: tuple[str, ...] = ()
-    earlier: tuple[str, ...] = ()
+# --- grading.json ---
 
 
 class Grading(LabModel):
@@ -260,10 +249,7 @@ class Grading(LabModel):
 
     version: Literal[1] = 1
     class_folder: str = Field(default="", alias="class")
-    parts: tuple[str, ...] = ()
     submissions: tuple[HandedIn, ...] = ()
-    removed: tuple[HandedIn, ...] = Field(default=(), description="were in the class before")
-    files: ScoredWith = ScoredWith()
 
 
 # --- results.json ---
@@ -282,10 +268,19 @@ class Mark(LabModel):
     maximum: float
     state: MarkState = "graded"
     why: Text
+    is_question: bool = Field(default=False, description="a person reads the answer in NOTEBOOK.md")
+    by_hand: float | None = Field(
+        default=None, description="given by a person, also while the part is not asked for"
+    )
+    comment: Text = Field(default="", description="of that person")
 
     @property
     def key(self) -> tuple[str, str]:
         return self.part, self.item
+
+    @property
+    def title(self) -> str:
+        return f"{self.part}: {self.item}"
 
     @property
     def points_or_state(self) -> float | str:
@@ -300,6 +295,7 @@ class Mark(LabModel):
 class Lateness(LabModel):
     days: float = 0
     taken_off: float = 0
+    is_known: bool = Field(default=True, description="False: the time of submission is unknown")
     why: Text = ""
 
 
@@ -315,9 +311,7 @@ class Marks(LabModel):
     late: Lateness
     items: tuple[Mark, ...]
     flags: tuple[Text, ...]
-    next: tuple[Text, ...]
     problems: tuple[Text, ...]
-    measured: Text
 
     @property
     def asked_for(self) -> list[Mark]:
@@ -338,11 +332,10 @@ class Marks(LabModel):
 class Results(LabModel):
     """The marks of a class."""
 
-    version: Literal[2] = 2
+    version: Literal[3] = 3
     title: Text
     maximum: float
     date: Text
-    rubric_checksum: Text
     machine: Machine | None
     isolation: UsedIsolation | None
     submissions: tuple[Marks, ...]

@@ -1,211 +1,263 @@
-"""The marks of a class, and what to try next, from measurements and people's decisions; runs nothing (docs/grading_formats.md)."""
+"""Measured records, a rubric and what people decided become marks: each item has points, or the reason why it has none.
+Runs nothing. What could not be graded never has zero points."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
+from fnmatch import fnmatchcase
+from typing import NamedTuple
 
-from nbody_lab.grade.decisions import (
-    UNKNOWN_TIME,
-    LateRow,
-    ManualRow,
-    apply_manual,
-    judge_lateness,
-    named_twice,
-    rows_by_submission,
-)
+from nbody_lab.core.clean_text import in_one_line
+from nbody_lab.core.words import plural
+from nbody_lab.grade import by_hand
+from nbody_lab.grade.intake import REQUEST
 from nbody_lab.grade.models import (
-    Lateness,
+    Check,
     Mark,
     Marks,
+    MarkState,
     Outcome,
     PartRecord,
     Problem,
     Record,
     Results,
     Row,
+    Speed,
     best_row,
 )
-from nbody_lab.grade.overlay import REQUEST
-from nbody_lab.grade.rubric import PartRule, Rubric
-from nbody_lab.grade.score_items import (
-    NO_ROWS,
-    Item,
-    mark_correctness,
-    mark_notebook,
-    mark_speed,
-    mark_worksheet,
-    quote,
-    round_points,
-    rows_that_count,
-)
+from nbody_lab.grade.rubric import PartRule, Rubric, SpeedRule
+from nbody_lab.tasks.sheet import Line, State
+
+
+def round_points(points: float) -> float:
+    return round(points + 1e-9, 2)
+
+
+def quote(text: str) -> str:
+    """A student's or compiler's words on one short line."""
+    return in_one_line(text, 160)
+
+
+class Item(NamedTuple):
+    """What the rubric gives points for in a part."""
+
+    part: str
+    name: str
+    maximum: float
+
+    def mark(self, got: float | MarkState, why: str) -> Mark:
+        """`got`: points, or why there are none."""
+        part, item, most = self
+        if isinstance(got, str):
+            return Mark(part=part, item=item, points=None, maximum=most, state=got, why=why)
+        return Mark(part=part, item=item, points=round_points(got), maximum=most, why=why)
+
+
+# --- correctness, which gates the points for speed ---
+
+
+def _rows_that_count(part: PartRecord, rule: PartRule) -> list[Row]:
+    return [row for row in part.rows if any(fnmatchcase(row.name, one) for one in rule.rows)]
+
+
+def _explain(part: str, rows: Sequence[Row]) -> str:
+    """What was found of the best row; of a wrong one the diagnosis, whichever case has it, else the first case."""
+    best = best_row(rows)
+    if best is None:
+        return "no mine*.hpp that counts was handed in"
+    check = best.check or Check(verdict="not checked")
+    if best.outcome is Outcome.RIGHT:
+        worst = 100 * (check.worst_share_of_limit or 0)
+        text = f"all {check.cases} cases pass, the worst at {worst:.0f} % of its limit"
+    elif best.outcome is Outcome.WRONG and check.first_failures:
+        first = check.first_failures[0]
+        words = [one.diagnosis for one in check.first_failures if one.diagnosis]
+        words += [f"{first.group}, {first.scene}, N = {first.n or '?'}: {first.detail}"]
+        text = f"{check.failed} of {plural(check.cases, 'case')} wrong: {quote(words[0])}"
+    elif best.outcome is Outcome.NOT_BUILT:
+        text = f"it does not compile: {quote(best.build_error) or 'see the build log'}"
+    elif best.outcome is Outcome.UNTOUCHED:
+        text = "it is the given file, unchanged"
+        if not any(row.handed_in for row in rows):
+            return "no mine*.hpp or mine*.cuh was handed in"
+    else:
+        text = ": ".join(filter(None, map(quote, (check.verdict, check.problem))))
+    return f"{part}/{quote(best.name)}: {text}"
+
+
+def _mark_correctness(item: Item, part: PartRecord, rule: PartRule) -> Iterator[Mark]:
+    rows = _rows_that_count(part, rule)
+    best = best_row(rows)
+    why = _explain(item.part, rows)
+    if best and best.outcome is Outcome.NOT_CHECKED:
+        yield item.mark("for a person", why)
+    else:
+        yield item.mark(item.maximum if best and best.outcome is Outcome.RIGHT else 0, why)
+
+
+# --- the worksheet: points times the share of its lines' points that are right ---
+
+_NOT_COUNTED = "not counted"  # what ./lab worksheet says about a line that its author cannot fix
+
+
+def _is_undecided(line: Line) -> bool:
+    return line.state is State.HIDDEN or (
+        line.state is State.WAITING and line.words.startswith(_NOT_COUNTED)
+    )
+
+
+def _numbers(lines: Iterable[Line]) -> str:
+    return ", ".join(dict.fromkeys(quote(line.number) for line in lines))
+
+
+def _sum(lines: Iterable[Line]) -> float:
+    return sum(line.points for line in lines)
+
+
+def _mark_worksheet(item: Item, part: PartRecord, rule: PartRule) -> Iterator[Mark]:
+    """Lines that could not be judged get a second mark, so that they cost nothing."""
+    sheet, left_out = part.worksheet, rule.worksheet.leave_out if rule.worksheet else ()
+    if sheet is None or not (sheet.lines or sheet.problem):
+        yield item.mark(0, "no worksheet.hpp was handed in")
+        return
+    lines = [line for line in sheet.lines if line.points > 0 and line.number not in left_out]
+    if not lines:
+        why = quote(sheet.problem) or "it has no line that counts"
+        yield item.mark("for a person", f"could not be judged: {why}")
+        return
+    undecided = [line for line in lines if _is_undecided(line)]
+    judged = [line for line in lines if not _is_undecided(line)]
+    for_person = round_points(item.maximum * _sum(undecided) / _sum(lines))
+    if judged:
+        earned = _sum(line for line in judged if line.state in (State.RIGHT, State.NOTED))
+        why = f"{earned:g} of {_sum(judged):g} points of the sheet"
+        for state in (State.WRONG, State.UNANSWERED, State.WAITING):
+            if some := [line for line in judged if line.state is state]:
+                why += f"; {state.value or 'missing'}: {_numbers(some)}"
+        most = round_points(item.maximum - for_person)
+        yield item._replace(maximum=most).mark(most * earned / _sum(judged), why)
+    if undecided:
+        rest = item._replace(name="worksheet, lines not judged", maximum=for_person)
+        yield rest.mark("for a person", f"could not be judged here: {_numbers(undecided)}")
+
+
+# --- the notebook: ideas predicted and measured; a right prediction earns nothing extra ---
+
+
+def _mark_notebook(item: Item, part: PartRecord, rule: PartRule) -> Iterator[Mark]:
+    """A copied row counts once."""
+    assert rule.notebook
+    wanted, needs_prediction = rule.notebook.rows_for_all, rule.notebook.needs_prediction
+    if part.notebook and part.notebook.problem:
+        why = f"the notebook could not be read: {quote(part.notebook.problem)}"
+        yield item.mark("for a person", why)
+        return
+    rows = part.notebook.rows if part.notebook else ()
+    tries = {
+        (row.idea.strip(), row.expected, row.measured)
+        for row in rows
+        if row.idea.strip()
+        and row.measured is not None
+        and (not needs_prediction or (row.expected or 0) > 0)
+    }
+    what = "idea, prediction and measurement" if needs_prediction else "idea and measurement"
+    why = f"rows with {what}: {len(tries)} of {len(rows)}; {wanted} give all points"
+    yield item.mark(item.maximum * min(1, len(tries) / wanted), why)
+
+
+# --- speed: the fastest right row counts, in the bands of the rubric ---
+
+_TOO_BUSY = "the machine was too busy to time it"
+_NEVER_ASKED = "nothing was timed with these threads and bodies: ./lab grade CLASS does that"
+_OWN_DOING = ("wrong", "the same as given")  # why a right row has no time: its own fault
+
+
+def _measured_text(value: float, entry: Speed, rule: SpeedRule) -> str:
+    text, other = f"{value:.3g} times as fast as naive", entry.naive_interactions_per_s
+    if rule.measure == "share_of_solution":
+        text = f"{value:.3g} of the speed of {quote(entry.solution)}"
+        other = entry.solution_interactions_per_s
+    rates = [(rate or 0) / 1e9 for rate in (entry.interactions_per_s, other)]
+    return f"{text} ({rates[0]:.3g} against {rates[1]:.3g} x 10^9 interactions/s)"
+
+
+def _mark_unmeasured(
+    item: Item, rows: Sequence[Row], entries: Sequence[tuple[Row, Speed]], rule: SpeedRule
+) -> Mark:
+    """If no right row has this measure. One that was too busy to time may be better than what was timed."""
+    for row, entry in sorted(entries, key=lambda one: not one[1].noisy):
+        where = f"{item.part}/{quote(row.name)}"
+        if entry.noisy:
+            return item.mark("for a person", f"{where}: {_TOO_BUSY}")
+        if entry.outcome != "right":
+            return item.mark(0, f"{where}: not right while it was timed: {quote(entry.verdict)}")
+        return item.mark("not graded here", f"{where}: it has no {rule.measure}")
+    for row in rows:
+        if row.not_timed:
+            why = f"{item.part}/{quote(row.name)}: not timed: {quote(row.not_timed)}"
+            return item.mark(0 if row.not_timed in _OWN_DOING else "for a person", why)
+    return item.mark("not graded here", _NEVER_ASKED)
+
+
+def mark_speed(item: Item, part: PartRecord, rule: SpeedRule, of: PartRule, cores: int) -> Mark:
+    """`of`: which rows count, and whether they must be right; `cores`: what "all" threads share."""
+    counting = _rows_that_count(part, of)
+    rows = [row for row in counting if row.outcome is Outcome.RIGHT]
+    best = best_row(counting)
+    if not rows:
+        may_count = [Outcome.NOT_CHECKED]
+        if of.correctness and not of.correctness.gates:
+            may_count.append(Outcome.WRONG)
+        if best and best.outcome in may_count:
+            why = f"counts if a person finds the row right: {_explain(item.part, counting)}"
+            return item.mark("for a person", why)
+        return item.mark(0, "no speed points without a right row")
+
+    wanted = (rule.threads_of(cores, part.processes), rule.n, rule.scene)
+    entries = [
+        (row, one) for row in rows for one in row.speed if (one.threads, one.n, one.scene) == wanted
+    ]
+    timed = [
+        (value, row, entry)
+        for row, entry in entries
+        if entry.outcome == "right" and (value := getattr(entry, rule.measure)) is not None
+    ]
+    if not timed:
+        return _mark_unmeasured(item, rows, entries, rule)
+
+    # A doubtful row matters only if it would give more than a sound one.
+    value, row, entry = max(
+        timed, key=lambda one: (rule.points_for(one[0]), one[2].is_sound, one[0])
+    )
+    points = rule.points_for(value)
+    text = f"{item.part}/{quote(row.name)}: {_measured_text(value, entry, rule)}"
+    if entry.doubt or entry.above_bound:
+        why = f"{text}: {entry.doubt or TOO_FAST}: not scored, a person should look"
+        return item.mark("flagged", why)
+    if entry.noisy:
+        spread = f" by {100 * entry.spread:.0f} %," if entry.spread else ""
+        why = f"{text}: the repeats differ{spread} too much to score; it would give {points:g}"
+        return item.mark("for a person", why)
+    above = [
+        f"{next_points:g} points from {begin:g}"
+        for begin, next_points in rule.bands
+        if value < begin
+    ]
+    text += f"; {above[0] if above else 'the highest band'}"
+    if above:
+        for other, one in entries:
+            if one.noisy and getattr(one, rule.measure) is None:
+                why = f"{item.part}/{quote(other.name)}: {_TOO_BUSY}; {text}"
+                return item.mark("for a person", why)
+    return item.mark(points, text)
+
 
 # --- a part ---
 
-_MARKED_BY: dict[str, Callable[[Item, PartRecord, PartRule], list[Mark]]] = {
-    "correctness": mark_correctness,
-    "worksheet": mark_worksheet,
-    "notebook": mark_notebook,
+_MARKED_BY = {
+    "correctness": _mark_correctness,
+    "worksheet": _mark_worksheet,
+    "notebook": _mark_notebook,
 }
-
-
-def _mark_not_asked(name: str, rule: PartRule, asked: Sequence[str]) -> list[Mark]:
-    why = f"{' and '.join(asked)} alone {'was' if len(asked) == 1 else 'were'} asked for"
-    return [Item(name, *item).ungraded("not asked for (--part)", why) for item in rule.items()]
-
-
-def _why_unreadable(record: Record) -> str | None:
-    """Why nothing in any part can be graded: an unreadable submission does not get zero."""
-    problems = [one for one in record.problems if one.stage == "unpack" or not record.parts]
-    if not problems or any(part.state == "measured" for part in record.parts.values()):
-        return None
-    first = problems[0]
-    if first.stage == "grader":
-        return _explain_problem(first)
-    why = quote(first.text)
-    return why if first.stage == "measure" else f"the submission could not be read: {why}"
-
-
-def _mark_automatic(name: str, record: Record, rule: PartRule) -> list[Mark]:
-    """A part that cannot run here has no speeds, but its worksheet and notebook are judged."""
-    part, unreadable = record.parts.get(name), _why_unreadable(record)
-    items = [Item(name, *item) for item in rule.automatic()]
-    if unreadable:
-        return [item.ungraded("for a person", unreadable) for item in items]
-    if part is None:
-        return [item.ungraded("not graded here", f"{name} was not measured") for item in items]
-    gates = rule.correctness is None or rule.correctness.gates
-    speeds = {speed.item: speed for speed in rule.speed}
-    not_here = part.state == "not graded here"
-    marks = []
-    for item in items:
-        if not_here and not (item.name in ("worksheet", "notebook") and getattr(part, item.name)):
-            why = f"not graded here: {quote(part.reason) or 'no reason given'}"
-            marks.append(item.ungraded("not graded here", why))
-        elif item.name in speeds:
-            marks.append(mark_speed(item, part, speeds[item.name], gates, record.machine.cores))
-        else:
-            marks += _MARKED_BY[item.name](item, part, rule)
-    return marks
-
-
-def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
-    part = record.parts.get(name)
-    if part and part.state == "nothing handed in" and not _why_unreadable(record):
-        why = f"nothing was handed in for {name}"
-        return [Item(name, *item).graded(0, why) for item in rule.items()]
-    by_hand = [
-        Item(name, *item).ungraded("for a person", "to be marked by hand")
-        for item in rule.by_hand()
-    ]
-    return _mark_automatic(name, record, rule) + by_hand
-
-
-# --- what a person should look at, whatever the marks are; the strongest first ---
-
-WRONG_WHILE_TIMED = "WRONG while timed although the check passed"
-TOO_FAST = "faster than this machine allows"
-NO_AUTHOR = "no author is named"
-# They concern many and say nothing about what was done: pages list the names together.
-SOFT_FLAGS = (NO_AUTHOR, UNKNOWN_TIME, NO_ROWS)
-
-
-def _rows_wrong_while_timed(record: Record) -> Iterator[str]:
-    """Right where it is checked, wrong where it is timed: it may know which of the two it is."""
-    for name, part in record.parts.items():
-        for row in part.rows:
-            is_wrong = any(one.outcome == "wrong" for one in row.speed)
-            if is_wrong and row.outcome is Outcome.RIGHT:
-                yield f"{name}/{quote(row.name)}: {WRONG_WHILE_TIMED}: a person should read it"
-
-
-def _rows_too_good(record: Record) -> Iterator[str]:
-    """One sentence per row, however many of its times are too good to be true."""
-    for name, part in record.parts.items():
-        for row in part.rows:
-            if any(speed.above_bound for speed in row.speed):
-                yield f"{name}/{quote(row.name)}: {TOO_FAST}: a person should look"
-            elif doubts := [speed.doubt for speed in row.speed if speed.doubt]:
-                yield f"{name}/{quote(row.name)}: {doubts[0]}: a person should look"
-
-
-def _differences_of_machine(record: Record, rubric: Rubric, first: Record) -> Iterator[str]:
-    here, there = (one.machine.model_copy(update={"no_bound": ""}) for one in (record, first))
-    cpu = quote(here.cpu)
-    if here != there:
-        yield f"measured on a different machine than the first of the class: {cpu}"
-    if rubric.calibrated_on and rubric.calibrated_on != here.cpu:
-        yield f"the bands were calibrated on {rubric.calibrated_on}, this was measured on {cpu}"
-
-
-def _flags_of(
-    record: Record,
-    rubric: Rubric,
-    everybody: Sequence[Record],
-    late: Lateness,
-    asked: Sequence[str],
-) -> Iterator[str]:
-    one = record.submission
-    yield from _rows_wrong_while_timed(record)
-    yield from _rows_too_good(record)
-    for author, where in named_twice([other.submission for other in everybody]).items():
-        for other in where if one.name in where else ():
-            if other != one.name:
-                yield f"{quote(author)} is an author of {other} as well"
-    for ignored in record.ignored:
-        if REQUEST.fullmatch(ignored.file):
-            yield f"asks for a new look: {quote(ignored.file)}"
-    yield from _differences_of_machine(record, rubric, everybody[0])
-    if one.late and not late.days and late.why != "excused":
-        yield (
-            "the platform marked it late, but no points were taken off: in late.csv (--late), "
-            f"'{one.name},1' means one day, '{one.name},excused' none"
-        )
-    elif late.why == UNKNOWN_TIME:
-        yield UNKNOWN_TIME
-    parts = [record.parts.get(name) for name in asked if rubric.parts[name].notebook]
-    if any(part and part.state == "measured" and part.has_no_rows for part in parts):
-        yield NO_ROWS
-    if not one.authors:
-        yield NO_AUTHOR
-
-
-# --- a submission, and the class ---
-
-
-def _mark_submission(
-    record: Record,
-    rubric: Rubric,
-    everybody: Sequence[Record],
-    manual: Mapping[str, ManualRow],
-    late_row: LateRow | None,
-    asked: Sequence[str],
-) -> Marks:
-    """Points cover only what was graded: open items cost nothing."""
-    marks = [
-        mark
-        for name, rule in rubric.parts.items()
-        for mark in (
-            mark_part(name, record, rule) if name in asked else _mark_not_asked(name, rule, asked)
-        )
-    ]
-    marks = apply_manual(marks, manual)
-    points = round_points(sum(mark.points or 0 for mark in marks))
-    one = record.submission
-    late = judge_lateness(points, one.submitted, late_row, rubric)
-    return Marks(
-        name=one.name,
-        authors=one.authors,
-        student_id=one.student_id,
-        points=round_points(points - late.taken_off),
-        maximum=_maximum(rubric, asked),
-        to_decide=round_points(sum(mark.maximum for mark in marks if mark.is_open)),
-        late=late,
-        items=tuple(marks),
-        flags=tuple(_flags_of(record, rubric, everybody, late, asked)),
-        next=tuple(next_ideas(record, rubric)),
-        problems=tuple(map(_explain_problem, record.problems)),
-        measured=f"measured/{one.name}.json",
-    )
 
 
 def _explain_problem(problem: Problem) -> str:
@@ -214,122 +266,123 @@ def _explain_problem(problem: Problem) -> str:
     return quote(f"{problem.stage}: {text}")
 
 
-def _maximum(rubric: Rubric, asked: Sequence[str]) -> float:
-    return round_points(sum(rubric.parts[name].points for name in asked))
+def _why_unreadable(record: Record) -> str:
+    """Why nothing in any part can be graded; '' if something can."""
+    if any(part.state == "measured" for part in record.parts.values()):
+        return ""
+    stops = [one for one in record.problems if one.stage == "unpack" or not record.parts]
+    return _explain_problem(stops[0]) if stops else ""
+
+
+def mark_part(name: str, record: Record, rule: PartRule) -> list[Mark]:
+    """A part that cannot run here has no speeds, but its worksheet and notebook are judged."""
+    part, unreadable = record.parts.get(name), _why_unreadable(record)
+    speeds = {speed.item: speed for speed in rule.speed}
+    questions = [one.question for one in rule.manual]
+    marks: list[Mark] = []
+    for item in (Item(name, *one) for one in rule.items()):
+        on_paper = item.name in ("worksheet", "notebook") and part and getattr(part, item.name)
+        if part and part.state == "nothing handed in" and not unreadable:
+            marks.append(item.mark(0, f"nothing was handed in for {name}"))
+        elif item.name in questions:
+            mark = item.mark("for a person", "to be marked by hand")
+            marks.append(mark.model_copy(update={"is_question": True}))
+        elif unreadable:
+            marks.append(item.mark("for a person", unreadable))
+        elif part is None:
+            marks.append(item.mark("not graded here", f"{name} was not measured"))
+        elif part.state == "not graded here" and not on_paper:
+            marks.append(item.mark("not graded here", quote(part.reason) or "no reason given"))
+        elif item.name in speeds:
+            marks.append(mark_speed(item, part, speeds[item.name], rule, record.machine.cores))
+        else:
+            marks += _MARKED_BY[item.name](item, part, rule)
+    return marks
+
+
+# --- what a person should look at, whatever the marks are; the strongest first ---
+
+TOO_FAST = "faster than this machine allows"
+
+
+def _flags_of(record: Record, everybody: Sequence[Record]) -> Iterator[str]:
+    who = record.submission.name
+    for name, part in record.parts.items():
+        for row in part.rows:
+            doubts = [TOO_FAST for entry in row.speed if entry.above_bound]
+            doubts += [entry.doubt for entry in row.speed if entry.doubt]
+            # Right where it is checked, wrong where it is timed: it may know which of the two it is.
+            if row.outcome is Outcome.RIGHT and any(one.outcome == "wrong" for one in row.speed):
+                doubts.insert(0, "WRONG while timed although the check passed")
+            if doubts:
+                yield f"{name}/{quote(row.name)}: {doubts[0]}: a person should look"
+    for author, names in by_hand.named_twice([other.submission for other in everybody]).items():
+        if who in names:
+            others = " and ".join(name for name in names if name != who)
+            yield f"{quote(author)} is an author of {others} as well"
+    for ignored in record.ignored:
+        if REQUEST.fullmatch(ignored.file):
+            yield f"asks for a new look: {quote(ignored.file)}"
+    here, first = (it.machine.model_copy(update={"no_bound": ""}) for it in (record, everybody[0]))
+    if here != first:
+        yield f"measured on a different machine than the first of the class: {quote(here.cpu)}"
+
+
+# --- a submission, and the class ---
 
 
 def score(
     records: Sequence[Record],
     rubric: Rubric,
-    manual: Sequence[ManualRow] = (),
-    late: Sequence[LateRow] = (),
-    date: str | None = None,
+    manual: Sequence[by_hand.ManualRow] = (),
+    late: Sequence[by_hand.LateRow] = (),
+    *,
+    similar: Mapping[str, Sequence[str]] | None = None,
     parts: Sequence[str] = (),
+    date: str = "",
 ) -> Results:
-    """`parts`: the requested ones, by default all. Raises LabError for rows that name no student or contradict
-    each other."""
+    """Open items cost nothing: the points cover only what was graded. `similar`: further flags, by submission; `parts`:
+    the requested ones, by default all. Raises LabError for rows that name no student or contradict each other."""
     asked = [name for name in rubric.parts if not parts or name in parts]
+    maximum = round_points(sum(rubric.parts[name].points for name in asked))
     records = sorted(records, key=lambda record: record.submission.name)
     submissions = [record.submission for record in records]
-    by_hand = rows_by_submission(manual, submissions)
-    lateness = rows_by_submission(late, submissions)
+    given = by_hand.by_submission(manual, submissions)
+    days = by_hand.by_submission(late, submissions)
+    everybody = []
+    for record, one in zip(records, submissions):
+        marks = []
+        for name, rule in rubric.parts.items():
+            if name in asked:
+                marks += mark_part(name, record, rule)
+            else:
+                items = [Item(name, *item) for item in rule.items()]
+                marks += [item.mark("not asked for (--part)", "") for item in items]
+        marks = by_hand.give_points(marks, given[one.name])
+        points = round_points(sum(mark.points or 0 for mark in marks))
+        lateness = by_hand.judge_lateness(points, one.submitted, days[one.name], rubric)
+        flags = [*_flags_of(record, records), *(similar or {}).get(one.name, ())]
+        if one.late and not days[one.name] and not lateness.days:
+            flags.append("the platform marked it late: --late FILE says how many days")
+        everybody.append(
+            Marks(
+                name=one.name,
+                authors=one.authors,
+                student_id=one.student_id,
+                points=round_points(points - lateness.taken_off),
+                maximum=maximum,
+                to_decide=round_points(sum(mark.maximum for mark in marks if mark.is_open)),
+                late=lateness,
+                items=tuple(marks),
+                flags=tuple(flags),
+                problems=tuple(map(_explain_problem, record.problems)),
+            )
+        )
     return Results(
         title=rubric.title,
-        maximum=_maximum(rubric, asked),
+        maximum=maximum,
         date=date or datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        rubric_checksum=rubric.checksum,
         machine=records[0].machine if records else None,
         isolation=records[0].isolation if records else None,
-        submissions=tuple(
-            _mark_submission(
-                record,
-                rubric,
-                records,
-                by_hand[one.name],
-                lateness[one.name].get(""),
-                asked,
-            )
-            for record, one in zip(records, submissions)
-        ),
+        submissions=tuple(everybody),
     )
-
-
-# --- what a student could try next, from counts and speeds: one sentence for each part ---
-
-_ENOUGH_FLOPS = 22  # the usual count is 20 per interaction; a few more cost little
-
-
-def flops_per_interaction(row: Row) -> float | None:
-    found = re.search(r"(\d+(?:\.\d+)?) ?\*? ?n\^2", row.counts.flops if row.counts else "")
-    return float(found[1]) if found else None
-
-
-def _reached_with(row: Row) -> tuple[float, float, int]:
-    """With most bodies: the share of the solution's speed with one thread, in %; the speed-up of most threads over one, and
-    their number. 0: not measured."""
-    right = [
-        one
-        for one in row.speed
-        if one.outcome == "right" and one.interactions_per_s and not one.above_bound
-    ]
-    most = max((one.n for one in right), default=0)
-    rates = {one.threads: one.interactions_per_s or 0 for one in right if one.n == most}
-    shares = [one.share_of_solution or 0 for one in right if (one.n, one.threads) == (most, 1)]
-    threads = max(rates, default=0)
-    gain = rates[threads] / rates[1] if threads > 1 and 1 in rates else 0
-    return 100 * sum(shares[-1:]), gain, threads
-
-
-_FIRST = {
-    Outcome.UNTOUCHED: "it is unchanged: ./lab profile {part} names the function that costs most; begin there",
-    Outcome.NOT_BUILT: "./lab check {part} {row} explains the compiler's first error",
-    Outcome.WRONG: "first right, then fast: ./lab check {part} {row} shows the first case that fails",
-}
-
-
-def _advise(part: str, record: PartRecord, rule: PartRule) -> str | None:
-    rows = rows_that_count(record, rule.rows)
-    best = best_row(rows)
-    if best and best.outcome in _FIRST:
-        return _FIRST[best.outcome].format(part=part, row=quote(best.name))
-    right = [row for row in rows if row.outcome is Outcome.RIGHT]
-    fastest = max(right, key=lambda row: _reached_with(row)[0], default=None)
-    if fastest is None:
-        return None
-    row, flops = quote(fastest.name), flops_per_interaction(fastest) or 0
-    reached = _reached_with(fastest)[0]
-    gain, threads = max(_reached_with(one)[1:] for one in right)
-    gains_little = 0 < gain < 0.75 * threads
-    if not reached and not gains_little:
-        return None
-    share = reached or 100  # if no solution was timed beside it, only its threads are spoken of
-    reaches = f"with one thread {row} reaches {share:.0f} % of the reference"
-    if share < 90 and flops > _ENOUGH_FLOPS:
-        return (
-            f"{reaches} and computes {flops:g} flops per interaction, where about 20 are enough: "
-            "look for what is computed twice, divided twice, or done by pow"
-        )
-    if share < 60 and flops:
-        return (
-            f"{reaches} with no extra flops ({flops:g} per interaction): is one of them a pow, which costs dozens? Else "
-            f"look at what the inner loop loads and stores, and whether it is vectorised (./lab profile {part} {row} --vectors)"
-        )
-    if share < 60:
-        return f"{reaches}: ./lab roofline {part} shows what limits it"
-    if gains_little:
-        return (
-            f"{threads} threads make {row} {gain:.2g} times as fast: look at how rows are distributed, and whether threads "
-            "write to the same cache lines"
-        )
-    if share < 90:
-        return f"{reaches}: ./lab bound {part} {row} names the unit that limits it"
-    return f"{row} is as fast as the reference: ./lab bound {part} {row} shows how much more the machine allows"
-
-
-def next_ideas(record: Record, rubric: Rubric) -> Iterator[str]:
-    for name, rule in rubric.parts.items():
-        part = record.parts.get(name)
-        if part and part.state == "measured":
-            idea = _advise(name, part, rule)
-            if idea:
-                yield f"{name}: {idea}"

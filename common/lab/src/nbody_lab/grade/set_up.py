@@ -1,5 +1,5 @@
-"""The preparation before measuring: isolation, references, the lab as handed out, limits of the machine; and a proof
-that all of it works here."""
+"""The preparation before measuring: the references, the lab as handed out, the limits of the machine; and a proof that the
+grader works here."""
 
 import platform
 import shutil
@@ -13,41 +13,19 @@ from nbody_lab.building.lab import Lab
 from nbody_lab.building.manifest import Manifest
 from nbody_lab.core.errors import LabError, say
 from nbody_lab.core.words import plural
-from nbody_lab.grade import timing
-from nbody_lab.grade.course import ON_GPU, Course, cores
-from nbody_lab.grade.isolation import Isolation, choose
-from nbody_lab.grade.kept import keep_list, read_list
-from nbody_lab.grade.limits import Allowance, is_busy, require_space
-from nbody_lab.grade.measure import Work, judge_part
-from nbody_lab.grade.models import HandedIn, Machine, Record
-from nbody_lab.grade.overlay import Taken
-from nbody_lab.grade.pristine import Pristine
+from nbody_lab.grade.course import ON_GPU, Course, cores, require_space
+from nbody_lab.grade.intake import Taken
+from nbody_lab.grade.measure import judge_part
+from nbody_lab.grade.models import Machine
 from nbody_lab.grade.rubric import Rubric
+from nbody_lab.grade.sandbox import require_isolation
+from nbody_lab.grade.timing import find_bound
+from nbody_lab.grade.tree import Given
 from nbody_lab.measure import doctor
 from nbody_lab.measure.ceilings import measure_ceilings, with_gpu_rows, write_ceilings
 from nbody_lab.tasks.evidence import Ceilings
 
 _CEILINGS = ROOT / "build/ceilings.json"
-
-
-def require_own_folder(out: Path, class_folder: Path) -> None:
-    """Before anything is written there: results neither lie among what was handed in nor replace another file's."""
-    if out.exists() and not out.is_dir():
-        raise LabError(f"{out} is a file, not a folder for the results (-o)")
-    if out == class_folder:
-        raise LabError(f"{out} is the class itself: choose another folder for the results (-o)")
-    if (out / "grades.csv").exists() and not read_list(out).class_folder:
-        raise LabError(
-            f"{out / 'grades.csv'} was not written by ./lab grade: choose another folder (-o)"
-        )
-
-
-def claim(out: Path, class_folder: Path) -> None:
-    """Claims a folder for one class; refuses one that belongs to another."""
-    held = read_list(out).class_folder
-    if held not in ("", str(class_folder)):
-        raise LabError(f"{out} holds the grades of another class, {held}: choose another -o")
-    keep_list(out, class_folder=str(class_folder))
 
 
 def _build_references(lab: Lab, parts: Sequence[str]) -> Manifest:
@@ -68,43 +46,6 @@ def _build_references(lab: Lab, parts: Sequence[str]) -> Manifest:
     return Manifest(lab.manifest)
 
 
-def _parts_without_bound(
-    references: Manifest, parts: Sequence[str], ceilings: Ceilings, gpu: str
-) -> list[str]:
-    """Those whose impossible rates go unseen."""
-    found = []
-    for part in parts:
-        row = references.part(part)
-        on_gpu = row is not None and row.device == "gpu"
-        threads = ON_GPU if on_gpu else cores()
-        if (gpu or not on_gpu) and timing.find_bound(ceilings, threads) is None:
-            found.append(part)
-    return found
-
-
-def _describe_machine(gpu: str, no_bound: Sequence[str]) -> Machine:
-    if no_bound:
-        say(
-            f"impossible rates of {' '.join(no_bound)} go unseen until you measure this machine's limits: "
-            "./lab roofline --measure"
-        )
-    return Machine(
-        cpu=cpuinfo.fields().get("model name") or platform.machine(),
-        cores=cores(),
-        compiler=doctor.first_line("c++", "--version"),
-        gpu=gpu,
-        no_bound=" ".join(no_bound),
-    )
-
-
-def _measure_limits(lab: Lab) -> Ceilings:
-    """A minute, once on a machine: without it, nobody sees rates that are impossible."""
-    lab.begin()
-    write_ceilings(with_gpu_rows(lab, measure_ceilings(lab)))
-    lab.unlock()
-    return Ceilings.of_this_machine(_CEILINGS)
-
-
 def _version_of_lab() -> str:
     """The last commit that changes measurements; documents and rubrics do not. Empty without git."""
     git, of = ("git", "-C", str(ROOT)), ("--", ".", ":!docs", ":!data", ":!*.md")
@@ -113,46 +54,55 @@ def _version_of_lab() -> str:
 
 
 def course_of(
-    lab: Lab,
-    out: Path,
-    rubric: Rubric,
-    parts: Sequence[str],
-    count: int,
+    lab: Lab, out: Path, rubric: Rubric, parts: Sequence[str], count: int, timed: bool
 ) -> Course:
-    """`count`: of submissions."""
-    isolation = choose(ROOT)
+    """`count`: of submissions. Raises LabError."""
+    require_isolation(ROOT)
     try:
         require_space(out)
     except OSError as fault:
         raise LabError(f"{out}: {fault.strerror}") from fault
     folders = {part: next(ROOT.glob(f"{part}_*")).name for part in parts}
-    pristine = Pristine(ROOT, ROOT / "build/grading/pristine", folders)
-    if not pristine.build.exists():
+    given = Given(ROOT, ROOT / "build/grading/given", folders)
+    if not given.build.exists():
         say(
-            "the first class on this machine takes five to ten minutes more: what it is compared with, and the lab as "
-            "handed out, are built once"
+            "the first class on this machine takes five to ten minutes more, for programs to compare"
         )
     references = _build_references(lab, parts)
-    pristine.prepare()
+    given.prepare()
     lab.part = parts[0]
     devices = [row.device for row in references.parts if row.name in parts]
     gpu = lab.gpu() if "gpu" in devices else ""
     ceilings = Ceilings.of_this_machine(_CEILINGS)
-    no_bound = _parts_without_bound(references, parts, ceilings, gpu)
-    if no_bound and count > 1:
-        ceilings = _measure_limits(lab)
-        no_bound = _parts_without_bound(references, parts, ceilings, gpu)
+
+    def without_bound() -> list[str]:
+        """The parts whose impossible rates go unseen."""
+        on_gpu = {row.name: row.device == "gpu" for row in references.parts}
+        return [
+            part
+            for part in parts
+            if (gpu or not on_gpu.get(part))
+            and find_bound(ceilings, ON_GPU if on_gpu.get(part) else cores()) is None
+        ]
+
+    if without_bound() and count > 1 and timed:  # a minute, once on a machine
+        lab.begin()
+        write_ceilings(with_gpu_rows(lab, measure_ceilings(lab)))
+        lab.unlock()
+        ceilings = Ceilings.of_this_machine(_CEILINGS)
+    no_bound = " ".join(without_bound())
+    if no_bound and timed:
+        say(f"impossible rates of {no_bound} go unseen until you run ./lab roofline --measure")
+    machine = Machine(
+        cpu=cpuinfo.fields().get("model name") or platform.machine(),
+        cores=cores(),
+        compiler=doctor.first_line("c++", "--version"),
+        gpu=gpu,
+        no_bound=no_bound,
+    )
+    programs, version = lab.build_dir / "bin", _version_of_lab()
     return Course(
-        out=out,
-        pristine=pristine,
-        references=references,
-        programs=lab.build_dir / "bin",
-        isolation=isolation,
-        ceilings=ceilings,
-        rubric=rubric,
-        parts=parts,
-        machine=_describe_machine(gpu, no_bound),
-        lab=_version_of_lab(),
+        out, given, references, programs, ceilings, rubric, parts, machine, version, timed
     )
 
 
@@ -164,27 +114,21 @@ _GIVEN = "_given"  # no submission has this name
 _MARK = "this very file was compiled"
 
 
-def _given_files(course: Course, folder: Path) -> dict[str, Path]:
-    """mine of each part, marked with a text that shows whether the submitted file was compiled."""
+def _find_failure(course: Course, part: str) -> str:
+    """Why the given code, marked with a text that shows whether the submitted file was compiled, does not pass; "" if it does."""
+    place, folder = course.given.parts[part], course.out / "work" / _GIVEN / "files"
     files = {}
-    for part, place in course.pristine.parts.items():
-        for source in (course.pristine.tree / place).glob("mine.*"):
-            if part in course.parts and not course.reason_against(part):
-                copy = folder / place / source.name
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                proof = f'[[gnu::used]] static const char proof[] = "{_MARK}";\n'
-                copy.write_text(source.read_text(encoding="utf-8") + proof, encoding="utf-8")
-                files[f"{place}/{source.name}"] = copy
-    return files
-
-
-def _find_failure(work: Work, isolation: Isolation, part: str) -> str:
-    judged = judge_part(work, isolation, part)
+    for source in (course.given.tree / place).glob("mine.*"):
+        proof = f'[[gnu::used]] static const char proof[] = "{_MARK}";\n'
+        files[f"{place}/{source.name}"] = copy = folder / place / source.name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(source.read_text(encoding="utf-8") + proof, encoding="utf-8")
+    judged, problems = judge_part(course, _GIVEN, part, Taken(files), seed=1)
     row, check = judged.rows[0], judged.rows[0].check
-    if not row.built or check is None:
-        why = row.build_problem or "; ".join(one.text for one in work.problems)
+    program = course.box(_GIVEN, part).program("mine")
+    if not program or check is None:
+        why = row.build_problem or "; ".join(one.text for one in problems)
         return f"{part}/mine as handed out does not build in the sandbox: {why}"
-    program = work.box(part).program(part, "mine")
     if _MARK.encode() not in program.read_bytes():
         return f"{part}/mine was not built from what was handed in"
     if check.verdict != "passed":
@@ -194,50 +138,18 @@ def _find_failure(work: Work, isolation: Isolation, part: str) -> str:
     return problem and f"{part}: {problem}"
 
 
-def _time_references(course: Course, part: str) -> float:
-    """Seconds that the clock needs for a part, by what every submission is timed beside."""
-    start, names = time.monotonic(), ["naive", *filter(None, [course.solution(part)])]
-    bench, manifest = course.programs / "bench", course.references.file
-    for setup in course.setups(part):
-        file, allowance = course.out / "work/bench.json", Allowance(None, timing.BENCH_S)
-        timing.Clock(bench, manifest, part, file, allowance).time(names, setup, 1)
-    return time.monotonic() - start
-
-
-def describe_duration(count: int, jobs: int, check_s: float, timing_s: float) -> str:
-    minutes = count * (check_s / max(1, min(jobs, count)) + timing_s) / 60
-    about = (
-        f"{minutes:.0f} minutes" if minutes >= 1.5 else "a minute" if minutes > 0.5 else "seconds"
-    )
-    return (
-        f"{plural(count, 'submission')}: about {about} ({check_s:.0f} s each to build and check, {jobs} at a time, then "
-        f"{timing_s:.0f} s alone to time); further versions in a submission take more"
-    )
-
-
-def prove(course: Course, count: int = 1, jobs: int = 1) -> None:
-    """`count` submissions will be graded, `jobs` at a time. Raises LabError if the grader does not work here."""
+def prove(course: Course, count: int) -> None:
+    """`count` submissions will be measured. Raises LabError if the grader does not work here."""
     say(
         "the given code is built and checked in the sandbox first, to see that the grader works here"
     )
-    start, folder = time.monotonic(), course.out / "work" / _GIVEN
-    given = Record(submission=HandedIn(name=_GIVEN), seed=1)
-    work = Work(course, given, Taken(_given_files(course, folder / "files")))
+    start = time.monotonic()
     parts = [part for part in course.parts if not course.reason_against(part)]
-    with course.own_isolation() as isolation:
-        for part in parts:
-            failure = _find_failure(work, isolation, part)
-            if failure:
-                raise LabError(f"the grader does not work here, so nothing was graded: {failure}")
-    shutil.rmtree(folder, ignore_errors=True)
-    check_s = time.monotonic() - start
-    say(f"the given code passes in the sandbox ({course.isolation.kind}; {check_s:.0f} s)")
-    if count > 1 and is_busy():
-        say("the machine is busy: timings wait for free cores, and many will be for a person")
-    elif count > 1:
-        try:
-            timing_s = sum(_time_references(course, part) for part in parts) * 1.5  # and mine
-        except timing.NotTimed as why:
-            say(f"how long the class takes is not known: {why}")
-            return
-        say(describe_duration(count, jobs, check_s, timing_s))
+    for part in parts:
+        failure = _find_failure(course, part)
+        if failure:
+            raise LabError(f"the grader does not work here, so nothing was graded: {failure}")
+    shutil.rmtree(course.out / "work" / _GIVEN, ignore_errors=True)
+    minutes = round(count * (time.monotonic() - start) / min(cores(), count) / 60)
+    about = plural(max(1, minutes), "minute")
+    say(f"{plural(count, 'submission')}: about {about} to check, then timing one by one")

@@ -2,22 +2,20 @@
 clock, while nothing else runs.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from nbody_lab.core.errors import LabError
 from nbody_lab.core.model import load
-from nbody_lab.core.turns import turn
 from nbody_lab.core.words import plural
-from nbody_lab.grade.course import ON_GPU
-from nbody_lab.grade.judging import NOT_IN_TIME, last_words
-from nbody_lab.grade.limits import Allowance, patience
+from nbody_lab.grade.course import ON_GPU, patience
 from nbody_lab.grade.models import Outcome, Row, Setup, Speed
+from nbody_lab.grade.sandbox import run_beside
 from nbody_lab.measure.bench_file import BenchResult, BenchRow
 from nbody_lab.tasks.evidence import Ceilings
 
-BENCH_S = 300
+_BENCH_S = 300
 _TRIES = 3  # a noisy timing is repeated, then a person decides
 _TOO_NOISY = 0.15
 _MOST_DISAGREEMENT = 0.1  # between the ratio of two medians and the median of the rounds' ratios
@@ -51,40 +49,31 @@ def find_bound(ceilings: Ceilings, threads: int) -> float | None:
 
 @dataclass(frozen=True)
 class Clock:
-    """bin/bench for the programs of a manifest. `file`: of its results."""
+    """bin/bench for the programs of a manifest. `left`: seconds that it may still take."""
 
     bench: Path
     manifest: Path
     part: str
-    file: Path
-    allowance: Allowance
+    left: Callable[[], float]
 
     def time(self, names: Sequence[str], setup: Setup, seed: int) -> Beside:
         """Raises NotTimed."""
-        self.file.unlink(missing_ok=True)
+        file = self.manifest.with_name("bench.json")
+        file.unlink(missing_ok=True)
         timeout_s = (_REQUEST_S + setup.n**2 / _SLOWEST) * patience()
         words = [
-            *(self.bench, self.part, *names, "--manifest", self.manifest, "--json", self.file),
+            *(self.bench, self.part, *names, "--manifest", self.manifest, "--json", file),
             *("--seed", seed, "-n", setup.n, "--threads", setup.threads, "--scene", setup.scene),
             *("--quick", "--rounds", 5, "--timeout", timeout_s, "--wait", _QUIET_S),
         ]
-        with turn("what ./lab grade times"):
-            _, output, why = self.allowance.run(words, BENCH_S)
+        ended = run_beside(words, min(_BENCH_S * patience(), self.left()))
+        if ended.why == "wall time":
+            raise NotTimed("the time for it was used up: is it slow, or was the machine busy?")
         try:
-            return {row.name: row for row in load(BenchResult, self.file).summary}
+            return {row.name: row for row in load(BenchResult, file).summary}
         except LabError as fault:
-            raise NotTimed(why or last_words(output) or "the timing printed nothing") from fault
-
-
-def _is_noisy(row: BenchRow, threads: int) -> bool:
-    """By the interquartile range; one thread that had less than a core is noise, too."""
-    return row.spread > _TOO_NOISY or (threads == 1 and row.cores_used < _FEWEST_CORES)
-
-
-def _ratios_agree(row: BenchRow, other: BenchRow) -> bool:
-    """A page shows both speeds beside their ratio, and readers divide."""
-    ratio = row.shown_ratio(other)
-    return ratio is not None and abs(row.speed / other.speed / ratio - 1) <= _MOST_DISAGREEMENT
+            why = ended.too_much or ended.last_words or "the timing printed nothing"
+            raise NotTimed(why) from fault
 
 
 def _find_doubt(row: BenchRow, threads: int, share: float | None) -> str:
@@ -118,12 +107,18 @@ class Scale:
         threads = self.processes * setup.threads
         naive, best = (timed.get(one, BenchRow()) for one in ("naive", self.solution))
         beside = [row, *(one for one in (naive, best) if one.speed)]
-        missing = naive.too_busy or best.too_busy
+        noisy = naive.too_busy or best.too_busy
+        for one in beside:
+            noisy |= one.spread > _TOO_NOISY
+            noisy |= threads == 1 and one.cores_used < _FEWEST_CORES
+            # A page shows both speeds beside their ratio, and readers divide.
+            ratio = row.shown_ratio(one)
+            agree = ratio and abs(row.speed / one.speed / ratio - 1) <= _MOST_DISAGREEMENT
+            noisy |= not agree
         bound, share = find_bound(self.ceilings, threads), row.ratio(best)
         return Speed(
             **told,
-            noisy=missing
-            or any(_is_noisy(one, threads) or not _ratios_agree(row, one) for one in beside),
+            noisy=noisy,
             interactions_per_s=row.speed,
             spread=max(one.spread for one in beside),
             times_naive=row.ratio(naive),
@@ -136,18 +131,6 @@ class Scale:
             cores_used=row.cores_used,
             doubt=_find_doubt(row, threads, share),
         )
-
-
-def _why_not_timed(row: Row) -> str:
-    """ "" if it is to be timed."""
-    if row.outcome is Outcome.NOT_CHECKED:
-        return (row.check.problem if row.check else "") or "not checked"
-    return {
-        Outcome.RIGHT: "",
-        Outcome.WRONG: "wrong",
-        Outcome.NOT_BUILT: "not built",
-        Outcome.UNTOUCHED: "the same as given",
-    }[row.outcome]
 
 
 def _time_until_quiet(
@@ -164,13 +147,6 @@ def _time_until_quiet(
     return speeds
 
 
-def _with_speed(row: Row, speed: Speed) -> Row:
-    """A row that gave no answer in time is not asked again."""
-    where = f"with {speed.threads} threads and {speed.n} bodies"
-    why = f"{NOT_IN_TIME} {where}: no more runs" if speed.outcome == "late" else ""
-    return row.model_copy(update={"speed": (*row.speed, speed), "not_timed": why})
-
-
 def time_rows(
     clock: Clock, scale: Scale, rows: list[Row], wanted: Sequence[Setup], seed: int
 ) -> None:
@@ -185,12 +161,27 @@ def time_rows(
         except NotTimed as why:
             leave_untimed(rows, str(why))
             return
-        rows[:] = [row if row.not_timed else _with_speed(row, speeds[row.name]) for row in rows]
+        for place, row in enumerate(rows):
+            if not row.not_timed:
+                speed, not_timed = speeds[row.name], ""
+                if speed.outcome == "late":  # it is not asked again
+                    where = f"with {speed.threads} threads and {speed.n} bodies"
+                    not_timed = f"no answer in time {where}: no more runs"
+                update = {"speed": (*row.speed, speed), "not_timed": not_timed}
+                rows[place] = row.model_copy(update=update)
+
+
+_WHY_NOT = {
+    Outcome.WRONG: "wrong",
+    Outcome.NOT_BUILT: "not built",
+    Outcome.UNTOUCHED: "the same as given",
+}
 
 
 def leave_untimed(rows: list[Row], why: str) -> None:
     """Records why rows were not timed: for correct ones, or the rest of their setups, `why`."""
-    rows[:] = [
-        row.model_copy(update={"not_timed": row.not_timed or _why_not_timed(row) or why})
-        for row in rows
-    ]
+    for place, row in enumerate(rows):
+        own = _WHY_NOT.get(row.outcome, "")
+        if row.outcome is Outcome.NOT_CHECKED:
+            own = (row.check.problem if row.check else "") or "not checked"
+        rows[place] = row.model_copy(update={"not_timed": row.not_timed or own or why})

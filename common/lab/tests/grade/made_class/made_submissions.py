@@ -65,7 +65,7 @@ def escapes_and_bomb(path):
             (tar_of_kind("part2_vectorization/notebook.csv", tarfile.CHRTYPE), b""),
             *((name, b"attack_proof: not the file of the lab") for name in of_the_lab),
             ("part1_standard_opti/questions.py", b"attack_proof: not the file of the lab"),
-            ("part1_standard_opti/NOTEBOOK.md", bytes(256 * MEGABYTE)),
+            ("part1_standard_opti/NOTEBOOK.md", bytes(40 * MEGABYTE)),
         ],
     )
 

@@ -1,0 +1,258 @@
+"""Does the sandbox limit what a program takes, hide what it must not see, and leave nothing behind?"""
+
+import os
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from nbody_lab import ROOT
+from nbody_lab.core.errors import LabError
+from nbody_lab.grade.sandbox import Ended, Limits, Sandbox, find_leak, require_isolation, run_beside
+from tests.grade.attacks_for_tests import SECRET, SMALL, SUM_OF_RANKS
+
+slow = pytest.mark.slow
+
+
+def comes_true(condition, wait_s=20):
+    end = time.monotonic() + wait_s
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.01)
+    return bool(condition())
+
+
+# --- what it takes ---
+
+
+@slow
+def test_how_a_program_ended(attacked):
+    ended = attacked.shell("echo said; echo complained >&2; exit 5")
+    assert ended == Ended(5, "", "said\n", "complained\n")
+    assert attacked.shell("kill -SEGV $$").status == 139
+
+
+@slow
+@pytest.mark.parametrize(
+    ("attack", "limits", "why"),
+    [
+        ("sleep", {"wall_s": 0.5}, "wall time"),
+        ("spin", {"cpu_s": 1, "wall_s": 200}, "cpu time"),
+        ("spin_four", {"cpu_s": 1, "wall_s": 200}, "cpu time"),
+        ("memory_of_many", {}, "memory"),
+        ("big_file", {}, "files"),
+        ("output", {}, "output"),
+        ("output_at_once", {}, "output"),
+    ],
+)
+def test_what_takes_too_much_is_stopped(attacked, attack, limits, why):
+    """The processes of "many" and "four" are within the limit one by one, and exceed it together."""
+    ended = attacked.attack(attack, **limits)
+    assert ended.why == why, ended
+    assert len(ended.stdout) <= SMALL.output_bytes
+    assert all(file.stat().st_size <= SMALL.file_bytes for file in attacked.work.iterdir())
+
+
+@slow
+@pytest.mark.parametrize(
+    ("attack", "most"), [("fork_count", 150), ("threads", 150), ("open_files", 130)]
+)
+def test_counts_are_limited(attacked, attack, most):
+    """Each would take 500 or more."""
+    assert 5 < int(attacked.attack(attack).stdout) < most
+
+
+@slow
+@pytest.mark.parametrize("attack", ["daemon", "forks"])
+def test_nothing_is_left_running(attacked, attack):
+    assert attacked.attack(attack, wall_s=2).why in ("", "wall time")
+    assert comes_true(lambda: attacked.running(attack) == [], wait_s=1)
+
+
+# --- what it sees ---
+
+
+@slow
+@pytest.mark.parametrize(
+    ("script", "seen"),
+    [
+        ("cat {secret} /etc/passwd /etc/shadow {root}/lab 2>/dev/null", ""),
+        (
+            "for at in / /usr /dev /dev/shm {folder} /etc; do echo x >$at/lab_test && echo $at; done",
+            "",
+        ),
+        ("ls / | grep -vxE 'bin|dev|etc|lib(32|64|x32)?|proc|sbin|tmp|usr|w'", ""),
+        ("test $(ls -d /proc/[0-9]* | wc -l) -lt 8", ""),
+        ("[ $(id -u) != 0 ] || echo root", ""),
+        ("env | cut -d= -f1 | grep -vxE 'PATH|HOME|LC_ALL|PWD|_'", ""),
+        ("cat /proc/*/environ 2>/dev/null | grep -c LAB_TEST", "0\n"),
+        ("head -c 3000000 /dev/zero >/tmp/1 && head -c 3000000 /dev/zero >/tmp/2 && echo full", ""),
+        ("echo x >>{inside} && echo written", ""),
+        ("ls /proc/self/fd | wc -l", "4\n"),  # the last is that of the list
+    ],
+)
+def test_what_a_shell_sees(attacked, monkeypatch, script, seen):
+    monkeypatch.setenv("LAB_TEST_SECRET", SECRET)
+    words = {"secret": attacked.secret, "root": ROOT, "folder": attacked.folder}
+    for name, value in {**words, "inside": attacked.inside}.items():
+        script = script.replace(f"{{{name}}}", str(value))
+    if os.getuid() and "id -u" in script:
+        pytest.skip("its user is the tester")
+    with attacked.secret.open() as file:
+        os.set_inheritable(file.fileno(), True)
+        assert attacked.shell(script).stdout == seen
+
+
+@slow
+@pytest.mark.parametrize("attack", ["freeze_parent", "privileges"])
+def test_what_a_program_must_not_do_to_others_is_refused(attacked, attack):
+    assert attacked.attack(attack).status == 7
+
+
+@slow
+def test_a_compiler_includes_nothing_of_the_host(attacked):
+    code = f'__asm__(".incbin \\"{attacked.secret}\\"");\nint main(void) {{}}\n'
+    ended = attacked.shell(
+        f"cd /tmp; echo '{code}' >a.c; cc a.c 2>&1; echo 'int main(){{}}' | cc -xc -"
+    )
+    assert "secret" in ended.stdout and ended.status == 0
+
+
+@slow
+def test_ranks_share_memory_that_is_limited(attacked):
+    """Of two files that fit, each alone, the second does not."""
+    half = "head -c 3000000 /dev/zero >/dev/shm/{}"
+    script = f"grep -c : /proc/net/dev && {half.format(1)} && {{ {half.format(2)} || echo full; }}"
+    assert attacked.shell(script, ranks=True).stdout == "1\nfull\n"
+
+
+@slow
+@pytest.mark.parametrize("name", ["mpich", "openmpi"])
+def test_ranks_of_each_library(attacked, name):
+    """Each adds its number to the sum."""
+    compiler, launcher = shutil.which(f"mpicc.{name}"), shutil.which(f"mpiexec.{name}")
+    if not compiler or not launcher:
+        pytest.skip(f"{name} is not installed")
+    source, program = attacked.folder / "sum.c", attacked.folder / f"sum_{name}"
+    source.write_text(SUM_OF_RANKS, encoding="ascii")
+    subprocess.run([compiler, "-o", program, source], check=True)
+    of_openmpi = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"
+    of_openmpi += " OMPI_MCA_rmaps_base_oversubscribe=1"
+    argv = ["/usr/bin/env", *of_openmpi.split(), launcher, "-n", "3", "/w/sum"]
+    ended = Sandbox(Limits(), [(program, "/w/sum")], ranks=True).run(argv)
+    assert (ended.status, ended.stdout) == (0, "3\n"), ended
+
+
+# --- the leak test ---
+
+
+def test_without_bubblewrap_nothing_runs(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(LabError, match=r"bubblewrap only: \./lab setup --grading"):
+        require_isolation(ROOT)
+
+
+@slow
+@pytest.mark.parametrize(
+    ("system", "told"),
+    [
+        ("--ro-bind / / --proc /proc --dev /dev", "it leaks here: .*it reads /etc/passwd"),
+        ("--bind /no/such/folder /", "bubblewrap did not start: bwrap: Can't find source path"),
+    ],
+)
+def test_a_sandbox_that_leaks_or_does_not_start_is_found(attacked, monkeypatch, system, told):
+    assert find_leak(ROOT) == ""
+    monkeypatch.setattr(Sandbox, "_system", lambda _: system.split())
+    with pytest.raises(LabError, match=told):
+        require_isolation(ROOT)
+
+
+# --- started by the checker or the clock ---
+
+
+@slow
+def test_a_simulator_reaches_its_socket(attacked):
+    with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as listener:
+        path = f"{folder}/socket"
+        listener.bind(path)
+        os.chmod(path, 0o666)
+        listener.listen(1)
+        listener.settimeout(60)
+        words = [*attacked.sandbox().launcher(serves=True), attacked.inside, "answer"]
+        words = [path if word == "SOCKET" else word for word in words]
+        with subprocess.Popen(words) as process, listener.accept()[0] as connection:
+            assert connection.recv(5) == b"hello"
+        assert process.returncode == 0
+
+
+@slow
+@pytest.mark.parametrize(
+    ("attack", "wall_s", "why", "said"),
+    [
+        ("memory_of_many", 60, "memory", "the checker goes on\n"),
+        ("many", 60, "processes", "the checker goes on\n"),
+        ("sleep", 1, "wall time", ""),
+    ],
+)
+def test_what_the_checker_starts_is_watched(attacked, attack, wall_s, why, said):
+    """The kernel's own limits are far away."""
+    words = shlex.join([*attacked.sandbox(Limits()).launcher(), attacked.inside, attack])
+    ended = run_beside(["/bin/sh", "-c", f"{words}; echo the checker goes on"], wall_s, SMALL)
+    assert (ended.why, ended.stdout) == (why, said)
+    assert comes_true(lambda: attacked.running(attack) == [])
+
+
+# --- nothing outlives the grader ---
+
+_GRADER = """
+import shlex, sys, threading
+from nbody_lab.core.errors import ended
+from nbody_lab.grade.sandbox import Limits, Sandbox, run_beside
+program, inside = sys.argv[1:]
+sandbox = Sandbox(Limits(), [(program, inside)])
+threading.Thread(target=sandbox.run, args=[[inside, "sleep"]], daemon=True).start()
+checker = shlex.join([*sandbox.launcher(), inside, "sleep"]) + "; echo checked"
+sys.exit(ended(run_beside, ["/bin/sh", "-c", checker], 60))
+"""
+
+
+@slow
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_grader_that_is_stopped_leaves_nothing(attacked, number):
+    words = [sys.executable, "-c", _GRADER, attacked.program, attacked.inside]
+    with subprocess.Popen(words) as grader:
+        assert comes_true(lambda: len(attacked.running("sleep")) == 2)
+        started = psutil.Process(grader.pid).children(recursive=True)
+        grader.send_signal(number)
+    assert len(started) > 4
+    assert comes_true(lambda: not any(one.is_running() for one in started))
+
+
+@slow
+@pytest.mark.skipif(
+    os.geteuid() != 0 or not shutil.which("setpriv"), reason="only root can become another user"
+)
+def test_all_of_it_without_rights():
+    """As another user, whose number is unique: the kernel counts processes per user, and tests run in parallel."""
+    site = Path(pytest.__file__).parents[1]
+    packages = [ROOT / "common/lab/src", ROOT / "common/lab", site]
+    python = next(filter(os.path.exists, ("/usr/bin/python3", sys.executable)))
+    user = ["setpriv", f"--reuid={60001 + os.getpid() % 1000}", "--regid=65534", "--clear-groups"]
+    tests = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "addopts=", __file__]
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(map(str, packages))}
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o777)
+        environment["TMPDIR"] = folder
+        done = subprocess.run(
+            [*user, *tests], capture_output=True, text=True, check=False, cwd="/", env=environment
+        )
+    if "Permission denied" in done.stderr or "No module named" in done.stderr:
+        pytest.skip("that user may not read this folder")
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
