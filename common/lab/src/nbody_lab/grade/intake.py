@@ -212,7 +212,8 @@ def _find_places(
     if len(choice) > 1:  # any part may have any header
         places = [one for one in places if one.role != "header"]
     with contextlib.suppress(OSError, ValueError):  # no file of the lab has such a name
-        tails = () if part and places else ("/".join(words[k:]) for k in range(len(words)))
+        is_known = ".." in words or (part and places)
+        tails = () if is_known else ("/".join(words[k:]) for k in range(len(words)))
         if "solutions" in words or any((every_part[0].root / one).is_file() for one in tails):
             return part, [], "belongs to the lab"
     if len(places) > 1:
