@@ -1,12 +1,10 @@
 """What the tests of grading share."""
 
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
-from syrupy.assertion import SnapshotAssertion
 
 from nbody_lab import ROOT
 from nbody_lab.core.errors import LabError
@@ -19,26 +17,6 @@ from tests.grade import scored_for_tests as scored
 from tests.grade.attacks_for_tests import Attacked
 from tests.grade.made_class.made_archives import write_files
 from tests.grade.scored_for_tests import Graded
-
-Row = TypeVar("Row")
-
-
-@pytest.fixture
-def match_table(snapshot: SnapshotAssertion) -> Callable[..., None]:
-    """What is told of each row of a table, but for the usual, and which of the usual is missing, is one snapshot, which
-    reads like the table."""
-
-    def match(
-        table: Mapping[str, Row], tell: Callable[[Row], str], usual: Sequence[str] = ()
-    ) -> None:
-        lines = []
-        for what, row in table.items():
-            told = tell(row).splitlines()
-            lines += [what, *(f"  {line}" for line in told if line not in usual)]
-            lines += [f"  without: {line}" for line in usual if line not in told]
-        assert "\n".join(lines) == snapshot
-
-    return match
 
 
 @pytest.fixture
